@@ -1,0 +1,25 @@
+// What a user did wrong, where, and what would be right. Numbers never throw; files do.
+
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+namespace parid {
+
+struct Place {
+  std::string file;
+  int line = 0;  // 0: the file as a whole
+
+  std::string text() const { return line > 0 ? file + ":" + std::to_string(line) : file; }
+};
+
+// what() is "file:line: what is wrong; what would be right".
+class Error : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+  Error(const Place& at, const std::string& wrong, const std::string& right)
+      : std::runtime_error(at.text() + ": " + wrong + (right.empty() ? "" : "; " + right)) {}
+};
+
+}  // namespace parid

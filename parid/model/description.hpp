@@ -1,0 +1,85 @@
+// A robot as its file says it: names, frames, inertias, limits, each with its line in the file.
+//
+// model/ holds what a robot is: the description that loaders fill and check() lints, the immutable
+// Robot that users hold, and the Mechanism<T> that sweeps read. It includes math/ and scalar/.
+//
+// A description may be wrong (a zero axis, a negative mass, a cycle); check.hpp says so.
+
+#pragma once
+
+#include <array>
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "parid/error.hpp"
+#include "parid/math/pose.hpp"
+#include "parid/model/inertia.hpp"
+
+namespace parid {
+
+enum class JointType { revolute, continuous, prismatic, fixed, floating, planar, spherical };
+
+struct Limits {
+  static constexpr double none = std::numeric_limits<double>::infinity();
+  double lower = -none, upper = none;  // rad or m
+  double velocity = none;              // rad/s or m/s
+  double effort = none;                // N m or N
+};
+
+// This joint's position is multiplier · (position of `joint`) + offset.
+struct Mimic {
+  std::string joint;
+  double multiplier = 1, offset = 0;
+};
+
+struct LinkDescription {
+  std::string name;
+  std::optional<Inertia> inertia;  // in the link's frame; none: massless
+  int line = 0;                    // of the link
+  int inertia_line = 0;            // of its inertial part, where it has one
+};
+
+// The child link stands at  origin · motion(q) · tip  in the parent link: motion is about or along
+// `axis`, given in the frame that `origin` places. URDF and modified DH have no tip; in standard DH
+// the link's frame stands at the far end of the link, and tip leads there.
+struct JointDescription {
+  std::string name;
+  JointType type = JointType::fixed;
+  std::string parent, child;  // link names
+  Pose<double> origin, tip;
+  Vec3<double> axis{1, 0, 0};
+  Limits limits;
+  bool has_limits = false;
+  std::optional<Mimic> mimic;
+  double damping = 0, friction = 0;  // viscous (N m s/rad) and Coulomb (N m) at the joint
+  double rotor_inertia = 0;          // of the motor, seen from the joint (gear ratio squared included)
+  double gear_ratio = 1;
+  int line = 0, axis_line = 0, limits_line = 0, mimic_line = 0;
+};
+
+struct Finding {
+  enum class Severity { warning, error };
+  Severity severity = Severity::error;
+  Place at;
+  std::string code;     // short and stable: "zero-axis"
+  std::string message;  // what is wrong
+  std::string remedy;   // what would be right
+
+  std::string text() const { return at.text() + ": " + message + (remedy.empty() ? "" : "; " + remedy); }
+};
+
+struct Description {
+  std::string name;
+  std::string file;                        // where it was read, for messages
+  std::string source;                      // where its figures come from
+  Vec3<double> gravity{0, 0, -9.81};
+  std::vector<LinkDescription> links;      // in the file's order
+  std::vector<JointDescription> joints;    // in the file's order: the order of coordinates
+  std::vector<Finding> remarks;            // what the loader noticed: unknown tags, doubtful spellings
+
+  Place at(int line) const { return {file, line}; }
+};
+
+}  // namespace parid
