@@ -43,6 +43,13 @@ template <class T> Mat3<T> outer(const Vec3<T>& a, const Vec3<T>& b) { return {a
 template <class T> Mat3<T> skew(const Vec3<T>& w) {  // skew(w) v = w × v
   return {{T(0.0), -w.z, w.y}, {w.z, T(0.0), -w.x}, {-w.y, w.x, T(0.0)}};
 }
+// [ω̇]× + [ω]×[ω]×: what a body turning so adds to the acceleration of its point at r is this times r.
+// Dhanaraj's λ (Eq. 2.28), with the sign of entry (2,1) as it must be.
+template <class T> Mat3<T> turning(const Vec3<T>& w, const Vec3<T>& wd) {
+  const T xx = w.x * w.x, yy = w.y * w.y, zz = w.z * w.z;
+  const T xy = w.x * w.y, xz = w.x * w.z, yz = w.y * w.z;
+  return {{-yy - zz, xy - wd.z, xz + wd.y}, {xy + wd.z, -xx - zz, yz - wd.x}, {xz - wd.y, yz + wd.x, -xx - yy}};
+}
 template <class T> Mat3<T> rotation_x(const SinCos<T>& a) {
   return {{T(1.0), T(0.0), T(0.0)}, {T(0.0), a.cos, -a.sin}, {T(0.0), a.sin, a.cos}};
 }
@@ -71,6 +78,12 @@ template <class T> Vec3<T> operator*(const Sym3<T>& A, const Vec3<T>& v) {
   return {A.xx * v.x + A.xy * v.y + A.xz * v.z,
           A.xy * v.x + A.yy * v.y + A.yz * v.z,
           A.xz * v.x + A.yz * v.y + A.zz * v.z};
+}
+// The vector of A·S's antisymmetric part: Σ r × A r where S = Σ r rᵀ.
+template <class T> Vec3<T> antisymmetric(const Mat3<T>& A, const Sym3<T>& S) {
+  return {(A.r2.x * S.xy + A.r2.y * S.yy + A.r2.z * S.yz) - (A.r1.x * S.xz + A.r1.y * S.yz + A.r1.z * S.zz),
+          (A.r0.x * S.xz + A.r0.y * S.yz + A.r0.z * S.zz) - (A.r2.x * S.xx + A.r2.y * S.xy + A.r2.z * S.xz),
+          (A.r1.x * S.xx + A.r1.y * S.xy + A.r1.z * S.xz) - (A.r0.x * S.xy + A.r0.y * S.yy + A.r0.z * S.yz)};
 }
 template <class T> Sym3<T> symmetric(const Mat3<T>& A) { return {A.r0.x, A.r1.y, A.r2.z, A.r0.y, A.r0.z, A.r1.z}; }
 template <class T, class S> Sym3<T> to(const Sym3<S>& A) {

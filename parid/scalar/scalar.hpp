@@ -44,11 +44,15 @@ concept Scalar = std::copyable<T> && requires(T a, T b) {
   { sin_cos(a) } -> std::same_as<SinCos<T>>;  // one operation: a CORDIC box yields both
 };
 
-// Sines and cosines of n numbers. A number type that can do many at once overloads this.
-template <Scalar T>
-void sin_cos(const T* x, int n, SinCos<T>* y) {
-  for (int i = 0; i < n; ++i) y[i] = sin_cos(x[i]);
-}
+// How many links a number type likes to take at once in a pass where no link waits for another, and
+// in what type. A pack of one lane has room for more (pack.hpp); for all others a link is a link.
+template <class T>
+struct Abreast {
+  using type = T;
+  static constexpr int links = 1;
+  static const T& load(const T* p) { return *p; }
+  static void store(T* p, const T& x) { *p = x; }
+};
 
 // The vector operations that Lathrop counts. Vec3 and Mat3 report each one they do; only a number
 // type that counts listens (an overload in its own file).

@@ -1,0 +1,89 @@
+// One instant of a mechanism's motion: where its joints stand and how they move.
+
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "parid/model/mechanism.hpp"
+
+namespace parid {
+
+template <class T>
+struct Wrench {  // force, and moment about the origin of the link's frame, in that frame
+  Vec3<T> f, n;
+};
+
+// How the base moves, in frame 0: Lathrop's ω0, ω̇0, p̈0. Gravity is not part of it.
+template <class T>
+struct BaseMotion {
+  Vec3<T> w, wd, vd;
+};
+
+// A joint of several freedoms. Velocities are in the link's frame; a spherical joint has no linear
+// part.
+template <class T>
+struct FreeMotion {
+  Vec3<T> position;  // in the joint's frame
+  std::array<T, 4> quaternion{T(0.0), T(0.0), T(0.0), T(1.0)};  // x y z w
+  Vec3<T> v, w;    // velocity
+  Vec3<T> vd, wd;  // its componentwise derivative
+};
+
+template <class T>
+class Motion {
+ public:
+  explicit Motion(const Mechanism<T>& m) : free(m.topology->free), x_(m.n) {
+    for (int i = 1; i <= m.n; ++i) x_[i].set(at_R, m.placing[i].mat(0)), x_[i].set(at_p, m.placing[i].vec(9));
+  }
+
+  // Joint i of one freedom.
+  void set(int i, const T& q, const T& qd, const T& qdd) { x_[i].set(0, q), x_[i].set(1, qd), x_[i].set(2, qdd); }
+  T qd(int i) const { return x_[i][1]; }
+  T qdd(int i) const { return x_[i][2]; }
+
+  // Link i in its parent, once place() has been called.
+  Mat3<T> R(int i) const { return x_[i].mat(at_R); }
+  Vec3<T> p(int i) const { return x_[i].vec(at_p); }
+  void place(const Mechanism<T>& m);
+
+  std::vector<FreeMotion<T>> free;  // by Topology::free_index
+  BaseMotion<T> base;
+  const Wrench<T>* external = nullptr;  // on links, [0..n], or none
+
+ private:
+  static constexpr int at_R = 3, at_p = 12;
+  PerLink<T, 15> x_;  // q, q̇, q̈, R, p
+};
+
+// R and p of every joint from q. What is constant (a revolute joint's p, a prismatic one's R) stays
+// as it was made.
+template <class T>
+void Motion<T>::place(const Mechanism<T>& m) {
+  constexpr int links = PerLink<T, 15>::links;
+  for (int i = 1; i <= m.n; i += links) {  // as if all were revolute: E·Rz(q); its third column is E's
+    const auto x = x_.abreast(i);
+    const auto E = m.placing.abreast(i);
+    const auto [s, c] = sin_cos(x[0]);
+    for (int k = 0; k < 9; k += 3) {
+      x.set(at_R + k, E[k] * c + E[k + 1] * s);
+      x.set(at_R + k + 1, E[k + 1] * c - E[k] * s);
+    }
+  }
+  if (m.topology->all_revolute) return;
+  for (int i = 1; i <= m.n; ++i) {
+    if (m.kind(i) == JointKind::revolute) continue;
+    const Mat3<T> E = m.placing[i].mat(0);
+    if (m.kind(i) == JointKind::prismatic) {
+      x_[i].set(at_R, E);
+      x_[i].set(at_p, m.placing[i].vec(9) + x_[i][0] * E.column(2));
+    } else {
+      const FreeMotion<T>& u = free[m.topology->free_index[i]];
+      const auto& [x, y, z, w] = u.quaternion;
+      x_[i].set(at_R, E * rotation_of(x, y, z, w));
+      x_[i].set(at_p, m.placing[i].vec(9) + E * u.position);
+    }
+  }
+}
+
+}  // namespace parid

@@ -1,0 +1,107 @@
+// The compilers' vector types, and sine and cosine of one.
+//
+// Everything here works alike for a vector of W numbers and, with W = 1, for the number itself.
+
+#pragma once
+
+#include <bit>
+#include <cmath>
+#include <cstdint>
+
+#include "parid/scalar/scalar.hpp"
+
+namespace parid::detail {
+
+// GCC 12 forgets a vector_size that depends on a template parameter, hence one line per width.
+template <class Real, int W> struct Lanes;
+template <> struct Lanes<double, 1> { using real = double; using integer = std::int64_t; };
+template <> struct Lanes<double, 2> {
+  typedef double real __attribute__((vector_size(16)));
+  typedef std::int64_t integer __attribute__((vector_size(16)));
+};
+template <> struct Lanes<double, 4> {
+  typedef double real __attribute__((vector_size(32)));
+  typedef std::int64_t integer __attribute__((vector_size(32)));
+};
+template <> struct Lanes<double, 8> {
+  typedef double real __attribute__((vector_size(64)));
+  typedef std::int64_t integer __attribute__((vector_size(64)));
+};
+template <> struct Lanes<double, 16> {
+  typedef double real __attribute__((vector_size(128)));
+  typedef std::int64_t integer __attribute__((vector_size(128)));
+};
+template <> struct Lanes<float, 1> { using real = float; };
+template <> struct Lanes<float, 4> { typedef float real __attribute__((vector_size(16))); };
+template <> struct Lanes<float, 8> { typedef float real __attribute__((vector_size(32))); };
+template <> struct Lanes<float, 16> { typedef float real __attribute__((vector_size(64))); };
+
+template <int W, class V> auto lane(const V& v, int k) {
+  if constexpr (W == 1) return v; else return v[k];
+}
+template <int W, class V, class X> void set_lane(V& v, int k, X x) {
+  if constexpr (W == 1) v = x; else v[k] = x;
+}
+template <int W, class V, class X> V broadcast(X x) {
+  V v{};
+  for (int k = 0; k < W; ++k) set_lane<W>(v, k, x);
+  return v;
+}
+
+// Beyond this |x| the reduction below is no longer exact; there libm is asked, lane by lane.
+inline constexpr double sin_cos_range = 1e5;
+
+// Sine and cosine together, at most 1 ulp each for |x| ≤ sin_cos_range.
+//
+// x = n·π/2 + r + t with |r| ≤ π/4: π/2 is split as p1 + p2 + p3, of which p1 and p2 have 33 bits,
+// so that n·p1 and n·p2 are exact for n < 2²⁰; t is what rounding r lost, and p3's part. The
+// polynomials interpolate (sin r/r − 1)/r² and (cos r − 1 + r²/2)/r⁴ at the Chebyshev points of
+// [0, (π/4)²]; their own error is below 0.2 ulp.
+template <class Isa, int W>
+void sin_cos_lanes(const typename Lanes<double, W>::real& x, typename Lanes<double, W>::real& sine,
+                   typename Lanes<double, W>::real& cosine) {
+  using V = typename Lanes<double, W>::real;
+  using I = typename Lanes<double, W>::integer;
+  constexpr double p1 = 0x1.921fb544p+0, p2 = 0x1.0b4611a6p-34, p3 = 0x1.3198a2e037073p-69;
+  constexpr double magic = 0x1.8p52;  // adding it rounds to an integer, found in the low bits
+
+  const V shifted = x * 0x1.45f306dc9c883p-1 + magic;
+  const I n = std::bit_cast<I>(shifted);
+  const V nf = shifted - magic;
+  const V u = x - nf * p1;  // exact
+  const V w = nf * p2;      // exact
+  const V r = u - w;
+  const V back = r - u;
+  const V t = ((u - (r - back)) - (w + back)) - nf * p3;  // what u - w lost, exactly; then p3
+
+  const V z = r * r, z2 = z * z, z4 = z2 * z2;
+  const V ps = (-0.16666666666666666 + z * 0.008333333333330943) +
+               z2 * (-0.0001984126983674956 + z * 2.755731609787775e-06) +
+               z4 * (-2.5051130870968297e-08 + z * 1.591805913698281e-10);
+  const V pc = (0.041666666666666664 + z * -0.0013888888888887393) +
+               z2 * (2.4801587298760048e-05 + z * -2.755731726880539e-07) +
+               z4 * (2.0876145659059344e-09 + z * -1.1382588535352522e-11);
+  const V h = 0.5 * z, c0 = 1.0 - h;
+  const V s = r + ((r * z) * ps + t * c0);                    // sin(r + t) = sin r + t cos r
+  const V c = c0 + (((1.0 - c0) - h) + (z2 * pc - r * t));    // cos(r + t) = cos r - t sin r
+
+  const I odd = -(n & 1);  // all ones where n is odd: swap
+  const I si = (std::bit_cast<I>(c) & odd) | (std::bit_cast<I>(s) & ~odd);
+  const I ci = (std::bit_cast<I>(s) & odd) | (std::bit_cast<I>(c) & ~odd);
+  sine = std::bit_cast<V>(si ^ ((n & 2) << 62));
+  cosine = std::bit_cast<V>(ci ^ (((n + 1) & 2) << 62));
+
+  // Bits of |x| compare as integers do, and NaN above all.
+  const I bits = std::bit_cast<I>(x) & std::int64_t{0x7fffffffffffffff};
+  const I far = bits > std::bit_cast<std::int64_t>(sin_cos_range);
+  std::int64_t any = 0;
+  for (int k = 0; k < W; ++k) any |= lane<W>(far, k);
+  if (any) [[unlikely]]
+    for (int k = 0; k < W; ++k)
+      if (const double y = lane<W>(x, k); !(std::abs(y) <= sin_cos_range)) {
+        set_lane<W>(sine, k, std::sin(y));
+        set_lane<W>(cosine, k, std::cos(y));
+      }
+}
+
+}  // namespace parid::detail

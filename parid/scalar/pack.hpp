@@ -1,0 +1,91 @@
+// W numbers that move together, one sample per lane.
+
+#pragma once
+
+#include <type_traits>
+
+#include "parid/scalar/isa.hpp"
+#include "parid/scalar/lanes.hpp"
+
+namespace parid {
+
+template <int W, class Real = double, class Isa = Baseline>
+struct Pack {
+  using Lanes = typename detail::Lanes<Real, W>::real;
+  Lanes lane;
+
+  Pack() : lane{} {}
+  explicit Pack(double x) : lane(detail::broadcast<W, Lanes>(static_cast<Real>(x))) {}
+
+  Real operator[](int k) const { return detail::lane<W>(lane, k); }
+  void set(int k, Real x) { detail::set_lane<W>(lane, k, x); }
+};
+
+template <int W, class R, class I> Pack<W, R, I> operator+(Pack<W, R, I> a, const Pack<W, R, I>& b) { return a.lane += b.lane, a; }
+template <int W, class R, class I> Pack<W, R, I> operator-(Pack<W, R, I> a, const Pack<W, R, I>& b) { return a.lane -= b.lane, a; }
+template <int W, class R, class I> Pack<W, R, I> operator*(Pack<W, R, I> a, const Pack<W, R, I>& b) { return a.lane *= b.lane, a; }
+template <int W, class R, class I> Pack<W, R, I> operator/(Pack<W, R, I> a, const Pack<W, R, I>& b) { return a.lane /= b.lane, a; }
+template <int W, class R, class I> Pack<W, R, I> operator-(Pack<W, R, I> a) { return a.lane = -a.lane, a; }
+
+template <class Lanes>  // a wrapper, because a bare vector as a template argument loses its attributes
+struct PackMask {
+  Lanes lane;
+};
+template <int W, class R, class I> auto operator<(const Pack<W, R, I>& a, const Pack<W, R, I>& b) {
+  return PackMask<decltype(a.lane < b.lane)>{a.lane < b.lane};
+}
+template <class M, int W, class R, class I>
+Pack<W, R, I> select(const PackMask<M>& mask, Pack<W, R, I> a, const Pack<W, R, I>& b) {
+  return a.lane = mask.lane ? a.lane : b.lane, a;
+}
+template <int W, class R, class I> Pack<W, R, I> abs(const Pack<W, R, I>& a) {
+  Pack<W, R, I> y;
+  for (int k = 0; k < W; ++k) y.set(k, std::abs(a[k]));
+  return y;
+}
+template <int W, class R, class I> Pack<W, R, I> sqrt(const Pack<W, R, I>& a) {
+  Pack<W, R, I> y;
+  for (int k = 0; k < W; ++k) y.set(k, std::sqrt(a[k]));
+  return y;
+}
+template <int W, class R, class I> Pack<W, R, I> atan2(const Pack<W, R, I>& y, const Pack<W, R, I>& x) {
+  Pack<W, R, I> z;
+  for (int k = 0; k < W; ++k) z.set(k, std::atan2(y[k], x[k]));
+  return z;
+}
+
+template <int W, class I>
+SinCos<Pack<W, double, I>> sin_cos(const Pack<W, double, I>& x) {
+  SinCos<Pack<W, double, I>> y;
+  detail::sin_cos_lanes<I, W>(x.lane, y.sin.lane, y.cos.lane);
+  return y;
+}
+template <int W, class I>  // float: through double, in registers as wide, so rounded once
+SinCos<Pack<W, float, I>> sin_cos(const Pack<W, float, I>& x) {
+  constexpr int H = W < lanes_of<I, double> ? W : lanes_of<I, double>;
+  SinCos<Pack<W, float, I>> y;
+  for (int k = 0; k < W; k += H) {
+    Pack<H, double, I> part;
+    for (int h = 0; h < H; ++h) part.set(h, x[k + h]);
+    const auto [s, c] = sin_cos(part);
+    for (int h = 0; h < H; ++h) y.sin.set(k + h, static_cast<float>(s[h])), y.cos.set(k + h, static_cast<float>(c[h]));
+  }
+  return y;
+}
+
+// One sample has no lanes to fill, but its links have. Four doubles at a time even where eight would
+// fit: while 512-bit work is in flight, half the ports that the serial sweeps need are closed.
+template <class R, class I>
+struct Abreast<Pack<1, R, I>> {
+  static constexpr int bytes = I::bytes < 32 ? I::bytes : 32;
+  static constexpr int links = bytes / static_cast<int>(sizeof(R));
+  using type = Pack<links, R, I>;
+  static type load(const Pack<1, R, I>* p) {
+    type x;
+    __builtin_memcpy(&x.lane, &p->lane, sizeof x.lane);
+    return x;
+  }
+  static void store(Pack<1, R, I>* p, const type& x) { __builtin_memcpy(&p->lane, &x.lane, sizeof x.lane); }
+};
+
+}  // namespace parid
