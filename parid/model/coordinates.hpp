@@ -1,0 +1,68 @@
+// The numbers that move a joint: how many each type takes, and what they mean.
+//
+// Joints stand in the file's order; fixed and mimic joints take none. "Moving frame" is the one
+// before `tip`: where there is no tip it is the child link's own.
+//
+//   type                  q                          v = velocity, a = its componentwise derivative
+//   revolute, continuous  angle                      its rate
+//   prismatic             distance                   its rate
+//   planar                x y θ                      ẋ ẏ θ̇; x and y along the plane's axes, below
+//   spherical             qx qy qz qw                rate of the moving frame, in the moving frame
+//   floating              x y z qx qy qz qw          linear, then angular velocity of the moving frame,
+//                                                    in the moving frame
+//
+// tau is what does work on v: power = v · tau. A floating joint's a is therefore the spatial
+// acceleration; that of the frame's origin, as a traveller measures it, is a_linear + w × v_linear.
+
+#pragma once
+
+#include "parid/model/description.hpp"
+
+namespace parid {
+
+constexpr int position_count(JointType type) {
+  switch (type) {
+    case JointType::fixed:
+      return 0;
+    case JointType::revolute:
+    case JointType::continuous:
+    case JointType::prismatic:
+      return 1;
+    case JointType::planar:
+      return 3;
+    case JointType::spherical:
+      return 4;
+    case JointType::floating:
+      return 7;
+  }
+  return 0;
+}
+constexpr int velocity_count(JointType type) {
+  switch (type) {
+    case JointType::spherical:
+      return 3;
+    case JointType::floating:
+      return 6;
+    default:
+      return position_count(type);
+  }
+}
+inline int position_count(const JointDescription& j) {
+  return j.mimic ? 0 : position_count(j.type);
+}
+inline int velocity_count(const JointDescription& j) {
+  return j.mimic ? 0 : velocity_count(j.type);
+}
+
+// The axes of a planar joint, in its joint frame: z is the given unit normal, x and y come along by
+// the shortest turn that takes z there. For the normal -z, where every half turn is as short, the
+// half turn about x.
+inline Mat3<double> plane_axes(const Vec3<double>& n) {
+  const double c = 1 + n.z;
+  if (c < 1e-12) return Mat3<double>::diagonal(1, -1, -1);
+  return {{1 - n.x * n.x / c, -n.x * n.y / c, n.x},
+          {-n.x * n.y / c, 1 - n.y * n.y / c, n.y},
+          {-n.x, -n.y, n.z}};
+}
+
+}  // namespace parid

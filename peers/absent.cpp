@@ -1,0 +1,18 @@
+// What stands in for a peer that was not found when this was built.
+
+#include "peers/peer.hpp"
+#include "peers/tree.hpp"
+
+namespace parid::peers {
+
+#ifndef PARID_HAVE_KDL
+std::unique_ptr<Peer> kdl(const Description&) { cannot("KDL", "it is not installed"); }
+#endif
+#ifndef PARID_HAVE_MUJOCO
+std::unique_ptr<Peer> mujoco(const Description&) { cannot("MuJoCo", "it is not installed"); }
+#endif
+#ifndef PARID_HAVE_DART
+std::unique_ptr<Peer> dart(const Description&) { cannot("DART", "it is not installed"); }
+#endif
+
+}  // namespace parid::peers

@@ -1,0 +1,174 @@
+// DART: Skeleton::computeInverseDynamics.
+//
+// A DART joint places its child at  from_parent · motion(q) · from_child⁻¹, so from_child is tip⁻¹.
+// Free and ball joints take exponential coordinates for the rotation, and velocities in the moving
+// frame as ours are, but angular first. DART 6.12 knows no rotor inertia: rotor · a is added here.
+
+#include <dart/dynamics/BallJoint.hpp>
+#include <dart/dynamics/BodyNode.hpp>
+#include <dart/dynamics/FreeJoint.hpp>
+#include <dart/dynamics/PlanarJoint.hpp>
+#include <dart/dynamics/PrismaticJoint.hpp>
+#include <dart/dynamics/RevoluteJoint.hpp>
+#include <dart/dynamics/Skeleton.hpp>
+#include <iostream>
+
+#include "peers/peer.hpp"
+#include "peers/tree.hpp"
+
+namespace parid::peers {
+namespace {
+
+namespace dd = ::dart::dynamics;
+constexpr const char* who = "DART";
+
+Eigen::Vector3d vector(const Vec3<double>& v) { return {v.x, v.y, v.z}; }
+Eigen::Matrix3d matrix(const Mat3<double>& A) {
+  Eigen::Matrix3d M;
+  M << A.r0.x, A.r0.y, A.r0.z, A.r1.x, A.r1.y, A.r1.z, A.r2.x, A.r2.y, A.r2.z;
+  return M;
+}
+Eigen::Isometry3d isometry(const Pose<double>& A) {
+  Eigen::Isometry3d X = Eigen::Isometry3d::Identity();
+  X.linear() = matrix(A.R);
+  X.translation() = vector(A.p);
+  return X;
+}
+
+// The rotation vector of a unit quaternion, scalar last; of the two, the shorter.
+Eigen::Vector3d rotation_vector(const double* q) {
+  const Eigen::Vector3d u(q[0], q[1], q[2]);
+  const double s = u.norm();
+  if (s < 1e-150) return Eigen::Vector3d::Zero();
+  return (q[3] < 0 ? -2 * std::atan2(s, -q[3]) : 2 * std::atan2(s, q[3])) / s * u;
+}
+Eigen::Vector6d angular_first(const double* v) {
+  Eigen::Vector6d out;
+  out << v[3], v[4], v[5], v[0], v[1], v[2];
+  return out;
+}
+
+// DART prints its doubts (a massless link, two joints of one name) on standard streams, where others
+// read our results. What matters of them is in the torques, and those are compared.
+class Silence {
+ public:
+  Silence() : out_(std::cout.rdbuf(nullptr)), err_(std::cerr.rdbuf(nullptr)) {}
+  ~Silence() {
+    std::cout.rdbuf(out_);  // this also clears the error state
+    std::cerr.rdbuf(err_);
+  }
+  Silence(const Silence&) = delete;
+  Silence& operator=(const Silence&) = delete;
+
+ private:
+  std::streambuf *out_, *err_;
+};
+
+class Dart : public Peer {
+ public:
+  explicit Dart(const Tree& tree) : nq_(tree.nq), nv_(tree.nv), skeleton_(dd::Skeleton::create()) {
+    const Silence silence;
+    skeleton_->setGravity(vector(tree.gravity));
+    for (const Joint& j : tree.joints) {
+      dd::BodyNode* parent = j.parent < 0 ? nullptr : joints_[j.parent].joint->getChildBodyNode();
+      joints_.push_back({j.type, add(j, parent), j.q, j.v, j.rotor_inertia});
+    }
+  }
+  std::string name() const override { return who; }
+  int nq() const override { return nq_; }
+  int nv() const override { return nv_; }
+
+  void inverse_dynamics(const double* q, const double* v, const double* a, double* tau) override {
+    for (const Moving& j : joints_) put(j, q + j.q, v + j.v, a + j.v);
+    skeleton_->computeInverseDynamics(false, false, false);
+    for (const Moving& j : joints_) get(j, a + j.v, tau + j.v);
+  }
+
+ private:
+  struct Moving {
+    JointType type;
+    dd::Joint* joint;
+    int q, v;
+    double rotor_inertia;
+  };
+
+  template <class J>
+  J* attached(const Joint& j, dd::BodyNode* parent) {
+    const auto [joint, body] = skeleton_->createJointAndBodyNodePair<J>(parent);
+    joint->setTransformFromParentBodyNode(isometry(j.origin));
+    joint->setTransformFromChildBodyNode(isometry(inverse(j.tip)));
+    const Inertia& i = j.inertia;
+    body->setInertia(dd::Inertia(i.mass, vector(i.com), matrix(full(i.about_com))));
+    return joint;
+  }
+
+  dd::Joint* add(const Joint& j, dd::BodyNode* parent) {
+    switch (j.type) {
+      case JointType::prismatic: {
+        auto* joint = attached<dd::PrismaticJoint>(j, parent);
+        joint->setAxis(vector(j.axis));
+        return joint;
+      }
+      case JointType::planar: {
+        auto* joint = attached<dd::PlanarJoint>(j, parent);
+        const Mat3<double> axes = plane_axes(j.axis);
+        joint->setArbitraryPlane(vector(axes.column(0)), vector(axes.column(1)));
+        return joint;
+      }
+      case JointType::spherical:
+        return attached<dd::BallJoint>(j, parent);
+      case JointType::floating:
+        return attached<dd::FreeJoint>(j, parent);
+      default: {
+        auto* joint = attached<dd::RevoluteJoint>(j, parent);
+        joint->setAxis(vector(j.axis));
+        return joint;
+      }
+    }
+  }
+
+  template <class J, class V>
+  static void set(dd::Joint* joint, const V& q, const V& v, const V& a) {
+    J* const typed = static_cast<J*>(joint);
+    typed->setPositionsStatic(q);
+    typed->setVelocitiesStatic(v);
+    typed->setAccelerationsStatic(a);
+  }
+
+  static void put(const Moving& j, const double* q, const double* v, const double* a) {
+    using OneDof = dd::GenericJoint<::dart::math::R1Space>;
+    using Eigen::Vector3d;
+    switch (j.type) {
+      case JointType::floating: {
+        Eigen::Vector6d at;
+        at << rotation_vector(q + 3), Vector3d(q[0], q[1], q[2]);
+        return set<dd::FreeJoint>(j.joint, at, angular_first(v), angular_first(a));
+      }
+      case JointType::spherical:
+        return set<dd::BallJoint>(j.joint, rotation_vector(q), Vector3d(v), Vector3d(a));
+      case JointType::planar:
+        return set<dd::PlanarJoint>(j.joint, Vector3d(q), Vector3d(v), Vector3d(a));
+      default: {
+        using V = Eigen::Matrix<double, 1, 1>;
+        return set<OneDof>(j.joint, V(*q), V(*v), V(*a));
+      }
+    }
+  }
+
+  static void get(const Moving& j, const double* a, double* tau) {
+    const int n = velocity_count(j.type);
+    const int turn = j.type == JointType::floating ? 3 : 0;  // angular first, there
+    for (int k = 0; k < n; ++k) tau[k] = j.joint->getForce((k + turn) % n);
+    if (n == 1) *tau += j.rotor_inertia * *a;
+  }
+
+  int nq_, nv_;
+  dd::SkeletonPtr skeleton_;
+  std::vector<Moving> joints_;
+};
+
+}  // namespace
+
+std::unique_ptr<Peer> dart(const Description& d) { return std::make_unique<Dart>(tree(d, who)); }
+
+}  // namespace parid::peers

@@ -1,0 +1,43 @@
+// Inverse dynamics by libraries written elsewhere: witnesses in tests, the measure in benchmarks.
+//
+// peers/ reads parid/model alone, so that nothing it says can come from our own sweeps. Each library
+// is fed the way it runs fastest; coordinates and torques are Parid's (parid/model/coordinates.hpp).
+// tau is rigid body plus rotor inertia; no friction, no damping.
+
+#pragma once
+
+#include <array>
+#include <memory>
+#include <string>
+
+#include "parid/model/description.hpp"
+
+namespace parid::peers {
+
+// One robot in one library. It keeps its workspace: for one thread at a time.
+class Peer {
+ public:
+  virtual ~Peer() = default;
+  virtual std::string name() const = 0;
+  virtual int nq() const = 0;
+  virtual int nv() const = 0;
+  virtual void inverse_dynamics(const double* q, const double* v, const double* a, double* tau) = 0;
+};
+
+// These throw std::runtime_error("KDL cannot: why") for robots outside a library's scope, and for a
+// library that was not found when this was built.
+//   KDL     open chains of 1-dof and planar joints
+//   MuJoCo  no massless moving link; floating joints at the root alone; at most some 95 joints in a
+//           row (its XML reader's limit)
+//   DART    all but mimic joints; 10 s to build 1024 joints in a row
+std::unique_ptr<Peer> kdl(const Description&);
+std::unique_ptr<Peer> mujoco(const Description&);
+std::unique_ptr<Peer> dart(const Description&);
+
+struct Maker {
+  const char* name;
+  std::unique_ptr<Peer> (*make)(const Description&);
+};
+inline constexpr std::array<Maker, 3> makers = {{{"KDL", kdl}, {"MuJoCo", mujoco}, {"DART", dart}}};
+
+}  // namespace parid::peers
