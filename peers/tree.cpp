@@ -6,16 +6,6 @@
 namespace parid::peers {
 namespace {
 
-// Two bodies, given in one frame, as one.
-Inertia together(const Inertia& a, const Inertia& b) {
-  const double m = a.mass + b.mass;
-  if (m == 0) return {0, {}, a.about_com + b.about_com};
-  const Vec3<double> c = (a.mass / m) * a.com + (b.mass / m) * b.com;
-  return {m, c,
-          a.about_com + point_inertia(a.mass, a.com - c) + b.about_com +
-              point_inertia(b.mass, b.com - c)};
-}
-
 // Where a link is: fixed at `pose` in the link that `joint` moves.
 struct Seat {
   int joint;

@@ -25,7 +25,7 @@
 
 namespace parid {
 
-template <Scalar T>
+template <Scalar T, template <class> class Rotation = Mat3>
 class NewtonEulerLink {
  public:
   static constexpr const char* id = "newton_euler_link";
@@ -39,7 +39,7 @@ class NewtonEulerLink {
     set(0, w, wd, vd);
     for (int i = 1; i <= m.n; ++i) {  // base to tips
       if (const int j = m.parent(i); j != i - 1) [[unlikely]] w = this->w(j), wd = this->wd(j), vd = this->vd(j);
-      const Mat3<T> R = at.R(i);
+      const Rotation<T> R = at.template R<Rotation<T>>(i);
       vd = transposed_times(R, vd + turning(w, wd) * at.p(i));
       wd = transposed_times(R, wd);
       w = transposed_times(R, w);
@@ -71,8 +71,9 @@ class NewtonEulerLink {
       f = this->f(i) + f, n = this->n(i) + n;
       x_[i].set(9, f), x_[i].set(12, n);
       tau[i] = m.kind(i) == JointKind::prismatic ? f.z : n.z;                       // (7)
-      f = at.R(i) * f;                                                              // (8)
-      n = at.R(i) * n + cross(at.p(i), f);                                          // (9)
+      const Rotation<T> R = at.template R<Rotation<T>>(i);
+      f = R * f;                                                                    // (8)
+      n = R * n + cross(at.p(i), f);                                                // (9)
       if (const int j = m.parent(i); j != i - 1) [[unlikely]] {
         x_[j].set(9, this->f(j) + f), x_[j].set(12, this->n(j) + n);
         f = n = Vec3<T>();

@@ -67,6 +67,21 @@ template <class T> Mat3<T> rotation_of(const T& x, const T& y, const T& z, const
           {two * (x * z - w * y), two * (y * z + w * x), one - two * (x * x + y * y)}};
 }
 
+// A turn about x, then one about z, as between neighbouring Denavit-Hartenberg frames: a rotation
+// whose entry (0, 2) is zero, so that applying it is one multiplication and one addition less.
+template <class T>
+struct TwistTurn {
+  T xx, xy, yx, yy, yz, zx, zy, zz;
+};
+template <class T> Vec3<T> operator*(const TwistTurn<T>& A, const Vec3<T>& v) {
+  VectorTally<T>::note(VectorOp::matrix_vector);
+  return {A.xx * v.x + A.xy * v.y, A.yx * v.x + A.yy * v.y + A.yz * v.z, A.zx * v.x + A.zy * v.y + A.zz * v.z};
+}
+template <class T> Vec3<T> transposed_times(const TwistTurn<T>& A, const Vec3<T>& v) {
+  VectorTally<T>::note(VectorOp::matrix_vector);
+  return {A.xx * v.x + A.yx * v.y + A.zx * v.z, A.xy * v.x + A.yy * v.y + A.zy * v.z, A.yz * v.y + A.zz * v.z};
+}
+
 template <class T, class S> Mat3<T> to(const Mat3<S>& A) { return {to<T>(A.r0), to<T>(A.r1), to<T>(A.r2)}; }
 
 template <class T>

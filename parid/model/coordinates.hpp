@@ -16,37 +16,38 @@
 
 #pragma once
 
+#include <span>
+
 #include "parid/model/description.hpp"
 
 namespace parid {
 
-constexpr int position_count(JointType type) {
+// What a joint's name is followed by to name each of its positions: "base.x". One freedom needs none.
+inline std::span<const char* const> position_parts(JointType type) {
+  static constexpr const char *one[] = {""}, *planar[] = {".x", ".y", ".theta"},
+                              *free[] = {".x", ".y", ".z", ".qx", ".qy", ".qz", ".qw"};
   switch (type) {
-    case JointType::fixed:
-      return 0;
-    case JointType::revolute:
-    case JointType::continuous:
-    case JointType::prismatic:
-      return 1;
-    case JointType::planar:
-      return 3;
-    case JointType::spherical:
-      return 4;
-    case JointType::floating:
-      return 7;
-  }
-  return 0;
-}
-constexpr int velocity_count(JointType type) {
-  switch (type) {
-    case JointType::spherical:
-      return 3;
-    case JointType::floating:
-      return 6;
-    default:
-      return position_count(type);
+    case JointType::fixed: return {};
+    case JointType::planar: return planar;
+    case JointType::spherical: return std::span(free).last(4);
+    case JointType::floating: return free;
+    default: return one;
   }
 }
+// The same for velocities, accelerations and torques.
+inline std::span<const char* const> velocity_parts(JointType type) {
+  static constexpr const char *one[] = {""}, *planar[] = {".vx", ".vy", ".wz"},
+                              *free[] = {".vx", ".vy", ".vz", ".wx", ".wy", ".wz"};
+  switch (type) {
+    case JointType::fixed: return {};
+    case JointType::planar: return planar;
+    case JointType::spherical: return std::span(free).last(3);
+    case JointType::floating: return free;
+    default: return one;
+  }
+}
+inline int position_count(JointType type) { return static_cast<int>(position_parts(type).size()); }
+inline int velocity_count(JointType type) { return static_cast<int>(velocity_parts(type).size()); }
 inline int position_count(const JointDescription& j) {
   return j.mimic ? 0 : position_count(j.type);
 }

@@ -26,6 +26,14 @@ struct Moments {
 inline Mat3<double> full(const Sym3<double>& a) {
   return {{a.xx, a.xy, a.xz}, {a.xy, a.yy, a.yz}, {a.xz, a.yz, a.zz}};
 }
+inline Sym3<double> operator+(const Sym3<double>& a, const Sym3<double>& b) {
+  return {a.xx + b.xx, a.yy + b.yy, a.zz + b.zz, a.xy + b.xy, a.xz + b.xz, a.yz + b.yz};
+}
+// ∫ (r·r 1 − r rᵀ) dm of a mass m at r.
+inline Sym3<double> point_inertia(double m, const Vec3<double>& r) {
+  return {m * (r.y * r.y + r.z * r.z), m * (r.x * r.x + r.z * r.z), m * (r.x * r.x + r.y * r.y),
+          -m * r.x * r.y,              -m * r.x * r.z,              -m * r.y * r.z};
+}
 // ∫ r rᵀ dm from ∫ (r·r 1 − r rᵀ) dm, and back: both halves of  tr(J) = 2 tr(K).
 inline Sym3<double> second_moments(const Sym3<double>& J) {
   const double h = (J.xx + J.yy + J.zz) / 2;
@@ -36,15 +44,17 @@ inline Sym3<double> tensor(const Sym3<double>& K) {
 }
 
 inline Moments<double> moments(const Inertia& i) {
-  const Vec3<double> s = i.com;
-  const Sym3<double> K = second_moments(i.about_com);
-  const double m = i.mass;
-  return {m, m * s, {K.xx + m * s.x * s.x, K.yy + m * s.y * s.y, K.zz + m * s.z * s.z,
-                     K.xy + m * s.x * s.y, K.xz + m * s.x * s.z, K.yz + m * s.y * s.z}};
+  return {i.mass, i.mass * i.com, second_moments(i.about_com + point_inertia(i.mass, i.com))};
 }
 inline Moments<double> operator+(const Moments<double>& a, const Moments<double>& b) {
-  return {a.m + b.m, a.ms + b.ms, {a.K.xx + b.K.xx, a.K.yy + b.K.yy, a.K.zz + b.K.zz,
-                                   a.K.xy + b.K.xy, a.K.xz + b.K.xz, a.K.yz + b.K.yz}};
+  return {a.m + b.m, a.ms + b.ms, a.K + b.K};
+}
+// Two bodies, given in one frame, as one.
+inline Inertia together(const Inertia& a, const Inertia& b) {
+  const double m = a.mass + b.mass;
+  if (m == 0) return {0, {}, a.about_com + b.about_com};
+  const Vec3<double> c = (a.mass / m) * a.com + (b.mass / m) * b.com;
+  return {m, c, a.about_com + point_inertia(a.mass, a.com - c) + b.about_com + point_inertia(b.mass, b.com - c)};
 }
 // The same body seen from the frame in which its own frame stands at A.
 inline Inertia moved(const Pose<double>& A, const Inertia& i) {

@@ -28,6 +28,7 @@ struct Topology {
   int n = 0;                        // joints, and moving links
   int free = 0;                     // joints of several freedoms
   bool all_revolute = true;
+  bool all_twist_turns = true;      // every R is a turn about x, then one about z
   std::vector<int> parent;          // [0..n]
   std::vector<JointKind> kind;      // [0..n]
   std::vector<int> free_index;      // [0..n]: which of the joints of several freedoms, or -1

@@ -43,7 +43,14 @@ class Motion {
   T qdd(int i) const { return x_[i][2]; }
 
   // Link i in its parent, once place() has been called.
-  Mat3<T> R(int i) const { return x_[i].mat(at_R); }
+  template <class Rotation = Mat3<T>>
+  Rotation R(int i) const {
+    const auto x = x_[i];
+    if constexpr (std::is_same_v<Rotation, TwistTurn<T>>)  // for mechanisms of such turns alone
+      return {x[at_R], x[at_R + 1], x[at_R + 3], x[at_R + 4], x[at_R + 5], x[at_R + 6], x[at_R + 7], x[at_R + 8]};
+    else
+      return x.mat(at_R);
+  }
   Vec3<T> p(int i) const { return x_[i].vec(at_p); }
   void place(const Mechanism<T>& m);
 

@@ -1,0 +1,233 @@
+#include "parid/model/canonical.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <unordered_map>
+
+#include "parid/model/coordinates.hpp"
+
+namespace parid {
+namespace {
+
+using V = Vec3<double>;
+using P = Pose<double>;
+
+// A joint of the mechanism to be, still in the user's frames. "Body" is a moving link with all that
+// fixed joints hang on it; its frame is that of the link which the joint moves.
+struct RawJoint {
+  JointKind kind;
+  int parent;       // body
+  P in_parent;      // joint frame in the parent body's frame
+  V axis;           // unit, in the joint frame
+  P tip;            // child body's frame in the joint frame, once it has moved
+  JointPlace place;
+};
+
+struct RawTree {
+  std::vector<RawJoint> joint{1};                // [0] stands for the base
+  std::vector<Moments<double>> moments{1};       // filled once frames are chosen
+  std::vector<LinkPlace> link;                   // in body frames
+};
+
+V unit(const V& v) { return (1 / norm(v)) * v; }
+
+// What rounding left of zeros and ones. 4e-16 is two units in the last place of 1.
+double clean(double x) { return std::abs(x) < 4e-16 ? 0 : std::abs(std::abs(x) - 1) < 4e-16 ? std::copysign(1, x) : x; }
+V clean(const V& v) { return {clean(v.x), clean(v.y), clean(v.z)}; }
+Mat3<double> clean(const Mat3<double>& A) { return {clean(A.r0), clean(A.r1), clean(A.r2)}; }
+V clean_length(const V& v) {
+  auto c = [](double x) { return std::abs(x) < 1e-16 ? 0 : x; };
+  return {c(v.x), c(v.y), c(v.z)};
+}
+
+// Coordinates of the description's joints, in the file's order.
+std::vector<JointPlace> coordinates(const Description& d, int& nq, int& nv) {
+  std::unordered_map<std::string, int> by_name;
+  for (int k = 0; k < static_cast<int>(d.joints.size()); ++k) by_name.emplace(d.joints[k].name, k);
+  std::vector<JointPlace> place(d.joints.size());
+  for (std::size_t k = 0; k < place.size(); ++k) {
+    place[k] = {static_cast<int>(k), nq, nv, 1, 0, d.joints[k].rotor_inertia};
+    nq += position_count(d.joints[k]);
+    nv += velocity_count(d.joints[k]);
+  }
+  for (std::size_t k = 0; k < place.size(); ++k) {  // a mimic may follow a mimic
+    double scale = 1, offset = 0;
+    int leader = static_cast<int>(k);
+    while (const auto& m = d.joints[leader].mimic) {
+      offset += scale * m->offset;
+      scale *= m->multiplier;
+      leader = by_name.at(m->joint);
+    }
+    place[k].position = place[leader].position, place[k].velocity = place[leader].velocity;
+    place[k].scale = scale, place[k].offset = offset;
+  }
+  return place;
+}
+
+// Depth first from the root, children in the file's order, so that a chain's links follow each other.
+RawTree walk(const Description& d, const std::vector<JointPlace>& place) {
+  std::unordered_map<std::string, int> link_by_name;
+  for (int k = 0; k < static_cast<int>(d.links.size()); ++k) link_by_name.emplace(d.links[k].name, k);
+  std::vector<std::vector<int>> children(d.links.size());
+  std::vector<bool> is_child(d.links.size());
+  for (int k = 0; k < static_cast<int>(d.joints.size()); ++k) {
+    children[link_by_name.at(d.joints[k].parent)].push_back(k);
+    is_child[link_by_name.at(d.joints[k].child)] = true;
+  }
+
+  RawTree tree;
+  tree.link.resize(d.links.size());
+  std::vector<int> stack;
+  auto push_children = [&](int link) {
+    stack.insert(stack.end(), children[link].rbegin(), children[link].rend());
+  };
+  push_children(static_cast<int>(std::find(is_child.begin(), is_child.end(), false) - is_child.begin()));
+  while (!stack.empty()) {
+    const int k = stack.back();
+    stack.pop_back();
+    const JointDescription& j = d.joints[k];
+    const LinkPlace parent = tree.link[link_by_name.at(j.parent)];
+    const int child = link_by_name.at(j.child);
+    const P frame = parent.pose * j.origin;
+    auto add = [&](JointKind kind, int body, const P& at, const V& axis, const P& tip, JointPlace c, int step) {
+      c.position += step, c.velocity += step;
+      tree.joint.push_back({kind, body, at, axis, tip, c});
+      return static_cast<int>(tree.joint.size()) - 1;
+    };
+    int body = parent.link;
+    switch (j.type) {
+      case JointType::fixed:
+        tree.link[child] = {parent.link, frame * j.tip};
+        push_children(child);
+        continue;
+      case JointType::revolute:
+      case JointType::continuous: body = add(JointKind::revolute, body, frame, unit(j.axis), j.tip, place[k], 0); break;
+      case JointType::prismatic: body = add(JointKind::prismatic, body, frame, unit(j.axis), j.tip, place[k], 0); break;
+      case JointType::spherical: body = add(JointKind::spherical, body, frame, {0, 0, 1}, j.tip, place[k], 0); break;
+      case JointType::floating: body = add(JointKind::floating, body, frame, {0, 0, 1}, j.tip, place[k], 0); break;
+      case JointType::planar: {  // along the plane's x, along its y, about its normal
+        const P plane{plane_axes(unit(j.axis)), {}};
+        body = add(JointKind::prismatic, body, frame * plane, {1, 0, 0}, {}, place[k], 0);
+        body = add(JointKind::prismatic, body, {}, {0, 1, 0}, {}, place[k], 1);
+        body = add(JointKind::revolute, body, {}, {0, 0, 1}, inverse(plane) * j.tip, place[k], 2);
+      }
+    }
+    tree.link[child] = {body, {}};
+    push_children(child);
+  }
+  return tree;
+}
+
+struct Line {
+  V point, direction;
+};
+
+// A frame with z along `axis`, and x and origin on the common normal to `next`, if there is one. The
+// user's own frame (the one all this is given in) decides what is free.
+P frame_on(const Line& axis, const Line* next) {
+  const V z = axis.direction;
+  const V home = axis.point + dot(V{} - axis.point, z) * z;  // nearest to the user's origin
+  auto sideways = [&](const V& v) { return v - dot(v, z) * z; };
+  V x, origin = home;
+  if (next) {
+    const V across = cross(z, next->direction), gap = next->point - axis.point;
+    const double sine = norm(across);
+    if (sine > 1e-9) {  // foot of the common normal: gap = s z + t next + (along across)
+      const double c = dot(z, next->direction);
+      origin = axis.point + ((dot(gap, z) - c * dot(gap, next->direction)) / (sine * sine)) * z;
+      x = (1 / sine) * across;
+    } else if (const V side = sideways(gap); norm(side) > 1e-9) {
+      x = unit(side);
+    }
+  }
+  if (dot(x, x) == 0) {
+    const V own = sideways({1, 0, 0});
+    x = norm(own) > 0.5 ? unit(own) : unit(sideways({0, 1, 0}));
+  }
+  if (x.x < -1e-9 || (std::abs(x.x) <= 1e-9 && (x.y < -1e-9 || (std::abs(x.y) <= 1e-9 && x.z < 0)))) x = -x;
+  const V y = cross(z, x);
+  return {clean(Mat3<double>{{x.x, y.x, z.x}, {x.y, y.y, z.y}, {x.z, y.z, z.z}}), clean_length(origin)};
+}
+
+bool has_axis(JointKind k) { return k == JointKind::revolute || k == JointKind::prismatic; }
+
+// Where each body's canonical frame stands in the body's own.
+std::vector<P> choose_frames(const RawTree& tree) {
+  const int n = static_cast<int>(tree.joint.size()) - 1;
+  std::vector<int> main_child(n + 1, 0);  // the first child with an axis to line up with
+  for (int i = n; i >= 1; --i)
+    if (has_axis(tree.joint[i].kind)) main_child[tree.joint[i].parent] = i;
+
+  std::vector<P> X(n + 1);
+  for (int i = 1; i <= n; ++i) {
+    const RawJoint& j = tree.joint[i];
+    const P joint_in_body = inverse(j.tip);
+    if (!has_axis(j.kind)) {
+      X[i] = joint_in_body;  // the frame in which users give velocities
+      continue;
+    }
+    const Line axis{joint_in_body.p, joint_in_body.R * j.axis};
+    if (const int c = main_child[i]) {
+      const RawJoint& next = tree.joint[c];
+      const Line next_axis{next.in_parent.p, next.in_parent.R * next.axis};
+      X[i] = frame_on(axis, &next_axis);
+    } else {
+      X[i] = frame_on(axis, nullptr);
+    }
+  }
+  // A fixed base may stand anywhere: in the first joint's frame, so that this joint is a mere turn.
+  if (const int c = main_child[0]; c == 1) X[0] = tree.joint[c].in_parent * tree.joint[c].tip * X[c];
+  return X;
+}
+
+}  // namespace
+
+Canonical::Canonical(const Description& d) : mechanism(topology) {
+  const std::vector<JointPlace> place = coordinates(d, nq, nv);
+  RawTree tree = walk(d, place);
+  const std::vector<P> X = choose_frames(tree);
+  const int n = static_cast<int>(tree.joint.size()) - 1;
+
+  topology.n = n;
+  topology.parent.assign(n + 1, 0);
+  topology.kind.assign(n + 1, JointKind::revolute);
+  topology.free_index.assign(n + 1, -1);
+  for (int i = 1; i <= n; ++i) {
+    topology.parent[i] = tree.joint[i].parent;
+    topology.kind[i] = tree.joint[i].kind;
+    if (!has_axis(tree.joint[i].kind)) topology.free_index[i] = topology.free++;
+  }
+  mechanism = Mechanism<double>(topology);
+  mechanism.gravity = clean_length(transposed_times(X[0].R, d.gravity));
+
+  joint.resize(n + 1);
+  for (int i = 1; i <= n; ++i) {
+    const RawJoint& j = tree.joint[i];
+    joint[i] = j.place;
+    follows |= d.joints[j.place.joint].mimic.has_value();
+    P at = inverse(X[j.parent]) * j.in_parent;
+    if (has_axis(j.kind)) at = at * j.tip * X[i];
+    at = {clean(at.R), clean_length(at.p)};
+    // Between DH frames E·Rz(q) is Rx(α)·Rz(q + θ). Right angles θ stay in E, where they cost nothing.
+    if (j.kind == JointKind::revolute && at.R.r0.z == 0 && at.R.r0.x != 0 && at.R.r0.y != 0) {
+      joint[i].offset += std::atan2(-at.R.r0.y, at.R.r0.x);
+      at.R = {{1, 0, 0}, {0, at.R.r2.z, at.R.r1.z}, {0, -at.R.r1.z, at.R.r2.z}};
+    }
+    mechanism.placing[i].set(0, at.R);
+    mechanism.placing[i].set(9, at.p);
+    topology.all_revolute &= j.kind == JointKind::revolute;
+    topology.all_twist_turns &= has_axis(j.kind) && at.R.r0.z == 0;
+  }
+
+  link = tree.link;
+  std::vector<Moments<double>> body(n + 1);
+  for (std::size_t k = 0; k < link.size(); ++k) {
+    link[k].pose = inverse(X[link[k].link]) * link[k].pose;
+    link[k].pose = {clean(link[k].pose.R), clean_length(link[k].pose.p)};
+    if (d.links[k].inertia) body[link[k].link] = body[link[k].link] + moments(moved(link[k].pose, *d.links[k].inertia));
+  }
+  for (int i = 1; i <= n; ++i)
+    mechanism.body[i].set(0, body[i].m), mechanism.body[i].set(1, body[i].ms), mechanism.body[i].set(4, body[i].K);
+}
+
+}  // namespace parid

@@ -1,0 +1,41 @@
+// From a robot's description to its mechanism: fixed joints merged, planar joints taken apart, frames
+// chosen, joints sorted so that parents come first; and the way back from there to the user's words.
+
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "parid/model/description.hpp"
+#include "parid/model/mechanism.hpp"
+
+namespace parid {
+
+// Joint i of the mechanism, in the user's terms: its q is scale · q[position] + offset, its torque
+// adds scale times itself to tau[velocity]. Mimic joints share their leader's coordinates.
+struct JointPlace {
+  int joint = -1;  // in the description
+  int position = 0, velocity = 0;
+  double scale = 1, offset = 0;
+  double rotor_inertia = 0;
+};
+
+// A link of the description stands at `pose` in mechanism link `link`.
+struct LinkPlace {
+  int link = 0;
+  Pose<double> pose;
+};
+
+struct Canonical {
+  Topology topology;
+  Mechanism<double> mechanism;
+  std::vector<JointPlace> joint;  // [0..n], [0] unused
+  std::vector<LinkPlace> link;    // by link of the description
+  int nq = 0, nv = 0;
+  bool follows = false;  // some joint mimics another
+
+  explicit Canonical(const Description&);  // the description must have passed check()
+  Canonical(const Canonical&) = delete;    // the mechanism points to the topology
+};
+
+}  // namespace parid

@@ -1,0 +1,45 @@
+// One robot's inverse dynamics compiled for one instruction set, one sample or one register of
+// samples at a time.
+//
+// run/ is the door: it turns users' arrays into mechanisms' motions, picks the widest instruction set
+// this CPU has, and spreads batches over threads. It includes everything below it.
+
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "parid/model/canonical.hpp"
+#include "parid/model/motion.hpp"
+
+namespace parid {
+
+// Belongs to one thread. Rows are samples; `rows` ≤ lanes() of them are read and written.
+template <class Real>
+class Kernel {
+ public:
+  virtual ~Kernel() = default;
+  virtual int lanes() const = 0;
+  virtual void inverse_dynamics(const Real* q, const Real* v, const Real* a, Real* tau, int rows) = 0;
+  virtual void set_base_motion(const BaseMotion<double>&) = 0;        // in frame 0
+  virtual void set_external(const std::vector<Wrench<double>>&) = 0;  // on links [0..n]; empty: none
+};
+
+// The kernels one instruction set has. `single` takes one row, `batch` a register of rows.
+struct KernelSet {
+  const char* name;
+  std::unique_ptr<Kernel<double>> (*single)(const Canonical&);
+  std::unique_ptr<Kernel<double>> (*batch)(const Canonical&);
+  std::unique_ptr<Kernel<float>> (*single_float)(const Canonical&);
+  std::unique_ptr<Kernel<float>> (*batch_float)(const Canonical&);
+};
+
+// Those that run on this CPU, narrowest first.
+const std::vector<KernelSet>& kernel_sets();
+
+// The widest, or the one that the environment variable PARID_ISA names.
+const KernelSet& best_kernels();
+
+}  // namespace parid
