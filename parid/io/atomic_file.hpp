@@ -1,0 +1,45 @@
+// A file that appears whole or not at all: written beside its target, then renamed onto it.
+//
+// A reader of the target sees the old content or the new, never half of either; an exception, a
+// full disk or an interruption leaves the old. Symbolic links are followed, so it is the file they
+// point to that is replaced. Pipes, devices and standard output cannot be replaced and are written
+// directly.
+
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "parid/error.hpp"
+#include "parid/io/unfinished.hpp"
+
+namespace parid {
+
+class AtomicFile {
+ public:
+  explicit AtomicFile(const std::string& path);  // "-" is standard output
+  ~AtomicFile();                                 // without commit(): as if it had never been
+  AtomicFile(const AtomicFile&) = delete;
+  AtomicFile& operator=(const AtomicFile&) = delete;
+
+  void write(std::string_view bytes);
+  void commit();  // once, after the last write
+
+ private:
+  void open_beside(const std::string& target);
+  void flush();
+  void send(std::string_view bytes);
+  void discard() noexcept;
+  [[noreturn]] void fail(int error);
+
+  std::string name_;       // as the user gave it
+  std::string target_;     // where it will stand; empty if written directly
+  std::string temporary_;  // where it is now
+  std::unique_ptr<Unfinished> unfinished_;
+  std::vector<char> buffer_;
+  int descriptor_ = -1;
+};
+
+}  // namespace parid

@@ -1,0 +1,44 @@
+// Tables as text: a header of column names, then one line of numbers for each row.
+//
+// Read    commas between values; spaces around them, empty lines, `#` comment lines, CRLF and a
+//         byte order mark are ignored; names may stand in double quotes. Numbers are read the same
+//         in every locale and rounded correctly.
+// Written with the fewest digits that read back to the same double, bit for bit.
+
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "parid/io/atomic_file.hpp"
+#include "parid/io/table.hpp"
+
+namespace parid {
+
+struct CsvOptions {
+  std::string example = "t,q1,v1,a1";  // a header to show where there is none
+  std::size_t most_values = (std::size_t{8} << 30) / sizeof(double);
+};
+
+Table read_csv(const std::string& path, const CsvOptions& options = {});  // "-": standard input
+
+// Row by row, for tables that need not be in memory at once. The file appears at commit().
+class CsvWriter {
+ public:
+  CsvWriter(const std::string& path,
+            const std::vector<std::string>& columns);  // "-": standard output
+  void row(std::span<const double> values);
+  void commit() { file_.commit(); }
+
+ private:
+  AtomicFile file_;
+  std::size_t columns_;
+  std::vector<char> line_;
+};
+
+void write_csv(const std::string& path, const std::vector<std::string>& columns,
+               std::span<const double> data);  // row after row
+
+}  // namespace parid

@@ -1,0 +1,70 @@
+#include "parid/io/line_reader.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+
+namespace parid {
+
+bool LineReader::next(std::string_view& line) {
+  for (;;) {
+    const char* start = buffer_.data() + begin_;
+    const void* found = std::memchr(start + scanned_, '\n', end_ - begin_ - scanned_);
+    if (found != nullptr) {
+      const auto length = static_cast<std::size_t>(static_cast<const char*>(found) - start);
+      line = take(length, 1);
+      return true;
+    }
+    scanned_ = end_ - begin_;
+    if (at_end_) {
+      if (scanned_ == 0) return false;
+      line = take(scanned_, 0);
+      return true;
+    }
+    fill();
+  }
+}
+
+// Gives `length` bytes and forgets `past` more.
+std::string_view LineReader::take(std::size_t length, std::size_t past) {
+  std::string_view line(buffer_.data() + begin_, length);
+  begin_ += length + past;
+  scanned_ = 0;
+  if (line_ < std::numeric_limits<int>::max()) ++line_;
+  if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
+  if (line_ == 1 && line.substr(0, 3) == "\xef\xbb\xbf") line.remove_prefix(3);
+  return line;
+}
+
+void LineReader::fill() {
+  if (begin_ > 0) {
+    std::memmove(buffer_.data(), buffer_.data() + begin_, end_ - begin_);
+    end_ -= begin_;
+    begin_ = 0;
+  }
+  if (end_ == buffer_.size()) {
+    if (end_ >= longest_line) {
+      throw Error(Place{file_.name(), line_ + 1}, "this line is longer than 16 MiB",
+                  "a table has one short line for each row");
+    }
+    buffer_.resize(std::min(2 * buffer_.size(), longest_line));
+  }
+  char* fresh = buffer_.data() + end_;
+  const std::size_t got = file_.read(fresh, buffer_.size() - end_);
+  at_end_ = got == 0;
+  end_ += got;
+  if (const void* nul = std::memchr(fresh, '\0', got)) not_text(static_cast<const char*>(nul));
+}
+
+void LineReader::not_text(const char* nul) const {
+  const std::string_view before(buffer_.data(), static_cast<std::size_t>(nul - buffer_.data()));
+  const std::string_view mark = std::string_view(buffer_.data(), end_).substr(0, 2);
+  if (line_ == 0 && (mark == "\xff\xfe" || mark == "\xfe\xff")) {
+    throw Error(Place{file_.name()}, "this text is UTF-16", "save it as UTF-8");
+  }
+  const auto breaks = static_cast<int>(std::count(before.begin(), before.end(), '\n'));
+  throw Error(Place{file_.name(), line_ + 1 + breaks}, "this is not a text file: it has NUL bytes",
+              "give a table of numbers with commas between them");
+}
+
+}  // namespace parid

@@ -1,0 +1,123 @@
+#include "parid/io/npz.hpp"
+
+#include <zip.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "parid/io/atomic_file.hpp"
+#include "parid/io/input_file.hpp"
+#include "parid/io/shown.hpp"
+
+namespace parid {
+namespace {
+
+constexpr std::string_view suffix = ".npy";
+
+struct CloseEntry {
+  void operator()(zip_file_t* entry) const { zip_fclose(entry); }
+};
+
+// Deflate shrinks at most 1032 : 1, so more is a lie. Large arrays of zeros come near that, but one
+// past 1 GiB is more likely a trap.
+void check_sizes(const zip_stat_t& about, std::uint64_t file_size, const Place& place) {
+  if (about.comp_size > file_size) {
+    throw Error(place, "it claims to be larger than the file",
+                "the file is damaged; save it again");
+  }
+  if (about.size > most_array_bytes) {
+    throw Error(place, "it unpacks to " + std::to_string(about.size) + " bytes, more than 8 GiB",
+                "split it into several files, or use HDF5 and parid batch");
+  }
+  const std::uint64_t most = about.size > (std::uint64_t{1} << 30) ? 100 : 1040;
+  if (about.size / most > about.comp_size) {
+    throw Error(place,
+                "it unpacks from " + std::to_string(about.comp_size) + " to " +
+                    std::to_string(about.size) + " bytes, which is absurd",
+                "if it is what you want, save it with numpy.savez, not compressed");
+  }
+}
+
+}  // namespace
+
+void Npz::Close::operator()(zip* archive) const { zip_discard(archive); }
+
+Npz::Npz(const std::string& path) : file_(path) {
+  if (path == "-") {
+    throw Error(Place{"standard input"}, "an .npz file cannot be read from a pipe",
+                "give a file, or pipe .npy or CSV");
+  }
+  const auto size = InputFile(path).size();  // also says what is wrong where it cannot be opened
+  if (!size) throw Error(Place{path}, "an .npz file cannot be read from a pipe", "give a file");
+  size_ = *size;
+  int error = 0;
+  archive_.reset(zip_open(path.c_str(), ZIP_RDONLY, &error));
+  if (archive_ == nullptr) {
+    zip_error_t why;
+    zip_error_init_with_code(&why, error);
+    const std::string reason = zip_error_strerror(&why);
+    zip_error_fini(&why);
+    throw Error(Place{path}, "this is not an .npz file: " + reason, "save it with numpy.savez");
+  }
+  const zip_int64_t count = zip_get_num_entries(archive_.get(), 0);
+  for (zip_int64_t i = 0; i < count; ++i) {
+    const char* raw = zip_get_name(archive_.get(), static_cast<zip_uint64_t>(i), ZIP_FL_ENC_RAW);
+    std::string name = raw != nullptr ? raw : "";
+    if (name.ends_with(suffix)) name.resize(name.size() - suffix.size());
+    names_.push_back(std::move(name));
+  }
+  std::vector<std::string_view> sorted(names_.begin(), names_.end());
+  std::sort(sorted.begin(), sorted.end());
+  const auto twice = std::adjacent_find(sorted.begin(), sorted.end());
+  if (twice != sorted.end()) {
+    throw Error(Place{path}, "array " + shown(*twice) + " is there twice",
+                "save the file again with every name once");
+  }
+}
+
+bool Npz::has(const std::string& name) const {
+  return std::find(names_.begin(), names_.end(), name) != names_.end();
+}
+
+Array Npz::read(const std::string& name) const {
+  const auto found = std::find(names_.begin(), names_.end(), name);
+  if (found == names_.end()) {
+    std::string others;
+    for (const std::string& other : names_) {
+      if (others.size() > 200) break;
+      others += (others.empty() ? "" : ", ") + shown(other);
+    }
+    throw Error(Place{file_}, "there is no array " + shown(name),
+                names_.empty() ? "the file has none" : "the file has " + others);
+  }
+  const auto index = static_cast<zip_uint64_t>(found - names_.begin());
+  const Place place{file_ + ": array " + shown(name)};
+  const std::string again = "save it with numpy.savez or numpy.savez_compressed";
+
+  zip_stat_t about;
+  constexpr zip_uint64_t needed =
+      ZIP_STAT_SIZE | ZIP_STAT_COMP_SIZE | ZIP_STAT_COMP_METHOD | ZIP_STAT_ENCRYPTION_METHOD;
+  if (zip_stat_index(archive_.get(), index, 0, &about) != 0 || (about.valid & needed) != needed) {
+    throw Error(place, "its entry is damaged", again);
+  }
+  if (about.encryption_method != ZIP_EM_NONE) throw Error(place, "it is encrypted", again);
+  if (about.comp_method != ZIP_CM_STORE && about.comp_method != ZIP_CM_DEFLATE) {
+    throw Error(place, "it is compressed by a method NumPy does not use", again);
+  }
+  check_sizes(about, size_, place);
+
+  const std::unique_ptr<zip_file_t, CloseEntry> entry(zip_fopen_index(archive_.get(), index, 0));
+  if (entry == nullptr) {
+    throw Error(place, std::string("it cannot be unpacked: ") + zip_strerror(archive_.get()),
+                again);
+  }
+  return parse_npy(
+      {place, about.size, [&](char* to, std::size_t most) {
+         const zip_int64_t got = zip_fread(entry.get(), to, most);
+         if (got >= 0) return static_cast<std::size_t>(got);
+         throw Error(place, std::string("it cannot be unpacked: ") + zip_file_strerror(entry.get()),
+                     "the file is damaged; save or copy it again");
+       }});
+}
+
+}  // namespace parid

@@ -1,0 +1,41 @@
+// NumPy's .npz files: several named arrays, a zip archive of .npy files.
+//
+// Read    as numpy.savez and numpy.savez_compressed write them. Arrays are read when asked for, so
+//         others may stand beside them. What claims to unpack to absurd sizes is refused.
+// Written stored, not compressed: doubles hardly shrink. The same arrays give the same bytes.
+
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "parid/io/npy.hpp"
+
+struct zip;
+
+namespace parid {
+
+class Npz {
+ public:
+  explicit Npz(const std::string& path);
+
+  const std::vector<std::string>& names() const { return names_; }  // in the order of the file
+  bool has(const std::string& name) const;
+  Array read(const std::string& name) const;  // throws where there is none
+
+ private:
+  struct Close {
+    void operator()(zip* archive) const;
+  };
+
+  std::string file_;
+  std::uint64_t size_ = 0;
+  std::unique_ptr<zip, Close> archive_;
+  std::vector<std::string> names_;
+};
+
+void write_npz(const std::string& path, const std::map<std::string, Array>& arrays);
+
+}  // namespace parid
