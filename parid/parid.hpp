@@ -1,0 +1,8 @@
+// Everything most programs need: load a robot, get its torques.
+
+#pragma once
+
+#include "parid/error.hpp"
+#include "parid/model/robot.hpp"
+#include "parid/run/dynamics.hpp"
+#include "parid/run/engine.hpp"

@@ -1,0 +1,64 @@
+// The library's door for one sample at a time.
+//
+//   Robot robot = Robot::load("panda.urdf");
+//   Workspace workspace(robot);
+//   inverse_dynamics(robot, workspace, q, v, a, tau);
+//
+// A public header: no template, no type of another library. A Robot may be shared between threads; a
+// Workspace belongs to one. Nothing here allocates after construction, and nothing locks.
+
+#pragma once
+
+#include <array>
+#include <memory>
+#include <span>
+#include <string>
+
+#include "parid/model/robot.hpp"
+
+namespace parid {
+
+class Workspace {
+ public:
+  explicit Workspace(const Robot&);
+  Workspace(Workspace&&) noexcept;
+  Workspace& operator=(Workspace&&) noexcept;
+  ~Workspace();
+
+  // The base moves: angular velocity, angular acceleration and linear acceleration of the root link's
+  // origin, in the root link's frame. Stays until set again.
+  void set_base_motion(const std::array<double, 3>& angular_velocity,
+                       const std::array<double, 3>& angular_acceleration,
+                       const std::array<double, 3>& linear_acceleration);
+
+  // A force and a moment that the surroundings exert on a link, in the link's frame at its origin.
+  // Stays until set again; set_wrench on another link adds to it.
+  void set_wrench(const std::string& link, const std::array<double, 3>& force, const std::array<double, 3>& moment);
+  void clear_wrenches();
+
+  const Robot& robot() const;
+
+  struct Parts;  // for inverse_dynamics
+  Parts& parts() { return *parts_; }
+
+ private:
+  std::unique_ptr<Parts> parts_;
+};
+
+// Torques that give the robot the accelerations a at positions q and velocities v: rigid bodies and
+// rotors, gravity, base motion and wrenches; no friction. Sizes: q nq, the others nv.
+void inverse_dynamics(const Robot&, Workspace&, std::span<const double> q, std::span<const double> v,
+                      std::span<const double> a, std::span<double> tau);
+void inverse_dynamics(const Robot&, Workspace&, std::span<const float> q, std::span<const float> v,
+                      std::span<const float> a, std::span<float> tau);
+
+// The name that rigid-body people know it by.
+inline void rnea(const Robot& robot, Workspace& workspace, std::span<const double> q, std::span<const double> v,
+                 std::span<const double> a, std::span<double> tau) {
+  inverse_dynamics(robot, workspace, q, v, a, tau);
+}
+
+// What the kernels in use are compiled for: "baseline", "avx2", "avx512".
+std::string instruction_set();
+
+}  // namespace parid

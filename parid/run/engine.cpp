@@ -1,0 +1,89 @@
+#include "parid/run/engine.hpp"
+
+#include <fmt/format.h>
+#include <tbb/blocked_range.h>
+#include <tbb/global_control.h>
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
+
+#include <algorithm>
+#include <stdexcept>
+#include <vector>
+
+#include "parid/run/kernel.hpp"
+#include "parid/run/surroundings.hpp"
+
+namespace parid {
+
+struct Engine::Parts {
+  Robot robot;
+  tbb::task_arena arena;
+  std::vector<std::unique_ptr<Kernel<double>>> in_double;  // one per thread
+  std::vector<std::unique_ptr<Kernel<float>>> in_float;
+  Surroundings surroundings;
+
+  Parts(const Robot& r, int threads) : robot(r), arena(threads) {
+    for (int k = 0; k < threads; ++k) {
+      in_double.push_back(best_kernels().batch(r.canonical()));
+      in_float.push_back(best_kernels().batch_float(r.canonical()));
+    }
+  }
+
+  void surroundings_changed() {
+    for (auto& k : in_double) k->set_base_motion(surroundings.base), k->set_external(surroundings.external);
+    for (auto& k : in_float) k->set_base_motion(surroundings.base), k->set_external(surroundings.external);
+  }
+
+  template <class Real>
+  void evaluate(std::vector<std::unique_ptr<Kernel<Real>>>& kernels, std::size_t rows, std::span<const Real> q,
+                std::span<const Real> v, std::span<const Real> a, std::span<Real> tau) {
+    const Canonical& c = robot.canonical();
+    const auto nq = static_cast<std::size_t>(c.nq), nv = static_cast<std::size_t>(c.nv);
+    if (q.size() != rows * nq || v.size() != rows * nv || a.size() != rows * nv || tau.size() != rows * nv)
+      throw std::invalid_argument(fmt::format(
+          "Engine: q, v, a, tau have {}, {}, {}, {} numbers; {} rows of '{}' are {}, {}, {}, {}", q.size(), v.size(),
+          a.size(), tau.size(), rows, robot.name(), rows * nq, rows * nv, rows * nv, rows * nv));
+    if (rows == 0) return;
+    const auto lanes = static_cast<std::size_t>(kernels.front()->lanes());
+    // Blocks start at multiples of the lanes, so that a row's lane does not depend on the threads.
+    auto run = [&](Kernel<Real>& kernel, std::size_t first, std::size_t last) {
+      for (std::size_t r = first * lanes; r < std::min(last * lanes, rows); r += lanes)
+        kernel.inverse_dynamics(&q[r * nq], nv ? &v[r * nv] : nullptr, nv ? &a[r * nv] : nullptr, nv ? &tau[r * nv] : nullptr,
+                                static_cast<int>(std::min(lanes, rows - r)));
+    };
+    const std::size_t blocks = (rows + lanes - 1) / lanes;
+    if (kernels.size() == 1 || blocks < 8) return run(*kernels.front(), 0, blocks);
+    arena.execute([&] {
+      const std::size_t grain = std::max<std::size_t>(4, blocks / (16 * kernels.size()));
+      tbb::parallel_for(tbb::blocked_range<std::size_t>(0, blocks, grain), [&](const tbb::blocked_range<std::size_t>& part) {
+        run(*kernels[tbb::this_task_arena::current_thread_index()], part.begin(), part.end());
+      });
+    });
+  }
+};
+
+Engine::Engine(const Robot& robot, const EngineOptions& options)
+    : parts_(std::make_unique<Parts>(robot, options.threads > 0 ? options.threads : tbb::info::default_concurrency())) {}
+Engine::Engine(Engine&&) noexcept = default;
+Engine& Engine::operator=(Engine&&) noexcept = default;
+Engine::~Engine() = default;
+
+int Engine::threads() const { return static_cast<int>(parts_->in_double.size()); }
+
+void Engine::set_base_motion(const std::array<double, 3>& w, const std::array<double, 3>& wd, const std::array<double, 3>& vd) {
+  parts_->surroundings.set_base_motion(parts_->robot, w, wd, vd);
+  parts_->surroundings_changed();
+}
+void Engine::set_wrench(const std::string& link, const std::array<double, 3>& force, const std::array<double, 3>& moment) {
+  parts_->surroundings.add_wrench(parts_->robot, link, force, moment);
+  parts_->surroundings_changed();
+}
+
+void Engine::inverse_dynamics(std::size_t rows, std::span<const double> q, std::span<const double> v, std::span<const double> a, std::span<double> tau) {
+  parts_->evaluate(parts_->in_double, rows, q, v, a, tau);
+}
+void Engine::inverse_dynamics(std::size_t rows, std::span<const float> q, std::span<const float> v, std::span<const float> a, std::span<float> tau) {
+  parts_->evaluate(parts_->in_float, rows, q, v, a, tau);
+}
+
+}  // namespace parid
