@@ -9,8 +9,8 @@
 
 namespace parid {
 
-// A right angle written to full precision means a right angle: its sine and cosine are exactly 0 and
-// ±1, so that matrices stay sparse. One written to fewer digits (1.5708) is taken at its word.
+// A right angle written to full precision means a right angle: its sine and cosine are exactly 0
+// and ±1, so that matrices stay sparse. One written to fewer digits (1.5708) is taken at its word.
 inline SinCos<double> file_sin_cos(double angle) {
   constexpr double right = std::numbers::pi / 2;
   const double turns = std::round(angle / right);

@@ -12,8 +12,8 @@ namespace parid {
 // Letters inserted, dropped, changed, or swapped with their neighbour; capitals count as small.
 int edit_distance(std::string_view a, std::string_view b);
 
-// The known word that `word` resembles, or "" where it resembles none. About one letter in three may
-// be wrong: <orgin> is <origin>, but "rpy" is not "xyz".
+// The known word that `word` resembles, or "" where it resembles none. About one letter in three
+// may be wrong: <orgin> is <origin>, but "rpy" is not "xyz".
 std::string_view nearest(std::string_view word, std::span<const std::string_view> known);
 std::string nearest(std::string_view word, const std::vector<std::string>& known);
 

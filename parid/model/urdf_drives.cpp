@@ -1,11 +1,11 @@
 // Gear ratios and rotor inertias. Files give them in several ways:
 //
-//   <transmission> <joint name=J/> <actuator> <mechanicalReduction>50            since ROS groovy
-//   <transmission> <joint name=J> <mechanicalReduction>50                        the same, elsewhere
-//   <transmission> <joint name=J/> <actuator name=A/> <mechanicalReduction>50    before
-//   <ros2_control> <transmission> <joint name=J> <mechanical_reduction>50        ROS 2
-//   <drake:rotor_inertia value=1e-5/> <drake:gear_ratio value=50/>               Drake, in the actuator
-//                                                                                or in the joint itself
+//   <transmission> <joint name=J/> <actuator> <mechanicalReduction>50        ROS
+//   <transmission> <joint name=J> <mechanicalReduction>50                    the same, elsewhere
+//   <transmission> <joint name=J/> <actuator/> <mechanicalReduction>50       ROS, older
+//   <ros2_control> <transmission> <joint name=J> <mechanical_reduction>50    ROS 2
+//   <drake:rotor_inertia value=1e-5/> <drake:gear_ratio value=50/>           Drake, in an actuator
+//                                                                            or in the joint itself
 // Transmissions over several joints (differentials) have no single ratio; only what stands at a
 // joint itself is taken from them.
 

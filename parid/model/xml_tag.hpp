@@ -1,5 +1,5 @@
-// An XML element that knows its file and whose it is, so that every complaint about it has a place, a
-// subject and a remedy. Numbers are read strictly and alike in every locale.
+// An XML element that knows its file and whose it is, so that every complaint about it has a place,
+// a subject and a remedy. Numbers are read strictly and alike in every locale.
 
 #pragma once
 
