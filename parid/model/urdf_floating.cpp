@@ -1,12 +1,12 @@
 // A robot whose root is to float: what hangs where.
 //
-//   root `base`                          a link `world` is added, and a floating joint `base` to it
-//   root `world`, massless, with one     that joint becomes the floating one, named after its child.
-//   fixed joint                          Its origin is dropped: coordinates say where the child is
-//   root `world`, one floating joint     it floats already
-//   root `world` otherwise               the file bolts the robot to the world: an Error, because a
-//                                        world that floats is surely not meant
-//   no root, or several                  left as it is; check() says what is wrong
+//   root `base`                        a link `world` and a floating joint `base` to it are added
+//   root `world`, massless, with one   that joint becomes the floating one, named after its child.
+//   fixed joint                        Its origin is dropped: coordinates say where the child is
+//   root `world`, one floating joint   it floats already
+//   root `world` otherwise             the file bolts the robot to the world: an Error, because a
+//                                      world that floats is surely not meant
+//   no root, or several                left as it is; check() says what is wrong
 
 #include <fmt/format.h>
 
