@@ -1,0 +1,29 @@
+#include "parid/model/check.hpp"
+
+#include <algorithm>
+
+#include "parid/model/check_parts.hpp"
+
+namespace parid {
+
+std::vector<Finding> check(const Description& d) {
+  using Severity = Finding::Severity;
+  std::vector<Finding> found = d.remarks;
+  lint::Tree tree = lint::check_structure(d, found);
+  lint::check_mimics(d, tree, found);
+  if (lint::check_finite(d, found)) {
+    lint::check_joints(d, found);
+    lint::check_links(d, tree, found);
+    // A mass matrix of a broken robot would only say again what is broken.
+    const bool broken = std::any_of(found.begin(), found.end(),
+                                    [](const Finding& f) { return f.severity == Severity::error; });
+    if (!broken) lint::check_mass_matrix(d, tree, found);
+  }
+  std::stable_sort(found.begin(), found.end(), [](const Finding& a, const Finding& b) {
+    if (a.at.line != b.at.line) return a.at.line < b.at.line;
+    return a.severity == Severity::error && b.severity == Severity::warning;
+  });
+  return found;
+}
+
+}  // namespace parid

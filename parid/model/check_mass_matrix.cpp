@@ -1,0 +1,137 @@
+// Can some motion of the joints go on without moving any mass? Then no torque belongs to it, and
+// forward dynamics divides by zero.
+//
+// Positions are drawn at random with a fixed seed: at special positions (a gimbal's lock) a sound
+// robot may be singular too, which at zero is worth a warning.
+
+#include <fmt/format.h>
+
+#include <Eigen/Cholesky>
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+#include "parid/model/composite_mass.hpp"
+
+namespace parid::lint {
+
+namespace {
+
+// Is the matrix singular, and in which direction? It is scaled to a unit diagonal, so that a finger
+// beside a torso is not taken for nothing.
+bool singular(const MassMatrix& at, Eigen::VectorXd& idle) {
+  const int n = static_cast<int>(at.diagonal.size());
+  for (int k = 0; k < n; ++k) {
+    if (!at.nothing_at(k)) continue;
+    idle = Eigen::VectorXd::Unit(n, k);
+    return true;
+  }
+  if (at.M.size() == 0) return false;
+  const Eigen::VectorXd s = at.diagonal.cwiseSqrt().cwiseInverse();
+  const Eigen::MatrixXd A = s.asDiagonal() * at.M * s.asDiagonal();
+  if (A.ldlt().vectorD().minCoeff() > 1e-8) return false;  // far from it, and eigenvalues are dear
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(A);
+  idle = solver.eigenvectors().col(0);
+  return solver.eigenvalues()[0] <= 1e-12;
+}
+
+class Lint {
+ public:
+  Lint(const Description& d, const Tree& tree, Findings& out)
+      : d_(d), tree_(tree), out_(out), mass_(d, tree), singular_(d.joints.size(), false) {}
+
+  void run() {
+    if (mass_.size() > 0) report_singular();
+    report_massless();
+  }
+
+ private:
+  void report_singular() {
+    std::mt19937 random(1);
+    Eigen::VectorXd idle;
+    bool always = true;
+    for (int trial = 0; trial < 3 && always; ++trial) {
+      Eigen::VectorXd q(mass_.size());
+      for (double& x : q) x = 3.0 * (random() / 4294967296.0) - 1.5;
+      const MassMatrix at = mass_.at(q);
+      if (report_diagonal(at)) return;  // single joints say more than the whole
+      always = singular(at, idle);
+    }
+    if (always) {
+      report_together("singular-mass", idle, "without moving any mass",
+                      "give the links between them mass and inertia, or the joints rotor inertia");
+    } else if (singular(mass_.at(Eigen::VectorXd::Zero(mass_.size())), idle)) {
+      report_together("singular-at-zero", idle, "without moving any mass, in the zero position",
+                      "keep away from it, or give the links between them mass and inertia");
+    }
+  }
+
+  bool report_diagonal(const MassMatrix& at) {
+    for (int row = 0; row < at.diagonal.size(); ++row) {
+      if (!at.nothing_at(row)) continue;
+      const int j = mass_.joint_of(row);
+      if (!singular_[j]) {
+        const JointDescription& joint = d_.joints[j];
+        out_.push_back(
+            finding("singular-mass", d_.at(joint.line),
+                    fmt::format("joint '{}' can move without moving any mass", joint.name),
+                    fmt::format("give link '{}' or what hangs on it mass and inertia, or the "
+                                "joint a rotor inertia",
+                                joint.child)));
+      }
+      singular_[j] = true;
+    }
+    return std::find(singular_.begin(), singular_.end(), true) != singular_.end();
+  }
+
+  void report_together(const char* code, const Eigen::VectorXd& idle, const char* what,
+                       const char* remedy) {
+    std::vector<std::string> names;
+    int line = 0;
+    for (int row = 0; row < idle.size(); ++row) {
+      const JointDescription& joint = d_.joints[mass_.joint_of(row)];
+      const std::string name = fmt::format("'{}'", joint.name);
+      if (std::abs(idle[row]) < 0.1 || (!names.empty() && names.back() == name)) continue;
+      names.push_back(name);
+      line = std::max(line, joint.line);
+    }
+    out_.push_back(finding(code, d_.at(line),
+                           fmt::format("robot '{}' can move {} {} {}", d_.name,
+                                       names.size() == 1 ? "joint" : "together the joints",
+                                       fmt::join(names, ", "), what),
+                           remedy));
+  }
+
+  // A joint's own body is its child link and what is fixed to that.
+  void report_massless() {
+    std::vector<double> mass(d_.links.size(), 0);
+    for (auto link = tree_.from_root.rbegin(); link != tree_.from_root.rend(); ++link) {
+      if (d_.links[*link].inertia) mass[*link] += d_.links[*link].inertia->mass;
+      const int j = tree_.joint_above[*link];
+      if (j < 0) continue;
+      const JointDescription& joint = d_.joints[j];
+      if (joint.type == JointType::fixed) {
+        mass[tree_.parent[j]] += mass[*link];
+      } else if (mass[*link] == 0 && !singular_[j]) {
+        out_.push_back(finding("massless-link", d_.at(d_.links[*link].line),
+                               fmt::format("link '{}' moves but has no mass", d_.links[*link].name),
+                               "add <inertial> with its mass, unless it only joins two joints"));
+      }
+    }
+  }
+
+  const Description& d_;
+  const Tree& tree_;
+  Findings& out_;
+  const CompositeMass mass_;
+  std::vector<bool> singular_;  // by joint
+};
+
+}  // namespace
+
+void check_mass_matrix(const Description& d, const Tree& tree, Findings& out) {
+  Lint(d, tree, out).run();
+}
+
+}  // namespace parid::lint

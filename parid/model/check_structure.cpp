@@ -1,0 +1,200 @@
+// Names, and whether the joints make one tree of the links.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "parid/model/check_parts.hpp"
+#include "parid/model/spelling.hpp"
+
+namespace parid::lint {
+
+namespace {
+
+using Index = std::unordered_map<std::string, int>;
+
+template <class Named>
+Index index_of(const Description& d, const std::vector<Named>& things, const std::string& kind,
+               Findings& out) {
+  Index index;
+  for (int i = 0; i < static_cast<int>(things.size()); ++i) {
+    const auto [first, is_new] = index.emplace(things[i].name, i);
+    if (!is_new)
+      out.push_back(finding("duplicate-" + kind, d.at(things[i].line),
+                            fmt::format("{} '{}' already stands on line {}", kind, things[i].name,
+                                        things[first->second].line),
+                            "give each " + kind + " a name of its own"));
+  }
+  return index;
+}
+
+template <class Named>
+std::string did_you_mean(const std::string& name, const std::vector<Named>& things,
+                         const std::string& otherwise) {
+  std::vector<std::string> names;
+  if (things.size() > 1000) return otherwise;  // every mistake would compare with every name
+  for (const Named& t : things)
+    if (t.name != name) names.push_back(t.name);
+  const std::string meant = nearest(name, names);
+  return meant.empty() ? otherwise : fmt::format("did you mean '{}'?", meant);
+}
+
+int find_link(const Description& d, const Index& links, const JointDescription& joint,
+              const std::string& role, const std::string& name, Findings& out) {
+  if (const auto found = links.find(name); found != links.end()) return found->second;
+  out.push_back(finding(
+      "unknown-link", d.at(joint.line),
+      fmt::format("joint '{}' has the {} link '{}', which does not exist", joint.name, role, name),
+      did_you_mean(name, d.links,
+                   fmt::format("add <link name=\"{}\">, or name a link there is", name))));
+  return -1;
+}
+
+// Every link is walked up to the root once; a walk that meets itself is a cycle.
+bool report_cycles(const Description& d, const Tree& tree, Findings& out) {
+  const int n = static_cast<int>(d.links.size());
+  std::vector<int> walk(n, -1);  // in whose walk a link was first met
+  bool any = false;
+  for (int start = 0; start < n; ++start) {
+    int link = start;
+    while (link >= 0 && walk[link] < 0) {
+      walk[link] = start;
+      const int joint = tree.joint_above[link];
+      link = joint < 0 ? -1 : tree.parent[joint];
+    }
+    if (link < 0 || walk[link] != start) continue;
+    any = true;
+    const int closing = tree.joint_above[link];
+    std::vector<std::string> names{fmt::format("'{}'", d.links[link].name)};
+    for (int l = tree.parent[closing]; l != link; l = tree.parent[tree.joint_above[l]])
+      names.push_back(fmt::format("'{}'", d.links[l].name));
+    names.push_back(names.front());
+    std::reverse(names.begin(), names.end());
+    out.push_back(finding("cycle", d.at(d.joints[closing].line),
+                          fmt::format("joint '{}' closes a cycle of links: {}",
+                                      d.joints[closing].name, fmt::join(names, " to ")),
+                          "a robot is a tree; remove a joint of the cycle"));
+  }
+  return any;
+}
+
+bool report_roots(const Description& d, const Tree& tree, Findings& out) {
+  std::vector<int> roots;
+  for (int l = 0; l < static_cast<int>(d.links.size()); ++l)
+    if (tree.joint_above[l] < 0) roots.push_back(l);
+  for (std::size_t i = 1; i < roots.size(); ++i) {
+    const LinkDescription &first = d.links[roots[0]], &other = d.links[roots[i]];
+    out.push_back(
+        finding("several-roots", d.at(other.line),
+                fmt::format("link '{}' is no joint's child, and neither is link '{}' (line {})",
+                            other.name, first.name, first.line),
+                "join them, with a fixed joint if they do not move"));
+  }
+  return roots.size() > 1;
+}
+
+void order_from_root(Tree& tree) {
+  const int n = static_cast<int>(tree.joint_above.size());
+  std::vector<std::vector<int>> below(n);
+  for (int l = 0; l < n; ++l) {
+    if (tree.joint_above[l] < 0)
+      tree.from_root.push_back(l);
+    else
+      below[tree.parent[tree.joint_above[l]]].push_back(l);
+  }
+  for (std::size_t i = 0; i < tree.from_root.size(); ++i) {  // grows as it is read
+    const std::vector<int>& children = below[tree.from_root[i]];
+    tree.from_root.insert(tree.from_root.end(), children.begin(), children.end());
+  }
+}
+
+}  // namespace
+
+bool Tree::moves(const Description& d, int link) const {
+  for (int j = joint_above[link]; j >= 0; j = joint_above[parent[j]])
+    if (d.joints[j].type != JointType::fixed) return true;
+  return false;
+}
+
+Tree check_structure(const Description& d, Findings& out) {
+  Tree tree;
+  const std::size_t before = out.size();
+  if (d.links.empty())
+    out.push_back(finding("empty-robot", d.at(0), fmt::format("robot '{}' has no links", d.name),
+                          "add at least one link"));
+  const Index links = index_of(d, d.links, "link", out);
+  index_of(d, d.joints, "joint", out);
+  tree.joint_above.assign(d.links.size(), -1);
+  for (int j = 0; j < static_cast<int>(d.joints.size()); ++j) {
+    const JointDescription& joint = d.joints[j];
+    tree.parent.push_back(find_link(d, links, joint, "parent", joint.parent, out));
+    tree.child.push_back(find_link(d, links, joint, "child", joint.child, out));
+    if (tree.parent[j] < 0 || tree.child[j] < 0) continue;
+    int& above = tree.joint_above[tree.child[j]];
+    if (above < 0) {
+      above = j;
+    } else {
+      out.push_back(
+          finding("two-parents", d.at(joint.line),
+                  fmt::format("link '{}' is the child of joint '{}' and of joint '{}' (line {})",
+                              joint.child, joint.name, d.joints[above].name, d.joints[above].line),
+                  "a robot is a tree, without closed loops; remove one of the joints"));
+    }
+  }
+  tree.sound = out.size() == before;
+  // Where a joint leads nowhere its child looks like a root; that has been said.
+  const bool cycles = report_cycles(d, tree, out);
+  if (tree.sound && report_roots(d, tree, out)) tree.sound = false;
+  if (cycles) tree.sound = false;
+  if (tree.sound) order_from_root(tree);
+  return tree;
+}
+
+void check_mimics(const Description& d, Tree& tree, Findings& out) {
+  const int n = static_cast<int>(d.joints.size());
+  Index joints;
+  for (int j = 0; j < n; ++j) joints.emplace(d.joints[j].name, j);
+  tree.leader.assign(n, -1);
+  const auto report = [&](const JointDescription& joint, const char* code, std::string what,
+                          std::string remedy) {
+    out.push_back(finding(code, d.at(joint.mimic_line ? joint.mimic_line : joint.line),
+                          fmt::format("joint '{}' {}", joint.name, what), std::move(remedy)));
+  };
+  constexpr auto one_coordinate = "mimic is for revolute, continuous and prismatic joints";
+  for (int j = 0; j < n; ++j) {
+    const JointDescription& joint = d.joints[j];
+    if (!joint.mimic) continue;
+    const std::string& name = joint.mimic->joint;
+    const auto found = joints.find(name);
+    if (found == joints.end()) {
+      report(joint, "unknown-mimic", fmt::format("mimics joint '{}', which does not exist", name),
+             did_you_mean(name, d.joints, "name a joint there is"));
+    } else if (found->second == j || name == joint.name) {
+      report(joint, "mimic-self", "mimics itself", "name another joint, or remove the mimic");
+    } else if (!turns_or_slides(joint.type)) {
+      report(joint, "mimic-type", "mimics another but has not exactly one coordinate",
+             one_coordinate);
+    } else if (!turns_or_slides(d.joints[found->second].type)) {
+      report(joint, "mimic-type",
+             fmt::format("mimics joint '{}', which has not exactly one coordinate", name),
+             one_coordinate);
+    } else {
+      tree.leader[j] = found->second;
+    }
+  }
+  std::vector<int> walk(n, -1);
+  for (int start = 0; start < n; ++start) {
+    int j = start;
+    while (j >= 0 && walk[j] < 0) {
+      walk[j] = start;
+      j = tree.leader[j];
+    }
+    if (j >= 0 && walk[j] == start)
+      report(d.joints[j], "mimic-cycle",
+             fmt::format("mimics '{}', which in the end mimics it again", d.joints[j].mimic->joint),
+             "let one joint of the circle move by itself");
+  }
+}
+
+}  // namespace parid::lint

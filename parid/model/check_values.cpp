@@ -1,0 +1,183 @@
+// Numbers that cannot be right in one link or one joint by itself.
+
+#include <fmt/format.h>
+
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <cmath>
+
+#include "parid/model/check_parts.hpp"
+
+namespace parid::lint {
+
+namespace {
+
+bool finite(const Vec3<double>& v) {
+  return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z);
+}
+bool finite(const Mat3<double>& A) { return finite(A.r0) && finite(A.r1) && finite(A.r2); }
+bool finite(const Pose<double>& A) { return finite(A.R) && finite(A.p); }
+
+std::string written(const Vec3<double>& v) { return fmt::format("{:g} {:g} {:g}", v.x, v.y, v.z); }
+
+// In ascending order.
+Eigen::Vector3d principal_moments(const Sym3<double>& I) {
+  Eigen::Matrix3d A;
+  A << I.xx, I.xy, I.xz, I.xy, I.yy, I.yz, I.xz, I.yz, I.zz;
+  return Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(A, Eigen::EigenvaluesOnly).eigenvalues();
+}
+
+bool is_zero(const Sym3<double>& I) {
+  return I.xx == 0 && I.yy == 0 && I.zz == 0 && I.xy == 0 && I.xz == 0 && I.yz == 0;
+}
+
+// How far from its link's origin matter may plausibly lie: three times the longest step from one
+// joint to the next, and a metre. Generous, because it is meant to catch millimetres and slipped
+// decimal points, not odd shapes.
+double plausible_distance(const Description& d) {
+  double longest = 0;
+  for (const JointDescription& j : d.joints)
+    longest = std::max({longest, norm(j.origin.p), norm(j.tip.p)});
+  return 3 * longest + 1;
+}
+
+}  // namespace
+
+bool check_finite(const Description& d, Findings& out) {
+  const std::size_t before = out.size();
+  const auto want = [&](bool ok, int line, const std::string& whose, const char* what) {
+    if (!ok)
+      out.push_back(finding("not-finite", d.at(line),
+                            fmt::format("{} has {} that is not finite", whose, what),
+                            "give finite numbers"));
+  };
+  for (const LinkDescription& link : d.links) {
+    if (!link.inertia) continue;
+    const Inertia& i = *link.inertia;
+    const int line = link.inertia_line ? link.inertia_line : link.line;
+    const std::string whose = fmt::format("link '{}'", link.name);
+    want(std::isfinite(i.mass), line, whose, "a mass");
+    want(finite(i.com), line, whose, "a centre of mass");
+    want(finite(full(i.about_com)), line, whose, "an inertia");
+  }
+  for (const JointDescription& j : d.joints) {
+    const std::string whose = fmt::format("joint '{}'", j.name);
+    want(finite(j.origin) && finite(j.tip), j.line, whose, "an origin");
+    want(finite(j.axis), j.axis_line ? j.axis_line : j.line, whose, "an axis");
+    want(std::isfinite(j.damping) && std::isfinite(j.friction), j.line, whose,
+         "a damping or friction");
+    want(std::isfinite(j.rotor_inertia) && std::isfinite(j.gear_ratio), j.line, whose,
+         "a rotor inertia or gear ratio");
+    if (j.mimic)
+      want(std::isfinite(j.mimic->multiplier) && std::isfinite(j.mimic->offset), j.mimic_line,
+           whose, "a mimic");
+    const Limits& l = j.limits;  // an absent limit is infinite, but on its own side
+    want(l.lower < Limits::none && l.upper > -Limits::none && !std::isnan(l.effort) &&
+             !std::isnan(l.velocity),
+         j.limits_line ? j.limits_line : j.line, whose, "a limit");
+  }
+  const Vec3<double>& g = d.gravity;
+  want(finite(g), 0, fmt::format("robot '{}'", d.name), "a gravity");
+  return out.size() == before;
+}
+
+void check_joints(const Description& d, Findings& out) {
+  for (const JointDescription& j : d.joints) {
+    const auto report = [&](const char* code, int line, const std::string& what,
+                            const std::string& remedy) {
+      out.push_back(finding(code, d.at(line ? line : j.line),
+                            fmt::format("joint '{}' has {}", j.name, what), remedy));
+    };
+    const double length = norm(j.axis);
+    if (has_axis(j.type) && length == 0)
+      report("zero-axis", j.axis_line, "axis " + written(j.axis),
+             "give a direction, such as 0 0 1");
+    else if (has_axis(j.type) && std::abs(length - 1) > 1e-3)
+      report("axis-length", j.axis_line,
+             fmt::format("axis {} of length {:g}", written(j.axis), length),
+             "it is normalised; give a direction of length 1");
+
+    const Limits& l = j.limits;
+    if (l.lower > l.upper)
+      report("limit-order", j.limits_line,
+             fmt::format("lower limit {:g} above its upper limit {:g}", l.lower, l.upper),
+             "exchange them, or correct their signs");
+    if (turns_or_slides(j.type) && l.lower == l.upper)
+      report("zero-range", j.limits_line,
+             fmt::format("both limits at {:g}, so it cannot move", l.lower),
+             "widen them, leave them out, or make the joint fixed");
+    if (l.effort < 0)
+      report("negative-limit", j.limits_line, fmt::format("effort limit {:g}", l.effort),
+             "give its size, which is positive");
+    if (l.velocity < 0)
+      report("negative-limit", j.limits_line, fmt::format("velocity limit {:g}", l.velocity),
+             "give its size, which is positive");
+    if (j.damping < 0)
+      report("negative-damping", j.line, fmt::format("damping {:g}", j.damping),
+             "damping takes energy; give a positive number");
+    if (j.friction < 0)
+      report("negative-friction", j.line, fmt::format("friction {:g}", j.friction),
+             "friction takes energy; give a positive number");
+    if (j.rotor_inertia < 0)
+      report("negative-rotor-inertia", j.line, fmt::format("rotor inertia {:g}", j.rotor_inertia),
+             "give a positive number, or none");
+    if (j.gear_ratio == 0)
+      report("zero-gear-ratio", j.line, "gear ratio 0",
+             "give turns of the motor per turn of the joint, 1 for none");
+  }
+}
+
+void check_links(const Description& d, const Tree& tree, Findings& out) {
+  const double far = plausible_distance(d);
+  for (int l = 0; l < static_cast<int>(d.links.size()); ++l) {
+    const LinkDescription& link = d.links[l];
+    if (!link.inertia) continue;
+    const Inertia& i = *link.inertia;
+    const auto report = [&](const char* code, const std::string& what, const std::string& remedy) {
+      out.push_back(finding(code, d.at(link.inertia_line ? link.inertia_line : link.line),
+                            fmt::format("link '{}' has {}", link.name, what), remedy));
+    };
+    if (i.mass < 0)
+      report("negative-mass", fmt::format("mass {:g}", i.mass), "give a positive mass in kg");
+    // What never moves needs no inertia, and exporters write anything there.
+    if (tree.sound && !tree.moves(d, l)) continue;
+    if (i.mass < 0) continue;
+
+    const Eigen::Vector3d p = principal_moments(i.about_com);
+    const std::string moments = fmt::format("{:g} {:g} {:g}", p[0], p[1], p[2]);
+    const double largest = std::max(std::abs(p[0]), std::abs(p[2])), excess = p[2] - p[0] - p[1];
+    if (p[0] < -1e-9 * largest)
+      report("negative-inertia", fmt::format("principal moments {}, one of them negative", moments),
+             "check the signs of ixy, ixz, iyz and that ixx, iyy, izz are positive");
+    else if (excess > 1e-3 * largest)
+      report(
+          "triangle-inequality",
+          fmt::format("principal moments {}, the last larger than the others together", moments),
+          "no body has that; check the inertia's digits and that it is about the centre of mass");
+    else if (excess > 1e-9 * largest)
+      report("triangle-rounding",
+             fmt::format("principal moments {}, the last a little larger than the others together",
+                         moments),
+             "no body has that; give the inertia with more digits");
+
+    if (i.mass == 0) {
+      if (!is_zero(i.about_com))
+        report("inertia-without-mass", "inertia but no mass", "give its mass in kg");
+      continue;
+    }
+    if (is_zero(i.about_com))
+      report("point-mass", "mass but no inertia", "give its inertia, unless a point mass is meant");
+    if (norm(i.com) > far)
+      report("far-com",
+             fmt::format("its centre of mass at {}, farther than {:g} m from the link's origin",
+                         written(i.com), far),
+             "give metres in the link's frame");
+    if (const double radius = std::sqrt(std::max(0.0, p.sum()) / (2 * i.mass)); radius > far)
+      report("large-inertia",
+             fmt::format("inertia as if its mass of {:g} kg lay {:g} m from its centre", i.mass,
+                         radius),
+             "give kg m² and kg");
+  }
+}
+
+}  // namespace parid::lint

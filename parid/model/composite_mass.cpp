@@ -1,0 +1,146 @@
+#include "parid/model/composite_mass.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace parid::lint {
+
+namespace {
+
+using V = Vec3<double>;
+
+constexpr int largest_whole = 1500;
+
+// Rodrigues: the rotation by an angle about a unit axis.
+Mat3<double> turn(const V& a, double angle) {
+  const Mat3<double> K = skew(a);
+  return Mat3<double>::identity() + std::sin(angle) * K + (1 - std::cos(angle)) * (K * K);
+}
+
+Inertia together(const Inertia& a, const Inertia& b) {
+  const double m = a.mass + b.mass;
+  if (m == 0) return {0, a.com, a.about_com + b.about_com};
+  const V c = (a.mass / m) * a.com + (b.mass / m) * b.com;
+  return {m, c, a.about_com + b.about_com + point_inertia(a.mass * b.mass / m, a.com - b.com)};
+}
+
+double trace(const Sym3<double>& I) { return I.xx + I.yy + I.zz; }
+
+}  // namespace
+
+CompositeMass::CompositeMass(const Description& d, const Tree& tree)
+    : d_(d), tree_(tree), of_joint_(d.joints.size()) {
+  for (int j = 0; j < static_cast<int>(d.joints.size()); ++j) add_coordinates(j);
+  follow_leaders();
+}
+
+void CompositeMass::add_coordinates(int j) {
+  const V x{1, 0, 0}, y{0, 1, 0}, z{0, 0, 1};
+  const JointType type = d_.joints[j].type;
+  const auto add = [&](const V& axis, bool turns) {
+    of_joint_[j].push_back(static_cast<int>(all_.size()));
+    all_.push_back({.joint = j, .axis = axis, .turns = turns});
+  };
+  if (type == JointType::floating)
+    for (const V& e : {x, y, z}) add(e, false);
+  if (type == JointType::floating || type == JointType::spherical)
+    for (const V& e : {x, y, z}) add(e, true);
+  if (!has_axis(type)) return;
+  const V a = (1 / norm(d_.joints[j].axis)) * d_.joints[j].axis;
+  if (type == JointType::planar) {  // slides in the plane that the axis is normal to
+    const V u = cross(a, std::abs(a.x) < 0.7 ? x : y), v = cross(a, u);
+    add((1 / norm(u)) * u, false);
+    add((1 / norm(v)) * v, false);
+  }
+  add(a, type != JointType::prismatic);
+}
+
+void CompositeMass::follow_leaders() {
+  for (int k = 0; k < static_cast<int>(all_.size()); ++k) {
+    if (tree_.leader[all_[k].joint] >= 0) continue;
+    all_[k].f = static_cast<int>(free_.size());
+    free_.push_back(k);
+  }
+  for (Coordinate& c : all_) {
+    if (c.f >= 0) continue;
+    int joint = c.joint;
+    for (; tree_.leader[joint] >= 0; joint = tree_.leader[joint]) {
+      c.offset += c.ratio * d_.joints[joint].mimic->offset;
+      c.ratio *= d_.joints[joint].mimic->multiplier;
+    }
+    c.f = all_[of_joint_[joint].front()].f;
+  }
+}
+
+CompositeMass::Placed CompositeMass::place(const Eigen::VectorXd& q) const {
+  Placed placed{std::vector<V>(all_.size()), std::vector<V>(all_.size()), {}, 0};
+  std::vector<Pose<double>> at(d_.links.size());
+  for (const int link : tree_.from_root) {
+    const int j = tree_.joint_above[link];
+    if (j < 0) continue;
+    const Pose<double> base = at[tree_.parent[j]] * d_.joints[j].origin;
+    Pose<double> motion;  // slides, then turns one after the other: any position is reached so
+    for (const int k : of_joint_[j]) {
+      const double x = all_[k].ratio * q[all_[k].f] + all_[k].offset;
+      if (all_[k].turns)
+        motion.R = motion.R * turn(all_[k].axis, x);
+      else
+        motion.p = motion.p + x * all_[k].axis;
+    }
+    // Where a joint has several, rates are along and about the moved body's own axes.
+    const Mat3<double> R = of_joint_[j].size() == 1 ? base.R : base.R * motion.R;
+    for (const int k : of_joint_[j]) {
+      placed.axis[k] = R * all_[k].axis;
+      placed.point[k] = base * motion.p;
+    }
+    at[link] = base * motion * d_.joints[j].tip;
+  }
+  for (std::size_t l = 0; l < d_.links.size(); ++l) {
+    const Inertia b = moved(at[l], d_.links[l].inertia.value_or(Inertia{}));
+    placed.extent = std::max({placed.extent, norm(at[l].p), norm(b.com)});
+    placed.body.push_back(b);
+  }
+  for (auto link = tree_.from_root.rbegin(); link != tree_.from_root.rend(); ++link) {
+    const int j = tree_.joint_above[*link];
+    if (j < 0) continue;
+    Inertia& below = placed.body[tree_.parent[j]];
+    below = together(below, placed.body[*link]);
+  }
+  return placed;
+}
+
+MassMatrix CompositeMass::at(const Eigen::VectorXd& q) const {
+  const Placed placed = place(q);
+  const double total = placed.body[tree_.from_root.front()].mass;
+  const bool whole = size() <= largest_whole;
+  MassMatrix result{Eigen::VectorXd::Zero(size()), Eigen::VectorXd::Zero(size()), {}};
+  if (whole) result.M = Eigen::MatrixXd::Zero(size(), size());
+  const auto add = [&](const Coordinate& a, const Coordinate& b, double entry) {
+    entry *= a.ratio * b.ratio;
+    if (a.f == b.f) result.diagonal[a.f] += entry;
+    if (whole) result.M(a.f, b.f) += entry;
+  };
+  for (std::size_t k = 0; k < all_.size(); ++k) {
+    const Coordinate& c = all_[k];
+    const Inertia& b = placed.body[tree_.child[c.joint]];
+    const V& a = placed.axis[k];
+    const V p = b.mass * (c.turns ? cross(a, b.com - placed.point[k]) : a);  // momentum
+    const V L = c.turns ? b.about_com * a : V{};  // and angular momentum about the centre of mass
+    const double reach = placed.extent * placed.extent;
+    result.scale[c.f] +=
+        c.ratio * c.ratio * (c.turns ? trace(b.about_com) + b.mass * reach : total);
+    add(c, c, d_.joints[c.joint].rotor_inertia);
+    for (int j = c.joint; j >= 0; j = tree_.joint_above[tree_.parent[j]]) {
+      for (const int i : of_joint_[j]) {
+        const V felt = all_[i].turns ? L + cross(b.com - placed.point[i], p) : p;
+        const double entry = dot(placed.axis[i], felt);
+        add(c, all_[i], entry);
+        if (j != c.joint) add(all_[i], c, entry);
+      }
+      if (!whole) break;
+    }
+  }
+  return result;
+}
+
+}  // namespace parid::lint

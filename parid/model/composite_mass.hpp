@@ -1,0 +1,63 @@
+// The mass matrix of a description, as check() needs it: any tree of any joints, without a Robot.
+//
+// It is built from composite bodies, in the world's frame and always about centres of mass, so that
+// nothing cancels:
+//
+//   coordinate k   turns about axis a through point o, or slides along a
+//   composite k    everything beyond it, as one body: m, c, I about c
+//   M[k,k]         turning: aᵀ I a + m |a × (c - o)|²      sliding: m      and the rotor's inertia
+//   M[j,k]         j above k: the momentum of composite k as coordinate j feels it
+//
+// Mimic joints are folded into their leaders; what is left are the free coordinates.
+
+#pragma once
+
+#include <Eigen/Core>
+#include <vector>
+
+#include "parid/model/check_parts.hpp"
+
+namespace parid::lint {
+
+struct MassMatrix {
+  Eigen::VectorXd diagonal;
+  Eigen::VectorXd scale;  // the diagonal if all mass lay as far away as the robot is large
+  Eigen::MatrixXd M;      // empty for very large robots, where it would cost cubic time
+
+  bool nothing_at(int k) const { return diagonal[k] <= 1e-12 * scale[k]; }
+};
+
+class CompositeMass {
+ public:
+  CompositeMass(const Description& d, const Tree& tree);
+
+  int size() const { return static_cast<int>(free_.size()); }
+  int joint_of(int k) const { return all_[free_[k]].joint; }
+  MassMatrix at(const Eigen::VectorXd& q) const;
+
+ private:
+  struct Coordinate {
+    int joint = 0;
+    Vec3<double> axis;  // in the frame that the joint's origin places, of unit length
+    bool turns = true;  // else slides
+    // It follows a free coordinate f: q = ratio · q[f] + offset.
+    int f = -1;
+    double ratio = 1, offset = 0;
+  };
+  struct Placed {
+    std::vector<Vec3<double>> axis, point;  // of each coordinate
+    std::vector<Inertia> body;              // each link with everything beyond it
+    double extent = 0;                      // how far anything lies from the root
+  };
+  void add_coordinates(int joint);
+  void follow_leaders();
+  Placed place(const Eigen::VectorXd& q) const;
+
+  const Description& d_;
+  const Tree& tree_;
+  std::vector<Coordinate> all_;
+  std::vector<std::vector<int>> of_joint_;  // coordinates of each joint
+  std::vector<int> free_;
+};
+
+}  // namespace parid::lint

@@ -1,0 +1,73 @@
+#include "parid/model/finding.hpp"
+
+#include <cassert>
+
+namespace parid {
+
+namespace {
+constexpr auto error = Finding::Severity::error, warning = Finding::Severity::warning;
+
+constexpr FindingCode codes[] = {
+    // What the file says
+    {"unknown-tag", warning,
+     "a tag that is not part of the format, perhaps misspelt; it is ignored"},
+    {"unknown-attribute", warning, "an attribute that looks misspelt; it is ignored"},
+    {"repeated-tag", warning, "a tag that may stand once stands again; only the first counts"},
+    {"unknown-transmission-joint", warning, "a transmission names a joint that does not exist"},
+    {"assumed-gear-ratio", warning,
+     "a rotor inertia without its own gear ratio; the transmission's is used"},
+    {"asymmetric-inertia", warning,
+     "ixy and iyx, ixz and izx, or iyz and izy differ; the first is used"},
+    // How it hangs together
+    {"empty-robot", error, "there are no links"},
+    {"duplicate-link", error, "two links have one name"},
+    {"duplicate-joint", error, "two joints have one name"},
+    {"unknown-link", error, "a joint names a link that does not exist"},
+    {"two-parents", error, "a link is the child of two joints"},
+    {"cycle", error, "joints lead from a link back to itself"},
+    {"several-roots", error, "not every link is joined to the root"},
+    {"unknown-mimic", error, "a joint mimics a joint that does not exist"},
+    {"mimic-self", error, "a joint mimics itself"},
+    {"mimic-cycle", error, "joints mimic one another in a circle"},
+    {"mimic-type", error, "a joint without exactly one coordinate mimics or is mimicked"},
+    // Numbers of joints
+    {"not-finite", error, "a number is infinite or not a number"},
+    {"zero-axis", error, "a joint's axis has no direction"},
+    {"axis-length", warning, "a joint's axis is not of unit length; it is normalised"},
+    {"limit-order", error, "a joint's lower limit lies above its upper limit"},
+    {"negative-limit", error, "an effort or velocity limit is negative"},
+    {"zero-range", warning, "a joint's limits leave it no room to move"},
+    {"negative-damping", error, "a damping would drive the joint"},
+    {"negative-friction", error, "a friction would drive the joint"},
+    {"negative-rotor-inertia", error, "a rotor's inertia is negative"},
+    {"zero-gear-ratio", error, "a gear ratio is zero"},
+    // Numbers of links
+    {"negative-mass", error, "a mass is negative"},
+    {"negative-inertia", error, "an inertia has a negative principal moment"},
+    {"triangle-inequality", error, "a principal moment exceeds the sum of the other two"},
+    {"triangle-rounding", warning, "it does so by less than a thousandth, as rounding would"},
+    {"inertia-without-mass", warning, "a link has inertia but no mass"},
+    {"point-mass", warning, "a moving link has mass but no inertia"},
+    {"far-com", warning, "a centre of mass lies far outside the robot"},
+    {"large-inertia", warning, "an inertia is too large for its mass"},
+    // What moves
+    {"massless-link", warning,
+     "a joint's own body has no mass; what hangs on it must carry the joint"},
+    {"singular-mass", error, "a joint, or several together, can move without moving any mass"},
+    {"singular-at-zero", warning, "the same, but only in the zero position"},
+};
+}  // namespace
+
+std::span<const FindingCode> finding_codes() { return codes; }
+
+Finding finding(std::string_view code, Place at, std::string message, std::string remedy) {
+  for (const FindingCode& known : codes) {
+    if (known.code == code)
+      return {known.severity, std::move(at), std::string(code), std::move(message),
+              std::move(remedy)};
+  }
+  assert(!"every code stands in the list");
+  return {error, std::move(at), std::string(code), std::move(message), std::move(remedy)};
+}
+
+}  // namespace parid

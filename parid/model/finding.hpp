@@ -1,0 +1,25 @@
+// The one list of what can be found in a robot file: loaders and check() write findings through it,
+// the docs and the tests walk it.
+
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "parid/model/description.hpp"
+
+namespace parid {
+
+struct FindingCode {
+  std::string_view code;
+  Finding::Severity severity;
+  std::string_view meaning;
+};
+
+std::span<const FindingCode> finding_codes();
+
+// A finding with the severity its code has in the list.
+Finding finding(std::string_view code, Place at, std::string message, std::string remedy);
+
+}  // namespace parid

@@ -1,0 +1,20 @@
+// What a misspelt word was probably meant to be.
+
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace parid {
+
+// Letters inserted, dropped, changed, or swapped with their neighbour; capitals count as small.
+int edit_distance(std::string_view a, std::string_view b);
+
+// The known word that `word` resembles, or "" where it resembles none. About one letter in three
+// may be wrong: <orgin> is <origin>, but "rpy" is not "xyz".
+std::string_view nearest(std::string_view word, std::span<const std::string_view> known);
+std::string nearest(std::string_view word, const std::vector<std::string>& known);
+
+}  // namespace parid

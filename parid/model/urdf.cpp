@@ -1,0 +1,173 @@
+#include "parid/model/urdf.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "parid/model/angle.hpp"
+#include "parid/model/finding.hpp"
+#include "parid/model/spelling.hpp"
+#include "parid/model/urdf_parts.hpp"
+
+namespace parid {
+
+namespace {
+
+struct TypeWord {
+  std::string_view word;
+  JointType type;
+};
+constexpr TypeWord type_words[] = {
+    {"revolute", JointType::revolute},   {"continuous", JointType::continuous},
+    {"prismatic", JointType::prismatic}, {"fixed", JointType::fixed},
+    {"floating", JointType::floating},   {"planar", JointType::planar},
+    {"spherical", JointType::spherical},  // not in URDF; ours
+    {"ball", JointType::spherical},       // others' word for it
+};
+
+JointType read_type(const Tag& tag) {
+  const std::string word = tag.required_text("type");
+  std::vector<std::string> known;
+  for (const TypeWord& t : type_words) {
+    if (t.word == word) return t.type;
+    known.emplace_back(t.word);
+  }
+  const std::string meant = nearest(word, known);
+  throw Error(tag.at(), fmt::format("{} has the unknown type '{}'", tag.owner(), word),
+              meant.empty() ? fmt::format("give one of {}", fmt::join(known, ", "))
+                            : fmt::format("did you mean '{}'?", meant));
+}
+
+Pose<double> read_origin(const Tag& parent) {
+  const auto origin = parent.child("origin");
+  if (!origin) return {};
+  return {rotation_of_rpy(origin->vector("rpy").value_or(Vec3<double>{})),
+          origin->vector("xyz").value_or(Vec3<double>{})};
+}
+
+// URDF has the upper half of the matrix. Some files give the lower half too: as zeros, which say
+// nothing, or as numbers, which should agree.
+void compare_halves(const Tag& tag, Description& d) {
+  constexpr std::array<const char*, 2> pairs[] = {{"ixy", "iyx"}, {"ixz", "izx"}, {"iyz", "izy"}};
+  for (const auto& [upper, lower] : pairs) {
+    const auto a = tag.number(upper), b = tag.number(lower);
+    if (b && *b != 0 && a.value_or(0) != *b)
+      d.remarks.push_back(finding(
+          "asymmetric-inertia", tag.at(),
+          fmt::format("{} has {} = {} but {} = {}", tag.owner(), upper, a.value_or(0), lower, *b),
+          fmt::format("{} is used; make them equal", upper)));
+  }
+}
+
+Inertia read_inertia(const Tag& inertial, Description& d) {
+  const double mass =
+      inertial.required_child("mass", "<mass value=\"...\"/>").required_number("value");
+  const Tag tag = inertial.required_child(
+      "inertia", "<inertia ixx=\"...\" ixy=\"0\" ixz=\"0\" iyy=\"...\" iyz=\"0\" izz=\"...\"/>");
+  const auto product = [&](const char* name) { return tag.number(name).value_or(0); };
+  const Sym3<double> tensor{tag.required_number("ixx"),
+                            tag.required_number("iyy"),
+                            tag.required_number("izz"),
+                            product("ixy"),
+                            product("ixz"),
+                            product("iyz")};
+  compare_halves(tag, d);
+  return moved(read_origin(inertial), {mass, {}, tensor});
+}
+
+LinkDescription read_link(const Tag& unnamed, Description& d) {
+  LinkDescription link;
+  link.name = unnamed.owned_by("a link").required_text("name");
+  link.line = unnamed.line();
+  const Tag tag = unnamed.owned_by(fmt::format("link '{}'", link.name));
+  if (const auto inertial = tag.child("inertial")) {
+    link.inertia = read_inertia(*inertial, d);
+    link.inertia_line = inertial->line();
+  }
+  return link;
+}
+
+// An infinite limit is no limit. Where one end alone is given the other is 0, as URDF says; where
+// neither is, URDF says 0 to 0, but no one means a joint that cannot move.
+void read_limits(const Tag& tag, JointDescription& joint) {
+  joint.has_limits = true;
+  joint.limits_line = tag.line();
+  const auto lower = tag.number("lower", true), upper = tag.number("upper", true);
+  if (joint.type != JointType::continuous && (lower || upper)) {
+    joint.limits.lower = lower.value_or(0);
+    joint.limits.upper = upper.value_or(0);
+  }
+  joint.limits.effort = tag.number("effort", true).value_or(Limits::none);
+  joint.limits.velocity = tag.number("velocity", true).value_or(Limits::none);
+}
+
+bool has_axis(JointType type) {
+  return type == JointType::revolute || type == JointType::continuous ||
+         type == JointType::prismatic || type == JointType::planar;
+}
+
+JointDescription read_joint(const Tag& unnamed) {
+  JointDescription joint;
+  joint.name = unnamed.owned_by("a joint").required_text("name");
+  joint.line = unnamed.line();
+  const Tag tag = unnamed.owned_by(fmt::format("joint '{}'", joint.name));
+  joint.type = read_type(tag);
+  joint.parent = tag.required_child("parent", "<parent link=\"...\"/>").required_text("link");
+  joint.child = tag.required_child("child", "<child link=\"...\"/>").required_text("link");
+  joint.origin = read_origin(tag);
+  joint.axis_line = tag.line();
+  if (const auto axis = tag.child("axis")) {
+    joint.axis_line = axis->line();
+    const auto xyz = axis->vector("xyz");
+    if (xyz && has_axis(joint.type)) joint.axis = *xyz;  // exporters write 0 0 0 at fixed joints
+  }
+  if (const auto limit = tag.child("limit")) read_limits(*limit, joint);
+  if (const auto mimic = tag.child("mimic")) {
+    joint.mimic = Mimic{mimic->required_text("joint"), mimic->number("multiplier").value_or(1),
+                        mimic->number("offset").value_or(0)};
+    joint.mimic_line = mimic->line();
+  }
+  if (const auto dynamics = tag.child("dynamics")) {
+    joint.damping = dynamics->number("damping").value_or(0);
+    joint.friction = dynamics->number("friction").value_or(0);
+  }
+  return joint;
+}
+
+// Many files hang the robot on a link `world` that they never declare.
+void add_implicit_world(Description& d) {
+  const auto is_world = [](const auto& link) { return link.name == "world"; };
+  if (std::any_of(d.links.begin(), d.links.end(), is_world)) return;
+  for (const JointDescription& joint : d.joints) {
+    if (joint.parent != "world") continue;
+    LinkDescription world;
+    world.name = "world";
+    world.line = joint.line;
+    d.links.insert(d.links.begin(), world);
+    return;
+  }
+}
+
+}  // namespace
+
+Description parse_urdf(const std::string& text, const std::string& file, bool floating) {
+  tinyxml2::XMLDocument document;
+  const Tag robot = urdf::open_document(document, text, file);
+  Description d;
+  d.file = file;
+  d.name = robot.required_text("name");
+  for (const Tag& tag : robot.children("link")) d.links.push_back(read_link(tag, d));
+  for (const Tag& tag : robot.children("joint")) d.joints.push_back(read_joint(tag));
+  add_implicit_world(d);
+  urdf::read_drives(robot, d);
+  urdf::remark_on_words(robot, d);
+  if (floating) urdf::float_root(d);
+  return d;
+}
+
+Description read_urdf(const std::string& path, bool floating) {
+  return parse_urdf(urdf::read_text(path), path, floating);
+}
+
+}  // namespace parid

@@ -1,0 +1,137 @@
+// From bytes to a <robot> element, and what to say of bytes that are none.
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+
+#include "parid/model/urdf_parts.hpp"
+
+namespace parid::urdf {
+
+namespace {
+
+constexpr std::size_t largest_file = std::size_t{256} << 20;
+constexpr auto how_it_begins = "a URDF file has one root, <robot name=\"...\">";
+
+[[noreturn]] void refuse_xacro(const Place& at, const std::string& why) {
+  throw Error(at, why + ", so this is a xacro file, which has to be expanded first",
+              "run: xacro robot.urdf.xacro > robot.urdf");
+}
+
+// tinyxml2's own messages name its functions and error numbers; users want neither.
+std::string plain(tinyxml2::XMLError error) {
+  switch (error) {
+    case tinyxml2::XML_ERROR_MISMATCHED_ELEMENT:
+      return "a tag is closed by another name, or never closed";
+    case tinyxml2::XML_ERROR_PARSING_ATTRIBUTE:
+      return "an attribute is not written name=\"value\"";
+    case tinyxml2::XML_ERROR_PARSING_ELEMENT:
+      return "a tag is broken off or has no name";
+    case tinyxml2::XML_ERROR_PARSING_TEXT:
+      return "text stands where a tag should, or a tag is open";
+    case tinyxml2::XML_ERROR_PARSING_COMMENT:
+      return "a comment is never closed by -->";
+    case tinyxml2::XML_ERROR_PARSING_CDATA:
+      return "a CDATA section is never closed by ]]>";
+    case tinyxml2::XML_ERROR_PARSING_DECLARATION:
+      return "the <?xml ...?> line is broken or misplaced";
+    case tinyxml2::XML_ERROR_PARSING_UNKNOWN:
+      return "a <!...> part is never closed";
+    case tinyxml2::XML_ERROR_PARSING:
+      return "a tag is never closed";
+    case tinyxml2::XML_ELEMENT_DEPTH_EXCEEDED:
+      return "tags are nested more than a hundred deep";
+    case tinyxml2::XML_ERROR_EMPTY_DOCUMENT:
+      return "there is no tag in it";
+    default:
+      return "it cannot be read";
+  }
+}
+
+void refuse_other_formats(const Tag& root) {
+  const std::string name(root.name());
+  if (name == "robot") return;
+  const char* kind = name == "sdf" || name == "gazebo"             ? "an SDFormat file"
+                     : name == "mujoco" || name == "mujocoinclude" ? "a MuJoCo file"
+                     : name == "COLLADA"                           ? "a COLLADA file"
+                     : name == "html" || name == "HTML"            ? "a web page"
+                     : name == "skel" || name == "world"           ? "a world file"
+                                                                   : "another kind of file";
+  throw Error(root.at(), fmt::format("the root is <{}>: {}, not URDF", name, kind), how_it_begins);
+}
+
+// xmlns:xacro alone is no sign: xacro leaves it in the files that it has expanded. Inside <gazebo>
+// a plugin may have dollar signs of its own.
+void refuse_xacro_in(const tinyxml2::XMLElement* e, const std::string& file) {
+  const Place at{file, e->GetLineNum()};
+  if (std::string_view(e->Name()).starts_with("xacro:"))
+    refuse_xacro(at, fmt::format("there is a tag <{}>", e->Name()));
+  for (auto* a = e->FirstAttribute(); a; a = a->Next()) {
+    const std::string_view value = a->Value();
+    if (value.find("${") != value.npos || value.find("$(") != value.npos)
+      refuse_xacro(at, fmt::format("<{}> has {}=\"{}\"", e->Name(), a->Name(), value));
+  }
+  if (std::string_view(e->Name()) == "gazebo") return;
+  for (auto* c = e->FirstChildElement(); c; c = c->NextSiblingElement()) refuse_xacro_in(c, file);
+}
+
+void refuse_junk(const std::string& text, const std::string& file) {
+  const Place at{file, 0};
+  if (text.find_first_not_of(" \t\r\n") == text.npos)
+    throw Error(at, "the file is empty", how_it_begins);
+  if (text.starts_with("\x1f\x8b"))
+    throw Error(at, "the file is compressed", "expand it first: gunzip -k " + file);
+  if (text.find('\0') != text.npos)
+    throw Error(at, "this is not a text file", "give a URDF file, as UTF-8 text");
+}
+
+}  // namespace
+
+std::string read_text(const std::string& path) {
+  const Place at{path, 0};
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored))
+    throw Error(at, "this is a directory", "give a URDF file in it");
+  errno = 0;
+  std::ifstream in(path, std::ios::binary);
+  if (!in)
+    throw Error(at, fmt::format("the file cannot be opened ({})", std::strerror(errno)),
+                "give the path of a URDF file that you may read");
+  // In pieces and with a limit, because a pipe does not say how long it is.
+  std::string text;
+  std::vector<char> piece(1 << 16);
+  while (in) {
+    in.read(piece.data(), static_cast<std::streamsize>(piece.size()));
+    text.append(piece.data(), static_cast<std::size_t>(in.gcount()));
+    if (text.size() > largest_file)
+      throw Error(at, "the file is larger than 256 MB",
+                  "a URDF file is text; keep meshes outside it");
+  }
+  if (in.bad())
+    throw Error(at, "the file cannot be read to its end", "check the disk, or copy it again");
+  return text;
+}
+
+Tag open_document(tinyxml2::XMLDocument& document, const std::string& text,
+                  const std::string& file) {
+  refuse_junk(text, file);
+  if (file.ends_with(".xacro")) refuse_xacro({file, 0}, "the file's name ends in .xacro");
+  if (document.Parse(text.data(), text.size()) != tinyxml2::XML_SUCCESS)
+    throw Error({file, document.ErrorLineNum()},
+                "this is not well-formed XML: " + plain(document.ErrorID()),
+                "correct it there or just above");
+  const tinyxml2::XMLElement* first = document.RootElement();
+  if (!first) throw Error({file, 0}, "there is no tag in the file", how_it_begins);
+  const Tag root(first, file, "the robot");
+  refuse_other_formats(root);
+  if (auto* second = first->NextSiblingElement())
+    throw Error({file, second->GetLineNum()},
+                fmt::format("<{}> stands after the end of <robot>", second->Name()), how_it_begins);
+  refuse_xacro_in(first, file);
+  return root;
+}
+
+}  // namespace parid::urdf

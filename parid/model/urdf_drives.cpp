@@ -1,0 +1,102 @@
+// Gear ratios and rotor inertias. Files give them in several ways:
+//
+//   <transmission> <joint name=J/> <actuator> <mechanicalReduction>50        ROS
+//   <transmission> <joint name=J> <mechanicalReduction>50                    the same, elsewhere
+//   <transmission> <joint name=J/> <actuator/> <mechanicalReduction>50       ROS, older
+//   <ros2_control> <transmission> <joint name=J> <mechanical_reduction>50    ROS 2
+//   <drake:rotor_inertia value=1e-5/> <drake:gear_ratio value=50/>           Drake, in an actuator
+//                                                                            or in the joint itself
+// Transmissions over several joints (differentials) have no single ratio; only what stands at a
+// joint itself is taken from them.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "parid/model/finding.hpp"
+#include "parid/model/urdf_parts.hpp"
+
+namespace parid::urdf {
+
+namespace {
+
+struct Drive {
+  std::optional<double> reduction, rotor, gear;  // the last two are Drake's
+  int line = 0;
+};
+
+void keep(std::optional<double>& where, std::optional<double> value) {
+  if (!where && value) where = value;
+}
+
+std::optional<double> reduction_in(const Tag& tag) {
+  for (const char* name : {"mechanicalReduction", "mechanical_reduction"})
+    if (const auto found = tag.child(name)) return found->number_inside();
+  return {};
+}
+
+void read_drake_tags(const Tag& tag, Drive& drive) {
+  if (const auto rotor = tag.child("drake:rotor_inertia")) {
+    keep(drive.rotor, rotor->required_number("value"));
+    drive.line = rotor->line();
+  }
+  if (const auto gear = tag.child("drake:gear_ratio"))
+    keep(drive.gear, gear->required_number("value"));
+}
+
+void read_transmission(const Tag& transmission, std::map<std::string, Drive>& drives,
+                       Description& d) {
+  const auto joints = transmission.children("joint");
+  for (const Tag& joint : joints) {
+    const auto name = joint.text("name");
+    if (!name) continue;  // old files name joints in other ways, which say nothing of ratios
+    const bool known = std::any_of(d.joints.begin(), d.joints.end(),
+                                   [&](const JointDescription& j) { return j.name == *name; });
+    if (!known)
+      d.remarks.push_back(finding(
+          "unknown-transmission-joint", joint.at(),
+          fmt::format("{} names joint '{}', which does not exist", transmission.owner(), *name),
+          "name a joint of this file; the transmission is ignored"));
+    Drive& drive = drives[*name];
+    keep(drive.reduction, reduction_in(joint));
+    if (joints.size() > 1) continue;
+    for (const Tag& actuator : transmission.children("actuator")) {
+      keep(drive.reduction, reduction_in(actuator));
+      read_drake_tags(actuator, drive);
+    }
+    keep(drive.reduction, reduction_in(transmission));
+  }
+}
+
+}  // namespace
+
+void read_drives(const Tag& robot, Description& d) {
+  std::map<std::string, Drive> drives;  // by joint
+  for (const Tag& joint : robot.children("joint")) {
+    const std::string name = joint.text("name").value_or("");
+    read_drake_tags(joint.owned_by(fmt::format("joint '{}'", name)), drives[name]);
+  }
+  const auto read_all_in = [&](const Tag& parent) {
+    for (const Tag& t : parent.children("transmission"))
+      read_transmission(t.owned_by(fmt::format("transmission '{}'", t.text("name").value_or(""))),
+                        drives, d);
+  };
+  read_all_in(robot);
+  for (const Tag& control : robot.children("ros2_control")) read_all_in(control);
+
+  for (JointDescription& joint : d.joints) {
+    const Drive& drive = drives[joint.name];
+    joint.gear_ratio = drive.gear.value_or(drive.reduction.value_or(1));
+    joint.rotor_inertia = drive.rotor.value_or(0) * joint.gear_ratio * joint.gear_ratio;
+    if (drive.rotor && !drive.gear && joint.gear_ratio != 1)
+      d.remarks.push_back(
+          finding("assumed-gear-ratio", d.at(drive.line),
+                  fmt::format("joint '{}' has a rotor inertia but no <drake:gear_ratio>; the "
+                              "transmission's reduction {} is used",
+                              joint.name, joint.gear_ratio),
+                  "add <drake:gear_ratio value=\"...\"/> to say which is meant"));
+  }
+}
+
+}  // namespace parid::urdf

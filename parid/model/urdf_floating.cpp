@@ -1,0 +1,77 @@
+// A robot whose root is to float: what hangs where.
+//
+//   root `base`                        a link `world` and a floating joint `base` to it are added
+//   root `world`, massless, with one   that joint becomes the floating one, named after its child.
+//   fixed joint                        Its origin is dropped: coordinates say where the child is
+//   root `world`, one floating joint   it floats already
+//   root `world` otherwise             the file bolts the robot to the world: an Error, because a
+//                                      world that floats is surely not meant
+//   no root, or several                left as it is; check() says what is wrong
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "parid/model/urdf_parts.hpp"
+
+namespace parid::urdf {
+
+namespace {
+
+template <class Named>
+std::string free_name(const std::vector<Named>& taken, std::string name, const char* suffix) {
+  const auto is_taken = [&] {
+    return std::any_of(taken.begin(), taken.end(), [&](auto& t) { return t.name == name; });
+  };
+  while (is_taken()) name += suffix;
+  return name;
+}
+
+void release_world(Description& d, const LinkDescription& world) {
+  std::vector<JointDescription*> joints;
+  for (JointDescription& j : d.joints)
+    if (j.parent == world.name) joints.push_back(&j);
+  const bool massless = !world.inertia || world.inertia->mass == 0;
+  if (joints.size() == 1 && joints[0]->type == JointType::floating) return;
+  if (!massless || joints.size() != 1 || joints[0]->type != JointType::fixed)
+    throw Error(
+        d.at(world.line),
+        "the root is link 'world', which has mass or other joints than one fixed one, so the "
+        "robot cannot float",
+        "load it without floating, or remove link 'world' and its joints from the file");
+  JointDescription& joint = *joints[0];
+  joint.name.clear();  // its own name is free for the new one
+  joint.name = free_name(d.joints, joint.child, "_floating");
+  joint.type = JointType::floating;
+  joint.origin = {};
+  std::rotate(
+      d.joints.begin(), d.joints.begin() + (&joint - d.joints.data()),
+      d.joints.begin() + (&joint - d.joints.data()) + 1);  // the base's coordinates come first
+}
+
+}  // namespace
+
+void float_root(Description& d) {
+  std::vector<const LinkDescription*> roots;
+  for (const LinkDescription& link : d.links)
+    if (std::none_of(d.joints.begin(), d.joints.end(),
+                     [&](auto& j) { return j.child == link.name; }))
+      roots.push_back(&link);
+  if (roots.size() != 1) return;
+  const LinkDescription root = *roots[0];
+  if (root.name == "world") return release_world(d, root);
+
+  LinkDescription world;
+  world.name = free_name(d.links, "world", "_");
+  world.line = root.line;
+  JointDescription joint;
+  joint.name = free_name(d.joints, root.name, "_floating");
+  joint.type = JointType::floating;
+  joint.parent = world.name;
+  joint.child = root.name;
+  joint.line = root.line;
+  d.links.insert(d.links.begin(), world);
+  d.joints.insert(d.joints.begin(), joint);
+}
+
+}  // namespace parid::urdf

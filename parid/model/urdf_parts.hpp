@@ -1,0 +1,30 @@
+// The steps of reading URDF that stand in files of their own; for urdf.cpp alone.
+
+#pragma once
+
+#include <tinyxml2.h>
+
+#include <string>
+
+#include "parid/model/description.hpp"
+#include "parid/model/xml_tag.hpp"
+
+namespace parid::urdf {
+
+// The bytes of a file (or of a pipe); an Error for what cannot be one.
+std::string read_text(const std::string& path);
+
+// Parses the text and returns its <robot>; an Error for anything else: other formats, xacro, junk.
+Tag open_document(tinyxml2::XMLDocument& document, const std::string& text,
+                  const std::string& file);
+
+// Remarks on tags and attributes that no one will read.
+void remark_on_words(const Tag& robot, Description& d);
+
+// Gear ratios and rotor inertias, from <transmission> and Drake's tags.
+void read_drives(const Tag& robot, Description& d);
+
+// Hangs the root link on a floating joint.
+void float_root(Description& d);
+
+}  // namespace parid::urdf

@@ -1,0 +1,137 @@
+// Which words URDF has where, and what a word that it does not have was probably meant to be.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <span>
+
+#include "parid/model/finding.hpp"
+#include "parid/model/spelling.hpp"
+#include "parid/model/urdf_parts.hpp"
+
+namespace parid::urdf {
+
+namespace {
+
+using Words = std::vector<std::string_view>;
+
+struct Known {
+  std::string_view tag;
+  Words attributes;  // for others nothing is said, unless they look like one of these
+  Words read;        // children that mean something here, each at most once unless in <robot>
+  Words ignored;     // children that other programs read
+};
+
+const std::vector<Known>& known_tags() {
+  static const std::vector<Known> all = {
+      {"robot",
+       {"name", "version"},
+       {"link", "joint"},
+       {"transmission", "gazebo", "material", "sensor", "ros2_control", "frame", "loop_joint",
+        "self_collision_checking", "group", "end_effector", "chain", "passive_joint", "group_state",
+        "virtual_joint", "disable_collisions", "force_torque_sensor", "verbose", "module",
+        "camera"}},
+      {"link",
+       {"name", "type"},
+       {"inertial"},
+       {"visual", "collision", "gazebo", "material", "sensor", "contact", "frame", "verbose",
+        "type", "self_collision_checking", "collision_checking", "velocity_decay", "static",
+        "audio_source", "origin"}},
+      {"inertial", {}, {"origin", "mass", "inertia"}, {"gazebo", "density"}},
+      {"joint",
+       {"name", "type"},
+       {"origin", "parent", "child", "axis", "limit", "dynamics", "mimic"},
+       {"safety_controller", "calibration", "gazebo", "sensor", "frame", "verbose", "type",
+        "hardwareInterface"}},
+      {"origin", {"xyz", "rpy"}, {}, {}},
+      {"mass", {"value"}, {}, {}},
+      {"inertia", {"ixx", "ixy", "ixz", "iyy", "iyz", "izz", "iyx", "izx", "izy"}, {}, {}},
+      {"parent", {"link"}, {}, {}},
+      {"child", {"link"}, {}, {}},
+      {"axis", {"xyz"}, {}, {}},
+      {"limit",
+       {"lower", "upper", "effort", "velocity", "acceleration", "deceleration", "jerk"},
+       {},
+       {}},
+      {"dynamics",
+       {"damping", "friction", "spring_stiffness", "spring_reference", "stiffness"},
+       {},
+       {}},
+      {"mimic", {"joint", "multiplier", "offset"}, {}, {}},
+  };
+  return all;
+}
+
+bool has(const Words& words, std::string_view word) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+bool other_programs_read(const Known& in, std::string_view tag) {
+  return has(in.ignored, tag) || tag.find(':') != tag.npos || tag.starts_with("disable_");
+}
+
+// <mass> directly in <link> is spelt well but stands in the wrong place.
+std::string_view where_it_belongs(std::string_view tag) {
+  for (const Known& k : known_tags())
+    if (has(k.read, tag)) return k.tag;
+  return {};
+}
+
+void remark_on_tag(const Known& in, const Tag& tag, Description& d) {
+  const std::string message = fmt::format("{} has an unknown tag <{}>", tag.owner(), tag.name());
+  Words candidates = in.read;
+  candidates.insert(candidates.end(), in.ignored.begin(), in.ignored.end());
+  const auto place = where_it_belongs(tag.name());
+  const auto meant = nearest(tag.name(), candidates);
+  d.remarks.push_back(
+      finding("unknown-tag", tag.at(), message,
+              !place.empty()   ? fmt::format("move it into <{}>, where it would be read", place)
+              : !meant.empty() ? fmt::format("did you mean <{}>?", meant)
+                               : "it is ignored; remove it if nothing else reads it"));
+}
+
+void remark_on_attributes(const Known& in, const Tag& tag, Description& d) {
+  for (auto* a = tag.element()->FirstAttribute(); a; a = a->Next()) {
+    const std::string_view name = a->Name();
+    if (has(in.attributes, name) || name.find(':') != name.npos) continue;
+    const auto meant = nearest(name, in.attributes);
+    if (!meant.empty() && !tag.text(std::string(meant).c_str()))
+      d.remarks.push_back(finding(
+          "unknown-attribute", tag.at(),
+          fmt::format("{} has an unknown attribute '{}' in <{}>", tag.owner(), name, tag.name()),
+          fmt::format("did you mean '{}'?", meant)));
+  }
+}
+
+std::string owner_of(const Tag& child) {
+  if (child.name() != "link" && child.name() != "joint") return child.owner();
+  return fmt::format("{} '{}'", child.name(), child.text("name").value_or(""));
+}
+
+void remark_inside(const Tag& tag, Description& d) {
+  const auto& all = known_tags();
+  const auto in =
+      std::find_if(all.begin(), all.end(), [&](auto& k) { return k.tag == tag.name(); });
+  if (in == all.end()) return;
+  remark_on_attributes(*in, tag, d);
+  if (in->read.empty()) return;
+  Words seen;
+  for (const Tag& child : tag.children()) {
+    if (has(in->read, child.name())) {
+      if (tag.name() != "robot" && has(seen, child.name()))
+        d.remarks.push_back(
+            finding("repeated-tag", child.at(),
+                    fmt::format("{} has a second <{}>", child.owner(), child.name()),
+                    "remove one; only the first counts"));
+      seen.push_back(child.name());
+      remark_inside(child.owned_by(owner_of(child)), d);
+    } else if (!other_programs_read(*in, child.name())) {
+      remark_on_tag(*in, child, d);
+    }
+  }
+}
+
+}  // namespace
+
+void remark_on_words(const Tag& robot, Description& d) { remark_inside(robot, d); }
+
+}  // namespace parid::urdf

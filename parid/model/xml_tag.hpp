@@ -1,0 +1,58 @@
+// An XML element that knows its file and whose it is, so that every complaint about it has a place,
+// a subject and a remedy. Numbers are read strictly and alike in every locale.
+
+#pragma once
+
+#include <tinyxml2.h>
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "parid/error.hpp"
+#include "parid/math/vec3.hpp"
+
+namespace parid {
+
+// The numbers in a text, separated by white space; none where one of them is malformed. "inf" and
+// "nan" are numbers here.
+std::optional<std::vector<double>> parse_numbers(std::string_view text);
+
+class Tag {
+ public:
+  // `owner` is the subject of messages: "joint 'elbow'".
+  Tag(const tinyxml2::XMLElement* element, const std::string& file, std::string owner)
+      : element_(element), file_(&file), owner_(std::move(owner)) {}
+
+  std::string_view name() const { return element_->Name(); }
+  const std::string& owner() const { return owner_; }
+  Place at() const { return {*file_, element_->GetLineNum()}; }
+  int line() const { return element_->GetLineNum(); }
+  const tinyxml2::XMLElement* element() const { return element_; }
+  Tag owned_by(std::string owner) const { return {element_, *file_, std::move(owner)}; }
+
+  std::vector<Tag> children() const;
+  std::vector<Tag> children(const char* name) const;
+  std::optional<Tag> child(const char* name) const;  // the first
+  Tag required_child(const char* name, const std::string& example) const;
+
+  // Absent attributes: none, or the Error that `required_` promises. Malformed ones: an Error.
+  std::optional<std::string> text(const char* attribute) const;
+  std::string required_text(const char* attribute) const;  // not empty
+  std::optional<double> number(const char* attribute, bool may_be_infinite = false) const;
+  double required_number(const char* attribute) const;
+  std::optional<Vec3<double>> vector(const char* attribute) const;
+  double number_inside() const;  // <mechanicalReduction>50</mechanicalReduction>
+
+ private:
+  [[noreturn]] void fail(const std::string& wrong, const std::string& right) const;
+  double checked(double value, const std::string& what, bool may_be_infinite) const;
+  std::string attribute_text(const char* attribute, std::string_view value) const;
+
+  const tinyxml2::XMLElement* element_;
+  const std::string* file_;
+  std::string owner_;
+};
+
+}  // namespace parid
