@@ -46,7 +46,8 @@ std::vector<JointPlace> coordinates(const Description& d, int& nq, int& nv) {
   for (int k = 0; k < static_cast<int>(d.joints.size()); ++k) by_name.emplace(d.joints[k].name, k);
   std::vector<JointPlace> place(d.joints.size());
   for (std::size_t k = 0; k < place.size(); ++k) {
-    place[k] = {static_cast<int>(k), nq, nv, 1, 0, d.joints[k].rotor_inertia};
+    const double rotor = velocity_count(d.joints[k].type) == 1 ? d.joints[k].rotor_inertia : 0;
+    place[k] = {static_cast<int>(k), nq, nv, 1, 0, rotor};
     nq += position_count(d.joints[k]);
     nv += velocity_count(d.joints[k]);
   }

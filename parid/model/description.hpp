@@ -21,6 +21,11 @@ namespace parid {
 
 enum class JointType { revolute, continuous, prismatic, fixed, floating, planar, spherical };
 
+constexpr const char* name_of(JointType t) {
+  constexpr const char* names[] = {"revolute", "continuous", "prismatic", "fixed", "floating", "planar", "spherical"};
+  return names[static_cast<int>(t)];
+}
+
 struct Limits {
   static constexpr double none = std::numeric_limits<double>::infinity();
   double lower = -none, upper = none;  // rad or m

@@ -4,19 +4,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <unordered_map>
 
-#include "parid/model/builtin.hpp"
 #include "parid/model/canonical.hpp"
 #include "parid/model/check.hpp"
-#include "parid/model/closest.hpp"
 #include "parid/model/coordinates.hpp"
-#include "parid/model/toml.hpp"
-#include "parid/model/urdf.hpp"
+#include "parid/model/load.hpp"
+#include "parid/model/spelling.hpp"
 
 namespace parid {
-
 struct Robot::Body {
   Description description;
   Canonical canonical;
@@ -55,18 +51,11 @@ struct Robot::Body {
   }
 };
 
-Robot Robot::load(const std::string& what, const LoadOptions& options) {
-  const std::string ending = std::filesystem::path(what).extension().string();
-  if (ending == ".urdf" || ending == ".xacro" || ending == ".xml") return Robot(read_urdf(what, options.floating), options);
-  if (ending == ".toml") return Robot(read_toml(what, options.floating), options);
-  if (auto d = builtin(what, options.floating)) return Robot(std::move(*d), options);
-  std::vector<std::string> names;
-  for (const BuiltinRobot& b : builtin_robots()) names.push_back(b.name);
-  throw Error({what, 0}, "there is no built-in robot of this name, and it does not end in .urdf or .toml",
-              closest_hint(what, names, "`parid robots` lists the built-in ones"));
+Robot Robot::load(const std::string& name_or_path, const LoadOptions& options) {
+  return Robot(load_description(name_or_path, options.floating));
 }
 
-Robot::Robot(Description d, const LoadOptions&) {
+Robot::Robot(Description d) {
   for (const Finding& f : check(d))
     if (f.severity == Finding::Severity::error) throw Error(f.text());
   body_ = std::make_shared<const Body>(std::move(d));
@@ -122,7 +111,7 @@ int Robot::find_link(const std::string& name) const {
   const auto it = std::find(names.begin(), names.end(), name);
   if (it == names.end())
     throw Error({description().file, 0}, fmt::format("robot '{}' has no link '{}'", this->name(), name),
-                closest_hint(name, names, "`parid info` lists its links"));
+                did_you_mean(name, names) + "`parid info` lists its links");
   return static_cast<int>(it - names.begin());
 }
 

@@ -16,7 +16,6 @@ struct Canonical;
 
 struct LoadOptions {
   bool floating = false;  // hang the root link on a floating joint named after it
-  bool force = false;     // load despite warnings that would refuse it; errors always refuse
 };
 
 class Robot {
@@ -24,7 +23,7 @@ class Robot {
   // A built-in name ("puma560", "chain:12") or a path to a .urdf or .toml file. Throws parid::Error
   // with file, line and remedy where it cannot be understood or is physically impossible.
   static Robot load(const std::string& name_or_path, const LoadOptions& = {});
-  explicit Robot(Description, const LoadOptions& = {});
+  explicit Robot(Description);  // parid/model/description.hpp
 
   const std::string& name() const;
   int nq() const;  // positions

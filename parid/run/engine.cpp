@@ -70,6 +70,10 @@ Engine::~Engine() = default;
 
 int Engine::threads() const { return static_cast<int>(parts_->in_double.size()); }
 
+void Engine::set_surroundings(const Surroundings& around) {
+  parts_->surroundings = around;
+  parts_->surroundings_changed();
+}
 void Engine::set_base_motion(const std::array<double, 3>& w, const std::array<double, 3>& wd, const std::array<double, 3>& vd) {
   parts_->surroundings.set_base_motion(parts_->robot, w, wd, vd);
   parts_->surroundings_changed();

@@ -19,6 +19,8 @@
 
 namespace parid {
 
+struct Surroundings;  // parid/run/surroundings.hpp
+
 struct EngineOptions {
   int threads = 0;  // 0: as many as there are cores
 };
@@ -37,6 +39,7 @@ class Engine {
   void set_base_motion(const std::array<double, 3>& angular_velocity,
                        const std::array<double, 3>& angular_acceleration,
                        const std::array<double, 3>& linear_acceleration);
+  void set_surroundings(const Surroundings&);  // both at once
   void set_wrench(const std::string& link, const std::array<double, 3>& force, const std::array<double, 3>& moment);
 
   void inverse_dynamics(std::size_t rows, std::span<const double> q, std::span<const double> v,

@@ -1,0 +1,31 @@
+#include "cli/progress.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+
+namespace parid::cli {
+
+using namespace std::chrono_literals;
+
+Progress::Progress(std::string what)
+    : what_(std::move(what)), start_(std::chrono::steady_clock::now()), drawn_(start_), on_terminal_(isatty(STDERR_FILENO) != 0) {}
+
+Progress::~Progress() {
+  if (visible_) std::fputs("\r\033[K", stderr);
+}
+
+void Progress::at(double share) {
+  const auto now = std::chrono::steady_clock::now();
+  if (!on_terminal_ || now - start_ < 1s || now - drawn_ < 100ms) return;
+  drawn_ = now, visible_ = true;
+  const double seconds = std::chrono::duration<double>(now - start_).count();
+  const int width = 30, full = static_cast<int>(width * std::clamp(share, 0.0, 1.0));
+  fmt::print(stderr, "\r{} [{:=<{}}{: <{}}] {:3.0f} %, {:.0f} s left\033[K", what_, "", full, "", width - full, 100 * share,
+             share > 0 ? seconds * (1 - share) / share : 0);
+  std::fflush(stderr);
+}
+
+}  // namespace parid::cli

@@ -1,0 +1,32 @@
+// parid robots: what is built in.
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "cli/command.hpp"
+#include "parid/model/builtin.hpp"
+
+namespace parid::cli {
+
+void add_robots(CLI::App& app, Action& action) {
+  CLI::App* command = app.add_subcommand("robots", "what is built in");
+  static bool json = false;
+  command->add_flag("--json", json, "one JSON object instead of a table");
+  command->footer("Example:  parid robots");
+  command->callback([&action] {
+    action = [] {
+      if (json) {
+        nlohmann::json out{{"schema", "parid.robots/1"}, {"robots", nlohmann::json::array()}};
+        for (const BuiltinRobot& r : builtin_robots())
+          out["robots"].push_back({{"name", r.name}, {"degrees_of_freedom", r.dof}, {"summary", r.summary}});
+        fmt::print("{}\n", out.dump(2));
+        return 0;
+      }
+      for (const BuiltinRobot& r : builtin_robots()) fmt::print("{:<20} {:>3}  {}\n", r.name, r.dof, r.summary);
+      return 0;
+    };
+  });
+}
+
+}  // namespace parid::cli

@@ -1,0 +1,23 @@
+#include "parid/model/load.hpp"
+
+#include <filesystem>
+
+#include "parid/model/builtin.hpp"
+#include "parid/model/spelling.hpp"
+#include "parid/model/toml.hpp"
+#include "parid/model/urdf.hpp"
+
+namespace parid {
+
+Description load_description(const std::string& what, bool floating) {
+  const std::string ending = std::filesystem::path(what).extension().string();
+  if (ending == ".urdf" || ending == ".xacro" || ending == ".xml") return read_urdf(what, floating);
+  if (ending == ".toml") return read_toml(what, floating);
+  if (auto d = builtin(what, floating)) return std::move(*d);
+  std::vector<std::string> names;
+  for (const BuiltinRobot& b : builtin_robots()) names.push_back(b.name);
+  throw Error({what, 0}, "there is no built-in robot of this name, and it does not end in .urdf or .toml",
+              did_you_mean(what, names) + "`parid robots` lists the built-in ones");
+}
+
+}  // namespace parid

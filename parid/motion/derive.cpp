@@ -1,0 +1,94 @@
+#include "parid/motion/derive.hpp"
+
+#include <cmath>
+
+#include "parid/math/mat3.hpp"
+#include "parid/model/coordinates.hpp"
+
+namespace parid {
+
+Derivatives spline_derivatives(const std::vector<double>& t, const std::vector<double>& x) {
+  const std::size_t n = t.size();
+  std::vector<double> h(n - 1), slope(n - 1);
+  for (std::size_t i = 0; i + 1 < n; ++i) h[i] = t[i + 1] - t[i], slope[i] = (x[i + 1] - x[i]) / h[i];
+
+  // Tridiagonal in the knots' velocities: below·s[i-1] + on·s[i] + above·s[i+1] = right. Second
+  // derivatives agree at inner knots; third ones too at the second knot from either end.
+  std::vector<double> below(n), on(n), above(n), right(n);
+  for (std::size_t i = 1; i + 1 < n; ++i)
+    below[i] = h[i], on[i] = 2 * (h[i - 1] + h[i]), above[i] = h[i - 1], right[i] = 3 * (h[i] * slope[i - 1] + h[i - 1] * slope[i]);
+  const double d = h[0] + h[1], e = h[n - 2] + h[n - 3];
+  on[0] = h[1], above[0] = d, right[0] = ((h[0] + 2 * d) * h[1] * slope[0] + h[0] * h[0] * slope[1]) / d;
+  on[n - 1] = h[n - 3], below[n - 1] = e;
+  right[n - 1] = (h[n - 2] * h[n - 2] * slope[n - 3] + (2 * e + h[n - 2]) * h[n - 3] * slope[n - 2]) / e;
+
+  for (std::size_t i = 1; i < n; ++i) {
+    const double f = below[i] / on[i - 1];
+    on[i] -= f * above[i - 1], right[i] -= f * right[i - 1];
+  }
+  Derivatives out{std::vector<double>(n), std::vector<double>(n)};
+  std::vector<double>& s = out.first;
+  s[n - 1] = right[n - 1] / on[n - 1];
+  for (std::size_t i = n - 1; i-- > 0;) s[i] = (right[i] - above[i] * s[i + 1]) / on[i];
+  for (std::size_t i = 0; i + 1 < n; ++i) out.second[i] = (6 * slope[i] - 4 * s[i] - 2 * s[i + 1]) / h[i];
+  out.second[n - 1] = (-6 * slope[n - 2] + 2 * s[n - 2] + 4 * s[n - 1]) / h[n - 2];
+  return out;
+}
+
+namespace {
+
+std::vector<double> column(const std::vector<double>& x, std::size_t rows, int width, int k) {
+  std::vector<double> y(rows);
+  for (std::size_t r = 0; r < rows; ++r) y[r] = x[r * width + k];
+  return y;
+}
+
+// 2 conj(q) ⊗ d without its scalar: the angular rate, in the turning frame, of a quaternion q that
+// changes at d. The same with q's second derivative is the angular acceleration.
+Vec3<double> body_rate(const double* q, const double* d) {
+  const Vec3<double> u{q[0], q[1], q[2]}, e{d[0], d[1], d[2]};
+  return 2.0 * (q[3] * e - d[3] * u - cross(u, e));
+}
+
+}  // namespace
+
+void derive_motion(const Robot& robot, Trajectory& m, bool have_v) {
+  const int nq = robot.nq(), nv = robot.nv();
+  m.a.assign(m.rows * nv, 0.0);
+  if (have_v) {
+    for (int k = 0; k < nv; ++k) {
+      const Derivatives d = spline_derivatives(m.t, column(m.v, m.rows, nv, k));
+      for (std::size_t r = 0; r < m.rows; ++r) m.a[r * nv + k] = d.first[r];
+    }
+    return;
+  }
+  m.v.assign(m.rows * nv, 0.0);
+  std::vector<Derivatives> of(nq);
+  for (int k = 0; k < nq; ++k) of[k] = spline_derivatives(m.t, column(m.q, m.rows, nq, k));
+  int p = 0, l = 0;
+  for (const JointDescription& j : robot.description().joints) {
+    const int width = position_count(j);
+    for (std::size_t r = 0; r < m.rows && width > 0; ++r) {
+      double *v = &m.v[r * nv + l], *a = &m.a[r * nv + l];
+      if (width == velocity_count(j)) {  // plain coordinates
+        for (int k = 0; k < width; ++k) v[k] = of[p + k].first[r], a[k] = of[p + k].second[r];
+        continue;
+      }
+      const int at = j.type == JointType::floating ? 3 : 0;  // where the quaternion starts
+      const double* q = &m.q[r * nq + p + at];
+      double d[4], dd[4];
+      for (int k = 0; k < 4; ++k) d[k] = of[p + at + k].first[r], dd[k] = of[p + at + k].second[r];
+      const Vec3<double> w = body_rate(q, d), wd = body_rate(q, dd);
+      if (at) {
+        const Mat3<double> R = rotation_of(q[0], q[1], q[2], q[3]);
+        const Vec3<double> vb = transposed_times(R, Vec3<double>{of[p].first[r], of[p + 1].first[r], of[p + 2].first[r]});
+        const Vec3<double> ab = transposed_times(R, Vec3<double>{of[p].second[r], of[p + 1].second[r], of[p + 2].second[r]}) - cross(w, vb);
+        v[0] = vb.x, v[1] = vb.y, v[2] = vb.z, a[0] = ab.x, a[1] = ab.y, a[2] = ab.z;
+      }
+      v[at] = w.x, v[at + 1] = w.y, v[at + 2] = w.z, a[at] = wd.x, a[at + 1] = wd.y, a[at + 2] = wd.z;
+    }
+    p += width, l += velocity_count(j);
+  }
+}
+
+}  // namespace parid

@@ -1,0 +1,39 @@
+// A motion, sampled: positions, velocities and accelerations at instants.
+//
+// motion/ makes and reads motions; it includes model/ and io/.
+
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "parid/model/robot.hpp"
+
+namespace parid {
+
+// Rows are samples; columns are the robot's coordinates, in the robot's order.
+struct Trajectory {
+  std::size_t rows = 0;
+  std::vector<double> t;        // empty: the file gave none
+  std::vector<double> q, v, a;  // (rows, nq), (rows, nv), (rows, nv)
+
+  // How torques should go back: the names of the torque columns, and for each the robot's velocity
+  // coordinate it holds.
+  std::vector<std::string> torque_columns;
+  std::vector<int> torque_order;
+};
+
+// "tau:JOINT" in the robot's order.
+void name_torques(const Robot&, Trajectory&);
+
+// Where a motion leaves what the robot can do. One entry per coordinate and kind: the worst.
+struct LimitBreak {
+  std::string coordinate;
+  std::string kind;  // "position", "velocity", "effort"
+  double value, limit;
+  std::size_t row;
+};
+std::vector<LimitBreak> broken_limits(const Robot&, const Trajectory&, const std::vector<double>& tau);
+
+}  // namespace parid

@@ -1,0 +1,22 @@
+// Motions from files: CSV with named or numbered columns, .npy, .npz.
+//
+//   CSV   t,q:JOINT…,v:JOINT…,a:JOINT… in any order, or q1…,v1…,a1… in the robot file's joint order
+//   .npy  (N, nq + 2 nv): q, v, a side by side
+//   .npz  arrays q, v, a and, if known, t
+
+#pragma once
+
+#include <string>
+
+#include "parid/motion/trajectory.hpp"
+
+namespace parid {
+
+struct TrajectoryOptions {
+  bool derive = false;  // work out missing velocities and accelerations by splines through what is there
+};
+
+// Throws Error with file and line where the file cannot be read or is not a motion of this robot.
+Trajectory read_trajectory(const Robot&, const std::string& path, const TrajectoryOptions& = {});
+
+}  // namespace parid

@@ -1,0 +1,57 @@
+// Between users' coordinates and a mechanism's motion. Reading and writing go through functions of the
+// coordinate's index, so that one sample, a register of samples, and a traced one are the same to it.
+
+#pragma once
+
+#include "parid/model/canonical.hpp"
+#include "parid/model/motion.hpp"
+
+namespace parid {
+
+// q(k), v(k), a(k) give coordinate k as a T.
+template <class T, class Q, class V, class A>
+void load_state(const Canonical& c, Motion<T>& motion, const Q& q, const V& v, const A& a) {
+  for (int i = 1; i <= c.topology.n; ++i) {
+    const JointPlace& j = c.joint[i];
+    const int k = j.position, l = j.velocity;
+    if (const int free = c.topology.free_index[i]; free >= 0) [[unlikely]] {
+      FreeMotion<T>& u = motion.free[free];
+      const bool floating = c.topology.kind[i] == JointKind::floating;
+      const int p = floating ? 3 : 0;
+      if (floating) u.position = {q(k), q(k + 1), q(k + 2)};
+      if (floating) u.v = {v(l), v(l + 1), v(l + 2)}, u.vd = {a(l), a(l + 1), a(l + 2)};
+      for (int h = 0; h < 4; ++h) u.quaternion[h] = q(k + p + h);
+      u.w = {v(l + p), v(l + p + 1), v(l + p + 2)}, u.wd = {a(l + p), a(l + p + 1), a(l + p + 2)};
+    } else if (c.follows) [[unlikely]] {
+      motion.set(i, T(j.scale) * q(k) + T(j.offset), T(j.scale) * v(l), T(j.scale) * a(l));
+    } else {
+      motion.set(i, q(k) + T(j.offset), v(l), a(l));
+    }
+  }
+}
+
+// put(k, x) sets torque k; get(k) reads it back. `joint` gives joint i's torque, f(i) and n(i) those of
+// joints of several freedoms. Rotor inertia is added here, around the formulation: it turns with its
+// own joint and no other.
+template <class T, class Formulation, class A, class Get, class Put>
+void store_torque(const Canonical& c, const T* joint, const Formulation& formulation, const A& a, const Get& get, const Put& put) {
+  if (c.follows) [[unlikely]]
+    for (int l = 0; l < c.nv; ++l) put(l, T(0.0));
+  for (int i = 1; i <= c.topology.n; ++i) {
+    const JointPlace& j = c.joint[i];
+    const int l = j.velocity;
+    if (c.topology.free_index[i] >= 0) [[unlikely]] {
+      const bool floating = c.topology.kind[i] == JointKind::floating;
+      const Vec3<T> f = formulation.f(i), n = formulation.n(i);
+      if (floating) put(l, f.x), put(l + 1, f.y), put(l + 2, f.z);
+      const int p = l + (floating ? 3 : 0);
+      put(p, n.x), put(p + 1, n.y), put(p + 2, n.z);
+    } else if (c.follows) [[unlikely]] {
+      put(l, get(l) + T(j.scale) * (joint[i] + T(j.rotor_inertia * j.scale) * a(l)));
+    } else {
+      put(l, joint[i] + T(j.rotor_inertia) * a(l));
+    }
+  }
+}
+
+}  // namespace parid
