@@ -1,0 +1,18 @@
+// "Did you mean": the word of a list that a mistyped one is nearest to.
+
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace parid {
+
+// Letters to insert, delete, replace or swap with their neighbour until a reads b.
+int edit_distance(std::string_view a, std::string_view b);
+
+// The nearest of the known words, or nothing where none is near: a third of the letters, at most 3,
+// may be wrong. Capitals do not count as wrong, and - reads as _.
+std::string nearest(std::string_view word, std::span<const std::string> known);
+
+}  // namespace parid
