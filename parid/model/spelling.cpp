@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <vector>
 
 namespace parid {
 
@@ -21,7 +20,7 @@ int edit_distance(std::string_view a, std::string_view b) {
   return D[n][m];
 }
 
-std::string nearest(std::string_view word, std::span<const std::string> known) {
+std::string nearest(std::string_view word, const std::vector<std::string>& known) {
   if (word.size() > 64) return {};
   auto plain = [](std::string_view s) {
     std::string t(s);

@@ -2,9 +2,9 @@
 
 #pragma once
 
-#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace parid {
 
@@ -13,6 +13,6 @@ int edit_distance(std::string_view a, std::string_view b);
 
 // The nearest of the known words, or nothing where none is near: a third of the letters, at most 3,
 // may be wrong. Capitals do not count as wrong, and - reads as _.
-std::string nearest(std::string_view word, std::span<const std::string> known);
+std::string nearest(std::string_view word, const std::vector<std::string>& known);
 
 }  // namespace parid

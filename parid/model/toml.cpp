@@ -11,8 +11,8 @@
 #include <iterator>
 #include <map>
 
-#include "parid/model/angle.hpp"
 #include "parid/model/floating.hpp"
+#include "parid/model/frame.hpp"
 #include "parid/model/spelling.hpp"
 #include "parid/model/toml_table.hpp"
 #include "parid/model/urdf.hpp"
@@ -231,6 +231,28 @@ std::string plain_sentence(std::string_view description) {
   return sentence;
 }
 
+// toml++ reads ahead in blocks and cannot say on which line a byte is wrong.
+int line_of_bad_utf8(std::string_view text) {
+  int line = 1;
+  for (size_t i = 0; i < text.size(); ++i) {
+    const auto byte = [&](size_t k) {
+      return static_cast<unsigned char>(k < text.size() ? text[k] : 0);
+    };
+    if (text[i] == '\n') ++line;
+    if (byte(i) < 0x80) continue;
+    const int more = byte(i) >= 0xF5   ? -1
+                     : byte(i) >= 0xF0 ? 3
+                     : byte(i) >= 0xE0 ? 2
+                     : byte(i) >= 0xC2 ? 1
+                                       : -1;
+    for (int k = 1; k <= more; ++k)
+      if ((byte(i + k) & 0xC0) != 0x80) return line;
+    if (more < 0) return line;
+    i += more;
+  }
+  return line;
+}
+
 class Reader {
  public:
   Reader(const toml::table& root, const std::string& file)
@@ -417,8 +439,10 @@ Description parse_toml(const std::string& text, const std::string& file, bool fl
   try {
     root = toml::parse(text, file);
   } catch (const toml::parse_error& e) {
-    throw Error(Place{file, static_cast<int>(e.source().begin.line)},
-                "this is not TOML: " + plain_sentence(e.description()), "");
+    const bool bytes = e.description().find("utf-8") != std::string_view::npos;
+    const int line = bytes ? line_of_bad_utf8(text) : static_cast<int>(e.source().begin.line);
+    throw Error(Place{file, line}, "this is not TOML: " + plain_sentence(e.description()),
+                bytes ? "save the file as UTF-8" : "");
   }
   return Reader(root, file).read(floating);
 }

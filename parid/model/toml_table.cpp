@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "parid/model/angle.hpp"
+#include "parid/model/angle_text.hpp"
 #include "parid/model/spelling.hpp"
 
 namespace parid {

@@ -1,17 +1,10 @@
-// Angles as people write them, and frames from angles with the zeros that right angles promise.
+// Frames from Denavit-Hartenberg parameters and from angles, with the zeros that right angles promise.
 
 #pragma once
-
-#include <optional>
-#include <string_view>
 
 #include "parid/math/pose.hpp"
 
 namespace parid {
-
-// "pi/2", "-pi/2", "2*pi/3", "90 deg", "-45deg", "pi/2 + 10 deg", "1.2": radians, by + - * / ( ),
-// pi and deg. Nothing where the text is no such sum, or its value is not finite.
-std::optional<double> parse_angle(std::string_view text);
 
 // Sine and cosine; within 1e-15 (relative) of a multiple of pi/2 they are exactly 0 and ±1, so that
 // matrices built from them are sparse where the robot is.
