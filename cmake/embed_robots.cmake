@@ -13,10 +13,11 @@ if(NOT CMAKE_SCRIPT_MODE_FILE)
   function(parid_embed_robots target)
     set(output "${CMAKE_CURRENT_BINARY_DIR}/generated/embedded_robots.cpp")
     file(GLOB robots CONFIGURE_DEPENDS "${PARID_ROBOTS_FOLDER}/*.toml")
+    string(SHA1 list "${robots}")  # in the command, so that a robot taken away makes it run too
     add_custom_command(
       OUTPUT "${output}"
-      COMMAND "${CMAKE_COMMAND}" "-DROBOTS=${PARID_ROBOTS_FOLDER}" "-DOUTPUT=${output}" -P
-              "${PARID_EMBED_ROBOTS}"
+      COMMAND "${CMAKE_COMMAND}" "-DROBOTS=${PARID_ROBOTS_FOLDER}" "-DOUTPUT=${output}"
+              "-DLIST=${list}" -P "${PARID_EMBED_ROBOTS}"
       DEPENDS ${robots} "${PARID_EMBED_ROBOTS}"
       COMMENT "Embedding robots/*.toml"
       VERBATIM)
