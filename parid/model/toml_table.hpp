@@ -3,7 +3,24 @@
 
 #pragma once
 
+#include <stdexcept>
+
+// toml++ 3.3 asserts on some malformed texts where it should refuse ("a = [,"), and where NDEBUG is
+// set assumes that they cannot be. Its assertions throw here, in every build, and parse_toml says
+// what is wrong.
+namespace parid {
+struct TomlAssertion : std::logic_error {
+  using std::logic_error::logic_error;
+};
+constexpr void toml_assert(bool holds) {
+  if (!holds) throw TomlAssertion("toml++");
+}
+}  // namespace parid
+#pragma push_macro("NDEBUG")
+#undef NDEBUG
+#define TOML_ASSERT(expression) ::parid::toml_assert(static_cast<bool>(expression))
 #include <toml++/toml.h>
+#pragma pop_macro("NDEBUG")
 
 #include <initializer_list>
 #include <optional>

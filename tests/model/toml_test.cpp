@@ -314,7 +314,14 @@ TEST(TomlRefuses, WhatIsNotToml) {
   refused("\n\nname = \"arm\n", 3, "this is not TOML");
   refused("a = 1\na = 2\n", 2, "cannot redefine");
   refused("[[joint]\n", 1, "expected ']'");
-  refused("\n\xff\xfe", 2, "invalid utf-8", "save the file as UTF-8");
+  refused("a = 1\n\n[\n", 3, "a table header without a name", "[[joint]]");
+  refused("a = [\n[1]]\n[#]\n", 3, "a table header without a name", "[[joint]]");
+  refused("a = [\n#]\n]\nb = [1,\n }]\nc = 2\n", 5, "a value or a name is missing");
+  refused("\n\xff\xfe", 2, "a byte that is not UTF-8", "save the file as UTF-8");
+  refused("a = 1\nb = é\n", 2, "the character 'é' outside of a string or comment", "in quotes");
+  EXPECT_EQ(refusal("\xEF\xBB\xBF# é\nname = \"é\\\"é\"\nsummary = '''é\n[é'''\nconvention = "
+                    "\"modified\"\n[[joint]]\n"),
+            "(accepted)");
 }
 
 TEST(TomlRefuses, FilesThatHoldNoRobot) {
