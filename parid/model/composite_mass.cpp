@@ -17,13 +17,6 @@ Mat3<double> turn(const V& a, double angle) {
   return Mat3<double>::identity() + std::sin(angle) * K + (1 - std::cos(angle)) * (K * K);
 }
 
-Inertia together(const Inertia& a, const Inertia& b) {
-  const double m = a.mass + b.mass;
-  if (m == 0) return {0, a.com, a.about_com + b.about_com};
-  const V c = (a.mass / m) * a.com + (b.mass / m) * b.com;
-  return {m, c, a.about_com + b.about_com + point_inertia(a.mass * b.mass / m, a.com - b.com)};
-}
-
 double trace(const Sym3<double>& I) { return I.xx + I.yy + I.zz; }
 
 }  // namespace

@@ -79,6 +79,7 @@ struct Description {
   std::string name;
   std::string file;                        // where it was read, for messages
   std::string source;                      // where its figures come from
+  std::string summary;                     // one line: what robot this is
   Vec3<double> gravity{0, 0, -9.81};
   std::vector<LinkDescription> links;      // in the file's order
   std::vector<JointDescription> joints;    // in the file's order: the order of coordinates

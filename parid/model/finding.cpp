@@ -12,6 +12,7 @@ constexpr FindingCode codes[] = {
     {"unknown-tag", warning,
      "a tag that is not part of the format, perhaps misspelt; it is ignored"},
     {"unknown-attribute", warning, "an attribute that looks misspelt; it is ignored"},
+    {"unknown-key", warning, "a key that is not part of the format, perhaps misspelt; it is ignored"},
     {"repeated-tag", warning, "a tag that may stand once stands again; only the first counts"},
     {"unknown-transmission-joint", warning, "a transmission names a joint that does not exist"},
     {"assumed-gear-ratio", warning,

@@ -5,7 +5,8 @@
 #include <algorithm>
 #include <array>
 
-#include "parid/model/angle.hpp"
+#include "parid/model/floating.hpp"
+#include "parid/model/frame.hpp"
 #include "parid/model/finding.hpp"
 #include "parid/model/spelling.hpp"
 #include "parid/model/urdf_parts.hpp"
@@ -42,7 +43,7 @@ JointType read_type(const Tag& tag) {
 Pose<double> read_origin(const Tag& parent) {
   const auto origin = parent.child("origin");
   if (!origin) return {};
-  return {rotation_of_rpy(origin->vector("rpy").value_or(Vec3<double>{})),
+  return {rotation_rpy(origin->vector("rpy").value_or(Vec3<double>{})),
           origin->vector("xyz").value_or(Vec3<double>{})};
 }
 
@@ -162,7 +163,7 @@ Description parse_urdf(const std::string& text, const std::string& file, bool fl
   add_implicit_world(d);
   urdf::read_drives(robot, d);
   urdf::remark_on_words(robot, d);
-  if (floating) urdf::float_root(d);
+  if (floating) float_root(d);
   return d;
 }
 

@@ -24,7 +24,4 @@ void remark_on_words(const Tag& robot, Description& d);
 // Gear ratios and rotor inertias, from <transmission> and Drake's tags.
 void read_drives(const Tag& robot, Description& d);
 
-// Hangs the root link on a floating joint.
-void float_root(Description& d);
-
 }  // namespace parid::urdf

@@ -9,7 +9,7 @@
 #include <fstream>
 #include <numbers>
 
-#include "parid/model/angle.hpp"
+#include "parid/model/frame.hpp"
 #include "parid/model/check.hpp"
 #include "parid/model/spelling.hpp"
 
@@ -154,7 +154,7 @@ TEST(Urdf, ExpressesInertiaInTheLinksFrame) {
 
 TEST(Urdf, RollPitchYawTurnAboutFixedAxes) {
   const double r = 0.3, p = -0.7, y = 1.1;
-  const Mat3<double> R = rotation_of_rpy({r, p, y});
+  const Mat3<double> R = rotation_rpy({r, p, y});
   EXPECT_NEAR(R.r0.x, std::cos(y) * std::cos(p), 1e-15);
   EXPECT_NEAR(R.r1.x, std::sin(y) * std::cos(p), 1e-15);
   EXPECT_NEAR(R.r2.x, -std::sin(p), 1e-15);
@@ -165,13 +165,13 @@ TEST(Urdf, RollPitchYawTurnAboutFixedAxes) {
 
 TEST(Urdf, RightAnglesAreExactAndOthersAreNotTouched) {
   for (int k = -9; k <= 9; ++k) {
-    const auto [s, c] = file_sin_cos(k * std::numbers::pi / 2);
+    const auto [s, c] = exact_sin_cos(k * std::numbers::pi / 2);
     EXPECT_EQ(s, std::round(std::sin(k * std::numbers::pi / 2))) << k;
     EXPECT_EQ(c, std::round(std::cos(k * std::numbers::pi / 2))) << k;
   }
-  EXPECT_EQ(file_sin_cos(1.5707963).cos, std::cos(1.5707963));
-  EXPECT_EQ(file_sin_cos(1.57079632679).cos, std::cos(1.57079632679));
-  EXPECT_NE(file_sin_cos(1e-14).sin, 0);
+  EXPECT_EQ(exact_sin_cos(1.5707963).cos, std::cos(1.5707963));
+  EXPECT_EQ(exact_sin_cos(1.57079632679).cos, std::cos(1.57079632679));
+  EXPECT_NE(exact_sin_cos(1e-14).sin, 0);
 }
 
 TEST(Urdf, ReadsDrivesHoweverTheyAreWritten) {

@@ -3,7 +3,7 @@
 //   root `base`                        a link `world` and a floating joint `base` to it are added
 //   root `world`, massless, with one   that joint becomes the floating one, named after its child.
 //   fixed joint                        Its origin is dropped: coordinates say where the child is
-//   root `world`, one floating joint   it floats already
+//   a root with one joint, floating     it floats already
 //   root `world` otherwise             the file bolts the robot to the world: an Error, because a
 //                                      world that floats is surely not meant
 //   no root, or several                left as it is; check() says what is wrong
@@ -12,9 +12,9 @@
 
 #include <algorithm>
 
-#include "parid/model/urdf_parts.hpp"
+#include "parid/model/floating.hpp"
 
-namespace parid::urdf {
+namespace parid {
 
 namespace {
 
@@ -32,7 +32,6 @@ void release_world(Description& d, const LinkDescription& world) {
   for (JointDescription& j : d.joints)
     if (j.parent == world.name) joints.push_back(&j);
   const bool massless = !world.inertia || world.inertia->mass == 0;
-  if (joints.size() == 1 && joints[0]->type == JointType::floating) return;
   if (!massless || joints.size() != 1 || joints[0]->type != JointType::fixed)
     throw Error(
         d.at(world.line),
@@ -59,6 +58,11 @@ void float_root(Description& d) {
       roots.push_back(&link);
   if (roots.size() != 1) return;
   const LinkDescription root = *roots[0];
+  const auto hangs_on_root = [&](const JointDescription& j) { return j.parent == root.name; };
+  const auto first = std::find_if(d.joints.begin(), d.joints.end(), hangs_on_root);
+  if (first != d.joints.end() && first->type == JointType::floating &&
+      std::none_of(first + 1, d.joints.end(), hangs_on_root))
+    return;
   if (root.name == "world") return release_world(d, root);
 
   LinkDescription world;
@@ -74,4 +78,4 @@ void float_root(Description& d) {
   d.joints.insert(d.joints.begin(), joint);
 }
 
-}  // namespace parid::urdf
+}  // namespace parid

@@ -1,0 +1,16 @@
+// The texts of robots/*.toml, put into the library when it is built (cmake/embed_robots.cmake).
+
+#pragma once
+
+#include <span>
+
+namespace parid {
+
+struct EmbeddedRobot {
+  const char* name;  // "puma560", of robots/puma560.toml
+  const char* text;
+};
+
+std::span<const EmbeddedRobot> embedded_robots();  // by name
+
+}  // namespace parid

@@ -1,0 +1,12 @@
+// A robot whose root link is free: what `--floating` does to a description.
+
+#pragma once
+
+#include "parid/model/description.hpp"
+
+namespace parid {
+
+// The root link hangs on a floating joint named after it, from an added link "world".
+void float_root(Description&);
+
+}  // namespace parid

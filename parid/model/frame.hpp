@@ -1,0 +1,26 @@
+// Frames from Denavit-Hartenberg parameters and from angles, with the zeros that right angles promise.
+
+#pragma once
+
+#include "parid/math/pose.hpp"
+
+namespace parid {
+
+// Sine and cosine; within 1e-15 (relative) of a multiple of pi/2 they are exactly 0 and ±1, so that
+// matrices built from them are sparse where the robot is.
+SinCos<double> exact_sin_cos(double angle);
+
+// Craig's ("modified") frames, and the standard ones of Denavit and Hartenberg.
+//   modified  RotX(alpha) TransX(a) RotZ(theta) TransZ(d)
+//   standard  RotZ(theta) TransZ(d) TransX(a) RotX(alpha)
+struct DenavitHartenberg {
+  double a = 0, alpha = 0, d = 0, theta = 0;
+};
+Pose<double> modified_pose(const DenavitHartenberg&);
+Pose<double> standard_pose(const DenavitHartenberg&);
+
+// Roll about x, then pitch about y, then yaw about z, all of the fixed frame, as URDF:
+// RotZ(yaw) RotY(pitch) RotX(roll).
+Mat3<double> rotation_rpy(const Vec3<double>& rpy);
+
+}  // namespace parid

@@ -1,0 +1,25 @@
+// Robots of any length by formula: for scaling measurements, and for anyone to regenerate.
+// docs/robot-files.md gives the formulas.
+
+#pragma once
+
+#include <cstdint>
+
+#include "parid/model/description.hpp"
+
+namespace parid {
+
+constexpr int longest_parametric = 100000;
+
+// u(k) = frac(k (√5-1)/2), in 64-bit integers so that it is the same number everywhere.
+inline double golden(std::uint64_t k) {
+  return static_cast<double>((k * 0x9E3779B97F4A7C15u) >> 11) * 0x1p-53;
+}
+
+// n revolute links, neighbouring axes parallel or at right angles, diagonal inertias.
+Description orthogonal(int n);
+// n revolute links with no zero among twists, offsets, centres and inertias, but for the first axis,
+// which is vertical and through the base.
+Description chain(int n);
+
+}  // namespace parid

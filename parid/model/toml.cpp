@@ -1,0 +1,279 @@
+#include "parid/model/toml.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <map>
+
+#include "parid/model/floating.hpp"
+#include "parid/model/spelling.hpp"
+#include "parid/model/toml_joint.hpp"
+#include "parid/model/toml_table.hpp"
+#include "parid/model/toml_text.hpp"
+#include "parid/model/urdf.hpp"
+
+namespace parid {
+namespace {
+
+constexpr Field top_fields[] = {
+    {"name", "the robot's name", "\"my arm\""},
+    {"summary", "one line about the robot", "\"a six-joint arm\""},
+    {"source", "where the figures come from, one string or several",
+     "\"measured by us, May 2024\""},
+    {"gravity", "three numbers of m/s²", "[0, 0, -9.81]"},
+    {"convention", "\"modified\" (Craig), \"standard\" or \"frames\"", "\"modified\""},
+    {"base", "the name of the link that stands still", "\"base\""},
+    {"base_link", "the table [base_link]", "{mass = 10}"},
+    {"urdf", "the name of a URDF file beside this one", "\"arm.urdf\""},
+    {"joint", "one [[joint]] table per joint", "[{name = \"shoulder\"}]"},
+};
+// "Error while parsing key-value pair: expected X, saw Y" reads "in key-value pair: …".
+std::string plain_sentence(std::string_view description) {
+  constexpr std::string_view opening = "Error while parsing ";
+  if (description.starts_with(opening))
+    return "in " + std::string(description.substr(opening.size()));
+  std::string sentence(description);
+  if (!sentence.empty())
+    sentence[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(sentence[0])));
+  return sentence;
+}
+
+// Where toml++ asserts it gives no place: the first line with which the text above it no longer
+// parses to its end or to an ordinary error.
+int line_of_assertion(const std::string& text) {
+  std::vector<size_t> ends;  // of the lines
+  for (size_t i = 0; i < text.size(); i = ends.back())
+    ends.push_back(std::min(text.find('\n', i), text.size() - 1) + 1);
+  const auto asserts = [&](size_t end) {
+    try {
+      (void)toml::parse(std::string_view(text).substr(0, end));
+    } catch (const toml::parse_error&) {
+    } catch (const TomlAssertion&) {
+      return true;
+    }
+    return false;
+  };
+  const auto first =
+      std::partition_point(ends.begin(), ends.end(), [&](size_t end) { return !asserts(end); });
+  return static_cast<int>(first - ends.begin()) + 1;
+}
+
+class Reader {
+ public:
+  Reader(const toml::table& root, const std::string& file)
+      : root(root), top(root, file, "", top_fields) {
+    robot.file = file;
+  }
+
+  Description read(bool floating) {
+    top.remark_unknown(robot.remarks);
+    joint_tables();
+    if (top.has("urdf"))
+      read_beside_urdf(floating);
+    else
+      read_alone(floating);
+    robot.name = top.word("name").value_or(robot.name);
+    robot.summary = top.word("summary").value_or("");
+    if (const auto source = top.words("source"))
+      robot.source = fmt::format("{}", fmt::join(*source, "; "));
+    if (const auto gravity = top.vector("gravity")) robot.gravity = *gravity;
+    std::stable_sort(robot.remarks.begin(), robot.remarks.end(),
+                     [](const Finding& a, const Finding& b) { return a.at.line < b.at.line; });
+    return robot;
+  }
+
+ private:
+  const toml::table& root;
+  TomlTable top;
+  Description robot;
+  std::vector<const toml::table*> tables;  // the [[joint]] tables
+
+  void joint_tables() {
+    const toml::node* node = root.get("joint");
+    if (!node) return;
+    const char* right = "write one [[joint]] table per joint, with double brackets";
+    if (!node->is_array()) top.refuse(top.at("joint"), "joint is not a list of tables", right);
+    for (const toml::node& each : *node->as_array()) {
+      if (!each.is_table()) top.refuse(top.at("joint"), "joint is not a list of tables", right);
+      tables.push_back(each.as_table());
+    }
+  }
+
+  TomlTable joint_table(size_t i) const {
+    const auto name = (*tables[i])["name"].value<std::string>();
+    return {*tables[i], robot.file,
+            name ? fmt::format("joint '{}'", *name) : fmt::format("joint {}", i + 1),
+            joint_fields()};
+  }
+
+  void read_alone(bool floating) {
+    if (tables.empty())
+      throw Error(Place{robot.file, 0},
+                  root.empty() ? "the file is empty" : "the robot has no joints",
+                  "write one [[joint]] table per joint (docs/robot-files.md shows how)");
+    robot.name = std::filesystem::path(robot.file).stem().string();
+    const std::optional<Convention> frames = convention(top);
+    const std::string base = top.word("base").value_or("base");
+    LinkDescription base_link{base,
+                              {},
+                              top.has("base_link") ? top.line("base_link")
+                              : top.has("base")    ? top.line("base")
+                                                   : 0,
+                              0};
+    if (const toml::table* table = top.subtable("base_link")) {
+      const TomlTable t(*table, robot.file, "base_link", inertial_fields());
+      t.remark_unknown(robot.remarks);
+      base_link.inertia = inertia(t);
+      base_link.inertia_line = base_link.inertia ? t.line("mass") : 0;
+    }
+    robot.links.push_back(base_link);
+    for (size_t i = 0; i < tables.size(); ++i) read_joint(joint_table(i), i, frames);
+    check_names();
+    if (floating) float_root(robot);
+  }
+
+  void read_joint(const TomlTable& t, size_t i, std::optional<Convention> frames) {
+    t.remark_unknown(robot.remarks);
+    JointDescription joint;
+    LinkDescription link;
+    joint.name = t.word("name").value_or(fmt::format("joint{}", i + 1));
+    joint.type = joint_type(t);
+    joint.parent = t.word("parent").value_or(robot.links.back().name);
+    joint.child = link.name = t.word("link").value_or(fmt::format("link{}", i + 1));
+    joint.line = link.line = t.line();
+    read_frame(t, frames, joint);
+    read_drive(t, joint);
+    joint.mimic = read_mimic(t, robot.file, fmt::format("joint '{}'", joint.name),
+                             joint.type == JointType::prismatic, robot.remarks);
+    if (joint.mimic) joint.mimic_line = t.line("mimic");
+    link.inertia = inertia(t);
+    if (link.inertia) link.inertia_line = t.line("mass");
+    robot.joints.push_back(joint);
+    robot.links.push_back(link);
+  }
+
+  // Names are what holds the file together: each is used once, and every parent is a link.
+  void check_names() const {
+    std::map<std::string, int> joints, links;
+    for (const LinkDescription& link : robot.links) {
+      const auto [first, fresh] = links.emplace(link.name, link.line);
+      if (fresh) continue;
+      const std::string where = first->second > 0 ? fmt::format(" (line {})", first->second) : "";
+      throw Error(robot.at(link.line), fmt::format("link '{}' exists already{}", link.name, where),
+                  "give each link its own name");
+    }
+    for (size_t i = 0; i < robot.joints.size(); ++i) {
+      const JointDescription& joint = robot.joints[i];
+      const auto [first, fresh] = joints.emplace(joint.name, joint.line);
+      if (!fresh)
+        throw Error(robot.at(joint.line),
+                    fmt::format("joint '{}' exists already (line {})", joint.name, first->second),
+                    "give each joint its own name");
+      if (links.contains(joint.parent)) continue;
+      std::vector<std::string> known;
+      for (const auto& [name, line] : links) known.push_back(name);
+      const std::string meant = nearest(joint.parent, known);
+      const TomlTable t = joint_table(i);
+      t.refuse(t.at("parent"), fmt::format("parent '{}' is no link of this robot", joint.parent),
+               meant.empty() ? "name the base or the link of another joint"
+                             : fmt::format("did you mean '{}'?", meant));
+    }
+  }
+
+  // The robot is the URDF's; the tables add what URDF cannot say.
+  void read_beside_urdf(bool floating) {
+    for (const char* key : {"convention", "base", "base_link"})
+      if (top.has(key))
+        top.refuse(
+            top.at(key),
+            fmt::format("{} does not go with urdf: the URDF says how the robot is built", key),
+            "leave it out");
+    const std::string file = robot.file;
+    const std::filesystem::path path =
+        std::filesystem::path(file).parent_path() / *top.word("urdf");
+    if (!std::filesystem::is_regular_file(path))
+      top.refuse("urdf", fmt::format("there is no URDF file {}", path.string()));
+    std::vector<Finding> remarks = std::move(robot.remarks);
+    robot = read_urdf(path.string(), floating);
+    for (size_t i = 0; i < tables.size(); ++i)
+      add_to_urdf(TomlTable(*tables[i], file, fmt::format("joint {}", i + 1), joint_fields()),
+                  remarks);
+    robot.remarks.insert(robot.remarks.end(), remarks.begin(), remarks.end());
+  }
+
+  void add_to_urdf(const TomlTable& t, std::vector<Finding>& remarks) {
+    t.remark_unknown(remarks);
+    if (!t.has("name")) t.refuse("name", "the table does not name its joint");
+    const std::string name = *t.word("name");
+    const auto joint = std::find_if(robot.joints.begin(), robot.joints.end(),
+                                    [&](const JointDescription& j) { return j.name == name; });
+    if (joint == robot.joints.end()) {
+      std::vector<std::string> known;
+      for (const JointDescription& j : robot.joints) known.push_back(j.name);
+      const std::string meant = nearest(name, known);
+      t.refuse(
+          t.at("name"), fmt::format("{} has no joint '{}'", robot.file, name),
+          meant.empty() ? "name a joint of the URDF" : fmt::format("did you mean '{}'?", meant));
+    }
+    for (const char* key : {"type", "parent", "link", "mimic", "a", "alpha", "d", "theta", "xyz",
+                            "rpy", "rotation", "axis", "mass", "com", "inertia", "inertia_about"})
+      if (t.has(key))
+        t.refuse(t.at(key), fmt::format("{} is the URDF's to say", key),
+                 "beside a URDF, a [[joint]] table may give limits, damping, friction, "
+                 "rotor_inertia, motor_inertia and gear_ratio");
+    // The description's lines are the URDF's, so what these tables get wrong must be said here.
+    const int limits_line = joint->limits_line;
+    read_drive(t, *joint);
+    joint->limits_line = limits_line > 0 ? limits_line : joint->line;
+    if (t.has("lower") || t.has("upper"))
+      if (joint->limits.lower > joint->limits.upper)
+        t.refuse(t.at(t.has("lower") ? "lower" : "upper"),
+                 fmt::format("lower limit {} is above upper limit {}", joint->limits.lower,
+                             joint->limits.upper),
+                 "swap them");
+    for (const char* key :
+         {"velocity", "effort", "damping", "friction", "rotor_inertia", "motor_inertia"})
+      if (t.has(key) && *t.angle(key) < 0) t.refuse(key, fmt::format("{} is negative", key));
+  }
+};
+
+}  // namespace
+
+Description parse_toml(const std::string& text, const std::string& file, bool floating) {
+  refuse_bad_text(text, file);
+  toml::table root;
+  try {
+    root = toml::parse(text, file);
+  } catch (const toml::parse_error& e) {
+    throw Error(Place{file, static_cast<int>(e.source().begin.line)},
+                "this is not TOML: " + plain_sentence(e.description()), "");
+  } catch (const TomlAssertion&) {
+    throw Error(Place{file, line_of_assertion(text)},
+                "this is not TOML: a value or a name is missing", "give one");
+  }
+  return Reader(root, file).read(floating);
+}
+
+Description read_toml(const std::string& path, bool floating) {
+  std::error_code none;
+  if (std::filesystem::is_directory(path, none))
+    throw Error(
+        Place{path, 0}, "this is a directory",
+        "give a robot file, such as " + (std::filesystem::path(path) / "robot.toml").string());
+  if (!std::filesystem::exists(path, none))
+    throw Error(Place{path, 0}, "there is no such file", "check the path");
+  std::ifstream in(path, std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(in), {}};
+  if (!in)
+    throw Error(Place{path, 0}, fmt::format("the file cannot be read ({})", std::strerror(errno)),
+                "check its permissions");
+  return parse_toml(text, path, floating);
+}
+
+}  // namespace parid

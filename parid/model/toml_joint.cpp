@@ -1,0 +1,201 @@
+#include "parid/model/toml_joint.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "parid/model/frame.hpp"
+#include "parid/model/spelling.hpp"
+
+namespace parid {
+namespace {
+
+constexpr Field fields[] = {
+    {"name", "the joint's name", "\"shoulder\""},
+    {"type", "revolute, continuous, prismatic, fixed, floating, planar or spherical",
+     "\"revolute\""},
+    {"parent", "the name of the link the joint stands on", "\"base\""},
+    {"link", "the name of the link the joint moves", "\"upper_arm\""},
+    {"a", "a number of m", "0.4318"},
+    {"alpha", "radians, or an expression such as \"90 deg\"", "\"-pi/2\""},
+    {"d", "a number of m", "0.2435"},
+    {"theta", "radians, or an expression such as \"90 deg\"", "\"pi/2\""},
+    {"xyz", "three numbers of m", "[0, 0, 0.3]"},
+    {"rpy", "three angles: roll, pitch, yaw", "[0, \"pi/2\", 0]"},
+    {"rotation", "three orthonormal rows", "[[1, 0, 0], [0, 1, 0], [0, 0, 1]]"},
+    {"axis", "the direction the joint turns about or slides along", "[0, 0, 1]"},
+    {"mass", "a number of kg", "4.2"},
+    {"com", "three numbers of m", "[0, 0, 0.1]"},
+    {"inertia", "[Ixx, Iyy, Izz] or [Ixx, Iyy, Izz, Ixy, Ixz, Iyz] in kg m²", "[0.02, 0.02, 0.01]"},
+    {"inertia_about", "\"com\" or \"origin\"", "\"com\""},
+    {"lower", "the least position: m if the joint slides, else radians", "-1.5"},
+    {"upper", "the greatest position: m if the joint slides, else radians", "1.5"},
+    {"velocity", "the greatest speed: m/s if the joint slides, else rad/s", "2.0"},
+    {"effort", "the greatest force or torque: N or N m", "80"},
+    {"damping", "viscous friction: N m s/rad, or N s/m", "0.1"},
+    {"friction", "Coulomb friction: N m, or N", "0.5"},
+    {"rotor_inertia", "the motor's inertia seen at the joint, in kg m²", "0.8"},
+    {"motor_inertia", "the motor's own inertia in kg m²", "2e-4"},
+    {"gear_ratio", "turns of the motor for one of the joint, not 0", "62.5"},
+    {"mimic", "the joint it follows", "{joint = \"left\", multiplier = -1, offset = 0}"},
+};
+constexpr Field mimic_fields[] = {
+    {"joint", "the name of the joint it follows", "\"left\""},
+    {"multiplier", "a number", "-1"},
+    {"offset", "m if the joint slides, else radians", "0"},
+};
+constexpr const char* dh_keys[] = {"a", "alpha", "d", "theta"};
+constexpr const char* frame_keys[] = {"xyz", "rpy", "rotation", "axis"};
+
+constexpr std::pair<const char*, JointType> joint_types[] = {
+    {"revolute", JointType::revolute},   {"continuous", JointType::continuous},
+    {"prismatic", JointType::prismatic}, {"fixed", JointType::fixed},
+    {"floating", JointType::floating},   {"planar", JointType::planar},
+    {"spherical", JointType::spherical},
+};
+
+}  // namespace
+
+std::span<const Field> joint_fields() { return fields; }
+std::span<const Field> inertial_fields() {
+  const std::span<const Field> all(fields);
+  size_t i = 0;
+  while (std::string_view(all[i].key) != "mass") ++i;
+  return all.subspan(i, 4);
+}
+
+JointType joint_type(const TomlTable& t) {
+  const std::string said = t.word("type").value_or("revolute");
+  std::vector<std::string> known;
+  for (const auto& [word, type] : joint_types) {
+    if (said == word) return type;
+    known.push_back(word);
+  }
+  const std::string meant = nearest(said, known);
+  t.refuse("type", fmt::format("type '{}' is unknown{}", said,
+                               meant.empty() ? "" : fmt::format(" (did you mean '{}'?)", meant)));
+}
+
+std::optional<Convention> convention(const TomlTable& top) {
+  const auto said = top.word("convention");
+  if (!said) return {};
+  if (*said == "modified") return Convention::modified;
+  if (*said == "standard") return Convention::standard;
+  if (*said == "frames") return Convention::frames;
+  top.refuse("convention", fmt::format("convention '{}' is unknown", *said));
+}
+
+std::optional<Inertia> inertia(const TomlTable& t) {
+  const auto mass = t.number("mass");
+  const auto com = t.vector("com");
+  const auto I = t.numbers("inertia", {3, 6});
+  const auto about = t.word("inertia_about");
+  for (const char* key : {"com", "inertia", "inertia_about"})
+    if (!mass && t.has(key))
+      t.refuse(t.at(key), fmt::format("{} is given, but no mass", key),
+               "give the mass too, such as mass = 4.2");
+  if (about && *about != "com" && *about != "origin")
+    t.refuse("inertia_about", fmt::format("inertia_about is '{}'", *about));
+  if (about && !I)
+    t.refuse(t.at("inertia_about"), "inertia_about is given, but no inertia",
+             "give the inertia too, such as inertia = [0.02, 0.02, 0.01]");
+  if (!mass) return {};
+
+  Inertia body{*mass, com.value_or(Vec3<double>{}), {}};
+  if (I) body.about_com = {(*I)[0], (*I)[1], (*I)[2], 0, 0, 0};
+  if (I && I->size() == 6) {
+    body.about_com.xy = (*I)[3];
+    body.about_com.xz = (*I)[4];
+    body.about_com.yz = (*I)[5];
+  }
+  if (about && *about == "origin")
+    body.about_com = body.about_com + point_inertia(-body.mass, body.com);
+  return body;
+}
+
+void read_frame(const TomlTable& t, std::optional<Convention> said, JointDescription& joint) {
+  const Convention c = said.value_or(Convention::frames);
+  if (c == Convention::frames) {
+    for (const char* key : dh_keys)
+      if (t.has(key))
+        t.refuse(
+            t.at(key),
+            fmt::format("{} is a Denavit-Hartenberg parameter, and {}", key,
+                        said ? "the convention is \"frames\"" : "the file names no convention"),
+            "write convention = \"modified\" (Craig) or convention = \"standard\" at the top, or "
+            "place the joint by xyz and rpy");
+    if (t.has("rpy") && t.has("rotation"))
+      t.refuse(t.at("rotation"), "both rpy and rotation are given", "give one of them");
+    joint.origin.p = t.vector("xyz").value_or(Vec3<double>{});
+    if (const auto rpy = t.angles("rpy")) joint.origin.R = rotation_rpy(*rpy);
+    if (const auto R = t.rotation("rotation")) joint.origin.R = *R;
+    const bool directed = joint.type == JointType::revolute ||
+                          joint.type == JointType::continuous ||
+                          joint.type == JointType::prismatic || joint.type == JointType::planar;
+    if (directed && !t.has("axis")) t.refuse("axis", "the joint has no axis");
+    joint.axis = t.vector("axis").value_or(Vec3<double>{0, 0, 1});
+  } else {
+    for (const char* key : frame_keys)
+      if (t.has(key))
+        t.refuse(t.at(key), fmt::format("{} does not go with Denavit-Hartenberg parameters", key),
+                 "write convention = \"frames\" at the top, or place the joint by a, alpha, d and "
+                 "theta about z");
+    const DenavitHartenberg dh{t.number("a").value_or(0), t.angle("alpha").value_or(0),
+                               t.number("d").value_or(0), t.angle("theta").value_or(0)};
+    joint.axis = {0, 0, 1};
+    if (c == Convention::modified)
+      joint.origin = modified_pose(dh);
+    else
+      joint.tip = standard_pose(dh);
+  }
+  joint.axis_line = t.line("axis");
+}
+
+// Limits and drive: what a URDF's joint may be given too.
+void read_drive(const TomlTable& t, JointDescription& joint) {
+  const bool slides = joint.type == JointType::prismatic;
+  auto position = [&](const char* key) { return slides ? t.number(key) : t.angle(key); };
+  for (const auto& [key, value] : {std::pair{"lower", &joint.limits.lower},
+                                   {"upper", &joint.limits.upper},
+                                   {"velocity", &joint.limits.velocity}})
+    if (const auto v = position(key)) *value = *v;
+  if (const auto v = t.number("effort")) joint.limits.effort = *v;
+  for (const char* key :
+       {"effort", "velocity", "upper", "lower"})  // the line of the first of them that is there
+    if (t.has(key)) {
+      joint.has_limits = true;
+      joint.limits_line = t.line(key);
+    }
+  if (const auto v = t.number("damping")) joint.damping = *v;
+  if (const auto v = t.number("friction")) joint.friction = *v;
+
+  const auto ratio = t.number("gear_ratio");
+  if (ratio && *ratio == 0) t.refuse("gear_ratio", "gear_ratio is 0");
+  if (ratio) joint.gear_ratio = *ratio;
+  const auto rotor = t.number("rotor_inertia"), motor = t.number("motor_inertia");
+  if (rotor && motor)
+    t.refuse(t.at("motor_inertia"), "both rotor_inertia and motor_inertia are given",
+             "give rotor_inertia (seen at the joint), or motor_inertia and gear_ratio");
+  if (motor && !ratio)
+    t.refuse(t.at("motor_inertia"), "motor_inertia is given, but no gear_ratio",
+             "give gear_ratio too (1 for a direct drive), or rotor_inertia seen at the joint");
+  if (rotor) joint.rotor_inertia = *rotor;
+  if (motor) joint.rotor_inertia = *motor * *ratio * *ratio;
+}
+
+std::optional<Mimic> read_mimic(const TomlTable& t, const std::string& file,
+                                const std::string& owner, bool slides,
+                                std::vector<Finding>& remarks) {
+  const toml::table* table = t.subtable("mimic");
+  if (!table) return {};
+  const TomlTable m(*table, file, owner + ": mimic", mimic_fields);
+  m.remark_unknown(remarks);
+  Mimic mimic;
+  if (!m.has("joint")) m.refuse("joint", "it does not say which joint to follow");
+  mimic.joint = *m.word("joint");
+  mimic.multiplier = m.number("multiplier").value_or(1);
+  mimic.offset = (slides ? m.number("offset") : m.angle("offset")).value_or(0);
+  return mimic;
+}
+
+}  // namespace parid

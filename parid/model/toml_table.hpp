@@ -1,0 +1,88 @@
+// One table of a TOML file: reads that know their type and refuse with file, line and remedy.
+// Private to the reader of robot files.
+
+#pragma once
+
+#include <stdexcept>
+
+// toml++ 3.3 asserts on some malformed texts where it should refuse ("a = [,"), and where NDEBUG is
+// set assumes that they cannot be. Its assertions throw here, in every build, and parse_toml says
+// what is wrong.
+namespace parid {
+struct TomlAssertion : std::logic_error {
+  using std::logic_error::logic_error;
+};
+constexpr void toml_assert(bool holds) {
+  if (!holds) throw TomlAssertion("toml++");
+}
+}  // namespace parid
+#pragma push_macro("NDEBUG")
+#undef NDEBUG
+#define TOML_ASSERT(expression) ::parid::toml_assert(static_cast<bool>(expression))
+#include <toml++/toml.h>
+#pragma pop_macro("NDEBUG")
+
+#include <initializer_list>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "parid/math/mat3.hpp"
+#include "parid/model/description.hpp"
+
+namespace parid {
+
+// A key a table may have. Messages, spelling help and the list of known keys read it.
+struct Field {
+  const char* key;
+  const char* what;     // "a number of kg"
+  const char* example;  // "4.2"
+};
+
+class TomlTable {
+ public:
+  // owner: who the table speaks of, for messages ("joint 'elbow'"); empty at the top of the file.
+  TomlTable(const toml::table& table, std::string file, std::string owner,
+            std::span<const Field> fields)
+      : table(table), file(std::move(file)), owner(std::move(owner)), fields(fields) {}
+
+  bool has(std::string_view key) const { return table.contains(key); }
+  int line() const { return line_of(table); }
+  int line(
+      std::string_view key) const;  // of the key's value; of the table where it has no such key
+  Place at(std::string_view key) const { return {file, line(key)}; }
+
+  // Each is empty where the key is not there, and throws where it is there and wrong.
+  std::optional<double> number(const char* key) const;
+  std::optional<double> angle(const char* key) const;  // a number, or an expression such as "pi/2"
+  std::optional<std::string> word(const char* key) const;
+  std::optional<std::vector<std::string>> words(const char* key) const;  // a string, or several
+  std::optional<std::vector<double>> numbers(const char* key,
+                                             std::initializer_list<size_t> counts) const;
+  std::optional<Vec3<double>> vector(const char* key) const;
+  std::optional<Vec3<double>> angles(const char* key) const;
+  std::optional<Mat3<double>> rotation(const char* key) const;  // three rows, orthonormal
+  const toml::table* subtable(const char* key) const;
+
+  // "file:line: joint 'elbow': mass is a string; give a number of kg, such as mass = 4.2"
+  [[noreturn]] void refuse(const char* key, const std::string& wrong) const;
+  [[noreturn]] void refuse(Place at, const std::string& wrong, const std::string& right) const;
+
+  // A warning for every key that is not among the fields.
+  void remark_unknown(std::vector<Finding>& remarks) const;
+
+ private:
+  const toml::table& table;
+  std::string file, owner;
+  std::span<const Field> fields;
+
+  static int line_of(const toml::node& node) { return static_cast<int>(node.source().begin.line); }
+  const toml::array* array(const char* key) const;
+  double finite(const char* key, const toml::node& node, const std::string& said) const;
+  double radians(const char* key, const toml::node& node, const std::string& said) const;
+  [[noreturn]] void refuse_at(int line, const char* key, const std::string& wrong) const;
+};
+
+}  // namespace parid

@@ -1,0 +1,14 @@
+// What must hold of a TOML text before toml++ 3.3 may see it: on some malformed texts it asserts or
+// runs into what it calls unreachable, where it should refuse. Private to the reader of robot files.
+
+#pragma once
+
+#include <string>
+
+namespace parid {
+
+// Throws Error at the line of a byte that is not UTF-8, of a character that TOML has in strings and
+// comments only, or of a table header without a name.
+void refuse_bad_text(const std::string& text, const std::string& file);
+
+}  // namespace parid
