@@ -21,6 +21,7 @@
 
 #pragma once
 
+#include "parid/formulation/scope.hpp"
 #include "parid/model/motion.hpp"
 
 namespace parid {
@@ -30,6 +31,7 @@ class NewtonEulerLink {
  public:
   static constexpr const char* id = "newton_euler_link";
   static constexpr bool exact = true;
+  static constexpr Scope scope{.trees = true, .free_joints = true, .turning_base = true, .wrenches = true};
 
   explicit NewtonEulerLink(const Mechanism<T>& m) : x_(m.n) {}
 

@@ -230,8 +230,7 @@ Canonical::Canonical(const Description& d) : mechanism(topology) {
     link[k].pose = {clean(link[k].pose.R), clean_length(link[k].pose.p)};
     if (d.links[k].inertia) body[link[k].link] = body[link[k].link] + moments(moved(link[k].pose, *d.links[k].inertia));
   }
-  for (int i = 1; i <= n; ++i)
-    mechanism.body[i].set(0, body[i].m), mechanism.body[i].set(1, body[i].ms), mechanism.body[i].set(4, body[i].K);
+  for (int i = 1; i <= n; ++i) mechanism.set_body(i, body[i]);
 }
 
 }  // namespace parid

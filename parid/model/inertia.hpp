@@ -46,6 +46,10 @@ inline Sym3<double> tensor(const Sym3<double>& K) {
 inline Moments<double> moments(const Inertia& i) {
   return {i.mass, i.mass * i.com, second_moments(i.about_com + point_inertia(i.mass, i.com))};
 }
+inline Inertia inertia_of(const Moments<double>& b) {
+  const Vec3<double> s = b.m > 0 ? (1 / b.m) * b.ms : Vec3<double>{};
+  return {b.m, s, tensor(b.K) + point_inertia(-b.m, s)};
+}
 inline Moments<double> operator+(const Moments<double>& a, const Moments<double>& b) {
   return {a.m + b.m, a.ms + b.ms, a.K + b.K};
 }
