@@ -25,7 +25,6 @@ struct RawJoint {
 
 struct RawTree {
   std::vector<RawJoint> joint{1};                // [0] stands for the base
-  std::vector<Moments<double>> moments{1};       // filled once frames are chosen
   std::vector<LinkPlace> link;                   // in body frames
 };
 
@@ -224,11 +223,11 @@ Canonical::Canonical(const Description& d) : mechanism(topology) {
   in_order &= !follows;
 
   link = tree.link;
-  std::vector<Moments<double>> body(n + 1);
+  std::vector<Inertia> body(n + 1);
   for (std::size_t k = 0; k < link.size(); ++k) {
     link[k].pose = inverse(X[link[k].link]) * link[k].pose;
     link[k].pose = {clean(link[k].pose.R), clean_length(link[k].pose.p)};
-    if (d.links[k].inertia) body[link[k].link] = body[link[k].link] + moments(moved(link[k].pose, *d.links[k].inertia));
+    if (d.links[k].inertia) body[link[k].link] = together(body[link[k].link], moved(link[k].pose, *d.links[k].inertia));
   }
   for (int i = 1; i <= n; ++i) mechanism.set_body(i, body[i]);
 }

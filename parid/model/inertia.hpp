@@ -46,15 +46,13 @@ inline Sym3<double> tensor(const Sym3<double>& K) {
 inline Moments<double> moments(const Inertia& i) {
   return {i.mass, i.mass * i.com, second_moments(i.about_com + point_inertia(i.mass, i.com))};
 }
-inline Inertia inertia_of(const Moments<double>& b) {
-  const Vec3<double> s = b.m > 0 ? (1 / b.m) * b.ms : Vec3<double>{};
-  return {b.m, s, tensor(b.K) + point_inertia(-b.m, s)};
-}
 inline Moments<double> operator+(const Moments<double>& a, const Moments<double>& b) {
   return {a.m + b.m, a.ms + b.ms, a.K + b.K};
 }
 // Two bodies, given in one frame, as one.
 inline Inertia together(const Inertia& a, const Inertia& b) {
+  if (b.mass == 0 && a.mass > 0) return {a.mass, a.com, a.about_com + b.about_com};
+  if (a.mass == 0 && b.mass > 0) return {b.mass, b.com, a.about_com + b.about_com};
   const double m = a.mass + b.mass;
   if (m == 0) return {0, {}, a.about_com + b.about_com};
   const Vec3<double> c = (a.mass / m) * a.com + (b.mass / m) * b.com;

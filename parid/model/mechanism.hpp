@@ -49,10 +49,10 @@ struct Mechanism {
   int parent(int i) const { return topology->parent[i]; }
   JointKind kind(int i) const { return topology->kind[i]; }
 
-  void set_body(int i, const Moments<T>& b) {
-    body[i].set(0, b.m), body[i].set(1, b.ms), body[i].set(4, b.K);
-    const Inertia about = inertia_of(b);
-    centre[i].set(0, about.com), centre[i].set(3, about.about_com);
+  void set_body(int i, const Inertia& b) {
+    const Moments<T> about_origin = moments(b);
+    body[i].set(0, about_origin.m), body[i].set(1, about_origin.ms), body[i].set(4, about_origin.K);
+    centre[i].set(0, b.com), centre[i].set(3, b.about_com);
   }
 
   explicit Mechanism(const Topology& t) : topology(&t), n(t.n), placing(t.n), body(t.n), centre(t.n) {}
