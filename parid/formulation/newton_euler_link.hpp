@@ -37,7 +37,7 @@ class NewtonEulerLink {
 
   // tau[i] of joint i; a joint of several freedoms has its torque in f(i) and n(i).
   void torque(const Mechanism<T>& m, const Motion<T>& at, T* tau) {
-    Vec3<T> w = at.base.w, wd = at.base.wd, vd = at.base.vd - m.gravity;
+    Vec3<T> w = at.base.w, wd = at.base.wd, vd = -at.gravity;
     set(0, w, wd, vd);
     for (int i = 1; i <= m.n; ++i) {  // base to tips
       if (const int j = m.parent(i); j != i - 1) [[unlikely]]

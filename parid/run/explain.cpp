@@ -12,7 +12,7 @@ std::vector<LinkExplanation> explain(const Robot& robot, const Surroundings& aro
   const Description& d = robot.description();
   const Mechanism<double>& m = c.mechanism;
   Motion<double> motion(m);
-  motion.base = around.base;
+  motion.set_base(m, around.base);
   motion.external = around.external.empty() ? nullptr : around.external.data();
   auto columns = [](const double* x) { return [x](int k) { return x[k]; }; };
   load_state(c, motion, columns(q), columns(v), columns(a));
