@@ -3,10 +3,9 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "cli/command.hpp"
-#include "parid/model/canonical.hpp"
+#include "cli/json.hpp"
 #include "parid/model/coordinates.hpp"
 #include "parid/model/robot.hpp"
 
@@ -16,7 +15,7 @@ namespace {
 std::string what;
 bool json = false, floating = false;
 
-nlohmann::json finite(double x) { return std::isfinite(x) ? nlohmann::json(x) : nlohmann::json(nullptr); }
+Json finite(double x) { return std::isfinite(x) ? Json(x) : Json(nullptr); }
 
 std::string range(const JointDescription& j) {
   if (j.type == JointType::fixed) return "";
@@ -35,22 +34,21 @@ int run() {
   double mass = 0;
   for (const LinkDescription& l : d.links) mass += l.inertia ? l.inertia->mass : 0;
   if (json) {
-    nlohmann::json joints = nlohmann::json::array(), links = nlohmann::json::array();
+    Json joints = Json::array(), links = Json::array();
     for (const JointDescription& j : d.joints)
       joints.push_back({{"name", j.name}, {"type", name_of(j.type)}, {"parent", j.parent}, {"child", j.child},
                         {"lower", finite(j.limits.lower)}, {"upper", finite(j.limits.upper)}, {"velocity", finite(j.limits.velocity)},
                         {"effort", finite(j.limits.effort)}, {"damping", j.damping}, {"friction", j.friction},
                         {"rotor_inertia", j.rotor_inertia}, {"gear_ratio", j.gear_ratio},
-                        {"mimic", j.mimic ? nlohmann::json(j.mimic->joint) : nlohmann::json(nullptr)}});
+                        {"mimic", j.mimic ? Json{{"joint", j.mimic->joint}, {"multiplier", j.mimic->multiplier}, {"offset", j.mimic->offset}} : Json(nullptr)}});
     for (const LinkDescription& l : d.links) {
       const Inertia i = l.inertia.value_or(Inertia{});
       links.push_back({{"name", l.name}, {"mass", i.mass}, {"com", {i.com.x, i.com.y, i.com.z}},
                        {"inertia", {i.about_com.xx, i.about_com.yy, i.about_com.zz, i.about_com.xy, i.about_com.xz, i.about_com.yz}}});
     }
-    const nlohmann::json out{{"schema", "parid.info/1"}, {"robot", d.name}, {"file", d.file}, {"source", d.source},
+    print({{"schema", "parid.info/1"}, {"robot", d.name}, {"file", d.file}, {"source", d.source},
                              {"nq", robot.nq()}, {"nv", robot.nv()}, {"mass", mass}, {"gravity", robot.gravity()}, {"tip", robot.tip()},
-                             {"positions", robot.position_names()}, {"velocities", robot.velocity_names()}, {"joints", joints}, {"links", links}};
-    fmt::print("{}\n", out.dump(2));
+                             {"positions", robot.position_names()}, {"velocities", robot.velocity_names()}, {"joints", joints}, {"links", links}});
     return 0;
   }
   fmt::print("{}, from {}\n", d.name, d.file);
@@ -76,7 +74,7 @@ int run() {
 
 void add_info(CLI::App& app, Action& action) {
   CLI::App* command = app.add_subcommand("info", "what a robot is made of");
-  command->add_option("robot", what, robot_help)->required();
+  command->add_option("ROBOT", what, robot_help)->required();
   command->add_flag("--floating", floating, "hang the root link on a floating joint");
   command->add_flag("--json", json, "one JSON object instead of tables");
   command->footer("Example:  parid info panda");

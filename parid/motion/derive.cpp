@@ -1,6 +1,7 @@
 #include "parid/motion/derive.hpp"
 
 #include <cmath>
+#include <numbers>
 
 #include "parid/math/mat3.hpp"
 #include "parid/model/coordinates.hpp"
@@ -43,6 +44,21 @@ std::vector<double> column(const std::vector<double>& x, std::size_t rows, int w
   return y;
 }
 
+// The same angle, whole turns left out where samples lie nearer without them.
+void unwind(std::vector<double>& angle) {
+  constexpr double turn = 2 * std::numbers::pi;
+  for (std::size_t r = 1; r < angle.size(); ++r) angle[r] -= turn * std::round((angle[r] - angle[r - 1]) / turn);
+}
+
+// q and -q are the same rotation: the one nearer to the sample before.
+void choose_signs(std::vector<double>* q) {
+  for (std::size_t r = 1; r < q[0].size(); ++r) {
+    double dot = 0;
+    for (int k = 0; k < 4; ++k) dot += q[k][r] * q[k][r - 1];
+    for (int k = 0; k < 4 && dot < 0; ++k) q[k][r] = -q[k][r];
+  }
+}
+
 // 2 conj(q) ⊗ d without its scalar: the angular rate, in the turning frame, of a quaternion q that
 // changes at d. The same with q's second derivative is the angular acceleration.
 Vec3<double> body_rate(const double* q, const double* d) {
@@ -52,43 +68,48 @@ Vec3<double> body_rate(const double* q, const double* d) {
 
 }  // namespace
 
-void derive_motion(const Robot& robot, Trajectory& m, bool have_v) {
+void derive_motion(const Robot& robot, Trajectory& m, bool have_v, bool have_a) {
   const int nq = robot.nq(), nv = robot.nv();
-  m.a.assign(m.rows * nv, 0.0);
-  if (have_v) {
+  if (have_v && !have_a) {
+    m.a.resize(m.rows * nv);
     for (int k = 0; k < nv; ++k) {
       const Derivatives d = spline_derivatives(m.t, column(m.v, m.rows, nv, k));
       for (std::size_t r = 0; r < m.rows; ++r) m.a[r * nv + k] = d.first[r];
     }
-    return;
   }
-  m.v.assign(m.rows * nv, 0.0);
-  std::vector<Derivatives> of(nq);
-  for (int k = 0; k < nq; ++k) of[k] = spline_derivatives(m.t, column(m.q, m.rows, nq, k));
+  if (have_v) return;
+  const std::vector<double> given_a = have_a ? m.a : std::vector<double>();
+  m.v.assign(m.rows * nv, 0.0), m.a.assign(m.rows * nv, 0.0);
   int p = 0, l = 0;
   for (const JointDescription& j : robot.description().joints) {
-    const int width = position_count(j);
+    const int width = position_count(j), rates = velocity_count(j);
+    const int at = width - 4;  // where the quaternion starts, if there is one
+    std::vector<std::vector<double>> x;
+    for (int k = 0; k < width; ++k) x.push_back(column(m.q, m.rows, nq, p + k));
+    if (j.type == JointType::continuous && width > 0) unwind(x[0]);
+    if (width > rates) choose_signs(&x[at]);
+    std::vector<Derivatives> of;
+    for (const std::vector<double>& knots : x) of.push_back(spline_derivatives(m.t, knots));
     for (std::size_t r = 0; r < m.rows && width > 0; ++r) {
       double *v = &m.v[r * nv + l], *a = &m.a[r * nv + l];
-      if (width == velocity_count(j)) {  // plain coordinates
-        for (int k = 0; k < width; ++k) v[k] = of[p + k].first[r], a[k] = of[p + k].second[r];
+      if (width == rates) {  // plain coordinates
+        for (int k = 0; k < width; ++k) v[k] = of[k].first[r], a[k] = of[k].second[r];
         continue;
       }
-      const int at = j.type == JointType::floating ? 3 : 0;  // where the quaternion starts
-      const double* q = &m.q[r * nq + p + at];
-      double d[4], dd[4];
-      for (int k = 0; k < 4; ++k) d[k] = of[p + at + k].first[r], dd[k] = of[p + at + k].second[r];
+      double q[4], d[4], dd[4];
+      for (int k = 0; k < 4; ++k) q[k] = x[at + k][r], d[k] = of[at + k].first[r], dd[k] = of[at + k].second[r];
       const Vec3<double> w = body_rate(q, d), wd = body_rate(q, dd);
-      if (at) {
+      if (at) {  // a floating joint's v is R'ẋ, and a = v̇ = R'ẍ - w × v
         const Mat3<double> R = rotation_of(q[0], q[1], q[2], q[3]);
-        const Vec3<double> vb = transposed_times(R, Vec3<double>{of[p].first[r], of[p + 1].first[r], of[p + 2].first[r]});
-        const Vec3<double> ab = transposed_times(R, Vec3<double>{of[p].second[r], of[p + 1].second[r], of[p + 2].second[r]}) - cross(w, vb);
+        const Vec3<double> vb = transposed_times(R, Vec3<double>{of[0].first[r], of[1].first[r], of[2].first[r]});
+        const Vec3<double> ab = transposed_times(R, Vec3<double>{of[0].second[r], of[1].second[r], of[2].second[r]}) - cross(w, vb);
         v[0] = vb.x, v[1] = vb.y, v[2] = vb.z, a[0] = ab.x, a[1] = ab.y, a[2] = ab.z;
       }
       v[at] = w.x, v[at + 1] = w.y, v[at + 2] = w.z, a[at] = wd.x, a[at + 1] = wd.y, a[at + 2] = wd.z;
     }
-    p += width, l += velocity_count(j);
+    p += width, l += rates;
   }
+  if (have_a) m.a = given_a;
 }
 
 }  // namespace parid

@@ -32,7 +32,7 @@ std::string header_example(const Robot& robot) {
     for (const std::string& n : names) text += fmt::format(",{}:{}", part, n);
   };
   add('q', robot.position_names()), add('v', robot.velocity_names()), add('a', robot.velocity_names());
-  return text.size() > 300 ? text.substr(0, 300) + "…" : text;
+  return text.size() > 300 ? text.substr(0, text.rfind(',', 300)) + ",…" : text;
 }
 
 // Names of both styles, "q:elbow" and "q3".
@@ -60,7 +60,8 @@ bool is_output(const std::string& name) {
 std::vector<Target> recognise(const Robot& robot, const Table& table, bool numbered) {
   const auto known = known_columns(robot, numbered);
   std::vector<std::string> names;
-  for (const auto& [name, target] : known) names.push_back(name);
+  for (const auto& [name, target] : known)
+    if (!table.find(name)) names.push_back(name);  // what is there already is not what was meant
   std::vector<Target> targets;
   for (const std::string& column : table.columns) {
     const auto it = known.find(column);
@@ -106,17 +107,16 @@ Present require_columns(const Robot& robot, const Table& table, const std::vecto
     const auto gone = missing(part, robot.velocity_names());
     *flag = gone.empty();
     const bool none = gone.size() == robot.velocity_names().size();
-    if (!gone.empty() && (!derive || !none)) refuse(gone, derive ? whole : "add them, or let --derive work out velocities and accelerations");
+    if (!gone.empty() && !none) refuse(gone, whole);
+    if (!gone.empty() && !derive) refuse(gone, "add them, or let --derive work out velocities and accelerations");
   }
   return present;
 }
 
-// Rows in the file's terms: a CSV has lines, a NumPy file rows.
-template <class PlaceOf>
-void check_values(const Robot& robot, Trajectory& m, const PlaceOf& place_of) {
+void check_values(const Robot& robot, Trajectory& m) {
   for (std::size_t r = 1; r < m.t.size(); ++r)
     if (!(m.t[r] > m.t[r - 1]))
-      throw Error(place_of(r), fmt::format("t goes from {} to {}", m.t[r - 1], m.t[r]), "give the rows in order of rising time");
+      throw Error(m.place(r), fmt::format("t goes from {} to {}", m.t[r - 1], m.t[r]), "give the rows in order of rising time");
   int p = 0;
   for (const JointDescription& j : robot.description().joints) {
     if (position_count(j) > velocity_count(j))  // a quaternion, last among the joint's positions
@@ -124,26 +124,26 @@ void check_values(const Robot& robot, Trajectory& m, const PlaceOf& place_of) {
         double* q = &m.q[r * robot.nq() + p + position_count(j) - 4];
         const double length = std::sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
         if (!(std::abs(length - 1) < 1e-3))
-          throw Error(place_of(r), fmt::format("the quaternion of joint '{}' has length {:.6g}", j.name, length), "a rotation has length 1, scalar last");
+          throw Error(m.place(r), fmt::format("the quaternion of joint '{}' has length {:.6g}", j.name, length), "a rotation has length 1, scalar last");
         for (int k = 0; k < 4; ++k) q[k] /= length;
       }
     p += position_count(j);
   }
 }
 
-template <class PlaceOf>
-void finish(const Robot& robot, Trajectory& m, Present present, const TrajectoryOptions& options, const PlaceOf& place_of) {
-  check_values(robot, m, place_of);
+void finish(const Robot& robot, const std::string& file, Trajectory& m, Present present, const TrajectoryOptions& options) {
+  check_values(robot, m);
   if (present.v && present.a) return;
-  const Place whole{place_of(0).file, 0};
-  if (!options.derive) throw Error(whole, "velocities or accelerations are missing", "add them, or let --derive work them out");
+  const Place whole{file};
+  const std::string missing = present.v ? "accelerations (a)" : present.a ? "velocities (v)" : "velocities and accelerations (v, a)";
+  if (!options.derive) throw Error(whole, fmt::format("there are no {}", missing), "add them, or let --derive work them out");
   if (m.t.empty()) throw Error(whole, "--derive needs the instants of the samples", "add a column (or array) t, in seconds");
   if (m.rows < 4) throw Error(whole, fmt::format("--derive needs four samples or more, and there {} {}", m.rows == 1 ? "is" : "are", m.rows), "give more samples");
-  derive_motion(robot, m, present.v);
+  derive_motion(robot, m, present.v, present.a);
 }
 
 Trajectory from_csv(const Robot& robot, const std::string& path, const TrajectoryOptions& options) {
-  const Table table = read_csv(path, {.example = header_example(robot)});
+  const Table table = read_csv(path, {.example = header_example(robot), .progress = options.progress});
   const bool numbered = std::any_of(table.columns.begin(), table.columns.end(), is_numbered);
   const std::vector<Target> targets = recognise(robot, table, numbered);
   const Present present = require_columns(robot, table, targets, numbered, options.derive);
@@ -163,7 +163,8 @@ Trajectory from_csv(const Robot& robot, const std::string& path, const Trajector
       if (part == 'a') m.a[r * nv + index] = x;
     }
   }
-  finish(robot, m, present, options, [&](std::size_t r) { return table.place_of(r); });
+  m.place = [lines = Table{table.file, table.header_line, {}, table.rows, {}, table.runs}](std::size_t r) { return lines.place_of(r); };
+  finish(robot, table.file, m, present, options);
 
   // Torques go back in the order in which the file first speaks of each joint.
   name_torques(robot, m);
@@ -187,6 +188,11 @@ void require_shape(const std::string& path, const char* name, const Array& x, st
               fmt::format("for {} samples of robot '{}' it would be {} x {}", rows, robot.name(), rows, columns));
 }
 
+// A NumPy file has no lines: "motion.npy: row [3]", counted as NumPy does.
+std::function<Place(std::size_t)> row_places(const std::string& path) {
+  return [path](std::size_t r) { return Place{fmt::format("{}: row [{}]", path, r), 0}; };
+}
+
 Trajectory from_npy(const Robot& robot, const std::string& path, const TrajectoryOptions& options) {
   const Array x = read_npy(path);
   const int nq = robot.nq(), nv = robot.nv(), width = nq + 2 * nv;
@@ -202,7 +208,8 @@ Trajectory from_npy(const Robot& robot, const std::string& path, const Trajector
     m.a.insert(m.a.end(), row + nq + nv, row + width);
   }
   name_torques(robot, m);
-  finish(robot, m, {true, true}, options, [&](std::size_t r) { return Place{fmt::format("{}[{}]", path, r), 0}; });
+  m.place = row_places(path);
+  finish(robot, path, m, {true, true}, options);
   return m;
 }
 
@@ -228,13 +235,16 @@ Trajectory from_npz(const Robot& robot, const std::string& path, const Trajector
     m.t = t.data;
   }
   name_torques(robot, m);
-  finish(robot, m, present, options, [&](std::size_t r) { return Place{fmt::format("{}[{}]", path, r), 0}; });
+  m.place = row_places(path);
+  finish(robot, path, m, present, options);
   return m;
 }
 
 }  // namespace
 
 Trajectory read_trajectory(const Robot& robot, const std::string& path, const TrajectoryOptions& options) {
+  if (robot.nv() == 0)
+    throw Error({robot.description().file, 0}, fmt::format("robot '{}' has no joint that moves", robot.name()), "a motion needs one");
   const std::string ending = std::filesystem::path(path).extension().string();
   if (ending == ".npy") return from_npy(robot, path, options);
   if (ending == ".npz") return from_npz(robot, path, options);
