@@ -163,9 +163,9 @@ void add_torque(CLI::App& app, Action& action) {
   c->add_option("--method", o.method, "formulation: " + method_names() + " (default: newton_euler_link)")->option_text("NAME");
   c->add_option("--gravity", o.gravity, "in m/s², instead of the robot file's")->option_text("X,Y,Z");
   c->add_option("--payload", o.payload, "a body on a link (default: the tip), in the link's frame: MASS, or MASS,X,Y,Z, or those and Ixx,Iyy,Izz,Ixy,Ixz,Iyz about its centre")
-      ->option_text("[LINK:]MASS…");
+      ->option_text("[LINK:]MASS...");
   c->add_option("--tip-wrench", o.tip_wrench, "force and moment that the surroundings exert on a link (default: the tip) at its origin, in its frame: FX,FY,FZ,NX,NY,NZ")
-      ->option_text("[LINK:]FX…NZ");
+      ->option_text("[LINK:]FX..NZ");
   c->add_option("--base-acceleration", o.base_acceleration, "in m/s², of the root link's origin, in its frame")->option_text("X,Y,Z");
   c->add_option("--base-angular-velocity", o.base_velocity, "in rad/s, of the root link, in its frame")->option_text("X,Y,Z");
   c->add_option("--base-angular-acceleration", o.base_angular_acceleration, "in rad/s², likewise")->option_text("X,Y,Z");
