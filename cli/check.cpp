@@ -20,28 +20,41 @@ int run() {
   Json errors = Json::array(), warnings = Json::array();
   for (const Finding& f : findings) {
     (is_error(f) ? errors : warnings)
-        .push_back({{"file", f.at.file}, {"line", f.at.line}, {"code", f.code}, {"message", f.message}, {"remedy", f.remedy}});
+        .push_back({{"file", f.at.file},
+                    {"line", f.at.line},
+                    {"code", f.code},
+                    {"message", f.message},
+                    {"remedy", f.remedy}});
     if (!json) fmt::print("{}\n", text(f));
   }
-  auto count = [](std::size_t n, const char* what) { return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s"); };
+  auto count = [](std::size_t n, const char* what) {
+    return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
+  };
   if (json)
-    print({{"schema", "parid.check/1"}, {"robot", d.name}, {"errors", errors}, {"warnings", warnings}});
+    print({{"schema", "parid.check/1"},
+           {"robot", d.name},
+           {"errors", errors},
+           {"warnings", warnings}});
   else if (findings.empty())
     fmt::print("{}: nothing to complain of\n", robot);
   else
-    fmt::print("{}: {}, {}\n", robot, count(errors.size(), "error"), count(warnings.size(), "warning"));
+    fmt::print("{}: {}, {}\n", robot, count(errors.size(), "error"),
+               count(warnings.size(), "warning"));
   return errors.empty() ? 0 : 1;
 }
 
 }  // namespace
 
 void add_check(CLI::App& app, Action& action) {
-  CLI::App* command = app.add_subcommand("check", "physical lint of a robot file, with file, line and remedy");
+  CLI::App* command =
+      app.add_subcommand("check", "physical lint of a robot file, with file, line and remedy");
   command->add_option("ROBOT", robot, robot_help)->required();
   command->add_flag("--floating", floating, "hang the root link on a floating joint");
   command->add_flag("--json", json, "one JSON object instead of lines");
-  command->footer("Exits with 1 when an error is found, 0 with warnings only, 2 where the file cannot be read.\n"
-                  "Example:  parid check arm.urdf");
+  command->footer(
+      "Exits with 1 when an error is found, 0 with warnings only, 2 where the file cannot be "
+      "read.\n"
+      "Example:  parid check arm.urdf");
   command->callback([&action] { action = run; });
 }
 

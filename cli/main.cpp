@@ -30,15 +30,18 @@ std::string meant(const CLI::App& app, const std::vector<std::string>& words) {
 int wrong_usage(const CLI::App& app, const CLI::ParseError& e) {
   const auto chosen = app.get_subcommands();
   const CLI::App& at = chosen.empty() ? app : *chosen[0];
-  fmt::print(stderr, "parid: {}{}\n", e.what(), dynamic_cast<const CLI::ExtrasError*>(&e) ? meant(at, app.remaining(true)) : "");
-  fmt::print(stderr, "`parid {}--help` shows what is expected\n", chosen.empty() ? "" : chosen[0]->get_name() + " ");
+  fmt::print(stderr, "parid: {}{}\n", e.what(),
+             dynamic_cast<const CLI::ExtrasError*>(&e) ? meant(at, app.remaining(true)) : "");
+  fmt::print(stderr, "`parid {}--help` shows what is expected\n",
+             chosen.empty() ? "" : chosen[0]->get_name() + " ");
   return 2;
 }
 
 int unknown_command(const CLI::App& app, const std::string& word) {
   std::vector<std::string> names;
   for (const CLI::App* command : app.get_subcommands(nullptr)) names.push_back(command->get_name());
-  fmt::print(stderr, "parid: there is no command '{}'; {}`parid --help` lists the commands\n", word, did_you_mean(word, names));
+  fmt::print(stderr, "parid: there is no command '{}'; {}`parid --help` lists the commands\n", word,
+             did_you_mean(word, names));
   return 2;
 }
 
@@ -80,7 +83,8 @@ int main(int argc, char** argv) {
     return 2;
   }
   const auto all = app.get_subcommands(nullptr);
-  const bool known = std::any_of(all.begin(), all.end(), [&](const CLI::App* c) { return c->get_name() == argv[1]; });
+  const bool known = std::any_of(all.begin(), all.end(),
+                                 [&](const CLI::App* c) { return c->get_name() == argv[1]; });
   if (argv[1][0] != '-' && !known) return unknown_command(app, argv[1]);
   try {
     app.parse(argc, argv);

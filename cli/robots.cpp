@@ -17,11 +17,14 @@ void add_robots(CLI::App& app, Action& action) {
     action = [] {
       if (json) {
         Json robots = Json::array();
-        for (const BuiltinRobot& r : builtin_robots()) robots.push_back({{"name", r.name}, {"degrees_of_freedom", r.dof}, {"summary", r.summary}});
+        for (const BuiltinRobot& r : builtin_robots())
+          robots.push_back(
+              {{"name", r.name}, {"degrees_of_freedom", r.dof}, {"summary", r.summary}});
         print({{"schema", "parid.robots/1"}, {"robots", robots}});
         return 0;
       }
-      for (const BuiltinRobot& r : builtin_robots()) fmt::print("{:<20} {:>3}  {}\n", r.name, r.dof, r.summary);
+      for (const BuiltinRobot& r : builtin_robots())
+        fmt::print("{:<20} {:>3}  {}\n", r.name, r.dof, r.summary);
       return 0;
     };
   });

@@ -25,24 +25,34 @@ TorqueOptions o;
 
 std::string method_names() {
   std::string names;
-  Formulations::each([&]<template <class> class F>() { names += (names.empty() ? "" : ", ") + std::string(F<double>::id); });
+  Formulations::each([&]<template <class> class F>() {
+    names += (names.empty() ? "" : ", ") + std::string(F<double>::id);
+  });
   return names;
 }
 
-std::string ending(const std::string& path) { return std::filesystem::path(path).extension().string(); }
+std::string ending(const std::string& path) {
+  return std::filesystem::path(path).extension().string();
+}
 
 // What can be said before any work is done.
 void check_options() {
   bool known = false;
   Formulations::each([&]<template <class> class F>() { known |= o.method == F<double>::id; });
-  if (!known) throw Error(fmt::format("--method: there is no method '{}'; choose from {}", o.method, method_names()));
+  if (!known)
+    throw Error(
+        fmt::format("--method: there is no method '{}'; choose from {}", o.method, method_names()));
   if (!o.output) return;
-  if (o.output->empty()) throw Error("--output: the name of the file is empty; give a path that ends in .csv, .npy or .npz");
-  if (o.json && *o.output == "-") throw Error("--output: standard output is taken by --json; give a file, or leave --json out");
+  if (o.output->empty())
+    throw Error(
+        "--output: the name of the file is empty; give a path that ends in .csv, .npy or .npz");
+  if (o.json && *o.output == "-")
+    throw Error("--output: standard output is taken by --json; give a file, or leave --json out");
   if (*o.output == "-" || *o.output == "/dev/stdout" || *o.output == "/dev/full") return;
   for (const char* good : {".csv", ".npy", ".npz"})
     if (ending(*o.output) == good) return;
-  throw Error({*o.output, 0}, "the ending of the output file is not known", "end it in .csv, .npy or .npz");
+  throw Error({*o.output, 0}, "the ending of the output file is not known",
+              "end it in .csv, .npy or .npz");
 }
 
 Trajectory asked_motion(const Robot& robot) {
@@ -64,15 +74,18 @@ std::vector<double> evaluate(const Robot& robot, const Surroundings& around, con
   Progress progress("torques");
   for (std::size_t r = 0; r < m.rows; r += part) {
     const std::size_t n = std::min(part, m.rows - r);
-    engine.inverse_dynamics(n, std::span(m.q).subspan(r * nq, n * nq), std::span(m.v).subspan(r * nv, n * nv),
-                            std::span(m.a).subspan(r * nv, n * nv), std::span(tau).subspan(r * nv, n * nv));
+    engine.inverse_dynamics(
+        n, std::span(m.q).subspan(r * nq, n * nq), std::span(m.v).subspan(r * nv, n * nv),
+        std::span(m.a).subspan(r * nv, n * nv), std::span(tau).subspan(r * nv, n * nv));
     progress.at(static_cast<double>(r + n) / static_cast<double>(m.rows));
   }
   for (std::size_t k = 0; k < tau.size(); ++k)
     if (!std::isfinite(tau[k]))
-      throw Error(fmt::format("{}: the torque of '{}' is beyond what a double can hold; the motion, the robot or what acts on it has "
-                              "numbers that are far too large",
-                              place(m, k / nv), robot.velocity_names()[k % nv]));
+      throw Error(
+          fmt::format("{}: the torque of '{}' is beyond what a double can hold; the motion, the "
+                      "robot or what acts on it has "
+                      "numbers that are far too large",
+                      place(m, k / nv), robot.velocity_names()[k % nv]));
   return tau;
 }
 
@@ -102,7 +115,8 @@ void write(const Robot& robot, const Trajectory& m, const std::vector<double>& t
   csv.commit();
 }
 
-void print_json(const Robot& robot, const Trajectory& m, const std::vector<double>& tau, const std::vector<LimitBreak>& broken) {
+void print_json(const Robot& robot, const Trajectory& m, const std::vector<double>& tau,
+                const std::vector<LimitBreak>& broken) {
   const std::size_t nv = robot.nv();
   Json rows = Json::array(), limits = Json::array();
   for (std::size_t r = 0; r < m.rows; ++r) {
@@ -111,26 +125,44 @@ void print_json(const Robot& robot, const Trajectory& m, const std::vector<doubl
     rows.push_back(std::move(row));
   }
   for (const LimitBreak& b : broken)
-    limits.push_back({{"coordinate", b.coordinate}, {"kind", b.kind}, {"value", b.value}, {"limit", b.limit}, {"sample", b.row}});
-  print({{"schema", "parid.torque/1"}, {"robot", robot.name()}, {"method", o.method}, {"samples", m.rows},
-         {"columns", m.torque_columns}, {"limits_broken", limits}, {"t", m.t.empty() ? Json(nullptr) : Json(m.t)}, {"tau", rows}});
+    limits.push_back({{"coordinate", b.coordinate},
+                      {"kind", b.kind},
+                      {"value", b.value},
+                      {"limit", b.limit},
+                      {"sample", b.row}});
+  print({{"schema", "parid.torque/1"},
+         {"robot", robot.name()},
+         {"method", o.method},
+         {"samples", m.rows},
+         {"columns", m.torque_columns},
+         {"limits_broken", limits},
+         {"t", m.t.empty() ? Json(nullptr) : Json(m.t)},
+         {"tau", rows}});
 }
 
 int explain_one(const Robot& robot, const Surroundings& around, const Trajectory& m) {
   // A default motion starts and ends at rest, where little is to be seen: explain one on the way.
   const std::size_t row = o.row > 0 ? o.row - 1 : o.motion ? 0 : m.rows / 3;
-  if (row >= m.rows) throw Error(fmt::format("--row: there is no sample {}; the motion has {}", o.row, m.rows));
+  if (row >= m.rows)
+    throw Error(fmt::format("--row: there is no sample {}; the motion has {}", o.row, m.rows));
   const std::size_t nq = robot.nq(), nv = robot.nv();
   const auto links = explain(robot, around, &m.q[row * nq], &m.v[row * nv], &m.a[row * nv]);
   for (const LinkExplanation& e : links)
     for (const double x : e.torque)
-      if (!std::isfinite(x)) throw Error(fmt::format("{}: the torque of '{}' is beyond what a double can hold", place(m, row), e.joint));
+      if (!std::isfinite(x))
+        throw Error(fmt::format("{}: the torque of '{}' is beyond what a double can hold",
+                                place(m, row), e.joint));
   if (o.json) {
-    print({{"schema", "parid.explain/1"}, {"robot", robot.name()}, {"sample", row}, {"t", m.t.empty() ? Json(nullptr) : Json(m.t[row])},
-           {"gravity", robot.gravity()}, {"links", json_of(links)}});
+    print({{"schema", "parid.explain/1"},
+           {"robot", robot.name()},
+           {"sample", row},
+           {"t", m.t.empty() ? Json(nullptr) : Json(m.t[row])},
+           {"gravity", robot.gravity()},
+           {"links", json_of(links)}});
     return 0;
   }
-  fmt::print("{}, sample {} of {}{}{}\n", robot.name(), row + 1, m.rows, m.place ? " (" + m.place(row).text() + ")" : " of the default motion",
+  fmt::print("{}, sample {} of {}{}{}\n", robot.name(), row + 1, m.rows,
+             m.place ? " (" + m.place(row).text() + ")" : " of the default motion",
              m.t.empty() ? "" : fmt::format(", t = {:.6g} s", m.t[row]));
   print_links(robot, links);
   return 0;
@@ -147,7 +179,8 @@ int run() {
   if (o.json) print_json(robot, motion, tau, broken);
   if (!o.json || o.output) write(robot, motion, tau);
   for (const LimitBreak& b : broken)
-    fmt::print(stderr, "{}: note: {} of '{}' reaches {:.6g}; its limit is {:.6g}\n", place(motion, b.row), b.kind, b.coordinate, b.value, b.limit);
+    fmt::print(stderr, "{}: note: {} of '{}' reaches {:.6g}; its limit is {:.6g}\n",
+               place(motion, b.row), b.kind, b.coordinate, b.value, b.limit);
   return 0;
 }
 
@@ -156,31 +189,58 @@ int run() {
 void add_torque(CLI::App& app, Action& action) {
   CLI::App* c = app.add_subcommand("torque", "joint torques along a motion: the main job");
   c->add_option("ROBOT", o.robot, robot_help)->required();
-  c->add_option("MOTION", o.motion,
-                "CSV with header t,q:JOINT…,v:JOINT…,a:JOINT… (or q1…,v1…,a1…), .npy (N, nq + 2 nv), .npz with t, q, v, a; "
-                "'-' reads CSV from standard input. Default: a minimum-jerk motion inside the limits");
-  CLI::Option* output = c->add_option("-o,--output", o.output, "where torques go: .csv, .npy or .npz (default: CSV to standard output)")->option_text("FILE");
-  c->add_option("--method", o.method, "formulation: " + method_names() + " (default: newton_euler_link)")->option_text("NAME");
-  c->add_option("--gravity", o.gravity, "in m/s², instead of the robot file's")->option_text("X,Y,Z");
-  c->add_option("--payload", o.payload, "a body on a link (default: the tip), in the link's frame: MASS, or MASS,X,Y,Z, or those and Ixx,Iyy,Izz,Ixy,Ixz,Iyz about its centre")
+  c->add_option(
+      "MOTION", o.motion,
+      "CSV with header t,q:JOINT…,v:JOINT…,a:JOINT… (or q1…,v1…,a1…), .npy (N, nq + 2 nv), .npz "
+      "with t, q, v, a; "
+      "'-' reads CSV from standard input. Default: a minimum-jerk motion inside the limits");
+  CLI::Option* output =
+      c->add_option("-o,--output", o.output,
+                    "where torques go: .csv, .npy or .npz (default: CSV to standard output)")
+          ->option_text("FILE");
+  c->add_option("--method", o.method,
+                "formulation: " + method_names() + " (default: newton_euler_link)")
+      ->option_text("NAME");
+  c->add_option("--gravity", o.gravity, "in m/s², instead of the robot file's")
+      ->option_text("X,Y,Z");
+  c->add_option("--payload", o.payload,
+                "a body on a link (default: the tip), in the link's frame: MASS, or MASS,X,Y,Z, or "
+                "those and Ixx,Iyy,Izz,Ixy,Ixz,Iyz about its centre")
       ->option_text("[LINK:]MASS...");
-  c->add_option("--tip-wrench", o.tip_wrench, "force and moment that the surroundings exert on a link (default: the tip) at its origin, in its frame: FX,FY,FZ,NX,NY,NZ")
+  c->add_option("--tip-wrench", o.tip_wrench,
+                "force and moment that the surroundings exert on a link (default: the tip) at its "
+                "origin, in its frame: FX,FY,FZ,NX,NY,NZ")
       ->option_text("[LINK:]FX..NZ");
-  c->add_option("--base-acceleration", o.base_acceleration, "in m/s², of the root link's origin, in its frame")->option_text("X,Y,Z");
-  c->add_option("--base-angular-velocity", o.base_velocity, "in rad/s, of the root link, in its frame")->option_text("X,Y,Z");
-  c->add_option("--base-angular-acceleration", o.base_angular_acceleration, "in rad/s², likewise")->option_text("X,Y,Z");
+  c->add_option("--base-acceleration", o.base_acceleration,
+                "in m/s², of the root link's origin, in its frame")
+      ->option_text("X,Y,Z");
+  c->add_option("--base-angular-velocity", o.base_velocity,
+                "in rad/s, of the root link, in its frame")
+      ->option_text("X,Y,Z");
+  c->add_option("--base-angular-acceleration", o.base_angular_acceleration, "in rad/s², likewise")
+      ->option_text("X,Y,Z");
   c->add_flag("--floating", o.floating, "hang the root link on a floating joint named after it");
   c->add_flag("--derive", o.derive, "work out missing velocities and accelerations by splines");
-  c->add_option("--threads", o.threads, "how many (default: all cores)")->check(CLI::Range(0, 4096))->option_text("N");
-  CLI::Option* explain = c->add_flag("--explain", o.explain, "print ω, ω̇, accelerations, forces and moments of every link for one sample")->option_text(" ");
-  c->add_option("--row", o.row, "which sample to explain, from 1")->check(CLI::PositiveNumber)->needs(explain)->option_text("N");
+  c->add_option("--threads", o.threads, "how many (default: all cores)")
+      ->check(CLI::Range(0, 4096))
+      ->option_text("N");
+  CLI::Option* explain =
+      c->add_flag("--explain", o.explain,
+                  "print ω, ω̇, accelerations, forces and moments of every link for one sample")
+          ->option_text(" ");
+  c->add_option("--row", o.row, "which sample to explain, from 1")
+      ->check(CLI::PositiveNumber)
+      ->needs(explain)
+      ->option_text("N");
   explain->excludes(output);
   c->add_flag("--force", o.force, "do not show the robot's warnings; its errors always refuse it");
   c->add_flag("--json", o.json, "one JSON object on standard output");
-  c->footer("Torques are rigid body plus rotor inertia. Limits that the motion breaks are noted on standard error.\n"
-            "Examples:  parid torque puma560 -o torques.csv\n"
-            "           parid torque panda.urdf motion.csv --payload 2,0,0,0.1 --json\n"
-            "           parid torque planar2 --explain");
+  c->footer(
+      "Torques are rigid body plus rotor inertia. Limits that the motion breaks are noted on "
+      "standard error.\n"
+      "Examples:  parid torque puma560 -o torques.csv\n"
+      "           parid torque panda.urdf motion.csv --payload 2,0,0,0.1 --json\n"
+      "           parid torque planar2 --explain");
   c->callback([&action] { action = run; });
 }
 

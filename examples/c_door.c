@@ -11,7 +11,8 @@ int main(void) {
     return 1;
   }
   double q[6] = {0.1, -0.7, 1.2, 0, 0.4, 0}, v[6] = {0}, a[6] = {0}, tau[6];
-  if (parid_nq(robot) != 6 || parid_nv(robot) != 6 || parid_inverse_dynamics(robot, q, v, a, tau) != 0) {
+  if (parid_nq(robot) != 6 || parid_nv(robot) != 6 ||
+      parid_inverse_dynamics(robot, q, v, a, tau) != 0) {
     fprintf(stderr, "%s\n", parid_last_error());
     return 1;
   }

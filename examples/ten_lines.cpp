@@ -11,5 +11,6 @@ int main() {
   const std::vector<double> q = robot.neutral(), v(robot.nv()), a(robot.nv());
   std::vector<double> tau(robot.nv());
   parid::inverse_dynamics(robot, workspace, q, v, a, tau);
-  for (int k = 0; k < robot.nv(); ++k) std::printf("%s %.6f N m\n", robot.velocity_names()[k].c_str(), tau[k]);
+  for (int k = 0; k < robot.nv(); ++k)
+    std::printf("%s %.6f N m\n", robot.velocity_names()[k].c_str(), tau[k]);
 }

@@ -10,21 +10,25 @@ namespace parid {
 
 void name_torques(const Robot& robot, Trajectory& trajectory) {
   trajectory.torque_columns.clear();
-  for (const std::string& name : robot.velocity_names()) trajectory.torque_columns.push_back("tau:" + name);
+  for (const std::string& name : robot.velocity_names())
+    trajectory.torque_columns.push_back("tau:" + name);
   trajectory.torque_order.resize(robot.velocity_names().size());
   std::iota(trajectory.torque_order.begin(), trajectory.torque_order.end(), 0);
 }
 
-std::vector<LimitBreak> broken_limits(const Robot& robot, const Trajectory& motion, const std::vector<double>& tau) {
+std::vector<LimitBreak> broken_limits(const Robot& robot, const Trajectory& motion,
+                                      const std::vector<double>& tau) {
   std::vector<LimitBreak> found;
   // value = scale · x[., k] + offset
-  auto worst = [&](const std::string& name, const char* kind, const std::vector<double>& x, int columns, int k, double scale,
-                   double offset, double low, double high) {
+  auto worst = [&](const std::string& name, const char* kind, const std::vector<double>& x,
+                   int columns, int k, double scale, double offset, double low, double high) {
     LimitBreak b{name, kind, 0, 0, 0};
     double excess = 0;
     for (std::size_t r = 0; r < motion.rows; ++r) {
-      const double value = scale * x[r * columns + k] + offset, over = std::max(value - high, low - value);
-      if (over > excess + 1e-12 * std::abs(value)) excess = over, b.value = value, b.limit = value > high ? high : low, b.row = r;
+      const double value = scale * x[r * columns + k] + offset,
+                   over = std::max(value - high, low - value);
+      if (over > excess + 1e-12 * std::abs(value))
+        excess = over, b.value = value, b.limit = value > high ? high : low, b.row = r;
     }
     if (excess > 0) found.push_back(b);
   };
@@ -42,9 +46,12 @@ std::vector<LimitBreak> broken_limits(const Robot& robot, const Trajectory& moti
     const int q = first_position[leader], v = first_velocity[leader];
     for (int k = 0; k < velocity_count(joints[i].type); ++k) {
       const std::string name = joints[i].name + velocity_parts(joints[i].type)[k];
-      if (position_count(joints[i].type) == 1) worst(name, "position", motion.q, robot.nq(), q, scale, offset, limit.lower, limit.upper);
-      worst(name, "velocity", motion.v, robot.nv(), v + k, scale, 0, -limit.velocity, limit.velocity);
-      if (!joints[i].mimic) worst(name, "effort", tau, robot.nv(), v + k, 1, 0, -limit.effort, limit.effort);
+      if (position_count(joints[i].type) == 1)
+        worst(name, "position", motion.q, robot.nq(), q, scale, offset, limit.lower, limit.upper);
+      worst(name, "velocity", motion.v, robot.nv(), v + k, scale, 0, -limit.velocity,
+            limit.velocity);
+      if (!joints[i].mimic)
+        worst(name, "effort", tau, robot.nv(), v + k, 1, 0, -limit.effort, limit.effort);
     }
   }
   return found;

@@ -19,7 +19,8 @@ struct Trajectory {
   std::size_t rows = 0;
   std::vector<double> t;        // empty: the file gave none
   std::vector<double> q, v, a;  // (rows, nq), (rows, nv), (rows, nv)
-  std::function<Place(std::size_t row)> place;  // of a sample in its file; empty: it comes from none
+  std::function<Place(std::size_t row)>
+      place;  // of a sample in its file; empty: it comes from none
 
   // How torques should go back: the names of the torque columns, and for each the robot's velocity
   // coordinate it holds.
@@ -38,6 +39,7 @@ struct LimitBreak {
   double value, limit;
   std::size_t row;
 };
-std::vector<LimitBreak> broken_limits(const Robot&, const Trajectory&, const std::vector<double>& tau);
+std::vector<LimitBreak> broken_limits(const Robot&, const Trajectory&,
+                                      const std::vector<double>& tau);
 
 }  // namespace parid

@@ -18,11 +18,12 @@ Sym3<double> about_centre(const Sym3<double>& K, double m, const V& c) {
 }
 
 // Positions, velocities, accelerations of the joint itself; a follower's come from its leader's.
-void set_state(LinkExplanation& e, const JointDescription& j, const JointPlace& place, const Following& f,
-               const double* q, const double* v, const double* a) {
+void set_state(LinkExplanation& e, const JointDescription& j, const JointPlace& place,
+               const Following& f, const double* q, const double* v, const double* a) {
   const bool one = velocity_count(j.type) == 1;
   const double scale = one ? f.scale : 1, offset = one ? f.offset : 0;
-  for (int k = 0; k < position_count(j.type); ++k) e.q.push_back(scale * q[place.position + k] + offset);
+  for (int k = 0; k < position_count(j.type); ++k)
+    e.q.push_back(scale * q[place.position + k] + offset);
   for (int k = 0; k < velocity_count(j.type); ++k) {
     e.v.push_back(scale * v[place.velocity + k]);
     e.a.push_back(scale * a[place.velocity + k]);
@@ -31,8 +32,8 @@ void set_state(LinkExplanation& e, const JointDescription& j, const JointPlace& 
 
 }  // namespace
 
-std::vector<LinkExplanation> explain(const Robot& robot, const Surroundings& around, const double* q,
-                                     const double* v, const double* a) {
+std::vector<LinkExplanation> explain(const Robot& robot, const Surroundings& around,
+                                     const double* q, const double* v, const double* a) {
   const Canonical& c = robot.canonical();
   const Description& d = robot.description();
   const Mechanism<double>& m = c.mechanism;
@@ -84,7 +85,8 @@ std::vector<LinkExplanation> explain(const Robot& robot, const Surroundings& aro
       if (j.type == JointType::floating) e.torque = {f.x, f.y, f.z};
       e.torque.insert(e.torque.end(), {n.x, n.y, n.z});
     } else {
-      for (int h = first; h <= i; ++h) e.torque.push_back(tau[h] + c.joint[h].rotor_inertia * motion.qdd(h));
+      for (int h = first; h <= i; ++h)
+        e.torque.push_back(tau[h] + c.joint[h].rotor_inertia * motion.qdd(h));
     }
     out.push_back(std::move(e));
   }

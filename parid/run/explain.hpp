@@ -22,8 +22,8 @@ struct LinkExplanation {
   Vec3<double> angular_velocity, angular_acceleration;  // ω, ω̇
   Vec3<double> acceleration;                            // of its origin
   Vec3<double> centre_acceleration;                     // of its centre of mass
-  Vec3<double> inertia_force, inertia_moment;           // m times that; I ω̇ + ω × I ω about the centre
-  Vec3<double> force, moment;  // that the link before exerts on it, at its origin
+  Vec3<double> inertia_force, inertia_moment;  // m times that; I ω̇ + ω × I ω about the centre
+  Vec3<double> force, moment;                  // that the link before exerts on it, at its origin
 
   std::vector<double> torque;  // of its joint, rotor included
   std::string leader;          // the joint it follows, if any; that joint's torque has

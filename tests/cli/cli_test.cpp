@@ -26,9 +26,12 @@ std::vector<double> torques(const std::string& words, const Around& around = {})
       if (table.columns[k] != "t") all.push_back(table.at(r, k));
   return all;
 }
-std::vector<double> torques_at_rest(const std::string& words) { return torques("planar2 - " + words, {.input = still}); }
+std::vector<double> torques_at_rest(const std::string& words) {
+  return torques("planar2 - " + words, {.input = still});
+}
 
-void near(const std::vector<double>& got, const std::vector<double>& want, double tolerance = 1e-11) {
+void near(const std::vector<double>& got, const std::vector<double>& want,
+          double tolerance = 1e-11) {
   ASSERT_EQ(got.size(), want.size());
   for (std::size_t k = 0; k < got.size(); ++k) EXPECT_NEAR(got[k], want[k], tolerance) << k;
 }
@@ -76,7 +79,8 @@ TEST(Cli, EveryBuiltinRobotIsSoundAndMoves) {
     EXPECT_EQ(torque.out.substr(0, 6), "t,tau:") << name;
     EXPECT_EQ(std::count(torque.out.begin(), torque.out.end(), '\n'), 202) << name;
     EXPECT_FALSE(contains(torque.err, "warning")) << torque.err;
-    EXPECT_FALSE(contains(torque.err, "velocity") || contains(torque.err, "position")) << torque.err;
+    EXPECT_FALSE(contains(torque.err, "velocity") || contains(torque.err, "position"))
+        << torque.err;
   }
 }
 
@@ -84,7 +88,9 @@ TEST(Cli, AllFormatsHoldTheSameTorques) {
   Scratch scratch;
   for (const std::string& name : builtin_names()) {
     for (const char* ending : {"csv", "npy", "npz"})
-      EXPECT_EQ(parid_program({"torque", name, "-o", scratch.path(std::string("tau.") + ending)}).code, 0);
+      EXPECT_EQ(
+          parid_program({"torque", name, "-o", scratch.path(std::string("tau.") + ending)}).code,
+          0);
     const Ran printed = parid_line("torque " + name);
     EXPECT_EQ(content(scratch.path("tau.csv")), printed.out);
     EXPECT_EQ(parid_line("torque " + name + " -o -").out, printed.out);
@@ -114,11 +120,13 @@ TEST(Cli, ThreadsDoNotChangeABit) {
   Scratch scratch;
   std::string motion = "q1,q2,q3,q4,q5,q6,v1,v2,v3,v4,v5,v6,a1,a2,a3,a4,a5,a6\n";
   for (int r = 0; r < 3001; ++r)
-    for (int k = 0; k < 18; ++k) motion += std::to_string(std::sin(r * 0.37 + k)) + (k < 17 ? "," : "\n");
+    for (int k = 0; k < 18; ++k)
+      motion += std::to_string(std::sin(r * 0.37 + k)) + (k < 17 ? "," : "\n");
   const std::string path = scratch.file("m.csv", motion);
   const Ran one = parid_program({"torque", "puma560", path, "--threads", "1"});
   EXPECT_EQ(one.code, 0) << one.err;
-  for (const char* threads : {"2", "4", "0"}) EXPECT_EQ(parid_program({"torque", "puma560", path, "--threads", threads}).out, one.out);
+  for (const char* threads : {"2", "4", "0"})
+    EXPECT_EQ(parid_program({"torque", "puma560", path, "--threads", threads}).out, one.out);
 }
 
 TEST(Cli, InstructionSetsAgree) {
@@ -159,7 +167,8 @@ TEST(Cli, TorquesAtRestAreTheBooks) {
   for (int k = 0; k < 4; ++k) loaded[k] += 2 * g * at[k];
   near(torques_at_rest("--payload 2,1,0,0"), loaded);
   near(torques_at_rest("--payload link2:2,1,0,0"), loaded);
-  near(torques_at_rest("--payload link2:2,1,0,0,0.1,0.1,0.1,0,0,0"), loaded);  // at rest inertia is not felt
+  near(torques_at_rest("--payload link2:2,1,0,0,0.1,0.1,0.1,0,0,0"),
+       loaded);  // at rest inertia is not felt
   // 3 N along the tip's y, at its origin, the elbow; and a moment about its z.
   std::vector<double> pushed = both(g);
   pushed[0] -= 3, pushed[2] -= 3 * std::cos(-1.0);
@@ -174,30 +183,38 @@ TEST(Cli, ABaseThatTurnsIsFelt) {
   // Spinning about the vertical at w: at q = 0 the rods point outward and feel no torque about their
   // horizontal axes; at q1 = 0.5 the pull outward, r w² dm, turns them down.
   const auto slow = torques("planar2 - --gravity 0,0,0", {.input = still});
-  const auto fast = torques("planar2 - --gravity 0,0,0 --base-angular-velocity 0,0,2", {.input = still});
+  const auto fast =
+      torques("planar2 - --gravity 0,0,0 --base-angular-velocity 0,0,2", {.input = still});
   EXPECT_NEAR(fast[0], 0, 1e-12);
   EXPECT_GT(std::abs(fast[2]), 1);
   near(torques("planar2 - --gravity 0,0,0 --base-angular-velocity 0,0,-2", {.input = still}), fast);
-  near(torques("planar2 - --gravity 0,0,0 --base-angular-velocity 0,0,0", {.input = still}), slow, 0);
+  near(torques("planar2 - --gravity 0,0,0 --base-angular-velocity 0,0,0", {.input = still}), slow,
+       0);
   // Turning faster about the joints' own axis, -y, is as if the first joint did.
   const auto own = torques("planar2 -", {.input = "q1,q2,v1,v2,a1,a2\n0.3,0.4,0,0,1,0\n"});
-  near(torques("planar2 - --base-angular-acceleration 0,-1,0", {.input = "q1,q2,v1,v2,a1,a2\n0.3,0.4,0,0,0,0\n"}), own);
+  near(torques("planar2 - --base-angular-acceleration 0,-1,0",
+               {.input = "q1,q2,v1,v2,a1,a2\n0.3,0.4,0,0,0,0\n"}),
+       own);
 }
 
 TEST(Cli, MotionsComeFromFilesAndPipes) {
   Scratch scratch;
-  const std::string csv = scratch.file("m.csv", "t,v:joint2,v:joint1,q:joint2,q:joint1,a:joint1,a:joint2\n0,0,0,-1,0.5,0,0\n");
+  const std::string csv = scratch.file(
+      "m.csv", "t,v:joint2,v:joint1,q:joint2,q:joint1,a:joint1,a:joint2\n0,0,0,-1,0.5,0,0\n");
   const Ran ran = parid_program({"torque", "planar2", csv});
   EXPECT_EQ(ran.out.substr(0, 25), "t,tau:joint2,tau:joint1\n0");
   write_npy(scratch.path("m.npy"), {{1, 6}, {0.5, -1, 0, 0, 0, 0}});
   const auto by_rows = torques("planar2 " + scratch.path("m.npy"));
-  EXPECT_EQ(parid_line("torque planar2 " + scratch.path("m.npy")).out.substr(0, 24), "tau:joint1,tau:joint2\n17");
+  EXPECT_EQ(parid_line("torque planar2 " + scratch.path("m.npy")).out.substr(0, 24),
+            "tau:joint1,tau:joint2\n17");
   const auto named = torques("planar2 " + csv);
   near({named[1], named[0]}, by_rows, 0);
-  write_npz(scratch.path("m.npz"), {{"q", {{1, 2}, {0.5, -1}}}, {"v", {{1, 2}, {0, 0}}}, {"a", {{1, 2}, {0, 0}}}});
+  write_npz(scratch.path("m.npz"),
+            {{"q", {{1, 2}, {0.5, -1}}}, {"v", {{1, 2}, {0, 0}}}, {"a", {{1, 2}, {0, 0}}}});
   near(torques("planar2 " + scratch.path("m.npz")), by_rows, 0);
   EXPECT_EQ(parid_line("torque planar2 -", {.input = still}).out.substr(0, 10), "tau1,tau2\n");
-  const Ran derived = parid_line("torque planar2 - --derive", {.input = "t,q1,q2\n0,0,0\n1,0.1,0\n2,0.2,0\n3,0.3,0\n"});
+  const Ran derived = parid_line("torque planar2 - --derive",
+                                 {.input = "t,q1,q2\n0,0,0\n1,0.1,0\n2,0.2,0\n3,0.3,0\n"});
   EXPECT_EQ(derived.code, 0) << derived.err;
 }
 
@@ -215,7 +232,8 @@ TEST(Cli, FloatingRobots) {
 TEST(Cli, ExplainShowsEveryLink) {
   const Ran ran = parid_line("torque planar2 --explain");
   EXPECT_EQ(ran.code, 0);
-  for (const char* word : {"link1 on base, moved by joint1", "link2 on link1, moved by joint2", "angular velocity ω ", "angular acceleration ω̇ ",
+  for (const char* word : {"link1 on base, moved by joint1", "link2 on link1, moved by joint2",
+                           "angular velocity ω ", "angular acceleration ω̇ ",
                            "acceleration of the origin v̇ ", "force f ", "moment n ", "torque τ "})
     EXPECT_TRUE(contains(ran.out, word)) << word;
   // Columns line up: counted as a terminal does, every number ends at the same place.
@@ -236,12 +254,16 @@ TEST(Cli, ExplainShowsEveryLink) {
   const auto json = json_of("torque planar2 --explain --row 101 --json");
   EXPECT_EQ(json["schema"], "parid.explain/1");
   const auto torque = json_of("torque planar2 --json");
-  for (int k = 0; k < 2; ++k) EXPECT_NEAR(json["links"][k]["torque"][0].get<double>(), torque["tau"][100][k].get<double>(), 1e-12);
-  for (const std::string& name : builtin_names()) EXPECT_EQ(parid_line("torque " + name + " --explain").code, 0) << name;
+  for (int k = 0; k < 2; ++k)
+    EXPECT_NEAR(json["links"][k]["torque"][0].get<double>(), torque["tau"][100][k].get<double>(),
+                1e-12);
+  for (const std::string& name : builtin_names())
+    EXPECT_EQ(parid_line("torque " + name + " --explain").code, 0) << name;
 }
 
 TEST(Cli, BrokenLimitsAreNoted) {
-  const Ran ran = parid_line("torque planar2 -", {.input = "q1,q2,v1,v2,a1,a2\n0,0,0,0,0,0\n0,0,4,0,0,0\n"});
+  const Ran ran =
+      parid_line("torque planar2 -", {.input = "q1,q2,v1,v2,a1,a2\n0,0,0,0,0,0\n0,0,4,0,0,0\n"});
   EXPECT_EQ(ran.code, 0);
   EXPECT_EQ(ran.err, "standard input:3: note: velocity of 'joint1' reaches 4; its limit is 3\n");
   Scratch scratch;
@@ -254,8 +276,12 @@ TEST(Cli, BrokenLimitsAreNoted) {
   EXPECT_EQ(note["limit"], 3);
 }
 
-const std::string doubtful = "name = 'doubtful'\n[[joint]]\naxis = [0, 0, 2]\nmass = 1\ncom = [0.1, 0, 0]\ninertia = [0.01, 0.01, 0.01]\ncolour = 'red'\n";
-const std::string impossible = "name = 'impossible'\n[[joint]]\naxis = [0, 0, 1]\nmass = 1\ncom = [0.1, 0, 0]\ninertia = [0.01, 0.01, 0.5]\n";
+const std::string doubtful =
+    "name = 'doubtful'\n[[joint]]\naxis = [0, 0, 2]\nmass = 1\ncom = [0.1, 0, 0]\ninertia = [0.01, "
+    "0.01, 0.01]\ncolour = 'red'\n";
+const std::string impossible =
+    "name = 'impossible'\n[[joint]]\naxis = [0, 0, 1]\nmass = 1\ncom = [0.1, 0, 0]\ninertia = "
+    "[0.01, 0.01, 0.5]\n";
 
 TEST(Cli, WarningsDoNotStopTorqueAndForceHidesThem) {
   Scratch scratch;
@@ -282,7 +308,10 @@ TEST(Cli, ErrorsStopTorqueWithAndWithoutForce) {
     const Ran ran = parid_program({"torque", robot, force});
     EXPECT_EQ(ran.code, 2);
     EXPECT_EQ(ran.out, "");
-    EXPECT_TRUE(contains(ran.err, "impossible.toml:") && contains(ran.err, "error: link 'link1' has principal moments") && contains(ran.err, "[triangle-inequality]")) << ran.err;
+    EXPECT_TRUE(contains(ran.err, "impossible.toml:") &&
+                contains(ran.err, "error: link 'link1' has principal moments") &&
+                contains(ran.err, "[triangle-inequality]"))
+        << ran.err;
   }
   EXPECT_EQ(parid_program({"info", robot}).code, 2);
   const Ran check = parid_program({"check", robot, "--json"});
@@ -291,7 +320,8 @@ TEST(Cli, ErrorsStopTorqueWithAndWithoutForce) {
   EXPECT_EQ(json["schema"], "parid.check/1");
   EXPECT_EQ(json["warnings"].size(), 0u);
   ASSERT_EQ(json["errors"].size(), 1u);
-  for (const char* key : {"file", "line", "code", "message", "remedy"}) EXPECT_TRUE(json["errors"][0].contains(key)) << key;
+  for (const char* key : {"file", "line", "code", "message", "remedy"})
+    EXPECT_TRUE(json["errors"][0].contains(key)) << key;
   EXPECT_EQ(json["errors"][0]["code"], "triangle-inequality");
   EXPECT_EQ(json["errors"][0]["file"], robot);
   EXPECT_EQ(parid_program({"check", robot}).code, 1);

@@ -22,18 +22,21 @@ struct Ran {
 };
 
 struct Around {
-  std::string input = "";                     // on standard input
+  std::string input = "";  // on standard input
   std::map<std::string, std::string> environment = {};
-  std::string output = "";                    // a file for standard output, such as /dev/full
+  std::string output = "";  // a file for standard output, such as /dev/full
 };
 
 inline Ran parid_program(std::vector<std::string> words, const Around& around = {}) {
   Scratch scratch;
-  const std::string in = scratch.file("in", around.input), out = scratch.path("out"), err = scratch.path("err");
+  const std::string in = scratch.file("in", around.input), out = scratch.path("out"),
+                    err = scratch.path("err");
   words.insert(words.begin(), PARID_PROGRAM);
   const pid_t child = fork();
   if (child == 0) {
-    auto redirect = [](const std::string& path, int flags, int to) { dup2(open(path.c_str(), flags, 0600), to); };
+    auto redirect = [](const std::string& path, int flags, int to) {
+      dup2(open(path.c_str(), flags, 0600), to);
+    };
     redirect(in, O_RDONLY, 0);
     redirect(around.output.empty() ? out : around.output, O_WRONLY | O_CREAT, 1);
     redirect(err, O_WRONLY | O_CREAT, 2);
@@ -46,7 +49,8 @@ inline Ran parid_program(std::vector<std::string> words, const Around& around = 
   }
   int status = 0;
   waitpid(child, &status, 0);
-  return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), content(out), content(err)};
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), content(out),
+          content(err)};
 }
 
 // "torque planar2 --json" as a shell would split it; no quotes.
@@ -63,6 +67,8 @@ inline nlohmann::json json_of(const std::string& line) {
   return nlohmann::json::parse(ran.out);
 }
 
-inline bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+inline bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
 
 }  // namespace parid

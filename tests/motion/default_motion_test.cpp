@@ -12,7 +12,8 @@ namespace parid {
 namespace {
 
 std::vector<Robot> robots() {
-  std::vector<Robot> all{everything(), Robot::load("chain:7"), Robot::load("orthogonal:5"), Robot::load("puma560", {.floating = true})};
+  std::vector<Robot> all{everything(), Robot::load("chain:7"), Robot::load("orthogonal:5"),
+                         Robot::load("puma560", {.floating = true})};
   for (const BuiltinRobot& b : builtin_robots())
     if (b.name.find(':') == std::string::npos) all.push_back(Robot::load(b.name));
   return all;
@@ -35,7 +36,8 @@ TEST(DefaultMotion, StaysInsideLimitsFromRestToRest) {
     }
     EXPECT_GT(most, 0.01) << robot.name();
     for (const LimitBreak& b : broken_limits(robot, m, std::vector<double>(m.v.size())))
-      ADD_FAILURE() << robot.name() << ": " << b.kind << " of " << b.coordinate << " is " << b.value << " past " << b.limit;
+      ADD_FAILURE() << robot.name() << ": " << b.kind << " of " << b.coordinate << " is " << b.value
+                    << " past " << b.limit;
   }
 }
 
@@ -58,21 +60,25 @@ TEST(DefaultMotion, MindsFollowersAndSlowJoints) {
   const int q = robot.nq() - 1, v = robot.nv() - 1;
   double high = 0, fast = 0;
   for (std::size_t r = 0; r < m.rows; ++r)
-    high = std::max(high, std::abs(m.q[r * robot.nq() + q])), fast = std::max(fast, std::abs(m.v[r * robot.nv() + v]));
+    high = std::max(high, std::abs(m.q[r * robot.nq() + q])),
+    fast = std::max(fast, std::abs(m.v[r * robot.nv() + v]));
   EXPECT_NEAR(high, 0.15, 1e-12);
   EXPECT_LE(fast, 0.25 * (1 + 1e-12));
 
   // What may not move does not; what may hardly move moves as far as an hour takes it.
-  const Trajectory still = default_motion(single("revolute", "axis = [0,0,1]\nlower = -1\nupper = 1\nvelocity = 0"));
+  const Trajectory still =
+      default_motion(single("revolute", "axis = [0,0,1]\nlower = -1\nupper = 1\nvelocity = 0"));
   EXPECT_EQ(still.q.front(), still.q.back());
   EXPECT_EQ(still.t.back(), 2);
-  const Trajectory slow = default_motion(single("revolute", "axis = [0,0,1]\nlower = -1\nupper = 1\nvelocity = 1e-6"));
+  const Trajectory slow =
+      default_motion(single("revolute", "axis = [0,0,1]\nlower = -1\nupper = 1\nvelocity = 1e-6"));
   EXPECT_NEAR(slow.t.back(), 3600, 1e-6);
   for (const double w : slow.v) EXPECT_LE(std::abs(w), 1e-6 * (1 + 1e-12));
 }
 
 TEST(BrokenLimits, NamesTheWorstOfEachKind) {
-  const Robot robot = single("revolute", "axis = [0, 0, 1]\nlower = -1\nupper = 1\nvelocity = 2\neffort = 10");
+  const Robot robot =
+      single("revolute", "axis = [0, 0, 1]\nlower = -1\nupper = 1\nvelocity = 2\neffort = 10");
   Trajectory m;
   m.rows = 4;
   m.q = {0, 1.5, -3, 1}, m.v = {2, -2, 2.5, 0}, m.a = {0, 0, 0, 0};

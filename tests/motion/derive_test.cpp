@@ -39,7 +39,8 @@ TEST(Derive, SplinesConvergeOnSines) {
     for (int k = 0; k < n; ++k) t.push_back(2.0 * k / (n - 1)), x.push_back(std::sin(3 * t.back()));
     const Derivatives d = spline_derivatives(t, x);
     double error = 0;
-    for (int k = 0; k < n; ++k) error = std::max(error, std::abs(d.first[k] - 3 * std::cos(3 * t[k])));
+    for (int k = 0; k < n; ++k)
+      error = std::max(error, std::abs(d.first[k] - 3 * std::cos(3 * t[k])));
     return error;
   };
   EXPECT_LT(worst(201), worst(101) / 6);  // third order at the ends
@@ -98,10 +99,15 @@ TEST(Derive, AFloatingBaseMovesInItsOwnFrame) {
     const Mat3<double> R = rotation_of(q[0], q[1], q[2], q[3]);
     const Vec3<double> v = transposed_times(R, Vec3<double>{-std::sin(t), std::cos(t), t});
     const Vec3<double> w = Turning::rate(t) * turning.u;
-    const Vec3<double> a = transposed_times(R, Vec3<double>{-std::cos(t), -std::sin(t), 1}) - cross(w, v);
-    EXPECT_NEAR(m.v[6 * r], v.x, 1e-6); EXPECT_NEAR(m.v[6 * r + 1], v.y, 1e-6); EXPECT_NEAR(m.v[6 * r + 2], v.z, 1e-6);
+    const Vec3<double> a =
+        transposed_times(R, Vec3<double>{-std::cos(t), -std::sin(t), 1}) - cross(w, v);
+    EXPECT_NEAR(m.v[6 * r], v.x, 1e-6);
+    EXPECT_NEAR(m.v[6 * r + 1], v.y, 1e-6);
+    EXPECT_NEAR(m.v[6 * r + 2], v.z, 1e-6);
     EXPECT_NEAR(m.v[6 * r + 3], w.x, 1e-6);
-    EXPECT_NEAR(m.a[6 * r], a.x, 1e-3); EXPECT_NEAR(m.a[6 * r + 1], a.y, 1e-3); EXPECT_NEAR(m.a[6 * r + 2], a.z, 1e-3);
+    EXPECT_NEAR(m.a[6 * r], a.x, 1e-3);
+    EXPECT_NEAR(m.a[6 * r + 1], a.y, 1e-3);
+    EXPECT_NEAR(m.a[6 * r + 2], a.z, 1e-3);
     EXPECT_NEAR(m.a[6 * r + 5], 0.4 * turning.u.z, 1e-3);
   }
 }

@@ -62,7 +62,9 @@ TEST(Explain, TwoLinksByHand) {
   // The same from Lagrange: M q̈ + h + G with M11 = 5/3 + c2, M12 = 1/3 + c2/2, M22 = 1/3.
   const double h = 0.5 * s2;
   const double G2 = 0.5 * g * std::cos(q1 + q2), G1 = 1.5 * g * c1 + G2;
-  EXPECT_NEAR(one.torque[0], (5.0 / 3 + c2) * a1 + (1.0 / 3 + c2 / 2) * a2 - h * (2 * w1 * w2 + w2 * w2) + G1, 1e-12);
+  EXPECT_NEAR(one.torque[0],
+              (5.0 / 3 + c2) * a1 + (1.0 / 3 + c2 / 2) * a2 - h * (2 * w1 * w2 + w2 * w2) + G1,
+              1e-12);
   EXPECT_NEAR(two.torque[0], (1.0 / 3 + c2 / 2) * a1 + a2 / 3 + h * w1 * w1 + G2, 1e-12);
 }
 
@@ -83,11 +85,19 @@ TEST(Explain, AtRestForcesAreWeights) {
 
 // What a link's own terms and its children's forces give, in its own frame.
 TEST(Explain, TorquesAreTheEngines) {
-  std::vector<Robot> robots{everything(), Robot::load("quadruped"), Robot::load("humanoid"), Robot::load("puma560", {.floating = true})};
-  for (const char* name : {"puma560", "stanford", "scara", "panda", "chain:9"}) robots.push_back(Robot::load(name));
+  std::vector<Robot> robots{everything(), Robot::load("quadruped"), Robot::load("humanoid"),
+                            Robot::load("puma560", {.floating = true})};
+  for (const char* name : {"puma560", "stanford", "scara", "panda", "chain:9"})
+    robots.push_back(Robot::load(name));
   Rng rng(3);
   for (int k = 0; k < 20; ++k) {
-    const RandomRobot options{.revolute = 1, .prismatic = 1, .fixed = 0.5, .planar = 0.5, .spherical = 0.5, .floating_base = k % 2 == 0, .tips = k % 3 == 0};
+    const RandomRobot options{.revolute = 1,
+                              .prismatic = 1,
+                              .fixed = 0.5,
+                              .planar = 0.5,
+                              .spherical = 0.5,
+                              .floating_base = k % 2 == 0,
+                              .tips = k % 3 == 0};
     robots.push_back(Robot(random_tree(rng, 8, options)));
   }
   for (const Robot& robot : robots) {
@@ -106,10 +116,13 @@ TEST(Explain, TorquesAreTheEngines) {
       at[n.substr(0, n.find('.'))] = k;
     }
     for (const LinkExplanation& e : explain(robot, around, q.data(), v.data(), a.data()))
-      for (std::size_t k = 0; k < e.torque.size(); ++k) folded[at.at(e.leader.empty() ? e.joint : e.leader) + k] += e.scale * e.torque[k];
+      for (std::size_t k = 0; k < e.torque.size(); ++k)
+        folded[at.at(e.leader.empty() ? e.joint : e.leader) + k] += e.scale * e.torque[k];
     double size = 0;
     for (const double t : tau) size = std::max(size, std::abs(t));
-    for (int k = 0; k < robot.nv(); ++k) EXPECT_NEAR(folded[k], tau[k], 1e-12 * size) << robot.name() << " " << robot.velocity_names()[k];
+    for (int k = 0; k < robot.nv(); ++k)
+      EXPECT_NEAR(folded[k], tau[k], 1e-12 * size)
+          << robot.name() << " " << robot.velocity_names()[k];
   }
 }
 
@@ -131,15 +144,18 @@ TEST(Explain, AFollowerMovesAsItsLeaderSays) {
   // Both turn about the tray's z, the thumb at -2 times the finger's rate; rotors ride on their joints.
   EXPECT_NEAR(finger.angular_velocity.z - tray.angular_velocity.z, v.back(), 1e-12);
   EXPECT_NEAR(thumb.angular_velocity.z - tray.angular_velocity.z, -2 * v.back(), 1e-12);
-  EXPECT_NEAR(finger.torque[0], finger.moment.z + 1e-4 * 900 * a.back(), 1e-12 * std::abs(finger.torque[0]));
-  EXPECT_NEAR(thumb.torque[0], thumb.moment.z + 2e-4 * 400 * -2 * a.back(), 1e-12 * std::abs(thumb.torque[0]));
+  EXPECT_NEAR(finger.torque[0], finger.moment.z + 1e-4 * 900 * a.back(),
+              1e-12 * std::abs(finger.torque[0]));
+  EXPECT_NEAR(thumb.torque[0], thumb.moment.z + 2e-4 * 400 * -2 * a.back(),
+              1e-12 * std::abs(thumb.torque[0]));
 }
 
 // F and N at the centre, with nothing hanging on it, are f and n at the origin: n = N + c × F.
 TEST(Explain, TheLastLinksForceIsItsOwn) {
   Rng rng(5);
   for (int k = 0; k < 10; ++k) {
-    const Robot robot(random_chain(rng, 5, {.revolute = 1, .prismatic = 1, .spherical = 1, .tips = k % 2 == 0}));
+    const Robot robot(
+        random_chain(rng, 5, {.revolute = 1, .prismatic = 1, .spherical = 1, .tips = k % 2 == 0}));
     const auto [q, v, a] = random_state(rng, robot.description());
     const auto links = explain(robot, {}, q.data(), v.data(), a.data());
     const LinkExplanation& last = links.back();
@@ -148,7 +164,10 @@ TEST(Explain, TheLastLinksForceIsItsOwn) {
     const Inertia& own = *robot.description().links.back().inertia;
     EXPECT_NEAR(last.mass, own.mass, 1e-13);
     near(last.centre, own.com);
-    near(last.inertia_moment, full(own.about_com) * last.angular_acceleration + cross(last.angular_velocity, full(own.about_com) * last.angular_velocity), 1e-10);
+    near(last.inertia_moment,
+         full(own.about_com) * last.angular_acceleration +
+             cross(last.angular_velocity, full(own.about_com) * last.angular_velocity),
+         1e-10);
   }
 }
 
