@@ -9,9 +9,9 @@
 #include "cli/command.hpp"
 #include "cli/explanation.hpp"
 #include "cli/json.hpp"
+#include "cli/methods.hpp"
 #include "cli/progress.hpp"
 #include "cli/torque_options.hpp"
-#include "parid/formulation/all.hpp"
 #include "parid/io/csv.hpp"
 #include "parid/io/npz.hpp"
 #include "parid/motion/default_motion.hpp"
@@ -23,23 +23,13 @@ namespace {
 
 TorqueOptions o;
 
-std::string method_names() {
-  std::string names;
-  Formulations::each([&]<template <class> class F>() {
-    names += (names.empty() ? "" : ", ") + std::string(F<double>::id);
-  });
-  return names;
-}
-
 std::string ending(const std::string& path) {
   return std::filesystem::path(path).extension().string();
 }
 
 // What can be said before any work is done.
 void check_options() {
-  bool known = false;
-  Formulations::each([&]<template <class> class F>() { known |= o.method == F<double>::id; });
-  if (!known)
+  if (!is_method(o.method))
     throw Error(
         fmt::format("--method: there is no method '{}'; choose from {}", o.method, method_names()));
   if (!o.output) return;
@@ -66,12 +56,12 @@ std::string place(const Trajectory& m, std::size_t row) {
   return m.place ? m.place(row).text() : fmt::format("sample {}", row + 1);
 }
 
-std::vector<double> evaluate(const Robot& robot, const Surroundings& around, const Trajectory& m) {
+std::vector<double> by_engine(const Robot& robot, const Surroundings& around, const Trajectory& m,
+                              Progress& progress) {
   Engine engine(robot, {o.threads});
   engine.set_surroundings(around);
   const std::size_t nq = robot.nq(), nv = robot.nv(), part = 1 << 16;
   std::vector<double> tau(m.rows * nv);
-  Progress progress("torques");
   for (std::size_t r = 0; r < m.rows; r += part) {
     const std::size_t n = std::min(part, m.rows - r);
     engine.inverse_dynamics(
@@ -79,13 +69,22 @@ std::vector<double> evaluate(const Robot& robot, const Surroundings& around, con
         std::span(m.a).subspan(r * nv, n * nv), std::span(tau).subspan(r * nv, n * nv));
     progress.at(static_cast<double>(r + n) / static_cast<double>(m.rows));
   }
+  return tau;
+}
+
+std::vector<double> evaluate(const Robot& robot, const Surroundings& around, const Trajectory& m) {
+  Progress progress("torques");
+  const std::vector<double> tau =
+      o.method == engines_method
+          ? by_engine(robot, around, m, progress)
+          : torques_by(o.method, robot, around, m, [&](double share) { progress.at(share); });
+  const std::size_t nv = robot.nv();
   for (std::size_t k = 0; k < tau.size(); ++k)
     if (!std::isfinite(tau[k]))
-      throw Error(
-          fmt::format("{}: the torque of '{}' is beyond what a double can hold; the motion, the "
-                      "robot or what acts on it has "
-                      "numbers that are far too large",
-                      place(m, k / nv), robot.velocity_names()[k % nv]));
+      throw Error(fmt::format(
+          "{}: the torque of '{}' is beyond what a double can hold; the motion, the robot or what "
+          "acts on it has numbers that are far too large",
+          place(m, k / nv), robot.velocity_names()[k % nv]));
   return tau;
 }
 
@@ -199,7 +198,7 @@ void add_torque(CLI::App& app, Action& action) {
                     "where torques go: .csv, .npy or .npz (default: CSV to standard output)")
           ->option_text("FILE");
   c->add_option("--method", o.method,
-                "formulation: " + method_names() + " (default: newton_euler_link)")
+                fmt::format("formulation: {} (default: {})", method_names(), engines_method))
       ->option_text("NAME");
   c->add_option("--gravity", o.gravity, "in m/s², instead of the robot file's")
       ->option_text("X,Y,Z");

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "cli/methods.hpp"
 #include "parid/model/robot.hpp"
 #include "parid/run/surroundings.hpp"
 
@@ -12,7 +13,7 @@ namespace parid::cli {
 
 // Texts are optional so that an empty one ("$UNSET" in a script) is a mistake, not a default.
 struct TorqueOptions {
-  std::string robot, method = "newton_euler_link";
+  std::string robot, method = engines_method;
   std::optional<std::string> motion, output;
   std::optional<std::string> gravity, payload, tip_wrench;
   std::optional<std::string> base_acceleration, base_velocity, base_angular_acceleration;
