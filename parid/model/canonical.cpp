@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "parid/model/coordinates.hpp"
+#include "parid/model/following.hpp"
 
 namespace parid {
 namespace {
@@ -41,8 +42,6 @@ V clean_length(const V& v) {
 
 // Coordinates of the description's joints, in the file's order.
 std::vector<JointPlace> coordinates(const Description& d, int& nq, int& nv) {
-  std::unordered_map<std::string, int> by_name;
-  for (int k = 0; k < static_cast<int>(d.joints.size()); ++k) by_name.emplace(d.joints[k].name, k);
   std::vector<JointPlace> place(d.joints.size());
   for (std::size_t k = 0; k < place.size(); ++k) {
     const double rotor = velocity_count(d.joints[k].type) == 1 ? d.joints[k].rotor_inertia : 0;
@@ -50,16 +49,11 @@ std::vector<JointPlace> coordinates(const Description& d, int& nq, int& nv) {
     nq += position_count(d.joints[k]);
     nv += velocity_count(d.joints[k]);
   }
-  for (std::size_t k = 0; k < place.size(); ++k) {  // a mimic may follow a mimic
-    double scale = 1, offset = 0;
-    int leader = static_cast<int>(k);
-    while (const auto& m = d.joints[leader].mimic) {
-      offset += scale * m->offset;
-      scale *= m->multiplier;
-      leader = by_name.at(m->joint);
-    }
-    place[k].position = place[leader].position, place[k].velocity = place[leader].velocity;
-    place[k].scale = scale, place[k].offset = offset;
+  const std::vector<Following> follow = followings(d);
+  for (std::size_t k = 0; k < place.size(); ++k) {
+    const JointPlace& leader = place[follow[k].leader];
+    place[k].position = leader.position, place[k].velocity = leader.velocity;
+    place[k].scale = follow[k].scale, place[k].offset = follow[k].offset;
   }
   return place;
 }
