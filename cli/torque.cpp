@@ -9,7 +9,6 @@
 #include "cli/command.hpp"
 #include "cli/explanation.hpp"
 #include "cli/json.hpp"
-#include "cli/methods.hpp"
 #include "cli/progress.hpp"
 #include "cli/torque_options.hpp"
 #include "parid/io/csv.hpp"
@@ -17,6 +16,7 @@
 #include "parid/motion/default_motion.hpp"
 #include "parid/motion/trajectory_file.hpp"
 #include "parid/run/engine.hpp"
+#include "parid/run/method.hpp"
 
 namespace parid::cli {
 namespace {
@@ -29,9 +29,7 @@ std::string ending(const std::string& path) {
 
 // What can be said before any work is done.
 void check_options() {
-  if (!is_method(o.method))
-    throw Error(
-        fmt::format("--method: there is no method '{}'; choose from {}", o.method, method_names()));
+  method(o.method);  // or an Error
   if (!o.output) return;
   if (o.output->empty())
     throw Error(
@@ -72,12 +70,24 @@ std::vector<double> by_engine(const Robot& robot, const Surroundings& around, co
   return tau;
 }
 
+// Row after row, for those who want to compare.
+std::vector<double> by_method(const Robot& robot, const Surroundings& around, const Trajectory& m,
+                              Progress& progress) {
+  const std::unique_ptr<Method> chosen = make_method(method(o.method), robot, around);
+  const std::size_t nq = robot.nq(), nv = robot.nv();
+  std::vector<double> tau(m.rows * nv);
+  for (std::size_t r = 0; r < m.rows; ++r) {
+    chosen->torque(&m.q[r * nq], &m.v[r * nv], &m.a[r * nv], &tau[r * nv]);
+    if (r % 1024 == 0) progress.at(static_cast<double>(r) / static_cast<double>(m.rows));
+  }
+  return tau;
+}
+
 std::vector<double> evaluate(const Robot& robot, const Surroundings& around, const Trajectory& m) {
   Progress progress("torques");
   const std::vector<double> tau =
-      o.method == engines_method
-          ? by_engine(robot, around, m, progress)
-          : torques_by(o.method, robot, around, m, [&](double share) { progress.at(share); });
+      o.method == engines_method ? by_engine(robot, around, m, progress)
+                                 : by_method(robot, around, m, progress);
   const std::size_t nv = robot.nv();
   for (std::size_t k = 0; k < tau.size(); ++k)
     if (!std::isfinite(tau[k]))

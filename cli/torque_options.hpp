@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "cli/methods.hpp"
+#include "parid/run/method.hpp"
 #include "parid/model/robot.hpp"
 #include "parid/run/surroundings.hpp"
 

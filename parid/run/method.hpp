@@ -26,6 +26,8 @@ struct MethodEntry {
   std::unique_ptr<Method> (*make)(const Robot&, const Surroundings&);
 };
 
+inline constexpr const char* engines_method = "newton_euler_link";  // the one the Engine runs
+
 const std::vector<MethodEntry>& methods();
 std::string method_names();  // "uicker_kahn, waters, …"
 
