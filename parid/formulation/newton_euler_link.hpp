@@ -87,8 +87,8 @@ class NewtonEulerLink {
       wd = {wd.x + w.y * qd, wd.y - w.x * qd, wd.z + qdd};  // (1) ω̇ + ω × z q̇ + z q̈
       w.z = w.z + qd;                                       // (2) ω + z q̇
     } else if (kind == JointKind::prismatic) {
-      vd = {vd.x + two * (w.y * qd), vd.y - two * (w.x * qd),
-            vd.z + qdd};  // (3) v̇ + 2ω × z q̇ + z q̈
+      // (3) v̇ + 2ω × z q̇ + z q̈
+      vd = {vd.x + two * (w.y * qd), vd.y - two * (w.x * qd), vd.z + qdd};
     } else {
       const FreeMotion<T>& u = at.free[m.topology->free_index[i]];  // the same for six freedoms
       vd = vd + two * cross(w, u.v) + cross(u.w, u.v) + u.vd;
