@@ -31,7 +31,8 @@ class NewtonEulerLink {
  public:
   static constexpr const char* id = "newton_euler_link";
   static constexpr bool exact = true;
-  static constexpr Scope scope{.trees = true, .free_joints = true, .turning_base = true, .wrenches = true};
+  static constexpr Scope scope{
+      .trees = true, .free_joints = true, .turning_base = true, .wrenches = true};
 
   explicit NewtonEulerLink(const Mechanism<T>& m) : x_(m.n) {}
 
@@ -59,8 +60,8 @@ class NewtonEulerLink {
       x_[i].set(9, f), x_[i].set(12, n);
       tau[i] = m.kind(i) == JointKind::prismatic ? f.z : n.z;  // (7)
       const Rotation<T> R = at.template R<Rotation<T>>(i);
-      f = R * f;                        // (8)
-      n = R * n + cross(at.p(i), f);    // (9)
+      f = R * f;                      // (8)
+      n = R * n + cross(at.p(i), f);  // (9)
       if (const int j = m.parent(i); j != i - 1) [[unlikely]] {
         x_[j].set(9, this->f(j) + f), x_[j].set(12, this->n(j) + n);
         f = n = Vec3<T>();
@@ -78,16 +79,18 @@ class NewtonEulerLink {
   static constexpr int abreast = PerLink<T, 15>::links;
 
   // What joint i adds to its parent's motion, all in link i.
-  static void move(const Mechanism<T>& m, const Motion<T>& at, int i, Vec3<T>& w, Vec3<T>& wd, Vec3<T>& vd) {
+  static void move(const Mechanism<T>& m, const Motion<T>& at, int i, Vec3<T>& w, Vec3<T>& wd,
+                   Vec3<T>& vd) {
     const JointKind kind = m.kind(i);
     const T qd = at.qd(i), qdd = at.qdd(i), two(2.0);
     if (kind == JointKind::revolute) [[likely]] {
-      wd = {wd.x + w.y * qd, wd.y - w.x * qd, wd.z + qdd};                    // (1) ω̇ + ω × z q̇ + z q̈
-      w.z = w.z + qd;                                                         // (2) ω + z q̇
+      wd = {wd.x + w.y * qd, wd.y - w.x * qd, wd.z + qdd};  // (1) ω̇ + ω × z q̇ + z q̈
+      w.z = w.z + qd;                                       // (2) ω + z q̇
     } else if (kind == JointKind::prismatic) {
-      vd = {vd.x + two * (w.y * qd), vd.y - two * (w.x * qd), vd.z + qdd};    // (3) v̇ + 2ω × z q̇ + z q̈
+      // (3) v̇ + 2ω × z q̇ + z q̈
+      vd = {vd.x + two * (w.y * qd), vd.y - two * (w.x * qd), vd.z + qdd};
     } else {
-      const FreeMotion<T>& u = at.free[m.topology->free_index[i]];            // the same for six freedoms
+      const FreeMotion<T>& u = at.free[m.topology->free_index[i]];  // the same for six freedoms
       vd = vd + two * cross(w, u.v) + cross(u.w, u.v) + u.vd;
       wd = wd + cross(w, u.w) + u.wd;
       w = w + u.w;
@@ -99,9 +102,9 @@ class NewtonEulerLink {
     const auto x = x_.abreast(i);
     const auto body = m.body.abreast(i);
     const auto vd = x.vec(6), ms = body.vec(1);
-    const auto U = turning(x.vec(0), x.vec(3));                 // (4)
-    x.set(9, body[0] * vd + U * ms);                            // (5) Newton
-    x.set(12, antisymmetric(U, body.sym(4)) + cross(ms, vd));   // (6) Euler
+    const auto U = turning(x.vec(0), x.vec(3));                // (4)
+    x.set(9, body[0] * vd + U * ms);                           // (5) Newton
+    x.set(12, antisymmetric(U, body.sym(4)) + cross(ms, vd));  // (6) Euler
   }
 
   void set(int i, const Vec3<T>& w, const Vec3<T>& wd, const Vec3<T>& vd) {

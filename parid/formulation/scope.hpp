@@ -29,7 +29,8 @@ inline bool is_chain(const Topology& t) {
 // Why this mechanism is outside the scope, or nothing.
 inline std::string outside(const Scope& scope, const Topology& t, const Wanted& wanted = {}) {
   if (!scope.trees && !is_chain(t)) return "it covers serial chains, and this robot branches";
-  if (!scope.free_joints && t.free > 0) return "it covers revolute and prismatic joints, and this robot has others";
+  if (!scope.free_joints && t.free > 0)
+    return "it covers revolute and prismatic joints, and this robot has others";
   if (!scope.turning_base && wanted.turning_base) return "it does not cover a base that turns";
   if (!scope.wrenches && wanted.wrenches) return "it does not cover external wrenches";
   return "";

@@ -116,7 +116,8 @@ class NpyParser {
       fail(got == 0 ? "the file is empty" : "this is not an .npy file", "save it with numpy.save");
     }
     if (got < sizeof start) read_all(start, 1);
-    const int major = start[6], minor = start[7];
+    const int major = static_cast<unsigned char>(start[6]);
+    const int minor = static_cast<unsigned char>(start[7]);
     if (major < 1 || major > 3 || minor != 0) {
       fail("version " + std::to_string(major) + "." + std::to_string(minor) + " is not known",
            "save it as .npy version 1.0, 2.0 or 3.0");

@@ -36,24 +36,32 @@ class LinkView {
   Vec3<V> vec(int k) const { return {(*this)[k], (*this)[k + 1], (*this)[k + 2]}; }
   Mat3<V> mat(int k) const { return {vec(k), vec(k + 3), vec(k + 6)}; }
   Sym3<V> sym(int k) const {
-    return {(*this)[k], (*this)[k + 1], (*this)[k + 2], (*this)[k + 3], (*this)[k + 4], (*this)[k + 5]};
+    return {(*this)[k],     (*this)[k + 1], (*this)[k + 2],
+            (*this)[k + 3], (*this)[k + 4], (*this)[k + 5]};
   }
 
   void set(int k, const V& x) const { store(p_ + k * step, x); }
   void set(int k, const Vec3<V>& v) const { set(k, v.x), set(k + 1, v.y), set(k + 2, v.z); }
   void set(int k, const Mat3<V>& M) const { set(k, M.r0), set(k + 3, M.r1), set(k + 6, M.r2); }
   void set(int k, const Sym3<V>& S) const {
-    set(k, S.xx), set(k + 1, S.yy), set(k + 2, S.zz), set(k + 3, S.xy), set(k + 4, S.xz), set(k + 5, S.yz);
+    set(k, S.xx), set(k + 1, S.yy), set(k + 2, S.zz), set(k + 3, S.xy), set(k + 4, S.xz),
+        set(k + 5, S.yz);
   }
 
  private:
   using One = std::remove_const_t<T>;
   static constexpr int step = Abreast<One>::links;
   static V load(const One* p) {
-    if constexpr (std::is_same_v<V, One>) return *p; else return Abreast<One>::load(p);
+    if constexpr (std::is_same_v<V, One>)
+      return *p;
+    else
+      return Abreast<One>::load(p);
   }
   static void store(One* p, const V& x) {
-    if constexpr (std::is_same_v<V, One>) *p = x; else Abreast<One>::store(p, x);
+    if constexpr (std::is_same_v<V, One>)
+      *p = x;
+    else
+      Abreast<One>::store(p, x);
   }
   T* p_;
 };

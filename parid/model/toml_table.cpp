@@ -37,7 +37,7 @@ int TomlTable::line(std::string_view key) const {
   return line_of(node ? *node : table);
 }
 
-void TomlTable::refuse(Place at, const std::string& wrong, const std::string& right) const {
+void TomlTable::refuse(const Place& at, const std::string& wrong, const std::string& right) const {
   throw Error(at, (owner.empty() ? "" : owner + ": ") + wrong, right);
 }
 void TomlTable::refuse_at(int line, const char* key, const std::string& wrong) const {

@@ -68,7 +68,8 @@ class TomlTable {
 
   // "file:line: joint 'elbow': mass is a string; give a number of kg, such as mass = 4.2"
   [[noreturn]] void refuse(const char* key, const std::string& wrong) const;
-  [[noreturn]] void refuse(Place at, const std::string& wrong, const std::string& right) const;
+  [[noreturn]] void refuse(const Place& at, const std::string& wrong,
+                           const std::string& right) const;
 
   // A warning for every key that is not among the fields.
   void remark_unknown(std::vector<Finding>& remarks) const;

@@ -27,7 +27,7 @@ int length_of_character(std::string_view text, size_t i) {
 // Where the string or comment that begins at i ends; i itself where none begins there. One that does
 // not end runs to the end of its line or text: toml++ says so.
 size_t end_of_quiet_part(std::string_view text, size_t i) {
-  const char quote = text[i];
+  const auto quote = byte(text, i);
   const size_t line_end = std::min(text.find('\n', i), text.size());
   if (quote == '#') return line_end;
   if (quote != '"' && quote != '\'') return i;
@@ -36,7 +36,7 @@ size_t end_of_quiet_part(std::string_view text, size_t i) {
   for (size_t k = i + run; k < end; ++k) {
     if (quote == '"' && text[k] == '\\')
       ++k;
-    else if (text[k] == quote &&
+    else if (byte(text, k) == quote &&
              (!tall || (byte(text, k + 1) == quote && byte(text, k + 2) == quote)))
       return k + run;
   }

@@ -125,7 +125,7 @@ Tag open_document(tinyxml2::XMLDocument& document, const std::string& text,
                 "correct it there or just above");
   const tinyxml2::XMLElement* first = document.RootElement();
   if (!first) throw Error({file, 0}, "there is no tag in the file", how_it_begins);
-  const Tag root(first, file, "the robot");
+  Tag root(first, file, "the robot");
   refuse_other_formats(root);
   if (auto* second = first->NextSiblingElement())
     throw Error({file, second->GetLineNum()},

@@ -33,16 +33,28 @@ struct Counted {
   static void reset() { count() = {}; }
 };
 
-inline Counted operator+(Counted a, Counted b) { return ++Counted::count().additions, Counted(a.value + b.value); }
-inline Counted operator-(Counted a, Counted b) { return ++Counted::count().additions, Counted(a.value - b.value); }
-inline Counted operator*(Counted a, Counted b) { return ++Counted::count().multiplications, Counted(a.value * b.value); }
-inline Counted operator/(Counted a, Counted b) { return ++Counted::count().divisions, Counted(a.value / b.value); }
+inline Counted operator+(Counted a, Counted b) {
+  return ++Counted::count().additions, Counted(a.value + b.value);
+}
+inline Counted operator-(Counted a, Counted b) {
+  return ++Counted::count().additions, Counted(a.value - b.value);
+}
+inline Counted operator*(Counted a, Counted b) {
+  return ++Counted::count().multiplications, Counted(a.value * b.value);
+}
+inline Counted operator/(Counted a, Counted b) {
+  return ++Counted::count().divisions, Counted(a.value / b.value);
+}
 inline Counted operator-(Counted a) { return Counted(-a.value); }
 inline bool operator<(Counted a, Counted b) { return a.value < b.value; }
 inline Counted select(bool mask, Counted a, Counted b) { return mask ? a : b; }
 inline Counted abs(Counted a) { return Counted(std::abs(a.value)); }
-inline Counted sqrt(Counted a) { return ++Counted::count().square_roots, Counted(std::sqrt(a.value)); }
-inline Counted atan2(Counted y, Counted x) { return ++Counted::count().atan2, Counted(std::atan2(y.value, x.value)); }
+inline Counted sqrt(Counted a) {
+  return ++Counted::count().square_roots, Counted(std::sqrt(a.value));
+}
+inline Counted atan2(Counted y, Counted x) {
+  return ++Counted::count().atan2, Counted(std::atan2(y.value, x.value));
+}
 
 inline SinCos<Counted> sin_cos(Counted x) {
   ++Counted::count().sin_cos;

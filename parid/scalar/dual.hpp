@@ -42,15 +42,31 @@ Dual<N, R> chain(R v, R p, const Dual<N, R>& a, R q, const Dual<N, R>& b) {
 }
 }  // namespace detail
 
-template <int N, class R> Dual<N, R> operator+(const Dual<N, R>& a, const Dual<N, R>& b) { return detail::chain(a.value + b.value, R(1.0), a, R(1.0), b); }
-template <int N, class R> Dual<N, R> operator-(const Dual<N, R>& a, const Dual<N, R>& b) { return detail::chain(a.value - b.value, R(1.0), a, R(-1.0), b); }
-template <int N, class R> Dual<N, R> operator*(const Dual<N, R>& a, const Dual<N, R>& b) { return detail::chain(a.value * b.value, b.value, a, a.value, b); }
-template <int N, class R> Dual<N, R> operator/(const Dual<N, R>& a, const Dual<N, R>& b) {
+template <int N, class R>
+Dual<N, R> operator+(const Dual<N, R>& a, const Dual<N, R>& b) {
+  return detail::chain(a.value + b.value, R(1.0), a, R(1.0), b);
+}
+template <int N, class R>
+Dual<N, R> operator-(const Dual<N, R>& a, const Dual<N, R>& b) {
+  return detail::chain(a.value - b.value, R(1.0), a, R(-1.0), b);
+}
+template <int N, class R>
+Dual<N, R> operator*(const Dual<N, R>& a, const Dual<N, R>& b) {
+  return detail::chain(a.value * b.value, b.value, a, a.value, b);
+}
+template <int N, class R>
+Dual<N, R> operator/(const Dual<N, R>& a, const Dual<N, R>& b) {
   const R inverse = R(1.0) / b.value, ratio = a.value * inverse;
   return detail::chain(ratio, inverse, a, -(ratio * inverse), b);
 }
-template <int N, class R> Dual<N, R> operator-(const Dual<N, R>& a) { return detail::chain(-a.value, R(-1.0), a); }
-template <int N, class R> auto operator<(const Dual<N, R>& a, const Dual<N, R>& b) { return a.value < b.value; }
+template <int N, class R>
+Dual<N, R> operator-(const Dual<N, R>& a) {
+  return detail::chain(-a.value, R(-1.0), a);
+}
+template <int N, class R>
+auto operator<(const Dual<N, R>& a, const Dual<N, R>& b) {
+  return a.value < b.value;
+}
 
 template <class Mask, int N, class R>
 Dual<N, R> select(Mask mask, const Dual<N, R>& a, const Dual<N, R>& b) {
@@ -59,16 +75,22 @@ Dual<N, R> select(Mask mask, const Dual<N, R>& a, const Dual<N, R>& b) {
   for (int i = 0; i < N; ++i) r.d[i] = select(mask, a.d[i], b.d[i]);
   return r;
 }
-template <int N, class R> Dual<N, R> abs(const Dual<N, R>& a) { return select(a.value < R(0.0), -a, a); }
-template <int N, class R> Dual<N, R> sqrt(const Dual<N, R>& a) {
+template <int N, class R>
+Dual<N, R> abs(const Dual<N, R>& a) {
+  return select(a.value < R(0.0), -a, a);
+}
+template <int N, class R>
+Dual<N, R> sqrt(const Dual<N, R>& a) {
   const R root = sqrt(a.value);
   return detail::chain(root, R(0.5) / root, a);
 }
-template <int N, class R> Dual<N, R> atan2(const Dual<N, R>& y, const Dual<N, R>& x) {
+template <int N, class R>
+Dual<N, R> atan2(const Dual<N, R>& y, const Dual<N, R>& x) {
   const R inverse = R(1.0) / (x.value * x.value + y.value * y.value);
   return detail::chain(atan2(y.value, x.value), x.value * inverse, y, -(y.value * inverse), x);
 }
-template <int N, class R> SinCos<Dual<N, R>> sin_cos(const Dual<N, R>& x) {
+template <int N, class R>
+SinCos<Dual<N, R>> sin_cos(const Dual<N, R>& x) {
   const auto [s, c] = sin_cos(x.value);
   return {detail::chain(s, c, x), detail::chain(c, -s, x)};
 }

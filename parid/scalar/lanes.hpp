@@ -12,6 +12,7 @@
 
 namespace parid::detail {
 
+// clang-format off
 // GCC 12 forgets a vector_size that depends on a template parameter, hence one line per width.
 template <class Real, int W> struct Lanes;
 template <> struct Lanes<double, 1> { using real = double; using integer = std::int64_t; };
@@ -35,14 +36,24 @@ template <> struct Lanes<float, 1> { using real = float; };
 template <> struct Lanes<float, 4> { typedef float real __attribute__((vector_size(16))); };
 template <> struct Lanes<float, 8> { typedef float real __attribute__((vector_size(32))); };
 template <> struct Lanes<float, 16> { typedef float real __attribute__((vector_size(64))); };
+// clang-format on
 
-template <int W, class V> auto lane(const V& v, int k) {
-  if constexpr (W == 1) return v; else return v[k];
+template <int W, class V>
+auto lane(const V& v, int k) {
+  if constexpr (W == 1)
+    return v;
+  else
+    return v[k];
 }
-template <int W, class V, class X> void set_lane(V& v, int k, X x) {
-  if constexpr (W == 1) v = x; else v[k] = x;
+template <int W, class V, class X>
+void set_lane(V& v, int k, X x) {
+  if constexpr (W == 1)
+    v = x;
+  else
+    v[k] = x;
 }
-template <int W, class V, class X> V broadcast(X x) {
+template <int W, class V, class X>
+V broadcast(X x) {
   V v{};
   for (int k = 0; k < W; ++k) set_lane<W>(v, k, x);
   return v;
@@ -82,8 +93,8 @@ void sin_cos_lanes(const typename Lanes<double, W>::real& x, typename Lanes<doub
                z2 * (2.4801587298760048e-05 + z * -2.755731726880539e-07) +
                z4 * (2.0876145659059344e-09 + z * -1.1382588535352522e-11);
   const V h = 0.5 * z, c0 = 1.0 - h;
-  const V s = r + ((r * z) * ps + t * c0);                    // sin(r + t) = sin r + t cos r
-  const V c = c0 + (((1.0 - c0) - h) + (z2 * pc - r * t));    // cos(r + t) = cos r - t sin r
+  const V s = r + ((r * z) * ps + t * c0);                  // sin(r + t) = sin r + t cos r
+  const V c = c0 + (((1.0 - c0) - h) + (z2 * pc - r * t));  // cos(r + t) = cos r - t sin r
 
   const I odd = -(n & 1);  // all ones where n is odd: swap
   const I si = (std::bit_cast<I>(c) & odd) | (std::bit_cast<I>(s) & ~odd);

@@ -21,34 +21,54 @@ struct Pack {
   void set(int k, Real x) { detail::set_lane<W>(lane, k, x); }
 };
 
-template <int W, class R, class I> Pack<W, R, I> operator+(Pack<W, R, I> a, const Pack<W, R, I>& b) { return a.lane += b.lane, a; }
-template <int W, class R, class I> Pack<W, R, I> operator-(Pack<W, R, I> a, const Pack<W, R, I>& b) { return a.lane -= b.lane, a; }
-template <int W, class R, class I> Pack<W, R, I> operator*(Pack<W, R, I> a, const Pack<W, R, I>& b) { return a.lane *= b.lane, a; }
-template <int W, class R, class I> Pack<W, R, I> operator/(Pack<W, R, I> a, const Pack<W, R, I>& b) { return a.lane /= b.lane, a; }
-template <int W, class R, class I> Pack<W, R, I> operator-(Pack<W, R, I> a) { return a.lane = -a.lane, a; }
+template <int W, class R, class I>
+Pack<W, R, I> operator+(Pack<W, R, I> a, const Pack<W, R, I>& b) {
+  return a.lane += b.lane, a;
+}
+template <int W, class R, class I>
+Pack<W, R, I> operator-(Pack<W, R, I> a, const Pack<W, R, I>& b) {
+  return a.lane -= b.lane, a;
+}
+template <int W, class R, class I>
+Pack<W, R, I> operator*(Pack<W, R, I> a, const Pack<W, R, I>& b) {
+  return a.lane *= b.lane, a;
+}
+template <int W, class R, class I>
+Pack<W, R, I> operator/(Pack<W, R, I> a, const Pack<W, R, I>& b) {
+  return a.lane /= b.lane, a;
+}
+template <int W, class R, class I>
+Pack<W, R, I> operator-(Pack<W, R, I> a) {
+  return a.lane = -a.lane, a;
+}
 
-template <class Lanes>  // a wrapper, because a bare vector as a template argument loses its attributes
+// A wrapper, because a bare vector as a template argument loses its attributes.
+template <class Lanes>
 struct PackMask {
   Lanes lane;
 };
-template <int W, class R, class I> auto operator<(const Pack<W, R, I>& a, const Pack<W, R, I>& b) {
+template <int W, class R, class I>
+auto operator<(const Pack<W, R, I>& a, const Pack<W, R, I>& b) {
   return PackMask<decltype(a.lane < b.lane)>{a.lane < b.lane};
 }
 template <class M, int W, class R, class I>
 Pack<W, R, I> select(const PackMask<M>& mask, Pack<W, R, I> a, const Pack<W, R, I>& b) {
   return a.lane = mask.lane ? a.lane : b.lane, a;
 }
-template <int W, class R, class I> Pack<W, R, I> abs(const Pack<W, R, I>& a) {
+template <int W, class R, class I>
+Pack<W, R, I> abs(const Pack<W, R, I>& a) {
   Pack<W, R, I> y;
   for (int k = 0; k < W; ++k) y.set(k, std::abs(a[k]));
   return y;
 }
-template <int W, class R, class I> Pack<W, R, I> sqrt(const Pack<W, R, I>& a) {
+template <int W, class R, class I>
+Pack<W, R, I> sqrt(const Pack<W, R, I>& a) {
   Pack<W, R, I> y;
   for (int k = 0; k < W; ++k) y.set(k, std::sqrt(a[k]));
   return y;
 }
-template <int W, class R, class I> Pack<W, R, I> atan2(const Pack<W, R, I>& y, const Pack<W, R, I>& x) {
+template <int W, class R, class I>
+Pack<W, R, I> atan2(const Pack<W, R, I>& y, const Pack<W, R, I>& x) {
   Pack<W, R, I> z;
   for (int k = 0; k < W; ++k) z.set(k, std::atan2(y[k], x[k]));
   return z;
@@ -68,7 +88,8 @@ SinCos<Pack<W, float, I>> sin_cos(const Pack<W, float, I>& x) {
     Pack<H, double, I> part;
     for (int h = 0; h < H; ++h) part.set(h, x[k + h]);
     const auto [s, c] = sin_cos(part);
-    for (int h = 0; h < H; ++h) y.sin.set(k + h, static_cast<float>(s[h])), y.cos.set(k + h, static_cast<float>(c[h]));
+    for (int h = 0; h < H; ++h)
+      y.sin.set(k + h, static_cast<float>(s[h])), y.cos.set(k + h, static_cast<float>(c[h]));
   }
   return y;
 }
@@ -85,7 +106,9 @@ struct Abreast<Pack<1, R, I>> {
     __builtin_memcpy(&x.lane, &p->lane, sizeof x.lane);
     return x;
   }
-  static void store(Pack<1, R, I>* p, const type& x) { __builtin_memcpy(&p->lane, &x.lane, sizeof x.lane); }
+  static void store(Pack<1, R, I>* p, const type& x) {
+    __builtin_memcpy(&p->lane, &x.lane, sizeof x.lane);
+  }
 };
 
 }  // namespace parid

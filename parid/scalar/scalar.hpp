@@ -23,8 +23,14 @@ struct SinCos {
   T sin, cos;
 };
 
-template <std::floating_point T> SinCos<T> sin_cos(T x) { return {std::sin(x), std::cos(x)}; }
-template <std::floating_point T> T select(bool mask, T a, T b) { return mask ? a : b; }
+template <std::floating_point T>
+SinCos<T> sin_cos(T x) {
+  return {std::sin(x), std::cos(x)};
+}
+template <std::floating_point T>
+T select(bool mask, T a, T b) {
+  return mask ? a : b;
+}
 using std::abs;
 using std::atan2;
 using std::sqrt;
@@ -34,7 +40,7 @@ concept Scalar = std::copyable<T> && requires(T a, T b) {
   T(0.0);
   { a + b } -> std::convertible_to<T>;
   { a - b } -> std::convertible_to<T>;
-  { a * b } -> std::convertible_to<T>;
+  { a* b } -> std::convertible_to<T>;
   { a / b } -> std::convertible_to<T>;
   { -a } -> std::convertible_to<T>;
   { sqrt(a) } -> std::convertible_to<T>;
