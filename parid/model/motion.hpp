@@ -55,6 +55,7 @@ class Motion {
   }
   Vec3<T> p(int i) const { return x_[i].vec(at_p); }
   void place(const Mechanism<T>& m);
+  void set_placement(int i, const Mat3<T>& R, const Vec3<T>& p) { x_[i].set(at_R, R), x_[i].set(at_p, p); }  // instead
 
   void set_base(const Mechanism<T>& m, const BaseMotion<T>& b) { base = b, gravity = m.gravity - b.vd; }
 

@@ -1,0 +1,80 @@
+// A formulation of one robot's inverse dynamics as a graph.
+//
+// Inputs are q1 …, v1 …, a1 … and outputs tau1 …, in the user's coordinates and order. With
+// `placements_given` positions are not asked; instead of them come, joint by joint of the mechanism,
+// the nine entries of R (R1.xx R1.xy …) and, where the joint moves it, of p (p3.x …): then the graph is
+// what the papers count, who do not charge a formulation for the entries of its rotation matrices.
+
+#pragma once
+
+#include <string>
+
+#include "parid/ir/expr.hpp"
+#include "parid/run/state.hpp"
+
+namespace parid {
+
+struct TraceOptions {
+  bool placements_given = false;
+  bool rotors = true;  // add rotor inertia times acceleration
+  std::size_t limit = Graph::default_limit;
+};
+
+namespace detail {
+
+struct OneFreedomEach {  // what store_torque asks of formulations that know no other joints
+  Vec3<Expr> f(int) const { return {}; }
+  Vec3<Expr> n(int) const { return {}; }
+};
+
+inline Vec3<Expr> vector_input(Graph& g, const std::string& name) {
+  const Expr x = input(g, name + "x"), y = input(g, name + "y"), z = input(g, name + "z");
+  return {x, y, z};
+}
+
+inline void give_placements(Graph& g, const Mechanism<Expr>& m, Motion<Expr>& motion) {
+  for (int i = 1; i <= m.n; ++i) {
+    const std::string number = std::to_string(i);
+    Mat3<Expr> R;
+    R.r0 = vector_input(g, "R" + number + ".x");
+    R.r1 = vector_input(g, "R" + number + ".y");
+    R.r2 = vector_input(g, "R" + number + ".z");
+    const bool still = m.kind(i) == JointKind::revolute || m.kind(i) == JointKind::spherical;
+    motion.set_placement(i, R, still ? m.placing[i].vec(9) : vector_input(g, "p" + number + "."));
+  }
+}
+
+}  // namespace detail
+
+// Throws GraphTooLarge beyond options.limit nodes. The formulation must cover the mechanism (scope.hpp).
+template <template <class> class Formulation>
+Graph trace(const Canonical& c, const TraceOptions& options = {}) {
+  Graph g(options.limit);
+  const Mechanism<Expr> m(c.mechanism);
+  Motion<Expr> motion(m);
+  if (options.placements_given) detail::give_placements(g, m, motion);
+  auto inputs = [&g](const char* name, int count) {
+    std::vector<Expr> x;
+    for (int k = 1; k <= count; ++k) x.push_back(input(g, name + std::to_string(k)));
+    return x;
+  };
+  const std::vector<Expr> q = options.placements_given ? std::vector<Expr>(c.nq) : inputs("q", c.nq);
+  const std::vector<Expr> v = inputs("v", c.nv), a = inputs("a", c.nv);
+  auto of = [](const std::vector<Expr>& x) { return [&x](int k) { return x[k]; }; };
+  load_state(c, motion, of(q), of(v), of(a));
+  if (!options.placements_given) motion.place(m);
+
+  Formulation<Expr> formulation(m);
+  std::vector<Expr> joint(c.topology.n + 1), tau(c.nv);
+  formulation.torque(m, motion, joint.data());
+  const std::vector<Expr> felt = options.rotors ? a : std::vector<Expr>(c.nv);
+  auto store = [&](const auto& f) {
+    store_torque(c, joint.data(), f, of(felt), of(tau), [&](int k, const Expr& x) { tau[k] = x; });
+  };
+  if constexpr (Formulation<Expr>::scope.free_joints) store(formulation);
+  else store(detail::OneFreedomEach{});
+  for (int k = 0; k < c.nv; ++k) output(g, "tau" + std::to_string(k + 1), tau[k]);
+  return g;
+}
+
+}  // namespace parid

@@ -1,0 +1,46 @@
+// Running a graph, node by node, on any Scalar: one sample, a register of samples, or derivatives.
+
+#pragma once
+
+#include <cassert>
+#include <span>
+#include <vector>
+
+#include "parid/ir/graph.hpp"
+
+namespace parid {
+
+// Inputs and outputs stand in the graph's order. `scratch` holds at least graph.size() numbers;
+// given that, nothing is allocated.
+template <Scalar T>
+void evaluate(const Graph& graph, std::span<const T> inputs, std::span<T> outputs,
+              std::span<T> scratch) {
+  assert(inputs.size() == graph.inputs().size() && outputs.size() == graph.outputs().size());
+  assert(scratch.size() >= graph.size());
+  T* x = scratch.data();
+  Id turned = ~Id{0};  // the number whose sine and cosine were asked last: they come in pairs
+  SinCos<T> pair{T(0.0), T(1.0)};
+  for (Id id = 0; id < graph.size(); ++id) {
+    const Node& n = graph[id];
+    switch (n.op) {
+      case Op::constant: x[id] = T(n.value()); break;
+      case Op::input: x[id] = inputs[n.in[0]]; break;
+      case Op::sin:
+      case Op::cos:
+        if (n.in[0] != turned) turned = n.in[0], pair = sin_cos(x[turned]);
+        x[id] = n.op == Op::sin ? pair.sin : pair.cos;
+        break;
+      default: x[id] = apply(n.op, x[n.in[0]], x[n.in[1]], x[n.in[2]]);
+    }
+  }
+  for (std::size_t k = 0; k < outputs.size(); ++k) outputs[k] = x[graph.outputs()[k].id];
+}
+
+template <Scalar T>
+std::vector<T> evaluate(const Graph& graph, const std::vector<T>& inputs) {
+  std::vector<T> scratch(graph.size(), T(0.0)), outputs(graph.outputs().size(), T(0.0));
+  evaluate<T>(graph, inputs, outputs, scratch);
+  return outputs;
+}
+
+}  // namespace parid

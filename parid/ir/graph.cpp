@@ -1,0 +1,136 @@
+#include "parid/ir/graph.hpp"
+
+#include <fmt/format.h>
+
+#include <bit>
+#include <cassert>
+#include <unordered_set>
+
+namespace parid {
+namespace {
+
+constexpr Id nobody = ~Id{0};
+
+std::uint64_t hash(const Node& n) {
+  std::uint64_t h = (static_cast<std::uint64_t>(n.op) << 32 | n.in[2]) * 0x9e3779b97f4a7c15u;
+  h ^= static_cast<std::uint64_t>(n.in[1]) << 32 | n.in[0];
+  h *= 0xd6e8feb86659fd93u;
+  h ^= h >> 32;
+  h *= 0xd6e8feb86659fd93u;
+  return h ^ h >> 32;
+}
+
+}  // namespace
+
+double Node::value() const {
+  assert(op == Op::constant);
+  return std::bit_cast<double>(static_cast<std::uint64_t>(in[1]) << 32 | in[0]);
+}
+
+GraphTooLarge::GraphTooLarge(std::size_t nodes)
+    : std::runtime_error(fmt::format("the graph needs more than {} nodes; raise the limit", nodes)),
+      limit(nodes) {}
+
+Id Graph::constant(double x) {
+  const auto bits = std::bit_cast<std::uint64_t>(x);
+  return intern({Op::constant, {static_cast<Id>(bits), static_cast<Id>(bits >> 32), 0}});
+}
+
+Id Graph::input(const std::string& name) {
+  const auto number = static_cast<Id>(inputs_.size());
+  const auto [at, fresh] = input_by_name_.try_emplace(name, nobody);
+  if (fresh) {
+    at->second = intern({Op::input, {number, 0, 0}});
+    inputs_.push_back({name, at->second});
+  }
+  return at->second;
+}
+
+Id Graph::operation(Op op, Id a, Id b, Id c) {
+  assert(row(op).arity > 0);
+  assert(a < size() && b < size() && c < size());
+  return intern({op, {a, b, c}});
+}
+
+std::optional<Id> Graph::find(Op op, Id a, Id b, Id c) const {
+  if (table_.empty()) return {};
+  const Id id = table_[slot_of({op, {a, b, c}})];
+  return id == nobody ? std::nullopt : std::optional(id);
+}
+
+std::size_t Graph::slot_of(const Node& n) const {
+  const std::size_t mask = table_.size() - 1;
+  std::size_t slot = hash(n) & mask;
+  while (table_[slot] != nobody && node_[table_[slot]] != n) slot = (slot + 1) & mask;
+  return slot;
+}
+
+Id Graph::intern(const Node& n) {
+  if (2 * (size() + 1) > table_.size()) grow();
+  const std::size_t slot = slot_of(n);
+  if (table_[slot] == nobody) {
+    if (size() >= limit_) throw GraphTooLarge(limit_);
+    table_[slot] = static_cast<Id>(size());
+    node_.push_back(n);
+  }
+  return table_[slot];
+}
+
+void Graph::grow() {
+  table_.assign(table_.empty() ? 64 : 2 * table_.size(), nobody);
+  for (Id id = 0; id < size(); ++id) table_[slot_of(node_[id])] = id;
+}
+
+void Graph::check() const {
+  auto require = [](bool holds, const auto& what) {
+    if (!holds) throw std::logic_error(what());
+  };
+  for (Id id = 0; id < size(); ++id) {
+    const Node& n = node_[id];
+    const OpRow& r = row(n.op);
+    auto because = [&](const char* what) {
+      return [=] { return fmt::format("graph: node {} ({}) {}", id, r.name, what); };
+    };
+    for (const Id a : n.operands()) {
+      require(a < id, because("has an operand that does not come before it"));
+      const bool asks = n.op == Op::select && a == n.in[0];
+      const bool gives = n.op == Op::select && (a == n.in[1] || a == n.in[2]);
+      const bool mask = node_[a].op == Op::less;
+      require(mask || !asks, because("asks what is not a comparison"));
+      require(!mask || (asks && !gives), because("takes a comparison for a number"));
+    }
+    require(find(n.op, n.in[0], n.in[1], n.in[2]) == id, because("stands there twice"));
+    if (n.op == Op::input)
+      require(n.in[0] < inputs_.size() && inputs_[n.in[0]].id == id, because("has no name"));
+  }
+  for (const Named& i : inputs_)
+    require(i.id < size() && node_[i.id].op == Op::input,
+            [&] { return fmt::format("graph: input '{}' is no input node", i.name); });
+  std::unordered_set<std::string> seen;
+  for (const Named& o : outputs_) {
+    require(o.id < size() && node_[o.id].op != Op::less,
+            [&] { return fmt::format("graph: output '{}' is no number of this graph", o.name); });
+    require(seen.insert(o.name).second,
+            [&] { return fmt::format("graph: two outputs are named '{}'", o.name); });
+  }
+}
+
+Counts counts(const Graph& g) {
+  Counts n;
+  std::vector<bool> turned(g.size());  // has a sine or cosine
+  n.nodes = static_cast<long>(g.size());
+  for (const Node& node : g.nodes()) switch (row(node.op).cost) {
+      case Cost::free: break;
+      case Cost::addition: ++n.additions; break;
+      case Cost::multiplication: ++n.multiplications; break;
+      case Cost::division: ++n.divisions; break;
+      case Cost::square_root: ++n.square_roots; break;
+      case Cost::atan2: ++n.atan2; break;
+      case Cost::sin_cos:
+        n.sin_cos += !turned[node.in[0]];
+        turned[node.in[0]] = true;
+    }
+  return n;
+}
+
+}  // namespace parid

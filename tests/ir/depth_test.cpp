@@ -1,0 +1,57 @@
+#include "parid/ir/depth.hpp"
+
+#include <gtest/gtest.h>
+
+#include "parid/ir/expr.hpp"
+
+namespace parid {
+namespace {
+
+struct DepthTest : testing::Test {
+  Graph g;
+  Expr x = input(g, "x"), y = input(g, "y");
+
+  void expect(const Expr& e, const Depth& wanted) {
+    output(g, "r" + std::to_string(g.outputs().size()), e);
+    EXPECT_EQ(depth_per_output(g).back(), wanted);
+  }
+};
+
+TEST_F(DepthTest, CountsTheLongestPath) {
+  expect(x, {});
+  expect(Expr(3.0), {});
+  expect(x * y, {.multiplications = 1});
+  expect(x * y + x, {.multiplications = 1, .additions = 1});
+  expect(((x + y) + x) + y, {.additions = 3});
+  expect((x + y) + (x - y), {.additions = 2});
+}
+TEST_F(DepthTest, SignsSinesAndChoicesAreFree) {
+  expect(-x, {});
+  expect(sin_cos(x * y).sin, {.multiplications = 1});
+  expect(atan2(x, y), {});
+  expect(select(x + y < x, abs(x), y * y), {.multiplications = 1});
+}
+TEST_F(DepthTest, DivisionsAndRootsAreOneEach) {
+  expect(sqrt(x / y) * x, {.multiplications = 1, .divisions = 1, .square_roots = 1});
+}
+TEST_F(DepthTest, OfEqualPathsTheOneWithMoreMultiplications) {
+  expect((x + y + x) + (x * y * x), {.multiplications = 2, .additions = 1});
+  expect((x * y * x) + (x + y + x), {.multiplications = 2, .additions = 1});
+}
+TEST_F(DepthTest, OfAGraphIsThatOfItsDeepestOutput) {
+  output(g, "shallow", x * y);
+  output(g, "deep", x + y + x);
+  EXPECT_EQ(depth(g), (Depth{.additions = 2}));
+  EXPECT_EQ(depth(g).total(), 2);
+  EXPECT_EQ(depth(Graph()), Depth());
+}
+
+TEST_F(DepthTest, WidthIsWhatStartsAtEachStep) {
+  output(g, "dot", x * x + y * y);
+  output(g, "late", -(x + y) * x);
+  EXPECT_EQ(width(g), (std::vector<long>{3, 2}));  // two products and a sum; a sum and a product
+  EXPECT_TRUE(width(Graph()).empty());
+}
+
+}  // namespace
+}  // namespace parid
