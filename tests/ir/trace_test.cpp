@@ -1,4 +1,4 @@
-#include "parid/formulation/trace.hpp"
+#include "parid/run/trace.hpp"
 
 #include <gtest/gtest.h>
 

@@ -10,7 +10,7 @@
 #include <string>
 
 #include "parid/ir/expr.hpp"
-#include "parid/run/state.hpp"
+#include "parid/run/evaluation.hpp"
 
 namespace parid {
 
@@ -21,11 +21,6 @@ struct TraceOptions {
 };
 
 namespace detail {
-
-struct OneFreedomEach {  // what store_torque asks of formulations that know no other joints
-  Vec3<Expr> f(int) const { return {}; }
-  Vec3<Expr> n(int) const { return {}; }
-};
 
 inline Vec3<Expr> vector_input(Graph& g, const std::string& name) {
   const Expr x = input(g, name + "x"), y = input(g, name + "y"), z = input(g, name + "z");
@@ -47,12 +42,11 @@ inline void give_placements(Graph& g, const Mechanism<Expr>& m, Motion<Expr>& mo
 }  // namespace detail
 
 // Throws GraphTooLarge beyond options.limit nodes. The formulation must cover the mechanism (scope.hpp).
-template <template <class> class Formulation>
+template <template <class> class F>
 Graph trace(const Canonical& c, const TraceOptions& options = {}) {
   Graph g(options.limit);
-  const Mechanism<Expr> m(c.mechanism);
-  Motion<Expr> motion(m);
-  if (options.placements_given) detail::give_placements(g, m, motion);
+  Evaluation<F, Expr> e(c);
+  if (options.placements_given) detail::give_placements(g, e.mechanism, e.motion);
   auto inputs = [&g](const char* name, int count) {
     std::vector<Expr> x;
     for (int k = 1; k <= count; ++k) x.push_back(input(g, name + std::to_string(k)));
@@ -60,19 +54,13 @@ Graph trace(const Canonical& c, const TraceOptions& options = {}) {
   };
   const std::vector<Expr> q = options.placements_given ? std::vector<Expr>(c.nq) : inputs("q", c.nq);
   const std::vector<Expr> v = inputs("v", c.nv), a = inputs("a", c.nv);
-  auto of = [](const std::vector<Expr>& x) { return [&x](int k) { return x[k]; }; };
-  load_state(c, motion, of(q), of(v), of(a));
-  if (!options.placements_given) motion.place(m);
-
-  Formulation<Expr> formulation(m);
-  std::vector<Expr> joint(c.topology.n + 1), tau(c.nv);
-  formulation.torque(m, motion, joint.data());
   const std::vector<Expr> felt = options.rotors ? a : std::vector<Expr>(c.nv);
-  auto store = [&](const auto& f) {
-    store_torque(c, joint.data(), f, of(felt), of(tau), [&](int k, const Expr& x) { tau[k] = x; });
-  };
-  if constexpr (Formulation<Expr>::scope.free_joints) store(formulation);
-  else store(detail::OneFreedomEach{});
+  std::vector<Expr> tau(c.nv);
+  auto of = [](const std::vector<Expr>& x) { return [&x](int k) { return x[k]; }; };
+  e.load(of(q), of(v), of(a));
+  if (!options.placements_given) e.place();
+  e.run();
+  e.store(of(felt), of(tau), [&](int k, const Expr& x) { tau[k] = x; });
   for (int k = 0; k < c.nv; ++k) output(g, "tau" + std::to_string(k + 1), tau[k]);
   return g;
 }

@@ -1,0 +1,53 @@
+#include "parid/run/cost.hpp"
+
+#include <fmt/format.h>
+
+#include "parid/formulation/all.hpp"
+#include "parid/ir/simplify.hpp"
+#include "parid/run/trace.hpp"
+
+namespace parid {
+namespace {
+
+template <template <class> class F>
+OperationCount count_as_written(const Canonical& c) {
+  Evaluation<F, Counted> e(c);
+  auto some = [](int k) { return Counted(0.1 * (k + 1)); };  // counts do not depend on the state
+  e.load(some, some, some);
+  e.place();
+  Counted::reset();
+  e.run();
+  return Counted::count();
+}
+
+template <template <class> class F>
+FormulationCost cost_of(const Canonical& c, const CostOptions& options) {
+  FormulationCost cost{.as_written = count_as_written<F>(c), .dense = {}, .customised = {}, .depth = {}, .why_not_traced = {}};
+  // A graph has at most as many operations as are written; asking first spares a long failure.
+  if (static_cast<std::size_t>(cost.as_written.multiplications + cost.as_written.additions) > options.limit) {
+    cost.why_not_traced = fmt::format("its graph would have more than {} nodes", options.limit);
+    return cost;
+  }
+  try {
+    cost.dense = counts(simplify(trace<F>(c, {.placements_given = true, .rotors = false, .limit = options.limit})));
+    const Graph g = simplify(trace<F>(c, {.placements_given = false, .rotors = false, .limit = options.limit}));
+    cost.customised = counts(g);
+    cost.depth = depth(g);
+  } catch (const GraphTooLarge& e) {
+    cost.why_not_traced = fmt::format("its graph has more than {} nodes", e.limit);
+  }
+  return cost;
+}
+
+}  // namespace
+
+FormulationCost cost(const std::string& id, const Robot& robot, const CostOptions& options) {
+  std::optional<FormulationCost> found;
+  Formulations::each([&]<template <class> class F>() {
+    if (id == F<double>::id) found = cost_of<F>(robot.canonical(), options);
+  });
+  if (!found) throw std::logic_error("cost: no formulation '" + id + "'");
+  return *found;
+}
+
+}  // namespace parid
