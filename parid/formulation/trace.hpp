@@ -58,7 +58,8 @@ Graph trace(const Canonical& c, const TraceOptions& options = {}) {
     for (int k = 1; k <= count; ++k) x.push_back(input(g, name + std::to_string(k)));
     return x;
   };
-  const std::vector<Expr> q = options.placements_given ? std::vector<Expr>(c.nq) : inputs("q", c.nq);
+  const std::vector<Expr> q =
+      options.placements_given ? std::vector<Expr>(c.nq) : inputs("q", c.nq);
   const std::vector<Expr> v = inputs("v", c.nv), a = inputs("a", c.nv);
   auto of = [](const std::vector<Expr>& x) { return [&x](int k) { return x[k]; }; };
   load_state(c, motion, of(q), of(v), of(a));
@@ -71,8 +72,10 @@ Graph trace(const Canonical& c, const TraceOptions& options = {}) {
   auto store = [&](const auto& f) {
     store_torque(c, joint.data(), f, of(felt), of(tau), [&](int k, const Expr& x) { tau[k] = x; });
   };
-  if constexpr (Formulation<Expr>::scope.free_joints) store(formulation);
-  else store(detail::OneFreedomEach{});
+  if constexpr (Formulation<Expr>::scope.free_joints)
+    store(formulation);
+  else
+    store(detail::OneFreedomEach{});
   for (int k = 0; k < c.nv; ++k) output(g, "tau" + std::to_string(k + 1), tau[k]);
   return g;
 }
