@@ -12,6 +12,7 @@ bool shorter(const Depth& a, const Depth& b) {
 
 // The step that an operation adds to its path, or none.
 int Depth::*step(Op op) {
+  // clang-format off
   switch (row(op).cost) {
     case Cost::multiplication: return &Depth::multiplications;
     case Cost::addition: return &Depth::additions;
@@ -19,6 +20,7 @@ int Depth::*step(Op op) {
     case Cost::square_root: return &Depth::square_roots;
     default: return nullptr;
   }
+  // clang-format on
 }
 
 }  // namespace

@@ -18,19 +18,22 @@ void evaluate(const Graph& graph, std::span<const T> inputs, std::span<T> output
   assert(inputs.size() == graph.inputs().size() && outputs.size() == graph.outputs().size());
   assert(scratch.size() >= graph.size());
   T* x = scratch.data();
-  Id turned = ~Id{0};  // the number whose sine and cosine were asked last: they come in pairs
-  SinCos<T> pair{T(0.0), T(1.0)};
   for (Id id = 0; id < graph.size(); ++id) {
     const Node& n = graph[id];
-    switch (n.op) {
-      case Op::constant: x[id] = T(n.value()); break;
-      case Op::input: x[id] = inputs[n.in[0]]; break;
-      case Op::sin:
-      case Op::cos:
-        if (n.in[0] != turned) turned = n.in[0], pair = sin_cos(x[turned]);
-        x[id] = n.op == Op::sin ? pair.sin : pair.cos;
-        break;
-      default: x[id] = apply(n.op, x[n.in[0]], x[n.in[1]], x[n.in[2]]);
+    if (n.op == Op::constant) {
+      x[id] = T(n.value());
+    } else if (n.op == Op::input) {
+      x[id] = inputs[n.in[0]];
+    } else if (n.op == Op::sin ||
+               n.op == Op::cos) {  // worked out with its partner, whichever is first
+      const bool sine = n.op == Op::sin;
+      const auto partner = graph.find(sine ? Op::cos : Op::sin, n.in[0]);
+      if (partner && *partner < id) continue;
+      const auto [s, c] = sin_cos(x[n.in[0]]);
+      x[id] = sine ? s : c;
+      if (partner) x[*partner] = sine ? c : s;
+    } else {
+      x[id] = apply(n.op, x[n.in[0]], x[n.in[1]], x[n.in[2]]);
     }
   }
   for (std::size_t k = 0; k < outputs.size(); ++k) outputs[k] = x[graph.outputs()[k].id];

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <cassert>
 #include <unordered_set>
@@ -11,13 +12,25 @@ namespace {
 
 constexpr Id nobody = ~Id{0};
 
-std::uint64_t hash(const Node& n) {
+std::uint64_t mixed(const Node& n) {
   std::uint64_t h = (static_cast<std::uint64_t>(n.op) << 32 | n.in[2]) * 0x9e3779b97f4a7c15u;
   h ^= static_cast<std::uint64_t>(n.in[1]) << 32 | n.in[0];
   h *= 0xd6e8feb86659fd93u;
   h ^= h >> 32;
   h *= 0xd6e8feb86659fd93u;
   return h ^ h >> 32;
+}
+
+// A node mostly meets nodes made shortly before it. So its youngest operand says roughly where in the
+// table it is kept: the part in use stays in cache. Only where that neighbourhood is crowded is the
+// node kept anywhere. Against keeping all anywhere, a million nodes are made in half the time.
+constexpr std::uint64_t neighbourhood = 1 << 11;
+constexpr int crowded = 16;
+
+std::uint64_t near(const Node& n, std::uint64_t anywhere) {
+  const auto in = n.operands();
+  if (in.empty()) return anywhere;
+  return 2 * std::uint64_t{*std::max_element(in.begin(), in.end())} + anywhere % neighbourhood;
 }
 
 }  // namespace
@@ -60,13 +73,18 @@ std::optional<Id> Graph::find(Op op, Id a, Id b, Id c) const {
 
 std::size_t Graph::slot_of(const Node& n) const {
   const std::size_t mask = table_.size() - 1;
-  std::size_t slot = hash(n) & mask;
-  while (table_[slot] != nobody && node_[table_[slot]] != n) slot = (slot + 1) & mask;
+  const std::uint64_t anywhere = mixed(n);
+  auto ends = [&](std::size_t slot) { return table_[slot] == nobody || node_[table_[slot]] == n; };
+  std::size_t slot = near(n, anywhere) & mask;
+  for (int k = 0; k < crowded; ++k, slot = (slot + 1) & mask)
+    if (ends(slot)) return slot;
+  slot = anywhere & mask;
+  while (!ends(slot)) slot = (slot + 1) & mask;
   return slot;
 }
 
 Id Graph::intern(const Node& n) {
-  if (2 * (size() + 1) > table_.size()) grow();
+  if (2 * (size() + 1) > table_.size()) rehash(std::max<std::size_t>(64, 2 * table_.size()));
   const std::size_t slot = slot_of(n);
   if (table_[slot] == nobody) {
     if (size() >= limit_) throw GraphTooLarge(limit_);
@@ -76,9 +94,14 @@ Id Graph::intern(const Node& n) {
   return table_[slot];
 }
 
-void Graph::grow() {
-  table_.assign(table_.empty() ? 64 : 2 * table_.size(), nobody);
+void Graph::rehash(std::size_t slots) {
+  table_.assign(slots, nobody);
   for (Id id = 0; id < size(); ++id) table_[slot_of(node_[id])] = id;
+}
+
+void Graph::reserve(std::size_t nodes) {
+  node_.reserve(nodes);
+  if (const std::size_t slots = std::bit_ceil(2 * nodes + 2); slots > table_.size()) rehash(slots);
 }
 
 void Graph::check() const {
@@ -119,7 +142,9 @@ Counts counts(const Graph& g) {
   Counts n;
   std::vector<bool> turned(g.size());  // has a sine or cosine
   n.nodes = static_cast<long>(g.size());
-  for (const Node& node : g.nodes()) switch (row(node.op).cost) {
+  // clang-format off
+  for (const Node& node : g.nodes())
+    switch (row(node.op).cost) {
       case Cost::free: break;
       case Cost::addition: ++n.additions; break;
       case Cost::multiplication: ++n.multiplications; break;
@@ -130,6 +155,7 @@ Counts counts(const Graph& g) {
         n.sin_cos += !turned[node.in[0]];
         turned[node.in[0]] = true;
     }
+  // clang-format on
   return n;
 }
 

@@ -25,9 +25,13 @@ struct Node {
   Op op;
   std::array<Id, 3> in{};  // operands; of an input its number; of a constant its bits
 
-  std::span<const Id> operands() const { return {in.data(), static_cast<std::size_t>(row(op).arity)}; }
-  double value() const;  // of a constant
-  bool operator==(const Node&) const = default;
+  std::span<const Id> operands() const {
+    return {in.data(), static_cast<std::size_t>(row(op).arity)};
+  }
+  double value() const;                   // of a constant
+  bool operator==(const Node& n) const {  // the compiler's own calls memcmp
+    return op == n.op && in[0] == n.in[0] && in[1] == n.in[1] && in[2] == n.in[2];
+  }
 };
 
 struct Named {
@@ -54,6 +58,7 @@ class Graph {
   Id operation(Op, Id a, Id b = 0, Id c = 0);  // operands beyond the arity are 0
   std::optional<Id> find(Op, Id a, Id b = 0, Id c = 0) const;
   void output(const std::string& name, Id id) { outputs_.push_back({name, id}); }
+  void reserve(std::size_t nodes);  // room for so many, made at once
 
   std::size_t size() const { return node_.size(); }
   std::size_t limit() const { return limit_; }
@@ -72,7 +77,7 @@ class Graph {
  private:
   Id intern(const Node&);
   std::size_t slot_of(const Node&) const;  // where it is in the table, or would be
-  void grow();
+  void rehash(std::size_t slots);
 
   std::size_t limit_;
   std::vector<Node> node_;

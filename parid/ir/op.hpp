@@ -12,6 +12,7 @@
 
 namespace parid {
 
+// clang-format off
 enum class Op : std::uint8_t {
   constant, input, add, sub, mul, div, neg, sqrt, abs, sin, cos, atan2, less, select
 };
@@ -20,6 +21,7 @@ enum class Op : std::uint8_t {
 enum class Cost : std::uint8_t {
   free, addition, multiplication, division, square_root, sin_cos, atan2
 };
+// clang-format on
 
 struct OpRow {
   Op op;
@@ -60,6 +62,7 @@ static_assert([] {
 // The meaning of every operation that has operands. `less` is 1 or 0, and `select` asks it.
 template <Scalar T>
 T apply(Op op, const T& a, const T& b, const T& c) {
+  // clang-format off
   switch (op) {
     case Op::add: return a + b;
     case Op::sub: return a - b;
@@ -76,6 +79,7 @@ T apply(Op op, const T& a, const T& b, const T& c) {
     case Op::constant:
     case Op::input: break;
   }
+  // clang-format on
   return a;
 }
 

@@ -33,6 +33,7 @@ class Rules {
 
   Expr number(double v) const { return Expr(v + 0.0); }  // −0 → 0
   Expr operation(Op op, const Expr& x, const Expr& y, const Expr& z) {
+    // clang-format off
     switch (op) {
       case Op::add: return add(x, y);
       case Op::sub: return sub(x, y);
@@ -49,70 +50,71 @@ class Rules {
       case Op::constant:
       case Op::input: break;
     }
+    // clang-format on
     return x;
   }
 
  private:
   Expr add(const Expr& x, const Expr& y) {
-    if (is(x, 0)) return y;                            // 0 + y → y
-    if (is(y, 0)) return x;                            // x + 0 → x
+    if (is(x, 0)) return y;  // 0 + y → y
+    if (is(y, 0)) return x;  // x + 0 → x
     if (numbers(x, y)) return x + y;
-    if (negative(y)) return sub(x, minus(y));          // x + (−y) → x − y
-    if (negative(x)) return sub(y, minus(x));          // (−x) + y → y − x
+    if (negative(y)) return sub(x, minus(y));  // x + (−y) → x − y
+    if (negative(x)) return sub(y, minus(x));  // (−x) + y → y − x
     return ordered(Op::add, x, y);
   }
   Expr sub(const Expr& x, const Expr& y) {
-    if (is(x, 0)) return neg(y);                       // 0 − y → −y
-    if (is(y, 0)) return x;                            // x − 0 → x
+    if (is(x, 0)) return neg(y);  // 0 − y → −y
+    if (is(y, 0)) return x;       // x − 0 → x
     if (numbers(x, y)) return x - y;
-    if (x.same(y)) return Expr(0.0);                   // x − x → 0
-    if (negative(y)) return add(x, minus(y));          // x − (−y) → x + y
-    if (negative(x)) return neg(add(minus(x), y));     // (−x) − y → −(x + y)
-    if (const auto r = reversed(x, y)) return neg(Expr(g_, *r));  // x − y → −(y − x), if that is there
+    if (x.same(y)) return Expr(0.0);                              // x − x → 0
+    if (negative(y)) return add(x, minus(y));                     // x − (−y) → x + y
+    if (negative(x)) return neg(add(minus(x), y));                // (−x) − y → −(x + y)
+    if (const auto r = reversed(x, y)) return neg(Expr(g_, *r));  // x − y → −(y − x), if there
     return x - y;
   }
   Expr mul(const Expr& x, const Expr& y) {
-    if (is(x, 0) || is(y, 0)) return Expr(0.0);        // 0 · y → 0
-    if (is(x, 1)) return y;                            // 1 · y → y
-    if (is(y, 1)) return x;                            // x · 1 → x
+    if (is(x, 0) || is(y, 0)) return Expr(0.0);  // 0 · y → 0
+    if (is(x, 1)) return y;                      // 1 · y → y
+    if (is(y, 1)) return x;                      // x · 1 → x
     if (numbers(x, y)) return x * y;
-    if (negative(x)) return neg(mul(minus(x), y));     // (−x) · y → −(x · y)
-    if (negative(y)) return neg(mul(x, minus(y)));     // x · (−y) → −(x · y)
+    if (negative(x)) return neg(mul(minus(x), y));  // (−x) · y → −(x · y)
+    if (negative(y)) return neg(mul(x, minus(y)));  // x · (−y) → −(x · y)
     return ordered(Op::mul, x, y);
   }
   Expr div(const Expr& x, const Expr& y) {
     if (numbers(x, y)) return x / y;
-    if (is(x, 0)) return Expr(0.0);                    // 0 / y → 0
-    if (is(y, 1)) return x;                            // x / 1 → x
-    if (negative(x)) return neg(div(minus(x), y));     // (−x) / y → −(x / y)
-    if (negative(y)) return neg(div(x, minus(y)));     // x / (−y) → −(x / y)
+    if (is(x, 0)) return Expr(0.0);                 // 0 / y → 0
+    if (is(y, 1)) return x;                         // x / 1 → x
+    if (negative(x)) return neg(div(minus(x), y));  // (−x) / y → −(x / y)
+    if (negative(y)) return neg(div(x, minus(y)));  // x / (−y) → −(x / y)
     return x / y;
   }
   Expr neg(const Expr& x) {
-    if (is(x, 0)) return Expr(0.0);                    // −0 → 0
-    if (is(x, Op::neg)) return minus(x);               // −(−x) → x
+    if (is(x, 0)) return Expr(0.0);       // −0 → 0
+    if (is(x, Op::neg)) return minus(x);  // −(−x) → x
     return -x;
   }
   Expr abs(const Expr& x) {
-    if (negative(x)) return abs(minus(x));             // |−x| → |x|
-    if (is(x, Op::abs)) return x;                      // ||x|| → |x|
+    if (negative(x)) return abs(minus(x));  // |−x| → |x|
+    if (is(x, Op::abs)) return x;           // ||x|| → |x|
     return record(Op::abs, x);
   }
   Expr sin(const Expr& x) {
-    if (negative(x)) return neg(sin(minus(x)));        // sin(−x) → −sin x
+    if (negative(x)) return neg(sin(minus(x)));  // sin(−x) → −sin x
     return record(Op::sin, x);
   }
   Expr cos(const Expr& x) {
-    if (negative(x)) return cos(minus(x));             // cos(−x) → cos x
+    if (negative(x)) return cos(minus(x));  // cos(−x) → cos x
     return record(Op::cos, x);
   }
   Expr less(const Expr& x, const Expr& y) {
-    if (x.same(y)) return Expr(0.0);                   // x < x → no
+    if (x.same(y)) return Expr(0.0);  // x < x → no
     return record(Op::less, x, y);
   }
   Expr select(const Expr& mask, const Expr& x, const Expr& y) {
-    if (x.same(y)) return x;                           // m ? x : x → x
-    return parid::select(ExprMask{mask}, x, y);        // a known m chooses
+    if (x.same(y)) return x;                     // m ? x : x → x
+    return parid::select(ExprMask{mask}, x, y);  // a known m chooses
   }
 
   bool is(const Expr& x, double v) const { return x.is_number() && x.number() == v; }
@@ -183,15 +185,15 @@ std::vector<Id> depth_first(const Graph& g) {
 template <class Maker>
 Graph rebuilt(const Graph& g) {
   Graph r(g.limit());
+  r.reserve(g.size());
   Maker make(r);
   std::vector<Expr> now(g.size());
   for (const Named& i : g.inputs()) now[i.id] = input(r, i.name);
   for (const Id id : depth_first(g)) {
     const Node& n = g[id];
     if (n.op == Op::input) continue;
-    now[id] = n.op == Op::constant
-                  ? make.number(n.value())
-                  : make.operation(n.op, now[n.in[0]], now[n.in[1]], now[n.in[2]]);
+    now[id] = n.op == Op::constant ? make.number(n.value())
+                                   : make.operation(n.op, now[n.in[0]], now[n.in[1]], now[n.in[2]]);
   }
   for (const Named& o : g.outputs()) output(r, o.name, now[o.id]);
   return r;
@@ -203,7 +205,9 @@ Graph live(const Graph& g) { return rebuilt<Copy>(g); }
 
 Graph simplify(const Graph& g) {
   Graph now = rebuilt<Rules>(g);
-  for (;;) {  // what a rule makes superfluous goes in the next round; seldom are there more than three
+  for (
+      ;
+      ;) {  // what a rule makes superfluous goes in the next round; seldom are there more than three
     Graph next = rebuilt<Rules>(now);
     if (next == now) return next;
     now = std::move(next);

@@ -39,6 +39,16 @@ TEST(Graph, ManyNodesStayWhereTheyAre) {
   g.check();
 }
 
+TEST(Graph, ManyUsersOfOneNodeAreFoundAsFast) {  // were it quadratic, this would take minutes
+  Graph g;
+  std::vector<Id> x;
+  for (int k = 0; k < 100'000; ++k) x.push_back(g.constant(k));
+  const Id y = g.input("y");
+  std::vector<Id> product;
+  for (const Id a : x) product.push_back(g.operation(Op::mul, a, y));
+  for (std::size_t k = 0; k < x.size(); ++k) ASSERT_EQ(g.operation(Op::mul, x[k], y), product[k]);
+}
+
 TEST(Graph, FindsWithoutMaking) {
   Graph g;
   EXPECT_FALSE(g.find(Op::neg, 0));

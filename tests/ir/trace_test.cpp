@@ -8,7 +8,7 @@
 #include "parid/ir/simplify.hpp"
 #include "parid/model/robot.hpp"
 #include "parid/run/dynamics.hpp"
-#include "parid/scalar/pack.hpp"
+#include "parid/scalar/counted.hpp"
 #include "tests/random_robot.hpp"
 
 namespace parid {
@@ -28,7 +28,8 @@ std::vector<double> joined(const State& s) {
 double relative_error(const std::vector<double>& tau, const std::vector<double>& wanted) {
   double worst = 0, scale = 0;
   for (std::size_t k = 0; k < wanted.size(); ++k)
-    worst = std::max(worst, std::abs(tau[k] - wanted[k])), scale = std::max(scale, std::abs(wanted[k]));
+    worst = std::max(worst, std::abs(tau[k] - wanted[k])),
+    scale = std::max(scale, std::abs(wanted[k]));
   return worst / scale;
 }
 
@@ -42,7 +43,8 @@ void expect_torques(const Robot& robot, std::uint64_t seed) {
     std::vector<double> tau(robot.nv());
     inverse_dynamics(robot, workspace, state.q, state.v, state.a, tau);
     EXPECT_LT(relative_error(evaluate<double>(g, joined(state)), tau), 1e-12) << robot.name();
-    EXPECT_EQ(evaluate<double>(s, joined(state)), evaluate<double>(g, joined(state))) << robot.name();
+    EXPECT_EQ(evaluate<double>(s, joined(state)), evaluate<double>(g, joined(state)))
+        << robot.name();
   }
 }
 
@@ -56,6 +58,18 @@ TEST(Trace, OfTreesAndEveryJointToo) {
     RandomRobot some{.revolute = 2, .prismatic = 1, .fixed = 1, .planar = 1, .spherical = 1};
     some.floating_base = k % 2 == 1;
     expect_torques(Robot(random_tree(rng, 8, some)), 4 + k);
+  }
+}
+
+TEST(Trace, DoesWhatItCounts) {
+  const Robot robot = Robot::load("puma560");
+  for (const Graph& g : {traced(robot), simplify(traced(robot))}) {
+    const Counts n = counts(g);
+    Counted::reset();
+    evaluate<Counted>(g, std::vector<Counted>(g.inputs().size()));
+    EXPECT_EQ(Counted::count().multiplications, n.multiplications);
+    EXPECT_EQ(Counted::count().additions, n.additions);
+    EXPECT_EQ(Counted::count().sin_cos, n.sin_cos);
   }
 }
 
@@ -95,6 +109,22 @@ TEST(Trace, TakesPlacementsInsteadOfPositions) {
   inverse_dynamics(robot, workspace, state.q, state.v, state.a, tau);
   EXPECT_LT(relative_error(evaluate<double>(g, x), tau), 1e-12);
   EXPECT_LT(relative_error(evaluate<double>(s, x), tau), 1e-12);
+}
+
+// Rotations from q, and given; rotors aside, which papers leave out.
+TEST(Trace, CountsAndDepths) {
+  auto row = [](const char* name, bool given) {
+    const Graph s =
+        simplify(traced(Robot::load(name), {.placements_given = given, .rotors = false}));
+    const Counts n = counts(s);
+    const Depth d = depth(s);
+    return std::vector<long>{n.multiplications, n.additions, n.sin_cos, d.multiplications,
+                             d.additions};
+  };
+  EXPECT_EQ(row("puma560", false), (std::vector<long>{242, 209, 5, 14, 23}));
+  EXPECT_EQ(row("puma560", true), (std::vector<long>{360, 303, 0, 14, 32}));
+  EXPECT_EQ(row("chain:6", false), (std::vector<long>{491, 417, 5, 15, 37}));
+  EXPECT_EQ(row("chain:6", true), (std::vector<long>{499, 443, 0, 14, 38}));
 }
 
 TEST(Trace, BeyondTheLimitSaysSo) {
