@@ -51,8 +51,8 @@ class NewtonEulerLambda {
         w.z = w.z + qd;                                                          // Step 1
         al = {al.x + qd * w.y, al.y - qd * w.x, al.z + qdd};                     // Step 2
       } else {
-        const T cx = qd * w.y, cy = qd * w.x;
-        a = {a.x + (cx + cx), a.y - (cy + cy), a.z + qdd};
+        const T twice = qd + qd;
+        a = {a.x + twice * w.y, a.y - twice * w.x, a.z + qdd};
       }
       const T xx = w.x * w.x, yy = w.y * w.y, zz = w.z * w.z;                    // Step 3
       const Vec3<T> k{w.y * w.z, w.z * w.x, w.x * w.y};

@@ -1,0 +1,349 @@
+// parid compare: every formulation side by side. Do they agree, what do they cost, how deep are they,
+// how long do they take?
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <random>
+
+#include "cli/command.hpp"
+#include "cli/json.hpp"
+#include "cli/progress.hpp"
+#include "parid/math/polynomial.hpp"
+#include "parid/model/canonical.hpp"
+#include "parid/model/coordinates.hpp"
+#include "parid/run/cost.hpp"
+#include "parid/run/forward_methods.hpp"
+#include "parid/run/method.hpp"
+#include "parid/run/published.hpp"
+
+namespace parid::cli {
+namespace {
+
+struct Options {
+  std::string robot, vary;
+  long samples = 100;
+  bool json = false, published = false;
+} o;
+
+// Inside the limits, with rates and accelerations of about one; the same for the same robot.
+struct Samples {
+  std::vector<double> q, v, a;
+};
+Samples samples(const Robot& robot, long count) {
+  std::mt19937_64 rng(1);
+  auto uniform = [&](double low, double high) { return low + (high - low) * 0x1p-53 * static_cast<double>(rng() >> 11); };
+  Samples s;
+  for (long r = 0; r < count; ++r) {
+    for (const JointDescription& j : robot.description().joints) {
+      if (position_count(j) == 1) {
+        s.q.push_back(uniform(std::max(j.limits.lower, -3.0), std::min(j.limits.upper, 3.0)));
+      } else if (position_count(j) > 0) {
+        std::vector<double> x(position_count(j));
+        double length = 0;
+        for (double& y : x) y = uniform(-1, 1);
+        for (std::size_t k = x.size() - 4; j.type != JointType::planar && k < x.size(); ++k) length += x[k] * x[k];
+        for (std::size_t k = x.size() - 4; j.type != JointType::planar && k < x.size(); ++k) x[k] /= std::sqrt(length);
+        s.q.insert(s.q.end(), x.begin(), x.end());
+      }
+    }
+    for (int k = 0; k < robot.nv(); ++k) s.v.push_back(uniform(-2, 2)), s.a.push_back(uniform(-5, 5));
+  }
+  return s;
+}
+
+double relative_error(const double* x, const double* y, int n) {
+  double off = 0, scale = 0;
+  for (int k = 0; k < n; ++k) off = std::max(off, std::abs(x[k] - y[k])), scale = std::max(scale, std::abs(y[k]));
+  return scale > 0 ? off / scale : off;
+}
+
+// The quickest of several runs of a few hundred microseconds.
+template <class Run>
+double nanoseconds(const Run& run) {
+  using Clock = std::chrono::steady_clock;
+  auto timed = [&](long calls) {
+    const auto start = Clock::now();
+    for (long k = 0; k < calls; ++k) run(k);
+    return std::chrono::duration<double, std::nano>(Clock::now() - start).count();
+  };
+  long calls = 1;
+  while (timed(calls) < 2e5 && calls < (1L << 30)) calls *= 4;
+  double best = timed(calls);
+  for (int r = 0; r < 8; ++r) best = std::min(best, timed(calls));
+  return best / static_cast<double>(calls);
+}
+
+struct Row {
+  const MethodEntry* entry;
+  std::string reason;  // why it cannot
+  double error = 0, ns = 0;
+  FormulationCost cost;
+};
+
+std::vector<Row> compare_all(const Robot& robot) {
+  const Samples s = samples(robot, o.samples);
+  const int nq = robot.nq(), nv = robot.nv();
+  const auto reference = make_method(method(engines_method), robot, {});
+  std::vector<double> want(s.v.size()), got(nv);
+  for (long r = 0; r < o.samples; ++r) reference->torque(&s.q[r * nq], &s.v[r * nv], &s.a[r * nv], &want[r * nv]);
+  std::vector<Row> rows;
+  Progress progress("comparing");
+  for (const MethodEntry& m : methods()) {
+    Row row{&m, outside(m.scope, robot.canonical().topology), 0, 0, {}};
+    if (row.reason.empty()) {
+      const auto one = make_method(m, robot, {});
+      for (long r = 0; r < o.samples; ++r) {
+        one->torque(&s.q[r * nq], &s.v[r * nv], &s.a[r * nv], got.data());
+        row.error = std::max(row.error, relative_error(got.data(), &want[r * nv], nv));
+      }
+      row.ns = nanoseconds([&](long k) {
+        const long r = k % o.samples;
+        one->torque(&s.q[r * nq], &s.v[r * nv], &s.a[r * nv], got.data());
+      });
+      row.cost = cost(m.id, robot);
+    }
+    rows.push_back(row);
+    progress.at(static_cast<double>(rows.size()) / static_cast<double>(methods().size()));
+  }
+  return rows;
+}
+
+// Forward dynamics must undo inverse dynamics.
+struct ForwardRow {
+  const char* id;
+  double error, ns;
+  OperationCount count;
+};
+std::vector<ForwardRow> compare_forward(const Robot& robot) {
+  const long count = std::min(o.samples, 20L);
+  const Samples s = samples(robot, count);
+  const int nq = robot.nq(), nv = robot.nv();
+  const auto inverse = make_method(method(engines_method), robot, {});
+  std::vector<ForwardRow> rows;
+  ForwardMethods::each([&]<template <class> class F>() {
+    F<double> forward(robot.canonical());
+    std::vector<double> tau(s.v.size()), a(nv);
+    ForwardRow row{F<double>::id, 0, 0, {}};
+    for (long r = 0; r < count; ++r) {
+      inverse->torque(&s.q[r * nq], &s.v[r * nv], &s.a[r * nv], &tau[r * nv]);
+      forward.acceleration(&s.q[r * nq], &s.v[r * nv], &tau[r * nv], a.data());
+      row.error = std::max(row.error, relative_error(a.data(), &s.a[r * nv], nv));
+    }
+    row.ns = nanoseconds([&](long k) {
+      const long r = k % count;
+      forward.acceleration(&s.q[r * nq], &s.v[r * nv], &tau[r * nv], a.data());
+    });
+    F<Counted> counted(robot.canonical());
+    std::vector<Counted> q(nq, Counted(0.1)), v(nv, Counted(0.2)), t(nv, Counted(0.3)), out(nv);
+    Counted::reset();
+    counted.acceleration(q.data(), v.data(), t.data(), out.data());
+    row.count = Counted::count();
+    rows.push_back(row);
+  });
+  return rows;
+}
+
+Json counts_json(const std::optional<Counts>& c) {
+  if (!c) return nullptr;
+  return {{"multiplications", c->multiplications}, {"additions", c->additions}, {"sincos", c->sin_cos}, {"divisions", c->divisions}};
+}
+
+Json rows_json(const std::vector<Row>& rows) {
+  auto list = Json::array();
+  for (const Row& r : rows) {
+    Json j{{"id", r.entry->id}, {"exact", r.entry->exact}};
+    if (!r.reason.empty()) {
+      for (const char* key : {"max_relative_error", "multiplications", "additions", "depth", "ns"}) j[key] = nullptr;
+      j["reason"] = r.reason;
+    } else {
+      const FormulationCost& c = r.cost;
+      j["max_relative_error"] = r.error;
+      j["multiplications"] = c.as_written.multiplications;
+      j["additions"] = c.as_written.additions;
+      j["simplified"] = counts_json(c.dense);
+      j["customised"] = counts_json(c.customised);
+      j["depth"] = c.depth ? Json(c.depth->total()) : Json(nullptr);
+      if (c.depth) j["depth_split"] = {c.depth->multiplications, c.depth->additions};
+      if (!c.why_not_traced.empty()) j["reason"] = c.why_not_traced;
+      j["ns"] = r.ns;
+    }
+    list.push_back(j);
+  }
+  return list;
+}
+
+std::string pair_text(const std::optional<Counts>& c) { return c ? fmt::format("{}/{}", c->multiplications, c->additions) : "–"; }
+
+void print_rows(const Robot& robot, const std::vector<Row>& rows, const std::vector<ForwardRow>& forward) {
+  fmt::print("{}, {} degrees of freedom, {} random states. Multiplications/additions: as written, nothing folded; simplified,\n"
+             "with rotations given as nine numbers each; customised, from positions on (sines and cosines apart). Depth is\n"
+             "the longest path of the customised graph, as multiplications + additions.\n\n",
+             robot.name(), robot.nv(), o.samples);
+  fmt::print("{:<28}{:>10}{:>16}{:>13}{:>13}{:>18}{:>12}\n", "inverse dynamics", "error", "as written", "simplified", "customised", "depth", "ns");
+  for (const Row& r : rows) {
+    if (!r.reason.empty()) {
+      fmt::print("{:<28}{}\n", r.entry->id, r.reason);
+      continue;
+    }
+    const auto& c = r.cost;
+    fmt::print("{:<28}{:>10.1e}{:>16}{:>13}{:>13}{:>18}{:>12.0f}\n", r.entry->id, r.error,
+               fmt::format("{}/{}", c.as_written.multiplications, c.as_written.additions), pair_text(c.dense), pair_text(c.customised),
+               c.depth ? fmt::format("{} = {} + {}", c.depth->total(), c.depth->multiplications, c.depth->additions) : "–", r.ns);
+    if (!c.why_not_traced.empty()) fmt::print("    not traced: {}\n", c.why_not_traced);
+  }
+  fmt::print("\n{:<28}{:>10}{:>16}{:>56}\n", "forward dynamics", "error", "as written", "ns");
+  for (const ForwardRow& r : forward)
+    fmt::print("{:<28}{:>10.1e}{:>16}{:>56.0f}\n", r.id, r.error, fmt::format("{}/{}", r.count.multiplications, r.count.additions), r.ns);
+}
+
+// ---- printed figures beside ours
+
+std::string number(double x) { return std::isnan(x) ? "–" : fmt::format("{:.10g}", x); }
+
+void print_published(int n) {
+  fmt::print("\nPrinted figures beside ours, multiplications/additions, at n = {}\n", n);
+  std::string source;
+  for (const PublishedCount& p : published_counts(n)) {
+    if (p.source != source) fmt::print("\n{}\n", source = p.source);
+    fmt::print("  {:<46} printed {:>13}   ours {:>13}   {}\n", p.method, number(p.multiplications) + "/" + number(p.additions),
+               number(p.our_multiplications) + "/" + number(p.our_additions), p.verdict);
+    if (!p.rule.empty()) fmt::print("      rule: {}\n", p.rule);
+    if (!p.ours.empty()) fmt::print("      ours: {}\n", p.ours);
+    fmt::print("      {}\n", p.reason);
+  }
+}
+
+Json published_json(int n) {
+  auto list = Json::array();
+  auto finite = [](double x) { return std::isnan(x) ? Json(nullptr) : Json(x); };
+  for (const PublishedCount& p : published_counts(n))
+    list.push_back({{"source", p.source}, {"method", p.method}, {"rule", p.rule}, {"printed", {finite(p.multiplications), finite(p.additions)}},
+                    {"ours", {finite(p.our_multiplications), finite(p.our_additions)}}, {"what_ours_is", p.ours}, {"verdict", p.verdict}, {"reason", p.reason}});
+  return list;
+}
+
+// ---- growth with n
+
+struct Growth {
+  std::string id, convention;
+  std::vector<int> n;
+  std::vector<long long> multiplications, additions;
+};
+
+std::pair<int, int> asked_range() {
+  int low = 0, high = 0;
+  char rest = 0;
+  if (std::sscanf(o.vary.c_str(), "n=%d..%d%c", &low, &high, &rest) != 2 || low < 1 || high < low || high > 64)
+    throw Error(fmt::format("--vary: '{}' is not a range; give n=2..20, with 1 ≤ from ≤ to ≤ 64", o.vary));
+  return {low, high};
+}
+
+std::vector<Growth> growth() {
+  const auto [low, high] = asked_range();
+  const std::string family = o.robot.substr(0, o.robot.find(':'));
+  if (family != "chain" && family != "orthogonal")
+    throw Error(fmt::format("--vary: '{}' does not come in lengths; name a family, such as chain:6", o.robot));
+  std::vector<Growth> all;
+  Progress progress("counting");
+  for (const MethodEntry& m : methods()) {
+    Growth written{m.id, "as written", {}, {}, {}}, simplified{m.id, "simplified", {}, {}, {}};
+    for (int n = low; n <= high; ++n) {
+      const FormulationCost c = cost(m.id, Robot::load(fmt::format("{}:{}", family, n)), {.limit = 400'000});
+      written.n.push_back(n);
+      written.multiplications.push_back(c.as_written.multiplications);
+      written.additions.push_back(c.as_written.additions);
+      if (!c.dense) continue;
+      simplified.n.push_back(n);
+      simplified.multiplications.push_back(c.dense->multiplications);
+      simplified.additions.push_back(c.dense->additions);
+    }
+    all.push_back(written);
+    if (!simplified.n.empty()) all.push_back(simplified);
+    progress.at(static_cast<double>(all.size()) / 2 / static_cast<double>(methods().size()));
+  }
+  return all;
+}
+
+// Short arms leave out what a longer one has (a link between two others), so the first lengths may be off the
+// polynomial: it is fitted from the first n on that it holds for all the rest.
+struct Fit {
+  std::optional<Polynomial> polynomial;
+  int from = 0;
+};
+Fit fit(const std::vector<int>& n, const std::vector<long long>& values) {
+  for (std::size_t skip = 0; skip < 4 && values.size() > skip + 2; ++skip)
+    if (auto p = exact_fit(n[skip], {values.begin() + static_cast<std::ptrdiff_t>(skip), values.end()})) return {p, n[skip]};
+  return {};
+}
+std::string fit_text(const Fit& f, int first) {
+  if (!f.polynomial) return "no polynomial of degree 4 or less";
+  return f.polynomial->text() + (f.from > first ? fmt::format("  (n ≥ {})", f.from) : "");
+}
+
+void print_growth(const std::vector<Growth>& all) {
+  fmt::print("\nGrowth with n, fitted exactly (counts are integers)\n");
+  for (const Growth& g : all) {
+    fmt::print("\n{}, {}, n = {}..{}\n", g.id, g.convention, g.n.front(), g.n.back());
+    fmt::print("  multiplications  {}\n  additions        {}\n", fit_text(fit(g.n, g.multiplications), g.n.front()), fit_text(fit(g.n, g.additions), g.n.front()));
+    for (std::size_t k = 0; k < g.n.size(); ++k) fmt::print("{}{}: {}/{}", k % 6 ? "   " : k ? "\n    " : "    ", g.n[k], g.multiplications[k], g.additions[k]);
+    fmt::print("\n");
+  }
+}
+
+Json growth_json(const std::vector<Growth>& all) {
+  auto list = Json::array();
+  for (const Growth& g : all) {
+    const Fit m = fit(g.n, g.multiplications), a = fit(g.n, g.additions);
+    auto text = [](const Fit& f) { return f.polynomial ? Json(f.polynomial->text()) : Json(nullptr); };
+    list.push_back({{"id", g.id}, {"convention", g.convention}, {"n", g.n}, {"multiplications", g.multiplications}, {"additions", g.additions},
+                    {"multiplications_fit", text(m)}, {"additions_fit", text(a)}, {"fit_from", std::max(m.from, a.from)}});
+  }
+  return list;
+}
+
+int run() {
+  const Robot robot = Robot::load(o.robot);
+  if (robot.nv() == 0) throw Error(fmt::format("robot '{}' has no joint that moves; there is nothing to compare", robot.name()));
+  if (!o.vary.empty()) asked_range();
+  const std::vector<Row> rows = compare_all(robot);
+  const std::vector<ForwardRow> forward = compare_forward(robot);
+  const std::vector<Growth> grown = o.vary.empty() ? std::vector<Growth>() : growth();
+  bool agree = true;
+  for (const Row& r : rows) agree &= !r.reason.empty() || !r.entry->exact || r.error <= 1e-12;
+  if (o.json) {
+    Json out{{"schema", "parid.compare/1"}, {"robot", robot.name()}, {"samples", o.samples}, {"formulations", rows_json(rows)}};
+    out["forward_methods"] = Json::array();
+    for (const ForwardRow& r : forward)
+      out["forward_methods"].push_back({{"id", r.id}, {"max_relative_error", r.error}, {"multiplications", r.count.multiplications},
+                                        {"additions", r.count.additions}, {"ns", r.ns}});
+    if (o.published) out["published"] = published_json(robot.nv());
+    if (!o.vary.empty()) out["growth"] = growth_json(grown);
+    print(out);
+  } else {
+    print_rows(robot, rows, forward);
+    if (o.published) print_published(robot.nv());
+    if (!o.vary.empty()) print_growth(grown);
+  }
+  return agree ? 0 : 1;
+}
+
+}  // namespace
+
+void add_compare(CLI::App& app, Action& action) {
+  CLI::App* c = app.add_subcommand("compare", "every formulation: agreement, operation counts, depth, time");
+  c->add_option("robot", o.robot, robot_help)->required();
+  c->add_option("--samples", o.samples, "random states to compare on")->check(CLI::Range(1L, 1000000L))->capture_default_str();
+  c->add_flag("--published", o.published, "put the figures that the papers print beside ours, with the reason for each difference");
+  c->add_option("--vary", o.vary, "n=2..20: count for every length of a family, and fit the polynomial exactly");
+  c->add_flag("--json", o.json, "one JSON object instead of tables");
+  c->footer("Exits with 1 where an exact formulation differs from Newton-Euler by more than 1e-12.\n"
+            "Examples:  parid compare puma560\n"
+            "           parid compare chain:6 --published\n"
+            "           parid compare chain:6 --vary n=2..20");
+  c->callback([&action] { action = run; });
+}
+
+}  // namespace parid::cli
