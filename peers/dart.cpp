@@ -12,6 +12,7 @@
 #include <dart/dynamics/RevoluteJoint.hpp>
 #include <dart/dynamics/Skeleton.hpp>
 #include <iostream>
+#include <numbers>
 
 #include "peers/peer.hpp"
 #include "peers/tree.hpp"
@@ -43,7 +44,7 @@ Eigen::Vector3d rotation_vector(const double* q) {
   if (s < 1e-150) return Eigen::Vector3d::Zero();
   const double angle = q[3] < 0 ? -2 * std::atan2(s, -q[3]) : 2 * std::atan2(s, q[3]);
   const bool long_way = std::abs(angle) < 2e-3;
-  return (long_way ? angle - std::copysign(2 * M_PI, angle) : angle) / s * u;
+  return (long_way ? angle - std::copysign(2 * std::numbers::pi, angle) : angle) / s * u;
 }
 Eigen::Vector6d angular_first(const double* v) {
   Eigen::Vector6d out;
