@@ -38,42 +38,27 @@ class NewtonEulerLink {
     Vec3<T> w = at.base.w, wd = at.base.wd, vd = at.base.vd - m.gravity;
     set(0, w, wd, vd);
     for (int i = 1; i <= m.n; ++i) {  // base to tips
-      if (const int j = m.parent(i); j != i - 1) [[unlikely]] w = this->w(j), wd = this->wd(j), vd = this->vd(j);
+      if (const int j = m.parent(i); j != i - 1) [[unlikely]]
+        w = this->w(j), wd = this->wd(j), vd = this->vd(j);
       const Rotation<T> R = at.template R<Rotation<T>>(i);
       vd = transposed_times(R, vd + turning(w, wd) * at.p(i));
       wd = transposed_times(R, wd);
       w = transposed_times(R, w);
-      if (const T qd = at.qd(i), qdd = at.qdd(i); m.kind(i) == JointKind::revolute) [[likely]] {
-        wd = {wd.x + w.y * qd, wd.y - w.x * qd, wd.z + qdd};                        // (1) ω̇ + ω × z q̇ + z q̈
-        w.z = w.z + qd;                                                             // (2) ω + z q̇
-      } else if (m.kind(i) == JointKind::prismatic) {
-        vd = {vd.x + T(2.0) * (w.y * qd), vd.y - T(2.0) * (w.x * qd), vd.z + qdd};  // (3) v̇ + 2ω × z q̇ + z q̈
-      } else {
-        const FreeMotion<T>& u = at.free[m.topology->free_index[i]];                // (1)-(3), six freedoms
-        vd = vd + T(2.0) * cross(w, u.v) + cross(u.w, u.v) + u.vd;
-        wd = wd + cross(w, u.w) + u.wd;
-        w = w + u.w;
-      }
+      move(m, at, i, w, wd, vd);  // (1)-(3)
       set(i, w, wd, vd);
     }
-    for (int i = 1; i <= m.n; i += decltype(x_)::links) {  // any order
-      const auto x = x_.abreast(i);
-      const auto body = m.body.abreast(i);
-      const auto vd = x.vec(6), ms = body.vec(1);
-      const auto U = turning(x.vec(0), x.vec(3));                                   // (4)
-      x.set(9, body[0] * vd + U * ms);                                              // (5) Newton
-      x.set(12, antisymmetric(U, body.sym(4)) + cross(ms, vd));                     // (6) Euler
-    }
+    for (int i = 1; i <= m.n; i += abreast) force(m, i);  // (4)-(6), in any order
     if (at.external)
-      for (int i = 1; i <= m.n; ++i) x_[i].set(9, f(i) - at.external[i].f), x_[i].set(12, n(i) - at.external[i].n);
+      for (int i = 1; i <= m.n; ++i)
+        x_[i].set(9, f(i) - at.external[i].f), x_[i].set(12, n(i) - at.external[i].n);
     Vec3<T> f, n;
     for (int i = m.n; i >= 1; --i) {  // tips to base
       f = this->f(i) + f, n = this->n(i) + n;
       x_[i].set(9, f), x_[i].set(12, n);
-      tau[i] = m.kind(i) == JointKind::prismatic ? f.z : n.z;                       // (7)
+      tau[i] = m.kind(i) == JointKind::prismatic ? f.z : n.z;  // (7)
       const Rotation<T> R = at.template R<Rotation<T>>(i);
-      f = R * f;                                                                    // (8)
-      n = R * n + cross(at.p(i), f);                                                // (9)
+      f = R * f;                        // (8)
+      n = R * n + cross(at.p(i), f);    // (9)
       if (const int j = m.parent(i); j != i - 1) [[unlikely]] {
         x_[j].set(9, this->f(j) + f), x_[j].set(12, this->n(j) + n);
         f = n = Vec3<T>();
@@ -88,6 +73,35 @@ class NewtonEulerLink {
   Vec3<T> n(int i) const { return x_[i].vec(12); }
 
  private:
+  static constexpr int abreast = PerLink<T, 15>::links;
+
+  // What joint i adds to its parent's motion, all in link i.
+  static void move(const Mechanism<T>& m, const Motion<T>& at, int i, Vec3<T>& w, Vec3<T>& wd, Vec3<T>& vd) {
+    const JointKind kind = m.kind(i);
+    const T qd = at.qd(i), qdd = at.qdd(i), two(2.0);
+    if (kind == JointKind::revolute) [[likely]] {
+      wd = {wd.x + w.y * qd, wd.y - w.x * qd, wd.z + qdd};                    // (1) ω̇ + ω × z q̇ + z q̈
+      w.z = w.z + qd;                                                         // (2) ω + z q̇
+    } else if (kind == JointKind::prismatic) {
+      vd = {vd.x + two * (w.y * qd), vd.y - two * (w.x * qd), vd.z + qdd};    // (3) v̇ + 2ω × z q̇ + z q̈
+    } else {
+      const FreeMotion<T>& u = at.free[m.topology->free_index[i]];            // the same for six freedoms
+      vd = vd + two * cross(w, u.v) + cross(u.w, u.v) + u.vd;
+      wd = wd + cross(w, u.w) + u.wd;
+      w = w + u.w;
+    }
+  }
+
+  // Force and moment that move link i so, and its neighbours in the list with it.
+  void force(const Mechanism<T>& m, int i) {
+    const auto x = x_.abreast(i);
+    const auto body = m.body.abreast(i);
+    const auto vd = x.vec(6), ms = body.vec(1);
+    const auto U = turning(x.vec(0), x.vec(3));                 // (4)
+    x.set(9, body[0] * vd + U * ms);                            // (5) Newton
+    x.set(12, antisymmetric(U, body.sym(4)) + cross(ms, vd));   // (6) Euler
+  }
+
   void set(int i, const Vec3<T>& w, const Vec3<T>& wd, const Vec3<T>& vd) {
     x_[i].set(0, w), x_[i].set(3, wd), x_[i].set(6, vd);
   }

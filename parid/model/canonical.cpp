@@ -208,6 +208,7 @@ Canonical::Canonical(const Description& d) : mechanism(topology) {
     const RawJoint& j = tree.joint[i];
     joint[i] = j.place;
     follows |= d.joints[j.place.joint].mimic.has_value();
+    in_order &= has_axis(j.kind) && j.place.position == i - 1 && j.place.velocity == i - 1;
     P at = inverse(X[j.parent]) * j.in_parent;
     if (has_axis(j.kind)) at = at * j.tip * X[i];
     at = {clean(at.R), clean_length(at.p)};
@@ -221,6 +222,8 @@ Canonical::Canonical(const Description& d) : mechanism(topology) {
     topology.all_revolute &= j.kind == JointKind::revolute;
     topology.all_twist_turns &= has_axis(j.kind) && at.R.r0.z == 0;
   }
+
+  in_order &= !follows;
 
   link = tree.link;
   std::vector<Moments<double>> body(n + 1);

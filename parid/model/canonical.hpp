@@ -33,6 +33,7 @@ struct Canonical {
   std::vector<LinkPlace> link;    // by link of the description
   int nq = 0, nv = 0;
   bool follows = false;  // some joint mimics another
+  bool in_order = true;  // joint i is coordinate i - 1, for all: no mimic, one freedom each
 
   explicit Canonical(const Description&);  // the description must have passed check()
   Canonical(const Canonical&) = delete;    // the mechanism points to the topology

@@ -16,20 +16,27 @@ class KernelOf final : public Kernel<Real> {
 
  public:
   explicit KernelOf(const Canonical& c)
-      : c_(c), n_(c.topology.n), mechanism_(c.mechanism), motion_(mechanism_), formulation_(mechanism_), tau_(n_ + 1), external_(n_ + 1) {}
+      : c_(c), n_(c.topology.n), mechanism_(c.mechanism), motion_(mechanism_), formulation_(mechanism_), tau_(n_ + 1), rotor_(n_ + 1), offset_(n_ + Abreast<T>::links), external_(n_ + 1) {
+    for (int i = 1; i <= n_; ++i) rotor_[i] = T(c.joint[i].rotor_inertia), offset_[i - 1] = T(c.joint[i].offset);
+  }
 
   int lanes() const override { return W; }
 
   void inverse_dynamics(const Real* q, const Real* v, const Real* a, Real* tau, int rows) override {
     const int nq = c_.nq, nv = c_.nv;
     auto columns = [rows](const Real* x, int stride) { return [=](int k) { return column(x + k, stride, rows); }; };
-    load_state(c_, motion_, columns(q, nq), columns(v, nv), columns(a, nv));
+    const bool direct = W == 1 && c_.in_order;
+    if (direct) load_in_order(q, v, a);
+    if (!direct) load_state(c_, motion_, columns(q, nq), columns(v, nv), columns(a, nv));
     motion_.place(mechanism_);
     formulation_.torque(mechanism_, motion_, tau_.data());
-    store_torque(c_, tau_.data(), formulation_, columns(a, nv), columns(tau, nv), [=](int k, const T& x) {
-      for (int r = 0; r < W; ++r)
-        if (r < rows) tau[r * nv + k] = x[r];
-    });
+    if (direct)
+      for (int i = 1; i <= n_; ++i) tau[i - 1] = (tau_[i] + rotor_[i] * T(a[i - 1]))[0];
+    else
+      store_torque(c_, tau_.data(), formulation_, columns(a, nv), columns(tau, nv), [=](int k, const T& x) {
+        for (int r = 0; r < W; ++r)
+          if (r < rows) tau[r * nv + k] = x[r];
+      });
   }
 
   void set_base_motion(const BaseMotion<double>& b) override { motion_.base = {to<T>(b.w), to<T>(b.wd), to<T>(b.vd)}; }
@@ -47,12 +54,33 @@ class KernelOf final : public Kernel<Real> {
     return y;
   }
 
+  // One sample of a robot whose joints are the mechanism's, one after the other: positions go abreast
+  // from register to register. Writing them one by one and reading them abreast would wait for memory.
+  void load_in_order(const Real* q, const Real* v, const Real* a) {
+    using Wide = typename Abreast<T>::type;
+    constexpr int links = Abreast<T>::links;
+    for (int i = 1; i <= n_; i += links) {
+      Real some[links] = {};
+      const Real* from = q + i - 1;
+      if (i - 1 + links > n_) {
+        for (int k = 0; k < links; ++k)
+          if (i + k <= n_) some[k] = from[k];
+        from = some;
+      }
+      Wide x;
+      __builtin_memcpy(&x.lane, from, sizeof x.lane);
+      motion_.set_positions_abreast(i, x + Abreast<T>::load(&offset_[i - 1]));
+    }
+    for (int i = 1; i <= n_; ++i) motion_.set_rates(i, T(v[i - 1]), T(a[i - 1]));
+  }
+
   const Canonical& c_;
   const int n_;
   Mechanism<T> mechanism_;
   Motion<T> motion_;
   NewtonEulerLink<T, Rotation> formulation_;
-  std::vector<T, detail::CacheLineAllocator<T>> tau_;
+  std::vector<T, detail::CacheLineAllocator<T>> tau_, rotor_;
+  std::vector<T, detail::CacheLineAllocator<T>> offset_;  // of each joint's position, from joint 1
   std::vector<Wrench<T>, detail::CacheLineAllocator<Wrench<T>>> external_;
 };
 

@@ -287,7 +287,10 @@ TEST(Toml, FloatingHangsTheRootOnTheWorld) {
       frames + "base = \"world\"\n[[joint]]\nname = \"trunk\"\ntype = \"floating\"\n";
   EXPECT_EQ(parse_toml(free, "arm.toml", true).joints.size(), 1u);
   EXPECT_THROW(parse_toml(dh + "base = \"world\"\n[[joint]]\n", "arm.toml", true), Error);
-  EXPECT_THROW(parse_toml(dh + "[[joint]]\nname = \"base\"\n", "arm.toml", true), Error);
+  // A joint that has the root's name already keeps it.
+  const Description taken = parse_toml(dh + "[[joint]]\nname = \"base\"\n", "arm.toml", true);
+  EXPECT_EQ(taken.joints[0].name, "base_floating");
+  EXPECT_EQ(taken.joints[1].name, "base");
 }
 
 TEST(Toml, UnknownKeysAreRemarked) {
