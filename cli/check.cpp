@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
 #include "cli/command.hpp"
+#include "cli/findings.hpp"
+#include "cli/json.hpp"
 #include "parid/model/check.hpp"
 #include "parid/model/load.hpp"
 
@@ -17,30 +17,44 @@ bool json = false, floating = false;
 int run() {
   const Description d = load_description(robot, floating);
   const std::vector<Finding> findings = check(d);
-  nlohmann::json errors = nlohmann::json::array(), warnings = nlohmann::json::array();
+  Json errors = Json::array(), warnings = Json::array();
   for (const Finding& f : findings) {
-    const bool error = f.severity == Finding::Severity::error;
-    (error ? errors : warnings).push_back({{"file", f.at.file}, {"line", f.at.line}, {"code", f.code}, {"message", f.message}, {"remedy", f.remedy}});
-    if (!json) fmt::print("{}: {}: {}{}{} [{}]\n", f.at.text(), error ? "error" : "warning", f.message, f.remedy.empty() ? "" : "; ", f.remedy, f.code);
+    (is_error(f) ? errors : warnings)
+        .push_back({{"file", f.at.file},
+                    {"line", f.at.line},
+                    {"code", f.code},
+                    {"message", f.message},
+                    {"remedy", f.remedy}});
+    if (!json) fmt::print("{}\n", text(f));
   }
+  auto count = [](std::size_t n, const char* what) {
+    return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
+  };
   if (json)
-    fmt::print("{}\n", nlohmann::json{{"schema", "parid.check/1"}, {"robot", d.name}, {"errors", errors}, {"warnings", warnings}}.dump(2));
+    print({{"schema", "parid.check/1"},
+           {"robot", d.name},
+           {"errors", errors},
+           {"warnings", warnings}});
   else if (findings.empty())
     fmt::print("{}: nothing to complain of\n", robot);
   else
-    fmt::print("{}: {} error{}, {} warning{}\n", robot, errors.size(), errors.size() == 1 ? "" : "s", warnings.size(), warnings.size() == 1 ? "" : "s");
+    fmt::print("{}: {}, {}\n", robot, count(errors.size(), "error"),
+               count(warnings.size(), "warning"));
   return errors.empty() ? 0 : 1;
 }
 
 }  // namespace
 
 void add_check(CLI::App& app, Action& action) {
-  CLI::App* command = app.add_subcommand("check", "physical lint of a robot file, with file, line and remedy");
-  command->add_option("robot", robot, robot_help)->required();
+  CLI::App* command =
+      app.add_subcommand("check", "physical lint of a robot file, with file, line and remedy");
+  command->add_option("ROBOT", robot, robot_help)->required();
   command->add_flag("--floating", floating, "hang the root link on a floating joint");
   command->add_flag("--json", json, "one JSON object instead of lines");
-  command->footer("Exits with 1 when an error is found, 0 with warnings only, 2 where the file cannot be read.\n"
-                  "Example:  parid check arm.urdf");
+  command->footer(
+      "Exits with 1 when an error is found, 0 with warnings only, 2 where the file cannot be "
+      "read.\n"
+      "Example:  parid check arm.urdf");
   command->callback([&action] { action = run; });
 }
 

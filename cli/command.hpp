@@ -25,6 +25,7 @@ void add_torque(CLI::App&, Action&);
 // The one list.
 inline constexpr AddCommand commands[] = {add_robots, add_info, add_check, add_torque};
 
-inline constexpr const char* robot_help = "a built-in name (see `parid robots`) or a path to a .urdf or .toml file";
+inline constexpr const char* robot_help =
+    "a built-in name (see `parid robots`) or a path to a .urdf or .toml file";
 
 }  // namespace parid::cli

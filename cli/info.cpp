@@ -3,10 +3,9 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "cli/command.hpp"
-#include "parid/model/canonical.hpp"
+#include "cli/json.hpp"
 #include "parid/model/coordinates.hpp"
 #include "parid/model/robot.hpp"
 
@@ -16,16 +15,22 @@ namespace {
 std::string what;
 bool json = false, floating = false;
 
-nlohmann::json finite(double x) { return std::isfinite(x) ? nlohmann::json(x) : nlohmann::json(nullptr); }
+Json finite(double x) { return std::isfinite(x) ? Json(x) : Json(nullptr); }
 
 std::string range(const JointDescription& j) {
   if (j.type == JointType::fixed) return "";
   std::string text;
-  if (std::isfinite(j.limits.lower) || std::isfinite(j.limits.upper)) text += fmt::format("{:.4g} … {:.4g}", j.limits.lower, j.limits.upper);
-  if (std::isfinite(j.limits.velocity)) text += fmt::format("{}|v| ≤ {:.4g}", text.empty() ? "" : ", ", j.limits.velocity);
-  if (std::isfinite(j.limits.effort)) text += fmt::format("{}|τ| ≤ {:.4g}", text.empty() ? "" : ", ", j.limits.effort);
-  if (j.rotor_inertia > 0) text += fmt::format("{}rotor {:.4g}", text.empty() ? "" : ", ", j.rotor_inertia);
-  if (j.mimic) text += fmt::format("{}follows {} ({:.4g}·q + {:.4g})", text.empty() ? "" : ", ", j.mimic->joint, j.mimic->multiplier, j.mimic->offset);
+  if (std::isfinite(j.limits.lower) || std::isfinite(j.limits.upper))
+    text += fmt::format("{:.4g} … {:.4g}", j.limits.lower, j.limits.upper);
+  if (std::isfinite(j.limits.velocity))
+    text += fmt::format("{}|v| ≤ {:.4g}", text.empty() ? "" : ", ", j.limits.velocity);
+  if (std::isfinite(j.limits.effort))
+    text += fmt::format("{}|τ| ≤ {:.4g}", text.empty() ? "" : ", ", j.limits.effort);
+  if (j.rotor_inertia > 0)
+    text += fmt::format("{}rotor {:.4g}", text.empty() ? "" : ", ", j.rotor_inertia);
+  if (j.mimic)
+    text += fmt::format("{}follows {} ({:.4g}·q + {:.4g})", text.empty() ? "" : ", ",
+                        j.mimic->joint, j.mimic->multiplier, j.mimic->offset);
   return text;
 }
 
@@ -35,39 +40,69 @@ int run() {
   double mass = 0;
   for (const LinkDescription& l : d.links) mass += l.inertia ? l.inertia->mass : 0;
   if (json) {
-    nlohmann::json joints = nlohmann::json::array(), links = nlohmann::json::array();
+    Json joints = Json::array(), links = Json::array();
     for (const JointDescription& j : d.joints)
-      joints.push_back({{"name", j.name}, {"type", name_of(j.type)}, {"parent", j.parent}, {"child", j.child},
-                        {"lower", finite(j.limits.lower)}, {"upper", finite(j.limits.upper)}, {"velocity", finite(j.limits.velocity)},
-                        {"effort", finite(j.limits.effort)}, {"damping", j.damping}, {"friction", j.friction},
-                        {"rotor_inertia", j.rotor_inertia}, {"gear_ratio", j.gear_ratio},
-                        {"mimic", j.mimic ? nlohmann::json(j.mimic->joint) : nlohmann::json(nullptr)}});
+      joints.push_back({{"name", j.name},
+                        {"type", name_of(j.type)},
+                        {"parent", j.parent},
+                        {"child", j.child},
+                        {"lower", finite(j.limits.lower)},
+                        {"upper", finite(j.limits.upper)},
+                        {"velocity", finite(j.limits.velocity)},
+                        {"effort", finite(j.limits.effort)},
+                        {"damping", j.damping},
+                        {"friction", j.friction},
+                        {"rotor_inertia", j.rotor_inertia},
+                        {"gear_ratio", j.gear_ratio},
+                        {"mimic", j.mimic ? Json{{"joint", j.mimic->joint},
+                                                 {"multiplier", j.mimic->multiplier},
+                                                 {"offset", j.mimic->offset}}
+                                          : Json(nullptr)}});
     for (const LinkDescription& l : d.links) {
       const Inertia i = l.inertia.value_or(Inertia{});
-      links.push_back({{"name", l.name}, {"mass", i.mass}, {"com", {i.com.x, i.com.y, i.com.z}},
-                       {"inertia", {i.about_com.xx, i.about_com.yy, i.about_com.zz, i.about_com.xy, i.about_com.xz, i.about_com.yz}}});
+      links.push_back({{"name", l.name},
+                       {"mass", i.mass},
+                       {"com", {i.com.x, i.com.y, i.com.z}},
+                       {"inertia",
+                        {i.about_com.xx, i.about_com.yy, i.about_com.zz, i.about_com.xy,
+                         i.about_com.xz, i.about_com.yz}}});
     }
-    const nlohmann::json out{{"schema", "parid.info/1"}, {"robot", d.name}, {"file", d.file}, {"source", d.source},
-                             {"nq", robot.nq()}, {"nv", robot.nv()}, {"mass", mass}, {"gravity", robot.gravity()}, {"tip", robot.tip()},
-                             {"positions", robot.position_names()}, {"velocities", robot.velocity_names()}, {"joints", joints}, {"links", links}};
-    fmt::print("{}\n", out.dump(2));
+    print({{"schema", "parid.info/1"},
+           {"robot", d.name},
+           {"file", d.file},
+           {"source", d.source},
+           {"nq", robot.nq()},
+           {"nv", robot.nv()},
+           {"mass", mass},
+           {"gravity", robot.gravity()},
+           {"tip", robot.tip()},
+           {"positions", robot.position_names()},
+           {"velocities", robot.velocity_names()},
+           {"joints", joints},
+           {"links", links}});
     return 0;
   }
   fmt::print("{}, from {}\n", d.name, d.file);
   if (!d.source.empty()) fmt::print("{}\n", d.source);
-  fmt::print("\n{} positions, {} degrees of freedom, {:.4g} kg, gravity ({:g}, {:g}, {:g}) m/s², tip link '{}'\n", robot.nq(), robot.nv(), mass,
-             d.gravity.x, d.gravity.y, d.gravity.z, robot.tip());
+  fmt::print(
+      "\n{} positions, {} degrees of freedom, {:.4g} kg, gravity ({:g}, {:g}, {:g}) m/s², tip link "
+      "'{}'\n",
+      robot.nq(), robot.nv(), mass, d.gravity.x, d.gravity.y, d.gravity.z, robot.tip());
   fmt::print("\n{:<22} {:<11} {:<22} {:<22} limits\n", "joint", "type", "parent", "moves");
-  for (const JointDescription& j : d.joints) fmt::print("{:<22} {:<11} {:<22} {:<22} {}\n", j.name, name_of(j.type), j.parent, j.child, range(j));
-  fmt::print("\n{:<22} {:>9}  {:<30} inertia about it, Ixx Iyy Izz Ixy Ixz Iyz (kg m²)\n", "link", "mass (kg)", "centre of mass (m)");
+  for (const JointDescription& j : d.joints)
+    fmt::print("{:<22} {:<11} {:<22} {:<22} {}\n", j.name, name_of(j.type), j.parent, j.child,
+               range(j));
+  fmt::print("\n{:<22} {:>9}  {:<30} inertia about it, Ixx Iyy Izz Ixy Ixz Iyz (kg m²)\n", "link",
+             "mass (kg)", "centre of mass (m)");
   for (const LinkDescription& l : d.links) {
     if (!l.inertia) {
       fmt::print("{:<22} {:>9}\n", l.name, "–");
       continue;
     }
     const auto& [m, c, I] = *l.inertia;
-    fmt::print("{:<22} {:>9.5g}  {:<30} {:.5g} {:.5g} {:.5g} {:.5g} {:.5g} {:.5g}\n", l.name, m, fmt::format("{:.5g} {:.5g} {:.5g}", c.x, c.y, c.z),
-               I.xx, I.yy, I.zz, I.xy, I.xz, I.yz);
+    fmt::print("{:<22} {:>9.5g}  {:<30} {:.5g} {:.5g} {:.5g} {:.5g} {:.5g} {:.5g}\n", l.name, m,
+               fmt::format("{:.5g} {:.5g} {:.5g}", c.x, c.y, c.z), I.xx, I.yy, I.zz, I.xy, I.xz,
+               I.yz);
   }
   return 0;
 }
@@ -76,7 +111,7 @@ int run() {
 
 void add_info(CLI::App& app, Action& action) {
   CLI::App* command = app.add_subcommand("info", "what a robot is made of");
-  command->add_option("robot", what, robot_help)->required();
+  command->add_option("ROBOT", what, robot_help)->required();
   command->add_flag("--floating", floating, "hang the root link on a floating joint");
   command->add_flag("--json", json, "one JSON object instead of tables");
   command->footer("Example:  parid info panda");

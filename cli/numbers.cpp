@@ -15,14 +15,15 @@ std::vector<double> numbers(const std::string& option, const std::string& text) 
   for (;;) {
     const std::size_t comma = std::min(text.find(',', start), text.size());
     std::size_t from = text.find_first_not_of(' ', start);
-    if (from < comma && text[from] == '+') ++from;
+    if (from + 1 < comma && text[from] == '+' && text[from + 1] != '-') ++from;
     const char *first = text.data() + std::min(from, comma), *last = text.data() + comma;
     while (last > first && last[-1] == ' ') --last;
     double x = 0;
     const auto [end, error] = std::from_chars(first, last, x);
     if (error != std::errc() || end != last || !std::isfinite(x))
-      throw Error(fmt::format("{}: '{}' is not a finite number; give numbers between commas, such as 0,0,-9.81", option,
-                              text.substr(start, comma - start)));
+      throw Error(fmt::format(
+          "{}: '{}' is not a finite number; give numbers between commas, such as 0,0,-9.81", option,
+          text.substr(start, comma - start)));
     out.push_back(x);
     if (comma == text.size()) return out;
     start = comma + 1;
@@ -31,7 +32,9 @@ std::vector<double> numbers(const std::string& option, const std::string& text) 
 
 std::array<double, 3> vector3(const std::string& option, const std::string& text) {
   const std::vector<double> x = numbers(option, text);
-  if (x.size() != 3) throw Error(fmt::format("{}: {} numbers given; a vector has three, such as 0,0,-9.81", option, x.size()));
+  if (x.size() != 3)
+    throw Error(fmt::format("{}: {} number{} given; a vector has three, such as 0,0,-9.81", option,
+                            x.size(), x.size() == 1 ? "" : "s"));
   return {x[0], x[1], x[2]};
 }
 

@@ -10,7 +10,7 @@ namespace parid::cli {
 class Progress {
  public:
   explicit Progress(std::string what);
-  ~Progress();  // wipes the bar
+  ~Progress();            // wipes the bar
   void at(double share);  // of the work, 0 to 1
 
  private:

@@ -2,9 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
 #include "cli/command.hpp"
+#include "cli/json.hpp"
 #include "parid/model/builtin.hpp"
 
 namespace parid::cli {
@@ -17,13 +16,15 @@ void add_robots(CLI::App& app, Action& action) {
   command->callback([&action] {
     action = [] {
       if (json) {
-        nlohmann::json out{{"schema", "parid.robots/1"}, {"robots", nlohmann::json::array()}};
+        Json robots = Json::array();
         for (const BuiltinRobot& r : builtin_robots())
-          out["robots"].push_back({{"name", r.name}, {"degrees_of_freedom", r.dof}, {"summary", r.summary}});
-        fmt::print("{}\n", out.dump(2));
+          robots.push_back(
+              {{"name", r.name}, {"degrees_of_freedom", r.dof}, {"summary", r.summary}});
+        print({{"schema", "parid.robots/1"}, {"robots", robots}});
         return 0;
       }
-      for (const BuiltinRobot& r : builtin_robots()) fmt::print("{:<20} {:>3}  {}\n", r.name, r.dof, r.summary);
+      for (const BuiltinRobot& r : builtin_robots())
+        fmt::print("{:<20} {:>3}  {}\n", r.name, r.dof, r.summary);
       return 0;
     };
   });

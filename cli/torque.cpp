@@ -2,106 +2,107 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <cstdio>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 
 #include "cli/command.hpp"
-#include "cli/numbers.hpp"
+#include "cli/explanation.hpp"
+#include "cli/json.hpp"
+#include "cli/methods.hpp"
 #include "cli/progress.hpp"
-#include "parid/formulation/all.hpp"
+#include "cli/torque_options.hpp"
 #include "parid/io/csv.hpp"
-#include "parid/io/npy.hpp"
 #include "parid/io/npz.hpp"
-#include "parid/model/check.hpp"
-#include "parid/model/load.hpp"
 #include "parid/motion/default_motion.hpp"
 #include "parid/motion/trajectory_file.hpp"
 #include "parid/run/engine.hpp"
-#include "parid/run/explain.hpp"
 
 namespace parid::cli {
 namespace {
 
-struct Options {
-  std::string robot, motion, method = "newton_euler_link", output;
-  std::string gravity, payload, tip_wrench, base_acceleration, base_velocity, base_angular_acceleration;
-  bool floating = false, force = false, derive = false, json = false, explain = false;
-  int threads = 0;
-  long row = -1;
-} o;
+TorqueOptions o;
 
-std::string method_names() {
-  std::string names;
-  Formulations::each([&]<template <class> class F>() { names += (names.empty() ? "" : ", ") + std::string(F<double>::id); });
-  return names;
+std::string ending(const std::string& path) {
+  return std::filesystem::path(path).extension().string();
 }
 
-Robot load_robot() {
-  const Description d = load_description(o.robot, o.floating);
-  for (const Finding& f : check(d))
-    if (f.severity == Finding::Severity::warning && !o.force) fmt::print(stderr, "{}: warning: {}; {}\n", f.at.text(), f.message, f.remedy);
-  Robot robot(d);
-  if (!o.gravity.empty()) robot = robot.with_gravity(vector3("--gravity", o.gravity));
-  if (!o.payload.empty()) {
-    const auto [link, x] = numbers_at_link("--payload", o.payload);
-    if (x.size() != 1 && x.size() != 4 && x.size() != 10)
-      throw Error(fmt::format("--payload: {} numbers given; give a mass, or mass,x,y,z, or mass,x,y,z,Ixx,Iyy,Izz,Ixy,Ixz,Iyz", x.size()));
-    if (!(x[0] > 0)) throw Error(fmt::format("--payload: a mass of {} kg; a payload weighs more than nothing", x[0]));
-    std::array<double, 3> centre{};
-    std::array<double, 6> inertia{};
-    if (x.size() >= 4) centre = {x[1], x[2], x[3]};
-    if (x.size() == 10) std::copy(x.begin() + 4, x.end(), inertia.begin());
-    robot = robot.with_payload(link.empty() ? robot.tip() : link, x[0], centre, inertia);
-  }
-  return robot;
+// What can be said before any work is done.
+void check_options() {
+  if (!is_method(o.method))
+    throw Error(
+        fmt::format("--method: there is no method '{}'; choose from {}", o.method, method_names()));
+  if (!o.output) return;
+  if (o.output->empty())
+    throw Error(
+        "--output: the name of the file is empty; give a path that ends in .csv, .npy or .npz");
+  if (o.json && *o.output == "-")
+    throw Error("--output: standard output is taken by --json; give a file, or leave --json out");
+  if (*o.output == "-" || *o.output == "/dev/stdout" || *o.output == "/dev/full") return;
+  for (const char* good : {".csv", ".npy", ".npz"})
+    if (ending(*o.output) == good) return;
+  throw Error({*o.output, 0}, "the ending of the output file is not known",
+              "end it in .csv, .npy or .npz");
 }
 
-Surroundings surroundings(const Robot& robot) {
-  Surroundings s;
-  const std::string zero = "0,0,0";
-  auto given = [&](const std::string& text) { return text.empty() ? zero : text; };
-  s.set_base_motion(robot, vector3("--base-angular-velocity", given(o.base_velocity)),
-                    vector3("--base-angular-acceleration", given(o.base_angular_acceleration)),
-                    vector3("--base-acceleration", given(o.base_acceleration)));
-  if (!o.tip_wrench.empty()) {
-    const auto [link, x] = numbers_at_link("--tip-wrench", o.tip_wrench);
-    if (x.size() != 6) throw Error(fmt::format("--tip-wrench: {} numbers given; a wrench has six: force, then moment", x.size()));
-    s.add_wrench(robot, link.empty() ? robot.tip() : link, {x[0], x[1], x[2]}, {x[3], x[4], x[5]});
-  }
-  return s;
+Trajectory asked_motion(const Robot& robot) {
+  if (!o.motion) return default_motion(robot);
+  Progress progress("reading");
+  return read_trajectory(robot, *o.motion, {o.derive, [&](double share) { progress.at(share); }});
 }
 
-std::vector<double> evaluate(const Robot& robot, const Surroundings& around, const Trajectory& m) {
+// "motion.csv:7", or "sample 7" of a motion that is in no file.
+std::string place(const Trajectory& m, std::size_t row) {
+  return m.place ? m.place(row).text() : fmt::format("sample {}", row + 1);
+}
+
+std::vector<double> by_engine(const Robot& robot, const Surroundings& around, const Trajectory& m,
+                              Progress& progress) {
   Engine engine(robot, {o.threads});
   engine.set_surroundings(around);
   const std::size_t nq = robot.nq(), nv = robot.nv(), part = 1 << 16;
   std::vector<double> tau(m.rows * nv);
-  Progress progress("torques");
   for (std::size_t r = 0; r < m.rows; r += part) {
     const std::size_t n = std::min(part, m.rows - r);
-    engine.inverse_dynamics(n, std::span(m.q).subspan(r * nq, n * nq), std::span(m.v).subspan(r * nv, n * nv),
-                            std::span(m.a).subspan(r * nv, n * nv), std::span(tau).subspan(r * nv, n * nv));
+    engine.inverse_dynamics(
+        n, std::span(m.q).subspan(r * nq, n * nq), std::span(m.v).subspan(r * nv, n * nv),
+        std::span(m.a).subspan(r * nv, n * nv), std::span(tau).subspan(r * nv, n * nv));
     progress.at(static_cast<double>(r + n) / static_cast<double>(m.rows));
   }
   return tau;
 }
 
+std::vector<double> evaluate(const Robot& robot, const Surroundings& around, const Trajectory& m) {
+  Progress progress("torques");
+  const std::vector<double> tau =
+      o.method == engines_method
+          ? by_engine(robot, around, m, progress)
+          : torques_by(o.method, robot, around, m, [&](double share) { progress.at(share); });
+  const std::size_t nv = robot.nv();
+  for (std::size_t k = 0; k < tau.size(); ++k)
+    if (!std::isfinite(tau[k]))
+      throw Error(fmt::format(
+          "{}: the torque of '{}' is beyond what a double can hold; the motion, the robot or what "
+          "acts on it has numbers that are far too large",
+          place(m, k / nv), robot.velocity_names()[k % nv]));
+  return tau;
+}
+
 void write(const Robot& robot, const Trajectory& m, const std::vector<double>& tau) {
   const std::size_t nv = robot.nv();
-  const std::string ending = o.output.empty() ? "" : std::filesystem::path(o.output).extension().string();
+  const std::string path = o.output.value_or("-");
   std::vector<double> ordered(tau.size());
   for (std::size_t r = 0; r < m.rows; ++r)
     for (std::size_t k = 0; k < nv; ++k) ordered[r * nv + k] = tau[r * nv + m.torque_order[k]];
-  if (ending == ".npy") return write_npy(o.output, {{m.rows, nv}, ordered});
-  if (ending == ".npz") {
+  if (ending(path) == ".npy") return write_npy(path, {{m.rows, nv}, ordered});
+  if (ending(path) == ".npz") {
     std::map<std::string, Array> arrays{{"tau", {{m.rows, nv}, ordered}}};
     if (!m.t.empty()) arrays["t"] = {{m.rows}, m.t};
-    return write_npz(o.output, arrays);
+    return write_npz(path, arrays);
   }
   std::vector<std::string> columns = m.torque_columns;
   if (!m.t.empty()) columns.insert(columns.begin(), "t");
-  CsvWriter csv(o.output.empty() ? "-" : o.output, columns);
+  CsvWriter csv(path, columns);
   std::vector<double> row(columns.size());
   Progress progress("writing");
   for (std::size_t r = 0; r < m.rows; ++r) {
@@ -113,65 +114,72 @@ void write(const Robot& robot, const Trajectory& m, const std::vector<double>& t
   csv.commit();
 }
 
-void print_explanation(const Robot& robot, const Surroundings& around, const Trajectory& m, std::size_t row) {
-  const std::size_t nq = robot.nq(), nv = robot.nv();
-  fmt::print("{}, sample {}{}\n", robot.name(), row + 1, m.t.empty() ? "" : fmt::format(" (t = {:.6g} s)", m.t[row]));
-  fmt::print("Each link in its own frame, at its origin. The acceleration is less gravity; force and moment are what the\n"
-             "link before exerts on it. SI units.\n");
-  auto line = [](const char* name, const Vec3<double>& x) { fmt::print("  {:<26} {:>14.7g} {:>14.7g} {:>14.7g}\n", name, x.x, x.y, x.z); };
-  for (const LinkExplanation& e : explain(robot, around, &m.q[row * nq], &m.v[row * nv], &m.a[row * nv])) {
-    fmt::print("\n{}, moved by {}\n", e.link, e.joint);
-    line("angular velocity ω", e.angular_velocity);
-    line("angular acceleration ω̇", e.angular_acceleration);
-    line("acceleration v̇", e.acceleration);
-    line("force f", e.force);
-    line("moment n", e.moment);
-    fmt::print("  {:<26}", "torque τ");
-    for (const double t : e.torque) fmt::print(" {:>14.7g}", t);
-    fmt::print("\n");
-  }
-}
-
-void print_json(const Robot& robot, const Trajectory& m, const std::vector<double>& tau, const std::vector<LimitBreak>& broken) {
+void print_json(const Robot& robot, const Trajectory& m, const std::vector<double>& tau,
+                const std::vector<LimitBreak>& broken) {
   const std::size_t nv = robot.nv();
-  nlohmann::json rows = nlohmann::json::array(), limits = nlohmann::json::array();
+  Json rows = Json::array(), limits = Json::array();
   for (std::size_t r = 0; r < m.rows; ++r) {
-    std::vector<double> row(nv);
-    for (std::size_t k = 0; k < nv; ++k) row[k] = tau[r * nv + m.torque_order[k]];
-    rows.push_back(row);
+    Json row = Json::array();
+    for (std::size_t k = 0; k < nv; ++k) row.push_back(tau[r * nv + m.torque_order[k]]);
+    rows.push_back(std::move(row));
   }
   for (const LimitBreak& b : broken)
-    limits.push_back({{"coordinate", b.coordinate}, {"kind", b.kind}, {"value", b.value}, {"limit", b.limit}, {"sample", b.row}});
-  const nlohmann::json out{{"schema", "parid.torque/1"}, {"robot", robot.name()}, {"method", o.method}, {"samples", m.rows},
-                           {"columns", m.torque_columns}, {"t", m.t}, {"tau", rows}, {"limits_broken", limits}};
-  fmt::print("{}\n", out.dump(1));
+    limits.push_back({{"coordinate", b.coordinate},
+                      {"kind", b.kind},
+                      {"value", b.value},
+                      {"limit", b.limit},
+                      {"sample", b.row}});
+  print({{"schema", "parid.torque/1"},
+         {"robot", robot.name()},
+         {"method", o.method},
+         {"samples", m.rows},
+         {"columns", m.torque_columns},
+         {"limits_broken", limits},
+         {"t", m.t.empty() ? Json(nullptr) : Json(m.t)},
+         {"tau", rows}});
+}
+
+int explain_one(const Robot& robot, const Surroundings& around, const Trajectory& m) {
+  // A default motion starts and ends at rest, where little is to be seen: explain one on the way.
+  const std::size_t row = o.row > 0 ? o.row - 1 : o.motion ? 0 : m.rows / 3;
+  if (row >= m.rows)
+    throw Error(fmt::format("--row: there is no sample {}; the motion has {}", o.row, m.rows));
+  const std::size_t nq = robot.nq(), nv = robot.nv();
+  const auto links = explain(robot, around, &m.q[row * nq], &m.v[row * nv], &m.a[row * nv]);
+  for (const LinkExplanation& e : links)
+    for (const double x : e.torque)
+      if (!std::isfinite(x))
+        throw Error(fmt::format("{}: the torque of '{}' is beyond what a double can hold",
+                                place(m, row), e.joint));
+  if (o.json) {
+    print({{"schema", "parid.explain/1"},
+           {"robot", robot.name()},
+           {"sample", row},
+           {"t", m.t.empty() ? Json(nullptr) : Json(m.t[row])},
+           {"gravity", robot.gravity()},
+           {"links", json_of(links)}});
+    return 0;
+  }
+  fmt::print("{}, sample {} of {}{}{}\n", robot.name(), row + 1, m.rows,
+             m.place ? " (" + m.place(row).text() + ")" : " of the default motion",
+             m.t.empty() ? "" : fmt::format(", t = {:.6g} s", m.t[row]));
+  print_links(robot, links);
+  return 0;
 }
 
 int run() {
-  bool known = false;
-  Formulations::each([&]<template <class> class F>() { known |= o.method == F<double>::id; });
-  if (!known) throw Error(fmt::format("--method: there is no method '{}'; choose from {}", o.method, method_names()));
-  if (!o.output.empty()) {
-    const std::string ending = std::filesystem::path(o.output).extension().string();
-    if (ending != ".csv" && ending != ".npy" && ending != ".npz" && o.output != "-")
-      throw Error({o.output, 0}, "the ending of the output file is not known", "end it in .csv, .npy or .npz");
-  }
-  const Robot robot = load_robot();
-  const Surroundings around = surroundings(robot);
-  const Trajectory motion = o.motion.empty() ? default_motion(robot) : read_trajectory(robot, o.motion, {o.derive});
-  if (o.explain) {
-    // A default motion starts at rest, where little is to be seen: explain its middle.
-    const std::size_t row = o.row >= 1 ? o.row - 1 : o.motion.empty() ? motion.rows / 3 : 0;
-    if (row >= motion.rows) throw Error(fmt::format("--row: there is no sample {}; the motion has {}", o.row, motion.rows));
-    print_explanation(robot, around, motion, row);
-    return 0;
-  }
+  check_options();
+  const Robot robot = asked_robot(o);
+  const Surroundings around = asked_surroundings(o, robot);
+  const Trajectory motion = asked_motion(robot);
+  if (o.explain) return explain_one(robot, around, motion);
   const std::vector<double> tau = evaluate(robot, around, motion);
   const std::vector<LimitBreak> broken = broken_limits(robot, motion, tau);
-  for (const LimitBreak& b : broken)
-    fmt::print(stderr, "note: {} of '{}' reaches {:.6g} at sample {}; its limit is {:.6g}\n", b.kind, b.coordinate, b.value, b.row + 1, b.limit);
   if (o.json) print_json(robot, motion, tau, broken);
-  if (!o.json || !o.output.empty()) write(robot, motion, tau);
+  if (!o.json || o.output) write(robot, motion, tau);
+  for (const LimitBreak& b : broken)
+    fmt::print(stderr, "{}: note: {} of '{}' reaches {:.6g}; its limit is {:.6g}\n",
+               place(motion, b.row), b.kind, b.coordinate, b.value, b.limit);
   return 0;
 }
 
@@ -179,29 +187,59 @@ int run() {
 
 void add_torque(CLI::App& app, Action& action) {
   CLI::App* c = app.add_subcommand("torque", "joint torques along a motion: the main job");
-  c->add_option("robot", o.robot, robot_help)->required();
-  c->add_option("motion", o.motion,
-                "CSV with header t,q:JOINT…,v:JOINT…,a:JOINT… (or q1…,v1…,a1…), .npy (N, nq + 2 nv), .npz with t, q, v, a; "
-                "'-' reads CSV from standard input. Default: a minimum-jerk motion inside the limits");
-  c->add_option("-o,--output", o.output, "where torques go: .csv, .npy or .npz (default: CSV to standard output)");
-  c->add_option("--method", o.method, "formulation: " + method_names())->capture_default_str();
-  c->add_option("--gravity", o.gravity, "x,y,z in m/s², instead of the robot file's");
-  c->add_option("--payload", o.payload, "[LINK:]mass[,x,y,z[,Ixx,Iyy,Izz,Ixy,Ixz,Iyz]] on a link, by default the tip, in its frame");
-  c->add_option("--tip-wrench", o.tip_wrench, "[LINK:]fx,fy,fz,nx,ny,nz that the surroundings exert on a link, by default the tip, in its frame");
-  c->add_option("--base-acceleration", o.base_acceleration, "x,y,z in m/s² of the root link's origin, in its frame");
-  c->add_option("--base-angular-velocity", o.base_velocity, "x,y,z in rad/s");
-  c->add_option("--base-angular-acceleration", o.base_angular_acceleration, "x,y,z in rad/s²");
+  c->add_option("ROBOT", o.robot, robot_help)->required();
+  c->add_option(
+      "MOTION", o.motion,
+      "CSV with header t,q:JOINT…,v:JOINT…,a:JOINT… (or q1…,v1…,a1…), .npy (N, nq + 2 nv), .npz "
+      "with t, q, v, a; "
+      "'-' reads CSV from standard input. Default: a minimum-jerk motion inside the limits");
+  CLI::Option* output =
+      c->add_option("-o,--output", o.output,
+                    "where torques go: .csv, .npy or .npz (default: CSV to standard output)")
+          ->option_text("FILE");
+  c->add_option("--method", o.method,
+                fmt::format("formulation: {} (default: {})", method_names(), engines_method))
+      ->option_text("NAME");
+  c->add_option("--gravity", o.gravity, "in m/s², instead of the robot file's")
+      ->option_text("X,Y,Z");
+  c->add_option("--payload", o.payload,
+                "a body on a link (default: the tip), in the link's frame: MASS, or MASS,X,Y,Z, or "
+                "those and Ixx,Iyy,Izz,Ixy,Ixz,Iyz about its centre")
+      ->option_text("[LINK:]MASS...");
+  c->add_option("--tip-wrench", o.tip_wrench,
+                "force and moment that the surroundings exert on a link (default: the tip) at its "
+                "origin, in its frame: FX,FY,FZ,NX,NY,NZ")
+      ->option_text("[LINK:]FX..NZ");
+  c->add_option("--base-acceleration", o.base_acceleration,
+                "in m/s², of the root link's origin, in its frame")
+      ->option_text("X,Y,Z");
+  c->add_option("--base-angular-velocity", o.base_velocity,
+                "in rad/s, of the root link, in its frame")
+      ->option_text("X,Y,Z");
+  c->add_option("--base-angular-acceleration", o.base_angular_acceleration, "in rad/s², likewise")
+      ->option_text("X,Y,Z");
   c->add_flag("--floating", o.floating, "hang the root link on a floating joint named after it");
   c->add_flag("--derive", o.derive, "work out missing velocities and accelerations by splines");
-  c->add_option("--threads", o.threads, "how many (default: all cores)")->check(CLI::Range(0, 4096));
-  c->add_flag("--explain", o.explain, "print ω, ω̇, accelerations, forces and moments of every link for one sample");
-  c->add_option("--row", o.row, "which sample to explain, from 1")->check(CLI::PositiveNumber);
+  c->add_option("--threads", o.threads, "how many (default: all cores)")
+      ->check(CLI::Range(0, 4096))
+      ->option_text("N");
+  CLI::Option* explain =
+      c->add_flag("--explain", o.explain,
+                  "print ω, ω̇, accelerations, forces and moments of every link for one sample")
+          ->option_text(" ");
+  c->add_option("--row", o.row, "which sample to explain, from 1")
+      ->check(CLI::PositiveNumber)
+      ->needs(explain)
+      ->option_text("N");
+  explain->excludes(output);
   c->add_flag("--force", o.force, "do not show the robot's warnings; its errors always refuse it");
   c->add_flag("--json", o.json, "one JSON object on standard output");
-  c->footer("Torques are rigid body plus rotor inertia. Limits that the motion breaks are noted on standard error.\n"
-            "Examples:  parid torque puma560 -o torques.csv\n"
-            "           parid torque panda.urdf motion.csv --payload 2,0,0,0.1 --json\n"
-            "           parid torque puma560 --explain");
+  c->footer(
+      "Torques are rigid body plus rotor inertia. Limits that the motion breaks are noted on "
+      "standard error.\n"
+      "Examples:  parid torque puma560 -o torques.csv\n"
+      "           parid torque panda.urdf motion.csv --payload 2,0,0,0.1 --json\n"
+      "           parid torque planar2 --explain");
   c->callback([&action] { action = run; });
 }
 

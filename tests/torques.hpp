@@ -10,7 +10,7 @@
 #include "parid/formulation/all.hpp"
 #include "parid/model/robot.hpp"
 #include "parid/run/dynamics.hpp"
-#include "parid/run/state.hpp"
+#include "parid/run/evaluation.hpp"
 #include "parid/run/surroundings.hpp"
 #include "peers/peer.hpp"
 #include "tests/random_robot.hpp"
@@ -49,20 +49,14 @@ inline Torques torques(peers::Peer& peer, const State& s) {
 template <template <class> class F, class T, class Q, class V, class A>
 std::vector<T> torques_in(const Canonical& c, const Q& q, const V& v, const A& a,
                           const Surroundings& around = {}) {
-  const Mechanism<T> m(c.mechanism);
-  Motion<T> motion(m);
-  motion.base = {to<T>(around.base.w), to<T>(around.base.wd), to<T>(around.base.vd)};
-  std::vector<Wrench<T>> external;
-  for (const Wrench<double>& w : around.external) external.push_back({to<T>(w.f), to<T>(w.n)});
-  if (!external.empty()) motion.external = external.data();
-  load_state(c, motion, q, v, a);
-  motion.place(m);
-  F<T> formulation(m);
-  std::vector<T> joint(m.n + 1), tau(c.nv);
-  formulation.torque(m, motion, joint.data());
-  store_torque(
-      c, joint.data(), formulation, a, [&](int k) { return tau[k]; },
-      [&](int k, const T& x) { tau[k] = x; });
+  Evaluation<F, T> evaluation(c);
+  evaluation.set_surroundings(around);
+  evaluation.load(q, v, a);
+  evaluation.place();
+  evaluation.run();
+  std::vector<T> tau(c.nv);
+  evaluation.store(
+      a, [&](int k) { return tau[k]; }, [&](int k, const T& x) { tau[k] = x; });
   return tau;
 }
 

@@ -2,7 +2,14 @@
 
 #pragma once
 
+#include "parid/formulation/hollerbach3.hpp"
+#include "parid/formulation/hollerbach4.hpp"
+#include "parid/formulation/newton_euler_base.hpp"
+#include "parid/formulation/newton_euler_conventional.hpp"
+#include "parid/formulation/newton_euler_lambda.hpp"
 #include "parid/formulation/newton_euler_link.hpp"
+#include "parid/formulation/uicker_kahn.hpp"
+#include "parid/formulation/waters.hpp"
 
 namespace parid {
 
@@ -17,6 +24,7 @@ struct FormulationList {
 template <class T>
 using NewtonEulerLinkDense = NewtonEulerLink<T, Mat3>;
 
-using Formulations = FormulationList<NewtonEulerLinkDense>;
+using Formulations = FormulationList<UickerKahn, Waters, Hollerbach4, Hollerbach3, NewtonEulerBase, NewtonEulerConventional,
+                                     NewtonEulerLambda, NewtonEulerLinkDense>;
 
 }  // namespace parid

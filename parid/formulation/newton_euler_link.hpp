@@ -21,6 +21,7 @@
 
 #pragma once
 
+#include "parid/formulation/scope.hpp"
 #include "parid/model/motion.hpp"
 
 namespace parid {
@@ -30,12 +31,13 @@ class NewtonEulerLink {
  public:
   static constexpr const char* id = "newton_euler_link";
   static constexpr bool exact = true;
+  static constexpr Scope scope{.trees = true, .free_joints = true, .turning_base = true, .wrenches = true};
 
   explicit NewtonEulerLink(const Mechanism<T>& m) : x_(m.n) {}
 
   // tau[i] of joint i; a joint of several freedoms has its torque in f(i) and n(i).
   void torque(const Mechanism<T>& m, const Motion<T>& at, T* tau) {
-    Vec3<T> w = at.base.w, wd = at.base.wd, vd = at.base.vd - m.gravity;
+    Vec3<T> w = at.base.w, wd = at.base.wd, vd = -at.gravity;
     set(0, w, wd, vd);
     for (int i = 1; i <= m.n; ++i) {  // base to tips
       if (const int j = m.parent(i); j != i - 1) [[unlikely]]

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -20,6 +21,8 @@ namespace parid {
 struct CsvOptions {
   std::string example = "t,q1,v1,a1";  // a header to show where there is none
   std::size_t most_values = (std::size_t{8} << 30) / sizeof(double);
+  std::function<void(double)> progress =
+      {};  // told the share of bytes read, where the size is known
 };
 
 Table read_csv(const std::string& path, const CsvOptions& options = {});  // "-": standard input

@@ -60,6 +60,9 @@ class Reader {
   Table read() {
     std::string_view line;
     while (lines_.next(line)) {
+      if (options_.progress && lines_.line() % 1024 == 0) {
+        if (const auto share = lines_.share_read()) options_.progress(*share);
+      }
       const std::string_view text = trimmed(line);
       if (text.empty()) continue;
       if (text[0] == '#') {

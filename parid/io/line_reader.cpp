@@ -53,7 +53,14 @@ void LineReader::fill() {
   const std::size_t got = file_.read(fresh, buffer_.size() - end_);
   at_end_ = got == 0;
   end_ += got;
+  read_ += got;
   if (const void* nul = std::memchr(fresh, '\0', got)) not_text(static_cast<const char*>(nul));
+}
+
+std::optional<double> LineReader::share_read() const {
+  const auto size = file_.size();
+  if (!size || *size == 0) return std::nullopt;
+  return std::min(1.0, static_cast<double>(read_ - (end_ - begin_)) / static_cast<double>(*size));
 }
 
 void LineReader::not_text(const char* nul) const {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,6 +26,7 @@ class LineReader {
   int line() const { return line_; }  // of the line last given
   Place place() const { return {file_.name(), line_}; }
   const std::string& file() const { return file_.name(); }
+  std::optional<double> share_read() const;  // of the file's bytes, where its size is known
 
  private:
   void fill();
@@ -34,6 +36,7 @@ class LineReader {
   InputFile file_;
   std::vector<char> buffer_;
   std::size_t begin_ = 0, end_ = 0;  // what is read but not yet given
+  std::uint64_t read_ = 0;           // bytes in all
   std::size_t scanned_ = 0;          // of that, known to hold no LF
   int line_ = 0;
   bool at_end_ = false;

@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "parid/model/coordinates.hpp"
+#include "parid/model/following.hpp"
 
 namespace parid {
 namespace {
@@ -25,7 +26,6 @@ struct RawJoint {
 
 struct RawTree {
   std::vector<RawJoint> joint{1};                // [0] stands for the base
-  std::vector<Moments<double>> moments{1};       // filled once frames are chosen
   std::vector<LinkPlace> link;                   // in body frames
 };
 
@@ -42,8 +42,6 @@ V clean_length(const V& v) {
 
 // Coordinates of the description's joints, in the file's order.
 std::vector<JointPlace> coordinates(const Description& d, int& nq, int& nv) {
-  std::unordered_map<std::string, int> by_name;
-  for (int k = 0; k < static_cast<int>(d.joints.size()); ++k) by_name.emplace(d.joints[k].name, k);
   std::vector<JointPlace> place(d.joints.size());
   for (std::size_t k = 0; k < place.size(); ++k) {
     const double rotor = velocity_count(d.joints[k].type) == 1 ? d.joints[k].rotor_inertia : 0;
@@ -51,16 +49,11 @@ std::vector<JointPlace> coordinates(const Description& d, int& nq, int& nv) {
     nq += position_count(d.joints[k]);
     nv += velocity_count(d.joints[k]);
   }
-  for (std::size_t k = 0; k < place.size(); ++k) {  // a mimic may follow a mimic
-    double scale = 1, offset = 0;
-    int leader = static_cast<int>(k);
-    while (const auto& m = d.joints[leader].mimic) {
-      offset += scale * m->offset;
-      scale *= m->multiplier;
-      leader = by_name.at(m->joint);
-    }
-    place[k].position = place[leader].position, place[k].velocity = place[leader].velocity;
-    place[k].scale = scale, place[k].offset = offset;
+  const std::vector<Following> follow = followings(d);
+  for (std::size_t k = 0; k < place.size(); ++k) {
+    const JointPlace& leader = place[follow[k].leader];
+    place[k].position = leader.position, place[k].velocity = leader.velocity;
+    place[k].scale = follow[k].scale, place[k].offset = follow[k].offset;
   }
   return place;
 }
@@ -226,14 +219,13 @@ Canonical::Canonical(const Description& d) : mechanism(topology) {
   in_order &= !follows;
 
   link = tree.link;
-  std::vector<Moments<double>> body(n + 1);
+  std::vector<Inertia> body(n + 1);
   for (std::size_t k = 0; k < link.size(); ++k) {
     link[k].pose = inverse(X[link[k].link]) * link[k].pose;
     link[k].pose = {clean(link[k].pose.R), clean_length(link[k].pose.p)};
-    if (d.links[k].inertia) body[link[k].link] = body[link[k].link] + moments(moved(link[k].pose, *d.links[k].inertia));
+    if (d.links[k].inertia) body[link[k].link] = together(body[link[k].link], moved(link[k].pose, *d.links[k].inertia));
   }
-  for (int i = 1; i <= n; ++i)
-    mechanism.body[i].set(0, body[i].m), mechanism.body[i].set(1, body[i].ms), mechanism.body[i].set(4, body[i].K);
+  for (int i = 1; i <= n; ++i) mechanism.set_body(i, body[i]);
 }
 
 }  // namespace parid

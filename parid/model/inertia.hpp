@@ -51,6 +51,8 @@ inline Moments<double> operator+(const Moments<double>& a, const Moments<double>
 }
 // Two bodies, given in one frame, as one.
 inline Inertia together(const Inertia& a, const Inertia& b) {
+  if (b.mass == 0 && a.mass > 0) return {a.mass, a.com, a.about_com + b.about_com};
+  if (a.mass == 0 && b.mass > 0) return {b.mass, b.com, a.about_com + b.about_com};
   const double m = a.mass + b.mass;
   if (m == 0) return {0, {}, a.about_com + b.about_com};
   const Vec3<double> c = (a.mass / m) * a.com + (b.mass / m) * b.com;

@@ -43,12 +43,19 @@ struct Mechanism {
   // E·R(quaternion), p + E·position (floating).
   PerLink<T, 12> placing;  // E at 0, p at 9
   PerLink<T, 10> body;     // m at 0, ms at 1, K at 4
+  PerLink<T, 9> centre;    // the same body about its centre of mass: s at 0, I at 3
   Vec3<T> gravity;         // in frame 0
 
   int parent(int i) const { return topology->parent[i]; }
   JointKind kind(int i) const { return topology->kind[i]; }
 
-  explicit Mechanism(const Topology& t) : topology(&t), n(t.n), placing(t.n), body(t.n) {}
+  void set_body(int i, const Inertia& b) {
+    const Moments<T> about_origin = moments(b);
+    body[i].set(0, about_origin.m), body[i].set(1, about_origin.ms), body[i].set(4, about_origin.K);
+    centre[i].set(0, b.com), centre[i].set(3, b.about_com);
+  }
+
+  explicit Mechanism(const Topology& t) : topology(&t), n(t.n), placing(t.n), body(t.n), centre(t.n) {}
 
   // The same mechanism in other numbers: all constants are worked out once, in double.
   template <class S>
@@ -57,6 +64,7 @@ struct Mechanism {
     for (int i = 1; i <= n; ++i) {
       for (int k = 0; k < 12; ++k) placing[i].set(k, T(m.placing[i][k]));
       for (int k = 0; k < 10; ++k) body[i].set(k, T(m.body[i][k]));
+      for (int k = 0; k < 9; ++k) centre[i].set(k, T(m.centre[i][k]));
     }
   }
 };

@@ -33,7 +33,7 @@ struct FreeMotion {
 template <class T>
 class Motion {
  public:
-  explicit Motion(const Mechanism<T>& m) : free(m.topology->free), x_(m.n) {
+  explicit Motion(const Mechanism<T>& m) : free(m.topology->free), gravity(m.gravity), x_(m.n) {
     for (int i = 1; i <= m.n; ++i) x_[i].set(at_R, m.placing[i].mat(0)), x_[i].set(at_p, m.placing[i].vec(9));
   }
 
@@ -56,8 +56,11 @@ class Motion {
   Vec3<T> p(int i) const { return x_[i].vec(at_p); }
   void place(const Mechanism<T>& m);
 
+  void set_base(const Mechanism<T>& m, const BaseMotion<T>& b) { base = b, gravity = m.gravity - b.vd; }
+
   std::vector<FreeMotion<T>> free;  // by Topology::free_index
   BaseMotion<T> base;
+  Vec3<T> gravity;                      // as links feel it: less the base's acceleration
   const Wrench<T>* external = nullptr;  // on links, [0..n], or none
 
  private:

@@ -1,6 +1,7 @@
 #include "parid/motion/derive.hpp"
 
 #include <cmath>
+#include <numbers>
 
 #include "parid/math/mat3.hpp"
 #include "parid/model/coordinates.hpp"
@@ -10,17 +11,21 @@ namespace parid {
 Derivatives spline_derivatives(const std::vector<double>& t, const std::vector<double>& x) {
   const std::size_t n = t.size();
   std::vector<double> h(n - 1), slope(n - 1);
-  for (std::size_t i = 0; i + 1 < n; ++i) h[i] = t[i + 1] - t[i], slope[i] = (x[i + 1] - x[i]) / h[i];
+  for (std::size_t i = 0; i + 1 < n; ++i)
+    h[i] = t[i + 1] - t[i], slope[i] = (x[i + 1] - x[i]) / h[i];
 
   // Tridiagonal in the knots' velocities: below·s[i-1] + on·s[i] + above·s[i+1] = right. Second
   // derivatives agree at inner knots; third ones too at the second knot from either end.
   std::vector<double> below(n), on(n), above(n), right(n);
   for (std::size_t i = 1; i + 1 < n; ++i)
-    below[i] = h[i], on[i] = 2 * (h[i - 1] + h[i]), above[i] = h[i - 1], right[i] = 3 * (h[i] * slope[i - 1] + h[i - 1] * slope[i]);
+    below[i] = h[i], on[i] = 2 * (h[i - 1] + h[i]), above[i] = h[i - 1],
+    right[i] = 3 * (h[i] * slope[i - 1] + h[i - 1] * slope[i]);
   const double d = h[0] + h[1], e = h[n - 2] + h[n - 3];
-  on[0] = h[1], above[0] = d, right[0] = ((h[0] + 2 * d) * h[1] * slope[0] + h[0] * h[0] * slope[1]) / d;
+  on[0] = h[1], above[0] = d,
+  right[0] = ((h[0] + 2 * d) * h[1] * slope[0] + h[0] * h[0] * slope[1]) / d;
   on[n - 1] = h[n - 3], below[n - 1] = e;
-  right[n - 1] = (h[n - 2] * h[n - 2] * slope[n - 3] + (2 * e + h[n - 2]) * h[n - 3] * slope[n - 2]) / e;
+  right[n - 1] =
+      (h[n - 2] * h[n - 2] * slope[n - 3] + (2 * e + h[n - 2]) * h[n - 3] * slope[n - 2]) / e;
 
   for (std::size_t i = 1; i < n; ++i) {
     const double f = below[i] / on[i - 1];
@@ -30,7 +35,8 @@ Derivatives spline_derivatives(const std::vector<double>& t, const std::vector<d
   std::vector<double>& s = out.first;
   s[n - 1] = right[n - 1] / on[n - 1];
   for (std::size_t i = n - 1; i-- > 0;) s[i] = (right[i] - above[i] * s[i + 1]) / on[i];
-  for (std::size_t i = 0; i + 1 < n; ++i) out.second[i] = (6 * slope[i] - 4 * s[i] - 2 * s[i + 1]) / h[i];
+  for (std::size_t i = 0; i + 1 < n; ++i)
+    out.second[i] = (6 * slope[i] - 4 * s[i] - 2 * s[i + 1]) / h[i];
   out.second[n - 1] = (-6 * slope[n - 2] + 2 * s[n - 2] + 4 * s[n - 1]) / h[n - 2];
   return out;
 }
@@ -43,6 +49,22 @@ std::vector<double> column(const std::vector<double>& x, std::size_t rows, int w
   return y;
 }
 
+// The same angle, whole turns left out where samples lie nearer without them.
+void unwind(std::vector<double>& angle) {
+  constexpr double turn = 2 * std::numbers::pi;
+  for (std::size_t r = 1; r < angle.size(); ++r)
+    angle[r] -= turn * std::round((angle[r] - angle[r - 1]) / turn);
+}
+
+// q and -q are the same rotation: the one nearer to the sample before.
+void choose_signs(std::vector<double>* q) {
+  for (std::size_t r = 1; r < q[0].size(); ++r) {
+    double dot = 0;
+    for (int k = 0; k < 4; ++k) dot += q[k][r] * q[k][r - 1];
+    for (int k = 0; k < 4 && dot < 0; ++k) q[k][r] = -q[k][r];
+  }
+}
+
 // 2 conj(q) ⊗ d without its scalar: the angular rate, in the turning frame, of a quaternion q that
 // changes at d. The same with q's second derivative is the angular acceleration.
 Vec3<double> body_rate(const double* q, const double* d) {
@@ -52,43 +74,53 @@ Vec3<double> body_rate(const double* q, const double* d) {
 
 }  // namespace
 
-void derive_motion(const Robot& robot, Trajectory& m, bool have_v) {
+void derive_motion(const Robot& robot, Trajectory& m, bool have_v, bool have_a) {
   const int nq = robot.nq(), nv = robot.nv();
-  m.a.assign(m.rows * nv, 0.0);
-  if (have_v) {
+  if (have_v && !have_a) {
+    m.a.resize(m.rows * nv);
     for (int k = 0; k < nv; ++k) {
       const Derivatives d = spline_derivatives(m.t, column(m.v, m.rows, nv, k));
       for (std::size_t r = 0; r < m.rows; ++r) m.a[r * nv + k] = d.first[r];
     }
-    return;
   }
-  m.v.assign(m.rows * nv, 0.0);
-  std::vector<Derivatives> of(nq);
-  for (int k = 0; k < nq; ++k) of[k] = spline_derivatives(m.t, column(m.q, m.rows, nq, k));
+  if (have_v) return;
+  const std::vector<double> given_a = have_a ? m.a : std::vector<double>();
+  m.v.assign(m.rows * nv, 0.0), m.a.assign(m.rows * nv, 0.0);
   int p = 0, l = 0;
   for (const JointDescription& j : robot.description().joints) {
-    const int width = position_count(j);
+    const int width = position_count(j), rates = velocity_count(j);
+    const int at = width - 4;  // where the quaternion starts, if there is one
+    std::vector<std::vector<double>> x;
+    for (int k = 0; k < width; ++k) x.push_back(column(m.q, m.rows, nq, p + k));
+    if (j.type == JointType::continuous && width > 0) unwind(x[0]);
+    if (width > rates) choose_signs(&x[at]);
+    std::vector<Derivatives> of;
+    for (const std::vector<double>& knots : x) of.push_back(spline_derivatives(m.t, knots));
     for (std::size_t r = 0; r < m.rows && width > 0; ++r) {
       double *v = &m.v[r * nv + l], *a = &m.a[r * nv + l];
-      if (width == velocity_count(j)) {  // plain coordinates
-        for (int k = 0; k < width; ++k) v[k] = of[p + k].first[r], a[k] = of[p + k].second[r];
+      if (width == rates) {  // plain coordinates
+        for (int k = 0; k < width; ++k) v[k] = of[k].first[r], a[k] = of[k].second[r];
         continue;
       }
-      const int at = j.type == JointType::floating ? 3 : 0;  // where the quaternion starts
-      const double* q = &m.q[r * nq + p + at];
-      double d[4], dd[4];
-      for (int k = 0; k < 4; ++k) d[k] = of[p + at + k].first[r], dd[k] = of[p + at + k].second[r];
+      double q[4], d[4], dd[4];
+      for (int k = 0; k < 4; ++k)
+        q[k] = x[at + k][r], d[k] = of[at + k].first[r], dd[k] = of[at + k].second[r];
       const Vec3<double> w = body_rate(q, d), wd = body_rate(q, dd);
-      if (at) {
+      if (at) {  // a floating joint's v is R'ẋ, and a = v̇ = R'ẍ - w × v
         const Mat3<double> R = rotation_of(q[0], q[1], q[2], q[3]);
-        const Vec3<double> vb = transposed_times(R, Vec3<double>{of[p].first[r], of[p + 1].first[r], of[p + 2].first[r]});
-        const Vec3<double> ab = transposed_times(R, Vec3<double>{of[p].second[r], of[p + 1].second[r], of[p + 2].second[r]}) - cross(w, vb);
+        const Vec3<double> vb =
+            transposed_times(R, Vec3<double>{of[0].first[r], of[1].first[r], of[2].first[r]});
+        const Vec3<double> ab =
+            transposed_times(R, Vec3<double>{of[0].second[r], of[1].second[r], of[2].second[r]}) -
+            cross(w, vb);
         v[0] = vb.x, v[1] = vb.y, v[2] = vb.z, a[0] = ab.x, a[1] = ab.y, a[2] = ab.z;
       }
-      v[at] = w.x, v[at + 1] = w.y, v[at + 2] = w.z, a[at] = wd.x, a[at + 1] = wd.y, a[at + 2] = wd.z;
+      v[at] = w.x, v[at + 1] = w.y, v[at + 2] = w.z, a[at] = wd.x, a[at + 1] = wd.y,
+      a[at + 2] = wd.z;
     }
-    p += width, l += velocity_count(j);
+    p += width, l += rates;
   }
+  if (have_a) m.a = given_a;
 }
 
 }  // namespace parid

@@ -15,7 +15,9 @@ struct Derivatives {
 };
 Derivatives spline_derivatives(const std::vector<double>& t, const std::vector<double>& x);
 
-// Fills v and a (from q), or a alone (from v) where v is there.
-void derive_motion(const Robot&, Trajectory&, bool have_v);
+// Fills v (from q) and a (from v where that is given, else from q) where they are not there. Quaternions
+// may change sign from one sample to the next, and positions of continuous joints may jump by whole
+// turns: neither is a motion.
+void derive_motion(const Robot&, Trajectory&, bool have_v, bool have_a);
 
 }  // namespace parid

@@ -4,38 +4,55 @@
 #include <numeric>
 
 #include "parid/model/coordinates.hpp"
+#include "parid/model/following.hpp"
 
 namespace parid {
 
 void name_torques(const Robot& robot, Trajectory& trajectory) {
   trajectory.torque_columns.clear();
-  for (const std::string& name : robot.velocity_names()) trajectory.torque_columns.push_back("tau:" + name);
+  for (const std::string& name : robot.velocity_names())
+    trajectory.torque_columns.push_back("tau:" + name);
   trajectory.torque_order.resize(robot.velocity_names().size());
   std::iota(trajectory.torque_order.begin(), trajectory.torque_order.end(), 0);
 }
 
-std::vector<LimitBreak> broken_limits(const Robot& robot, const Trajectory& motion, const std::vector<double>& tau) {
+std::vector<LimitBreak> broken_limits(const Robot& robot, const Trajectory& motion,
+                                      const std::vector<double>& tau) {
   std::vector<LimitBreak> found;
-  auto worst = [&](const std::string& name, const char* kind, const std::vector<double>& x, int columns, int k, double low, double high) {
+  // value = scale · x[., k] + offset
+  auto worst = [&](const std::string& name, const char* kind, const std::vector<double>& x,
+                   int columns, int k, double scale, double offset, double low, double high) {
     LimitBreak b{name, kind, 0, 0, 0};
     double excess = 0;
     for (std::size_t r = 0; r < motion.rows; ++r) {
-      const double value = x[r * columns + k], over = std::max(value - high, low - value);
-      if (over > excess + 1e-12 * std::abs(value)) excess = over, b.value = value, b.limit = value > high ? high : low, b.row = r;
+      const double value = scale * x[r * columns + k] + offset,
+                   over = std::max(value - high, low - value);
+      if (over > excess + 1e-12 * std::abs(value))
+        excess = over, b.value = value, b.limit = value > high ? high : low, b.row = r;
     }
     if (excess > 0) found.push_back(b);
   };
+  const auto& joints = robot.description().joints;
+  const std::vector<Following> follow = followings(robot.description());
+  std::vector<int> first_position, first_velocity;
   int position = 0, velocity = 0;
-  for (const JointDescription& j : robot.description().joints) {
-    const int nq = position_count(j), nv = velocity_count(j);
-    for (int k = 0; k < nv; ++k) {
-      const std::string& name = robot.velocity_names()[velocity + k];
-      const Robot::Limit& limit = robot.limits()[velocity + k];
-      if (nq == 1) worst(name, "position", motion.q, robot.nq(), position, limit.lower, limit.upper);
-      worst(name, "velocity", motion.v, robot.nv(), velocity + k, -limit.velocity, limit.velocity);
-      worst(name, "effort", tau, robot.nv(), velocity + k, -limit.effort, limit.effort);
+  for (const JointDescription& j : joints) {
+    first_position.push_back(position), first_velocity.push_back(velocity);
+    position += position_count(j), velocity += velocity_count(j);
+  }
+  for (std::size_t i = 0; i < joints.size(); ++i) {
+    const Limits& limit = joints[i].limits;
+    const auto [leader, scale, offset] = follow[i];
+    const int q = first_position[leader], v = first_velocity[leader];
+    for (int k = 0; k < velocity_count(joints[i].type); ++k) {
+      const std::string name = joints[i].name + velocity_parts(joints[i].type)[k];
+      if (position_count(joints[i].type) == 1)
+        worst(name, "position", motion.q, robot.nq(), q, scale, offset, limit.lower, limit.upper);
+      worst(name, "velocity", motion.v, robot.nv(), v + k, scale, 0, -limit.velocity,
+            limit.velocity);
+      if (!joints[i].mimic)
+        worst(name, "effort", tau, robot.nv(), v + k, 1, 0, -limit.effort, limit.effort);
     }
-    position += nq, velocity += nv;
   }
   return found;
 }

@@ -5,9 +5,11 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <string>
 #include <vector>
 
+#include "parid/error.hpp"
 #include "parid/model/robot.hpp"
 
 namespace parid {
@@ -17,6 +19,8 @@ struct Trajectory {
   std::size_t rows = 0;
   std::vector<double> t;        // empty: the file gave none
   std::vector<double> q, v, a;  // (rows, nq), (rows, nv), (rows, nv)
+  std::function<Place(std::size_t row)>
+      place;  // of a sample in its file; empty: it comes from none
 
   // How torques should go back: the names of the torque columns, and for each the robot's velocity
   // coordinate it holds.
@@ -27,13 +31,15 @@ struct Trajectory {
 // "tau:JOINT" in the robot's order.
 void name_torques(const Robot&, Trajectory&);
 
-// Where a motion leaves what the robot can do. One entry per coordinate and kind: the worst.
+// Where a motion leaves what the robot can do. One entry per coordinate and kind: the worst. Followers
+// break position and velocity limits under their joint's own name.
 struct LimitBreak {
   std::string coordinate;
   std::string kind;  // "position", "velocity", "effort"
   double value, limit;
   std::size_t row;
 };
-std::vector<LimitBreak> broken_limits(const Robot&, const Trajectory&, const std::vector<double>& tau);
+std::vector<LimitBreak> broken_limits(const Robot&, const Trajectory&,
+                                      const std::vector<double>& tau);
 
 }  // namespace parid

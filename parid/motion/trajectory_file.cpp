@@ -31,8 +31,9 @@ std::string header_example(const Robot& robot) {
   auto add = [&](char part, const std::vector<std::string>& names) {
     for (const std::string& n : names) text += fmt::format(",{}:{}", part, n);
   };
-  add('q', robot.position_names()), add('v', robot.velocity_names()), add('a', robot.velocity_names());
-  return text.size() > 300 ? text.substr(0, 300) + "…" : text;
+  add('q', robot.position_names()), add('v', robot.velocity_names()),
+      add('a', robot.velocity_names());
+  return text.size() > 300 ? text.substr(0, text.rfind(',', 300)) + ",…" : text;
 }
 
 // Names of both styles, "q:elbow" and "q3".
@@ -40,15 +41,19 @@ std::unordered_map<std::string, Target> known_columns(const Robot& robot, bool n
   std::unordered_map<std::string, Target> known{{"t", {'t', 0}}};
   auto add = [&](char part, const std::vector<std::string>& names) {
     for (int k = 0; k < static_cast<int>(names.size()); ++k)
-      known.emplace(numbered ? fmt::format("{}{}", part, k + 1) : fmt::format("{}:{}", part, names[k]), Target{part, k});
+      known.emplace(
+          numbered ? fmt::format("{}{}", part, k + 1) : fmt::format("{}:{}", part, names[k]),
+          Target{part, k});
   };
-  add('q', robot.position_names()), add('v', robot.velocity_names()), add('a', robot.velocity_names());
+  add('q', robot.position_names()), add('v', robot.velocity_names()),
+      add('a', robot.velocity_names());
   return known;
 }
 
 bool is_numbered(const std::string& name) {
   return name.size() > 1 && std::string("qva").find(name[0]) != std::string::npos &&
-         std::all_of(name.begin() + 1, name.end(), [](unsigned char c) { return c >= '0' && c <= '9'; });
+         std::all_of(name.begin() + 1, name.end(),
+                     [](unsigned char c) { return c >= '0' && c <= '9'; });
 }
 
 bool is_output(const std::string& name) {
@@ -60,7 +65,8 @@ bool is_output(const std::string& name) {
 std::vector<Target> recognise(const Robot& robot, const Table& table, bool numbered) {
   const auto known = known_columns(robot, numbered);
   std::vector<std::string> names;
-  for (const auto& [name, target] : known) names.push_back(name);
+  for (const auto& [name, target] : known)
+    if (!table.find(name)) names.push_back(name);  // what is there already is not what was meant
   std::vector<Target> targets;
   for (const std::string& column : table.columns) {
     const auto it = known.find(column);
@@ -70,9 +76,11 @@ std::vector<Target> recognise(const Robot& robot, const Table& table, bool numbe
       targets.push_back({});
     } else {
       const std::string near = nearest(column, names);
-      throw Error({table.file, table.header_line},
-                  fmt::format("column '{}' names no coordinate of robot '{}'", column, robot.name()),
-                  near.empty() ? fmt::format("its header would be {}", header_example(robot)) : fmt::format("did you mean '{}'?", near));
+      throw Error(
+          {table.file, table.header_line},
+          fmt::format("column '{}' names no coordinate of robot '{}'", column, robot.name()),
+          near.empty() ? fmt::format("its header would be {}", header_example(robot))
+                       : fmt::format("did you mean '{}'?", near));
     }
   }
   return targets;
@@ -82,21 +90,28 @@ std::vector<Target> recognise(const Robot& robot, const Table& table, bool numbe
 struct Present {
   bool v, a;
 };
-Present require_columns(const Robot& robot, const Table& table, const std::vector<Target>& targets, bool numbered, bool derive) {
+Present require_columns(const Robot& robot, const Table& table, const std::vector<Target>& targets,
+                        bool numbered, bool derive) {
   auto missing = [&](char part, const std::vector<std::string>& names) {
     std::vector<bool> seen(names.size());
     for (const Target& t : targets)
       if (t.part == part) seen[t.index] = true;
     std::vector<std::string> out;
     for (std::size_t k = 0; k < names.size(); ++k)
-      if (!seen[k]) out.push_back(numbered ? fmt::format("{}{}", part, k + 1) : fmt::format("{}:{}", part, names[k]));
+      if (!seen[k])
+        out.push_back(numbered ? fmt::format("{}{}", part, k + 1)
+                               : fmt::format("{}:{}", part, names[k]));
     return out;
   };
   auto refuse = [&](const std::vector<std::string>& names, const std::string& remedy) {
-    const std::vector<std::string> some(names.begin(), names.begin() + std::min<std::size_t>(names.size(), 6));
+    const std::vector<std::string> some(names.begin(),
+                                        names.begin() + std::min<std::size_t>(names.size(), 6));
     throw Error({table.file, table.header_line},
-                fmt::format("robot '{}' needs column{} {}{}", robot.name(), names.size() > 1 ? "s" : "", fmt::join(some, ", "),
-                            names.size() > some.size() ? fmt::format(" and {} more", names.size() - some.size()) : ""),
+                fmt::format("robot '{}' needs column{} {}{}", robot.name(),
+                            names.size() > 1 ? "s" : "", fmt::join(some, ", "),
+                            names.size() > some.size()
+                                ? fmt::format(" and {} more", names.size() - some.size())
+                                : ""),
                 remedy);
   };
   const std::string whole = fmt::format("the whole header would be {}", header_example(robot));
@@ -106,17 +121,18 @@ Present require_columns(const Robot& robot, const Table& table, const std::vecto
     const auto gone = missing(part, robot.velocity_names());
     *flag = gone.empty();
     const bool none = gone.size() == robot.velocity_names().size();
-    if (!gone.empty() && (!derive || !none)) refuse(gone, derive ? whole : "add them, or let --derive work out velocities and accelerations");
+    if (!gone.empty() && !none) refuse(gone, whole);
+    if (!gone.empty() && !derive)
+      refuse(gone, "add them, or let --derive work out velocities and accelerations");
   }
   return present;
 }
 
-// Rows in the file's terms: a CSV has lines, a NumPy file rows.
-template <class PlaceOf>
-void check_values(const Robot& robot, Trajectory& m, const PlaceOf& place_of) {
+void check_values(const Robot& robot, Trajectory& m) {
   for (std::size_t r = 1; r < m.t.size(); ++r)
     if (!(m.t[r] > m.t[r - 1]))
-      throw Error(place_of(r), fmt::format("t goes from {} to {}", m.t[r - 1], m.t[r]), "give the rows in order of rising time");
+      throw Error(m.place(r), fmt::format("t goes from {} to {}", m.t[r - 1], m.t[r]),
+                  "give the rows in order of rising time");
   int p = 0;
   for (const JointDescription& j : robot.description().joints) {
     if (position_count(j) > velocity_count(j))  // a quaternion, last among the joint's positions
@@ -124,26 +140,40 @@ void check_values(const Robot& robot, Trajectory& m, const PlaceOf& place_of) {
         double* q = &m.q[r * robot.nq() + p + position_count(j) - 4];
         const double length = std::sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
         if (!(std::abs(length - 1) < 1e-3))
-          throw Error(place_of(r), fmt::format("the quaternion of joint '{}' has length {:.6g}", j.name, length), "a rotation has length 1, scalar last");
+          throw Error(m.place(r),
+                      fmt::format("the quaternion of joint '{}' has length {:.6g}", j.name, length),
+                      "a rotation has length 1, scalar last");
         for (int k = 0; k < 4; ++k) q[k] /= length;
       }
     p += position_count(j);
   }
 }
 
-template <class PlaceOf>
-void finish(const Robot& robot, Trajectory& m, Present present, const TrajectoryOptions& options, const PlaceOf& place_of) {
-  check_values(robot, m, place_of);
+void finish(const Robot& robot, const std::string& file, Trajectory& m, Present present,
+            const TrajectoryOptions& options) {
+  check_values(robot, m);
   if (present.v && present.a) return;
-  const Place whole{place_of(0).file, 0};
-  if (!options.derive) throw Error(whole, "velocities or accelerations are missing", "add them, or let --derive work them out");
-  if (m.t.empty()) throw Error(whole, "--derive needs the instants of the samples", "add a column (or array) t, in seconds");
-  if (m.rows < 4) throw Error(whole, fmt::format("--derive needs four samples or more, and there {} {}", m.rows == 1 ? "is" : "are", m.rows), "give more samples");
-  derive_motion(robot, m, present.v);
+  const Place whole{file};
+  const std::string missing = present.v   ? "accelerations (a)"
+                              : present.a ? "velocities (v)"
+                                          : "velocities and accelerations (v, a)";
+  if (!options.derive)
+    throw Error(whole, fmt::format("there are no {}", missing),
+                "add them, or let --derive work them out");
+  if (m.t.empty())
+    throw Error(whole, "--derive needs the instants of the samples",
+                "add a column (or array) t, in seconds");
+  if (m.rows < 4)
+    throw Error(whole,
+                fmt::format("--derive needs four samples or more, and there {} {}",
+                            m.rows == 1 ? "is" : "are", m.rows),
+                "give more samples");
+  derive_motion(robot, m, present.v, present.a);
 }
 
 Trajectory from_csv(const Robot& robot, const std::string& path, const TrajectoryOptions& options) {
-  const Table table = read_csv(path, {.example = header_example(robot)});
+  const Table table =
+      read_csv(path, {.example = header_example(robot), .progress = options.progress});
   const bool numbered = std::any_of(table.columns.begin(), table.columns.end(), is_numbered);
   const std::vector<Target> targets = recognise(robot, table, numbered);
   const Present present = require_columns(robot, table, targets, numbered, options.derive);
@@ -163,28 +193,41 @@ Trajectory from_csv(const Robot& robot, const std::string& path, const Trajector
       if (part == 'a') m.a[r * nv + index] = x;
     }
   }
-  finish(robot, m, present, options, [&](std::size_t r) { return table.place_of(r); });
+  m.place = [lines = Table{table.file, table.header_line, {}, table.rows, {}, table.runs}](
+                std::size_t r) { return lines.place_of(r); };
+  finish(robot, table.file, m, present, options);
 
   // Torques go back in the order in which the file first speaks of each joint.
   name_torques(robot, m);
   std::vector<int> joint_of_q, joint_of_v;
   for (std::size_t j = 0; j < robot.description().joints.size(); ++j) {
-    joint_of_q.insert(joint_of_q.end(), position_count(robot.description().joints[j]), static_cast<int>(j));
-    joint_of_v.insert(joint_of_v.end(), velocity_count(robot.description().joints[j]), static_cast<int>(j));
+    joint_of_q.insert(joint_of_q.end(), position_count(robot.description().joints[j]),
+                      static_cast<int>(j));
+    joint_of_v.insert(joint_of_v.end(), velocity_count(robot.description().joints[j]),
+                      static_cast<int>(j));
   }
   std::unordered_map<int, int> rank;
   for (const Target& t : targets)
     if (t.part == 'q') rank.emplace(joint_of_q[t.index], static_cast<int>(rank.size()));
-  std::stable_sort(m.torque_order.begin(), m.torque_order.end(), [&](int x, int y) { return rank[joint_of_v[x]] < rank[joint_of_v[y]]; });
+  std::stable_sort(m.torque_order.begin(), m.torque_order.end(),
+                   [&](int x, int y) { return rank[joint_of_v[x]] < rank[joint_of_v[y]]; });
   for (int k = 0; k < nv; ++k)
-    m.torque_columns[k] = numbered ? fmt::format("tau{}", m.torque_order[k] + 1) : "tau:" + robot.velocity_names()[m.torque_order[k]];
+    m.torque_columns[k] = numbered ? fmt::format("tau{}", m.torque_order[k] + 1)
+                                   : "tau:" + robot.velocity_names()[m.torque_order[k]];
   return m;
 }
 
-void require_shape(const std::string& path, const char* name, const Array& x, std::size_t rows, int columns, const Robot& robot) {
+void require_shape(const std::string& path, const char* name, const Array& x, std::size_t rows,
+                   int columns, const Robot& robot) {
   if (x.rows() == rows && x.columns() == static_cast<std::size_t>(columns)) return;
   throw Error({path, 0}, fmt::format("array '{}' is {} x {}", name, x.rows(), x.columns()),
-              fmt::format("for {} samples of robot '{}' it would be {} x {}", rows, robot.name(), rows, columns));
+              fmt::format("for {} samples of robot '{}' it would be {} x {}", rows, robot.name(),
+                          rows, columns));
+}
+
+// A NumPy file has no lines: "motion.npy: row [3]", counted as NumPy does.
+std::function<Place(std::size_t)> row_places(const std::string& path) {
+  return [path](std::size_t r) { return Place{fmt::format("{}: row [{}]", path, r), 0}; };
 }
 
 Trajectory from_npy(const Robot& robot, const std::string& path, const TrajectoryOptions& options) {
@@ -192,7 +235,9 @@ Trajectory from_npy(const Robot& robot, const std::string& path, const Trajector
   const int nq = robot.nq(), nv = robot.nv(), width = nq + 2 * nv;
   if (x.columns() != static_cast<std::size_t>(width))
     throw Error({path, 0}, fmt::format("the array is {} x {}", x.rows(), x.columns()),
-                fmt::format("for robot '{}' its rows have {} numbers: {} positions, {} velocities, {} accelerations", robot.name(), width, nq, nv, nv));
+                fmt::format("for robot '{}' its rows have {} numbers: {} positions, {} velocities, "
+                            "{} accelerations",
+                            robot.name(), width, nq, nv, nv));
   Trajectory m;
   m.rows = x.rows();
   for (std::size_t r = 0; r < m.rows; ++r) {
@@ -202,21 +247,26 @@ Trajectory from_npy(const Robot& robot, const std::string& path, const Trajector
     m.a.insert(m.a.end(), row + nq + nv, row + width);
   }
   name_torques(robot, m);
-  finish(robot, m, {true, true}, options, [&](std::size_t r) { return Place{fmt::format("{}[{}]", path, r), 0}; });
+  m.place = row_places(path);
+  finish(robot, path, m, {true, true}, options);
   return m;
 }
 
 Trajectory from_npz(const Robot& robot, const std::string& path, const TrajectoryOptions& options) {
   Npz file(path);
   const int nq = robot.nq(), nv = robot.nv();
-  if (!file.has("q")) throw Error({path, 0}, "there is no array 'q'", fmt::format("a motion has arrays q, v, a and perhaps t; found {}", fmt::join(file.names(), ", ")));
+  if (!file.has("q"))
+    throw Error({path, 0}, "there is no array 'q'",
+                fmt::format("a motion has arrays q, v, a and perhaps t; found {}",
+                            fmt::join(file.names(), ", ")));
   Trajectory m;
   const Array q = file.read("q");
   m.rows = q.rows();
   require_shape(path, "q", q, m.rows, nq, robot);
   m.q = q.data;
   Present present{file.has("v"), file.has("a")};
-  for (const auto& [name, there, to] : {std::tuple{"v", present.v, &m.v}, std::tuple{"a", present.a, &m.a}}) {
+  for (const auto& [name, there, to] :
+       {std::tuple{"v", present.v, &m.v}, std::tuple{"a", present.a, &m.a}}) {
     if (!there) continue;
     const Array x = file.read(name);
     require_shape(path, name, x, m.rows, nv, robot);
@@ -228,13 +278,19 @@ Trajectory from_npz(const Robot& robot, const std::string& path, const Trajector
     m.t = t.data;
   }
   name_torques(robot, m);
-  finish(robot, m, present, options, [&](std::size_t r) { return Place{fmt::format("{}[{}]", path, r), 0}; });
+  m.place = row_places(path);
+  finish(robot, path, m, present, options);
   return m;
 }
 
 }  // namespace
 
-Trajectory read_trajectory(const Robot& robot, const std::string& path, const TrajectoryOptions& options) {
+Trajectory read_trajectory(const Robot& robot, const std::string& path,
+                           const TrajectoryOptions& options) {
+  if (robot.nv() == 0)
+    throw Error({robot.description().file, 0},
+                fmt::format("robot '{}' has no joint that moves", robot.name()),
+                "a motion needs one");
   const std::string ending = std::filesystem::path(path).extension().string();
   if (ending == ".npy") return from_npy(robot, path, options);
   if (ending == ".npz") return from_npz(robot, path, options);

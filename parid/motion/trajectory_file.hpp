@@ -6,6 +6,7 @@
 
 #pragma once
 
+#include <functional>
 #include <string>
 
 #include "parid/motion/trajectory.hpp"
@@ -13,7 +14,10 @@
 namespace parid {
 
 struct TrajectoryOptions {
-  bool derive = false;  // work out missing velocities and accelerations by splines through what is there
+  bool derive =
+      false;  // work out missing velocities and accelerations by splines through what is there
+  std::function<void(double)>
+      progress;  // is told the share of a CSV file read so far, if its size is known
 };
 
 // Throws Error with file and line where the file cannot be read or is not a motion of this robot.

@@ -3,16 +3,42 @@
 #include "parid/formulation/newton_euler_link.hpp"
 #include "parid/model/canonical.hpp"
 #include "parid/model/coordinates.hpp"
+#include "parid/model/following.hpp"
 #include "parid/run/state.hpp"
 
 namespace parid {
+namespace {
 
-std::vector<LinkExplanation> explain(const Robot& robot, const Surroundings& around, const double* q, const double* v, const double* a) {
+using V = Vec3<double>;
+
+// The body's inertia about its centre of mass, from its moments about the frame's origin.
+Sym3<double> about_centre(const Sym3<double>& K, double m, const V& c) {
+  const Sym3<double> J = tensor(K), shift = point_inertia(-m, c);
+  return J + shift;
+}
+
+// Positions, velocities, accelerations of the joint itself; a follower's come from its leader's.
+void set_state(LinkExplanation& e, const JointDescription& j, const JointPlace& place,
+               const Following& f, const double* q, const double* v, const double* a) {
+  const bool one = velocity_count(j.type) == 1;
+  const double scale = one ? f.scale : 1, offset = one ? f.offset : 0;
+  for (int k = 0; k < position_count(j.type); ++k)
+    e.q.push_back(scale * q[place.position + k] + offset);
+  for (int k = 0; k < velocity_count(j.type); ++k) {
+    e.v.push_back(scale * v[place.velocity + k]);
+    e.a.push_back(scale * a[place.velocity + k]);
+  }
+}
+
+}  // namespace
+
+std::vector<LinkExplanation> explain(const Robot& robot, const Surroundings& around,
+                                     const double* q, const double* v, const double* a) {
   const Canonical& c = robot.canonical();
   const Description& d = robot.description();
   const Mechanism<double>& m = c.mechanism;
   Motion<double> motion(m);
-  motion.base = around.base;
+  motion.set_base(m, around.base);
   motion.external = around.external.empty() ? nullptr : around.external.data();
   auto columns = [](const double* x) { return [x](int k) { return x[k]; }; };
   load_state(c, motion, columns(q), columns(v), columns(a));
@@ -21,23 +47,46 @@ std::vector<LinkExplanation> explain(const Robot& robot, const Surroundings& aro
   std::vector<double> tau(m.n + 1);
   ne.torque(m, motion, tau.data());
 
+  const std::vector<Following> follow = followings(d);
   std::vector<LinkExplanation> out;
   for (std::size_t k = 0; k < d.joints.size(); ++k) {
     const JointDescription& j = d.joints[k];
     if (j.type == JointType::fixed) continue;
     const auto& [i, pose] = c.link[robot.find_link(j.child)];
     const auto& [R, p] = pose;  // the link's frame in the canonical one
-    const Vec3<double> w = ne.w(i), wd = ne.wd(i), f = ne.f(i);
-    LinkExplanation e{j.child, j.name, transposed_times(R, w), transposed_times(R, wd),
-                      transposed_times(R, ne.vd(i) + turning(w, wd) * p), transposed_times(R, f),
-                      transposed_times(R, ne.n(i) - cross(p, f)), {}};
-    if (c.topology.free_index[i] >= 0) {
-      const Vec3<double> fi = ne.f(i), ni = ne.n(i);
-      if (j.type == JointType::floating) e.torque = {fi.x, fi.y, fi.z};
-      e.torque.insert(e.torque.end(), {ni.x, ni.y, ni.z});
-    } else {  // a planar joint is the last three of the mechanism's joints up to this link
-      const int freedoms = velocity_count(j.type);
-      for (int h = i - freedoms + 1; h <= i; ++h) e.torque.push_back(tau[h] + c.joint[h].rotor_inertia * motion.qdd(h));
+    const int freedoms = velocity_count(j.type);
+    const bool free = c.topology.free_index[i] >= 0;
+    const int first = free ? i : i - freedoms + 1;  // a planar joint is three of the mechanism's
+
+    LinkExplanation e;
+    e.link = j.child, e.joint = j.name, e.parent = j.parent;
+    set_state(e, j, c.joint[first], follow[k], q, v, a);
+    if (j.mimic) e.leader = d.joints[follow[k].leader].name, e.scale = follow[k].scale;
+
+    const V w = ne.w(i), wd = ne.wd(i), f = ne.f(i), n = ne.n(i);
+    const Mat3<double> U = turning(w, wd);
+    const auto body = m.body[i];
+    const double mass = body[0];
+    const V centre = mass > 0 ? (1 / mass) * body.vec(1) : p;  // in the canonical frame
+    const Sym3<double> I = about_centre(body.sym(4), mass, mass > 0 ? centre : V{});
+    const V vd_centre = ne.vd(i) + U * centre;
+    e.mass = mass;
+    e.centre = transposed_times(R, centre - p);
+    e.angular_velocity = transposed_times(R, w);
+    e.angular_acceleration = transposed_times(R, wd);
+    e.acceleration = transposed_times(R, ne.vd(i) + U * p);
+    e.centre_acceleration = transposed_times(R, vd_centre);
+    e.inertia_force = mass * e.centre_acceleration;
+    e.inertia_moment = transposed_times(R, I * wd + cross(w, I * w));
+    e.force = transposed_times(R, f);
+    e.moment = transposed_times(R, n - cross(p, f));
+
+    if (free) {
+      if (j.type == JointType::floating) e.torque = {f.x, f.y, f.z};
+      e.torque.insert(e.torque.end(), {n.x, n.y, n.z});
+    } else {
+      for (int h = first; h <= i; ++h)
+        e.torque.push_back(tau[h] + c.joint[h].rotor_inertia * motion.qdd(h));
     }
     out.push_back(std::move(e));
   }

@@ -11,15 +11,26 @@
 
 namespace parid {
 
-// One moving link. Everything is in the link's own frame, as the robot file defines it; acceleration,
-// force and moment are at its origin, and the acceleration is less gravity: at rest it is -g.
+// One moving link, with whatever fixed joints hang on it. Everything is in the link's own frame, as
+// the robot file defines it. Accelerations are less gravity: at rest they are -g.
 struct LinkExplanation {
-  std::string link, joint;
-  Vec3<double> angular_velocity, angular_acceleration, acceleration;
-  Vec3<double> force, moment;      // that the parent exerts on it
-  std::vector<double> torque;      // of its joint, rotor included
+  std::string link, joint, parent;
+  std::vector<double> q, v, a;  // of its joint; a follower's own
+
+  double mass = 0;
+  Vec3<double> centre;                                  // of mass
+  Vec3<double> angular_velocity, angular_acceleration;  // ω, ω̇
+  Vec3<double> acceleration;                            // of its origin
+  Vec3<double> centre_acceleration;                     // of its centre of mass
+  Vec3<double> inertia_force, inertia_moment;  // m times that; I ω̇ + ω × I ω about the centre
+  Vec3<double> force, moment;                  // that the link before exerts on it, at its origin
+
+  std::vector<double> torque;  // of its joint, rotor included
+  std::string leader;          // the joint it follows, if any; that joint's torque has
+  double scale = 1;            // scale times this one added to it
 };
 
-std::vector<LinkExplanation> explain(const Robot&, const Surroundings&, const double* q, const double* v, const double* a);
+std::vector<LinkExplanation> explain(const Robot&, const Surroundings&, const double* q,
+                                     const double* v, const double* a);
 
 }  // namespace parid

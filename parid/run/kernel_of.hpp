@@ -33,13 +33,13 @@ class KernelOf final : public Kernel<Real> {
     if (direct)
       for (int i = 1; i <= n_; ++i) tau[i - 1] = (tau_[i] + rotor_[i] * T(a[i - 1]))[0];
     else
-      store_torque(c_, tau_.data(), formulation_, columns(a, nv), columns(tau, nv), [=](int k, const T& x) {
+      store_torque(c_, tau_.data(), [this](int i) { return Wrench<T>{formulation_.f(i), formulation_.n(i)}; }, columns(a, nv), columns(tau, nv), [=](int k, const T& x) {
         for (int r = 0; r < W; ++r)
           if (r < rows) tau[r * nv + k] = x[r];
       });
   }
 
-  void set_base_motion(const BaseMotion<double>& b) override { motion_.base = {to<T>(b.w), to<T>(b.wd), to<T>(b.vd)}; }
+  void set_base_motion(const BaseMotion<double>& b) override { motion_.set_base(mechanism_, {to<T>(b.w), to<T>(b.wd), to<T>(b.vd)}); }
 
   void set_external(const std::vector<Wrench<double>>& w) override {
     for (int i = 1; i <= n_ && !w.empty(); ++i) external_[i] = {to<T>(w[i].f), to<T>(w[i].n)};

@@ -30,11 +30,11 @@ void load_state(const Canonical& c, Motion<T>& motion, const Q& q, const V& v, c
   }
 }
 
-// put(k, x) sets torque k; get(k) reads it back. `joint` gives joint i's torque, f(i) and n(i) those of
-// joints of several freedoms. Rotor inertia is added here, around the formulation: it turns with its
+// put(k, x) sets torque k; get(k) reads it back. joint[i] is joint i's torque, free(i) the force and
+// moment of one of several freedoms. Rotor inertia is added here, around the formulation: it turns with its
 // own joint and no other.
-template <class T, class Formulation, class A, class Get, class Put>
-void store_torque(const Canonical& c, const T* joint, const Formulation& formulation, const A& a, const Get& get, const Put& put) {
+template <class T, class Free, class A, class Get, class Put>
+void store_torque(const Canonical& c, const T* joint, const Free& free, const A& a, const Get& get, const Put& put) {
   if (c.follows) [[unlikely]]
     for (int l = 0; l < c.nv; ++l) put(l, T(0.0));
   for (int i = 1; i <= c.topology.n; ++i) {
@@ -42,7 +42,7 @@ void store_torque(const Canonical& c, const T* joint, const Formulation& formula
     const int l = j.velocity;
     if (c.topology.free_index[i] >= 0) [[unlikely]] {
       const bool floating = c.topology.kind[i] == JointKind::floating;
-      const Vec3<T> f = formulation.f(i), n = formulation.n(i);
+      const auto [f, n] = free(i);
       if (floating) put(l, f.x), put(l + 1, f.y), put(l + 2, f.z);
       const int p = l + (floating ? 3 : 0);
       put(p, n.x), put(p + 1, n.y), put(p + 2, n.z);

@@ -1,0 +1,93 @@
+#include "cli/torque_options.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+
+#include "cli/findings.hpp"
+#include "cli/numbers.hpp"
+#include "parid/model/check.hpp"
+#include "parid/model/floating.hpp"
+#include "parid/model/load.hpp"
+
+namespace parid::cli {
+namespace {
+
+// As a link's inertia would be: the sum of a link and an impossible payload may look possible.
+void require_possible(const Inertia& payload) {
+  Description alone;
+  alone.links.push_back({"payload", payload});
+  float_root(alone);
+  for (const Finding& f : check(alone))
+    if (f.code == "negative-inertia" || f.code == "triangle-inequality")
+      throw Error(fmt::format("--payload: {}; {}", f.message, f.remedy));
+}
+
+Robot loaded(const Robot& robot, const std::string& text) {
+  const auto [link, x] = numbers_at_link("--payload", text);
+  if (x.size() != 1 && x.size() != 4 && x.size() != 10)
+    throw Error(
+        fmt::format("--payload: {} numbers given; give a mass, or mass,x,y,z, or "
+                    "mass,x,y,z,Ixx,Iyy,Izz,Ixy,Ixz,Iyz",
+                    x.size()));
+  if (!(x[0] > 0))
+    throw Error(
+        fmt::format("--payload: a mass of {} kg; a payload weighs more than nothing", x[0]));
+  std::array<double, 3> c{};
+  std::array<double, 6> I{};
+  if (x.size() >= 4) c = {x[1], x[2], x[3]};
+  if (x.size() == 10) std::copy(x.begin() + 4, x.end(), I.begin());
+  require_possible({x[0], {c[0], c[1], c[2]}, {I[0], I[1], I[2], I[3], I[4], I[5]}});
+  try {
+    return robot.with_payload(link.empty() ? robot.tip() : link, x[0], c, I);
+  } catch (const Error& e) {
+    throw Error(fmt::format("--payload: {}", e.what()));
+  }
+}
+
+}  // namespace
+
+Robot asked_robot(const TorqueOptions& o) {
+  Description d = load_description(o.robot, o.floating);
+  std::string errors;
+  for (const Finding& f : check(d)) {
+    if (is_error(f)) errors.append(errors.empty() ? "" : "\n").append(text(f));
+    if (!is_error(f) && !o.force) fmt::print(stderr, "{}\n", text(f));
+  }
+  if (!errors.empty()) throw Error(errors);
+  if (o.gravity) {
+    const auto g = vector3("--gravity", *o.gravity);
+    d.gravity = {g[0], g[1], g[2]};
+  }
+  const Robot robot(std::move(d));
+  if (robot.nv() == 0)
+    throw Error({robot.description().file, 0},
+                fmt::format("robot '{}' has no joint that moves", robot.name()),
+                "there are no torques to work out; --floating would free its root");
+  return o.payload ? loaded(robot, *o.payload) : robot;
+}
+
+Surroundings asked_surroundings(const TorqueOptions& o, const Robot& robot) {
+  Surroundings s;
+  auto vector = [](const char* option, const std::optional<std::string>& text) {
+    return vector3(option, text.value_or("0,0,0"));
+  };
+  s.set_base_motion(robot, vector("--base-angular-velocity", o.base_velocity),
+                    vector("--base-angular-acceleration", o.base_angular_acceleration),
+                    vector("--base-acceleration", o.base_acceleration));
+  if (!o.tip_wrench) return s;
+  const auto [link, x] = numbers_at_link("--tip-wrench", *o.tip_wrench);
+  if (x.size() != 6)
+    throw Error(
+        fmt::format("--tip-wrench: {} number{} given; a wrench has six: force, then moment, such "
+                    "as 0,0,-5,0,0,0",
+                    x.size(), x.size() == 1 ? "" : "s"));
+  try {
+    s.add_wrench(robot, link.empty() ? robot.tip() : link, {x[0], x[1], x[2]}, {x[3], x[4], x[5]});
+  } catch (const Error& e) {
+    throw Error(fmt::format("--tip-wrench: {}", e.what()));
+  }
+  return s;
+}
+
+}  // namespace parid::cli

@@ -1,0 +1,29 @@
+// What the user of `parid torque` asked for, and the robot and surroundings that follow from it.
+
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "cli/methods.hpp"
+#include "parid/model/robot.hpp"
+#include "parid/run/surroundings.hpp"
+
+namespace parid::cli {
+
+// Texts are optional so that an empty one ("$UNSET" in a script) is a mistake, not a default.
+struct TorqueOptions {
+  std::string robot, method = engines_method;
+  std::optional<std::string> motion, output;
+  std::optional<std::string> gravity, payload, tip_wrench;
+  std::optional<std::string> base_acceleration, base_velocity, base_angular_acceleration;
+  bool floating = false, force = false, derive = false, json = false, explain = false;
+  int threads = 0;
+  long row = 0;  // from 1; 0: none chosen
+};
+
+// Shows the robot's warnings unless --force is given; throws Error with all its errors.
+Robot asked_robot(const TorqueOptions&);
+Surroundings asked_surroundings(const TorqueOptions&, const Robot&);
+
+}  // namespace parid::cli

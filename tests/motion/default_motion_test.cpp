@@ -1,0 +1,119 @@
+#include "parid/motion/default_motion.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "parid/model/builtin.hpp"
+#include "parid/motion/derive.hpp"
+#include "tests/motion/test_robots.hpp"
+
+namespace parid {
+namespace {
+
+std::vector<Robot> robots() {
+  std::vector<Robot> all{everything(), Robot::load("chain:7"), Robot::load("orthogonal:5"),
+                         Robot::load("puma560", {.floating = true})};
+  for (const BuiltinRobot& b : builtin_robots())
+    if (b.name.find(':') == std::string::npos) all.push_back(Robot::load(b.name));
+  return all;
+}
+
+TEST(DefaultMotion, StaysInsideLimitsFromRestToRest) {
+  for (const Robot& robot : robots()) {
+    const Trajectory m = default_motion(robot);
+    ASSERT_EQ(m.rows, 201u);
+    EXPECT_EQ(m.q.size(), m.rows * robot.nq());
+    EXPECT_EQ(m.v.size(), m.rows * robot.nv());
+    EXPECT_EQ(m.a.size(), m.rows * robot.nv());
+    EXPECT_EQ(m.t.front(), 0);
+    EXPECT_GE(m.t.back(), 2);
+    double most = 0;
+    for (int k = 0; k < robot.nv(); ++k) {
+      EXPECT_EQ(m.v[k], 0) << robot.name();
+      EXPECT_NEAR(m.v[(m.rows - 1) * robot.nv() + k], 0, 1e-15) << robot.name();
+      most = std::max(most, std::abs(m.v[100 * robot.nv() + k]));
+    }
+    EXPECT_GT(most, 0.01) << robot.name();
+    for (const LimitBreak& b : broken_limits(robot, m, std::vector<double>(m.v.size())))
+      ADD_FAILURE() << robot.name() << ": " << b.kind << " of " << b.coordinate << " is " << b.value
+                    << " past " << b.limit;
+  }
+}
+
+TEST(DefaultMotion, VelocitiesAndAccelerationsAreItsDerivatives) {
+  for (const Robot& robot : robots()) {
+    const Trajectory m = default_motion(robot, 401);
+    Trajectory d = m;
+    derive_motion(robot, d, false, false);
+    for (std::size_t k = 0; k < m.v.size(); ++k) {
+      EXPECT_NEAR(d.v[k], m.v[k], 1e-4 * 2) << robot.name() << " " << k;
+      EXPECT_NEAR(d.a[k], m.a[k], 2e-2) << robot.name() << " " << k;
+    }
+  }
+}
+
+TEST(DefaultMotion, MindsFollowersAndSlowJoints) {
+  // thumb = 0.1 - 2 finger in [-0.5, 0.7]: finger in [-0.3, 0.3]; |thumb'| ≤ 0.5: |finger'| ≤ 0.25.
+  const Robot robot = everything();
+  const Trajectory m = default_motion(robot);
+  const int q = robot.nq() - 1, v = robot.nv() - 1;
+  double high = 0, fast = 0;
+  for (std::size_t r = 0; r < m.rows; ++r)
+    high = std::max(high, std::abs(m.q[r * robot.nq() + q])),
+    fast = std::max(fast, std::abs(m.v[r * robot.nv() + v]));
+  EXPECT_NEAR(high, 0.15, 1e-12);
+  EXPECT_LE(fast, 0.25 * (1 + 1e-12));
+
+  // What may not move does not; what may hardly move moves as far as an hour takes it.
+  const Trajectory still =
+      default_motion(single("revolute", "axis = [0,0,1]\nlower = -1\nupper = 1\nvelocity = 0"));
+  EXPECT_EQ(still.q.front(), still.q.back());
+  EXPECT_EQ(still.t.back(), 2);
+  const Trajectory slow =
+      default_motion(single("revolute", "axis = [0,0,1]\nlower = -1\nupper = 1\nvelocity = 1e-6"));
+  EXPECT_NEAR(slow.t.back(), 3600, 1e-6);
+  for (const double w : slow.v) EXPECT_LE(std::abs(w), 1e-6 * (1 + 1e-12));
+}
+
+TEST(BrokenLimits, NamesTheWorstOfEachKind) {
+  const Robot robot =
+      single("revolute", "axis = [0, 0, 1]\nlower = -1\nupper = 1\nvelocity = 2\neffort = 10");
+  Trajectory m;
+  m.rows = 4;
+  m.q = {0, 1.5, -3, 1}, m.v = {2, -2, 2.5, 0}, m.a = {0, 0, 0, 0};
+  const auto broken = broken_limits(robot, m, {10, -10, -12, 11});
+  ASSERT_EQ(broken.size(), 3u);
+  EXPECT_EQ(broken[0].kind, "position");
+  EXPECT_EQ(broken[0].coordinate, "j");
+  EXPECT_EQ(broken[0].value, -3);
+  EXPECT_EQ(broken[0].limit, -1);
+  EXPECT_EQ(broken[0].row, 2u);
+  EXPECT_EQ(broken[1].kind, "velocity");
+  EXPECT_EQ(broken[1].value, 2.5);
+  EXPECT_EQ(broken[2].kind, "effort");
+  EXPECT_EQ(broken[2].value, -12);
+  EXPECT_EQ(broken[2].limit, -10);
+
+  // At a limit is inside it, also after rounding.
+  m.q = {1, -1, std::nextafter(1, 2), 1}, m.v = {2, -2, 0, 0};
+  EXPECT_TRUE(broken_limits(robot, m, {10, -10, 0, 0}).empty());
+}
+
+TEST(BrokenLimits, SeesFollowers) {
+  const Robot robot = everything();
+  Trajectory m = default_motion(robot, 2);
+  m.q[robot.nq() - 1] = 0.5;  // thumb at -0.9
+  m.v[robot.nv() - 1] = 1;    // thumb at -2
+  const auto broken = broken_limits(robot, m, std::vector<double>(m.v.size()));
+  ASSERT_EQ(broken.size(), 2u);
+  EXPECT_EQ(broken[0].coordinate, "thumb");
+  EXPECT_EQ(broken[0].kind, "position");
+  EXPECT_DOUBLE_EQ(broken[0].value, -0.9);
+  EXPECT_EQ(broken[1].kind, "velocity");
+  EXPECT_EQ(broken[1].value, -2);
+  EXPECT_EQ(broken[1].limit, -0.5);
+}
+
+}  // namespace
+}  // namespace parid
