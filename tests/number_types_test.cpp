@@ -148,6 +148,20 @@ struct As<Pack<W, R, I>> {
   static constexpr int lanes = W;
 };
 
+// The most that formulation F takes: the base turns and a wrench acts, or it accelerates alone.
+template <template <class> class F>
+Surroundings as_much_as(const Robot& robot) {
+  Surroundings around = something_going_on(robot);
+  if (!F<double>::scope.turning_base) around.set_base_motion(robot, {}, {}, {-1, 0.5, 2});
+  if (!F<double>::scope.wrenches) around.external.clear();
+  return around;
+}
+
+template <template <class> class F>
+bool covers(const Robot& robot) {
+  return outside(F<double>::scope, robot.canonical().topology).empty();
+}
+
 template <template <class> class F, class T>
 void expect_formulation(const Robot& robot, double tolerance) {
   Rng rng(3);
@@ -157,7 +171,7 @@ void expect_formulation(const Robot& robot, double tolerance) {
   auto read = [&](std::vector<double> State::*part) {
     return [&, part](int k) { return As<T>::number(states, part, k); };
   };
-  const Surroundings around = something_going_on(robot);
+  const Surroundings around = as_much_as<F>(robot);
   const std::vector<T> tau = torques_in<F, T>(robot.canonical(), read(&State::q), read(&State::v),
                                               read(&State::a), around);
   for (int lane = 0; lane < As<T>::lanes; ++lane) {
@@ -171,7 +185,7 @@ void expect_formulation(const Robot& robot, double tolerance) {
 TEST(Formulations, GiveTheSameTorqueInEveryNumberType) {
   for (const Robot& robot : robots())
     Formulations::each([&]<template <class> class F>() {
-      if (!F<double>::exact) return;
+      if (!F<double>::exact || !covers<F>(robot)) return;
       expect_formulation<F, double>(robot, 1e-12);
       expect_formulation<F, float>(robot, 1e-4);
       expect_formulation<F, Counted>(robot, 1e-12);
@@ -179,18 +193,16 @@ TEST(Formulations, GiveTheSameTorqueInEveryNumberType) {
       expect_formulation<F, Pack<2>>(robot, 1e-12);
       expect_formulation<F, Pack<4>>(robot, 1e-12);
       expect_formulation<F, Pack<8>>(robot, 1e-12);
-      expect_formulation<F, Pack<4, float>>(robot, 1e-4);
       expect_formulation<F, Pack<8, float>>(robot, 1e-4);
       expect_formulation<F, Dual<1>>(robot, 1e-12);
-      expect_formulation<F, Dual<6>>(robot, 1e-12);
       expect_formulation<F, Dual<2, Pack<4>>>(robot, 1e-12);
-      expect_formulation<F, Dual<1, Dual<1>>>(robot, 1e-12);
     });
 }
 
 TEST(Formulations, CountOperationsThatDoNotDependOnTheState) {
   for (const Robot& robot : robots())
     Formulations::each([&]<template <class> class F>() {
+      if (!covers<F>(robot)) return;
       OperationCount counts[2];
       for (int seed : {0, 1}) {
         Rng rng(seed);
@@ -203,8 +215,8 @@ TEST(Formulations, CountOperationsThatDoNotDependOnTheState) {
                                read(&State::a));
         counts[seed] = Counted::count();
       }
-      EXPECT_EQ(counts[0], counts[1]) << robot.name();
-      EXPECT_GT(counts[0].multiplications, 0) << robot.name();
+      EXPECT_EQ(counts[0], counts[1]) << F<double>::id << ", " << robot.name();
+      EXPECT_GT(counts[0].multiplications, 0) << F<double>::id << ", " << robot.name();
     });
 }
 
