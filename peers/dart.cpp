@@ -12,6 +12,7 @@
 #include <dart/dynamics/RevoluteJoint.hpp>
 #include <dart/dynamics/Skeleton.hpp>
 #include <iostream>
+#include <numbers>
 
 #include "peers/peer.hpp"
 #include "peers/tree.hpp"
@@ -35,12 +36,15 @@ Eigen::Isometry3d isometry(const Pose<double>& A) {
   return X;
 }
 
-// The rotation vector of a unit quaternion, scalar last; of the two, the shorter.
+// The rotation vector of a unit quaternion, scalar last; of the two, the shorter. Below 1e-3 rad DART's
+// exponential map leaves out θ³/6, which is seen in the torques; there it is told the long way round.
 Eigen::Vector3d rotation_vector(const double* q) {
   const Eigen::Vector3d u(q[0], q[1], q[2]);
   const double s = u.norm();
   if (s < 1e-150) return Eigen::Vector3d::Zero();
-  return (q[3] < 0 ? -2 * std::atan2(s, -q[3]) : 2 * std::atan2(s, q[3])) / s * u;
+  const double angle = q[3] < 0 ? -2 * std::atan2(s, -q[3]) : 2 * std::atan2(s, q[3]);
+  const bool long_way = std::abs(angle) < 2e-3;
+  return (long_way ? angle - std::copysign(2 * std::numbers::pi, angle) : angle) / s * u;
 }
 Eigen::Vector6d angular_first(const double* v) {
   Eigen::Vector6d out;

@@ -8,38 +8,10 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "tests/random_robot.hpp"
+#include "tests/torques.hpp"
 
 namespace parid {
 namespace {
-
-using Torques = std::vector<double>;
-
-// max|Δτ| / max|τ|
-double relative_error(const Torques& x, const Torques& y) {
-  double difference = 0, size = 0;
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    difference = std::max(difference, std::abs(x[i] - y[i]));
-    size = std::max(size, std::abs(y[i]));
-  }
-  return std::isfinite(difference) ? difference / size : INFINITY;
-}
-
-Torques torques(peers::Peer& peer, const State& s) {
-  Torques tau(peer.nv(), NAN);
-  peer.inverse_dynamics(s.q.data(), s.v.data(), s.a.data(), tau.data());
-  return tau;
-}
-
-bool installed(const peers::Maker& maker) {
-  Rng rng(1);
-  try {
-    maker.make(random_chain(rng, 1));
-  } catch (const std::runtime_error&) {
-    return false;
-  }
-  return true;
-}
 
 // Every pair of the named peers, on a few states of the robot.
 void expect_agreement(Rng& rng, const Description& d, const std::vector<peers::Maker>& makers,

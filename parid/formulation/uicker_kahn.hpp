@@ -49,9 +49,10 @@ class UickerKahn {
   }
 
  private:
-  Mat4<T>& W(int i, int j) { return W_[i * (n_ + 1) + j]; }
-  Mat4<T>& U(int j, int i) { return U_[j * (n_ + 1) + i]; }
-  Mat4<T>& V(int j, int i, int k) { return V_[(j * (n_ + 1) + std::min(i, k)) * (n_ + 1) + std::max(i, k)]; }
+  std::size_t at(int i, int j) const { return static_cast<std::size_t>(i) * (n_ + 1) + j; }
+  Mat4<T>& W(int i, int j) { return W_[at(i, j)]; }
+  Mat4<T>& U(int j, int i) { return U_[at(j, i)]; }
+  Mat4<T>& V(int j, int i, int k) { return V_[at(j, std::min(i, k)) * (n_ + 1) + std::max(i, k)]; }
 
   // Each pose and derivative is one matrix product, of ones already there:
   //   W_ij = W_i,j−1 A_j;  U_ii = W_0,i−1 A'_i;  U_ji = U_ii W_ij

@@ -126,12 +126,14 @@ P frame_on(const Line& axis, const Line* next) {
   if (next) {
     const V across = cross(z, next->direction), gap = next->point - axis.point;
     const double sine = norm(across);
-    if (sine > 1e-9) {  // foot of the common normal: gap = s z + t next + (along across)
-      const double c = dot(z, next->direction);
-      origin = axis.point + ((dot(gap, z) - c * dot(gap, next->direction)) / (sine * sine)) * z;
-      x = (1 / sine) * across;
+    // Foot of the common normal: gap = s z + t next + (along across). Axes that are nearly parallel may
+    // have it kilometres away, where inertias drown in rounding; such a normal is none.
+    const double c = dot(z, next->direction), s = (dot(gap, z) - c * dot(gap, next->direction)) / (sine * sine);
+    if (sine > 1e-9 && std::abs(s) <= 4 * norm(gap)) {
+      origin = axis.point + s * z;
+      x = unit(sideways(unit(across)));  // where sine is small, across is square to z only by this
     } else if (const V side = sideways(gap); norm(side) > 1e-9) {
-      x = unit(side);
+      x = unit(sideways(unit(side)));
     }
   }
   if (dot(x, x) == 0) {

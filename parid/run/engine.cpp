@@ -1,28 +1,40 @@
 #include "parid/run/engine.hpp"
 
 #include <fmt/format.h>
-#include <tbb/blocked_range.h>
-#include <tbb/global_control.h>
-#include <tbb/parallel_for.h>
-#include <tbb/task_arena.h>
+#include <sched.h>
 
 #include <algorithm>
 #include <stdexcept>
+#include <thread>
 #include <vector>
 
+#include "parid/run/crew.hpp"
 #include "parid/run/kernel.hpp"
 #include "parid/run/surroundings.hpp"
 
 namespace parid {
 
+namespace {
+
+// Those this process may run on, which may be fewer than the machine has.
+int available_cores() {
+#if defined(__linux__)
+  cpu_set_t cores;
+  if (sched_getaffinity(0, sizeof cores, &cores) == 0) return CPU_COUNT(&cores);
+#endif
+  return std::max(1u, std::thread::hardware_concurrency());
+}
+
+}  // namespace
+
 struct Engine::Parts {
   Robot robot;
-  tbb::task_arena arena;
-  std::vector<std::unique_ptr<Kernel<double>>> in_double;  // one per thread
+  Crew crew;
+  std::vector<std::unique_ptr<Kernel<double>>> in_double;  // one per member
   std::vector<std::unique_ptr<Kernel<float>>> in_float;
   Surroundings surroundings;
 
-  Parts(const Robot& r, int threads) : robot(r), arena(threads) {
+  Parts(const Robot& r, int threads) : robot(r), crew(threads) {
     for (int k = 0; k < threads; ++k) {
       in_double.push_back(best_kernels().batch(r.canonical()));
       in_float.push_back(best_kernels().batch_float(r.canonical()));
@@ -48,22 +60,20 @@ struct Engine::Parts {
     // Blocks start at multiples of the lanes, so that a row's lane does not depend on the threads.
     auto run = [&](Kernel<Real>& kernel, std::size_t first, std::size_t last) {
       for (std::size_t r = first * lanes; r < std::min(last * lanes, rows); r += lanes)
-        kernel.inverse_dynamics(&q[r * nq], nv ? &v[r * nv] : nullptr, nv ? &a[r * nv] : nullptr, nv ? &tau[r * nv] : nullptr,
+        kernel.inverse_dynamics(q.data() + r * nq, v.data() + r * nv, a.data() + r * nv, tau.data() + r * nv,
                                 static_cast<int>(std::min(lanes, rows - r)));
     };
     const std::size_t blocks = (rows + lanes - 1) / lanes;
     if (kernels.size() == 1 || blocks < 8) return run(*kernels.front(), 0, blocks);
-    arena.execute([&] {
-      const std::size_t grain = std::max<std::size_t>(4, blocks / (16 * kernels.size()));
-      tbb::parallel_for(tbb::blocked_range<std::size_t>(0, blocks, grain), [&](const tbb::blocked_range<std::size_t>& part) {
-        run(*kernels[tbb::this_task_arena::current_thread_index()], part.begin(), part.end());
-      });
+    const std::size_t grain = std::max<std::size_t>(4, blocks / (16 * kernels.size()));
+    crew.share((blocks + grain - 1) / grain, [&](int member, std::size_t part) {
+      run(*kernels[member], part * grain, std::min((part + 1) * grain, blocks));
     });
   }
 };
 
 Engine::Engine(const Robot& robot, const EngineOptions& options)
-    : parts_(std::make_unique<Parts>(robot, options.threads > 0 ? options.threads : tbb::info::default_concurrency())) {}
+    : parts_(std::make_unique<Parts>(robot, options.threads > 0 ? options.threads : available_cores())) {}
 Engine::Engine(Engine&&) noexcept = default;
 Engine& Engine::operator=(Engine&&) noexcept = default;
 Engine::~Engine() = default;

@@ -1,0 +1,86 @@
+// A job is over for its caller when every part is done, not when every member has woken: whoever comes
+// late finds the door shut and goes back to sleep. So a batch too short to wake anybody for costs what
+// it costs one thread.
+
+#include "parid/run/crew.hpp"
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+namespace parid {
+namespace {
+
+constexpr unsigned open = 1, one_member = 2;
+
+void pause() {
+#if defined(__x86_64__)
+  _mm_pause();
+#elif defined(__aarch64__)
+  asm volatile("yield");
+#endif
+}
+
+// Until `x` is no longer `old`. Sleeping and waking costs some 50 µs, so a job that follows at once, as
+// in a loop over batches, is waited for awake, for about as long.
+unsigned wait_for_change(const std::atomic<unsigned>& x, unsigned old) {
+  for (int k = 0; k < 1000; ++k) {
+    if (const unsigned now = x.load(std::memory_order_acquire); now != old) return now;
+    pause();
+  }
+  x.wait(old, std::memory_order_acquire);
+  return x.load(std::memory_order_acquire);
+}
+
+}  // namespace
+
+Crew::Crew(int members) {
+  threads_.reserve(members - 1);
+  try {
+    for (int k = 1; k < members; ++k) threads_.emplace_back([this, k] { live(k); });
+  } catch (...) {  // the system has no more threads to give
+    dismiss();
+    throw;
+  }
+}
+
+Crew::~Crew() { dismiss(); }
+
+void Crew::dismiss() {
+  over_.store(true, std::memory_order_relaxed);
+  jobs_.fetch_add(1, std::memory_order_release);
+  jobs_.notify_all();
+  for (std::thread& t : threads_) t.join();
+}
+
+void Crew::share(std::size_t parts, void* work, Call call) {
+  parts_ = parts, work_ = work, call_ = call;
+  next_.store(0, std::memory_order_relaxed);
+  door_.store(open, std::memory_order_release);
+  jobs_.fetch_add(1, std::memory_order_release);
+  jobs_.notify_all();
+  take_parts(0);
+  unsigned in = door_.fetch_and(~open, std::memory_order_acq_rel) & ~open;
+  while (in != 0) in = wait_for_change(door_, in);
+}
+
+void Crew::take_parts(int member) {
+  for (std::size_t k; (k = next_.fetch_add(1, std::memory_order_relaxed)) < parts_;)
+    call_(work_, member, k);
+}
+
+void Crew::live(int member) {
+  for (unsigned seen = 0;;) {
+    seen = wait_for_change(jobs_, seen);
+    if (over_.load(std::memory_order_relaxed)) return;
+    unsigned at_door = door_.load(std::memory_order_relaxed);
+    while (at_door & open &&
+           !door_.compare_exchange_weak(at_door, at_door + one_member, std::memory_order_acquire)) {
+    }
+    if (!(at_door & open)) continue;
+    take_parts(member);
+    if (door_.fetch_sub(one_member, std::memory_order_release) == one_member) door_.notify_one();
+  }
+}
+
+}  // namespace parid

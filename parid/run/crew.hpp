@@ -1,0 +1,54 @@
+// A crew of threads that share one job at a time, and sleep between jobs.
+//
+// All memory and all threads are taken when the crew is made; a job takes none. Why not TBB's:
+// docs/decisions/threads.md.
+
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <thread>
+#include <type_traits>
+#include <vector>
+
+namespace parid {
+
+class Crew {
+ public:
+  explicit Crew(int members);  // the caller of share() is one of them
+  ~Crew();
+  Crew(const Crew&) = delete;
+  Crew& operator=(const Crew&) = delete;
+
+  int members() const { return static_cast<int>(threads_.size()) + 1; }
+
+  // work(member, part) for every part 0, …, parts-1, each by whichever member is free, and returns when
+  // all are done. Members count from 0; no two threads are the same member. `work` must not throw.
+  template <class Work>
+  void share(std::size_t parts, Work&& work) {
+    share(parts, &work, [](void* w, int member, std::size_t part) {
+      (*static_cast<std::remove_reference_t<Work>*>(w))(member, part);
+    });
+  }
+
+ private:
+  using Call = void (*)(void* work, int member, std::size_t part);
+  void share(std::size_t parts, void* work, Call);
+  void take_parts(int member);
+  void live(int member);
+  void dismiss();
+
+  // The job. Written while `door_` is shut and nobody is in.
+  std::size_t parts_ = 0;
+  void* work_ = nullptr;
+  Call call_ = nullptr;
+
+  alignas(64) std::atomic<std::size_t> next_{0};  // the first part that nobody has taken
+  alignas(64) std::atomic<unsigned> door_{
+      0};  // 1 while it is open, plus 2 for each member who is in
+  alignas(64) std::atomic<unsigned> jobs_{0};  // so far: what sleepers wait for
+  std::atomic<bool> over_{false};
+  std::vector<std::thread> threads_;
+};
+
+}  // namespace parid

@@ -1,0 +1,133 @@
+// An evaluation asks the system for no memory: counted, over the whole process and all its threads,
+// by standing in the allocator's place.
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cerrno>
+#include <cstdlib>
+
+#include "parid/run/dynamics.hpp"
+#include "parid/run/engine.hpp"
+#include "tests/random_robot.hpp"
+
+namespace {
+std::atomic<long> allocations{0};
+}
+
+#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+// Sanitizers stand in that place themselves.
+
+// Every other way leads here: operator new of all kinds and std::vector call malloc or aligned_alloc.
+extern "C" {
+void* __libc_malloc(std::size_t);
+void* __libc_calloc(std::size_t, std::size_t);
+void* __libc_realloc(void*, std::size_t);
+void* __libc_memalign(std::size_t, std::size_t);
+
+void* malloc(std::size_t n) noexcept { return ++allocations, __libc_malloc(n); }
+void* calloc(std::size_t n, std::size_t size) noexcept {
+  return ++allocations, __libc_calloc(n, size);
+}
+void* realloc(void* p, std::size_t n) noexcept { return ++allocations, __libc_realloc(p, n); }
+void* memalign(std::size_t line, std::size_t n) noexcept {
+  return ++allocations, __libc_memalign(line, n);
+}
+void* aligned_alloc(std::size_t line, std::size_t n) noexcept {
+  return ++allocations, __libc_memalign(line, n);
+}
+int posix_memalign(void** p, std::size_t line, std::size_t n) noexcept {
+  ++allocations;
+  *p = __libc_memalign(line, n);
+  return *p ? 0 : ENOMEM;
+}
+}
+#endif
+
+namespace parid {
+namespace {
+
+class Allocation : public testing::Test {
+ protected:
+  void SetUp() override {
+    const long before = allocations;
+    std::vector<double> some(1000);
+    asm volatile("" : : "r"(some.data()) : "memory");  // or the compiler does without
+    if (allocations == before) GTEST_SKIP() << "allocations cannot be counted in this build";
+  }
+  std::vector<Robot> robots() const {
+    Rng rng(1);
+    Description led = random_chain(rng, 6);
+    led.joints[4].mimic = Mimic{"joint2", 2, 0.1};
+    return {
+        Robot::load("puma560"), Robot::load("humanoid"), Robot(led),
+        Robot(random_tree(
+            rng, 20, {.prismatic = 0.3, .planar = 0.2, .spherical = 0.2, .floating_base = true}))};
+  }
+};
+
+TEST_F(Allocation, IsCountedHere) {
+  struct alignas(64) Line {
+    char bytes[64];
+  };
+  const long before = allocations;
+  auto* const line = new Line;
+  asm volatile("" : : "r"(line) : "memory");
+  EXPECT_EQ(allocations - before, 1);
+  delete line;
+}
+
+TEST_F(Allocation, OneSampleNeedsNone) {
+  for (const Robot& robot : robots()) {
+    Rng rng(2);
+    const State s = random_state(rng, robot.description());
+    const std::vector<float> qf(s.q.begin(), s.q.end()), vf(s.v.begin(), s.v.end()),
+        af(s.a.begin(), s.a.end());
+    std::vector<double> tau(robot.nv());
+    std::vector<float> tau_float(robot.nv());
+    Workspace workspace(robot);
+    workspace.set_wrench(robot.tip(), {1, 2, 3}, {4, 5, 6});
+    inverse_dynamics(robot, workspace, s.q, s.v, s.a, tau);
+    inverse_dynamics(robot, workspace, qf, vf, af, tau_float);
+    const long before = allocations;
+    for (int k = 0; k < 1000; ++k) {
+      inverse_dynamics(robot, workspace, s.q, s.v, s.a, tau);
+      inverse_dynamics(robot, workspace, qf, vf, af, tau_float);
+    }
+    EXPECT_EQ(allocations - before, 0) << robot.name();
+  }
+}
+
+TEST_F(Allocation, BatchesNeedNone) {
+  const std::size_t most = 3000;
+  for (const Robot& robot : robots())
+    for (int threads : {1, 2, 5}) {
+      Rng rng(3);
+      std::vector<double> q, v, a;
+      for (std::size_t r = 0; r < most; ++r) {
+        const State s = random_state(rng, robot.description());
+        q.insert(q.end(), s.q.begin(), s.q.end()), v.insert(v.end(), s.v.begin(), s.v.end()),
+            a.insert(a.end(), s.a.begin(), s.a.end());
+      }
+      const std::vector<float> qf(q.begin(), q.end()), vf(v.begin(), v.end()),
+          af(a.begin(), a.end());
+      std::vector<double> tau(most * robot.nv());
+      std::vector<float> tau_float(most * robot.nv());
+      Engine engine(robot, {.threads = threads});
+      auto evaluate = [&](std::size_t rows) {
+        const std::size_t nq = rows * robot.nq(), nv = rows * robot.nv();
+        engine.inverse_dynamics(rows, {q.data(), nq}, {v.data(), nv}, {a.data(), nv},
+                                std::span<double>(tau.data(), nv));
+        engine.inverse_dynamics(rows, {qf.data(), nq}, {vf.data(), nv}, {af.data(), nv},
+                                std::span<float>(tau_float.data(), nv));
+      };
+      evaluate(most);
+      const long before = allocations;
+      for (std::size_t rows : {std::size_t{1}, std::size_t{40}, std::size_t{500}, most})
+        for (int k = 0; k < 50; ++k) evaluate(rows);
+      EXPECT_EQ(allocations - before, 0) << robot.name() << ", " << threads << " threads";
+    }
+}
+
+}  // namespace
+}  // namespace parid

@@ -1,0 +1,48 @@
+// The threads behind a batch: every part done once, by one member at a time, and nobody left behind.
+
+#include "parid/run/crew.hpp"
+
+#include <gtest/gtest.h>
+
+#include <numeric>
+#include <vector>
+
+namespace parid {
+namespace {
+
+TEST(Crew, DoesEveryPartOnce) {
+  for (int members : {1, 2, 5, 16}) {
+    Crew crew(members);
+    EXPECT_EQ(crew.members(), members);
+    for (std::size_t parts : {0, 1, 2, 7, 100, 10000}) {
+      std::vector<int> done(parts, 0);  // plain: a part belongs to one member
+      crew.share(parts, [&](int, std::size_t part) { ++done[part]; });
+      EXPECT_EQ(done, std::vector<int>(parts, 1)) << members << " members";
+    }
+  }
+}
+
+TEST(Crew, NoTwoThreadsAreTheSameMember) {
+  Crew crew(5);
+  std::vector<std::size_t> by_member(5, 0);  // plain: a race here is a race over kernels
+  for (int job = 0; job < 200; ++job)
+    crew.share(50, [&](int member, std::size_t) { ++by_member[member]; });
+  EXPECT_EQ(std::accumulate(by_member.begin(), by_member.end(), std::size_t{0}), 200u * 50u);
+}
+
+// Members who come late to one job may find the next one open; what they read must be the next one's.
+TEST(Crew, TakesManyShortJobsOneAfterAnother) {
+  Crew crew(3);
+  for (int job = 1; job <= 20000; ++job) {
+    int sum[4] = {};
+    crew.share(4, [&, job](int, std::size_t part) { sum[part] = job; });
+    ASSERT_EQ(sum[0] + sum[1] + sum[2] + sum[3], 4 * job);
+  }
+}
+
+TEST(Crew, MayBeDismissedBeforeItsFirstJob) {
+  for (int k = 0; k < 50; ++k) Crew crew(4);
+}
+
+}  // namespace
+}  // namespace parid

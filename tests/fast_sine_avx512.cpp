@@ -1,0 +1,9 @@
+#include "tests/fast_sine.hpp"
+
+namespace parid {
+
+void fast_sine_avx512(const double* x, double* sine, double* cosine, int count) {
+  fast_sine<Avx512>(x, sine, cosine, count);
+}
+
+}  // namespace parid

@@ -1,0 +1,9 @@
+#include "tests/fast_sine.hpp"
+
+namespace parid {
+
+void fast_sine_baseline(const double* x, double* sine, double* cosine, int count) {
+  fast_sine<Baseline>(x, sine, cosine, count);
+}
+
+}  // namespace parid

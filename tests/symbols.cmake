@@ -1,0 +1,44 @@
+# Code compiled for one instruction set must keep a name of its own, or the linker merges it with the
+# same template compiled for another, and an older CPU meets instructions it lacks. So every weak
+# function in a kernel's object file must carry the set's name.
+#
+#   cmake -DNM=nm -DOBJECTS=a.o;b.o -P symbols.cmake
+#
+# Data may be merged: type information, tables of virtual functions, references to the personality.
+
+set(checked 0)
+set(shared "")
+foreach(set_name IN ITEMS Avx2 Avx512)
+  string(TOLOWER ${set_name} file)
+  set(objects ${OBJECTS})
+  list(FILTER objects INCLUDE REGEX "kernel_${file}\\.cpp\\.o(bj)?$")
+  list(LENGTH objects count)
+  if(NOT count EQUAL 1)
+    message(FATAL_ERROR "expected one object file of kernel_${file}.cpp, found ${count}: ${objects}")
+  endif()
+  execute_process(COMMAND ${NM} -C --defined-only ${objects} OUTPUT_VARIABLE names COMMAND_ERROR_IS_FATAL ANY)
+  string(REGEX REPLACE ";" "," names "${names}")
+  string(REGEX REPLACE "[][]" "|" names "${names}") # brackets would join the items of a list
+  string(REGEX REPLACE "\n" ";" names "${names}")
+  foreach(line IN LISTS names)
+    if(NOT line MATCHES "^[0-9a-f]+ [WVui] (.*)$")
+      continue()
+    endif()
+    set(name "${CMAKE_MATCH_1}")
+    if(name MATCHES "^(typeinfo|typeinfo name|vtable) for |^DW\\.ref\\.")
+      continue()
+    endif()
+    math(EXPR checked "${checked} + 1")
+    if(NOT name MATCHES "parid::${set_name}[^a-zA-Z0-9_]")
+      string(APPEND shared "\n  kernel_${file}.cpp: ${name}")
+    endif()
+  endforeach()
+endforeach()
+
+if(NOT shared STREQUAL "")
+  message(FATAL_ERROR "these functions are compiled for one instruction set but not named after it:${shared}")
+endif()
+if(checked LESS 20)
+  message(FATAL_ERROR "only ${checked} weak functions were found; did nm read the right files?")
+endif()
+message(STATUS "${checked} weak functions, each named after its instruction set")
