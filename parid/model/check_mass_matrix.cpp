@@ -116,7 +116,7 @@ class Lint {
       } else if (mass[*link] == 0 && !singular_[j]) {
         out_.push_back(finding("massless-link", d_.at(d_.links[*link].line),
                                fmt::format("link '{}' moves but has no mass", d_.links[*link].name),
-                               "add <inertial> with its mass, unless it only joins two joints"));
+                               "give it a mass and an inertia, unless it only joins two joints"));
       }
     }
   }

@@ -269,8 +269,8 @@ TEST(Check, FindsJointsThatMoveNoMass) {
   EXPECT_NE(point.find(singular(4, "j", "b")), point.npos) << point;
   // A rotor, or mass fixed further out, is enough.
   EXPECT_EQ(text_of(findings(arm(z + "<drake:rotor_inertia value=\"1e-5\"/>", ""))),
-            "warning massless-link r.urdf:3: link 'b' moves but has no mass; add <inertial> with "
-            "its mass, unless it only joins two joints\n");
+            "warning massless-link r.urdf:3: link 'b' moves but has no mass; give it a mass "
+            "and an inertia, unless it only joins two joints\n");
   EXPECT_EQ(text_of(findings(arm(z, "") + link("c") + joint("f", "b", "c", "", "fixed"))), "");
 }
 
@@ -287,8 +287,8 @@ TEST(Check, AMasslessLinkBetweenCrossedAxesIsOnlyAWarning) {
            joint("k", "b", "c", second);
   };
   const std::string massless =
-      "warning massless-link r.urdf:3: link 'b' moves but has no mass; add <inertial> with its "
-      "mass, unless it only joins two joints\n";
+      "warning massless-link r.urdf:3: link 'b' moves but has no mass; give it a mass and an "
+      "inertia, unless it only joins two joints\n";
   EXPECT_EQ(text_of(findings(between("<axis xyz=\"1 0 0\"/>"))), massless);
   EXPECT_EQ(text_of(findings(between(z))),
             massless +
