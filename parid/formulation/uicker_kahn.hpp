@@ -29,7 +29,7 @@ class UickerKahn {
   static constexpr Scope scope{};
 
   explicit UickerKahn(const Mechanism<T>& m)
-      : n_(m.n), W_((n_ + 1) * (n_ + 1)), U_((n_ + 1) * (n_ + 1)), V_((n_ + 1) * (n_ + 1) * (n_ + 1)) {}
+      : n_(m.n), stride_(static_cast<std::size_t>(m.n) + 1), W_(stride_ * stride_), U_(stride_ * stride_), V_(stride_ * stride_ * stride_) {}
 
   void torque(const Mechanism<T>& m, const Motion<T>& at, T* tau) {
     derive(m, at);
@@ -49,10 +49,10 @@ class UickerKahn {
   }
 
  private:
-  std::size_t at(int i, int j) const { return static_cast<std::size_t>(i) * (n_ + 1) + j; }
+  std::size_t at(int i, int j) const { return static_cast<std::size_t>(i) * stride_ + static_cast<std::size_t>(j); }
   Mat4<T>& W(int i, int j) { return W_[at(i, j)]; }
   Mat4<T>& U(int j, int i) { return U_[at(j, i)]; }
-  Mat4<T>& V(int j, int i, int k) { return V_[at(j, std::min(i, k)) * (n_ + 1) + std::max(i, k)]; }
+  Mat4<T>& V(int j, int i, int k) { return V_[at(j, std::min(i, k)) * stride_ + static_cast<std::size_t>(std::max(i, k))]; }
 
   // Each pose and derivative is one matrix product, of ones already there:
   //   W_ij = W_i,j−1 A_j;  U_ii = W_0,i−1 A'_i;  U_ji = U_ii W_ij
@@ -62,7 +62,7 @@ class UickerKahn {
       const Mat4<T> A = pose_of(at, j);
       const Mat4<T> A1 = first_derivative(m.kind(j), A), A2 = second_derivative(m.kind(j), A);
       W(j - 1, j) = A;
-      for (int i = 0; i < j - 1; ++i) W(i, j) = W(i, j - 1) * A;
+      for (int i = 0; i + 1 < j; ++i) W(i, j) = W(i, j - 1) * A;
       U(j, j) = j == 1 ? A1 : W(0, j - 1) * A1;
       V(j, j, j) = j == 1 ? A2 : W(0, j - 1) * A2;
       for (int i = 1; i < j; ++i) V(j, i, j) = U(j - 1, i) * A1;
@@ -73,6 +73,7 @@ class UickerKahn {
   }
 
   int n_;
+  std::size_t stride_;
   std::vector<Mat4<T>> W_, U_, V_;
 };
 
