@@ -292,7 +292,7 @@ void print_markdown(const std::vector<PublishedCount>& all) {
   MarkdownTable table({"source", "method", "printed M/A", "ours M/A", "verdict", "reason"});
   for (const PublishedCount& p : all)
     table.add({p.source, p.method, number(p.multiplications) + "/" + number(p.additions), number(p.our_multiplications) + "/" + number(p.our_additions),
-               p.verdict, (p.ours.empty() ? "" : "Ours: " + p.ours + ". ") + p.reason});
+               p.verdict, p.reason + (p.ours.empty() ? "" : " (ours: " + p.ours + ")")});
   table.print();
 }
 
