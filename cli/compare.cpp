@@ -338,7 +338,7 @@ int run() {
 
 void add_compare(CLI::App& app, Action& action) {
   CLI::App* c = app.add_subcommand("compare", "every formulation: agreement, operation counts, depth, time");
-  c->add_option("robot", o.robot, robot_help)->required();
+  c->add_option("ROBOT", o.robot, robot_help)->required();
   c->add_option("--samples", o.samples, "random states to compare on")->check(CLI::Range(1L, 1000000L))->capture_default_str();
   c->add_flag("--published", o.published, "put the figures that the papers print beside ours, with the reason for each difference");
   c->add_option("--vary", o.vary, "n=2..20: count for every length of a family, and fit the polynomial exactly");

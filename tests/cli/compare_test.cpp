@@ -186,8 +186,8 @@ TEST(Compare, OnlyLeavesOutTheRest) {
 TEST(Compare, Mistakes) {
   for (const char* range : {"nonsense", "n=2", "n=5..2", "n=0..4", "n=2..65", "n=2..5x"})
     EXPECT_EQ(refusal(std::string("compare chain:6 --vary ") + range),
-              std::string("parid: --vary: '") + range + "' is not a range; give n=2..20, with 1 ≤ from ≤ to ≤ 64\n");
-  EXPECT_EQ(refusal("compare puma560 --vary n=2..5"), "parid: --vary: 'puma560' does not come in lengths; name a family, such as chain:6\n");
+              std::string("--vary: '") + range + "' is not a range; give n=2..20, with 1 ≤ from ≤ to ≤ 64\n");
+  EXPECT_EQ(refusal("compare puma560 --vary n=2..5"), "--vary: 'puma560' does not come in lengths; name a family, such as chain:6\n");
   EXPECT_TRUE(contains(refusal("compare puma560 --samples 0"), "--samples"));
   EXPECT_TRUE(contains(refusal("compare chian:6"), "did you mean 'chain:N'?"));
   EXPECT_TRUE(contains(refusal("compare puma560 --only watrs"),
