@@ -1,4 +1,4 @@
-// Figures in the documentation are printed by the program, and still are what it prints:
+// The pages on formulations are complete, and the figures in them still are what the program prints:
 //
 //   <!-- generated: parid compare chain:6 --markdown -->
 //   …
@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "parid/run/method.hpp"
 #include "tests/cli/program.hpp"
 
 namespace parid {
@@ -68,6 +69,15 @@ TEST(Documentation, GeneratedBlocksAreWhatTheProgramPrints) {
           << block.place << ": no longer what `parid " << block.command << "` prints; `./run docs` brings it up to date";
     }
   EXPECT_GE(blocks, 10);
+}
+
+TEST(Documentation, EveryFormulationHasAPageInTheIndex) {
+  const std::string index = content("docs/formulations/README.md");
+  for (const MethodEntry& m : methods()) {
+    const std::string id = m.id;
+    EXPECT_TRUE(std::filesystem::exists("docs/formulations/" + id + ".md")) << id;
+    EXPECT_TRUE(contains(index, "[" + id + "](" + id + ".md)")) << id;
+  }
 }
 
 }  // namespace
