@@ -9,11 +9,13 @@
 #include <random>
 
 #include "cli/command.hpp"
+#include "cli/growth.hpp"
 #include "cli/json.hpp"
+#include "cli/markdown.hpp"
 #include "cli/progress.hpp"
-#include "parid/math/polynomial.hpp"
 #include "parid/model/canonical.hpp"
 #include "parid/model/coordinates.hpp"
+#include "parid/model/spelling.hpp"
 #include "parid/run/cost.hpp"
 #include "parid/run/forward_methods.hpp"
 #include "parid/run/method.hpp"
@@ -24,8 +26,9 @@ namespace {
 
 struct Options {
   std::string robot, vary;
+  std::vector<std::string> only;
   long samples = 100;
-  bool json = false, published = false;
+  bool json = false, markdown = false, published = false;
 } o;
 
 // Inside the limits, with rates and accelerations of about one; the same for the same robot.
@@ -83,7 +86,20 @@ struct Row {
   FormulationCost cost;
 };
 
-std::vector<Row> compare_all(const Robot& robot) {
+// Those of --only, or all; in the list's order.
+std::vector<const MethodEntry*> asked_methods() {
+  std::vector<std::string> known;
+  for (const MethodEntry& m : methods()) known.push_back(m.id);
+  for (const std::string& id : o.only)
+    if (std::find(known.begin(), known.end(), id) == known.end())
+      throw Error(fmt::format("--only: there is no formulation '{}'; {}choose from {}", id, did_you_mean(id, known), method_names()));
+  std::vector<const MethodEntry*> asked;
+  for (const MethodEntry& m : methods())
+    if (o.only.empty() || std::find(o.only.begin(), o.only.end(), m.id) != o.only.end()) asked.push_back(&m);
+  return asked;
+}
+
+std::vector<Row> compare_all(const Robot& robot, const std::vector<const MethodEntry*>& asked, bool timed) {
   const Samples s = samples(robot, o.samples);
   const int nq = robot.nq(), nv = robot.nv();
   const auto reference = make_method(method(engines_method), robot, {});
@@ -91,7 +107,8 @@ std::vector<Row> compare_all(const Robot& robot) {
   for (long r = 0; r < o.samples; ++r) reference->torque(&s.q[r * nq], &s.v[r * nv], &s.a[r * nv], &want[r * nv]);
   std::vector<Row> rows;
   Progress progress("comparing");
-  for (const MethodEntry& m : methods()) {
+  for (const MethodEntry* entry : asked) {
+    const MethodEntry& m = *entry;
     Row row{&m, outside(m.scope, robot.canonical().topology), 0, 0, {}};
     if (row.reason.empty()) {
       const auto one = make_method(m, robot, {});
@@ -99,14 +116,15 @@ std::vector<Row> compare_all(const Robot& robot) {
         one->torque(&s.q[r * nq], &s.v[r * nv], &s.a[r * nv], got.data());
         row.error = std::max(row.error, relative_error(got.data(), &want[r * nv], nv));
       }
-      row.ns = nanoseconds([&](long k) {
-        const long r = k % o.samples;
-        one->torque(&s.q[r * nq], &s.v[r * nv], &s.a[r * nv], got.data());
-      });
+      if (timed)
+        row.ns = nanoseconds([&](long k) {
+          const long r = k % o.samples;
+          one->torque(&s.q[r * nq], &s.v[r * nv], &s.a[r * nv], got.data());
+        });
       row.cost = cost(m.id, robot);
     }
     rows.push_back(row);
-    progress.at(static_cast<double>(rows.size()) / static_cast<double>(methods().size()));
+    progress.at(static_cast<double>(rows.size()) / static_cast<double>(asked.size()));
   }
   return rows;
 }
@@ -194,6 +212,7 @@ void print_rows(const Robot& robot, const std::vector<Row>& rows, const std::vec
                c.depth ? fmt::format("{} = {} + {}", c.depth->total(), c.depth->multiplications, c.depth->additions) : "–", r.ns);
     if (!c.why_not_traced.empty()) fmt::print("    not traced: {}\n", c.why_not_traced);
   }
+  if (forward.empty()) return;
   fmt::print("\n{:<28}{:>10}{:>16}{:>56}\n", "forward dynamics", "error", "as written", "ns");
   for (const ForwardRow& r : forward)
     fmt::print("{:<28}{:>10.1e}{:>16}{:>56.0f}\n", r.id, r.error, fmt::format("{}/{}", r.count.multiplications, r.count.additions), r.ns);
@@ -225,64 +244,6 @@ Json published_json(int n) {
   return list;
 }
 
-// ---- growth with n
-
-struct Growth {
-  std::string id, convention;
-  std::vector<int> n;
-  std::vector<long long> multiplications, additions;
-};
-
-std::pair<int, int> asked_range() {
-  int low = 0, high = 0;
-  char rest = 0;
-  if (std::sscanf(o.vary.c_str(), "n=%d..%d%c", &low, &high, &rest) != 2 || low < 1 || high < low || high > 64)
-    throw Error(fmt::format("--vary: '{}' is not a range; give n=2..20, with 1 ≤ from ≤ to ≤ 64", o.vary));
-  return {low, high};
-}
-
-std::vector<Growth> growth() {
-  const auto [low, high] = asked_range();
-  const std::string family = o.robot.substr(0, o.robot.find(':'));
-  if (family != "chain" && family != "orthogonal")
-    throw Error(fmt::format("--vary: '{}' does not come in lengths; name a family, such as chain:6", o.robot));
-  std::vector<Growth> all;
-  Progress progress("counting");
-  for (const MethodEntry& m : methods()) {
-    Growth written{m.id, "as written", {}, {}, {}}, simplified{m.id, "simplified", {}, {}, {}};
-    for (int n = low; n <= high; ++n) {
-      const FormulationCost c = cost(m.id, Robot::load(fmt::format("{}:{}", family, n)), {.limit = 400'000});
-      written.n.push_back(n);
-      written.multiplications.push_back(c.as_written.multiplications);
-      written.additions.push_back(c.as_written.additions);
-      if (!c.dense) continue;
-      simplified.n.push_back(n);
-      simplified.multiplications.push_back(c.dense->multiplications);
-      simplified.additions.push_back(c.dense->additions);
-    }
-    all.push_back(written);
-    if (!simplified.n.empty()) all.push_back(simplified);
-    progress.at(static_cast<double>(all.size()) / 2 / static_cast<double>(methods().size()));
-  }
-  return all;
-}
-
-// Short arms leave out what a longer one has (a link between two others), so the first lengths may be off the
-// polynomial: it is fitted from the first n on that it holds for all the rest.
-struct Fit {
-  std::optional<Polynomial> polynomial;
-  int from = 0;
-};
-Fit fit(const std::vector<int>& n, const std::vector<long long>& values) {
-  for (std::size_t skip = 0; skip < 4 && values.size() > skip + 2; ++skip)
-    if (auto p = exact_fit(n[skip], {values.begin() + static_cast<std::ptrdiff_t>(skip), values.end()})) return {p, n[skip]};
-  return {};
-}
-std::string fit_text(const Fit& f, int first) {
-  if (!f.polynomial) return "no polynomial of degree 4 or less";
-  return f.polynomial->text() + (f.from > first ? fmt::format("  (n ≥ {})", f.from) : "");
-}
-
 void print_growth(const std::vector<Growth>& all) {
   fmt::print("\nGrowth with n, fitted exactly (counts are integers)\n");
   for (const Growth& g : all) {
@@ -304,15 +265,58 @@ Json growth_json(const std::vector<Growth>& all) {
   return list;
 }
 
+// ---- Markdown: what does not change from run to run, so that pages can be checked against it
+
+void print_markdown(const std::vector<Row>& rows) {
+  MarkdownTable table({"formulation", "as written M/A", "simplified M/A", "customised M/A", "depth"}, 1);
+  for (const Row& r : rows) {
+    const FormulationCost& c = r.cost;
+    if (!r.reason.empty())
+      table.add({r.entry->id, "–", "–", "–", r.reason});
+    else
+      table.add({r.entry->id, fmt::format("{}/{}", c.as_written.multiplications, c.as_written.additions), pair_text(c.dense), pair_text(c.customised),
+                 c.depth ? fmt::format("{}", c.depth->total()) : "– (" + c.why_not_traced + ")"});
+  }
+  table.print();
+}
+
+void print_markdown(const std::vector<Growth>& all) {
+  MarkdownTable table({"formulation", "convention", "multiplications", "additions"});
+  for (const Growth& g : all)
+    table.add({g.id, fmt::format("{}, n = {}..{}", g.convention, g.n.front(), g.n.back()), fit_text(fit(g.n, g.multiplications), g.n.front()),
+               fit_text(fit(g.n, g.additions), g.n.front())});
+  table.print();
+}
+
+void print_markdown(const std::vector<PublishedCount>& all) {
+  MarkdownTable table({"source", "method", "printed M/A", "ours M/A", "verdict", "reason"});
+  for (const PublishedCount& p : all)
+    table.add({p.source, p.method, number(p.multiplications) + "/" + number(p.additions), number(p.our_multiplications) + "/" + number(p.our_additions),
+               p.verdict, p.reason + (p.ours.empty() ? "" : " (ours: " + p.ours + ")")});
+  table.print();
+}
+
+bool agree(const std::vector<Row>& rows) {
+  return std::all_of(rows.begin(), rows.end(), [](const Row& r) { return !r.reason.empty() || !r.entry->exact || r.error <= 1e-12; });
+}
+
 int run() {
+  const std::vector<const MethodEntry*> asked = asked_methods();
   const Robot robot = Robot::load(o.robot);
   if (robot.nv() == 0) throw Error(fmt::format("robot '{}' has no joint that moves; there is nothing to compare", robot.name()));
-  if (!o.vary.empty()) asked_range();
-  const std::vector<Row> rows = compare_all(robot);
-  const std::vector<ForwardRow> forward = compare_forward(robot);
-  const std::vector<Growth> grown = o.vary.empty() ? std::vector<Growth>() : growth();
-  bool agree = true;
-  for (const Row& r : rows) agree &= !r.reason.empty() || !r.entry->exact || r.error <= 1e-12;
+  const std::vector<Growth> grown = o.vary.empty() ? std::vector<Growth>() : growth(o.robot, o.vary, asked);
+  if (o.markdown && (o.published || !o.vary.empty())) {
+    if (o.published) print_markdown(published_counts(robot.nv()));
+    if (o.published && !o.vary.empty()) fmt::print("\n");
+    if (!o.vary.empty()) print_markdown(grown);
+    return 0;
+  }
+  const std::vector<Row> rows = compare_all(robot, asked, !o.markdown);
+  if (o.markdown) {
+    print_markdown(rows);
+    return agree(rows) ? 0 : 1;
+  }
+  const std::vector<ForwardRow> forward = o.only.empty() ? compare_forward(robot) : std::vector<ForwardRow>();
   if (o.json) {
     Json out{{"schema", "parid.compare/1"}, {"robot", robot.name()}, {"samples", o.samples}, {"formulations", rows_json(rows)}};
     out["forward_methods"] = Json::array();
@@ -327,18 +331,20 @@ int run() {
     if (o.published) print_published(robot.nv());
     if (!o.vary.empty()) print_growth(grown);
   }
-  return agree ? 0 : 1;
+  return agree(rows) ? 0 : 1;
 }
 
 }  // namespace
 
 void add_compare(CLI::App& app, Action& action) {
   CLI::App* c = app.add_subcommand("compare", "every formulation: agreement, operation counts, depth, time");
-  c->add_option("robot", o.robot, robot_help)->required();
+  c->add_option("ROBOT", o.robot, robot_help)->required();
   c->add_option("--samples", o.samples, "random states to compare on")->check(CLI::Range(1L, 1000000L))->capture_default_str();
   c->add_flag("--published", o.published, "put the figures that the papers print beside ours, with the reason for each difference");
   c->add_option("--vary", o.vary, "n=2..20: count for every length of a family, and fit the polynomial exactly");
-  c->add_flag("--json", o.json, "one JSON object instead of tables");
+  c->add_option("--only", o.only, "these formulations, separated by commas or one at a time")->delimiter(',')->allow_extra_args(false);
+  auto* json = c->add_flag("--json", o.json, "one JSON object instead of tables");
+  c->add_flag("--markdown", o.markdown, "counts without times, as a Markdown table; with --published or --vary, their tables")->excludes(json);
   c->footer("Exits with 1 where an exact formulation differs from Newton-Euler by more than 1e-12.\n"
             "Examples:  parid compare puma560\n"
             "           parid compare chain:6 --published\n"
