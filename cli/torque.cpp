@@ -8,6 +8,7 @@
 
 #include "cli/command.hpp"
 #include "cli/numbers.hpp"
+#include "cli/payload.hpp"
 #include "cli/progress.hpp"
 #include "parid/formulation/all.hpp"
 #include "parid/io/csv.hpp"
@@ -43,17 +44,7 @@ Robot load_robot() {
     if (f.severity == Finding::Severity::warning && !o.force) fmt::print(stderr, "{}: warning: {}; {}\n", f.at.text(), f.message, f.remedy);
   Robot robot(d);
   if (!o.gravity.empty()) robot = robot.with_gravity(vector3("--gravity", o.gravity));
-  if (!o.payload.empty()) {
-    const auto [link, x] = numbers_at_link("--payload", o.payload);
-    if (x.size() != 1 && x.size() != 4 && x.size() != 10)
-      throw Error(fmt::format("--payload: {} numbers given; give a mass, or mass,x,y,z, or mass,x,y,z,Ixx,Iyy,Izz,Ixy,Ixz,Iyz", x.size()));
-    if (!(x[0] > 0)) throw Error(fmt::format("--payload: a mass of {} kg; a payload weighs more than nothing", x[0]));
-    std::array<double, 3> centre{};
-    std::array<double, 6> inertia{};
-    if (x.size() >= 4) centre = {x[1], x[2], x[3]};
-    if (x.size() == 10) std::copy(x.begin() + 4, x.end(), inertia.begin());
-    robot = robot.with_payload(link.empty() ? robot.tip() : link, x[0], centre, inertia);
-  }
+  if (!o.payload.empty()) robot = with_payload(robot, o.payload);
   return robot;
 }
 
@@ -186,7 +177,7 @@ void add_torque(CLI::App& app, Action& action) {
   c->add_option("-o,--output", o.output, "where torques go: .csv, .npy or .npz (default: CSV to standard output)");
   c->add_option("--method", o.method, "formulation: " + method_names())->capture_default_str();
   c->add_option("--gravity", o.gravity, "x,y,z in m/s², instead of the robot file's");
-  c->add_option("--payload", o.payload, "[LINK:]mass[,x,y,z[,Ixx,Iyy,Izz,Ixy,Ixz,Iyz]] on a link, by default the tip, in its frame");
+  c->add_option("--payload", o.payload, payload_help);
   c->add_option("--tip-wrench", o.tip_wrench, "[LINK:]fx,fy,fz,nx,ny,nz that the surroundings exert on a link, by default the tip, in its frame");
   c->add_option("--base-acceleration", o.base_acceleration, "x,y,z in m/s² of the root link's origin, in its frame");
   c->add_option("--base-angular-velocity", o.base_velocity, "x,y,z in rad/s");
