@@ -106,7 +106,7 @@ void print_table(const Robot& robot, const TorqueTable& t) {
 
 void print_error(const char* what, const TorqueError& e) {
   fmt::print(
-      "{}, {} random states: rms {}, worst {} of a state's largest torque; worst {:.3g} N m\n",
+      "{}, {} random states: rms {}, worst {} of a state's largest torque; largest Δτ {:.3g}\n",
       what, e.samples, percent(e.rms_relative), percent(e.max_relative), e.max_absolute);
 }
 
@@ -223,7 +223,7 @@ int compare(const Robot& robot) {
   }
   const std::string payload =
       o.payload.empty() ? "" : fmt::format(" rms with payload {} |", o.payload);
-  fmt::print("| {} | size | memory | × | + | rms error | worst | worst, N m |{}\n", robot.name(),
+  fmt::print("| {} | size | memory | × | + | rms error | worst | largest Δτ |{}\n", robot.name(),
              payload);
   fmt::print("|---|---|---|---|---|---|---|---|{}\n", payload.empty() ? "" : "---|");
   for (const Row& r : rows) {
@@ -361,7 +361,11 @@ void add_table(CLI::App& app, Action& action) {
   c->add_option("--lessons", o.lessons, "cmac: random states it is taught")->capture_default_str();
   c->add_option("--threads", o.threads, "how many (default: all cores)")
       ->check(CLI::Range(0, 4096));
-  c->add_flag("--compare", o.compare, "all kinds in several sizes, side by side");
+  c->add_flag("--compare", o.compare, "all kinds in several sizes, side by side")
+      ->excludes("--kind")
+      ->excludes("--points")
+      ->excludes("--load")
+      ->excludes("-o");
   c->add_flag("--approximations", o.approximations,
               "no table: the error of leaving terms out, against the speed of motion");
   c->add_option("--share", o.share,

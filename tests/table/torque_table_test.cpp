@@ -50,6 +50,9 @@ std::vector<Robot> robots() {
                             Robot::load("planar3"), Robot::load("scara")};
   all.push_back(Robot(random_chain(rng, 3, {.prismatic = 0.5, .tips = true})));
   all.push_back(Robot(random_tree(rng, 4, {.prismatic = 0.3, .fixed = 0.3})));
+  Description follower = random_chain(rng, 3);
+  follower.joints[2].mimic = Mimic{"joint1", -0.5, 0.1};
+  all.push_back(Robot(follower));
   return all;
 }
 
