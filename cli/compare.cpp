@@ -18,7 +18,7 @@
 #include "parid/model/spelling.hpp"
 #include "parid/run/cost.hpp"
 #include "parid/run/forward_methods.hpp"
-#include "parid/run/method.hpp"
+#include "parid/method/method.hpp"
 #include "parid/run/published.hpp"
 
 namespace parid::cli {
@@ -109,7 +109,7 @@ std::vector<Row> compare_all(const Robot& robot, const std::vector<const MethodE
   Progress progress("comparing");
   for (const MethodEntry* entry : asked) {
     const MethodEntry& m = *entry;
-    Row row{&m, outside(m.scope, robot.canonical().topology), 0, 0, {}};
+    Row row{&m, cannot(m, robot), 0, 0, {}};
     if (row.reason.empty()) {
       const auto one = make_method(m, robot, {});
       for (long r = 0; r < o.samples; ++r) {
@@ -121,7 +121,10 @@ std::vector<Row> compare_all(const Robot& robot, const std::vector<const MethodE
           const long r = k % o.samples;
           one->torque(&s.q[r * nq], &s.v[r * nv], &s.a[r * nv], got.data());
         });
-      row.cost = cost(m.id, robot);
+      if (m.count)
+        row.cost = {.as_written = m.count(robot), .dense = {}, .customised = {}, .depth = {}, .why_not_traced = "it is prepared for the robot, not written as a formulation; counts are of one torque once prepared"};
+      else
+        row.cost = cost(m.id, robot);
     }
     rows.push_back(row);
     progress.at(static_cast<double>(rows.size()) / static_cast<double>(asked.size()));

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "parid/math/polynomial.hpp"
-#include "parid/run/method.hpp"
+#include "parid/method/method.hpp"
 
 namespace parid::cli {
 

@@ -16,7 +16,7 @@
 #include "parid/motion/default_motion.hpp"
 #include "parid/motion/trajectory_file.hpp"
 #include "parid/run/engine.hpp"
-#include "parid/run/method.hpp"
+#include "parid/method/method.hpp"
 
 namespace parid::cli {
 namespace {

@@ -23,7 +23,9 @@ void require_possible(const Inertia& payload) {
       throw Error(fmt::format("--payload: {}; {}", f.message, f.remedy));
 }
 
-Robot loaded(const Robot& robot, const std::string& text) {
+}  // namespace
+
+Robot with_payload(const Robot& robot, const std::string& text) {
   const auto [link, x] = numbers_at_link("--payload", text);
   if (x.size() != 1 && x.size() != 4 && x.size() != 10)
     throw Error(
@@ -45,8 +47,6 @@ Robot loaded(const Robot& robot, const std::string& text) {
   }
 }
 
-}  // namespace
-
 Robot asked_robot(const TorqueOptions& o) {
   Description d = load_description(o.robot, o.floating);
   std::string errors;
@@ -64,7 +64,7 @@ Robot asked_robot(const TorqueOptions& o) {
     throw Error({robot.description().file, 0},
                 fmt::format("robot '{}' has no joint that moves", robot.name()),
                 "there are no torques to work out; --floating would free its root");
-  return o.payload ? loaded(robot, *o.payload) : robot;
+  return o.payload ? with_payload(robot, *o.payload) : robot;
 }
 
 Surroundings asked_surroundings(const TorqueOptions& o, const Robot& robot) {

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "parid/run/method.hpp"
+#include "parid/method/method.hpp"
 #include "parid/model/robot.hpp"
 #include "parid/run/surroundings.hpp"
 
@@ -24,6 +24,9 @@ struct TorqueOptions {
 
 // Shows the robot's warnings unless --force is given; throws Error with all its errors.
 Robot asked_robot(const TorqueOptions&);
+
+// The robot with a payload as the command line gives it: "2", "gripper:5,0,0,0.1".
+Robot with_payload(const Robot&, const std::string& text);
 Surroundings asked_surroundings(const TorqueOptions&, const Robot&);
 
 }  // namespace parid::cli

@@ -1,4 +1,5 @@
-// The one list of formulations. Tests, benchmarks, the command line and the docs walk it.
+// The one list of formulations. Tests, benchmarks, the command line and the docs walk it. Two more need
+// more than a mechanism to begin with, a table and a choice of terms; parid/method/ has them by name.
 
 #pragma once
 
@@ -10,6 +11,7 @@
 #include "parid/formulation/newton_euler_link.hpp"
 #include "parid/formulation/uicker_kahn.hpp"
 #include "parid/formulation/waters.hpp"
+#include "parid/formulation/without_velocity_terms.hpp"
 
 namespace parid {
 
@@ -25,6 +27,6 @@ template <class T>
 using NewtonEulerLinkDense = NewtonEulerLink<T, Mat3>;
 
 using Formulations = FormulationList<UickerKahn, Waters, Hollerbach4, Hollerbach3, NewtonEulerBase, NewtonEulerConventional,
-                                     NewtonEulerLambda, NewtonEulerLinkDense>;
+                                     NewtonEulerLambda, NewtonEulerLinkDense, WithoutVelocityTerms>;
 
 }  // namespace parid

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "parid/run/method.hpp"
+#include "parid/method/method.hpp"
 #include "tests/cli/program.hpp"
 
 namespace parid {

@@ -1,0 +1,35 @@
+// G, J and C of many positions at once, from exact torques of unit motions.
+
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "parid/formulation/configuration_space.hpp"
+#include "parid/run/engine.hpp"
+#include "parid/table/state_box.hpp"
+
+namespace parid {
+
+// In the user's coordinates, rotors included. One call at a time; it uses several threads itself.
+class CoefficientSource {
+ public:
+  explicit CoefficientSource(const Robot&, int threads = 0);
+
+  const Coefficients& layout() const { return at_; }
+  void coefficients(std::size_t rows, std::span<const double> q, std::span<double> out);
+
+ private:
+  Coefficients at_;
+  Engine held_, floating_;  // with gravity and without
+  std::vector<double> q_, v_, a_, tau_, rest_, gravity_;
+};
+
+// Which coordinates the dynamics depend on: turning about a vertical first axis, or about the axis of
+// a symmetric last link, changes nothing. Found by trying, not proven.
+struct Dependence {
+  std::vector<bool> on_position, on_velocity;  // by coordinate
+};
+Dependence dependence(CoefficientSource&, const StateBox&);
+
+}  // namespace parid

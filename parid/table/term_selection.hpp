@@ -1,0 +1,23 @@
+// Which terms of τ_i = Σ J_ij q̈_j + Σ C_ijk q̇_j q̇_k + G_i are worth their work.
+
+#pragma once
+
+#include <cstdint>
+
+#include "parid/formulation/significant_terms.hpp"
+#include "parid/table/state_box.hpp"
+
+namespace parid {
+
+struct TermOptions {
+  double share = 0.01;         // of the joint's torque range: what contributes less is dropped
+  std::size_t samples = 2000;  // random states that the ranges are taken from
+  std::uint64_t seed = 1981;
+};
+
+// A term's largest contribution is the largest size of its coefficient over the positions tried, at
+// the greatest velocities or acceleration in the box; a joint's torque range is the largest torque
+// tried, its rotor's included. Terms below 1e-13 of it are zero and never counted.
+TermSelection significant_terms(const Robot&, const StateBox&, const TermOptions& = {});
+
+}  // namespace parid

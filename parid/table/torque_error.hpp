@@ -1,0 +1,25 @@
+// How far torques are from exact ones.
+
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "parid/table/torque_table.hpp"
+
+namespace parid {
+
+// A sample's relative error is max|Δτ| / max|τ| over its joints.
+struct TorqueError {
+  double max_relative = 0, rms_relative = 0;  // over samples
+  double max_absolute = 0;                    // N m or N, over samples and joints
+  std::size_t samples = 0;
+};
+TorqueError torque_error(int nv, std::span<const double> tau, std::span<const double> exact);
+
+// The table against exact torques of `robot` at random states in its box. The robot need not be the
+// one the table was made for: with another payload, this is what picking something up costs.
+TorqueError table_error(const TorqueTable&, const Robot& robot, std::size_t samples = 2000,
+                        std::uint64_t seed = 560);
+
+}  // namespace parid
