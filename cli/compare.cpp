@@ -13,12 +13,12 @@
 #include "cli/json.hpp"
 #include "cli/markdown.hpp"
 #include "cli/progress.hpp"
+#include "parid/method/method.hpp"
 #include "parid/model/canonical.hpp"
 #include "parid/model/coordinates.hpp"
 #include "parid/model/spelling.hpp"
 #include "parid/run/cost.hpp"
 #include "parid/run/forward_methods.hpp"
-#include "parid/method/method.hpp"
 #include "parid/run/published.hpp"
 
 namespace parid::cli {
@@ -37,7 +37,9 @@ struct Samples {
 };
 Samples samples(const Robot& robot, long count) {
   std::mt19937_64 rng(1);
-  auto uniform = [&](double low, double high) { return low + (high - low) * 0x1p-53 * static_cast<double>(rng() >> 11); };
+  auto uniform = [&](double low, double high) {
+    return low + (high - low) * 0x1p-53 * static_cast<double>(rng() >> 11);
+  };
   Samples s;
   for (long r = 0; r < count; ++r) {
     for (const JointDescription& j : robot.description().joints) {
@@ -47,19 +49,23 @@ Samples samples(const Robot& robot, long count) {
         std::vector<double> x(position_count(j));
         double length = 0;
         for (double& y : x) y = uniform(-1, 1);
-        for (std::size_t k = x.size() - 4; j.type != JointType::planar && k < x.size(); ++k) length += x[k] * x[k];
-        for (std::size_t k = x.size() - 4; j.type != JointType::planar && k < x.size(); ++k) x[k] /= std::sqrt(length);
+        for (std::size_t k = x.size() - 4; j.type != JointType::planar && k < x.size(); ++k)
+          length += x[k] * x[k];
+        for (std::size_t k = x.size() - 4; j.type != JointType::planar && k < x.size(); ++k)
+          x[k] /= std::sqrt(length);
         s.q.insert(s.q.end(), x.begin(), x.end());
       }
     }
-    for (int k = 0; k < robot.nv(); ++k) s.v.push_back(uniform(-2, 2)), s.a.push_back(uniform(-5, 5));
+    for (int k = 0; k < robot.nv(); ++k)
+      s.v.push_back(uniform(-2, 2)), s.a.push_back(uniform(-5, 5));
   }
   return s;
 }
 
 double relative_error(const double* x, const double* y, int n) {
   double off = 0, scale = 0;
-  for (int k = 0; k < n; ++k) off = std::max(off, std::abs(x[k] - y[k])), scale = std::max(scale, std::abs(y[k]));
+  for (int k = 0; k < n; ++k)
+    off = std::max(off, std::abs(x[k] - y[k])), scale = std::max(scale, std::abs(y[k]));
   return scale > 0 ? off / scale : off;
 }
 
@@ -92,19 +98,23 @@ std::vector<const MethodEntry*> asked_methods() {
   for (const MethodEntry& m : methods()) known.push_back(m.id);
   for (const std::string& id : o.only)
     if (std::find(known.begin(), known.end(), id) == known.end())
-      throw Error(fmt::format("--only: there is no formulation '{}'; {}choose from {}", id, did_you_mean(id, known), method_names()));
+      throw Error(fmt::format("--only: there is no formulation '{}'; {}choose from {}", id,
+                              did_you_mean(id, known), method_names()));
   std::vector<const MethodEntry*> asked;
   for (const MethodEntry& m : methods())
-    if (o.only.empty() || std::find(o.only.begin(), o.only.end(), m.id) != o.only.end()) asked.push_back(&m);
+    if (o.only.empty() || std::find(o.only.begin(), o.only.end(), m.id) != o.only.end())
+      asked.push_back(&m);
   return asked;
 }
 
-std::vector<Row> compare_all(const Robot& robot, const std::vector<const MethodEntry*>& asked, bool timed) {
+std::vector<Row> compare_all(const Robot& robot, const std::vector<const MethodEntry*>& asked,
+                             bool timed) {
   const Samples s = samples(robot, o.samples);
   const int nq = robot.nq(), nv = robot.nv();
   const auto reference = make_method(method(engines_method), robot, {});
   std::vector<double> want(s.v.size()), got(nv);
-  for (long r = 0; r < o.samples; ++r) reference->torque(&s.q[r * nq], &s.v[r * nv], &s.a[r * nv], &want[r * nv]);
+  for (long r = 0; r < o.samples; ++r)
+    reference->torque(&s.q[r * nq], &s.v[r * nv], &s.a[r * nv], &want[r * nv]);
   std::vector<Row> rows;
   Progress progress("comparing");
   for (const MethodEntry* entry : asked) {
@@ -122,7 +132,13 @@ std::vector<Row> compare_all(const Robot& robot, const std::vector<const MethodE
           one->torque(&s.q[r * nq], &s.v[r * nv], &s.a[r * nv], got.data());
         });
       if (m.count)
-        row.cost = {.as_written = m.count(robot), .dense = {}, .customised = {}, .depth = {}, .why_not_traced = "it is prepared for the robot, not written as a formulation; counts are of one torque once prepared"};
+        row.cost = {.as_written = m.count(robot),
+                    .dense = {},
+                    .customised = {},
+                    .depth = {},
+                    .why_not_traced =
+                        "it is prepared for the robot, not written as a formulation; counts are of "
+                        "one torque once prepared"};
       else
         row.cost = cost(m.id, robot);
     }
@@ -169,7 +185,10 @@ std::vector<ForwardRow> compare_forward(const Robot& robot) {
 
 Json counts_json(const std::optional<Counts>& c) {
   if (!c) return nullptr;
-  return {{"multiplications", c->multiplications}, {"additions", c->additions}, {"sincos", c->sin_cos}, {"divisions", c->divisions}};
+  return {{"multiplications", c->multiplications},
+          {"additions", c->additions},
+          {"sincos", c->sin_cos},
+          {"divisions", c->divisions}};
 }
 
 Json rows_json(const std::vector<Row>& rows) {
@@ -177,7 +196,8 @@ Json rows_json(const std::vector<Row>& rows) {
   for (const Row& r : rows) {
     Json j{{"id", r.entry->id}, {"exact", r.entry->exact}};
     if (!r.reason.empty()) {
-      for (const char* key : {"max_relative_error", "multiplications", "additions", "depth", "ns"}) j[key] = nullptr;
+      for (const char* key : {"max_relative_error", "multiplications", "additions", "depth", "ns"})
+        j[key] = nullptr;
       j["reason"] = r.reason;
     } else {
       const FormulationCost& c = r.cost;
@@ -196,14 +216,21 @@ Json rows_json(const std::vector<Row>& rows) {
   return list;
 }
 
-std::string pair_text(const std::optional<Counts>& c) { return c ? fmt::format("{}/{}", c->multiplications, c->additions) : "–"; }
+std::string pair_text(const std::optional<Counts>& c) {
+  return c ? fmt::format("{}/{}", c->multiplications, c->additions) : "–";
+}
 
-void print_rows(const Robot& robot, const std::vector<Row>& rows, const std::vector<ForwardRow>& forward) {
-  fmt::print("{}, {} degrees of freedom, {} random states. Multiplications/additions: as written, nothing folded; simplified,\n"
-             "with rotations given as nine numbers each; customised, from positions on (sines and cosines apart). Depth is\n"
-             "the longest path of the customised graph, as multiplications + additions.\n\n",
-             robot.name(), robot.nv(), o.samples);
-  fmt::print("{:<28}{:>10}{:>16}{:>13}{:>13}{:>18}{:>12}\n", "inverse dynamics", "error", "as written", "simplified", "customised", "depth", "ns");
+void print_rows(const Robot& robot, const std::vector<Row>& rows,
+                const std::vector<ForwardRow>& forward) {
+  fmt::print(
+      "{}, {} degrees of freedom, {} random states. Multiplications/additions: as written, nothing "
+      "folded; simplified,\n"
+      "with rotations given as nine numbers each; customised, from positions on (sines and cosines "
+      "apart). Depth is\n"
+      "the longest path of the customised graph, as multiplications + additions.\n\n",
+      robot.name(), robot.nv(), o.samples);
+  fmt::print("{:<28}{:>10}{:>16}{:>13}{:>13}{:>18}{:>12}\n", "inverse dynamics", "error",
+             "as written", "simplified", "customised", "depth", "ns");
   for (const Row& r : rows) {
     if (!r.reason.empty()) {
       fmt::print("{:<28}{}\n", r.entry->id, r.reason);
@@ -211,14 +238,19 @@ void print_rows(const Robot& robot, const std::vector<Row>& rows, const std::vec
     }
     const auto& c = r.cost;
     fmt::print("{:<28}{:>10.1e}{:>16}{:>13}{:>13}{:>18}{:>12.0f}\n", r.entry->id, r.error,
-               fmt::format("{}/{}", c.as_written.multiplications, c.as_written.additions), pair_text(c.dense), pair_text(c.customised),
-               c.depth ? fmt::format("{} = {} + {}", c.depth->total(), c.depth->multiplications, c.depth->additions) : "–", r.ns);
+               fmt::format("{}/{}", c.as_written.multiplications, c.as_written.additions),
+               pair_text(c.dense), pair_text(c.customised),
+               c.depth ? fmt::format("{} = {} + {}", c.depth->total(), c.depth->multiplications,
+                                     c.depth->additions)
+                       : "–",
+               r.ns);
     if (!c.why_not_traced.empty()) fmt::print("    not traced: {}\n", c.why_not_traced);
   }
   if (forward.empty()) return;
   fmt::print("\n{:<28}{:>10}{:>16}{:>56}\n", "forward dynamics", "error", "as written", "ns");
   for (const ForwardRow& r : forward)
-    fmt::print("{:<28}{:>10.1e}{:>16}{:>56.0f}\n", r.id, r.error, fmt::format("{}/{}", r.count.multiplications, r.count.additions), r.ns);
+    fmt::print("{:<28}{:>10.1e}{:>16}{:>56.0f}\n", r.id, r.error,
+               fmt::format("{}/{}", r.count.multiplications, r.count.additions), r.ns);
 }
 
 // ---- printed figures beside ours
@@ -230,7 +262,8 @@ void print_published(int n) {
   std::string source;
   for (const PublishedCount& p : published_counts(n)) {
     if (p.source != source) fmt::print("\n{}\n", source = p.source);
-    fmt::print("  {:<46} printed {:>13}   ours {:>13}   {}\n", p.method, number(p.multiplications) + "/" + number(p.additions),
+    fmt::print("  {:<46} printed {:>13}   ours {:>13}   {}\n", p.method,
+               number(p.multiplications) + "/" + number(p.additions),
                number(p.our_multiplications) + "/" + number(p.our_additions), p.verdict);
     if (!p.rule.empty()) fmt::print("      rule: {}\n", p.rule);
     if (!p.ours.empty()) fmt::print("      ours: {}\n", p.ours);
@@ -242,8 +275,14 @@ Json published_json(int n) {
   auto list = Json::array();
   auto finite = [](double x) { return std::isnan(x) ? Json(nullptr) : Json(x); };
   for (const PublishedCount& p : published_counts(n))
-    list.push_back({{"source", p.source}, {"method", p.method}, {"rule", p.rule}, {"printed", {finite(p.multiplications), finite(p.additions)}},
-                    {"ours", {finite(p.our_multiplications), finite(p.our_additions)}}, {"what_ours_is", p.ours}, {"verdict", p.verdict}, {"reason", p.reason}});
+    list.push_back({{"source", p.source},
+                    {"method", p.method},
+                    {"rule", p.rule},
+                    {"printed", {finite(p.multiplications), finite(p.additions)}},
+                    {"ours", {finite(p.our_multiplications), finite(p.our_additions)}},
+                    {"what_ours_is", p.ours},
+                    {"verdict", p.verdict},
+                    {"reason", p.reason}});
   return list;
 }
 
@@ -251,8 +290,15 @@ void print_growth(const std::vector<Growth>& all) {
   fmt::print("\nGrowth with n, fitted exactly (counts are integers)\n");
   for (const Growth& g : all) {
     fmt::print("\n{}, {}, n = {}..{}\n", g.id, g.convention, g.n.front(), g.n.back());
-    fmt::print("  multiplications  {}\n  additions        {}\n", fit_text(fit(g.n, g.multiplications), g.n.front()), fit_text(fit(g.n, g.additions), g.n.front()));
-    for (std::size_t k = 0; k < g.n.size(); ++k) fmt::print("{}{}: {}/{}", k % 6 ? "   " : k ? "\n    " : "    ", g.n[k], g.multiplications[k], g.additions[k]);
+    fmt::print("  multiplications  {}\n  additions        {}\n",
+               fit_text(fit(g.n, g.multiplications), g.n.front()),
+               fit_text(fit(g.n, g.additions), g.n.front()));
+    for (std::size_t k = 0; k < g.n.size(); ++k)
+      fmt::print("{}{}: {}/{}",
+                 k % 6 ? "   "
+                 : k   ? "\n    "
+                       : "    ",
+                 g.n[k], g.multiplications[k], g.additions[k]);
     fmt::print("\n");
   }
 }
@@ -261,9 +307,17 @@ Json growth_json(const std::vector<Growth>& all) {
   auto list = Json::array();
   for (const Growth& g : all) {
     const Fit m = fit(g.n, g.multiplications), a = fit(g.n, g.additions);
-    auto text = [](const Fit& f) { return f.polynomial ? Json(f.polynomial->text()) : Json(nullptr); };
-    list.push_back({{"id", g.id}, {"convention", g.convention}, {"n", g.n}, {"multiplications", g.multiplications}, {"additions", g.additions},
-                    {"multiplications_fit", text(m)}, {"additions_fit", text(a)}, {"fit_from", std::max(m.from, a.from)}});
+    auto text = [](const Fit& f) {
+      return f.polynomial ? Json(f.polynomial->text()) : Json(nullptr);
+    };
+    list.push_back({{"id", g.id},
+                    {"convention", g.convention},
+                    {"n", g.n},
+                    {"multiplications", g.multiplications},
+                    {"additions", g.additions},
+                    {"multiplications_fit", text(m)},
+                    {"additions_fit", text(a)},
+                    {"fit_from", std::max(m.from, a.from)}});
   }
   return list;
 }
@@ -271,13 +325,16 @@ Json growth_json(const std::vector<Growth>& all) {
 // ---- Markdown: what does not change from run to run, so that pages can be checked against it
 
 void print_markdown(const std::vector<Row>& rows) {
-  MarkdownTable table({"formulation", "as written M/A", "simplified M/A", "customised M/A", "depth"}, 1);
+  MarkdownTable table(
+      {"formulation", "as written M/A", "simplified M/A", "customised M/A", "depth"}, 1);
   for (const Row& r : rows) {
     const FormulationCost& c = r.cost;
     if (!r.reason.empty())
       table.add({r.entry->id, "–", "–", "–", r.reason});
     else
-      table.add({r.entry->id, fmt::format("{}/{}", c.as_written.multiplications, c.as_written.additions), pair_text(c.dense), pair_text(c.customised),
+      table.add({r.entry->id,
+                 fmt::format("{}/{}", c.as_written.multiplications, c.as_written.additions),
+                 pair_text(c.dense), pair_text(c.customised),
                  c.depth ? fmt::format("{}", c.depth->total()) : "– (" + c.why_not_traced + ")"});
   }
   table.print();
@@ -286,7 +343,8 @@ void print_markdown(const std::vector<Row>& rows) {
 void print_markdown(const std::vector<Growth>& all) {
   MarkdownTable table({"formulation", "convention", "multiplications", "additions"});
   for (const Growth& g : all)
-    table.add({g.id, fmt::format("{}, n = {}..{}", g.convention, g.n.front(), g.n.back()), fit_text(fit(g.n, g.multiplications), g.n.front()),
+    table.add({g.id, fmt::format("{}, n = {}..{}", g.convention, g.n.front(), g.n.back()),
+               fit_text(fit(g.n, g.multiplications), g.n.front()),
                fit_text(fit(g.n, g.additions), g.n.front())});
   table.print();
 }
@@ -294,20 +352,26 @@ void print_markdown(const std::vector<Growth>& all) {
 void print_markdown(const std::vector<PublishedCount>& all) {
   MarkdownTable table({"source", "method", "printed M/A", "ours M/A", "verdict", "reason"});
   for (const PublishedCount& p : all)
-    table.add({p.source, p.method, number(p.multiplications) + "/" + number(p.additions), number(p.our_multiplications) + "/" + number(p.our_additions),
-               p.verdict, p.reason + (p.ours.empty() ? "" : " (ours: " + p.ours + ")")});
+    table.add({p.source, p.method, number(p.multiplications) + "/" + number(p.additions),
+               number(p.our_multiplications) + "/" + number(p.our_additions), p.verdict,
+               p.reason + (p.ours.empty() ? "" : " (ours: " + p.ours + ")")});
   table.print();
 }
 
 bool agree(const std::vector<Row>& rows) {
-  return std::all_of(rows.begin(), rows.end(), [](const Row& r) { return !r.reason.empty() || !r.entry->exact || r.error <= 1e-12; });
+  return std::all_of(rows.begin(), rows.end(), [](const Row& r) {
+    return !r.reason.empty() || !r.entry->exact || r.error <= 1e-12;
+  });
 }
 
 int run() {
   const std::vector<const MethodEntry*> asked = asked_methods();
   const Robot robot = Robot::load(o.robot);
-  if (robot.nv() == 0) throw Error(fmt::format("robot '{}' has no joint that moves; there is nothing to compare", robot.name()));
-  const std::vector<Growth> grown = o.vary.empty() ? std::vector<Growth>() : growth(o.robot, o.vary, asked);
+  if (robot.nv() == 0)
+    throw Error(fmt::format("robot '{}' has no joint that moves; there is nothing to compare",
+                            robot.name()));
+  const std::vector<Growth> grown =
+      o.vary.empty() ? std::vector<Growth>() : growth(o.robot, o.vary, asked);
   if (o.markdown && (o.published || !o.vary.empty())) {
     if (o.published) print_markdown(published_counts(robot.nv()));
     if (o.published && !o.vary.empty()) fmt::print("\n");
@@ -319,13 +383,20 @@ int run() {
     print_markdown(rows);
     return agree(rows) ? 0 : 1;
   }
-  const std::vector<ForwardRow> forward = o.only.empty() ? compare_forward(robot) : std::vector<ForwardRow>();
+  const std::vector<ForwardRow> forward =
+      o.only.empty() ? compare_forward(robot) : std::vector<ForwardRow>();
   if (o.json) {
-    Json out{{"schema", "parid.compare/1"}, {"robot", robot.name()}, {"samples", o.samples}, {"formulations", rows_json(rows)}};
+    Json out{{"schema", "parid.compare/1"},
+             {"robot", robot.name()},
+             {"samples", o.samples},
+             {"formulations", rows_json(rows)}};
     out["forward_methods"] = Json::array();
     for (const ForwardRow& r : forward)
-      out["forward_methods"].push_back({{"id", r.id}, {"max_relative_error", r.error}, {"multiplications", r.count.multiplications},
-                                        {"additions", r.count.additions}, {"ns", r.ns}});
+      out["forward_methods"].push_back({{"id", r.id},
+                                        {"max_relative_error", r.error},
+                                        {"multiplications", r.count.multiplications},
+                                        {"additions", r.count.additions},
+                                        {"ns", r.ns}});
     if (o.published) out["published"] = published_json(robot.nv());
     if (!o.vary.empty()) out["growth"] = growth_json(grown);
     print(out);
@@ -340,18 +411,29 @@ int run() {
 }  // namespace
 
 void add_compare(CLI::App& app, Action& action) {
-  CLI::App* c = app.add_subcommand("compare", "every formulation: agreement, operation counts, depth, time");
+  CLI::App* c =
+      app.add_subcommand("compare", "every formulation: agreement, operation counts, depth, time");
   c->add_option("ROBOT", o.robot, robot_help)->required();
-  c->add_option("--samples", o.samples, "random states to compare on")->check(CLI::Range(1L, 1000000L))->capture_default_str();
-  c->add_flag("--published", o.published, "put the figures that the papers print beside ours, with the reason for each difference");
-  c->add_option("--vary", o.vary, "n=2..20: count for every length of a family, and fit the polynomial exactly");
-  c->add_option("--only", o.only, "these formulations, separated by commas or one at a time")->delimiter(',')->allow_extra_args(false);
+  c->add_option("--samples", o.samples, "random states to compare on")
+      ->check(CLI::Range(1L, 1000000L))
+      ->capture_default_str();
+  c->add_flag(
+      "--published", o.published,
+      "put the figures that the papers print beside ours, with the reason for each difference");
+  c->add_option("--vary", o.vary,
+                "n=2..20: count for every length of a family, and fit the polynomial exactly");
+  c->add_option("--only", o.only, "these formulations, separated by commas or one at a time")
+      ->delimiter(',')
+      ->allow_extra_args(false);
   auto* json = c->add_flag("--json", o.json, "one JSON object instead of tables");
-  c->add_flag("--markdown", o.markdown, "counts without times, as a Markdown table; with --published or --vary, their tables")->excludes(json);
-  c->footer("Exits with 1 where an exact formulation differs from Newton-Euler by more than 1e-12.\n"
-            "Examples:  parid compare puma560\n"
-            "           parid compare chain:6 --published\n"
-            "           parid compare chain:6 --vary n=2..20");
+  c->add_flag("--markdown", o.markdown,
+              "counts without times, as a Markdown table; with --published or --vary, their tables")
+      ->excludes(json);
+  c->footer(
+      "Exits with 1 where an exact formulation differs from Newton-Euler by more than 1e-12.\n"
+      "Examples:  parid compare puma560\n"
+      "           parid compare chain:6 --published\n"
+      "           parid compare chain:6 --vary n=2..20");
   c->callback([&action] { action = run; });
 }
 

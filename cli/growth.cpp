@@ -14,25 +14,30 @@ namespace {
 std::pair<int, int> parsed(const std::string& range) {
   int low = 0, high = 0;
   char rest = 0;
-  if (std::sscanf(range.c_str(), "n=%d..%d%c", &low, &high, &rest) != 2 || low < 1 || high < low || high > 64)
-    throw Error(fmt::format("--vary: '{}' is not a range; give n=2..20, with 1 ≤ from ≤ to ≤ 64", range));
+  if (std::sscanf(range.c_str(), "n=%d..%d%c", &low, &high, &rest) != 2 || low < 1 || high < low ||
+      high > 64)
+    throw Error(
+        fmt::format("--vary: '{}' is not a range; give n=2..20, with 1 ≤ from ≤ to ≤ 64", range));
   return {low, high};
 }
 
 }  // namespace
 
-std::vector<Growth> growth(const std::string& robot, const std::string& range, const std::vector<const MethodEntry*>& asked) {
+std::vector<Growth> growth(const std::string& robot, const std::string& range,
+                           const std::vector<const MethodEntry*>& asked) {
   const auto [low, high] = parsed(range);
   const std::string family = robot.substr(0, robot.find(':'));
   if (family != "chain" && family != "orthogonal")
-    throw Error(fmt::format("--vary: '{}' does not come in lengths; name a family, such as chain:6", robot));
+    throw Error(fmt::format("--vary: '{}' does not come in lengths; name a family, such as chain:6",
+                            robot));
   std::vector<Growth> all;
   Progress progress("counting");
   for (const MethodEntry* m : asked) {
     Growth written{m->id, "as written", {}, {}, {}}, simplified{m->id, "simplified", {}, {}, {}};
     if (m->count) continue;  // prepared for one robot, not written for all lengths
     for (int n = low; n <= high; ++n) {
-      const FormulationCost c = cost(m->id, Robot::load(fmt::format("{}:{}", family, n)), {.limit = 400'000});
+      const FormulationCost c =
+          cost(m->id, Robot::load(fmt::format("{}:{}", family, n)), {.limit = 400'000});
       written.n.push_back(n);
       written.multiplications.push_back(c.as_written.multiplications);
       written.additions.push_back(c.as_written.additions);
@@ -50,7 +55,9 @@ std::vector<Growth> growth(const std::string& robot, const std::string& range, c
 
 Fit fit(const std::vector<int>& n, const std::vector<long long>& values) {
   for (std::size_t skip = 0; skip < 4 && values.size() > skip + 2; ++skip)
-    if (auto p = exact_fit(n[skip], {values.begin() + static_cast<std::ptrdiff_t>(skip), values.end()})) return {p, n[skip]};
+    if (auto p =
+            exact_fit(n[skip], {values.begin() + static_cast<std::ptrdiff_t>(skip), values.end()}))
+      return {p, n[skip]};
   return {};
 }
 

@@ -10,7 +10,8 @@ namespace parid::cli {
 class MarkdownTable {
  public:
   // Columns from `numbers` on are aligned to the right.
-  explicit MarkdownTable(const std::vector<std::string>& head, std::size_t numbers = ~std::size_t{0});
+  explicit MarkdownTable(const std::vector<std::string>& head,
+                         std::size_t numbers = ~std::size_t{0});
   void add(const std::vector<std::string>& cells);
   void print() const;
 

@@ -10,8 +10,8 @@
 
 #include "cli/command.hpp"
 #include "cli/numbers.hpp"
-#include "cli/torque_options.hpp"
 #include "cli/progress.hpp"
+#include "cli/torque_options.hpp"
 #include "parid/error.hpp"
 #include "parid/formulation/without_velocity_terms.hpp"
 #include "parid/motion/default_motion.hpp"
@@ -348,7 +348,8 @@ void add_table(CLI::App& app, Action& action) {
       ->excludes("--points")
       ->excludes("--kind");
   c->add_option("--payload", o.payload,
-                "try the table, as built, on the robot with this payload: [LINK:]MASS[,X,Y,Z[,Ixx,Iyy,Izz,Ixy,Ixz,Iyz]]");
+                "try the table, as built, on the robot with this payload: "
+                "[LINK:]MASS[,X,Y,Z[,Ixx,Iyy,Izz,Ixy,Ixz,Iyz]]");
   c->add_option("--samples", o.samples, "random states that the error is estimated from")
       ->check(CLI::Range(1, 10'000'000))
       ->capture_default_str();

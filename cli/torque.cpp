@@ -13,10 +13,10 @@
 #include "cli/torque_options.hpp"
 #include "parid/io/csv.hpp"
 #include "parid/io/npz.hpp"
+#include "parid/method/method.hpp"
 #include "parid/motion/default_motion.hpp"
 #include "parid/motion/trajectory_file.hpp"
 #include "parid/run/engine.hpp"
-#include "parid/method/method.hpp"
 
 namespace parid::cli {
 namespace {
@@ -85,9 +85,9 @@ std::vector<double> by_method(const Robot& robot, const Surroundings& around, co
 
 std::vector<double> evaluate(const Robot& robot, const Surroundings& around, const Trajectory& m) {
   Progress progress("torques");
-  const std::vector<double> tau =
-      o.method == engines_method ? by_engine(robot, around, m, progress)
-                                 : by_method(robot, around, m, progress);
+  const std::vector<double> tau = o.method == engines_method
+                                      ? by_engine(robot, around, m, progress)
+                                      : by_method(robot, around, m, progress);
   const std::size_t nv = robot.nv();
   for (std::size_t k = 0; k < tau.size(); ++k)
     if (!std::isfinite(tau[k]))

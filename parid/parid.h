@@ -21,10 +21,12 @@ int parid_nq(const parid_robot*); /* positions */
 int parid_nv(const parid_robot*); /* velocities, accelerations, torques */
 
 /* One sample: q[nq], v[nv], a[nv] -> tau[nv]. */
-int parid_inverse_dynamics(parid_robot*, const double* q, const double* v, const double* a, double* tau);
+int parid_inverse_dynamics(parid_robot*, const double* q, const double* v, const double* a,
+                           double* tau);
 
 /* Rows of samples, row-major, over all cores. */
-int parid_inverse_dynamics_rows(parid_robot*, size_t rows, const double* q, const double* v, const double* a, double* tau);
+int parid_inverse_dynamics_rows(parid_robot*, size_t rows, const double* q, const double* v,
+                                const double* a, double* tau);
 
 const char* parid_last_error(void);
 

@@ -119,10 +119,8 @@ class Dart : public Peer {
         joint->setArbitraryPlane(vector(axes.column(0)), vector(axes.column(1)));
         return joint;
       }
-      case JointType::spherical:
-        return attached<dd::BallJoint>(j, parent);
-      case JointType::floating:
-        return attached<dd::FreeJoint>(j, parent);
+      case JointType::spherical: return attached<dd::BallJoint>(j, parent);
+      case JointType::floating: return attached<dd::FreeJoint>(j, parent);
       default: {
         auto* joint = attached<dd::RevoluteJoint>(j, parent);
         joint->setAxis(vector(j.axis));

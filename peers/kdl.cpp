@@ -42,12 +42,8 @@ KDL::Chain chain(const Tree& tree) {
     };
     switch (j.type) {
       case JointType::revolute:
-      case JointType::continuous:
-        add(j.origin, j.axis, Type::RotAxis, j.tip, j.inertia);
-        break;
-      case JointType::prismatic:
-        add(j.origin, j.axis, Type::TransAxis, j.tip, j.inertia);
-        break;
+      case JointType::continuous: add(j.origin, j.axis, Type::RotAxis, j.tip, j.inertia); break;
+      case JointType::prismatic: add(j.origin, j.axis, Type::TransAxis, j.tip, j.inertia); break;
       case JointType::planar: {
         const Mat3<double> axes = plane_axes(j.axis);
         add(j.origin, axes.column(0), Type::TransAxis, {}, {});
@@ -55,8 +51,7 @@ KDL::Chain chain(const Tree& tree) {
         add({}, axes.column(2), Type::RotAxis, j.tip, j.inertia);
         break;
       }
-      default:
-        cannot(who, "joint '" + j.name + "' is spherical or floating");
+      default: cannot(who, "joint '" + j.name + "' is spherical or floating");
     }
   }
   return chain;

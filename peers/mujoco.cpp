@@ -54,19 +54,15 @@ std::string joint_elements(const Joint& j, int i) {
   };
   switch (j.type) {
     case JointType::revolute:
-    case JointType::continuous:
-      return one(0, "hinge", j.axis);
-    case JointType::prismatic:
-      return one(0, "slide", j.axis);
-    case JointType::spherical:
-      return one(0, "ball", j.axis);
+    case JointType::continuous: return one(0, "hinge", j.axis);
+    case JointType::prismatic: return one(0, "slide", j.axis);
+    case JointType::spherical: return one(0, "ball", j.axis);
     case JointType::planar: {
       const Mat3<double> axes = plane_axes(j.axis);
       return one(0, "slide", axes.column(0)) + one(1, "slide", axes.column(1)) +
              one(2, "hinge", axes.column(2));
     }
-    default:
-      break;
+    default: break;
   }
   if (j.parent >= 0) cannot(who, "floating joint '" + j.name + "' is not at the root");
   return fmt::format("<freejoint name='j{}.0'/>\n", i);
@@ -202,8 +198,7 @@ class Mujoco : public Peer {
         write(V, read(v));
         write(A, read(a));
         return;
-      default:
-        *Q = *q, *V = *v, *A = *a;
+      default: *Q = *q, *V = *v, *A = *a;
     }
   }
 
@@ -217,11 +212,8 @@ class Mujoco : public Peer {
         return;
       }
       case JointType::spherical:
-      case JointType::planar:
-        write(tau, read(f));
-        return;
-      default:
-        *tau = *f + j.rotor_inertia * *a;
+      case JointType::planar: write(tau, read(f)); return;
+      default: *tau = *f + j.rotor_inertia * *a;
     }
   }
 

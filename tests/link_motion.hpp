@@ -58,21 +58,16 @@ Pose<T> joint_motion(const JointDescription& j, const T* q) {
   const Vec3<double> axis = norm(j.axis) > 0 ? (1 / norm(j.axis)) * j.axis : j.axis;
   switch (j.type) {
     case JointType::revolute:
-    case JointType::continuous:
-      return {rotation_about(axis, q[0]), {}};
-    case JointType::prismatic:
-      return {Mat3<T>::identity(), q[0] * to<T>(axis)};
+    case JointType::continuous: return {rotation_about(axis, q[0]), {}};
+    case JointType::prismatic: return {Mat3<T>::identity(), q[0] * to<T>(axis)};
     case JointType::planar: {
       const Mat3<double> plane = plane_axes(axis);
       return {rotation_about(axis, q[2]),
               q[0] * to<T>(plane.column(0)) + q[1] * to<T>(plane.column(1))};
     }
-    case JointType::spherical:
-      return {rotation_of(q[0], q[1], q[2], q[3]), {}};
-    case JointType::floating:
-      return {rotation_of(q[3], q[4], q[5], q[6]), {q[0], q[1], q[2]}};
-    default:
-      return {};
+    case JointType::spherical: return {rotation_of(q[0], q[1], q[2], q[3]), {}};
+    case JointType::floating: return {rotation_of(q[3], q[4], q[5], q[6]), {q[0], q[1], q[2]}};
+    default: return {};
   }
 }
 

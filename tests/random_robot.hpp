@@ -160,20 +160,15 @@ inline State random_state(Rng& rng, const Description& d) {
     if (j.mimic) continue;
     const double reach = j.type == JointType::prismatic ? 1 : std::numbers::pi;
     switch (j.type) {
-      case JointType::fixed:
-        break;
+      case JointType::fixed: break;
       case JointType::revolute:
       case JointType::continuous:
       case JointType::prismatic:
         put(std::isfinite(j.limits.lower) ? j.limits.lower : -reach,
             std::isfinite(j.limits.upper) ? j.limits.upper : reach);
         break;
-      case JointType::planar:
-        put(-1, 1), put(-1, 1), put(-reach, reach);
-        break;
-      case JointType::spherical:
-        put_quaternion();
-        break;
+      case JointType::planar: put(-1, 1), put(-1, 1), put(-reach, reach); break;
+      case JointType::spherical: put_quaternion(); break;
       case JointType::floating:
         put(-1, 1), put(-1, 1), put(-1, 1);
         put_quaternion();

@@ -32,7 +32,8 @@ std::shared_ptr<const States> random_states(const Description& d, std::size_t ro
 double largest_difference(const std::vector<double>& x, const std::vector<double>& y) {
   double difference = 0, scale = 0;
   for (std::size_t k = 0; k < x.size(); ++k)
-    difference = std::max(difference, std::abs(x[k] - y[k])), scale = std::max(scale, std::abs(y[k]));
+    difference = std::max(difference, std::abs(x[k] - y[k])),
+    scale = std::max(scale, std::abs(y[k]));
   return difference / scale;
 }
 
@@ -41,8 +42,10 @@ double largest_difference(const std::vector<double>& x, const std::vector<double
 int main(int argc, char** argv) {
   const char* json_file = argc == 3 && !std::strcmp(argv[1], "--json") ? argv[2] : nullptr;
   nlohmann::json results = nlohmann::json::array();
-  fmt::print("Inverse dynamics, ns per sample (minimum of interleaved rounds; median in brackets), {} kernels\n{}\n",
-             instruction_set(), cpu_name());
+  fmt::print(
+      "Inverse dynamics, ns per sample (minimum of interleaved rounds; median in brackets), {} "
+      "kernels\n{}\n",
+      instruction_set(), cpu_name());
   for (const char* name : {"puma560", "panda", "ur5", "quadruped", "humanoid", "chain:64"}) {
     const Description d = load_description(name);
     const auto states = random_states(d, 1000);
@@ -58,19 +61,32 @@ int main(int argc, char** argv) {
     for (const char* wanted : {"KDL", "DART"})
       for (std::size_t k = 0; k < entries.size() && base == entries.size(); ++k)
         if (timings[k].name == wanted) base = k;
-    fmt::print("\n{:<12} {:>8} {:>8} {:>10} {:>12} {:>10}\n", name, "batch", "threads", "ns", "", base < entries.size() ? "× " + timings[base].name : "");
+    fmt::print("\n{:<12} {:>8} {:>8} {:>10} {:>12} {:>10}\n", name, "batch", "threads", "ns", "",
+               base < entries.size() ? "× " + timings[base].name : "");
     for (std::size_t k = 0; k < entries.size(); ++k) {
       const double speedup = base < entries.size() ? timings[base].min_ns / timings[k].min_ns : 0;
-      fmt::print("  {:<14} {:>4} {:>8} {:>10.1f} {:>12} {:>10.2f}\n", timings[k].name, entries[k].batch, entries[k].threads,
-                 timings[k].min_ns, fmt::format("({:.1f})", timings[k].median_ns), speedup);
-      if (const double off = largest_difference(entries[k].torques, entries.front().torques); off > 1e-11)
+      fmt::print("  {:<14} {:>4} {:>8} {:>10.1f} {:>12} {:>10.2f}\n", timings[k].name,
+                 entries[k].batch, entries[k].threads, timings[k].min_ns,
+                 fmt::format("({:.1f})", timings[k].median_ns), speedup);
+      if (const double off = largest_difference(entries[k].torques, entries.front().torques);
+          off > 1e-11)
         fmt::print("    its torques differ from {}'s by {:.1e}\n", timings.front().name, off);
-      results.push_back({{"robot", name}, {"what", "inverse"}, {"batch", entries[k].batch}, {"threads", entries[k].threads},
-                         {"contestant", timings[k].name}, {"ns", timings[k].min_ns}, {"median_ns", timings[k].median_ns},
-                         {"baseline", base < entries.size() ? nlohmann::json(timings[base].name) : nlohmann::json(nullptr)}, {"speedup", speedup}});
+      results.push_back({{"robot", name},
+                         {"what", "inverse"},
+                         {"batch", entries[k].batch},
+                         {"threads", entries[k].threads},
+                         {"contestant", timings[k].name},
+                         {"ns", timings[k].min_ns},
+                         {"median_ns", timings[k].median_ns},
+                         {"baseline", base < entries.size() ? nlohmann::json(timings[base].name)
+                                                            : nlohmann::json(nullptr)},
+                         {"speedup", speedup}});
     }
   }
   if (json_file)
-    std::ofstream(json_file) << nlohmann::json{{"schema", "parid.bench/1"}, {"cpu", cpu_name()}, {"flags", cpu_flags()},
-                                               {"commit", commit()}, {"kernels", instruction_set()}, {"results", results}}.dump(2) << '\n';
+    std::ofstream(json_file) << nlohmann::json{{"schema", "parid.bench/1"},    {"cpu", cpu_name()},
+                                               {"flags", cpu_flags()},         {"commit", commit()},
+                                               {"kernels", instruction_set()}, {"results", results}}
+                                    .dump(2)
+                             << '\n';
 }

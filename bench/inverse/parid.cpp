@@ -1,5 +1,5 @@
-#include "bench/inverse/contestant.hpp"
 #include "parid/parid.hpp"
+#include "bench/inverse/contestant.hpp"
 
 namespace parid::bench {
 
@@ -11,8 +11,8 @@ void add_parid(Entries& entries, const Description& d, std::shared_ptr<const Sta
   auto workspace = std::make_shared<Workspace>(robot);
   auto single = [=] {
     for (std::size_t r = 0; r < s->rows; ++r)
-      inverse_dynamics(robot, *workspace, {&s->q[r * nq], nq}, {&s->v[r * nv], nv}, {&s->a[r * nv], nv},
-                       {&(*tau)[r * nv], nv});
+      inverse_dynamics(robot, *workspace, {&s->q[r * nq], nq}, {&s->v[r * nv], nv},
+                       {&s->a[r * nv], nv}, {&(*tau)[r * nv], nv});
   };
   single();
   entries.push_back({{"parid generic", static_cast<long>(s->rows), single}, 1, 1, *tau});
@@ -21,7 +21,10 @@ void add_parid(Entries& entries, const Description& d, std::shared_ptr<const Sta
     auto engine = std::make_shared<Engine>(robot, EngineOptions{threads});
     auto batch = [=] { engine->inverse_dynamics(s->rows, s->q, s->v, s->a, *tau); };
     batch();
-    entries.push_back({{"parid generic", static_cast<long>(s->rows), batch}, static_cast<int>(s->rows), threads, *tau});
+    entries.push_back({{"parid generic", static_cast<long>(s->rows), batch},
+                       static_cast<int>(s->rows),
+                       threads,
+                       *tau});
   }
 }
 

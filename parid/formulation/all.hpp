@@ -26,7 +26,8 @@ struct FormulationList {
 template <class T>
 using NewtonEulerLinkDense = NewtonEulerLink<T, Mat3>;
 
-using Formulations = FormulationList<UickerKahn, Waters, Hollerbach4, Hollerbach3, NewtonEulerBase, NewtonEulerConventional,
-                                     NewtonEulerLambda, NewtonEulerLinkDense, WithoutVelocityTerms>;
+using Formulations = FormulationList<UickerKahn, Waters, Hollerbach4, Hollerbach3, NewtonEulerBase,
+                                     NewtonEulerConventional, NewtonEulerLambda,
+                                     NewtonEulerLinkDense, WithoutVelocityTerms>;
 
 }  // namespace parid

@@ -33,7 +33,8 @@ class Hollerbach3 {
   static constexpr Scope scope{};
 
   explicit Hollerbach3(const Mechanism<T>& m) : link_(m.n + 1), mass_beyond_(m.n + 2, T(0.0)) {
-    for (int i = m.n; i >= 1; --i) mass_beyond_[i] = i == m.n ? m.body[i][0] : mass_beyond_[i + 1] + m.body[i][0];
+    for (int i = m.n; i >= 1; --i)
+      mass_beyond_[i] = i == m.n ? m.body[i][0] : mass_beyond_[i + 1] + m.body[i][0];
   }
 
   void torque(const Mechanism<T>& m, const Motion<T>& at, T* tau) {
@@ -44,7 +45,8 @@ class Hollerbach3 {
       const Vec3<T> p = at.p(i), z = A.column(2);
       const T qd = at.qd(i), qdd = at.qdd(i);
       const bool turns = m.kind(i) == JointKind::revolute, on_base = i == 1;
-      const Mat3<T> A1 = turns ? quarter_turned(A) : Mat3<T>(), A2 = turns ? quarter_turned(A1) : Mat3<T>();
+      const Mat3<T> A1 = turns ? quarter_turned(A) : Mat3<T>(),
+                    A2 = turns ? quarter_turned(A1) : Mat3<T>();
       auto W_ = [&](const Mat3<T>& B) { return on_base ? B : W * B; };
       auto Wd_ = [&](const Mat3<T>& B) { return on_base ? Mat3<T>() : Wd * B; };
       auto Wdd_ = [&](const Mat3<T>& B) { return on_base ? Mat3<T>() : Wdd * B; };
@@ -52,7 +54,8 @@ class Hollerbach3 {
       if (!turns && !on_base) pdd = pdd + (T(2.0) * qd) * (Wd * z) + qdd * (W * z);
       if (!turns && on_base) pdd = pdd + qdd * z;
       link_[i].W1 = W_(A1);
-      const Mat3<T> Wdd_next = Wdd_(A) + (T(2.0) * qd) * Wd_(A1) + (qd * qd) * W_(A2) + qdd * W_(A1);
+      const Mat3<T> Wdd_next =
+          Wdd_(A) + (T(2.0) * qd) * Wd_(A1) + (qd * qd) * W_(A2) + qdd * W_(A1);
       const Mat3<T> Wd_next = Wd_(A) + qd * W_(A1);
       W = W_(A), Wd = Wd_next, Wdd = Wdd_next;
       link_[i].Wdd = Wdd, link_[i].pdd = pdd, link_[i].z = W.column(2);

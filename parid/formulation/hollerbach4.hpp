@@ -52,7 +52,9 @@ class Hollerbach4 {
   }
 
  private:
-  static Vec4<T> plus(const Vec4<T>& a, const Vec4<T>& b) { return {a[0] + b[0], a[1] + b[1], a[2] + b[2], a[3] + b[3]}; }
+  static Vec4<T> plus(const Vec4<T>& a, const Vec4<T>& b) {
+    return {a[0] + b[0], a[1] + b[1], a[2] + b[2], a[3] + b[3]};
+  }
   std::vector<Mat4<T>> A_, W1_, Wdd_;
 };
 

@@ -12,7 +12,9 @@
 namespace parid {
 
 template <class T>
-Mat4<T> pose_of(const Motion<T>& at, int i) { return homogeneous(Pose<T>{at.R(i), at.p(i)}); }
+Mat4<T> pose_of(const Motion<T>& at, int i) {
+  return homogeneous(Pose<T>{at.R(i), at.p(i)});
+}
 
 // A' = ∂A/∂q and A'' = ∂²A/∂q².
 template <class T>
@@ -38,8 +40,8 @@ Mat4<T> pseudo_inertia(const Mechanism<T>& m, int i) {
   const T mass = m.body[i][0];
   const Vec3<T> s = m.body[i].vec(1);
   const Sym3<T> K = m.body[i].sym(4);
-  return {{Vec4<T>{K.xx, K.xy, K.xz, s.x}, Vec4<T>{K.xy, K.yy, K.yz, s.y}, Vec4<T>{K.xz, K.yz, K.zz, s.z},
-           Vec4<T>{s.x, s.y, s.z, mass}}};
+  return {{Vec4<T>{K.xx, K.xy, K.xz, s.x}, Vec4<T>{K.xy, K.yy, K.yz, s.y},
+           Vec4<T>{K.xz, K.yz, K.zz, s.z}, Vec4<T>{s.x, s.y, s.z, mass}}};
 }
 template <class T>
 Vec4<T> centre_of(const Mechanism<T>& m, int i) {
@@ -47,9 +49,13 @@ Vec4<T> centre_of(const Mechanism<T>& m, int i) {
   return {s.x, s.y, s.z, T(1.0)};
 }
 template <class T>
-Vec4<T> gravity_of(const Motion<T>& at) { return {at.gravity.x, at.gravity.y, at.gravity.z, T(0.0)}; }
+Vec4<T> gravity_of(const Motion<T>& at) {
+  return {at.gravity.x, at.gravity.y, at.gravity.z, T(0.0)};
+}
 template <class T>
-T dot(const Vec4<T>& a, const Vec4<T>& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3]; }
+T dot(const Vec4<T>& a, const Vec4<T>& b) {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
+}
 
 // W_j, Ẇ_j, Ẅ_j from the base out (Hollerbach 8 and 9, with W where Ẇ is printed):
 //   W = W A,  Ẇ = Ẇ A + W A' q̇,  Ẅ = Ẅ A + 2 Ẇ A' q̇ + W A'' q̇² + W A' q̈
@@ -59,7 +65,8 @@ template <class T>
 struct Turning4 {
   Mat4<T> W, Wd, Wdd;
 
-  Turning4 next(bool on_base, const Mat4<T>& A, const Mat4<T>& A1, const Mat4<T>& A2, const T& qd, const T& qdd) const {
+  Turning4 next(bool on_base, const Mat4<T>& A, const Mat4<T>& A1, const Mat4<T>& A2, const T& qd,
+                const T& qdd) const {
     auto W_ = [&](const Mat4<T>& B) { return on_base ? B : W * B; };
     auto Wd_ = [&](const Mat4<T>& B) { return on_base ? Mat4<T>() : Wd * B; };
     auto Wdd_ = [&](const Mat4<T>& B) { return on_base ? Mat4<T>() : Wdd * B; };

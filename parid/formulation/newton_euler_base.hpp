@@ -25,7 +25,8 @@ class NewtonEulerBase {
  public:
   static constexpr const char* id = "newton_euler_base";
   static constexpr bool exact = true;
-  static constexpr Scope scope{.trees = true, .free_joints = false, .turning_base = true, .wrenches = true};
+  static constexpr Scope scope{
+      .trees = true, .free_joints = false, .turning_base = true, .wrenches = true};
 
   explicit NewtonEulerBase(const Mechanism<T>& m) : link_(m.n + 1) {}
 
@@ -35,24 +36,24 @@ class NewtonEulerBase {
       const int parent = m.parent(i);
       const Link& j = link_[parent];
       auto& [R0, p, w, wd, pdd, f, n] = link_[i];
-      R0 = parent == 0 ? at.R(i) : j.R0 * at.R(i);                              // (15)
+      R0 = parent == 0 ? at.R(i) : j.R0 * at.R(i);  // (15)
       p = parent == 0 ? at.p(i) : j.R0 * at.p(i);
       const Vec3<T> z = R0.column(2), s = R0 * m.centre[i].vec(0);
       const Sym3<T> J = m.centre[i].sym(3);
       const Vec3<T> z_qd = at.qd(i) * z, z_qdd = at.qdd(i) * z;
       w = j.w, wd = j.wd;
-      pdd = j.pdd + cross(j.wd, p) + cross(j.w, cross(j.w, p));                 // (21)
+      pdd = j.pdd + cross(j.wd, p) + cross(j.w, cross(j.w, p));  // (21)
       if (m.kind(i) == JointKind::revolute) {
-        wd = wd + z_qdd + cross(w, z_qd);                                       // (17)
-        w = w + z_qd;                                                           // (16)
+        wd = wd + z_qdd + cross(w, z_qd);  // (17)
+        w = w + z_qd;                      // (16)
       } else {
         const Vec3<T> coriolis = cross(w, z_qd);
         pdd = pdd + z_qdd + (coriolis + coriolis);
       }
-      const Vec3<T> rdd = cross(wd, s) + cross(w, cross(w, s)) + pdd;           // (23)
-      const Vec3<T> F = m.body[i][0] * rdd;                                     // (24)
+      const Vec3<T> rdd = cross(wd, s) + cross(w, cross(w, s)) + pdd;  // (23)
+      const Vec3<T> F = m.body[i][0] * rdd;                            // (24)
       const Vec3<T> wi = transposed_times(R0, w), wdi = transposed_times(R0, wd);
-      const Vec3<T> N = R0 * (J * wdi + cross(wi, J * wi));                     // (27)
+      const Vec3<T> N = R0 * (J * wdi + cross(wi, J * wi));  // (27)
       f = F;
       n = N + cross(s, F);
       if (at.external) f = f - R0 * at.external[i].f, n = n - R0 * at.external[i].n;
@@ -62,8 +63,8 @@ class NewtonEulerBase {
       tau[i] = dot(m.kind(i) == JointKind::revolute ? l.n : l.f, l.R0.column(2));  // (31)
       if (m.parent(i) == 0) continue;
       Link& j = link_[m.parent(i)];
-      j.f = j.f + l.f;                                                          // (28)
-      j.n = j.n + l.n + cross(l.p, l.f);                                        // (29), (30)
+      j.f = j.f + l.f;                    // (28)
+      j.n = j.n + l.n + cross(l.p, l.f);  // (29), (30)
     }
   }
 

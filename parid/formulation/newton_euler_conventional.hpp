@@ -25,7 +25,8 @@ class NewtonEulerConventional {
  public:
   static constexpr const char* id = "newton_euler_conventional";
   static constexpr bool exact = true;
-  static constexpr Scope scope{.trees = true, .free_joints = false, .turning_base = true, .wrenches = true};
+  static constexpr Scope scope{
+      .trees = true, .free_joints = false, .turning_base = true, .wrenches = true};
 
   explicit NewtonEulerConventional(const Mechanism<T>& m) : link_(m.n + 1) {}
 
@@ -37,9 +38,9 @@ class NewtonEulerConventional {
       const Mat3<T> R = at.R(i);
       const Vec3<T> p = at.p(i), s = m.centre[i].vec(0), z_qd{T(0.0), T(0.0), at.qd(i)};
       const Sym3<T> I = m.centre[i].sym(3);
-      w = transposed_times(R, j.w);                                                    // Step 1
-      al = transposed_times(R, j.al);                                                  // Step 2
-      a = transposed_times(R, j.a + (cross(j.al, p) + cross(j.w, cross(j.w, p))));     // Step 3
+      w = transposed_times(R, j.w);                                                 // Step 1
+      al = transposed_times(R, j.al);                                               // Step 2
+      a = transposed_times(R, j.a + (cross(j.al, p) + cross(j.w, cross(j.w, p))));  // Step 3
       if (m.kind(i) == JointKind::revolute) {
         w.z = w.z + at.qd(i);
         al = al + cross(transposed_times(R, j.w), z_qd);
@@ -49,21 +50,21 @@ class NewtonEulerConventional {
         a = a + (coriolis + coriolis);
         a.z = a.z + at.qdd(i);
       }
-      const Vec3<T> ac = a + (cross(al, s) + cross(w, cross(w, s)));                   // Step 4
-      const Vec3<T> F = m.body[i][0] * ac;                                             // Step 5
-      const Vec3<T> N = I * al + cross(w, I * w);                                      // Step 6
+      const Vec3<T> ac = a + (cross(al, s) + cross(w, cross(w, s)));  // Step 4
+      const Vec3<T> F = m.body[i][0] * ac;                            // Step 5
+      const Vec3<T> N = I * al + cross(w, I * w);                     // Step 6
       f = F;
       n = N + cross(s, F);
       if (at.external) f = f - at.external[i].f, n = n - at.external[i].n;
     }
     for (int i = m.n; i >= 1; --i) {
       const Link& l = link_[i];
-      tau[i] = m.kind(i) == JointKind::revolute ? l.n.z : l.f.z;                       // Step 9
+      tau[i] = m.kind(i) == JointKind::revolute ? l.n.z : l.f.z;  // Step 9
       if (m.parent(i) == 0) continue;
       Link& j = link_[m.parent(i)];
       const Vec3<T> Rf = at.R(i) * l.f;
-      j.f = j.f + Rf;                                                                  // Step 7
-      j.n = j.n + at.R(i) * l.n + cross(at.p(i), Rf);                                  // Step 8
+      j.f = j.f + Rf;                                  // Step 7
+      j.n = j.n + at.R(i) * l.n + cross(at.p(i), Rf);  // Step 8
     }
   }
 

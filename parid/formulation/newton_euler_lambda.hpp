@@ -26,7 +26,8 @@ class NewtonEulerLambda {
  public:
   static constexpr const char* id = "newton_euler_lambda";
   static constexpr bool exact = true;
-  static constexpr Scope scope{.trees = true, .free_joints = false, .turning_base = true, .wrenches = true};
+  static constexpr Scope scope{
+      .trees = true, .free_joints = false, .turning_base = true, .wrenches = true};
 
   explicit NewtonEulerLambda(const Mechanism<T>& m) : link_(m.n + 1), D_(m.n + 1) {
     for (int i = 1; i <= m.n; ++i) {
@@ -46,34 +47,34 @@ class NewtonEulerLambda {
       const T qd = at.qd(i), qdd = at.qdd(i);
       w = transposed_times(R, j.w);
       al = transposed_times(R, j.al);
-      a = transposed_times(R, j.a + j.lam * at.p(i));                            // Step 4
+      a = transposed_times(R, j.a + j.lam * at.p(i));  // Step 4
       if (m.kind(i) == JointKind::revolute) {
-        w.z = w.z + qd;                                                          // Step 1
-        al = {al.x + qd * w.y, al.y - qd * w.x, al.z + qdd};                     // Step 2
+        w.z = w.z + qd;                                       // Step 1
+        al = {al.x + qd * w.y, al.y - qd * w.x, al.z + qdd};  // Step 2
       } else {
         const T twice = qd + qd;
         a = {a.x + twice * w.y, a.y - twice * w.x, a.z + qdd};
       }
-      const T xx = w.x * w.x, yy = w.y * w.y, zz = w.z * w.z;                    // Step 3
+      const T xx = w.x * w.x, yy = w.y * w.y, zz = w.z * w.z;  // Step 3
       const Vec3<T> k{w.y * w.z, w.z * w.x, w.x * w.y};
       lam = {{-yy - zz, k.z - al.z, k.y + al.y},
              {k.z + al.z, -xx - zz, k.x - al.x},
              {k.y - al.y, k.x + al.x, -xx - yy}};
-      const Vec3<T> ac = a + lam * s;                                            // Step 5
-      const Vec3<T> F = m.body[i][0] * ac;                                       // Step 6
-      const Vec3<T> N = moment(I, D_[i], al, k, xx, yy, zz);                           // Step 7
+      const Vec3<T> ac = a + lam * s;                         // Step 5
+      const Vec3<T> F = m.body[i][0] * ac;                    // Step 6
+      const Vec3<T> N = moment(I, D_[i], al, k, xx, yy, zz);  // Step 7
       f = F;
       n = N + cross(s, F);
       if (at.external) f = f - at.external[i].f, n = n - at.external[i].n;
     }
     for (int i = m.n; i >= 1; --i) {
       const Link& l = link_[i];
-      tau[i] = m.kind(i) == JointKind::revolute ? l.n.z : l.f.z;                 // Step 10
+      tau[i] = m.kind(i) == JointKind::revolute ? l.n.z : l.f.z;  // Step 10
       if (m.parent(i) == 0) continue;
       Link& j = link_[m.parent(i)];
       const Vec3<T> Rf = at.R(i) * l.f;
-      j.f = j.f + Rf;                                                            // Step 8
-      j.n = j.n + at.R(i) * l.n + cross(at.p(i), Rf);                            // Step 9
+      j.f = j.f + Rf;                                  // Step 8
+      j.n = j.n + at.R(i) * l.n + cross(at.p(i), Rf);  // Step 9
     }
   }
 
@@ -85,8 +86,10 @@ class NewtonEulerLambda {
 
   // I α + ω × I ω = (Ixx αx + Dx kx, …) + the products of inertia's part (2.41), whose entries are
   // λ's again.
-  static Vec3<T> moment(const Sym3<T>& I, const Vec3<T>& D, const Vec3<T>& al, const Vec3<T>& k, const T& xx, const T& yy, const T& zz) {
-    const Vec3<T> diagonal{I.xx * al.x + D.x * k.x, I.yy * al.y + D.y * k.y, I.zz * al.z + D.z * k.z};
+  static Vec3<T> moment(const Sym3<T>& I, const Vec3<T>& D, const Vec3<T>& al, const Vec3<T>& k,
+                        const T& xx, const T& yy, const T& zz) {
+    const Vec3<T> diagonal{I.xx * al.x + D.x * k.x, I.yy * al.y + D.y * k.y,
+                           I.zz * al.z + D.z * k.z};
     const Vec3<T> rest{I.xy * (al.y - k.y) + I.xz * (al.z + k.z) + I.yz * (yy - zz),
                        I.xy * (al.x + k.x) + I.yz * (al.z - k.z) + I.xz * (zz - xx),
                        I.xz * (al.x - k.x) + I.yz * (al.y + k.y) + I.xy * (xx - yy)};

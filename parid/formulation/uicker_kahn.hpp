@@ -29,7 +29,11 @@ class UickerKahn {
   static constexpr Scope scope{};
 
   explicit UickerKahn(const Mechanism<T>& m)
-      : n_(m.n), stride_(static_cast<std::size_t>(m.n) + 1), W_(stride_ * stride_), U_(stride_ * stride_), V_(stride_ * stride_ * stride_) {}
+      : n_(m.n),
+        stride_(static_cast<std::size_t>(m.n) + 1),
+        W_(stride_ * stride_),
+        U_(stride_ * stride_),
+        V_(stride_ * stride_ * stride_) {}
 
   void torque(const Mechanism<T>& m, const Motion<T>& at, T* tau) {
     derive(m, at);
@@ -49,10 +53,14 @@ class UickerKahn {
   }
 
  private:
-  std::size_t at(int i, int j) const { return static_cast<std::size_t>(i) * stride_ + static_cast<std::size_t>(j); }
+  std::size_t at(int i, int j) const {
+    return static_cast<std::size_t>(i) * stride_ + static_cast<std::size_t>(j);
+  }
   Mat4<T>& W(int i, int j) { return W_[at(i, j)]; }
   Mat4<T>& U(int j, int i) { return U_[at(j, i)]; }
-  Mat4<T>& V(int j, int i, int k) { return V_[at(j, std::min(i, k)) * stride_ + static_cast<std::size_t>(std::max(i, k))]; }
+  Mat4<T>& V(int j, int i, int k) {
+    return V_[at(j, std::min(i, k)) * stride_ + static_cast<std::size_t>(std::max(i, k))];
+  }
 
   // Each pose and derivative is one matrix product, of ones already there:
   //   W_ij = W_i,j−1 A_j;  U_ii = W_0,i−1 A'_i;  U_ji = U_ii W_ij

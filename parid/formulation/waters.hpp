@@ -39,7 +39,8 @@ class Waters {
       U_[j] = j == 1 ? A1 : link.W * A1;
       link = link.next(j == 1, A, A1, A2, at.qd(j), at.qdd(j));
       for (int i = 1; i <= j; ++i)
-        sum_[i].add(trace(U_[i] * J * transposed(link.Wdd)) - m.body[j][0] * dot(g, U_[i] * centre_of(m, j)));
+        sum_[i].add(trace(U_[i] * J * transposed(link.Wdd)) -
+                    m.body[j][0] * dot(g, U_[i] * centre_of(m, j)));
     }
     for (int i = 1; i <= m.n; ++i) tau[i] = sum_[i].value;
   }

@@ -162,10 +162,8 @@ void AtomicFile::fail(int error) {
     case EFBIG:
       throw Error(at, "cannot be written in full: " + reason,
                   "free some space, or choose another place");
-    case EPIPE:
-      throw Error(at, "its reader has gone: " + reason, "");
-    default:
-      throw Error(at, "cannot be written: " + reason, "choose another place");
+    case EPIPE: throw Error(at, "its reader has gone: " + reason, "");
+    default: throw Error(at, "cannot be written: " + reason, "choose another place");
   }
 }
 

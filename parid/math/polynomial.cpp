@@ -18,31 +18,37 @@ Fraction reduced(__int128 a, __int128 b) {
   return {static_cast<long long>(a), static_cast<long long>(b)};
 }
 Fraction operator+(const Fraction& a, const Fraction& b) {
-  return reduced(static_cast<__int128>(a.numerator) * b.denominator + static_cast<__int128>(b.numerator) * a.denominator,
+  return reduced(static_cast<__int128>(a.numerator) * b.denominator +
+                     static_cast<__int128>(b.numerator) * a.denominator,
                  static_cast<__int128>(a.denominator) * b.denominator);
 }
 Fraction operator*(const Fraction& a, const Fraction& b) {
-  return reduced(static_cast<__int128>(a.numerator) * b.numerator, static_cast<__int128>(a.denominator) * b.denominator);
+  return reduced(static_cast<__int128>(a.numerator) * b.numerator,
+                 static_cast<__int128>(a.denominator) * b.denominator);
 }
 
 }  // namespace
 
 // Newton's forward differences: Σ_k Δ^k(first) · C(n − first, k).
-std::optional<Polynomial> exact_fit(long long first, const std::vector<long long>& values, int degree) {
+std::optional<Polynomial> exact_fit(long long first, const std::vector<long long>& values,
+                                    int degree) {
   std::vector<long long> row = values, lead;
   while (!row.empty() && std::any_of(row.begin(), row.end(), [](long long x) { return x != 0; })) {
     lead.push_back(row.front());
     for (std::size_t k = 0; k + 1 < row.size(); ++k) row[k] = row[k + 1] - row[k];
     row.pop_back();
   }
-  if (row.empty() || static_cast<int>(lead.size()) > degree + 1) return std::nullopt;  // differences never vanished
+  if (row.empty() || static_cast<int>(lead.size()) > degree + 1)
+    return std::nullopt;  // differences never vanished
   Polynomial p{{Fraction{}}};
   std::vector<Fraction> basis{{1, 1}};  // C(n − first, k), in powers of n
   for (std::size_t k = 0; k < lead.size(); ++k) {
     p.coefficient.resize(std::max(p.coefficient.size(), basis.size()));
-    for (std::size_t j = 0; j < basis.size(); ++j) p.coefficient[j] = p.coefficient[j] + Fraction{lead[k], 1} * basis[j];
+    for (std::size_t j = 0; j < basis.size(); ++j)
+      p.coefficient[j] = p.coefficient[j] + Fraction{lead[k], 1} * basis[j];
     std::vector<Fraction> next(basis.size() + 1);  // times (n − first − k) / (k + 1)
-    const Fraction step{1, static_cast<long long>(k) + 1}, shift{-(first + static_cast<long long>(k)), 1};
+    const Fraction step{1, static_cast<long long>(k) + 1},
+        shift{-(first + static_cast<long long>(k)), 1};
     for (std::size_t j = 0; j < basis.size(); ++j) {
       next[j] = next[j] + shift * step * basis[j];
       next[j + 1] = next[j + 1] + step * basis[j];

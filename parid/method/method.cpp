@@ -16,8 +16,13 @@ namespace {
 template <template <class> class F>
 class MethodOf final : public Method {
  public:
-  MethodOf(const Robot& robot, const Surroundings& around) : robot_(robot), evaluation_(robot_.canonical()) { evaluation_.set_surroundings(around); }
-  void torque(const double* q, const double* v, const double* a, double* tau) override { evaluation_.torque(q, v, a, tau); }
+  MethodOf(const Robot& robot, const Surroundings& around)
+      : robot_(robot), evaluation_(robot_.canonical()) {
+    evaluation_.set_surroundings(around);
+  }
+  void torque(const double* q, const double* v, const double* a, double* tau) override {
+    evaluation_.torque(q, v, a, tau);
+  }
 
  private:
   Robot robot_;
@@ -30,8 +35,13 @@ constexpr double most_bytes = 64e6;  // beyond, building it would keep a compari
 
 class ConfigurationSpaceMethod final : public Method {
  public:
-  ConfigurationSpaceMethod(const Robot& robot, const Surroundings&) : n_(static_cast<std::size_t>(robot.nv())), table_(TorqueTable::build(robot)), reader_(table_) {}
-  void torque(const double* q, const double* v, const double* a, double* tau) override { reader_.torque({q, n_}, {v, n_}, {a, n_}, {tau, n_}); }
+  ConfigurationSpaceMethod(const Robot& robot, const Surroundings&)
+      : n_(static_cast<std::size_t>(robot.nv())),
+        table_(TorqueTable::build(robot)),
+        reader_(table_) {}
+  void torque(const double* q, const double* v, const double* a, double* tau) override {
+    reader_.torque({q, n_}, {v, n_}, {a, n_}, {tau, n_});
+  }
 
  private:
   std::size_t n_;
@@ -42,7 +52,8 @@ class ConfigurationSpaceMethod final : public Method {
 std::string why_no_table(const Robot& robot) {
   const double bytes = plan_table(robot, {}).bytes;
   if (bytes <= most_bytes) return "";
-  return fmt::format("its table would take {}; `parid table` builds one with the points you choose", bytes_text(bytes));
+  return fmt::format("its table would take {}; `parid table` builds one with the points you choose",
+                     bytes_text(bytes));
 }
 
 OperationCount count_configuration_space(const Robot& robot) {
@@ -58,8 +69,11 @@ OperationCount count_configuration_space(const Robot& robot) {
 class SignificantTermsMethod final : public Method {
  public:
   SignificantTermsMethod(const Robot& robot, const Surroundings& around)
-      : robot_(robot), mechanism_(robot_.canonical().mechanism), motion_(mechanism_),
-        formulation_(mechanism_, significant_terms(robot_, state_box(robot_))), joint_(mechanism_.n + 1) {
+      : robot_(robot),
+        mechanism_(robot_.canonical().mechanism),
+        motion_(mechanism_),
+        formulation_(mechanism_, significant_terms(robot_, state_box(robot_))),
+        joint_(mechanism_.n + 1) {
     motion_.set_base(mechanism_, around.base);
   }
   void torque(const double* q, const double* v, const double* a, double* tau) override {
@@ -67,8 +81,9 @@ class SignificantTermsMethod final : public Method {
     load_state(robot_.canonical(), motion_, column(q), column(v), column(a));
     motion_.place(mechanism_);
     formulation_.torque(mechanism_, motion_, joint_.data());
-    store_torque(robot_.canonical(), joint_.data(), [](int) { return Wrench<double>{}; }, column(a), column(tau),
-                 [tau](int k, double x) { tau[k] = x; });
+    store_torque(
+        robot_.canonical(), joint_.data(), [](int) { return Wrench<double>{}; }, column(a),
+        column(tau), [tau](int k, double x) { tau[k] = x; });
   }
 
  private:
@@ -88,14 +103,25 @@ const std::vector<MethodEntry>& methods() {
     std::vector<MethodEntry> list;
     Formulations::each([&]<template <class> class F>() {
       list.push_back({F<double>::id, F<double>::exact, F<double>::scope,
-                      [](const Robot& r, const Surroundings& s) -> std::unique_ptr<Method> { return std::make_unique<MethodOf<F>>(r, s); }});
+                      [](const Robot& r, const Surroundings& s) -> std::unique_ptr<Method> {
+                        return std::make_unique<MethodOf<F>>(r, s);
+                      }});
     });
     list.push_back({"configuration_space", false, Scope{.trees = true},
-                    [](const Robot& r, const Surroundings& s) -> std::unique_ptr<Method> { return std::make_unique<ConfigurationSpaceMethod>(r, s); },
+                    [](const Robot& r, const Surroundings& s) -> std::unique_ptr<Method> {
+                      return std::make_unique<ConfigurationSpaceMethod>(r, s);
+                    },
                     why_no_table, count_configuration_space});
     list.push_back({SignificantTerms<double>::id, false, SignificantTerms<double>::scope,
-                    [](const Robot& r, const Surroundings& s) -> std::unique_ptr<Method> { return std::make_unique<SignificantTermsMethod>(r, s); },
-                    [](const Robot& r) { return r.nv() > 12 ? std::string("choosing among its terms would take long; `parid table --approximations` does it") : std::string(); },
+                    [](const Robot& r, const Surroundings& s) -> std::unique_ptr<Method> {
+                      return std::make_unique<SignificantTermsMethod>(r, s);
+                    },
+                    [](const Robot& r) {
+                      return r.nv() > 12 ? std::string(
+                                               "choosing among its terms would take long; `parid "
+                                               "table --approximations` does it")
+                                         : std::string();
+                    },
                     [](const Robot& r) { return significant_terms(r, state_box(r)).cost(); }});
     return list;
   }();
@@ -114,19 +140,26 @@ const MethodEntry& method(const std::string& id) {
     if (m.id == id) return m;
     names.push_back(m.id);
   }
-  throw Error(fmt::format("--method: there is no method '{}'; {}choose from {}", id, did_you_mean(id, names), method_names()));
+  throw Error(fmt::format("--method: there is no method '{}'; {}choose from {}", id,
+                          did_you_mean(id, names), method_names()));
 }
 
 std::string cannot(const MethodEntry& m, const Robot& robot, const Surroundings& around) {
-  const std::string why = outside(m.scope, robot.canonical().topology, {turns(around.base), !around.external.empty()});
+  const std::string why =
+      outside(m.scope, robot.canonical().topology, {turns(around.base), !around.external.empty()});
   if (!why.empty() || !m.why_not) return why;
-  if (dot(around.base.vd, around.base.vd) > 0) return "it is prepared for the robot's own gravity, and the base accelerates (--gravity says the same)";
+  if (dot(around.base.vd, around.base.vd) > 0)
+    return "it is prepared for the robot's own gravity, and the base accelerates (--gravity says "
+           "the same)";
   return m.why_not(robot);
 }
 
-std::unique_ptr<Method> make_method(const MethodEntry& m, const Robot& robot, const Surroundings& around) {
+std::unique_ptr<Method> make_method(const MethodEntry& m, const Robot& robot,
+                                    const Surroundings& around) {
   if (const std::string why = cannot(m, robot, around); !why.empty())
-    throw Error(fmt::format("method '{}' cannot take robot '{}': {}; newton_euler_link covers everything", m.id, robot.name(), why));
+    throw Error(
+        fmt::format("method '{}' cannot take robot '{}': {}; newton_euler_link covers everything",
+                    m.id, robot.name(), why));
   return m.make(robot, around);
 }
 

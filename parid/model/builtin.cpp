@@ -21,15 +21,11 @@ constexpr Family families[] = {{"orthogonal", orthogonal}, {"chain", chain}};
 
 int degrees_of_freedom(JointType type) {
   switch (type) {
-    case JointType::fixed:
-      return 0;
+    case JointType::fixed: return 0;
     case JointType::planar:
-    case JointType::spherical:
-      return 3;
-    case JointType::floating:
-      return 6;
-    default:
-      return 1;
+    case JointType::spherical: return 3;
+    case JointType::floating: return 6;
+    default: return 1;
   }
 }
 int degrees_of_freedom(const Description& robot) {

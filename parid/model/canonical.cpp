@@ -17,22 +17,24 @@ using P = Pose<double>;
 // fixed joints hang on it; its frame is that of the link which the joint moves.
 struct RawJoint {
   JointKind kind;
-  int parent;       // body
-  P in_parent;      // joint frame in the parent body's frame
-  V axis;           // unit, in the joint frame
-  P tip;            // child body's frame in the joint frame, once it has moved
+  int parent;   // body
+  P in_parent;  // joint frame in the parent body's frame
+  V axis;       // unit, in the joint frame
+  P tip;        // child body's frame in the joint frame, once it has moved
   JointPlace place;
 };
 
 struct RawTree {
-  std::vector<RawJoint> joint{1};                // [0] stands for the base
-  std::vector<LinkPlace> link;                   // in body frames
+  std::vector<RawJoint> joint{1};  // [0] stands for the base
+  std::vector<LinkPlace> link;     // in body frames
 };
 
 V unit(const V& v) { return (1 / norm(v)) * v; }
 
 // What rounding left of zeros and ones. 4e-16 is two units in the last place of 1.
-double clean(double x) { return std::abs(x) < 4e-16 ? 0 : std::abs(std::abs(x) - 1) < 4e-16 ? std::copysign(1, x) : x; }
+double clean(double x) {
+  return std::abs(x) < 4e-16 ? 0 : std::abs(std::abs(x) - 1) < 4e-16 ? std::copysign(1, x) : x;
+}
 V clean(const V& v) { return {clean(v.x), clean(v.y), clean(v.z)}; }
 Mat3<double> clean(const Mat3<double>& A) { return {clean(A.r0), clean(A.r1), clean(A.r2)}; }
 V clean_length(const V& v) {
@@ -61,7 +63,8 @@ std::vector<JointPlace> coordinates(const Description& d, int& nq, int& nv) {
 // Depth first from the root, children in the file's order, so that a chain's links follow each other.
 RawTree walk(const Description& d, const std::vector<JointPlace>& place) {
   std::unordered_map<std::string, int> link_by_name;
-  for (int k = 0; k < static_cast<int>(d.links.size()); ++k) link_by_name.emplace(d.links[k].name, k);
+  for (int k = 0; k < static_cast<int>(d.links.size()); ++k)
+    link_by_name.emplace(d.links[k].name, k);
   std::vector<std::vector<int>> children(d.links.size());
   std::vector<bool> is_child(d.links.size());
   for (int k = 0; k < static_cast<int>(d.joints.size()); ++k) {
@@ -75,7 +78,8 @@ RawTree walk(const Description& d, const std::vector<JointPlace>& place) {
   auto push_children = [&](int link) {
     stack.insert(stack.end(), children[link].rbegin(), children[link].rend());
   };
-  push_children(static_cast<int>(std::find(is_child.begin(), is_child.end(), false) - is_child.begin()));
+  push_children(
+      static_cast<int>(std::find(is_child.begin(), is_child.end(), false) - is_child.begin()));
   while (!stack.empty()) {
     const int k = stack.back();
     stack.pop_back();
@@ -83,7 +87,8 @@ RawTree walk(const Description& d, const std::vector<JointPlace>& place) {
     const LinkPlace parent = tree.link[link_by_name.at(j.parent)];
     const int child = link_by_name.at(j.child);
     const P frame = parent.pose * j.origin;
-    auto add = [&](JointKind kind, int body, const P& at, const V& axis, const P& tip, JointPlace c, int step) {
+    auto add = [&](JointKind kind, int body, const P& at, const V& axis, const P& tip, JointPlace c,
+                   int step) {
       c.position += step, c.velocity += step;
       tree.joint.push_back({kind, body, at, axis, tip, c});
       return static_cast<int>(tree.joint.size()) - 1;
@@ -95,10 +100,18 @@ RawTree walk(const Description& d, const std::vector<JointPlace>& place) {
         push_children(child);
         continue;
       case JointType::revolute:
-      case JointType::continuous: body = add(JointKind::revolute, body, frame, unit(j.axis), j.tip, place[k], 0); break;
-      case JointType::prismatic: body = add(JointKind::prismatic, body, frame, unit(j.axis), j.tip, place[k], 0); break;
-      case JointType::spherical: body = add(JointKind::spherical, body, frame, {0, 0, 1}, j.tip, place[k], 0); break;
-      case JointType::floating: body = add(JointKind::floating, body, frame, {0, 0, 1}, j.tip, place[k], 0); break;
+      case JointType::continuous:
+        body = add(JointKind::revolute, body, frame, unit(j.axis), j.tip, place[k], 0);
+        break;
+      case JointType::prismatic:
+        body = add(JointKind::prismatic, body, frame, unit(j.axis), j.tip, place[k], 0);
+        break;
+      case JointType::spherical:
+        body = add(JointKind::spherical, body, frame, {0, 0, 1}, j.tip, place[k], 0);
+        break;
+      case JointType::floating:
+        body = add(JointKind::floating, body, frame, {0, 0, 1}, j.tip, place[k], 0);
+        break;
       case JointType::planar: {  // along the plane's x, along its y, about its normal
         const P plane{plane_axes(unit(j.axis)), {}};
         body = add(JointKind::prismatic, body, frame * plane, {1, 0, 0}, {}, place[k], 0);
@@ -128,7 +141,8 @@ P frame_on(const Line& axis, const Line* next) {
     const double sine = norm(across);
     // Foot of the common normal: gap = s z + t next + (along across). Axes that are nearly parallel may
     // have it kilometres away, where inertias drown in rounding; such a normal is none.
-    const double c = dot(z, next->direction), s = (dot(gap, z) - c * dot(gap, next->direction)) / (sine * sine);
+    const double c = dot(z, next->direction),
+                 s = (dot(gap, z) - c * dot(gap, next->direction)) / (sine * sine);
     if (sine > 1e-9 && std::abs(s) <= 4 * norm(gap)) {
       origin = axis.point + s * z;
       x = unit(sideways(unit(across)));  // where sine is small, across is square to z only by this
@@ -140,9 +154,11 @@ P frame_on(const Line& axis, const Line* next) {
     const V own = sideways({1, 0, 0});
     x = norm(own) > 0.5 ? unit(own) : unit(sideways({0, 1, 0}));
   }
-  if (x.x < -1e-9 || (std::abs(x.x) <= 1e-9 && (x.y < -1e-9 || (std::abs(x.y) <= 1e-9 && x.z < 0)))) x = -x;
+  if (x.x < -1e-9 || (std::abs(x.x) <= 1e-9 && (x.y < -1e-9 || (std::abs(x.y) <= 1e-9 && x.z < 0))))
+    x = -x;
   const V y = cross(z, x);
-  return {clean(Mat3<double>{{x.x, y.x, z.x}, {x.y, y.y, z.y}, {x.z, y.z, z.z}}), clean_length(origin)};
+  return {clean(Mat3<double>{{x.x, y.x, z.x}, {x.y, y.y, z.y}, {x.z, y.z, z.z}}),
+          clean_length(origin)};
 }
 
 bool has_axis(JointKind k) { return k == JointKind::revolute || k == JointKind::prismatic; }
@@ -172,7 +188,8 @@ std::vector<P> choose_frames(const RawTree& tree) {
     }
   }
   // A fixed base may stand anywhere: in the first joint's frame, so that this joint is a mere turn.
-  if (const int c = main_child[0]; c == 1) X[0] = tree.joint[c].in_parent * tree.joint[c].tip * X[c];
+  if (const int c = main_child[0]; c == 1)
+    X[0] = tree.joint[c].in_parent * tree.joint[c].tip * X[c];
   return X;
 }
 
@@ -223,7 +240,8 @@ Canonical::Canonical(const Description& d) : mechanism(topology) {
   for (std::size_t k = 0; k < link.size(); ++k) {
     link[k].pose = inverse(X[link[k].link]) * link[k].pose;
     link[k].pose = {clean(link[k].pose.R), clean_length(link[k].pose.p)};
-    if (d.links[k].inertia) body[link[k].link] = together(body[link[k].link], moved(link[k].pose, *d.links[k].inertia));
+    if (d.links[k].inertia)
+      body[link[k].link] = together(body[link[k].link], moved(link[k].pose, *d.links[k].inertia));
   }
   for (int i = 1; i <= n; ++i) mechanism.set_body(i, body[i]);
 }

@@ -22,7 +22,8 @@ namespace parid {
 enum class JointType { revolute, continuous, prismatic, fixed, floating, planar, spherical };
 
 constexpr const char* name_of(JointType t) {
-  constexpr const char* names[] = {"revolute", "continuous", "prismatic", "fixed", "floating", "planar", "spherical"};
+  constexpr const char* names[] = {"revolute", "continuous", "prismatic", "fixed",
+                                   "floating", "planar",     "spherical"};
   return names[static_cast<int>(t)];
 }
 
@@ -59,7 +60,7 @@ struct JointDescription {
   bool has_limits = false;
   std::optional<Mimic> mimic;
   double damping = 0, friction = 0;  // viscous (N m s/rad) and Coulomb (N m) at the joint
-  double rotor_inertia = 0;          // of the motor, seen from the joint (gear ratio squared included)
+  double rotor_inertia = 0;  // of the motor, seen from the joint (gear ratio squared included)
   double gear_ratio = 1;
   int line = 0, axis_line = 0, limits_line = 0, mimic_line = 0;
 };
@@ -72,18 +73,20 @@ struct Finding {
   std::string message;  // what is wrong
   std::string remedy;   // what would be right
 
-  std::string text() const { return at.text() + ": " + message + (remedy.empty() ? "" : "; " + remedy); }
+  std::string text() const {
+    return at.text() + ": " + message + (remedy.empty() ? "" : "; " + remedy);
+  }
 };
 
 struct Description {
   std::string name;
-  std::string file;                        // where it was read, for messages
-  std::string source;                      // where its figures come from
-  std::string summary;                     // one line: what robot this is
+  std::string file;     // where it was read, for messages
+  std::string source;   // where its figures come from
+  std::string summary;  // one line: what robot this is
   Vec3<double> gravity{0, 0, -9.81};
-  std::vector<LinkDescription> links;      // in the file's order
-  std::vector<JointDescription> joints;    // in the file's order: the order of coordinates
-  std::vector<Finding> remarks;            // what the loader noticed: unknown tags, doubtful spellings
+  std::vector<LinkDescription> links;    // in the file's order
+  std::vector<JointDescription> joints;  // in the file's order: the order of coordinates
+  std::vector<Finding> remarks;  // what the loader noticed: unknown tags, doubtful spellings
 
   Place at(int line) const { return {file, line}; }
 };

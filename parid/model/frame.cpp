@@ -29,14 +29,10 @@ SinCos<double> exact_sin_cos(double angle) {
   const double off = std::abs(angle - quarters * (std::numbers::pi / 2));
   if (off > 1e-15 * std::max(1.0, std::abs(angle))) return {std::sin(angle), std::cos(angle)};
   switch (static_cast<int>(std::fmod(quarters, 4)) & 3) {  // & 3: -1 is 3 quarters
-    case 0:
-      return {0, 1};
-    case 1:
-      return {1, 0};
-    case 2:
-      return {0, -1};
-    default:
-      return {-1, 0};
+    case 0: return {0, 1};
+    case 1: return {1, 0};
+    case 2: return {0, -1};
+    default: return {-1, 0};
   }
 }
 

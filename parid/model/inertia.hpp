@@ -31,8 +31,12 @@ inline Sym3<double> operator+(const Sym3<double>& a, const Sym3<double>& b) {
 }
 // ∫ (r·r 1 − r rᵀ) dm of a mass m at r.
 inline Sym3<double> point_inertia(double m, const Vec3<double>& r) {
-  return {m * (r.y * r.y + r.z * r.z), m * (r.x * r.x + r.z * r.z), m * (r.x * r.x + r.y * r.y),
-          -m * r.x * r.y,              -m * r.x * r.z,              -m * r.y * r.z};
+  return {m * (r.y * r.y + r.z * r.z),
+          m * (r.x * r.x + r.z * r.z),
+          m * (r.x * r.x + r.y * r.y),
+          -m * r.x * r.y,
+          -m * r.x * r.z,
+          -m * r.y * r.z};
 }
 // ∫ r rᵀ dm from ∫ (r·r 1 − r rᵀ) dm, and back: both halves of  tr(J) = 2 tr(K).
 inline Sym3<double> second_moments(const Sym3<double>& J) {
@@ -56,7 +60,9 @@ inline Inertia together(const Inertia& a, const Inertia& b) {
   const double m = a.mass + b.mass;
   if (m == 0) return {0, {}, a.about_com + b.about_com};
   const Vec3<double> c = (a.mass / m) * a.com + (b.mass / m) * b.com;
-  return {m, c, a.about_com + point_inertia(a.mass, a.com - c) + b.about_com + point_inertia(b.mass, b.com - c)};
+  return {m, c,
+          a.about_com + point_inertia(a.mass, a.com - c) + b.about_com +
+              point_inertia(b.mass, b.com - c)};
 }
 // The same body seen from the frame in which its own frame stands at A.
 inline Inertia moved(const Pose<double>& A, const Inertia& i) {

@@ -16,7 +16,8 @@ Description load_description(const std::string& what, bool floating) {
   if (auto d = builtin(what, floating)) return std::move(*d);
   std::vector<std::string> names;
   for (const BuiltinRobot& b : builtin_robots()) names.push_back(b.name);
-  throw Error({what, 0}, "there is no built-in robot of this name, and it does not end in .urdf or .toml",
+  throw Error({what, 0},
+              "there is no built-in robot of this name, and it does not end in .urdf or .toml",
               did_you_mean(what, names) + "`parid robots` lists the built-in ones");
 }
 

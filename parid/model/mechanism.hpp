@@ -20,18 +20,18 @@ enum class JointKind : std::uint8_t {
   revolute,   // about z
   prismatic,  // along z
   spherical,  // q: quaternion; v: angular velocity in the link's frame
-  floating,   // q: position in the joint's frame, quaternion; v: linear, angular, in the link's frame
+  floating,  // q: position in the joint's frame, quaternion; v: linear, angular, in the link's frame
 };
 
 // Which joint hangs where. Numbers do not enter, so mechanisms in any number type share one.
 struct Topology {
-  int n = 0;                        // joints, and moving links
-  int free = 0;                     // joints of several freedoms
+  int n = 0;     // joints, and moving links
+  int free = 0;  // joints of several freedoms
   bool all_revolute = true;
-  bool all_twist_turns = true;      // every R is a turn about x, then one about z
-  std::vector<int> parent;          // [0..n]
-  std::vector<JointKind> kind;      // [0..n]
-  std::vector<int> free_index;      // [0..n]: which of the joints of several freedoms, or -1
+  bool all_twist_turns = true;  // every R is a turn about x, then one about z
+  std::vector<int> parent;      // [0..n]
+  std::vector<JointKind> kind;  // [0..n]
+  std::vector<int> free_index;  // [0..n]: which of the joints of several freedoms, or -1
 };
 
 template <class T>
@@ -55,7 +55,8 @@ struct Mechanism {
     centre[i].set(0, b.com), centre[i].set(3, b.about_com);
   }
 
-  explicit Mechanism(const Topology& t) : topology(&t), n(t.n), placing(t.n), body(t.n), centre(t.n) {}
+  explicit Mechanism(const Topology& t)
+      : topology(&t), n(t.n), placing(t.n), body(t.n), centre(t.n) {}
 
   // The same mechanism in other numbers: all constants are worked out once, in double.
   template <class S>

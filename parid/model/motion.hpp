@@ -24,21 +24,24 @@ struct BaseMotion {
 // part.
 template <class T>
 struct FreeMotion {
-  Vec3<T> position;  // in the joint's frame
+  Vec3<T> position;                                             // in the joint's frame
   std::array<T, 4> quaternion{T(0.0), T(0.0), T(0.0), T(1.0)};  // x y z w
-  Vec3<T> v, w;    // velocity
-  Vec3<T> vd, wd;  // its componentwise derivative
+  Vec3<T> v, w;                                                 // velocity
+  Vec3<T> vd, wd;                                               // its componentwise derivative
 };
 
 template <class T>
 class Motion {
  public:
   explicit Motion(const Mechanism<T>& m) : free(m.topology->free), gravity(m.gravity), x_(m.n) {
-    for (int i = 1; i <= m.n; ++i) x_[i].set(at_R, m.placing[i].mat(0)), x_[i].set(at_p, m.placing[i].vec(9));
+    for (int i = 1; i <= m.n; ++i)
+      x_[i].set(at_R, m.placing[i].mat(0)), x_[i].set(at_p, m.placing[i].vec(9));
   }
 
   // Joint i of one freedom.
-  void set(int i, const T& q, const T& qd, const T& qdd) { x_[i].set(0, q), x_[i].set(1, qd), x_[i].set(2, qdd); }
+  void set(int i, const T& q, const T& qd, const T& qdd) {
+    x_[i].set(0, q), x_[i].set(1, qd), x_[i].set(2, qdd);
+  }
   void set_rates(int i, const T& qd, const T& qdd) { x_[i].set(1, qd), x_[i].set(2, qdd); }
   void set_positions_abreast(int i, const typename Abreast<T>::type& q) { x_.abreast(i).set(0, q); }
   T qd(int i) const { return x_[i][1]; }
@@ -49,15 +52,20 @@ class Motion {
   Rotation R(int i) const {
     const auto x = x_[i];
     if constexpr (std::is_same_v<Rotation, TwistTurn<T>>)  // for mechanisms of such turns alone
-      return {x[at_R], x[at_R + 1], x[at_R + 3], x[at_R + 4], x[at_R + 5], x[at_R + 6], x[at_R + 7], x[at_R + 8]};
+      return {x[at_R],     x[at_R + 1], x[at_R + 3], x[at_R + 4],
+              x[at_R + 5], x[at_R + 6], x[at_R + 7], x[at_R + 8]};
     else
       return x.mat(at_R);
   }
   Vec3<T> p(int i) const { return x_[i].vec(at_p); }
   void place(const Mechanism<T>& m);
-  void set_placement(int i, const Mat3<T>& R, const Vec3<T>& p) { x_[i].set(at_R, R), x_[i].set(at_p, p); }  // instead
+  void set_placement(int i, const Mat3<T>& R, const Vec3<T>& p) {
+    x_[i].set(at_R, R), x_[i].set(at_p, p);
+  }  // instead
 
-  void set_base(const Mechanism<T>& m, const BaseMotion<T>& b) { base = b, gravity = m.gravity - b.vd; }
+  void set_base(const Mechanism<T>& m, const BaseMotion<T>& b) {
+    base = b, gravity = m.gravity - b.vd;
+  }
 
   std::vector<FreeMotion<T>> free;  // by Topology::free_index
   BaseMotion<T> base;
@@ -74,7 +82,8 @@ class Motion {
 template <class T>
 void Motion<T>::place(const Mechanism<T>& m) {
   constexpr int links = PerLink<T, 15>::links;
-  for (int i = 1; i <= m.n; i += links) {  // as if all were revolute: E·Rz(q); its third column is E's
+  for (int i = 1; i <= m.n;
+       i += links) {  // as if all were revolute: E·Rz(q); its third column is E's
     const auto x = x_.abreast(i);
     const auto E = m.placing.abreast(i);
     const auto [s, c] = sin_cos(x[0]);

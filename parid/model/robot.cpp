@@ -42,7 +42,8 @@ struct Robot::Body {
     int most = -1;
     for (const LinkDescription& l : description.links) {
       std::vector<std::string> path{l.name};
-      while (!depth.count(path.back()) && parent.count(path.back())) path.push_back(parent[path.back()]);
+      while (!depth.count(path.back()) && parent.count(path.back()))
+        path.push_back(parent[path.back()]);
       int d = depth.count(path.back()) ? depth[path.back()] : 0;
       for (auto name = path.rbegin(); name != path.rend(); ++name) depth[*name] = d++;
       if (depth[l.name] >= most) most = depth[l.name], deepest = l.name;
@@ -110,7 +111,8 @@ int Robot::find_link(const std::string& name) const {
   const auto& names = link_names();
   const auto it = std::find(names.begin(), names.end(), name);
   if (it == names.end())
-    throw Error({description().file, 0}, fmt::format("robot '{}' has no link '{}'", this->name(), name),
+    throw Error({description().file, 0},
+                fmt::format("robot '{}' has no link '{}'", this->name(), name),
                 did_you_mean(name, names) + "`parid info` lists its links");
   return static_cast<int>(it - names.begin());
 }

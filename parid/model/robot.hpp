@@ -50,8 +50,8 @@ class Robot {
   Robot with_payload(const std::string& link, double mass, const std::array<double, 3>& centre = {},
                      const std::array<double, 6>& inertia = {}) const;
 
-  const Description& description() const;  // parid/model/description.hpp
-  const Canonical& canonical() const;      // parid/model/canonical.hpp
+  const Description& description() const;        // parid/model/description.hpp
+  const Canonical& canonical() const;            // parid/model/canonical.hpp
   int find_link(const std::string& name) const;  // its index; throws parid::Error with a suggestion
 
  private:

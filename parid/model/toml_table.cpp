@@ -13,19 +13,13 @@ namespace {
 
 const char* kind(const toml::node& node) {
   switch (node.type()) {
-    case toml::node_type::string:
-      return "a string";
+    case toml::node_type::string: return "a string";
     case toml::node_type::integer:
-    case toml::node_type::floating_point:
-      return "a number";
-    case toml::node_type::boolean:
-      return "true or false";
-    case toml::node_type::array:
-      return "an array";
-    case toml::node_type::table:
-      return "a table";
-    default:
-      return "a date or time";
+    case toml::node_type::floating_point: return "a number";
+    case toml::node_type::boolean: return "true or false";
+    case toml::node_type::array: return "an array";
+    case toml::node_type::table: return "a table";
+    default: return "a date or time";
   }
 }
 std::string entry(const char* key, size_t i) { return fmt::format("entry {} of {}", i + 1, key); }

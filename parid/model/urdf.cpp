@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <array>
 
+#include "parid/model/finding.hpp"
 #include "parid/model/floating.hpp"
 #include "parid/model/frame.hpp"
-#include "parid/model/finding.hpp"
 #include "parid/model/spelling.hpp"
 #include "parid/model/urdf_parts.hpp"
 

@@ -26,28 +26,19 @@ std::string plain(tinyxml2::XMLError error) {
   switch (error) {
     case tinyxml2::XML_ERROR_MISMATCHED_ELEMENT:
       return "a tag is closed by another name, or never closed";
-    case tinyxml2::XML_ERROR_PARSING_ATTRIBUTE:
-      return "an attribute is not written name=\"value\"";
-    case tinyxml2::XML_ERROR_PARSING_ELEMENT:
-      return "a tag is broken off or has no name";
+    case tinyxml2::XML_ERROR_PARSING_ATTRIBUTE: return "an attribute is not written name=\"value\"";
+    case tinyxml2::XML_ERROR_PARSING_ELEMENT: return "a tag is broken off or has no name";
     case tinyxml2::XML_ERROR_PARSING_TEXT:
       return "text stands where a tag should, or a tag is open";
-    case tinyxml2::XML_ERROR_PARSING_COMMENT:
-      return "a comment is never closed by -->";
-    case tinyxml2::XML_ERROR_PARSING_CDATA:
-      return "a CDATA section is never closed by ]]>";
+    case tinyxml2::XML_ERROR_PARSING_COMMENT: return "a comment is never closed by -->";
+    case tinyxml2::XML_ERROR_PARSING_CDATA: return "a CDATA section is never closed by ]]>";
     case tinyxml2::XML_ERROR_PARSING_DECLARATION:
       return "the <?xml ...?> line is broken or misplaced";
-    case tinyxml2::XML_ERROR_PARSING_UNKNOWN:
-      return "a <!...> part is never closed";
-    case tinyxml2::XML_ERROR_PARSING:
-      return "a tag is never closed";
-    case tinyxml2::XML_ELEMENT_DEPTH_EXCEEDED:
-      return "tags are nested more than a hundred deep";
-    case tinyxml2::XML_ERROR_EMPTY_DOCUMENT:
-      return "there is no tag in it";
-    default:
-      return "it cannot be read";
+    case tinyxml2::XML_ERROR_PARSING_UNKNOWN: return "a <!...> part is never closed";
+    case tinyxml2::XML_ERROR_PARSING: return "a tag is never closed";
+    case tinyxml2::XML_ELEMENT_DEPTH_EXCEEDED: return "tags are nested more than a hundred deep";
+    case tinyxml2::XML_ERROR_EMPTY_DOCUMENT: return "there is no tag in it";
+    default: return "it cannot be read";
   }
 }
 

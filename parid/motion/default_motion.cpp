@@ -69,8 +69,7 @@ Trajectory default_motion(const Robot& robot, std::size_t samples) {
       // Turning about z by 0.5 rad and rising along it: body and world axes z are the same.
       const double turn = 0.5, rise = 0.1, half = turn * x / 2;
       switch (j.type) {
-        case JointType::fixed:
-          break;
+        case JointType::fixed: break;
         case JointType::planar:
           put(m.q, {rise * x, -rise * x, turn * x}), put(m.v, {rise * v, -rise * v, turn * v}),
               put(m.a, {rise * a, -rise * a, turn * a});

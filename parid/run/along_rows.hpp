@@ -27,8 +27,11 @@ std::vector<double> torques_along(const Robot& robot, Formulation&& formulation,
     motion.place(c.mechanism);
     formulation.torque(c.mechanism, motion, joint.data());
     store_torque(
-        c, joint.data(), [&](int i) { return Wrench<double>{formulation.f(i), formulation.n(i)}; }, column(a, c.nv), [out](int k) { return out[k]; },
-        [out](int k, double x) { out[k] = x; });
+        c, joint.data(),
+        [&](int i) {
+          return Wrench<double>{formulation.f(i), formulation.n(i)};
+        },
+        column(a, c.nv), [out](int k) { return out[k]; }, [out](int k, double x) { out[k] = x; });
   }
   return tau;
 }

@@ -43,11 +43,16 @@ void parid_free(parid_robot* r) { delete r; }
 int parid_nq(const parid_robot* r) { return r->robot.nq(); }
 int parid_nv(const parid_robot* r) { return r->robot.nv(); }
 
-int parid_inverse_dynamics(parid_robot* r, const double* q, const double* v, const double* a, double* tau) {
-  const auto nq = static_cast<std::size_t>(r->robot.nq()), nv = static_cast<std::size_t>(r->robot.nv());
-  return guarded([&] { parid::inverse_dynamics(r->robot, r->workspace, {q, nq}, {v, nv}, {a, nv}, {tau, nv}); });
+int parid_inverse_dynamics(parid_robot* r, const double* q, const double* v, const double* a,
+                           double* tau) {
+  const auto nq = static_cast<std::size_t>(r->robot.nq()),
+             nv = static_cast<std::size_t>(r->robot.nv());
+  return guarded([&] {
+    parid::inverse_dynamics(r->robot, r->workspace, {q, nq}, {v, nv}, {a, nv}, {tau, nv});
+  });
 }
-int parid_inverse_dynamics_rows(parid_robot* r, size_t rows, const double* q, const double* v, const double* a, double* tau) {
+int parid_inverse_dynamics_rows(parid_robot* r, size_t rows, const double* q, const double* v,
+                                const double* a, double* tau) {
   const std::size_t nq = rows * r->robot.nq(), nv = rows * r->robot.nv();
   return guarded([&] {
     if (!r->engine) r->engine.emplace(r->robot);

@@ -22,15 +22,22 @@ OperationCount count_as_written(const Canonical& c) {
 
 template <template <class> class F>
 FormulationCost cost_of(const Canonical& c, const CostOptions& options) {
-  FormulationCost cost{.as_written = count_as_written<F>(c), .dense = {}, .customised = {}, .depth = {}, .why_not_traced = {}};
+  FormulationCost cost{.as_written = count_as_written<F>(c),
+                       .dense = {},
+                       .customised = {},
+                       .depth = {},
+                       .why_not_traced = {}};
   // A graph has at most as many operations as are written; asking first spares a long failure.
-  if (static_cast<std::size_t>(cost.as_written.multiplications + cost.as_written.additions) > options.limit) {
+  if (static_cast<std::size_t>(cost.as_written.multiplications + cost.as_written.additions) >
+      options.limit) {
     cost.why_not_traced = fmt::format("its graph would have more than {} nodes", options.limit);
     return cost;
   }
   try {
-    cost.dense = counts(simplify(trace<F>(c, {.placements_given = true, .rotors = false, .limit = options.limit})));
-    const Graph g = simplify(trace<F>(c, {.placements_given = false, .rotors = false, .limit = options.limit}));
+    cost.dense = counts(
+        simplify(trace<F>(c, {.placements_given = true, .rotors = false, .limit = options.limit})));
+    const Graph g =
+        simplify(trace<F>(c, {.placements_given = false, .rotors = false, .limit = options.limit}));
     cost.customised = counts(g);
     cost.depth = depth(g);
   } catch (const GraphTooLarge& e) {

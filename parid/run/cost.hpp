@@ -15,11 +15,12 @@ namespace parid {
 
 // Rotors are not counted, nor are the entries of the rotations, except in `customised`.
 struct FormulationCost {
-  OperationCount as_written;           // Counted: nothing folded, every 0·x charged
-  std::optional<Counts> dense;         // the simplified graph, rotations given as nine numbers each
-  std::optional<Counts> customised;    // the simplified graph from positions on: the robot's zeros found
-  std::optional<Depth> depth;          // of the latter
-  std::string why_not_traced;          // where the graphs are missing
+  OperationCount as_written;    // Counted: nothing folded, every 0·x charged
+  std::optional<Counts> dense;  // the simplified graph, rotations given as nine numbers each
+  std::optional<Counts>
+      customised;              // the simplified graph from positions on: the robot's zeros found
+  std::optional<Depth> depth;  // of the latter
+  std::string why_not_traced;  // where the graphs are missing
 };
 
 struct CostOptions {

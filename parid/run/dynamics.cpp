@@ -22,18 +22,23 @@ struct Workspace::Parts {
 };
 
 Workspace::Workspace(const Robot& robot)
-    : parts_(new Parts{robot, best_kernels().single(robot.canonical()), best_kernels().single_float(robot.canonical()), {}}) {}
+    : parts_(new Parts{robot,
+                       best_kernels().single(robot.canonical()),
+                       best_kernels().single_float(robot.canonical()),
+                       {}}) {}
 Workspace::Workspace(Workspace&&) noexcept = default;
 Workspace& Workspace::operator=(Workspace&&) noexcept = default;
 Workspace::~Workspace() = default;
 
 const Robot& Workspace::robot() const { return parts_->robot; }
 
-void Workspace::set_base_motion(const std::array<double, 3>& w, const std::array<double, 3>& wd, const std::array<double, 3>& vd) {
+void Workspace::set_base_motion(const std::array<double, 3>& w, const std::array<double, 3>& wd,
+                                const std::array<double, 3>& vd) {
   parts_->surroundings.set_base_motion(parts_->robot, w, wd, vd);
   parts_->surroundings_changed();
 }
-void Workspace::set_wrench(const std::string& link, const std::array<double, 3>& force, const std::array<double, 3>& moment) {
+void Workspace::set_wrench(const std::string& link, const std::array<double, 3>& force,
+                           const std::array<double, 3>& moment) {
   parts_->surroundings.add_wrench(parts_->robot, link, force, moment);
   parts_->surroundings_changed();
 }
@@ -45,26 +50,29 @@ void Workspace::clear_wrenches() {
 namespace {
 
 template <class Real>
-void evaluate(const Robot& robot, Workspace& workspace, Kernel<Real>& kernel, std::span<const Real> q,
-              std::span<const Real> v, std::span<const Real> a, std::span<Real> tau) {
+void evaluate(const Robot& robot, Workspace& workspace, Kernel<Real>& kernel,
+              std::span<const Real> q, std::span<const Real> v, std::span<const Real> a,
+              std::span<Real> tau) {
   const Canonical& c = robot.canonical();
   const auto nq = static_cast<std::size_t>(c.nq), nv = static_cast<std::size_t>(c.nv);
   if (q.size() != nq || v.size() != nv || a.size() != nv || tau.size() != nv) [[unlikely]]
-    throw std::invalid_argument(fmt::format("inverse_dynamics: q, v, a, tau have {}, {}, {}, {} numbers; '{}' takes {}, {}, {}, {}",
-                                            q.size(), v.size(), a.size(), tau.size(), robot.name(), nq, nv, nv, nv));
+    throw std::invalid_argument(fmt::format(
+        "inverse_dynamics: q, v, a, tau have {}, {}, {}, {} numbers; '{}' takes {}, {}, {}, {}",
+        q.size(), v.size(), a.size(), tau.size(), robot.name(), nq, nv, nv, nv));
   if (&c != &workspace.robot().canonical()) [[unlikely]]
-    throw std::invalid_argument("inverse_dynamics: the workspace was made for another robot; make one for this");
+    throw std::invalid_argument(
+        "inverse_dynamics: the workspace was made for another robot; make one for this");
   kernel.inverse_dynamics(q.data(), v.data(), a.data(), tau.data(), 1);
 }
 
 }  // namespace
 
-void inverse_dynamics(const Robot& robot, Workspace& workspace, std::span<const double> q, std::span<const double> v,
-                      std::span<const double> a, std::span<double> tau) {
+void inverse_dynamics(const Robot& robot, Workspace& workspace, std::span<const double> q,
+                      std::span<const double> v, std::span<const double> a, std::span<double> tau) {
   evaluate(robot, workspace, *workspace.parts().in_double, q, v, a, tau);
 }
-void inverse_dynamics(const Robot& robot, Workspace& workspace, std::span<const float> q, std::span<const float> v,
-                      std::span<const float> a, std::span<float> tau) {
+void inverse_dynamics(const Robot& robot, Workspace& workspace, std::span<const float> q,
+                      std::span<const float> v, std::span<const float> a, std::span<float> tau) {
   evaluate(robot, workspace, *workspace.parts().in_float, q, v, a, tau);
 }
 

@@ -33,7 +33,8 @@ class Workspace {
 
   // A force and a moment that the surroundings exert on a link, in the link's frame at its origin.
   // Stays until set again; set_wrench on another link adds to it.
-  void set_wrench(const std::string& link, const std::array<double, 3>& force, const std::array<double, 3>& moment);
+  void set_wrench(const std::string& link, const std::array<double, 3>& force,
+                  const std::array<double, 3>& moment);
   void clear_wrenches();
 
   const Robot& robot() const;
@@ -47,14 +48,14 @@ class Workspace {
 
 // Torques that give the robot the accelerations a at positions q and velocities v: rigid bodies and
 // rotors, gravity, base motion and wrenches; no friction. Sizes: q nq, the others nv.
-void inverse_dynamics(const Robot&, Workspace&, std::span<const double> q, std::span<const double> v,
-                      std::span<const double> a, std::span<double> tau);
+void inverse_dynamics(const Robot&, Workspace&, std::span<const double> q,
+                      std::span<const double> v, std::span<const double> a, std::span<double> tau);
 void inverse_dynamics(const Robot&, Workspace&, std::span<const float> q, std::span<const float> v,
                       std::span<const float> a, std::span<float> tau);
 
 // The name that rigid-body people know it by.
-inline void rnea(const Robot& robot, Workspace& workspace, std::span<const double> q, std::span<const double> v,
-                 std::span<const double> a, std::span<double> tau) {
+inline void rnea(const Robot& robot, Workspace& workspace, std::span<const double> q,
+                 std::span<const double> v, std::span<const double> a, std::span<double> tau) {
   inverse_dynamics(robot, workspace, q, v, a, tau);
 }
 

@@ -42,26 +42,31 @@ struct Engine::Parts {
   }
 
   void surroundings_changed() {
-    for (auto& k : in_double) k->set_base_motion(surroundings.base), k->set_external(surroundings.external);
-    for (auto& k : in_float) k->set_base_motion(surroundings.base), k->set_external(surroundings.external);
+    for (auto& k : in_double)
+      k->set_base_motion(surroundings.base), k->set_external(surroundings.external);
+    for (auto& k : in_float)
+      k->set_base_motion(surroundings.base), k->set_external(surroundings.external);
   }
 
   template <class Real>
-  void evaluate(std::vector<std::unique_ptr<Kernel<Real>>>& kernels, std::size_t rows, std::span<const Real> q,
-                std::span<const Real> v, std::span<const Real> a, std::span<Real> tau) {
+  void evaluate(std::vector<std::unique_ptr<Kernel<Real>>>& kernels, std::size_t rows,
+                std::span<const Real> q, std::span<const Real> v, std::span<const Real> a,
+                std::span<Real> tau) {
     const Canonical& c = robot.canonical();
     const auto nq = static_cast<std::size_t>(c.nq), nv = static_cast<std::size_t>(c.nv);
-    if (q.size() != rows * nq || v.size() != rows * nv || a.size() != rows * nv || tau.size() != rows * nv)
+    if (q.size() != rows * nq || v.size() != rows * nv || a.size() != rows * nv ||
+        tau.size() != rows * nv)
       throw std::invalid_argument(fmt::format(
-          "Engine: q, v, a, tau have {}, {}, {}, {} numbers; {} rows of '{}' are {}, {}, {}, {}", q.size(), v.size(),
-          a.size(), tau.size(), rows, robot.name(), rows * nq, rows * nv, rows * nv, rows * nv));
+          "Engine: q, v, a, tau have {}, {}, {}, {} numbers; {} rows of '{}' are {}, {}, {}, {}",
+          q.size(), v.size(), a.size(), tau.size(), rows, robot.name(), rows * nq, rows * nv,
+          rows * nv, rows * nv));
     if (rows == 0) return;
     const auto lanes = static_cast<std::size_t>(kernels.front()->lanes());
     // Blocks start at multiples of the lanes, so that a row's lane does not depend on the threads.
     auto run = [&](Kernel<Real>& kernel, std::size_t first, std::size_t last) {
       for (std::size_t r = first * lanes; r < std::min(last * lanes, rows); r += lanes)
-        kernel.inverse_dynamics(q.data() + r * nq, v.data() + r * nv, a.data() + r * nv, tau.data() + r * nv,
-                                static_cast<int>(std::min(lanes, rows - r)));
+        kernel.inverse_dynamics(q.data() + r * nq, v.data() + r * nv, a.data() + r * nv,
+                                tau.data() + r * nv, static_cast<int>(std::min(lanes, rows - r)));
     };
     const std::size_t blocks = (rows + lanes - 1) / lanes;
     if (kernels.size() == 1 || blocks < 8) return run(*kernels.front(), 0, blocks);
@@ -73,7 +78,8 @@ struct Engine::Parts {
 };
 
 Engine::Engine(const Robot& robot, const EngineOptions& options)
-    : parts_(std::make_unique<Parts>(robot, options.threads > 0 ? options.threads : available_cores())) {}
+    : parts_(std::make_unique<Parts>(robot,
+                                     options.threads > 0 ? options.threads : available_cores())) {}
 Engine::Engine(Engine&&) noexcept = default;
 Engine& Engine::operator=(Engine&&) noexcept = default;
 Engine::~Engine() = default;
@@ -84,19 +90,24 @@ void Engine::set_surroundings(const Surroundings& around) {
   parts_->surroundings = around;
   parts_->surroundings_changed();
 }
-void Engine::set_base_motion(const std::array<double, 3>& w, const std::array<double, 3>& wd, const std::array<double, 3>& vd) {
+void Engine::set_base_motion(const std::array<double, 3>& w, const std::array<double, 3>& wd,
+                             const std::array<double, 3>& vd) {
   parts_->surroundings.set_base_motion(parts_->robot, w, wd, vd);
   parts_->surroundings_changed();
 }
-void Engine::set_wrench(const std::string& link, const std::array<double, 3>& force, const std::array<double, 3>& moment) {
+void Engine::set_wrench(const std::string& link, const std::array<double, 3>& force,
+                        const std::array<double, 3>& moment) {
   parts_->surroundings.add_wrench(parts_->robot, link, force, moment);
   parts_->surroundings_changed();
 }
 
-void Engine::inverse_dynamics(std::size_t rows, std::span<const double> q, std::span<const double> v, std::span<const double> a, std::span<double> tau) {
+void Engine::inverse_dynamics(std::size_t rows, std::span<const double> q,
+                              std::span<const double> v, std::span<const double> a,
+                              std::span<double> tau) {
   parts_->evaluate(parts_->in_double, rows, q, v, a, tau);
 }
-void Engine::inverse_dynamics(std::size_t rows, std::span<const float> q, std::span<const float> v, std::span<const float> a, std::span<float> tau) {
+void Engine::inverse_dynamics(std::size_t rows, std::span<const float> q, std::span<const float> v,
+                              std::span<const float> a, std::span<float> tau) {
   parts_->evaluate(parts_->in_float, rows, q, v, a, tau);
 }
 

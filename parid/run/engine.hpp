@@ -40,7 +40,8 @@ class Engine {
                        const std::array<double, 3>& angular_acceleration,
                        const std::array<double, 3>& linear_acceleration);
   void set_surroundings(const Surroundings&);  // both at once
-  void set_wrench(const std::string& link, const std::array<double, 3>& force, const std::array<double, 3>& moment);
+  void set_wrench(const std::string& link, const std::array<double, 3>& force,
+                  const std::array<double, 3>& moment);
 
   void inverse_dynamics(std::size_t rows, std::span<const double> q, std::span<const double> v,
                         std::span<const double> a, std::span<double> tau);

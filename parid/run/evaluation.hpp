@@ -13,10 +13,15 @@ template <template <class> class F, class T>
 class Evaluation {
  public:
   explicit Evaluation(const Canonical& c)
-      : mechanism(c.mechanism), motion(mechanism), formulation(mechanism), joint_torque(c.topology.n + 1), c_(c) {}
+      : mechanism(c.mechanism),
+        motion(mechanism),
+        formulation(mechanism),
+        joint_torque(c.topology.n + 1),
+        c_(c) {}
 
   void set_surroundings(const Surroundings& around) {
-    motion.set_base(mechanism, {to<T>(around.base.w), to<T>(around.base.wd), to<T>(around.base.vd)});
+    motion.set_base(mechanism,
+                    {to<T>(around.base.w), to<T>(around.base.wd), to<T>(around.base.vd)});
     external_.clear();
     for (const Wrench<double>& w : around.external) external_.push_back({to<T>(w.f), to<T>(w.n)});
     motion.external = external_.empty() ? nullptr : external_.data();
@@ -24,15 +29,19 @@ class Evaluation {
 
   // Positions, velocities and accelerations in; the parts stay apart so that each can be counted.
   template <class Q, class V, class A>
-  void load(const Q& q, const V& v, const A& a) { load_state(c_, motion, q, v, a); }
+  void load(const Q& q, const V& v, const A& a) {
+    load_state(c_, motion, q, v, a);
+  }
   void place() { motion.place(mechanism); }
   void run() { formulation.torque(mechanism, motion, joint_torque.data()); }
 
   template <class A, class Get, class Put>
   void store(const A& a, const Get& get, const Put& put) const {
     auto free = [this](int i) -> Wrench<T> {
-      if constexpr (F<T>::scope.free_joints) return {formulation.f(i), formulation.n(i)};
-      else return (void)i, Wrench<T>{};
+      if constexpr (F<T>::scope.free_joints)
+        return {formulation.f(i), formulation.n(i)};
+      else
+        return (void)i, Wrench<T>{};
     };
     store_torque(c_, joint_torque.data(), free, a, get, put);
   }

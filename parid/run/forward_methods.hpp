@@ -23,7 +23,8 @@ class UnitAccelerations {
  public:
   static constexpr const char* id = "unit_accelerations";
 
-  explicit UnitAccelerations(const Canonical& c) : n_(c.nv), moving_(c), still_(c), zero_(n_, T(0.0)), unit_(n_, T(0.0)), h_(n_), M_(n_ * n_) {
+  explicit UnitAccelerations(const Canonical& c)
+      : n_(c.nv), moving_(c), still_(c), zero_(n_, T(0.0)), unit_(n_, T(0.0)), h_(n_), M_(n_ * n_) {
     still_.motion.gravity = Vec3<T>();
   }
 

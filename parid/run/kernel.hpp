@@ -22,9 +22,11 @@ class Kernel {
  public:
   virtual ~Kernel() = default;
   virtual int lanes() const = 0;
-  virtual void inverse_dynamics(const Real* q, const Real* v, const Real* a, Real* tau, int rows) = 0;
-  virtual void set_base_motion(const BaseMotion<double>&) = 0;        // in frame 0
-  virtual void set_external(const std::vector<Wrench<double>>&) = 0;  // on links [0..n]; empty: none
+  virtual void inverse_dynamics(const Real* q, const Real* v, const Real* a, Real* tau,
+                                int rows) = 0;
+  virtual void set_base_motion(const BaseMotion<double>&) = 0;  // in frame 0
+  virtual void set_external(
+      const std::vector<Wrench<double>>&) = 0;  // on links [0..n]; empty: none
 };
 
 // The kernels one instruction set has. `single` takes one row, `batch` a register of rows.

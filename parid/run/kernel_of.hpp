@@ -16,15 +16,26 @@ class KernelOf final : public Kernel<Real> {
 
  public:
   explicit KernelOf(const Canonical& c)
-      : c_(c), n_(c.topology.n), mechanism_(c.mechanism), motion_(mechanism_), formulation_(mechanism_), tau_(n_ + 1), rotor_(n_ + 1), offset_(n_ + Abreast<T>::links), external_(n_ + 1) {
-    for (int i = 1; i <= n_; ++i) rotor_[i] = T(c.joint[i].rotor_inertia), offset_[i - 1] = T(c.joint[i].offset);
+      : c_(c),
+        n_(c.topology.n),
+        mechanism_(c.mechanism),
+        motion_(mechanism_),
+        formulation_(mechanism_),
+        tau_(n_ + 1),
+        rotor_(n_ + 1),
+        offset_(n_ + Abreast<T>::links),
+        external_(n_ + 1) {
+    for (int i = 1; i <= n_; ++i)
+      rotor_[i] = T(c.joint[i].rotor_inertia), offset_[i - 1] = T(c.joint[i].offset);
   }
 
   int lanes() const override { return W; }
 
   void inverse_dynamics(const Real* q, const Real* v, const Real* a, Real* tau, int rows) override {
     const int nq = c_.nq, nv = c_.nv;
-    auto columns = [rows](const Real* x, int stride) { return [=](int k) { return column(x + k, stride, rows); }; };
+    auto columns = [rows](const Real* x, int stride) {
+      return [=](int k) { return column(x + k, stride, rows); };
+    };
     const bool direct = W == 1 && c_.in_order;
     if (direct) load_in_order(q, v, a);
     if (!direct) load_state(c_, motion_, columns(q, nq), columns(v, nv), columns(a, nv));
@@ -33,13 +44,21 @@ class KernelOf final : public Kernel<Real> {
     if (direct)
       for (int i = 1; i <= n_; ++i) tau[i - 1] = (tau_[i] + rotor_[i] * T(a[i - 1]))[0];
     else
-      store_torque(c_, tau_.data(), [this](int i) { return Wrench<T>{formulation_.f(i), formulation_.n(i)}; }, columns(a, nv), columns(tau, nv), [=](int k, const T& x) {
-        for (int r = 0; r < W; ++r)
-          if (r < rows) tau[r * nv + k] = x[r];
-      });
+      store_torque(
+          c_, tau_.data(),
+          [this](int i) {
+            return Wrench<T>{formulation_.f(i), formulation_.n(i)};
+          },
+          columns(a, nv), columns(tau, nv),
+          [=](int k, const T& x) {
+            for (int r = 0; r < W; ++r)
+              if (r < rows) tau[r * nv + k] = x[r];
+          });
   }
 
-  void set_base_motion(const BaseMotion<double>& b) override { motion_.set_base(mechanism_, {to<T>(b.w), to<T>(b.wd), to<T>(b.vd)}); }
+  void set_base_motion(const BaseMotion<double>& b) override {
+    motion_.set_base(mechanism_, {to<T>(b.w), to<T>(b.wd), to<T>(b.vd)});
+  }
 
   void set_external(const std::vector<Wrench<double>>& w) override {
     for (int i = 1; i <= n_ && !w.empty(); ++i) external_[i] = {to<T>(w[i].f), to<T>(w[i].n)};
@@ -92,11 +111,8 @@ std::unique_ptr<Kernel<Real>> make_kernel(const Canonical& c) {
 
 template <class Isa>
 KernelSet kernel_set() {
-  return {Isa::name,
-          make_kernel<1, double, Isa>,
-          make_kernel<lanes_of<Isa, double>, double, Isa>,
-          make_kernel<1, float, Isa>,
-          make_kernel<lanes_of<Isa, float>, float, Isa>};
+  return {Isa::name, make_kernel<1, double, Isa>, make_kernel<lanes_of<Isa, double>, double, Isa>,
+          make_kernel<1, float, Isa>, make_kernel<lanes_of<Isa, float>, float, Isa>};
 }
 
 }  // namespace parid

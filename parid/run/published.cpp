@@ -18,7 +18,8 @@ struct Pair {
 };
 Pair as_written(const char* id, const Robot& r) {
   const FormulationCost c = cost(id, r, {.limit = 0});
-  return {static_cast<double>(c.as_written.multiplications), static_cast<double>(c.as_written.additions)};
+  return {static_cast<double>(c.as_written.multiplications),
+          static_cast<double>(c.as_written.additions)};
 }
 Pair dense(const char* id, const Robot& r) {
   const FormulationCost c = cost(id, r);
@@ -30,14 +31,16 @@ Robot general_arm(int n, bool diagonal, int sliding = 0) {
   Description d = chain(n);
   if (sliding > 0) d.joints[sliding - 1].type = JointType::prismatic;
   for (LinkDescription& l : d.links)
-    if (diagonal && l.inertia) l.inertia->about_com.xy = l.inertia->about_com.xz = l.inertia->about_com.yz = 0;
+    if (diagonal && l.inertia)
+      l.inertia->about_com.xy = l.inertia->about_com.xz = l.inertia->about_com.yz = 0;
   return Robot(d);
 }
 
 // What one more joint in the middle of the arm costs.
 template <class Count>
 Pair per_joint(const Count& count, bool diagonal, bool slides) {
-  const Pair less = count(general_arm(5, diagonal)), more = count(general_arm(6, diagonal, slides ? 3 : 0));
+  const Pair less = count(general_arm(5, diagonal)),
+             more = count(general_arm(6, diagonal, slides ? 3 : 0));
   return {more.m - less.m, more.a - less.a};
 }
 
@@ -47,61 +50,107 @@ std::vector<PublishedCount> published_counts(int size) {
   const double n = size;
   const Robot arm = general_arm(size, false);
   std::vector<PublishedCount> all;
-  auto add = [&](const char* source, const char* method, const char* rule, Pair printed, Pair ours, const char* what, const char* verdict, const char* reason) {
-    all.push_back({source, method, rule, printed.m, printed.a, ours.m, ours.a, what, verdict, reason});
+  auto add = [&](const char* source, const char* method, const char* rule, Pair printed, Pair ours,
+                 const char* what, const char* verdict, const char* reason) {
+    all.push_back(
+        {source, method, rule, printed.m, printed.a, ours.m, ours.a, what, verdict, reason});
   };
-  const Pair uk = as_written("uicker_kahn", arm), w = as_written("waters", arm), h4 = as_written("hollerbach4", arm), h3 = as_written("hollerbach3", arm),
+  const Pair uk = as_written("uicker_kahn", arm), w = as_written("waters", arm),
+             h4 = as_written("hollerbach4", arm), h3 = as_written("hollerbach3", arm),
              conventional = as_written("newton_euler_conventional", arm);
 
   // Hollerbach's own convention for Uicker-Kahn, term by term.
-  const double products = n * n * n / 6 + 1.5 * n * n + n / 3 - 2, cubes = n * n * (n + 1) * (n + 1) / 4, half = n * (n + 1) * (n + 2) / 12, pairs = n * (n + 1) / 2;
-  const Pair own{64 * products + 130 * cubes + 129 * half + 21 * pairs, 48 * products + 100 * cubes + 100 * half + 15 * pairs};
+  const double products = n * n * n / 6 + 1.5 * n * n + n / 3 - 2,
+               cubes = n * n * (n + 1) * (n + 1) / 4, half = n * (n + 1) * (n + 2) / 12,
+               pairs = n * (n + 1) / 2;
+  const Pair own{64 * products + 130 * cubes + 129 * half + 21 * pairs,
+                 48 * products + 100 * cubes + 100 * half + 15 * pairs};
 
   const char* t1 = "Hollerbach 1980, Table I; Lathrop 1985, Table 1; Dhanaraj 1990, Table 1.1";
-  const Pair uk_rule{32.5 * n * n * n * n + (86 + 5.0 / 12) * n * n * n + 171.25 * n * n + (53 + 1.0 / 3) * n - 128,
-                     25 * n * n * n * n + (66 + 1.0 / 3) * n * n * n + 129.5 * n * n + (42 + 1.0 / 3) * n - 96};
-  add(t1, "Uicker/Kahn", "65/2 n^4 + 1037/12 n^3 + 685/4 n^2 + 160/3 n − 128; 25 n^4 + 199/3 n^3 + 259/2 n^2 + 127/3 n − 96", uk_rule, own,
-      "Hollerbach's terms, summed: P products, S traces over i, k, l ≤ j, n(n+1)(n+2)/12 over i, k, gravity", "reproduced",
-      "the multiplications in all five coefficients; of the additions all but 13/6 n. But n(n+1)(n+2)/12 acceleration traces are half of the distinct ones");
+  const Pair uk_rule{
+      32.5 * n * n * n * n + (86 + 5.0 / 12) * n * n * n + 171.25 * n * n + (53 + 1.0 / 3) * n -
+          128,
+      25 * n * n * n * n + (66 + 1.0 / 3) * n * n * n + 129.5 * n * n + (42 + 1.0 / 3) * n - 96};
+  add(t1, "Uicker/Kahn",
+      "65/2 n^4 + 1037/12 n^3 + 685/4 n^2 + 160/3 n − 128; 25 n^4 + 199/3 n^3 + 259/2 n^2 + 127/3 "
+      "n − 96",
+      uk_rule, own,
+      "Hollerbach's terms, summed: P products, S traces over i, k, l ≤ j, n(n+1)(n+2)/12 over i, "
+      "k, gravity",
+      "reproduced",
+      "the multiplications in all five coefficients; of the additions all but 13/6 n. But "
+      "n(n+1)(n+2)/12 acceleration traces are half of the distinct ones");
   add(t1, "Uicker/Kahn", "the same", uk_rule, uk, "uicker_kahn, as written", "refuted",
-      "evaluated as set forth, every trace of the sum is needed: 65/2 n^4 + 356/3 n^3 + 407/2 n^2 + 160/3 n − 128 and 25 n^4 + 274/3 n^3 + 155 n^2 + 119/3 n − 96");
-  add(t1, "Waters", "213/2 n^2 + 1241/2 n − 512; 82 n^2 + 514 n − 384", {106.5 * n * n + 620.5 * n - 512, 82 * n * n + 514 * n - 384}, w, "waters, as written", "reproduced",
-      "the multiplications exactly: eight matrix products per link, W A' formed anew each time. The printed additions have 33 n more: two matrix additions per link and one that the equations do not contain");
-  add(t1, "Hollerbach 4x4", "830 n − 592; 675 n − 464", {830 * n - 592, 675 * n - 464}, h4, "hollerbach4, as written", "not derivable",
-      "the constants agree; the equations give 810 n and 643 n. The 32 n additions are the two matrix additions per link as for Waters; 20 n multiplications stay unexplained");
-  add(t1, "Hollerbach 3x3", "412 n − 277; 320 n − 201", {412 * n - 277, 320 * n - 201}, h3, "hollerbach3, as written", "not derivable",
-      "the equations give 398 n − 273 and 305 n − 204, of which 3 and 3 per link are the lever term that the paper forgets; two extra matrix additions per link (18 n) explain the printed additions");
-  add(t1, "Newton-Euler (Luh, Walker, Paul)", "150 n − 48; 131 n − 48", {150 * n - 48, 131 * n - 48}, conventional, "newton_euler_conventional, as written", "not derivable",
-      "the sources do not break it down; the nine steps of Table 2.3 cost 135 and 110 for each joint");
-  add(t1, "Horn, Raibert", "2 n^3 + n^2; n^3 + n^2 + 2 n", {2 * n * n * n + n * n, n * n * n + n * n + 2 * n}, {2 * n * n * n + n * n, n * n * n + n * n},
+      "evaluated as set forth, every trace of the sum is needed: 65/2 n^4 + 356/3 n^3 + 407/2 n^2 "
+      "+ 160/3 n − 128 and 25 n^4 + 274/3 n^3 + 155 n^2 + 119/3 n − 96");
+  add(t1, "Waters", "213/2 n^2 + 1241/2 n − 512; 82 n^2 + 514 n − 384",
+      {106.5 * n * n + 620.5 * n - 512, 82 * n * n + 514 * n - 384}, w, "waters, as written",
+      "reproduced",
+      "the multiplications exactly: eight matrix products per link, W A' formed anew each time. "
+      "The printed additions have 33 n more: two matrix additions per link and one that the "
+      "equations do not contain");
+  add(t1, "Hollerbach 4x4", "830 n − 592; 675 n − 464", {830 * n - 592, 675 * n - 464}, h4,
+      "hollerbach4, as written", "not derivable",
+      "the constants agree; the equations give 810 n and 643 n. The 32 n additions are the two "
+      "matrix additions per link as for Waters; 20 n multiplications stay unexplained");
+  add(t1, "Hollerbach 3x3", "412 n − 277; 320 n − 201", {412 * n - 277, 320 * n - 201}, h3,
+      "hollerbach3, as written", "not derivable",
+      "the equations give 398 n − 273 and 305 n − 204, of which 3 and 3 per link are the lever "
+      "term that the paper forgets; two extra matrix additions per link (18 n) explain the printed "
+      "additions");
+  add(t1, "Newton-Euler (Luh, Walker, Paul)", "150 n − 48; 131 n − 48",
+      {150 * n - 48, 131 * n - 48}, conventional, "newton_euler_conventional, as written",
+      "not derivable",
+      "the sources do not break it down; the nine steps of Table 2.3 cost 135 and 110 for each "
+      "joint");
+  add(t1, "Horn, Raibert", "2 n^3 + n^2; n^3 + n^2 + 2 n",
+      {2 * n * n * n + n * n, n * n * n + n * n + 2 * n},
+      {2 * n * n * n + n * n, n * n * n + n * n},
       "configuration_space: Σ J q̈ + Σ Σ C q̇ q̇ + G, term by term", "reproduced",
-      "the multiplications exactly; n² + n³ terms and G need n³ + n² additions, 2 n fewer than printed. Looking up and interpolating the coefficients is not in either");
+      "the multiplications exactly; n² + n³ terms and G need n³ + n² additions, 2 n fewer than "
+      "printed. Looking up and interpolating the coefficients is not in either");
 
   if (size == 6) {
     const char* t2 = "Hollerbach 1980, Table II; Lathrop 1985, Table 1; Dhanaraj 1990, Table 1.1";
-    add(t2, "Uicker/Kahn, n = 6", "", {66271, 51548}, uk_rule, "Table I's own formula at n = 6", "refuted", "66271 contradicts Table I, which gives 67143");
-    add(t2, "Waters, n = 6", "", {7051, 5652}, {7045, 5652}, "Table I's own formula at n = 6", "refuted", "7051 contradicts Table I, which gives 7045");
-    add("Lathrop 1985, Table 1", "Luh, Lin (scheduled)", "57 n − 18; 50 n − 18", {323, 280}, {none, none}, "", "not derivable",
-        "an estimate: Newton-Euler's 852 and 738 divided by a concurrency of 2.64 seen on the Stanford arm");
+    add(t2, "Uicker/Kahn, n = 6", "", {66271, 51548}, uk_rule, "Table I's own formula at n = 6",
+        "refuted", "66271 contradicts Table I, which gives 67143");
+    add(t2, "Waters, n = 6", "", {7051, 5652}, {7045, 5652}, "Table I's own formula at n = 6",
+        "refuted", "7051 contradicts Table I, which gives 7045");
+    add("Lathrop 1985, Table 1", "Luh, Lin (scheduled)", "57 n − 18; 50 n − 18", {323, 280},
+        {none, none}, "", "not derivable",
+        "an estimate: Newton-Euler's 852 and 738 divided by a concurrency of 2.64 seen on the "
+        "Stanford arm");
     const FormulationCost link = cost("newton_euler_link", arm);
-    add("Lathrop 1985, Table 1", "linear parallel Newton-Euler, depth", "2 n + 3; 6 n + 7", {2 * n + 3, 6 * n + 7},
-        {static_cast<double>(link.depth->multiplications), static_cast<double>(link.depth->additions)}, "newton_euler_link: longest path of the traced graph", "not derivable",
-        "another arrangement of the same recursion, on a fixed base, with the final dot product and the rotations' own entries in the path; Lathrop's tables charge a moving base");
+    add("Lathrop 1985, Table 1", "linear parallel Newton-Euler, depth", "2 n + 3; 6 n + 7",
+        {2 * n + 3, 6 * n + 7},
+        {static_cast<double>(link.depth->multiplications),
+         static_cast<double>(link.depth->additions)},
+        "newton_euler_link: longest path of the traced graph", "not derivable",
+        "another arrangement of the same recursion, on a fixed base, with the final dot product "
+        "and the rotations' own entries in the path; Lathrop's tables charge a moving base");
   }
 
   auto lambda = [](const Robot& r) { return dense("newton_euler_lambda", r); };
   auto table = [](const Robot& r) { return as_written("newton_euler_conventional", r); };
   const char* t9 = "Dhanaraj 1990, Table 2.9";
-  add(t9, "Method I (λ), per revolute joint", "", {92, 76}, per_joint(lambda, true, false), "newton_euler_lambda, simplified, dense rotations, diagonal inertia", "refuted",
+  add(t9, "Method I (λ), per revolute joint", "", {92, 76}, per_joint(lambda, true, false),
+      "newton_euler_lambda, simplified, dense rotations, diagonal inertia", "refuted",
       "the multiplications agree; n_i needs 21 additions, not 15");
   const Pair sliding = per_joint(lambda, true, true);
-  add(t9, "Method I (λ), per prismatic joint", "", {59, 54}, {sliding.m - 24, sliding.a - 22}, "the same, without what the table does not charge: ω, α and λ (24 and 21), and doubling q̇ (an addition)", "refuted",
+  add(t9, "Method I (λ), per prismatic joint", "", {59, 54}, {sliding.m - 24, sliding.a - 22},
+      "the same, without what the table does not charge: ω, α and λ (24 and 21), and doubling q̇ "
+      "(an addition)",
+      "refuted",
       "n_i is 21 and 21, not 12 and 15: the rotation into link i belongs to the joint after it");
-  add(t9, "Method II (conventional), per revolute joint", "", {135, 123}, per_joint(table, false, false), "newton_euler_conventional, as written", "refuted",
-      "the multiplications agree; the table's own column of additions sums to 113, and n_i needs 21 of them, not 24");
+  add(t9, "Method II (conventional), per revolute joint", "", {135, 123},
+      per_joint(table, false, false), "newton_euler_conventional, as written", "refuted",
+      "the multiplications agree; the table's own column of additions sums to 113, and n_i needs "
+      "21 of them, not 24");
   const Pair slides = per_joint(table, false, true);
-  add(t9, "Method II (conventional), per prismatic joint", "", {108, 92}, {slides.m - 18, slides.a - 12}, "the same, without what ω and α cost (18 and 12)", "refuted",
-      "the multiplications agree; doubling the Coriolis term takes additions that the table leaves out");
+  add(t9, "Method II (conventional), per prismatic joint", "", {108, 92},
+      {slides.m - 18, slides.a - 12}, "the same, without what ω and α cost (18 and 12)", "refuted",
+      "the multiplications agree; doubling the Coriolis term takes additions that the table leaves "
+      "out");
   return all;
 }
 

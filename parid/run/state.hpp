@@ -34,7 +34,8 @@ void load_state(const Canonical& c, Motion<T>& motion, const Q& q, const V& v, c
 // moment of one of several freedoms. Rotor inertia is added here, around the formulation: it turns with its
 // own joint and no other.
 template <class T, class Free, class A, class Get, class Put>
-void store_torque(const Canonical& c, const T* joint, const Free& free, const A& a, const Get& get, const Put& put) {
+void store_torque(const Canonical& c, const T* joint, const Free& free, const A& a, const Get& get,
+                  const Put& put) {
   if (c.follows) [[unlikely]]
     for (int l = 0; l < c.nv; ++l) put(l, T(0.0));
   for (int i = 1; i <= c.topology.n; ++i) {

@@ -12,13 +12,16 @@ Vec3<double> vector(const std::array<double, 3>& x) { return {x[0], x[1], x[2]};
 
 // The root link's frame stands at `pose` in frame 0; so frame 0's origin is at -p as seen from it.
 void Surroundings::set_base_motion(const Robot& robot, const std::array<double, 3>& w,
-                                   const std::array<double, 3>& wd, const std::array<double, 3>& vd) {
+                                   const std::array<double, 3>& wd,
+                                   const std::array<double, 3>& vd) {
   const Canonical& c = robot.canonical();
   std::size_t root = 0;
   while (c.link[root].link != 0) ++root;
-  for (std::size_t k = root; k < c.link.size(); ++k) {  // links that fixed joints hang on the root come later
+  for (std::size_t k = root; k < c.link.size();
+       ++k) {  // links that fixed joints hang on the root come later
     bool is_child = false;
-    for (const JointDescription& j : robot.description().joints) is_child |= j.child == robot.link_names()[k];
+    for (const JointDescription& j : robot.description().joints)
+      is_child |= j.child == robot.link_names()[k];
     if (!is_child) root = k;
   }
   const auto& [R, p] = c.link[root].pose;
@@ -27,7 +30,8 @@ void Surroundings::set_base_motion(const Robot& robot, const std::array<double, 
   base.vd = R * vector(vd) + turning(base.w, base.wd) * -p;
 }
 
-void Surroundings::add_wrench(const Robot& robot, const std::string& link, const std::array<double, 3>& force,
+void Surroundings::add_wrench(const Robot& robot, const std::string& link,
+                              const std::array<double, 3>& force,
                               const std::array<double, 3>& moment) {
   const Canonical& c = robot.canonical();
   const auto& [at, pose] = c.link[robot.find_link(link)];

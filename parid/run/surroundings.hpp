@@ -15,8 +15,8 @@ struct Surroundings {
   BaseMotion<double> base;               // in frame 0
   std::vector<Wrench<double>> external;  // on mechanism links [0..n]; empty: none
 
-  void set_base_motion(const Robot&, const std::array<double, 3>& w, const std::array<double, 3>& wd,
-                       const std::array<double, 3>& vd);
+  void set_base_motion(const Robot&, const std::array<double, 3>& w,
+                       const std::array<double, 3>& wd, const std::array<double, 3>& vd);
   void add_wrench(const Robot&, const std::string& link, const std::array<double, 3>& force,
                   const std::array<double, 3>& moment);
 };

@@ -52,7 +52,8 @@ Graph trace(const Canonical& c, const TraceOptions& options = {}) {
     for (int k = 1; k <= count; ++k) x.push_back(input(g, name + std::to_string(k)));
     return x;
   };
-  const std::vector<Expr> q = options.placements_given ? std::vector<Expr>(c.nq) : inputs("q", c.nq);
+  const std::vector<Expr> q =
+      options.placements_given ? std::vector<Expr>(c.nq) : inputs("q", c.nq);
   const std::vector<Expr> v = inputs("v", c.nv), a = inputs("a", c.nv);
   const std::vector<Expr> felt = options.rotors ? a : std::vector<Expr>(c.nv);
   std::vector<Expr> tau(c.nv);

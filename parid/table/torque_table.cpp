@@ -53,8 +53,7 @@ void TableReader::torque(std::span<const double> q, std::span<const double> v,
       for (int i = 0; i < at.n; ++i)
         for (int j = 0; j < at.n; ++j) tau[i] += c_[at.pair(i, j)] * a[j];
       return;
-    case TableKind::cmac:
-      return table_.cmac_.read(x_.data(), tau.data());
+    case TableKind::cmac: return table_.cmac_.read(x_.data(), tau.data());
   }
 }
 

@@ -42,9 +42,11 @@ TEST(Compare, CountsAsWrittenOfSixLinks) {
 }
 
 TEST(Compare, SimplificationFindsTheZerosOfFourByFourMatrices) {
-  const json all = json_of("compare chain:6 --samples 1 --only hollerbach3,hollerbach4 --json")["formulations"];
+  const json all =
+      json_of("compare chain:6 --samples 1 --only hollerbach3,hollerbach4 --json")["formulations"];
   ASSERT_EQ(all.size(), 2u);
-  EXPECT_EQ(all[0]["simplified"], all[1]["simplified"]);  // all that sets them apart is zeros and ones
+  EXPECT_EQ(all[0]["simplified"],
+            all[1]["simplified"]);  // all that sets them apart is zeros and ones
   EXPECT_EQ(all[0]["customised"], all[1]["customised"]);
   EXPECT_EQ(all[0]["depth"], all[1]["depth"]);
 }
@@ -60,7 +62,8 @@ TEST(Compare, GrowthIsFittedExactly) {
     EXPECT_EQ(g["n"].size(), 11u) << id;
     EXPECT_EQ(g["multiplications"].size(), 11u) << id;
   };
-  expect("uicker_kahn", "65/2 n^4 + 356/3 n^3 + 407/2 n^2 + 160/3 n − 128", "25 n^4 + 274/3 n^3 + 155 n^2 + 119/3 n − 96");
+  expect("uicker_kahn", "65/2 n^4 + 356/3 n^3 + 407/2 n^2 + 160/3 n − 128",
+         "25 n^4 + 274/3 n^3 + 155 n^2 + 119/3 n − 96");
   expect("waters", "213/2 n^2 + 1241/2 n − 512", "82 n^2 + 481 n − 384");
   expect("hollerbach4", "810 n − 592", "643 n − 464");
   expect("hollerbach3", "398 n − 273", "305 n − 204");
@@ -71,10 +74,13 @@ TEST(Compare, GrowthIsFittedExactly) {
 }
 
 TEST(Compare, PublishedFiguresStandBesideOurs) {
-  const json all = json_of("compare chain:6 --samples 1 --published --only newton_euler_link --json")["published"];
-  auto expect = [&](const std::string& source, const std::string& method, const json& printed, const json& ours, const char* verdict) {
+  const json all = json_of(
+      "compare chain:6 --samples 1 --published --only newton_euler_link --json")["published"];
+  auto expect = [&](const std::string& source, const std::string& method, const json& printed,
+                    const json& ours, const char* verdict) {
     for (const json& p : all)
-      if (p["source"].get<std::string>().starts_with(source) && p["method"].get<std::string>().starts_with(method)) {
+      if (p["source"].get<std::string>().starts_with(source) &&
+          p["method"].get<std::string>().starts_with(method)) {
         EXPECT_EQ(p["printed"], printed) << method;
         EXPECT_EQ(p["ours"], ours) << method;
         EXPECT_EQ(p["verdict"], verdict) << method;
@@ -83,17 +89,21 @@ TEST(Compare, PublishedFiguresStandBesideOurs) {
       }
     ADD_FAILURE() << "no " << source << ", " << method;
   };
-  expect("Hollerbach 1980, Table I;", "Uicker/Kahn", {67143.0, 51548.0}, {67143.0, 51535.0}, "reproduced");  // his own convention
+  expect("Hollerbach 1980, Table I;", "Uicker/Kahn", {67143.0, 51548.0}, {67143.0, 51535.0},
+         "reproduced");  // his own convention
   expect("Hollerbach 1980, Table I;", "Waters", {7045.0, 5652.0}, {7045.0, 5454.0}, "reproduced");
-  expect("Hollerbach 1980, Table II;", "Uicker/Kahn", {66271.0, 51548.0}, {67143.0, 51548.0}, "refuted");
+  expect("Hollerbach 1980, Table II;", "Uicker/Kahn", {66271.0, 51548.0}, {67143.0, 51548.0},
+         "refuted");
   const std::string table = "Dhanaraj 1990, Table 2.9";
   expect(table, "Method I (λ), per revolute", {92.0, 76.0}, {92.0, 82.0}, "refuted");
   expect(table, "Method I (λ), per prismatic", {59.0, 54.0}, {68.0, 60.0}, "refuted");
-  expect(table, "Method II (conventional), per revolute", {135.0, 123.0}, {135.0, 110.0}, "refuted");
+  expect(table, "Method II (conventional), per revolute", {135.0, 123.0}, {135.0, 110.0},
+         "refuted");
   expect(table, "Method II (conventional), per prismatic", {108.0, 92.0}, {108.0, 94.0}, "refuted");
   for (const json& p : all) {
     const std::string verdict = p["verdict"];
-    EXPECT_TRUE(verdict == "reproduced" || verdict == "refuted" || verdict == "not derivable") << verdict;
+    EXPECT_TRUE(verdict == "reproduced" || verdict == "refuted" || verdict == "not derivable")
+        << verdict;
   }
 }
 
@@ -110,11 +120,13 @@ TEST(Compare, FormulationsAgree) {
       }
       EXPECT_GT(f["ns"], 0) << f["id"];
     }
-    for (const json& f : all["forward_methods"]) EXPECT_LE(f["max_relative_error"], 1e-9) << f["id"] << " on " << robot;
+    for (const json& f : all["forward_methods"])
+      EXPECT_LE(f["max_relative_error"], 1e-9) << f["id"] << " on " << robot;
   }
 }
 
-const std::vector<std::string> figures{"max_relative_error", "multiplications", "additions", "depth", "ns"};
+const std::vector<std::string> figures{"max_relative_error", "multiplications", "additions",
+                                       "depth", "ns"};
 
 TEST(Compare, JsonHasEveryFigure) {
   const json all = json_of("compare planar2 --samples 3 --json");
@@ -124,7 +136,8 @@ TEST(Compare, JsonHasEveryFigure) {
   for (const json& f : all["formulations"]) {
     EXPECT_TRUE(f["id"].is_string());
     const bool prepared = f["id"] == "configuration_space" || f["id"] == "significant_terms";
-    for (const std::string& key : figures) EXPECT_EQ(f.at(key).is_number(), key != "depth" || !prepared) << f["id"] << " " << key;
+    for (const std::string& key : figures)
+      EXPECT_EQ(f.at(key).is_number(), key != "depth" || !prepared) << f["id"] << " " << key;
     EXPECT_EQ(f.contains("reason"), prepared) << f["id"];
   }
   EXPECT_FALSE(all.contains("published"));
@@ -135,25 +148,31 @@ TEST(Compare, WhatIsOutOfScopeIsNullWithAReason) {
   const json all = json_of("compare humanoid --samples 1 --json")["formulations"];
   for (const char* id : {"uicker_kahn", "waters", "hollerbach4", "hollerbach3"})
     EXPECT_EQ(with(all, "id", id)["reason"], "it covers serial chains, and this robot branches");
-  EXPECT_EQ(with(all, "id", "newton_euler_base")["reason"], "it covers revolute and prismatic joints, and this robot has others");
+  EXPECT_EQ(with(all, "id", "newton_euler_base")["reason"],
+            "it covers revolute and prismatic joints, and this robot has others");
   for (const json& f : all)
-    for (const std::string& key : figures) EXPECT_EQ(f.at(key).is_null(), f.contains("reason")) << f["id"] << " " << key;
+    for (const std::string& key : figures)
+      EXPECT_EQ(f.at(key).is_null(), f.contains("reason")) << f["id"] << " " << key;
   EXPECT_TRUE(with(all, "id", "newton_euler_link")["depth"].is_number());
-  EXPECT_TRUE(contains(parid_line("compare humanoid --samples 1 --markdown --only waters").out,
-                       "| waters | – | – | – | it covers serial chains, and this robot branches |\n"));
+  EXPECT_TRUE(
+      contains(parid_line("compare humanoid --samples 1 --markdown --only waters").out,
+               "| waters | – | – | – | it covers serial chains, and this robot branches |\n"));
 }
 
 TEST(Compare, WhatIsTooLargeToTraceIsCountedAllTheSame) {
-  const json all = json_of("compare chain:20 --samples 1 --only uicker_kahn --json")["formulations"];
+  const json all =
+      json_of("compare chain:20 --samples 1 --only uicker_kahn --json")["formulations"];
   ASSERT_EQ(all.size(), 1u);
-  EXPECT_EQ(all[0]["multiplications"], 65 * 80000 + 356 * 8000 / 3.0 + 407 * 200 + 160 * 20 / 3.0 - 128);
+  EXPECT_EQ(all[0]["multiplications"],
+            65 * 80000 + 356 * 8000 / 3.0 + 407 * 200 + 160 * 20 / 3.0 - 128);
   EXPECT_TRUE(all[0]["depth"].is_null());
   EXPECT_EQ(all[0]["reason"], "its graph would have more than 3000000 nodes");
   EXPECT_TRUE(all[0]["simplified"].is_null());
 }
 
 TEST(Compare, Markdown) {
-  const Ran rows = parid_line("compare chain:6 --markdown --only waters,hollerbach3 --only newton_euler_conventional");
+  const Ran rows = parid_line(
+      "compare chain:6 --markdown --only waters,hollerbach3 --only newton_euler_conventional");
   EXPECT_EQ(rows.code, 0);
   EXPECT_EQ(rows.out,
             "| formulation | as written M/A | simplified M/A | customised M/A | depth |\n"
@@ -161,14 +180,20 @@ TEST(Compare, Markdown) {
             "| waters | 7045/5454 | 2231/1647 | 1835/1342 | 40 |\n"
             "| hollerbach3 | 2115/1626 | 1070/863 | 939/731 | 64 |\n"
             "| newton_euler_conventional | 786/636 | 587/468 | 581/442 | 53 |\n");
-  EXPECT_EQ(parid_line("compare --only waters chain:6 --vary n=2..12 --markdown").out,
-            "| formulation | convention | multiplications | additions |\n"
-            "|---|---|---|---|\n"
-            "| waters | as written, n = 2..12 | 213/2 n^2 + 1241/2 n − 512 | 82 n^2 + 481 n − 384 |\n"
-            "| waters | simplified, n = 2..12 | 101/2 n^2 + 187/2 n − 148  (n ≥ 3) | 79/2 n^2 + 115/2 n − 120  (n ≥ 3) |\n");
+  EXPECT_EQ(
+      parid_line("compare --only waters chain:6 --vary n=2..12 --markdown").out,
+      "| formulation | convention | multiplications | additions |\n"
+      "|---|---|---|---|\n"
+      "| waters | as written, n = 2..12 | 213/2 n^2 + 1241/2 n − 512 | 82 n^2 + 481 n − 384 |\n"
+      "| waters | simplified, n = 2..12 | 101/2 n^2 + 187/2 n − 148  (n ≥ 3) | 79/2 n^2 + 115/2 n "
+      "− 120  (n ≥ 3) |\n");
   const Ran published = parid_line("compare chain:6 --published --markdown");
-  EXPECT_TRUE(published.out.starts_with("| source | method | printed M/A | ours M/A | verdict | reason |\n|---|---|---|---|---|---|\n"));
-  EXPECT_TRUE(contains(published.out, "| 92/76 | 92/82 | refuted | the multiplications agree; n_i needs 21 additions, not 15 (ours: newton_euler_lambda, "));
+  EXPECT_TRUE(
+      published.out.starts_with("| source | method | printed M/A | ours M/A | verdict | reason "
+                                "|\n|---|---|---|---|---|---|\n"));
+  EXPECT_TRUE(contains(published.out,
+                       "| 92/76 | 92/82 | refuted | the multiplications agree; n_i needs 21 "
+                       "additions, not 15 (ours: newton_euler_lambda, "));
   EXPECT_FALSE(contains(published.out, "as written M/A"));
 }
 
@@ -187,13 +212,17 @@ TEST(Compare, OnlyLeavesOutTheRest) {
 TEST(Compare, Mistakes) {
   for (const char* range : {"nonsense", "n=2", "n=5..2", "n=0..4", "n=2..65", "n=2..5x"})
     EXPECT_EQ(refusal(std::string("compare chain:6 --vary ") + range),
-              std::string("--vary: '") + range + "' is not a range; give n=2..20, with 1 ≤ from ≤ to ≤ 64\n");
-  EXPECT_EQ(refusal("compare puma560 --vary n=2..5"), "--vary: 'puma560' does not come in lengths; name a family, such as chain:6\n");
+              std::string("--vary: '") + range +
+                  "' is not a range; give n=2..20, with 1 ≤ from ≤ to ≤ 64\n");
+  EXPECT_EQ(refusal("compare puma560 --vary n=2..5"),
+            "--vary: 'puma560' does not come in lengths; name a family, such as chain:6\n");
   EXPECT_TRUE(contains(refusal("compare puma560 --samples 0"), "--samples"));
   EXPECT_TRUE(contains(refusal("compare chian:6"), "did you mean 'chain:N'?"));
   EXPECT_TRUE(contains(refusal("compare puma560 --only watrs"),
-                       "--only: there is no formulation 'watrs'; did you mean 'waters'? choose from uicker_kahn, waters, "));
-  EXPECT_TRUE(contains(refusal("compare puma560 --only waters,zzz"), "there is no formulation 'zzz'; choose from uicker_kahn"));
+                       "--only: there is no formulation 'watrs'; did you mean 'waters'? choose "
+                       "from uicker_kahn, waters, "));
+  EXPECT_TRUE(contains(refusal("compare puma560 --only waters,zzz"),
+                       "there is no formulation 'zzz'; choose from uicker_kahn"));
   EXPECT_TRUE(contains(refusal("compare puma560 --json --markdown"), "--markdown"));
   EXPECT_TRUE(contains(refusal("compare"), "ROBOT is required"));
 }

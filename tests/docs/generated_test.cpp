@@ -30,8 +30,10 @@ std::vector<Block> blocks_of(const std::string& file) {
     ++number;
     if (line.starts_with("```")) fenced = !fenced;
     if (!inside && !fenced && line.starts_with(opening)) {
-      EXPECT_TRUE(line.ends_with(closing)) << file << ":" << number << ": a marker ends with '" << closing << "'";
-      const std::string command = line.substr(opening.size(), line.size() - opening.size() - closing.size());
+      EXPECT_TRUE(line.ends_with(closing))
+          << file << ":" << number << ": a marker ends with '" << closing << "'";
+      const std::string command =
+          line.substr(opening.size(), line.size() - opening.size() - closing.size());
       blocks.push_back({file + ":" + std::to_string(number), command, ""});
       inside = true;
     } else if (inside && line == end) {
@@ -66,7 +68,8 @@ TEST(Documentation, GeneratedBlocksAreWhatTheProgramPrints) {
         printed[block.command] = trimmed(ran.out);
       }
       EXPECT_EQ(trimmed(block.text), printed[block.command])
-          << block.place << ": no longer what `parid " << block.command << "` prints; `./run docs` brings it up to date";
+          << block.place << ": no longer what `parid " << block.command
+          << "` prints; `./run docs` brings it up to date";
     }
   EXPECT_GE(blocks, 10);
 }

@@ -23,15 +23,17 @@ void expect_undone(const Robot& robot, Rng& rng, int states) {
       double scale = 0;
       for (double x : s.a) scale = std::max(scale, std::abs(x));
       for (int i = 0; i < robot.nv(); ++i)
-        ASSERT_NEAR(a[i], s.a[i], 1e-9 * scale) << F<double>::id << " on " << robot.name() << ", " << robot.velocity_names()[i];
+        ASSERT_NEAR(a[i], s.a[i], 1e-9 * scale)
+            << F<double>::id << " on " << robot.name() << ", " << robot.velocity_names()[i];
     }
   });
 }
 
 TEST(ForwardMethods, UndoInverseDynamicsOnBuiltInRobots) {
   Rng rng(1);
-  for (const char* name : {"puma560", "puma560-3", "puma560-positioning", "stanford", "stanford-3", "scara", "planar2", "planar3", "panda", "ur5",
-                           "chain:1", "chain:6", "orthogonal:7", "quadruped", "humanoid"})
+  for (const char* name :
+       {"puma560", "puma560-3", "puma560-positioning", "stanford", "stanford-3", "scara", "planar2",
+        "planar3", "panda", "ur5", "chain:1", "chain:6", "orthogonal:7", "quadruped", "humanoid"})
     expect_undone(Robot::load(name), rng, 10);
 }
 

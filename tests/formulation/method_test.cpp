@@ -42,8 +42,9 @@ void expect_all_agree(const Robot& robot, Rng& rng, int states) {
 
 TEST(Methods, AgreeOnBuiltInRobots) {
   Rng rng(1);
-  for (const char* name : {"puma560", "stanford", "scara", "puma560-3", "stanford-3", "planar2", "planar3", "panda", "ur5",
-                           "puma560-positioning", "orthogonal:7", "chain:12", "chain:1", "quadruped", "humanoid"})
+  for (const char* name : {"puma560", "stanford", "scara", "puma560-3", "stanford-3", "planar2",
+                           "planar3", "panda", "ur5", "puma560-positioning", "orthogonal:7",
+                           "chain:12", "chain:1", "quadruped", "humanoid"})
     expect_all_agree(Robot::load(name), rng, 20);
 }
 
@@ -100,16 +101,21 @@ TEST(Methods, AgreeInEveryNumberType) {
   const int n = robot.nv();
   Formulations::each([&]<template <class> class F>() {
     const auto plain = torque_in<F, double>(robot, s, [](double x, int, int) { return x; });
-    const auto packed = torque_in<F, Pack<4>>(robot, s, [](double x, int, int) { return Pack<4>(x); });
-    const auto counted = torque_in<F, Counted>(robot, s, [](double x, int, int) { return Counted(x); });
-    const auto single = torque_in<F, float>(robot, s, [](double x, int, int) { return static_cast<float>(x); });
+    const auto packed =
+        torque_in<F, Pack<4>>(robot, s, [](double x, int, int) { return Pack<4>(x); });
+    const auto counted =
+        torque_in<F, Counted>(robot, s, [](double x, int, int) { return Counted(x); });
+    const auto single =
+        torque_in<F, float>(robot, s, [](double x, int, int) { return static_cast<float>(x); });
     // Derivatives with respect to every q, against differences.
     using D = Dual<6>;
-    const auto dual = torque_in<F, D>(robot, s, [](double x, int part, int k) { return part == 0 ? D::variable(x, k) : D(x); });
+    const auto dual = torque_in<F, D>(
+        robot, s, [](double x, int part, int k) { return part == 0 ? D::variable(x, k) : D(x); });
     double scale = 0;
     for (double t : plain) scale = std::max(scale, std::abs(t));
     for (int i = 0; i < n; ++i) {
-      for (int k = 0; k < 4; ++k) EXPECT_NEAR(packed[i][k], plain[i], 1e-12 * scale) << F<double>::id;
+      for (int k = 0; k < 4; ++k)
+        EXPECT_NEAR(packed[i][k], plain[i], 1e-12 * scale) << F<double>::id;
       EXPECT_EQ(counted[i].value, plain[i]) << F<double>::id;
       EXPECT_NEAR(single[i], plain[i], 1e-4 * scale) << F<double>::id;
       EXPECT_EQ(dual[i].value, plain[i]) << F<double>::id;
@@ -120,7 +126,8 @@ TEST(Methods, AgreeInEveryNumberType) {
       up.q[k] += h, down.q[k] -= h;
       const auto a = torque_in<F, double>(robot, up, [](double x, int, int) { return x; });
       const auto b = torque_in<F, double>(robot, down, [](double x, int, int) { return x; });
-      for (int i = 0; i < n; ++i) EXPECT_NEAR(dual[i].d[k], (a[i] - b[i]) / (2 * h), 1e-6 * (1 + scale)) << F<double>::id;
+      for (int i = 0; i < n; ++i)
+        EXPECT_NEAR(dual[i].d[k], (a[i] - b[i]) / (2 * h), 1e-6 * (1 + scale)) << F<double>::id;
     }
   });
 }

@@ -133,29 +133,19 @@ Graph random_graph(Rng& rng, int operations) {
     const Expr one(1.0);
     switch (rng() % 14) {
       case 0:
-      case 1:
-        return a + b;
+      case 1: return a + b;
       case 2:
-      case 3:
-        return a - b;
+      case 3: return a - b;
       case 4:
-      case 5:
-        return a * b;
-      case 6:
-        return a / (one + abs(b));
+      case 5: return a * b;
+      case 6: return a / (one + abs(b));
       case 7:
-      case 8:
-        return -a;
-      case 9:
-        return sqrt(abs(a));
-      case 10:
-        return sin_cos(a).sin;
-      case 11:
-        return sin_cos(a).cos;
-      case 12:
-        return atan2(a, one + abs(b));
-      default:
-        return select(a < b, any(), any());
+      case 8: return -a;
+      case 9: return sqrt(abs(a));
+      case 10: return sin_cos(a).sin;
+      case 11: return sin_cos(a).cos;
+      case 12: return atan2(a, one + abs(b));
+      default: return select(a < b, any(), any());
     }
   };
   for (int k = 0; k < operations; ++k) {

@@ -22,7 +22,8 @@ TEST(Polynomial, FitsWhatIsOne) {
   const auto linear = exact_fit(2, values(2, 5, [](long long n) { return 135 * n - 24; }));
   ASSERT_TRUE(linear);
   EXPECT_EQ(linear->coefficient, (std::vector<Fraction>{{-24, 1}, {135, 1}}));
-  const auto fractions = exact_fit(1, values(1, 5, [](long long n) { return (213 * n * n + 1241 * n) / 2 - 512; }));
+  const auto fractions =
+      exact_fit(1, values(1, 5, [](long long n) { return (213 * n * n + 1241 * n) / 2 - 512; }));
   ASSERT_TRUE(fractions);
   EXPECT_EQ(fractions->text(), "213/2 n^2 + 1241/2 n − 512");
   const auto fourth = exact_fit(3, values(3, 8, [](long long n) { return n * n * n * n - n; }));
@@ -42,10 +43,11 @@ TEST(Polynomial, IsTheSameWhereverItsValuesStart) {
 
 TEST(Polynomial, IsNoneWhereNothingProvesIt) {
   EXPECT_FALSE(exact_fit(1, {}));
-  EXPECT_FALSE(exact_fit(1, {5}));           // one value: no second to prove a constant
-  EXPECT_FALSE(exact_fit(1, {5, 8}));        // two: no third to prove a line
+  EXPECT_FALSE(exact_fit(1, {5}));     // one value: no second to prove a constant
+  EXPECT_FALSE(exact_fit(1, {5, 8}));  // two: no third to prove a line
   EXPECT_FALSE(exact_fit(1, {1, 2, 4, 8, 16, 32, 64, 128}));
-  EXPECT_FALSE(exact_fit(1, values(1, 9, [](long long n) { return n * n * n; }), 2));  // of a higher degree than asked
+  EXPECT_FALSE(exact_fit(1, values(1, 9, [](long long n) { return n * n * n; }),
+                         2));                // of a higher degree than asked
   EXPECT_FALSE(exact_fit(1, {1, 2, 3, 5}));  // a line but for the last
 }
 

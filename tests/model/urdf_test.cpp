@@ -9,8 +9,8 @@
 #include <fstream>
 #include <numbers>
 
-#include "parid/model/frame.hpp"
 #include "parid/model/check.hpp"
+#include "parid/model/frame.hpp"
 #include "parid/model/spelling.hpp"
 
 namespace parid {
