@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "cli/command.hpp"
+#include "cli/json.hpp"
 #include "cli/numbers.hpp"
 #include "cli/progress.hpp"
 #include "cli/torque_options.hpp"
@@ -25,7 +25,7 @@
 namespace parid::cli {
 namespace {
 
-using nlohmann::json;
+using json = Json;
 
 struct Options {
   std::string robot, kind = "configuration", points, output, load, payload, share = "0.01,0.05";
@@ -139,7 +139,7 @@ int one_table(const Robot& robot) {
              {"seconds", seconds}};
     if (!o.payload.empty()) out["payload"] = o.payload, out["error_with_payload"] = of(loaded);
     if (!o.output.empty()) out["file"] = o.output;
-    fmt::print("{}\n", out.dump(2));
+    print(out);
     return 0;
   }
   fmt::print("{}, {} table, {} in {:.2g} s\n", robot.name(), name_of(t.kind()),
@@ -214,11 +214,10 @@ int compare(const Robot& robot) {
       if (r.built && !o.payload.empty()) row["error_with_payload"] = of(r.loaded);
       tables.push_back(row);
     }
-    fmt::print("{}\n", json{{"schema", "parid.table.compare/1"},
-                            {"robot", robot.name()},
-                            {"payload", o.payload},
-                            {"tables", tables}}
-                           .dump(2));
+    print(json{{"schema", "parid.table.compare/1"},
+               {"robot", robot.name()},
+               {"payload", o.payload},
+               {"tables", tables}});
     return 0;
   }
   const std::string payload =
@@ -296,11 +295,10 @@ int approximations(const Robot& robot) {
                        {"kept", selections[k].kept()},
                        {"nonzero", selections[k].nonzero},
                        {"all", selections[k].keep.size()}});
-    fmt::print("{}\n", json{{"schema", "parid.table.approximations/1"},
-                            {"robot", robot.name()},
-                            {"terms", terms},
-                            {"losses", table}}
-                           .dump(2));
+    print(json{{"schema", "parid.table.approximations/1"},
+               {"robot", robot.name()},
+               {"terms", terms},
+               {"losses", table}});
     return 0;
   }
   for (std::size_t k = 0; k < shares.size(); ++k)
@@ -333,7 +331,7 @@ int run() {
 void add_table(CLI::App& app, Action& action) {
   CLI::App* c = app.add_subcommand(
       "table", "torques by table, and with terms left out: what that costs in memory and in error");
-  c->add_option("robot", o.robot, robot_help)->required();
+  c->add_option("ROBOT", o.robot, robot_help)->required();
   c->add_option("--kind", o.kind,
                 "configuration (G, J, C by position), state (J by position, the rest by state), "
                 "cmac (a hashed table that learns)")
