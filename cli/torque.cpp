@@ -85,9 +85,8 @@ std::vector<double> by_method(const Robot& robot, const Surroundings& around, co
 
 std::vector<double> evaluate(const Robot& robot, const Surroundings& around, const Trajectory& m) {
   Progress progress("torques");
-  const std::vector<double> tau = o.method == engines_method
-                                      ? by_engine(robot, around, m, progress)
-                                      : by_method(robot, around, m, progress);
+  std::vector<double> tau = o.method == engines_method ? by_engine(robot, around, m, progress)
+                                                       : by_method(robot, around, m, progress);
   const std::size_t nv = robot.nv();
   for (std::size_t k = 0; k < tau.size(); ++k)
     if (!std::isfinite(tau[k]))

@@ -16,10 +16,10 @@ class Copy {
 
   Expr number(double v) const { return Expr(v); }
   Expr operation(Op op, const Expr& x, const Expr& y, const Expr& z) {
-    std::array<Id, 3> in{};
-    const Expr* operand[] = {&x, &y, &z};
-    for (int k = 0; k < row(op).arity; ++k) in[k] = operand[k]->in(g_);
-    return Expr(g_, g_.operation(op, in[0], in[1], in[2]));
+    const int arity = row(op).arity;
+    auto operand = [&](int k, const Expr& e) { return k < arity ? e.in(g_) : Id{0}; };
+    const Id a = operand(0, x), b = operand(1, y), c = operand(2, z);
+    return Expr(g_, g_.operation(op, a, b, c));
   }
 
  private:

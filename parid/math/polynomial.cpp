@@ -76,7 +76,9 @@ std::string Polynomial::text(const std::string& variable) const {
     const std::string power = k == 0 ? "" : k == 1 ? variable : fmt::format("{}^{}", variable, k);
     if (k > 0 && number == "1") number.clear();
     out += out.empty() ? (a < 0 ? "−" : "") : (a < 0 ? " − " : " + ");
-    out += number + (number.empty() || power.empty() ? "" : " ") + power;
+    out += number;
+    out += number.empty() || power.empty() ? "" : " ";
+    out += power;
   }
   return out.empty() ? "0" : out;
 }

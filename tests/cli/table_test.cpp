@@ -15,7 +15,9 @@ std::string refusal(const std::string& line) {
   EXPECT_EQ(ran.out, "") << line;
   return ran.err;
 }
-bool contains(const std::string& text, const std::string& part) { return text.find(part) != text.npos; }
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != text.npos;
+}
 
 TEST(TableCommand, SavesAndLoads) {
   Scratch scratch;
@@ -28,7 +30,8 @@ TEST(TableCommand, SavesAndLoads) {
   EXPECT_TRUE(contains(refusal("table planar3 --load " + file), "planar.table"));
   // A payload makes a table wrong, however fine it is.
   const json heavy = json_of("table planar2 --load " + file + " --payload 1 --json");
-  EXPECT_GT(heavy["error_with_payload"]["rms_relative_error"], 5 * heavy["error"]["rms_relative_error"].get<double>());
+  EXPECT_GT(heavy["error_with_payload"]["rms_relative_error"],
+            5 * heavy["error"]["rms_relative_error"].get<double>());
 }
 
 TEST(TableCommand, Refuses) {
@@ -39,7 +42,8 @@ TEST(TableCommand, Refuses) {
   EXPECT_NE(refusal("table planar2 --load " + scratch.file("junk", "not a table")), "");
   EXPECT_NE(refusal("table planar2 --points x"), "");
   EXPECT_NE(refusal("table planar2 --kind magic"), "");
-  EXPECT_TRUE(contains(refusal("torque puma560 --method configuration_space --base-acceleration 1,0,0"), "gravity"));
+  EXPECT_TRUE(contains(
+      refusal("torque puma560 --method configuration_space --base-acceleration 1,0,0"), "gravity"));
 }
 
 }  // namespace
