@@ -145,7 +145,7 @@ const MethodEntry& method(const std::string& id) {
 }
 
 std::string cannot(const MethodEntry& m, const Robot& robot, const Surroundings& around) {
-  const std::string why =
+  std::string why =
       outside(m.scope, robot.canonical().topology, {turns(around.base), !around.external.empty()});
   if (!why.empty() || !m.why_not) return why;
   if (dot(around.base.vd, around.base.vd) > 0)
