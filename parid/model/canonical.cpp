@@ -193,6 +193,30 @@ std::vector<P> choose_frames(const RawTree& tree) {
   return X;
 }
 
+// Needs topology and joint.
+void number_freedoms(Canonical& c) {
+  const int n = c.topology.n;
+  c.first.assign(n + 2, 0);
+  for (int i = 1; i <= n; ++i) {
+    c.first[i] = static_cast<int>(c.freedom.size());
+    const JointKind kind = c.topology.kind[i];
+    const JointPlace& j = c.joint[i];
+    const int from = kind == JointKind::revolute || kind == JointKind::spherical ? 3 : 0;
+    auto add = [&](int axis, int step) {
+      const int above = c.topology.parent[i];  // every joint has freedoms: its last one is next
+      const int parent = step > 0    ? static_cast<int>(c.freedom.size()) - 1
+                         : above > 0 ? c.first[above + 1] - 1
+                                     : -1;
+      c.freedom.push_back({i, axis, parent, j.velocity + step, j.scale, j.rotor_inertia});
+    };
+    if (has_axis(kind))
+      add(from + 2, 0);
+    else
+      for (int axis = from; axis < 6; ++axis) add(axis, axis - from);
+    c.first[i + 1] = static_cast<int>(c.freedom.size());
+  }
+}
+
 }  // namespace
 
 Canonical::Canonical(const Description& d) : mechanism(topology) {
@@ -234,6 +258,7 @@ Canonical::Canonical(const Description& d) : mechanism(topology) {
   }
 
   in_order &= !follows;
+  number_freedoms(*this);
 
   link = tree.link;
   std::vector<Inertia> body(n + 1);

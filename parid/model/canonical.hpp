@@ -26,11 +26,23 @@ struct LinkPlace {
   Pose<double> pose;
 };
 
+// One freedom of the mechanism. Joints of several have one after the other, in the order of their
+// velocities. `axis`: 0-2 along, 3-5 about x, y, z of the frame of link `link`.
+struct Freedom {
+  int link = 0, axis = 0;
+  int parent = -1;  // the freedom before it on the way to the base
+  int column = 0;   // the user's velocity that it is, `scale` times
+  double scale = 1;
+  double rotor_inertia = 0;  // felt by the mechanism's own velocity
+};
+
 struct Canonical {
   Topology topology;
   Mechanism<double> mechanism;
   std::vector<JointPlace> joint;  // [0..n], [0] unused
   std::vector<LinkPlace> link;    // by link of the description
+  std::vector<Freedom> freedom;   // link by link
+  std::vector<int> first;         // [0..n + 1]: where the freedoms of link i begin
   int nq = 0, nv = 0;
   bool follows = false;  // some joint mimics another
   bool in_order = true;  // joint i is coordinate i - 1, for all: no mimic, one freedom each

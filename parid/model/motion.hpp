@@ -5,14 +5,10 @@
 #include <array>
 #include <vector>
 
+#include "parid/math/twist.hpp"
 #include "parid/model/mechanism.hpp"
 
 namespace parid {
-
-template <class T>
-struct Wrench {  // force, and moment about the origin of the link's frame, in that frame
-  Vec3<T> f, n;
-};
 
 // How the base moves, in frame 0: Lathrop's ω0, ω̇0, p̈0. Gravity is not part of it.
 template <class T>
@@ -69,8 +65,9 @@ class Motion {
 
   std::vector<FreeMotion<T>> free;  // by Topology::free_index
   BaseMotion<T> base;
-  Vec3<T> gravity;                      // as links feel it: less the base's acceleration
-  const Wrench<T>* external = nullptr;  // on links, [0..n], or none
+  Vec3<T> gravity;  // as links feel it: less the base's acceleration
+  const Wrench<T>* external =
+      nullptr;  // on links [0..n], at their origins, in their frames; or none
 
  private:
   static constexpr int at_R = 3, at_p = 12;

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "parid/model/robot.hpp"
-#include "parid/run/state.hpp"
+#include "parid/model/state.hpp"
 
 namespace parid {
 

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "parid/formulation/scope.hpp"
-#include "parid/run/state.hpp"
+#include "parid/model/state.hpp"
 #include "parid/run/surroundings.hpp"
 
 namespace parid {

@@ -4,7 +4,7 @@
 #include "parid/model/canonical.hpp"
 #include "parid/model/coordinates.hpp"
 #include "parid/model/following.hpp"
-#include "parid/run/state.hpp"
+#include "parid/model/state.hpp"
 
 namespace parid {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "parid/formulation/newton_euler_link.hpp"
 #include "parid/run/kernel.hpp"
-#include "parid/run/state.hpp"
+#include "parid/model/state.hpp"
 #include "parid/scalar/pack.hpp"
 
 namespace parid {

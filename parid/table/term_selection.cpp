@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "parid/model/canonical.hpp"
-#include "parid/run/state.hpp"
+#include "parid/model/state.hpp"
 
 namespace parid {
 

@@ -1,0 +1,147 @@
+#include "parid/dynamics/base_parameters.hpp"
+
+#include <Eigen/Dense>
+#include <random>
+
+#include "parid/dynamics/regressor.hpp"
+
+namespace parid {
+namespace {
+
+using Matrix = Eigen::MatrixXd;
+using Vector = Eigen::VectorXd;
+
+struct RandomState {
+  std::vector<double> q, v, a;
+};
+
+// Uniform positions, rates and accelerations; quaternions of unit length.
+RandomState random_state(const Canonical& c, std::mt19937_64& rng) {
+  auto number = [&rng] { return -1 + 0x1p-52 * static_cast<double>(rng() >> 11); };
+  RandomState s;
+  s.q.resize(c.nq), s.v.resize(c.nv), s.a.resize(c.nv);
+  for (double& x : s.q) x = 3 * number();
+  for (double& x : s.v) x = 2 * number();
+  for (double& x : s.a) x = 4 * number();
+  for (int i = 1; i <= c.topology.n; ++i)
+    if (c.topology.free_index[i] >= 0) {
+      double* q = &s.q[c.joint[i].position + (c.topology.kind[i] == JointKind::floating ? 3 : 0)];
+      const double length = std::hypot(std::hypot(q[0], q[1]), std::hypot(q[2], q[3]));
+      for (int k = 0; k < 4; ++k) q[k] /= length;
+    }
+  return s;
+}
+
+// The regressor at as many random states as its columns need. Its rows are each divided by their
+// length, so that no joint outweighs another.
+Matrix sampled(const Canonical& c, const std::vector<int>& columns, const std::vector<int>& rows,
+               bool any_gravity) {
+  std::mt19937_64 rng(20260101);
+  Regressor<double> regressor(c);
+  const int states = 4 + 2 * static_cast<int>(columns.size() / rows.size() + 1);
+  Matrix W(states * static_cast<int>(rows.size()), static_cast<int>(columns.size()));
+  std::vector<double> Y(c.nv * regressor.columns());
+  for (int s = 0; s < states; ++s) {
+    const RandomState x = random_state(c, rng);
+    if (any_gravity) {
+      auto number = [&rng] { return -10 + 20 * 0x1p-53 * static_cast<double>(rng() >> 11); };
+      regressor.at.motion.gravity = {number(), number(), number()};
+    }
+    regressor(x.q.data(), x.v.data(), x.a.data(), Y.data());
+    for (std::size_t r = 0; r < rows.size(); ++r)
+      for (std::size_t k = 0; k < columns.size(); ++k)
+        W(s * static_cast<int>(rows.size()) + static_cast<int>(r), static_cast<int>(k)) =
+            Y[rows[r] * regressor.columns() + columns[k]];
+  }
+  return W;
+}
+
+double clean(double x) {
+  const double whole = std::round(x);
+  return std::abs(x - whole) < 1e-9 ? whole : x;
+}
+
+// Takes the columns one by one; one that the ones before it can make up is summed into them.
+// Returns whether there was any.
+bool eliminate(const Canonical& c, Regrouped& r, int link, bool any_gravity) {
+  std::vector<int> columns, rows;
+  std::vector<int> path;
+  for (int i = link; i > 0; i = c.topology.parent[i]) path.insert(path.begin(), i);
+  for (const int i : path) {
+    for (int k = c.first[i]; k < c.first[i + 1]; ++k) {
+      const int row = c.freedom[k].column;
+      if (std::find(rows.begin(), rows.end(), row) == rows.end()) rows.push_back(row);
+    }
+    for (int k = 0; k < 10; ++k)
+      if (r.kept[i][k]) columns.push_back(10 * (i - 1) + k);
+  }
+  const Matrix W = sampled(c, columns, rows, any_gravity);
+  Matrix Q(W.rows(), 0);  // an orthonormal base of the columns so far
+  std::vector<int> independent;
+  bool any = false;
+  for (int k = 0; k < W.cols(); ++k) {
+    Vector rest = W.col(k);
+    for (int twice = 0; twice < 2; ++twice) rest -= Q * (Q.transpose() * rest);
+    if (rest.norm() > 1e-8 * std::max(1.0, W.col(k).norm())) {
+      Q.conservativeResize(Eigen::NoChange, Q.cols() + 1);
+      Q.col(Q.cols() - 1) = rest.normalized();
+      independent.push_back(k);
+      continue;
+    }
+    any = true;
+    const int i = columns[k] / 10 + 1, which = columns[k] % 10;
+    const double value = parameter(r.body[i], which);
+    r.kept[i][which] = false;
+    set_parameter(r.body[i], which, 0);
+    if (value == 0 || W.col(k).norm() == 0 || independent.empty()) continue;
+    Matrix A(W.rows(), static_cast<int>(independent.size()));
+    for (std::size_t j = 0; j < independent.size(); ++j)
+      A.col(static_cast<int>(j)) = W.col(independent[j]);
+    const Vector share = A.householderQr().solve(W.col(k));
+    for (std::size_t j = 0; j < independent.size(); ++j) {
+      const int other = columns[independent[j]], link_of = other / 10 + 1;
+      if (const double s = clean(share(static_cast<int>(j))); s != 0)
+        set_parameter(r.body[link_of], other % 10,
+                      parameter(r.body[link_of], other % 10) + s * value);
+    }
+  }
+  return any;
+}
+
+}  // namespace
+
+Regrouped base_parameters(const Canonical& c, const BaseParameterOptions& options) {
+  Regrouped r = regrouped(c);
+  const int n = c.topology.n;
+  if (c.follows) return r;  // joints that move together: the general rules hold, no more is claimed
+  // Beyond a link that moves freely, and the two before it, all do.
+  std::vector<int> free_for(n + 1, 0);
+  for (int i = 1; i <= n; ++i) {
+    const int before = free_for[c.topology.parent[i]];
+    if (before >= 2) {
+      free_for[i] = before;
+      continue;
+    }
+    free_for[i] = eliminate(c, r, i, options.any_gravity) ? 0 : before + 1;
+  }
+  return r;
+}
+
+int regressor_rank(const Canonical& c) {
+  std::vector<int> columns(10 * c.topology.n), rows(c.nv);
+  for (std::size_t k = 0; k < columns.size(); ++k) columns[k] = static_cast<int>(k);
+  for (std::size_t k = 0; k < rows.size(); ++k) rows[k] = static_cast<int>(k);
+  const Matrix W = sampled(c, columns, rows, false);
+  Eigen::ColPivHouseholderQR<Matrix> qr(W);
+  qr.setThreshold(1e-9);
+  return static_cast<int>(qr.rank());
+}
+
+Mechanism<double> with_parameters(const Canonical& c, const Regrouped& r) {
+  Mechanism<double> m(c.mechanism);
+  for (int i = 1; i <= m.n; ++i)
+    for (int k = 0; k < 10; ++k) m.body[i].set(k, parameter(r.body[i], k));
+  return m;
+}
+
+}  // namespace parid

@@ -1,0 +1,86 @@
+// Forward dynamics by the mass matrix: M q̈ = τ − h, h by Newton-Euler, M by composite bodies, and the
+// factors of a tree's matrix.
+//
+// Order    O(n d²) with small constants, d the depth of the tree. Robots with joints that follow others
+//          have the freedoms of their leaders: their matrix is summed first and taken as full.
+
+#pragma once
+
+#include "parid/dynamics/mass_matrix.hpp"
+#include "parid/dynamics/tree_factor.hpp"
+#include "parid/formulation/newton_euler_link.hpp"
+
+namespace parid {
+
+template <Scalar T>
+class CompositeForward {
+ public:
+  static constexpr const char* id = "composite_bodies";
+
+  explicit CompositeForward(const Canonical& c)
+      : at(c),
+        newton_euler_(at.mechanism),
+        composite_(c.topology.n),
+        m_(static_cast<int>(c.freedom.size())),
+        H_(m_ * m_, T(0.0)),
+        x_(m_),
+        joint_torque_(c.topology.n + 1),
+        M_(c.follows ? c.nv * c.nv : 0) {
+    for (int k = 0; k < (c.follows ? c.nv : m_); ++k)
+      parent_.push_back(c.follows ? k - 1 : c.freedom[k].parent);
+  }
+
+  void acceleration(const T* q, const T* v, const T* tau, T* a) {
+    at.load(q, v);
+    evaluate([tau](int k) { return tau[k]; }, [a](int k, const T& x) { a[k] = x; });
+  }
+
+  // Where `at` has been loaded, with no accelerations.
+  template <class Tau, class Put>
+  void evaluate(const Tau& tau, const Put& put) {
+    const Canonical& c = at.c;
+    newton_euler_.torque(at.mechanism, at.motion, joint_torque_.data());
+    composite_.gather(at.mechanism, at.motion);
+    mass_by_freedoms(c, composite_, at.motion, H_.data(), m_);
+    auto bias = [&](int k) {
+      const int i = c.freedom[k].link;
+      return component(Wrench<T>{newton_euler_.f(i), newton_euler_.n(i)}, c.freedom[k].axis);
+    };
+    if (c.follows) {
+      for (int l = 0; l < c.nv; ++l) x_[l] = tau(l);
+      for (int k = 0; k < m_; ++k) {
+        T& x = x_[c.freedom[k].column];
+        x = x - T(c.freedom[k].scale) * bias(k);
+      }
+      to_user(c, H_.data(), m_, M_.data());
+      tree_factor<T>(parent_, M_.data(), c.nv);
+      tree_solve<T>(parent_, M_.data(), c.nv, x_.data());
+      for (int l = 0; l < c.nv; ++l) put(l, x_[l]);
+    } else {
+      for (int k = 0; k < m_; ++k) x_[k] = tau(c.freedom[k].column) - bias(k);
+      tree_factor<T>(parent_, H_.data(), m_);
+      tree_solve<T>(parent_, H_.data(), m_, x_.data());
+      for (int k = 0; k < m_; ++k) put(c.freedom[k].column, x_[k]);
+    }
+  }
+
+  // M⁻¹ x in place, with the factors of the last evaluation; x in the user's order.
+  void solve(T* x) {
+    const Canonical& c = at.c;
+    if (c.follows) return tree_solve<T>(parent_, M_.data(), c.nv, x);
+    for (int k = 0; k < m_; ++k) x_[k] = x[c.freedom[k].column];
+    tree_solve<T>(parent_, H_.data(), m_, x_.data());
+    for (int k = 0; k < m_; ++k) x[c.freedom[k].column] = x_[k];
+  }
+
+  Stance<T> at;
+
+ private:
+  NewtonEulerLink<T, Mat3> newton_euler_;
+  Composites<T> composite_;
+  int m_;  // freedoms
+  std::vector<T> H_, x_, joint_torque_, M_;
+  std::vector<int> parent_;
+};
+
+}  // namespace parid

@@ -1,0 +1,50 @@
+// The Coriolis matrix: C(q, v) v is what velocities add to torques, and Ṁ − 2C is skew, as controllers that
+// prove stability need it (C is Christoffel's, the one matrix of this kind).
+//
+// Source   Echeandia and Wensing: Numerical methods to compute the Coriolis matrix and Christoffel symbols
+//          for rigid-body systems, ASME J. Comput. Nonlinear Dynamics 16 (2021).
+// Order    O(n d). The base must be still.
+
+#pragma once
+
+#include "parid/dynamics/ground.hpp"
+
+namespace parid {
+
+template <Scalar T>
+class Coriolis {
+ public:
+  explicit Coriolis(const Canonical& c) : at(c), ground_(c), rate_(c.freedom.size()) {}
+
+  // C: (nv, nv), row-major.
+  void operator()(const T* q, const T* v, T* C) {
+    const Canonical& c = at.c;
+    at.load(q, v);
+    ground_.sweep(at.mechanism, at.motion);
+    ground_.gather();
+    for (int k = 0; k < c.nv * c.nv; ++k) C[k] = T(0.0);
+    const auto& S = ground_.axis;
+    for (int i = 1; i <= c.topology.n; ++i) {
+      const GroundLink<T>& x = ground_.link[i];
+      for (int b = c.first[i]; b < c.first[i + 1]; ++b) rate_[b] = cross(x.v, S[b]);  // Ṡ
+      for (int b = c.first[i]; b < c.first[i + 1]; ++b) {
+        const Wrench<T> column = x.body * rate_[b] + x.carried.times(S[b]);
+        for (int a = c.first[i]; a < c.first[i + 1]; ++a) add_entry(c, C, a, b, dot(S[a], column));
+        const Wrench<T> force = x.body * S[b], row = x.carried.transposed_times(S[b]);
+        for (int a = before(c, i); a >= 0; a = c.freedom[a].parent) {
+          add_entry(c, C, a, b, dot(S[a], column));
+          add_entry(c, C, b, a, dot(rate_[a], force) + dot(S[a], row));
+        }
+      }
+    }
+  }
+
+  Stance<T> at;
+
+ private:
+  static int before(const Canonical& c, int i) { return c.freedom[c.first[i]].parent; }
+  Ground<T> ground_;
+  std::vector<Twist<T>> rate_;
+};
+
+}  // namespace parid

@@ -1,0 +1,128 @@
+// The robot in one frame that does not turn: poses, twists and moments of all links, where sums over links
+// are sums. Matrices whose every entry joins two links (gradients, Coriolis) are cheapest here.
+//
+// Axes are those of frame 0; the origin is where link 1 is at this instant, so that a robot far from its
+// base frame loses no digits. Accelerations are spatial: v̇ of a point that stays, not one that rides along.
+
+#pragma once
+
+#include "parid/dynamics/composite.hpp"
+#include "parid/math/twist.hpp"
+
+namespace parid {
+
+template <class T>
+Wrench<T> operator*(const Moments<T>& b, const Twist<T>& x) {  // inertia times twist: momentum
+  const T trace = b.K.xx + b.K.yy + b.K.zz;
+  return {b.m * x.v + cross(x.w, b.ms), trace * x.w - b.K * x.w + cross(b.ms, x.v)};
+}
+
+// How a body's moments are carried along: l = ∫ṙ dm, V = ∫ṙ rᵀ dm. With them Christoffel's Coriolis forces
+// on a body that has twist x besides are  B x = (x.w × l, (tr V − V) x.w): what 6x6 matrices of the
+// literature hold in 36 numbers stands in twelve, which add up over bodies.
+template <class T>
+struct Carried {
+  Vec3<T> l;
+  Mat3<T> V;
+
+  Wrench<T> times(const Twist<T>& x) const {
+    return {cross(x.w, l), (V.r0.x + V.r1.y + V.r2.z) * x.w - V * x.w};
+  }
+  Wrench<T> transposed_times(const Twist<T>& x) const {
+    return {{}, cross(l, x.v) + (V.r0.x + V.r1.y + V.r2.z) * x.w - parid::transposed_times(V, x.w)};
+  }
+};
+
+template <class T>
+struct GroundLink {
+  Mat3<T> R;  // of the link's frame
+  Vec3<T> o;  // its origin
+  Twist<T> v, a;
+  Moments<T> body;     // gathered: with all links beyond
+  Carried<T> carried;  // likewise
+  Wrench<T> force;     // likewise: what the joint transmits
+};
+
+template <class T>
+class Ground {
+ public:
+  explicit Ground(const Canonical& c) : link(c.topology.n + 1), axis(c.freedom.size()), c_(c) {}
+
+  // Outwards: everything of one link.
+  void sweep(const Mechanism<T>& m, const Motion<T>& at) {
+    const Vec3<T> shift = at.p(1);  // the origin, in frame 0
+    GroundLink<T>& base = link[0];
+    base.R = Mat3<T>::identity(), base.o = -shift;
+    base.v = {cross(at.base.w, shift), at.base.w};
+    base.a = {cross(at.base.wd, shift) - at.gravity, at.base.wd};
+    for (int i = 1; i <= m.n; ++i) {
+      const GroundLink<T>& parent = link[m.parent(i)];
+      GroundLink<T>& x = link[i];
+      x.R = parent.R * at.R(i);
+      x.o = parent.o + parent.R * at.p(i);
+      Twist<T> joint, rate;  // its velocity against the parent; S q̈
+      for (int k = c_.first[i]; k < c_.first[i + 1]; ++k) {
+        const int direction = c_.freedom[k].axis;
+        const Vec3<T> e = x.R.column(direction % 3);
+        axis[k] = direction < 3 ? Twist<T>{e, {}} : Twist<T>{cross(x.o, e), e};
+        joint = joint + velocity(m, at, i, direction) * axis[k];
+        rate = rate + acceleration(m, at, i, direction) * axis[k];
+      }
+      x.v = parent.v + joint;
+      x.a = parent.a + cross(x.v, joint) + rate;
+      const auto body = m.body[i];
+      x.body = moved(x.R, x.o, Moments<T>{body[0], body.vec(1), body.sym(4)});
+      const Wrench<T> h = x.body * x.v;
+      x.carried = {h.f, outer(x.v.v, x.body.ms) + turned(x.v.w, x.body.K)};
+      x.force = x.body * x.a + cross(x.v, h);
+      if (at.external) {
+        const Wrench<T> w = on_parent(x.R, x.o, at.external[i]);
+        x.force = x.force - w;
+      }
+    }
+  }
+  // Inwards: every link with those beyond it.
+  void gather() {
+    for (int i = c_.topology.n; i >= 1; --i)
+      if (const int j = c_.topology.parent[i]; j > 0) {
+        GroundLink<T>& y = link[j];
+        const GroundLink<T>& x = link[i];
+        y.body = y.body + x.body;
+        y.carried = {y.carried.l + x.carried.l, y.carried.V + x.carried.V};
+        y.force = y.force + x.force;
+      }
+  }
+
+  std::vector<GroundLink<T>> link;  // [0..n]
+  std::vector<Twist<T>> axis;       // of each freedom
+
+ private:
+  static Mat3<T> turned(const Vec3<T>& w, const Sym3<T>& K) {  // [w]× K
+    return transposed(Mat3<T>{cross(w, Vec3<T>{K.xx, K.xy, K.xz}),
+                              cross(w, Vec3<T>{K.xy, K.yy, K.yz}),
+                              cross(w, Vec3<T>{K.xz, K.yz, K.zz})});
+  }
+  static T pick(const Vec3<T>& v, int k) { return k == 0 ? v.x : k == 1 ? v.y : v.z; }
+  static T velocity(const Mechanism<T>& m, const Motion<T>& at, int i, int direction) {
+    const int free = m.topology->free_index[i];
+    if (free < 0) return at.qd(i);
+    return pick(direction < 3 ? at.free[free].v : at.free[free].w, direction % 3);
+  }
+  static T acceleration(const Mechanism<T>& m, const Motion<T>& at, int i, int direction) {
+    const int free = m.topology->free_index[i];
+    if (free < 0) return at.qdd(i);
+    return pick(direction < 3 ? at.free[free].vd : at.free[free].wd, direction % 3);
+  }
+
+  const Canonical& c_;
+};
+
+// Sums an entry of the mechanism's freedoms (a, b) into the user's row-major (nv, nv) matrix.
+template <class T>
+void add_entry(const Canonical& c, T* M, int a, int b, const T& x) {
+  const Freedom &fa = c.freedom[a], &fb = c.freedom[b];
+  T& entry = M[fa.column * c.nv + fb.column];
+  entry = c.follows ? entry + T(fa.scale * fb.scale) * x : x;
+}
+
+}  // namespace parid

@@ -1,0 +1,143 @@
+// Derivatives of inverse dynamics, ∂τ/∂q, ∂τ/∂v, ∂τ/∂a, by recursion; and wᵀ times them without the
+// matrices, in O(n).
+//
+// Source   Singh, Russell, Wensing: Efficient analytical derivatives of rigid-body dynamics using spatial
+//          vector algebra, IEEE Robotics and Automation Letters 7 (2022) 1776-1783; the matrices B are held
+//          in the twelve numbers of ground.hpp.
+// Symbols  S Ṡ       axis of a freedom, and how its own link carries it
+//          P P̈       v × S and a × S + v × (v × S) with the motion of the link before
+//          I B f     of link i with all beyond it
+//
+//   for b on link i, a between b and the base:
+//     ∂τ_a/∂q_b = S_a·(2B P_b + I P̈_b + S_b × f)      ∂τ_b/∂q_a = (2Bᵀ S_b)·P_a + (I S_b)·P̈_a
+//     ∂τ_a/∂v_b = S_a·(2B S_b + I (P_b + Ṡ_b))         ∂τ_b/∂v_a = (2Bᵀ S_b)·S_a + (I S_b)·(P_a + Ṡ_a)
+//   within one joint the first of each, without S_b × f.
+//
+// For joints with quaternions ∂q is the change that a velocity makes, in the velocity's coordinates.
+
+#pragma once
+
+#include "parid/dynamics/ground.hpp"
+
+namespace parid {
+
+template <Scalar T>
+class InverseGradient {
+ public:
+  explicit InverseGradient(const Canonical& c)
+      : at(c),
+        ground_(c),
+        P_(c.freedom.size()),
+        PP_(c.freedom.size()),
+        PS_(c.freedom.size()),
+        above_(c.topology.n + 1),
+        turned_(c.topology.n + 1),
+        forced_(c.topology.n + 1) {}
+
+  // Row-major (nv, nv): row k holds the derivatives of τ_k.
+  void operator()(const T* q, const T* v, const T* a, T* dq, T* dv, T* da) {
+    at.load(q, v, a);
+    evaluate(dq, dv, da);
+  }
+  void evaluate(T* dq, T* dv, T* da) {
+    const Canonical& c = at.c;
+    sweep();
+    for (int k = 0; k < c.nv * c.nv; ++k) dq[k] = dv[k] = da[k] = T(0.0);
+    const auto& S = ground_.axis;
+    const T two(2.0);
+    for (int i = 1; i <= c.topology.n; ++i) {
+      const GroundLink<T>& x = ground_.link[i];
+      for (int b = c.first[i]; b < c.first[i + 1]; ++b) {
+        const Wrench<T> by_q = two * x.carried.times(P_[b]) + x.body * PP_[b];
+        const Wrench<T> by_v = two * x.carried.times(S[b]) + x.body * PS_[b];
+        const Wrench<T> by_a = x.body * S[b];
+        for (int a = c.first[i]; a < c.first[i + 1]; ++a) {
+          add_entry(c, dq, a, b, dot(S[a], by_q));
+          add_entry(c, dv, a, b, dot(S[a], by_v));
+          const T own = dot(S[a], by_a);
+          add_entry(c, da, a, b, a == b ? own + T(c.freedom[a].rotor_inertia) : own);
+        }
+        const Wrench<T> felt = by_q + cross(S[b], x.force);
+        const Vec3<T> row = two * x.carried.transposed_times(S[b]).n;  // its force is zero
+        for (int a = c.freedom[c.first[i]].parent; a >= 0; a = c.freedom[a].parent) {
+          add_entry(c, dq, a, b, dot(S[a], felt));
+          add_entry(c, dv, a, b, dot(S[a], by_v));
+          add_entry(c, dq, b, a, dot(row, P_[a].w) + dot(PP_[a], by_a));
+          add_entry(c, dv, b, a, dot(row, S[a].w) + dot(PS_[a], by_a));
+          const T both = dot(S[a], by_a);
+          add_entry(c, da, a, b, both);
+          add_entry(c, da, b, a, both);
+        }
+      }
+    }
+  }
+
+  // gq = wᵀ ∂τ/∂q, gv = wᵀ ∂τ/∂v, ga = wᵀ ∂τ/∂a; all of nv numbers. The sums over pairs of links above
+  // come apart: what w does before a link is a twist that sweeps outwards, what it does beyond it are
+  // wrenches that sweep inwards.
+  void vector_product(const T* q, const T* v, const T* a, const T* w, T* gq, T* gv, T* ga) {
+    at.load(q, v, a);
+    sweep();
+    const Canonical& c = at.c;
+    const auto& S = ground_.axis;
+    const T two(2.0);
+    for (int k = 0; k < c.nv; ++k) gq[k] = gv[k] = ga[k] = T(0.0);
+    above_[0] = {};
+    for (int i = 1; i <= c.topology.n; ++i) {
+      above_[i] = above_[c.topology.parent[i]] + own_twist(i, w);
+      forced_[i] = {}, turned_[i] = {};
+    }
+    for (int i = c.topology.n; i >= 1; --i) {  // forced_[i] and turned_[i] have come from beyond i
+      const GroundLink<T>& x = ground_.link[i];
+      const int j = c.topology.parent[i];
+      for (int b = c.first[i]; b < c.first[i + 1]; ++b) {
+        const Freedom& freedom = c.freedom[b];
+        const Wrench<T> by_q = two * x.carried.times(P_[b]) + x.body * PP_[b];
+        const Wrench<T> by_v = two * x.carried.times(S[b]) + x.body * PS_[b];
+        const T scale(freedom.scale), rotor(freedom.rotor_inertia * freedom.scale);
+        const int k = freedom.column;
+        gq[k] = gq[k] + scale * (dot(above_[i], by_q) + dot(above_[j], cross(S[b], x.force)) +
+                                 dot(turned_[i], P_[b].w) + dot(PP_[b], forced_[i]));
+        gv[k] = gv[k] +
+                scale * (dot(above_[i], by_v) + dot(turned_[i], S[b].w) + dot(PS_[b], forced_[i]));
+        ga[k] =
+            ga[k] + scale * (dot(above_[i], x.body * S[b]) + dot(S[b], forced_[i]) + rotor * w[k]);
+      }
+      if (j == 0) continue;
+      const Twist<T> own = own_twist(i, w);
+      forced_[j] = forced_[j] + forced_[i] + x.body * own;
+      turned_[j] = turned_[j] + turned_[i] + two * x.carried.transposed_times(own).n;
+    }
+  }
+
+  Stance<T> at;
+
+ private:
+  void sweep() {
+    const Canonical& c = at.c;
+    ground_.sweep(at.mechanism, at.motion);
+    ground_.gather();
+    for (int i = 1; i <= c.topology.n; ++i) {
+      const GroundLink<T>&parent = ground_.link[c.topology.parent[i]], &x = ground_.link[i];
+      for (int b = c.first[i]; b < c.first[i + 1]; ++b) {
+        P_[b] = cross(parent.v, ground_.axis[b]);
+        PP_[b] = cross(parent.a, ground_.axis[b]) + cross(parent.v, P_[b]);
+        PS_[b] = P_[b] + cross(x.v, ground_.axis[b]);
+      }
+    }
+  }
+  Twist<T> own_twist(int i, const T* w) const {  // that w gives link i against the one before
+    Twist<T> own{};
+    for (int b = at.c.first[i]; b < at.c.first[i + 1]; ++b)
+      own = own + (T(at.c.freedom[b].scale) * w[at.c.freedom[b].column]) * ground_.axis[b];
+    return own;
+  }
+
+  Ground<T> ground_;
+  std::vector<Twist<T>> P_, PP_, PS_;  // P, P̈, P + Ṡ
+  std::vector<Twist<T>> above_;
+  std::vector<Vec3<T>> turned_;
+  std::vector<Wrench<T>> forced_;
+};
+
+}  // namespace parid

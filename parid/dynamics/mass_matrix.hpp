@@ -1,0 +1,76 @@
+// The mass matrix, by composite bodies.
+//
+// Source   Walker and Orin: Efficient dynamic computer simulation of robotic mechanisms, ASME J. Dyn.
+//          Sys. Meas. Control 104 (1982) 205-211, third method; for trees Featherstone (2008), "CRBA".
+// Order    O(n d), d the depth of the tree.
+//
+// Column b: all joints but b are held. The links beyond b are one body, and the force that gives it a unit
+// of acceleration is felt by every freedom between b and the base, and by no other.
+
+#pragma once
+
+#include "parid/dynamics/composite.hpp"
+
+namespace parid {
+
+// In the mechanism's own freedoms: H[b·stride + a] for every freedom a on b's way to the base, b itself
+// included (with its rotor). Other entries are left alone.
+template <class T>
+void mass_by_freedoms(const Canonical& c, const Composites<T>& composite, const Motion<T>& at, T* H,
+                      int stride) {
+  for (int i = 1; i <= c.topology.n; ++i)
+    for (int b = c.first[i]; b < c.first[i + 1]; ++b) {
+      T* row = H + b * stride;
+      Wrench<T> w = unit_force(composite[i], c.freedom[b].axis);
+      for (int a = c.first[i]; a <= b; ++a) row[a] = component(w, c.freedom[a].axis);
+      row[b] = row[b] + T(c.freedom[b].rotor_inertia);
+      for (int j = i, above; (above = c.topology.parent[j]) > 0; j = above) {
+        w = on_parent(at.R(j), at.p(j), w);
+        for (int a = c.first[above]; a < c.first[above + 1]; ++a)
+          row[a] = component(w, c.freedom[a].axis);
+      }
+    }
+}
+
+// Sums entries of the mechanism's freedoms into the user's full, symmetric, row-major (nv, nv) matrix.
+template <class T>
+void to_user(const Canonical& c, const T* H, int stride, T* M) {
+  for (int k = 0; k < c.nv * c.nv; ++k) M[k] = T(0.0);
+  auto add = [&](int row, int column, const T& x) {
+    M[row * c.nv + column] = c.follows ? M[row * c.nv + column] + x : x;
+  };
+  for (int b = 0; b < static_cast<int>(c.freedom.size()); ++b)
+    for (int a = b; a >= 0; a = c.freedom[a].parent) {
+      const Freedom &x = c.freedom[a], &y = c.freedom[b];
+      const T entry = c.follows ? T(x.scale * y.scale) * H[b * stride + a] : H[b * stride + a];
+      add(x.column, y.column, entry);
+      if (a != b) add(y.column, x.column, entry);
+    }
+}
+
+template <Scalar T>
+class MassMatrix {
+ public:
+  explicit MassMatrix(const Canonical& c)
+      : at(c), composite_(c.topology.n), H_(c.freedom.size() * c.freedom.size(), T(0.0)) {}
+
+  // M: (nv, nv), row-major, full.
+  void operator()(const T* q, T* M) {
+    at.load(q);
+    evaluate(M);
+  }
+  void evaluate(T* M) {  // where `at` has been loaded
+    const int m = static_cast<int>(at.c.freedom.size());
+    composite_.gather(at.mechanism, at.motion);
+    mass_by_freedoms(at.c, composite_, at.motion, H_.data(), m);
+    to_user(at.c, H_.data(), m, M);
+  }
+
+  Stance<T> at;
+
+ private:
+  Composites<T> composite_;
+  std::vector<T> H_;
+};
+
+}  // namespace parid

@@ -1,0 +1,100 @@
+// Torques as a matrix times inertial parameters, τ = Y(q, v, a) π: what identification solves.
+//
+// A link has ten parameters: m, ∫r dm (3), ∫r rᵀ dm (6: xx yy zz xy xz yz), with whatever fixed joints hang
+// on it. The frame is the mechanism's own, or the one the user knows the link by (with `in_user_frames`):
+// that of the child link of the joint which moves it. Column 10 (i − 1) + k is parameter k of link i.
+
+#pragma once
+
+#include "parid/dynamics/stance.hpp"
+#include "parid/formulation/newton_euler_link.hpp"
+#include "parid/math/twist.hpp"
+
+namespace parid {
+
+template <Scalar T>
+class Regressor {
+ public:
+  // `frame[i]`: where the parameters' frame stands in link i; empty: in the mechanism's own.
+  explicit Regressor(const Canonical& c, const std::vector<Pose<double>>& frame = {})
+      : at(c),
+        newton_euler_(at.mechanism),
+        joint_torque_(c.topology.n + 1),
+        seen_(static_cast<std::size_t>(c.topology.n + 1) * c.freedom.size()) {
+    for (const Pose<double>& f : frame) frame_.push_back({to<T>(f.R), to<T>(f.p)});
+  }
+
+  int columns() const { return 10 * at.c.topology.n; }
+
+  // Y: (nv, columns()), row-major. Rotors are not in it: their torque is rotor_inertia · a.
+  void operator()(const T* q, const T* v, const T* a, T* Y) {
+    const Canonical& c = at.c;
+    at.load(q, v, a);
+    newton_euler_.torque(at.mechanism, at.motion, joint_torque_.data());
+    for (int k = 0; k < c.nv * columns(); ++k) Y[k] = T(0.0);
+    const int m = static_cast<int>(c.freedom.size());
+    for (int i = 1; i <= c.topology.n; ++i) {
+      // How each freedom between link i and the base moves link i, in its frame.
+      Twist<T>* here = &seen_[static_cast<std::size_t>(i) * m];
+      const Twist<T>* there = &seen_[static_cast<std::size_t>(c.topology.parent[i]) * m];
+      const Mat3<T> R = at.motion.R(i);
+      const Vec3<T> p = at.motion.p(i);
+      const int own = c.first[i];
+      for (int b = c.freedom[own].parent; b >= 0; b = c.freedom[b].parent)
+        here[b] = {transposed_times(R, there[b].v + cross(there[b].w, p)),
+                   transposed_times(R, there[b].w)};
+      for (int b = own; b < c.first[i + 1]; ++b) here[b] = unit(c.freedom[b].axis);
+      fill(i, here, Y);
+    }
+  }
+
+  Stance<T> at;
+
+ private:
+  static Twist<T> unit(int axis) {
+    const T o(0.0), one(1.0);
+    const Vec3<T> e{axis % 3 == 0 ? one : o, axis % 3 == 1 ? one : o, axis % 3 == 2 ? one : o};
+    return axis < 3 ? Twist<T>{e, {}} : Twist<T>{{}, e};
+  }
+
+  // The rows of link i's ten columns.
+  void fill(int i, const Twist<T>* here, T* Y) {
+    const Canonical& c = at.c;
+    Vec3<T> w = newton_euler_.w(i), wd = newton_euler_.wd(i), vd = newton_euler_.vd(i);
+    Mat3<T> R = Mat3<T>::identity();
+    Vec3<T> p;
+    if (!frame_.empty()) {
+      R = frame_[i].R, p = frame_[i].p;
+      vd = transposed_times(R, vd + turning(w, wd) * p);
+      w = transposed_times(R, w), wd = transposed_times(R, wd);
+    }
+    const Mat3<T> U = turning(w, wd);
+    for (int b = c.first[i + 1] - 1; b >= 0; b = c.freedom[b].parent) {
+      Twist<T> x = here[b];
+      if (!frame_.empty()) x = {transposed_times(R, x.v + cross(x.w, p)), transposed_times(R, x.w)};
+      const Freedom& f = c.freedom[b];
+      // f = m v̇ + U ms, n = antisymmetric(U, K) + ms × v̇, one parameter at a time
+      const Vec3<T> along = transposed_times(U, x.v) + cross(vd, x.w);
+      const Vec3<T>&r0 = U.r0, &r1 = U.r1, &r2 = U.r2;
+      const T y[10] = {dot(x.v, vd),
+                       along.x,
+                       along.y,
+                       along.z,
+                       x.w.z * r1.x - x.w.y * r2.x,
+                       x.w.x * r2.y - x.w.z * r0.y,
+                       x.w.y * r0.z - x.w.x * r1.z,
+                       x.w.x * r2.x - x.w.y * r2.y + x.w.z * (r1.y - r0.x),
+                       x.w.y * (r0.x - r2.z) - x.w.x * r1.x + x.w.z * r1.z,
+                       x.w.x * (r2.z - r1.y) + x.w.y * r0.y - x.w.z * r0.z};
+      T* row = Y + f.column * columns() + 10 * (i - 1);
+      for (int k = 0; k < 10; ++k) row[k] = c.follows ? row[k] + T(f.scale) * y[k] : y[k];
+    }
+  }
+
+  NewtonEulerLink<T, Mat3> newton_euler_;
+  std::vector<T> joint_torque_;
+  std::vector<Twist<T>> seen_;  // [link · freedoms + freedom]
+  std::vector<Pose<T>> frame_;
+};
+
+}  // namespace parid

@@ -1,0 +1,77 @@
+#include "parid/model/regroup.hpp"
+
+namespace parid {
+namespace {
+
+// Parameters that a joint of this kind does not move: they go to the parent.
+std::array<bool, 10> goes(JointKind kind) {
+  switch (kind) {
+    case JointKind::revolute: return {true, false, false, true, false, false, true};
+    case JointKind::prismatic:
+      return {false, false, false, false, true, true, true, true, true, true};
+    case JointKind::spherical: return {true};
+    case JointKind::floating: return {};
+  }
+  return {};
+}
+
+Moments<double> seen_from_parent(const Mechanism<double>& m, int i, const Moments<double>& b) {
+  const Mat3<double> E = m.placing[i].mat(0);
+  const Vec3<double> p = m.placing[i].vec(9), s = E * b.ms, ms = s + b.m * p;
+  const Mat3<double> K = E * full(b.K) * transposed(E) + outer(s, p) + outer(p, ms);
+  return {b.m, ms, symmetric(K)};
+}
+
+}  // namespace
+
+double parameter(const Moments<double>& b, int k) {
+  const double all[10] = {b.m,    b.ms.x, b.ms.y, b.ms.z, b.K.xx,
+                          b.K.yy, b.K.zz, b.K.xy, b.K.xz, b.K.yz};
+  return all[k];
+}
+void set_parameter(Moments<double>& b, int k, double x) {
+  double* const all[10] = {&b.m,    &b.ms.x, &b.ms.y, &b.ms.z, &b.K.xx,
+                           &b.K.yy, &b.K.zz, &b.K.xy, &b.K.xz, &b.K.yz};
+  *all[k] = x;
+}
+
+int Regrouped::count() const {
+  int count = 0;
+  for (std::size_t i = 1; i < kept.size(); ++i)
+    for (const bool k : kept[i]) count += k;
+  return count;
+}
+int Regrouped::count_nonzero() const {
+  int count = 0;
+  for (std::size_t i = 1; i < kept.size(); ++i) {
+    for (int k = 0; k < 10; ++k) count += kept[i][k] && parameter(body[i], k) != 0;
+    // Of a link that turns about z the tensor has K_xx − K_yy and K_xx + K_yy: round ones need one.
+    const Sym3<double>& K = body[i].K;
+    if (kept[i][4] && kept[i][5] && !kept[i][6] && K.xx != 0 && K.xx == K.yy) --count;
+  }
+  return count;
+}
+
+Regrouped regrouped(const Canonical& c) {
+  const Mechanism<double>& m = c.mechanism;
+  Regrouped r;
+  r.body.resize(m.n + 1), r.kept.resize(m.n + 1);
+  for (int i = 1; i <= m.n; ++i) {
+    r.body[i] = {m.body[i][0], m.body[i].vec(1), m.body[i].sym(4)};
+    r.kept[i].fill(true);
+  }
+  for (int i = m.n; i >= 1; --i) {
+    const std::array<bool, 10> off = goes(m.kind(i));
+    Moments<double> down;
+    for (int k = 0; k < 10; ++k)
+      if (off[k]) {
+        set_parameter(down, k, parameter(r.body[i], k));
+        set_parameter(r.body[i], k, 0);
+        r.kept[i][k] = false;
+      }
+    if (const int j = m.parent(i); j > 0) r.body[j] = r.body[j] + seen_from_parent(m, i, down);
+  }
+  return r;
+}
+
+}  // namespace parid
