@@ -87,6 +87,34 @@ class Dart : public Peer {
     skeleton_->computeInverseDynamics(false, false, false);
     for (const Moving& j : joints_) get(j, a + j.v, tau + j.v);
   }
+  void forward_dynamics(const double* q, const double* v, const double* tau, double* a) override {
+    const double zero[6] = {};
+    for (const Moving& j : joints_) {
+      if (j.rotor_inertia != 0) cannot(who, "it has no rotor inertia in forward dynamics");
+      put(j, q + j.q, v + j.v, zero);
+      const int n = velocity_count(j.type), turn = j.type == JointType::floating ? 3 : 0;
+      for (int k = 0; k < n; ++k) j.joint->setForce((k + turn) % n, tau[j.v + k]);
+    }
+    skeleton_->computeForwardDynamics();
+    for (const Moving& j : joints_) {
+      const int n = velocity_count(j.type), turn = j.type == JointType::floating ? 3 : 0;
+      for (int k = 0; k < n; ++k) a[j.v + k] = j.joint->getAcceleration((k + turn) % n);
+    }
+  }
+  void mass_matrix(const double* q, double* M) override {
+    const double zero[6] = {};
+    std::vector<int> theirs(nv_);
+    for (const Moving& j : joints_) {
+      put(j, q + j.q, zero, zero);
+      const int n = velocity_count(j.type), turn = j.type == JointType::floating ? 3 : 0;
+      for (int k = 0; k < n; ++k)
+        theirs[j.v + k] = static_cast<int>(j.joint->getIndexInSkeleton((k + turn) % n));
+    }
+    const Eigen::MatrixXd& mass = skeleton_->getMassMatrix();
+    for (int i = 0; i < nv_; ++i)
+      for (int k = 0; k < nv_; ++k) M[i * nv_ + k] = mass(theirs[i], theirs[k]);
+    for (const Moving& j : joints_) M[j.v * nv_ + j.v] += j.rotor_inertia;
+  }
 
  private:
   struct Moving {

@@ -6,6 +6,8 @@
 // 3 % less on 6 and on 64 joints, for RotAxis keeps the pose that the solver asks for three times.
 
 #include <kdl/chain.hpp>
+#include <kdl/chaindynparam.hpp>
+#include <kdl/chainfdsolver_recursive_newton_euler.hpp>
 #include <kdl/chainidsolver_recursive_newton_euler.hpp>
 #include <kdl/jntarray.hpp>
 
@@ -62,11 +64,14 @@ class Kdl : public Peer {
   explicit Kdl(const Tree& tree)
       : chain_(chain(tree)),
         solver_(chain_, vector(tree.gravity)),
+        forward_(chain_, vector(tree.gravity)),
+        parameters_(chain_, vector(tree.gravity)),
         n_(tree.nv),
         q_(n_),
         v_(n_),
         a_(n_),
         tau_(n_),
+        M_(n_),
         no_wrenches_(chain_.getNrOfSegments(), KDL::Wrench::Zero()) {
     for (const Joint& j : tree.joints)
       for (int k = 0; k < velocity_count(j.type); ++k) at_.push_back(j.v + k);
@@ -84,12 +89,30 @@ class Kdl : public Peer {
     solver_.CartToJnt(q_, v_, a_, no_wrenches_, tau_);
     for (int i = 0; i < n_; ++i) tau[at_[i]] = tau_(i);
   }
+  void forward_dynamics(const double* q, const double* v, const double* tau, double* a) override {
+    for (int i = 0; i < n_; ++i) {
+      q_(i) = q[at_[i]];
+      v_(i) = v[at_[i]];
+      tau_(i) = tau[at_[i]];
+    }
+    forward_.CartToJnt(q_, v_, tau_, no_wrenches_, a_);
+    for (int i = 0; i < n_; ++i) a[at_[i]] = a_(i);
+  }
+  void mass_matrix(const double* q, double* M) override {
+    for (int i = 0; i < n_; ++i) q_(i) = q[at_[i]];
+    parameters_.JntToMass(q_, M_);
+    for (int i = 0; i < n_; ++i)
+      for (int k = 0; k < n_; ++k) M[at_[i] * n_ + at_[k]] = M_(i, k);
+  }
 
  private:
   KDL::Chain chain_;  // the solver refers to it
   KDL::ChainIdSolver_RNE solver_;
+  KDL::ChainFdSolver_RNE forward_;
+  KDL::ChainDynParam parameters_;
   int n_;
   KDL::JntArray q_, v_, a_, tau_;
+  KDL::JntSpaceInertiaMatrix M_;
   KDL::Wrenches no_wrenches_;
   std::vector<int> at_;  // KDL's i-th coordinate is our at_[i]-th; here q and v go alike
 };

@@ -153,6 +153,34 @@ class Mujoco : public Peer {
     mj_rne(model_.get(), data_.get(), 1, data_->qfrc_inverse);  // without armature
     for (const Moving& j : joints_) get(j, a + j.v, tau + j.v);
   }
+  void forward_dynamics(const double* q, const double* v, const double* tau, double* a) override {
+    const std::vector<double> zero(6);
+    for (const Moving& j : joints_) {
+      put(j, q + j.q, v + j.v, zero.data());
+      put_force(j, tau + j.v);
+    }
+    factored();
+    mj_comVel(model_.get(), data_.get());
+    mj_rne(model_.get(), data_.get(), 0, data_->qfrc_bias);
+    for (int k = 0; k < nv_; ++k)
+      data_->qfrc_smooth[k] = data_->qfrc_applied[k] - data_->qfrc_bias[k];
+    mj_solveM(model_.get(), data_.get(), data_->qacc, data_->qfrc_smooth, 1);
+    for (const Moving& j : joints_) get_acceleration(j, v + j.v, a + j.v);
+  }
+  void mass_matrix(const double* q, double* M) override {
+    const std::vector<double> zero(6);
+    for (const Moving& j : joints_) put(j, q + j.q, zero.data(), zero.data());
+    factored();
+    using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+    Matrix theirs(nv_, nv_), T = Matrix::Zero(nv_, nv_);  // their velocity is T times ours
+    mj_fullM(model_.get(), theirs.data(), data_->qM);
+    for (const Moving& j : joints_) {
+      const int n = velocity_count(j.type);
+      T.block(j.their_v, j.v, n, n).setIdentity();
+      if (j.type == JointType::floating) T.block<3, 3>(j.their_v, j.v) = eigen(turn(j));
+    }
+    Eigen::Map<Matrix>(M, nv_, nv_) = T.transpose() * theirs * T;
+  }
 
  private:
   struct Quaternion {
@@ -202,12 +230,33 @@ class Mujoco : public Peer {
     }
   }
 
+  void factored() {
+    mj_kinematics(model_.get(), data_.get());
+    mj_comPos(model_.get(), data_.get());
+    mj_crb(model_.get(), data_.get());
+    mj_factorM(model_.get(), data_.get());
+  }
+  Mat3<double> turn(const Moving& j) const {  // of a free body, in the world
+    const double* Q = data_->qpos + j.their_q;
+    return rotation_of(Q[4], Q[5], Q[6], Q[3]);
+  }
+  void put_force(const Moving& j, const double* tau) {
+    double* f = data_->qfrc_applied + j.their_v;
+    for (int k = 0; k < velocity_count(j.type); ++k) f[k] = tau[k];
+    if (j.type == JointType::floating) write(f, turn(j) * read(tau));
+  }
+  void get_acceleration(const Moving& j, const double* v, double* a) const {
+    const double* A = data_->qacc + j.their_v;
+    for (int k = 0; k < velocity_count(j.type); ++k) a[k] = A[k];
+    if (j.type == JointType::floating)
+      write(a, transposed_times(turn(j), read(A)) - cross(read(v + 3), read(v)));
+  }
+
   void get(const Moving& j, const double* a, double* tau) const {
     const double* f = data_->qfrc_inverse + j.their_v;
     switch (j.type) {
       case JointType::floating: {
-        const double* Q = data_->qpos + j.their_q;
-        write(tau, transposed_times(rotation_of(Q[4], Q[5], Q[6], Q[3]), read(f)));
+        write(tau, transposed_times(turn(j), read(f)));
         write(tau + 3, read(f + 3));
         return;
       }

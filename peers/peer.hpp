@@ -1,4 +1,4 @@
-// Inverse dynamics by libraries written elsewhere: witnesses in tests, the measure in benchmarks.
+// Dynamics by libraries written elsewhere: witnesses in tests, the measure in benchmarks.
 //
 // peers/ reads parid/model alone, so that nothing it says can come from our own sweeps. Each library
 // is fed the way it runs fastest; coordinates and torques are Parid's (parid/model/coordinates.hpp).
@@ -22,6 +22,8 @@ class Peer {
   virtual int nq() const = 0;
   virtual int nv() const = 0;
   virtual void inverse_dynamics(const double* q, const double* v, const double* a, double* tau) = 0;
+  virtual void forward_dynamics(const double* q, const double* v, const double* tau, double* a) = 0;
+  virtual void mass_matrix(const double* q, double* M) = 0;  // (nv, nv), with rotor inertia
 };
 
 // These throw std::runtime_error("KDL cannot: why") for robots outside a library's scope, and for a

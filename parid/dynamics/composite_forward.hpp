@@ -64,6 +64,13 @@ class CompositeForward {
     }
   }
 
+  // The mass matrix alone; M: (nv, nv), row-major, full.
+  void mass(T* M) {
+    composite_.gather(at.mechanism, at.motion);
+    mass_by_freedoms(at.c, composite_, at.motion, H_.data(), m_);
+    to_user(at.c, H_.data(), m_, M);
+  }
+
   // M⁻¹ x in place, with the factors of the last evaluation; x in the user's order.
   void solve(T* x) {
     const Canonical& c = at.c;

@@ -32,20 +32,25 @@ void mass_by_freedoms(const Canonical& c, const Composites<T>& composite, const 
     }
 }
 
-// Sums entries of the mechanism's freedoms into the user's full, symmetric, row-major (nv, nv) matrix.
+// The same in the user's full, symmetric, row-major (nv, nv) matrix M.
 template <class T>
 void to_user(const Canonical& c, const T* H, int stride, T* M) {
-  for (int k = 0; k < c.nv * c.nv; ++k) M[k] = T(0.0);
-  auto add = [&](int row, int column, const T& x) {
-    M[row * c.nv + column] = c.follows ? M[row * c.nv + column] + x : x;
-  };
-  for (int b = 0; b < static_cast<int>(c.freedom.size()); ++b)
+  const int n = c.nv, m = static_cast<int>(c.freedom.size());
+  for (int k = 0; k < n * n; ++k) M[k] = T(0.0);
+  for (int b = 0; b < m; ++b) {
+    const Freedom& y = c.freedom[b];
     for (int a = b; a >= 0; a = c.freedom[a].parent) {
-      const Freedom &x = c.freedom[a], &y = c.freedom[b];
-      const T entry = c.follows ? T(x.scale * y.scale) * H[b * stride + a] : H[b * stride + a];
-      add(x.column, y.column, entry);
-      if (a != b) add(y.column, x.column, entry);
+      const Freedom& x = c.freedom[a];
+      if (c.follows) [[unlikely]] {
+        const T entry = T(x.scale * y.scale) * H[b * stride + a];
+        T &one = M[x.column * n + y.column], &other = M[y.column * n + x.column];
+        one = one + entry;
+        if (a != b) other = other + entry;
+      } else {
+        M[x.column * n + y.column] = M[y.column * n + x.column] = H[b * stride + a];
+      }
     }
+  }
 }
 
 template <Scalar T>

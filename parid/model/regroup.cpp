@@ -43,12 +43,8 @@ int Regrouped::count() const {
 }
 int Regrouped::count_nonzero() const {
   int count = 0;
-  for (std::size_t i = 1; i < kept.size(); ++i) {
+  for (std::size_t i = 1; i < kept.size(); ++i)
     for (int k = 0; k < 10; ++k) count += kept[i][k] && parameter(body[i], k) != 0;
-    // Of a link that turns about z the tensor has K_xx − K_yy and K_xx + K_yy: round ones need one.
-    const Sym3<double>& K = body[i].K;
-    if (kept[i][4] && kept[i][5] && !kept[i][6] && K.xx != 0 && K.xx == K.yy) --count;
-  }
   return count;
 }
 

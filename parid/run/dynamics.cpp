@@ -4,27 +4,20 @@
 
 #include <stdexcept>
 
-#include "parid/run/kernel.hpp"
-#include "parid/run/surroundings.hpp"
+#include "parid/run/workspace_parts.hpp"
 
 namespace parid {
-
-struct Workspace::Parts {
-  Robot robot;
-  std::unique_ptr<Kernel<double>> in_double;
-  std::unique_ptr<Kernel<float>> in_float;
-  Surroundings surroundings;
-
-  void surroundings_changed() {
-    in_double->set_base_motion(surroundings.base), in_float->set_base_motion(surroundings.base);
-    in_double->set_external(surroundings.external), in_float->set_external(surroundings.external);
-  }
-};
 
 Workspace::Workspace(const Robot& robot)
     : parts_(new Parts{robot,
                        best_kernels().single(robot.canonical()),
                        best_kernels().single_float(robot.canonical()),
+                       {},
+                       nullptr,
+                       nullptr,
+                       nullptr,
+                       nullptr,
+                       nullptr,
                        {}}) {}
 Workspace::Workspace(Workspace&&) noexcept = default;
 Workspace& Workspace::operator=(Workspace&&) noexcept = default;

@@ -352,8 +352,7 @@ TEST_F(Dynamics, BaseParametersAreAsManyAsTheRegressorHasIndependentColumns) {
       ASSERT_EQ(b.count(), regressor_rank(r.canonical())) << r.name();
     }
   EXPECT_EQ(base_parameters(Robot::load("puma560").canonical()).count(), 36);
-  EXPECT_EQ(base_parameters(Robot::load("puma560").canonical()).count_nonzero(), 18);
-  EXPECT_EQ(base_parameters(Robot::load("stanford").canonical()).count_nonzero(), 13);
+  EXPECT_EQ(base_parameters(Robot::load("stanford").canonical()).count(), 33);
 }
 
 TEST_F(Dynamics, DifferenceUndoesIntegrate) {

@@ -1,0 +1,282 @@
+#include "parid/run/answers.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "parid/model/manifold.hpp"
+#include "parid/run/explain.hpp"
+#include "parid/run/workspace_parts.hpp"
+
+namespace parid {
+namespace {
+
+struct Argument {
+  const char* name;
+  std::size_t has, takes;
+};
+
+void expect(const char* what, const Robot& robot, const Workspace* workspace,
+            std::initializer_list<Argument> arguments) {
+  for (const Argument& a : arguments)
+    if (a.has != a.takes) [[unlikely]]
+      throw std::invalid_argument(fmt::format("{}: {} has {} numbers; '{}' takes {}", what, a.name,
+                                              a.has, robot.name(), a.takes));
+  if (workspace && &robot.canonical() != &workspace->robot().canonical()) [[unlikely]]
+    throw std::invalid_argument(
+        fmt::format("{}: the workspace was made for another robot; make one for this", what));
+}
+
+struct Sizes {
+  explicit Sizes(const Robot& r)
+      : q(static_cast<std::size_t>(r.nq())), v(static_cast<std::size_t>(r.nv())), M(v * v) {}
+  std::size_t q, v, M;
+};
+
+ForwardKernel& forward_kernel(Workspace::Parts& p) {
+  if (!p.forward) {
+    p.forward = best_forward_kernels().single(p.robot.canonical());
+    p.forward->set_base_motion(p.surroundings.base);
+    p.forward->set_external(p.surroundings.external);
+  }
+  return *p.forward;
+}
+ForwardGradient<double>& gradients(Workspace::Parts& p) {
+  if (!p.gradient) p.gradient = std::make_unique<ForwardGradient<double>>(p.robot.canonical());
+  p.surround(p.gradient->inverse.at.motion, p.gradient->inverse.at.mechanism);
+  p.surround(p.gradient->forward.at.motion, p.gradient->forward.at.mechanism);
+  return *p.gradient;
+}
+
+// The frame of the description's link that joint i of the mechanism moves, in mechanism link i; and its
+// index. A planar joint's first two links are of the mechanism alone.
+int moved_link(const Robot& robot, int i) {
+  const Canonical& c = robot.canonical();
+  if (i < c.topology.n && c.joint[i + 1].joint == c.joint[i].joint) return -1;
+  const std::string& name = robot.description().joints[c.joint[i].joint].child;
+  return robot.find_link(name);
+}
+std::vector<Pose<double>> link_frames(const Robot& robot) {
+  const Canonical& c = robot.canonical();
+  std::vector<Pose<double>> frame(c.topology.n + 1);
+  for (int i = 1; i <= c.topology.n; ++i)
+    if (const int l = moved_link(robot, i); l >= 0) frame[i] = c.link[l].pose;
+  return frame;
+}
+std::vector<int> regressor_links(const Robot& robot) {  // mechanism links that have columns
+  std::vector<int> links;
+  for (int i = 1; i <= robot.canonical().topology.n; ++i)
+    if (moved_link(robot, i) >= 0) links.push_back(i);
+  return links;
+}
+
+std::array<double, 3> array(const Vec3<double>& v) { return {v.x, v.y, v.z}; }
+
+}  // namespace
+
+void Workspace::Parts::surroundings_changed() {
+  in_double->set_base_motion(surroundings.base), in_float->set_base_motion(surroundings.base);
+  in_double->set_external(surroundings.external), in_float->set_external(surroundings.external);
+  if (forward) {
+    forward->set_base_motion(surroundings.base);
+    forward->set_external(surroundings.external);
+  }
+}
+void Workspace::Parts::surround(Motion<double>& motion, const Mechanism<double>& mechanism) const {
+  motion.set_base(mechanism, surroundings.base);
+  motion.external = surroundings.external.empty() ? nullptr : surroundings.external.data();
+}
+
+void forward_dynamics(const Robot& robot, Workspace& workspace, std::span<const double> q,
+                      std::span<const double> v, std::span<const double> tau, std::span<double> a) {
+  const Sizes n(robot);
+  expect(
+      "forward_dynamics", robot, &workspace,
+      {{"q", q.size(), n.q}, {"v", v.size(), n.v}, {"tau", tau.size(), n.v}, {"a", a.size(), n.v}});
+  forward_kernel(workspace.parts()).forward_dynamics(q.data(), v.data(), tau.data(), a.data(), 1);
+}
+
+void mass_matrix(const Robot& robot, Workspace& workspace, std::span<const double> q,
+                 std::span<double> M) {
+  const Sizes n(robot);
+  expect("mass_matrix", robot, &workspace, {{"q", q.size(), n.q}, {"M", M.size(), n.M}});
+  forward_kernel(workspace.parts()).mass_matrix(q.data(), M.data(), 1);
+}
+
+void bias(const Robot& robot, Workspace& workspace, std::span<const double> q,
+          std::span<const double> v, std::span<double> tau) {
+  std::vector<double>& zero = workspace.parts().zero;
+  zero.resize(robot.nv());
+  inverse_dynamics(robot, workspace, q, v, zero, tau);
+}
+void gravity(const Robot& robot, Workspace& workspace, std::span<const double> q,
+             std::span<double> tau) {
+  std::vector<double>& zero = workspace.parts().zero;
+  zero.resize(robot.nv());
+  inverse_dynamics(robot, workspace, q, zero, zero, tau);
+}
+
+void coriolis_matrix(const Robot& robot, Workspace& workspace, std::span<const double> q,
+                     std::span<const double> v, std::span<double> C) {
+  const Sizes n(robot);
+  expect("coriolis_matrix", robot, &workspace,
+         {{"q", q.size(), n.q}, {"v", v.size(), n.v}, {"C", C.size(), n.M}});
+  Workspace::Parts& p = workspace.parts();
+  if (!p.coriolis) p.coriolis = std::make_unique<Coriolis<double>>(robot.canonical());
+  (*p.coriolis)(q.data(), v.data(), C.data());
+}
+
+void inverse_gradient(const Robot& robot, Workspace& workspace, std::span<const double> q,
+                      std::span<const double> v, std::span<const double> a, std::span<double> dq,
+                      std::span<double> dv, std::span<double> da) {
+  const Sizes n(robot);
+  expect("inverse_gradient", robot, &workspace,
+         {{"q", q.size(), n.q},
+          {"v", v.size(), n.v},
+          {"a", a.size(), n.v},
+          {"dq", dq.size(), n.M},
+          {"dv", dv.size(), n.M},
+          {"da", da.size(), n.M}});
+  gradients(workspace.parts())
+      .inverse(q.data(), v.data(), a.data(), dq.data(), dv.data(), da.data());
+}
+
+void forward_gradient(const Robot& robot, Workspace& workspace, std::span<const double> q,
+                      std::span<const double> v, std::span<const double> tau, std::span<double> dq,
+                      std::span<double> dv, std::span<double> dtau) {
+  const Sizes n(robot);
+  expect("forward_gradient", robot, &workspace,
+         {{"q", q.size(), n.q},
+          {"v", v.size(), n.v},
+          {"tau", tau.size(), n.v},
+          {"dq", dq.size(), n.M},
+          {"dv", dv.size(), n.M},
+          {"dtau", dtau.size(), n.M}});
+  gradients(workspace.parts())(q.data(), v.data(), tau.data(), dq.data(), dv.data(), dtau.data());
+}
+
+void inverse_vector_product(const Robot& robot, Workspace& workspace, std::span<const double> q,
+                            std::span<const double> v, std::span<const double> a,
+                            std::span<const double> w, std::span<double> gq, std::span<double> gv,
+                            std::span<double> ga) {
+  const Sizes n(robot);
+  expect("inverse_vector_product", robot, &workspace,
+         {{"q", q.size(), n.q},
+          {"v", v.size(), n.v},
+          {"a", a.size(), n.v},
+          {"w", w.size(), n.v},
+          {"gq", gq.size(), n.v},
+          {"gv", gv.size(), n.v},
+          {"ga", ga.size(), n.v}});
+  gradients(workspace.parts())
+      .inverse.vector_product(q.data(), v.data(), a.data(), w.data(), gq.data(), gv.data(),
+                              ga.data());
+}
+
+void forward_vector_product(const Robot& robot, Workspace& workspace, std::span<const double> q,
+                            std::span<const double> v, std::span<const double> tau,
+                            std::span<const double> w, std::span<double> gq, std::span<double> gv,
+                            std::span<double> gtau) {
+  const Sizes n(robot);
+  expect("forward_vector_product", robot, &workspace,
+         {{"q", q.size(), n.q},
+          {"v", v.size(), n.v},
+          {"tau", tau.size(), n.v},
+          {"w", w.size(), n.v},
+          {"gq", gq.size(), n.v},
+          {"gv", gv.size(), n.v},
+          {"gtau", gtau.size(), n.v}});
+  gradients(workspace.parts())
+      .vector_product(q.data(), v.data(), tau.data(), w.data(), gq.data(), gv.data(), gtau.data());
+}
+
+EnergyState energy(const Robot& robot, Workspace& workspace, std::span<const double> q,
+                   std::span<const double> v) {
+  const Sizes n(robot);
+  expect("energy", robot, &workspace, {{"q", q.size(), n.q}, {"v", v.size(), n.v}});
+  Workspace::Parts& p = workspace.parts();
+  if (!p.energy) p.energy = std::make_unique<Energy<double>>(robot.canonical());
+  const EnergyAnswer<double> e = (*p.energy)(q.data(), v.data());
+  return {e.kinetic,
+          e.potential,
+          e.mass,
+          array(e.centre),
+          array(e.centre_velocity),
+          array(e.linear_momentum),
+          array(e.angular_momentum)};
+}
+
+void regressor(const Robot& robot, Workspace& workspace, std::span<const double> q,
+               std::span<const double> v, std::span<const double> a, std::span<double> Y) {
+  const Sizes n(robot);
+  const std::vector<int> links = regressor_links(robot);
+  const std::size_t columns = 10 * links.size();
+  expect("regressor", robot, &workspace,
+         {{"q", q.size(), n.q},
+          {"v", v.size(), n.v},
+          {"a", a.size(), n.v},
+          {"Y", Y.size(), n.v * columns}});
+  Workspace::Parts& p = workspace.parts();
+  if (!p.regressor)
+    p.regressor = std::make_unique<Regressor<double>>(robot.canonical(), link_frames(robot));
+  p.surround(p.regressor->at.motion, p.regressor->at.mechanism);
+  p.regressor->at.motion.external = nullptr;  // wrenches are no parameters
+  const std::size_t all = static_cast<std::size_t>(p.regressor->columns());
+  std::vector<double> full(n.v * all);
+  (*p.regressor)(q.data(), v.data(), a.data(), full.data());
+  for (std::size_t r = 0; r < n.v; ++r)
+    for (std::size_t l = 0; l < links.size(); ++l)
+      std::copy_n(&full[r * all + 10 * (links[l] - 1)], 10, &Y[r * columns + 10 * l]);
+}
+
+std::vector<std::string> regressor_names(const Robot& robot) {
+  std::vector<std::string> names;
+  for (const int i : regressor_links(robot))
+    for (const char* part : {"m", "mx", "my", "mz", "xx", "yy", "zz", "xy", "xz", "yz"})
+      names.push_back(robot.link_names()[moved_link(robot, i)] + "." + part);
+  return names;
+}
+
+std::vector<double> regressor_parameters(const Robot& robot) {
+  const Canonical& c = robot.canonical();
+  std::vector<double> parameters;
+  for (const int i : regressor_links(robot)) {
+    const auto body = c.mechanism.body[i];
+    const Pose<double> to_link = inverse(c.link[moved_link(robot, i)].pose);
+    const Moments<double> b =
+        moved(to_link.R, to_link.p, Moments<double>{body[0], body.vec(1), body.sym(4)});
+    parameters.insert(parameters.end(), {b.m, b.ms.x, b.ms.y, b.ms.z, b.K.xx, b.K.yy, b.K.zz,
+                                         b.K.xy, b.K.xz, b.K.yz});
+  }
+  return parameters;
+}
+
+std::vector<Reaction> reactions(const Robot& robot, Workspace& workspace, std::span<const double> q,
+                                std::span<const double> v, std::span<const double> a) {
+  const Sizes n(robot);
+  expect("reactions", robot, &workspace,
+         {{"q", q.size(), n.q}, {"v", v.size(), n.v}, {"a", a.size(), n.v}});
+  std::vector<Reaction> all;
+  for (const LinkExplanation& e :
+       explain(robot, workspace.parts().surroundings, q.data(), v.data(), a.data()))
+    all.push_back({e.joint, e.link, array(e.force), array(e.moment)});
+  return all;
+}
+
+void integrate(const Robot& robot, std::span<const double> q, std::span<const double> v,
+               std::span<double> out) {
+  const Sizes n(robot);
+  expect("integrate", robot, nullptr,
+         {{"q", q.size(), n.q}, {"v", v.size(), n.v}, {"out", out.size(), n.q}});
+  integrate(robot.description(), q.data(), v.data(), out.data());
+}
+void difference(const Robot& robot, std::span<const double> q0, std::span<const double> q1,
+                std::span<double> v) {
+  const Sizes n(robot);
+  expect("difference", robot, nullptr,
+         {{"q0", q0.size(), n.q}, {"q1", q1.size(), n.q}, {"v", v.size(), n.v}});
+  difference(robot.description(), q0.data(), q1.data(), v.data());
+}
+
+}  // namespace parid

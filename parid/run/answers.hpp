@@ -1,0 +1,95 @@
+// The library's door to what else one asks of a robot, one sample at a time: forward dynamics, mass and
+// Coriolis matrices, gradients, energy, regressor, reactions, and positions along velocities.
+//
+//   forward_dynamics(robot, workspace, q, v, tau, a);
+//   mass_matrix(robot, workspace, q, M);
+//
+// A public header: no template, no type of another library. Coordinates are those of
+// parid/model/coordinates.hpp; matrices are row-major and full. Base motion and wrenches that were set on
+// the workspace act in all of them that speak of torques. The first call of each kind with a workspace
+// allocates what it needs; later ones do not. No friction.
+
+#pragma once
+
+#include <array>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "parid/run/dynamics.hpp"
+
+namespace parid {
+
+// Accelerations that torques tau give: the inverse of inverse_dynamics.
+void forward_dynamics(const Robot&, Workspace&, std::span<const double> q,
+                      std::span<const double> v, std::span<const double> tau, std::span<double> a);
+// M: (nv, nv), symmetric, rotors on its diagonal.
+void mass_matrix(const Robot&, Workspace&, std::span<const double> q, std::span<double> M);
+// Torques at no acceleration, and at no motion at all.
+void bias(const Robot&, Workspace&, std::span<const double> q, std::span<const double> v,
+          std::span<double> tau);
+void gravity(const Robot&, Workspace&, std::span<const double> q, std::span<double> tau);
+// C: (nv, nv), with bias = C v + gravity and dM/dt − 2C skew. The base must be still.
+void coriolis_matrix(const Robot&, Workspace&, std::span<const double> q, std::span<const double> v,
+                     std::span<double> C);
+
+// Row k holds the derivatives of tau[k] (of a[k], for the forward ones) by each velocity coordinate; dq is
+// by the motion that a velocity makes, as integrate() has it. Each (nv, nv).
+void inverse_gradient(const Robot&, Workspace&, std::span<const double> q,
+                      std::span<const double> v, std::span<const double> a, std::span<double> dq,
+                      std::span<double> dv, std::span<double> da);
+void forward_gradient(const Robot&, Workspace&, std::span<const double> q,
+                      std::span<const double> v, std::span<const double> tau, std::span<double> dq,
+                      std::span<double> dv, std::span<double> dtau);
+// w times those matrices, without making them (reverse mode): each nv.
+void inverse_vector_product(const Robot&, Workspace&, std::span<const double> q,
+                            std::span<const double> v, std::span<const double> a,
+                            std::span<const double> w, std::span<double> gq, std::span<double> gv,
+                            std::span<double> ga);
+void forward_vector_product(const Robot&, Workspace&, std::span<const double> q,
+                            std::span<const double> v, std::span<const double> tau,
+                            std::span<const double> w, std::span<double> gq, std::span<double> gv,
+                            std::span<double> gtau);
+
+// Of all moving links; places and directions in the root link's frame.
+struct EnergyState {
+  double kinetic, potential;  // J; the latter is zero for masses at the root link's origin
+  double mass;
+  std::array<double, 3> centre, centre_velocity;
+  std::array<double, 3> linear_momentum, angular_momentum;  // the latter about the centre of mass
+};
+EnergyState energy(const Robot&, Workspace&, std::span<const double> q, std::span<const double> v);
+
+// tau = Y π + rotors: Y is (nv, parameters), ten columns per moving link in the order of their joints'
+// names in regressor_names(): mass, its first moments (m x, m y, m z) and second moments
+// (∫x² dm …, xx yy zz xy xz yz), in the frame of the link that the joint moves, fixed ones on it included.
+void regressor(const Robot&, Workspace&, std::span<const double> q, std::span<const double> v,
+               std::span<const double> a, std::span<double> Y);
+std::vector<std::string> regressor_names(
+    const Robot&);  // "forearm.m", "forearm.mx", …, "forearm.yz"
+std::vector<double> regressor_parameters(const Robot&);  // π of this robot
+
+// What the link before exerts on the link that a joint moves, at that link's origin, in its frame.
+struct Reaction {
+  std::string joint, link;
+  std::array<double, 3> force, moment;
+};
+std::vector<Reaction> reactions(const Robot&, Workspace&, std::span<const double> q,
+                                std::span<const double> v, std::span<const double> a);
+
+// Where the robot stands after moving with constant v for a unit of time; and v for which that is q1.
+void integrate(const Robot&, std::span<const double> q, std::span<const double> v,
+               std::span<double> out);
+void difference(const Robot&, std::span<const double> q0, std::span<const double> q1,
+                std::span<double> v);
+
+// The names that rigid-body people know them by.
+inline void aba(const Robot& r, Workspace& w, std::span<const double> q, std::span<const double> v,
+                std::span<const double> tau, std::span<double> a) {
+  forward_dynamics(r, w, q, v, tau, a);
+}
+inline void crba(const Robot& r, Workspace& w, std::span<const double> q, std::span<double> M) {
+  mass_matrix(r, w, q, M);
+}
+
+}  // namespace parid

@@ -1,0 +1,39 @@
+// One robot's forward dynamics and mass matrix compiled for one instruction set; the companion of Kernel.
+
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "parid/model/canonical.hpp"
+#include "parid/model/motion.hpp"
+
+namespace parid {
+
+// Belongs to one thread. Rows are samples; `rows` ≤ lanes() of them are read and written.
+class ForwardKernel {
+ public:
+  virtual ~ForwardKernel() = default;
+  virtual int lanes() const = 0;
+  virtual void forward_dynamics(const double* q, const double* v, const double* tau, double* a,
+                                int rows) = 0;
+  virtual void mass_matrix(const double* q, double* M, int rows) = 0;
+  virtual void set_base_motion(const BaseMotion<double>&) = 0;  // in frame 0
+  virtual void set_external(
+      const std::vector<Wrench<double>>&) = 0;  // on links [0..n]; empty: none
+};
+
+struct ForwardKernelSet {
+  const char* name;
+  std::unique_ptr<ForwardKernel> (*single)(const Canonical&);
+  std::unique_ptr<ForwardKernel> (*batch)(const Canonical&);
+};
+
+// For the instruction set that best_kernels() names.
+const ForwardKernelSet& best_forward_kernels();
+
+ForwardKernelSet forward_kernels_baseline();
+ForwardKernelSet forward_kernels_avx2();
+ForwardKernelSet forward_kernels_avx512();
+
+}  // namespace parid

@@ -1,0 +1,88 @@
+// The forward kernel, over its number type. Included only by the files that compile it for one instruction
+// set each, as kernel_of.hpp is.
+
+#pragma once
+
+#include "parid/dynamics/articulated_body.hpp"
+#include "parid/dynamics/composite_forward.hpp"
+#include "parid/run/forward_kernel.hpp"
+#include "parid/scalar/pack.hpp"
+
+namespace parid {
+
+// Method: CompositeForward or ArticulatedBody.
+template <int W, class Isa, template <class> class Method>
+class ForwardKernelOf final : public ForwardKernel {
+  using T = Pack<W, double, Isa>;
+
+ public:
+  explicit ForwardKernelOf(const Canonical& c)
+      : c_(c), forward_(c), mass_(c), external_(c.topology.n + 1), M_(c.nv * c.nv) {}
+
+  int lanes() const override { return W; }
+
+  void forward_dynamics(const double* q, const double* v, const double* tau, double* a,
+                        int rows) override {
+    auto none = [](int) { return T(0.0); };
+    load_state(c_, forward_.at.motion, columns(q, c_.nq, rows), columns(v, c_.nv, rows), none);
+    forward_.at.motion.place(forward_.at.mechanism);
+    const int nv = c_.nv;
+    forward_.evaluate(columns(tau, nv, rows), [=](int k, const T& x) {
+      for (int r = 0; r < W; ++r)
+        if (r < rows) a[r * nv + k] = x[r];
+    });
+  }
+
+  void mass_matrix(const double* q, double* M, int rows) override {
+    auto none = [](int) { return T(0.0); };
+    load_state(c_, mass_.at.motion, columns(q, c_.nq, rows), none, none);
+    mass_.at.motion.place(mass_.at.mechanism);
+    mass_.mass(M_.data());
+    const int size = c_.nv * c_.nv;
+    for (int r = 0; r < W; ++r)
+      if (r < rows)
+        for (int k = 0; k < size; ++k) M[r * size + k] = M_[k][r];
+  }
+
+  void set_base_motion(const BaseMotion<double>& b) override {
+    forward_.at.motion.set_base(forward_.at.mechanism, {to<T>(b.w), to<T>(b.wd), to<T>(b.vd)});
+  }
+  void set_external(const std::vector<Wrench<double>>& w) override {
+    for (int i = 1; i <= c_.topology.n && !w.empty(); ++i)
+      external_[i] = {to<T>(w[i].f), to<T>(w[i].n)};
+    forward_.at.motion.external = w.empty() ? nullptr : external_.data();
+  }
+
+ private:
+  // One row per lane; rows beyond the last repeat it.
+  static auto columns(const double* x, int stride, int rows) {
+    return [=](int k) {
+      T y;
+      for (int r = 0; r < W; ++r) y.set(r, x[(r < rows ? r : rows - 1) * stride + k]);
+      return y;
+    };
+  }
+
+  const Canonical& c_;
+  Method<T> forward_;
+  CompositeForward<T> mass_;
+  std::vector<Wrench<T>, detail::CacheLineAllocator<Wrench<T>>> external_;
+  std::vector<T, detail::CacheLineAllocator<T>> M_;
+};
+
+// Articulated bodies win where the tree is deep; joints that follow others they cannot.
+inline constexpr int articulated_from = 12;
+
+template <int W, class Isa>
+std::unique_ptr<ForwardKernel> make_forward_kernel(const Canonical& c) {
+  if (!c.follows && c.topology.n >= articulated_from)
+    return std::make_unique<ForwardKernelOf<W, Isa, ArticulatedBody>>(c);
+  return std::make_unique<ForwardKernelOf<W, Isa, CompositeForward>>(c);
+}
+
+template <class Isa>
+ForwardKernelSet forward_kernel_set() {
+  return {Isa::name, make_forward_kernel<1, Isa>, make_forward_kernel<lanes_of<Isa, double>, Isa>};
+}
+
+}  // namespace parid
