@@ -116,6 +116,7 @@ std::vector<ForwardRow> compare_forward(const Robot& robot, long wanted) {
   const auto inverse = make_method(method(engines_method), robot, {});
   std::vector<ForwardRow> rows;
   ForwardMethods::each([&]<template <class> class F>() {
+    if (!F<double>::covers(robot.canonical())) return;
     F<double> forward(robot.canonical());
     std::vector<double> tau(s.v.size()), a(nv);
     ForwardRow row{F<double>::id, 0, 0, {}};

@@ -4,5 +4,7 @@
 
 #include "parid/error.hpp"
 #include "parid/model/robot.hpp"
+#include "parid/run/answers.hpp"
 #include "parid/run/dynamics.hpp"
 #include "parid/run/engine.hpp"
+#include "parid/run/momentum_observer.hpp"

@@ -56,6 +56,7 @@ template <Scalar T>
 class ArticulatedBody {
  public:
   static constexpr const char* id = "articulated_bodies";
+  static bool covers(const Canonical& c) { return !c.follows; }
 
   explicit ArticulatedBody(const Canonical& c)
       : at(c),

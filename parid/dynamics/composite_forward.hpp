@@ -16,6 +16,7 @@ template <Scalar T>
 class CompositeForward {
  public:
   static constexpr const char* id = "composite_bodies";
+  static bool covers(const Canonical&) { return true; }
 
   explicit CompositeForward(const Canonical& c)
       : at(c),

@@ -4,6 +4,8 @@
 
 #include <vector>
 
+#include "parid/dynamics/articulated_body.hpp"
+#include "parid/dynamics/composite_forward.hpp"
 #include "parid/formulation/newton_euler_link.hpp"
 #include "parid/run/evaluation.hpp"
 
@@ -22,6 +24,7 @@ template <Scalar T>
 class UnitAccelerations {
  public:
   static constexpr const char* id = "unit_accelerations";
+  static bool covers(const Canonical&) { return true; }
 
   explicit UnitAccelerations(const Canonical& c)
       : n_(c.nv), moving_(c), still_(c), zero_(n_, T(0.0)), unit_(n_, T(0.0)), h_(n_), M_(n_ * n_) {
@@ -69,6 +72,6 @@ struct ForwardMethodList {
     (visit.template operator()<F>(), ...);
   }
 };
-using ForwardMethods = ForwardMethodList<UnitAccelerations>;
+using ForwardMethods = ForwardMethodList<UnitAccelerations, CompositeForward, ArticulatedBody>;
 
 }  // namespace parid
