@@ -4,7 +4,8 @@
 //   e = pose wanted − pose now, linear and angular       J: how coordinates move the link
 //   δ = W Jᵀ y     where  (J W Jᵀ + λ I) y = e           6 × 6 whatever the number of joints
 //
-// λ is proportional to |e|² (Sugihara, IEEE Trans. Robotics 27 (2011) 984-991): far away and near
+// Lengths are in units of the arm's own, so that metres and radians weigh alike whatever its size.
+// λ is a tenth of |e|² (after Sugihara, IEEE Trans. Robotics 27 (2011) 984-991): far away and near
 // singular postures the step is short, near the goal it is Newton's and converges quadratically;
 // nothing is ever inverted that cannot be. W is 1 for a coordinate that may move and 0 for one that
 // stands at a limit and is drawn beyond it; what a step takes beyond a limit is cut off.
@@ -37,6 +38,7 @@ class DampedStep {
         J_(path.nv) {
     base_ = {to<T>(path.base.R), to<T>(path.base.p)};
     tip_ = {to<T>(path.tip.R), to<T>(path.tip.p)};
+    per_length_ = T(1 / path.extent);
     for (std::size_t i = 0; i < E_.size(); ++i) {
       const PathJoint& j = path.joints[i];
       E_[i] = to<T>(j.E), p_[i] = to<T>(j.p), offset_[i] = T(j.offset);
@@ -53,7 +55,7 @@ class DampedStep {
     const Pose<T> at = place(q);
     const auto [e, distance] = error(at, target, turning);
     differentiate(at.p, turning);
-    const T damping = T(0.5) * (distance.position2 + distance.angle2) + T(1e-15);
+    const T damping = T(0.1) * norm2(e) + T(1e-15);
 
     T A[6][6];  // lower triangle
     for (int r = 0; r < 6; ++r)
@@ -78,6 +80,7 @@ class DampedStep {
   static constexpr int velocities(JointKind kind) {
     return kind == JointKind::spherical ? 3 : kind == JointKind::floating ? 6 : 1;
   }
+  static T norm2(const Twist<T>& a) { return dot(a, a); }
   static T dot(const Twist<T>& a, const Twist<T>& b) {
     return a.linear.x * b.linear.x + a.linear.y * b.linear.y + a.linear.z * b.linear.z +
            a.angular.x * b.angular.x + a.angular.y * b.angular.y + a.angular.z * b.angular.z;
@@ -116,7 +119,7 @@ class DampedStep {
     Distance distance;
   };
   // R* Rᵀ turns by θ about a: its antisymmetric part is sin θ a, its trace 1 + 2 cos θ.
-  static Error error(const Pose<T>& at, const Pose<T>& target, const T& turning) {
+  Error error(const Pose<T>& at, const Pose<T>& target, const T& turning) const {
     const Vec3<T> linear = target.p - at.p;
     const Mat3<T> R = target.R * transposed(at.R);
     const T trace = R.r0.x + R.r1.y + R.r2.z;
@@ -126,7 +129,7 @@ class DampedStep {
     const Vec3<T> angular = (turning * T(0.5) / cosine) * twice;
     const T near = angular.x * angular.x + angular.y * angular.y + angular.z * angular.z;
     const T far = turning * (T(3.0) - trace);
-    return {{linear, angular},
+    return {{per_length_ * linear, angular},
             {linear.x * linear.x + linear.y * linear.y + linear.z * linear.z,
              select(trace < T(1.0), far, near)}};
   }
@@ -137,17 +140,17 @@ class DampedStep {
       for (Twist<T>& column : J_) column = {};
     for (std::size_t i = 0; i < E_.size(); ++i) {
       const PathJoint& j = path_.joints[i];
-      const Vec3<T> r = p - origin_[i];
+      const Vec3<T> r = per_length_ * (p - origin_[i]);
       auto turn = [&](const Vec3<T>& e) { return Twist<T>{cross(e, r), turning * e}; };
       if (j.kind == JointKind::revolute || j.kind == JointKind::prismatic) [[likely]] {
         const Vec3<T> z = R_[i].column(2);
-        const Twist<T> x = j.kind == JointKind::revolute ? turn(z) : Twist<T>{z, {}};
+        const Twist<T> x = j.kind == JointKind::revolute ? turn(z) : Twist<T>{per_length_ * z, {}};
         J_[j.v] = path_.follows ? J_[j.v] + T(j.scale) * x : x;
         continue;
       }
       const int angular = j.v + (j.kind == JointKind::floating ? 3 : 0);
       for (int k = 0; k < 3; ++k) {
-        if (angular > j.v) J_[j.v + k] = {R_[i].column(k), {}};
+        if (angular > j.v) J_[j.v + k] = {per_length_ * R_[i].column(k), {}};
         J_[angular + k] = turn(R_[i].column(k));
       }
     }
@@ -214,6 +217,7 @@ class DampedStep {
   Array<Vec3<T>> p_;
   Array<T> offset_, lower_, upper_;
   Pose<T> base_, tip_;
+  T per_length_;
   Array<Vec3<T>> origin_;
   Array<Mat3<T>> R_;
   Array<Twist<T>> J_;

@@ -61,6 +61,7 @@ Path path_to(const Canonical& c, const Description& d, int link) {
     if (f.kind == JointKind::prismatic && std::isfinite(f.lower) && std::isfinite(f.upper))
       path.extent += std::max(std::abs(f.lower), std::abs(f.upper));
   }
+  if (path.extent == 0) path.extent = 1;  // it can only turn on the spot
   return path;
 }
 

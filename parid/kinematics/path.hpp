@@ -32,7 +32,7 @@ struct Path {
   int nq = 0, nv = 0;
   Pose<double> base;  // frame 0 in the world
   Pose<double> tip;   // the link in the last joint's mechanism link
-  double extent = 0;  // m: how far the link can be from the base, roughly
+  double extent = 0;  // m: how far the link can be from the base, roughly; positive
 };
 
 // Limits are those of the description's joints, mimic joints' included.

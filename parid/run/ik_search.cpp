@@ -88,9 +88,9 @@ IkSearch::Verdict IkSearch::judge(int lane) {
       angle2_[lane] <= options_.angle_tolerance * options_.angle_tolerance)
     return Verdict::arrived;
   if (++l.step >= options_.steps) return Verdict::stuck;
-  if (l.step % 4 == 0) {  // at least halved in four steps, or it leads nowhere
+  if (l.step % 4 == 0) {  // a fifth nearer (in the square) in four steps, or it leads nowhere
     const double now = far(lane);
-    if (!(now < 0.5 * l.checkpoint)) return Verdict::stuck;
+    if (!(now < 0.8 * l.checkpoint)) return Verdict::stuck;
     l.checkpoint = now;
   }
   return Verdict::on_the_way;

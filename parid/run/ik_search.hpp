@@ -44,7 +44,9 @@ class IkSearch {
   }
   void aim(int lane, const double* pose);
   void read(int lane, double* q) const;
-  double far(int lane) const { return position2_[lane] + angle2_[lane]; }
+  double far(int lane) const {
+    return position2_[lane] / (path_.extent * path_.extent) + angle2_[lane];
+  }
   IkReport found(int lane, bool converged) const;
   void step(bool turning);
 

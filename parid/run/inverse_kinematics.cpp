@@ -51,6 +51,7 @@ struct InverseKinematics::Parts {
   IkOptions options;
   Path path;
   std::optional<ClosedForm> form;
+  std::array<const PathFreedom*, 6> freedom{};  // of the form's joints
   std::vector<double> neutral;
   std::vector<IkSearch> search;  // one per thread, from the first call that needs it
   std::unique_ptr<Crew> crew;
@@ -65,6 +66,10 @@ struct InverseKinematics::Parts {
         path_seed(static_cast<std::size_t>(path.nq)),
         path_q(path_seed) {
     if (o.closed_form) form = closed_form(r.canonical(), r.find_link(name));
+    if (form)
+      for (const PathFreedom& f : path.freedoms)
+        for (std::size_t k = 0; k < 6; ++k)
+          if (path.position[static_cast<std::size_t>(f.q)] == form->coordinate[k]) freedom[k] = &f;
     if (!(o.position_tolerance > 0) || !(o.angle_tolerance > 0) || o.attempts < 1 || o.steps < 1)
       throw std::invalid_argument(
           "InverseKinematics: tolerances, attempts and steps must be positive");
@@ -77,8 +82,11 @@ struct InverseKinematics::Parts {
           fmt::format("InverseKinematics: a seed of '{}' has {} positions, not {}", robot.name(),
                       neutral.size(), seed.size()));
   }
+  std::span<const double> from(std::span<const double> seed) const {
+    return seed.empty() ? std::span<const double>(neutral) : seed;
+  }
   std::vector<double> whole(std::span<const double> seed) const {
-    return seed.empty() ? neutral : std::vector<double>(seed.begin(), seed.end());
+    return {from(seed).begin(), from(seed).end()};
   }
 
   // Within its limits if some number of whole turns brings it there, and of those nearest to `near`.
@@ -94,43 +102,62 @@ struct InverseKinematics::Parts {
     return true;
   }
 
+  // One branch in the robot's coordinates, not yet known to be right.
+  struct Candidate {
+    int number = 0;
+    std::array<double, 6> q{};  // by joint of the form
+    bool within_limits = true;
+    double far = 0;  // the farthest joint from the seed's
+  };
+  Candidate candidate(const Pose<double>& pose, int number, std::span<const double> from) const {
+    Candidate c{number, branch(*form, pose, number).q};
+    for (std::size_t k = 0; k < 6; ++k) {
+      const double near = from[static_cast<std::size_t>(form->coordinate[k])];
+      c.within_limits &= settle(*freedom[k], near, c.q[k]);
+      c.far = std::max(c.far, std::abs(c.q[k] - near));
+    }
+    return c;
+  }
+  // Out of reach a closed form gives a posture all the same: what it leads to decides.
+  bool verified(const Candidate& c, const Pose<double>& pose, IkReport& report) {
+    for (std::size_t k = 0; k < 6; ++k) path_q[static_cast<std::size_t>(freedom[k]->q)] = c.q[k];
+    const Pose<double> at = forward(path, path_q.data());
+    report.position_error = norm(at.p - pose.p), report.angle_error = angle_between(at.R, pose.R);
+    return report.converged = report.position_error <= options.position_tolerance &&
+                              report.angle_error <= options.angle_tolerance;
+  }
+  void put(const Candidate& c, std::vector<double>& q) const {
+    for (std::size_t k = 0; k < 6; ++k) q[static_cast<std::size_t>(form->coordinate[k])] = c.q[k];
+  }
+
   std::vector<IkBranch> branches(const Pose<double>& pose, std::span<const double> seed) {
     std::vector<IkBranch> out;
     for (int b = 0; b < ClosedForm::branches; ++b) {
-      const ArmAngles<double> x = branch(*form, pose, b);
-      IkBranch found{b, whole(seed), true, 0, 0};
-      for (std::size_t k = 0; k < 6; ++k) {
-        double& q = found.q[static_cast<std::size_t>(form->coordinate[k])];
-        const auto f =
-            std::find_if(path.freedoms.begin(), path.freedoms.end(), [&](const PathFreedom& g) {
-              return path.position[static_cast<std::size_t>(g.q)] == form->coordinate[k];
-            });
-        double settled = x.q[k];
-        found.within_limits &= settle(*f, q, settled);
-        q = settled;
-      }
-      for (std::size_t k = 0; k < path.position.size(); ++k)
-        path_q[k] = found.q[static_cast<std::size_t>(path.position[k])];
-      const Pose<double> at = forward(path, path_q.data());
-      found.position_error = norm(at.p - pose.p), found.angle_error = angle_between(at.R, pose.R);
-      if (found.position_error <= options.position_tolerance &&
-          found.angle_error <= options.angle_tolerance)
-        out.push_back(std::move(found));
+      const Candidate c = candidate(pose, b, from(seed));
+      IkReport report;
+      if (!verified(c, pose, report)) continue;
+      out.push_back({b, whole(seed), c.within_limits, report.position_error, report.angle_error});
+      put(c, out.back().q);
     }
     return out;
   }
 
-  // Of the branches within limits, the one whose farthest joint is nearest to the seed's.
-  const IkBranch* nearest(const std::vector<IkBranch>& all, std::span<const double> seed) const {
-    const std::span<const double> from = seed.empty() ? std::span<const double>(neutral) : seed;
-    const IkBranch* best = nullptr;
-    double least = 0;
-    for (const IkBranch& b : all) {
-      double far = 0;
-      for (std::size_t k = 0; k < from.size(); ++k) far = std::max(far, std::abs(b.q[k] - from[k]));
-      if (b.within_limits && (!best || far < least)) best = &b, least = far;
-    }
-    return best;
+  // Of the branches within limits that reach the pose, the nearest to the seed.
+  IkSolution by_closed_form(const Pose<double>& pose, std::span<const double> seed) {
+    std::array<Candidate, ClosedForm::branches> all;
+    for (int b = 0; b < ClosedForm::branches; ++b)
+      all[static_cast<std::size_t>(b)] = candidate(pose, b, from(seed));
+    std::sort(all.begin(), all.end(), [](const Candidate& a, const Candidate& b) {
+      return a.within_limits != b.within_limits ? a.within_limits : a.far < b.far;
+    });
+    IkSolution out;
+    for (const Candidate& c : all)
+      if (c.within_limits && verified(c, pose, out)) {
+        out.q = whole(seed);
+        put(c, out.q);
+        break;
+      }
+    return out;
   }
 
   void to_path(const double* whole_q, double* out) const {
@@ -168,16 +195,10 @@ struct InverseKinematics::Parts {
 
   IkSolution solve(const Pose<double>& pose, std::span<const double> seed) {
     if (!form) return searched(pose, seed, true);
-    const std::vector<IkBranch> all = branches(pose, seed);
-    if (const IkBranch* b = nearest(all, seed)) {
-      IkSolution out;
-      out.converged = true, out.position_error = b->position_error,
-      out.angle_error = b->angle_error;
-      out.q = b->q;
-      return out;
-    }
-    IkSolution out = searched(pose, seed, true);  // how near it comes; and, near a limit, once more
-    if (!out.converged) out.why = reason(out, true, all.size());
+    IkSolution out = by_closed_form(pose, seed);
+    if (out.converged) return out;
+    out = searched(pose, seed, true);  // how near it comes
+    if (!out.converged) out.why = reason(out, true, branches(pose, seed).size());
     return out;
   }
 };

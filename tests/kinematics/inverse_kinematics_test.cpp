@@ -109,6 +109,7 @@ TEST(InverseKinematics, OnePoseAtATimeOfManyRobots) {
         q.insert(q.end(), s.q.begin(), s.q.end());
         reports.push_back(s);
         EXPECT_EQ(s.converged, s.why.empty());
+        EXPECT_EQ(s.attempts == 0, ik.solver() != "numeric");
       }
       const Count n = count(robot, link, poses.pose, q, reports);
       EXPECT_GE(n.claimed, closed && ik.solver() != "numeric" ? 500 : 498);
