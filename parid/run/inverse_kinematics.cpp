@@ -94,8 +94,10 @@ struct InverseKinematics::Parts {
     constexpr double turn = 2 * std::numbers::pi, slack = 1e-12;  // rounding is no broken limit
     if (f.kind == JointKind::revolute) {
       x += turn * std::round((near - x) / turn);
-      if (x < f.lower - slack) x += turn * std::ceil((f.lower - slack - x) / turn);
-      if (x > f.upper + slack) x -= turn * std::ceil((x - f.upper - slack) / turn);
+      double y = x;
+      if (y < f.lower - slack) y += turn * std::ceil((f.lower - slack - y) / turn);
+      if (y > f.upper + slack) y -= turn * std::ceil((y - f.upper - slack) / turn);
+      if (y >= f.lower - slack) x = y;
     }
     if (x < f.lower - slack || x > f.upper + slack) return false;
     x = std::clamp(x, f.lower, f.upper);
@@ -237,6 +239,10 @@ std::vector<IkBranch> InverseKinematics::all(const LinkPose& pose, std::span<con
         "known; ask for one",
         parts_->robot.name(), parts_->link));
   return parts_->branches(checked(pose), seed);
+}
+
+std::string InverseKinematics::why(const IkReport& report) const {
+  return report.converged ? "" : parts_->reason(report, true, 0);
 }
 
 std::size_t InverseKinematics::solve(std::span<const LinkPose> poses, std::span<const double> seeds,

@@ -80,6 +80,7 @@ class InverseKinematics {
   // A row's answer does not depend on the other rows, nor on the number of threads.
   std::size_t solve(std::span<const LinkPose> poses, std::span<const double> seeds,
                     std::span<double> q, std::span<IkReport> reports);
+  std::string why(const IkReport&) const;  // as in IkSolution, for a row that did not converge
 
  private:
   struct Parts;
