@@ -87,10 +87,12 @@ IkSearch::Verdict IkSearch::judge(int lane) {
   if (position2_[lane] <= options_.position_tolerance * options_.position_tolerance &&
       angle2_[lane] <= options_.angle_tolerance * options_.angle_tolerance)
     return Verdict::arrived;
-  if (++l.step >= options_.steps) return Verdict::stuck;
-  if (l.step % 4 == 0) {  // a fifth nearer (in the square) in four steps, or it leads nowhere
+  // A fifth nearer (in the square) in four steps, or it leads nowhere; the patient wait longer.
+  const int most = patient_ ? 20 * options_.steps : options_.steps, some = patient_ ? 40 : 4;
+  if (++l.step >= most) return Verdict::stuck;
+  if (l.step % some == 0) {
     const double now = far(lane);
-    if (!(now < 0.8 * l.checkpoint)) return Verdict::stuck;
+    if (!(now < (patient_ ? 0.999 : 0.8) * l.checkpoint)) return Verdict::stuck;
     l.checkpoint = now;
   }
   return Verdict::on_the_way;
@@ -98,6 +100,30 @@ IkSearch::Verdict IkSearch::judge(int lane) {
 
 void IkSearch::many(std::size_t n, const double* poses, const double* seeds, bool turning,
                     double* q, IkReport* out) {
+  follow(n, poses, seeds, turning, q, out, options_.attempts);
+  for (std::size_t r = 0; r < n; ++r)
+    if (!out[r].converged)
+      approach(poses + 12 * r, turning, q + static_cast<std::size_t>(path_.nq) * r, out[r]);
+}
+
+// From the nearest that was found on, to where it can no more: to the solution, in some corner of the
+// limits where steps are small, or to a posture that deserves to be called the nearest.
+void IkSearch::approach(const double* pose, bool turning, double* q, IkReport& report) {
+  const std::vector<double> nearest(q, q + path_.nq);
+  IkReport last;
+  patient_ = true;
+  follow(1, pose, nearest.data(), turning, q, &last, 1);
+  patient_ = false;
+  last.steps += report.steps, last.attempts = report.attempts;
+  if (last.converged ||
+      last.position_error + last.angle_error < report.position_error + report.angle_error)
+    report = last;
+  else
+    std::copy(nearest.begin(), nearest.end(), q);
+}
+
+void IkSearch::follow(std::size_t n, const double* poses, const double* seeds, bool turning,
+                      double* q, IkReport* out, int attempts) {
   const auto nq = static_cast<std::size_t>(path_.nq);
   std::size_t waiting = 0, busy = 0;
   auto take = [&](int lane) {
@@ -126,7 +152,7 @@ void IkSearch::many(std::size_t n, const double* poses, const double* seeds, boo
         read(lane, q + nq * l.task);
       }
       best.steps = steps, best.attempts = l.attempt + 1;
-      if (here.converged || l.attempt + 1 >= options_.attempts) {
+      if (here.converged || l.attempt + 1 >= attempts) {
         --busy;
         take(lane);
       } else {
@@ -173,6 +199,7 @@ IkReport IkSearch::one(const double* pose, const double* seed, bool turning, dou
     }
   }
   best.steps = steps, best.attempts = attempts;
+  if (!best.converged) approach(pose, turning, q, best);
   return best;
 }
 

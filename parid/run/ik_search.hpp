@@ -2,7 +2,7 @@
 //
 // Every lane of a kernel follows one attempt. An attempt starts at the seed, or at one of a store of
 // postures made when the search is, and ends when it has arrived, when it no longer gets nearer, or
-// after so many steps. For many poses a lane stays with its pose and a free lane takes the next; for
+// after so many steps. Where all attempts fail, the best is followed to its end. For many poses a lane stays with its pose and a free lane takes the next; for
 // one pose all lanes work on it from different postures.
 
 #pragma once
@@ -37,6 +37,9 @@ class IkSearch {
   };
   enum class Verdict { on_the_way, arrived, stuck };
 
+  void follow(std::size_t n, const double* poses, const double* seeds, bool turning, double* q,
+              IkReport*, int attempts);
+  void approach(const double* pose, bool turning, double* q, IkReport&);
   Verdict judge(int lane);
   void begin(int lane, std::size_t task, int attempt, const double* start);
   const double* start(int attempt) const {
@@ -58,6 +61,7 @@ class IkSearch {
   int lanes_;
   Rows q_, next_, target_, position2_, angle2_;
   std::vector<Lane> lane_;
+  bool patient_ = false;
   std::vector<double> starts_;
 };
 
