@@ -140,6 +140,26 @@ TEST(InverseKinematics, ASeedKeepsItsNeighbourhood) {
   }
 }
 
+// All lanes search for one pose, but the seed's own search, if it arrives at all, is the answer: the
+// same that a row of a batch gives, where a pose has one lane.
+TEST(InverseKinematics, TheSeedsSearchGoesBeforeFasterOnes) {
+  const Robot robot = Robot::load("panda");
+  InverseKinematics ik(robot);
+  const Poses poses = reachable(robot, robot.find_link(robot.tip()), 300, 12);
+  Rng rng(13);
+  int followed = 0;
+  for (std::size_t n = 0; n < poses.q.size(); ++n) {
+    std::vector<double> seed = poses.q[n], q(7);
+    for (double& x : seed) x += uniform(rng, -1, 1);
+    std::vector<IkReport> report(1);
+    ik.solve(std::span(poses.pose).subspan(n, 1), seed, q, report);
+    if (!report[0].converged || report[0].attempts > 1) continue;
+    ++followed;
+    EXPECT_EQ(ik.solve(poses.pose[n], seed).q, q);
+  }
+  EXPECT_GT(followed, 150);
+}
+
 TEST(InverseKinematics, TreesOfEveryJoint) {
   Rng rng(5);
   int tried = 0, found = 0;
