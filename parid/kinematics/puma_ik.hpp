@@ -6,8 +6,7 @@
 //          the wrist's centre to the frame whose pose is given.
 // Symbols  code     paper        meaning
 //          p        p            the wrist's centre
-//          f11 f12               a vector's components in the plane of the arm and across it: along
-//                                (C1, S1, 0) and (−S1, C1, 0); written .x and .y here
+//          f        f11p         how far p is along the arm: its component along (C1, S1, 0)
 //          arm elbow wrist       ARM ELB WRI: ±1 each, together the branch
 // Differs  the printed appendix is damaged or wrong in ten places: d1 for d2; f12p² for pz²; d1² for
 //          d4² in d and c1; a4 for d4 in e; the sign of d in θ3; px for pz in θ23, and in its second
@@ -57,11 +56,8 @@ ArmAngles<T> puma_ik(const PumaConstants<T>& k, const Pose<T>& pose, const T& ar
 
   const T across = p.x * p.x + p.y * p.y - k.d2_squared;  // r² − d2²
   const T q1 = atan2(p.y, p.x) - atan2(k.d2, arm * sqrt(detail::positive_part(across)));
-  const auto [s1, c1] = sin_cos(q1);
-  auto in_arm = [&](const Vec3<T>& v) {
-    return Vec3<T>{c1 * v.x + s1 * v.y, c1 * v.y - s1 * v.x, v.z};
-  };
-  const T f = c1 * p.x + s1 * p.y;  // f11p
+  const SinCos<T> t1 = sin_cos(q1);
+  const T f = t1.cos * p.x + t1.sin * p.y;  // f11p
 
   const T d = f * f + p.z * p.z + k.c1, bend = k.e - d * d;
   const T q3 = k.c2 - atan2(-d, elbow * sqrt(detail::positive_part(bend)));
@@ -69,12 +65,8 @@ ArmAngles<T> puma_ik(const PumaConstants<T>& k, const Pose<T>& pose, const T& ar
   const T num = (p.z * c3 - f * s3) - k.d4_a2 * f + k.a3_a2 * p.z;
   const T den = (f * c3 + p.z * s3) + k.a3_a2 * f + k.d4_a2 * p.z;
   const T q23 = -atan2(num, den);
-  const auto [s23, c23] = sin_cos(q23);
-  auto in_forearm = [&](const Vec3<T>& v) {
-    const Vec3<T> u = in_arm(v);
-    return Vec3<T>{c23 * u.x - s23 * u.z, u.y, s23 * u.x + c23 * u.z};
-  };
-  const auto [q4, q5, q6] = spherical_wrist(in_forearm(o), in_forearm(a), wrist);
+  const SinCos<T> t23 = sin_cos(q23);
+  const auto [q4, q5, q6] = spherical_wrist(in_forearm(t1, t23, o), in_forearm(t1, t23, a), wrist);
   return {{q1, q23 - q3, q3, q4, q5, q6}, detail::smaller(across, bend)};
 }
 

@@ -13,6 +13,14 @@
 
 namespace parid {
 
+// A vector of frame 0 in the frame that the wrist stands on: after a turn of `waist` about the vertical
+// axis 1 and one of `tilt` about the horizontal axis 2.
+template <Scalar T>
+Vec3<T> in_forearm(const SinCos<T>& waist, const SinCos<T>& tilt, const Vec3<T>& v) {
+  const T along = waist.cos * v.x + waist.sin * v.y, across = waist.cos * v.y - waist.sin * v.x;
+  return {tilt.cos * along - tilt.sin * v.z, across, tilt.sin * along + tilt.cos * v.z};
+}
+
 template <Scalar T>
 struct WristAngles {
   T q4, q5, q6;

@@ -29,15 +29,10 @@ ArmAngles<T> stanford_ik(const StanfordLengths& lengths, const Pose<T>& pose, co
   const T across = p.x * p.x + p.y * p.y - d2_squared;
   const T f = arm * sqrt(detail::positive_part(across));
   const T q1 = atan2(p.y, p.x) - atan2(d2, f);
-  const auto [s1, c1] = sin_cos(q1);
   const T q2 = atan2(slide * f, slide * p.z);
   const T q3 = slide * sqrt(f * f + p.z * p.z);
-  const auto [s2, c2] = sin_cos(q2);
-  auto in_slide = [&](const Vec3<T>& v) {
-    const T x = c1 * v.x + s1 * v.y;
-    return Vec3<T>{c2 * x - s2 * v.z, c1 * v.y - s1 * v.x, s2 * x + c2 * v.z};
-  };
-  const auto [q4, q5, q6] = spherical_wrist(in_slide(o), in_slide(a), wrist);
+  const SinCos<T> t1 = sin_cos(q1), t2 = sin_cos(q2);
+  const auto [q4, q5, q6] = spherical_wrist(in_forearm(t1, t2, o), in_forearm(t1, t2, a), wrist);
   return {{q1, q2, q3, q4, q5, q6}, across};
 }
 

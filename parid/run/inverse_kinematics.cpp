@@ -55,16 +55,13 @@ struct InverseKinematics::Parts {
   std::vector<double> neutral;
   std::vector<IkSearch> search;  // one per thread, from the first call that needs it
   std::unique_ptr<Crew> crew;
-  std::vector<double> path_seed, path_q;
 
   Parts(const Robot& r, const std::string& name, const IkOptions& o)
       : robot(r),
         link(name),
         options(o),
         path(path_to(r.canonical(), r.description(), r.find_link(name))),
-        neutral(r.neutral()),
-        path_seed(static_cast<std::size_t>(path.nq)),
-        path_q(path_seed) {
+        neutral(r.neutral()) {
     if (o.closed_form) form = closed_form(r.canonical(), r.find_link(name));
     if (form)
       for (const PathFreedom& f : path.freedoms)
@@ -121,9 +118,10 @@ struct InverseKinematics::Parts {
     return c;
   }
   // Out of reach a closed form gives a posture all the same: what it leads to decides.
-  bool verified(const Candidate& c, const Pose<double>& pose, IkReport& report) {
-    for (std::size_t k = 0; k < 6; ++k) path_q[static_cast<std::size_t>(freedom[k]->q)] = c.q[k];
-    const Pose<double> at = forward(path, path_q.data());
+  bool verified(const Candidate& c, const Pose<double>& pose, IkReport& report) const {
+    std::array<double, 6> at_path{};  // a closed form has six coordinates
+    for (std::size_t k = 0; k < 6; ++k) at_path[static_cast<std::size_t>(freedom[k]->q)] = c.q[k];
+    const Pose<double> at = forward(path, at_path.data());
     report.position_error = norm(at.p - pose.p), report.angle_error = angle_between(at.R, pose.R);
     return report.converged = report.position_error <= options.position_tolerance &&
                               report.angle_error <= options.angle_tolerance;
@@ -132,7 +130,7 @@ struct InverseKinematics::Parts {
     for (std::size_t k = 0; k < 6; ++k) q[static_cast<std::size_t>(form->coordinate[k])] = c.q[k];
   }
 
-  std::vector<IkBranch> branches(const Pose<double>& pose, std::span<const double> seed) {
+  std::vector<IkBranch> branches(const Pose<double>& pose, std::span<const double> seed) const {
     std::vector<IkBranch> out;
     for (int b = 0; b < ClosedForm::branches; ++b) {
       const Candidate c = candidate(pose, b, from(seed));
@@ -145,7 +143,7 @@ struct InverseKinematics::Parts {
   }
 
   // Of the branches within limits that reach the pose, the nearest to the seed.
-  IkSolution by_closed_form(const Pose<double>& pose, std::span<const double> seed) {
+  IkSolution by_closed_form(const Pose<double>& pose, std::span<const double> seed) const {
     std::array<Candidate, ClosedForm::branches> all;
     for (int b = 0; b < ClosedForm::branches; ++b)
       all[static_cast<std::size_t>(b)] = candidate(pose, b, from(seed));
@@ -169,13 +167,15 @@ struct InverseKinematics::Parts {
     for (std::size_t k = 0; k < path.position.size(); ++k) whole_q[path.position[k]] = in[k];
   }
 
-  IkSolution searched(const Pose<double>& pose, std::span<const double> seed, bool turning) {
+  IkSolution searched(IkSearch& by, const Pose<double>& pose, std::span<const double> seed,
+                      bool turning) const {
     IkSolution out;
     out.q = whole(seed);
+    std::vector<double> path_seed(path.position.size()), path_q(path_seed);
     to_path(out.q.data(), path_seed.data());
     const Twelve target = numbers_of(pose);
-    static_cast<IkReport&>(out) = search.front().one(
-        target.data(), seed.empty() ? nullptr : path_seed.data(), turning, path_q.data());
+    static_cast<IkReport&>(out) =
+        by.one(target.data(), seed.empty() ? nullptr : path_seed.data(), turning, path_q.data());
     from_path(path_q.data(), out.q.data());
     if (!out.converged) out.why = reason(out, turning, 0);
     return out;
@@ -195,13 +195,58 @@ struct InverseKinematics::Parts {
         left);
   }
 
-  IkSolution solve(const Pose<double>& pose, std::span<const double> seed) {
-    if (!form) return searched(pose, seed, true);
+  IkSolution solve(IkSearch& by, const Pose<double>& pose, std::span<const double> seed) const {
+    if (!form) return searched(by, pose, seed, true);
     IkSolution out = by_closed_form(pose, seed);
     if (out.converged) return out;
-    out = searched(pose, seed, true);  // how near it comes
+    out = searched(by, pose, seed, true);  // how near it comes
     if (!out.converged) out.why = reason(out, true, branches(pose, seed).size());
     return out;
+  }
+
+  // Rows `first` and on, by one thread.
+  std::span<const double> row(std::span<const double> seeds, std::size_t r) const {
+    return seeds.empty() ? seeds : seeds.subspan(r * neutral.size(), neutral.size());
+  }
+  void solve_each(IkSearch& by, std::size_t first, std::size_t count,
+                  const std::vector<Pose<double>>& wanted, std::span<const double> seeds,
+                  std::span<double> q, std::span<IkReport> reports) const {
+    for (std::size_t r = first; r < first + count; ++r) {
+      const IkSolution s = solve(by, wanted[r], row(seeds, r));
+      std::copy(s.q.begin(), s.q.end(), &q[r * neutral.size()]);
+      reports[r] = s;
+    }
+  }
+  void search_together(IkSearch& by, std::size_t first, std::size_t count,
+                       const std::vector<Pose<double>>& wanted, std::span<const double> seeds,
+                       std::span<double> q, std::span<IkReport> reports) const {
+    const std::size_t m = path.position.size();
+    std::vector<double> targets(12 * count), path_seeds(m * count), path_q(m * count);
+    for (std::size_t k = 0; k < count; ++k) {
+      const Twelve target = numbers_of(wanted[first + k]);
+      std::copy(target.begin(), target.end(), &targets[12 * k]);
+      const std::span<const double> start = from(row(seeds, first + k));
+      to_path(start.data(), &path_seeds[k * m]);
+      std::copy(start.begin(), start.end(), &q[(first + k) * neutral.size()]);
+    }
+    by.many(count, targets.data(), seeds.empty() ? nullptr : path_seeds.data(), true, path_q.data(),
+            &reports[first]);
+    for (std::size_t k = 0; k < count; ++k)
+      from_path(&path_q[k * m], &q[(first + k) * neutral.size()]);
+  }
+
+  // work(search, first, count) over all rows, in parts.
+  template <class Work>
+  void share(std::size_t rows, const Work& work) {
+    const int threads = options.threads > 0 ? options.threads : available_cores();
+    if (!crew) crew = std::make_unique<Crew>(threads);
+    while (static_cast<int>(search.size()) < threads) search.emplace_back(path, options);
+    const std::size_t grain =
+        std::max<std::size_t>(64, rows / (8 * static_cast<std::size_t>(threads)));
+    crew->share((rows + grain - 1) / grain, [&](int member, std::size_t part) {
+      const std::size_t first = part * grain;
+      work(search[static_cast<std::size_t>(member)], first, std::min(grain, rows - first));
+    });
   }
 };
 
@@ -222,13 +267,13 @@ std::string InverseKinematics::solver() const {
 
 IkSolution InverseKinematics::solve(const LinkPose& pose, std::span<const double> seed) {
   parts_->check_seed(seed);
-  return parts_->solve(checked(pose), seed);
+  return parts_->solve(parts_->search.front(), checked(pose), seed);
 }
 
 IkSolution InverseKinematics::solve(const std::array<double, 3>& position,
                                     std::span<const double> seed) {
   parts_->check_seed(seed);
-  return parts_->searched(checked({position}), seed, false);
+  return parts_->searched(parts_->search.front(), checked({position}), seed, false);
 }
 
 std::vector<IkBranch> InverseKinematics::all(const LinkPose& pose, std::span<const double> seed) {
@@ -248,48 +293,20 @@ std::string InverseKinematics::why(const IkReport& report) const {
 std::size_t InverseKinematics::solve(std::span<const LinkPose> poses, std::span<const double> seeds,
                                      std::span<double> q, std::span<IkReport> reports) {
   Parts& p = *parts_;
-  const std::size_t n = poses.size(), nq = p.neutral.size(), m = p.path_q.size();
+  const std::size_t n = poses.size(), nq = p.neutral.size();
   if (q.size() != n * nq || reports.size() != n || (!seeds.empty() && seeds.size() != n * nq))
-    throw std::invalid_argument(
-        fmt::format("InverseKinematics: seeds, q and reports have {}, {}, {} entries; {} poses of "
-                    "'{}' take {} or "
-                    "none, {}, {}",
-                    seeds.size(), q.size(), reports.size(), n, p.robot.name(), n * nq, n * nq, n));
-  auto seed_of = [&](std::size_t r) { return seeds.empty() ? seeds : seeds.subspan(r * nq, nq); };
+    throw std::invalid_argument(fmt::format(
+        "InverseKinematics: seeds, q and reports have {}, {}, {} entries; {} poses of '{}' take {} "
+        "or none, {}, {}",
+        seeds.size(), q.size(), reports.size(), n, p.robot.name(), n * nq, n * nq, n));
   std::vector<Pose<double>> wanted;
   for (const LinkPose& pose : poses) wanted.push_back(checked(pose));
-
-  if (p.form) {
-    for (std::size_t r = 0; r < n; ++r) {
-      const IkSolution s = p.solve(wanted[r], seed_of(r));
-      std::copy(s.q.begin(), s.q.end(), q.begin() + static_cast<std::ptrdiff_t>(r * nq));
-      reports[r] = s;
-    }
-  } else {
-    std::vector<double> targets(12 * n), path_seeds(seeds.empty() ? 0 : m * n), path_q(m * n);
-    for (std::size_t r = 0; r < n; ++r) {
-      const Twelve target = numbers_of(wanted[r]);
-      std::copy(target.begin(), target.end(), &targets[12 * r]);
-      if (!seeds.empty()) p.to_path(&seeds[r * nq], &path_seeds[r * m]);
-    }
-    const int threads = p.options.threads > 0 ? p.options.threads : available_cores();
-    if (!p.crew) p.crew = std::make_unique<Crew>(threads);
-    while (static_cast<int>(p.search.size()) < threads) p.search.emplace_back(p.path, p.options);
-    const std::size_t grain =
-        std::max<std::size_t>(64, n / (8 * static_cast<std::size_t>(threads)));
-    p.crew->share((n + grain - 1) / grain, [&](int member, std::size_t part) {
-      const std::size_t first = part * grain, count = std::min(grain, n - first);
-      p.search[static_cast<std::size_t>(member)].many(
-          count, &targets[12 * first], seeds.empty() ? nullptr : &path_seeds[m * first], true,
-          &path_q[m * first], &reports[first]);
-    });
-    for (std::size_t r = 0; r < n; ++r) {
-      const std::span<const double> from =
-          seeds.empty() ? std::span<const double>(p.neutral) : seed_of(r);
-      std::copy(from.begin(), from.end(), q.begin() + static_cast<std::ptrdiff_t>(r * nq));
-      p.from_path(&path_q[r * m], &q[r * nq]);
-    }
-  }
+  p.share(n, [&](IkSearch& by, std::size_t first, std::size_t count) {
+    if (p.form)
+      p.solve_each(by, first, count, wanted, seeds, q, reports);
+    else
+      p.search_together(by, first, count, wanted, seeds, q, reports);
+  });
   return static_cast<std::size_t>(
       std::count_if(reports.begin(), reports.end(), [](const IkReport& r) { return r.converged; }));
 }
