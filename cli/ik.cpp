@@ -42,7 +42,7 @@ void check_options() {
 
 std::vector<double> asked_seed(const Robot& robot) {
   if (!o.seed) return {};
-  const std::vector<double> seed = numbers("--seed", *o.seed);
+  std::vector<double> seed = numbers("--seed", *o.seed);
   if (static_cast<int>(seed.size()) != robot.nq())
     throw Error(fmt::format("--seed: {} numbers given; '{}' has {} positions: {}", seed.size(),
                             robot.name(), robot.nq(), fmt::join(robot.position_names(), ", ")));

@@ -15,10 +15,10 @@ std::vector<double> postures(const Path& path, int count) {
   auto uniform = [&](double low, double high) {
     return low + (high - low) * 0x1p-53 * static_cast<double>(rng() >> 11);
   };
-  std::vector<double> out(static_cast<std::size_t>(count * path.nq));
+  std::vector<double> out(count * path.nq);
   for (int n = 0; n < count; ++n)
     for (const PathFreedom& f : path.freedoms) {
-      double* x = &out[static_cast<std::size_t>(n * path.nq + f.q)];
+      double* x = &out[n * path.nq + f.q];
       const double reach = f.kind == JointKind::prismatic || f.kind == JointKind::floating
                                ? path.extent + 1e-3
                                : std::numbers::pi;
@@ -56,19 +56,19 @@ IkSearch::IkSearch(const Path& path, const IkOptions& options)
       starts_(postures(path, stored)) {}
 
 void IkSearch::aim(int lane, const double* pose) {
-  for (int k = 0; k < 12; ++k) target_[static_cast<std::size_t>(k * lanes_ + lane)] = pose[k];
+  for (int k = 0; k < 12; ++k) target_[k * lanes_ + lane] = pose[k];
 }
 void IkSearch::begin(int lane, std::size_t task, int attempt, const double* start) {
   lane_[lane] = {task, attempt, 0, std::numeric_limits<double>::infinity(), true};
-  for (int k = 0; k < path_.nq; ++k) next_[static_cast<std::size_t>(k * lanes_ + lane)] = start[k];
+  for (int k = 0; k < path_.nq; ++k) next_[k * lanes_ + lane] = start[k];
   for (const PathFreedom& f : path_.freedoms)  // a seed may be beyond them
     if (f.kind == JointKind::revolute || f.kind == JointKind::prismatic) {
-      double& x = next_[static_cast<std::size_t>(f.q * lanes_ + lane)];
+      double& x = next_[f.q * lanes_ + lane];
       x = std::clamp(x, f.lower, f.upper);
     }
 }
 void IkSearch::read(int lane, double* q) const {
-  for (int k = 0; k < path_.nq; ++k) q[k] = q_[static_cast<std::size_t>(k * lanes_ + lane)];
+  for (int k = 0; k < path_.nq; ++k) q[k] = q_[k * lanes_ + lane];
 }
 IkReport IkSearch::found(int lane, bool converged) const {
   return {converged, std::sqrt(position2_[lane]),
