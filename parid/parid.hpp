@@ -6,3 +6,4 @@
 #include "parid/model/robot.hpp"
 #include "parid/run/dynamics.hpp"
 #include "parid/run/engine.hpp"
+#include "parid/run/kinematics.hpp"
