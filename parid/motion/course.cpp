@@ -99,7 +99,9 @@ Trajectory sampled(const Robot& robot, const Course& course, double rate) {
 Trajectory sampled_evenly(const Robot& robot, const Course& course, std::size_t samples) {
   std::vector<double> t;
   for (std::size_t k = 0; k < samples; ++k)
-    t.push_back(course.duration() * static_cast<double>(k) / static_cast<double>(samples - 1));
+    t.push_back(samples > 1
+                    ? course.duration() * static_cast<double>(k) / static_cast<double>(samples - 1)
+                    : 0);
   return at_instants(robot, course, std::move(t));
 }
 

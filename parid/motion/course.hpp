@@ -39,7 +39,7 @@ CoursePointer standing(std::vector<double> q, double duration);
 
 // At 0, 1/rate, 2/rate, …, and at the end whether or not it falls on one of them.
 Trajectory sampled(const Robot&, const Course&, double rate);
-// At `samples` instants evenly from start to end, two or more.
+// At `samples` instants evenly from start to end; one alone is the start.
 Trajectory sampled_evenly(const Robot&, const Course&, std::size_t samples);
 
 }  // namespace parid
