@@ -20,12 +20,13 @@ using AddCommand = void (*)(CLI::App&, Action&);
 void add_robots(CLI::App&, Action&);
 void add_info(CLI::App&, Action&);
 void add_check(CLI::App&, Action&);
+void add_motion(CLI::App&, Action&);
 void add_torque(CLI::App&, Action&);
 void add_compare(CLI::App&, Action&);
 void add_table(CLI::App&, Action&);
 
 // The one list.
-inline constexpr AddCommand commands[] = {add_robots, add_info,    add_check,
+inline constexpr AddCommand commands[] = {add_robots, add_info,    add_check, add_motion,
                                           add_torque, add_compare, add_table};
 
 inline constexpr const char* robot_help =
