@@ -51,8 +51,9 @@ Figure motion_figure(const Robot& robot, const Trajectory& m, const std::vector<
     Panel panel{what, unit, {}};
     for (const Freedom& f : all)
       if (f.slides == slides && (!positions || f.position >= 0))
-        panel.curves.push_back(
-            {f.name, column(x, m.rows, width, positions ? f.position : f.velocity)});
+        panel.curves.push_back({f.name,
+                                column(x, m.rows, width, positions ? f.position : f.velocity),
+                                all.size() <= most_curves ? f.velocity : -1});
     for (Panel& part : split(std::move(panel))) figure.panels.push_back(std::move(part));
   };
   const int nq = robot.nq(), nv = robot.nv();

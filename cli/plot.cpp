@@ -42,8 +42,13 @@ std::string quoted(const std::string& text) {
 }
 
 std::string script(const Figure& f, bool png) {
-  constexpr int wide = 900, panel_height = 270, head = 60;
-  const int high = head + panel_height * static_cast<int>(f.panels.size());
+  constexpr int panel_height = 250, head = 45, foot = 45, left = 90, plane = 610, letter = 9;
+  std::size_t longest = 6;  // letters of a name
+  for (const Panel& p : f.panels)
+    for (const Curve& c : p.curves) longest = std::max(longest, c.name.size());
+  const int wide = left + plane + 80 + letter * static_cast<int>(longest);
+  auto share = [&](int x) { return static_cast<double>(x) / wide; };
+  const int high = head + foot + panel_height * static_cast<int>(f.panels.size());
   std::string s = "set encoding utf8\n";
   s += png ? fmt::format(
                  "set terminal pngcairo noenhanced size {},{} font 'sans,11' background "
@@ -64,24 +69,27 @@ std::string script(const Figure& f, bool png) {
   const double top = 1 - static_cast<double>(head) / high,
                each = static_cast<double>(panel_height) / high;
   s += fmt::format("set multiplot title {} font ',{}'\n", quoted(f.title), png ? 14 : 17);
-  s += "set grid lc rgb '#DDDDDD' lt 1 lw 0.7\nset border 3 lc rgb '#555555'\nset tics nomirror "
-       "out\n"
-       "set key outside right center vertical left Left reverse samplen 2 spacing 1.2\n"
-       "set lmargin at screen 0.1\nset rmargin at screen 0.8\nset xzeroaxis lt 1 lc rgb '#999999'\n"
-       "set autoscale xfix\n";
+  s += "set grid lc rgb '#DDDDDD' lt 1 lw 0.7\nset border 3 lc rgb '#555555'\n"
+       "set tics nomirror out\nset xzeroaxis lt 1 lc rgb '#999999'\nset autoscale xfix\n";
+  s += fmt::format("set lmargin at screen {:.5f}\nset rmargin at screen {:.5f}\n", share(left),
+                   share(left + plane));
   int column = 2;
   for (std::size_t i = 0; i < f.panels.size(); ++i) {
     const Panel& p = f.panels[i];
-    const bool last = i + 1 == f.panels.size();
+    const bool last = i + 1 == f.panels.size();  // which alone has the instants below it
     const double upper = top - static_cast<double>(i) * each;
-    s += fmt::format("set tmargin at screen {:.5f}\nset bmargin at screen {:.5f}\n",
-                     upper - 0.04 * each, upper - (last ? 0.80 : 0.86) * each);
+    s += fmt::format("set tmargin at screen {:.5f}\nset bmargin at screen {:.5f}\n", upper,
+                     upper - 0.88 * each);
+    s += fmt::format(
+        "set key at screen {:.5f},{:.5f} left top vertical Left reverse samplen 2 spacing 1.2\n",
+        share(left + plane + 15), upper);
     s += fmt::format("set ylabel {} offset -0.5\n", quoted(fmt::format("{} ({})", p.what, p.unit)));
     s += last ? fmt::format("set xlabel {}\nset format x\n", quoted(f.across))
               : "unset xlabel\nset format x ''\n";
     s += "plot ";
     for (std::size_t k = 0; k < p.curves.size(); ++k, ++column) {
-      const Style& style = styles[k % most_curves];
+      const int chosen = p.curves[k].style >= 0 ? p.curves[k].style : static_cast<int>(k);
+      const Style& style = styles[chosen % most_curves];
       s += fmt::format("{}$data using 1:{} with lines lw 2 dt {} lc rgb '{}' title {}",
                        k == 0 ? "" : ", ", column, style.dash, style.colour,
                        quoted(p.curves[k].name));

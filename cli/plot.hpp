@@ -14,6 +14,7 @@ namespace parid::cli {
 struct Curve {
   std::string name;
   std::vector<double> y;  // one per instant
+  int style = -1;  // the same in every panel for the same thing; -1: by its place in the panel
 };
 struct Panel {
   std::string what, unit;  // "torque", "N m"

@@ -127,12 +127,7 @@ class CartesianPath final : public Course {
         ++out.rank;
     }
     if (out.rank == 0) refuse_direction(s);
-    if (sigma[out.rank - 1] < singular * greatest)
-      throw Error(fmt::format(
-          "{}: link '{}' meets a singularity there (the arm is stretched out, or axes line up) and "
-          "joints would have to move without bound; keep away from it, or move there in joint "
-          "space",
-          place(s), name_));
+    if (sigma[out.rank - 1] < singular * greatest) refuse_singular(s);
     out.inverse = svd.matrixV().leftCols(out.rank) *
                   sigma.head(out.rank).cwiseInverse().asDiagonal() *
                   svd.matrixU().leftCols(out.rank).transpose();
@@ -173,7 +168,7 @@ class CartesianPath final : public Course {
       add(q, moving_, solved(q, off, s).v, 1);
     }
     for (const Coordinate& c : moving_)
-      if (std::abs(q[c.position] - q0[c.position]) > leap) refuse_far(s);
+      if (std::abs(q[c.position] - q0[c.position]) > leap) refuse_singular(s);
     return q;
   }
   // v beside the path, where what is asked for may not quite be possible.
@@ -217,6 +212,12 @@ class CartesianPath final : public Course {
         options_.orientation ? "an arm with fewer than six freedoms cannot keep every orientation: "
                                "try orientation = \"free\""
                              : "the way leaves what the arm can reach"));
+  }
+  [[noreturn]] void refuse_singular(double s) const {
+    throw Error(fmt::format(
+        "{}: link '{}' comes too near a singularity (the arm is stretched out, or axes line up), "
+        "where joints would have to leap; keep away from it, or move there in joint space",
+        place(s), name_));
   }
   [[noreturn]] void refuse_far(double s) const {
     throw Error(
