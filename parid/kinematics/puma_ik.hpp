@@ -1,7 +1,7 @@
 // Inverse kinematics of the PUMA in closed form, all eight branches.
 //
-// Source   Lee, Chang: A maximum pipelined CORDIC architecture for inverse kinematic position
-//          computation, IEEE J. Robotics Autom. 3 (1987) 445-458, Appendix A.
+// Source   C.S.G. Lee, P.R. Chang: Computational Structures for Robotic Computations, Purdue
+//          University, Appendix A.
 // Frames   standard Denavit-Hartenberg; α = −90° 0 90° −90° 90° 0; lengths a2 a3 d2 d4, and d6 from
 //          the wrist's centre to the frame whose pose is given.
 // Symbols  code     paper        meaning
