@@ -11,7 +11,7 @@
 #include "parid/motion/cartesian.hpp"
 #include "parid/motion/joint_path.hpp"
 #include "parid/motion/limit_binding.hpp"
-#include "parid/run/kinematics.hpp"
+#include "parid/run/inverse_kinematics.hpp"
 #include "parid/run/link_pose.hpp"
 
 namespace parid {
@@ -20,6 +20,7 @@ namespace {
 constexpr Field fields[] = {
     {"kind", "\"joint\", \"via\", \"line\", \"arc\" or \"wait\"", "\"joint\""},
     {"to", "where it ends: the robot's positions, or a point", "[0.4, 0, 0.3]"},
+    {"reach", "where the link ends, three numbers of metres", "[0.4, 0, 0.3]"},
     {"by", "how far it goes, three numbers of metres", "[0, 0, 0.1]"},
     {"through", "the poses of a via move, each an array, or the middle point of an arc",
      "[0.4, 0.1, 0.3]"},
@@ -256,8 +257,24 @@ class Reader {
   // ---- what several share ----
 
   std::vector<double> goal() const {
-    if (!table_.has("to")) table_.refuse("to", "the move has no end");
-    return positions(robot_, table_, "to", now_);
+    if (table_.has("to") && table_.has("reach"))
+      table_.refuse(table_.at("reach"), "to and reach both say where it ends", "leave one out");
+    if (table_.has("to")) return positions(robot_, table_, "to", now_);
+    const auto at = table_.vector("reach");
+    if (!at) table_.refuse("to", "the move has no end");
+    const std::string link = table_.word("link").value_or(robot_.tip());
+    try {
+      InverseKinematics ik(robot_, link);
+      const auto rpy = table_.angles("rpy");
+      const IkSolution found = rpy ? ik.solve(LinkPose::from_rpy(array(*at), array(*rpy)), now_)
+                                   : ik.solve(array(*at), now_);
+      if (found) return found.q;
+      table_.refuse(table_.at("reach"), found.why, "");
+    } catch (const Error& e) {
+      const std::string file = table_.at("reach").file, said = e.what();
+      if (said.starts_with(file + ":")) throw;
+      table_.refuse(table_.at("reach"), said, "");
+    }
   }
   std::vector<double> checked(std::vector<double> q, const std::string& said) const;
 
@@ -307,7 +324,9 @@ class Reader {
 };
 
 const std::vector<Reader::Kind> Reader::kinds = {
-    {"joint", {"to", "duration", "speed", "profile", "ramp"}, &Reader::joint},
+    {"joint",
+     {"to", "reach", "rpy", "link", "duration", "speed", "profile", "ramp"},
+     &Reader::joint},
     {"via", {"through", "times", "duration", "stop", "profile", "blend", "ramp"}, &Reader::via},
     {"line",
      {"to", "by", "rpy", "orientation", "link", "point", "duration", "speed", "acceleration",

@@ -95,6 +95,25 @@ TEST(MotionFile, SpeedOfJointsIsAShareOfTheirLimits) {
   }
 }
 
+TEST(MotionFile, JointMovesCanEndWhereALinkShould) {
+  const Robot robot = Robot::load("puma560");
+  for (const char* rpy : {"", "rpy = [0.1, \"90 deg\", 0.2]\n"}) {
+    const CoursePointer course =
+        parse_motion(robot,
+                     std::string("start = [0.2, -0.8, 0.5, 0.3, 0.9, -0.2]\n[[move]]\nkind = "
+                                 "'joint'\nreach = [0.5, 0.2, 0.1]\nduration = 1\n") +
+                         rpy,
+                     "m.toml")
+            .course;
+    const LinkPose end = link_pose(robot, moment(robot, *course, 1).q, robot.tip());
+    EXPECT_NEAR(end.position[0], 0.5, 1e-8);
+    EXPECT_NEAR(end.position[1], 0.2, 1e-8);
+    EXPECT_NEAR(end.position[2], 0.1, 1e-8);
+    const auto want = LinkPose::from_rpy({}, {0.1, std::numbers::pi / 2, 0.2}).rotation;
+    for (int k = 0; k < 9 && *rpy; ++k) EXPECT_NEAR(end.rotation[k], want[k], 1e-8);
+  }
+}
+
 TEST(MotionFile, QuaternionsTakePart) {
   const Robot robot = everything();
   const CoursePointer course =
@@ -156,6 +175,9 @@ TEST(MotionFile, RefusesWithLineAndRemedy) {
        "0, "
        "0]\npoint = [1, 0, 0]\nduration = 1\norientation = 'free'\n",
        "m.toml:5: ", "move 2: at t = 5."},
+      {"[[move]]\nkind = 'joint'\nreach = [9, 0, 0]\nduration = 1\n", "m.toml:3: ", "move 1: "},
+      {"[[move]]\nkind = 'joint'\nreach = [1, 0, 0]\nto = [0, 0]\nduration = 1\n",
+       "m.toml:3: ", "leave one out"},
       {"[[move]]\nkind = 'arc'\nto = [1, 0, 0]\nduration = 1\n", "m.toml:1: ", "middle point"},
   };
   for (const auto& [text, line, part] : cases) {
