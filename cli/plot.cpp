@@ -16,8 +16,6 @@
 #include "parid/error.hpp"
 #include "parid/io/atomic_file.hpp"
 
-extern char** environ;
-
 namespace parid::cli {
 namespace {
 
