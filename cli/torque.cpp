@@ -9,13 +9,14 @@
 #include "cli/command.hpp"
 #include "cli/explanation.hpp"
 #include "cli/json.hpp"
+#include "cli/motion_figure.hpp"
 #include "cli/progress.hpp"
+#include "cli/sampling.hpp"
 #include "cli/torque_options.hpp"
+#include "cli/torques_along.hpp"
 #include "parid/io/csv.hpp"
 #include "parid/io/npz.hpp"
 #include "parid/method/method.hpp"
-#include "parid/motion/default_motion.hpp"
-#include "parid/motion/trajectory_file.hpp"
 #include "parid/run/engine.hpp"
 
 namespace parid::cli {
@@ -30,6 +31,8 @@ std::string ending(const std::string& path) {
 // What can be said before any work is done.
 void check_options() {
   method(o.method);  // or an Error
+  check_motion_options(o.motion);
+  if (o.plot) check_plot_path("--plot", *o.plot);
   if (!o.output) return;
   if (o.output->empty())
     throw Error(
@@ -41,12 +44,6 @@ void check_options() {
     if (ending(*o.output) == good) return;
   throw Error({*o.output, 0}, "the ending of the output file is not known",
               "end it in .csv, .npy or .npz");
-}
-
-Trajectory asked_motion(const Robot& robot) {
-  if (!o.motion) return default_motion(robot);
-  Progress progress("reading");
-  return read_trajectory(robot, *o.motion, {o.derive, [&](double share) { progress.at(share); }});
 }
 
 // "motion.csv:7", or "sample 7" of a motion that is in no file.
@@ -124,33 +121,28 @@ void write(const Robot& robot, const Trajectory& m, const std::vector<double>& t
 }
 
 void print_json(const Robot& robot, const Trajectory& m, const std::vector<double>& tau,
-                const std::vector<LimitBreak>& broken) {
+                const std::vector<LimitBreak>& broken, const std::optional<TimeScaling>& scaling) {
   const std::size_t nv = robot.nv();
-  Json rows = Json::array(), limits = Json::array();
+  Json rows = Json::array();
   for (std::size_t r = 0; r < m.rows; ++r) {
     Json row = Json::array();
     for (std::size_t k = 0; k < nv; ++k) row.push_back(tau[r * nv + m.torque_order[k]]);
     rows.push_back(std::move(row));
   }
-  for (const LimitBreak& b : broken)
-    limits.push_back({{"coordinate", b.coordinate},
-                      {"kind", b.kind},
-                      {"value", b.value},
-                      {"limit", b.limit},
-                      {"sample", b.row}});
   print({{"schema", "parid.torque/1"},
          {"robot", robot.name()},
          {"method", o.method},
          {"samples", m.rows},
          {"columns", m.torque_columns},
-         {"limits_broken", limits},
+         {"limits_broken", json_of(broken)},
+         {"time_scaling", json_of(o.motion, scaling)},
          {"t", m.t.empty() ? Json(nullptr) : Json(m.t)},
          {"tau", rows}});
 }
 
 int explain_one(const Robot& robot, const Surroundings& around, const Trajectory& m) {
   // A default motion starts and ends at rest, where little is to be seen: explain one on the way.
-  const std::size_t row = o.row > 0 ? o.row - 1 : o.motion ? 0 : m.rows / 3;
+  const std::size_t row = o.row > 0 ? o.row - 1 : o.motion.file ? 0 : m.rows / 3;
   if (row >= m.rows)
     throw Error(fmt::format("--row: there is no sample {}; the motion has {}", o.row, m.rows));
   const std::size_t nq = robot.nq(), nv = robot.nv();
@@ -170,22 +162,27 @@ int explain_one(const Robot& robot, const Surroundings& around, const Trajectory
     return 0;
   }
   fmt::print("{}, sample {} of {}{}{}\n", robot.name(), row + 1, m.rows,
-             m.place ? " (" + m.place(row).text() + ")" : " of the default motion",
+             m.place            ? " (" + m.place(row).text() + ")"
+             : o.motion.given() ? ""
+                                : " of the default motion",
              m.t.empty() ? "" : fmt::format(", t = {:.6g} s", m.t[row]));
   print_links(robot, links);
   return 0;
 }
 
 int run() {
+  if (is_help(o.motion)) return print_named_motions(), 0;
   check_options();
   const Robot robot = asked_robot(o);
   const Surroundings around = asked_surroundings(o, robot);
-  const Trajectory motion = asked_motion(robot);
+  Trajectory motion = asked_motion(robot, o.motion);
+  const auto scaling = asked_pace(robot, o.motion, motion, torques_along(robot, around, o.threads));
   if (o.explain) return explain_one(robot, around, motion);
   const std::vector<double> tau = evaluate(robot, around, motion);
   const std::vector<LimitBreak> broken = broken_limits(robot, motion, tau);
-  if (o.json) print_json(robot, motion, tau, broken);
+  if (o.json) print_json(robot, motion, tau, broken, scaling);
   if (!o.json || o.output) write(robot, motion, tau);
+  if (o.plot) plot(motion_figure(robot, motion, &tau), *o.plot);
   for (const LimitBreak& b : broken)
     fmt::print(stderr, "{}: note: {} of '{}' reaches {:.6g}; its limit is {:.6g}\n",
                place(motion, b.row), b.kind, b.coordinate, b.value, b.limit);
@@ -197,14 +194,14 @@ int run() {
 void add_torque(CLI::App& app, Action& action) {
   CLI::App* c = app.add_subcommand("torque", "joint torques along a motion: the main job");
   c->add_option("ROBOT", o.robot, robot_help)->required();
-  c->add_option(
-      "MOTION", o.motion,
-      "CSV with header t,q:JOINT…,v:JOINT…,a:JOINT… (or q1…,v1…,a1…), .npy (N, nq + 2 nv), .npz "
-      "with t, q, v, a; "
-      "'-' reads CSV from standard input. Default: a minimum-jerk motion inside the limits");
+  add_motion_options(*c, o.motion);
   CLI::Option* output =
       c->add_option("-o,--output", o.output,
                     "where torques go: .csv, .npy or .npz (default: CSV to standard output)")
+          ->option_text("FILE");
+  CLI::Option* picture =
+      c->add_option("--plot", o.plot,
+                    "positions, velocities and torques as a picture: .svg or .png (by gnuplot)")
           ->option_text("FILE");
   c->add_option("--method", o.method,
                 fmt::format("formulation: {} (default: {})", method_names(), engines_method))
@@ -228,7 +225,6 @@ void add_torque(CLI::App& app, Action& action) {
   c->add_option("--base-angular-acceleration", o.base_angular_acceleration, "in rad/s², likewise")
       ->option_text("X,Y,Z");
   c->add_flag("--floating", o.floating, "hang the root link on a floating joint named after it");
-  c->add_flag("--derive", o.derive, "work out missing velocities and accelerations by splines");
   c->add_option("--threads", o.threads, "how many (default: all cores)")
       ->check(CLI::Range(0, 4096))
       ->option_text("N");
@@ -241,6 +237,7 @@ void add_torque(CLI::App& app, Action& action) {
       ->needs(explain)
       ->option_text("N");
   explain->excludes(output);
+  explain->excludes(picture);
   c->add_flag("--force", o.force, "do not show the robot's warnings; its errors always refuse it");
   c->add_flag("--json", o.json, "one JSON object on standard output");
   c->footer(
@@ -248,6 +245,8 @@ void add_torque(CLI::App& app, Action& action) {
       "standard error.\n"
       "Examples:  parid torque puma560 -o torques.csv\n"
       "           parid torque panda.urdf motion.csv --payload 2,0,0,0.1 --json\n"
+      "           parid torque ur5 pick.toml --rate 500 --within-limits slower -o torques.csv\n"
+      "           parid torque puma560-positioning --motion thesis --plot torques.svg\n"
       "           parid torque planar2 --explain");
   c->callback([&action] { action = run; });
 }
