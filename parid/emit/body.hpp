@@ -3,7 +3,9 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "parid/emit/lines.hpp"
 #include "parid/emit/program.hpp"
@@ -24,8 +26,8 @@ std::string decimal_float(double x);  // as float, with "f"
 // All angles whose sine or cosine is asked, in the graph's order; those that are inputs plus numbers come
 // first, so that they can be worked out together.
 struct Angle {
-  Id of;                                      // the argument
-  std::optional<Id> sine, cosine;             // the nodes that ask
+  Id of;                           // the argument
+  std::optional<Id> sine, cosine;  // the nodes that ask
 };
 std::vector<Angle> angles(const Graph&);
 

@@ -27,8 +27,7 @@ std::vector<Argument> arguments(const std::vector<Named>& names) {
 
 std::string identifier(const std::string& text) {
   std::string s;
-  for (const char c : text)
-    s += std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '_';
+  for (const char c : text) s += std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '_';
   if (s.empty() || std::isdigit(static_cast<unsigned char>(s[0])) != 0) s.insert(0, "_");
   return s;
 }
@@ -61,10 +60,11 @@ std::vector<std::string> cost_lines(const Graph& g) {
   more(n.square_roots, "square roots");
   more(n.sin_cos, "pairs of sine and cosine");
   more(n.atan2, "arc tangents");
-  return {fmt::format("{} multiplications, {} additions{}", n.multiplications, n.additions, rest),
-          fmt::format("{} operations one after another at the least ({} multiplications, {} additions)",
-                      d.total(), d.multiplications, d.additions),
-          fmt::format("at most {} values alive at once", most_alive(g))};
+  return {
+      fmt::format("{} multiplications, {} additions{}", n.multiplications, n.additions, rest),
+      fmt::format("{} operations one after another at the least ({} multiplications, {} additions)",
+                  d.total(), d.multiplications, d.additions),
+      fmt::format("at most {} values alive at once", most_alive(g))};
 }
 
 }  // namespace parid

@@ -1,0 +1,133 @@
+#include "parid/emit/c.hpp"
+
+#include <cctype>
+
+#include "parid/emit/body.hpp"
+#include "parid/emit/sin_cos_text.hpp"
+
+namespace parid {
+namespace {
+
+std::string upper(std::string s) {
+  for (char& c : s) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  return s;
+}
+
+bool uses(const Graph& g, Op op) {
+  for (const Node& n : g.nodes())
+    if (n.op == op) return true;
+  return false;
+}
+
+// Element k of the flat list of inputs or outputs.
+std::string element(const std::vector<Argument>& arguments, int k) {
+  for (const Argument& a : arguments) {
+    if (k < a.count) return fmt::format("{}[{}]", a.name, k);
+    k -= a.count;
+  }
+  return "?";
+}
+
+void comment(Lines& o, const Program& p) {
+  o.line("/* " + p.name);
+  o.line(" *");
+  for (const std::string& line : p.about) o.line(line.empty() ? " *" : " * " + line);
+  o.line(" */");
+}
+
+}  // namespace
+
+std::string c_signature(const Program& p, const std::string& real) {
+  std::string s = fmt::format("void {}(", p.name);
+  const char* separator = "";
+  for (const Argument& a : p.inputs) {
+    s += fmt::format("{}const {} {}[restrict {}]", separator, real, a.name, a.count);
+    separator = ", ";
+  }
+  for (const Argument& a : p.outputs) {
+    s += fmt::format("{}{} {}[restrict {}]", separator, real, a.name, a.count);
+    separator = ", ";
+  }
+  return s + ")";
+}
+
+CFiles emit_c(const Program& p, const COptions& options) {
+  const bool single = options.single_precision;
+  const std::string real = single ? "float" : "double", suffix = single ? "f" : "";
+  const Graph& g = p.graph;
+
+  Lines h;
+  const std::string guard = upper(p.name) + "_H";
+  comment(h, p);
+  h.blank();
+  h.add("#ifndef {}", guard);
+  h.add("#define {}", guard);
+  h.blank();
+  h.line("#ifdef __cplusplus");
+  h.line("#define restrict __restrict");
+  h.line("extern \"C\" {");
+  h.line("#endif");
+  h.blank();
+  std::string prototype = c_signature(p, real);
+  h.line("#ifdef __cplusplus");
+  {
+    std::string plain = prototype;  // C++ has no restrict inside brackets
+    for (std::size_t at; (at = plain.find("restrict ")) != std::string::npos;) plain.erase(at, 9);
+    h.line(plain + ";");
+  }
+  h.line("#undef restrict");
+  h.line("}");
+  h.line("#else");
+  h.line(prototype + ";");
+  h.line("#endif");
+  h.blank();
+  h.line("#endif");
+
+  Lines o;
+  comment(o, p);
+  o.blank();
+  o.add("#include \"{}.h\"", p.name);
+  const bool library = options.library_sin_cos && counts(g).sin_cos > 0;
+  if (library || uses(g, Op::sqrt) || uses(g, Op::abs) || uses(g, Op::atan2)) {
+    o.blank();
+    o.line("#include <math.h>");
+  }
+  o.blank();
+  const std::vector<Angle> all = angles(g);
+  const std::string pair = p.name + "_sin_cos";
+  if (!library && !all.empty()) {
+    emit_sin_cos(o, pair, real, single);
+    o.blank();
+  }
+  o.open("{} {{", prototype);
+  Dialect dialect;
+  dialect.declare = "const " + real + " ";
+  dialect.number = single ? decimal_float : decimal;
+  dialect.other = [&](Op op, const std::vector<std::string>& x) -> std::string {
+    switch (op) {
+      case Op::sqrt: return fmt::format("sqrt{}({})", suffix, x[0]);
+      case Op::abs: return fmt::format("fabs{}({})", suffix, x[0]);
+      case Op::atan2: return fmt::format("atan2{}({}, {})", suffix, x[0], x[1]);
+      case Op::less: return fmt::format("{} < {}", x[0], x[1]);
+      default: return fmt::format("{} ? {} : {}", x[0], x[1], x[2]);
+    }
+  };
+  BodyNames names;
+  names.input = [&](int k) { return element(p.inputs, k); };
+  names.angle = [](int k, bool cosine) { return fmt::format("{}{}", cosine ? "c" : "s", k + 1); };
+  names.emit_angle = [&](int k, const std::string& argument) {
+    if (library) {
+      o.add("const {0} s{1} = sin{2}({3}), c{1} = cos{2}({3});", real, k + 1, suffix, argument);
+    } else {
+      o.add("{0} s{1}, c{1};", real, k + 1);
+      o.add("{0}({2}, &s{1}, &c{1});", pair, k + 1, argument);
+    }
+  };
+  const std::vector<std::string> results = emit_body(o, g, dialect, names);
+  for (std::size_t k = 0; k < results.size(); ++k)
+    o.add("{} = {};", element(p.outputs, static_cast<int>(k)), results[k]);
+  o.close();
+  return {h.text(), o.text()};
+}
+
+}  // namespace parid

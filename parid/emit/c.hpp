@@ -1,0 +1,22 @@
+// A graph as one C99 file: no allocation, no library, straight-line.
+
+#pragma once
+
+#include "parid/emit/program.hpp"
+
+namespace parid {
+
+struct COptions {
+  bool single_precision = false;
+  bool library_sin_cos = false;  // math.h's instead of our own
+};
+
+struct CFiles {
+  std::string header, source;  // NAME.h, NAME.c
+};
+CFiles emit_c(const Program&, const COptions& = {});
+
+// void NAME(const double q[restrict 6], …, double tau[restrict 6])
+std::string c_signature(const Program&, const std::string& real);
+
+}  // namespace parid
