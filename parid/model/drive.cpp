@@ -43,6 +43,15 @@ std::vector<EfficiencyPiece> efficiency_pieces(const Drive& drive) {
   return pieces;
 }
 
+double efficiency(const Drive& drive, double load) {
+  const std::vector<EfficiencyPiece> pieces = efficiency_pieces(drive);
+  if (drive.efficiency.size() < 2) return pieces.front().at(0);
+  load = std::clamp(load, drive.efficiency.front()[0], drive.efficiency.back()[0]);
+  std::size_t k = 0;
+  while (k + 1 < pieces.size() && pieces[k + 1].from < load) ++k;
+  return pieces[k].at(load);
+}
+
 std::array<double, 2> efficiency_range(const Drive& drive) {
   std::array<double, 2> range{1, 1};
   if (drive.efficiency.empty()) return range;

@@ -44,6 +44,9 @@ struct EfficiencyPiece {
 // One piece between each two points; the spline is natural: no curvature at its ends.
 std::vector<EfficiencyPiece> efficiency_pieces(const Drive&);
 
+// η at a load, given as a share of the rated torque: for those who want one number, not a sweep.
+double efficiency(const Drive&, double load);
+
 // The curve's least and greatest η; a spline may pass its points' own.
 std::array<double, 2> efficiency_range(const Drive&);
 
