@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "parid/dynamics/friction_stage.hpp"
 #include "parid/formulation/scope.hpp"
 #include "parid/model/state.hpp"
 #include "parid/run/surroundings.hpp"
@@ -16,7 +17,7 @@ class Evaluation {
       : mechanism(c.mechanism),
         motion(mechanism),
         formulation(mechanism),
-        joint_torque(c.topology.n + 1),
+        joint_torque(FrictionStage<T>::room(c.topology.n)),
         c_(c) {}
 
   void set_surroundings(const Surroundings& around) {
