@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "parid/formulation/newton_euler_link.hpp"
-#include "parid/run/state.hpp"
+#include "parid/model/state.hpp"
 
 namespace parid {
 namespace {

@@ -39,6 +39,10 @@ class Run {
     h_ = std::min(1e-3, o_.time);
     begin_piece();
     record_here();
+    if (result_.motion.rows == 0)
+      throw Error(
+          "at the start no accelerations were found; its numbers are far too large, or the "
+          "joints' friction lets nothing move");
     while (!ended_ && plant_.t < o_.time) {
       const double stop = next_stop();
       if (stop - plant_.t <= instant(stop))
