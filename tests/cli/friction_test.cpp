@@ -14,7 +14,7 @@ using nlohmann::json;
 
 TEST(CliFriction, PartsSumToTheTotalInEveryFormat) {
   Scratch scratch;
-  for (const std::string robot : {"puma560", "puma560-positioning", "panda"}) {
+  for (const std::string robot : {"puma560", "puma560-positioning"}) {
     const json with = json_of("torque " + robot + " --friction --json"),
                without = json_of("torque " + robot + " --json");
     EXPECT_EQ(with["rigid"].size(), without["tau"].size());
