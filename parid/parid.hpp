@@ -7,4 +7,6 @@
 #include "parid/run/answers.hpp"
 #include "parid/run/dynamics.hpp"
 #include "parid/run/engine.hpp"
+#include "parid/run/inverse_kinematics.hpp"
+#include "parid/run/kinematics.hpp"
 #include "parid/run/momentum_observer.hpp"

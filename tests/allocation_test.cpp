@@ -9,6 +9,7 @@
 
 #include "parid/run/dynamics.hpp"
 #include "parid/run/engine.hpp"
+#include "parid/run/kinematics.hpp"
 #include "tests/random_robot.hpp"
 
 namespace {
@@ -94,6 +95,22 @@ TEST_F(Allocation, OneSampleNeedsNone) {
       inverse_dynamics(robot, workspace, s.q, s.v, s.a, tau);
       inverse_dynamics(robot, workspace, qf, vf, af, tau_float);
     }
+    EXPECT_EQ(allocations - before, 0) << robot.name();
+  }
+}
+
+TEST_F(Allocation, KinematicsNeedsNone) {
+  for (const Robot& robot : robots()) {
+    Rng rng(4);
+    const State s = random_state(rng, robot.description());
+    const int link = robot.find_link(robot.tip());
+    std::vector<double> J(6 * robot.nv());
+    Kinematics k(robot);
+    const long before = allocations;
+    k.set(s.q, s.v, s.a);
+    k.pose(link), k.velocity(link), k.acceleration(link);
+    for (Axes axes : {Axes::root, Axes::link})
+      k.jacobian(link, J, {}, axes), k.jacobian_rate(link, J, {}, axes);
     EXPECT_EQ(allocations - before, 0) << robot.name();
   }
 }

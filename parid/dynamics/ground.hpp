@@ -14,11 +14,12 @@ namespace parid {
 template <class T>
 Wrench<T> operator*(const Moments<T>& b, const Twist<T>& x) {  // inertia times twist: momentum
   const T trace = b.K.xx + b.K.yy + b.K.zz;
-  return {b.m * x.v + cross(x.w, b.ms), trace * x.w - b.K * x.w + cross(b.ms, x.v)};
+  return {b.m * x.linear + cross(x.angular, b.ms),
+          trace * x.angular - b.K * x.angular + cross(b.ms, x.linear)};
 }
 
 // How a body's moments are carried along: l = ∫ṙ dm, V = ∫ṙ rᵀ dm. With them Christoffel's Coriolis forces
-// on a body that has twist x besides are  B x = (x.w × l, (tr V − V) x.w): what 6x6 matrices of the
+// on a body that has twist x besides are  B x = (x.angular × l, (tr V − V) x.angular): what 6x6 matrices of the
 // literature hold in 36 numbers stands in twelve, which add up over bodies.
 template <class T>
 struct Carried {
@@ -26,10 +27,12 @@ struct Carried {
   Mat3<T> V;
 
   Wrench<T> times(const Twist<T>& x) const {
-    return {cross(x.w, l), (V.r0.x + V.r1.y + V.r2.z) * x.w - V * x.w};
+    return {cross(x.angular, l), (V.r0.x + V.r1.y + V.r2.z) * x.angular - V * x.angular};
   }
   Wrench<T> transposed_times(const Twist<T>& x) const {
-    return {{}, cross(l, x.v) + (V.r0.x + V.r1.y + V.r2.z) * x.w - parid::transposed_times(V, x.w)};
+    return {{},
+            cross(l, x.linear) + (V.r0.x + V.r1.y + V.r2.z) * x.angular -
+                parid::transposed_times(V, x.angular)};
   }
 };
 
@@ -73,7 +76,7 @@ class Ground {
       const auto body = m.body[i];
       x.body = moved(x.R, x.o, Moments<T>{body[0], body.vec(1), body.sym(4)});
       const Wrench<T> h = x.body * x.v;
-      x.carried = {h.f, outer(x.v.v, x.body.ms) + turned(x.v.w, x.body.K)};
+      x.carried = {h.f, outer(x.v.linear, x.body.ms) + turned(x.v.angular, x.body.K)};
       x.force = x.body * x.a + cross(x.v, h);
       if (at.external) {
         const Wrench<T> w = on_parent(x.R, x.o, at.external[i]);

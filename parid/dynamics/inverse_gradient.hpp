@@ -62,8 +62,8 @@ class InverseGradient {
         for (int a = c.freedom[c.first[i]].parent; a >= 0; a = c.freedom[a].parent) {
           add_entry(c, dq, a, b, dot(S[a], felt));
           add_entry(c, dv, a, b, dot(S[a], by_v));
-          add_entry(c, dq, b, a, dot(row, P_[a].w) + dot(PP_[a], by_a));
-          add_entry(c, dv, b, a, dot(row, S[a].w) + dot(PS_[a], by_a));
+          add_entry(c, dq, b, a, dot(row, P_[a].angular) + dot(PP_[a], by_a));
+          add_entry(c, dv, b, a, dot(row, S[a].angular) + dot(PS_[a], by_a));
           const T both = dot(S[a], by_a);
           add_entry(c, da, a, b, both);
           add_entry(c, da, b, a, both);
@@ -97,9 +97,9 @@ class InverseGradient {
         const T scale(freedom.scale), rotor(freedom.rotor_inertia * freedom.scale);
         const int k = freedom.column;
         gq[k] = gq[k] + scale * (dot(above_[i], by_q) + dot(above_[j], cross(S[b], x.force)) +
-                                 dot(turned_[i], P_[b].w) + dot(PP_[b], forced_[i]));
-        gv[k] = gv[k] +
-                scale * (dot(above_[i], by_v) + dot(turned_[i], S[b].w) + dot(PS_[b], forced_[i]));
+                                 dot(turned_[i], P_[b].angular) + dot(PP_[b], forced_[i]));
+        gv[k] = gv[k] + scale * (dot(above_[i], by_v) + dot(turned_[i], S[b].angular) +
+                                 dot(PS_[b], forced_[i]));
         ga[k] =
             ga[k] + scale * (dot(above_[i], x.body * S[b]) + dot(S[b], forced_[i]) + rotor * w[k]);
       }

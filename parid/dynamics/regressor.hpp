@@ -41,8 +41,8 @@ class Regressor {
       const Vec3<T> p = at.motion.p(i);
       const int own = c.first[i];
       for (int b = c.freedom[own].parent; b >= 0; b = c.freedom[b].parent)
-        here[b] = {transposed_times(R, there[b].v + cross(there[b].w, p)),
-                   transposed_times(R, there[b].w)};
+        here[b] = {transposed_times(R, there[b].linear + cross(there[b].angular, p)),
+                   transposed_times(R, there[b].angular)};
       for (int b = own; b < c.first[i + 1]; ++b) here[b] = unit(c.freedom[b].axis);
       fill(i, here, Y);
     }
@@ -71,21 +71,22 @@ class Regressor {
     const Mat3<T> U = turning(w, wd);
     for (int b = c.first[i + 1] - 1; b >= 0; b = c.freedom[b].parent) {
       Twist<T> x = here[b];
-      if (!frame_.empty()) x = {transposed_times(R, x.v + cross(x.w, p)), transposed_times(R, x.w)};
+      if (!frame_.empty())
+        x = {transposed_times(R, x.linear + cross(x.angular, p)), transposed_times(R, x.angular)};
       const Freedom& f = c.freedom[b];
       // f = m v̇ + U ms, n = antisymmetric(U, K) + ms × v̇, one parameter at a time
-      const Vec3<T> along = transposed_times(U, x.v) + cross(vd, x.w);
+      const Vec3<T> along = transposed_times(U, x.linear) + cross(vd, x.angular);
       const Vec3<T>&r0 = U.r0, &r1 = U.r1, &r2 = U.r2;
-      const T y[10] = {dot(x.v, vd),
+      const T y[10] = {dot(x.linear, vd),
                        along.x,
                        along.y,
                        along.z,
-                       x.w.z * r1.x - x.w.y * r2.x,
-                       x.w.x * r2.y - x.w.z * r0.y,
-                       x.w.y * r0.z - x.w.x * r1.z,
-                       x.w.x * r2.x - x.w.y * r2.y + x.w.z * (r1.y - r0.x),
-                       x.w.y * (r0.x - r2.z) - x.w.x * r1.x + x.w.z * r1.z,
-                       x.w.x * (r2.z - r1.y) + x.w.y * r0.y - x.w.z * r0.z};
+                       x.angular.z * r1.x - x.angular.y * r2.x,
+                       x.angular.x * r2.y - x.angular.z * r0.y,
+                       x.angular.y * r0.z - x.angular.x * r1.z,
+                       x.angular.x * r2.x - x.angular.y * r2.y + x.angular.z * (r1.y - r0.x),
+                       x.angular.y * (r0.x - r2.z) - x.angular.x * r1.x + x.angular.z * r1.z,
+                       x.angular.x * (r2.z - r1.y) + x.angular.y * r0.y - x.angular.z * r0.z};
       T* row = Y + f.column * columns() + 10 * (i - 1);
       for (int k = 0; k < 10; ++k) row[k] = c.follows ? row[k] + T(f.scale) * y[k] : y[k];
     }

@@ -9,6 +9,7 @@
 #include "parid/formulation/newton_euler_conventional.hpp"
 #include "parid/formulation/newton_euler_lambda.hpp"
 #include "parid/formulation/newton_euler_link.hpp"
+#include "parid/formulation/newton_euler_screw.hpp"
 #include "parid/formulation/uicker_kahn.hpp"
 #include "parid/formulation/waters.hpp"
 #include "parid/formulation/without_velocity_terms.hpp"
@@ -28,6 +29,6 @@ using NewtonEulerLinkDense = NewtonEulerLink<T, Mat3>;
 
 using Formulations = FormulationList<UickerKahn, Waters, Hollerbach4, Hollerbach3, NewtonEulerBase,
                                      NewtonEulerConventional, NewtonEulerLambda,
-                                     NewtonEulerLinkDense, WithoutVelocityTerms>;
+                                     NewtonEulerLinkDense, NewtonEulerScrew, WithoutVelocityTerms>;
 
 }  // namespace parid

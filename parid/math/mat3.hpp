@@ -136,12 +136,9 @@ template <class T> Vec3<T> operator*(const Sym3<T>& A, const Vec3<T>& v) {
 // The vector of A·S's antisymmetric part: Σ r × A r where S = Σ r rᵀ.
 template <class T>
 Vec3<T> antisymmetric(const Mat3<T>& A, const Sym3<T>& S) {
-  return {(A.r2.x * S.xy + A.r2.y * S.yy + A.r2.z * S.yz) -
-              (A.r1.x * S.xz + A.r1.y * S.yz + A.r1.z * S.zz),
-          (A.r0.x * S.xz + A.r0.y * S.yz + A.r0.z * S.zz) -
-              (A.r2.x * S.xx + A.r2.y * S.xy + A.r2.z * S.xz),
-          (A.r1.x * S.xx + A.r1.y * S.xy + A.r1.z * S.xz) -
-              (A.r0.x * S.xy + A.r0.y * S.yy + A.r0.z * S.yz)};
+  return {A.r2.x * S.xy - A.r1.x * S.xz + A.r2.y * S.yy - A.r1.z * S.zz + (A.r2.z - A.r1.y) * S.yz,
+          A.r0.y * S.yz - A.r2.y * S.xy + A.r0.z * S.zz - A.r2.x * S.xx + (A.r0.x - A.r2.z) * S.xz,
+          A.r1.z * S.xz - A.r0.z * S.yz + A.r1.x * S.xx - A.r0.y * S.yy + (A.r1.y - A.r0.x) * S.xy};
 }
 template <class T>
 Sym3<T> symmetric(const Mat3<T>& A) {

@@ -7,8 +7,10 @@
 namespace parid {
 
 template <class T>
-struct Twist {  // velocity of the point of the body at the origin, and angular velocity
-  Vec3<T> v, w;
+struct
+    Twist {  // velocity of the point of the body at the origin, and angular velocity; or a column of a
+             // Jacobian, or an acceleration
+  Vec3<T> linear, angular;
 };
 template <class T>
 struct Wrench {  // force, and moment about the origin
@@ -17,11 +19,11 @@ struct Wrench {  // force, and moment about the origin
 
 template <class T>
 Twist<T> operator+(const Twist<T>& a, const Twist<T>& b) {
-  return {a.v + b.v, a.w + b.w};
+  return {a.linear + b.linear, a.angular + b.angular};
 }
 template <class T>
 Twist<T> operator*(const T& s, const Twist<T>& a) {
-  return {s * a.v, s * a.w};
+  return {s * a.linear, s * a.angular};
 }
 template <class T>
 Wrench<T> operator+(const Wrench<T>& a, const Wrench<T>& b) {
@@ -35,19 +37,23 @@ template <class T>
 Wrench<T> operator*(const T& s, const Wrench<T>& a) {
   return {s * a.f, s * a.n};
 }
+template <class T>
+Twist<T> transposed_times(const Mat3<T>& R, const Twist<T>& a) {
+  return {transposed_times(R, a.linear), transposed_times(R, a.angular)};
+}
 // Power.
 template <class T>
 T dot(const Twist<T>& a, const Wrench<T>& b) {
-  return dot(a.v, b.f) + dot(a.w, b.n);
+  return dot(a.linear, b.f) + dot(a.angular, b.n);
 }
 // How b changes when it is carried along by a.
 template <class T>
 Twist<T> cross(const Twist<T>& a, const Twist<T>& b) {
-  return {cross(a.w, b.v) + cross(a.v, b.w), cross(a.w, b.w)};
+  return {cross(a.angular, b.linear) + cross(a.linear, b.angular), cross(a.angular, b.angular)};
 }
 template <class T>
 Wrench<T> cross(const Twist<T>& a, const Wrench<T>& b) {
-  return {cross(a.w, b.f), cross(a.w, b.n) + cross(a.v, b.f)};
+  return {cross(a.angular, b.f), cross(a.angular, b.n) + cross(a.linear, b.f)};
 }
 
 }  // namespace parid

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <unordered_map>
 
 #include "parid/model/coordinates.hpp"
@@ -27,6 +28,7 @@ struct RawJoint {
 struct RawTree {
   std::vector<RawJoint> joint{1};  // [0] stands for the base
   std::vector<LinkPlace> link;     // in body frames
+  int root = 0;                    // the link that no joint carries
 };
 
 V unit(const V& v) { return (1 / norm(v)) * v; }
@@ -79,8 +81,9 @@ RawTree walk(const Description& d, const std::vector<JointPlace>& place) {
   auto push_children = [&](int link) {
     stack.insert(stack.end(), children[link].rbegin(), children[link].rend());
   };
-  push_children(
-      static_cast<int>(std::find(is_child.begin(), is_child.end(), false) - is_child.begin()));
+  tree.root =
+      static_cast<int>(std::find(is_child.begin(), is_child.end(), false) - is_child.begin());
+  push_children(tree.root);
   while (!stack.empty()) {
     const int k = stack.back();
     stack.pop_back();
@@ -130,23 +133,32 @@ struct Line {
   V point, direction;
 };
 
-// A frame with z along `axis`, and x and origin on the common normal to `next`, if there is one. The
-// user's own frame (the one all this is given in) decides what is free.
-P frame_on(const Line& axis, const Line* next) {
+// Where the common normal of two lines meets the first: s, of axis.point + s·axis.direction. Lines that are
+// nearly parallel may have it kilometres away, where inertias drown in rounding; such a normal is none.
+std::optional<double> foot(const Line& axis, const Line& other) {
+  const V gap = other.point - axis.point;
+  const double sine = norm(cross(axis.direction, other.direction));
+  const double c =
+      dot(axis.direction, other.direction);  // gap = s axis + t other + (along both's normal)
+  const double s = (dot(gap, axis.direction) - c * dot(gap, other.direction)) / (sine * sine);
+  if (sine > 1e-9 && std::abs(s) <= 4 * norm(gap)) return s;
+  return {};
+}
+
+// A frame with z along `axis`, and x and origin on the common normal to `next`, if there is one. Where there
+// is none the origin is level with `level`, and the user's own frame (the one all this is given in) decides
+// what is still free.
+P frame_on(const Line& axis, const Line* next, const V& level) {
   const V z = axis.direction;
-  const V home = axis.point + dot(V{} - axis.point, z) * z;  // nearest to the user's origin
+  const V home = axis.point + dot(level - axis.point, z) * z;
   auto sideways = [&](const V& v) { return v - dot(v, z) * z; };
   V x, origin = home;
   if (next) {
     const V across = cross(z, next->direction), gap = next->point - axis.point;
-    const double sine = norm(across);
-    // Foot of the common normal: gap = s z + t next + (along across). Axes that are nearly parallel may
-    // have it kilometres away, where inertias drown in rounding; such a normal is none.
-    const double c = dot(z, next->direction),
-                 s = (dot(gap, z) - c * dot(gap, next->direction)) / (sine * sine);
-    if (sine > 1e-9 && std::abs(s) <= 4 * norm(gap)) {
-      origin = axis.point + s * z;
-      x = unit(sideways(unit(across)));  // where sine is small, across is square to z only by this
+    if (const auto at = foot(axis, *next)) {
+      origin = axis.point + *at * z;
+      x = unit(sideways(
+          unit(across)));  // where axes are nearly parallel, across is square to z only by this
     } else if (const V side = sideways(gap); norm(side) > 1e-9) {
       x = unit(sideways(unit(side)));
     }
@@ -172,7 +184,7 @@ std::vector<P> choose_frames(const RawTree& tree) {
     if (has_axis(tree.joint[i].kind)) main_child[tree.joint[i].parent] = i;
 
   std::vector<P> X(n + 1);
-  for (int i = 1; i <= n; ++i) {
+  for (int i = n; i >= 1; --i) {
     const RawJoint& j = tree.joint[i];
     const P joint_in_body = inverse(j.tip);
     if (!has_axis(j.kind)) {
@@ -181,11 +193,19 @@ std::vector<P> choose_frames(const RawTree& tree) {
     }
     const Line axis{joint_in_body.p, joint_in_body.R * j.axis};
     if (const int c = main_child[i]) {
+      // Parallel axes have common normals everywhere: the one through the next frame's origin.
       const RawJoint& next = tree.joint[c];
       const Line next_axis{next.in_parent.p, next.in_parent.R * next.axis};
-      X[i] = frame_on(axis, &next_axis);
+      X[i] = frame_on(axis, &next_axis, next.in_parent * (next.tip * X[c].p));
     } else {
-      X[i] = frame_on(axis, nullptr);
+      // Nothing follows. On the normal to the axis before, where there is one, nothing is left to shift along.
+      V level;
+      if (const RawJoint& before = tree.joint[j.parent]; j.parent > 0 && has_axis(before.kind)) {
+        const P own = inverse(j.in_parent * j.tip) * inverse(before.tip);
+        if (const auto at = foot(axis, {own.p, own.R * before.axis}))
+          level = axis.point + *at * axis.direction;
+      }
+      X[i] = frame_on(axis, nullptr, level);
     }
   }
   // A fixed base may stand anywhere: in the first joint's frame, so that this joint is a mere turn.
@@ -308,6 +328,7 @@ Canonical::Canonical(const Description& d) : mechanism(topology) {
   in_order &= !follows;
   number_freedoms(*this);
 
+  root = tree.root;
   link = tree.link;
   std::vector<Inertia> body(n + 1);
   for (std::size_t k = 0; k < link.size(); ++k) {

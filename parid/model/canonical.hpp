@@ -52,6 +52,7 @@ struct Canonical {
   std::vector<LinkPlace> link;                // by link of the description
   std::vector<Freedom> freedom;               // link by link
   std::vector<int> first;                     // [0..n + 1]: where the freedoms of link i begin
+  int root = 0;                               // link of the description that no joint carries
   int nq = 0, nv = 0;
   bool follows = false;  // some joint mimics another
   bool in_order = true;  // joint i is coordinate i - 1, for all: no mimic, one freedom each

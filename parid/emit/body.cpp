@@ -1,0 +1,88 @@
+#include "parid/emit/body.hpp"
+
+#include <cmath>
+
+namespace parid {
+namespace {
+
+std::string with_point(std::string s) {
+  if (s.find_first_of(".en") == std::string::npos) s += ".0";
+  return s;
+}
+
+// Reads well in C: a name or a number as it stands, a negative number in brackets.
+std::string operand(const std::string& s) { return s[0] == '-' ? "(" + s + ")" : s; }
+
+}  // namespace
+
+std::string decimal(double x) { return with_point(fmt::format("{}", x)); }
+std::string decimal_float(double x) {
+  return with_point(fmt::format("{}", static_cast<float>(x))) + "f";
+}
+
+std::vector<Angle> angles(const Graph& g) {
+  std::vector<Angle> all;
+  std::vector<int> at(g.size(), -1);
+  for (Id id = 0; id < g.size(); ++id) {
+    const Node& n = g[id];
+    if (n.op != Op::sin && n.op != Op::cos) continue;
+    const Id of = n.in[0];
+    if (at[of] < 0) {
+      at[of] = static_cast<int>(all.size());
+      all.push_back({of, {}, {}});
+    }
+    (n.op == Op::sin ? all[at[of]].sine : all[at[of]].cosine) = id;
+  }
+  return all;
+}
+
+std::vector<std::string> emit_body(Lines& lines, const Graph& g, const Dialect& dialect,
+                                   const BodyNames& names) {
+  std::vector<std::string> name(g.size());
+  const std::vector<Angle> all = angles(g);
+  std::vector<int> angle_of(g.size(), -1);
+  std::vector<bool> emitted(all.size());
+  for (std::size_t k = 0; k < all.size(); ++k) {
+    if (all[k].sine) angle_of[*all[k].sine] = static_cast<int>(k);
+    if (all[k].cosine) angle_of[*all[k].cosine] = static_cast<int>(k);
+  }
+  int made = 0;
+  for (Id id = 0; id < g.size(); ++id) {
+    const Node& n = g[id];
+    auto in = [&](int k) { return operand(name[n.in[k]]); };
+    auto fresh = [&](const std::string& text) {
+      name[id] = fmt::format("t{}", ++made);
+      lines.add("{}{} = {};", dialect.declare, name[id], text);
+    };
+    switch (n.op) {
+      case Op::constant: name[id] = dialect.number(n.value()); break;
+      case Op::input: name[id] = names.input(static_cast<int>(n.in[0])); break;
+      case Op::add: fresh(fmt::format("{} + {}", in(0), in(1))); break;
+      case Op::sub: fresh(fmt::format("{} - {}", in(0), in(1))); break;
+      case Op::mul: fresh(fmt::format("{} * {}", in(0), in(1))); break;
+      case Op::div: fresh(fmt::format("{} / {}", in(0), in(1))); break;
+      case Op::neg: fresh(fmt::format("-{}", in(0))); break;
+      case Op::sin:
+      case Op::cos: {
+        const int k = angle_of[id];
+        if (!emitted[k]) names.emit_angle(k, name[n.in[0]]);
+        emitted[k] = true;
+        name[id] = names.angle(k, n.op == Op::cos);
+        break;
+      }
+      default: {
+        std::vector<std::string> operands;
+        for (int k = 0; k < row(n.op).arity; ++k) operands.push_back(name[n.in[k]]);
+        if (n.op == Op::less)
+          name[id] = "(" + dialect.other(n.op, operands) + ")";
+        else
+          fresh(dialect.other(n.op, operands));
+      }
+    }
+  }
+  std::vector<std::string> outputs;
+  for (const Named& o : g.outputs()) outputs.push_back(name[o.id]);
+  return outputs;
+}
+
+}  // namespace parid

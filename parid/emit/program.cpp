@@ -1,0 +1,70 @@
+#include "parid/emit/program.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <stdexcept>
+
+#include "parid/ir/depth.hpp"
+
+namespace parid {
+
+std::vector<Argument> arguments(const std::vector<Named>& names) {
+  std::vector<Argument> all;
+  for (const Named& n : names) {
+    std::size_t end = n.name.size();
+    while (end > 0 && std::isdigit(static_cast<unsigned char>(n.name[end - 1]))) --end;
+    const std::string base = n.name.substr(0, end);
+    if (all.empty() || all.back().name != base) all.push_back({base, 0});
+    ++all.back().count;
+    if (n.name != fmt::format("{}{}", base, all.back().count) &&
+        !(end == n.name.size() && all.back().count == 1))
+      throw std::logic_error("arguments: '" + n.name + "' is out of order");
+  }
+  return all;
+}
+
+std::string identifier(const std::string& text) {
+  std::string s;
+  for (const char c : text)
+    s += std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '_';
+  if (s.empty() || std::isdigit(static_cast<unsigned char>(s[0])) != 0) s.insert(0, "_");
+  return s;
+}
+
+int most_alive(const Graph& g) {
+  std::vector<Id> last(g.size(), 0);  // who needs it last
+  for (Id id = 0; id < g.size(); ++id)
+    for (const Id a : g[id].operands()) last[a] = id;
+  std::vector<int> ends(g.size() + 1, 0);
+  int alive = 0, most = 0;
+  for (Id id = 0; id < g.size(); ++id) {
+    if (row(g[id].op).arity > 0) {
+      ++alive;
+      ++ends[std::max(last[id], id)];
+    }
+    most = std::max(most, alive);
+    alive -= ends[id];
+  }
+  return most;
+}
+
+std::vector<std::string> cost_lines(const Graph& g) {
+  const Counts n = counts(g);
+  const Depth d = depth(g);
+  std::string rest;
+  auto more = [&](long count, const char* what) {
+    if (count > 0) rest += fmt::format(", {} {}", count, what);
+  };
+  more(n.divisions, "divisions");
+  more(n.square_roots, "square roots");
+  more(n.sin_cos, "pairs of sine and cosine");
+  more(n.atan2, "arc tangents");
+  return {fmt::format("{} multiplications, {} additions{}", n.multiplications, n.additions, rest),
+          fmt::format("{} operations one after another at the least ({} multiplications, {} additions)",
+                      d.total(), d.multiplications, d.additions),
+          fmt::format("at most {} values alive at once", most_alive(g))};
+}
+
+}  // namespace parid

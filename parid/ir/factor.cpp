@@ -1,0 +1,507 @@
+#include "parid/ir/factor.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <map>
+#include <queue>
+
+#include "parid/ir/depth.hpp"
+#include "parid/ir/expr.hpp"
+#include "parid/ir/simplify.hpp"
+
+namespace parid {
+namespace {
+
+// A value is an input, an operation that is no sum, or a row: a sum that something needs as a number.
+using Value = int;
+
+struct Term {
+  Value value;
+  double coefficient;
+  bool operator==(const Term&) const = default;
+};
+
+// constant + Σ coefficient · value, values rising, none with zero.
+struct Sum {
+  std::vector<Term> terms;
+  double constant = 0;
+  bool operator==(const Sum&) const = default;
+
+  bool is_number() const { return terms.empty(); }
+  bool is_value() const { return terms.size() == 1 && constant == 0; }
+};
+
+bool is_unit(double c) { return std::abs(c) == 1; }
+int cost(double c) { return is_unit(c) ? 0 : 1; }  // of multiplying by it
+
+// What is left of terms that cancel: rounding of the larger one.
+double added(double a, double b) {
+  const double sum = a + b;
+  return std::abs(sum) <= 4e-16 * std::max(std::abs(a), std::abs(b)) ? 0 : sum;
+}
+// Ratios that should be one, but for rounding.
+double rounded(double ratio) {
+  return std::abs(std::abs(ratio) - 1) < 1e-14 ? std::copysign(1.0, ratio) : ratio;
+}
+
+Sum scaled(Sum s, double by) {
+  for (Term& t : s.terms) t.coefficient = rounded(t.coefficient * by);
+  s.constant *= by;
+  return s;
+}
+Sum plus(const Sum& a, const Sum& b) {
+  Sum s;
+  s.constant = added(a.constant, b.constant);
+  auto i = a.terms.begin(), j = b.terms.begin();
+  while (i != a.terms.end() || j != b.terms.end()) {
+    if (j == b.terms.end() || (i != a.terms.end() && i->value < j->value)) {
+      s.terms.push_back(*i++);
+    } else if (i == a.terms.end() || j->value < i->value) {
+      s.terms.push_back(*j++);
+    } else {
+      if (const double c = added(i->coefficient, j->coefficient); c != 0)
+        s.terms.push_back({i->value, c});
+      ++i, ++j;
+    }
+  }
+  return s;
+}
+
+struct Operation {
+  Op op;
+  std::array<Value, 3> in{-1, -1, -1};  // values; of an input its number
+  auto operator<=>(const Operation&) const = default;
+};
+
+// Two terms of a sum, as  s·(x + r·y)  for some s.
+struct Pair {
+  Value x, y;
+  std::uint64_t ratio;  // r, its last bits rounded off
+  auto operator<=>(const Pair&) const = default;
+};
+
+std::uint64_t key_of(double ratio) {
+  return (std::bit_cast<std::uint64_t>(ratio) + (1u << 9)) >> 10;
+}
+
+class Factoring {
+ public:
+  // A sum that several others need is taken apart in each of them if it has at most `longest` terms.
+  // With `distribute` numbers go into sums: c·(x + y) is c·x + c·y at first.
+  Factoring(const Graph& g, std::size_t longest, bool distribute)
+      : g_(g), longest_(longest), distribute_(distribute) {
+    take_apart();
+  }
+
+  // Takes out what is shared until nothing pays.
+  void run() {
+    for (int round = 0; round < 8; ++round) {
+      share_pairs();
+      if (!share_operands()) break;
+    }
+  }
+
+  Graph built() {
+    Graph r(g_.limit());
+    for (const Named& i : g_.inputs()) input(r, i.name);
+    std::vector<Expr> made(is_row_.size());
+    std::vector<bool> have(is_row_.size());
+    for (std::size_t k = 0; k < outputs_.size(); ++k)
+      output(r, g_.outputs()[k].name, build(r, outputs_[k], made, have));
+    return r;
+  }
+
+ private:
+  // ---- taking apart ----
+
+  Value value_of(const Operation& o) {
+    const auto [at, fresh] = by_operation_.try_emplace(o, static_cast<Value>(is_row_.size()));
+    if (fresh) {
+      is_row_.push_back(false);
+      operation_.push_back(o);
+      row_.emplace_back();
+    }
+    return at->second;
+  }
+  static Sum single(Value v) { return {{{v, 1.0}}, 0}; }
+
+  // A sum as one value times a number: itself where it is one, else a row, its first sign positive.
+  Term materialised(const Sum& s) {
+    if (s.is_value()) return s.terms[0];
+    const double lead = s.terms.empty() ? s.constant : s.terms[0].coefficient;
+    const double sign = lead < 0 ? -1 : 1;
+    const Sum normal = scaled(s, sign);
+    std::vector<double> key{normal.constant};
+    for (const Term& t : normal.terms) key.push_back(t.value), key.push_back(t.coefficient);
+    const auto [at, fresh] = by_sum_.try_emplace(key, static_cast<Value>(is_row_.size()));
+    if (fresh) new_row(normal);
+    return {at->second, sign};
+  }
+  Value new_row(const Sum& s) {
+    is_row_.push_back(true);
+    operation_.push_back({});
+    row_.push_back(s);
+    return static_cast<Value>(is_row_.size()) - 1;
+  }
+  Value number(double x) {  // as a value, for operations that are no sum
+    const Term t = materialised({{}, x});
+    return t.coefficient > 0 ? t.value : new_row({{}, x});
+  }
+  Value plain(const Sum& s) {  // with no number outside
+    const Term t = materialised(s);
+    if (t.coefficient == 1) return t.value;
+    return new_row(s);
+  }
+
+  Sum times(const Sum& s, double number) {
+    if (number == 0) return {};
+    if (distribute_ || is_unit(number) || s.terms.size() < 2) return scaled(s, number);
+    return scaled({{materialised(s)}, 0}, number);
+  }
+  Sum product(const Sum& a, const Sum& b) {
+    if (a.is_number()) return times(b, a.constant);
+    if (b.is_number()) return times(a, b.constant);
+    const Term x = materialised(a), y = materialised(b);
+    const Value lo = std::min(x.value, y.value), hi = std::max(x.value, y.value);
+    return scaled(single(value_of({Op::mul, {lo, hi, -1}})), x.coefficient * y.coefficient);
+  }
+
+  void take_apart() {
+    std::vector<Sum> sum(g_.size());
+    std::vector<int> uses(g_.size());
+    for (const Node& n : g_.nodes())
+      for (const Id a : n.operands()) ++uses[a];
+    for (Id id = 0; id < g_.size(); ++id) {
+      const Node& n = g_[id];
+      auto in = [&](int k) -> const Sum& { return sum[n.in[k]]; };
+      switch (n.op) {
+        case Op::constant: sum[id] = {{}, n.value()}; break;
+        case Op::input:
+          sum[id] = single(value_of({Op::input, {static_cast<Value>(n.in[0])}}));
+          break;
+        case Op::add: sum[id] = plus(in(0), in(1)); break;
+        case Op::sub: sum[id] = plus(in(0), scaled(in(1), -1)); break;
+        case Op::neg: sum[id] = scaled(in(0), -1); break;
+        case Op::mul: sum[id] = product(in(0), in(1)); break;
+        case Op::div:
+          if (in(1).is_number() && in(1).constant != 0) {
+            sum[id] = scaled(in(0), 1 / in(1).constant);
+            break;
+          }
+          [[fallthrough]];
+        default: {
+          Operation o{n.op, {}};
+          for (int k = 0; k < row(n.op).arity; ++k) o.in[k] = plain(in(k));
+          for (int k = row(n.op).arity; k < 3; ++k) o.in[k] = -1;
+          sum[id] = single(value_of(o));
+        }
+      }
+      if (const Sum& s = sum[id]; uses[id] > 1 && s.terms.size() > longest_) {
+        // A lone value needs no row, unless it is worth a multiplication to keep.
+        if (!s.is_value())
+          sum[id] = {{materialised(s)}, 0};
+        else if (!is_unit(s.terms[0].coefficient))
+          sum[id] = single(new_row(s));
+      }
+    }
+    for (const Named& o : g_.outputs()) outputs_.push_back(new_row(sum[o.id]));
+  }
+
+  // ---- sharing pairs of terms ----
+
+  struct Candidate {
+    int gain;
+    Pair pair;
+    bool operator<(const Candidate& c) const {  // the queue's top is the best, then the first
+      return gain != c.gain ? gain < c.gain : c.pair < pair;
+    }
+  };
+
+  static Pair pair_of(const Term& x, const Term& y) {
+    return {x.value, y.value, key_of(rounded(y.coefficient / x.coefficient))};
+  }
+
+  void enter(Value row) {
+    const auto& t = row_[row].terms;
+    for (std::size_t i = 0; i < t.size(); ++i)
+      for (std::size_t j = i + 1; j < t.size(); ++j) rows_of_[pair_of(t[i], t[j])].push_back(row);
+  }
+
+  struct Occurrence {
+    Value row;
+    double cx, cy;
+  };
+  std::vector<Occurrence> occurrences(const Pair& p) {
+    std::vector<Occurrence> all;
+    std::vector<Value>& rows = rows_of_[p];
+    std::sort(rows.begin(), rows.end());
+    rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
+    std::erase_if(rows, [&](Value r) {
+      const auto& terms = row_[r].terms;
+      auto at = [&](Value v) {
+        const auto i = std::lower_bound(terms.begin(), terms.end(), v,
+                                        [](const Term& t, Value w) { return t.value < w; });
+        return i != terms.end() && i->value == v ? &*i : nullptr;
+      };
+      const Term *x = at(p.x), *y = at(p.y);
+      if (!x || !y || !(pair_of(*x, *y) == p)) return true;
+      all.push_back({r, x->coefficient, y->coefficient});
+      return false;
+    });
+    return all;
+  }
+
+  struct Saving {
+    int gain = 0;
+    double scale = 1;  // the shared sum is scale·(x + r y)
+  };
+  static Saving saving(const std::vector<Occurrence>& all) {
+    Saving best;
+    if (all.empty()) return best;
+    const double r = rounded(all[0].cy / all[0].cx);
+    int before = 0;
+    for (const Occurrence& o : all) before += cost(o.cx) + cost(o.cy) + 1;
+    std::vector<double> scales{1.0, 1 / r};
+    for (const Occurrence& o : all) scales.push_back(o.cx);
+    for (const double s : scales) {
+      int after = 1 + cost(rounded(s)) + cost(rounded(s * r));
+      for (const Occurrence& o : all) after += cost(rounded(o.cx / s));
+      if (before - after > best.gain) best = {before - after, s};
+    }
+    return best;
+  }
+
+  void share_pairs() {
+    rows_of_.clear();
+    for (Value v = 0; v < static_cast<Value>(is_row_.size()); ++v)
+      if (is_row_[v]) enter(v);
+    std::priority_queue<Candidate> queue;
+    std::vector<Pair> all;
+    for (const auto& [p, rows] : rows_of_) all.push_back(p);
+    for (const Pair& p : all)
+      if (const int gain = saving(occurrences(p)).gain; gain > 0) queue.push({gain, p});
+    while (!queue.empty()) {
+      const Candidate top = queue.top();
+      queue.pop();
+      const std::vector<Occurrence> where = occurrences(top.pair);
+      const Saving now = saving(where);
+      if (now.gain <= 0) continue;
+      if (now.gain != top.gain) {
+        queue.push({now.gain, top.pair});
+        continue;
+      }
+      take_out(top.pair, where, now.scale, queue);
+    }
+  }
+
+  void take_out(const Pair& p, const std::vector<Occurrence>& where, double s,
+                std::priority_queue<Candidate>& queue) {
+    const double r = rounded(where[0].cy / where[0].cx);
+    // A sum that is just this pair serves as the shared one.
+    Value shared = -1;
+    for (const Occurrence& o : where)
+      if (const Sum& sum = row_[o.row];
+          sum.terms.size() == 2 && sum.constant == 0 && is_unit(rounded(o.cx / s))) {
+        shared = o.row, s = o.cx;
+        break;
+      }
+    if (shared < 0) shared = new_row({{{p.x, rounded(s)}, {p.y, rounded(s * r)}}, 0});
+    for (const Occurrence& o : where) {
+      if (o.row == shared) continue;
+      Sum& sum = row_[o.row];
+      std::erase_if(sum.terms, [&](const Term& t) { return t.value == p.x || t.value == p.y; });
+      sum = plus(sum, scaled(single(shared), rounded(o.cx / s)));
+      const auto& terms = sum.terms;
+      for (const Term& t : terms) {
+        if (t.value == shared) continue;
+        const Term& one = *std::find_if(terms.begin(), terms.end(),
+                                        [&](const Term& u) { return u.value == shared; });
+        const Pair fresh = t.value < shared ? pair_of(t, one) : pair_of(one, t);
+        rows_of_[fresh].push_back(o.row);
+        if (const int gain = saving(occurrences(fresh)).gain; gain > 0) queue.push({gain, fresh});
+      }
+    }
+  }
+
+  // ---- sharing operands:  a·x + a·y  →  a·(x + y), where nobody else needs the products ----
+
+  bool share_operands() {
+    std::vector<int> uses(is_row_.size());
+    std::vector<bool> seen(is_row_.size());
+    std::vector<Value> order;
+    std::vector<Value> path(outputs_.begin(), outputs_.end());
+    while (!path.empty()) {  // what is needed, and how often
+      const Value v = path.back();
+      path.pop_back();
+      if (seen[v]) continue;
+      seen[v] = true;
+      order.push_back(v);
+      auto use = [&](Value w) { ++uses[w], path.push_back(w); };
+      if (is_row_[v])
+        for (const Term& t : row_[v].terms) use(t.value);
+      else if (operation_[v].op != Op::input)
+        for (const Value w : operation_[v].in)
+          if (w >= 0) use(w);
+    }
+    bool any = false;
+    for (const Value v : order) {
+      if (!is_row_[v]) continue;
+      for (bool again = true; again;) {
+        again = false;
+        const std::vector<Term> terms = row_[v].terms;
+        for (std::size_t i = 0; i < terms.size() && !again; ++i)
+          for (std::size_t j = i + 1; j < terms.size() && !again; ++j)
+            again = merge(v, terms[i], terms[j], uses);
+        any |= again;
+      }
+    }
+    return any;
+  }
+  bool merge(Value v, const Term& s, const Term& t, std::vector<int>& uses) {
+    auto once = [&](Value p) {
+      return p < static_cast<Value>(uses.size()) && uses[p] == 1 && !is_row_[p] &&
+             operation_[p].op == Op::mul;
+    };
+    if (!once(s.value) || !once(t.value)) return false;
+    const double ratio = rounded(t.coefficient / s.coefficient);
+    const auto &p = operation_[s.value].in, &q = operation_[t.value].in;
+    for (int i = 0; i < 2; ++i)
+      for (int j = 0; j < 2; ++j) {
+        if (p[i] != q[j]) continue;
+        // a·x + r·a·y → a·(x + r·y): where r is no unit it must be paid either way
+        if (!is_unit(ratio) && is_unit(s.coefficient) == is_unit(t.coefficient)) continue;
+        const Sum inner = plus(expanded(p[1 - i]), scaled(expanded(q[1 - j]), ratio));
+        if (inner.terms.size() > 2 && !(is_unit(ratio))) continue;
+        const Sum one = product(single(p[i]), inner);
+        Sum& sum = row_[v];
+        std::erase_if(sum.terms,
+                      [&](const Term& u) { return u.value == s.value || u.value == t.value; });
+        sum = plus(sum, scaled(one, s.coefficient));
+        uses.resize(is_row_.size(), 2);  // new ones are left alone until they are counted
+        return true;
+      }
+    return false;
+  }
+  // A row that is short is taken in as its terms: they may cancel.
+  Sum expanded(Value v) const { return single(v); }
+
+  // ---- building again ----
+
+  struct Part {
+    Expr value;
+    bool minus;
+    int depth;
+  };
+
+  Expr build(Graph& r, Value v, std::vector<Expr>& made, std::vector<bool>& have) {
+    if (have[v]) return made[v];
+    Expr e;
+    if (!is_row_[v]) {
+      const Operation& o = operation_[v];
+      if (o.op == Op::input) {
+        e = Expr(r, r.inputs()[o.in[0]].id);
+      } else {
+        std::array<Expr, 3> in;
+        for (int k = 0; k < row(o.op).arity; ++k) in[k] = build(r, o.in[k], made, have);
+        e = operation(r, o.op, in);
+      }
+    } else {
+      e = total(r, row_[v], made, have);
+    }
+    made[v] = e, have[v] = true;
+    return e;
+  }
+  static Expr operation(Graph& r, Op op, const std::array<Expr, 3>& in) {
+    const int arity = row(op).arity;
+    bool numbers = true;
+    for (int k = 0; k < arity; ++k) numbers &= in[k].is_number();
+    auto number = [&](int k) { return k < arity ? in[k].number() : 0.0; };
+    if (numbers) return Expr(apply(op, number(0), number(1), number(2)));
+    auto id = [&](int k) { return k < arity ? in[k].in(r) : Id{0}; };
+    const Id a = id(0), b = id(1), c = id(2);
+    return Expr(r, r.operation(op, a, b, c));
+  }
+
+  int depth_of(const Graph& r, const Expr& e) {
+    if (e.is_number()) return 0;
+    while (depth_.size() < r.size()) {
+      const Node& n = r[static_cast<Id>(depth_.size())];
+      int d = 0;
+      for (const Id a : n.operands()) d = std::max(d, depth_[a]);
+      const Cost c = row(n.op).cost;
+      depth_.push_back(c == Cost::free || c == Cost::sin_cos || c == Cost::atan2 ? d : d + 1);
+    }
+    return depth_[e.id()];
+  }
+
+  // The two that are ready first are added first.
+  Expr total(Graph& r, const Sum& s, std::vector<Expr>& made, std::vector<bool>& have) {
+    std::vector<Part> parts;
+    for (const Term& t : s.terms) {
+      const Expr x = build(r, t.value, made, have);
+      const double c = std::abs(t.coefficient);
+      const Expr y = c == 1 ? x : c == 2 ? x + x : Expr(c) * x;
+      parts.push_back({y, t.coefficient < 0, depth_of(r, y)});
+    }
+    if (s.constant != 0 || parts.empty())
+      parts.push_back({Expr(std::abs(s.constant)), s.constant < 0, 0});
+    while (parts.size() > 1) {
+      std::stable_sort(parts.begin(), parts.end(),
+                       [](const Part& a, const Part& b) { return a.depth > b.depth; });
+      const Part b = parts.back();
+      parts.pop_back();
+      const Part a = parts.back();
+      parts.pop_back();
+      Part sum;
+      if (a.minus == b.minus)
+        sum = {a.value + b.value, a.minus, 0};
+      else
+        sum = a.minus ? Part{b.value - a.value, false, 0} : Part{a.value - b.value, false, 0};
+      sum.depth = depth_of(r, sum.value);
+      parts.push_back(sum);
+    }
+    return parts[0].minus ? -parts[0].value : parts[0].value;
+  }
+
+  const Graph& g_;
+  const std::size_t longest_;
+  const bool distribute_;
+  std::vector<bool> is_row_;
+  std::vector<Operation> operation_;
+  std::vector<Sum> row_;
+  std::map<Operation, Value> by_operation_;
+  std::map<std::vector<double>, Value> by_sum_;
+  std::vector<Value> outputs_;
+  std::map<Pair, std::vector<Value>> rows_of_;
+  std::vector<int> depth_;
+};
+
+long weight(const Graph& g) {
+  const Counts n = counts(g);
+  return n.multiplications + n.additions;
+}
+
+}  // namespace
+
+// Which sums to take apart is a choice without a rule; several are tried, from the best so far.
+Graph factor(const Graph& g) {
+  Graph best = g;
+  for (int round = 0; round < 3; ++round) {
+    const Graph from = best;
+    for (const bool distribute : {false, true})
+      for (const std::size_t longest : {0, 1, 2, 3}) {
+        Factoring f(from, longest, distribute);
+        f.run();
+        Graph r = simplify(f.built());
+        const Counts a = counts(r), b = counts(best);
+        if (weight(r) < weight(best) && a.multiplications <= b.multiplications &&
+            a.divisions <= b.divisions)
+          best = std::move(r);
+      }
+    if (weight(best) == weight(from)) break;
+  }
+  return best;
+}
+
+}  // namespace parid
