@@ -8,16 +8,17 @@
 
 #include "cli/command.hpp"
 #include "cli/explanation.hpp"
+#include "cli/friction_table.hpp"
 #include "cli/json.hpp"
 #include "cli/motion_figure.hpp"
 #include "cli/progress.hpp"
 #include "cli/sampling.hpp"
+#include "cli/torque_evaluation.hpp"
 #include "cli/torque_options.hpp"
 #include "cli/torques_along.hpp"
 #include "parid/io/csv.hpp"
 #include "parid/io/npz.hpp"
 #include "parid/method/method.hpp"
-#include "parid/run/engine.hpp"
 
 namespace parid::cli {
 namespace {
@@ -31,6 +32,10 @@ std::string ending(const std::string& path) {
 // What can be said before any work is done.
 void check_options() {
   method(o.method);  // or an Error
+  if (o.as_printed && !o.friction)
+    throw Error("--as-printed: it is about friction; give --friction too");
+  if (o.as_printed && o.method != engines_method)
+    throw Error("--as-printed: the thesis' program is a method of its own; leave --method out");
   check_motion_options(o.motion);
   if (o.plot) check_plot_path("--plot", *o.plot);
   if (!o.output) return;
@@ -46,98 +51,84 @@ void check_options() {
               "end it in .csv, .npy or .npz");
 }
 
-// "motion.csv:7", or "sample 7" of a motion that is in no file.
-std::string place(const Trajectory& m, std::size_t row) {
-  return m.place ? m.place(row).text() : fmt::format("sample {}", row + 1);
+// What columns are called: "tau:elbow" or "tau2" of the torque, "rigid:elbow" or "rigid2" of a part.
+std::vector<std::string> columns_of(const Trajectory& m, const Torques::Part& part) {
+  std::vector<std::string> columns;
+  for (const std::string& name : m.torque_columns)
+    columns.push_back(part.name + name.substr(std::string("tau").size()));
+  return columns;
 }
 
-std::vector<double> by_engine(const Robot& robot, const Surroundings& around, const Trajectory& m,
-                              Progress& progress) {
-  Engine engine(robot, {o.threads});
-  engine.set_surroundings(around);
-  const std::size_t nq = robot.nq(), nv = robot.nv(), part = 1 << 16;
-  std::vector<double> tau(m.rows * nv);
-  for (std::size_t r = 0; r < m.rows; r += part) {
-    const std::size_t n = std::min(part, m.rows - r);
-    engine.inverse_dynamics(
-        n, std::span(m.q).subspan(r * nq, n * nq), std::span(m.v).subspan(r * nv, n * nv),
-        std::span(m.a).subspan(r * nv, n * nv), std::span(tau).subspan(r * nv, n * nv));
-    progress.at(static_cast<double>(r + n) / static_cast<double>(m.rows));
-  }
-  return tau;
-}
-
-// Row after row, for those who want to compare.
-std::vector<double> by_method(const Robot& robot, const Surroundings& around, const Trajectory& m,
-                              Progress& progress) {
-  const std::unique_ptr<Method> chosen = make_method(method(o.method), robot, around);
-  const std::size_t nq = robot.nq(), nv = robot.nv();
-  std::vector<double> tau(m.rows * nv);
-  for (std::size_t r = 0; r < m.rows; ++r) {
-    chosen->torque(&m.q[r * nq], &m.v[r * nv], &m.a[r * nv], &tau[r * nv]);
-    if (r % 1024 == 0) progress.at(static_cast<double>(r) / static_cast<double>(m.rows));
-  }
-  return tau;
-}
-
-std::vector<double> evaluate(const Robot& robot, const Surroundings& around, const Trajectory& m) {
-  Progress progress("torques");
-  std::vector<double> tau = o.method == engines_method ? by_engine(robot, around, m, progress)
-                                                       : by_method(robot, around, m, progress);
+// In the order of the motion's columns.
+std::vector<double> ordered(const Robot& robot, const Trajectory& m, const std::vector<double>& x) {
   const std::size_t nv = robot.nv();
-  for (std::size_t k = 0; k < tau.size(); ++k)
-    if (!std::isfinite(tau[k]))
-      throw Error(fmt::format(
-          "{}: the torque of '{}' is beyond what a double can hold; the motion, the robot or what "
-          "acts on it has numbers that are far too large",
-          place(m, k / nv), robot.velocity_names()[k % nv]));
-  return tau;
+  std::vector<double> out(x.size());
+  for (std::size_t r = 0; r < m.rows; ++r)
+    for (std::size_t k = 0; k < nv; ++k) out[r * nv + k] = x[r * nv + m.torque_order[k]];
+  return out;
 }
 
-void write(const Robot& robot, const Trajectory& m, const std::vector<double>& tau) {
+void write(const Robot& robot, const Trajectory& m, const Torques& torques) {
   const std::size_t nv = robot.nv();
   const std::string path = o.output.value_or("-");
-  std::vector<double> ordered(tau.size());
-  for (std::size_t r = 0; r < m.rows; ++r)
-    for (std::size_t k = 0; k < nv; ++k) ordered[r * nv + k] = tau[r * nv + m.torque_order[k]];
-  if (ending(path) == ".npy") return write_npy(path, {{m.rows, nv}, ordered});
+  if (ending(path) == ".npy")
+    return write_npy(path, {{m.rows, nv}, ordered(robot, m, torques.tau)});
+  std::vector<std::string> columns;
+  std::vector<std::vector<double>> values;
+  std::map<std::string, Array> arrays;
+  if (!m.t.empty()) columns.push_back("t"), arrays["t"] = {{m.rows}, m.t};
+  for (const Torques::Part& part : torques.parts()) {
+    const std::vector<std::string> names = columns_of(m, part);
+    columns.insert(columns.end(), names.begin(), names.end());
+    values.push_back(ordered(robot, m, *part.values));
+  }
   if (ending(path) == ".npz") {
-    std::map<std::string, Array> arrays{{"tau", {{m.rows, nv}, ordered}}};
-    if (!m.t.empty()) arrays["t"] = {{m.rows}, m.t};
+    for (std::size_t p = 0; p < values.size(); ++p)
+      arrays[torques.parts()[p].name] = {{m.rows, nv}, values[p]};
     return write_npz(path, arrays);
   }
-  std::vector<std::string> columns = m.torque_columns;
-  if (!m.t.empty()) columns.insert(columns.begin(), "t");
   CsvWriter csv(path, columns);
-  std::vector<double> row(columns.size());
+  std::vector<double> row;
   Progress progress("writing");
   for (std::size_t r = 0; r < m.rows; ++r) {
-    if (!m.t.empty()) row[0] = m.t[r];
-    std::copy_n(&ordered[r * nv], nv, row.end() - static_cast<std::ptrdiff_t>(nv));
+    row.clear();
+    if (!m.t.empty()) row.push_back(m.t[r]);
+    for (const std::vector<double>& x : values) row.insert(row.end(), &x[r * nv], &x[r * nv] + nv);
     csv.row(row);
     if (r % 4096 == 0) progress.at(static_cast<double>(r) / static_cast<double>(m.rows));
   }
   csv.commit();
 }
 
-void print_json(const Robot& robot, const Trajectory& m, const std::vector<double>& tau,
+void print_json(const Robot& robot, const Trajectory& m, const Torques& torques,
                 const std::vector<LimitBreak>& broken, const std::optional<TimeScaling>& scaling) {
   const std::size_t nv = robot.nv();
-  Json rows = Json::array();
-  for (std::size_t r = 0; r < m.rows; ++r) {
-    Json row = Json::array();
-    for (std::size_t k = 0; k < nv; ++k) row.push_back(tau[r * nv + m.torque_order[k]]);
-    rows.push_back(std::move(row));
+  Json object{{"schema", "parid.torque/1"},
+              {"robot", robot.name()},
+              {"method", o.method},
+              {"samples", m.rows},
+              {"columns", m.torque_columns},
+              {"limits_broken", json_of(broken)},
+              {"time_scaling", json_of(o.motion, scaling)},
+              {"t", m.t.empty() ? Json(nullptr) : Json(m.t)}};
+  for (const Torques::Part& part : torques.parts()) {
+    const std::vector<double> x = ordered(robot, m, *part.values);
+    Json rows = Json::array();
+    for (std::size_t r = 0; r < m.rows; ++r)
+      rows.push_back(std::vector<double>(&x[r * nv], &x[r * nv] + nv));
+    object[part.name] = std::move(rows);
   }
-  print({{"schema", "parid.torque/1"},
-         {"robot", robot.name()},
-         {"method", o.method},
-         {"samples", m.rows},
-         {"columns", m.torque_columns},
-         {"limits_broken", json_of(broken)},
-         {"time_scaling", json_of(o.motion, scaling)},
-         {"t", m.t.empty() ? Json(nullptr) : Json(m.t)},
-         {"tau", rows}});
+  print(object);
+}
+
+Trajectory row_of(const Robot& robot, const Trajectory& m, std::size_t row) {
+  auto cut = [row](const std::vector<double>& x, std::size_t width) {
+    return std::vector<double>(&x[row * width], &x[row * width] + width);
+  };
+  Trajectory one;
+  one.rows = 1;
+  one.q = cut(m.q, robot.nq()), one.v = cut(m.v, robot.nv()), one.a = cut(m.a, robot.nv());
+  return one;
 }
 
 int explain_one(const Robot& robot, const Surroundings& around, const Trajectory& m) {
@@ -152,13 +143,17 @@ int explain_one(const Robot& robot, const Surroundings& around, const Trajectory
       if (!std::isfinite(x))
         throw Error(fmt::format("{}: the torque of '{}' is beyond what a double can hold",
                                 place(m, row), e.joint));
+  Torques torques;
+  if (o.friction) torques = torques_along(o, robot, around, row_of(robot, m, row));
   if (o.json) {
-    print({{"schema", "parid.explain/1"},
-           {"robot", robot.name()},
-           {"sample", row},
-           {"t", m.t.empty() ? Json(nullptr) : Json(m.t[row])},
-           {"gravity", robot.gravity()},
-           {"links", json_of(links)}});
+    Json object{{"schema", "parid.explain/1"},
+                {"robot", robot.name()},
+                {"sample", row},
+                {"t", m.t.empty() ? Json(nullptr) : Json(m.t[row])},
+                {"gravity", robot.gravity()},
+                {"links", json_of(links)}};
+    if (o.friction) object["friction"] = friction_json(robot, torques);
+    print(object);
     return 0;
   }
   fmt::print("{}, sample {} of {}{}{}\n", robot.name(), row + 1, m.rows,
@@ -166,7 +161,8 @@ int explain_one(const Robot& robot, const Surroundings& around, const Trajectory
              : o.motion.given() ? ""
                                 : " of the default motion",
              m.t.empty() ? "" : fmt::format(", t = {:.6g} s", m.t[row]));
-  print_links(robot, links);
+  if (!o.as_printed) print_links(robot, links);
+  if (o.friction) print_friction(robot, torques);
   return 0;
 }
 
@@ -178,11 +174,11 @@ int run() {
   Trajectory motion = asked_motion(robot, o.motion);
   const auto scaling = asked_pace(robot, o.motion, motion, torques_along(robot, around, o.threads));
   if (o.explain) return explain_one(robot, around, motion);
-  const std::vector<double> tau = evaluate(robot, around, motion);
-  const std::vector<LimitBreak> broken = broken_limits(robot, motion, tau);
-  if (o.json) print_json(robot, motion, tau, broken, scaling);
-  if (!o.json || o.output) write(robot, motion, tau);
-  if (o.plot) plot(motion_figure(robot, motion, &tau), *o.plot);
+  const Torques torques = torques_along(o, robot, around, motion);
+  const std::vector<LimitBreak> broken = broken_limits(robot, motion, torques.tau);
+  if (o.json) print_json(robot, motion, torques, broken, scaling);
+  if (!o.json || o.output) write(robot, motion, torques);
+  if (o.plot) plot(motion_figure(robot, motion, &torques.tau), *o.plot);
   for (const LimitBreak& b : broken)
     fmt::print(stderr, "{}: note: {} of '{}' reaches {:.6g}; its limit is {:.6g}\n",
                place(motion, b.row), b.kind, b.coordinate, b.value, b.limit);
@@ -224,6 +220,13 @@ void add_torque(CLI::App& app, Action& action) {
       ->option_text("X,Y,Z");
   c->add_option("--base-angular-acceleration", o.base_angular_acceleration, "in rad/s², likewise")
       ->option_text("X,Y,Z");
+  c->add_flag("--friction", o.friction,
+              "add what bearings and drives take, as the robot file says; beside the total (tau) "
+              "stand its parts rigid, bearing and drive");
+  c->add_flag(
+      "--as-printed", o.as_printed,
+      "puma560-positioning alone: the thesis' case study with its mistakes, to compare with "
+      "what it prints (docs/case-study.md)");
   c->add_flag("--floating", o.floating, "hang the root link on a floating joint named after it");
   c->add_option("--threads", o.threads, "how many (default: all cores)")
       ->check(CLI::Range(0, 4096))
@@ -241,10 +244,12 @@ void add_torque(CLI::App& app, Action& action) {
   c->add_flag("--force", o.force, "do not show the robot's warnings; its errors always refuse it");
   c->add_flag("--json", o.json, "one JSON object on standard output");
   c->footer(
-      "Torques are rigid body plus rotor inertia. Limits that the motion breaks are noted on "
+      "Torques are rigid body plus rotor inertia; friction with --friction only. Limits that the "
+      "motion breaks are noted on "
       "standard error.\n"
       "Examples:  parid torque puma560 -o torques.csv\n"
       "           parid torque panda.urdf motion.csv --payload 2,0,0,0.1 --json\n"
+      "           parid torque puma560 --friction -o torques.csv\n"
       "           parid torque ur5 pick.toml --rate 500 --within-limits slower -o torques.csv\n"
       "           parid torque puma560-positioning --motion thesis --plot torques.svg\n"
       "           parid torque planar2 --explain");

@@ -75,6 +75,11 @@ Surroundings asked_surroundings(const TorqueOptions& o, const Robot& robot) {
   s.set_base_motion(robot, vector("--base-angular-velocity", o.base_velocity),
                     vector("--base-angular-acceleration", o.base_angular_acceleration),
                     vector("--base-acceleration", o.base_acceleration));
+  if (o.as_printed && (o.payload || o.tip_wrench || o.base_velocity ||
+                       o.base_angular_acceleration || o.base_acceleration || o.floating))
+    throw Error(
+        "--as-printed: the printed figures are for the robot as it stands; leave out payload, "
+        "wrench, base motion and --floating");
   if (!o.tip_wrench) return s;
   const auto [link, x] = numbers_at_link("--tip-wrench", *o.tip_wrench);
   if (x.size() != 6)

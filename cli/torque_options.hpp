@@ -20,6 +20,7 @@ struct TorqueOptions {
   std::optional<std::string> gravity, payload, tip_wrench;
   std::optional<std::string> base_acceleration, base_velocity, base_angular_acceleration;
   bool floating = false, force = false, json = false, explain = false;
+  bool friction = false, as_printed = false;
   int threads = 0;
   long row = 0;  // from 1; 0: none chosen
 };

@@ -74,6 +74,8 @@ class NewtonEulerLink {
   Vec3<T> vd(int i) const { return x_[i].vec(6); }
   Vec3<T> f(int i) const { return x_[i].vec(9); }
   Vec3<T> n(int i) const { return x_[i].vec(12); }
+  auto f_abreast(int i) const { return x_.abreast(i).vec(9); }
+  auto n_abreast(int i) const { return x_.abreast(i).vec(12); }
 
  private:
   static constexpr int abreast = PerLink<T, 15>::links;

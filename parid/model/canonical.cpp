@@ -58,6 +58,7 @@ std::vector<JointPlace> coordinates(const Description& d, int& nq, int& nv) {
     const JointPlace& leader = place[follow[k].leader];
     place[k].position = leader.position, place[k].velocity = leader.velocity;
     place[k].scale = follow[k].scale, place[k].offset = follow[k].offset;
+    place[k].follows = d.joints[k].mimic.has_value();
   }
   return place;
 }
@@ -237,6 +238,48 @@ void number_freedoms(Canonical& c) {
   }
 }
 
+// The bearing's middle, given along the axis from the joint's frame, in the link's canonical frame.
+double bearing_height(const RawJoint& j, const P& X, double at) {
+  const P joint_in_body = inverse(j.tip);
+  return (inverse(X) * (joint_in_body.p + at * (joint_in_body.R * j.axis))).z;
+}
+
+FrictionLaw<double> friction_law(const JointDescription& d, const RawJoint& j, const P& X) {
+  FrictionLaw<double> law;
+  law.viscous = d.damping, law.coulomb = d.friction;
+  law.smoothing = d.smoothing * d.smoothing;
+  if (d.stribeck) {
+    law.stribeck = d.stribeck->breakaway - d.friction;
+    law.sharpness = 1 / (d.stribeck->velocity * d.stribeck->velocity);
+  }
+  if (d.journal) {
+    law.journal = d.journal->friction * d.journal->radius / d.journal->spacing;
+    law.half_spacing = d.journal->spacing / 2;
+    law.height = bearing_height(j, X, d.journal->at);
+  }
+  if (d.linear) {
+    law.linear = d.linear->friction / d.linear->spacing;
+    law.half_spacing = d.linear->spacing / 2;
+    law.height = bearing_height(j, X, d.linear->at);
+  }
+  if (d.thrust) law.thrust = d.thrust->friction * d.thrust->radius;
+  return law;
+}
+
+CanonicalDrive canonical_drive(const Drive& d) {
+  CanonicalDrive c;
+  c.law.breakaway = d.breakaway;
+  if (d.efficiency.empty()) return c;
+  c.pieces = efficiency_pieces(d);
+  if (d.efficiency.size() == 1) return c;
+  for (auto& [from, coefficients] : c.pieces) {
+    from *= d.rated;
+    for (int k = 1; k < 4; ++k) coefficients[k] /= std::pow(d.rated, k);
+  }
+  c.law.low = d.efficiency.front()[0] * d.rated, c.law.high = d.efficiency.back()[0] * d.rated;
+  return c;
+}
+
 }  // namespace
 
 Canonical::Canonical(const Description& d) : mechanism(topology) {
@@ -257,11 +300,16 @@ Canonical::Canonical(const Description& d) : mechanism(topology) {
   mechanism = Mechanism<double>(topology);
   mechanism.gravity = clean_length(transposed_times(X[0].R, d.gravity));
 
-  joint.resize(n + 1);
+  joint.resize(n + 1), friction.resize(n + 1), drive.resize(n + 1);
   for (int i = 1; i <= n; ++i) {
     const RawJoint& j = tree.joint[i];
     joint[i] = j.place;
-    follows |= d.joints[j.place.joint].mimic.has_value();
+    const JointDescription& said = d.joints[j.place.joint];
+    if (velocity_count(said.type) == 1) {
+      friction[i] = friction_law(said, j, X[i]);
+      if (said.drive && !said.mimic) drive[i] = canonical_drive(*said.drive);
+    }
+    follows |= j.place.follows;
     in_order &= has_axis(j.kind) && j.place.position == i - 1 && j.place.velocity == i - 1;
     P at = inverse(X[j.parent]) * j.in_parent;
     if (has_axis(j.kind)) at = at * j.tip * X[i];

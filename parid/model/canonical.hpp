@@ -18,6 +18,13 @@ struct JointPlace {
   int position = 0, velocity = 0;
   double scale = 1, offset = 0;
   double rotor_inertia = 0;
+  bool follows = false;  // it mimics another
+};
+
+struct CanonicalDrive {
+  DriveLaw<double> law;
+  // Over torques, not shares of the rated one. None: it loses nothing but its break-away torque.
+  std::vector<EfficiencyPiece> pieces;
 };
 
 // A link of the description stands at `pose` in mechanism link `link`.
@@ -39,11 +46,13 @@ struct Freedom {
 struct Canonical {
   Topology topology;
   Mechanism<double> mechanism;
-  std::vector<JointPlace> joint;  // [0..n], [0] unused
-  std::vector<LinkPlace> link;    // by link of the description
-  std::vector<Freedom> freedom;   // link by link
-  std::vector<int> first;         // [0..n + 1]: where the freedoms of link i begin
-  int root = 0;                   // link of the description that no joint carries
+  std::vector<JointPlace> joint;              // [0..n], [0] unused
+  std::vector<FrictionLaw<double>> friction;  // [0..n]; joints of several freedoms have none
+  std::vector<CanonicalDrive> drive;          // likewise
+  std::vector<LinkPlace> link;                // by link of the description
+  std::vector<Freedom> freedom;               // link by link
+  std::vector<int> first;                     // [0..n + 1]: where the freedoms of link i begin
+  int root = 0;                               // link of the description that no joint carries
   int nq = 0, nv = 0;
   bool follows = false;  // some joint mimics another
   bool in_order = true;  // joint i is coordinate i - 1, for all: no mimic, one freedom each

@@ -12,6 +12,8 @@ namespace parid::lint {
 
 namespace {
 
+using V = Vec3<double>;
+
 bool finite(const Vec3<double>& v) {
   return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z);
 }
@@ -41,6 +43,39 @@ double plausible_distance(const Description& d) {
   return 3 * longest + 1;
 }
 
+template <class Report>
+void check_friction(const JointDescription& j, const Report& report) {
+  if (j.smoothing < 0)
+    report("negative-friction", j.line, fmt::format("smoothing {:g}", j.smoothing),
+           "give the speed within which friction changes its sign, or none");
+  if (j.stribeck && (j.stribeck->breakaway < j.friction || !(j.stribeck->velocity > 0)))
+    report("negative-friction", j.stribeck_line,
+           fmt::format("break-away friction {:g} over {:g}", j.stribeck->breakaway, j.friction),
+           "give at least the sliding friction, and a positive velocity");
+  const char* remedy =
+      "give a coefficient and a radius that are not negative, and a spacing above 0";
+  if (j.journal && !(j.journal->friction >= 0 && j.journal->radius >= 0 && j.journal->spacing > 0))
+    report("impossible-bearing", j.journal_line, "an impossible journal bearing", remedy);
+  if (j.linear && !(j.linear->friction >= 0 && j.linear->spacing > 0))
+    report("impossible-bearing", j.linear_line, "an impossible linear bearing", remedy);
+  if (j.thrust && !(j.thrust->friction >= 0 && j.thrust->radius >= 0))
+    report("impossible-bearing", j.thrust_line, "an impossible thrust bearing", remedy);
+  if (j.drive) {
+    const auto [least, most] = efficiency_range(*j.drive);
+    bool ascending = true;
+    for (std::size_t k = 1; k < j.drive->efficiency.size(); ++k)
+      ascending &= j.drive->efficiency[k - 1][0] < j.drive->efficiency[k][0];
+    if (!(j.drive->breakaway >= 0 && ascending && least > 0 && most <= 1) ||
+        (j.drive->efficiency.size() > 1 && !(j.drive->rated > 0)))
+      report("impossible-drive", j.drive_line, "an impossible drive",
+             "give an efficiency above 0 and at most 1, over ascending loads, a rated torque above "
+             "0, and a break-away torque that is not negative");
+  }
+  if (j.type != JointType::fixed && !turns_or_slides(j.type) && (j.damping > 0 || j.friction > 0))
+    report("ignored-friction", j.line, fmt::format("friction, but it is {}", name_of(j.type)),
+           "friction is for joints that turn or slide; no torque contains this one's");
+}
+
 }  // namespace
 
 bool check_finite(const Description& d, Findings& out) {
@@ -66,6 +101,18 @@ bool check_finite(const Description& d, Findings& out) {
     want(finite(j.axis), j.axis_line ? j.axis_line : j.line, whose, "an axis");
     want(std::isfinite(j.damping) && std::isfinite(j.friction), j.line, whose,
          "a damping or friction");
+    bool sound = std::isfinite(j.smoothing);
+    if (j.stribeck) sound &= finite(V{j.stribeck->breakaway, j.stribeck->velocity, 0});
+    if (j.journal)
+      sound &= finite(V{j.journal->friction, j.journal->radius, j.journal->at}) &&
+               std::isfinite(j.journal->spacing);
+    if (j.linear) sound &= finite(V{j.linear->friction, j.linear->spacing, j.linear->at});
+    if (j.thrust) sound &= finite(V{j.thrust->friction, j.thrust->radius, 0});
+    if (j.drive) {
+      sound &= finite(V{j.drive->breakaway, j.drive->rated, 0});
+      for (const auto& [load, eta] : j.drive->efficiency) sound &= finite(V{load, eta, 0});
+    }
+    want(sound, j.line, whose, "a bearing or drive");
     want(std::isfinite(j.rotor_inertia) && std::isfinite(j.gear_ratio), j.line, whose,
          "a rotor inertia or gear ratio");
     if (j.mimic)
@@ -118,6 +165,7 @@ void check_joints(const Description& d, Findings& out) {
     if (j.friction < 0)
       report("negative-friction", j.line, fmt::format("friction {:g}", j.friction),
              "friction takes energy; give a positive number");
+    check_friction(j, report);
     if (j.rotor_inertia < 0)
       report("negative-rotor-inertia", j.line, fmt::format("rotor inertia {:g}", j.rotor_inertia),
              "give a positive number, or none");

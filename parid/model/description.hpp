@@ -15,6 +15,8 @@
 
 #include "parid/error.hpp"
 #include "parid/math/pose.hpp"
+#include "parid/model/drive.hpp"
+#include "parid/model/friction.hpp"
 #include "parid/model/inertia.hpp"
 
 namespace parid {
@@ -60,9 +62,16 @@ struct JointDescription {
   bool has_limits = false;
   std::optional<Mimic> mimic;
   double damping = 0, friction = 0;  // viscous (N m s/rad) and Coulomb (N m) at the joint
+  double smoothing = 0;  // velocity within which dry friction changes sign smoothly; 0: at once
+  std::optional<Stribeck> stribeck;
+  std::optional<JournalBearing> journal;
+  std::optional<LinearBearing> linear;
+  std::optional<ThrustBearing> thrust;
+  std::optional<Drive> drive;
   double rotor_inertia = 0;  // of the motor, seen from the joint (gear ratio squared included)
   double gear_ratio = 1;
   int line = 0, axis_line = 0, limits_line = 0, mimic_line = 0;
+  int stribeck_line = 0, journal_line = 0, linear_line = 0, thrust_line = 0, drive_line = 0;
 };
 
 struct Finding {

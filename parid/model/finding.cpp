@@ -41,6 +41,9 @@ constexpr FindingCode codes[] = {
     {"zero-range", warning, "a joint's limits leave it no room to move"},
     {"negative-damping", error, "a damping would drive the joint"},
     {"negative-friction", error, "a friction would drive the joint"},
+    {"impossible-bearing", error, "a bearing's friction or size is negative, or its spacing zero"},
+    {"impossible-drive", error, "a drive's efficiency is not above 0 and at most 1, or it drives"},
+    {"ignored-friction", warning, "a joint of several freedoms has friction; it is ignored"},
     {"negative-rotor-inertia", error, "a rotor's inertia is negative"},
     {"zero-gear-ratio", error, "a gear ratio is zero"},
     // Numbers of links

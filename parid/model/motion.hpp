@@ -42,6 +42,7 @@ class Motion {
   void set_positions_abreast(int i, const typename Abreast<T>::type& q) { x_.abreast(i).set(0, q); }
   T q(int i) const { return x_[i][0]; }
   T qd(int i) const { return x_[i][1]; }
+  typename Abreast<T>::type qd_abreast(int i) const { return x_.abreast(i)[1]; }
   T qdd(int i) const { return x_[i][2]; }
 
   // Link i in its parent, once place() has been called.

@@ -55,4 +55,20 @@ void store_torque(const Canonical& c, const T* joint, const Free& free, const A&
   }
 }
 
+// What bearings or drives take: joint[i] of each joint of one freedom. put(k, x) and get(k) as above.
+template <class T, class Get, class Put>
+void store_friction(const Canonical& c, const T* joint, const Get& get, const Put& put) {
+  if (!c.in_order)
+    for (int l = 0; l < c.nv; ++l) put(l, T(0.0));
+  for (int i = 1; i <= c.topology.n; ++i) {
+    const JointPlace& j = c.joint[i];
+    if (c.topology.free_index[i] >= 0) [[unlikely]]
+      continue;
+    if (c.follows) [[unlikely]]
+      put(j.velocity, get(j.velocity) + T(j.scale) * joint[i]);
+    else
+      put(j.velocity, joint[i]);
+  }
+}
+
 }  // namespace parid

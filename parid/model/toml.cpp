@@ -114,6 +114,7 @@ class Reader {
     joint.line = link.line = t.line();
     read_frame(t, frames, joint);
     read_drive(t, joint);
+    read_friction(t, robot.file, fmt::format("joint '{}'", joint.name), joint, robot.remarks);
     joint.mimic = read_mimic(t, robot.file, fmt::format("joint '{}'", joint.name),
                              joint.type == JointType::prismatic, robot.remarks);
     if (joint.mimic) joint.mimic_line = t.line("mimic");
@@ -167,12 +168,12 @@ class Reader {
     std::vector<Finding> remarks = std::move(robot.remarks);
     robot = read_urdf(path.string(), floating);
     for (size_t i = 0; i < tables.size(); ++i)
-      add_to_urdf(TomlTable(*tables[i], file, fmt::format("joint {}", i + 1), joint_fields()),
+      add_to_urdf(TomlTable(*tables[i], file, fmt::format("joint {}", i + 1), joint_fields()), file,
                   remarks);
     robot.remarks.insert(robot.remarks.end(), remarks.begin(), remarks.end());
   }
 
-  void add_to_urdf(const TomlTable& t, std::vector<Finding>& remarks) {
+  void add_to_urdf(const TomlTable& t, const std::string& file, std::vector<Finding>& remarks) {
     t.remark_unknown(remarks);
     if (!t.has("name")) t.refuse("name", "the table does not name its joint");
     const std::string name = *t.word("name");
@@ -190,20 +191,21 @@ class Reader {
                             "rpy", "rotation", "axis", "mass", "com", "inertia", "inertia_about"})
       if (t.has(key))
         t.refuse(t.at(key), fmt::format("{} is the URDF's to say", key),
-                 "beside a URDF, a [[joint]] table may give limits, damping, friction, "
-                 "rotor_inertia, motor_inertia and gear_ratio");
+                 "beside a URDF, a [[joint]] table may give limits, damping, friction, bearings, "
+                 "drive, rotor_inertia, motor_inertia and gear_ratio");
     // The description's lines are the URDF's, so what these tables get wrong must be said here.
     const int limits_line = joint->limits_line;
     read_drive(t, *joint);
     joint->limits_line = limits_line > 0 ? limits_line : joint->line;
+    read_friction(t, file, fmt::format("joint '{}'", name), *joint, remarks);
     if (t.has("lower") || t.has("upper"))
       if (joint->limits.lower > joint->limits.upper)
         t.refuse(t.at(t.has("lower") ? "lower" : "upper"),
                  fmt::format("lower limit {} is above upper limit {}", joint->limits.lower,
                              joint->limits.upper),
                  "swap them");
-    for (const char* key :
-         {"velocity", "effort", "damping", "friction", "rotor_inertia", "motor_inertia"})
+    for (const char* key : {"velocity", "effort", "damping", "friction", "smoothing",
+                            "rotor_inertia", "motor_inertia"})
       if (t.has(key) && *t.angle(key) < 0) t.refuse(key, fmt::format("{} is negative", key));
   }
 };

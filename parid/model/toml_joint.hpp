@@ -18,6 +18,9 @@ std::optional<Inertia> inertia(const TomlTable&);
 void read_frame(const TomlTable&, std::optional<Convention>, JointDescription&);
 // Limits and drive: what a URDF's joint may be given too.
 void read_drive(const TomlTable&, JointDescription&);
+// Bearings and transmission; model/toml_friction.cpp.
+void read_friction(const TomlTable&, const std::string& file, const std::string& owner,
+                   JointDescription&, std::vector<Finding>& remarks);
 std::optional<Mimic> read_mimic(const TomlTable&, const std::string& file, const std::string& owner,
                                 bool slides, std::vector<Finding>& remarks);
 

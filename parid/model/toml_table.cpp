@@ -121,6 +121,22 @@ std::optional<Vec3<double>> TomlTable::angles(const char* key) const {
   return Vec3<double>{v[0], v[1], v[2]};
 }
 
+std::optional<std::vector<std::array<double, 2>>> TomlTable::pairs(const char* key) const {
+  const toml::array* rows = array(key);
+  if (!rows) return {};
+  std::vector<std::array<double, 2>> all;
+  for (const toml::node& row : *rows) {
+    const toml::array* two = row.as_array();
+    const std::string said = fmt::format("point {} of {}", all.size() + 1, key);
+    if (!two || two->size() != 2) refuse_at(line_of(row), key, said + " is not two numbers");
+    auto at = [&](size_t j) {
+      return finite(key, *two->get(j), fmt::format("entry {} of {}", j + 1, said));
+    };
+    all.push_back({at(0), at(1)});
+  }
+  return all;
+}
+
 std::optional<Mat3<double>> TomlTable::rotation(const char* key) const {
   const toml::array* rows = array(key);
   if (!rows) return {};

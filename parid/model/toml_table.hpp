@@ -22,6 +22,7 @@ constexpr void toml_assert(bool holds) {
 #include <toml++/toml.h>
 #pragma pop_macro("NDEBUG")
 
+#include <array>
 #include <initializer_list>
 #include <optional>
 #include <span>
@@ -49,6 +50,7 @@ class TomlTable {
       : table(table), file(std::move(file)), owner(std::move(owner)), fields(fields) {}
 
   bool has(std::string_view key) const { return table.contains(key); }
+  bool is_number(std::string_view key) const { return has(key) && table.get(key)->is_number(); }
   int line() const { return line_of(table); }
   int line(
       std::string_view key) const;  // of the key's value; of the table where it has no such key
@@ -62,6 +64,7 @@ class TomlTable {
   std::optional<std::vector<double>> numbers(const char* key,
                                              std::initializer_list<size_t> counts) const;
   std::optional<Vec3<double>> vector(const char* key) const;
+  std::optional<std::vector<std::array<double, 2>>> pairs(const char* key) const;
   std::optional<Vec3<double>> angles(const char* key) const;
   std::optional<Mat3<double>> rotation(const char* key) const;  // three rows, orthonormal
   const toml::table* subtable(const char* key) const;

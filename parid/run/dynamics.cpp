@@ -43,9 +43,8 @@ void Workspace::clear_wrenches() {
 namespace {
 
 template <class Real>
-void evaluate(const Robot& robot, Workspace& workspace, Kernel<Real>& kernel,
-              std::span<const Real> q, std::span<const Real> v, std::span<const Real> a,
-              std::span<Real> tau) {
+void require_sizes(const Robot& robot, Workspace& workspace, std::span<const Real> q,
+                   std::span<const Real> v, std::span<const Real> a, std::span<Real> tau) {
   const Canonical& c = robot.canonical();
   const auto nq = static_cast<std::size_t>(c.nq), nv = static_cast<std::size_t>(c.nv);
   if (q.size() != nq || v.size() != nv || a.size() != nv || tau.size() != nv) [[unlikely]]
@@ -55,7 +54,22 @@ void evaluate(const Robot& robot, Workspace& workspace, Kernel<Real>& kernel,
   if (&c != &workspace.robot().canonical()) [[unlikely]]
     throw std::invalid_argument(
         "inverse_dynamics: the workspace was made for another robot; make one for this");
+}
+
+template <class Real>
+void evaluate(const Robot& robot, Workspace& workspace, Kernel<Real>& kernel,
+              std::span<const Real> q, std::span<const Real> v, std::span<const Real> a,
+              std::span<Real> tau) {
+  require_sizes(robot, workspace, q, v, a, tau);
   kernel.inverse_dynamics(q.data(), v.data(), a.data(), tau.data(), 1);
+}
+
+template <class Real>
+void evaluate_with_friction(const Robot& robot, Workspace& workspace, Kernel<Real>& kernel,
+                            std::span<const Real> q, std::span<const Real> v,
+                            std::span<const Real> a, std::span<Real> tau) {
+  require_sizes(robot, workspace, q, v, a, tau);
+  kernel.inverse_dynamics_with_friction(q.data(), v.data(), a.data(), {tau.data()}, 1);
 }
 
 }  // namespace
@@ -67,6 +81,26 @@ void inverse_dynamics(const Robot& robot, Workspace& workspace, std::span<const 
 void inverse_dynamics(const Robot& robot, Workspace& workspace, std::span<const float> q,
                       std::span<const float> v, std::span<const float> a, std::span<float> tau) {
   evaluate(robot, workspace, *workspace.parts().in_float, q, v, a, tau);
+}
+
+void inverse_dynamics_with_friction(const Robot& robot, Workspace& workspace,
+                                    std::span<const double> q, std::span<const double> v,
+                                    std::span<const double> a, std::span<double> total) {
+  evaluate_with_friction(robot, workspace, *workspace.parts().in_double, q, v, a, total);
+}
+void inverse_dynamics_with_friction(const Robot& robot, Workspace& workspace,
+                                    std::span<const float> q, std::span<const float> v,
+                                    std::span<const float> a, std::span<float> total) {
+  evaluate_with_friction(robot, workspace, *workspace.parts().in_float, q, v, a, total);
+}
+void inverse_dynamics_with_friction(const Robot& robot, Workspace& workspace,
+                                    std::span<const double> q, std::span<const double> v,
+                                    std::span<const double> a, const FrictionTorques& to) {
+  for (const std::span<double> part : {to.rigid, to.bearing, to.drive, to.total})
+    require_sizes(robot, workspace, q, v, a, part);
+  workspace.parts().in_double->inverse_dynamics_with_friction(
+      q.data(), v.data(), a.data(),
+      {to.total.data(), to.rigid.data(), to.bearing.data(), to.drive.data()}, 1);
 }
 
 std::string instruction_set() { return best_kernels().name; }

@@ -53,6 +53,24 @@ void inverse_dynamics(const Robot&, Workspace&, std::span<const double> q,
 void inverse_dynamics(const Robot&, Workspace&, std::span<const float> q, std::span<const float> v,
                       std::span<const float> a, std::span<float> tau);
 
+// Torques with friction, in parts: `rigid` is what inverse_dynamics gives, `bearing` what the joint's
+// bearings take (viscous, dry and by load), `drive` what its transmission takes, `total` the three
+// together. docs/friction.md says how each is worked out and what a robot file says of it.
+struct FrictionTorques {
+  std::span<double> rigid, bearing, drive, total;
+};
+
+// The same with friction. Where the total is enough, give one span.
+void inverse_dynamics_with_friction(const Robot&, Workspace&, std::span<const double> q,
+                                    std::span<const double> v, std::span<const double> a,
+                                    std::span<double> total);
+void inverse_dynamics_with_friction(const Robot&, Workspace&, std::span<const float> q,
+                                    std::span<const float> v, std::span<const float> a,
+                                    std::span<float> total);
+void inverse_dynamics_with_friction(const Robot&, Workspace&, std::span<const double> q,
+                                    std::span<const double> v, std::span<const double> a,
+                                    const FrictionTorques&);
+
 // The name that rigid-body people know it by.
 inline void rnea(const Robot& robot, Workspace& workspace, std::span<const double> q,
                  std::span<const double> v, std::span<const double> a, std::span<double> tau) {

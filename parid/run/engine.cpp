@@ -34,9 +34,15 @@ struct Engine::Parts {
   }
 
   template <class Real>
+  static FrictionRows<Real> from_row(const FrictionRows<Real>& to, std::size_t at) {
+    if (!to.rigid) return {to.tau + at};
+    return {to.tau + at, to.rigid + at, to.bearing + at, to.drive + at};
+  }
+
+  template <class Real>
   void evaluate(std::vector<std::unique_ptr<Kernel<Real>>>& kernels, std::size_t rows,
                 std::span<const Real> q, std::span<const Real> v, std::span<const Real> a,
-                std::span<Real> tau) {
+                std::span<Real> tau, const FrictionRows<Real>* friction = nullptr) {
     const Canonical& c = robot.canonical();
     const auto nq = static_cast<std::size_t>(c.nq), nv = static_cast<std::size_t>(c.nv);
     if (q.size() != rows * nq || v.size() != rows * nv || a.size() != rows * nv ||
@@ -49,9 +55,14 @@ struct Engine::Parts {
     const auto lanes = static_cast<std::size_t>(kernels.front()->lanes());
     // Blocks start at multiples of the lanes, so that a row's lane does not depend on the threads.
     auto run = [&](Kernel<Real>& kernel, std::size_t first, std::size_t last) {
-      for (std::size_t r = first * lanes; r < std::min(last * lanes, rows); r += lanes)
-        kernel.inverse_dynamics(q.data() + r * nq, v.data() + r * nv, a.data() + r * nv,
-                                tau.data() + r * nv, static_cast<int>(std::min(lanes, rows - r)));
+      for (std::size_t r = first * lanes; r < std::min(last * lanes, rows); r += lanes) {
+        const int some = static_cast<int>(std::min(lanes, rows - r));
+        const Real *q_r = q.data() + r * nq, *v_r = v.data() + r * nv, *a_r = a.data() + r * nv;
+        if (friction)
+          kernel.inverse_dynamics_with_friction(q_r, v_r, a_r, from_row(*friction, r * nv), some);
+        else
+          kernel.inverse_dynamics(q_r, v_r, a_r, tau.data() + r * nv, some);
+      }
     };
     const std::size_t blocks = (rows + lanes - 1) / lanes;
     if (kernels.size() == 1 || blocks < 8) return run(*kernels.front(), 0, blocks);
@@ -94,6 +105,24 @@ void Engine::inverse_dynamics(std::size_t rows, std::span<const double> q,
 void Engine::inverse_dynamics(std::size_t rows, std::span<const float> q, std::span<const float> v,
                               std::span<const float> a, std::span<float> tau) {
   parts_->evaluate(parts_->in_float, rows, q, v, a, tau);
+}
+void Engine::inverse_dynamics_with_friction(std::size_t rows, std::span<const double> q,
+                                            std::span<const double> v, std::span<const double> a,
+                                            const FrictionTorques& to) {
+  for (const std::span<double> part : {to.rigid, to.bearing, to.drive})
+    if (part.size() != to.total.size())
+      throw std::invalid_argument(fmt::format(
+          "Engine: the parts of the torque have {}, {}, {}, {} numbers; give all the same",
+          to.rigid.size(), to.bearing.size(), to.drive.size(), to.total.size()));
+  const FrictionRows<double> rows_to{to.total.data(), to.rigid.data(), to.bearing.data(),
+                                     to.drive.data()};
+  parts_->evaluate(parts_->in_double, rows, q, v, a, to.total, &rows_to);
+}
+void Engine::inverse_dynamics_with_friction(std::size_t rows, std::span<const double> q,
+                                            std::span<const double> v, std::span<const double> a,
+                                            std::span<double> total) {
+  const FrictionRows<double> to{total.data()};
+  parts_->evaluate(parts_->in_double, rows, q, v, a, total, &to);
 }
 
 }  // namespace parid

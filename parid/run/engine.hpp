@@ -16,6 +16,7 @@
 #include <string>
 
 #include "parid/model/robot.hpp"
+#include "parid/run/dynamics.hpp"
 
 namespace parid {
 
@@ -47,6 +48,14 @@ class Engine {
                         std::span<const double> a, std::span<double> tau);
   void inverse_dynamics(std::size_t rows, std::span<const float> q, std::span<const float> v,
                         std::span<const float> a, std::span<float> tau);
+
+  // The same with friction; each part of the torque rows × nv, or the total alone.
+  void inverse_dynamics_with_friction(std::size_t rows, std::span<const double> q,
+                                      std::span<const double> v, std::span<const double> a,
+                                      const FrictionTorques&);
+  void inverse_dynamics_with_friction(std::size_t rows, std::span<const double> q,
+                                      std::span<const double> v, std::span<const double> a,
+                                      std::span<double> total);
 
  private:
   struct Parts;

@@ -3,6 +3,8 @@
 
 #pragma once
 
+#include "parid/dynamics/friction_stage.hpp"
+#include "parid/error.hpp"
 #include "parid/formulation/scope.hpp"
 #include "parid/model/state.hpp"
 #include "parid/run/surroundings.hpp"
@@ -16,7 +18,7 @@ class Evaluation {
       : mechanism(c.mechanism),
         motion(mechanism),
         formulation(mechanism),
-        joint_torque(c.topology.n + 1),
+        joint_torque(FrictionStage<T>::room(c.topology.n)),
         c_(c) {}
 
   void set_surroundings(const Surroundings& around) {
@@ -44,6 +46,21 @@ class Evaluation {
         return (void)i, Wrench<T>{};
     };
     store_torque(c_, joint_torque.data(), free, a, get, put);
+  }
+
+  // What bearings and drives take, given to use(bearing, drive) joint by joint of the mechanism [1..n].
+  // After run(), by formulations that know the reactions at the joints; Error by others.
+  template <class Use>
+  void friction(const Use& use) {
+    if constexpr (requires { formulation.f_abreast(1); }) {
+      FrictionStage<T> stage(c_);
+      std::vector<T> bearing(joint_torque.size(), T(0.0)), drive(joint_torque.size(), T(0.0));
+      stage.torque(motion, formulation, joint_torque.data(), bearing.data(), drive.data());
+      use(bearing, drive);
+    } else {
+      (void)use;
+      throw Error(std::string(F<T>::id) + " has no reactions at the joints, which friction needs");
+    }
   }
 
   void torque(const T* q, const T* v, const T* a, T* tau) {

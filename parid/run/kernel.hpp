@@ -16,6 +16,12 @@
 
 namespace parid {
 
+// Where torques with friction go, each rows × nv: tau is the sum of the others, which may all be null.
+template <class Real>
+struct FrictionRows {
+  Real *tau, *rigid = nullptr, *bearing = nullptr, *drive = nullptr;
+};
+
 // Belongs to one thread. Rows are samples; `rows` ≤ lanes() of them are read and written.
 template <class Real>
 class Kernel {
@@ -24,6 +30,8 @@ class Kernel {
   virtual int lanes() const = 0;
   virtual void inverse_dynamics(const Real* q, const Real* v, const Real* a, Real* tau,
                                 int rows) = 0;
+  virtual void inverse_dynamics_with_friction(const Real* q, const Real* v, const Real* a,
+                                              const FrictionRows<Real>& to, int rows) = 0;
   virtual void set_base_motion(const BaseMotion<double>&) = 0;  // in frame 0
   virtual void set_external(
       const std::vector<Wrench<double>>&) = 0;  // on links [0..n]; empty: none

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "parid/dynamics/friction_stage.hpp"
 #include "parid/formulation/newton_euler_link.hpp"
 #include "parid/run/kernel.hpp"
 #include "parid/model/state.hpp"
@@ -21,7 +22,11 @@ class KernelOf final : public Kernel<Real> {
         mechanism_(c.mechanism),
         motion_(mechanism_),
         formulation_(mechanism_),
-        tau_(n_ + 1),
+        friction_(c),
+        tau_(FrictionStage<T>::room(n_)),
+        bearing_(tau_.size(), T(0.0)),
+        drive_(tau_.size(), T(0.0)),
+        users_(3 * c.nv),
         rotor_(n_ + 1),
         offset_(n_ + Abreast<T>::links),
         external_(n_ + 1) {
@@ -32,28 +37,44 @@ class KernelOf final : public Kernel<Real> {
   int lanes() const override { return W; }
 
   void inverse_dynamics(const Real* q, const Real* v, const Real* a, Real* tau, int rows) override {
-    const int nq = c_.nq, nv = c_.nv;
-    auto columns = [rows](const Real* x, int stride) {
-      return [=](int k) { return column(x + k, stride, rows); };
-    };
-    const bool direct = W == 1 && c_.in_order;
-    if (direct) load_in_order(q, v, a);
-    if (!direct) load_state(c_, motion_, columns(q, nq), columns(v, nv), columns(a, nv));
-    motion_.place(mechanism_);
-    formulation_.torque(mechanism_, motion_, tau_.data());
-    if (direct)
+    const int nv = c_.nv;
+    run(q, v, a, rows);
+    if (direct())
       for (int i = 1; i <= n_; ++i) tau[i - 1] = (tau_[i] + rotor_[i] * T(a[i - 1]))[0];
     else
-      store_torque(
-          c_, tau_.data(),
-          [this](int i) {
-            return Wrench<T>{formulation_.f(i), formulation_.n(i)};
-          },
-          columns(a, nv), columns(tau, nv),
-          [=](int k, const T& x) {
-            for (int r = 0; r < W; ++r)
-              if (r < rows) tau[r * nv + k] = x[r];
-          });
+      store_torque(c_, tau_.data(), free_torques(), columns(a, nv, rows), columns(tau, nv, rows),
+                   [=](int k, const T& x) { put_column(tau + k, nv, rows, x); });
+  }
+
+  void inverse_dynamics_with_friction(const Real* q, const Real* v, const Real* a,
+                                      const FrictionRows<Real>& to, int rows) override {
+    if (friction_.nothing() && !to.rigid) return inverse_dynamics(q, v, a, to.tau, rows);
+    run(q, v, a, rows);
+    friction_.torque(motion_, formulation_, tau_.data(), bearing_.data(), drive_.data());
+    if (direct()) {
+      for (int i = 1; i <= n_; ++i) {
+        const T rigid = tau_[i] + rotor_[i] * T(a[i - 1]);
+        to.tau[i - 1] = (rigid + bearing_[i] + drive_[i])[0];
+        if (!to.rigid) continue;
+        to.rigid[i - 1] = rigid[0];
+        to.bearing[i - 1] = bearing_[i][0], to.drive[i - 1] = drive_[i][0];
+      }
+      return;
+    }
+    const int nv = c_.nv;
+    T *rigid = users_.data(), *bearing = rigid + nv, *drive = bearing + nv;
+    auto get = [](const T* x) { return [x](int k) { return x[k]; }; };
+    auto put = [](T* x) { return [x](int k, const T& y) { x[k] = y; }; };
+    store_torque(c_, tau_.data(), free_torques(), columns(a, nv, rows), get(rigid), put(rigid));
+    store_friction(c_, bearing_.data(), get(bearing), put(bearing));
+    store_friction(c_, drive_.data(), get(drive), put(drive));
+    for (int k = 0; k < nv; ++k) {
+      put_column(to.tau + k, nv, rows, rigid[k] + bearing[k] + drive[k]);
+      if (!to.rigid) continue;
+      put_column(to.rigid + k, nv, rows, rigid[k]);
+      put_column(to.bearing + k, nv, rows, bearing[k]);
+      put_column(to.drive + k, nv, rows, drive[k]);
+    }
   }
 
   void set_base_motion(const BaseMotion<double>& b) override {
@@ -66,11 +87,34 @@ class KernelOf final : public Kernel<Real> {
   }
 
  private:
+  bool direct() const { return W == 1 && c_.in_order; }
+
+  void run(const Real* q, const Real* v, const Real* a, int rows) {
+    if (direct())
+      load_in_order(q, v, a);
+    else
+      load_state(c_, motion_, columns(q, c_.nq, rows), columns(v, c_.nv, rows),
+                 columns(a, c_.nv, rows));
+    motion_.place(mechanism_);
+    formulation_.torque(mechanism_, motion_, tau_.data());
+  }
+
+  auto free_torques() const {
+    return [this](int i) { return Wrench<T>{formulation_.f(i), formulation_.n(i)}; };
+  }
+
   // One row per lane; rows beyond the last repeat it.
   static T column(const Real* x, int stride, int rows) {
     T y;
     for (int r = 0; r < W; ++r) y.set(r, x[(r < rows ? r : rows - 1) * stride]);
     return y;
+  }
+  static auto columns(const Real* x, int stride, int rows) {
+    return [=](int k) { return column(x + k, stride, rows); };
+  }
+  static void put_column(Real* to, int stride, int rows, const T& x) {
+    for (int r = 0; r < W; ++r)
+      if (r < rows) to[r * stride] = x[r];
   }
 
   // One sample of a robot whose joints are the mechanism's, one after the other: positions go abreast
@@ -98,7 +142,8 @@ class KernelOf final : public Kernel<Real> {
   Mechanism<T> mechanism_;
   Motion<T> motion_;
   NewtonEulerLink<T, Rotation> formulation_;
-  std::vector<T, detail::CacheLineAllocator<T>> tau_, rotor_;
+  FrictionStage<T> friction_;
+  std::vector<T, detail::CacheLineAllocator<T>> tau_, bearing_, drive_, users_, rotor_;
   std::vector<T, detail::CacheLineAllocator<T>> offset_;  // of each joint's position, from joint 1
   std::vector<Wrench<T>, detail::CacheLineAllocator<Wrench<T>>> external_;
 };

@@ -16,7 +16,8 @@ namespace parid {
 
 struct TraceOptions {
   bool placements_given = false;
-  bool rotors = true;  // add rotor inertia times acceleration
+  bool rotors = true;     // add rotor inertia times acceleration
+  bool friction = false;  // and what bearings and drives take; the formulation must have reactions
   std::size_t limit = Graph::default_limit;
 };
 
@@ -62,6 +63,16 @@ Graph trace(const Canonical& c, const TraceOptions& options = {}) {
   if (!options.placements_given) e.place();
   e.run();
   e.store(of(felt), of(tau), [&](int k, const Expr& x) { tau[k] = x; });
+  if (options.friction) {
+    std::vector<Expr> loss(c.nv);
+    auto add = [&](const std::vector<Expr>& joint) {
+      store_friction(c, joint.data(), of(loss), [&](int k, const Expr& x) { loss[k] = x; });
+      for (int k = 0; k < c.nv; ++k) tau[k] = tau[k] + loss[k];
+    };
+    e.friction([&](const std::vector<Expr>& bearing, const std::vector<Expr>& drive) {
+      add(bearing), add(drive);
+    });
+  }
   for (int k = 0; k < c.nv; ++k) output(g, "tau" + std::to_string(k + 1), tau[k]);
   return g;
 }

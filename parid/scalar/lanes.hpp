@@ -10,6 +10,10 @@
 
 #include "parid/scalar/scalar.hpp"
 
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
 namespace parid::detail {
 
 // clang-format off
@@ -57,6 +61,45 @@ V broadcast(X x) {
   V v{};
   for (int k = 0; k < W; ++k) set_lane<W>(v, k, x);
   return v;
+}
+
+// The sign bit taken away. A comparison's type is the integers of the same width.
+template <int W, class V>
+V abs_lanes(const V& x) {
+  if constexpr (W == 1) {
+    return std::abs(x);
+  } else {
+    using I = decltype(x < x);
+    return std::bit_cast<V>(std::bit_cast<I>(x) & ~std::bit_cast<I>(-V{}));
+  }
+}
+
+// The compilers have no operator for it. Isa keeps what is compiled for one set apart from the others.
+template <class Isa, int W, class V>
+V sqrt_lanes(const V& x) {
+#if defined(__x86_64__)
+  using Real = decltype(lane<W>(x, 0));
+  constexpr bool is_double = sizeof(Real) == 8;
+  if constexpr (W > 1 && sizeof(V) == 16) {
+    if constexpr (is_double) return std::bit_cast<V>(_mm_sqrt_pd(std::bit_cast<__m128d>(x)));
+    if constexpr (!is_double) return std::bit_cast<V>(_mm_sqrt_ps(std::bit_cast<__m128>(x)));
+  }
+#if defined(__AVX__)
+  if constexpr (W > 1 && sizeof(V) == 32) {
+    if constexpr (is_double) return std::bit_cast<V>(_mm256_sqrt_pd(std::bit_cast<__m256d>(x)));
+    if constexpr (!is_double) return std::bit_cast<V>(_mm256_sqrt_ps(std::bit_cast<__m256>(x)));
+  }
+#endif
+#if defined(__AVX512F__)  // masked, because GCC 12 warns of its own unmasked ones
+  if constexpr (W > 1 && sizeof(V) == 64) {
+    if constexpr (is_double) return std::bit_cast<V>(_mm512_maskz_sqrt_pd(0xff, std::bit_cast<__m512d>(x)));
+    if constexpr (!is_double) return std::bit_cast<V>(_mm512_maskz_sqrt_ps(0xffff, std::bit_cast<__m512>(x)));
+  }
+#endif
+#endif
+  V y{};
+  for (int k = 0; k < W; ++k) set_lane<W>(y, k, std::sqrt(lane<W>(x, k)));
+  return y;
 }
 
 // Beyond this |x| the reduction below is no longer exact; there libm is asked, lane by lane.

@@ -56,16 +56,12 @@ Pack<W, R, I> select(const PackMask<M>& mask, Pack<W, R, I> a, const Pack<W, R, 
   return a.lane = mask.lane ? a.lane : b.lane, a;
 }
 template <int W, class R, class I>
-Pack<W, R, I> abs(const Pack<W, R, I>& a) {
-  Pack<W, R, I> y;
-  for (int k = 0; k < W; ++k) y.set(k, std::abs(a[k]));
-  return y;
+Pack<W, R, I> abs(Pack<W, R, I> a) {
+  return a.lane = detail::abs_lanes<W>(a.lane), a;
 }
 template <int W, class R, class I>
-Pack<W, R, I> sqrt(const Pack<W, R, I>& a) {
-  Pack<W, R, I> y;
-  for (int k = 0; k < W; ++k) y.set(k, std::sqrt(a[k]));
-  return y;
+Pack<W, R, I> sqrt(Pack<W, R, I> a) {
+  return a.lane = detail::sqrt_lanes<I, W>(a.lane), a;
 }
 template <int W, class R, class I>
 Pack<W, R, I> atan2(const Pack<W, R, I>& y, const Pack<W, R, I>& x) {

@@ -1,0 +1,13 @@
+// One sample's torques with friction, joint by joint: what --explain --friction shows.
+
+#pragma once
+
+#include "cli/json.hpp"
+#include "cli/torque_evaluation.hpp"
+
+namespace parid::cli {
+
+void print_friction(const Robot&, const Torques&);
+Json friction_json(const Robot&, const Torques&);
+
+}  // namespace parid::cli

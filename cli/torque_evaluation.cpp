@@ -1,0 +1,89 @@
+#include "cli/torque_evaluation.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "cli/progress.hpp"
+#include "parid/method/method.hpp"
+#include "parid/run/as_printed.hpp"
+#include "parid/run/engine.hpp"
+
+namespace parid::cli {
+namespace {
+
+// By the engine, in parts of the motion so that progress can be shown.
+void by_engine(const TorqueOptions& o, const Robot& robot, const Surroundings& around,
+               const Trajectory& m, Torques& to, Progress& progress) {
+  Engine engine(robot, {o.threads});
+  engine.set_surroundings(around);
+  const std::size_t nq = robot.nq(), nv = robot.nv(), part = 1 << 16;
+  for (std::size_t r = 0; r < m.rows; r += part) {
+    const std::size_t n = std::min(part, m.rows - r);
+    const auto q = std::span(m.q).subspan(r * nq, n * nq);
+    const auto v = std::span(m.v).subspan(r * nv, n * nv),
+               a = std::span(m.a).subspan(r * nv, n * nv);
+    auto rows = [&](std::vector<double>& x) { return std::span(x).subspan(r * nv, n * nv); };
+    if (o.friction)
+      engine.inverse_dynamics_with_friction(
+          n, q, v, a, {rows(to.rigid), rows(to.bearing), rows(to.drive), rows(to.tau)});
+    else
+      engine.inverse_dynamics(n, q, v, a, rows(to.tau));
+    progress.at(static_cast<double>(r + n) / static_cast<double>(m.rows));
+  }
+}
+
+// Row after row, for those who want to compare. Friction is what the engine's exact torques have.
+void by_method(const TorqueOptions& o, const Robot& robot, const Surroundings& around,
+               const Trajectory& m, Torques& to, Progress& progress) {
+  if (o.friction) by_engine(o, robot, around, m, to, progress);
+  const std::unique_ptr<Method> chosen = make_method(method(o.method), robot, around);
+  const std::size_t nq = robot.nq(), nv = robot.nv();
+  std::vector<double>& rigid = o.friction ? to.rigid : to.tau;
+  for (std::size_t r = 0; r < m.rows; ++r) {
+    chosen->torque(&m.q[r * nq], &m.v[r * nv], &m.a[r * nv], &rigid[r * nv]);
+    if (r % 1024 == 0) progress.at(static_cast<double>(r) / static_cast<double>(m.rows));
+  }
+  for (std::size_t k = 0; k < to.rigid.size(); ++k)
+    to.tau[k] = to.rigid[k] + to.bearing[k] + to.drive[k];
+}
+
+void as_printed(const Robot& robot, const Trajectory& m, Torques& to) {
+  const CaseStudyAsPrinted study(robot);
+  for (std::size_t r = 0; r < m.rows; ++r) {
+    auto row = [r](auto& x) { return std::span(x).subspan(3 * r, 3); };
+    study.torques(row(m.q), row(m.v), row(m.a),
+                  {row(to.rigid), row(to.bearing), row(to.drive), row(to.tau)});
+  }
+}
+
+}  // namespace
+
+std::string place(const Trajectory& m, std::size_t row) {
+  return m.place ? m.place(row).text() : fmt::format("sample {}", row + 1);
+}
+
+Torques torques_along(const TorqueOptions& o, const Robot& robot, const Surroundings& around,
+                      const Trajectory& m) {
+  Progress progress("torques");
+  const std::size_t nv = robot.nv();
+  Torques to;
+  to.tau.resize(m.rows * nv);
+  if (o.friction)
+    to.rigid.resize(m.rows * nv), to.bearing.resize(m.rows * nv), to.drive.resize(m.rows * nv);
+  if (o.as_printed)
+    as_printed(robot, m, to);
+  else if (o.method == engines_method)
+    by_engine(o, robot, around, m, to, progress);
+  else
+    by_method(o, robot, around, m, to, progress);
+  for (std::size_t k = 0; k < to.tau.size(); ++k)
+    if (!std::isfinite(to.tau[k]))
+      throw Error(fmt::format(
+          "{}: the torque of '{}' is beyond what a double can hold; the motion, the robot or what "
+          "acts on it has numbers that are far too large",
+          place(m, k / nv), robot.velocity_names()[k % nv]));
+  return to;
+}
+
+}  // namespace parid::cli

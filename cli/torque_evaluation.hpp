@@ -1,0 +1,33 @@
+// Torques along a motion, in parts where friction is asked for.
+
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/torque_options.hpp"
+#include "parid/motion/trajectory.hpp"
+
+namespace parid::cli {
+
+// Each rows × nv, in the robot's order; the parts are empty where friction is not asked for.
+struct Torques {
+  std::vector<double> tau, rigid, bearing, drive;
+
+  struct Part {
+    const char* name;  // what takes the place of "tau" in a column's name
+    const std::vector<double>* values;
+  };
+  std::vector<Part> parts() const {
+    if (rigid.empty()) return {{"tau", &tau}};
+    return {{"tau", &tau}, {"rigid", &rigid}, {"bearing", &bearing}, {"drive", &drive}};
+  }
+};
+
+// "motion.csv:7", or "sample 7" of a motion that is in no file.
+std::string place(const Trajectory&, std::size_t row);
+
+// Throws Error where a torque is beyond what a double can hold.
+Torques torques_along(const TorqueOptions&, const Robot&, const Surroundings&, const Trajectory&);
+
+}  // namespace parid::cli

@@ -1,0 +1,165 @@
+// What a [[joint]] table says of its bearings and its transmission:
+//
+//   smoothing = 0.001
+//   stribeck = {breakaway = 0.8, velocity = 0.05}
+//   journal = {friction = 0.1, radius = 0.05, spacing = 0.12, at = 0}
+//   linear = {friction = 0.1, spacing = 0.12, at = 0}
+//   thrust = {friction = 0.01, radius = 0.05}
+//   drive = {breakaway = 5, rated = 100, efficiency = [[0.05, 0.4], [1, 0.8]], interpolation = "spline"}
+//
+// Refused here, with the line of the mistake: what no reading could make sense of. Read once more by
+// check(), for descriptions that come from elsewhere.
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "parid/model/coordinates.hpp"
+#include "parid/model/toml_joint.hpp"
+
+namespace parid {
+namespace {
+
+constexpr Field stribeck_fields[] = {
+    {"breakaway", "dry friction at rest: N m, or N", "0.8"},
+    {"velocity", "the speed at which half of the rise is left: rad/s, or m/s", "0.05"},
+};
+constexpr Field bearing_fields[] = {
+    {"friction", "the coefficient of friction µ", "0.1"},
+    {"radius", "the radius at which the bearing rubs, in m", "0.05"},
+    {"spacing", "the distance between its supports, in m", "0.12"},
+    {"at", "where the supports' middle is along the axis, in m from the joint's frame", "0.02"},
+};
+constexpr Field drive_fields[] = {
+    {"breakaway", "the torque that moves it without load, seen at the joint: N m, or N", "5"},
+    {"rated", "the torque of which the curve's loads are shares: N m, or N", "100"},
+    {"efficiency", "a number, or points [share of the rated torque, efficiency]",
+     "[[0.05, 0.4], [0.3, 0.7], [1, 0.8]]"},
+    {"interpolation", "\"linear\" or \"spline\"", "\"spline\""},
+};
+constexpr std::span<const Field> all_bearing_fields(bearing_fields);
+// A bearing of one kind has not all of them.
+constexpr Field linear_fields[] = {bearing_fields[0], bearing_fields[2], bearing_fields[3]};
+
+class Part {
+ public:
+  Part(const toml::table& table, const std::string& file, const std::string& owner,
+       std::span<const Field> fields, std::vector<Finding>& remarks)
+      : t(table, file, owner, fields) {
+    t.remark_unknown(remarks);
+  }
+  double needed(const char* key) const {
+    if (!t.has(key)) t.refuse(key, fmt::format("it has no {}", key));
+    return *t.number(key);
+  }
+  double not_negative(const char* key) const { return checked(key, needed(key), true); }
+  double positive(const char* key) const { return checked(key, needed(key), false); }
+  double optional_not_negative(const char* key) const { return t.has(key) ? not_negative(key) : 0; }
+
+  const TomlTable t;
+
+ private:
+  double checked(const char* key, double x, bool zero_is_fine) const {
+    if (x < 0) t.refuse(key, fmt::format("{} is negative", key));
+    if (x == 0 && !zero_is_fine) t.refuse(key, fmt::format("{} is 0", key));
+    return x;
+  }
+};
+
+Drive read_transmission(const Part& p, const JointDescription& joint) {
+  Drive d;
+  d.breakaway = p.optional_not_negative("breakaway");
+  if (p.t.has("efficiency") && p.t.is_number("efficiency"))
+    d.efficiency = {{0, *p.t.number("efficiency")}};
+  else if (const auto points = p.t.pairs("efficiency"))
+    d.efficiency = *points;
+  if (p.t.has("efficiency") && d.efficiency.empty())
+    p.t.refuse("efficiency", "efficiency is empty");
+  for (size_t k = 1; k < d.efficiency.size(); ++k)
+    if (!(d.efficiency[k - 1][0] < d.efficiency[k][0]))
+      p.t.refuse(p.t.at("efficiency"),
+                 fmt::format("load {} of the efficiency's points is not above the one before",
+                             d.efficiency[k][0]),
+                 "give the points in ascending order of load");
+  if (const auto word = p.t.word("interpolation")) {
+    if (*word != "linear" && *word != "spline")
+      p.t.refuse("interpolation", fmt::format("interpolation '{}' is unknown", *word));
+    if (*word == "spline") d.interpolation = Interpolation::spline;
+  }
+  if (p.t.has("rated"))
+    d.rated = p.positive("rated");
+  else if (std::isfinite(joint.limits.effort))
+    d.rated = joint.limits.effort;
+  if (d.efficiency.size() > 1 && !(d.rated > 0))
+    p.t.refuse("rated",
+               "it has a curve of efficiency, but no rated torque, and the joint no effort");
+  const auto [least, most] = efficiency_range(d);
+  if (!(least > 0 && most <= 1))
+    p.t.refuse(p.t.at("efficiency"),
+               fmt::format("the efficiency goes {} {:.4g}", least > 0 ? "up to" : "down to",
+                           least > 0 ? most : least),
+               d.interpolation == Interpolation::spline
+                   ? "an efficiency is above 0 and at most 1, between the points of a spline too; "
+                     "move the "
+                     "points, or write interpolation = \"linear\""
+                   : "an efficiency is above 0 and at most 1");
+  return d;
+}
+
+}  // namespace
+
+void read_friction(const TomlTable& t, const std::string& file, const std::string& owner,
+                   JointDescription& joint, std::vector<Finding>& remarks) {
+  const bool slides = joint.type == JointType::prismatic;
+  auto part = [&](const char* key, std::span<const Field> fields,
+                  int& line) -> std::optional<Part> {
+    const toml::table* table = t.subtable(key);
+    if (!table) return {};
+    if (velocity_count(joint.type) != 1)
+      t.refuse(t.at(key), fmt::format("a {} joint cannot have {}", name_of(joint.type), key),
+               "friction is for joints that turn or slide");
+    line = t.line(key);
+    return Part(*table, file, owner + ": " + key, fields, remarks);
+  };
+  if (const auto v = t.number("smoothing")) {
+    if (*v < 0) t.refuse("smoothing", "smoothing is negative");
+    joint.smoothing = *v;
+  }
+  if (const auto p = part("stribeck", stribeck_fields, joint.stribeck_line)) {
+    joint.stribeck = Stribeck{p->not_negative("breakaway"), p->positive("velocity")};
+    if (joint.stribeck->breakaway < joint.friction)
+      p->t.refuse(p->t.at("breakaway"),
+                  fmt::format("breakaway {} is less than the joint's friction {}",
+                              joint.stribeck->breakaway, joint.friction),
+                  "dry friction is greatest at rest; give at least as much");
+  }
+  if (const auto p = part("journal", all_bearing_fields, joint.journal_line)) {
+    if (slides)
+      t.refuse(t.at("journal"), "a joint that slides has no journal bearing",
+               "give a linear bearing, such as linear = {friction = 0.1, spacing = 0.12}");
+    joint.journal = JournalBearing{p->not_negative("friction"), p->not_negative("radius"),
+                                   p->positive("spacing"), p->t.number("at").value_or(0)};
+  }
+  if (const auto p = part("linear", linear_fields, joint.linear_line)) {
+    if (!slides)
+      t.refuse(t.at("linear"), "a joint that turns has no linear bearing",
+               "give a journal bearing, such as journal = {friction = 0.1, radius = 0.05, spacing "
+               "= 0.12}");
+    joint.linear = LinearBearing{p->not_negative("friction"), p->positive("spacing"),
+                                 p->t.number("at").value_or(0)};
+  }
+  if (const auto p = part("thrust", all_bearing_fields.first(2), joint.thrust_line)) {
+    if (slides)
+      t.refuse(t.at("thrust"), "a joint that slides has no thrust bearing",
+               "give a linear bearing, such as linear = {friction = 0.1, spacing = 0.12}");
+    joint.thrust = ThrustBearing{p->not_negative("friction"), p->not_negative("radius")};
+  }
+  if (const auto p = part("drive", drive_fields, joint.drive_line)) {
+    if (t.has("mimic"))
+      t.refuse(t.at("drive"), "a joint that follows another has no drive of its own",
+               "give the drive to the joint it follows");
+    joint.drive = read_transmission(*p, joint);
+  }
+}
+
+}  // namespace parid

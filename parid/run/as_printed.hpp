@@ -1,0 +1,46 @@
+// The thesis' friction case study as its own programs compute it, mistakes included: what stands
+// beside the printed Table 3.5. docs/case-study.md says what is wrong with it.
+//
+//   - Program D.1.2: motors' inertias in the links' Izz, the payload's inertia counted twice.
+//   - Eq. 3.3 with its printed signs, and without its factor 1/d: the printed figures have none.
+//   - Table 3.2 as it stands; the efficiency and the journals' spacing are those of the robot file.
+//
+// No body has such inertias, so there is no Robot of them; hence a door of its own.
+
+#pragma once
+
+#include <memory>
+#include <span>
+
+#include "parid/model/canonical.hpp"
+#include "parid/model/motion.hpp"
+#include "parid/model/robot.hpp"
+#include "parid/run/dynamics.hpp"
+
+namespace parid {
+
+class CaseStudyAsPrinted {
+ public:
+  static constexpr const char* robot = "puma560-positioning";
+
+  // Throws Error for any robot but that one.
+  explicit CaseStudyAsPrinted(const Robot&);
+
+  // One sample; every span of three.
+  void torques(std::span<const double> q, std::span<const double> v, std::span<const double> a,
+               const FrictionTorques& to) const;
+
+  // Force and moment that the link before exerts on link i = 0, 1, 2, in Craig's frame of the link.
+  struct Reaction {
+    double torque;
+    Wrench<double> wrench;
+  };
+  std::array<Reaction, 3> reactions(std::span<const double> q, std::span<const double> v,
+                                    std::span<const double> a) const;
+
+ private:
+  Description described_;
+  std::unique_ptr<const Canonical> canonical_;
+};
+
+}  // namespace parid

@@ -1,0 +1,118 @@
+// Positions near a configuration as a vector u of nv numbers: q = integrate(base, u). Integrators work on
+// u, which is zero where a step begins; so quaternions keep their length and floating bodies their screws,
+// and a method keeps its order on every kind of joint (Munthe-Kaas: Runge-Kutta methods on Lie groups).
+//
+// With v the velocity as users have it,
+//
+//   u̇ = v + ½ [u, v] + 1/12 [u, [u, v]] − 1/720 [u, [u, [u, [u, v]]]] + …
+//
+// For joints whose positions are numbers the brackets vanish, and u̇ = v. Five orders of u are kept (the
+// odd ones past the first are zero), enough for methods of order 5 and for any step that resolves a turn.
+
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include "parid/model/coordinates.hpp"
+#include "parid/model/manifold.hpp"
+#include "parid/model/robot.hpp"
+
+namespace parid {
+
+class Chart {
+ public:
+  explicit Chart(const Robot& robot) : robot_(robot) {
+    int first = 0;
+    for (const JointDescription& j : robot.description().joints) {
+      if (j.mimic) continue;
+      if (j.type == JointType::spherical) turning_.push_back({first, false});
+      if (j.type == JointType::floating) turning_.push_back({first, true});
+      first += velocity_count(j);
+    }
+  }
+
+  void position(const double* base, const double* u, double* q) const {
+    integrate(robot_.description(), base, u, q);
+  }
+
+  void rate(const double* u, const double* v, double* du) const {
+    std::copy_n(v, robot_.nv(), du);
+    for (const Turning& t : turning_) {
+      const Pair U = t.read(u), V = t.read(v), one = bracket(U, V), two = bracket(U, one),
+                 four = bracket(U, bracket(U, two));
+      t.write(V + 0.5 * one + (1. / 12) * two + (-1. / 720) * four, du);
+    }
+  }
+
+  // What variational methods need, on momenta p and in place: transposes of
+  //   dexp(u)      how velocities of u become velocities of exp(u): 1 + ½ [u, ·] + 1/6 [u, [u, ·]] + …
+  //   its inverse  1 − ½ [u, ·] + 1/12 [u, [u, ·]] − …
+  //   Ad(exp(u))   1 + [u, ·] + ½ [u, [u, ·]] + …
+  // For joints whose positions are numbers all three are 1.
+  void transposed_dexp(const double* u, double* p) const {
+    static constexpr Series c{1, 1. / 2, 1. / 6, 1. / 24, 1. / 120, 1. / 720, 1. / 5040};
+    add_up(c, u, p);
+  }
+  void transposed_dexp_inverse(const double* u, double* p) const {
+    static constexpr Series c{1, -1. / 2, 1. / 12, 0, -1. / 720, 0, 1. / 30240};
+    add_up(c, u, p);
+  }
+  void transposed_adjoint(const double* u, double* p) const {
+    static constexpr Series c{1, 1, 1. / 2, 1. / 6, 1. / 24, 1. / 120, 1. / 720};
+    add_up(c, u, p);
+  }
+  // rate −= [v, ·]ᵀ p: a momentum's rate less what comes of its frame's turning.
+  void subtract_turning(const double* v, const double* p, double* rate) const {
+    for (const Turning& t : turning_)
+      t.write(t.read(rate) + (-1.0) * transposed_bracket(t.read(v), t.read(p)), rate);
+  }
+
+ private:
+  struct Pair {  // linear, angular
+    Vec3<double> v, w;
+    friend Pair operator+(const Pair& a, const Pair& b) { return {a.v + b.v, a.w + b.w}; }
+    friend Pair operator*(double s, const Pair& a) { return {s * a.v, s * a.w}; }
+  };
+  static Pair bracket(const Pair& a, const Pair& b) {
+    return {cross(a.w, b.v) + cross(a.v, b.w), cross(a.w, b.w)};
+  }
+  // ⟨[a, ·]ᵀ p, b⟩ = ⟨p, [a, b]⟩
+  static Pair transposed_bracket(const Pair& a, const Pair& p) {
+    return {cross(p.v, a.w), cross(p.w, a.w) + cross(p.v, a.v)};
+  }
+
+  using Series = std::array<double, 7>;
+  void add_up(const Series& c, const double* u, double* p) const {
+    for (const Turning& t : turning_) {
+      const Pair U = t.read(u);
+      Pair power = t.read(p), sum = power;
+      for (std::size_t k = 1; k < c.size(); ++k) {
+        power = transposed_bracket(U, power);
+        sum = sum + c[k] * power;
+      }
+      t.write(sum, p);
+    }
+  }
+
+  struct Turning {
+    int first;
+    bool floating;
+    Pair read(const double* x) const {
+      x += first;
+      if (!floating) return {{}, {x[0], x[1], x[2]}};
+      return {{x[0], x[1], x[2]}, {x[3], x[4], x[5]}};
+    }
+    void write(const Pair& p, double* x) const {
+      x += first;
+      if (floating) x[0] = p.v.x, x[1] = p.v.y, x[2] = p.v.z, x += 3;
+      x[0] = p.w.x, x[1] = p.w.y, x[2] = p.w.z;
+    }
+  };
+
+  Robot robot_;
+  std::vector<Turning> turning_;
+};
+
+}  // namespace parid

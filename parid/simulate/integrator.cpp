@@ -1,0 +1,36 @@
+#include "parid/simulate/integrator.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "parid/error.hpp"
+#include "parid/model/spelling.hpp"
+
+namespace parid {
+namespace {
+
+constexpr IntegratorEntry list[] = {
+    {"dopri5", 5, true, "Dormand and Prince's fifth-order pair; steps by --tolerance",
+     make_dormand_prince},
+    {"rk4", 4, false, "the classical fourth-order Runge-Kutta method; steps of --step",
+     make_runge_kutta},
+    {"symplectic", 2, false,
+     "the variational midpoint rule, second order: energy does not drift; steps of --step",
+     make_symplectic},
+};
+
+}  // namespace
+
+std::span<const IntegratorEntry> integrators() { return list; }
+
+const IntegratorEntry& integrator(const std::string& id) {
+  std::vector<std::string> names;
+  for (const IntegratorEntry& entry : list) {
+    if (entry.id == id) return entry;
+    names.push_back(entry.id);
+  }
+  throw Error(fmt::format("there is no integrator '{}'; {}there are {}", id,
+                          did_you_mean(id, names), fmt::join(names, ", ")));
+}
+
+}  // namespace parid

@@ -1,0 +1,59 @@
+// The robot as an integrator sees it: a vector y and its rate, in a chart about where the step begins.
+//
+//   y = (u, v, work, losses)      u: nv numbers, zero at the base of the chart (chart.hpp)
+//
+// Work of the torques and what friction takes are integrated along with the motion, as exactly as it is,
+// so that energy can be accounted for.
+
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "parid/run/answers.hpp"
+#include "parid/run/forward_friction.hpp"
+#include "parid/simulate/chart.hpp"
+#include "parid/simulate/torque_source.hpp"
+
+namespace parid {
+
+class Plant {
+ public:
+  Plant(const Robot&, TorqueSource&, bool with_friction);
+
+  int n() const { return n_; }
+  int size() const { return 2 * n_ + 2; }
+
+  // Where steps start.
+  double t = 0;
+  std::vector<double> base, v;
+  double work = 0, losses = 0;
+
+  void start(double* y) const;                      // y there
+  void move(double to, const double* y);            // start from what a step came to
+  void position(const double* y, double* q) const;  // nq numbers
+
+  // False where numbers end, or friction has no answer.
+  bool rate(double at, const double* y, double* dy);
+  // At a place of one's own: a, tau and what friction takes.
+  bool acceleration(double at, const double* q, const double* v, double* a, double* tau,
+                    double* taken);
+
+  const Robot& robot() const { return robot_; }
+  Workspace& workspace() { return workspace_; }
+  const Chart& chart() const { return chart_; }
+  TorqueSource& source() { return source_; }
+  ForwardFriction* friction() { return friction_ ? &*friction_ : nullptr; }
+  long evaluations = 0;
+
+ private:
+  Robot robot_;
+  TorqueSource& source_;
+  Chart chart_;
+  Workspace workspace_;
+  std::optional<ForwardFriction> friction_;
+  int n_;
+  std::vector<double> q_, tau_, taken_;
+};
+
+}  // namespace parid

@@ -1,0 +1,76 @@
+// A robot moving under torques: forward dynamics over time.
+//
+//   Simulation simulation(robot, {.time = 10, .friction = true});
+//   simulation.set_state(q, v);
+//   SimulationResult result = simulation.run(*open_loop(read_torques(robot, "torques.csv")));
+//
+// A public header: no template, no type of another library.
+
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "parid/motion/trajectory.hpp"
+#include "parid/simulate/torque_source.hpp"
+
+namespace parid {
+
+// Which of the robot's limits end a simulation.
+enum class StopAt { nothing, position, position_or_velocity };
+
+struct SimulationOptions {
+  std::string integrator = "dopri5";  // parid/simulate/integrator.hpp has the list
+  double time = 10;                   // s
+  double rate = 100;                  // samples per second of the result
+  double step = 1e-3;                 // s, of methods with fixed steps: at most
+  double tolerance = 1e-10;           // of methods that choose their steps: error of one step
+  bool friction = false;
+  StopAt stop_at = StopAt::position;
+  double too_fast = 1e6;  // rad/s or m/s: taken for divergence
+  std::function<void(double share)> progress = {};
+};
+
+enum class SimulationEnd { finished, diverged, limit, stalled };
+constexpr const char* name_of(SimulationEnd end) {
+  constexpr const char* names[] = {"finished", "diverged", "limit", "stalled"};
+  return names[static_cast<int>(end)];
+}
+
+struct SimulationResult {
+  Trajectory motion;                       // t, q, v, a
+  std::vector<double> tau;                 // (rows, nv): what was applied
+  std::vector<double> kinetic, potential;  // J, by row
+  std::vector<double> work, losses;        // J: of the torques, and to friction, since the start
+
+  SimulationEnd end = SimulationEnd::finished;
+  double ended_at = 0;     // s
+  std::string coordinate;  // whose limit was hit
+  std::string why;         // in words
+
+  // E(t) − E(0) − work + losses where it is largest, and the same over the largest of kinetic energy,
+  // change of potential energy, work and losses.
+  double energy_drift = 0, relative_energy_drift = 0;
+  long steps = 0, rejected = 0, evaluations = 0;
+  long events = 0;  // joints that came to rest, turned back or were torn loose
+};
+
+class Simulation {
+ public:
+  explicit Simulation(const Robot&, const SimulationOptions& = {});
+
+  // Where it starts: robot.neutral(), at rest, unless set. Throws Error for a position outside the limits
+  // that would stop it.
+  void set_state(std::span<const double> q, std::span<const double> v);
+
+  SimulationResult run(TorqueSource&) const;
+  SimulationResult run() const { return run(*no_torque()); }
+
+ private:
+  Robot robot_;
+  SimulationOptions options_;
+  std::vector<double> q_, v_;
+};
+
+}  // namespace parid

@@ -1,0 +1,82 @@
+// Torque files: what `parid torque -o` writes, read back.
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <filesystem>
+
+#include "parid/error.hpp"
+#include "parid/io/csv.hpp"
+#include "parid/io/npz.hpp"
+#include "parid/model/spelling.hpp"
+#include "parid/simulate/torque_source.hpp"
+
+namespace parid {
+namespace {
+
+TorqueSamples from_npz(const Robot& robot, const std::string& path) {
+  const Npz file(path);
+  for (const char* name : {"t", "tau"})
+    if (!file.has(name))
+      throw Error({path, 0}, fmt::format("there is no array '{}'", name),
+                  fmt::format("torques over time have arrays t and tau; found {}",
+                              fmt::join(file.names(), ", ")));
+  const Array t = file.read("t"), tau = file.read("tau");
+  const auto nv = static_cast<std::size_t>(robot.nv());
+  if (t.columns() != 1 || tau.columns() != nv || tau.rows() != t.rows())
+    throw Error({path, 0},
+                fmt::format("array 't' is {} x {}, array 'tau' {} x {}", t.rows(), t.columns(),
+                            tau.rows(), tau.columns()),
+                fmt::format("for robot '{}' they would be N x 1 and N x {}", robot.name(), nv));
+  return {t.data, tau.data};
+}
+
+TorqueSamples from_csv(const Robot& robot, const std::string& path) {
+  const auto& names = robot.velocity_names();
+  std::vector<std::string> named, numbered;
+  for (std::size_t k = 0; k < names.size(); ++k) {
+    named.push_back("tau:" + names[k]);
+    numbered.push_back(fmt::format("tau{}", k + 1));
+  }
+  const Table table =
+      read_csv(path, {.example = fmt::format("t,{}", fmt::join(named, ",")), .progress = {}});
+  const auto time = table.find("t");
+  if (!time)
+    throw Error({table.file, table.header_line}, "there is no column 't'",
+                "torques over time need their instants, in seconds");
+  TorqueSamples out{{}, std::vector<double>(table.rows * names.size())};
+  for (std::size_t r = 0; r < table.rows; ++r) out.t.push_back(table.at(r, *time));
+  for (std::size_t k = 0; k < names.size(); ++k) {
+    auto column = table.find(named[k]);
+    if (!column) column = table.find(numbered[k]);
+    if (!column)
+      throw Error({table.file, table.header_line},
+                  fmt::format("robot '{}' needs a column '{}'", robot.name(), named[k]),
+                  fmt::format("{}the header would be t,{}", did_you_mean(named[k], table.columns),
+                              fmt::join(named, ",")));
+    for (std::size_t r = 0; r < table.rows; ++r)
+      out.tau[r * names.size() + k] = table.at(r, *column);
+  }
+  for (std::size_t r = 1; r < table.rows; ++r)
+    if (!(out.t[r] > out.t[r - 1]))
+      throw Error(table.place_of(r), fmt::format("t goes from {} to {}", out.t[r - 1], out.t[r]),
+                  "give the rows in order of rising time");
+  return out;
+}
+
+}  // namespace
+
+TorqueSamples read_torques(const Robot& robot, const std::string& path) {
+  const bool npz = std::filesystem::path(path).extension() == ".npz";
+  TorqueSamples out = npz ? from_npz(robot, path) : from_csv(robot, path);
+  if (out.t.empty())
+    throw Error({path, 0}, "there are no rows", "give the torques of one instant or more");
+  for (std::size_t r = 1; r < out.t.size(); ++r)
+    if (!(out.t[r] > out.t[r - 1]))
+      throw Error({path, 0},
+                  fmt::format("row [{}]: t goes from {} to {}", r, out.t[r - 1], out.t[r]),
+                  "give the rows in order of rising time");
+  return out;
+}
+
+}  // namespace parid

@@ -1,0 +1,56 @@
+// Where a simulated robot's torques come from: nothing, a file, a controller.
+//
+// A source may be piecewise: between two of its breaks it is smooth, so that an integrator that ends a step
+// at each break keeps its order. The simulation calls begin() at the start and at every break, then torque()
+// at any instant up to the next one, in any order.
+//
+// A public header: no template, no type of another library.
+
+#pragma once
+
+#include <functional>
+#include <limits>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "parid/model/robot.hpp"
+
+namespace parid {
+
+class TorqueSource {
+ public:
+  virtual ~TorqueSource() = default;
+  virtual void begin(double t, std::span<const double> q, std::span<const double> v) {
+    (void)t, (void)q, (void)v;
+  }
+  // After begin(): the next instant at which it is not smooth.
+  virtual double next_break() const { return std::numeric_limits<double>::infinity(); }
+  virtual void torque(double t, std::span<const double> q, std::span<const double> v,
+                      std::span<double> tau) = 0;
+};
+
+// How values between two samples follow from them.
+enum class Hold { linear, zero_order };
+
+// Torques at instants, as a file gives them. Before the first instant the first holds, after the last the
+// last.
+struct TorqueSamples {
+  std::vector<double> t;
+  std::vector<double> tau;  // (t.size(), nv)
+};
+// CSV with t and tau:JOINT… in any order (or tau1…), as `parid torque -o` writes it; .npz with t and tau.
+TorqueSamples read_torques(const Robot&, const std::string& path);
+
+using ControlLaw = std::function<void(double t, std::span<const double> q,
+                                      std::span<const double> v, std::span<double> tau)>;
+
+std::unique_ptr<TorqueSource> no_torque();
+std::unique_ptr<TorqueSource> open_loop(TorqueSamples, Hold = Hold::linear);
+// Asked at every instant.
+std::unique_ptr<TorqueSource> continuous_control(ControlLaw);
+// Asked `rate` times a second; what it says then holds until it is asked again.
+std::unique_ptr<TorqueSource> sampled_control(const Robot&, ControlLaw, double rate);
+
+}  // namespace parid
