@@ -6,8 +6,11 @@
 
 #include "cli/command.hpp"
 #include "cli/json.hpp"
+#include "cli/sampling.hpp"
+#include "cli/torques_along.hpp"
 #include "parid/model/coordinates.hpp"
 #include "parid/model/robot.hpp"
+#include "parid/motion/default_motion.hpp"
 
 namespace parid::cli {
 namespace {
@@ -32,6 +35,12 @@ std::string range(const JointDescription& j) {
     text += fmt::format("{}follows {} ({:.4g}·q + {:.4g})", text.empty() ? "" : ", ",
                         j.mimic->joint, j.mimic->multiplier, j.mimic->offset);
   return text;
+}
+
+// Along the default motion.
+std::optional<SamplingAdvice> advice_for(const Robot& robot) {
+  if (robot.nv() == 0) return {};
+  return sampling_advice(robot, default_motion(robot, 65), torques_along(robot, {}, 1));
 }
 
 int run() {
@@ -76,6 +85,7 @@ int run() {
            {"mass", mass},
            {"gravity", robot.gravity()},
            {"tip", robot.tip()},
+           {"sampling", json_of(advice_for(robot), {})},
            {"positions", robot.position_names()},
            {"velocities", robot.velocity_names()},
            {"joints", joints},
@@ -104,6 +114,8 @@ int run() {
                fmt::format("{:.5g} {:.5g} {:.5g}", c.x, c.y, c.z), I.xx, I.yy, I.zz, I.xy, I.xz,
                I.yz);
   }
+  if (const auto advice = advice_for(robot))
+    fmt::print("\nalong the default motion, {}", said(*advice, {}));
   return 0;
 }
 

@@ -10,14 +10,15 @@
 #include "cli/explanation.hpp"
 #include "cli/friction_table.hpp"
 #include "cli/json.hpp"
+#include "cli/motion_figure.hpp"
 #include "cli/progress.hpp"
+#include "cli/sampling.hpp"
 #include "cli/torque_evaluation.hpp"
 #include "cli/torque_options.hpp"
+#include "cli/torques_along.hpp"
 #include "parid/io/csv.hpp"
 #include "parid/io/npz.hpp"
 #include "parid/method/method.hpp"
-#include "parid/motion/default_motion.hpp"
-#include "parid/motion/trajectory_file.hpp"
 
 namespace parid::cli {
 namespace {
@@ -35,6 +36,8 @@ void check_options() {
     throw Error("--as-printed: it is about friction; give --friction too");
   if (o.as_printed && o.method != engines_method)
     throw Error("--as-printed: the thesis' program is a method of its own; leave --method out");
+  check_motion_options(o.motion);
+  if (o.plot) check_plot_path("--plot", *o.plot);
   if (!o.output) return;
   if (o.output->empty())
     throw Error(
@@ -46,12 +49,6 @@ void check_options() {
     if (ending(*o.output) == good) return;
   throw Error({*o.output, 0}, "the ending of the output file is not known",
               "end it in .csv, .npy or .npz");
-}
-
-Trajectory asked_motion(const Robot& robot) {
-  if (!o.motion) return default_motion(robot);
-  Progress progress("reading");
-  return read_trajectory(robot, *o.motion, {o.derive, [&](double share) { progress.at(share); }});
 }
 
 // What columns are called: "tau:elbow" or "tau2" of the torque, "rigid:elbow" or "rigid2" of a part.
@@ -104,21 +101,15 @@ void write(const Robot& robot, const Trajectory& m, const Torques& torques) {
 }
 
 void print_json(const Robot& robot, const Trajectory& m, const Torques& torques,
-                const std::vector<LimitBreak>& broken) {
+                const std::vector<LimitBreak>& broken, const std::optional<TimeScaling>& scaling) {
   const std::size_t nv = robot.nv();
-  Json limits = Json::array();
-  for (const LimitBreak& b : broken)
-    limits.push_back({{"coordinate", b.coordinate},
-                      {"kind", b.kind},
-                      {"value", b.value},
-                      {"limit", b.limit},
-                      {"sample", b.row}});
   Json object{{"schema", "parid.torque/1"},
               {"robot", robot.name()},
               {"method", o.method},
               {"samples", m.rows},
               {"columns", m.torque_columns},
-              {"limits_broken", limits},
+              {"limits_broken", json_of(broken)},
+              {"time_scaling", json_of(o.motion, scaling)},
               {"t", m.t.empty() ? Json(nullptr) : Json(m.t)}};
   for (const Torques::Part& part : torques.parts()) {
     const std::vector<double> x = ordered(robot, m, *part.values);
@@ -142,7 +133,7 @@ Trajectory row_of(const Robot& robot, const Trajectory& m, std::size_t row) {
 
 int explain_one(const Robot& robot, const Surroundings& around, const Trajectory& m) {
   // A default motion starts and ends at rest, where little is to be seen: explain one on the way.
-  const std::size_t row = o.row > 0 ? o.row - 1 : o.motion ? 0 : m.rows / 3;
+  const std::size_t row = o.row > 0 ? o.row - 1 : o.motion.file ? 0 : m.rows / 3;
   if (row >= m.rows)
     throw Error(fmt::format("--row: there is no sample {}; the motion has {}", o.row, m.rows));
   const std::size_t nq = robot.nq(), nv = robot.nv();
@@ -153,7 +144,7 @@ int explain_one(const Robot& robot, const Surroundings& around, const Trajectory
         throw Error(fmt::format("{}: the torque of '{}' is beyond what a double can hold",
                                 place(m, row), e.joint));
   Torques torques;
-  if (o.friction) torques = torques_along(o, robot, around, row_of(robot, m, row));
+  if (o.friction) torques = asked_torques(o, robot, around, row_of(robot, m, row));
   if (o.json) {
     Json object{{"schema", "parid.explain/1"},
                 {"robot", robot.name()},
@@ -166,7 +157,9 @@ int explain_one(const Robot& robot, const Surroundings& around, const Trajectory
     return 0;
   }
   fmt::print("{}, sample {} of {}{}{}\n", robot.name(), row + 1, m.rows,
-             m.place ? " (" + m.place(row).text() + ")" : " of the default motion",
+             m.place            ? " (" + m.place(row).text() + ")"
+             : o.motion.given() ? ""
+                                : " of the default motion",
              m.t.empty() ? "" : fmt::format(", t = {:.6g} s", m.t[row]));
   if (!o.as_printed) print_links(robot, links);
   if (o.friction) print_friction(robot, torques);
@@ -174,15 +167,18 @@ int explain_one(const Robot& robot, const Surroundings& around, const Trajectory
 }
 
 int run() {
+  if (is_help(o.motion)) return print_named_motions(), 0;
   check_options();
   const Robot robot = asked_robot(o);
   const Surroundings around = asked_surroundings(o, robot);
-  const Trajectory motion = asked_motion(robot);
+  Trajectory motion = asked_motion(robot, o.motion);
+  const auto scaling = asked_pace(robot, o.motion, motion, torques_along(robot, around, o.threads));
   if (o.explain) return explain_one(robot, around, motion);
-  const Torques torques = torques_along(o, robot, around, motion);
+  const Torques torques = asked_torques(o, robot, around, motion);
   const std::vector<LimitBreak> broken = broken_limits(robot, motion, torques.tau);
-  if (o.json) print_json(robot, motion, torques, broken);
+  if (o.json) print_json(robot, motion, torques, broken, scaling);
   if (!o.json || o.output) write(robot, motion, torques);
+  if (o.plot) plot(motion_figure(robot, motion, &torques.tau), *o.plot);
   for (const LimitBreak& b : broken)
     fmt::print(stderr, "{}: note: {} of '{}' reaches {:.6g}; its limit is {:.6g}\n",
                place(motion, b.row), b.kind, b.coordinate, b.value, b.limit);
@@ -194,14 +190,14 @@ int run() {
 void add_torque(CLI::App& app, Action& action) {
   CLI::App* c = app.add_subcommand("torque", "joint torques along a motion: the main job");
   c->add_option("ROBOT", o.robot, robot_help)->required();
-  c->add_option(
-      "MOTION", o.motion,
-      "CSV with header t,q:JOINT…,v:JOINT…,a:JOINT… (or q1…,v1…,a1…), .npy (N, nq + 2 nv), .npz "
-      "with t, q, v, a; "
-      "'-' reads CSV from standard input. Default: a minimum-jerk motion inside the limits");
+  add_motion_options(*c, o.motion);
   CLI::Option* output =
       c->add_option("-o,--output", o.output,
                     "where torques go: .csv, .npy or .npz (default: CSV to standard output)")
+          ->option_text("FILE");
+  CLI::Option* picture =
+      c->add_option("--plot", o.plot,
+                    "positions, velocities and torques as a picture: .svg or .png (by gnuplot)")
           ->option_text("FILE");
   c->add_option("--method", o.method,
                 fmt::format("formulation: {} (default: {})", method_names(), engines_method))
@@ -232,7 +228,6 @@ void add_torque(CLI::App& app, Action& action) {
       "puma560-positioning alone: the thesis' case study with its mistakes, to compare with "
       "what it prints (docs/case-study.md)");
   c->add_flag("--floating", o.floating, "hang the root link on a floating joint named after it");
-  c->add_flag("--derive", o.derive, "work out missing velocities and accelerations by splines");
   c->add_option("--threads", o.threads, "how many (default: all cores)")
       ->check(CLI::Range(0, 4096))
       ->option_text("N");
@@ -245,6 +240,7 @@ void add_torque(CLI::App& app, Action& action) {
       ->needs(explain)
       ->option_text("N");
   explain->excludes(output);
+  explain->excludes(picture);
   c->add_flag("--force", o.force, "do not show the robot's warnings; its errors always refuse it");
   c->add_flag("--json", o.json, "one JSON object on standard output");
   c->footer(
@@ -253,7 +249,8 @@ void add_torque(CLI::App& app, Action& action) {
       "standard error.\n"
       "Examples:  parid torque puma560 -o torques.csv\n"
       "           parid torque panda.urdf motion.csv --payload 2,0,0,0.1 --json\n"
-      "           parid torque puma560 --friction -o torques.csv\n"
+      "           parid torque puma560-positioning --motion thesis --friction --plot torques.svg\n"
+      "           parid torque ur5 pick.toml --rate 500 --within-limits slower -o torques.csv\n"
       "           parid torque planar2 --explain");
   c->callback([&action] { action = run; });
 }

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "cli/motion_options.hpp"
 #include "parid/method/method.hpp"
 #include "parid/model/robot.hpp"
 #include "parid/run/surroundings.hpp"
@@ -14,10 +15,11 @@ namespace parid::cli {
 // Texts are optional so that an empty one ("$UNSET" in a script) is a mistake, not a default.
 struct TorqueOptions {
   std::string robot, method = engines_method;
-  std::optional<std::string> motion, output;
+  MotionOptions motion;
+  std::optional<std::string> output, plot;
   std::optional<std::string> gravity, payload, tip_wrench;
   std::optional<std::string> base_acceleration, base_velocity, base_angular_acceleration;
-  bool floating = false, force = false, derive = false, json = false, explain = false;
+  bool floating = false, force = false, json = false, explain = false;
   bool friction = false, as_printed = false;
   int threads = 0;
   long row = 0;  // from 1; 0: none chosen

@@ -6,3 +6,5 @@
 #include "parid/model/robot.hpp"
 #include "parid/run/dynamics.hpp"
 #include "parid/run/engine.hpp"
+#include "parid/run/inverse_kinematics.hpp"
+#include "parid/run/kinematics.hpp"

@@ -1,9 +1,13 @@
-// What stands in for a peer that was not found when this was built.
+// What stands in for a peer that was not found when this was built, and for what one does not do.
 
 #include "peers/peer.hpp"
 #include "peers/tree.hpp"
 
 namespace parid::peers {
+
+LinkKinematics Peer::link_kinematics(const std::string&, const double*, const double*) {
+  cannot(name(), "its kinematics are not asked for here");
+}
 
 #ifndef PARID_HAVE_KDL
 std::unique_ptr<Peer> kdl(const Description&) { cannot("KDL", "it is not installed"); }

@@ -1,4 +1,4 @@
-// DART: Skeleton::computeInverseDynamics.
+// DART: Skeleton::computeInverseDynamics, world Jacobians and their derivatives.
 //
 // A DART joint places its child at  from_parent · motion(q) · from_child⁻¹, so from_child is tip⁻¹.
 // Free and ball joints take exponential coordinates for the rotation, and velocities in the moving
@@ -75,7 +75,7 @@ class Dart : public Peer {
     skeleton_->setGravity(vector(tree.gravity));
     for (const Joint& j : tree.joints) {
       dd::BodyNode* parent = j.parent < 0 ? nullptr : joints_[j.parent].joint->getChildBodyNode();
-      joints_.push_back({j.type, add(j, parent), j.q, j.v, j.rotor_inertia});
+      joints_.push_back({j.name, j.type, add(j, parent), j.q, j.v, j.rotor_inertia});
     }
   }
   std::string name() const override { return who; }
@@ -88,8 +88,38 @@ class Dart : public Peer {
     for (const Moving& j : joints_) get(j, a + j.v, tau + j.v);
   }
 
+  LinkKinematics link_kinematics(const std::string& joint, const double* q,
+                                 const double* v) override {
+    const std::vector<double> rest(nv_, 0.0);
+    const dd::BodyNode* link = nullptr;
+    for (const Moving& j : joints_) {
+      put(j, q + j.q, v + j.v, rest.data());
+      if (j.name == joint) link = j.joint->getChildBodyNode();
+    }
+    if (!link) cannot(who, "there is no moving joint '" + joint + "'");
+    const Eigen::Isometry3d& X = link->getWorldTransform();
+    const Eigen::MatrixXd J = skeleton_->getWorldJacobian(link),
+                          Jd = skeleton_->getJacobianClassicDeriv(link);
+    LinkKinematics out;
+    auto row = [&X](int r) { return Vec3<double>{X(r, 0), X(r, 1), X(r, 2)}; };
+    out.pose = {{row(0), row(1), row(2)}, {X(0, 3), X(1, 3), X(2, 3)}};
+    out.jacobian.resize(6 * nv_), out.jacobian_rate.resize(6 * nv_);
+    for (const Moving& j : joints_) {
+      const int n = velocity_count(j.type), turn = j.type == JointType::floating ? 3 : 0;
+      for (int k = 0; k < n; ++k) {
+        const auto column = static_cast<int>(j.joint->getIndexInSkeleton((k + turn) % n));
+        for (int r = 0; r < 6; ++r) {  // angular rows first, there
+          out.jacobian[r * nv_ + j.v + k] = J((r + 3) % 6, column);
+          out.jacobian_rate[r * nv_ + j.v + k] = Jd((r + 3) % 6, column);
+        }
+      }
+    }
+    return out;
+  }
+
  private:
   struct Moving {
+    std::string name;
     JointType type;
     dd::Joint* joint;
     int q, v;

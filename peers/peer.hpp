@@ -1,4 +1,4 @@
-// Inverse dynamics by libraries written elsewhere: witnesses in tests, the measure in benchmarks.
+// Inverse dynamics and kinematics by libraries written elsewhere: witnesses in tests, the measure in benchmarks.
 //
 // peers/ reads parid/model alone, so that nothing it says can come from our own sweeps. Each library
 // is fed the way it runs fastest; coordinates and torques are Parid's (parid/model/coordinates.hpp).
@@ -9,10 +9,18 @@
 #include <array>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "parid/model/description.hpp"
 
 namespace parid::peers {
+
+// A link in the root link's frame. Rows of the Jacobian, row-major: linear velocity of the link's
+// origin, then angular velocity; columns are Parid's velocities.
+struct LinkKinematics {
+  Pose<double> pose;
+  std::vector<double> jacobian, jacobian_rate;  // 6 × nv
+};
 
 // One robot in one library. It keeps its workspace: for one thread at a time.
 class Peer {
@@ -22,6 +30,10 @@ class Peer {
   virtual int nq() const = 0;
   virtual int nv() const = 0;
   virtual void inverse_dynamics(const double* q, const double* v, const double* a, double* tau) = 0;
+
+  // Of the link that a joint moves. Not by MuJoCo.
+  virtual LinkKinematics link_kinematics(const std::string& joint, const double* q,
+                                         const double* v);
 };
 
 // These throw std::runtime_error("KDL cannot: why") for robots outside a library's scope, and for a

@@ -27,6 +27,7 @@ struct RawJoint {
 struct RawTree {
   std::vector<RawJoint> joint{1};  // [0] stands for the base
   std::vector<LinkPlace> link;     // in body frames
+  int root = 0;                    // the link that no joint carries
 };
 
 V unit(const V& v) { return (1 / norm(v)) * v; }
@@ -79,8 +80,9 @@ RawTree walk(const Description& d, const std::vector<JointPlace>& place) {
   auto push_children = [&](int link) {
     stack.insert(stack.end(), children[link].rbegin(), children[link].rend());
   };
-  push_children(
-      static_cast<int>(std::find(is_child.begin(), is_child.end(), false) - is_child.begin()));
+  tree.root =
+      static_cast<int>(std::find(is_child.begin(), is_child.end(), false) - is_child.begin());
+  push_children(tree.root);
   while (!stack.empty()) {
     const int k = stack.back();
     stack.pop_back();
@@ -283,6 +285,7 @@ Canonical::Canonical(const Description& d) : mechanism(topology) {
 
   in_order &= !follows;
 
+  root = tree.root;
   link = tree.link;
   std::vector<Inertia> body(n + 1);
   for (std::size_t k = 0; k < link.size(); ++k) {

@@ -40,6 +40,7 @@ struct Canonical {
   std::vector<FrictionLaw<double>> friction;  // [0..n]; joints of several freedoms have none
   std::vector<CanonicalDrive> drive;          // likewise
   std::vector<LinkPlace> link;                // by link of the description
+  int root = 0;                               // link of the description that no joint carries
   int nq = 0, nv = 0;
   bool follows = false;  // some joint mimics another
   bool in_order = true;  // joint i is coordinate i - 1, for all: no mimic, one freedom each

@@ -76,7 +76,7 @@ const Canonical& Robot::canonical() const { return body_->canonical; }
 std::vector<double> Robot::neutral() const {
   std::vector<double> q;
   for (const JointDescription& j : description().joints) {
-    if (j.mimic) continue;
+    if (position_count(j) == 0) continue;
     if (position_count(j.type) == 1) {
       q.push_back(std::clamp(0.0, j.limits.lower, j.limits.upper));
     } else {

@@ -3,19 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <map>
 
 #include "parid/model/floating.hpp"
 #include "parid/model/spelling.hpp"
+#include "parid/model/toml_document.hpp"
 #include "parid/model/toml_joint.hpp"
 #include "parid/model/toml_table.hpp"
-#include "parid/model/toml_text.hpp"
 #include "parid/model/urdf.hpp"
 
 namespace parid {
@@ -33,36 +28,6 @@ constexpr Field top_fields[] = {
     {"urdf", "the name of a URDF file beside this one", "\"arm.urdf\""},
     {"joint", "one [[joint]] table per joint", "[{name = \"shoulder\"}]"},
 };
-// "Error while parsing key-value pair: expected X, saw Y" reads "in key-value pair: …".
-std::string plain_sentence(std::string_view description) {
-  constexpr std::string_view opening = "Error while parsing ";
-  if (description.starts_with(opening))
-    return "in " + std::string(description.substr(opening.size()));
-  std::string sentence(description);
-  if (!sentence.empty())
-    sentence[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(sentence[0])));
-  return sentence;
-}
-
-// Where toml++ asserts it gives no place: the first line with which the text above it no longer
-// parses to its end or to an ordinary error.
-int line_of_assertion(const std::string& text) {
-  std::vector<size_t> ends;  // of the lines
-  for (size_t i = 0; i < text.size(); i = ends.back())
-    ends.push_back(std::min(text.find('\n', i), text.size() - 1) + 1);
-  const auto asserts = [&](size_t end) {
-    try {
-      (void)toml::parse(std::string_view(text).substr(0, end));
-    } catch (const toml::parse_error&) {
-    } catch (const TomlAssertion&) {
-      return true;
-    }
-    return false;
-  };
-  const auto first =
-      std::partition_point(ends.begin(), ends.end(), [&](size_t end) { return !asserts(end); });
-  return static_cast<int>(first - ends.begin()) + 1;
-}
 
 class Reader {
  public:
@@ -248,34 +213,12 @@ class Reader {
 }  // namespace
 
 Description parse_toml(const std::string& text, const std::string& file, bool floating) {
-  refuse_bad_text(text, file);
-  toml::table root;
-  try {
-    root = toml::parse(text, file);
-  } catch (const toml::parse_error& e) {
-    throw Error(Place{file, static_cast<int>(e.source().begin.line)},
-                "this is not TOML: " + plain_sentence(e.description()), "");
-  } catch (const TomlAssertion&) {
-    throw Error(Place{file, line_of_assertion(text)},
-                "this is not TOML: a value or a name is missing", "give one");
-  }
+  const toml::table root = parsed_toml(text, file);
   return Reader(root, file).read(floating);
 }
 
 Description read_toml(const std::string& path, bool floating) {
-  std::error_code none;
-  if (std::filesystem::is_directory(path, none))
-    throw Error(
-        Place{path, 0}, "this is a directory",
-        "give a robot file, such as " + (std::filesystem::path(path) / "robot.toml").string());
-  if (!std::filesystem::exists(path, none))
-    throw Error(Place{path, 0}, "there is no such file", "check the path");
-  std::ifstream in(path, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(in), {}};
-  if (!in)
-    throw Error(Place{path, 0}, fmt::format("the file cannot be read ({})", std::strerror(errno)),
-                "check its permissions");
-  return parse_toml(text, path, floating);
+  return parse_toml(toml_text(path, "a robot file, such as", "robot.toml"), path, floating);
 }
 
 }  // namespace parid

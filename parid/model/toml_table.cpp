@@ -174,6 +174,50 @@ const toml::table* TomlTable::subtable(const char* key) const {
   return node->as_table();
 }
 
+std::vector<double> TomlTable::angles_of(const char* key, const toml::array& entries,
+                                         const std::string& of) const {
+  std::vector<double> v;
+  for (const toml::node& each : entries)
+    v.push_back(radians(key, each, fmt::format("entry {} of {}", v.size() + 1, of)));
+  return v;
+}
+std::optional<std::vector<double>> TomlTable::angle_list(const char* key) const {
+  const toml::array* entries = array(key);
+  if (!entries) return {};
+  return angles_of(key, *entries, key);
+}
+std::optional<std::vector<std::vector<double>>> TomlTable::angle_lists(const char* key) const {
+  const toml::array* lists = array(key);
+  if (!lists) return {};
+  std::vector<std::vector<double>> all;
+  for (const toml::node& each : *lists) {
+    const std::string said = entry(key, all.size());
+    if (!each.is_array()) refuse_at(line_of(each), key, fmt::format("{} is {}", said, kind(each)));
+    all.push_back(angles_of(key, *each.as_array(), said));
+  }
+  return all;
+}
+std::optional<bool> TomlTable::flag(const char* key) const {
+  const toml::node* node = table.get(key);
+  if (!node) return {};
+  if (!node->is_boolean()) refuse(key, fmt::format("{} is {}", key, kind(*node)));
+  return *node->value<bool>();
+}
+bool TomlTable::is_table(const char* key) const {
+  const toml::node* node = table.get(key);
+  return node && node->is_table();
+}
+
+void TomlTable::refuse_unknown(const char* page) const {
+  std::vector<Finding> remarks;
+  remark_unknown(remarks);
+  if (remarks.empty()) return;
+  const std::string wrong = remarks[0].message.substr(0, remarks[0].message.rfind(" and was"));
+  throw Error(remarks[0].at, wrong,
+              remarks[0].remedy.starts_with("did") ? remarks[0].remedy
+                                                   : fmt::format("{} lists the keys", page));
+}
+
 void TomlTable::remark_unknown(std::vector<Finding>& remarks) const {
   std::vector<std::string> known(fields.size());
   for (size_t i = 0; i < fields.size(); ++i) known[i] = fields[i].key;

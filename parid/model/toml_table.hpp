@@ -1,5 +1,5 @@
 // One table of a TOML file: reads that know their type and refuse with file, line and remedy.
-// Private to the reader of robot files.
+// Private to the readers of TOML files.
 
 #pragma once
 
@@ -68,12 +68,19 @@ class TomlTable {
   std::optional<Vec3<double>> angles(const char* key) const;
   std::optional<Mat3<double>> rotation(const char* key) const;  // three rows, orthonormal
   const toml::table* subtable(const char* key) const;
+  // Numbers or angles, as many as there are; and lists of such.
+  std::optional<std::vector<double>> angle_list(const char* key) const;
+  std::optional<std::vector<std::vector<double>>> angle_lists(const char* key) const;
+  std::optional<bool> flag(const char* key) const;
+  bool is_table(const char* key) const;
 
   // "file:line: joint 'elbow': mass is a string; give a number of kg, such as mass = 4.2"
   [[noreturn]] void refuse(const char* key, const std::string& wrong) const;
   [[noreturn]] void refuse(const Place& at, const std::string& wrong,
                            const std::string& right) const;
 
+  // Throws for the first key that is not among the fields; `page` lists them.
+  void refuse_unknown(const char* page) const;
   // A warning for every key that is not among the fields.
   void remark_unknown(std::vector<Finding>& remarks) const;
 
@@ -84,6 +91,8 @@ class TomlTable {
 
   static int line_of(const toml::node& node) { return static_cast<int>(node.source().begin.line); }
   const toml::array* array(const char* key) const;
+  std::vector<double> angles_of(const char* key, const toml::array& entries,
+                                const std::string& of) const;
   double finite(const char* key, const toml::node& node, const std::string& said) const;
   double radians(const char* key, const toml::node& node, const std::string& said) const;
   [[noreturn]] void refuse_at(int line, const char* key, const std::string& wrong) const;

@@ -6,20 +6,12 @@
 
 #include "parid/model/coordinates.hpp"
 #include "parid/model/following.hpp"
+#include "parid/motion/joint_path.hpp"
 
 namespace parid {
 namespace {
 
-// Position, velocity and acceleration of a unit step in unit time that starts and ends at rest and has
-// the least jerk: 10s³ − 15s⁴ + 6s⁵.
-struct Step {
-  double x, v, a;
-};
-Step minimum_jerk(double s) {
-  return {s * s * s * (10 + s * (6 * s - 15)), 30 * s * s * (1 + s * (s - 2)),
-          60 * s * (1 + s * (2 * s - 3))};
-}
-constexpr double fastest = 1.875;  // of the step, at s = 1/2
+const double fastest = Profile::minimum_jerk(1).peak_speed();
 
 constexpr double longest = 3600;  // seconds; slower joints go less far
 
@@ -38,59 +30,78 @@ Range span_of(JointType type, const Limits& limits) {
   return {from, from + way};
 }
 
-}  // namespace
+// Where a joint that takes part goes, coordinate by coordinate, and how long it needs.
+struct JointWay {
+  int position;
+  std::vector<double> from, to;
+  double duration = 2;
+};
 
-Trajectory default_motion(const Robot& robot, std::size_t samples) {
+std::vector<JointWay> joint_ways(const Robot& robot) {
   const auto& joints = robot.description().joints;
   const std::vector<Limits> limits = shared_limits(robot.description());
-  std::vector<Range> span(joints.size());
-  double duration = 2;
+  std::vector<JointWay> ways;
+  int position = 0;
   for (std::size_t k = 0; k < joints.size(); ++k) {
-    if (joints[k].mimic || position_count(joints[k].type) != 1) continue;
-    span[k] = span_of(joints[k].type, limits[k]);
-    if (span[k].to > span[k].from)
-      duration = std::max(duration, fastest * (span[k].to - span[k].from) / limits[k].velocity);
-  }
-
-  Trajectory m;
-  m.rows = samples;
-  name_torques(robot, m);
-  for (std::size_t r = 0; r < samples; ++r) {
-    const double s = samples > 1 ? static_cast<double>(r) / static_cast<double>(samples - 1) : 0;
-    auto [x, v, a] = minimum_jerk(s);
-    v /= duration, a /= duration * duration;
-    m.t.push_back(s * duration);
-    for (std::size_t k = 0; k < joints.size(); ++k) {
-      const JointDescription& j = joints[k];
-      auto put = [&](std::vector<double>& to, std::initializer_list<double> values) {
-        to.insert(to.end(), values);
-      };
-      if (j.mimic) continue;
-      // Turning about z by 0.5 rad and rising along it: body and world axes z are the same.
-      const double turn = 0.5, rise = 0.1, half = turn * x / 2;
-      switch (j.type) {
-        case JointType::fixed: break;
-        case JointType::planar:
-          put(m.q, {rise * x, -rise * x, turn * x}), put(m.v, {rise * v, -rise * v, turn * v}),
-              put(m.a, {rise * a, -rise * a, turn * a});
-          break;
-        case JointType::spherical:
-          put(m.q, {0, 0, std::sin(half), std::cos(half)}), put(m.v, {0, 0, turn * v}),
-              put(m.a, {0, 0, turn * a});
-          break;
-        case JointType::floating:
-          put(m.q, {0, 0, rise * x, 0, 0, std::sin(half), std::cos(half)});
-          put(m.v, {0, 0, rise * v, 0, 0, turn * v}), put(m.a, {0, 0, rise * a, 0, 0, turn * a});
-          break;
-        default: {
-          const auto [from, to] = span[k];
-          put(m.q, {from + (to - from) * x}), put(m.v, {(to - from) * v}),
-              put(m.a, {(to - from) * a});
-        }
+    if (position_count(joints[k]) == 0) continue;
+    JointWay way{position, {}, {}};
+    // Turning about z by 0.5 rad and rising along it.
+    const double turn = 0.5, rise = 0.1, s = std::sin(turn / 2), c = std::cos(turn / 2);
+    switch (joints[k].type) {
+      case JointType::fixed: break;
+      case JointType::planar: way.from = {0, 0, 0}, way.to = {rise, -rise, turn}; break;
+      case JointType::spherical: way.from = {0, 0, 0, 1}, way.to = {0, 0, s, c}; break;
+      case JointType::floating:
+        way.from = {0, 0, 0, 0, 0, 0, 1}, way.to = {0, 0, rise, 0, 0, s, c};
+        break;
+      default: {
+        const auto [from, to] = span_of(joints[k].type, limits[k]);
+        way.from = {from}, way.to = {to};
+        if (to > from) way.duration = std::max(2.0, fastest * (to - from) / limits[k].velocity);
       }
     }
+    ways.push_back(way);
+    position += position_count(joints[k]);
   }
-  return m;
+  return ways;
+}
+
+std::vector<double> starts(const Robot& robot, const std::vector<JointWay>& ways) {
+  std::vector<double> q(robot.nq());
+  for (const JointWay& w : ways) std::copy(w.from.begin(), w.from.end(), &q[w.position]);
+  return q;
+}
+
+}  // namespace
+
+CoursePointer default_course(const Robot& robot) {
+  const std::vector<JointWay> ways = joint_ways(robot);
+  std::vector<double> from = starts(robot, ways), to = from;
+  double duration = 2;
+  for (const JointWay& w : ways) {
+    std::copy(w.to.begin(), w.to.end(), &to[w.position]);
+    duration = std::max(duration, w.duration);
+  }
+  return timed(joint_line(robot, from, to), Profile::minimum_jerk(duration));
+}
+
+Trajectory default_motion(const Robot& robot, std::size_t samples) {
+  return sampled_evenly(robot, *default_course(robot), samples);
+}
+
+CoursePointer joints_in_turn(const Robot& robot) {
+  const std::vector<JointWay> ways = joint_ways(robot);
+  const std::vector<double> from = starts(robot, ways);
+  std::vector<CoursePointer> parts;
+  for (const JointWay& w : ways) {
+    std::vector<double> to = from;
+    std::copy(w.to.begin(), w.to.end(), &to[w.position]);
+    const Profile profile = Profile::minimum_jerk(w.duration);
+    parts.push_back(timed(joint_line(robot, from, to), profile));
+    parts.push_back(timed(joint_line(robot, to, from), profile));
+  }
+  if (parts.empty()) parts.push_back(standing(from, 2));
+  return sequence(std::move(parts));
 }
 
 }  // namespace parid

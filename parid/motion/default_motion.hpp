@@ -2,7 +2,7 @@
 
 #pragma once
 
-#include "parid/motion/trajectory.hpp"
+#include "parid/motion/course.hpp"
 
 namespace parid {
 
@@ -10,6 +10,11 @@ namespace parid {
 // each joint's range (of a half turn or a metre about its middle, where the range is wider). Lasts two
 // seconds, or longer where a velocity limit asks for it. A floating base rises 0.1 m and turns 0.5 rad.
 // Followers stay inside their limits too.
+CoursePointer default_course(const Robot&);
 Trajectory default_motion(const Robot&, std::size_t samples = 201);
+
+// The same two poses, each joint on its own there and back, one after the other; at the first pose
+// otherwise.
+CoursePointer joints_in_turn(const Robot&);
 
 }  // namespace parid

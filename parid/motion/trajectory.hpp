@@ -1,6 +1,7 @@
 // A motion, sampled: positions, velocities and accelerations at instants.
 //
-// motion/ makes and reads motions; it includes model/ and io/.
+// motion/ makes and reads motions; it includes run/ and below, and io/. A Course (course.hpp) is a motion
+// in continuous time; this is what is left of it at instants.
 
 #pragma once
 

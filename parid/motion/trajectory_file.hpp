@@ -23,4 +23,10 @@ struct TrajectoryOptions {
 // Throws Error with file and line where the file cannot be read or is not a motion of this robot.
 Trajectory read_trajectory(const Robot&, const std::string& path, const TrajectoryOptions& = {});
 
+// What read_trajectory reads, with t where it is known: .csv, .npy or .npz by the path's ending; "-" is CSV to
+// standard output.
+void write_trajectory(const Robot&, const Trajectory&, const std::string& path);
+void check_trajectory_path(
+    const std::string& path);  // throws Error where the ending is none of them
+
 }  // namespace parid

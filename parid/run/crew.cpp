@@ -4,11 +4,24 @@
 
 #include "parid/run/crew.hpp"
 
+#include <sched.h>
+
+#include <algorithm>
+
 #if defined(__x86_64__)
 #include <immintrin.h>
 #endif
 
 namespace parid {
+
+int available_cores() {
+#if defined(__linux__)
+  cpu_set_t cores;
+  if (sched_getaffinity(0, sizeof cores, &cores) == 0) return CPU_COUNT(&cores);
+#endif
+  return static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+}
+
 namespace {
 
 constexpr unsigned open = 1, one_member = 2;

@@ -13,6 +13,9 @@
 
 namespace parid {
 
+// The cores this process may run on, which may be fewer than the machine has.
+int available_cores();
+
 class Crew {
  public:
   explicit Crew(int members);  // the caller of share() is one of them

@@ -1,11 +1,9 @@
 #include "parid/run/engine.hpp"
 
 #include <fmt/format.h>
-#include <sched.h>
 
 #include <algorithm>
 #include <stdexcept>
-#include <thread>
 #include <vector>
 
 #include "parid/run/crew.hpp"
@@ -13,19 +11,6 @@
 #include "parid/run/surroundings.hpp"
 
 namespace parid {
-
-namespace {
-
-// Those this process may run on, which may be fewer than the machine has.
-int available_cores() {
-#if defined(__linux__)
-  cpu_set_t cores;
-  if (sched_getaffinity(0, sizeof cores, &cores) == 0) return CPU_COUNT(&cores);
-#endif
-  return std::max(1u, std::thread::hardware_concurrency());
-}
-
-}  // namespace
 
 struct Engine::Parts {
   Robot robot;

@@ -1,7 +1,6 @@
 #include "parid/run/surroundings.hpp"
 
 #include "parid/model/canonical.hpp"
-#include "parid/model/description.hpp"
 
 namespace parid {
 namespace {
@@ -15,16 +14,7 @@ void Surroundings::set_base_motion(const Robot& robot, const std::array<double, 
                                    const std::array<double, 3>& wd,
                                    const std::array<double, 3>& vd) {
   const Canonical& c = robot.canonical();
-  std::size_t root = 0;
-  while (c.link[root].link != 0) ++root;
-  for (std::size_t k = root; k < c.link.size();
-       ++k) {  // links that fixed joints hang on the root come later
-    bool is_child = false;
-    for (const JointDescription& j : robot.description().joints)
-      is_child |= j.child == robot.link_names()[k];
-    if (!is_child) root = k;
-  }
-  const auto& [R, p] = c.link[root].pose;
+  const auto& [R, p] = c.link[c.root].pose;
   base.w = R * vector(w);
   base.wd = R * vector(wd);
   base.vd = R * vector(vd) + turning(base.w, base.wd) * -p;

@@ -1,0 +1,25 @@
+// KDL's Levenberg-Marquardt solver on the same robot: the measure.
+
+#pragma once
+
+#include <memory>
+
+#include "parid/model/description.hpp"
+
+namespace parid::bench {
+
+class Lma {
+ public:
+  // A chain of joints of one freedom; throws std::runtime_error otherwise.
+  Lma(const Description&, double tolerance);
+  ~Lma();
+
+  // Twelve numbers of the last link's pose: a rotation, row-major, and a position.
+  bool solve(const double* pose, const double* seed, double* q);
+
+ private:
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace parid::bench

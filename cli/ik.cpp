@@ -1,0 +1,220 @@
+// parid ik: from where a link should be to where its joints must be.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "cli/command.hpp"
+#include "cli/ik_poses.hpp"
+#include "cli/json.hpp"
+#include "cli/numbers.hpp"
+#include "parid/error.hpp"
+#include "parid/io/csv.hpp"
+#include "parid/run/inverse_kinematics.hpp"
+
+namespace parid::cli {
+namespace {
+
+struct Options {
+  std::string robot;
+  std::optional<std::string> poses, pose, rpy, link, seed, output;
+  bool all = false, search = false, independent = false, json = false;
+  int threads = 0;
+} o;
+
+struct Solved {
+  std::vector<IkSolution> solutions;
+  std::vector<IkBranch> branches;  // instead, with --all
+};
+
+void check_options() {
+  if (o.poses.has_value() == o.pose.has_value())
+    throw Error("give the pose as --pose X,Y,Z[,QX,QY,QZ,QW], or a CSV file of poses; one of them");
+  if (o.rpy && !o.pose) throw Error("--rpy belongs to --pose X,Y,Z; give both");
+  if (o.all && (o.poses || o.search))
+    throw Error("--all is for one --pose and a closed form; leave out the file and --search");
+  if (o.independent && !o.poses) throw Error("--independent is for a file of poses");
+  if (o.output && o.output->empty()) throw Error("--output: the name of the file is empty");
+  if (o.output && o.json && *o.output == "-")
+    throw Error("--output: standard output is taken by --json; give a file, or leave --json out");
+}
+
+std::vector<double> asked_seed(const Robot& robot) {
+  if (!o.seed) return {};
+  const std::vector<double> seed = numbers("--seed", *o.seed);
+  if (static_cast<int>(seed.size()) != robot.nq())
+    throw Error(fmt::format("--seed: {} numbers given; '{}' has {} positions: {}", seed.size(),
+                            robot.name(), robot.nq(), fmt::join(robot.position_names(), ", ")));
+  return seed;
+}
+
+// Row after row, each from where the last one ended; or all at once, each for itself.
+std::vector<IkSolution> solved(InverseKinematics& ik, const IkPoses& poses,
+                               std::vector<double> seed) {
+  std::vector<IkSolution> out;
+  if (o.independent && poses.oriented) {
+    const std::size_t n = poses.pose.size(), nq = static_cast<std::size_t>(ik.robot().nq());
+    std::vector<double> q(n * nq), seeds;
+    std::vector<IkReport> reports(n);
+    for (std::size_t r = 0; r < n && !seed.empty(); ++r)
+      seeds.insert(seeds.end(), seed.begin(), seed.end());
+    ik.solve(poses.pose, seeds, q, reports);
+    for (std::size_t r = 0; r < n; ++r) {
+      out.push_back({reports[r],
+                     {q.begin() + static_cast<std::ptrdiff_t>(r * nq),
+                      q.begin() + static_cast<std::ptrdiff_t>((r + 1) * nq)},
+                     ""});
+      if (!reports[r].converged) out.back().why = ik.why(reports[r]);
+    }
+    return out;
+  }
+  for (const LinkPose& pose : poses.pose) {
+    out.push_back(poses.oriented ? ik.solve(pose, seed) : ik.solve(pose.position, seed));
+    if (!o.independent && out.back().converged) seed = out.back().q;
+  }
+  return out;
+}
+
+Json json_of(const IkReport& r, const std::vector<double>& q) {
+  return {{"converged", r.converged},     {"q", q},           {"position_error", r.position_error},
+          {"angle_error", r.angle_error}, {"steps", r.steps}, {"attempts", r.attempts}};
+}
+
+void print_json(const InverseKinematics& ik, const IkPoses& poses, const Solved& s) {
+  Json rows = Json::array();
+  for (const IkSolution& one : s.solutions) {
+    Json row = json_of(one, one.q);
+    row["why"] = one.why;
+    rows.push_back(row);
+  }
+  for (const IkBranch& b : s.branches) {
+    Json row = json_of({true, b.position_error, b.angle_error, 0, 0}, b.q);
+    row["why"] = "", row["branch"] = b.number, row["within_limits"] = b.within_limits;
+    rows.push_back(row);
+  }
+  print({{"schema", "parid.ik/1"},
+         {"robot", ik.robot().name()},
+         {"link", ik.link()},
+         {"solver", poses.oriented ? ik.solver() : "numeric"},
+         {"oriented", poses.oriented},
+         {"columns", ik.robot().position_names()},
+         {"t", poses.t.empty() ? Json(nullptr) : Json(poses.t)},
+         {"solutions", rows}});
+}
+
+// Positions under the names that `parid torque` reads: "q:shoulder".
+void write_csv(const Robot& robot, const IkPoses& poses, const Solved& s) {
+  std::vector<std::string> columns;
+  if (!poses.t.empty()) columns.push_back("t");
+  for (const std::string& name : robot.position_names()) columns.push_back("q:" + name);
+  CsvWriter csv(o.output.value_or("-"), columns);
+  auto put = [&](std::size_t r, const std::vector<double>& q) {
+    std::vector<double> row = q;
+    if (!poses.t.empty()) row.insert(row.begin(), poses.t[r]);
+    csv.row(row);
+  };
+  for (std::size_t r = 0; r < s.solutions.size(); ++r) put(r, s.solutions[r].q);
+  for (const IkBranch& b : s.branches) put(0, b.q);
+  csv.commit();
+}
+
+void print_one(const InverseKinematics& ik, const IkPoses& poses, const Solved& s) {
+  const bool closed = poses.oriented && ik.solver() != "numeric";
+  fmt::print(
+      "{}, link '{}', {}\n", ik.robot().name(), ik.link(),
+      closed ? fmt::format("closed form of the {}", ik.solver() == "puma" ? "PUMA" : "Stanford arm")
+             : "damped least squares");
+  const std::vector<std::string>& names = ik.robot().position_names();
+  if (!s.branches.empty()) {
+    fmt::print("\n{:<20}", "branch");
+    for (const IkBranch& b : s.branches) fmt::print(" {:>12}", b.number);
+    fmt::print("\n");
+    for (std::size_t k = 0; k < names.size(); ++k) {
+      fmt::print("{:<20}", names[k]);
+      for (const IkBranch& b : s.branches) fmt::print(" {:>12.8f}", b.q[k]);
+      fmt::print("\n");
+    }
+    fmt::print("{:<20}", "within limits");
+    for (const IkBranch& b : s.branches) fmt::print(" {:>12}", b.within_limits ? "yes" : "no");
+    fmt::print("\n");
+  }
+  for (const IkSolution& one : s.solutions) {
+    for (std::size_t k = 0; k < names.size(); ++k)
+      fmt::print("{:<20} {:>16.12f}\n", names[k], one.q[k]);
+    fmt::print("{} {:.2g} m{}", one.converged ? "left:" : "not reached, left:", one.position_error,
+               poses.oriented ? fmt::format(" and {:.2g} rad", one.angle_error) : "");
+    if (one.attempts > 0)
+      fmt::print("; {} steps from {} posture{}", one.steps, one.attempts,
+                 one.attempts == 1 ? "" : "s");
+    fmt::print("\n");
+  }
+}
+
+int run() {
+  check_options();
+  const Robot robot = Robot::load(o.robot);
+  InverseKinematics ik(robot, o.link.value_or(robot.tip()),
+                       {.closed_form = !o.search, .threads = o.threads});
+  const IkPoses poses = o.poses ? read_poses(*o.poses) : one_pose(*o.pose, o.rpy);
+  const std::vector<double> seed = asked_seed(robot);
+  Solved s;
+  if (o.all && !poses.oriented)
+    throw Error(
+        "--all: a position alone has no finite number of solutions; give an orientation too");
+  if (o.all)
+    s.branches = ik.all(poses.pose.front(), seed);
+  else
+    s.solutions = solved(ik, poses, seed);
+  if (o.all && s.branches.empty()) s.solutions = {ik.solve(poses.pose.front(), seed)};
+
+  if (o.json) print_json(ik, poses, s);
+  if (o.output || (!o.json && o.poses)) write_csv(robot, poses, s);
+  if (!o.json && !o.poses && !(o.output && *o.output == "-")) print_one(ik, poses, s);
+  std::size_t missed = 0;
+  for (std::size_t r = 0; r < s.solutions.size(); ++r)
+    if (!s.solutions[r].converged && missed++ < 10)
+      fmt::print(stderr, "{}: {}\n", poses.place(r), s.solutions[r].why);
+  if (missed > 1)
+    fmt::print(stderr, "{} of {} poses were not reached\n", missed, s.solutions.size());
+  return missed > 0;
+}
+
+}  // namespace
+
+void add_ik(CLI::App& app, Action& action) {
+  CLI::App* c = app.add_subcommand("ik", "joint positions that bring a link to a pose");
+  c->add_option("ROBOT", o.robot, robot_help)->required();
+  c->add_option(
+      "POSES", o.poses,
+      "CSV with header x,y,z (m), and qx,qy,qz,qw or roll,pitch,yaw (rad) for orientation, and "
+      "t if you like; '-' reads standard input. Each row starts where the last one ended");
+  c->add_option("--pose", o.pose,
+                "one pose instead, in the root link's frame; X,Y,Z alone: any orientation")
+      ->option_text("X,Y,Z[,QX,QY,QZ,QW]");
+  c->add_option("--rpy", o.rpy,
+                "the orientation of --pose X,Y,Z: about x, then y, then z, fixed axes")
+      ->option_text("ROLL,PITCH,YAW");
+  c->add_option("--link", o.link, "which link (default: the tip)")->option_text("NAME");
+  c->add_option("--seed", o.seed, "positions of all joints: the solution nearest to them is wanted")
+      ->option_text("Q1,Q2...");
+  c->add_flag("--all", o.all, "all branches, where the arm has a closed form");
+  c->add_flag("--search", o.search, "search even where there is a closed form");
+  c->add_flag("--independent", o.independent, "rows of POSES one for one, over all cores");
+  c->add_option("-o,--output", o.output, "CSV of positions, as `parid torque --derive` reads it")
+      ->option_text("FILE");
+  c->add_option("--threads", o.threads, "how many, for --independent (default: all cores)")
+      ->check(CLI::Range(0, 4096))
+      ->option_text("N");
+  c->add_flag("--json", o.json, "one JSON object on standard output");
+  c->footer(
+      "Solutions are within the joints' limits. Where there is none, the nearest posture found is "
+      "given,\n"
+      "with what is left, and the exit code is 1.\n"
+      "Examples:  parid ik puma560 --pose 0.4,0.1,0.3,0,0.7071,0,0.7071 --all\n"
+      "           parid ik panda --pose 0.4,0.1,0.5 --rpy 3.1416,0,0\n"
+      "           parid ik panda path.csv -o joints.csv");
+  c->callback([&action] { action = run; });
+}
+
+}  // namespace parid::cli

@@ -1,0 +1,73 @@
+#include "cli/motion_figure.hpp"
+
+#include <fmt/format.h>
+
+#include "parid/model/coordinates.hpp"
+
+namespace parid::cli {
+namespace {
+
+struct Freedom {
+  std::string name;
+  int position;  // -1: part of a quaternion
+  int velocity;
+  bool slides;
+};
+
+std::vector<Freedom> freedoms(const Robot& robot) {
+  std::vector<Freedom> all;
+  int p = 0, l = 0;
+  for (const JointDescription& j : robot.description().joints) {
+    const int n = velocity_count(j);
+    const bool plain = position_count(j) == n;
+    for (int k = 0; k < n; ++k)
+      all.push_back({robot.velocity_names()[l + k], plain ? p + k : -1, l + k,
+                     j.type == JointType::prismatic || (j.type == JointType::planar && k < 2) ||
+                         (j.type == JointType::floating && k < 3)});
+    p += position_count(j), l += n;
+  }
+  return all;
+}
+
+std::vector<double> column(const std::vector<double>& x, std::size_t rows, int width, int k) {
+  std::vector<double> y(rows);
+  for (std::size_t r = 0; r < rows; ++r) y[r] = x[r * width + k];
+  return y;
+}
+
+}  // namespace
+
+Figure motion_figure(const Robot& robot, const Trajectory& m, const std::vector<double>* tau) {
+  const std::vector<Freedom> all = freedoms(robot);
+  Figure figure;
+  figure.title = fmt::format("{}: {}", robot.name(), tau ? "torques along a motion" : "a motion");
+  figure.x = m.t;
+  if (m.t.empty()) {
+    figure.across = "sample";
+    for (std::size_t r = 0; r < m.rows; ++r) figure.x.push_back(static_cast<double>(r + 1));
+  }
+  auto add = [&](const char* what, bool slides, const char* unit, const std::vector<double>& x,
+                 int width, bool positions) {
+    Panel panel{what, unit, {}};
+    for (const Freedom& f : all)
+      if (f.slides == slides && (!positions || f.position >= 0))
+        panel.curves.push_back({f.name,
+                                column(x, m.rows, width, positions ? f.position : f.velocity),
+                                all.size() <= most_curves ? f.velocity : -1});
+    for (Panel& part : split(std::move(panel))) figure.panels.push_back(std::move(part));
+  };
+  const int nq = robot.nq(), nv = robot.nv();
+  if (all.size() <= most_curves || !tau) {
+    add("position", false, "rad", m.q, nq, true), add("position", true, "m", m.q, nq, true);
+    add("velocity", false, "rad/s", m.v, nv, false), add("velocity", true, "m/s", m.v, nv, false);
+  }
+  if (tau) {
+    add("torque", false, "N m", *tau, nv, false), add("force", true, "N", *tau, nv, false);
+  } else {
+    add("acceleration", false, "rad/s²", m.a, nv, false);
+    add("acceleration", true, "m/s²", m.a, nv, false);
+  }
+  return figure;
+}
+
+}  // namespace parid::cli

@@ -1,0 +1,16 @@
+// A motion, and the torques it takes, as panels of a figure.
+
+#pragma once
+
+#include <vector>
+
+#include "cli/plot.hpp"
+#include "parid/motion/trajectory.hpp"
+
+namespace parid::cli {
+
+// Positions, velocities and torques of at most eight coordinates; of more, torques alone, in several
+// panels. What turns and what slides stand apart, each with its unit. Without `tau`, accelerations.
+Figure motion_figure(const Robot&, const Trajectory&, const std::vector<double>* tau);
+
+}  // namespace parid::cli

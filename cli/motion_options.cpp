@@ -1,0 +1,134 @@
+#include "cli/motion_options.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <filesystem>
+
+#include "cli/progress.hpp"
+#include "parid/model/spelling.hpp"
+#include "parid/motion/motion_file.hpp"
+#include "parid/motion/named_motions.hpp"
+#include "parid/motion/trajectory_file.hpp"
+
+namespace parid::cli {
+namespace {
+
+constexpr double usual_rate = 100;  // Hz, of a motion file that asks for none
+
+bool is_motion_file(const std::string& path) {
+  return std::filesystem::path(path).extension() == ".toml";
+}
+
+struct Pace {
+  const char* name;
+  TimeScaling (*scaled)(const Robot&, const Trajectory&, const TorquesAlong&);
+};
+constexpr Pace paces[] = {
+    {"slower", [](const Robot& r, const Trajectory& m,
+                  const TorquesAlong& t) { return scaled_uniformly(r, m, t, true); }},
+    {"uniform", [](const Robot& r, const Trajectory& m,
+                   const TorquesAlong& t) { return scaled_uniformly(r, m, t); }},
+    {"optimal", scaled_optimally},
+};
+const Pace& pace(const std::string& name) {
+  std::vector<std::string> names;
+  for (const Pace& p : paces) {
+    if (p.name == name) return p;
+    names.push_back(p.name);
+  }
+  throw Error(fmt::format("--within-limits: there is no '{}'; {}give slower, uniform or optimal",
+                          name, did_you_mean(name, names)));
+}
+
+}  // namespace
+
+void add_motion_options(CLI::App& c, MotionOptions& o) {
+  CLI::Option* file = c.add_option(
+      "MOTION", o.file,
+      "a motion file: moves in .toml (docs/motions.md), or samples in CSV with header "
+      "t,q:JOINT…,v:JOINT…,a:JOINT… (or q1…,v1…,a1…), .npy (N, nq + 2 nv), .npz with t, q, v, a; "
+      "'-' reads CSV from standard input. Default: a minimum-jerk motion inside the limits");
+  std::string names;
+  for (const NamedMotion& m : named_motions())
+    names += fmt::format("{}{}", names.empty() ? "" : ", ", m.name);
+  c.add_option("--motion", o.name,
+               fmt::format("a motion by name instead: {} ('help' says what they are)", names))
+      ->excludes(file)
+      ->option_text("NAME");
+  c.add_option("--rate", o.rate, "samples per second of a motion by name or in .toml")
+      ->option_text("HZ");
+  c.add_flag("--derive", o.derive, "work out missing velocities and accelerations by splines");
+  c.add_option(
+       "--within-limits", o.pace,
+       "re-time the motion to keep to the motors' torque and speed limits: 'slower' by one "
+       "factor where it must be, 'uniform' as fast as one factor allows, 'optimal' as fast as "
+       "the path allows")
+      ->option_text("HOW");
+}
+
+bool is_help(const MotionOptions& o) { return o.name == "help"; }
+void print_named_motions() {
+  for (const NamedMotion& m : named_motions()) fmt::print("{:<10} {}\n", m.name, m.what);
+}
+
+void check_motion_options(const MotionOptions& o) {
+  if (o.name) named_motion(*o.name);  // or an Error
+  if (o.pace) pace(*o.pace);
+  if (o.rate && !(*o.rate > 0 && std::isfinite(*o.rate)))
+    throw Error(fmt::format("--rate: {} samples per second; give a number above zero", *o.rate));
+  if (o.rate && o.file && !is_motion_file(*o.file))
+    throw Error(
+        "--rate: the samples of a file are as they are; leave --rate out, or describe the motion "
+        "in "
+        "a .toml file");
+}
+
+Trajectory asked_motion(const Robot& robot, const MotionOptions& o) {
+  if (!o.file) {
+    const NamedMotion& named = named_motion(o.name.value_or("default"));
+    const CoursePointer course = named.course(robot);
+    return o.rate ? sampled(robot, *course, *o.rate)
+                  : sampled_evenly(robot, *course, named.samples);
+  }
+  if (is_motion_file(*o.file)) {
+    const MotionFile file = read_motion_file(robot, *o.file);
+    return sampled(robot, *file.course, o.rate.value_or(file.rate.value_or(usual_rate)));
+  }
+  Progress progress("reading");
+  return read_trajectory(robot, *o.file, {o.derive, [&](double share) { progress.at(share); }});
+}
+
+std::optional<TimeScaling> asked_pace(const Robot& robot, const MotionOptions& o, Trajectory& m,
+                                      const TorquesAlong& torques) {
+  if (!o.pace) return {};
+  TimeScaling scaling;
+  try {
+    scaling = pace(*o.pace).scaled(robot, m, torques);
+  } catch (const Error& e) {
+    throw Error(fmt::format("--within-limits: {}", e.what()));
+  }
+  m = scaling.motion;
+  fmt::print(stderr, "note: {} pace: the motion takes {:.6g} times as long{}\n", *o.pace,
+             scaling.factor,
+             m.t.empty() ? "" : fmt::format(", {:.6g} s", m.t.back() - m.t.front()));
+  for (const TimeScaling::Binding& b : scaling.binding)
+    fmt::print(
+        stderr, "note: {} of '{}' is at its limit at {}{}\n", b.kind, b.coordinate,
+        m.t.empty() ? fmt::format("sample {}", b.row + 1) : fmt::format("t = {:.4g} s", m.t[b.row]),
+        b.rows > 1 ? fmt::format(" and {} more samples", b.rows - 1) : "");
+  return scaling;
+}
+
+Json json_of(const MotionOptions& o, const std::optional<TimeScaling>& scaling) {
+  if (!scaling) return nullptr;
+  Json binding = Json::array();
+  for (const TimeScaling::Binding& b : scaling->binding)
+    binding.push_back(
+        {{"coordinate", b.coordinate}, {"kind", b.kind}, {"sample", b.row}, {"samples", b.rows}});
+  return {{"pace", *o.pace}, {"factor", scaling->factor}, {"binding", binding}};
+}
+
+}  // namespace parid::cli

@@ -1,0 +1,182 @@
+#include "cli/plot.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <memory>
+
+#include "parid/error.hpp"
+#include "parid/io/atomic_file.hpp"
+
+extern char** environ;
+
+namespace parid::cli {
+namespace {
+
+struct Style {
+  const char* colour;
+  int dash;
+};
+constexpr Style styles[most_curves] = {{"#0072B2", 1}, {"#D55E00", 1}, {"#009E73", 1},
+                                       {"#CC79A7", 1}, {"#E69F00", 2}, {"#56B4E9", 2},
+                                       {"#000000", 2}, {"#7F7F7F", 3}};
+
+bool is_png(const std::string& path) { return std::filesystem::path(path).extension() == ".png"; }
+
+// Between double quotes gnuplot knows escapes; names may hold anything but line ends.
+std::string quoted(const std::string& text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') out += '\\';
+    out += c == '\n' || c == '\r' ? ' ' : c;
+  }
+  return out + "\"";
+}
+
+std::string script(const Figure& f, bool png) {
+  constexpr int panel_height = 250, head = 45, foot = 45, left = 90, plane = 610, letter = 9;
+  std::size_t longest = 6;  // letters of a name
+  for (const Panel& p : f.panels)
+    for (const Curve& c : p.curves) longest = std::max(longest, c.name.size());
+  const int wide = left + plane + 80 + letter * static_cast<int>(longest);
+  auto share = [&](int x) { return static_cast<double>(x) / wide; };
+  const int high = head + foot + panel_height * static_cast<int>(f.panels.size());
+  std::string s = "set encoding utf8\n";
+  s += png ? fmt::format(
+                 "set terminal pngcairo noenhanced size {},{} font 'sans,11' background "
+                 "'white' linewidth 1.4\n",
+                 wide, high)
+           : fmt::format(
+                 "set terminal svg noenhanced size {},{} font 'sans,13' background 'white' "
+                 "linewidth 1.3\n",
+                 wide, high);
+  s += "$data << END_OF_DATA\n";
+  for (std::size_t r = 0; r < f.x.size(); ++r) {
+    s += fmt::format("{:.9g}", f.x[r]);
+    for (const Panel& p : f.panels)
+      for (const Curve& c : p.curves) s += fmt::format(" {:.9g}", c.y[r]);
+    s += '\n';
+  }
+  s += "END_OF_DATA\n";
+  const double top = 1 - static_cast<double>(head) / high,
+               each = static_cast<double>(panel_height) / high;
+  s += fmt::format("set multiplot title {} font ',{}'\n", quoted(f.title), png ? 14 : 17);
+  s += "set grid lc rgb '#DDDDDD' lt 1 lw 0.7\nset border 3 lc rgb '#555555'\n"
+       "set tics nomirror out\nset xzeroaxis lt 1 lc rgb '#999999'\nset autoscale xfix\n";
+  s += fmt::format("set lmargin at screen {:.5f}\nset rmargin at screen {:.5f}\n", share(left),
+                   share(left + plane));
+  int column = 2;
+  for (std::size_t i = 0; i < f.panels.size(); ++i) {
+    const Panel& p = f.panels[i];
+    const bool last = i + 1 == f.panels.size();  // which alone has the instants below it
+    const double upper = top - static_cast<double>(i) * each;
+    s += fmt::format("set tmargin at screen {:.5f}\nset bmargin at screen {:.5f}\n", upper,
+                     upper - 0.88 * each);
+    s += fmt::format(
+        "set key at screen {:.5f},{:.5f} left top vertical Left reverse samplen 2 spacing 1.2\n",
+        share(left + plane + 15), upper);
+    s += fmt::format("set ylabel {} offset -0.5\n", quoted(fmt::format("{} ({})", p.what, p.unit)));
+    s += last ? fmt::format("set xlabel {}\nset format x\n", quoted(f.across))
+              : "unset xlabel\nset format x ''\n";
+    s += "plot ";
+    for (std::size_t k = 0; k < p.curves.size(); ++k, ++column) {
+      const int chosen = p.curves[k].style >= 0 ? p.curves[k].style : static_cast<int>(k);
+      const Style& style = styles[chosen % most_curves];
+      s += fmt::format("{}$data using 1:{} with lines lw 2 dt {} lc rgb '{}' title {}",
+                       k == 0 ? "" : ", ", column, style.dash, style.colour,
+                       quoted(p.curves[k].name));
+    }
+    for (const double level : p.levels)
+      s += fmt::format(", {:.9g} with lines lw 1 dt 3 lc rgb '#AA0000' notitle", level);
+    s += "\n";
+  }
+  return s + "unset multiplot\n";
+}
+
+using File = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;
+File scratch_file() {
+  File file(std::tmpfile(), std::fclose);
+  if (!file)
+    throw Error(fmt::format("--plot: no scratch file can be made ({}); is the disk full?",
+                            std::strerror(errno)));
+  return file;
+}
+std::string content(std::FILE* file) {
+  std::string all;
+  char part[1 << 14];
+  std::rewind(file);
+  for (std::size_t n; (n = std::fread(part, 1, sizeof part, file)) > 0;) all.append(part, n);
+  return all;
+}
+
+// What the program writes to standard output, given `input` on standard input. No shell comes near it.
+std::string output_of_gnuplot(const std::string& input) {
+  const File in = scratch_file(), out = scratch_file(), err = scratch_file();
+  std::fwrite(input.data(), 1, input.size(), in.get());
+  std::fflush(in.get());
+  std::rewind(in.get());
+  posix_spawn_file_actions_t files;
+  posix_spawn_file_actions_init(&files);
+  posix_spawn_file_actions_adddup2(&files, fileno(in.get()), 0);
+  posix_spawn_file_actions_adddup2(&files, fileno(out.get()), 1);
+  posix_spawn_file_actions_adddup2(&files, fileno(err.get()), 2);
+  char program[] = "gnuplot", plain[] = "-d";  // without the user's own settings
+  char* const words[] = {program, plain, nullptr};
+  pid_t child = 0;
+  const int failed = posix_spawnp(&child, program, &files, nullptr, words, environ);
+  posix_spawn_file_actions_destroy(&files);
+  if (failed == ENOENT)
+    throw Error("--plot: gnuplot is not installed; on Debian it is the package gnuplot-nox");
+  if (failed != 0)
+    throw Error(fmt::format("--plot: gnuplot cannot be started ({})", std::strerror(failed)));
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  std::string picture = content(out.get());
+  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0 || picture.empty()) {
+    const std::string said = content(err.get());
+    throw Error(fmt::format("--plot: gnuplot failed: {}",
+                            said.empty() ? "it said nothing" : said.substr(0, 500)));
+  }
+  return picture;
+}
+
+}  // namespace
+
+std::vector<Panel> split(Panel panel) {
+  const std::size_t n = panel.curves.size(), parts = (n + most_curves - 1) / most_curves,
+                    each = parts > 0 ? (n + parts - 1) / parts : 0;
+  if (parts <= 1) return n > 0 ? std::vector{std::move(panel)} : std::vector<Panel>{};
+  std::vector<Panel> all;
+  for (std::size_t k = 0; k < n; k += each) {
+    Panel part{fmt::format("{} {}/{}", panel.what, k / each + 1, parts), panel.unit, {}};
+    for (std::size_t i = k; i < std::min(n, k + each); ++i)
+      part.curves.push_back(std::move(panel.curves[i]));
+    all.push_back(std::move(part));
+  }
+  return all;
+}
+
+void check_plot_path(const std::string& option, const std::string& path) {
+  const std::string ending = std::filesystem::path(path).extension().string();
+  if (ending != ".svg" && ending != ".png")
+    throw Error(
+        fmt::format("{}: the ending of '{}' is not known; end it in .svg or .png", option, path));
+}
+
+void plot(const Figure& figure, const std::string& path) {
+  const std::string picture = output_of_gnuplot(script(figure, is_png(path)));
+  AtomicFile file(path);
+  file.write(picture);
+  file.commit();
+}
+
+}  // namespace parid::cli

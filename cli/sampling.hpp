@@ -1,0 +1,19 @@
+// Advice on the sampling rate, as words and as JSON.
+
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "cli/json.hpp"
+#include "parid/motion/sampling_rate.hpp"
+#include "parid/motion/trajectory.hpp"
+
+namespace parid::cli {
+
+void check_sampling_options(const SamplingOptions&);
+std::string said(const SamplingAdvice&, const SamplingOptions&);
+Json json_of(const std::optional<SamplingAdvice>&, const SamplingOptions&);
+Json json_of(const std::vector<LimitBreak>&);
+
+}  // namespace parid::cli

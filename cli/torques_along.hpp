@@ -1,0 +1,23 @@
+// Torques of a motion by the Engine, as time scaling and advice on sampling ask for them.
+
+#pragma once
+
+#include <memory>
+
+#include "parid/motion/time_scaling.hpp"
+#include "parid/run/engine.hpp"
+#include "parid/run/surroundings.hpp"
+
+namespace parid::cli {
+
+inline TorquesAlong torques_along(const Robot& robot, const Surroundings& around, int threads) {
+  auto engine = std::make_shared<Engine>(robot, EngineOptions{threads});
+  engine->set_surroundings(around);
+  return [engine, nv = static_cast<std::size_t>(robot.nv())](const Trajectory& m) {
+    std::vector<double> tau(m.rows * nv);
+    engine->inverse_dynamics(m.rows, m.q, m.v, m.a, tau);
+    return tau;
+  };
+}
+
+}  // namespace parid::cli

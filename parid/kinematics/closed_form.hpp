@@ -1,0 +1,57 @@
+// Which robots have inverse kinematics in closed form, and how their joints are those of the form.
+//
+// A robot's file may place frames as it likes; what makes an arm a PUMA or a Stanford arm is how its
+// axes lie. closed_form() looks at the six axes between the root and a link, as they are at q = 0:
+//
+//   PUMA       1 ⟂ 2, meeting; 2 ∥ 3; 3 ⟂ 4; 4 ⟂ 5 ⟂ 6, all three meeting in one point
+//   Stanford   1 ⟂ 2, meeting; 2 ⟂ slide 3 ∥ 4; 4 ⟂ 5 ⟂ 6, meeting on the plane through axes 2 and 4
+//
+// and lays Denavit-Hartenberg frames on them. Each joint's θ then differs from the robot's coordinate
+// by a sign and an offset, and the frames at both ends by a constant pose.
+
+#pragma once
+
+#include <array>
+#include <optional>
+
+#include "parid/kinematics/puma_ik.hpp"
+#include "parid/kinematics/stanford_ik.hpp"
+#include "parid/model/canonical.hpp"
+
+namespace parid {
+
+struct ClosedForm {
+  enum class Arm { puma, stanford };
+  Arm arm = Arm::puma;
+  PumaLengths puma;
+  StanfordLengths stanford;
+  Pose<double> base;                 // frame 0 of the form, in the world
+  Pose<double> tool;                 // frame 6 of the form, in the link
+  std::array<int, 6> coordinate;     // of each joint, in q
+  std::array<double, 6> sign, zero;  // q = sign · (θ − zero)
+
+  static constexpr int branches = 8;
+};
+
+constexpr const char* name_of(ClosedForm::Arm arm) {
+  return arm == ClosedForm::Arm::puma ? "puma" : "stanford";
+}
+
+// Of a link of the description, in the world; nothing where the arm is neither.
+std::optional<ClosedForm> closed_form(const Canonical&, int link);
+
+// The coordinates, joint after joint, that bring the link to `pose` by way of branch 0 to 7: bit 0 is
+// the arm's sign, bit 1 the elbow's or the slide's, bit 2 the wrist's. Angles are not reduced.
+template <Scalar T>
+ArmAngles<T> branch(const ClosedForm& form, const Pose<T>& pose, int which) {
+  auto fixed = [](const Pose<double>& A) { return Pose<T>{to<T>(A.R), to<T>(A.p)}; };
+  const Pose<T> frame6 = fixed(inverse(form.base)) * pose * fixed(form.tool);
+  auto sign = [which](int bit) { return T(which >> bit & 1 ? -1.0 : 1.0); };
+  ArmAngles<T> x = form.arm == ClosedForm::Arm::puma
+                       ? puma_ik(PumaConstants<T>(form.puma), frame6, sign(0), sign(1), sign(2))
+                       : stanford_ik(form.stanford, frame6, sign(0), sign(1), sign(2));
+  for (std::size_t k = 0; k < 6; ++k) x.q[k] = T(form.sign[k]) * (x.q[k] - T(form.zero[k]));
+  return x;
+}
+
+}  // namespace parid

@@ -1,0 +1,45 @@
+// Where every link of a mechanism stands in the world.
+//
+// kinematics/ holds geometry without forces: frames, velocities, Jacobians, inverse kinematics. It
+// includes model/ and below. The world is the root link's frame, as the user wrote it; frame 0 of a
+// mechanism is not, for Canonical moves it to where constants are sparsest.
+
+#pragma once
+
+#include <vector>
+
+#include "parid/model/canonical.hpp"
+#include "parid/model/motion.hpp"
+
+namespace parid {
+
+// Frame 0 in the root link's frame.
+inline Pose<double> base_in_world(const Canonical& c) { return inverse(c.link[c.root].pose); }
+
+template <Scalar T>
+class Frames {
+ public:
+  explicit Frames(const Canonical& c) : pose_(c.topology.n + 1) {
+    const Pose<double> base = base_in_world(c);
+    pose_[0] = {to<T>(base.R), to<T>(base.p)};
+  }
+
+  // `at` must have been placed.
+  void place(const Mechanism<T>& m, const Motion<T>& at) {
+    for (int i = 1; i <= m.n; ++i) pose_[i] = pose_[m.parent(i)] * Pose<T>{at.R(i), at.p(i)};
+  }
+
+  const Pose<T>& operator[](int i) const { return pose_[i]; }  // mechanism link i in the world
+
+ private:
+  std::vector<Pose<T>> pose_;
+};
+
+// A link of the description in the world.
+template <Scalar T>
+Pose<T> link_pose(const Canonical& c, const Frames<T>& frames, int link) {
+  const LinkPlace& at = c.link[link];
+  return frames[at.link] * Pose<T>{to<T>(at.pose.R), to<T>(at.pose.p)};
+}
+
+}  // namespace parid

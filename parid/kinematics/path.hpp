@@ -1,0 +1,44 @@
+// The joints between the root and a link, and nothing of the rest of the robot: what inverse
+// kinematics moves. Its coordinates are those of the robot that move the link, in the robot's order.
+
+#pragma once
+
+#include <vector>
+
+#include "parid/model/canonical.hpp"
+
+namespace parid {
+
+struct PathJoint {
+  JointKind kind = JointKind::revolute;
+  Mat3<double> E;  // as in Mechanism::placing
+  Vec3<double> p;
+  int q = 0, v = 0;              // where its coordinates begin, in the path's
+  double scale = 1, offset = 0;  // of a joint of one freedom, as in JointPlace
+};
+
+// One coordinate of one freedom, or the block of a joint of several.
+struct PathFreedom {
+  JointKind kind = JointKind::revolute;
+  int q = 0, v = 0;
+  double lower = 0, upper = 0;  // of one freedom; infinite where there is no limit
+};
+
+struct Path {
+  std::vector<PathJoint> joints;  // from the root on
+  std::vector<PathFreedom> freedoms;
+  bool follows = false;       // some coordinate moves several joints
+  std::vector<int> position;  // the path's k-th coordinate is the robot's position[k]-th
+  int nq = 0, nv = 0;
+  Pose<double> base;  // frame 0 in the world
+  Pose<double> tip;   // the link in the last joint's mechanism link
+  double extent = 0;  // m: how far the link can be from the base, roughly; positive
+};
+
+// Limits are those of the description's joints, mimic joints' included.
+Path path_to(const Canonical&, const Description&, int link);
+
+// Where the path's coordinates bring the link, in the world.
+Pose<double> forward(const Path&, const double* q);
+
+}  // namespace parid

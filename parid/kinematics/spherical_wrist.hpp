@@ -1,0 +1,31 @@
+// The last three angles of an arm whose last three axes meet in a point, each at a right angle to the
+// next: what the PUMA and the Stanford arm have in common.
+//
+// Symbols  n o a    columns of the rotation wanted, in the frame that the first three joints leave:
+//                   axis 4 is its z
+//          wrist    ±1: of the two ways to point along a, the one with sin θ5 of this sign
+// Where a lies along axis 4, θ4 is free and comes out as whatever atan2(0, 0) is; the angles are
+// right all the same.
+
+#pragma once
+
+#include "parid/math/mat3.hpp"
+
+namespace parid {
+
+template <Scalar T>
+struct WristAngles {
+  T q4, q5, q6;
+};
+
+template <Scalar T>
+WristAngles<T> spherical_wrist(const Vec3<T>& o, const Vec3<T>& a, const T& wrist) {
+  const T q4 = atan2(wrist * a.y, wrist * a.x);
+  const auto [s4, c4] = sin_cos(q4);
+  const T q5 = atan2(c4 * a.x + s4 * a.y, a.z);
+  const auto [s5, c5] = sin_cos(q5);
+  const T q6 = atan2(s5 * o.z - c5 * (c4 * o.x + s4 * o.y), c4 * o.y - s4 * o.x);
+  return {q4, q5, q6};
+}
+
+}  // namespace parid

@@ -1,0 +1,17 @@
+// A whole TOML text, parsed, or refused with the line and in plain words. Private to the readers of
+// TOML files.
+
+#pragma once
+
+#include <string>
+
+#include "parid/model/toml_table.hpp"
+
+namespace parid {
+
+toml::table parsed_toml(const std::string& text, const std::string& file);
+
+// The file's text. `what` and `example` are for messages: "a robot file, such as", "robot.toml".
+std::string toml_text(const std::string& path, const std::string& what, const std::string& example);
+
+}  // namespace parid

@@ -1,0 +1,63 @@
+#include "parid/motion/motion_file.hpp"
+
+#include <fmt/format.h>
+
+#include "parid/model/toml_document.hpp"
+#include "parid/motion/motion_file_moves.hpp"
+
+namespace parid {
+namespace {
+
+constexpr const char* page = "docs/motions.md";
+
+constexpr Field top_fields[] = {
+    {"start", "the robot's positions, all in an array or some in a table", "[0, \"90 deg\"]"},
+    {"rate", "a number of samples per second, above zero", "100"},
+    {"move", "one [[move]] table per move", "[{kind = \"joint\"}]"},
+};
+
+std::vector<const toml::table*> move_tables(const toml::table& root, const TomlTable& top) {
+  const toml::node* node = root.get("move");
+  const char* right = "write one [[move]] table per move, with double brackets";
+  if (!node) top.refuse({top.at("move").file, 0}, "the motion has no moves", right);
+  std::vector<const toml::table*> tables;
+  if (!node->is_array()) top.refuse(top.at("move"), "move is not a list of tables", right);
+  for (const toml::node& each : *node->as_array()) {
+    if (!each.is_table()) top.refuse(top.at("move"), "move is not a list of tables", right);
+    tables.push_back(each.as_table());
+  }
+  if (tables.empty()) top.refuse(top.at("move"), "the motion has no moves", right);
+  return tables;
+}
+
+}  // namespace
+
+MotionFile parse_motion(const Robot& robot, const std::string& text, const std::string& file) {
+  const toml::table root = parsed_toml(text, file);
+  const TomlTable top(root, file, "", top_fields);
+  top.refuse_unknown(page);
+  MotionFile out;
+  out.rate = top.number("rate");
+  if (out.rate && !(*out.rate > 0)) top.refuse("rate", fmt::format("rate is {}", *out.rate));
+  std::vector<double> now = robot.neutral();
+  if (top.has("start")) now = positions(robot, top, "start", now);
+
+  std::vector<CoursePointer> parts;
+  double t = 0;
+  for (const toml::table* table : move_tables(root, top)) {
+    const TomlTable move(*table, file, fmt::format("move {}", parts.size() + 1), move_fields());
+    move.refuse_unknown(page);
+    Move read = read_move(robot, move, now, t);
+    t += read.course->duration();
+    now = std::move(read.end);
+    parts.push_back(std::move(read.course));
+  }
+  out.course = sequence(std::move(parts));
+  return out;
+}
+
+MotionFile read_motion_file(const Robot& robot, const std::string& path) {
+  return parse_motion(robot, toml_text(path, "a motion file, such as", "motion.toml"), path);
+}
+
+}  // namespace parid

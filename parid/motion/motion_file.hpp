@@ -1,0 +1,28 @@
+// Motions as people describe them: a TOML file of moves, one after the other.
+//
+//   start = [0, "-90 deg", "90 deg"]
+//   [[move]]
+//   kind = "joint"
+//   to = [0.5, "-45 deg", "60 deg"]
+//   duration = 2
+//
+// docs/motions.md has all kinds and keys.
+
+#pragma once
+
+#include <optional>
+
+#include "parid/motion/course.hpp"
+
+namespace parid {
+
+struct MotionFile {
+  CoursePointer course;
+  std::optional<double> rate;  // Hz, where the file asks for one
+};
+
+// Throws Error with file, line and remedy.
+MotionFile read_motion_file(const Robot&, const std::string& path);
+MotionFile parse_motion(const Robot&, const std::string& text, const std::string& file);
+
+}  // namespace parid

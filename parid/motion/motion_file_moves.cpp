@@ -1,0 +1,385 @@
+#include "parid/motion/motion_file_moves.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "parid/model/coordinates.hpp"
+#include "parid/model/spelling.hpp"
+#include "parid/motion/cartesian.hpp"
+#include "parid/motion/joint_path.hpp"
+#include "parid/motion/limit_binding.hpp"
+#include "parid/run/kinematics.hpp"
+#include "parid/run/link_pose.hpp"
+
+namespace parid {
+namespace {
+
+constexpr Field fields[] = {
+    {"kind", "\"joint\", \"via\", \"line\", \"arc\" or \"wait\"", "\"joint\""},
+    {"to", "where it ends: the robot's positions, or a point", "[0.4, 0, 0.3]"},
+    {"by", "how far it goes, three numbers of metres", "[0, 0, 0.1]"},
+    {"through", "the poses of a via move, each an array, or the middle point of an arc",
+     "[0.4, 0.1, 0.3]"},
+    {"times", "the instants of the poses, rising seconds from the move's start", "[1, 2.5]"},
+    {"stop", "true or false: stop at each pose", "true"},
+    {"blend", "a number of seconds, above zero", "0.2"},
+    {"duration", "a number of seconds, above zero", "2"},
+    {"speed", "the greatest speed: for joints a share of their limits, else m/s", "0.5"},
+    {"acceleration", "the greatest acceleration in m/s²", "1.5"},
+    {"ramp", "a number of seconds, above zero, at most half the duration", "0.2"},
+    {"profile", "\"minimum-jerk\", \"cubic\", \"trapezoid\" or \"constant\"", "\"minimum-jerk\""},
+    {"link", "the name of a link", "\"tool\""},
+    {"point", "the point of the link that moves so, in the link's frame", "[0, 0, 0.1]"},
+    {"orientation", "\"keep\" or \"free\"", "\"keep\""},
+    {"rpy", "three angles: the link's orientation at the end", "[0, \"90 deg\", 0]"},
+};
+
+class Reader {
+ public:
+  Reader(const Robot& robot, const TomlTable& table, const std::vector<double>& now, double t)
+      : robot_(robot), table_(table), now_(now), t_(t) {}
+
+  Move read() const {
+    const std::string kind = table_.has("kind") ? *table_.word("kind") : "";
+    for (const auto& [name, keys, make] : kinds) {
+      if (kind != name) continue;
+      for (const Field& f : fields)
+        if (table_.has(f.key) && std::string_view(f.key) != "kind" &&
+            std::find(keys.begin(), keys.end(), std::string_view(f.key)) == keys.end())
+          table_.refuse(table_.at(f.key),
+                        fmt::format("{} does not go with kind \"{}\"", f.key, name),
+                        fmt::format("its keys are {}", fmt::join(keys, ", ")));
+      return (this->*make)();
+    }
+    table_.refuse("kind", kind.empty() ? "the move has no kind"
+                                       : fmt::format("there is no kind of move \"{}\"", kind));
+  }
+
+ private:
+  struct Kind {
+    const char* name;
+    std::vector<std::string_view> keys;
+    Move (Reader::*make)() const;
+  };
+  static const std::vector<Kind> kinds;
+
+  // ---- joint space ----
+
+  Move joint() const {
+    const std::vector<double> to = goal();
+    return {timed(joint_line(robot_, now_, to), joint_profile(now_, to, duration())), to};
+  }
+
+  Move wait() const {
+    const auto seconds = duration();
+    if (!seconds) table_.refuse("duration", "a wait needs its duration");
+    return {standing(now_, *seconds), now_};
+  }
+
+  Move via() const {
+    if (!table_.has("through")) table_.refuse("through", "the move has no poses to go through");
+    std::vector<std::vector<double>> poses{now_};
+    const auto given = *table_.angle_lists("through");
+    for (const std::vector<double>& pose : given)
+      poses.push_back(checked(pose, fmt::format("entry {} of through", poses.size())));
+    if (given.empty()) table_.refuse("through", "through is empty");
+    const std::vector<double> times = via_times(poses);
+    const ProfileKind kind = profile_kind();
+    if (table_.flag("stop").value_or(false)) {
+      std::vector<CoursePointer> legs;
+      for (std::size_t i = 0; i + 1 < poses.size(); ++i)
+        legs.push_back(timed(joint_line(robot_, poses[i], poses[i + 1]),
+                             joint_profile(poses[i], poses[i + 1], times[i + 1] - times[i])));
+      return {sequence(std::move(legs)), poses.back()};
+    }
+    return placed([&]() -> Move {
+      if (kind == ProfileKind::trapezoid) {
+        const auto blend = positive("blend");
+        if (!blend)
+          table_.refuse("blend",
+                        "a via move with profile \"trapezoid\" that does not stop needs "
+                        "its blends' duration");
+        return {joint_blends(robot_, poses, times, *blend), poses.back()};
+      }
+      if (kind == ProfileKind::constant)
+        table_.refuse(table_.at("profile"), "profile \"constant\" needs stop = true",
+                      "choose minimum-jerk, cubic or trapezoid, or stop at each pose");
+      return {
+          joint_spline(robot_, poses, times,
+                       kind == ProfileKind::cubic ? Smoothness::cubic : Smoothness::minimum_jerk),
+          poses.back()};
+    });
+  }
+
+  // Given, or the duration shared out as the joints' ways ask, each measured by its speed limit.
+  std::vector<double> via_times(const std::vector<std::vector<double>>& poses) const {
+    std::vector<double> times{0};
+    if (const auto given = table_.angle_list("times")) {
+      if (table_.has("duration"))
+        table_.refuse(table_.at("duration"), "times and duration both say how long it takes",
+                      "leave one out");
+      if (given->size() + 1 != poses.size())
+        table_.refuse("times",
+                      fmt::format("times has {} {}, and there are {} poses", given->size(),
+                                  given->size() == 1 ? "entry" : "entries", poses.size() - 1));
+      for (const double t : *given) {
+        if (!(t > times.back()))
+          table_.refuse("times", fmt::format("times goes from {} to {}", times.back(), t));
+        times.push_back(t);
+      }
+      return times;
+    }
+    const auto whole = duration();
+    if (!whole) table_.refuse("times", "nothing says how long the move takes");
+    for (std::size_t i = 0; i + 1 < poses.size(); ++i) {
+      const double way = slowest(poses[i], poses[i + 1]);
+      if (!(way > 0))
+        table_.refuse(table_.at("through"),
+                      fmt::format("entry {} of through is where the robot is already", i + 1),
+                      "leave it out, or give times");
+      times.push_back(times.back() + way);
+    }
+    for (double& t : times) t *= *whole / times.back();
+    times.back() = *whole;
+    return times;
+  }
+
+  // Seconds that the slowest joint needs at its speed limit; at 1 rad/s or m/s where there is none.
+  double slowest(const std::vector<double>& from, const std::vector<double>& to) const {
+    const std::vector<double> way = joint_way(robot_, from, to);
+    const DriveLimits limits = drive_limits(robot_);
+    double most = 0;
+    for (std::size_t k = 0; k < way.size(); ++k)
+      most = std::max(
+          most, std::abs(way[k]) / (std::isfinite(limits.velocity[k]) ? limits.velocity[k] : 1));
+    return most;
+  }
+
+  Profile joint_profile(const std::vector<double>& from, const std::vector<double>& to,
+                        std::optional<double> seconds) const {
+    const Profile unit = profile_of(1);
+    const auto share = positive("speed");
+    if (share && table_.has("duration"))
+      table_.refuse(table_.at("speed"), "speed and duration both say how long it takes",
+                    "leave one out");
+    if (!seconds && share) {
+      if (*share > 1)
+        table_.refuse("speed", fmt::format("speed is {}, more than the joints' limits", *share));
+      const DriveLimits limits = drive_limits(robot_);
+      const std::vector<double> way = joint_way(robot_, from, to);
+      for (std::size_t k = 0; k < way.size(); ++k)
+        if (way[k] != 0 && !std::isfinite(limits.velocity[k]))
+          table_.refuse(table_.at("speed"),
+                        fmt::format("'{}' moves and has no velocity limit to take a share of",
+                                    robot_.velocity_names()[k]),
+                        "give duration instead");
+      const double ramps = unit.kind == ProfileKind::trapezoid && table_.has("ramp")
+                               ? *positive("ramp")
+                               : 0;  // full speed is reached after them
+      const double needs = slowest(from, to) / *share;
+      seconds = ramps > 0 ? std::max(needs + ramps, 2 * ramps) : needs * unit.peak_speed();
+      if (!(*seconds > 0))
+        table_.refuse(table_.at("to"), "the robot is there already", "leave it out");
+    }
+    if (!seconds) table_.refuse("duration", "nothing says how long the move takes");
+    return profile_of(*seconds);
+  }
+
+  // ---- space ----
+
+  Move line() const { return cartesian_move(false); }
+  Move arc() const { return cartesian_move(true); }
+
+  Move cartesian_move(bool arc) const {
+    const std::string link = table_.word("link").value_or(robot_.tip());
+    CartesianOptions options;
+    options.starts_at = t_;
+    options.point = table_.vector("point").value_or(Vec3<double>{});
+    const std::string orientation = table_.word("orientation").value_or("keep");
+    if (orientation != "keep" && orientation != "free")
+      table_.refuse("orientation", fmt::format("orientation is \"{}\"", orientation));
+    options.orientation = orientation == "keep";
+    if (table_.has("rpy") && !options.orientation)
+      table_.refuse(table_.at("rpy"), "rpy asks for an orientation, and orientation is free",
+                    "leave one out");
+    return placed([&]() -> Move {
+      const Pose<double> stands = pose_of(link_pose(robot_, now_, link));
+      const Pose<double> from{stands.R, stands * options.point};
+      Pose<double> to = from;
+      if (table_.has("to") == table_.has("by") && !(table_.has("rpy") && !table_.has("to")))
+        table_.refuse(table_.at("to"), "the move needs to or by, one of them",
+                      "give to = [x, y, z] or by = [dx, dy, dz]");
+      if (const auto p = table_.vector("to")) to.p = *p;
+      if (const auto d = table_.vector("by")) to.p = from.p + *d;
+      if (const auto rpy = table_.angles("rpy"))
+        to.R = pose_of(LinkPose::from_rpy({}, array(*rpy))).R;
+      if (arc && !table_.has("through")) table_.refuse("through", "the arc has no middle point");
+      const PosePath path =
+          arc ? PosePath::through(from, *table_.vector("through"), to) : PosePath::line(from, to);
+      const Profile profile = space_profile(path);
+      Move move{cartesian(robot_, link, path, now_, profile, options), now_};
+      std::vector<double> v(robot_.nv()), a(robot_.nv());
+      move.course->at(profile.duration, move.end, v, a);
+      return move;
+    });
+  }
+
+  Profile space_profile(const PosePath& path) const {
+    const auto seconds = duration(), speed = positive("speed"), pull = positive("acceleration");
+    if (seconds) {
+      for (const char* key : {"speed", "acceleration"})
+        if (table_.has(key))
+          table_.refuse(table_.at(key),
+                        fmt::format("{} and duration both say how long it takes", key),
+                        "leave one out");
+      return profile_of(*seconds);
+    }
+    if (!speed && !pull) table_.refuse("duration", "nothing says how long the move takes");
+    if (!(path.length() > 0))
+      table_.refuse(table_.at("speed"), "the point does not move, so speed says nothing",
+                    "give duration");
+    if (profile_kind() == ProfileKind::constant && !speed)
+      table_.refuse("speed", "profile \"constant\" needs a speed");
+    if (const auto ramp = positive("ramp"); ramp && profile_kind() == ProfileKind::trapezoid) {
+      if (pull || !speed)
+        table_.refuse(table_.at("ramp"), "ramp goes with speed alone",
+                      "leave acceleration out, or ramp");
+      return Profile::trapezoid(std::max(path.length() / *speed + *ramp, 2 * *ramp), *ramp);
+    }
+    return Profile::within(profile_kind(), path.length(), speed.value_or(Limits::none),
+                           pull.value_or(Limits::none));
+  }
+
+  // ---- what several share ----
+
+  std::vector<double> goal() const {
+    if (!table_.has("to")) table_.refuse("to", "the move has no end");
+    return positions(robot_, table_, "to", now_);
+  }
+  std::vector<double> checked(std::vector<double> q, const std::string& said) const;
+
+  std::optional<double> positive(const char* key) const {
+    const auto x = table_.number(key);
+    if (x && !(*x > 0)) table_.refuse(key, fmt::format("{} is {}", key, *x));
+    return x;
+  }
+  std::optional<double> duration() const { return positive("duration"); }
+
+  ProfileKind profile_kind() const {
+    const std::string name = table_.word("profile").value_or(profile_names[0]);
+    for (int k = 0; k < 4; ++k)
+      if (name == profile_names[k]) return static_cast<ProfileKind>(k);
+    table_.refuse("profile", fmt::format("there is no profile \"{}\"", name));
+  }
+  Profile profile_of(double seconds) const {
+    const ProfileKind kind = profile_kind();
+    const auto ramp = positive("ramp");
+    if (kind != ProfileKind::trapezoid) {
+      if (ramp)
+        table_.refuse(table_.at("ramp"), "only profile \"trapezoid\" has ramps",
+                      "leave ramp out, or give profile = \"trapezoid\"");
+      return {kind, seconds};
+    }
+    if (ramp && *ramp > seconds / 2 * (1 + 1e-12) && table_.has("duration"))
+      table_.refuse("ramp", fmt::format("two ramps of {} s do not fit into {} s", *ramp, seconds));
+    return Profile::trapezoid(seconds, ramp.value_or(seconds / 4));
+  }
+
+  // What goes wrong on the way is said with the move's line.
+  template <class Make>
+  Move placed(const Make& make) const {
+    try {
+      return make();
+    } catch (const Error& e) {
+      const std::string said = e.what(), file = table_.at("kind").file;
+      if (said.starts_with(file + ":")) throw;
+      table_.refuse(Place{file, table_.line()}, said, "");
+    }
+  }
+
+  const Robot& robot_;
+  const TomlTable& table_;
+  const std::vector<double>& now_;
+  double t_;
+};
+
+const std::vector<Reader::Kind> Reader::kinds = {
+    {"joint", {"to", "duration", "speed", "profile", "ramp"}, &Reader::joint},
+    {"via", {"through", "times", "duration", "stop", "profile", "blend", "ramp"}, &Reader::via},
+    {"line",
+     {"to", "by", "rpy", "orientation", "link", "point", "duration", "speed", "acceleration",
+      "profile", "ramp"},
+     &Reader::line},
+    {"arc",
+     {"through", "to", "by", "rpy", "orientation", "link", "point", "duration", "speed",
+      "acceleration", "profile", "ramp"},
+     &Reader::arc},
+    {"wait", {"duration"}, &Reader::wait},
+};
+
+// As many as the robot has.
+std::vector<double> Reader::checked(std::vector<double> q, const std::string& said) const {
+  if (static_cast<int>(q.size()) != robot_.nq())
+    table_.refuse(table_.at("through"),
+                  fmt::format("{} has {} {}", said, q.size(), q.size() == 1 ? "entry" : "entries"),
+                  fmt::format("robot '{}' has {} positions: {}", robot_.name(), robot_.nq(),
+                              fmt::join(robot_.position_names(), ", ")));
+  return q;
+}
+
+void make_unit_quaternions(const Robot& robot, const TomlTable& table, const char* key,
+                           std::vector<double>& q) {
+  int p = 0;
+  for (const JointDescription& j : robot.description().joints) {
+    p += position_count(j);
+    if (position_count(j) == velocity_count(j)) continue;
+    double length = 0;
+    for (int k = p - 4; k < p; ++k) length += q[k] * q[k];
+    length = std::sqrt(length);
+    if (!(std::abs(length - 1) < 1e-3))
+      table.refuse(table.at(key),
+                   fmt::format("the quaternion of joint '{}' has length {:.6g}", j.name, length),
+                   "a rotation has length 1, scalar last");
+    for (int k = p - 4; k < p; ++k) q[k] /= length;
+  }
+}
+
+}  // namespace
+
+std::span<const Field> move_fields() { return fields; }
+
+std::vector<double> positions(const Robot& robot, const TomlTable& table, const char* key,
+                              const std::vector<double>& now) {
+  std::vector<double> q = now;
+  const std::vector<std::string>& names = robot.position_names();
+  if (table.is_table(key)) {
+    std::vector<Field> known;
+    for (const std::string& name : names)
+      known.push_back({name.c_str(), "a number, or an angle such as \"90 deg\"", "1.2"});
+    const TomlTable some(*table.subtable(key), table.at(key).file, key, known);
+    some.refuse_unknown("parid info ROBOT");
+    for (std::size_t k = 0; k < names.size(); ++k)
+      if (const auto x = some.angle(names[k].c_str())) q[k] = *x;
+  } else {
+    q = *table.angle_list(key);
+    if (q.size() != names.size())
+      table.refuse(
+          table.at(key),
+          fmt::format("{} has {} {}", key, q.size(), q.size() == 1 ? "entry" : "entries"),
+          fmt::format("robot '{}' has {} positions: {}; or name some, as in {} = {{\"{}\" = "
+                      "0.5}}",
+                      robot.name(), names.size(), fmt::join(names, ", "), key, names[0]));
+  }
+  make_unit_quaternions(robot, table, key, q);
+  return q;
+}
+
+Move read_move(const Robot& robot, const TomlTable& table, const std::vector<double>& now,
+               double t) {
+  return Reader(robot, table, now, t).read();
+}
+
+}  // namespace parid

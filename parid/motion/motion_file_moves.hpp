@@ -1,0 +1,25 @@
+// The kinds of move a motion file may have, and their keys. Private to the reader of motion files.
+
+#pragma once
+
+#include <span>
+
+#include "parid/model/toml_table.hpp"
+#include "parid/motion/course.hpp"
+
+namespace parid {
+
+std::span<const Field> move_fields();
+
+// Positions of the robot: an array of all, or a table of those that differ from `now`.
+std::vector<double> positions(const Robot&, const TomlTable&, const char* key,
+                              const std::vector<double>& now);
+
+struct Move {
+  CoursePointer course;
+  std::vector<double> end;  // positions
+};
+// The move that a [[move]] table asks for, of a robot that stands at `now`, `t` seconds from the start.
+Move read_move(const Robot&, const TomlTable&, const std::vector<double>& now, double t);
+
+}  // namespace parid

@@ -1,0 +1,35 @@
+#include "parid/motion/named_motions.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "parid/model/spelling.hpp"
+#include "parid/motion/default_motion.hpp"
+#include "parid/motion/thesis_motion.hpp"
+
+namespace parid {
+
+std::span<const NamedMotion> named_motions() {
+  static constexpr NamedMotion all[] = {
+      {"default", "all joints together between two poses inside the limits, with least jerk",
+       default_course, 201},
+      {"in-turn", "the same two poses, one joint after the other, there and back", joints_in_turn,
+       201},
+      {"thesis",
+       "the straight line of Dhanaraj's friction case study (for puma560-positioning alone)",
+       thesis_course, 201},
+  };
+  return all;
+}
+
+const NamedMotion& named_motion(const std::string& name) {
+  std::vector<std::string> names;
+  for (const NamedMotion& m : named_motions()) {
+    if (m.name == name) return m;
+    names.push_back(m.name);
+  }
+  throw Error(fmt::format("there is no motion '{}'; {}known are {}", name,
+                          did_you_mean(name, names), fmt::join(names, ", ")));
+}
+
+}  // namespace parid

@@ -1,0 +1,22 @@
+// Motions by name. The one list: --motion, its help and the documents read it.
+
+#pragma once
+
+#include <span>
+
+#include "parid/motion/course.hpp"
+
+namespace parid {
+
+struct NamedMotion {
+  const char* name;
+  const char* what;
+  CoursePointer (*course)(const Robot&);  // throws Error for a robot it is not meant for
+  std::size_t samples;                    // where no rate is asked for
+};
+std::span<const NamedMotion> named_motions();
+
+// Throws Error with all names, and the one that was probably meant.
+const NamedMotion& named_motion(const std::string& name);
+
+}  // namespace parid

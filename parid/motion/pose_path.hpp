@@ -1,0 +1,41 @@
+// The way of a frame through space: where it stands and how it moves at s in [0, 1], per unit of s, in
+// the root link's frame.
+
+#pragma once
+
+#include "parid/math/pose.hpp"
+
+namespace parid {
+
+struct PoseRates {
+  Pose<double> pose;
+  Vec3<double> v, a;   // of the origin
+  Vec3<double> w, wd;  // of the turning
+};
+
+struct PosePath {
+  // The origin goes straight, or on an arc of a circle.
+  Vec3<double> from, way;             // straight: from + s way
+  Vec3<double> centre, radius, axis;  // arc: radius turns about axis, whose length is the angle
+  bool arc = false;
+  // Meanwhile the frame turns about an axis that stands still, at a constant rate.
+  Mat3<double> rotation = Mat3<double>::identity();  // at the start
+  Vec3<double> turn;                                 // in the root's axes
+
+  // From one pose to another; the shortest turn.
+  static PosePath line(const Pose<double>& from, const Pose<double>& to);
+  // Through a point. Throws Error where the three points lie on a line or are not three.
+  static PosePath through(const Pose<double>& from, const Vec3<double>& through,
+                          const Pose<double>& to);
+
+  double length() const;  // of the origin's way, m
+  double angle() const { return norm(turn); }
+  PoseRates at(double s) const;
+};
+
+// The turn, in the axes both are given in, that takes `from` to `to`; at most half a turn.
+Vec3<double> turn_between(const Mat3<double>& from, const Mat3<double>& to);
+// The rotation by |turn| about it.
+Mat3<double> rotation_about(const Vec3<double>& turn);
+
+}  // namespace parid

@@ -1,0 +1,58 @@
+#include "parid/motion/thesis_motion.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "parid/kinematics/positioning_ik.hpp"
+#include "parid/model/description.hpp"
+
+namespace parid {
+namespace {
+
+class ThesisCourse final : public Course {
+ public:
+  double duration() const override { return profile_.duration; }
+  void at(double t, std::span<double> q, std::span<double> v, std::span<double> a) const override {
+    const Stage<double> s = profile_.at(t);
+    const double z = start_ + way_ * s.x, vz = way_ * s.v, az = way_ * s.a;
+    const auto joints =
+        positioning_ik<double>(thesis_positioning, {{0.3, z, z}, {0, vz, vz}, {0, az, az}}, 1, 1);
+    std::copy(joints.q.begin(), joints.q.end(), q.begin());
+    std::copy(joints.v.begin(), joints.v.end(), v.begin());
+    std::copy(joints.a.begin(), joints.a.end(), a.begin());
+  }
+
+ private:
+  static constexpr double speed_ = 0.35, ramp_ = 0.2, lasts_ = 1.2;
+  static constexpr double start_ = -0.2385 + 0.175 * ramp_, way_ = speed_ * (lasts_ - ramp_);
+  const Profile profile_ = Profile::trapezoid(lasts_, ramp_);
+};
+
+// Axes 2 and 3 at right angles to axis 1, side by side, a2 apart: where the closed form holds. Lengths may
+// differ, as the thesis' own do.
+bool is_positioning_arm(const Robot& robot) {
+  const auto& joints = robot.description().joints;
+  if (robot.nq() != 3 || joints.size() != 3) return false;
+  for (const JointDescription& j : joints)
+    if (j.type != JointType::revolute && j.type != JointType::continuous) return false;
+  auto axis = [&](int k) { return joints[k].origin.R * joints[k].axis; };
+  const Vec3<double> first = joints[0].axis, second = axis(1), third = axis(2);
+  const Vec3<double> offset = joints[2].origin.p;
+  return std::abs(dot(first, second)) < 1e-9 && std::abs(dot(joints[1].axis, third)) > 1 - 1e-9 &&
+         std::abs(std::hypot(offset.x, offset.y) - thesis_positioning.a2) < 0.01;
+}
+
+}  // namespace
+
+CoursePointer thesis_course(const Robot& robot) {
+  if (!is_positioning_arm(robot))
+    throw Error(
+        fmt::format("the motion 'thesis' is for the positioning joints of a PUMA-560, and '{}' "
+                    "is another robot; use it with puma560-positioning, or choose another "
+                    "motion",
+                    robot.name()));
+  return std::make_shared<ThesisCourse>();
+}
+
+}  // namespace parid

@@ -1,0 +1,22 @@
+// The straight line of the thesis' friction case study.
+//
+// Source   Dhanaraj (1990), chapter 3 and program D.1.3: the wrist of the PUMA-560's positioning joints
+//          goes along px = 0.3, py = pz = z(t), 201 points, joints by closed form on the first branches.
+// Printed  nothing of z(t) but its shape, ramps and constant speed between (Fig. 3.7).
+// Inferred from the printed torques at 0.6 s (Table 3.5): there z = −0.0285 m and ż = 0.35 m/s, with no
+//          acceleration. Any ramp of ta ≤ 0.6 s that starts at z = −0.2385 + 0.175 ta passes there alike.
+// Ours     the ramps' 0.2 s, and with them the start at −0.2035 m; the duration of 1.2 s, and with it
+//          the end at 0.1465 m. Neither can be found out from what is printed.
+// Lengths  the program's own (0.127, 0.4318, 0.4318), not those of the dynamics: so the robot file's wrist is
+//          a little off this line, as it was in the thesis.
+
+#pragma once
+
+#include "parid/motion/course.hpp"
+
+namespace parid {
+
+// Throws Error for any robot but puma560-positioning: three revolute joints whose axes lie as its do.
+CoursePointer thesis_course(const Robot&);
+
+}  // namespace parid

@@ -1,0 +1,38 @@
+// Damped steps of inverse kinematics compiled for one instruction set, a register of searches at a time.
+
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "parid/kinematics/path.hpp"
+
+namespace parid {
+
+// Belongs to one thread. Arrays hold a row of lanes() numbers for each quantity, and stand on 64 bytes.
+class IkKernel {
+ public:
+  virtual ~IkKernel() = default;
+  virtual int lanes() const = 0;
+
+  // One step of every lane, from q to next. A target is a rotation, row-major, and a position;
+  // distances are those of q, squared (kinematics/damped_step.hpp).
+  virtual void step(const double* q, const double* target, bool turning, double* next,
+                    double* position2, double* angle2) = 0;
+};
+
+struct IkKernelSet {
+  const char* name;
+  std::unique_ptr<IkKernel> (*make)(const Path&);  // the path must outlive it
+};
+
+// The one whose name best_kernels() has.
+const IkKernelSet& best_ik_kernels();
+
+IkKernelSet ik_kernels_baseline();
+#if defined(__x86_64__)
+IkKernelSet ik_kernels_avx2();
+IkKernelSet ik_kernels_avx512();
+#endif
+
+}  // namespace parid

@@ -1,0 +1,48 @@
+// The kernel, over its number type. Included only by the files that compile it for one instruction
+// set each: what T names is part of every symbol here, so that none is shared between sets.
+
+#pragma once
+
+#include "parid/kinematics/damped_step.hpp"
+#include "parid/run/ik_kernel.hpp"
+#include "parid/scalar/pack.hpp"
+
+namespace parid {
+
+template <class Isa>
+class IkKernelOf final : public IkKernel {
+  static constexpr int W = lanes_of<Isa, double>;
+  using T = Pack<W, double, Isa>;
+
+ public:
+  explicit IkKernelOf(const Path& path) : stepper_(path) {}
+
+  int lanes() const override { return W; }
+
+  void step(const double* q, const double* target, bool turning, double* next, double* position2,
+            double* angle2) override {
+    const T* t = rows(target);
+    const Pose<T> pose{{{t[0], t[1], t[2]}, {t[3], t[4], t[5]}, {t[6], t[7], t[8]}},
+                       {t[9], t[10], t[11]}};
+    const auto distance = stepper_.step(rows(q), pose, T(turning ? 1.0 : 0.0), rows(next));
+    *rows(position2) = distance.position2, *rows(angle2) = distance.angle2;
+  }
+
+ private:
+  // The lanes of a pack are its numbers and nothing else, and the compilers let a vector stand for
+  // what it is made of.
+  static_assert(sizeof(T) == W * sizeof(double));
+  static const T* rows(const double* x) { return reinterpret_cast<const T*>(x); }
+  static T* rows(double* x) { return reinterpret_cast<T*>(x); }
+
+  DampedStep<T> stepper_;
+};
+
+template <class Isa>
+IkKernelSet ik_kernel_set() {
+  return {Isa::name, [](const Path& path) -> std::unique_ptr<IkKernel> {
+            return std::make_unique<IkKernelOf<Isa>>(path);
+          }};
+}
+
+}  // namespace parid

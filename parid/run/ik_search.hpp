@@ -1,0 +1,64 @@
+// The search around the damped step: where to start, when to stop, when to start again.
+//
+// Every lane of a kernel follows one attempt. An attempt starts at the seed, or at one of a store of
+// postures made when the search is, and ends when it has arrived, when it no longer gets nearer, or
+// after so many steps. For many poses a lane stays with its pose and a free lane takes the next; for
+// one pose all lanes work on it from different postures.
+
+#pragma once
+
+#include "parid/math/per_link.hpp"
+#include "parid/run/ik_kernel.hpp"
+#include "parid/run/inverse_kinematics.hpp"
+
+namespace parid {
+
+// Belongs to one thread.
+class IkSearch {
+ public:
+  IkSearch(const Path&, const IkOptions&);  // the path must outlive it
+
+  // Poses are twelve numbers: a rotation, row-major, and a position. Seeds and q are rows of the
+  // path's coordinates; without seeds each search starts where it sees fit. Where it does not
+  // converge, q is the nearest that was found.
+  void many(std::size_t n, const double* poses, const double* seeds, bool turning, double* q,
+            IkReport*);
+
+  // With a seed, the answer that the seed leads to, if it leads to any; else the first that is found.
+  IkReport one(const double* pose, const double* seed, bool turning, double* q);
+
+ private:
+  using Rows = std::vector<double, detail::CacheLineAllocator<double>>;
+  struct Lane {
+    std::size_t task = 0;
+    int attempt = 0, step = 0;
+    double checkpoint = 0;  // how far away it was some steps ago
+    bool busy = false;
+  };
+  enum class Verdict { on_the_way, arrived, stuck };
+
+  Verdict judge(int lane);
+  void begin(int lane, std::size_t task, int attempt, const double* start);
+  const double* start(int attempt) const {
+    return &starts_[static_cast<std::size_t>(attempt % stored) * path_.nq];
+  }
+  void aim(int lane, const double* pose);
+  void read(int lane, double* q) const;
+  double far(int lane) const {
+    return position2_[lane] / (path_.extent * path_.extent) + angle2_[lane];
+  }
+  IkReport found(int lane, bool converged) const;
+  void step(bool turning);
+
+  static constexpr int stored = 128;
+
+  const Path& path_;
+  IkOptions options_;
+  std::unique_ptr<IkKernel> kernel_;
+  int lanes_;
+  Rows q_, next_, target_, position2_, angle2_;
+  std::vector<Lane> lane_;
+  std::vector<double> starts_;
+};
+
+}  // namespace parid

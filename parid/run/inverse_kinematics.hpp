@@ -1,0 +1,90 @@
+// The library's door from a link's pose to the joints' positions.
+//
+//   InverseKinematics ik(robot, "link7");             // or of the robot's tip
+//   IkSolution s = ik.solve(pose, seed);              // position and orientation
+//   IkSolution s = ik.solve({0.4, 0.1, 0.3}, seed);   // position alone
+//   if (!s) puts(s.why.c_str());                      // said, never pretended; s.q is the nearest found
+//   for (const IkBranch& b : ik.all(pose)) …          // every branch, where there is a closed form
+//   ik.solve(poses, seeds, q, reports);               // many at once, over SIMD lanes and threads
+//
+// Arms with a PUMA's or a Stanford arm's axes are solved in closed form, whatever frames and offsets
+// their files use; everything else by damped least squares with restarts (kinematics/damped_step.hpp).
+// Solutions are within the limits of the joints. Poses are those of the link in the root link's frame.
+//
+// A public header: no template, no type of another library. An InverseKinematics is for one call at a
+// time; it owns its memory and threads.
+
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "parid/run/kinematics.hpp"
+
+namespace parid {
+
+struct IkOptions {
+  double position_tolerance = 1e-9;  // m
+  double angle_tolerance = 1e-9;     // rad
+  int attempts = 128;                // postures to start from before giving up
+  int steps = 40;                    // of one attempt
+  bool closed_form = true;           // false: search even where there is one
+  int threads = 0;                   // for many poses; 0: as many as there are cores
+};
+
+struct IkReport {
+  bool converged = false;
+  double position_error = 0, angle_error = 0;  // m, rad: what is left
+  int steps = 0, attempts = 0;                 // taken by the search; 0 in closed form
+};
+
+struct IkSolution : IkReport {
+  std::vector<double> q;  // nq positions; where not converged, the nearest that was found
+  std::string why;        // empty where converged
+
+  explicit operator bool() const { return converged; }
+};
+
+// One branch of a closed form. Coordinates that do not move the link are as in the seed.
+struct IkBranch {
+  int number = 0;  // 0 to 7
+  std::vector<double> q;
+  bool within_limits = true;
+  double position_error = 0, angle_error = 0;
+};
+
+class InverseKinematics {
+ public:
+  explicit InverseKinematics(const Robot&, const IkOptions& = {});  // of the robot's tip
+  InverseKinematics(const Robot&, const std::string& link, const IkOptions& = {});
+  InverseKinematics(InverseKinematics&&) noexcept;
+  InverseKinematics& operator=(InverseKinematics&&) noexcept;
+  ~InverseKinematics();
+
+  const Robot& robot() const;
+  const std::string& link() const;
+  std::string solver() const;  // "puma", "stanford" or "numeric"
+
+  // A seed has nq positions. The answer is the branch nearest to it, or what a search from it finds;
+  // without one, any. Throws Error for a pose that is none: not finite, or not a rotation.
+  IkSolution solve(const LinkPose&, std::span<const double> seed = {});
+  IkSolution solve(const std::array<double, 3>& position, std::span<const double> seed = {});
+
+  // All branches that reach the pose, those beyond limits as well; none where it is out of reach.
+  // Throws Error where the arm has no closed form.
+  std::vector<IkBranch> all(const LinkPose&, std::span<const double> seed = {});
+
+  // Rows: seeds and q are (N, nq), row-major; no seeds: each finds its own. Returns how many converged.
+  // A row's answer does not depend on the other rows, nor on the number of threads.
+  std::size_t solve(std::span<const LinkPose> poses, std::span<const double> seeds,
+                    std::span<double> q, std::span<IkReport> reports);
+  std::string why(const IkReport&) const;  // as in IkSolution, for a row that did not converge
+
+ private:
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace parid

@@ -1,0 +1,185 @@
+// parid motion, and what parid torque says of motions.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <filesystem>
+
+#include "parid/io/csv.hpp"
+#include "parid/io/npz.hpp"
+#include "tests/cli/program.hpp"
+
+namespace parid {
+namespace {
+
+const std::string moves =
+    "rate = 40\nstart = [0.3, 1.2]\n"
+    "[[move]]\nkind = 'joint'\nto = [0, \"60 deg\"]\nduration = 0.5\n"
+    "[[move]]\nkind = 'line'\nby = [-0.2, 0, 0.1]\npoint = [1, 0, 0]\norientation = 'free'\n"
+    "speed = 0.4\nprofile = 'trapezoid'\nramp = 0.2\n";
+
+TEST(CliMotion, SamplesAFileOfMovesAndTorqueReadsTheSamples) {
+  Scratch scratch;
+  const std::string file = scratch.file("m.toml", moves), csv = scratch.path("m.csv"),
+                    npz = scratch.path("m.npz"), npy = scratch.path("m.npy");
+  const Ran ran = parid_program({"motion", "planar2", file, "-o", csv});
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_TRUE(contains(ran.out, "of limit")) << ran.out;
+  EXPECT_TRUE(contains(ran.out, "20 times the highest natural frequency")) << ran.out;
+  const Table table = read_csv(csv);
+  EXPECT_EQ(table.columns.front(), "t");
+  EXPECT_EQ(table.columns.size(), 7u);
+  EXPECT_NEAR(table.at(1, 0), 1.0 / 40, 1e-15);
+  EXPECT_NEAR(table.at(table.rows - 1, 0), 0.5 + std::sqrt(0.05) / 0.4 + 0.2, 1e-12);
+
+  // The same torques from the moves and from their samples, in all formats.
+  const std::string direct = parid_program({"torque", "planar2", file}).out;
+  EXPECT_EQ(parid_program({"torque", "planar2", csv}).out, direct);
+  EXPECT_EQ(parid_program({"motion", "planar2", file, "-o", npz}).code, 0);
+  EXPECT_EQ(parid_program({"torque", "planar2", npz}).out, direct);
+  EXPECT_EQ(parid_program({"motion", "planar2", file, "-o", npy}).code, 0);
+  EXPECT_EQ(parid_program({"torque", "planar2", npy}).code, 0);
+  // And to standard output.
+  EXPECT_EQ(parid_program({"motion", "planar2", file}).out, content(csv));
+  const Ran faster = parid_program({"motion", "planar2", file, "--rate", "400"});
+  EXPECT_GT(std::count(faster.out.begin(), faster.out.end(), '\n'), 500);
+}
+
+TEST(CliMotion, TheExampleOfTheDocumentsRuns) {
+  const std::string page = content("docs/motions.md"), open = "```toml\n";
+  const std::size_t from = page.find(open) + open.size();
+  Scratch scratch;
+  const std::string file =
+      scratch.file("pick.toml", page.substr(from, page.find("```", from) - from));
+  const Ran ran = parid_program({"motion", "ur5", file, "-o", scratch.path("pick.csv")});
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_EQ(ran.err, "");
+  EXPECT_TRUE(contains(ran.out, "ur5: 8")) << ran.out;  // 813 samples
+}
+
+TEST(CliMotion, ThesisMotionPassesItsPrintedInstant) {
+  const auto json = json_of("motion puma560-positioning --motion thesis --json");
+  EXPECT_EQ(json["samples"], 201);
+  EXPECT_NEAR(json["t"][100], 0.6, 1e-15);
+  EXPECT_NEAR(json["q"][100][0], -0.529744, 5.1e-7);
+  EXPECT_NEAR(json["v"][100][1], -1.341852, 5.1e-7);
+  EXPECT_NEAR(json["a"][100][2], -2.136609, 5.1e-7);
+  // As the robot file's head says of this state.
+  const auto torque = json_of("torque puma560-positioning --motion thesis --json");
+  EXPECT_NEAR(torque["tau"][100][0], 0.8760, 5.1e-5);
+  EXPECT_NEAR(torque["tau"][100][1], -13.1211, 1e-4);
+  EXPECT_NEAR(torque["tau"][100][2], -0.0622, 5.1e-5);
+  const Ran wrong = parid_line("torque panda --motion thesis");
+  EXPECT_EQ(wrong.code, 2);
+  EXPECT_TRUE(contains(wrong.err, "use it with puma560-positioning")) << wrong.err;
+}
+
+TEST(CliMotion, NamesAreListedAndChecked) {
+  for (const char* command : {"motion", "torque"}) {
+    const Ran help = parid_line(std::string(command) + " planar2 --motion help");
+    EXPECT_EQ(help.code, 0);
+    for (const char* name : {"default", "in-turn", "thesis"}) EXPECT_TRUE(contains(help.out, name));
+    const Ran wrong = parid_line(std::string(command) + " planar2 --motion defualt");
+    EXPECT_EQ(wrong.code, 2);
+    EXPECT_TRUE(contains(wrong.err, "did you mean 'default'?")) << wrong.err;
+  }
+  EXPECT_EQ(parid_line("torque planar2 --motion default").out, parid_line("torque planar2").out);
+}
+
+TEST(CliMotion, PaceKeepsToLimits) {
+  for (const char* pace : {"slower", "uniform", "optimal"}) {
+    const auto json = json_of(std::string("torque planar2 --within-limits ") + pace + " --json");
+    EXPECT_EQ(json["time_scaling"]["pace"], pace);
+    EXPECT_EQ(json["limits_broken"].size(), 0u) << pace;
+    const bool inside = json["time_scaling"]["factor"] == 1.0;  // it need not reach any
+    EXPECT_TRUE(inside || json["time_scaling"]["binding"].size() > 0) << pace;
+  }
+  EXPECT_TRUE(json_of("torque planar2 --json")["time_scaling"].is_null());
+  const double uniform =
+                   json_of("motion panda --within-limits uniform --json")["time_scaling"]["factor"],
+               optimal =
+                   json_of("motion panda --within-limits optimal --json")["time_scaling"]["factor"],
+               slower =
+                   json_of("motion panda --within-limits slower --json")["time_scaling"]["factor"];
+  EXPECT_LT(optimal, uniform);
+  EXPECT_EQ(slower, std::max(1.0, uniform));
+  const Ran note = parid_line("torque panda --within-limits optimal");
+  EXPECT_TRUE(contains(note.err, "times as long")) << note.err;
+  EXPECT_TRUE(contains(note.err, "is at its limit at t = ")) << note.err;
+  // 500 kg cannot be held.
+  const Ran heavy = parid_line("torque panda --payload 500 --within-limits slower");
+  EXPECT_EQ(heavy.code, 2);
+  EXPECT_TRUE(contains(heavy.err, "standing still takes")) << heavy.err;
+}
+
+TEST(CliMotion, SaysWhatIsWrong) {
+  Scratch scratch;
+  const std::string file =
+      scratch.file("m.toml", "[[move]]\nkind = 'joint'\nto = [1]\nduration = 1\n");
+  const struct {
+    std::string line, part;
+  } cases[] = {
+      {"torque planar2 " + file, "m.toml:3: move 1: to has 1 entry"},
+      {"motion planar2 nowhere.toml", "there is no such file"},
+      {"motion planar2 --rate 0", "above zero"},
+      {"motion planar2 --within-limits fast", "slower, uniform or optimal"},
+      {"motion planar2 -o motion.txt", "end it in .csv, .npy or .npz"},
+      {"motion planar2 --plot picture.gif", ".svg or .png"},
+      {"torque planar2 --plot picture", ".svg or .png"},
+      {"motion planar2 --stiffness -1", "above zero"},
+      {"torque planar2 - --rate 10", "samples of a file are as they are"},
+  };
+  for (const auto& [line, part] : cases) {
+    const Ran ran = parid_line(line);
+    EXPECT_EQ(ran.code, 2) << line;
+    EXPECT_TRUE(contains(ran.err, part)) << line << "\n" << ran.err;
+  }
+}
+
+bool have_gnuplot() { return std::system("gnuplot --version > /dev/null 2>&1") == 0; }
+
+TEST(CliPlot, DrawsEveryJointWithUnits) {
+  if (!have_gnuplot()) GTEST_SKIP() << "gnuplot is not installed";
+  Scratch scratch;
+  const std::string svg = scratch.path("p.svg"), png = scratch.path("p.png"),
+                    csv = scratch.path("p.csv");
+  EXPECT_EQ(parid_program({"torque", "stanford", "--plot", svg, "-o", csv}).code, 0);
+  const std::string picture = content(svg);
+  for (const char* part :
+       {"<svg", "</svg>", "joint1", "joint6", "torque (N m)", "force (N)", "position (rad)",
+        "position (m)", "velocity (rad/s)", "time (s)", "stanford"})
+    EXPECT_TRUE(contains(picture, part)) << part;
+  EXPECT_EQ(parid_program({"torque", "humanoid", "--plot", png, "-o", csv}).code, 0);
+  EXPECT_EQ(content(png).substr(0, 4), "\x89PNG");
+  EXPECT_EQ(parid_program({"motion", "planar2", "--plot", svg, "-o", csv}).code, 0);
+  EXPECT_TRUE(contains(content(svg), "acceleration (rad/s²)"));
+}
+
+// A name that gnuplot could take for more than a name.
+TEST(CliPlot, NamesAreNamesAndNothingElse) {
+  if (!have_gnuplot()) GTEST_SKIP() << "gnuplot is not installed";
+  Scratch scratch;
+  const std::string robot = scratch.file(
+      "r.toml",
+      "[[joint]]\nname = '\"; system(\"touch pwned\") #_{x}\\\\'\naxis = [0,1,0]\nmass = 1\ncom = "
+      "[0.1,0,0]\ninertia = [1,1,1]\n");
+  const std::string svg = scratch.path("p.svg");
+  const Ran ran =
+      parid_program({"torque", robot, "--plot", svg, "--force", "-o", scratch.path("p.csv")});
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_TRUE(contains(content(svg), "touch pwned"));
+  EXPECT_FALSE(std::filesystem::exists("pwned"));
+}
+
+TEST(CliPlot, WithoutGnuplotSaysWhatToInstallAndKeepsTheOldPicture) {
+  Scratch scratch;
+  const std::string svg = scratch.file("p.svg", "old");
+  const Ran ran = parid_program({"torque", "planar2", "--plot", svg, "-o", scratch.path("p.csv")},
+                                {.environment = {{"PATH", "/nowhere"}}});
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_TRUE(contains(ran.err, "gnuplot-nox")) << ran.err;
+  EXPECT_EQ(content(svg), "old");
+}
+
+}  // namespace
+}  // namespace parid

@@ -1,0 +1,169 @@
+#include "parid/motion/motion_file.hpp"
+
+#include <gtest/gtest.h>
+
+#include <fmt/format.h>
+
+#include <numbers>
+
+#include "parid/run/kinematics.hpp"
+#include "parid/run/link_pose.hpp"
+#include "tests/motion/course_check.hpp"
+#include "tests/motion/test_robots.hpp"
+
+namespace parid {
+namespace {
+
+const std::string ur5_start = "start = [0.1, -1.2, 1.4, -0.6, 1.2, 0.3]\n";
+
+TEST(MotionFile, MovesFollowEachOther) {
+  const Robot robot = Robot::load("ur5");
+  const MotionFile file = parse_motion(robot,
+                                       "rate = 50\n" + ur5_start +
+                                           R"(
+[[move]]
+kind = "joint"
+to = {shoulder_pan = "20 deg", elbow = 1.2}
+duration = 1.5
+[[move]]
+kind = "wait"
+duration = 0.25
+[[move]]
+kind = "line"
+by = [-0.05, 0.1, 0.05]
+speed = 0.2
+profile = "trapezoid"
+acceleration = 1
+[[move]]
+kind = "arc"
+through = [0.3, 0.2, 0.4]
+to = [0.35, 0.25, 0.35]
+orientation = "free"
+duration = 2
+[[move]]
+kind = "via"
+through = [[0.2, -1.3, 1.3, -0.5, 1.1, 0.2], [0, "-70 deg", "80 deg", 0, 1, 0]]
+duration = 3
+[[move]]
+kind = "via"
+through = [[0.2, -1.3, 1.3, -0.5, 1.1, 0.2], [0, "-70 deg", "80 deg", 0, 1, 0]]
+times = [0.5, 1.5]
+profile = "trapezoid"
+blend = 0.2
+)",
+                                       "m.toml");
+  EXPECT_EQ(file.rate, 50);
+  // A line of √(0.05² + 0.1² + 0.05²) m at 0.2 m/s and 1 m/s²: L/V + V/A.
+  const double line = std::sqrt(0.015) / 0.2 + 0.2;
+  EXPECT_NEAR(file.course->duration(), 1.5 + 0.25 + line + 2 + 3 + 1.5, 1e-12);
+
+  // No jumps, and derivatives that are derivatives.
+  const Trajectory m = sampled(robot, *file.course, 2000);
+  for (std::size_t r = 1; r < m.rows; ++r)
+    for (int k = 0; k < 6; ++k) ASSERT_NEAR(m.q[r * 6 + k], m.q[(r - 1) * 6 + k], 4e-3) << m.t[r];
+  for (const double t : {0.4, 1.6, 2.0, 3.5, 6.2, 8.0})
+    expect_derivatives(robot, *file.course, t, 2e-6);
+
+  const Moment after = moment(robot, *file.course, 1.6);
+  EXPECT_NEAR(after.q[0], std::numbers::pi / 9, 1e-14);
+  EXPECT_NEAR(after.q[1], -1.2, 1e-14);
+  const auto before = link_pose(robot, after.q, robot.tip()).position;
+  const auto moved = link_pose(robot, moment(robot, *file.course, 1.75 + line).q, robot.tip());
+  EXPECT_NEAR(moved.position[0], before[0] - 0.05, 1e-12);
+  EXPECT_NEAR(moved.position[1], before[1] + 0.1, 1e-12);
+  const auto arc = link_pose(robot, moment(robot, *file.course, 3.75 + line).q, robot.tip());
+  EXPECT_NEAR(arc.position[0], 0.35, 1e-12);
+  EXPECT_NEAR(moment(robot, *file.course, file.course->duration()).q[1],
+              -70 * std::numbers::pi / 180, 1e-12);
+}
+
+TEST(MotionFile, SpeedOfJointsIsAShareOfTheirLimits) {
+  const Robot robot = Robot::load("planar2");  // 3 rad/s each
+  for (const char* profile : {"minimum-jerk", "cubic", "trapezoid", "constant"}) {
+    const CoursePointer course =
+        parse_motion(
+            robot,
+            fmt::format("start = [0, 0]\n[[move]]\nkind = 'joint'\nto = [1, -0.5]\nspeed = "
+                        "0.5\nprofile = '{}'\n",
+                        profile),
+            "m.toml")
+            .course;
+    double most = 0;
+    for (int k = 0; k <= 1000; ++k)
+      most = std::max(most, moment(robot, *course, course->duration() * k / 1000).v[0]);
+    EXPECT_NEAR(most, 1.5, 1e-5) << profile;
+  }
+}
+
+TEST(MotionFile, QuaternionsTakePart) {
+  const Robot robot = everything();
+  const CoursePointer course =
+      parse_motion(robot,
+                   "[[move]]\nkind = 'joint'\nduration = 1\n"
+                   "to = {'ball.qx' = 0.6, 'ball.qw' = 0.8, 'free.z' = 0.2}\n",
+                   "m.toml")
+          .course;
+  EXPECT_NEAR(moment(robot, *course, 0.5).v[6], 1.875 * 2 * std::atan2(0.6, 0.8), 1e-12);
+  expect_derivatives(robot, *course, 0.3);
+}
+
+TEST(MotionFile, RefusesWithLineAndRemedy) {
+  const Robot robot = Robot::load("planar2");
+  auto refusal = [&](const std::string& text) -> std::string {
+    try {
+      parse_motion(robot, text, "m.toml");
+    } catch (const Error& e) {
+      return e.what();
+    }
+    return "accepted";
+  };
+  const struct {
+    const char *text, *line, *part;
+  } cases[] = {
+      {"", "m.toml: ", "[[move]]"},
+      {"move = 3\n", "m.toml:1: ", "double brackets"},
+      {"strat = [0, 0]\n", "m.toml:1: ", "did you mean 'start'?"},
+      {"rate = -5\n[[move]]\n", "m.toml:1: ", "rate is -5"},
+      {"start = [0]\n[[move]]\n", "m.toml:1: ", "joint1, joint2"},
+      {"start = {joint3 = 1}\n[[move]]\n", "m.toml:1: ", "did you mean"},
+      {"[[move]]\nduration = 1\n", "m.toml:1: ", "move 1: the move has no kind"},
+      {"[[move]]\nkind = 'jont'\n", "m.toml:2: ", "\"joint\", \"via\""},
+      {"[[move]]\nkind = 'joint'\nspeeed = 1\n", "m.toml:3: ", "did you mean 'speed'?"},
+      {"[[move]]\nkind = 'joint'\nto = [1, 1]\n", "m.toml:1: ", "how long"},
+      {"[[move]]\nkind = 'joint'\nduration = 1\n", "m.toml:1: ", "no end"},
+      {"[[move]]\nkind = 'joint'\nto = [1, 'x']\nduration = 1\n", "m.toml:3: ", "no angle"},
+      {"[[move]]\nkind = 'joint'\nto = [1, 1]\nduration = 0\n", "m.toml:4: ", "above zero"},
+      {"[[move]]\nkind = 'joint'\nto = [1, 1]\nspeed = 2\n", "m.toml:4: ", "more than"},
+      {"[[move]]\nkind = 'joint'\nto = [1, 1]\nspeed = 1\nduration = 1\n",
+       "m.toml:4: ", "leave one"},
+      {"[[move]]\nkind = 'joint'\nto = [1, 1]\nduration = 1\nramp = 0.1\n",
+       "m.toml:5: ", "trapezoid"},
+      {"[[move]]\nkind = 'joint'\nto = [1, 1]\nduration = 1\nprofile = 'trapezoid'\nramp = 0.6\n",
+       "m.toml:6: ", "do not fit"},
+      {"[[move]]\nkind = 'wait'\nduration = 1\nlink = 'link1'\n", "m.toml:4: ", "does not go with"},
+      {"[[move]]\nkind = 'via'\nthrough = [[1, 1], [2]]\nduration = 1\n", "m.toml:3: ", "1 entry"},
+      {"[[move]]\nkind = 'via'\nthrough = [[1, 1], [2, 0]]\ntimes = [2, 1]\n",
+       "m.toml:4: ", "from 2 to 1"},
+      {"[[move]]\nkind = 'via'\nthrough = [[1, 1], [2, 0]]\nduration = 1\nprofile = "
+       "'trapezoid'\nblend = 3\n",
+       "m.toml:1: ", "no room"},
+      {"[[move]]\nkind = 'line'\nduration = 1\n", "m.toml:1: ", "to or by"},
+      {"[[move]]\nkind = 'line'\nto = [1, 0, 0]\nlink = 'link9'\nduration = 1\n",
+       "m.toml:1: ", "link9"},
+      {"[[move]]\nkind = 'line'\nby = [9, 0, 0]\nlink = 'link2'\npoint = [1, 0, 0]\nduration = 1\n",
+       "m.toml:1: ", "orientation"},
+      {"start = [0.3, 1]\n[[move]]\nkind = 'wait'\nduration = 5\n[[move]]\nkind = 'line'\nby = [9, "
+       "0, "
+       "0]\npoint = [1, 0, 0]\nduration = 1\norientation = 'free'\n",
+       "m.toml:5: ", "move 2: at t = 5."},
+      {"[[move]]\nkind = 'arc'\nto = [1, 0, 0]\nduration = 1\n", "m.toml:1: ", "middle point"},
+  };
+  for (const auto& [text, line, part] : cases) {
+    const std::string said = refusal(text);
+    EXPECT_EQ(said.find(line), 0u) << text << "\n" << said;
+    EXPECT_NE(said.find(part), std::string::npos) << text << "\n" << said;
+  }
+}
+
+}  // namespace
+}  // namespace parid

@@ -1,0 +1,77 @@
+#include "parid/motion/named_motions.hpp"
+
+#include <gtest/gtest.h>
+
+#include "parid/motion/thesis_motion.hpp"
+#include "parid/run/dynamics.hpp"
+#include "tests/motion/course_check.hpp"
+#include "tests/motion/test_robots.hpp"
+
+namespace parid {
+namespace {
+
+// What the printed torques of Table 3.5 were recovered to be the motion of, six digits.
+TEST(ThesisMotion, PassesTheRecoveredStateAtSixTenths) {
+  const Robot robot = Robot::load("puma560-positioning");
+  const Moment m = moment(robot, *thesis_course(robot), 0.6);
+  const double q[] = {-0.529744, -1.143094, 0.923217}, v[] = {1.105186, -1.341852, 0.177368},
+               a[] = {0.862853, 0.238617, -2.136609};
+  for (int k = 0; k < 3; ++k) {
+    EXPECT_NEAR(m.q[k], q[k], 5.1e-7);
+    EXPECT_NEAR(m.v[k], v[k], 5.1e-7);
+    EXPECT_NEAR(m.a[k], a[k], 5.1e-7);
+  }
+}
+
+TEST(ThesisMotion, IsAStraightLineInItsOwnLengths) {
+  const Robot robot = Robot::load("puma560-positioning");
+  const CoursePointer course = thesis_course(robot);
+  for (int k = 0; k <= 60; ++k) {
+    const double t = 0.02 * k;
+    const std::vector<double> q = moment(robot, *course, t).q;
+    // Program D.1.3's own forward kinematics.
+    const double c1 = std::cos(q[0]), s1 = std::sin(q[0]), c2 = std::cos(q[1]), s2 = std::sin(q[1]),
+                 c23 = std::cos(q[1] + q[2]), s23 = std::sin(q[1] + q[2]);
+    const double along = 0.4318 * c2 - 0.4318 * s23;
+    const double x = along * c1 - 0.127 * s1, y = along * s1 + 0.127 * c1,
+                 z = -0.4318 * c23 - 0.4318 * s2;
+    EXPECT_NEAR(x, 0.3, 1e-12);
+    EXPECT_NEAR(y, z, 1e-12);
+    if (t < 0.2 || t > 1) continue;
+    EXPECT_NEAR(z, -0.0285 + 0.35 * (t - 0.6), 1e-12);
+  }
+  for (const double t : {0.1, 0.31, 0.6, 0.95, 1.11}) expect_derivatives(robot, *course, t, 1e-6);
+  EXPECT_NEAR(moment(robot, *course, 1.2).v[0], 0, 1e-12);
+}
+
+TEST(ThesisMotion, IsForItsRobotAlone) {
+  for (const char* name : {"puma560", "planar3", "stanford-3", "scara"})
+    EXPECT_THROW(thesis_course(Robot::load(name)), Error) << name;
+}
+
+TEST(NamedMotions, EachIsAMotionFromRestToRest) {
+  for (const NamedMotion& named : named_motions()) {
+    const Robot robot =
+        Robot::load(std::string(named.name) == "thesis" ? "puma560-positioning" : "puma560");
+    const CoursePointer course = named.course(robot);
+    const Trajectory m = sampled_evenly(robot, *course, named.samples);
+    EXPECT_EQ(m.rows, 201u);
+    EXPECT_TRUE(broken_limits(robot, m, std::vector<double>(m.v.size())).empty()) << named.name;
+    for (const double t : {0.13, 0.71, 1.05})
+      expect_derivatives(robot, *course, t * course->duration() / 1.2, 1e-6);
+    for (int k = 0; k < robot.nv(); ++k) {
+      EXPECT_NEAR(m.v[k], 0, 1e-15);
+      EXPECT_NEAR(m.v[(m.rows - 1) * robot.nv() + k], 0, 1e-12);
+    }
+  }
+  try {
+    named_motion("thesys");
+    FAIL();
+  } catch (const Error& e) {
+    EXPECT_NE(std::string(e.what()).find("did you mean 'thesis'?"), std::string::npos) << e.what();
+    EXPECT_NE(std::string(e.what()).find("default, in-turn, thesis"), std::string::npos);
+  }
+}
+
+}  // namespace
+}  // namespace parid
