@@ -144,7 +144,7 @@ int explain_one(const Robot& robot, const Surroundings& around, const Trajectory
         throw Error(fmt::format("{}: the torque of '{}' is beyond what a double can hold",
                                 place(m, row), e.joint));
   Torques torques;
-  if (o.friction) torques = torques_along(o, robot, around, row_of(robot, m, row));
+  if (o.friction) torques = asked_torques(o, robot, around, row_of(robot, m, row));
   if (o.json) {
     Json object{{"schema", "parid.explain/1"},
                 {"robot", robot.name()},
@@ -174,7 +174,7 @@ int run() {
   Trajectory motion = asked_motion(robot, o.motion);
   const auto scaling = asked_pace(robot, o.motion, motion, torques_along(robot, around, o.threads));
   if (o.explain) return explain_one(robot, around, motion);
-  const Torques torques = torques_along(o, robot, around, motion);
+  const Torques torques = asked_torques(o, robot, around, motion);
   const std::vector<LimitBreak> broken = broken_limits(robot, motion, torques.tau);
   if (o.json) print_json(robot, motion, torques, broken, scaling);
   if (!o.json || o.output) write(robot, motion, torques);
@@ -249,9 +249,8 @@ void add_torque(CLI::App& app, Action& action) {
       "standard error.\n"
       "Examples:  parid torque puma560 -o torques.csv\n"
       "           parid torque panda.urdf motion.csv --payload 2,0,0,0.1 --json\n"
-      "           parid torque puma560 --friction -o torques.csv\n"
+      "           parid torque puma560-positioning --motion thesis --friction --plot torques.svg\n"
       "           parid torque ur5 pick.toml --rate 500 --within-limits slower -o torques.csv\n"
-      "           parid torque puma560-positioning --motion thesis --plot torques.svg\n"
       "           parid torque planar2 --explain");
   c->callback([&action] { action = run; });
 }

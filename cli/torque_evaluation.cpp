@@ -63,7 +63,7 @@ std::string place(const Trajectory& m, std::size_t row) {
   return m.place ? m.place(row).text() : fmt::format("sample {}", row + 1);
 }
 
-Torques torques_along(const TorqueOptions& o, const Robot& robot, const Surroundings& around,
+Torques asked_torques(const TorqueOptions& o, const Robot& robot, const Surroundings& around,
                       const Trajectory& m) {
   Progress progress("torques");
   const std::size_t nv = robot.nv();

@@ -28,6 +28,6 @@ struct Torques {
 std::string place(const Trajectory&, std::size_t row);
 
 // Throws Error where a torque is beyond what a double can hold.
-Torques torques_along(const TorqueOptions&, const Robot&, const Surroundings&, const Trajectory&);
+Torques asked_torques(const TorqueOptions&, const Robot&, const Surroundings&, const Trajectory&);
 
 }  // namespace parid::cli

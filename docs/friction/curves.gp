@@ -14,7 +14,7 @@ set output "dry.svg"
 plot "dry.csv" every ::1 using (v($0)):3 with lines ls 1 title "viscous and Coulomb"
 set output "stribeck.svg"
 plot "stribeck.csv" every ::1 using (v($0)):3 with lines ls 1 title "with a break-away torque (Stribeck)", \
-     "dry.csv" every ::1 using (v($0)):3 with lines ls 1 lw 1 dt 2 title "without"
+     "dry.csv" every ::1 using (v($0)):3 with lines lw 1 lc rgb "#888888" title "without"
 set output "smooth.svg"
 set xrange [-0.3:0.3]
 plot "stribeck.csv" every ::1 using (v($0)):3 with lines ls 1 title "sign at once", \
@@ -25,7 +25,7 @@ set xlabel "reaction force across the axis, or force pushed (N)"
 set key center top
 set output "bearings.svg"
 plot "journal.csv" every ::1::201 using 2:3 with lines ls 1 title "journal, load beside the supports", \
-     "linear.csv" every ::1::201 using 2:($3/10) with lines ls 2 title "linear, a tenth", \
+     "linear.csv" every ::1::201 using 2:3 with lines ls 2 title "linear, pushing beside its guide (N)", \
      "thrust.csv" every ::1::201 using 2:3 with lines ls 3 title "thrust, a weight of 9.81 N"
 
 set key left top
@@ -52,4 +52,4 @@ set xrange [-6:6]
 set output "drive.svg"
 plot "drive-spline.csv" every ::1::201 using 2:1 with lines ls 1 title "moving forward", \
      "drive-spline.csv" every ::202 using 2:1 with lines ls 2 title "moving backward", \
-     x with lines lc rgb "#888888" dt 2 title "no loss"
+     x with lines lc rgb "#888888" title "no loss"

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "parid/model/check.hpp"
 #include "parid/model/robot.hpp"
 #include "parid/model/toml.hpp"
@@ -30,17 +32,25 @@ TEST(TomlFriction, IsReadAsWritten) {
       "[joint.drive]\nbreakaway = 5\nefficiency = [[0.1, 0.5], [0.5, 0.7], [1, 0.75]]\n"
       "interpolation = \"spline\"\n");
   EXPECT_EQ(j.smoothing, 0.01);
-  EXPECT_EQ(j.stribeck->breakaway, 0.8), EXPECT_EQ(j.stribeck->velocity, 0.05);
-  EXPECT_EQ(j.journal->friction, 0.1), EXPECT_EQ(j.journal->radius, 0.05);
-  EXPECT_EQ(j.journal->spacing, 0.12), EXPECT_EQ(j.journal->at, -0.02);
-  EXPECT_EQ(j.thrust->friction, 0.2), EXPECT_EQ(j.thrust->radius, 0.04);
-  EXPECT_EQ(j.drive->breakaway, 5), EXPECT_EQ(j.drive->rated, 80);  // the effort
-  EXPECT_EQ(j.drive->efficiency.size(), 3u), EXPECT_EQ(j.drive->efficiency[1][1], 0.7);
+  EXPECT_EQ(j.stribeck->breakaway, 0.8);
+  EXPECT_EQ(j.stribeck->velocity, 0.05);
+  EXPECT_EQ(j.journal->friction, 0.1);
+  EXPECT_EQ(j.journal->radius, 0.05);
+  EXPECT_EQ(j.journal->spacing, 0.12);
+  EXPECT_EQ(j.journal->at, -0.02);
+  EXPECT_EQ(j.thrust->friction, 0.2);
+  EXPECT_EQ(j.thrust->radius, 0.04);
+  EXPECT_EQ(j.drive->breakaway, 5);
+  EXPECT_EQ(j.drive->rated, 80);  // the effort
+  EXPECT_EQ(j.drive->efficiency.size(), 3u);
+  EXPECT_EQ(j.drive->efficiency[1][1], 0.7);
   EXPECT_EQ(j.drive->interpolation, Interpolation::spline);
-  EXPECT_EQ(j.journal_line, 12), EXPECT_EQ(j.thrust_line, 13);
+  EXPECT_EQ(j.journal_line, 12);
+  EXPECT_EQ(j.thrust_line, 13);
 
   const JointDescription slide = joint("linear = {friction = 0.3, spacing = 0.2}\n", "prismatic");
-  EXPECT_EQ(slide.linear->friction, 0.3), EXPECT_EQ(slide.linear->spacing, 0.2);
+  EXPECT_EQ(slide.linear->friction, 0.3);
+  EXPECT_EQ(slide.linear->spacing, 0.2);
   EXPECT_EQ(joint("drive = {efficiency = 0.9}\n").drive->efficiency.at(0)[1], 0.9);
   EXPECT_FALSE(joint("").journal || joint("").drive || joint("").stribeck);
 }
