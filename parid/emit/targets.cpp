@@ -1,0 +1,33 @@
+#include "parid/emit/targets.hpp"
+
+#include "parid/emit/c.hpp"
+#include "parid/emit/dot.hpp"
+#include "parid/emit/javascript.hpp"
+#include "parid/ir/text.hpp"
+
+namespace parid {
+
+const std::vector<Target>& targets() {
+  static const std::vector<Target> all = {
+      {"c", "C99: one function, no allocation, sines of its own",
+       [](const Program& p, const EmitOptions& o) -> std::vector<EmittedFile> {
+         const CFiles files = emit_c(p, {o.single_precision, o.library_sin_cos});
+         return {{p.name + ".c", files.source}, {p.name + ".h", files.header}};
+       }},
+      {"js", "JavaScript: one function, arrays in and out",
+       [](const Program& p, const EmitOptions&) -> std::vector<EmittedFile> {
+         return {{p.name + ".js", emit_javascript(p)}};
+       }},
+      {"dot", "Graphviz: the graph of its operations",
+       [](const Program& p, const EmitOptions&) -> std::vector<EmittedFile> {
+         return {{p.name + ".dot", emit_dot(p)}};
+       }},
+      {"text", "one operation per line",
+       [](const Program& p, const EmitOptions&) -> std::vector<EmittedFile> {
+         return {{p.name + ".txt", text(p.graph)}};
+       }},
+  };
+  return all;
+}
+
+}  // namespace parid

@@ -1,0 +1,27 @@
+// The one list of languages that programs are written in.
+
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "parid/emit/program.hpp"
+
+namespace parid {
+
+struct EmitOptions {
+  bool single_precision = false;
+  bool library_sin_cos = false;  // where a target has sines of its own: the library's instead
+};
+
+struct EmittedFile {
+  std::string name, text;
+};
+
+struct Target {
+  const char *id, *says;
+  std::vector<EmittedFile> (*emit)(const Program&, const EmitOptions&);
+};
+const std::vector<Target>& targets();
+
+}  // namespace parid
