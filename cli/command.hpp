@@ -22,13 +22,15 @@ void add_info(CLI::App&, Action&);
 void add_check(CLI::App&, Action&);
 void add_motion(CLI::App&, Action&);
 void add_torque(CLI::App&, Action&);
+void add_simulate(CLI::App&, Action&);
 void add_compare(CLI::App&, Action&);
 void add_table(CLI::App&, Action&);
 void add_ik(CLI::App&, Action&);
 
 // The one list.
-inline constexpr AddCommand commands[] = {add_robots, add_info,    add_check, add_motion,
-                                          add_torque, add_compare, add_table, add_ik};
+inline constexpr AddCommand commands[] = {add_robots,  add_info,   add_check,
+                                          add_motion,  add_torque, add_simulate,
+                                          add_compare, add_table,  add_ik};
 
 inline constexpr const char* robot_help =
     "a built-in name (see `parid robots`) or a path to a .urdf or .toml file";

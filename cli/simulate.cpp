@@ -1,0 +1,236 @@
+// parid simulate: a robot moving under torques, a controller's or a file's or none.
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cstdio>
+
+#include "cli/command.hpp"
+#include "cli/motion_options.hpp"
+#include "cli/numbers.hpp"
+#include "cli/progress.hpp"
+#include "cli/simulation_report.hpp"
+#include "cli/torque_options.hpp"
+#include "parid/model/spelling.hpp"
+#include "parid/motion/named_motions.hpp"
+#include "parid/motion/trajectory_file.hpp"
+#include "parid/simulate/controllers.hpp"
+#include "parid/simulate/integrator.hpp"
+
+namespace parid::cli {
+namespace {
+
+struct Options {
+  TorqueOptions robot;  // what makes the robot: its name, payload, gravity, floating
+  SimulationOptions simulation;
+  std::optional<double> time;
+  std::optional<std::string> from, velocity, torque, controller, motion, kp, kd, output, plot;
+  std::string hold = "linear", limits = "position";
+  double control_rate = 1000;
+  bool json = false;
+} o;
+
+template <class T>
+T one_of(const char* option, const std::string& word,
+         std::initializer_list<std::pair<const char*, T>> known) {
+  std::vector<std::string> names;
+  for (const auto& [name, value] : known) {
+    if (word == name) return value;
+    names.push_back(name);
+  }
+  throw Error(fmt::format("{}: there is no '{}'; {}give {}", option, word,
+                          did_you_mean(word, names), fmt::join(names, ", ")));
+}
+
+void check_options() {
+  integrator(o.simulation.integrator);  // or an Error
+  if (o.plot) check_plot_path("--plot", *o.plot);
+  if (o.output) check_trajectory_path(*o.output);
+  if (o.json && o.output == "-")
+    throw Error("--output: standard output is taken by --json; give a file, or leave --json out");
+  if (!o.controller)
+    for (const auto& [name, text] :
+         {std::pair{"--motion", &o.motion}, std::pair{"--kp", &o.kp}, std::pair{"--kd", &o.kd}})
+      if (*text)
+        throw Error(fmt::format("{}: it is for a controller; give --controller too", name));
+  o.simulation.stop_at = one_of<StopAt>("--limits", o.limits,
+                                        {{"position", StopAt::position},
+                                         {"all", StopAt::position_or_velocity},
+                                         {"none", StopAt::nothing}});
+  one_of<Hold>("--hold", o.hold, {{"linear", Hold::linear}, {"zero", Hold::zero_order}});
+}
+
+std::vector<double> asked_numbers(const char* option, const std::optional<std::string>& text,
+                                  std::vector<double> otherwise,
+                                  const std::vector<std::string>& names) {
+  if (!text) return otherwise;
+  const std::vector<double> x = numbers(option, *text);
+  if (x.size() != names.size())
+    throw Error(fmt::format("{}: {} number{} given; this robot takes {}: {}", option, x.size(),
+                            x.size() == 1 ? "" : "s", names.size(), fmt::join(names, ", ")));
+  return x;
+}
+
+// One of the list, or else a file.
+Trajectory asked_reference(const Robot& robot) {
+  MotionOptions m;
+  const auto named = named_motions();
+  const bool is_named =
+      o.motion && std::any_of(named.begin(), named.end(),
+                              [](const NamedMotion& n) { return n.name == *o.motion; });
+  if (is_named) m.name = o.motion, m.rate = o.control_rate;
+  if (!is_named) m.file = o.motion;
+  return asked_motion(robot, m);
+}
+
+// The torques, and where and how long they ask the robot to move.
+struct Task {
+  std::unique_ptr<TorqueSource> source = no_torque();
+  std::vector<double> q, v;
+  double time = 10;
+};
+
+Task asked_task(const Robot& robot) {
+  Task task;
+  task.q = robot.neutral(), task.v.resize(static_cast<std::size_t>(robot.nv()));
+  if (o.torque) {
+    TorqueSamples samples = read_torques(robot, *o.torque);
+    if (samples.t.back() > 0) task.time = samples.t.back();
+    task.source = open_loop(std::move(samples), o.hold == "zero" ? Hold::zero_order : Hold::linear);
+  }
+  if (o.controller && *o.controller != "none") {
+    const Trajectory motion = asked_reference(robot);
+    Gains gains;
+    if (o.kp) gains.kp = numbers("--kp", *o.kp);
+    if (o.kd) gains.kd = numbers("--kd", *o.kd);
+    task.source =
+        sampled_control(robot, controller(*o.controller, robot, motion, gains), o.control_rate);
+    task.time = motion.t.back() > 0 ? motion.t.back() : task.time;
+    std::copy_n(motion.q.begin(), task.q.size(), task.q.begin());
+    std::copy_n(motion.v.begin(), task.v.size(), task.v.begin());
+  }
+  task.q = asked_numbers("--from", o.from, task.q, robot.position_names());
+  task.v = asked_numbers("--velocity", o.velocity, task.v, robot.velocity_names());
+  task.time = o.time.value_or(task.time);
+  return task;
+}
+
+int run() {
+  check_options();
+  const Robot robot = asked_robot(o.robot);
+  const Task task = asked_task(robot);
+  SimulationResult result;
+  {
+    Progress progress("simulating");
+    o.simulation.time = task.time;
+    o.simulation.progress = [&](double share) { progress.at(share); };
+    Simulation simulation(robot, o.simulation);
+    simulation.set_state(task.q, task.v);
+    result = simulation.run(*task.source);
+  }
+  if (o.json) {
+    Json object{{"schema", "parid.simulate/1"},
+                {"robot", robot.name()},
+                {"integrator", o.simulation.integrator},
+                {"controller", o.controller ? Json(*o.controller) : Json(nullptr)},
+                {"friction", o.simulation.friction}};
+    object.update(json_of(robot, result));
+    print(object);
+  }
+  if (!o.json || o.output) write_simulation(robot, result, o.output.value_or("-"));
+  if (o.plot) plot(simulation_figure(robot, result), *o.plot);
+  if (!o.json) fmt::print(stderr, "{}", said(result));
+  return result.end == SimulationEnd::finished ? 0 : 1;
+}
+
+template <class List>
+std::string names_of(const List& list) {
+  std::string text;
+  for (const auto& entry : list) text += fmt::format("{}{}", text.empty() ? "" : ", ", entry.id);
+  return text;
+}
+
+void add_motion_part(CLI::App& c) {
+  CLI::Option* torque =
+      c.add_option(
+           "--torque", o.torque,
+           "open loop: torques from a file, CSV t,tau:JOINT… (or tau1…), or .npz with t, tau")
+          ->option_text("FILE");
+  c.add_option("--hold", o.hold, "between its instants: linear (default) or zero (the last holds)")
+      ->needs(torque)
+      ->option_text("HOW");
+  c.add_option("--controller", o.controller,
+               fmt::format("{}, or none (default)", names_of(controllers())))
+      ->excludes(torque)
+      ->option_text("NAME");
+  c.add_option("--motion", o.motion,
+               "what the controller follows: a motion by name or file, as for `parid torque`")
+      ->option_text("NAME|FILE");
+  c.add_option("--control-rate", o.control_rate,
+               "how often the controller is asked; its torques hold in between (default: 1000)")
+      ->check(CLI::PositiveNumber)
+      ->option_text("HZ");
+  c.add_option("--kp", o.kp, "gains by joint, or one for all; default: a bandwidth of 20 rad/s")
+      ->option_text("K,...");
+  c.add_option("--kd", o.kd, "likewise, of velocities")->option_text("K,...");
+}
+
+}  // namespace
+
+void add_simulate(CLI::App& app, Action& action) {
+  CLI::App* c = app.add_subcommand("simulate", "how a robot moves under torques");
+  c->add_option("ROBOT", o.robot.robot, robot_help)->required();
+  c->add_option("--from", o.from,
+                "positions at the start (default: where the motion starts, or zero inside limits)")
+      ->option_text("Q,...");
+  c->add_option("--velocity", o.velocity,
+                "velocities at the start (default: the motion's, or none)")
+      ->option_text("V,...");
+  add_motion_part(*c);
+  c->add_option("--time", o.time,
+                "seconds (default: as long as the torques or the motion; else 10)")
+      ->option_text("S");
+  c->add_option("--rate", o.simulation.rate, "samples per second of the result (default: 100)")
+      ->option_text("HZ");
+  std::string methods;
+  for (const IntegratorEntry& e : integrators())
+    methods += fmt::format("{}{}: {}", methods.empty() ? "" : ". ", e.id, e.what);
+  c->add_option("--integrator", o.simulation.integrator, methods)->option_text("NAME");
+  c->add_option("--step", o.simulation.step, "of methods with fixed steps (default: 1e-3 s)")
+      ->option_text("S");
+  c->add_option("--tolerance", o.simulation.tolerance,
+                "error of one step, rad or m, of methods that choose theirs (default: 1e-10)")
+      ->option_text("X");
+  c->add_option("--payload", o.robot.payload, "a body on a link, as for `parid torque`")
+      ->option_text("[LINK:]MASS...");
+  c->add_option("--gravity", o.robot.gravity, "in m/s², instead of the robot file's")
+      ->option_text("X,Y,Z");
+  c->add_flag("--friction", o.simulation.friction,
+              "with what bearings and drives take; joints stick and slip");
+  c->add_flag("--floating", o.robot.floating,
+              "hang the root link on a floating joint named after it");
+  c->add_option("--limits", o.limits,
+                "which limits end it: position (default), all (velocity too), none")
+      ->option_text("WHICH");
+  c->add_option("-o,--output", o.output,
+                "where t, q, v, a and tau go: .csv, .npz or .npy (default: CSV to standard output)")
+      ->option_text("FILE");
+  c->add_option(
+       "--plot", o.plot,
+       "positions, velocities, torques and energies as a picture: .svg or .png (by gnuplot)")
+      ->option_text("FILE");
+  c->add_flag("--force", o.robot.force, "do not show the robot's warnings");
+  c->add_flag("--json", o.json, "one JSON object on standard output");
+  c->footer(
+      "How it ended, the energy that is not accounted for, and steps are noted on standard error. "
+      "Exit code 1: it ended early, at a limit or where the motion diverged; what was simulated is "
+      "written all the same.\n"
+      "Examples:  parid simulate planar2 --from 0.5,0 --time 5 --limits none -o swing.csv\n"
+      "           parid torque puma560 -o torques.csv && parid simulate puma560 --torque "
+      "torques.csv\n"
+      "           parid simulate puma560 --controller computed_torque --friction --plot run.svg");
+  c->callback([&action] { action = run; });
+}
+
+}  // namespace parid::cli

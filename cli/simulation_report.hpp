@@ -1,0 +1,23 @@
+// What a simulation came to: as a trajectory file, as JSON, as a picture, in words.
+
+#pragma once
+
+#include <string>
+
+#include "cli/json.hpp"
+#include "cli/plot.hpp"
+#include "parid/simulate/simulation.hpp"
+
+namespace parid::cli {
+
+// t, q, v, a and tau, as `parid torque` reads them back. "-": CSV to standard output. A .npy file has room for
+// q, v and a alone.
+void write_simulation(const Robot&, const SimulationResult&, const std::string& path);
+
+Json json_of(const Robot&, const SimulationResult&);
+Figure simulation_figure(const Robot&, const SimulationResult&);
+
+// "limit at 0.31 s: …", then energies and steps, a line each.
+std::string said(const SimulationResult&);
+
+}  // namespace parid::cli
