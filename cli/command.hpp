@@ -23,10 +23,12 @@ void add_check(CLI::App&, Action&);
 void add_torque(CLI::App&, Action&);
 void add_compare(CLI::App&, Action&);
 void add_table(CLI::App&, Action&);
+void add_identify(CLI::App&, Action&);
+void add_convert(CLI::App&, Action&);
 
 // The one list.
-inline constexpr AddCommand commands[] = {add_robots, add_info,    add_check,
-                                          add_torque, add_compare, add_table};
+inline constexpr AddCommand commands[] = {add_robots,  add_info,  add_check,    add_torque,
+                                          add_compare, add_table, add_identify, add_convert};
 
 inline constexpr const char* robot_help =
     "a built-in name (see `parid robots`) or a path to a .urdf or .toml file";

@@ -34,6 +34,27 @@ bool has_code(const Description& d, const char* code) {
   return std::any_of(all.begin(), all.end(), [&](const Finding& f) { return f.code == code; });
 }
 
+// The body that a link is part of, from it outwards: its mass, and whether joints that move stand on it.
+struct Beyond {
+  double mass = 0;
+  bool joints = false;
+};
+Beyond beyond_of(const Description& d, const std::string& link, std::size_t depth = 0) {
+  Beyond b;
+  for (const LinkDescription& l : d.links)
+    if (l.name == link && l.inertia) b.mass += l.inertia->mass;
+  for (const JointDescription& j : d.joints) {
+    if (j.parent != link || depth > d.links.size()) continue;  // a circle is check()'s to find
+    if (j.type != JointType::fixed) {
+      b.joints = true;
+      continue;
+    }
+    const Beyond next = beyond_of(d, j.child, depth + 1);
+    b.mass += next.mass, b.joints |= next.joints;
+  }
+  return b;
+}
+
 }  // namespace
 
 Description usable_prior(Description d, std::vector<std::string>& notes) {
@@ -51,15 +72,16 @@ Description usable_prior(Description d, std::vector<std::string>& notes) {
           "start from",
           place, link.name));
   }
-  if (!has_code(d, "singular-mass")) return d;
+  const bool idle = has_code(d, "singular-mass");
   for (const JointDescription& j : d.joints) {
     if (velocity_count(j.type) == 0) continue;
+    const Beyond beyond = beyond_of(d, j.child);
+    if (beyond.mass > 0 || (beyond.joints && !idle)) continue;
     for (LinkDescription& link : d.links)
-      if (link.name == j.child && (!link.inertia || link.inertia->mass == 0)) {
+      if (link.name == j.child) {
         link.inertia = ball();
         notes.push_back(fmt::format(
-            "{}: link '{}' has no mass, and its joint would move none; a ball of 1 kg and 0.1 m "
-            "is taken to start from",
+            "{}: link '{}' moves but has no mass; a ball of 1 kg and 0.1 m is taken to start from",
             d.at(link.line).text(), link.name));
       }
   }
