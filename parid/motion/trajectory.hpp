@@ -20,6 +20,7 @@ struct Trajectory {
   std::size_t rows = 0;
   std::vector<double> t;        // empty: the file gave none
   std::vector<double> q, v, a;  // (rows, nq), (rows, nv), (rows, nv)
+  std::vector<double> tau;      // (rows, nv), measured; empty: not asked for
   std::function<Place(std::size_t row)>
       place;  // of a sample in its file; empty: it comes from none
 

@@ -20,33 +20,41 @@
 namespace parid {
 namespace {
 
-// Where a column of the file goes: 'q', 'v', 'a', 't', or ' ' for one that is let be.
+// Where a column of the file goes: 'q', 'v', 'a', 'u' (tau), 't', or ' ' for one that is let be.
 struct Target {
   char part = ' ';
   int index = 0;
 };
 
-std::string header_example(const Robot& robot) {
+// "q:elbow", "tau:elbow"; "q3", "tau3".
+std::string column_name(char part, const std::vector<std::string>& names, std::size_t k,
+                        bool numbered) {
+  const std::string word = part == 'u' ? "tau" : std::string(1, part);
+  return numbered ? fmt::format("{}{}", word, k + 1) : fmt::format("{}:{}", word, names[k]);
+}
+
+std::string header_example(const Robot& robot, bool torques) {
   std::string text = "t";
   auto add = [&](char part, const std::vector<std::string>& names) {
-    for (const std::string& n : names) text += fmt::format(",{}:{}", part, n);
+    for (std::size_t k = 0; k < names.size(); ++k) text += "," + column_name(part, names, k, false);
   };
   add('q', robot.position_names()), add('v', robot.velocity_names()),
       add('a', robot.velocity_names());
+  if (torques) add('u', robot.velocity_names());
   return text.size() > 300 ? text.substr(0, text.rfind(',', 300)) + ",…" : text;
 }
 
 // Names of both styles, "q:elbow" and "q3".
-std::unordered_map<std::string, Target> known_columns(const Robot& robot, bool numbered) {
+std::unordered_map<std::string, Target> known_columns(const Robot& robot, bool numbered,
+                                                      bool torques) {
   std::unordered_map<std::string, Target> known{{"t", {'t', 0}}};
   auto add = [&](char part, const std::vector<std::string>& names) {
     for (int k = 0; k < static_cast<int>(names.size()); ++k)
-      known.emplace(
-          numbered ? fmt::format("{}{}", part, k + 1) : fmt::format("{}:{}", part, names[k]),
-          Target{part, k});
+      known.emplace(column_name(part, names, k, numbered), Target{part, k});
   };
   add('q', robot.position_names()), add('v', robot.velocity_names()),
       add('a', robot.velocity_names());
+  if (torques) add('u', robot.velocity_names());
   return known;
 }
 
@@ -62,8 +70,8 @@ bool is_output(const std::string& name) {
   return false;
 }
 
-std::vector<Target> recognise(const Robot& robot, const Table& table, bool numbered) {
-  const auto known = known_columns(robot, numbered);
+std::vector<Target> recognise(const Robot& robot, const Table& table, bool numbered, bool torques) {
+  const auto known = known_columns(robot, numbered, torques);
   std::vector<std::string> names;
   for (const auto& [name, target] : known)
     if (!table.find(name)) names.push_back(name);  // what is there already is not what was meant
@@ -79,7 +87,7 @@ std::vector<Target> recognise(const Robot& robot, const Table& table, bool numbe
       throw Error(
           {table.file, table.header_line},
           fmt::format("column '{}' names no coordinate of robot '{}'", column, robot.name()),
-          near.empty() ? fmt::format("its header would be {}", header_example(robot))
+          near.empty() ? fmt::format("its header would be {}", header_example(robot, torques))
                        : fmt::format("did you mean '{}'?", near));
     }
   }
@@ -91,16 +99,14 @@ struct Present {
   bool v, a;
 };
 Present require_columns(const Robot& robot, const Table& table, const std::vector<Target>& targets,
-                        bool numbered, bool derive) {
+                        bool numbered, const TrajectoryOptions& options) {
   auto missing = [&](char part, const std::vector<std::string>& names) {
     std::vector<bool> seen(names.size());
     for (const Target& t : targets)
       if (t.part == part) seen[t.index] = true;
     std::vector<std::string> out;
     for (std::size_t k = 0; k < names.size(); ++k)
-      if (!seen[k])
-        out.push_back(numbered ? fmt::format("{}{}", part, k + 1)
-                               : fmt::format("{}:{}", part, names[k]));
+      if (!seen[k]) out.push_back(column_name(part, names, k, numbered));
     return out;
   };
   auto refuse = [&](const std::vector<std::string>& names, const std::string& remedy) {
@@ -114,7 +120,8 @@ Present require_columns(const Robot& robot, const Table& table, const std::vecto
                                 : ""),
                 remedy);
   };
-  const std::string whole = fmt::format("the whole header would be {}", header_example(robot));
+  const std::string whole =
+      fmt::format("the whole header would be {}", header_example(robot, options.torques));
   if (const auto q = missing('q', robot.position_names()); !q.empty()) refuse(q, whole);
   Present present{};
   for (const auto& [part, flag] : {std::pair{'v', &present.v}, std::pair{'a', &present.a}}) {
@@ -122,9 +129,12 @@ Present require_columns(const Robot& robot, const Table& table, const std::vecto
     *flag = gone.empty();
     const bool none = gone.size() == robot.velocity_names().size();
     if (!gone.empty() && !none) refuse(gone, whole);
-    if (!gone.empty() && !derive)
+    if (!gone.empty() && !options.derive)
       refuse(gone, "add them, or let --derive work out velocities and accelerations");
   }
+  if (!options.torques) return present;
+  if (const auto tau = missing('u', robot.velocity_names()); !tau.empty())
+    refuse(tau, "add the torques that were measured along the motion");
   return present;
 }
 
@@ -172,16 +182,17 @@ void finish(const Robot& robot, const std::string& file, Trajectory& m, Present 
 }
 
 Trajectory from_csv(const Robot& robot, const std::string& path, const TrajectoryOptions& options) {
-  const Table table =
-      read_csv(path, {.example = header_example(robot), .progress = options.progress});
+  const Table table = read_csv(
+      path, {.example = header_example(robot, options.torques), .progress = options.progress});
   const bool numbered = std::any_of(table.columns.begin(), table.columns.end(), is_numbered);
-  const std::vector<Target> targets = recognise(robot, table, numbered);
-  const Present present = require_columns(robot, table, targets, numbered, options.derive);
+  const std::vector<Target> targets = recognise(robot, table, numbered, options.torques);
+  const Present present = require_columns(robot, table, targets, numbered, options);
 
   Trajectory m;
   m.rows = table.rows;
   const int nq = robot.nq(), nv = robot.nv();
   m.q.resize(m.rows * nq), m.v.resize(m.rows * nv), m.a.resize(m.rows * nv);
+  if (options.torques) m.tau.resize(m.rows * nv);
   for (std::size_t k = 0; k < targets.size(); ++k) {
     const auto [part, index] = targets[k];
     if (part == 't') m.t.resize(m.rows);
@@ -191,6 +202,7 @@ Trajectory from_csv(const Robot& robot, const std::string& path, const Trajector
       if (part == 'q') m.q[r * nq + index] = x;
       if (part == 'v') m.v[r * nv + index] = x;
       if (part == 'a') m.a[r * nv + index] = x;
+      if (part == 'u') m.tau[r * nv + index] = x;
     }
   }
   m.place = [lines = Table{table.file, table.header_line, {}, table.rows, {}, table.runs}](
@@ -232,19 +244,22 @@ std::function<Place(std::size_t)> row_places(const std::string& path) {
 
 Trajectory from_npy(const Robot& robot, const std::string& path, const TrajectoryOptions& options) {
   const Array x = read_npy(path);
-  const int nq = robot.nq(), nv = robot.nv(), width = nq + 2 * nv;
+  const int nq = robot.nq(), nv = robot.nv(), blocks = options.torques ? 3 : 2,
+            width = nq + blocks * nv;
   if (x.columns() != static_cast<std::size_t>(width))
     throw Error({path, 0}, fmt::format("the array is {} x {}", x.rows(), x.columns()),
                 fmt::format("for robot '{}' its rows have {} numbers: {} positions, {} velocities, "
-                            "{} accelerations",
-                            robot.name(), width, nq, nv, nv));
+                            "{} accelerations{}",
+                            robot.name(), width, nq, nv, nv,
+                            options.torques ? fmt::format(", {} torques", nv) : ""));
   Trajectory m;
   m.rows = x.rows();
   for (std::size_t r = 0; r < m.rows; ++r) {
     const double* row = &x.data[r * width];
     m.q.insert(m.q.end(), row, row + nq);
     m.v.insert(m.v.end(), row + nq, row + nq + nv);
-    m.a.insert(m.a.end(), row + nq + nv, row + width);
+    m.a.insert(m.a.end(), row + nq + nv, row + nq + 2 * nv);
+    m.tau.insert(m.tau.end(), row + nq + 2 * nv, row + width);
   }
   name_torques(robot, m);
   m.place = row_places(path);
@@ -265,8 +280,12 @@ Trajectory from_npz(const Robot& robot, const std::string& path, const Trajector
   require_shape(path, "q", q, m.rows, nq, robot);
   m.q = q.data;
   Present present{file.has("v"), file.has("a")};
+  if (options.torques && !file.has("tau"))
+    throw Error({path, 0}, "there is no array 'tau'",
+                "add the torques that were measured along the motion");
   for (const auto& [name, there, to] :
-       {std::tuple{"v", present.v, &m.v}, std::tuple{"a", present.a, &m.a}}) {
+       {std::tuple{"v", present.v, &m.v}, std::tuple{"a", present.a, &m.a},
+        std::tuple{"tau", options.torques, &m.tau}}) {
     if (!there) continue;
     const Array x = file.read(name);
     require_shape(path, name, x, m.rows, nv, robot);

@@ -3,6 +3,8 @@
 //   CSV   t,q:JOINT…,v:JOINT…,a:JOINT… in any order, or q1…,v1…,a1… in the robot file's joint order
 //   .npy  (N, nq + 2 nv): q, v, a side by side
 //   .npz  arrays q, v, a and, if known, t
+//
+// A log has measured torques beside them: tau:JOINT… or tau1…, a fourth block, an array tau.
 
 #pragma once
 
@@ -17,7 +19,8 @@ struct TrajectoryOptions {
   bool derive =
       false;  // work out missing velocities and accelerations by splines through what is there
   std::function<void(double)>
-      progress;  // is told the share of a CSV file read so far, if its size is known
+      progress;          // is told the share of a CSV file read so far, if its size is known
+  bool torques = false;  // measured torques must be there too, and are read
 };
 
 // Throws Error with file and line where the file cannot be read or is not a motion of this robot.

@@ -177,16 +177,16 @@ TEST(Compare, Markdown) {
   EXPECT_EQ(rows.out,
             "| formulation | as written M/A | simplified M/A | customised M/A | depth |\n"
             "|---|---:|---:|---:|---:|\n"
-            "| waters | 7045/5454 | 2231/1647 | 1835/1342 | 40 |\n"
-            "| hollerbach3 | 2115/1626 | 1070/863 | 939/731 | 64 |\n"
-            "| newton_euler_conventional | 786/636 | 587/468 | 581/442 | 53 |\n");
+            "| waters | 7045/5454 | 2198/1614 | 1804/1311 | 40 |\n"
+            "| hollerbach3 | 2115/1626 | 1058/849 | 927/717 | 63 |\n"
+            "| newton_euler_conventional | 786/636 | 573/455 | 567/429 | 53 |\n");
   EXPECT_EQ(
       parid_line("compare --only waters chain:6 --vary n=2..12 --markdown").out,
       "| formulation | convention | multiplications | additions |\n"
       "|---|---|---|---|\n"
       "| waters | as written, n = 2..12 | 213/2 n^2 + 1241/2 n − 512 | 82 n^2 + 481 n − 384 |\n"
-      "| waters | simplified, n = 2..12 | 101/2 n^2 + 187/2 n − 148  (n ≥ 3) | 79/2 n^2 + 115/2 n "
-      "− 120  (n ≥ 3) |\n");
+      "| waters | simplified, n = 2..12 | 101/2 n^2 + 175/2 n − 145  (n ≥ 3) | 79/2 n^2 + 103/2 n "
+      "− 117  (n ≥ 3) |\n");
   const Ran published = parid_line("compare chain:6 --published --markdown");
   EXPECT_TRUE(
       published.out.starts_with("| source | method | printed M/A | ours M/A | verdict | reason "

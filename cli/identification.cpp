@@ -1,0 +1,139 @@
+#include "cli/identification.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <filesystem>
+
+#include "parid/run/answers.hpp"
+
+namespace parid::cli {
+namespace {
+
+std::string error_text(const Estimate& e) {
+  return e.found ? fmt::format("{:.2g}", e.standard_error) : "-";
+}
+std::string percent_text(const Estimate& e) {
+  if (!e.found || e.value == 0) return "-";
+  const double percent = 100 * e.standard_error / std::abs(e.value);
+  return percent < 1000 ? fmt::format("{:.2g}%", percent) : ">1000%";
+}
+std::string confusion(const Estimate& e) {
+  if (e.confused_with.empty()) return "not seen in the logs; stays as given";
+  std::string names;
+  for (const std::string& n : e.confused_with) names += (names.empty() ? "" : ", ") + n;
+  return "cannot be told from " + names + "; stays as given";
+}
+
+void print_fits(const std::vector<TorqueFit>& fits) {
+  fmt::print("{:<22} {:>10} {:>10} {:>10} {:>10}\n", "torque, RMS", "measured", "file", "found",
+             "possible");
+  for (const TorqueFit& f : fits)
+    fmt::print("{:<22} {:>10.4g} {:>10.3g} {:>10.3g} {:>10.3g}\n", f.coordinate, f.measured,
+               f.given, f.found, f.physical);
+  fmt::print("{:<22} {:>10} {:>10.3g} {:>10.3g} {:>10.3g}\n", "all, of the measured", "1",
+             relative_residual(fits, Whose::given), relative_residual(fits, Whose::found),
+             relative_residual(fits, Whose::physical));
+}
+
+Json finite(double x) { return std::isfinite(x) ? Json(x) : Json(nullptr); }
+
+}  // namespace
+
+void print_identification(const TorqueModel& model, const Identification& found) {
+  std::size_t told = 0;
+  for (const Estimate& e : found.estimates) told += e.found;
+  fmt::print("{}: {} samples, {} equations, {} of {} parameters told, excitation {:.3g}\n\n",
+             model.robot().name(), found.samples, found.equations, told, found.estimates.size(),
+             found.condition);
+  fmt::print("{:<22} {:>10} {:>10} {:>9} {:>7} {:>10}  {:<9}  {}\n", "parameter", "file", "found",
+             "± error", "", "possible", "unit", "stands for");
+  for (const Estimate& e : found.estimates) {
+    const ModelParameter& p = e.parameter;
+    std::string meaning;
+    if (p.kind == ParameterKind::inertia)
+      meaning = model.base().meaning(static_cast<std::size_t>(p.place), 4);
+    if (meaning == p.name) meaning.clear();
+    if (!e.found) meaning = confusion(e);
+    fmt::print("{:<22} {:>10.4g} {:>10.4g} {:>8} {:>7} {:>10.4g}  {:<9}  {}\n", p.name, p.given,
+               e.value, error_text(e), percent_text(e), e.physical, p.unit, meaning);
+  }
+  fmt::print("\n");
+  print_fits(found.fits);
+}
+
+void print_validation(const std::vector<TorqueFit>& fits) {
+  fmt::print("\nOn logs that were not used:\n");
+  print_fits(fits);
+}
+
+Json json_of(const std::vector<Estimate>& estimates) {
+  Json all = Json::array();
+  for (const Estimate& e : estimates)
+    all.push_back({{"name", e.parameter.name},
+                   {"kind", name_of(e.parameter.kind)},
+                   {"unit", e.parameter.unit},
+                   {"meaning", e.parameter.meaning},
+                   {"given", e.parameter.given},
+                   {"value", e.value},
+                   {"standard_error", finite(e.standard_error)},
+                   {"relative_error",
+                    e.value != 0 ? finite(e.standard_error / std::abs(e.value)) : Json(nullptr)},
+                   {"physical", e.physical},
+                   {"found", e.found},
+                   {"confused_with", e.confused_with}});
+  return all;
+}
+
+Json json_of(const std::vector<TorqueFit>& fits) {
+  Json all = Json::array();
+  for (const TorqueFit& f : fits)
+    all.push_back({{"coordinate", f.coordinate},
+                   {"equations", f.equations},
+                   {"measured_rms", f.measured},
+                   {"given_rms", f.given},
+                   {"found_rms", f.found},
+                   {"physical_rms", f.physical},
+                   {"noise", f.noise},
+                   {"autocorrelation", f.autocorrelation}});
+  return all;
+}
+
+TomlComments comments(const TorqueModel& model, const Identification& found,
+                      const std::vector<std::string>& logs) {
+  TomlComments c;
+  std::string names;
+  for (const std::string& log : logs)
+    names += (names.empty() ? "" : ", ") + std::filesystem::path(log).filename().string();
+  c.head = {
+      fmt::format("{}, identified by `parid identify` from {}.", model.robot().name(), names), "",
+      fmt::format("{} samples; excitation (condition number) {:.3g}; residual torque {:.3g} "
+                  "of the measured, {:.3g} before.",
+                  found.samples, found.condition, relative_residual(found.fits, Whose::physical),
+                  relative_residual(found.fits, Whose::given)),
+      "Torques tell only sums of inertias (named \"base\" below, ± standard error); each link's "
+      "own",
+      "figures are the possible ones nearest to the first file's that give these sums."};
+  for (const std::string& note : found.notes) c.head.push_back("Note: " + note + ".");
+  for (const Estimate& e : found.estimates) {
+    const ModelParameter& p = e.parameter;
+    const std::string sure =
+        e.found ? fmt::format("{:.5g} ± {:.2g} {}", e.value, e.standard_error, p.unit)
+                : confusion(e);
+    std::string joint;
+    for (const JointDescription& j : model.robot().description().joints) {
+      const bool of_link =
+          p.kind == ParameterKind::inertia && p.name.substr(0, p.name.rfind('.')) == j.child;
+      const bool of_joint =
+          p.kind != ParameterKind::inertia &&
+          model.robot().velocity_names()[p.place].substr(0, j.name.size()) == j.name;
+      if (of_link || of_joint) joint = j.name;
+    }
+    c.joint[joint].push_back(p.kind == ParameterKind::inertia
+                                 ? fmt::format("base {} = {}", model.base().meaning(p.place), sure)
+                                 : fmt::format("{} = {}", p.name, sure));
+  }
+  return c;
+}
+
+}  // namespace parid::cli

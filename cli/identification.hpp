@@ -1,0 +1,23 @@
+// What identify() found, as people, programs and robot files read it.
+
+#pragma once
+
+#include <vector>
+
+#include "cli/json.hpp"
+#include "parid/identify/identify.hpp"
+#include "parid/model/toml_writer.hpp"
+
+namespace parid::cli {
+
+void print_identification(const TorqueModel&, const Identification&);
+void print_validation(const std::vector<TorqueFit>&);
+
+Json json_of(const std::vector<Estimate>&);
+Json json_of(const std::vector<TorqueFit>&);
+
+// What was found and how surely, to stand in the robot file.
+TomlComments comments(const TorqueModel&, const Identification&,
+                      const std::vector<std::string>& logs);
+
+}  // namespace parid::cli

@@ -1,0 +1,199 @@
+// parid identify: a robot's parameters from what was measured on it.
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <filesystem>
+
+#include "cli/command.hpp"
+#include "cli/findings.hpp"
+#include "cli/identification.hpp"
+#include "cli/json.hpp"
+#include "cli/numbers.hpp"
+#include "cli/progress.hpp"
+#include "parid/identify/excite.hpp"
+#include "parid/identify/identify.hpp"
+#include "parid/identify/prior.hpp"
+#include "parid/io/csv.hpp"
+#include "parid/model/check.hpp"
+#include "parid/model/load.hpp"
+#include "parid/motion/trajectory_file.hpp"
+
+namespace parid::cli {
+namespace {
+
+struct {
+  std::string robot;
+  std::vector<std::string> logs, validate;
+  std::optional<std::string> output, gravity;
+  bool derive = false, floating = false, json = false, suggest = false, no_friction = false;
+  ModelOptions model;
+  IdentifyOptions identify;
+  double seconds = 10;
+} o;
+
+void require_ending(const char* good) {
+  if (!o.output || *o.output == "-" || o.output->starts_with("/dev/")) return;
+  if (std::filesystem::path(*o.output).extension() == good) return;
+  throw Error({*o.output, 0}, "the ending of the output file is not known",
+              fmt::format("end it in {}", good));
+}
+
+Robot asked_robot(std::vector<std::string>& notes) {
+  Description d = usable_prior(load_description(o.robot, o.floating), notes);
+  for (const Finding& f : check(d))
+    if (is_error(f)) throw Error(text(f));
+  if (o.gravity) {
+    const auto g = vector3("--gravity", *o.gravity);
+    d.gravity = {g[0], g[1], g[2]};
+  }
+  return Robot(std::move(d));
+}
+
+std::vector<Trajectory> read(const Robot& robot, const std::vector<std::string>& paths) {
+  std::vector<Trajectory> logs;
+  for (const std::string& path : paths) {
+    Progress progress("reading");
+    logs.push_back(
+        read_trajectory(robot, path, {o.derive, [&](double share) { progress.at(share); }, true}));
+    if (logs.back().rows == 0)
+      throw Error({path, 0}, "the log has no samples", "give one with rows of numbers");
+  }
+  return logs;
+}
+
+int suggest(const Robot& robot) {
+  if (!o.logs.empty())
+    throw Error("--suggest takes no logs: it writes the motion along which to measure one");
+  if (o.json && !o.output)
+    throw Error("--suggest: standard output is taken by --json; give the motion a file with -o");
+  require_ending(".csv");
+  TorqueModel model(robot, o.model);
+  const Excitation e = exciting_motion(
+      model, {.seconds = o.seconds, .samples = static_cast<int>(100 * o.seconds) + 1});
+  std::vector<std::string> columns{"t"};
+  for (const std::string& n : robot.position_names()) columns.push_back("q:" + n);
+  for (const char* part : {"v:", "a:"})
+    for (const std::string& n : robot.velocity_names()) columns.push_back(part + n);
+  CsvWriter csv(o.output.value_or("-"), columns);
+  const std::size_t nq = robot.nq(), nv = robot.nv();
+  for (std::size_t r = 0; r < e.motion.rows; ++r) {
+    std::vector<double> row{e.motion.t[r]};
+    row.insert(row.end(), &e.motion.q[r * nq], &e.motion.q[r * nq] + nq);
+    row.insert(row.end(), &e.motion.v[r * nv], &e.motion.v[r * nv] + nv);
+    row.insert(row.end(), &e.motion.a[r * nv], &e.motion.a[r * nv] + nv);
+    csv.row(row);
+  }
+  csv.commit();
+  const bool lost = e.condition >= 1e9;
+  if (o.json)
+    print({{"schema", "parid.identify.suggest/1"},
+           {"robot", robot.name()},
+           {"samples", e.motion.rows},
+           {"seconds", o.seconds},
+           {"condition", lost ? Json(nullptr) : Json(e.condition)}});
+  fmt::print(stderr,
+             "{}: {} s within the limits, {}. Nothing here knows of collisions: look at "
+             "it before it runs.\n",
+             robot.name(), o.seconds,
+             lost ? "though some parameters stay untold by it"
+                  : fmt::format("excitation {:.3g}", e.condition));
+  return 0;
+}
+
+void write_robot(const TorqueModel& model, const Identification& found) {
+  const Description d = identified_robot(model, found);
+  AtomicFile file(*o.output);
+  file.write(to_toml(d, comments(model, found, o.logs)));
+  file.commit();
+}
+
+int run() {
+  o.model.friction = !o.no_friction;
+  if (o.json && o.output && *o.output == "-")
+    throw Error("--output: standard output is taken by --json; give a file, or leave --json out");
+  std::vector<std::string> notes;
+  const Robot robot = asked_robot(notes);
+  if (o.suggest) return suggest(robot);
+  if (o.logs.empty())
+    throw Error(
+        "identify: no log is given; give files with q, v, a and tau, or --suggest a motion to "
+        "measure along");
+  require_ending(".toml");
+  const std::vector<Trajectory> logs = read(robot, o.logs), others = read(robot, o.validate);
+  TorqueModel model(robot, o.model);
+  Identification found;
+  {
+    Progress progress("fitting");
+    o.identify.progress = [&](double share) { progress.at(share); };
+    found = identify(model, logs, o.identify);
+  }
+  notes.insert(notes.end(), found.notes.begin(), found.notes.end());
+  const std::vector<TorqueFit> unseen =
+      others.empty() ? std::vector<TorqueFit>{} : torque_fits(model, others, found, o.identify);
+  if (o.output) write_robot(model, found);
+  if (o.json) {
+    print({{"schema", "parid.identify/1"},
+           {"robot", robot.name()},
+           {"samples", found.samples},
+           {"equations", found.equations},
+           {"condition", found.condition},
+           {"passes", found.passes},
+           {"relative_residual", relative_residual(found.fits, Whose::found)},
+           {"relative_residual_given", relative_residual(found.fits, Whose::given)},
+           {"relative_residual_physical", relative_residual(found.fits, Whose::physical)},
+           {"parameters", json_of(found.estimates)},
+           {"torques", json_of(found.fits)},
+           {"validation", others.empty() ? Json(nullptr) : json_of(unseen)},
+           {"validation_relative_residual",
+            others.empty() ? Json(nullptr) : Json(relative_residual(unseen, Whose::physical))},
+           {"notes", notes}});
+  } else if (!o.output || *o.output != "-") {
+    print_identification(model, found);
+    if (!others.empty()) print_validation(unseen);
+  }
+  for (const std::string& note : notes) fmt::print(stderr, "note: {}\n", note);
+  return 0;
+}
+
+}  // namespace
+
+void add_identify(CLI::App& app, Action& action) {
+  CLI::App* c = app.add_subcommand(
+      "identify", "inertias, friction and drives from measured motion and torques");
+  c->add_option("ROBOT", o.robot, robot_help)->required();
+  c->add_option("LOG", o.logs,
+                "measured: CSV with t,q:JOINT…,v:JOINT…,a:JOINT…,tau:JOINT… (or q1…,tau1…), .npy "
+                "(N, nq + 3 nv), or .npz with t, q, v, a, tau; several are taken together");
+  c->add_option("-o,--output", o.output,
+                "where the robot with what was found goes: .toml (with --suggest: .csv)")
+      ->option_text("FILE");
+  c->add_option("--validate", o.validate, "logs that are not used, to see how well they are met")
+      ->option_text("LOG");
+  c->add_flag("--derive", o.derive, "work out missing velocities and accelerations by splines");
+  c->add_flag("--no-friction", o.no_friction, "torques that were measured have no friction");
+  c->add_flag("--rotors", o.model.rotors, "rotor inertias too, where torques tell them from links");
+  c->add_flag("--drives", o.model.drives, "the share of its torque that each drive loses");
+  c->add_flag("--offsets", o.model.offsets, "a constant in each torque, as sensors have");
+  c->add_flag("--robust", o.identify.robust, "samples far from the rest count less");
+  c->add_option("--rest", o.identify.rest_velocity,
+                "slower than this a joint is at rest, and its torque is not used (default: 0)")
+      ->check(CLI::NonNegativeNumber)
+      ->option_text("SPEED");
+  c->add_option("--gravity", o.gravity, "in m/s², instead of the robot file's")
+      ->option_text("X,Y,Z");
+  c->add_flag("--floating", o.floating, "hang the root link on a floating joint named after it");
+  c->add_flag("--suggest", o.suggest, "write a motion along which torques tell the most");
+  c->add_option("--seconds", o.seconds, "how long the suggested motion lasts (default: 10)")
+      ->check(CLI::Range(0.5, 600.0))
+      ->option_text("S");
+  c->add_flag("--json", o.json, "one JSON object on standard output");
+  c->footer(
+      "Inertias in the robot file may be wrong, even impossible: they are where the search "
+      "starts.\n"
+      "Examples:  parid identify arm.urdf --suggest -o motion.csv\n"
+      "           parid identify arm.urdf measured.csv --validate other.csv -o arm.toml");
+  c->callback([&action] { action = run; });
+}
+
+}  // namespace parid::cli

@@ -1,0 +1,185 @@
+#include "parid/identify/excite.hpp"
+
+#include <Eigen/Dense>
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <random>
+
+#include "parid/model/coordinates.hpp"
+#include "parid/model/following.hpp"
+
+namespace parid {
+namespace {
+
+using Matrix = Eigen::MatrixXd;
+
+struct Range {
+  int position, velocity;  // coordinates
+  double middle, reach, speed;
+};
+
+std::vector<Range> ranges(const Robot& robot, double share) {
+  std::vector<Range> all;
+  const std::vector<Limits> limits = shared_limits(robot.description());
+  int p = 0, v = 0;
+  for (std::size_t j = 0; j < robot.description().joints.size(); ++j) {
+    const JointDescription& joint = robot.description().joints[j];
+    if (position_count(joint) == 1) {
+      const bool slides = joint.type == JointType::prismatic;
+      const double wide = slides ? 0.5 : std::numbers::pi;
+      const double low = std::max(limits[j].lower, std::min(-wide, limits[j].upper - 2 * wide)),
+                   high = std::min(limits[j].upper, std::max(wide, low + 2 * wide));
+      const double speed =
+          std::isfinite(limits[j].velocity) ? limits[j].velocity : (slides ? 0.5 : 2.0);
+      all.push_back({p, v, (low + high) / 2, share * (high - low) / 2, share * speed});
+    }
+    p += position_count(joint), v += velocity_count(joint);
+  }
+  return all;
+}
+
+// Of each joint, the amplitudes of sines and cosines.
+using Waves = std::vector<std::array<std::vector<double>, 2>>;
+
+class Search {
+ public:
+  Search(TorqueModel& model, const ExcitationOptions& o)
+      : model_(model), o_(o), ranges_(ranges(model.robot(), o.share)) {}
+
+  Waves random_waves() {
+    Waves w(ranges_.size());
+    for (auto& joint : w)
+      for (auto& part : joint) {
+        part.resize(o_.harmonics);
+        for (int h = 0; h < o_.harmonics; ++h) part[h] = number() / (h + 1);
+      }
+    return w;
+  }
+  Waves changed(Waves w, double amount) {
+    for (auto& joint : w)
+      for (auto& part : joint)
+        for (int h = 0; h < o_.harmonics; ++h)
+          if (number() > 0.4) part[h] += amount * number() / (h + 1);
+    return w;
+  }
+
+  Trajectory motion(Waves waves, int samples) const {
+    const Robot& robot = model_.robot();
+    Trajectory m;
+    m.rows = samples;
+    const std::size_t nq = robot.nq(), nv = robot.nv();
+    const std::vector<double> neutral = robot.neutral();
+    for (int r = 0; r < samples; ++r) m.q.insert(m.q.end(), neutral.begin(), neutral.end());
+    m.v.assign(samples * nv, 0), m.a.assign(samples * nv, 0);
+    for (int r = 0; r < samples; ++r) m.t.push_back(o_.seconds * r / (samples - 1));
+    for (std::size_t j = 0; j < ranges_.size(); ++j) {
+      const Range& range = ranges_[j];
+      scale(waves[j], range);
+      for (int r = 0; r < samples; ++r) {
+        const auto [q, v, a] = at(waves[j], m.t[r]);
+        m.q[r * nq + range.position] = range.middle + q;
+        m.v[r * nv + range.velocity] = v;
+        m.a[r * nv + range.velocity] = a;
+      }
+    }
+    name_torques(robot, m);
+    return m;
+  }
+
+  // Of the regressor's columns; one that is lost weighs more than any condition.
+  double cost(const Waves& waves) const {
+    const int samples = 48;
+    const Trajectory m = motion(waves, samples);
+    const std::size_t nq = model_.robot().nq(), nv = model_.robot().nv(),
+                      p = model_.parameters().size();
+    Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> A(samples * nv, p);
+    std::vector<double> tau(nv);
+    const std::vector<double> given = model_.given();
+    for (int r = 0; r < samples; ++r)
+      model_.torque({&m.q[r * nq], nq}, {&m.v[r * nv], nv}, {&m.a[r * nv], nv}, given, tau,
+                    {A.data() + r * nv * p, nv * p});
+    Matrix scaled = A;
+    for (Eigen::Index k = 0; k < scaled.cols(); ++k)
+      if (const double length = scaled.col(k).norm(); length > 0) scaled.col(k) /= length;
+    // Squares are good enough to compare by, and much faster than singular values.
+    const Eigen::VectorXd values =
+        Eigen::SelfAdjointEigenSolver<Matrix>(scaled.transpose() * scaled, Eigen::EigenvaluesOnly)
+            .eigenvalues();
+    const double largest = values[values.size() - 1];
+    Eigen::Index lost = 0;
+    while (lost < values.size() && values[lost] < 1e-13 * largest) ++lost;
+    if (lost == values.size()) return 1e300;
+    return 1e9 * static_cast<double>(lost) + std::sqrt(largest / values[lost]);
+  }
+
+  std::vector<Range> const& joints() const { return ranges_; }
+
+ private:
+  double number() { return -1 + 0x1p-52 * static_cast<double>(rng_() >> 11); }
+
+  std::array<double, 3> at(const std::array<std::vector<double>, 2>& w, double t) const {
+    double q = 0, v = 0, a = 0;
+    for (int h = 0; h < o_.harmonics; ++h) {
+      const double rate = 2 * std::numbers::pi * (h + 1) / o_.seconds, s = std::sin(rate * t),
+                   c = std::cos(rate * t);
+      q += w[0][h] * s + w[1][h] * c;
+      v += rate * (w[0][h] * c - w[1][h] * s);
+      a -= rate * rate * (w[0][h] * s + w[1][h] * c);
+    }
+    return {q, v, a};
+  }
+
+  // At rest where it begins: Σ h s_h = 0 and Σ h² c_h = 0, by the last of each. Then as large as the
+  // limits allow.
+  void scale(std::array<std::vector<double>, 2>& w, const Range& range) const {
+    const int last = o_.harmonics - 1;
+    w[0][last] = w[1][last] = 0;
+    for (int h = 0; h < last; ++h) {
+      w[0][last] -= w[0][h] * (h + 1) / (last + 1);
+      w[1][last] -= w[1][h] * (h + 1) * (h + 1) / ((last + 1) * (last + 1));
+    }
+    double far = 0, fast = 0;
+    for (int r = 0; r < 400; ++r) {
+      const auto [q, v, a] = at(w, o_.seconds * r / 400);
+      far = std::max(far, std::abs(q)), fast = std::max(fast, std::abs(v));
+    }
+    double factor = far > 0 ? range.reach / far : 0;
+    if (fast * factor > range.speed) factor = range.speed / fast;
+    factor *= 0.99;  // between the instants looked at
+    for (auto& part : w)
+      for (double& x : part) x *= factor;
+  }
+
+  TorqueModel& model_;
+  ExcitationOptions o_;
+  std::vector<Range> ranges_;
+  std::mt19937_64 rng_{20260101};
+};
+
+}  // namespace
+
+Excitation exciting_motion(TorqueModel& model, const ExcitationOptions& options) {
+  Search search(model, options);
+  if (search.joints().empty())
+    throw Error({model.robot().description().file, 0},
+                "robot '" + model.robot().name() + "' has no joint that turns or slides",
+                "a motion for it must come from elsewhere");
+  Excitation best;
+  Waves waves = search.random_waves();
+  double cost = best.first_condition = search.cost(waves);
+  // Large robots take long to judge; theirs are judged less often.
+  const double work =
+      48.0 * model.robot().nv() * std::pow(static_cast<double>(model.parameters().size()), 2);
+  const int trials = std::min(options.trials, std::max(20, static_cast<int>(1e10 / work)));
+  for (int k = 1; k < trials; ++k) {
+    Waves next = k < trials / 4 ? search.random_waves() : search.changed(waves, 0.5);
+    const double now = search.cost(next);
+    if (now < cost) cost = now, waves = std::move(next);
+  }
+  best.condition = cost;
+  best.motion = search.motion(waves, options.samples);
+  return best;
+}
+
+}  // namespace parid

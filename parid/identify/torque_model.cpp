@@ -1,0 +1,129 @@
+#include "parid/identify/torque_model.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "parid/model/canonical.hpp"
+#include "parid/model/coordinates.hpp"
+#include "parid/model/following.hpp"
+#include "parid/run/answers.hpp"
+
+namespace parid {
+namespace {
+
+// Of the ten parameters of a link.
+const char* unit_of(int k) { return k == 0 ? "kg" : k < 4 ? "kg m" : "kg m²"; }
+
+// The robot file's figures of each torque coordinate, followers' included.
+struct Given {
+  std::vector<double> viscous, coulomb, rotor;
+  std::vector<int> joint;  // of the description, where it has one freedom; else -1
+};
+Given given_of(const Robot& robot) {
+  const Description& d = robot.description();
+  const std::size_t nv = robot.nv();
+  Given g{std::vector<double>(nv), std::vector<double>(nv), std::vector<double>(nv),
+          std::vector<int>(nv, -1)};
+  std::vector<int> first;
+  int velocity = 0;
+  for (const JointDescription& j : d.joints) {
+    first.push_back(velocity);
+    velocity += velocity_count(j);
+  }
+  const std::vector<Following> follow = followings(d);
+  for (std::size_t j = 0; j < d.joints.size(); ++j) {
+    if (velocity_count(d.joints[j].type) != 1) continue;
+    const int k = first[follow[j].leader];
+    const double scale = follow[j].scale;
+    g.viscous[k] += scale * scale * d.joints[j].damping;
+    g.coulomb[k] += std::abs(scale) * d.joints[j].friction;
+    if (!d.joints[j].mimic) g.joint[k] = static_cast<int>(j);
+  }
+  for (const Freedom& f : robot.canonical().freedom)
+    g.rotor[f.column] += f.scale * f.scale * f.rotor_inertia;
+  return g;
+}
+
+}  // namespace
+
+const char* name_of(ParameterKind kind) {
+  constexpr const char* names[] = {"inertia", "viscous", "coulomb", "rotor", "loss", "offset"};
+  return names[static_cast<int>(kind)];
+}
+
+TorqueModel::TorqueModel(const Robot& robot, const ModelOptions& options)
+    : robot_(robot), options_(options), base_(base_columns(robot)), workspace_(robot) {
+  const std::vector<double> standard = regressor_parameters(robot);
+  for (std::size_t k = 0; k < base_.kept.size(); ++k) {
+    double value = 0;
+    for (std::size_t s = 0; s < standard.size(); ++s) value += base_.share(k, s) * standard[s];
+    parameters_.push_back({ParameterKind::inertia, static_cast<int>(k),
+                           base_.standard[base_.kept[k]], base_.meaning(k),
+                           unit_of(base_.kept[k] % 10), value});
+  }
+  const int nv = robot.nv();
+  const Given given = given_of(robot);
+  rotor_inertia_ = given.rotor;
+  felt_by_ = base_.felt_by;
+  auto add = [&](bool wanted, ParameterKind kind, const std::vector<double>& value,
+                 const char* turning, const char* sliding, bool any_joint = false) {
+    std::vector<int> index(nv, -1);
+    for (int k = 0; k < nv && wanted; ++k) {
+      if (given.joint[k] < 0 && !any_joint) continue;
+      const bool slides = given.joint[k] >= 0 &&
+                          robot.description().joints[given.joint[k]].type == JointType::prismatic;
+      index[k] = static_cast<int>(parameters_.size());
+      felt_by_[k].push_back(index[k]);
+      parameters_.push_back({kind, k,
+                             fmt::format("{}.{}", robot.velocity_names()[k], name_of(kind)), "",
+                             slides ? sliding : turning, value.empty() ? 0 : value[k]});
+    }
+    return index;
+  };
+  viscous_ = add(options.friction, ParameterKind::viscous, given.viscous, "N m s/rad", "N s/m");
+  coulomb_ = add(options.friction, ParameterKind::coulomb, given.coulomb, "N m", "N");
+  rotor_ = add(options.rotors, ParameterKind::rotor, given.rotor, "kg m²", "kg");
+  loss_ = add(options.drives, ParameterKind::loss, {}, "", "");
+  offset_ = add(options.offsets, ParameterKind::offset, {}, "N m", "N", true);
+  Y_.resize(static_cast<std::size_t>(nv) * base_.standard.size());
+}
+
+std::vector<double> TorqueModel::given() const {
+  std::vector<double> x;
+  for (const ModelParameter& p : parameters_) x.push_back(p.given);
+  return x;
+}
+
+void TorqueModel::torque(std::span<const double> q, std::span<const double> v,
+                         std::span<const double> a, std::span<const double> x,
+                         std::span<double> tau, std::span<double> derivatives) {
+  regressor(robot_, workspace_, q, v, a, Y_);
+  std::fill(derivatives.begin(), derivatives.end(), 0.0);
+  const std::size_t width = parameters_.size(), all = base_.standard.size();
+  for (std::size_t k = 0; k < tau.size(); ++k) {
+    double* row = &derivatives[k * width];
+    const double sign = v[k] > 0 ? 1 : v[k] < 0 ? -1 : 0;
+    double joint = 0;  // what the drive gives to it
+    for (const int b : base_.felt_by[k]) {
+      row[b] = Y_[k * all + base_.kept[b]];
+      joint += row[b] * x[b];
+    }
+    if (const int f = viscous_[k]; f >= 0) joint += (row[f] = v[k]) * x[f];
+    if (const int f = coulomb_[k]; f >= 0) joint += (row[f] = sign) * x[f];
+    tau[k] = joint;
+    if (const int l = loss_[k]; l >= 0 && sign != 0) {
+      const double eta = 1 - x[l];
+      const bool drives = joint * sign > 0;
+      const double g = drives ? 1 / eta : eta;
+      for (const int f : felt_by_[k]) row[f] *= g;
+      row[l] = drives ? joint / (eta * eta) : -joint;
+      tau[k] = g * joint;
+    }
+    if (rotor_[k] >= 0) row[rotor_[k]] = a[k];
+    tau[k] += a[k] * (rotor_[k] >= 0 ? x[rotor_[k]] : rotor_inertia_[k]);
+    if (const int o = offset_[k]; o >= 0) tau[k] += (row[o] = 1) * x[o];
+  }
+}
+
+}  // namespace parid

@@ -1,0 +1,73 @@
+// Measured torques as a function of what is to be found: inertias, friction, rotors, drives, offsets.
+//
+//   tau = g (Y β + viscous v + coulomb sgn v) + rotor a + offset
+//
+// Y β are the rigid bodies, by base parameters (base_columns.hpp). g is the drive's: its output torque is
+// 1 / g of what the motor gives, g = 1/η where the torque drives the joint and η where the joint drives it;
+// instead of η, the share that is lost, 1 - η, is the parameter, 0 for a drive that loses nothing. But for
+// that one, everything is linear.
+//
+// Joints of several freedoms have neither friction nor rotor. What joints that follow others (mimic) take
+// is felt at the joint they follow.
+
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "parid/identify/base_columns.hpp"
+#include "parid/run/dynamics.hpp"
+
+namespace parid {
+
+enum class ParameterKind { inertia, viscous, coulomb, rotor, loss, offset };
+const char* name_of(ParameterKind);
+
+struct ModelOptions {
+  bool friction = true;  // viscous and Coulomb; without them, torques are taken to have none
+  bool rotors = false;   // else the robot file's are right
+  bool drives = false;   // the share of its torque that each drive loses
+  bool offsets = false;  // a constant in each torque: of the sensor, or of springs and cables
+};
+
+struct ModelParameter {
+  ParameterKind kind;
+  int place;            // kept column of an inertia; else the torque's index
+  std::string name;     // "forearm.mx", "elbow.viscous"
+  std::string meaning;  // of an inertia: which sum of standard parameters it is
+  std::string unit;
+  double given = 0;  // what the robot file says
+};
+
+class TorqueModel {
+ public:
+  explicit TorqueModel(const Robot&, const ModelOptions& = {});
+
+  const Robot& robot() const { return robot_; }
+  const ModelOptions& options() const { return options_; }
+  const BaseColumns& base() const { return base_; }
+  const std::vector<ModelParameter>& parameters() const { return parameters_; }
+  std::vector<double> given() const;  // the robot file's
+  bool linear() const { return !options_.drives; }
+  bool has_friction(int torque) const { return viscous_[torque] >= 0; }
+  // Which parameters a torque can depend on.
+  const std::vector<int>& felt_by(int torque) const { return felt_by_[torque]; }
+
+  // Torques at x, and their derivatives by each parameter: (nv, parameters), row-major.
+  void torque(std::span<const double> q, std::span<const double> v, std::span<const double> a,
+              std::span<const double> x, std::span<double> tau, std::span<double> derivatives);
+
+ private:
+  Robot robot_;
+  ModelOptions options_;
+  BaseColumns base_;
+  Workspace workspace_;
+  std::vector<ModelParameter> parameters_;
+  std::vector<int> viscous_, coulomb_, rotor_, loss_, offset_;  // by torque; -1: none
+  std::vector<double> rotor_inertia_;                           // by torque, as given
+  std::vector<std::vector<int>> felt_by_;
+  std::vector<double> Y_;
+};
+
+}  // namespace parid

@@ -1,0 +1,25 @@
+// A description as a robot file: what toml.hpp reads, written.
+//
+// Joints are placed by frames; by standard Denavit-Hartenberg parameters where links' frames stand at their far
+// ends, which frames alone cannot say. A description that is neither (no file gives one) gets its links'
+// frames moved to the joints; torques are the same. Numbers have the fewest digits that read back to the same.
+
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "parid/model/description.hpp"
+
+namespace parid {
+
+// Comment lines, without their '#'.
+struct TomlComments {
+  std::vector<std::string> head;
+  std::map<std::string, std::vector<std::string>> joint;  // by name, above its table
+};
+
+std::string to_toml(const Description&, const TomlComments& = {});
+
+}  // namespace parid

@@ -1,0 +1,49 @@
+// parid generate: files, counts, errors.
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "tests/cli/program.hpp"
+
+namespace parid {
+namespace {
+
+using nlohmann::json;
+
+TEST(CliGenerate, WritesWhatItSays) {
+  Scratch scratch;
+  for (const char* language : {"c", "js", "dot", "text"}) {
+    const json made = json_of("generate stanford inverse --json --lang " + std::string(language) +
+                              " -o " + scratch.path(language));
+    EXPECT_FALSE(made["files"].empty());
+    for (const json& file : made["files"])
+      EXPECT_GT(std::filesystem::file_size(file.get<std::string>()), 500u) << file;
+    EXPECT_LE(made["multiplications"].get<int>() - made["rotor_multiplications"].get<int>(), 131);
+    EXPECT_EQ(made["base_parameters"], 33);
+  }
+}
+
+TEST(CliGenerate, EveryWord) {
+  for (const char* word : {"inverse", "forward", "mass", "bias", "gravity", "inverse_gradient",
+                           "forward_gradient", "regressor", "energy"}) {
+    const json made = json_of("generate scara --json " + std::string(word));
+    EXPECT_EQ(made["what"], word);
+    EXPECT_TRUE(made["files"].empty());
+    EXPECT_GE(made["additions"].get<int>(), 0);
+  }
+}
+
+TEST(CliGenerate, Mistakes) {
+  const Ran word = parid_line("generate puma560 invers");
+  EXPECT_EQ(word.code, 2);
+  EXPECT_TRUE(contains(word.err, "inverse")) << word.err;
+  const Ran language = parid_line("generate puma560 inverse --lang cc");
+  EXPECT_EQ(language.code, 2);
+  EXPECT_TRUE(contains(language.err, "--lang")) << language.err;
+  EXPECT_EQ(parid_line("generate puma560 inverse -o \"\"").code, 2);
+  EXPECT_EQ(parid_line("generate puma560 inverse -o /dev/null/x").code, 2);
+}
+
+}  // namespace
+}  // namespace parid

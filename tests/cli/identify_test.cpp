@@ -1,0 +1,213 @@
+// parid identify and parid convert, as people run them.
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "parid/io/csv.hpp"
+#include "parid/io/npz.hpp"
+#include "parid/model/load.hpp"
+#include "parid/model/toml_writer.hpp"
+#include "tests/cli/program.hpp"
+#include "tests/identify/simulated_log.hpp"
+
+namespace parid {
+namespace {
+
+// As a CSV file would hold it; t in steps of 0.01.
+void write_log(const std::string& path, const Robot& robot, const Trajectory& log) {
+  std::vector<std::string> columns{"t"};
+  for (const std::string& n : robot.position_names()) columns.push_back("q:" + n);
+  for (const char* part : {"v:", "a:", "tau:"})
+    for (const std::string& n : robot.velocity_names()) columns.push_back(part + n);
+  const std::size_t nq = robot.nq(), nv = robot.nv();
+  std::vector<double> data;
+  for (std::size_t r = 0; r < log.rows; ++r) {
+    data.push_back(0.01 * static_cast<double>(r));
+    data.insert(data.end(), &log.q[r * nq], &log.q[r * nq] + nq);
+    for (const auto part : {&Trajectory::v, &Trajectory::a, &Trajectory::tau})
+      data.insert(data.end(), &(log.*part)[r * nv], &(log.*part)[r * nv] + nv);
+  }
+  write_csv(path, columns, data);
+}
+
+struct Bench {
+  Scratch scratch;
+  Robot truth = Robot::load("scara");
+  std::string robot, log, other;
+
+  Bench() {
+    Rng rng(1);
+    Truth t;
+    t.noise.assign(4, 0.02), t.viscous.assign(4, 0.7), t.coulomb.assign(4, 1.2);
+    robot = scratch.file("guess.toml", to_toml(guessed(truth.description(), rng)));
+    log = scratch.path("log.csv"), other = scratch.path("other.csv");
+    write_log(log, truth, simulated_log(rng, truth, 400, t));
+    write_log(other, truth, simulated_log(rng, truth, 100, t));
+  }
+};
+
+TEST(CliIdentify, WritesARobotThatChecksAndRuns) {
+  const Bench b;
+  const std::string out = b.scratch.path("found.toml");
+  const Ran ran = parid_program({"identify", b.robot, b.log, "--validate", b.other, "-o", out});
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  EXPECT_EQ(ran.err, "");
+  EXPECT_TRUE(contains(ran.out, "400 samples, 1600 equations"));
+  EXPECT_TRUE(contains(ran.out, "On logs that were not used"));
+  const Ran check = parid_program({"check", out});
+  EXPECT_EQ(check.code, 0) << check.out;
+  EXPECT_EQ(parid_program({"torque", out}).code, 0);
+  const std::string text = content(out);
+  EXPECT_TRUE(contains(text, "identified by `parid identify` from log.csv")) << text;
+  EXPECT_TRUE(contains(text, "± "));
+  for (const JointDescription& j : load_description(out).joints) {
+    EXPECT_NEAR(j.damping, 0.7, 0.02) << j.name;
+    EXPECT_NEAR(j.friction, 1.2, 0.03) << j.name;
+  }
+  // Again from there: nothing left to find.
+  const Ran again = parid_program({"identify", out, b.log, "--json"});
+  const auto json = nlohmann::json::parse(again.out);
+  EXPECT_NEAR(json["relative_residual"], json["relative_residual_given"], 1e-4);
+}
+
+TEST(CliIdentify, JsonSaysTheSame) {
+  const Bench b;
+  const Ran ran = parid_program({"identify", b.robot, b.log, "--validate", b.other, "--json"});
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  const auto json = nlohmann::json::parse(ran.out);
+  EXPECT_EQ(json["schema"], "parid.identify/1");
+  EXPECT_EQ(json["samples"], 400);
+  EXPECT_LT(json["condition"], 300);
+  EXPECT_LT(json["validation_relative_residual"], 0.01);
+  EXPECT_GT(json["relative_residual_given"], 0.1);
+  EXPECT_EQ(json["torques"].size(), 4u);
+  EXPECT_NEAR(json["torques"][1]["noise"], 0.02, 0.003);
+  bool combined = false;
+  for (const auto& p : json["parameters"]) {
+    EXPECT_TRUE(p["found"]);
+    EXPECT_GT(p["standard_error"], 0);
+    combined |= contains(p["meaning"], " + ");
+  }
+  EXPECT_TRUE(combined);
+}
+
+TEST(CliIdentify, TakesNumpyAndDerivesWhatIsMissing) {
+  Scratch scratch;
+  // Along the suggested motion, positions and torques alone.
+  const std::string motion = scratch.path("motion.csv");
+  const Ran suggested = parid_program({"identify", "planar2", "--suggest", "-o", motion});
+  ASSERT_EQ(suggested.code, 0) << suggested.err;
+  EXPECT_TRUE(contains(suggested.err, "excitation"));
+  EXPECT_TRUE(contains(suggested.err, "collisions"));
+  const Ran torques = parid_program({"torque", "planar2", motion, "-o", scratch.path("tau.csv")});
+  ASSERT_EQ(torques.code, 0);
+  EXPECT_EQ(torques.err, "");  // no limit broken
+  const Table m = read_csv(motion), tau = read_csv(scratch.path("tau.csv"));
+  Array q{{m.rows, 2}, {}}, t{{m.rows}, {}}, u{{m.rows, 2}, {}};
+  for (std::size_t r = 0; r < m.rows; ++r) {
+    t.data.push_back(m.at(r, 0));
+    for (std::size_t k = 0; k < 2; ++k)
+      q.data.push_back(m.at(r, 1 + k)), u.data.push_back(tau.at(r, 1 + k));
+  }
+  write_npz(scratch.path("log.npz"), {{"q", q}, {"t", t}, {"tau", u}});
+  const Ran without = parid_program({"identify", "planar2", scratch.path("log.npz")});
+  EXPECT_EQ(without.code, 2);
+  EXPECT_TRUE(contains(without.err, "--derive")) << without.err;
+  const Ran ran =
+      parid_program({"identify", "planar2", scratch.path("log.npz"), "--derive", "--json"});
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  const auto json = nlohmann::json::parse(ran.out);
+  EXPECT_LT(json["relative_residual"], 1e-4);
+  for (const auto& p : json["parameters"]) EXPECT_NEAR(p["value"], p["given"], 1e-2) << p["name"];
+}
+
+TEST(CliIdentify, MendsAnImpossibleUrdf) {
+  Scratch scratch;
+  const char* const arm = R"(<robot name="arm"><link name="base"/>
+  <link name="rod"><inertial><origin xyz="0 0 {}"/><mass value="{}"/>
+    <inertia ixx="0.02" iyy="0.02" izz="{}" ixy="0" ixz="0" iyz="0"/></inertial></link>
+  <joint name="hinge" type="continuous"><parent link="base"/><child link="rod"/>
+    <axis xyz="0 1 0"/></joint></robot>)";
+  auto filled = [&](std::vector<std::string> values) {
+    std::string text = arm;
+    for (const std::string& v : values) text.replace(text.find("{}"), 2, v);
+    return text;
+  };
+  const std::string wrong = scratch.file("wrong.urdf", filled({"0.1", "1", "0.1"}));
+  const Robot truth = Robot::load(scratch.file("true.urdf", filled({"0.3", "2", "0.001"})));
+  Rng rng(2);
+  const std::string log = scratch.path("log.csv"), out = scratch.path("mended.toml");
+  write_log(log, truth, simulated_log(rng, truth, 50));
+  EXPECT_EQ(parid_program({"check", wrong}).code, 1);
+  const Ran ran = parid_program({"identify", wrong, log, "-o", out});
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  EXPECT_TRUE(contains(ran.err, "wrong.urdf:2")) << ran.err;
+  EXPECT_TRUE(contains(ran.err, "no body has"));
+  EXPECT_EQ(parid_program({"check", out}).code, 0);
+  const Description mended = load_description(out);
+  const Inertia& rod = *mended.links[1].inertia;
+  EXPECT_NEAR(rod.mass * rod.com.z, 0.6, 1e-5);
+}
+
+TEST(CliIdentify, SaysWhatIsWrongAndWhere) {
+  const Bench b;
+  const std::string text = content(b.log);
+  auto complaint_of = [&](const std::string& log, std::vector<std::string> more = {}) {
+    std::vector<std::string> words{"identify", b.robot};
+    if (!log.empty()) words.push_back(log);
+    words.insert(words.end(), more.begin(), more.end());
+    const Ran ran = parid_program(words);
+    EXPECT_EQ(ran.code, 2);
+    EXPECT_EQ(ran.out, "");
+    return ran.err;
+  };
+  EXPECT_TRUE(contains(complaint_of(""), "no log is given"));
+
+  const std::string header = text.substr(0, text.find('\n'));
+  const std::string without =
+      text.substr(0, header.find(",tau:")) + "\n" + "0,0,0,0,0,0,0,0,0,0,0,0,0\n";
+  const std::string missing = complaint_of(b.scratch.file("missing.csv", without));
+  EXPECT_TRUE(contains(missing, "missing.csv:1")) << missing;
+  EXPECT_TRUE(contains(missing, "tau:")) << missing;
+  EXPECT_TRUE(contains(missing, "measured")) << missing;
+
+  std::string bad = text;
+  const std::size_t third = bad.find('\n', bad.find('\n') + 1) + 1;
+  bad.replace(third, bad.find(',', third) - third, "nan");
+  const std::string nan = complaint_of(b.scratch.file("nan.csv", bad));
+  EXPECT_TRUE(contains(nan, "nan.csv:3")) << nan;
+  EXPECT_TRUE(contains(nan, "finite")) << nan;
+
+  std::size_t end = 0;
+  for (int k = 0; k < 4; ++k) end = text.find('\n', end) + 1;
+  const std::string few = complaint_of(b.scratch.file("few.csv", text.substr(0, end)));
+  EXPECT_TRUE(contains(few, "3 samples")) << few;
+  EXPECT_TRUE(contains(few, "longer logs")) << few;
+
+  EXPECT_TRUE(contains(complaint_of(b.log, {"-o", b.scratch.path("robot.csv")}), ".toml"));
+  EXPECT_TRUE(contains(complaint_of(b.log, {"--suggest"}), "takes no logs"));
+}
+
+TEST(CliConvert, UrdfToTomlAndBack) {
+  Scratch scratch;
+  for (const char* name : {"panda", "puma560", "quadruped"}) {
+    const std::string out = scratch.path(std::string(name) + ".toml");
+    const Ran ran = parid_program({"convert", name, out});
+    ASSERT_EQ(ran.code, 0) << ran.err;
+    EXPECT_EQ(parid_program({"check", out}).code, 0);
+    const Ran a = parid_program({"torque", name}), b = parid_program({"torque", out});
+    const Table x = read_csv(scratch.file("a.csv", a.out)),
+                y = read_csv(scratch.file("b.csv", b.out));
+    ASSERT_EQ(x.data.size(), y.data.size());
+    for (std::size_t k = 0; k < x.data.size(); ++k) EXPECT_NEAR(x.data[k], y.data[k], 1e-10);
+  }
+  const Ran json = parid_program({"convert", "ur5", scratch.path("ur5.toml"), "--json"});
+  EXPECT_EQ(nlohmann::json::parse(json.out)["joints"], 6);
+  const Ran ending = parid_program({"convert", "ur5", scratch.path("ur5.xml")});
+  EXPECT_EQ(ending.code, 2);
+  EXPECT_TRUE(contains(ending.err, "end it in .toml"));
+}
+
+}  // namespace
+}  // namespace parid
