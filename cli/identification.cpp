@@ -16,7 +16,8 @@ std::string error_text(const Estimate& e) {
 std::string percent_text(const Estimate& e) {
   if (!e.found || e.value == 0) return "-";
   const double percent = 100 * e.standard_error / std::abs(e.value);
-  return percent < 1000 ? fmt::format("{:.2g}%", percent) : ">1000%";
+  if (percent >= 1000) return ">1000%";
+  return percent < 10 ? fmt::format("{:.2g}%", percent) : fmt::format("{:.0f}%", percent);
 }
 std::string confusion(const Estimate& e) {
   if (e.confused_with.empty()) return "not seen in the logs; stays as given";
@@ -55,7 +56,7 @@ void print_identification(const TorqueModel& model, const Identification& found)
       meaning = model.base().meaning(static_cast<std::size_t>(p.place), 4);
     if (meaning == p.name) meaning.clear();
     if (!e.found) meaning = confusion(e);
-    fmt::print("{:<22} {:>10.4g} {:>10.4g} {:>8} {:>7} {:>10.4g}  {:<9}  {}\n", p.name, p.given,
+    fmt::print("{:<22} {:>10.4g} {:>10.4g} {:>9} {:>7} {:>10.4g}  {:<9}  {}\n", p.name, p.given,
                e.value, error_text(e), percent_text(e), e.physical, p.unit, meaning);
   }
   fmt::print("\n");

@@ -1,5 +1,6 @@
 #include <Eigen/Dense>
 #include <algorithm>
+#include <cmath>
 
 #include "parid/dynamics/composite.hpp"
 #include "parid/identify/identify.hpp"
@@ -25,7 +26,11 @@ Moments<double> moments_of(const Matrix4& J) {
 }
 Inertia inertia_of(const Moments<double>& b) {
   const Vec3<double> centre = (1 / b.m) * b.ms;
-  return {b.m, centre, tensor(b.K) + point_inertia(-b.m, centre)};
+  Sym3<double> I = tensor(b.K) + point_inertia(-b.m, centre);
+  // A plane of symmetry survives every map that keeps it; rounding need not be written.
+  for (double* product : {&I.xy, &I.xz, &I.yz})
+    if (std::abs(*product) < 1e-15 * (I.xx + I.yy + I.zz)) *product = 0;
+  return {b.m, centre, I};
 }
 Moments<double> seen_from(const Pose<double>& A, const Moments<double>& b) {
   return moved(A.R, A.p, b);

@@ -106,11 +106,10 @@ LeastSquaresSolution one_pass(TorqueModel& model, Samples& samples, std::vector<
   return s;
 }
 
-void advise(const TorqueModel& model, const LeastSquaresSolution& s, const PhysicalFit& physical,
-            Identification& found) {
+void advise(const LeastSquaresSolution& s, const PhysicalFit& physical, Identification& found) {
   std::vector<std::string> untold;
   for (const Estimate& e : found.estimates)
-    if (!e.found) untold.push_back(e.parameter.name);
+    if (!e.found && e.parameter.kind != ParameterKind::rotor) untold.push_back(e.parameter.name);
   if (!untold.empty()) {
     const std::size_t shown = std::min<std::size_t>(untold.size(), 6);
     std::string names;
@@ -121,6 +120,12 @@ void advise(const TorqueModel& model, const LeastSquaresSolution& s, const Physi
         untold.size(), found.estimates.size(), names,
         untold.size() > shown ? fmt::format(" and {} more", untold.size() - shown) : ""));
   }
+  for (const Estimate& e : found.estimates)
+    if (!e.found && e.parameter.kind == ParameterKind::rotor)
+      found.notes.push_back(fmt::format(
+          "{} stays as given: {}", e.parameter.name,
+          e.confused_with.empty() ? "its joint does not accelerate"
+                                  : "its torque looks as that of " + e.confused_with.front()));
   if (found.condition > 1000)
     found.notes.push_back(fmt::format(
         "poor excitation: the regressor's condition number is {:.3g}, good motions have less than "
@@ -163,7 +168,6 @@ void advise(const TorqueModel& model, const LeastSquaresSolution& s, const Physi
           "the velocity or the torque right?",
           e.parameter.name, e.value, e.standard_error));
   }
-  (void)model;
 }
 
 }  // namespace
@@ -216,7 +220,7 @@ Identification identify(TorqueModel& model, std::span<const Trajectory> logs,
     found.fits[k].noise = s.sigma[k];
     found.equations += found.fits[k].equations;
   }
-  advise(model, s, physical, found);
+  advise(s, physical, found);
   return found;
 }
 
