@@ -41,7 +41,7 @@ TEST(CliGenerate, Mistakes) {
   const Ran language = parid_line("generate puma560 inverse --lang cc");
   EXPECT_EQ(language.code, 2);
   EXPECT_TRUE(contains(language.err, "--lang")) << language.err;
-  EXPECT_EQ(parid_line("generate puma560 inverse -o \"\"").code, 2);
+  EXPECT_EQ(parid_program({"generate", "puma560", "inverse", "-o", ""}).code, 2);
   EXPECT_EQ(parid_line("generate puma560 inverse -o /dev/null/x").code, 2);
 }
 
