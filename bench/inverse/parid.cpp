@@ -49,14 +49,16 @@ void add_parid(Entries& entries, const Description& d, std::shared_ptr<const Sta
   entries.push_back(
       {{"parid generic + friction", static_cast<long>(s->rows), single_with_friction}, 1, 1, {}});
 
-  for (const int threads : {1, 2}) {
-    auto engine = std::make_shared<Engine>(robot, EngineOptions{threads});
+  for (const auto& [name, threads] :
+       {std::pair("parid generic", 1), std::pair("parid generic", 2),
+        std::pair("parid compiled", 1), std::pair("parid compiled", 2)}) {
+    const bool compiled = std::string(name) == "parid compiled";
+    auto engine = std::make_shared<Engine>(robot, EngineOptions{threads, compiled});
+    if (compiled && std::string(engine->kernel()) != "compiled") continue;  // no compiler here
     auto batch = [=] { engine->inverse_dynamics(s->rows, s->q, s->v, s->a, *tau); };
     batch();
-    entries.push_back({{"parid generic", static_cast<long>(s->rows), batch},
-                       static_cast<int>(s->rows),
-                       threads,
-                       *tau});
+    entries.push_back(
+        {{name, static_cast<long>(s->rows), batch}, static_cast<int>(s->rows), threads, *tau});
   }
 }
 

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "parid/dynamics/articulated_body.hpp"
 #include "parid/dynamics/base_parameters.hpp"
 #include "parid/dynamics/composite_forward.hpp"
@@ -48,8 +50,9 @@ struct Tracing {
 
   Graph lean(const Graph& g) const { return factor(simplify(g)); }
 
+  // Factoring takes most of the time: it is for the best alone.
   void keep_leaner(Graph& best, Graph g) const {
-    g = lean(g);
+    g = simplify(g);
     if (best.outputs().empty() || weight(g) < weight(best)) best = std::move(g);
   }
 };
@@ -99,7 +102,7 @@ Graph torque(const Tracing& t, bool velocities, bool accelerations) {
     if (joined) screw.joined = parallel(t.c);
     t.keep_leaner(best, traced_torque(t, screw, velocities, accelerations));
   }
-  return best;
+  return factor(best);
 }
 
 Graph mass(const Tracing& t) {
@@ -129,7 +132,7 @@ Graph forward(const Tracing& t) {
   Graph best;
   t.keep_leaner(best, forward_by<CompositeForward>(t));
   if (ArticulatedBody<Expr>::covers(t.c)) t.keep_leaner(best, forward_by<ArticulatedBody>(t));
-  return best;
+  return factor(best);
 }
 
 Graph inverse_gradient(const Tracing& t) {
@@ -242,8 +245,8 @@ Generated generate(const Robot& robot, const std::string& what, const GenerateOp
   if (any_rotor && what == "inverse") {
     t.rotors = false;
     const Counts with = counts(p.graph), without = counts(r.trace(t));
-    made.rotors.multiplications = with.multiplications - without.multiplications;
-    made.rotors.additions = with.additions - without.additions;
+    made.rotors.multiplications = std::max(0L, with.multiplications - without.multiplications);
+    made.rotors.additions = std::max(0L, with.additions - without.additions);
   }
   const Description& d = robot.description();
   p.about = {fmt::format("{}: {} of {}.", r.question.word, r.question.says, robot.name())};

@@ -6,6 +6,9 @@
 #include <stdexcept>
 #include <vector>
 
+#include "parid/emit/compile.hpp"
+#include "parid/emit/simd.hpp"
+#include "parid/generate/generate.hpp"
 #include "parid/run/crew.hpp"
 #include "parid/run/kernel.hpp"
 #include "parid/run/surroundings.hpp"
@@ -18,6 +21,8 @@ struct Engine::Parts {
   std::vector<std::unique_ptr<Kernel<double>>> in_double;  // one per member
   std::vector<std::unique_ptr<Kernel<float>>> in_float;
   Surroundings surroundings;
+  std::unique_ptr<CompiledLibrary> own_double, own_float;  // this robot's kernels, where compiled
+  std::string note;
 
   Parts(const Robot& r, int threads) : robot(r), crew(threads) {
     for (int k = 0; k < threads; ++k) {
@@ -31,6 +36,33 @@ struct Engine::Parts {
       k->set_base_motion(surroundings.base), k->set_external(surroundings.external);
     for (auto& k : in_float)
       k->set_base_motion(surroundings.base), k->set_external(surroundings.external);
+  }
+
+  // NAME_rows of parid/emit/simd.hpp, and the lanes it was written for.
+  template <class Real>
+  using Rows = void (*)(long, const Real* const*, Real* const*);
+  static constexpr const char* own_name = "own";
+
+  template <class Real>
+  Rows<Real> own_rows() const {
+    const CompiledLibrary* library =
+        std::is_same_v<Real, double> ? own_double.get() : own_float.get();
+    const bool undisturbed = surroundings.external.empty() && is_zero(surroundings.base.w) &&
+                             is_zero(surroundings.base.wd) && is_zero(surroundings.base.vd);
+    if (!library || !undisturbed) return nullptr;
+    return reinterpret_cast<Rows<Real>>(library->function(std::string(own_name) + "_rows"));
+  }
+  static bool is_zero(const Vec3<double>& v) { return v.x == 0 && v.y == 0 && v.z == 0; }
+
+  bool compile() {
+    Program program = generate(robot, "inverse").program;
+    program.name = own_name;
+    const std::string widest = kernel_sets().back().name;
+    const int lanes = widest == "avx512" ? 8 : widest == "avx2" ? 4 : 2;
+    own_double = parid::compile(emit_simd(program, {lanes, false}), note);
+    if (own_double) own_float = parid::compile(emit_simd(program, {2 * lanes, true}), note);
+    if (!own_float) own_double.reset();
+    return own_float != nullptr;
   }
 
   template <class Real>
@@ -52,6 +84,22 @@ struct Engine::Parts {
           q.size(), v.size(), a.size(), tau.size(), rows, robot.name(), rows * nq, rows * nv,
           rows * nv, rows * nv));
     if (rows == 0) return;
+    if (const Rows<Real> own = friction ? nullptr : own_rows<Real>()) {
+      // A lane's numbers do not depend on its neighbours: rows may be shared out anywhere.
+      const std::size_t part = std::max<std::size_t>(256, rows / (8 * kernels.size()) + 1);
+      auto some = [&](std::size_t k) {
+        const std::size_t r = k * part, n = std::min(part, rows - r);
+        const Real* const in[] = {q.data() + r * nq, v.data() + r * nv, a.data() + r * nv};
+        Real* const out[] = {tau.data() + r * nv};
+        own(static_cast<long>(n), in, out);
+      };
+      const std::size_t parts = (rows + part - 1) / part;
+      if (kernels.size() == 1 || parts == 1)
+        for (std::size_t k = 0; k < parts; ++k) some(k);
+      else
+        crew.share(parts, [&](int, std::size_t k) { some(k); });
+      return;
+    }
     const auto lanes = static_cast<std::size_t>(kernels.front()->lanes());
     // Blocks start at multiples of the lanes, so that a row's lane does not depend on the threads.
     auto run = [&](Kernel<Real>& kernel, std::size_t first, std::size_t last) {
@@ -75,10 +123,16 @@ struct Engine::Parts {
 
 Engine::Engine(const Robot& robot, const EngineOptions& options)
     : parts_(std::make_unique<Parts>(robot,
-                                     options.threads > 0 ? options.threads : available_cores())) {}
+                                     options.threads > 0 ? options.threads : available_cores())) {
+  if (options.compile) compile();
+}
 Engine::Engine(Engine&&) noexcept = default;
 Engine& Engine::operator=(Engine&&) noexcept = default;
 Engine::~Engine() = default;
+
+bool Engine::compile() { return parts_->own_float || parts_->compile(); }
+const char* Engine::kernel() const { return parts_->own_float ? "compiled" : "generic"; }
+const std::string& Engine::note() const { return parts_->note; }
 
 int Engine::threads() const { return static_cast<int>(parts_->in_double.size()); }
 

@@ -23,7 +23,8 @@ namespace parid {
 struct Surroundings;  // parid/run/surroundings.hpp
 
 struct EngineOptions {
-  int threads = 0;  // 0: as many as there are cores
+  int threads = 0;       // 0: as many as there are cores
+  bool compile = false;  // call compile() at once
 };
 
 // Owns its workspaces and threads; nothing is allocated after construction. One call at a time.
@@ -35,6 +36,14 @@ class Engine {
   ~Engine();
 
   int threads() const;
+
+  // Generates this robot's own kernel, compiles it for this machine and loads it, or takes it from the user's
+  // cache (parid/emit/compile.hpp). From then on batches of torques take it where the base is still and
+  // nothing pushes; everything else goes on as before. False where that cannot be: the note says why, and
+  // nothing has changed. Takes about a second where it is not cached.
+  bool compile();
+  const char* kernel() const;       // "generic" or "compiled"
+  const std::string& note() const;  // why it is not compiled, if it was asked for
 
   // As for Workspace; the same for all rows.
   void set_base_motion(const std::array<double, 3>& angular_velocity,

@@ -1,0 +1,38 @@
+// C text to functions of this process: the system's compiler, a cache of what it made, and the loader.
+//
+// The cache is private to the user: a directory that is theirs alone, or none is used. An entry is named by
+// what it was made of: source, compiler, flags, CPU. It is written beside its place and renamed onto it, so
+// that processes may build the same one at once and a crash leaves nothing half done; one that does not load
+// or does not carry its name is built again. No shell stands between.
+
+#pragma once
+
+#include <memory>
+#include <string>
+
+namespace parid {
+
+class CompiledLibrary {
+ public:
+  ~CompiledLibrary();
+  CompiledLibrary(const CompiledLibrary&) = delete;
+  CompiledLibrary& operator=(const CompiledLibrary&) = delete;
+
+  void* function(const std::string& name) const;  // throws std::runtime_error where there is none
+  bool from_cache() const { return from_cache_; }
+  const std::string& path() const { return path_; }
+
+ private:
+  friend std::unique_ptr<CompiledLibrary> compile(const std::string&, std::string&);
+  CompiledLibrary() = default;
+  void* handle_ = nullptr;
+  bool from_cache_ = false;
+  std::string path_;
+};
+
+// Compiles for this machine. Where it cannot (no compiler, no place to write, the compiler refuses), gives
+// nothing, and says why in `note`. The compiler is $PARID_CC, or cc; the cache $PARID_CACHE,
+// $XDG_CACHE_HOME/parid or ~/.cache/parid.
+std::unique_ptr<CompiledLibrary> compile(const std::string& source, std::string& note);
+
+}  // namespace parid

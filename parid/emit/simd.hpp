@@ -1,0 +1,21 @@
+// A graph as a C program over the compilers' vector types: many samples, one per lane, arrays of rows in and
+// out. For machines that compile it themselves: it is written for one width, and GNU C (g++, clang).
+
+#pragma once
+
+#include "parid/emit/program.hpp"
+
+namespace parid {
+
+struct SimdOptions {
+  int lanes = 4;
+  bool single_precision = false;
+};
+
+// One source with two functions:
+//   void NAME_rows(long rows, const double *const *in, double *const *out)       row-major (rows, n)
+//   void NAME_columns(long rows, long stride, const double *const *in, double *const *out)
+// in and out hold one array per argument of the program. Columns: element k of sample r at [k·stride + r].
+std::string emit_simd(const Program&, const SimdOptions&);
+
+}  // namespace parid

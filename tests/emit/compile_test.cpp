@@ -1,0 +1,157 @@
+// Engines with kernels of their own: the same torques, the same bits wherever a row stands, and a cache
+// that survives what happens to caches.
+
+#include "parid/emit/compile.hpp"
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <thread>
+
+#include "parid/parid.hpp"
+#include "tests/io/scratch.hpp"
+#include "tests/random_robot.hpp"
+
+namespace parid {
+namespace {
+
+// A cache of this test's own, for as long as it lives.
+class Compile : public testing::Test {
+ protected:
+  Compile() { setenv("PARID_CACHE", cache().c_str(), 1); }
+  ~Compile() override { unsetenv("PARID_CACHE"), unsetenv("PARID_CC"); }
+  std::string cache() const { return scratch_.path("cache"); }
+
+ private:
+  Scratch scratch_;
+};
+
+struct Batch {
+  std::size_t rows;
+  std::vector<double> q, v, a;
+};
+Batch batch(const Robot& r, std::size_t rows) {
+  Rng rng(5);
+  Batch b{rows, {}, {}, {}};
+  for (std::size_t k = 0; k < rows; ++k) {
+    const State s = random_state(rng, r.description());
+    b.q.insert(b.q.end(), s.q.begin(), s.q.end());
+    b.v.insert(b.v.end(), s.v.begin(), s.v.end());
+    b.a.insert(b.a.end(), s.a.begin(), s.a.end());
+  }
+  return b;
+}
+double relative(const std::vector<double>& x, const std::vector<double>& y) {
+  double off = 0, scale = 0;
+  for (std::size_t k = 0; k < x.size(); ++k)
+    off = std::max(off, std::abs(x[k] - y[k])), scale = std::max(scale, std::abs(y[k]));
+  return off / scale;
+}
+
+TEST_F(Compile, EnginesGiveTheSameTorques) {
+  for (const char* name : {"puma560", "panda", "quadruped", "planar2"}) {
+    const Robot robot = Robot::load(name);
+    Engine generic(robot), own(robot, {.threads = 2, .compile = true});
+    if (std::string(own.kernel()) != "compiled") GTEST_SKIP() << own.note();
+    for (const std::size_t rows : {1u, 3u, 8u, 17u, 1000u}) {
+      const Batch b = batch(robot, rows);
+      std::vector<double> x(rows * robot.nv()), y(x.size());
+      generic.inverse_dynamics(rows, b.q, b.v, b.a, y);
+      own.inverse_dynamics(rows, b.q, b.v, b.a, x);
+      EXPECT_LT(relative(x, y), 1e-12) << name << " " << rows;
+      std::vector<float> q(b.q.begin(), b.q.end()), v(b.v.begin(), b.v.end()),
+          a(b.a.begin(), b.a.end()), t(x.size());
+      own.inverse_dynamics(rows, q, v, a, t);
+      EXPECT_LT(relative(std::vector<double>(t.begin(), t.end()), y), 1e-4) << name << " in float";
+    }
+    // With a wrench the robot's own kernel cannot: the generic one answers.
+    own.set_wrench(robot.tip(), {1, 2, 3}, {0, 0, 0}),
+        generic.set_wrench(robot.tip(), {1, 2, 3}, {0, 0, 0});
+    const Batch b = batch(robot, 20);
+    std::vector<double> x(20 * robot.nv()), y(x.size());
+    generic.inverse_dynamics(20, b.q, b.v, b.a, y), own.inverse_dynamics(20, b.q, b.v, b.a, x);
+    EXPECT_EQ(x, y) << name;
+  }
+}
+
+TEST_F(Compile, ARowsBitsDoNotDependOnItsPlace) {
+  const Robot robot = Robot::load("puma560");
+  Engine one(robot, {.threads = 1, .compile = true}), two(robot, {.threads = 2, .compile = true});
+  if (std::string(one.kernel()) != "compiled") GTEST_SKIP() << one.note();
+  const std::size_t rows = 1003, n = robot.nv();
+  const Batch b = batch(robot, rows);
+  std::vector<double> x(rows * n), y(rows * n), alone(n);
+  one.inverse_dynamics(rows, b.q, b.v, b.a, x);
+  two.inverse_dynamics(rows, b.q, b.v, b.a, y);
+  EXPECT_EQ(x, y);
+  for (const std::size_t r : {0u, 7u, 500u, 1002u}) {
+    auto row = [&](const std::vector<double>& z) { return std::span(z).subspan(r * n, n); };
+    one.inverse_dynamics(1, row(b.q), row(b.v), row(b.a), alone);
+    for (std::size_t k = 0; k < n; ++k) EXPECT_EQ(alone[k], x[r * n + k]) << r;
+  }
+}
+
+const char* const answer = "int answer(void) { return 42; }\n";
+int asked(const CompiledLibrary& l) { return reinterpret_cast<int (*)()>(l.function("answer"))(); }
+
+TEST_F(Compile, CachesAndMendsItsCache) {
+  std::string note;
+  auto first = compile(answer, note);
+  if (!first) GTEST_SKIP() << note;
+  EXPECT_FALSE(first->from_cache());
+  EXPECT_EQ(asked(*first), 42);
+  EXPECT_THROW(first->function("nothing"), std::runtime_error);
+  const std::string path = first->path();
+  first.reset();
+  EXPECT_TRUE(compile(answer, note)->from_cache());
+  EXPECT_FALSE(compile(std::string(answer) + "\n", note)->from_cache());  // other content
+  for (const char* rubbish : {"", "not a library"}) {  // half written, overwritten
+    std::filesystem::remove(path);
+    std::ofstream(path) << rubbish;
+    chmod(path.c_str(), 0700);
+    const auto again = compile(answer, note);
+    ASSERT_TRUE(again) << note;
+    EXPECT_FALSE(again->from_cache());
+    EXPECT_EQ(asked(*again), 42);
+  }
+  int files = 0;
+  for (const auto& f : std::filesystem::directory_iterator(cache())) files += f.is_regular_file();
+  EXPECT_EQ(files, 2);  // two entries and nothing left over
+}
+
+TEST_F(Compile, TakesNothingThatOthersCouldWrite) {
+  std::string note;
+  std::filesystem::create_directories(cache());
+  chmod(cache().c_str(), 0777);
+  EXPECT_FALSE(compile(answer, note));
+  EXPECT_NE(note.find("chmod 700"), std::string::npos) << note;
+}
+
+TEST_F(Compile, ManyAtOnce) {
+  std::string unused;
+  if (!compile("int other(void) { return 1; }\n", unused)) GTEST_SKIP() << unused;
+  std::vector<std::thread> threads;
+  std::atomic<int> right = 0;
+  for (int k = 0; k < 4; ++k)
+    threads.emplace_back([&] {
+      std::string note;
+      const auto library = compile(answer, note);
+      if (library && asked(*library) == 42) ++right;
+    });
+  for (std::thread& t : threads) t.join();
+  EXPECT_EQ(right, 4);
+}
+
+TEST_F(Compile, WithoutACompilerItSaysSo) {
+  setenv("PARID_CC", "/nonexistent/cc", 1);
+  Engine engine(Robot::load("planar2"), {.threads = 1, .compile = true});
+  EXPECT_STREQ(engine.kernel(), "generic");
+  EXPECT_NE(engine.note().find("no compiler"), std::string::npos) << engine.note();
+}
+
+}  // namespace
+}  // namespace parid
