@@ -228,6 +228,12 @@ void add_torque(CLI::App& app, Action& action) {
       "puma560-positioning alone: the thesis' case study with its mistakes, to compare with "
       "what it prints (docs/case-study.md)");
   c->add_flag("--floating", o.floating, "hang the root link on a floating joint named after it");
+  c->add_option(
+       "--kernel", o.kernel,
+       "generic, or compiled: this robot's own, made by the system's C compiler and kept in a "
+       "cache; pays from some hundred thousand samples on")
+      ->check(CLI::IsMember({"generic", "compiled"}))
+      ->capture_default_str();
   c->add_option("--threads", o.threads, "how many (default: all cores)")
       ->check(CLI::Range(0, 4096))
       ->option_text("N");

@@ -15,7 +15,9 @@ namespace {
 // By the engine, in parts of the motion so that progress can be shown.
 void by_engine(const TorqueOptions& o, const Robot& robot, const Surroundings& around,
                const Trajectory& m, Torques& to, Progress& progress) {
-  Engine engine(robot, {o.threads});
+  Engine engine(robot, {o.threads, o.kernel == "compiled"});
+  if (!engine.note().empty())
+    fmt::print(stderr, "parid: going on with the generic kernel: {}\n", engine.note());
   engine.set_surroundings(around);
   const std::size_t nq = robot.nq(), nv = robot.nv(), part = 1 << 16;
   for (std::size_t r = 0; r < m.rows; r += part) {

@@ -22,6 +22,7 @@ struct TorqueOptions {
   bool floating = false, force = false, json = false, explain = false;
   bool friction = false, as_printed = false;
   int threads = 0;
+  std::string kernel = "generic";
   long row = 0;  // from 1; 0: none chosen
 };
 

@@ -34,6 +34,17 @@ TEST(CliGenerate, EveryWord) {
   }
 }
 
+TEST(CliGenerate, ARobotsOwnKernelGivesItsTorques) {
+  Scratch scratch;
+  const json generic = json_of("torque panda --json")["tau"],
+             own = json_of("torque panda --kernel compiled --json")["tau"];
+  ASSERT_EQ(own.size(), generic.size());
+  for (std::size_t r = 0; r < own.size(); ++r)
+    for (std::size_t k = 0; k < own[r].size(); ++k)
+      EXPECT_NEAR(own[r][k].get<double>(), generic[r][k].get<double>(), 1e-10);
+  EXPECT_EQ(parid_line("torque panda --kernel fast").code, 2);
+}
+
 TEST(CliGenerate, Mistakes) {
   const Ran word = parid_line("generate puma560 invers");
   EXPECT_EQ(word.code, 2);
