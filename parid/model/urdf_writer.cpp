@@ -89,7 +89,8 @@ class Writer {
     for (std::size_t k = 0; k < joints.size() && k < 4; ++k)
       names += fmt::format("{}'{}'", k ? ", " : "", joints[k]);
     if (joints.size() > 4) names += fmt::format(" and {} more", joints.size() - 4);
-    notes.push_back(fmt::format("joint {} {} {}", names, joints.size() > 1 ? "are" : "is", what));
+    notes.push_back(fmt::format("joint{0} {1} {2} {3}", joints.size() > 1 ? "s" : "", names,
+                                joints.size() > 1 ? "are" : "is", what));
   }
 
   void comment(std::string line) {
