@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <fstream>
+#include <sstream>
 
 #include "cli/command.hpp"
 #include "cli/findings.hpp"
@@ -10,7 +12,9 @@
 #include "parid/io/atomic_file.hpp"
 #include "parid/model/check.hpp"
 #include "parid/model/load.hpp"
+#include "parid/model/toml_value.hpp"
 #include "parid/model/toml_writer.hpp"
+#include "parid/model/urdf_writer.hpp"
 
 namespace parid::cli {
 namespace {
@@ -18,45 +22,112 @@ namespace {
 std::string in, out;
 bool json = false, floating = false;
 
+bool is_stream(const std::string& path) { return path == "-" || path.starts_with("/dev/"); }
+
+void write(const std::string& path, const std::string& text) {
+  AtomicFile file(path);
+  file.write(text);
+  file.commit();
+}
+
+bool names_urdf(const std::string& toml, const std::string& urdf) {
+  std::ifstream there(toml);
+  const std::string ours = fmt::format("urdf = {}", toml_quoted(urdf));
+  for (std::string line; std::getline(there, line);)
+    if (line == ours) return true;
+  return false;
+}
+
+// The TOML beside a URDF must not replace another robot: often it would be the one that is read.
+void refuse_to_overwrite(const std::string& beside, const std::string& urdf) {
+  if (!std::filesystem::exists(beside) || names_urdf(beside, urdf)) return;
+  throw Error({beside, 0},
+              "it exists already, and gravity, bearings and drives, for which URDF has no words, "
+              "would have to go there",
+              "give the URDF another name");
+}
+
+// The URDF, and the TOML beside it where there is more to say. Returns what that is called, or "".
+std::string write_urdf(const Description& d, std::vector<std::string>& notes) {
+  const std::filesystem::path path(out);
+  const std::string urdf = path.filename().string(),
+                    beside = std::filesystem::path(path).replace_extension(".toml").string();
+  std::vector<std::string> head{fmt::format("Converted from {}.", in)};
+  if (!d.source.empty()) {
+    std::istringstream lines(d.source);
+    for (std::string line; std::getline(lines, line);) head.push_back(line);
+  }
+  const UrdfText text = to_urdf(d, head);
+  notes = text.notes;
+  const std::string rest = to_toml_beside(
+      d, urdf, {{fmt::format("What {} cannot say; converted from {}.", urdf, in)}, {}});
+  if (!rest.empty()) {
+    refuse_to_overwrite(beside, urdf);
+    notes.push_back(fmt::format(
+        "gravity, bearings and drives, for which URDF has no words, are in {}; load that file to "
+        "have them, it names the URDF",
+        beside));
+  } else if (names_urdf(beside, urdf)) {
+    notes.push_back(fmt::format("{} names this URDF but is of an earlier one; remove it", beside));
+  }
+  write(out, text.text);
+  if (!rest.empty()) write(beside, rest);
+  return rest.empty() ? "" : beside;
+}
+
 int run() {
   if (json && out == "-")
     throw Error("OUT: standard output is taken by --json; give a file, or leave --json out");
-  if (out != "-" && !out.starts_with("/dev/") && std::filesystem::path(out).extension() != ".toml")
-    throw Error({out, 0}, "the ending of the output file is not known", "end it in .toml");
+  const std::string ending = std::filesystem::path(out).extension().string();
+  if (!is_stream(out) && ending != ".toml" && ending != ".urdf")
+    throw Error({out, 0}, "the ending of the output file is not known", "end it in .toml or .urdf");
   const Description d = load_description(in, floating);
   std::size_t errors = 0, warnings = 0;
   for (const Finding& f : check(d)) {
     ++(is_error(f) ? errors : warnings);
     fmt::print(stderr, "{}\n", text(f));
   }
-  AtomicFile file(out);
-  file.write(to_toml(d, {{fmt::format("Converted from {}.", in)}, {}}));
-  file.commit();
+  std::vector<std::string> notes;
+  std::string beside;
+  if (ending == ".urdf" && !is_stream(out))
+    beside = write_urdf(d, notes);
+  else
+    write(out, to_toml(d, {{fmt::format("Converted from {}.", in)}, {}}));
+  for (const std::string& note : notes) fmt::print(stderr, "note: {}\n", note);
   if (json)
     print({{"schema", "parid.convert/1"},
            {"robot", d.name},
            {"file", out},
+           {"beside", beside.empty() ? Json(nullptr) : Json(beside)},
            {"links", d.links.size()},
            {"joints", d.joints.size()},
            {"errors", errors},
-           {"warnings", warnings}});
+           {"warnings", warnings},
+           {"notes", notes}});
   return 0;
 }
 
 }  // namespace
 
 void add_convert(CLI::App& app, Action& action) {
-  CLI::App* c = app.add_subcommand("convert", "a robot file as TOML");
+  CLI::App* c = app.add_subcommand("convert", "a robot file as TOML or URDF");
   c->add_option("IN", in, robot_help)->required();
-  c->add_option("OUT", out, "the file to write, ending in .toml; '-' is standard output")
+  c->add_option("OUT", out,
+                "the file to write, ending in .toml or .urdf; '-' is standard output, as TOML")
       ->required();
   c->add_flag("--floating", floating, "hang the root link on a floating joint named after it");
   c->add_flag("--json", json, "one JSON object about what was written");
   c->footer(
       "What torques need is kept; meshes, colours and collision shapes of a URDF are not. What "
       "`parid check` would find\n"
-      "is shown on standard error and written all the same.\n"
-      "Example:  parid convert arm.urdf arm.toml");
+      "is shown on standard error and written all the same. What URDF cannot say (gravity other "
+      "than "
+      "9.81 downwards,\n"
+      "bearings, drives) goes into a TOML of the same name beside the URDF, to be loaded instead "
+      "of "
+      "it.\n"
+      "Examples:  parid convert arm.urdf arm.toml\n"
+      "           parid convert puma560 puma560.urdf");
   c->callback([&action] { action = run; });
 }
 

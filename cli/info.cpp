@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "cli/command.hpp"
@@ -37,6 +38,61 @@ std::string range(const JointDescription& j) {
   return text;
 }
 
+// What of its torque a joint takes for itself, in a few words; with --friction it counts.
+std::string losses(const JointDescription& j) {
+  std::vector<std::string> parts;
+  auto add = [&]<class... V>(fmt::format_string<V...> text, V&&... values) {
+    parts.push_back(fmt::format(text, std::forward<V>(values)...));
+  };
+  if (j.damping != 0) add("damping {:.4g}", j.damping);
+  if (j.friction != 0) add("friction {:.4g}", j.friction);
+  if (j.smoothing != 0) add("smooth below {:.4g}", j.smoothing);
+  if (j.stribeck) add("break-away {:.4g}", j.stribeck->breakaway);
+  if (j.journal) add("journal µ {:.4g}", j.journal->friction);
+  if (j.linear) add("linear µ {:.4g}", j.linear->friction);
+  if (j.thrust) add("thrust µ {:.4g}", j.thrust->friction);
+  if (j.drive) {
+    const auto [least, most] = efficiency_range(*j.drive);
+    std::string text = least == most ? fmt::format("drive η {:.4g}", least)
+                                     : fmt::format("drive η {:.4g} … {:.4g}", least, most);
+    if (j.drive->breakaway != 0) text += fmt::format(" and {:.4g}", j.drive->breakaway);
+    parts.push_back(text);
+  }
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+Json friction_of(const JointDescription& j) {
+  auto part = [](const auto& p, auto&& object) { return p ? Json(object(*p)) : Json(nullptr); };
+  return {
+      {"smoothing", j.smoothing},
+      {"stribeck", part(j.stribeck,
+                        [](const Stribeck& s) {
+                          return Json{{"breakaway", s.breakaway}, {"velocity", s.velocity}};
+                        })},
+      {"journal", part(j.journal,
+                       [](const JournalBearing& b) {
+                         return Json{{"friction", b.friction},
+                                     {"radius", b.radius},
+                                     {"spacing", b.spacing},
+                                     {"at", b.at}};
+                       })},
+      {"linear", part(j.linear,
+                      [](const LinearBearing& b) {
+                        return Json{{"friction", b.friction}, {"spacing", b.spacing}, {"at", b.at}};
+                      })},
+      {"thrust", part(j.thrust,
+                      [](const ThrustBearing& b) {
+                        return Json{{"friction", b.friction}, {"radius", b.radius}};
+                      })},
+      {"drive", part(j.drive, [](const Drive& d) {
+         return Json{
+             {"breakaway", d.breakaway},
+             {"rated", d.rated},
+             {"efficiency", d.efficiency},
+             {"interpolation", d.interpolation == Interpolation::spline ? "spline" : "linear"}};
+       })}};
+}
+
 // Along the default motion.
 std::optional<SamplingAdvice> advice_for(const Robot& robot) {
   if (robot.nv() == 0) return {};
@@ -50,7 +106,7 @@ int run() {
   for (const LinkDescription& l : d.links) mass += l.inertia ? l.inertia->mass : 0;
   if (json) {
     Json joints = Json::array(), links = Json::array();
-    for (const JointDescription& j : d.joints)
+    for (const JointDescription& j : d.joints) {
       joints.push_back({{"name", j.name},
                         {"type", name_of(j.type)},
                         {"parent", j.parent},
@@ -67,6 +123,8 @@ int run() {
                                                  {"multiplier", j.mimic->multiplier},
                                                  {"offset", j.mimic->offset}}
                                           : Json(nullptr)}});
+      joints.back().update(friction_of(j));
+    }
     for (const LinkDescription& l : d.links) {
       const Inertia i = l.inertia.value_or(Inertia{});
       links.push_back({{"name", l.name},
@@ -102,6 +160,14 @@ int run() {
   for (const JointDescription& j : d.joints)
     fmt::print("{:<22} {:<11} {:<22} {:<22} {}\n", j.name, name_of(j.type), j.parent, j.child,
                range(j));
+  if (std::any_of(d.joints.begin(), d.joints.end(),
+                  [](const JointDescription& j) { return !losses(j).empty(); })) {
+    fmt::print("\n{:<22} friction, bearings and drive (N m, rad/s; N, m/s where it slides)\n",
+               "joint");
+    for (const JointDescription& j : d.joints)
+      if (const std::string text = losses(j); !text.empty())
+        fmt::print("{:<22} {}\n", j.name, text);
+  }
   fmt::print("\n{:<22} {:>9}  {:<30} inertia about it, Ixx Iyy Izz Ixy Ixz Iyz (kg m²)\n", "link",
              "mass (kg)", "centre of mass (m)");
   for (const LinkDescription& l : d.links) {

@@ -63,6 +63,26 @@ void map_body(const Canonical& c, int body, int moved_link, const Matrix4& map,
   }
 }
 
+void set(JointDescription& j, const Estimate& e, double value) {
+  switch (e.parameter.kind) {
+    case ParameterKind::viscous: j.damping = value; break;
+    case ParameterKind::coulomb:
+      if (j.stribeck) j.stribeck->breakaway += value - j.friction;  // the rise was known
+      j.friction = value;
+      break;
+    case ParameterKind::rotor: j.rotor_inertia = value; break;
+    case ParameterKind::loss:
+      if (!e.found) break;  // the file's drive is as good
+      j.drive.reset();
+      if (value == 0) break;
+      j.drive = Drive{.breakaway = 0,
+                      .rated = std::isfinite(j.limits.effort) ? j.limits.effort : 0,
+                      .efficiency = {{0, 1 - std::min(value, 0.9)}}};
+      break;
+    default: break;
+  }
+}
+
 }  // namespace
 
 Description identified_robot(const TorqueModel& model, const Identification& found) {
@@ -100,10 +120,7 @@ Description identified_robot(const TorqueModel& model, const Identification& fou
         if (e.parameter.kind == ParameterKind::coulomb) value -= std::abs(s) * d.joints[f].friction;
         if (e.parameter.kind == ParameterKind::rotor) value -= s * s * d.joints[f].rotor_inertia;
       }
-      value = std::max(0.0, value);
-      if (e.parameter.kind == ParameterKind::viscous) d.joints[j].damping = value;
-      if (e.parameter.kind == ParameterKind::coulomb) d.joints[j].friction = value;
-      if (e.parameter.kind == ParameterKind::rotor) d.joints[j].rotor_inertia = value;
+      set(d.joints[j], e, std::max(0.0, value));
     }
   }
   return d;

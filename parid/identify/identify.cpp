@@ -170,31 +170,33 @@ void advise(const LeastSquaresSolution& s, const PhysicalFit& physical, Identifi
   }
 }
 
-}  // namespace
-
-std::vector<double> Identification::values(bool after) const {
-  std::vector<double> x;
-  for (const Estimate& e : estimates) x.push_back(after ? e.physical : e.value);
-  return x;
+// In standard errors, the greatest.
+double change_of(const std::vector<double>& x, const LeastSquaresSolution& s) {
+  double change = 0;
+  for (std::size_t p = 0; p < x.size(); ++p)
+    if (s.found[p])
+      change = std::max(change, std::abs(s.x[p] - x[p]) /
+                                    (s.standard_error[p] + 1e-12 * std::abs(s.x[p]) + 1e-300));
+  return change;
 }
 
-Identification identify(TorqueModel& model, std::span<const Trajectory> logs,
-                        const IdentifyOptions& options) {
-  Samples samples(model, logs, options.rest_velocity);
-  const std::size_t nv = model.robot().nv();
-  std::vector<double> x = model.given(), weight;
+// The least-squares solution and the bodies, with what is known as it is.
+struct Solved {
   LeastSquaresSolution s;
-  Identification found;
-  for (found.passes = 1;; ++found.passes) {
+  PhysicalFit physical;
+};
+Solved solve(TorqueModel& model, Samples& samples, const IdentifyOptions& options,
+             std::vector<double>& x, Identification& found) {
+  const std::size_t nv = model.robot().nv();
+  std::vector<double> weight;
+  LeastSquaresSolution s;
+  for (int passes = 1;; ++passes) {
     s = one_pass(model, samples, x, weight, options.progress);
-    double change = 0;  // in standard errors
-    for (std::size_t p = 0; p < x.size(); ++p)
-      if (s.found[p])
-        change = std::max(change, std::abs(s.x[p] - x[p]) /
-                                      (s.standard_error[p] + 1e-12 * std::abs(s.x[p]) + 1e-300));
+    ++found.passes;
+    const double change = change_of(x, s);
     x = s.x;
     const bool again = !model.linear() || options.robust;
-    if (!again || (found.passes > 1 && change < 1e-3) || found.passes == 50) break;
+    if (!again || (passes > 1 && change < 1e-3) || passes == 50) break;
     if (!options.robust) continue;
     std::vector<double> residual(samples.rows * nv, std::nan(""));
     weight.assign(residual.size(), 1);
@@ -206,21 +208,49 @@ Identification identify(TorqueModel& model, std::span<const Trajectory> logs,
     weigh(residual, nv, weight);
   }
   const PhysicalFit physical = physical_fit(model, s);
+  found.estimates.clear();
   for (std::size_t p = 0; p < x.size(); ++p) {
     Estimate e{model.parameters()[p], s.x[p], s.standard_error[p], physical.x[p], s.found[p], {}};
     for (const int other : s.confused_with[p])
       e.confused_with.push_back(model.parameters()[other].name);
     found.estimates.push_back(std::move(e));
   }
+  found.standard = physical.standard, found.map = physical.map, found.prior = physical.prior;
+  return {std::move(s), physical};
+}
+
+}  // namespace
+
+std::vector<double> Identification::values(bool after) const {
+  std::vector<double> x;
+  for (const Estimate& e : estimates) x.push_back(after ? e.physical : e.value);
+  return x;
+}
+
+Identification identify(TorqueModel& model, std::span<const Trajectory> logs,
+                        const IdentifyOptions& options) {
+  Samples samples(model, logs, options.rest_velocity);
+  std::vector<double> x = model.given();
+  Identification found;
+  found.passes = 0;
+  Solved solved = solve(model, samples, options, x, found);
+  // Bearings carry bodies; with better bodies they take something else.
+  for (int round = 0; model.known().loaded() && round < 20; ++round) {
+    model.set_bodies(identified_robot(model, found));
+    const std::vector<double> before = x;
+    solved = solve(model, samples, options, x, found);
+    if (change_of(before, solved.s) < 1e-2) break;
+  }
+  const LeastSquaresSolution& s = solved.s;
+  found.notes = model.known().notes();
   found.samples = samples.rows;
   found.condition = s.condition;
-  found.standard = physical.standard, found.map = physical.map, found.prior = physical.prior;
   found.fits = torque_fits(model, logs, found, options);
-  for (std::size_t k = 0; k < nv; ++k) {
+  for (std::size_t k = 0; k < found.fits.size(); ++k) {
     found.fits[k].noise = s.sigma[k];
     found.equations += found.fits[k].equations;
   }
-  advise(s, physical, found);
+  advise(s, solved.physical, found);
   return found;
 }
 
@@ -245,7 +275,9 @@ std::vector<TorqueFit> torque_fits(TorqueModel& model, std::span<const Trajector
       }
     });
   };
+  if (model.known().loaded()) model.set_bodies(model.robot().description());
   residuals(model.given(), &TorqueFit::given, false);
+  if (model.known().loaded()) model.set_bodies(identified_robot(model, found));
   residuals(found.values(true), &TorqueFit::physical, false);
   residuals(found.values(false), &TorqueFit::found, true);
   for (std::size_t k = 0; k < nv; ++k) {

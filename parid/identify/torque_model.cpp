@@ -17,14 +17,14 @@ const char* unit_of(int k) { return k == 0 ? "kg" : k < 4 ? "kg m" : "kg m²"; }
 
 // The robot file's figures of each torque coordinate, followers' included.
 struct Given {
-  std::vector<double> viscous, coulomb, rotor;
+  std::vector<double> viscous, coulomb, rotor, loss;
   std::vector<int> joint;  // of the description, where it has one freedom; else -1
 };
 Given given_of(const Robot& robot) {
   const Description& d = robot.description();
   const std::size_t nv = robot.nv();
   Given g{std::vector<double>(nv), std::vector<double>(nv), std::vector<double>(nv),
-          std::vector<int>(nv, -1)};
+          std::vector<double>(nv), std::vector<int>(nv, -1)};
   std::vector<int> first;
   int velocity = 0;
   for (const JointDescription& j : d.joints) {
@@ -38,7 +38,9 @@ Given given_of(const Robot& robot) {
     const double scale = follow[j].scale;
     g.viscous[k] += scale * scale * d.joints[j].damping;
     g.coulomb[k] += std::abs(scale) * d.joints[j].friction;
-    if (!d.joints[j].mimic) g.joint[k] = static_cast<int>(j);
+    if (d.joints[j].mimic) continue;
+    g.joint[k] = static_cast<int>(j);
+    if (d.joints[j].drive) g.loss[k] = 1 - efficiency(*d.joints[j].drive, 1);  // at full load
   }
   for (const Freedom& f : robot.canonical().freedom)
     g.rotor[f.column] += f.scale * f.scale * f.rotor_inertia;
@@ -53,7 +55,11 @@ const char* name_of(ParameterKind kind) {
 }
 
 TorqueModel::TorqueModel(const Robot& robot, const ModelOptions& options)
-    : robot_(robot), options_(options), base_(base_columns(robot)), workspace_(robot) {
+    : robot_(robot),
+      options_(options),
+      base_(base_columns(robot)),
+      known_(robot, options.friction, !options.drives),
+      workspace_(robot) {
   const std::vector<double> standard = regressor_parameters(robot);
   for (std::size_t k = 0; k < base_.kept.size(); ++k) {
     double value = 0;
@@ -84,7 +90,7 @@ TorqueModel::TorqueModel(const Robot& robot, const ModelOptions& options)
   viscous_ = add(options.friction, ParameterKind::viscous, given.viscous, "N m s/rad", "N s/m");
   coulomb_ = add(options.friction, ParameterKind::coulomb, given.coulomb, "N m", "N");
   rotor_ = add(options.rotors, ParameterKind::rotor, given.rotor, "kg m²", "kg");
-  loss_ = add(options.drives, ParameterKind::loss, {}, "", "");
+  loss_ = add(options.drives, ParameterKind::loss, given.loss, "", "");
   offset_ = add(options.offsets, ParameterKind::offset, {}, "N m", "N", true);
   Y_.resize(static_cast<std::size_t>(nv) * base_.standard.size());
 }
@@ -101,24 +107,27 @@ void TorqueModel::torque(std::span<const double> q, std::span<const double> v,
   regressor(robot_, workspace_, q, v, a, Y_);
   std::fill(derivatives.begin(), derivatives.end(), 0.0);
   const std::size_t width = parameters_.size(), all = base_.standard.size();
+  std::span<const double> bearing;
+  if (known_.has_bearings()) bearing = known_.bearing(q, v, a);
   for (std::size_t k = 0; k < tau.size(); ++k) {
+    const int joint = static_cast<int>(k);
     double* row = &derivatives[k * width];
-    const double sign = v[k] > 0 ? 1 : v[k] < 0 ? -1 : 0;
-    double joint = 0;  // what the drive gives to it
+    const double way = known_.way(joint, v[k]);
+    double output = bearing.empty() ? 0 : bearing[k];  // of the drive, to the joint
     for (const int b : base_.felt_by[k]) {
       row[b] = Y_[k * all + base_.kept[b]];
-      joint += row[b] * x[b];
+      output += row[b] * x[b];
     }
-    if (const int f = viscous_[k]; f >= 0) joint += (row[f] = v[k]) * x[f];
-    if (const int f = coulomb_[k]; f >= 0) joint += (row[f] = sign) * x[f];
-    tau[k] = joint;
-    if (const int l = loss_[k]; l >= 0 && sign != 0) {
-      const double eta = 1 - x[l];
-      const bool drives = joint * sign > 0;
-      const double g = drives ? 1 / eta : eta;
-      for (const int f : felt_by_[k]) row[f] *= g;
-      row[l] = drives ? joint / (eta * eta) : -joint;
-      tau[k] = g * joint;
+    if (const int f = viscous_[k]; f >= 0) output += (row[f] = v[k]) * x[f];
+    if (const int f = coulomb_[k]; f >= 0) output += (row[f] = way) * x[f];
+    tau[k] = output;
+    const int l = loss_[k];
+    if (l >= 0 || known_.has_drive(joint)) {
+      const DriveResponse r = l >= 0 ? drive_response(0, 1 - x[l], 0, output, v[k], way)
+                                     : known_.drive(joint, output, v[k]);
+      for (const int f : felt_by_[k]) row[f] *= r.by_output;
+      if (l >= 0) row[l] = -r.by_efficiency;
+      tau[k] = r.torque;
     }
     if (rotor_[k] >= 0) row[rotor_[k]] = a[k];
     tau[k] += a[k] * (rotor_[k] >= 0 ? x[rotor_[k]] : rotor_inertia_[k]);

@@ -1,11 +1,12 @@
 // Measured torques as a function of what is to be found: inertias, friction, rotors, drives, offsets.
 //
-//   tau = g (Y β + viscous v + coulomb sgn v) + rotor a + offset
+//   tau = g (Y β + viscous v + coulomb sgn v + bearings) + rotor a + offset
 //
 // Y β are the rigid bodies, by base parameters (base_columns.hpp). g is the drive's: its output torque is
 // 1 / g of what the motor gives, g = 1/η where the torque drives the joint and η where the joint drives it;
-// instead of η, the share that is lost, 1 - η, is the parameter, 0 for a drive that loses nothing. But for
-// that one, everything is linear.
+// instead of η, the share that is lost, 1 - η, is the parameter, 0 for a drive that loses nothing. Drives that
+// are not looked for are those of the robot file, and so are bearings (known_friction.hpp). But for drives,
+// everything is linear.
 //
 // Joints of several freedoms have neither friction nor rotor. What joints that follow others (mimic) take
 // is felt at the joint they follow.
@@ -17,6 +18,7 @@
 #include <vector>
 
 #include "parid/identify/base_columns.hpp"
+#include "parid/identify/known_friction.hpp"
 #include "parid/run/dynamics.hpp"
 
 namespace parid {
@@ -25,7 +27,7 @@ enum class ParameterKind { inertia, viscous, coulomb, rotor, loss, offset };
 const char* name_of(ParameterKind);
 
 struct ModelOptions {
-  bool friction = true;  // viscous and Coulomb; without them, torques are taken to have none
+  bool friction = true;  // viscous and Coulomb; without them, torques are taken to have none at all
   bool rotors = false;   // else the robot file's are right
   bool drives = false;   // the share of its torque that each drive loses
   bool offsets = false;  // a constant in each torque: of the sensor, or of springs and cables
@@ -49,7 +51,10 @@ class TorqueModel {
   const BaseColumns& base() const { return base_; }
   const std::vector<ModelParameter>& parameters() const { return parameters_; }
   std::vector<double> given() const;  // the robot file's
-  bool linear() const { return !options_.drives; }
+  bool linear() const { return !options_.drives && !known_.has_curves(); }
+  // What the robot file says and is not looked for; what it says of bearings goes by these bodies.
+  const KnownFriction& known() const { return known_; }
+  void set_bodies(const Description& d) { known_.set_bodies(d); }
   bool has_friction(int torque) const { return viscous_[torque] >= 0; }
   // Which parameters a torque can depend on.
   const std::vector<int>& felt_by(int torque) const { return felt_by_[torque]; }
@@ -62,6 +67,7 @@ class TorqueModel {
   Robot robot_;
   ModelOptions options_;
   BaseColumns base_;
+  KnownFriction known_;
   Workspace workspace_;
   std::vector<ModelParameter> parameters_;
   std::vector<int> viscous_, coulomb_, rotor_, loss_, offset_;  // by torque; -1: none

@@ -1,7 +1,10 @@
 #include "parid/model/frame.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <numbers>
 
 namespace parid {
@@ -20,6 +23,12 @@ Pose<double> turn_and_shift_x(double alpha, double a) {  // they commute
 }
 Pose<double> turn_and_shift_z(double theta, double d) {
   return {rotation_z(exact_sin_cos(theta)), {0, 0, d}};
+}
+
+double in_few_digits(double angle) {
+  const double quarters = angle / (std::numbers::pi / 2);
+  if (quarters == std::round(quarters)) return angle;  // a right one is exact as it is
+  return std::strtod(fmt::format("{:.14g}", angle).c_str(), nullptr);
 }
 
 }  // namespace
@@ -47,6 +56,30 @@ Mat3<double> rotation_rpy(const Vec3<double>& rpy) {
   const Mat3<double> R = rotation_z(exact_sin_cos(rpy.z)) * rotation_y(exact_sin_cos(rpy.y)) *
                          rotation_x(exact_sin_cos(rpy.x));
   return tidy({R, {}}).R;
+}
+
+double difference(const Mat3<double>& A, const Mat3<double>& B) {
+  auto most = [](const Vec3<double>& a, const Vec3<double>& b) {
+    return std::max({std::abs(a.x - b.x), std::abs(a.y - b.y), std::abs(a.z - b.z)});
+  };
+  return std::max({most(A.r0, B.r0), most(A.r1, B.r1), most(A.r2, B.r2)});
+}
+
+Vec3<double> rpy_of(const Mat3<double>& R) {
+  // Where pitch is a right angle, yaw and roll turn about one axis and any yaw will do, if roll is then
+  // read from what is left: R = RotZ(yaw) A, and A has the rows (…), (0, cos roll, -sin roll), (…).
+  const double yaw = to_right_angle(std::atan2(R.r1.x, R.r0.x));
+  const Mat3<double> A = transposed(rotation_z(exact_sin_cos(yaw))) * R;
+  const Vec3<double> rpy{to_right_angle(std::atan2(-A.r1.z, A.r1.y)),
+                         to_right_angle(std::atan2(-A.r2.x, A.r0.x)), yaw};
+  // People give angles in few digits; if those make the same matrix, they were meant.
+  const Vec3<double> plain{in_few_digits(rpy.x), in_few_digits(rpy.y), in_few_digits(rpy.z)};
+  return difference(rotation_rpy(plain), R) < 4e-16 ? plain : rpy;
+}
+
+double to_right_angle(double x) {
+  const double right = std::round(x / (std::numbers::pi / 2)) * (std::numbers::pi / 2);
+  return std::abs(x - right) < 1e-14 ? right : x;
 }
 
 }  // namespace parid

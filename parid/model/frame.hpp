@@ -22,5 +22,11 @@ Pose<double> standard_pose(const DenavitHartenberg&);
 // Roll about x, then pitch about y, then yaw about z, all of the fixed frame, as URDF:
 // RotZ(yaw) RotY(pitch) RotX(roll).
 Mat3<double> rotation_rpy(const Vec3<double>& rpy);
+// The angles that give R back to rounding, wherever it points; right ones exactly.
+Vec3<double> rpy_of(const Mat3<double>& R);
+// Of the entries, the largest.
+double difference(const Mat3<double>&, const Mat3<double>&);
+// An angle that differs from a right one by rounding is that right one.
+double to_right_angle(double);
 
 }  // namespace parid

@@ -22,4 +22,8 @@ struct TomlComments {
 
 std::string to_toml(const Description&, const TomlComments& = {});
 
+// What the URDF of this robot, a file of that name in the same folder, cannot say: gravity, bearings and
+// drives. Empty where that is nothing.
+std::string to_toml_beside(const Description&, const std::string& urdf, const TomlComments& = {});
+
 }  // namespace parid

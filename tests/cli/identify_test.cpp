@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
 #include <fstream>
 
 #include "parid/io/csv.hpp"
@@ -206,7 +208,43 @@ TEST(CliConvert, UrdfToTomlAndBack) {
   EXPECT_EQ(nlohmann::json::parse(json.out)["joints"], 6);
   const Ran ending = parid_program({"convert", "ur5", scratch.path("ur5.xml")});
   EXPECT_EQ(ending.code, 2);
-  EXPECT_TRUE(contains(ending.err, "end it in .toml"));
+  EXPECT_TRUE(contains(ending.err, "end it in .toml or .urdf"));
+}
+
+TEST(CliConvert, ToUrdfWithWhatItCannotSayBesideIt) {
+  Scratch scratch;
+  const std::string urdf = scratch.path("arm.urdf"), toml = scratch.path("arm.toml");
+  for (int again = 0; again < 2; ++again) {  // what it wrote itself it may write again
+    const Ran ran = parid_program({"convert", "puma560-positioning", urdf, "--json"});
+    ASSERT_EQ(ran.code, 0) << ran.err;
+    EXPECT_TRUE(contains(ran.err, "note: gravity, bearings and drives")) << ran.err;
+    const auto json = nlohmann::json::parse(ran.out);
+    EXPECT_EQ(json["beside"], toml);
+    EXPECT_EQ(json["notes"].size(), 1u);
+  }
+  const Ran a = parid_line("torque puma560-positioning --friction"),
+            b = parid_program({"torque", toml, "--friction"});
+  const Table x = read_csv(scratch.file("a.csv", a.out)),
+              y = read_csv(scratch.file("b.csv", b.out));
+  ASSERT_EQ(x.data.size(), y.data.size());
+  for (std::size_t k = 0; k < x.data.size(); ++k) EXPECT_NEAR(x.data[k], y.data[k], 1e-10);
+
+  const Ran plain = parid_program({"convert", "panda", scratch.path("panda.urdf"), "--json"});
+  EXPECT_TRUE(nlohmann::json::parse(plain.out)["beside"].is_null());
+  EXPECT_FALSE(std::filesystem::exists(scratch.path("panda.toml")));
+}
+
+TEST(CliConvert, NeverOverTheRobotItReads) {
+  Scratch scratch;
+  const std::string arm = scratch.path("arm.toml"), urdf = scratch.path("arm.urdf");
+  ASSERT_EQ(parid_program({"convert", "puma560-positioning", arm}).code, 0);
+  const std::string before = content(arm);
+  const Ran ran = parid_program({"convert", arm, urdf});
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_TRUE(contains(ran.err, "arm.toml: it exists already")) << ran.err;
+  EXPECT_TRUE(contains(ran.err, "give the URDF another name")) << ran.err;
+  EXPECT_EQ(content(arm), before);
+  EXPECT_FALSE(std::filesystem::exists(urdf));
 }
 
 }  // namespace

@@ -10,8 +10,11 @@
 #include "parid/identify/prior.hpp"
 #include "parid/model/check.hpp"
 #include "parid/model/load.hpp"
+#include "parid/model/toml.hpp"
+#include "parid/model/toml_writer.hpp"
 #include "parid/run/answers.hpp"
 #include "tests/identify/simulated_log.hpp"
+#include "tests/model/every_friction_key.hpp"
 
 namespace parid {
 namespace {
@@ -210,6 +213,115 @@ TEST(Identify, DrivesThatLoseAShareOfTheirTorque) {
       EXPECT_NEAR(e.value, 1.5, 1e-7);
     }
   }
+}
+
+// The largest difference from a log's torques, over the largest of them, friction included.
+double worst_error_with_friction(const Robot& robot, const Trajectory& log) {
+  Workspace workspace(robot);
+  const std::size_t nv = robot.nv(), nq = robot.nq();
+  std::vector<double> tau(nv);
+  double worst = 0;
+  for (std::size_t r = 0; r < log.rows; ++r) {
+    inverse_dynamics_with_friction(robot, workspace, {&log.q[r * nq], nq}, {&log.v[r * nv], nv},
+                                   {&log.a[r * nv], nv}, tau);
+    for (std::size_t k = 0; k < nv; ++k)
+      worst = std::max(worst, std::abs(tau[k] - log.tau[r * nv + k]) / greatest(log.tau));
+  }
+  return worst;
+}
+
+// The losses of the log are worked out by hand (simulated_log.hpp), those of the written robot by its file.
+TEST(Identify, LossesAreWrittenAsDrives) {
+  Rng rng(6);
+  const Robot robot = Robot::load("ur5");
+  Truth truth;
+  truth.efficiency = {0.8, 0.7, 0.9, 0.95, 0.85, 0.75};
+  truth.viscous.assign(6, 0.8), truth.coulomb.assign(6, 1.5);
+  const std::vector<Trajectory> logs{simulated_log(rng, robot, 500, truth)};
+  TorqueModel model(Robot(guessed(robot.description(), rng)), {.drives = true});
+  const Description found = identified_robot(model, identify(model, logs));
+  const Description written = parse_toml(to_toml(found), "found.toml");
+  EXPECT_TRUE(possible(written));
+  for (std::size_t k = 0; k < 6; ++k) {
+    ASSERT_TRUE(written.joints[k].drive) << k;
+    EXPECT_EQ(written.joints[k].drive->breakaway, 0);
+    EXPECT_NEAR(efficiency(*written.joints[k].drive, 0.5), truth.efficiency[k], 1e-6);
+  }
+  EXPECT_LT(worst_error_with_friction(Robot(written), simulated_log(rng, robot, 100, truth)), 1e-6);
+}
+
+// What the file says, and what of that is looked for: together they are the robot.
+TEST(TorqueModel, WithTheFilesFiguresIsTheRobot) {
+  std::vector<Description> all{parse_toml(every_friction_key, "all.toml"),
+                               load_description("puma560-positioning"), load_description("panda")};
+  Rng rng(15);
+  for (const Description& d : all) {
+    const Robot robot{d};
+    Truth truth;
+    truth.of_file = true;
+    const Trajectory log = simulated_log(rng, robot, 50, truth);
+    TorqueModel model(robot, {.rotors = true});
+    const std::size_t nv = robot.nv(), nq = robot.nq(), width = model.parameters().size();
+    std::vector<double> tau(nv), by(nv * width), above(nv), below(nv), none(nv * width);
+    for (std::size_t r = 0; r < log.rows; ++r) {
+      const std::span<const double> q(&log.q[r * nq], nq), v(&log.v[r * nv], nv),
+          a(&log.a[r * nv], nv);
+      const std::vector<double> x = model.given();
+      model.torque(q, v, a, x, tau, by);
+      for (std::size_t k = 0; k < nv; ++k)
+        EXPECT_NEAR(tau[k], log.tau[r * nv + k], 1e-12 * greatest(log.tau)) << d.name;
+      for (std::size_t p = 0; p < width && r < 5; ++p) {
+        std::vector<double> y = x;
+        const double h = 1e-6;
+        y[p] = x[p] + h, model.torque(q, v, a, y, above, none);
+        y[p] = x[p] - h, model.torque(q, v, a, y, below, none);
+        for (std::size_t k = 0; k < nv; ++k)
+          EXPECT_NEAR(by[k * width + p], (above[k] - below[k]) / (2 * h),
+                      1e-6 * std::max(1.0, std::abs(by[k * width + p])))
+              << d.name << " " << model.parameters()[p].name;
+      }
+    }
+  }
+}
+
+// Reactions tell more of bodies than torques do, so bearings are known as well as bodies are: from the right
+// ones on exactly, from wrong ones on nearly, and far better than if the file had none of them.
+TEST(Identify, BearingsAndDrivesOfTheFileAreKnown) {
+  Rng rng(16);
+  const Description d = load_description("puma560-positioning");
+  const Robot robot{d};
+  Truth truth;
+  truth.of_file = true;
+  const std::vector<Trajectory> logs{simulated_log(rng, robot, 600, truth)};
+  const Trajectory unseen = simulated_log(rng, robot, 100, truth);
+  TorqueModel right(robot);
+  const Identification same = identify(right, logs);
+  EXPECT_LT(relative_residual(same.fits, Whose::found), 1e-10);
+  for (const Estimate& e : same.estimates)
+    EXPECT_NEAR(e.value, e.parameter.given, 1e-8) << e.parameter.name;
+  EXPECT_LT(worst_error_with_friction(Robot(identified_robot(right, same)), unseen), 1e-6);
+  ASSERT_GE(same.notes.size(), 2u);
+  EXPECT_TRUE(
+      same.notes[0].starts_with("bearings (stribeck, journal, linear, thrust) of 'joint1'"));
+  EXPECT_TRUE(same.notes[1].starts_with("drives of 'joint1', 'joint2', 'joint3' are as the file"));
+
+  Description wrong = guessed(d, rng);
+  TorqueModel model{Robot(wrong)};
+  const Identification found = identify(model, logs);
+  const Description written = identified_robot(model, found);
+  EXPECT_TRUE(possible(written));
+  EXPECT_TRUE(written.joints[0].journal && written.joints[0].thrust && written.joints[2].drive);
+  const double sighted = worst_error_with_friction(Robot(written), unseen);
+  EXPECT_LT(sighted, 0.02);
+  EXPECT_GT(relative_residual(found.fits, Whose::given),
+            10 * relative_residual(found.fits, Whose::physical));
+
+  for (JointDescription& j : wrong.joints) j.journal.reset(), j.thrust.reset(), j.drive.reset();
+  TorqueModel blind{Robot(wrong)};
+  const Identification missed = identify(blind, logs);
+  EXPECT_GT(relative_residual(missed.fits, Whose::physical),
+            10 * relative_residual(found.fits, Whose::physical));
+  EXPECT_GT(worst_error_with_friction(Robot(identified_robot(blind, missed)), unseen), 5 * sighted);
 }
 
 TEST(Identify, RotorsAreFoundWhereTheyDifferFromTheLink) {

@@ -21,6 +21,7 @@ struct Truth {
   std::vector<double> viscous, coulomb;  // empty: none
   std::vector<double> efficiency;        // of drives; empty: 1
   std::vector<double> noise;             // standard deviations; empty: none
+  bool of_file = false;                  // and what the robot's own description says of friction
 };
 
 inline Trajectory simulated_log(Rng& rng, const Robot& robot, std::size_t rows,
@@ -32,7 +33,10 @@ inline Trajectory simulated_log(Rng& rng, const Robot& robot, std::size_t rows,
   std::vector<double> tau(nv), rotors(nv), still(nv);
   for (std::size_t r = 0; r < rows; ++r) {
     const State s = random_state(rng, robot.description());
-    inverse_dynamics(robot, workspace, s.q, s.v, s.a, tau);
+    if (truth.of_file)
+      inverse_dynamics_with_friction(robot, workspace, s.q, s.v, s.a, tau);
+    else
+      inverse_dynamics(robot, workspace, s.q, s.v, s.a, tau);
     for (std::size_t k = 0; k < nv; ++k) {
       const double way = s.v[k] > 0 ? 1 : -1;
       if (!truth.viscous.empty()) tau[k] += truth.viscous[k] * s.v[k] + truth.coulomb[k] * way;

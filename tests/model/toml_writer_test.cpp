@@ -9,57 +9,11 @@
 #include "parid/model/load.hpp"
 #include "parid/model/toml.hpp"
 #include "parid/model/urdf.hpp"
-#include "parid/run/dynamics.hpp"
-#include "tests/random_robot.hpp"
+#include "tests/model/every_friction_key.hpp"
+#include "tests/model/same_robot.hpp"
 
 namespace parid {
 namespace {
-
-void same_torques(const Description& a, const Description& b) {
-  Rng rng(3);
-  const Robot before{a}, after{b};
-  ASSERT_EQ(before.velocity_names(), after.velocity_names());
-  ASSERT_EQ(before.position_names(), after.position_names());
-  Workspace w(before), x(after);
-  std::vector<double> tau(before.nv()), again(before.nv());
-  for (int k = 0; k < 5; ++k) {
-    const State s = random_state(rng, a);
-    inverse_dynamics(before, w, s.q, s.v, s.a, tau);
-    inverse_dynamics(after, x, s.q, s.v, s.a, again);
-    double size = 1;
-    for (const double t : tau) size = std::max(size, std::abs(t));
-    for (int i = 0; i < before.nv(); ++i) EXPECT_NEAR(tau[i], again[i], 1e-12 * size) << a.name;
-  }
-}
-
-void same_numbers(const Description& a, const Description& b) {
-  ASSERT_EQ(a.joints.size(), b.joints.size());
-  EXPECT_EQ(a.name, b.name);
-  for (std::size_t j = 0; j < a.joints.size(); ++j) {
-    const JointDescription &x = a.joints[j], &y = b.joints[j];
-    EXPECT_EQ(x.name, y.name);
-    EXPECT_EQ(x.type, y.type);
-    EXPECT_EQ(x.child, y.child);
-    EXPECT_EQ(x.limits.lower, y.limits.lower);
-    EXPECT_EQ(x.limits.upper, y.limits.upper);
-    EXPECT_EQ(x.limits.velocity, y.limits.velocity);
-    EXPECT_EQ(x.limits.effort, y.limits.effort);
-    EXPECT_EQ(x.damping, y.damping);
-    EXPECT_EQ(x.friction, y.friction);
-    EXPECT_EQ(x.rotor_inertia, y.rotor_inertia);
-    EXPECT_EQ(x.gear_ratio, y.gear_ratio);
-    EXPECT_EQ(x.mimic.has_value(), y.mimic.has_value());
-  }
-  for (const LinkDescription& l : a.links)
-    for (const LinkDescription& m : b.links)
-      if (l.name == m.name) {
-        ASSERT_EQ(l.inertia.has_value(), m.inertia.has_value()) << l.name;
-        if (!l.inertia) continue;
-        EXPECT_EQ(l.inertia->mass, m.inertia->mass) << l.name;
-        EXPECT_EQ(l.inertia->com.x, m.inertia->com.x) << l.name;
-        EXPECT_EQ(l.inertia->about_com.xz, m.inertia->about_com.xz) << l.name;
-      }
-}
 
 TEST(TomlWriter, BuiltinRobotsComeBack) {
   for (const BuiltinRobot& robot : builtin_robots()) {
@@ -90,6 +44,16 @@ TEST(TomlWriter, EveryKindOfJointComesBack) {
     const Description again = parse_toml(to_toml(d), "again.toml");
     same_torques(d, again);
   }
+}
+
+TEST(TomlWriter, EveryFrictionKeyComesBack) {
+  const Description d = parse_toml(every_friction_key, "all.toml");
+  ASSERT_TRUE(check(d).empty()) << check(d)[0].text();
+  const Description again = parse_toml(to_toml(d), "again.toml");
+  EXPECT_TRUE(again.remarks.empty());
+  same_numbers(d, again);
+  same_torques(d, again);
+  EXPECT_EQ(to_toml(again), to_toml(d));
 }
 
 TEST(TomlWriter, UrdfBecomesToml) {

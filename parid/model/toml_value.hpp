@@ -1,0 +1,17 @@
+// Values as a TOML file has them. Numbers have the fewest digits that read back to the same.
+
+#pragma once
+
+#include <string>
+
+#include "parid/math/vec3.hpp"
+
+namespace parid {
+
+std::string toml_quoted(const std::string&);
+std::string toml_number(double);
+std::string toml_vector(const Vec3<double>&);
+// Right angles by name, such as "-pi/2": only those are exact when read.
+std::string toml_angle(double);
+
+}  // namespace parid
