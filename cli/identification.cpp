@@ -112,8 +112,9 @@ TomlComments comments(const TorqueModel& model, const Identification& found,
                   "of the measured, {:.3g} before.",
                   found.samples, found.condition, relative_residual(found.fits, Whose::physical),
                   relative_residual(found.fits, Whose::given)),
-      "Torques tell only sums of inertias (named \"base\" below, ± standard error); each link's "
-      "own",
+      std::string("Torques tell only sums of inertias (named \"base\" below, ± standard error); "
+                  "each link's ") +
+          "own",
       "figures are the possible ones nearest to the first file's that give these sums."};
   for (const std::string& note : found.notes) c.head.push_back("Note: " + note + ".");
   for (const Estimate& e : found.estimates) {

@@ -178,7 +178,6 @@ void add_identify(CLI::App& app, Action& action) {
   c->add_flag("--robust", o.identify.robust, "samples far from the rest count less");
   c->add_option("--rest", o.identify.rest_velocity,
                 "slower than this a joint is at rest, and its torque is not used (default: 0)")
-      ->check(CLI::NonNegativeNumber)
       ->option_text("SPEED");
   c->add_option("--gravity", o.gravity, "in m/s², instead of the robot file's")
       ->option_text("X,Y,Z");

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "cli/numbers.hpp"
 #include "parid/error.hpp"
@@ -14,6 +15,17 @@ namespace parid::cli {
 
 std::string IkPoses::place(std::size_t row) const {
   return file.empty() ? "--pose" : fmt::format("{}:{}", file, lines[row]);
+}
+
+// Files round quaternions, so a little off is no mistake; a length of 2 is.
+LinkPose turned_pose(const std::string& before, const std::array<double, 3>& position,
+                     const std::array<double, 4>& q) {
+  const double length = std::hypot(std::hypot(q[0], q[1]), std::hypot(q[2], q[3]));
+  if (!(std::abs(length - 1) < 1e-3))
+    throw Error(
+        fmt::format("{}the quaternion has length {:.6g}; give one of length 1, such as 0,0,0,1",
+                    before, length));
+  return LinkPose::from_quaternion(position, q);
 }
 
 IkPoses one_pose(const std::string& text, const std::optional<std::string>& rpy) {
@@ -28,7 +40,7 @@ IkPoses one_pose(const std::string& text, const std::optional<std::string>& rpy)
   if (rpy)
     out.pose.push_back(LinkPose::from_rpy(position, vector3("--rpy", *rpy)));
   else if (x.size() == 7)
-    out.pose.push_back(LinkPose::from_quaternion(position, {x[3], x[4], x[5], x[6]}));
+    out.pose.push_back(turned_pose("--pose: ", position, {x[3], x[4], x[5], x[6]}));
   else
     out.pose.push_back({position});
   return out;
@@ -73,8 +85,8 @@ IkPoses read_poses(const std::string& path) {
     out.lines.push_back(table.line_of(r));
     try {
       if (!quaternion.empty())
-        out.pose.push_back(LinkPose::from_quaternion(
-            p, {at(quaternion, 0), at(quaternion, 1), at(quaternion, 2), at(quaternion, 3)}));
+        out.pose.push_back(turned_pose(
+            "", p, {at(quaternion, 0), at(quaternion, 1), at(quaternion, 2), at(quaternion, 3)}));
       else if (!rpy.empty())
         out.pose.push_back(LinkPose::from_rpy(p, {at(rpy, 0), at(rpy, 1), at(rpy, 2)}));
       else

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
 
 #include "cli/command.hpp"
 #include "cli/motion_options.hpp"
@@ -24,7 +25,7 @@ namespace {
 struct Options {
   TorqueOptions robot;  // what makes the robot: its name, payload, gravity, floating
   SimulationOptions simulation;
-  std::optional<double> time;
+  std::optional<double> time, step;
   std::optional<std::string> from, velocity, torque, controller, motion, kp, kd, output, plot;
   std::string hold = "linear", limits = "position";
   double control_rate = 1000;
@@ -49,7 +50,16 @@ void check_options() {
   if (o.output) check_trajectory_path(*o.output);
   if (o.json && o.output == "-")
     throw Error("--output: standard output is taken by --json; give a file, or leave --json out");
-  if (!o.controller)
+  if (!(o.control_rate > 0))
+    throw Error(fmt::format("--control-rate: it is {:g}; give samples per second, such as 1000",
+                            o.control_rate));
+  if (o.step && integrator(o.simulation.integrator).adaptive)
+    throw Error(
+        fmt::format("--step: {} chooses its steps itself; give --tolerance, or a method with fixed "
+                    "steps, such as rk4",
+                    o.simulation.integrator));
+  o.simulation.step = o.step.value_or(o.simulation.step);
+  if (!o.controller || *o.controller == "none")
     for (const auto& [name, text] :
          {std::pair{"--motion", &o.motion}, std::pair{"--kp", &o.kp}, std::pair{"--kd", &o.kd}})
       if (*text)
@@ -65,7 +75,7 @@ std::vector<double> asked_numbers(const char* option, const std::optional<std::s
                                   std::vector<double> otherwise,
                                   const std::vector<std::string>& names) {
   if (!text) return otherwise;
-  const std::vector<double> x = numbers(option, *text);
+  std::vector<double> x = numbers(option, *text);
   if (x.size() != names.size())
     throw Error(fmt::format("{}: {} number{} given; this robot takes {}: {}", option, x.size(),
                             x.size() == 1 ? "" : "s", names.size(), fmt::join(names, ", ")));
@@ -110,7 +120,19 @@ Task asked_task(const Robot& robot) {
     std::copy_n(motion.q.begin(), task.q.size(), task.q.begin());
     std::copy_n(motion.v.begin(), task.v.size(), task.v.begin());
   }
-  task.q = asked_numbers("--from", o.from, task.q, robot.position_names());
+  if (o.from && std::filesystem::is_regular_file(*o.from)) {
+    const Trajectory start = read_trajectory(robot, *o.from, {});
+    std::copy_n(start.q.begin(), task.q.size(), task.q.begin());
+    std::copy_n(start.v.begin(), task.v.size(), task.v.begin());
+  } else {
+    task.q = asked_numbers("--from", o.from, task.q, robot.position_names());
+  }
+  if (o.torque && !o.from)
+    fmt::print(
+        stderr,
+        "{}: note: torques do not say where their motion begins; it begins at {} (--from gives "
+        "another, or the motion's file)\n",
+        *o.torque, fmt::join(task.q, ","));
   task.v = asked_numbers("--velocity", o.velocity, task.v, robot.velocity_names());
   task.time = o.time.value_or(task.time);
   return task;
@@ -169,7 +191,6 @@ void add_motion_part(CLI::App& c) {
       ->option_text("NAME|FILE");
   c.add_option("--control-rate", o.control_rate,
                "how often the controller is asked; its torques hold in between (default: 1000)")
-      ->check(CLI::PositiveNumber)
       ->option_text("HZ");
   c.add_option("--kp", o.kp, "gains by joint, or one for all; default: a bandwidth of 20 rad/s")
       ->option_text("K,...");
@@ -181,9 +202,11 @@ void add_motion_part(CLI::App& c) {
 void add_simulate(CLI::App& app, Action& action) {
   CLI::App* c = app.add_subcommand("simulate", "how a robot moves under torques");
   c->add_option("ROBOT", o.robot.robot, robot_help)->required();
-  c->add_option("--from", o.from,
-                "positions at the start (default: where the motion starts, or zero inside limits)")
-      ->option_text("Q,...");
+  c->add_option(
+       "--from", o.from,
+       "positions at the start, or a trajectory file whose first sample it is (default: where "
+       "the motion starts, or zero inside limits)")
+      ->option_text("Q,...|FILE");
   c->add_option("--velocity", o.velocity,
                 "velocities at the start (default: the motion's, or none)")
       ->option_text("V,...");
@@ -197,7 +220,7 @@ void add_simulate(CLI::App& app, Action& action) {
   for (const IntegratorEntry& e : integrators())
     methods += fmt::format("{}{}: {}", methods.empty() ? "" : ". ", e.id, e.what);
   c->add_option("--integrator", o.simulation.integrator, methods)->option_text("NAME");
-  c->add_option("--step", o.simulation.step, "of methods with fixed steps (default: 1e-3 s)")
+  c->add_option("--step", o.step, "of methods with fixed steps (default: 1e-3 s)")
       ->option_text("S");
   c->add_option("--tolerance", o.simulation.tolerance,
                 "error of one step, rad or m, of methods that choose theirs (default: 1e-10)")
@@ -227,8 +250,9 @@ void add_simulate(CLI::App& app, Action& action) {
       "Exit code 1: it ended early, at a limit or where the motion diverged; what was simulated is "
       "written all the same.\n"
       "Examples:  parid simulate planar2 --from 0.5,0 --time 5 --limits none -o swing.csv\n"
-      "           parid torque puma560 -o torques.csv && parid simulate puma560 --torque "
+      "           parid motion puma560 -o motion.csv && parid torque puma560 motion.csv -o "
       "torques.csv\n"
+      "           parid simulate puma560 --torque torques.csv --from motion.csv\n"
       "           parid simulate puma560 --controller computed_torque --friction --plot run.svg");
   c->callback([&action] { action = run; });
 }

@@ -102,8 +102,8 @@ std::string said(const SimulationResult& r) {
              "energy drift {:.3g} J, {:.2g} of the largest energy moved; work {:.6g} J, "
              "losses {:.6g} J\n",
              r.energy_drift, r.relative_energy_drift, r.work.back(), r.losses.back()) +
-         fmt::format("{} steps, {} rejected, {} cut where a joint stopped or was torn loose\n", r.steps,
-                     r.rejected, r.events);
+         fmt::format("{} steps, {} rejected, {} cut where a joint stopped or was torn loose\n",
+                     r.steps, r.rejected, r.events);
 }
 
 }  // namespace parid::cli

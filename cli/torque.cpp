@@ -16,6 +16,7 @@
 #include "cli/torque_evaluation.hpp"
 #include "cli/torque_options.hpp"
 #include "cli/torques_along.hpp"
+#include "parid/dynamics/friction_stage.hpp"
 #include "parid/io/csv.hpp"
 #include "parid/io/npz.hpp"
 #include "parid/method/method.hpp"
@@ -32,6 +33,8 @@ std::string ending(const std::string& path) {
 // What can be said before any work is done.
 void check_options() {
   method(o.method);  // or an Error
+  if (o.row && *o.row < 1)
+    throw Error(fmt::format("--row: it is {}; samples count from 1", *o.row));
   if (o.as_printed && !o.friction)
     throw Error("--as-printed: it is about friction; give --friction too");
   if (o.as_printed && o.method != engines_method)
@@ -133,9 +136,11 @@ Trajectory row_of(const Robot& robot, const Trajectory& m, std::size_t row) {
 
 int explain_one(const Robot& robot, const Surroundings& around, const Trajectory& m) {
   // A default motion starts and ends at rest, where little is to be seen: explain one on the way.
-  const std::size_t row = o.row > 0 ? o.row - 1 : o.motion.file ? 0 : m.rows / 3;
+  const std::size_t row = o.row           ? static_cast<std::size_t>(*o.row - 1)
+                          : o.motion.file ? 0
+                                          : m.rows / 3;
   if (row >= m.rows)
-    throw Error(fmt::format("--row: there is no sample {}; the motion has {}", o.row, m.rows));
+    throw Error(fmt::format("--row: there is no sample {}; the motion has {}", row + 1, m.rows));
   const std::size_t nq = robot.nq(), nv = robot.nv();
   const auto links = explain(robot, around, &m.q[row * nq], &m.v[row * nv], &m.a[row * nv]);
   for (const LinkExplanation& e : links)
@@ -171,6 +176,10 @@ int run() {
   check_options();
   const Robot robot = asked_robot(o);
   const Surroundings around = asked_surroundings(o, robot);
+  if (o.friction && FrictionStage<double>(robot.canonical()).nothing())
+    fmt::print(stderr,
+               "{}: note: it has no friction, bearings or drives; --friction adds nothing\n",
+               robot.description().file);
   Trajectory motion = asked_motion(robot, o.motion);
   const auto scaling = asked_pace(robot, o.motion, motion, torques_along(robot, around, o.threads));
   if (o.explain) return explain_one(robot, around, motion);
@@ -242,7 +251,6 @@ void add_torque(CLI::App& app, Action& action) {
                   "print ω, ω̇, accelerations, forces and moments of every link for one sample")
           ->option_text(" ");
   c->add_option("--row", o.row, "which sample to explain, from 1")
-      ->check(CLI::PositiveNumber)
       ->needs(explain)
       ->option_text("N");
   explain->excludes(output);

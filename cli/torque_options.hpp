@@ -23,7 +23,7 @@ struct TorqueOptions {
   bool friction = false, as_printed = false;
   int threads = 0;
   std::string kernel = "generic";
-  long row = 0;  // from 1; 0: none chosen
+  std::optional<long> row;  // from 1
 };
 
 // Shows the robot's warnings unless --force is given; throws Error with all its errors.

@@ -23,6 +23,14 @@ class Samples {
         for (std::size_t k = 0; k < nv; ++k)
           if (std::abs(log.v[r * nv + k]) > rest) moves_[k] = true;
     }
+    if (rest > 0 && std::none_of(moves_.begin(), moves_.end(), [](bool m) { return m; }))
+      throw Error(
+          fmt::format("slower than {:g} rad/s or m/s a joint counts as at rest, and in these logs "
+                      "none is ever faster; "
+                      "give a lower speed (--rest)",
+                      rest));
+    if (!(rest >= 0))
+      throw Error(fmt::format("--rest: it is {:g}; give a speed of 0 or above", rest));
     tau_.resize(nv), by_.resize(nv * model.parameters().size());
   }
 

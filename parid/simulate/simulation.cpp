@@ -231,6 +231,10 @@ void check(const SimulationOptions& o) {
   positive("tolerance", o.tolerance, "1e-9");
   if (o.tolerance < 1e-14)
     throw Error(fmt::format("the tolerance is {}; rounding alone is above 1e-14", o.tolerance));
+  if (!integrator(o.integrator).adaptive && o.time / o.step > 1e9)
+    throw Error(
+        fmt::format("{:g} s in steps of {:g} s are {:.2g} steps; give a longer step, such as 1e-3",
+                    o.time, o.step, o.time / o.step));
   if (o.time * o.rate > 1e8)
     throw Error(fmt::format("{:.3g} s at {:.3g} samples per second are {:.3g} samples; at most 1e8",
                             o.time, o.rate, o.time * o.rate));
