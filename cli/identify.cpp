@@ -173,7 +173,8 @@ void add_identify(CLI::App& app, Action& action) {
   c->add_flag("--derive", o.derive, "work out missing velocities and accelerations by splines");
   c->add_flag("--no-friction", o.no_friction, "torques that were measured have no friction");
   c->add_flag("--rotors", o.model.rotors, "rotor inertias too, where torques tell them from links");
-  c->add_flag("--drives", o.model.drives, "the share of its torque that each drive loses");
+  c->add_flag("--drives", o.model.drives,
+              "the share of its torque that each drive loses, instead of the robot file's drives");
   c->add_flag("--offsets", o.model.offsets, "a constant in each torque, as sensors have");
   c->add_flag("--robust", o.identify.robust, "samples far from the rest count less");
   c->add_option("--rest", o.identify.rest_velocity,

@@ -74,8 +74,8 @@ class Writer {
          "limited on one side only, and the other limit is written as inf; other programs may "
          "refuse it");
     note(open,
-         "without limits of position, speed or effort that URDF asks for; Parid reads it as it "
-         "is, other programs may take them as 0 or refuse the file");
+         "without limits of position, speed or effort that URDF asks for: Parid reads the file, "
+         "others refuse it; give the robot file lower, upper, velocity and effort to please them");
     return {std::move(out), std::move(notes)};
   }
 

@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
-
 #include <fstream>
 
 #include "parid/io/csv.hpp"
@@ -71,6 +70,30 @@ TEST(CliIdentify, WritesARobotThatChecksAndRuns) {
   const Ran again = parid_program({"identify", out, b.log, "--json"});
   const auto json = nlohmann::json::parse(again.out);
   EXPECT_NEAR(json["relative_residual"], json["relative_residual_given"], 1e-4);
+}
+
+// Where gravity turns joints back, so that drives are driven too: else losses look as more friction.
+TEST(CliIdentify, LossesOfDrivesAreKeysOfTheFile) {
+  Scratch scratch;
+  Rng rng(2);
+  const Robot arm = Robot::load("planar3");
+  Truth t;
+  t.efficiency.assign(3, 0.8), t.viscous.assign(3, 0.7), t.coulomb.assign(3, 1.2);
+  const std::string guess = scratch.file("guess.toml", to_toml(guessed(arm.description(), rng))),
+                    log = scratch.path("log.csv"), out = scratch.path("found.toml");
+  write_log(log, arm, simulated_log(rng, arm, 400, t));
+  const Ran ran = parid_program({"identify", guess, log, "--drives", "-o", out});
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  for (const JointDescription& j : load_description(out).joints) {
+    ASSERT_TRUE(j.drive) << j.name;
+    EXPECT_NEAR(efficiency(*j.drive, 1), 0.8, 1e-6) << j.name;
+  }
+  EXPECT_TRUE(contains(parid_program({"info", out}).out, "drive η 0.8\n"));
+  // From there on the drives are known, and nothing is left to find.
+  const Ran again = parid_program({"identify", out, log, "--json"});
+  const auto json = nlohmann::json::parse(again.out);
+  EXPECT_LT(json["relative_residual_given"], 1e-6);
+  EXPECT_TRUE(contains(json["notes"][0], "drives of ")) << json["notes"];
 }
 
 TEST(CliIdentify, JsonSaysTheSame) {

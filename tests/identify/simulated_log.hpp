@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "parid/model/canonical.hpp"
 #include "parid/motion/trajectory.hpp"
 #include "parid/run/dynamics.hpp"
 #include "tests/random_robot.hpp"
@@ -30,7 +31,9 @@ inline Trajectory simulated_log(Rng& rng, const Robot& robot, std::size_t rows,
   log.rows = rows;
   Workspace workspace(robot);
   const std::size_t nv = robot.nv();
-  std::vector<double> tau(nv), rotors(nv), still(nv);
+  std::vector<double> tau(nv), rotors(nv);
+  for (const Freedom& f : robot.canonical().freedom)
+    rotors[f.column] += f.scale * f.scale * f.rotor_inertia;
   for (std::size_t r = 0; r < rows; ++r) {
     const State s = random_state(rng, robot.description());
     if (truth.of_file)
@@ -40,8 +43,11 @@ inline Trajectory simulated_log(Rng& rng, const Robot& robot, std::size_t rows,
     for (std::size_t k = 0; k < nv; ++k) {
       const double way = s.v[k] > 0 ? 1 : -1;
       if (!truth.viscous.empty()) tau[k] += truth.viscous[k] * s.v[k] + truth.coulomb[k] * way;
-      if (!truth.efficiency.empty())
-        tau[k] *= tau[k] * way > 0 ? 1 / truth.efficiency[k] : truth.efficiency[k];
+      if (!truth.efficiency.empty()) {
+        const double before_gears = rotors[k] * s.a[k], output = tau[k] - before_gears;
+        tau[k] = before_gears +
+                 output * (output * way > 0 ? 1 / truth.efficiency[k] : truth.efficiency[k]);
+      }
       if (!truth.noise.empty()) tau[k] += truth.noise[k] * gaussian(rng);
     }
     log.q.insert(log.q.end(), s.q.begin(), s.q.end());
