@@ -124,7 +124,7 @@ TEST(CliIk, MistakesAreNamed) {
   };
   says("ik panda", "give the pose");
   says("ik panda --pose 1,2", "2 numbers given");
-  says("ik panda --pose 1,2,3,0,0,0,0", "quaternion has no direction");
+  says("ik panda --pose 1,2,3,0,0,0,0", "the quaternion has length 0");
   says("ik panda --pose 1,2,3,0,0,0,1 --rpy 0,0,0", "without --rpy");
   says("ik panda --pose 0,0,1 --link hand", "has no link 'hand'");
   says("ik panda --pose 0,0,1 --seed 1,2", "has 7 positions");
@@ -133,7 +133,7 @@ TEST(CliIk, MistakesAreNamed) {
   says("ik panda -", "no column 'quat'", "x,y,z,quat\n1,2,3,4\n");
   says("ik panda -", "give all of qx,qy,qz,qw", "x,y,z,qx\n1,2,3,4\n");
   says("ik panda -", "give columns x,y,z", "qx,qy,qz,qw\n0,0,0,1\n");
-  says("ik panda -", ":2: a pose's quaternion", "x,y,z,qx,qy,qz,qw\n1,2,3,0,0,0,0\n");
+  says("ik panda -", ":2: the quaternion has length 0", "x,y,z,qx,qy,qz,qw\n1,2,3,0,0,0,0\n");
 }
 
 }  // namespace
