@@ -9,64 +9,12 @@
 #include "parid/ir/depth.hpp"
 #include "parid/ir/expr.hpp"
 #include "parid/ir/simplify.hpp"
+#include "parid/ir/sum.hpp"
 
 namespace parid {
 namespace {
 
-// A value is an input, an operation that is no sum, or a row: a sum that something needs as a number.
-using Value = int;
-
-struct Term {
-  Value value;
-  double coefficient;
-  bool operator==(const Term&) const = default;
-};
-
-// constant + Σ coefficient · value, values rising, none with zero.
-struct Sum {
-  std::vector<Term> terms;
-  double constant = 0;
-  bool operator==(const Sum&) const = default;
-
-  bool is_number() const { return terms.empty(); }
-  bool is_value() const { return terms.size() == 1 && constant == 0; }
-};
-
-bool is_unit(double c) { return std::abs(c) == 1; }
-int cost(double c) { return is_unit(c) ? 0 : 1; }  // of multiplying by it
-
-// What is left of terms that cancel: rounding of the larger one.
-double added(double a, double b) {
-  const double sum = a + b;
-  return std::abs(sum) <= 4e-16 * std::max(std::abs(a), std::abs(b)) ? 0 : sum;
-}
-// Ratios that should be one, but for rounding.
-double rounded(double ratio) {
-  return std::abs(std::abs(ratio) - 1) < 1e-14 ? std::copysign(1.0, ratio) : ratio;
-}
-
-Sum scaled(Sum s, double by) {
-  for (Term& t : s.terms) t.coefficient = rounded(t.coefficient * by);
-  s.constant *= by;
-  return s;
-}
-Sum plus(const Sum& a, const Sum& b) {
-  Sum s;
-  s.constant = added(a.constant, b.constant);
-  auto i = a.terms.begin(), j = b.terms.begin();
-  while (i != a.terms.end() || j != b.terms.end()) {
-    if (j == b.terms.end() || (i != a.terms.end() && i->value < j->value)) {
-      s.terms.push_back(*i++);
-    } else if (i == a.terms.end() || j->value < i->value) {
-      s.terms.push_back(*j++);
-    } else {
-      if (const double c = added(i->coefficient, j->coefficient); c != 0)
-        s.terms.push_back({i->value, c});
-      ++i, ++j;
-    }
-  }
-  return s;
-}
+using namespace factoring;
 
 struct Operation {
   Op op;
@@ -371,7 +319,7 @@ class Factoring {
         if (p[i] != q[j]) continue;
         // a·x + r·a·y → a·(x + r·y): where r is no unit it must be paid either way
         if (!is_unit(ratio) && is_unit(s.coefficient) == is_unit(t.coefficient)) continue;
-        const Sum inner = plus(expanded(p[1 - i]), scaled(expanded(q[1 - j]), ratio));
+        const Sum inner = plus(single(p[1 - i]), scaled(single(q[1 - j]), ratio));
         if (inner.terms.size() > 2 && !(is_unit(ratio))) continue;
         const Sum one = product(single(p[i]), inner);
         Sum& sum = row_[v];
@@ -383,8 +331,6 @@ class Factoring {
       }
     return false;
   }
-  // A row that is short is taken in as its terms: they may cancel.
-  Sum expanded(Value v) const { return single(v); }
 
   // ---- building again ----
 
