@@ -320,7 +320,6 @@ class Factoring {
         // a·x + r·a·y → a·(x + r·y): where r is no unit it must be paid either way
         if (!is_unit(ratio) && is_unit(s.coefficient) == is_unit(t.coefficient)) continue;
         const Sum inner = plus(single(p[1 - i]), scaled(single(q[1 - j]), ratio));
-        if (inner.terms.size() > 2 && !(is_unit(ratio))) continue;
         const Sum one = product(single(p[i]), inner);
         Sum& sum = row_[v];
         std::erase_if(sum.terms,
