@@ -66,7 +66,8 @@ void add_motion_options(CLI::App& c, MotionOptions& o) {
   c.add_flag("--derive", o.derive, "work out missing velocities and accelerations by splines");
   c.add_option(
        "--within-limits", o.pace,
-       "re-time the motion to keep to the motors' torque and speed limits: 'slower' by one "
+       "re-time the motion to keep to the motors' torque and speed limits (position limits are the "
+       "path's): 'slower' by one "
        "factor where it must be, 'uniform' as fast as one factor allows, 'optimal' as fast as "
        "the path allows")
       ->option_text("HOW");
