@@ -35,6 +35,18 @@ std::vector<double> column(const std::vector<double>& x, std::size_t rows, int w
   return y;
 }
 
+// One kind of curve for what turns or what slides, in as many panels as that takes.
+void add(Figure& figure, const std::vector<Freedom>& all, const std::string& what, bool slides,
+         const char* unit, const std::vector<double>& x, int width, bool positions) {
+  Panel panel{what, unit, {}};
+  for (const Freedom& f : all)
+    if (f.slides == slides && (!positions || f.position >= 0))
+      panel.curves.push_back(
+          {f.name, column(x, figure.x.size(), width, positions ? f.position : f.velocity),
+           all.size() <= most_curves ? f.velocity : -1});
+  for (Panel& part : split(std::move(panel))) figure.panels.push_back(std::move(part));
+}
+
 }  // namespace
 
 Figure motion_figure(const Robot& robot, const Trajectory& m, const std::vector<double>* tau) {
@@ -46,28 +58,32 @@ Figure motion_figure(const Robot& robot, const Trajectory& m, const std::vector<
     figure.across = "sample";
     for (std::size_t r = 0; r < m.rows; ++r) figure.x.push_back(static_cast<double>(r + 1));
   }
-  auto add = [&](const char* what, bool slides, const char* unit, const std::vector<double>& x,
-                 int width, bool positions) {
-    Panel panel{what, unit, {}};
-    for (const Freedom& f : all)
-      if (f.slides == slides && (!positions || f.position >= 0))
-        panel.curves.push_back({f.name,
-                                column(x, m.rows, width, positions ? f.position : f.velocity),
-                                all.size() <= most_curves ? f.velocity : -1});
-    for (Panel& part : split(std::move(panel))) figure.panels.push_back(std::move(part));
-  };
   const int nq = robot.nq(), nv = robot.nv();
   if (all.size() <= most_curves || !tau) {
-    add("position", false, "rad", m.q, nq, true), add("position", true, "m", m.q, nq, true);
-    add("velocity", false, "rad/s", m.v, nv, false), add("velocity", true, "m/s", m.v, nv, false);
+    add(figure, all, "position", false, "rad", m.q, nq, true),
+        add(figure, all, "position", true, "m", m.q, nq, true);
+    add(figure, all, "velocity", false, "rad/s", m.v, nv, false),
+        add(figure, all, "velocity", true, "m/s", m.v, nv, false);
   }
   if (tau) {
-    add("torque", false, "N m", *tau, nv, false), add("force", true, "N", *tau, nv, false);
+    add(figure, all, "torque", false, "N m", *tau, nv, false),
+        add(figure, all, "force", true, "N", *tau, nv, false);
   } else {
-    add("acceleration", false, "rad/s²", m.a, nv, false);
-    add("acceleration", true, "m/s²", m.a, nv, false);
+    add(figure, all, "acceleration", false, "rad/s²", m.a, nv, false);
+    add(figure, all, "acceleration", true, "m/s²", m.a, nv, false);
   }
   return figure;
+}
+
+void add_friction(Figure& figure, const Robot& robot, const std::vector<double>& bearing,
+                  const std::vector<double>& drive) {
+  const std::vector<Freedom> all = freedoms(robot);
+  const int nv = robot.nv();
+  figure.title += ", friction included";
+  for (const auto& [name, part] : {std::pair{"bearings", &bearing}, std::pair{"drives", &drive}}) {
+    add(figure, all, name, false, "N m", *part, nv, false);
+    add(figure, all, name, true, "N", *part, nv, false);
+  }
 }
 
 }  // namespace parid::cli

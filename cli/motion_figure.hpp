@@ -13,4 +13,8 @@ namespace parid::cli {
 // panels. What turns and what slides stand apart, each with its unit. Without `tau`, accelerations.
 Figure motion_figure(const Robot&, const Trajectory&, const std::vector<double>* tau);
 
+// What bearings and drives take of the torques, as panels of their own below, and in the title.
+void add_friction(Figure&, const Robot&, const std::vector<double>& bearing,
+                  const std::vector<double>& drive);
+
 }  // namespace parid::cli

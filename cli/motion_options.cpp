@@ -43,6 +43,9 @@ const Pace& pace(const std::string& name) {
                           name, did_you_mean(name, names)));
 }
 
+// It stops where the path has corners, which must be samples then.
+bool is_optimal(const MotionOptions& o) { return o.pace == "optimal"; }
+
 }  // namespace
 
 void add_motion_options(CLI::App& c, MotionOptions& o) {
@@ -63,7 +66,8 @@ void add_motion_options(CLI::App& c, MotionOptions& o) {
   c.add_flag("--derive", o.derive, "work out missing velocities and accelerations by splines");
   c.add_option(
        "--within-limits", o.pace,
-       "re-time the motion to keep to the motors' torque and speed limits: 'slower' by one "
+       "re-time the motion to keep to the motors' torque and speed limits (position limits are the "
+       "path's): 'slower' by one "
        "factor where it must be, 'uniform' as fast as one factor allows, 'optimal' as fast as "
        "the path allows")
       ->option_text("HOW");
@@ -90,12 +94,18 @@ Trajectory asked_motion(const Robot& robot, const MotionOptions& o) {
   if (!o.file) {
     const NamedMotion& named = named_motion(o.name.value_or("default"));
     const CoursePointer course = named.course(robot);
+    if (is_optimal(o) && course->duration() > 0)
+      return sampled_by_parts(
+          robot, *course,
+          o.rate.value_or(static_cast<double>(named.samples - 1) / course->duration()));
     return o.rate ? sampled(robot, *course, *o.rate)
                   : sampled_evenly(robot, *course, named.samples);
   }
   if (is_motion_file(*o.file)) {
     const MotionFile file = read_motion_file(robot, *o.file);
-    return sampled(robot, *file.course, o.rate.value_or(file.rate.value_or(usual_rate)));
+    const double rate = o.rate.value_or(file.rate.value_or(usual_rate));
+    return is_optimal(o) ? sampled_by_parts(robot, *file.course, rate)
+                         : sampled(robot, *file.course, rate);
   }
   Progress progress("reading");
   return read_trajectory(robot, *o.file, {o.derive, [&](double share) { progress.at(share); }});

@@ -164,6 +164,9 @@ std::vector<Panel> split(Panel panel) {
 }
 
 void check_plot_path(const std::string& option, const std::string& path) {
+  if (path.empty())
+    throw Error(fmt::format(
+        "{}: the name of the file is empty; give a path that ends in .svg or .png", option));
   const std::string ending = std::filesystem::path(path).extension().string();
   if (ending != ".svg" && ending != ".png")
     throw Error(

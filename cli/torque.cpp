@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <filesystem>
 
+#include "cli/broken_limits.hpp"
 #include "cli/command.hpp"
 #include "cli/explanation.hpp"
 #include "cli/friction_table.hpp"
@@ -187,10 +188,12 @@ int run() {
   const std::vector<LimitBreak> broken = broken_limits(robot, motion, torques.tau);
   if (o.json) print_json(robot, motion, torques, broken, scaling);
   if (!o.json || o.output) write(robot, motion, torques);
-  if (o.plot) plot(motion_figure(robot, motion, &torques.tau), *o.plot);
-  for (const LimitBreak& b : broken)
-    fmt::print(stderr, "{}: note: {} of '{}' reaches {:.6g}; its limit is {:.6g}\n",
-               place(motion, b.row), b.kind, b.coordinate, b.value, b.limit);
+  if (o.plot) {
+    Figure figure = motion_figure(robot, motion, &torques.tau);
+    if (o.friction) add_friction(figure, robot, torques.bearing, torques.drive);
+    plot(figure, *o.plot);
+  }
+  note(broken, motion, o.motion);
   return 0;
 }
 
@@ -205,8 +208,10 @@ void add_torque(CLI::App& app, Action& action) {
                     "where torques go: .csv, .npy or .npz (default: CSV to standard output)")
           ->option_text("FILE");
   CLI::Option* picture =
-      c->add_option("--plot", o.plot,
-                    "positions, velocities and torques as a picture: .svg or .png (by gnuplot)")
+      c->add_option(
+           "--plot", o.plot,
+           "positions, velocities and torques as a picture, and with --friction what bearings and "
+           "drives take: .svg or .png (by gnuplot)")
           ->option_text("FILE");
   c->add_option("--method", o.method,
                 fmt::format("formulation: {} (default: {})", method_names(), engines_method))

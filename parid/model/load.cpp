@@ -10,6 +10,10 @@
 namespace parid {
 
 Description load_description(const std::string& what, bool floating) {
+  if (what.empty())
+    throw Error(
+        "the name of the robot is empty; give a file that ends in .urdf or .toml, or a built-in "
+        "robot (`parid robots` lists them)");
   const std::string ending = std::filesystem::path(what).extension().string();
   if (ending == ".urdf" || ending == ".xacro" || ending == ".xml") return read_urdf(what, floating);
   if (ending == ".toml") return read_toml(what, floating);

@@ -37,6 +37,14 @@ class Sequence final : public Course {
     const std::size_t i = static_cast<std::size_t>(after - starts_.begin()) - 1;
     parts_[i]->at(std::clamp(t - starts_[i], 0.0, parts_[i]->duration()), q, v, a);
   }
+  std::vector<double> seams() const override {
+    std::vector<double> all;
+    for (std::size_t i = 0; i < parts_.size(); ++i) {
+      if (i > 0) all.push_back(starts_[i]);
+      for (const double t : parts_[i]->seams()) all.push_back(starts_[i] + t);
+    }
+    return all;
+  }
 
  private:
   std::vector<CoursePointer> parts_;
@@ -58,6 +66,13 @@ class Standing final : public Course {
   double duration_;
 };
 
+void require_countable(double seconds, double rate) {
+  // What one number per value can index, and far more than anyone wants.
+  if (const double steps = seconds * rate; !(steps < 1e9))
+    throw Error(fmt::format("{:.4g} s at {:.4g} Hz are {:.3g} samples; give a lower rate", seconds,
+                            rate, steps));
+}
+
 Trajectory at_instants(const Robot& robot, const Course& course, std::vector<double> t) {
   const std::size_t nq = robot.nq(), nv = robot.nv();
   Trajectory m;
@@ -68,6 +83,45 @@ Trajectory at_instants(const Robot& robot, const Course& course, std::vector<dou
     course.at(m.t[r], {&m.q[r * nq], nq}, {m.v.data() + r * nv, nv}, {m.a.data() + r * nv, nv});
   name_torques(robot, m);
   return m;
+}
+
+// Evenly between breaks, by steps of at most 1/rate, and with enough of them to know each path.
+std::vector<double> between(const std::vector<double>& breaks, double rate) {
+  std::vector<double> t;
+  for (std::size_t i = 0; i + 1 < breaks.size(); ++i) {
+    const double from = breaks[i], way = breaks[i + 1] - from;
+    const double steps = std::max(4.0, std::ceil(way * rate - 1e-6));
+    for (double k = 0; k < steps; ++k) t.push_back(from + way * (k / steps));
+  }
+  t.push_back(breaks.back());
+  return t;
+}
+
+double dot(const double* x, const double* y, std::size_t n) {
+  double sum = 0;
+  for (std::size_t k = 0; k < n; ++k) sum += x[k] * y[k];
+  return sum;
+}
+
+// Where all velocities pass through zero together, between samples.
+std::vector<double> turning_instants(const Robot& robot, const Course& course,
+                                     const Trajectory& m) {
+  const std::size_t nv = robot.nv();
+  std::vector<double> found, q(robot.nq()), v(nv), a(nv), change(nv);
+  for (std::size_t r = 0; r + 1 < m.rows; ++r) {
+    const double *here = &m.v[r * nv], *next = here + nv;
+    const double before = dot(here, here, nv), after = dot(next, next, nv);
+    if (!(dot(here, next, nv) < 0)) continue;
+    for (std::size_t k = 0; k < nv; ++k) change[k] = next[k] - here[k];
+    double low = m.t[r], high = m.t[r + 1];
+    for (double t = (low + high) / 2; low < t && t < high; t = (low + high) / 2) {
+      course.at(t, q, v, a);
+      (dot(v.data(), change.data(), nv) < 0 ? low : high) = t;
+    }
+    course.at(high, q, v, a);
+    if (dot(v.data(), v.data(), nv) <= 1e-20 * std::max(before, after)) found.push_back(high);
+  }
+  return found;
 }
 
 }  // namespace
@@ -85,10 +139,7 @@ CoursePointer standing(std::vector<double> q, double duration) {
 
 Trajectory sampled(const Robot& robot, const Course& course, double rate) {
   const double end = course.duration(), steps = end * rate;
-  // What one number per value can index, and far more than anyone wants.
-  if (!(steps < 1e9))
-    throw Error(fmt::format("{:.4g} s at {:.4g} Hz are {:.3g} samples; give a lower rate", end,
-                            rate, steps));
+  require_countable(end, rate);
   // A last step shorter than a millionth of the others is rounding.
   const auto whole = static_cast<std::size_t>(std::ceil(steps - 1e-6));
   std::vector<double> t;
@@ -103,6 +154,18 @@ Trajectory sampled_evenly(const Robot& robot, const Course& course, std::size_t 
                     ? course.duration() * static_cast<double>(k) / static_cast<double>(samples - 1)
                     : 0);
   return at_instants(robot, course, std::move(t));
+}
+Trajectory sampled_by_parts(const Robot& robot, const Course& course, double rate) {
+  require_countable(course.duration(), rate);
+  std::vector<double> breaks = course.seams();
+  breaks.insert(breaks.begin(), 0.0), breaks.push_back(course.duration());
+  Trajectory m = at_instants(robot, course, between(breaks, rate));
+  const std::vector<double> turns = turning_instants(robot, course, m);
+  if (turns.empty()) return m;
+  breaks.insert(breaks.end(), turns.begin(), turns.end());
+  std::sort(breaks.begin(), breaks.end());
+  breaks.erase(std::unique(breaks.begin(), breaks.end()), breaks.end());
+  return at_instants(robot, course, between(breaks, rate));
 }
 
 }  // namespace parid

@@ -25,6 +25,8 @@ class Course {
   // At t in [0, duration()]. Sizes: q nq, the others nv. May be called from several threads.
   virtual void at(double t, std::span<double> q, std::span<double> v,
                   std::span<double> a) const = 0;
+  // Instants on its way at which one part ends and another begins: the path may turn a corner there.
+  virtual std::vector<double> seams() const { return {}; }
 };
 using CoursePointer = std::shared_ptr<const Course>;
 
@@ -41,5 +43,8 @@ CoursePointer standing(std::vector<double> q, double duration);
 Trajectory sampled(const Robot&, const Course&, double rate);
 // At `samples` instants evenly from start to end; one alone is the start.
 Trajectory sampled_evenly(const Robot&, const Course&, std::size_t samples);
+// At every seam, at every instant at which the motion turns back in all coordinates at once, and evenly
+// between those, by steps of at most 1/rate. What gives a path another pace must see each of its stops.
+Trajectory sampled_by_parts(const Robot&, const Course&, double rate);
 
 }  // namespace parid

@@ -131,6 +131,9 @@ class Reader {
           table_.refuse("times", fmt::format("times goes from {} to {}", times.back(), t));
         times.push_back(t);
       }
+      if (times.back() > longest)
+        table_.refuse(table_.at("times"), fmt::format("times goes up to {:.6g} s", times.back()),
+                      fmt::format("a move takes a day, {} s, at most", longest));
       return times;
     }
     const auto whole = duration();
@@ -161,7 +164,7 @@ class Reader {
 
   Profile joint_profile(const std::vector<double>& from, const std::vector<double>& to,
                         std::optional<double> seconds) const {
-    const Profile unit = profile_of(1);
+    const ProfileKind kind = profile_kind();
     const auto share = positive("speed");
     if (share && table_.has("duration"))
       table_.refuse(table_.at("speed"), "speed and duration both say how long it takes",
@@ -177,11 +180,11 @@ class Reader {
                         fmt::format("'{}' moves and has no velocity limit to take a share of",
                                     robot_.velocity_names()[k]),
                         "give duration instead");
-      const double ramps = unit.kind == ProfileKind::trapezoid && table_.has("ramp")
+      const double ramps = kind == ProfileKind::trapezoid && table_.has("ramp")
                                ? *positive("ramp")
                                : 0;  // full speed is reached after them
       const double needs = slowest(from, to) / *share;
-      seconds = ramps > 0 ? std::max(needs + ramps, 2 * ramps) : needs * unit.peak_speed();
+      seconds = ramps > 0 ? std::max(needs + ramps, 2 * ramps) : needs * profile_of(1).peak_speed();
       if (!(*seconds > 0))
         table_.refuse(table_.at("to"), "the robot is there already", "leave it out");
     }
@@ -283,7 +286,15 @@ class Reader {
     if (x && !(*x > 0)) table_.refuse(key, fmt::format("{} is {}", key, *x));
     return x;
   }
-  std::optional<double> duration() const { return positive("duration"); }
+  // A day is more than anyone samples, and keeps a slip of the exponent from being taken at its word.
+  static constexpr double longest = 86400;
+  std::optional<double> duration() const {
+    const auto seconds = positive("duration");
+    if (seconds && *seconds > longest)
+      table_.refuse(table_.at("duration"), fmt::format("duration is {:.6g} s", *seconds),
+                    fmt::format("a move takes a day, {} s, at most", longest));
+    return seconds;
+  }
 
   ProfileKind profile_kind() const {
     const std::string name = table_.word("profile").value_or(profile_names[0]);
@@ -375,11 +386,17 @@ std::vector<double> positions(const Robot& robot, const TomlTable& table, const 
   std::vector<double> q = now;
   const std::vector<std::string>& names = robot.position_names();
   if (table.is_table(key)) {
+    const toml::table& given = *table.subtable(key);
+    for (const auto& [name, node] : given)
+      if (std::find(names.begin(), names.end(), name.str()) == names.end())
+        table.refuse({table.at(key).file, static_cast<int>(name.source().begin.line)},
+                     fmt::format("{}: robot '{}' has no joint '{}'", key, robot.name(), name.str()),
+                     fmt::format("{}its joints are {}", did_you_mean(name.str(), names),
+                                 fmt::join(names, ", ")));
     std::vector<Field> known;
     for (const std::string& name : names)
       known.push_back({name.c_str(), "a number, or an angle such as \"90 deg\"", "1.2"});
-    const TomlTable some(*table.subtable(key), table.at(key).file, key, known);
-    some.refuse_unknown("parid info ROBOT");
+    const TomlTable some(given, table.at(key).file, key, known);
     for (std::size_t k = 0; k < names.size(); ++k)
       if (const auto x = some.angle(names[k].c_str())) q[k] = *x;
   } else {

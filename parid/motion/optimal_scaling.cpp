@@ -129,6 +129,23 @@ class Piece {
       for (std::size_t k = 0; k < nv_; ++k) tangent_[to * nv_ + k] /= std::sqrt(length);
     };
     carry(0, 1, -step_[0]), carry(n_ - 1, n_ - 2, step_[n_ - 2]);
+    refuse_corners();
+  }
+
+  // A turn between samples that their bends do not explain is a corner that the motion took at rest, or
+  // nearly so: no pace but rest takes it, and there is no sample to rest at.
+  void refuse_corners() const {
+    for (std::size_t i = 1; i + 2 < n_; ++i) {
+      double turn = 0;
+      for (std::size_t k = i * nv_; k < (i + 1) * nv_; ++k)
+        turn += std::pow(
+            tangent_[k + nv_] - tangent_[k] - step_[i] / 2 * (bend_[k] + bend_[k + nv_]), 2);
+      if (turn > 0.25)
+        throw Error(fmt::format(
+            "{}: the path turns a corner between this sample and the next; give a sample at the "
+            "corner, at rest, or more samples",
+            said_of_row(m_, first_ + i)));
+    }
   }
 
   void coefficients(const TorquesAlong& torques) {
@@ -258,7 +275,9 @@ TimeScaling scaled_optimally(const Robot& robot, const Trajectory& m, const Torq
     std::size_t last = first + 1;
     while (!rests(last)) ++last;
     if (last == first + 1) {  // a wait
-      if (!std::equal(&m.q[first * nq], &m.q[first * nq] + nq, &m.q[last * nq]))
+      if (!std::equal(
+              &m.q[first * nq], &m.q[first * nq] + nq, &m.q[last * nq],
+              [](double x, double y) { return std::abs(x - y) <= 1e-9 * (1 + std::abs(x)); }))
         throw Error(
             fmt::format("{}: from rest to rest in one step says too little of the path; give "
                         "more samples",

@@ -42,7 +42,8 @@ TimeScaling scaled_uniformly(const Robot&, const Trajectory&, const TorquesAlong
 // The fastest motion along the path, from rest to rest, for which the limits hold at every sample:
 // reachability analysis. Between samples the acceleration along the path is constant, and the limits
 // hold for it at both ends. Where the motion stops on its way it stops again (the path may have a corner
-// there); it does not wait. Throws Error where no motion along the path keeps to the limits, where the motion
+// there); it does not wait. A stop must be a sample (sampled_by_parts sees to that). Throws Error where the
+// path turns a corner between samples, where no motion along the path keeps to the limits, where the motion
 // has no instants or does not start and end at rest, and where torques depend on the direction of travel.
 TimeScaling scaled_optimally(const Robot&, const Trajectory&, const TorquesAlong&);
 

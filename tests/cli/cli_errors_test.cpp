@@ -110,7 +110,7 @@ TEST(CliErrors, Robots) {
     auto said = [&](const std::string& robot) { return refusal({command, robot}); };
     EXPECT_TRUE(contains(said("puma56"), "did you mean 'puma560'?")) << command;
     EXPECT_TRUE(contains(said("chain:0"), "chain")) << command;
-    EXPECT_TRUE(contains(said(""), ": there is no built-in robot of this name")) << said("");
+    EXPECT_TRUE(contains(said(""), "the name of the robot is empty")) << said("");
     EXPECT_TRUE(contains(said(scratch.path("none.urdf")), "none.urdf: ")) << command;
     for (const char* ending : {".urdf", ".toml"}) {
       EXPECT_TRUE(contains(said(scratch.file(std::string("empty") + ending, "")),

@@ -112,6 +112,36 @@ TEST(CliMotion, PaceKeepsToLimits) {
   EXPECT_TRUE(contains(heavy.err, "standing still takes")) << heavy.err;
 }
 
+TEST(CliMotion, NotesLimitsThatItBreaks) {
+  Scratch scratch;
+  const std::string file =
+      scratch.file("far.toml", "[[move]]\nkind = 'joint'\nto = {elbow = 9}\nduration = 2\n");
+  for (const std::string& more : {std::string(), " -o " + scratch.path("far.csv")}) {
+    const Ran ran = parid_line("motion ur5 " + file + more);
+    EXPECT_EQ(ran.code, 0);
+    EXPECT_EQ(ran.err, parid_line("torque ur5 " + file).err);
+    EXPECT_TRUE(contains(ran.err, "position of 'elbow' reaches 9; its limit is 3.14")) << ran.err;
+    EXPECT_TRUE(contains(ran.err, "velocity of 'elbow' reaches")) << ran.err;
+    EXPECT_FALSE(contains(ran.err, "no pace")) << ran.err;
+    EXPECT_EQ(contains(ran.out, "0 … 9 "), !more.empty()) << ran.out;
+  }
+  const Ran paced = parid_line("motion ur5 " + file + " --within-limits slower");
+  EXPECT_TRUE(contains(paced.err, "no pace mends that")) << paced.err;
+  EXPECT_FALSE(contains(paced.err, "velocity of 'elbow' reaches")) << paced.err;
+}
+
+TEST(CliMotion, SaysThatANameIsEmpty) {
+  for (const char* command : {"motion", "torque"}) {
+    const Ran robot = parid_program({command, ""});
+    EXPECT_EQ(robot.code, 2);
+    EXPECT_TRUE(contains(robot.err, "the name of the robot is empty")) << robot.err;
+    EXPECT_FALSE(contains(robot.err, "\n: ") || robot.err.starts_with(": ")) << robot.err;
+    const Ran picture = parid_program({command, "planar2", "--plot", ""});
+    EXPECT_EQ(picture.code, 2);
+    EXPECT_TRUE(contains(picture.err, "--plot: the name of the file is empty")) << picture.err;
+  }
+}
+
 TEST(CliMotion, SaysWhatIsWrong) {
   Scratch scratch;
   const std::string file =
@@ -153,6 +183,25 @@ TEST(CliPlot, DrawsEveryJointWithUnits) {
   EXPECT_EQ(content(png).substr(0, 4), "\x89PNG");
   EXPECT_EQ(parid_program({"motion", "planar2", "--plot", svg, "-o", csv}).code, 0);
   EXPECT_TRUE(contains(content(svg), "acceleration (rad/s²)"));
+}
+
+TEST(CliPlot, FrictionIsInTheTitleAndInPanelsOfItsOwn) {
+  if (!have_gnuplot()) GTEST_SKIP() << "gnuplot is not installed";
+  Scratch scratch;
+  const std::string svg = scratch.path("f.svg"), csv = scratch.path("f.csv");
+  const std::vector<std::string> line{
+      "torque", "puma560-positioning", "--motion", "thesis", "--plot", svg, "-o", csv};
+  auto drawn = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), line.begin(), line.end());
+    const Ran ran = parid_program(more);
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    return content(svg);
+  };
+  for (const char* part : {"friction included", "bearings (N m)", "drives (N m)"}) {
+    EXPECT_TRUE(contains(drawn({"--friction"}), part)) << part;
+    EXPECT_TRUE(contains(drawn({"--friction", "--as-printed"}), part)) << part;
+    EXPECT_FALSE(contains(drawn({}), part)) << part;
+  }
 }
 
 // A name that gnuplot could take for more than a name.

@@ -76,6 +76,62 @@ TEST(TimeScaling, UniformTouchesALimitAndBreaksNone) {
   }
 }
 
+// Speeds change by no more than the accelerations beside them explain.
+void expect_no_jumps(const Robot& robot, const Trajectory& m) {
+  const std::size_t nv = robot.nv();
+  for (std::size_t i = nv; i < m.rows * nv; ++i) {
+    const std::size_t r = i / nv, before = r > 1 ? i - 2 * nv : i - nv;
+    // At a seam the acceleration is the next piece's: the sample before it speaks for its end.
+    const double most = std::max({std::abs(m.a[before]), std::abs(m.a[i - nv]), std::abs(m.a[i])});
+    EXPECT_LE(std::abs(m.v[i] - m.v[i - nv]), 1.1 * most * (m.t[r] - m.t[r - 1]) + 1e-9)
+        << robot.name() << ", t = " << m.t[r];
+  }
+}
+
+const char* const two_links =
+    "name = 'two'\nconvention = 'frames'\ngravity = [0, 0, 0]\n"
+    "[[joint]]\nname = 'a'\naxis = [0, 0, 1]\nmass = 1\ncom = [0.5, 0, 0]\n"
+    "inertia = [0.01, 0.08, 0.08]\neffort = 5\nvelocity = 3\n"
+    "[[joint]]\nname = 'b'\naxis = [0, 0, 1]\nxyz = [1, 0, 0]\nmass = 1\ncom = [0.5, 0, 0]\n"
+    "inertia = [0.01, 0.08, 0.08]\neffort = 5\nvelocity = 3\n";
+
+TEST(TimeScaling, OptimalStopsAtACornerBetweenInstantsOfTheRate) {
+  const Robot robot = robot_of(two_links);
+  const TorquesAlong torques = by_engine(robot);
+  for (const double first : {1.0, 1.0037, 1.0000004, 0.0071}) {
+    const auto one = timed(joint_line(robot, {0, 0}, {0.5, 0}), Profile::minimum_jerk(first));
+    const auto two = timed(joint_line(robot, {0.5, 0}, {0.5, 0.5}), Profile::minimum_jerk(1));
+    auto scaled = [&](const Course& course) {
+      return scaled_optimally(robot, sampled_by_parts(robot, course, 100), torques).motion;
+    };
+    const Trajectory both = scaled(*sequence({one, two}));
+    expect_no_jumps(robot, both);
+    EXPECT_NEAR(both.t.back(), scaled(*one).t.back() + scaled(*two).t.back(), 1e-9) << first;
+  }
+}
+
+TEST(TimeScaling, OptimalStopsWhereAllJointsTurnBackAtOnce) {
+  const Robot robot = robot_of(two_links);
+  const auto course = joint_spline(robot, {{0, 0}, {0.5, 0.25}, {-0.2, -0.1}}, {0, 0.7123, 2},
+                                   Smoothness::minimum_jerk);
+  expect_no_jumps(
+      robot,
+      scaled_optimally(robot, sampled_by_parts(robot, *course, 100), by_engine(robot)).motion);
+}
+
+TEST(TimeScaling, OptimalRefusesACornerThatNoSampleStopsAt) {
+  const Robot robot = robot_of(two_links);
+  const auto course =
+      sequence({timed(joint_line(robot, {0, 0}, {0.5, 0}), Profile::minimum_jerk(1.0037)),
+                timed(joint_line(robot, {0.5, 0}, {0.5, 0.5}), Profile::minimum_jerk(1))});
+  try {
+    scaled_optimally(robot, sampled(robot, *course, 100), by_engine(robot));
+    FAIL();
+  } catch (const Error& e) {
+    EXPECT_NE(std::string(e.what()).find("turns a corner"), std::string::npos) << e.what();
+  }
+}
+
 TEST(TimeScaling, OptimalKeepsToLimitsAndIsNotSlower) {
   for (const auto& [robot, motion] : cases()) {
     const TorquesAlong torques = by_engine(robot);

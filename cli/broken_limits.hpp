@@ -1,0 +1,15 @@
+// Limits that a motion breaks, noted on standard error: the same words wherever a command has a motion.
+
+#pragma once
+
+#include <vector>
+
+#include "cli/motion_options.hpp"
+#include "parid/motion/trajectory.hpp"
+
+namespace parid::cli {
+
+// One line each. Where --within-limits was asked for, a broken position says why it is still there.
+void note(const std::vector<LimitBreak>&, const Trajectory&, const MotionOptions&);
+
+}  // namespace parid::cli
