@@ -58,10 +58,10 @@ inline Expr record(Op op, const Expr& a) {
   return {*a.graph(), a.graph()->operation(op, a.id())};
 }
 inline Expr record(Op op, const Expr& a, const Expr& b) {
-  if (a.is_number() && b.is_number()) return Expr(apply(op, a.number(), b.number(), 0.0));
-  Graph& g = a.is_number() ? *b.graph() : *a.graph();
-  const Id ia = a.in(g), ib = b.in(g);  // in this order, whatever the compiler
-  return {g, g.operation(op, ia, ib)};
+  Graph* g = a.graph() ? a.graph() : b.graph();
+  if (!g) return Expr(apply(op, a.number(), b.number(), 0.0));
+  const Id ia = a.in(*g), ib = b.in(*g);  // in this order, whatever the compiler
+  return {*g, g->operation(op, ia, ib)};
 }
 
 inline Expr operator+(const Expr& a, const Expr& b) { return record(Op::add, a, b); }

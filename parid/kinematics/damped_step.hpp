@@ -18,8 +18,8 @@
 #include <vector>
 
 #include "parid/kinematics/path.hpp"
-#include "parid/math/twist.hpp"
 #include "parid/math/per_link.hpp"
+#include "parid/math/twist.hpp"
 
 namespace parid {
 

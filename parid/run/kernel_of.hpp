@@ -5,8 +5,8 @@
 
 #include "parid/dynamics/friction_stage.hpp"
 #include "parid/formulation/newton_euler_link.hpp"
-#include "parid/run/kernel.hpp"
 #include "parid/model/state.hpp"
+#include "parid/run/kernel.hpp"
 #include "parid/scalar/pack.hpp"
 
 namespace parid {

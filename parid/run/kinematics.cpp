@@ -5,8 +5,8 @@
 #include <stdexcept>
 
 #include "parid/kinematics/jacobian.hpp"
-#include "parid/run/link_pose.hpp"
 #include "parid/model/state.hpp"
+#include "parid/run/link_pose.hpp"
 
 namespace parid {
 

@@ -92,8 +92,10 @@ V sqrt_lanes(const V& x) {
 #endif
 #if defined(__AVX512F__)  // masked, because GCC 12 warns of its own unmasked ones
   if constexpr (W > 1 && sizeof(V) == 64) {
-    if constexpr (is_double) return std::bit_cast<V>(_mm512_maskz_sqrt_pd(0xff, std::bit_cast<__m512d>(x)));
-    if constexpr (!is_double) return std::bit_cast<V>(_mm512_maskz_sqrt_ps(0xffff, std::bit_cast<__m512>(x)));
+    if constexpr (is_double)
+      return std::bit_cast<V>(_mm512_maskz_sqrt_pd(0xff, std::bit_cast<__m512d>(x)));
+    if constexpr (!is_double)
+      return std::bit_cast<V>(_mm512_maskz_sqrt_ps(0xffff, std::bit_cast<__m512>(x)));
   }
 #endif
 #endif

@@ -6,9 +6,9 @@
 #include <gtest/gtest.h>
 
 #include "parid/model/load.hpp"
+#include "parid/model/state.hpp"
 #include "parid/run/kinematics.hpp"
 #include "parid/run/link_pose.hpp"
-#include "parid/model/state.hpp"
 #include "peers/peer.hpp"
 #include "tests/link_motion.hpp"
 #include "tests/random_robot.hpp"
