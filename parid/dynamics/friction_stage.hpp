@@ -30,7 +30,7 @@ class FrictionStage {
 
   // How many numbers an array of the mechanism's joints must have room for, index 0 and those that
   // fill up the last register included.
-  static std::size_t room(int n) { return static_cast<std::size_t>(n + links); }
+  static std::size_t room(int n) { return static_cast<std::size_t>(n) + links; }
 
   explicit FrictionStage(const Canonical& c)
       : n_(c.topology.n), law_(n_), drive_(n_), output_(room(n_), T(0.0)) {

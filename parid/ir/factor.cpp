@@ -5,6 +5,7 @@
 #include <cmath>
 #include <map>
 #include <queue>
+#include <tuple>
 
 #include "parid/ir/depth.hpp"
 #include "parid/ir/expr.hpp"
@@ -19,14 +20,17 @@ using namespace factoring;
 struct Operation {
   Op op;
   std::array<Value, 3> in{-1, -1, -1};  // values; of an input its number
-  auto operator<=>(const Operation&) const = default;
+  bool operator<(const Operation& o) const { return std::tie(op, in) < std::tie(o.op, o.in); }
 };
 
 // Two terms of a sum, as  s·(x + r·y)  for some s.
 struct Pair {
   Value x, y;
   std::uint64_t ratio;  // r, its last bits rounded off
-  auto operator<=>(const Pair&) const = default;
+  bool operator==(const Pair&) const = default;
+  bool operator<(const Pair& p) const {
+    return std::tie(x, y, ratio) < std::tie(p.x, p.y, p.ratio);
+  }
 };
 
 std::uint64_t key_of(double ratio) {

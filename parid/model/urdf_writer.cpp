@@ -38,7 +38,7 @@ std::string numbers(const Vec3<double>& v) {
 std::string motor_inertia(const JointDescription& j) {
   const double ratio = j.gear_ratio, motor = j.rotor_inertia / (ratio * ratio);
   for (int digits = 1; digits <= 17; ++digits) {
-    const std::string text = fmt::format("{:.{}g}", motor, digits);
+    std::string text = fmt::format("{:.{}g}", motor, digits);
     if (std::strtod(text.c_str(), nullptr) * ratio * ratio == j.rotor_inertia) return text;
   }
   return number(motor);
@@ -99,7 +99,7 @@ class Writer {
   }
   template <class... Values>
   void tag(int depth, fmt::format_string<Values...> text, Values&&... values) {
-    out.append(static_cast<std::size_t>(2 * depth), ' ');
+    out.append(2 * static_cast<std::size_t>(depth), ' ');
     fmt::format_to(std::back_inserter(out), text, std::forward<Values>(values)...);
     out += "\n";
   }

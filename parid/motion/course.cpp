@@ -90,8 +90,9 @@ std::vector<double> between(const std::vector<double>& breaks, double rate) {
   std::vector<double> t;
   for (std::size_t i = 0; i + 1 < breaks.size(); ++i) {
     const double from = breaks[i], way = breaks[i + 1] - from;
-    const double steps = std::max(4.0, std::ceil(way * rate - 1e-6));
-    for (double k = 0; k < steps; ++k) t.push_back(from + way * (k / steps));
+    const auto steps = static_cast<std::size_t>(std::max(4.0, std::ceil(way * rate - 1e-6)));
+    for (std::size_t k = 0; k < steps; ++k)
+      t.push_back(from + way * (static_cast<double>(k) / static_cast<double>(steps)));
   }
   t.push_back(breaks.back());
   return t;
