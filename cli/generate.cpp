@@ -20,7 +20,7 @@ namespace {
 struct Options {
   std::string robot, what, language = "c";
   std::optional<std::string> output;
-  bool single_precision = false, library = false, standard_parameters = false, json = false;
+  bool single_precision = false, libm = false, standard_parameters = false, json = false;
 } o;
 
 const Target& target() {
@@ -60,9 +60,8 @@ int run() {
   if (o.output && o.output->empty())
     throw Error("--output: the name of the directory is empty; give one, such as generated");
   const Robot robot = Robot::load(o.robot);
-  const Generated made =
-      generate(robot, o.what, {.standard_parameters = o.standard_parameters, .link = {}});
-  const auto files = chosen.emit(made.program, {o.single_precision, o.library});
+  const Generated made = generate(robot, o.what, {.standard_parameters = o.standard_parameters});
+  const auto files = chosen.emit(made.program, {o.single_precision, o.libm});
   const std::vector<std::string> written = write(files);
   const Counts n = counts(made.program.graph);
   const Depth d = depth(made.program.graph);
@@ -105,7 +104,7 @@ void add_generate(CLI::App& app, Action& action) {
                 "directory for the files; without it the program goes to standard output")
       ->option_text("DIR");
   c->add_flag("--float", o.single_precision, "single precision");
-  c->add_flag("--libm", o.library, "sines and cosines of math.h instead of the program's own");
+  c->add_flag("--libm", o.libm, "sines and cosines of math.h instead of the program's own");
   c->add_flag("--standard-parameters", o.standard_parameters,
               "inertias as they are, not regrouped into base parameters");
   c->add_flag("--json", o.json, "counts and files as one JSON object");

@@ -87,7 +87,7 @@ CFiles emit_c(const Program& p, const COptions& options) {
   comment(o, p);
   o.blank();
   o.add("#include \"{}.h\"", p.name);
-  const bool library = options.library_sin_cos && counts(g).sin_cos > 0;
+  const bool library = options.libm_sin_cos && counts(g).sin_cos > 0;
   if (library || uses(g, Op::sqrt) || uses(g, Op::abs) || uses(g, Op::atan2)) {
     o.blank();
     o.line("#include <math.h>");

@@ -8,7 +8,7 @@ namespace parid {
 
 struct COptions {
   bool single_precision = false;
-  bool library_sin_cos = false;  // math.h's instead of our own
+  bool libm_sin_cos = false;  // math.h's instead of our own
 };
 
 struct CFiles {

@@ -11,7 +11,7 @@ namespace parid {
 
 struct EmitOptions {
   bool single_precision = false;
-  bool library_sin_cos = false;  // where a target has sines of its own: the library's instead
+  bool libm_sin_cos = false;  // where a target has sines of its own: the library's instead
 };
 
 struct EmittedFile {

@@ -4,8 +4,8 @@
 // Source   Newton-Euler as in newton_euler_link.hpp, with the savings of Khalil and Kleinfinger (1987) and
 //          others' customised programs: a placement is two plane turns and two shifts, not a matrix and a
 //          vector.
-// Order    O(n), serial. Per revolute joint of a general chain 81 multiplications, once the inertias are
-//          regrouped (model/regroup.hpp) and the zeros that leaves are folded.
+// Order    O(n), serial. What is left once inertias are regrouped (model/regroup.hpp), zeros folded and sums
+//          factored: docs/generated-programs.md.
 // Symbols  as in newton_euler_link.hpp, and
 //          E s c    constant turn to the joint's axis, then one about z by q
 //          r d      p = r + d·(E z): the shift of the origin in the parent, and along the axis

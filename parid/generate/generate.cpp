@@ -16,8 +16,6 @@
 #include "parid/ir/expr.hpp"
 #include "parid/ir/factor.hpp"
 #include "parid/ir/simplify.hpp"
-#include "parid/kinematics/frames.hpp"
-#include "parid/kinematics/jacobian.hpp"
 #include "parid/model/canonical.hpp"
 #include "parid/model/description.hpp"
 #include "parid/model/spelling.hpp"

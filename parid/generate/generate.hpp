@@ -14,7 +14,6 @@ namespace parid {
 
 struct GenerateOptions {
   bool standard_parameters = false;  // inertias as they are, not regrouped into base parameters
-  std::string link;                  // for kinematics and jacobian; empty: the robot's tip
 };
 
 struct Generated {
