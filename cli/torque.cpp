@@ -244,9 +244,10 @@ void add_torque(CLI::App& app, Action& action) {
   c->add_flag("--floating", o.floating, "hang the root link on a floating joint named after it");
   c->add_option(
        "--kernel", o.kernel,
-       "generic, or compiled: this robot's own, made by the system's C compiler and kept in a "
-       "cache; pays from some hundred thousand samples on")
-      ->check(CLI::IsMember({"generic", "compiled"}))
+       "generic; interpreted: this robot's own program, without a compiler; compiled: the same, "
+       "made by the system's C compiler and kept in a cache; auto: compiled from 200 000 samples "
+       "on")
+      ->check(CLI::IsMember({"auto", "generic", "interpreted", "compiled"}))
       ->capture_default_str();
   c->add_option("--threads", o.threads, "how many (default: all cores)")
       ->check(CLI::Range(0, 4096))

@@ -12,12 +12,24 @@
 namespace parid::cli {
 namespace {
 
+// A kernel of the robot's own takes a second to make, once.
+constexpr std::size_t compiled_from = 200'000;
+
+KernelKind asked_kernel(const TorqueOptions& o, std::size_t rows) {
+  if (o.friction || o.kernel == "generic") return KernelKind::generic;
+  if (o.kernel == "interpreted") return KernelKind::interpreted;
+  return o.kernel == "compiled" || rows >= compiled_from ? KernelKind::compiled
+                                                         : KernelKind::generic;
+}
+
 // By the engine, in parts of the motion so that progress can be shown.
 void by_engine(const TorqueOptions& o, const Robot& robot, const Surroundings& around,
                const Trajectory& m, Torques& to, Progress& progress) {
-  Engine engine(robot, {o.threads, o.kernel == "compiled"});
+  const KernelKind kernel = asked_kernel(o, m.rows);
+  Engine engine(robot, {.threads = o.threads, .kernel = kernel});
   if (!engine.note().empty())
-    fmt::print(stderr, "parid: going on with the generic kernel: {}\n", engine.note());
+    fmt::print(stderr, "parid: going on with the {} kernel: {}\n", name(engine.kernel()),
+               engine.note());
   engine.set_surroundings(around);
   const std::size_t nq = robot.nq(), nv = robot.nv(), part = 1 << 16;
   for (std::size_t r = 0; r < m.rows; r += part) {

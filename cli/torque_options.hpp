@@ -22,7 +22,7 @@ struct TorqueOptions {
   bool floating = false, force = false, json = false, explain = false;
   bool friction = false, as_printed = false;
   int threads = 0;
-  std::string kernel = "generic";
+  std::string kernel = "auto";
   std::optional<long> row;  // from 1
 };
 

@@ -61,7 +61,7 @@ std::vector<double> rows(const std::vector<State>& states, std::vector<double> S
 void expect_agreement(const Robot& robot, const Description& d, Rng& rng, int samples) {
   std::vector<State> states;
   for (int k = 0; k < samples; ++k) states.push_back(random_state(rng, d));
-  Engine engine(robot, {.threads = 2});
+  Engine engine(robot, {.threads = 2, .kernel = KernelKind::generic});
   std::vector<double> batch(static_cast<std::size_t>(samples) * robot.nv());
   engine.inverse_dynamics(samples, rows(states, &State::q), rows(states, &State::v),
                           rows(states, &State::a), batch);
@@ -350,7 +350,7 @@ TEST(Agreement, AMovingBaseIsAFloatingOneThatIsDriven) {
           << seed << " " << peer->name();
 
     std::vector<double> row(bolted.nv());
-    Engine engine(bolted, {.threads = 1});
+    Engine engine(bolted, {.threads = 1, .kernel = KernelKind::generic});
     engine.set_base_motion({w.x, w.y, w.z}, {wd.x, wd.y, wd.z}, {vd.x, vd.y, vd.z});
     engine.inverse_dynamics(1, s.q, s.v, s.a, row);
     EXPECT_LE(relative_error(row, ours), 1e-12) << seed;
@@ -390,7 +390,7 @@ TEST(Agreement, WrenchesDoWorkOnTheLinksTheyActOn) {
     const Robot robot(d);
     const State s = random_state(rng, d);
     Workspace workspace(robot);
-    Engine engine(robot, {.threads = 1});
+    Engine engine(robot, {.threads = 1, .kernel = KernelKind::generic});
     Torques expected = torques(robot, s);
     for (int count = 0; count < 3; ++count) {
       const std::size_t at = rng() % d.links.size();

@@ -130,7 +130,7 @@ TEST_F(Allocation, BatchesNeedNone) {
           af(a.begin(), a.end());
       std::vector<double> tau(most * robot.nv());
       std::vector<float> tau_float(most * robot.nv());
-      Engine engine(robot, {.threads = threads});
+      Engine engine(robot, {.threads = threads, .kernel = KernelKind::generic});
       auto evaluate = [&](std::size_t rows) {
         const std::size_t nq = rows * robot.nq(), nv = rows * robot.nv();
         engine.inverse_dynamics(rows, {q.data(), nq}, {v.data(), nv}, {a.data(), nv},

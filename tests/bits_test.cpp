@@ -72,12 +72,12 @@ void expect_same_for_any_number_of_threads() {
   for (const Robot& robot : robots())
     for (std::size_t rows : {1, 7, 64, 65, 1000, 20011}) {
       const Batch<Real> b = random_batch<Real>(robot, rows, 2);
-      Engine alone(robot, {.threads = 1});
+      Engine alone(robot, {.threads = 1, .kernel = KernelKind::generic});
       const std::vector<Real> expected = torques(alone, robot, b);
       EXPECT_TRUE(
           std::all_of(expected.begin(), expected.end(), [](Real x) { return std::isfinite(x); }));
       for (int threads : {2, 5}) {
-        Engine engine(robot, {.threads = threads});
+        Engine engine(robot, {.threads = threads, .kernel = KernelKind::generic});
         EXPECT_EQ(engine.threads(), threads);
         for (int again = 0; again < 3; ++again)
           EXPECT_TRUE(same_bits(torques(engine, robot, b), expected))
@@ -93,7 +93,7 @@ TEST(Bits, AreTheSameForAnyNumberOfThreads) {
 template <class Real>
 void expect_same_anywhere_in_the_batch() {
   for (const Robot& robot : robots()) {
-    Engine engine(robot, {.threads = 2});
+    Engine engine(robot, {.threads = 2, .kernel = KernelKind::generic});
     const std::size_t all = 200, nv = robot.nv();
     const Batch<Real> b = random_batch<Real>(robot, all, 3);
     const std::vector<Real> expected = torques(engine, robot, b);
@@ -116,7 +116,7 @@ TEST(Bits, DoNotDependOnTheRowsPlace) {
 // A neighbour far beyond the range of the fast sine, or no number at all, is the neighbour's affair.
 TEST(Bits, DoNotDependOnTheNeighbours) {
   const Robot robot = Robot::load("puma560");
-  Engine engine(robot, {.threads = 1});
+  Engine engine(robot, {.threads = 1, .kernel = KernelKind::generic});
   const Batch<double> b = random_batch<double>(robot, 40, 5);
   const std::vector<double> expected = torques(engine, robot, b);
   Batch<double> odd = b;
@@ -132,7 +132,7 @@ TEST(Bits, DoNotDependOnTheNeighbours) {
 TEST(Bits, NoRowsAreNoWork) {
   const Robot robot = Robot::load("puma560");
   for (int threads : {1, 2}) {
-    Engine engine(robot, {.threads = threads});
+    Engine engine(robot, {.threads = threads, .kernel = KernelKind::generic});
     EXPECT_NO_THROW(engine.inverse_dynamics(0, std::span<const double>(), {}, {}, {}));
     EXPECT_NO_THROW(engine.inverse_dynamics(0, std::span<const float>(), {}, {}, {}));
   }
@@ -144,7 +144,7 @@ TEST(Bits, ARobotThatCannotMoveHasEmptyRows) {
   d.name = "rock";
   d.links.push_back({"rock", Inertia{1, {}, {1, 1, 1, 0, 0, 0}}, 0, 0});
   const Robot robot(d);
-  Engine engine(robot, {.threads = 2});
+  Engine engine(robot, {.threads = 2, .kernel = KernelKind::generic});
   EXPECT_NO_THROW(engine.inverse_dynamics(1000, std::span<const double>(), {}, {}, {}));
   Workspace workspace(robot);
   EXPECT_NO_THROW(inverse_dynamics(robot, workspace, std::span<const double>(), {}, {}, {}));
@@ -152,7 +152,7 @@ TEST(Bits, ARobotThatCannotMoveHasEmptyRows) {
 
 TEST(Bits, WrongSizesAreRefused) {
   const Robot robot = Robot::load("puma560");
-  Engine engine(robot, {.threads = 1});
+  Engine engine(robot, {.threads = 1, .kernel = KernelKind::generic});
   std::vector<double> x(12), tau(12);
   EXPECT_THROW(engine.inverse_dynamics(1, x, x, x, tau), std::invalid_argument);
   EXPECT_NO_THROW(engine.inverse_dynamics(2, x, x, x, tau));

@@ -346,7 +346,7 @@ TEST(Friction, EngineGivesWhatAWorkspaceGives) {
       const Parts p = parts(robot, s);
       std::copy(p.total.begin(), p.total.end(), one.begin() + static_cast<long>(r * nv));
     }
-    Engine engine(robot, {2});
+    Engine engine(robot, {.threads = 2, .kernel = KernelKind::generic});
     engine.inverse_dynamics_with_friction(rows, q, v, a, {rigid, bearing, drive, total});
     EXPECT_LT(relative_error(total, one), 1e-12);
     for (std::size_t l = 0; l < total.size(); ++l)

@@ -49,17 +49,51 @@ void add_parid(Entries& entries, const Description& d, std::shared_ptr<const Sta
   entries.push_back(
       {{"parid generic + friction", static_cast<long>(s->rows), single_with_friction}, 1, 1, {}});
 
-  for (const auto& [name, threads] :
-       {std::pair("parid generic", 1), std::pair("parid generic", 2),
-        std::pair("parid compiled", 1), std::pair("parid compiled", 2)}) {
-    const bool compiled = std::string(name) == "parid compiled";
-    auto engine = std::make_shared<Engine>(robot, EngineOptions{threads, compiled});
-    if (compiled && std::string(engine->kernel()) != "compiled") continue;  // no compiler here
-    auto batch = [=] { engine->inverse_dynamics(s->rows, s->q, s->v, s->a, *tau); };
-    batch();
-    entries.push_back(
-        {{name, static_cast<long>(s->rows), batch}, static_cast<int>(s->rows), threads, *tau});
+  auto own = std::make_shared<Workspace>(robot);
+  if (own->compile()) {
+    auto single_own = [=] {
+      for (std::size_t r = 0; r < s->rows; ++r)
+        inverse_dynamics(robot, *own, {&s->q[r * nq], nq}, {&s->v[r * nv], nv}, {&s->a[r * nv], nv},
+                         {&(*tau)[r * nv], nv});
+    };
+    single_own();
+    entries.push_back({{"parid compiled", static_cast<long>(s->rows), single_own}, 1, 1, *tau});
   }
+
+  const auto rows = static_cast<int>(s->rows);
+  for (const KernelKind kind : {KernelKind::generic, KernelKind::interpreted, KernelKind::compiled})
+    for (const int threads : {1, 2}) {
+      auto engine = std::make_shared<Engine>(
+          robot, EngineOptions{.threads = threads, .kernel = kind, .single_precision = true});
+      if (engine->kernel() != kind) continue;  // no compiler here, or the robot is too long
+      const std::string as = std::string("parid ") + name(kind);
+      auto batch = [=] { engine->inverse_dynamics(s->rows, s->q, s->v, s->a, *tau); };
+      batch();
+      entries.push_back({{as, rows, batch}, rows, threads, *tau});
+      if (kind != KernelKind::compiled || threads > 1) continue;
+      auto columns = std::make_shared<std::vector<double>>(s->rows * (nq + 3 * nv));
+      auto by_columns = [=] {
+        const std::size_t n = s->rows;
+        double* x = columns->data();
+        const Strided<const double> in[] = {
+            {x, 1, n}, {x + n * nq, 1, n}, {x + n * (nq + nv), 1, n}};
+        const Strided<double> out[] = {{x + n * (nq + 2 * nv), 1, n}};
+        engine->evaluate("inverse", n, in, out);
+      };
+      for (std::size_t r = 0; r < s->rows; ++r) {
+        for (std::size_t k = 0; k < nq; ++k) (*columns)[k * s->rows + r] = s->q[r * nq + k];
+        for (std::size_t k = 0; k < nv; ++k) {
+          (*columns)[(nq + k) * s->rows + r] = s->v[r * nv + k];
+          (*columns)[(nq + nv + k) * s->rows + r] = s->a[r * nv + k];
+        }
+      }
+      entries.push_back({{as + " columns", rows, by_columns}, rows, threads, {}});
+      const std::vector<float> q(s->q.begin(), s->q.end()), v(s->v.begin(), s->v.end()),
+          a(s->a.begin(), s->a.end());
+      auto t = std::make_shared<std::vector<float>>(tau->size());
+      auto in_float = [=] { engine->inverse_dynamics(s->rows, q, v, a, *t); };
+      entries.push_back({{as + " float32", rows, in_float}, rows, threads, {}});
+    }
 }
 
 }  // namespace parid::bench

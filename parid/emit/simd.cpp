@@ -8,12 +8,18 @@
 namespace parid {
 namespace {
 
-// x[0…W−1] becomes its transpose: for blocks of 1, 2, 4, … the corners that lie across are exchanged.
+// Rows and columns are exchanged in squares of this many: a register holds W / side of them side by side,
+// so that the only shuffles are those within squares, and there are few.
+int side_of(int lanes) { return std::min(4, lanes); }
+
+// x[0…side−1] becomes the transpose of its squares: for blocks of 1, 2 the corners that lie across are
+// exchanged.
 void emit_transpose(Lines& o, int lanes) {
-  o.open("static inline void transpose(V *x) {{");
+  const int side = side_of(lanes);
+  o.open("static inline __attribute__((always_inline)) void transpose(V *x) {{");
   o.line("V a, b;");
-  for (int block = 1; block < lanes; block *= 2)
-    for (int i = 0; i < lanes; ++i) {
+  for (int block = 1; block < side; block *= 2)
+    for (int i = 0; i < side; ++i) {
       if (i & block) continue;
       std::string first, second;
       for (int k = 0; k < lanes; ++k) {
@@ -29,15 +35,33 @@ void emit_transpose(Lines& o, int lanes) {
   o.blank();
 }
 
+// `n` registers' worth of squares become one: Q, Q2, … have 1, 2, … of them.
+std::string joined(const std::vector<std::string>& squares, int side) {
+  if (squares.size() == 1) return squares.front();
+  const std::size_t half = squares.size() / 2;
+  const int lanes = static_cast<int>(squares.size()) * side;
+  std::string all;
+  for (int k = 0; k < lanes; ++k) all += fmt::format(", {}", k);
+  return fmt::format("__builtin_shufflevector({}, {}{})",
+                     joined({squares.begin(), squares.begin() + half}, side),
+                     joined({squares.begin() + half, squares.end()}, side), all);
+}
+
+// Columns c … c + side − 1 of a row, for every group of them; the last group steps back rather than run
+// over the row's end, unless the row is shorter than it.
+std::vector<int> groups(int columns, int side) {
+  std::vector<int> first;
+  for (int c = 0; c < columns; c += side) first.push_back(std::max(0, std::min(c, columns - side)));
+  return first;
+}
+
 int total(const std::vector<Argument>& arguments) {
   int n = 0;
   for (const Argument& a : arguments) n += a.count;
   return n;
 }
 
-void emit_body_function(Lines& o, const Program& p, const SimdOptions& options) {
-  const Graph& g = p.graph;
-  o.open("static inline __attribute__((always_inline)) void body(const V *in, V *out) {{");
+Dialect dialect_of(const SimdOptions& options) {
   Dialect dialect;
   dialect.declare = "const V ";
   dialect.number = options.single_precision ? decimal_float : decimal;
@@ -51,6 +75,13 @@ void emit_body_function(Lines& o, const Program& p, const SimdOptions& options) 
         return fmt::format("lanes_select({}, (V){{0}} + {}, (V){{0}} + {})", x[0], x[1], x[2]);
     }
   };
+  return dialect;
+}
+
+void emit_body_function(Lines& o, const Program& p, const SimdOptions& options) {
+  const Graph& g = p.graph;
+  o.open("static inline __attribute__((always_inline)) void body(const V *in, V *out) {{");
+  const Dialect dialect = dialect_of(options);
   BodyNames names;
   names.input = [](int k) { return fmt::format("in[{}]", k); };
   names.angle = [](int k, bool cosine) { return fmt::format("{}{}", cosine ? "c" : "s", k + 1); };
@@ -64,18 +95,23 @@ void emit_body_function(Lines& o, const Program& p, const SimdOptions& options) 
   o.blank();
 }
 
-// Reads or writes W rows of an array of n columns, W columns at a time. A read may run into the rows
-// after, a write of a row is mended by the next: rows come in order, and the last ones through a copy.
+// W rows in, W rows out. Of rows shorter than a square a read runs into the next, and a write is mended by
+// the next: rows come in order, and the last ones through a copy.
 void emit_block(Lines& o, const Program& p, int lanes) {
+  const int side = side_of(lanes);
   o.open("static inline void block(const R *const *in, R *const *out) {{");
-  o.add("V x[{}], y[{}], t[{}];", total(p.inputs), total(p.outputs), lanes);
+  o.add("V x[{}], y[{}], t[{}];", total(p.inputs), total(p.outputs), side);
   int at = 0, argument = 0;
   for (const Argument& a : p.inputs) {
-    for (int c = 0; c < a.count; c += lanes) {
-      for (int r = 0; r < lanes; ++r)
-        o.add("t[{}] = *(const U *)(in[{}] + {});", r, argument, r * a.count + c);
+    for (const int c : groups(a.count, side)) {
+      for (int j = 0; j < side; ++j) {
+        std::vector<std::string> squares;
+        for (int r = j; r < lanes; r += side)
+          squares.push_back(fmt::format("*(const Q *)(in[{}] + {})", argument, r * a.count + c));
+        o.add("t[{}] = {};", j, joined(squares, side));
+      }
       o.line("transpose(t);");
-      for (int k = c; k < std::min(c + lanes, a.count); ++k) o.add("x[{}] = t[{}];", at + k, k - c);
+      for (int k = c; k < std::min(c + side, a.count); ++k) o.add("x[{}] = t[{}];", at + k, k - c);
     }
     at += a.count;
     ++argument;
@@ -83,17 +119,16 @@ void emit_block(Lines& o, const Program& p, int lanes) {
   o.line("body(x, y);");
   at = 0, argument = 0;
   for (const Argument& a : p.outputs) {
-    for (int c = 0; c < a.count; c += lanes) {
-      const int here = std::min(lanes, a.count - c);
-      for (int k = 0; k < lanes; ++k)
-        o.add("t[{}] = {};", k, k < here ? fmt::format("y[{}]", at + c + k) : "(V){0}");
+    for (const int c : groups(a.count, side)) {
+      for (int k = 0; k < side; ++k)
+        o.add("t[{}] = {};", k, c + k < a.count ? fmt::format("y[{}]", at + c + k) : "(V){0}");
       o.line("transpose(t);");
-      for (int r = 0; r < lanes; ++r)
-        if (here == lanes || a.count <= lanes)
-          o.add("*(U *)(out[{}] + {}) = t[{}];", argument, r * a.count + c, r);
-        else
-          for (int k = 0; k < here; ++k)
-            o.add("out[{}][{}] = t[{}][{}];", argument, r * a.count + c + k, r, k);
+      for (int r = 0; r < lanes; ++r) {
+        std::string square;
+        for (int k = 0; k < side; ++k) square += fmt::format(", {}", r / side * side + k);
+        o.add("*(Q *)(out[{0}] + {1}) = __builtin_shufflevector(t[{2}], t[{2}]{3});", argument,
+              r * a.count + c, r % side, square);
+      }
     }
     at += a.count;
     ++argument;
@@ -174,6 +209,118 @@ void emit_columns(Lines& o, const Program& p, int lanes) {
   o.close();
 }
 
+// Node `id` as text, where it is made of inputs and numbers by a few sums and products; else empty.
+std::string from_inputs(const Graph& g, Id id, const std::function<std::string(int)>& input,
+                        const Dialect& dialect, int& left) {
+  const Node& n = g[id];
+  if (--left < 0) return "";
+  if (n.op == Op::input) return input(static_cast<int>(n.in[0]));
+  if (n.op == Op::constant) return "(" + dialect.number(n.value()) + ")";
+  const char* between = n.op == Op::add   ? " + "
+                        : n.op == Op::sub ? " - "
+                        : n.op == Op::mul ? " * "
+                                          : nullptr;
+  if (!between && n.op != Op::neg) return "";
+  const std::string a = from_inputs(g, n.in[0], input, dialect, left);
+  if (a.empty() || !between) return a.empty() ? a : "(-" + a + ")";
+  const std::string b = from_inputs(g, n.in[1], input, dialect, left);
+  return b.empty() ? b : "(" + a + between + b + ")";
+}
+
+// One sample: the sines and cosines abreast in registers of 256 bits (wider ones cost more than they
+// bring here), everything else a number at a time.
+void emit_one(Lines& o, const Program& p, const SimdOptions& options) {
+  const Graph& g = p.graph;
+  const int lanes = options.single_precision ? 8 : 4;
+  o.open("int {}_one(const R *const *in, R *const *out) {{", p.name);
+  o.line("J far = {0};");
+  std::vector<std::string> element;
+  auto arrays = [&](const std::vector<Argument>& all, const char* from, const char* type,
+                    const char* letter) {
+    int k = 0;
+    for (const Argument& a : all) {
+      o.add("{} *restrict {}{} = {}[{}];", type, letter, k, from, k);
+      for (int j = 0; j < a.count; ++j) element.push_back(fmt::format("{}{}[{}]", letter, k, j));
+      ++k;
+    }
+  };
+  arrays(p.inputs, "in", "const R", "x");
+  const std::vector<std::string> input = element;
+  element.clear();
+  arrays(p.outputs, "out", "R", "y");
+
+  Dialect dialect = dialect_of(options);
+  dialect.declare = "const R ";
+  dialect.other = [&](Op op, const std::vector<std::string>& x) -> std::string {
+    const char* f = options.single_precision ? "f" : "";
+    switch (op) {
+      case Op::sqrt: return fmt::format("__builtin_sqrt{}({})", f, x[0]);
+      case Op::abs: return fmt::format("__builtin_fabs{}({})", f, x[0]);
+      case Op::atan2: return fmt::format("__builtin_atan2{}({}, {})", f, x[0], x[1]);
+      case Op::less: return fmt::format("{} < {}", x[0], x[1]);
+      default: return fmt::format("{} ? {} : {}", x[0], x[1], x[2]);
+    }
+  };
+  BodyNames names;
+  names.input = [&](int k) { return input[k]; };
+  names.angle = [](int k, bool cosine) { return fmt::format("{}{}", cosine ? "c" : "s", k + 1); };
+
+  const std::vector<Angle> all = angles(g);
+  std::vector<bool> abreast(all.size());
+  std::vector<std::pair<int, std::string>> some;
+  auto emit_some = [&] {
+    if (some.empty()) return;
+    std::string list;
+    for (const auto& [k, text] : some) list += (list.empty() ? "" : ", ") + text;
+    const int name = some.front().first + 1;
+    o.add("const A angles{} = {{{}}};", name, list);
+    o.add("far |= ~((angles{0} <= (R)1e4) & (angles{0} >= (R)-1e4));", name);
+    o.add("A sines{0}, cosines{0}; sin_cos_abreast(angles{0}, &sines{0}, &cosines{0});", name);
+    for (std::size_t j = 0; j < some.size(); ++j)
+      o.add("const R s{0} = sines{1}[{2}], c{0} = cosines{1}[{2}];", some[j].first + 1, name, j);
+    some.clear();
+  };
+  for (std::size_t k = 0; k < all.size(); ++k) {
+    int left = 12;
+    const std::string text = from_inputs(g, all[k].of, names.input, dialect, left);
+    abreast[k] = !text.empty();
+    if (abreast[k]) some.emplace_back(static_cast<int>(k), text);
+    if (some.size() == static_cast<std::size_t>(lanes)) emit_some();
+  }
+  emit_some();
+  names.emit_angle = [&](int k, const std::string& x) {
+    if (abreast[k]) return;
+    o.add("const A a_{} = {{{}}};", k + 1, x);
+    o.add("far |= ~((a_{0} <= (R)1e4) & (a_{0} >= (R)-1e4));", k + 1);
+    o.add("A s_{0}, c_{0}; sin_cos_abreast(a_{0}, &s_{0}, &c_{0});", k + 1);
+    o.add("const R s{0} = s_{0}[0], c{0} = c_{0}[0];", k + 1);
+  };
+  const std::vector<std::string> results = emit_body(o, g, dialect, names);
+  for (std::size_t k = 0; k < results.size(); ++k) o.add("{} = {};", element[k], results[k]);
+  std::string any;
+  for (int k = 0; k < lanes; ++k) any += fmt::format("{}far[{}]", k ? " | " : "", k);
+  o.add("return ({}) != 0;", any);
+  o.close();
+  o.blank();
+}
+
+// Whether any of n numbers is beyond ±limit, or none at all: then sines are not to be trusted.
+void emit_beyond(Lines& o, const Program& p, int lanes) {
+  o.open("int {}_beyond(long n, const R *x, R limit) {{", p.name);
+  o.line("I far = {0};");
+  o.line("long k = 0;");
+  o.add("for (; k + {0} <= n; k += {0}) {{", lanes);
+  o.line("  const V y = *(const U *)(x + k);");
+  o.line("  far |= ~((y <= limit) & (y >= -limit));");
+  o.line("}");
+  o.line("int any = 0;");
+  o.line("for (; k < n; ++k) any |= !(x[k] <= limit && x[k] >= -limit);");
+  o.add("for (int l = 0; l < {}; ++l) any |= far[l] != 0;", lanes);
+  o.line("return any;");
+  o.close();
+  o.blank();
+}
+
 }  // namespace
 
 std::string emit_simd(const Program& p, const SimdOptions& options) {
@@ -188,6 +335,8 @@ std::string emit_simd(const Program& p, const SimdOptions& options) {
   o.add("typedef R V __attribute__((vector_size({})));", bytes);
   o.add("typedef R U __attribute__((vector_size({}), aligned({}), may_alias));", bytes,
         options.single_precision ? 4 : 8);
+  o.add("typedef R Q __attribute__((vector_size({}), aligned({}), may_alias));",
+        side_of(lanes) * bytes / lanes, bytes / lanes);
   o.add("typedef {} I __attribute__((vector_size({})));", options.single_precision ? "int" : "long",
         bytes);
   o.blank();
@@ -205,11 +354,19 @@ std::string emit_simd(const Program& p, const SimdOptions& options) {
   o.blank();
   emit_sin_cos(o, "sin_cos", "V", options.single_precision);
   o.blank();
+  o.line("typedef R A __attribute__((vector_size(32)));");
+  o.add("typedef {} J __attribute__((vector_size(32)));",
+        options.single_precision ? "int" : "long");
+  emit_sin_cos(o, "sin_cos_abreast", "A", options.single_precision);
+  o.blank();
   emit_transpose(o, lanes);
   emit_body_function(o, p, options);
   emit_block(o, p, lanes);
   emit_rows(o, p, lanes);
   emit_columns(o, p, lanes);
+  o.blank();
+  emit_one(o, p, options);
+  emit_beyond(o, p, lanes);
   return o.text();
 }
 

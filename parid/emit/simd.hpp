@@ -12,10 +12,14 @@ struct SimdOptions {
   bool single_precision = false;
 };
 
-// One source with two functions:
+// One source with four functions:
 //   void NAME_rows(long rows, const double *const *in, double *const *out)       row-major (rows, n)
 //   void NAME_columns(long rows, long stride, const double *const *in, double *const *out)
+//   int NAME_one(const double *const *in, double *const *out)                    one sample, soonest
+//   int NAME_beyond(long n, const double *x, double limit)     whether a number of x is not in ±limit
 // in and out hold one array per argument of the program. Columns: element k of sample r at [k·stride + r].
+// Sines are within 2 ulp up to ±1e4 rad; beyond, which NAME_one returns 1 for and NAME_beyond tells, compute
+// in another way.
 std::string emit_simd(const Program&, const SimdOptions&);
 
 }  // namespace parid

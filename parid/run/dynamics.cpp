@@ -4,6 +4,7 @@
 
 #include <stdexcept>
 
+#include "parid/run/own_program.hpp"
 #include "parid/run/workspace_parts.hpp"
 
 namespace parid {
@@ -18,10 +19,22 @@ Workspace::Workspace(const Robot& robot)
                        nullptr,
                        nullptr,
                        nullptr,
+                       {},
+                       nullptr,
                        {}}) {}
 Workspace::Workspace(Workspace&&) noexcept = default;
 Workspace& Workspace::operator=(Workspace&&) noexcept = default;
 Workspace::~Workspace() = default;
+
+bool Workspace::compile() {
+  if (!parts_->own) {
+    std::optional<Program> program = own_program(parts_->robot, "inverse", "", parts_->note);
+    if (program) parts_->own = compiled_kernel<double>(*program, parts_->note);
+  }
+  return compiled();
+}
+bool Workspace::compiled() const { return parts_->own != nullptr; }
+const std::string& Workspace::note() const { return parts_->note; }
 
 const Robot& Workspace::robot() const { return parts_->robot; }
 
@@ -76,6 +89,13 @@ void evaluate_with_friction(const Robot& robot, Workspace& workspace, Kernel<Rea
 
 void inverse_dynamics(const Robot& robot, Workspace& workspace, std::span<const double> q,
                       std::span<const double> v, std::span<const double> a, std::span<double> tau) {
+  Workspace::Parts& p = workspace.parts();
+  if (p.own && p.undisturbed) {
+    require_sizes(robot, workspace, q, v, a, tau);
+    const double* const in[] = {q.data(), v.data(), a.data()};
+    double* const out[] = {tau.data()};
+    if (p.own->one(in, out)) return;
+  }
   evaluate(robot, workspace, *workspace.parts().in_double, q, v, a, tau);
 }
 void inverse_dynamics(const Robot& robot, Workspace& workspace, std::span<const float> q,

@@ -37,6 +37,14 @@ class Workspace {
                   const std::array<double, 3>& moment);
   void clear_wrenches();
 
+  // Has this robot's own inverse dynamics compiled for this machine, or takes them from the user's cache
+  // (parid/emit/compile.hpp). From then on inverse_dynamics in double takes them where the base is still and
+  // nothing pushes: several times sooner, the last bits may differ. False where that cannot be, and nothing
+  // has changed; the note says why. Takes about a second for an arm where it is not cached.
+  bool compile();
+  bool compiled() const;
+  const std::string& note() const;
+
   const Robot& robot() const;
 
   struct Parts;  // for inverse_dynamics

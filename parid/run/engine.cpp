@@ -3,120 +3,339 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
+#include <list>
 #include <stdexcept>
-#include <vector>
 
-#include "parid/emit/compile.hpp"
-#include "parid/emit/simd.hpp"
-#include "parid/generate/generate.hpp"
+#include "parid/error.hpp"
 #include "parid/run/crew.hpp"
-#include "parid/run/kernel.hpp"
+#include "parid/run/generic_rows.hpp"
+#include "parid/run/own_program.hpp"
+#include "parid/run/program_kernel.hpp"
 #include "parid/run/surroundings.hpp"
 
 namespace parid {
+namespace {
+
+// Parts begin at multiples of this many rows, so that a row's lane does not depend on the threads; rows that
+// do not stand one after another are gathered so many at a time.
+constexpr std::size_t block = 64;
+// Small enough that stopping is soon and progress is smooth, large enough that taking one costs nothing.
+constexpr std::size_t most_rows_in_a_part = 128 * block;
+
+template <class Real>
+using Kernels = std::vector<std::unique_ptr<ProgramKernel<Real>>>;  // one per member, or none
+
+// A question that was asked or prepared.
+struct Prepared {
+  std::string what, link_name;
+  int link = -1;
+  Shape shape;
+  KernelKind kind = KernelKind::generic;
+  Kernels<double> in_double;
+  Kernels<float> in_float;
+
+  template <class Real>
+  Kernels<Real>& kernels() {
+    if constexpr (std::is_same_v<Real, double>)
+      return in_double;
+    else
+      return in_float;
+  }
+  std::size_t widest() const {
+    std::size_t n = 0;
+    for (const std::size_t k : shape.in) n += k;
+    for (const std::size_t k : shape.out) n += k;
+    return n;
+  }
+};
+
+// Arrays that rows of any layout are gathered into and scattered from, `block` rows of each.
+template <class Real>
+struct Gathered {
+  std::vector<Real> memory;
+  void prepare(std::size_t numbers_per_row) {
+    memory.resize(std::max(memory.size(), numbers_per_row * block));
+  }
+};
+
+struct Member {
+  GenericRows generic;
+  Gathered<double> in_double;
+  Gathered<float> in_float;
+  explicit Member(const Robot& r) : generic(r) {}
+
+  template <class Real>
+  Gathered<Real>& gathered() {
+    if constexpr (std::is_same_v<Real, double>)
+      return in_double;
+    else
+      return in_float;
+  }
+};
+
+constexpr std::size_t most_arrays = 8;
+
+template <class Real>
+struct Job {
+  Prepared& question;
+  std::span<const Strided<const Real>> in;
+  std::span<const Strided<Real>> out;
+
+  bool in_rows() const {
+    auto dense = [](auto arrays, const std::vector<std::size_t>& width) {
+      for (std::size_t k = 0; k < arrays.size(); ++k)
+        if (arrays[k].row != width[k] || (arrays[k].column != 1 && width[k] > 1)) return false;
+      return true;
+    };
+    return dense(in, question.shape.in) && dense(out, question.shape.out);
+  }
+  // The one stride of all columns, or 0.
+  std::size_t in_columns() const {
+    const std::size_t stride = in[0].column;
+    for (const auto& a : in)
+      if (a.row != 1 || a.column != stride) return 0;
+    for (const auto& a : out)
+      if (a.row != 1 || a.column != stride) return 0;
+    return stride;
+  }
+};
+
+}  // namespace
+
+const char* name(KernelKind k) {
+  switch (k) {
+    case KernelKind::generic: return "generic";
+    case KernelKind::interpreted: return "interpreted";
+    default: return "compiled";
+  }
+}
 
 struct Engine::Parts {
   Robot robot;
   Crew crew;
-  std::vector<std::unique_ptr<Kernel<double>>> in_double;  // one per member
-  std::vector<std::unique_ptr<Kernel<float>>> in_float;
+  std::vector<Member> members;
+  std::list<Prepared> prepared;
   Surroundings surroundings;
-  std::unique_ptr<CompiledLibrary> own_double, own_float;  // this robot's kernels, where compiled
+  bool undisturbed = true;
   std::string note;
 
   Parts(const Robot& r, int threads) : robot(r), crew(threads) {
-    for (int k = 0; k < threads; ++k) {
-      in_double.push_back(best_kernels().batch(r.canonical()));
-      in_float.push_back(best_kernels().batch_float(r.canonical()));
-    }
+    for (int k = 0; k < threads; ++k) members.emplace_back(r);
   }
 
   void surroundings_changed() {
-    for (auto& k : in_double)
-      k->set_base_motion(surroundings.base), k->set_external(surroundings.external);
-    for (auto& k : in_float)
-      k->set_base_motion(surroundings.base), k->set_external(surroundings.external);
+    for (Member& m : members) m.generic.set_surroundings(surroundings);
+    undisturbed = nothing_acts(surroundings);
   }
 
-  // NAME_rows of parid/emit/simd.hpp, and the lanes it was written for.
-  template <class Real>
-  using Rows = void (*)(long, const Real* const*, Real* const*);
-  static constexpr const char* own_name = "own";
-
-  template <class Real>
-  Rows<Real> own_rows() const {
-    const CompiledLibrary* library =
-        std::is_same_v<Real, double> ? own_double.get() : own_float.get();
-    const bool undisturbed = surroundings.external.empty() && is_zero(surroundings.base.w) &&
-                             is_zero(surroundings.base.wd) && is_zero(surroundings.base.vd);
-    if (!library || !undisturbed) return nullptr;
-    return reinterpret_cast<Rows<Real>>(library->function(std::string(own_name) + "_rows"));
-  }
-  static bool is_zero(const Vec3<double>& v) { return v.x == 0 && v.y == 0 && v.z == 0; }
-
-  bool compile() {
-    Program program = generate(robot, "inverse").program;
-    program.name = own_name;
-    const std::string widest = kernel_sets().back().name;
-    const int lanes = widest == "avx512" ? 8 : widest == "avx2" ? 4 : 2;
-    own_double = parid::compile(emit_simd(program, {lanes, false}), note);
-    if (own_double) own_float = parid::compile(emit_simd(program, {2 * lanes, true}), note);
-    if (!own_float) own_double.reset();
-    return own_float != nullptr;
+  const Prepared* find(std::string_view what, std::string_view link) const {
+    for (const Prepared& p : prepared)
+      if (p.what == what && (link.empty() || p.link_name == link)) return &p;
+    return nullptr;
   }
 
-  template <class Real>
-  static FrictionRows<Real> from_row(const FrictionRows<Real>& to, std::size_t at) {
-    if (!to.rigid) return {to.tau + at};
-    return {to.tau + at, to.rigid + at, to.bearing + at, to.drive + at};
-  }
-
-  template <class Real>
-  void evaluate(std::vector<std::unique_ptr<Kernel<Real>>>& kernels, std::size_t rows,
-                std::span<const Real> q, std::span<const Real> v, std::span<const Real> a,
-                std::span<Real> tau, const FrictionRows<Real>* friction = nullptr) {
-    const Canonical& c = robot.canonical();
-    const auto nq = static_cast<std::size_t>(c.nq), nv = static_cast<std::size_t>(c.nv);
-    if (q.size() != rows * nq || v.size() != rows * nv || a.size() != rows * nv ||
-        tau.size() != rows * nv)
-      throw std::invalid_argument(fmt::format(
-          "Engine: q, v, a, tau have {}, {}, {}, {} numbers; {} rows of '{}' are {}, {}, {}, {}",
-          q.size(), v.size(), a.size(), tau.size(), rows, robot.name(), rows * nq, rows * nv,
-          rows * nv, rows * nv));
-    if (rows == 0) return;
-    if (const Rows<Real> own = friction ? nullptr : own_rows<Real>()) {
-      // A lane's numbers do not depend on its neighbours: rows may be shared out anywhere.
-      const std::size_t part = std::max<std::size_t>(256, rows / (8 * kernels.size()) + 1);
-      auto some = [&](std::size_t k) {
-        const std::size_t r = k * part, n = std::min(part, rows - r);
-        const Real* const in[] = {q.data() + r * nq, v.data() + r * nv, a.data() + r * nv};
-        Real* const out[] = {tau.data() + r * nv};
-        own(static_cast<long>(n), in, out);
-      };
-      const std::size_t parts = (rows + part - 1) / part;
-      if (kernels.size() == 1 || parts == 1)
-        for (std::size_t k = 0; k < parts; ++k) some(k);
-      else
-        crew.share(parts, [&](int, std::size_t k) { some(k); });
-      return;
+  // The generic kernel for it, unless it is there.
+  Prepared& question(std::string_view what, std::string_view link = "") {
+    if (const Prepared* p = find(what, link)) return const_cast<Prepared&>(*p);
+    Prepared p;
+    p.what = what;
+    p.shape = shape_of(robot, p.what);
+    if (what == "kinematics" || what == "jacobian") {
+      p.link_name = link.empty() ? robot.tip() : std::string(link);
+      p.link = robot.find_link(p.link_name);
     }
-    const auto lanes = static_cast<std::size_t>(kernels.front()->lanes());
-    // Blocks start at multiples of the lanes, so that a row's lane does not depend on the threads.
-    auto run = [&](Kernel<Real>& kernel, std::size_t first, std::size_t last) {
-      for (std::size_t r = first * lanes; r < std::min(last * lanes, rows); r += lanes) {
-        const int some = static_cast<int>(std::min(lanes, rows - r));
-        const Real *q_r = q.data() + r * nq, *v_r = v.data() + r * nv, *a_r = a.data() + r * nv;
-        if (friction)
-          kernel.inverse_dynamics_with_friction(q_r, v_r, a_r, from_row(*friction, r * nv), some);
-        else
-          kernel.inverse_dynamics(q_r, v_r, a_r, tau.data() + r * nv, some);
+    for (Member& m : members) {
+      m.generic.prepare(p.what);
+      m.in_double.prepare(p.widest()), m.in_float.prepare(p.widest());
+    }
+    return prepared.emplace_back(std::move(p));
+  }
+
+  template <class Real>
+  bool program_kernels(Kernels<Real>& to, const Program& program, KernelKind kind) {
+    std::unique_ptr<ProgramKernel<Real>> first = kind == KernelKind::compiled
+                                                     ? compiled_kernel<Real>(program, note)
+                                                     : interpreted_kernel<Real>(program, note);
+    if (!first) return false;
+    to.clear();
+    to.push_back(std::move(first));
+    while (to.size() < members.size()) to.push_back(to.front()->clone());
+    return true;
+  }
+
+  bool prepare(const std::string& what, KernelKind kind, const std::string& link, bool single) {
+    Prepared& p = question(what, link);
+    p.in_double.clear(), p.in_float.clear();
+    p.kind = KernelKind::generic;
+    note.clear();
+    if (kind == KernelKind::generic) return true;
+    const std::optional<Program> program = own_program(robot, what, p.link_name, note);
+    if (!program) return false;
+    for (const KernelKind k : {KernelKind::compiled, KernelKind::interpreted}) {
+      if (k > kind) continue;
+      if (!program_kernels(p.in_double, *program, k)) continue;
+      if (single && !program_kernels(p.in_float, *program, k)) continue;
+      p.kind = k;
+      break;
+    }
+    return p.kind == kind;
+  }
+
+  // Rows [first, first + n) of a job, by one member.
+  template <class Real>
+  void some(const Job<Real>& job, int member, std::size_t first, std::size_t n, bool dense,
+            std::size_t stride) {
+    Prepared& p = job.question;
+    Member& m = members[member];
+    const Shape& shape = p.shape;
+    ProgramKernel<Real>* own = undisturbed && !p.template kernels<Real>().empty()
+                                   ? p.template kernels<Real>()[member].get()
+                                   : nullptr;
+    const Real* in[most_arrays];
+    Real* out[most_arrays];
+    auto rows = [&](std::size_t count) {
+      if (!own) return m.generic.rows(p.what, p.link, count, in, out);
+      own->rows(count, in, out);
+      if (!own->beyond(count * shape.in[0], in[0])) return;
+      // sines of such angles need more care than a robot's own kernel takes
+      const Real* in_r[most_arrays];
+      Real* out_r[most_arrays];
+      for (std::size_t r = 0; r < count; ++r) {
+        for (std::size_t k = 0; k < shape.in.size(); ++k) in_r[k] = in[k] + r * shape.in[k];
+        for (std::size_t k = 0; k < shape.out.size(); ++k) out_r[k] = out[k] + r * shape.out[k];
+        if (own->beyond(shape.in[0], in_r[0])) m.generic.rows(p.what, p.link, 1, in_r, out_r);
       }
     };
-    const std::size_t blocks = (rows + lanes - 1) / lanes;
-    if (kernels.size() == 1 || blocks < 8) return run(*kernels.front(), 0, blocks);
-    const std::size_t grain = std::max<std::size_t>(4, blocks / (16 * kernels.size()));
-    crew.share((blocks + grain - 1) / grain, [&](int member, std::size_t part) {
-      run(*kernels[member], part * grain, std::min((part + 1) * grain, blocks));
+    if (dense) {
+      for (std::size_t k = 0; k < shape.in.size(); ++k)
+        in[k] = job.in[k].data + first * shape.in[k];
+      for (std::size_t k = 0; k < shape.out.size(); ++k)
+        out[k] = job.out[k].data + first * shape.out[k];
+      return rows(n);
+    }
+    if (own && stride) {
+      bool far = false;
+      for (std::size_t c = 0; c < shape.in[0]; ++c)
+        far |= own->beyond(n, job.in[0].data + c * stride + first);
+      if (!far) {
+        for (std::size_t k = 0; k < shape.in.size(); ++k) in[k] = job.in[k].data + first;
+        for (std::size_t k = 0; k < shape.out.size(); ++k) out[k] = job.out[k].data + first;
+        return own->columns(n, stride, in, out);
+      }
+    }
+    for (std::size_t at = first; at < first + n; at += block) {
+      const std::size_t count = std::min(block, first + n - at);
+      Real* memory = m.template gathered<Real>().memory.data();
+      for (std::size_t k = 0; k < shape.in.size(); memory += block * shape.in[k++]) {
+        in[k] = memory;
+        const Strided<const Real>& a = job.in[k];
+        for (std::size_t r = 0; r < count; ++r)
+          for (std::size_t c = 0; c < shape.in[k]; ++c)
+            memory[r * shape.in[k] + c] = a.data[(at + r) * a.row + c * a.column];
+      }
+      for (std::size_t k = 0; k < shape.out.size(); memory += block * shape.out[k++])
+        out[k] = memory;
+      rows(count);
+      for (std::size_t k = 0; k < shape.out.size(); ++k) {
+        const Strided<Real>& a = job.out[k];
+        for (std::size_t r = 0; r < count; ++r)
+          for (std::size_t c = 0; c < shape.out[k]; ++c)
+            a.data[(at + r) * a.row + c * a.column] = out[k][r * shape.out[k] + c];
+      }
+    }
+  }
+
+  // work(member, first row, rows) for all rows, shared out.
+  template <class Work>
+  bool share(std::size_t rows, const Watch* watch, Work&& work) {
+    const std::size_t members_ = members.size();
+    std::size_t part = (rows / (8 * members_) + block) / block * block;
+    part = std::clamp(part, 4 * block, most_rows_in_a_part);
+    const std::size_t parts = (rows + part - 1) / part;
+    std::atomic<std::size_t> done{0};
+    std::atomic<bool> stopped{false};
+    auto one = [&](int member, std::size_t k) {
+      if (watch && watch->stop.stop_requested()) {
+        stopped = true;
+        return;
+      }
+      const std::size_t n = std::min(part, rows - k * part);
+      work(member, k * part, n);
+      if (watch && watch->progress) {
+        const std::size_t now = done += n;
+        if (member == 0) watch->progress(now);
+      }
+    };
+    if (members_ == 1 || parts == 1)
+      for (std::size_t k = 0; k < parts; ++k) one(0, k);
+    else
+      crew.share(parts, one);
+    return !stopped;
+  }
+
+  template <class Real>
+  bool evaluate(std::string_view what, std::string_view link, std::size_t rows,
+                std::span<const Strided<const Real>> in, std::span<const Strided<Real>> out,
+                const Watch* watch) {
+    Job<Real> job{question(what, link), in, out};
+    const Shape& shape = job.question.shape;
+    if (in.size() != shape.in.size() || out.size() != shape.out.size())
+      throw std::invalid_argument(
+          fmt::format("Engine: '{}' takes {} arrays ({}) and gives {} ({}), not {} and {}", what,
+                      shape.in.size(), fmt::join(shape.in_names, ", "), shape.out.size(),
+                      fmt::join(shape.out_names, ", "), in.size(), out.size()));
+    if (rows == 0) return true;
+    const bool dense = job.in_rows();
+    const std::size_t stride = dense ? 0 : job.in_columns();
+    return share(rows, watch, [&](int member, std::size_t first, std::size_t n) {
+      some(job, member, first, n, dense, stride);
+    });
+  }
+
+  // Rows one after another, with the arrays' sizes checked.
+  template <class Real>
+  void evaluate_rows(std::string_view what, std::string_view link, std::size_t rows,
+                     std::initializer_list<std::span<const Real>> in,
+                     std::initializer_list<std::span<Real>> out) {
+    const Shape& shape = question(what, link).shape;
+    Strided<const Real> from[most_arrays];
+    Strided<Real> to[most_arrays];
+    auto dense = [&](auto& arrays, auto* strided, const std::vector<std::size_t>& width,
+                     const std::vector<std::string>& names) {
+      std::size_t k = 0;
+      for (const auto& a : arrays) {
+        if (a.size() != rows * width[k])
+          throw std::invalid_argument(
+              fmt::format("Engine, {}: {} has {} numbers; {} rows of '{}' are {}", what, names[k],
+                          a.size(), rows, robot.name(), rows * width[k]));
+        strided[k] = {a.data(), width[k], 1};
+        ++k;
+      }
+    };
+    dense(in, from, shape.in, shape.in_names), dense(out, to, shape.out, shape.out_names);
+    evaluate<Real>(what, link, rows, {from, in.size()}, {to, out.size()}, nullptr);
+  }
+
+  void with_friction(std::size_t rows, std::span<const double> q, std::span<const double> v,
+                     std::span<const double> a, std::span<double> total,
+                     const FrictionRows<double>& to) {
+    const auto nq = static_cast<std::size_t>(robot.nq()), nv = static_cast<std::size_t>(robot.nv());
+    if (q.size() != rows * nq || v.size() != rows * nv || a.size() != rows * nv ||
+        total.size() != rows * nv)
+      throw std::invalid_argument(fmt::format(
+          "Engine: q, v, a, tau have {}, {}, {}, {} numbers; {} rows of '{}' are {}, {}, {}, {}",
+          q.size(), v.size(), a.size(), total.size(), rows, robot.name(), rows * nq, rows * nv,
+          rows * nv, rows * nv));
+    if (rows == 0) return;
+    share(rows, nullptr, [&](int member, std::size_t first, std::size_t n) {
+      const std::size_t at = first * nv;
+      const double* in[] = {q.data() + first * nq, v.data() + at, a.data() + at};
+      members[member].generic.with_friction(
+          n, in,
+          to.rigid
+              ? FrictionRows<double>{to.tau + at, to.rigid + at, to.bearing + at, to.drive + at}
+              : FrictionRows<double>{to.tau + at});
     });
   }
 };
@@ -124,17 +343,34 @@ struct Engine::Parts {
 Engine::Engine(const Robot& robot, const EngineOptions& options)
     : parts_(std::make_unique<Parts>(robot,
                                      options.threads > 0 ? options.threads : available_cores())) {
-  if (options.compile) compile();
+  std::string notes;
+  for (const std::string& what : options.questions) {
+    parts_->prepare(what, options.kernel, "", options.single_precision);
+    if (notes.empty()) notes = parts_->note;
+  }
+  parts_->note = notes;
 }
 Engine::Engine(Engine&&) noexcept = default;
 Engine& Engine::operator=(Engine&&) noexcept = default;
 Engine::~Engine() = default;
 
-bool Engine::compile() { return parts_->own_float || parts_->compile(); }
-const char* Engine::kernel() const { return parts_->own_float ? "compiled" : "generic"; }
-const std::string& Engine::note() const { return parts_->note; }
+const Robot& Engine::robot() const { return parts_->robot; }
+int Engine::threads() const { return static_cast<int>(parts_->members.size()); }
 
-int Engine::threads() const { return static_cast<int>(parts_->in_double.size()); }
+bool Engine::prepare(const std::string& what, KernelKind kind, const std::string& link) {
+  return parts_->prepare(what, kind, link, true);
+}
+KernelKind Engine::kernel(const std::string& what) const {
+  const Prepared* p = parts_->find(what, "");
+  return p ? p->kind : KernelKind::generic;
+}
+const std::string& Engine::note() const { return parts_->note; }
+std::vector<std::size_t> Engine::takes(const std::string& what) const {
+  return shape_of(parts_->robot, what).in;
+}
+std::vector<std::size_t> Engine::gives(const std::string& what) const {
+  return shape_of(parts_->robot, what).out;
+}
 
 void Engine::set_surroundings(const Surroundings& around) {
   parts_->surroundings = around;
@@ -151,15 +387,60 @@ void Engine::set_wrench(const std::string& link, const std::array<double, 3>& fo
   parts_->surroundings_changed();
 }
 
+bool Engine::evaluate(const std::string& what, std::size_t rows,
+                      std::span<const Strided<const double>> in,
+                      std::span<const Strided<double>> out, const Watch& watch) {
+  return parts_->evaluate<double>(what, "", rows, in, out, &watch);
+}
+bool Engine::evaluate(const std::string& what, std::size_t rows,
+                      std::span<const Strided<const float>> in, std::span<const Strided<float>> out,
+                      const Watch& watch) {
+  return parts_->evaluate<float>(what, "", rows, in, out, &watch);
+}
+
 void Engine::inverse_dynamics(std::size_t rows, std::span<const double> q,
                               std::span<const double> v, std::span<const double> a,
                               std::span<double> tau) {
-  parts_->evaluate(parts_->in_double, rows, q, v, a, tau);
+  parts_->evaluate_rows<double>("inverse", "", rows, {q, v, a}, {tau});
 }
 void Engine::inverse_dynamics(std::size_t rows, std::span<const float> q, std::span<const float> v,
                               std::span<const float> a, std::span<float> tau) {
-  parts_->evaluate(parts_->in_float, rows, q, v, a, tau);
+  parts_->evaluate_rows<float>("inverse", "", rows, {q, v, a}, {tau});
 }
+void Engine::forward_dynamics(std::size_t rows, std::span<const double> q,
+                              std::span<const double> v, std::span<const double> tau,
+                              std::span<double> a) {
+  parts_->evaluate_rows<double>("forward", "", rows, {q, v, tau}, {a});
+}
+void Engine::mass_matrix(std::size_t rows, std::span<const double> q, std::span<double> M) {
+  parts_->evaluate_rows<double>("mass", "", rows, {q}, {M});
+}
+void Engine::bias(std::size_t rows, std::span<const double> q, std::span<const double> v,
+                  std::span<double> tau) {
+  parts_->evaluate_rows<double>("bias", "", rows, {q, v}, {tau});
+}
+void Engine::gravity(std::size_t rows, std::span<const double> q, std::span<double> tau) {
+  parts_->evaluate_rows<double>("gravity", "", rows, {q}, {tau});
+}
+void Engine::inverse_gradient(std::size_t rows, std::span<const double> q,
+                              std::span<const double> v, std::span<const double> a,
+                              std::span<double> dq, std::span<double> dv, std::span<double> da) {
+  parts_->evaluate_rows<double>("inverse_gradient", "", rows, {q, v, a}, {dq, dv, da});
+}
+void Engine::forward_gradient(std::size_t rows, std::span<const double> q,
+                              std::span<const double> v, std::span<const double> tau,
+                              std::span<double> dq, std::span<double> dv, std::span<double> dtau) {
+  parts_->evaluate_rows<double>("forward_gradient", "", rows, {q, v, tau}, {dq, dv, dtau});
+}
+void Engine::kinematics(std::size_t rows, std::span<const double> q, const std::string& link,
+                        std::span<double> rotation, std::span<double> position) {
+  parts_->evaluate_rows<double>("kinematics", link, rows, {q}, {rotation, position});
+}
+void Engine::jacobian(std::size_t rows, std::span<const double> q, const std::string& link,
+                      std::span<double> J) {
+  parts_->evaluate_rows<double>("jacobian", link, rows, {q}, {J});
+}
+
 void Engine::inverse_dynamics_with_friction(std::size_t rows, std::span<const double> q,
                                             std::span<const double> v, std::span<const double> a,
                                             const FrictionTorques& to) {
@@ -168,15 +449,13 @@ void Engine::inverse_dynamics_with_friction(std::size_t rows, std::span<const do
       throw std::invalid_argument(fmt::format(
           "Engine: the parts of the torque have {}, {}, {}, {} numbers; give all the same",
           to.rigid.size(), to.bearing.size(), to.drive.size(), to.total.size()));
-  const FrictionRows<double> rows_to{to.total.data(), to.rigid.data(), to.bearing.data(),
-                                     to.drive.data()};
-  parts_->evaluate(parts_->in_double, rows, q, v, a, to.total, &rows_to);
+  parts_->with_friction(rows, q, v, a, to.total,
+                        {to.total.data(), to.rigid.data(), to.bearing.data(), to.drive.data()});
 }
 void Engine::inverse_dynamics_with_friction(std::size_t rows, std::span<const double> q,
                                             std::span<const double> v, std::span<const double> a,
                                             std::span<double> total) {
-  const FrictionRows<double> to{total.data()};
-  parts_->evaluate(parts_->in_double, rows, q, v, a, total, &to);
+  parts_->with_friction(rows, q, v, a, total, {total.data()});
 }
 
 }  // namespace parid

@@ -31,4 +31,9 @@ void Surroundings::add_wrench(const Robot& robot, const std::string& link,
   external[at].n = external[at].n + pose.R * vector(moment) + cross(pose.p, f);
 }
 
+bool nothing_acts(const Surroundings& s) {
+  auto zero = [](const Vec3<double>& v) { return v.x == 0 && v.y == 0 && v.z == 0; };
+  return s.external.empty() && zero(s.base.w) && zero(s.base.wd) && zero(s.base.vd);
+}
+
 }  // namespace parid

@@ -21,4 +21,6 @@ struct Surroundings {
                   const std::array<double, 3>& moment);
 };
 
+bool nothing_acts(const Surroundings&);  // the base is still and no link is pushed
+
 }  // namespace parid

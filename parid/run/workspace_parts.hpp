@@ -12,6 +12,7 @@
 #include "parid/run/dynamics.hpp"
 #include "parid/run/forward_kernel.hpp"
 #include "parid/run/kernel.hpp"
+#include "parid/run/program_kernel.hpp"
 #include "parid/run/surroundings.hpp"
 
 namespace parid {
@@ -28,6 +29,10 @@ struct Workspace::Parts {
   std::unique_ptr<Energy<double>> energy;
   std::unique_ptr<Regressor<double>> regressor;
   std::vector<double> zero;  // nv
+
+  std::unique_ptr<ProgramKernel<double>> own;  // inverse dynamics, where compiled
+  std::string note;                            // why not
+  bool undisturbed = true;                     // the base is still and nothing pushes
 
   void surroundings_changed();
   // Of the questions over double.

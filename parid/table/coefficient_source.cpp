@@ -7,8 +7,9 @@ namespace parid {
 
 CoefficientSource::CoefficientSource(const Robot& robot, int threads)
     : at_{robot.nv()},
-      held_(robot, {threads}),
-      floating_(robot.with_gravity({0, 0, 0}), {threads}) {}
+      held_(robot, {.threads = threads, .kernel = KernelKind::generic}),
+      floating_(robot.with_gravity({0, 0, 0}),
+                {.threads = threads, .kernel = KernelKind::generic}) {}
 
 void CoefficientSource::coefficients(std::size_t rows, std::span<const double> q,
                                      std::span<double> out) {

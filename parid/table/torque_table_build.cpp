@@ -136,7 +136,7 @@ void TorqueTable::fill_positions(const Robot& robot, const TableOptions& o, doub
 }
 
 void TorqueTable::fill_states(const Robot& robot, const TableOptions& o, double from) {
-  Engine engine(robot, {o.threads});
+  Engine engine(robot, {.threads = o.threads, .kernel = KernelKind::generic});
   at_states_.resize(states_.values());
   const std::vector<double> still(block * n_, 0.0);
   std::vector<double> q(block * n_), v(block * n_), x(2 * n_);
@@ -161,7 +161,7 @@ void TorqueTable::teach(const Robot& robot, const TablePlan& plan, const TableOp
   cmac_ = Cmac(joined(joined(plan.q, plan.v), plan.a), n_, o.tilings,
                std::vector<double>(o.cells * n_));
   const StateBox box = state_box(robot);
-  Engine engine(robot, {o.threads});
+  Engine engine(robot, {.threads = o.threads, .kernel = KernelKind::generic});
   std::vector<double> tau(block * n_), x(3 * n_), room(n_);
   for (std::size_t first = 0; first < o.lessons; first += block) {
     const std::size_t rows = std::min(block, o.lessons - first);

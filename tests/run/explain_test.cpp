@@ -105,7 +105,7 @@ TEST(Explain, TorquesAreTheEngines) {
     Surroundings around;
     around.set_base_motion(robot, {0.3, -0.2, 0.5}, {1, 2, -1}, {0.5, 0.1, -3});
     around.add_wrench(robot, robot.tip(), {1, 2, 3}, {0.1, -0.2, 0.3});
-    Engine engine(robot, {1});
+    Engine engine(robot, {.threads = 1, .kernel = KernelKind::generic});
     engine.set_surroundings(around);
     std::vector<double> tau(robot.nv()), folded(robot.nv());
     engine.inverse_dynamics(1, q, v, a, tau);

@@ -1,0 +1,74 @@
+#include <fmt/format.h>
+
+#include "parid/emit/compile.hpp"
+#include "parid/emit/simd.hpp"
+#include "parid/run/kernel.hpp"
+#include "parid/run/program_kernel.hpp"
+
+namespace parid {
+namespace {
+
+// The functions of parid/emit/simd.hpp, and the library that has them, shared by clones.
+template <class Real>
+class CompiledKernel final : public ProgramKernel<Real> {
+ public:
+  CompiledKernel(std::shared_ptr<const CompiledLibrary> library, const std::string& name)
+      : library_(std::move(library)) {
+    auto find = [&](auto& to, const char* what) {
+      to = reinterpret_cast<std::remove_reference_t<decltype(to)>>(library_->function(name + what));
+    };
+    find(rows_, "_rows"), find(columns_, "_columns"), find(one_, "_one"), find(beyond_, "_beyond");
+  }
+  std::unique_ptr<ProgramKernel<Real>> clone() const override {
+    return std::make_unique<CompiledKernel>(*this);
+  }
+
+  void rows(std::size_t rows, const Real* const* in, Real* const* out) override {
+    rows_(static_cast<long>(rows), in, out);
+  }
+  void columns(std::size_t rows, std::size_t stride, const Real* const* in,
+               Real* const* out) override {
+    columns_(static_cast<long>(rows), static_cast<long>(stride), in, out);
+  }
+  bool one(const Real* const* in, Real* const* out) override { return one_(in, out) == 0; }
+  bool beyond(std::size_t n, const Real* x) const override {
+    return beyond_(static_cast<long>(n), x, Real(1e4)) != 0;
+  }
+
+ private:
+  std::shared_ptr<const CompiledLibrary> library_;
+  void (*rows_)(long, const Real* const*, Real* const*);
+  void (*columns_)(long, long, const Real* const*, Real* const*);
+  int (*one_)(const Real* const*, Real* const*);
+  int (*beyond_)(long, const Real*, Real);
+};
+
+}  // namespace
+
+template <class Real>
+std::unique_ptr<ProgramKernel<Real>> compiled_kernel(const Program& program, std::string& note) {
+  if (program.graph.size() > compiled_operations_limit) {
+    note = fmt::format("{} has {} operations: too long a function for a compiler (limit {})",
+                       program.name, program.graph.size(), compiled_operations_limit);
+    return nullptr;
+  }
+  constexpr bool single = std::is_same_v<Real, float>;
+  const std::string set = best_kernels().name;
+  const int lanes = set == "avx512" ? 8 : set == "avx2" ? 4 : 2;
+  std::shared_ptr<const CompiledLibrary> library =
+      compile(emit_simd(program, {single ? 2 * lanes : lanes, single}), note);
+  if (!library) return nullptr;
+  return std::make_unique<CompiledKernel<Real>>(std::move(library), program.name);
+}
+
+template std::unique_ptr<ProgramKernel<double>> compiled_kernel(const Program&, std::string&);
+template std::unique_ptr<ProgramKernel<float>> compiled_kernel(const Program&, std::string&);
+
+template <class Real>
+std::unique_ptr<ProgramKernel<Real>> interpreted_kernel(const Program&, std::string&) {
+  return nullptr;
+}
+template std::unique_ptr<ProgramKernel<double>> interpreted_kernel(const Program&, std::string&);
+template std::unique_ptr<ProgramKernel<float>> interpreted_kernel(const Program&, std::string&);
+
+}  // namespace parid

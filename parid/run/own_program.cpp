@@ -1,0 +1,23 @@
+#include "parid/run/own_program.hpp"
+
+#include <fmt/format.h>
+
+#include "parid/generate/generate.hpp"
+#include "parid/model/canonical.hpp"
+
+namespace parid {
+
+std::optional<Program> own_program(const Robot& robot, const std::string& what, const std::string&,
+                                   std::string& note) {
+  const int links = robot.canonical().topology.n;
+  if (links > most_links_traced) {
+    note = fmt::format("'{}' has {} moving links; its own program would be too long (limit {})",
+                       robot.name(), links, most_links_traced);
+    return std::nullopt;
+  }
+  Program program = generate(robot, what).program;
+  program.name = "own";  // the cache knows it by its content
+  return program;
+}
+
+}  // namespace parid

@@ -1,0 +1,45 @@
+// A program of a robot's (parid/generate) that can be run here: by code the system's compiler made of it, or
+// by an interpreter. Knows arrays of numbers, nothing of robots.
+
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "parid/emit/program.hpp"
+
+namespace parid {
+
+// Belongs to one thread; clone() makes one for another. Arrays are one per argument of the program, in its
+// order; rows stand one after another. A row's bits do not depend on the rows beside it.
+template <class Real>
+class ProgramKernel {
+ public:
+  virtual ~ProgramKernel() = default;
+  virtual std::unique_ptr<ProgramKernel> clone() const = 0;
+
+  virtual void rows(std::size_t rows, const Real* const* in, Real* const* out) = 0;
+  // Element k of sample r at [k·stride + r].
+  virtual void columns(std::size_t rows, std::size_t stride, const Real* const* in,
+                       Real* const* out) = 0;
+  // One sample, as soon as possible; its last bits may differ from those that rows() gives. False where an
+  // angle is beyond: then what was written is not to be trusted.
+  virtual bool one(const Real* const* in, Real* const* out) = 0;
+  // Whether sines of some of these numbers are not to be trusted: beyond 1e4, or not numbers.
+  virtual bool beyond(std::size_t n, const Real* x) const = 0;
+};
+
+// Compiled for this machine, or from the cache (parid/emit/compile.hpp). Null where that cannot be: `note`
+// says why.
+template <class Real>
+std::unique_ptr<ProgramKernel<Real>> compiled_kernel(const Program&, std::string& note);
+
+// By an interpreter over registers of samples: no compiler is needed.
+template <class Real>
+std::unique_ptr<ProgramKernel<Real>> interpreted_kernel(const Program&, std::string& note);
+
+// A function of so many operations takes the compiler minutes.
+inline constexpr std::size_t compiled_operations_limit = 30000;
+
+}  // namespace parid
