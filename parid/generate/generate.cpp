@@ -13,6 +13,7 @@
 #include "parid/error.hpp"
 #include "parid/formulation/newton_euler_link.hpp"
 #include "parid/formulation/newton_euler_screw.hpp"
+#include "parid/generate/gradient.hpp"
 #include "parid/ir/expr.hpp"
 #include "parid/ir/factor.hpp"
 #include "parid/ir/simplify.hpp"
@@ -133,7 +134,7 @@ Graph forward(const Tracing& t) {
   return factor(best);
 }
 
-Graph inverse_gradient(const Tracing& t) {
+Graph analytic_gradient(const Tracing& t) {
   Graph g;
   const Exprs q = inputs(g, "q", t.c.nq), v = inputs(g, "v", t.c.nv), a = inputs(g, "a", t.c.nv);
   const int size = t.c.nv * t.c.nv;
@@ -142,7 +143,23 @@ Graph inverse_gradient(const Tracing& t) {
   gradient.at.mechanism = Mechanism<Expr>(t.mechanism);
   gradient(q.data(), v.data(), a.data(), dq.data(), dv.data(), da.data());
   outputs(g, "dq", dq), outputs(g, "dv", dv), outputs(g, "da", da);
-  return t.lean(g);
+  return g;
+}
+// By recursion, or by the chain rule in one of its ways. Factoring may turn a small lead round, so those that
+// are close are factored too, unless they are large.
+Graph inverse_gradient(const Tracing& t) {
+  const Graph inverse = torque(t, true, true), composite = mass(t);
+  std::vector<Graph> all{simplify(analytic_gradient(t))};
+  for (const ChainRule way : {ChainRule::forward, ChainRule::reverse})
+    for (const MassFrom from : {MassFrom::lower, MassFrom::upper, MassFrom::composite})
+      all.push_back(simplify(gradient_of(t.robot.description(), inverse, composite, way, from)));
+  std::sort(all.begin(), all.end(),
+            [](const Graph& a, const Graph& b) { return weight(a) < weight(b); });
+  Graph best = factor(all[0]);
+  for (std::size_t k = 1; k < all.size() && all[k].size() < 10'000; ++k)
+    if (8 * weight(all[k]) < 9 * weight(all[0]))
+      if (Graph g = factor(all[k]); weight(g) < weight(best)) best = std::move(g);
+  return best;
 }
 
 Graph forward_gradient(const Tracing& t) {
