@@ -99,7 +99,7 @@ void emit_body_function(Lines& o, const Program& p, const SimdOptions& options) 
 // the next: rows come in order, and the last ones through a copy.
 void emit_block(Lines& o, const Program& p, int lanes) {
   const int side = side_of(lanes);
-  o.open("static inline void block(const R *const *in, R *const *out) {{");
+  o.open("static __attribute__((noinline)) void block(const R *const *in, R *const *out) {{");
   o.add("V x[{}], y[{}], t[{}];", total(p.inputs), total(p.outputs), side);
   int at = 0, argument = 0;
   for (const Argument& a : p.inputs) {
@@ -173,9 +173,6 @@ void emit_rows(Lines& o, const Program& p, int lanes) {
 }
 
 void emit_columns(Lines& o, const Program& p, int lanes) {
-  o.open("void {}_columns(long rows, long stride, const R *const *in, R *const *out) {{", p.name);
-  o.add("V x[{}], y[{}];", total(p.inputs), total(p.outputs));
-  o.line("long r = 0;");
   auto each = [&](const std::vector<Argument>& all, auto&& line) {
     int at = 0, argument = 0;
     for (const Argument& a : all) {
@@ -184,7 +181,9 @@ void emit_columns(Lines& o, const Program& p, int lanes) {
       ++argument;
     }
   };
-  o.open("for (; r + {} <= rows; r += {}) {{", lanes, lanes);
+  o.line("static __attribute__((noinline))");
+  o.open("void column_block(long r, long stride, const R *const *in, R *const *out) {{");
+  o.add("V x[{}], y[{}];", total(p.inputs), total(p.outputs));
   each(p.inputs, [&](int at, int argument, int k) {
     o.add("x[{}] = *(const U *)(in[{}] + {} * stride + r);", at, argument, k);
   });
@@ -193,19 +192,32 @@ void emit_columns(Lines& o, const Program& p, int lanes) {
     o.add("*(U *)(out[{}] + {} * stride + r) = y[{}];", argument, k, at);
   });
   o.close();
-  o.open("if (r < rows) {{");
+  o.blank();
+  o.open("void {}_columns(long rows, long stride, const R *const *in, R *const *out) {{", p.name);
+  o.line("long r = 0;");
+  o.add("for (; r + {0} <= rows; r += {0}) column_block(r, stride, in, out);", lanes);
+  o.line("if (r == rows) return;");
+  // the last ones through a copy
   o.line("const long n = rows - r;");
-  each(p.inputs, [&](int at, int argument, int k) {
+  auto copies = [&](const std::vector<Argument>& all, const char* type, const char* name) {
+    for (std::size_t k = 0; k < all.size(); ++k)
+      o.add("R {}{}[{}] = {{0}};", name, k, all[k].count * lanes);
+    o.add("{} *{}s[] = {{", type, name);
+    for (std::size_t k = 0; k < all.size(); ++k) o.add("  {}{},", name, k);
+    o.line("};");
+  };
+  copies(p.inputs, "const R", "copy_in"), copies(p.outputs, "R", "copy_out");
+  for (std::size_t k = 0; k < p.inputs.size(); ++k)
     o.add(
-        "x[{0}] = (V){{0}}; for (long l = 0; l < n; ++l) x[{0}][l] = in[{1}][{2} * stride + r + "
-        "l];",
-        at, argument, k);
-  });
-  o.line("body(x, y);");
-  each(p.outputs, [&](int at, int argument, int k) {
-    o.add("for (long l = 0; l < n; ++l) out[{}][{} * stride + r + l] = y[{}][l];", argument, k, at);
-  });
-  o.close();
+        "for (long k = 0; k < {0}; ++k) for (long l = 0; l < n; ++l) copy_in{1}[k * {2} + l] = "
+        "in[{1}][k * stride + r + l];",
+        p.inputs[k].count, k, lanes);
+  o.add("column_block(0, {}, copy_ins, copy_outs);", lanes);
+  for (std::size_t k = 0; k < p.outputs.size(); ++k)
+    o.add(
+        "for (long k = 0; k < {0}; ++k) for (long l = 0; l < n; ++l) out[{1}][k * stride + r + l] "
+        "= copy_out{1}[k * {2} + l];",
+        p.outputs[k].count, k, lanes);
   o.close();
 }
 

@@ -30,6 +30,7 @@ class CompiledKernel final : public ProgramKernel<Real> {
                Real* const* out) override {
     columns_(static_cast<long>(rows), static_cast<long>(stride), in, out);
   }
+  bool takes_columns() const override { return true; }
   bool one(const Real* const* in, Real* const* out) override { return one_(in, out) == 0; }
   bool beyond(std::size_t n, const Real* x) const override {
     return beyond_(static_cast<long>(n), x, Real(1e4)) != 0;
@@ -63,12 +64,5 @@ std::unique_ptr<ProgramKernel<Real>> compiled_kernel(const Program& program, std
 
 template std::unique_ptr<ProgramKernel<double>> compiled_kernel(const Program&, std::string&);
 template std::unique_ptr<ProgramKernel<float>> compiled_kernel(const Program&, std::string&);
-
-template <class Real>
-std::unique_ptr<ProgramKernel<Real>> interpreted_kernel(const Program&, std::string&) {
-  return nullptr;
-}
-template std::unique_ptr<ProgramKernel<double>> interpreted_kernel(const Program&, std::string&);
-template std::unique_ptr<ProgramKernel<float>> interpreted_kernel(const Program&, std::string&);
 
 }  // namespace parid

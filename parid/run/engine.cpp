@@ -156,7 +156,7 @@ struct Engine::Parts {
   bool program_kernels(Kernels<Real>& to, const Program& program, KernelKind kind) {
     std::unique_ptr<ProgramKernel<Real>> first = kind == KernelKind::compiled
                                                      ? compiled_kernel<Real>(program, note)
-                                                     : interpreted_kernel<Real>(program, note);
+                                                     : interpreted_program<Real>(program);
     if (!first) return false;
     to.clear();
     to.push_back(std::move(first));
@@ -214,7 +214,7 @@ struct Engine::Parts {
         out[k] = job.out[k].data + first * shape.out[k];
       return rows(n);
     }
-    if (own && stride) {
+    if (own && stride && own->takes_columns()) {
       bool far = false;
       for (std::size_t c = 0; c < shape.in[0]; ++c)
         far |= own->beyond(n, job.in[0].data + c * stride + first);

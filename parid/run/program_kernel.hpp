@@ -20,9 +20,9 @@ class ProgramKernel {
   virtual std::unique_ptr<ProgramKernel> clone() const = 0;
 
   virtual void rows(std::size_t rows, const Real* const* in, Real* const* out) = 0;
-  // Element k of sample r at [k·stride + r].
-  virtual void columns(std::size_t rows, std::size_t stride, const Real* const* in,
-                       Real* const* out) = 0;
+  // Element k of sample r at [k·stride + r], where it takes_columns().
+  virtual bool takes_columns() const { return false; }
+  virtual void columns(std::size_t, std::size_t, const Real* const*, Real* const*) {}
   // One sample, as soon as possible; its last bits may differ from those that rows() gives. False where an
   // angle is beyond: then what was written is not to be trusted.
   virtual bool one(const Real* const* in, Real* const* out) = 0;
@@ -37,7 +37,7 @@ std::unique_ptr<ProgramKernel<Real>> compiled_kernel(const Program&, std::string
 
 // By an interpreter over registers of samples: no compiler is needed.
 template <class Real>
-std::unique_ptr<ProgramKernel<Real>> interpreted_kernel(const Program&, std::string& note);
+std::unique_ptr<ProgramKernel<Real>> interpreted_program(const Program&);
 
 // A function of so many operations takes the compiler minutes.
 inline constexpr std::size_t compiled_operations_limit = 30000;

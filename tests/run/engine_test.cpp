@@ -197,9 +197,9 @@ TEST_F(EngineTest, AnglesFarAway) {
     evaluate(engine, "inverse", rows, far), evaluate(engine, "inverse", rows, plain);
     expect_near(far.out[0], exact.out[0], 1e-12, name(kind));
     for (std::size_t r = 0; r < rows; ++r)
-      if (r != 3 && r != 17 && r != 49)
-        for (std::size_t k = 0; k < 6; ++k)
-          ASSERT_EQ(far.out[0][r * 6 + k], plain.out[0][r * 6 + k]);
+      for (std::size_t k = 0; k < 6 && r != 3 && r != 17 && r != 49; ++k) {
+        ASSERT_EQ(far.out[0][r * 6 + k], plain.out[0][r * 6 + k]);
+      }
   }
   Workspace workspace(robot), own(robot);
   if (!own.compile()) GTEST_SKIP() << own.note();
@@ -233,18 +233,22 @@ TEST_F(EngineTest, CanBeWatchedAndStopped) {
       last = done, ++calls;
     };
     EXPECT_TRUE(evaluate(engine, "inverse", rows, x, watch));
-    EXPECT_GT(calls, 1u);
     EXPECT_LE(last, rows);
-    if (threads == 1) EXPECT_EQ(last, rows);
-
     std::stop_source source;
     Arrays y = arrays(robot, "inverse", rows);
     watch.stop = source.get_token();
-    last = 0;
-    watch.progress = [&](std::size_t) { source.request_stop(); };
+    if (threads == 1) {  // with two, the other may have done all by then
+      EXPECT_EQ(last, rows);
+      EXPECT_GT(calls, 1u);
+      watch.progress = [&](std::size_t) { source.request_stop(); };
+      EXPECT_FALSE(evaluate(engine, "inverse", rows, y, watch));
+      EXPECT_EQ(y.out[0][0], x.out[0][0]);  // what was done is written
+      EXPECT_TRUE(std::isnan(y.out[0].back()));
+    }
+    source.request_stop();
+    y = arrays(robot, "inverse", rows);
     EXPECT_FALSE(evaluate(engine, "inverse", rows, y, watch));
-    EXPECT_EQ(y.out[0][0], x.out[0][0]);  // what was done is written
-    EXPECT_TRUE(std::isnan(y.out[0].back()));
+    EXPECT_TRUE(std::isnan(y.out[0][0]));
   }
 }
 
