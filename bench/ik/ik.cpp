@@ -1,18 +1,14 @@
 // Inverse kinematics: share of reachable poses solved, and solutions per second, beside KDL's LMA.
 // Poses are those of random postures within limits; searches start from the middle of the limits, or
 // ("any") where they see fit. LMA knows no limits, so what it finds within them is counted too.
-//
-//   bench_ik [--json FILE]
 
 #include <fmt/format.h>
 
 #include <cmath>
-#include <cstring>
-#include <fstream>
-#include <nlohmann/json.hpp>
 
-#include "bench/stopwatch.hpp"
+#include "bench/question.hpp"
 #include "parid/model/load.hpp"
+#include "parid/run/crew.hpp"
 #include "parid/run/dynamics.hpp"
 #include "parid/run/inverse_kinematics.hpp"
 #include "tests/random_robot.hpp"
@@ -20,8 +16,7 @@
 #include "bench/ik/lma.hpp"
 #endif
 
-using namespace parid;
-
+namespace parid::bench {
 namespace {
 
 // LMA measures rotations a hundred times more leniently than positions, and its angles get no finer
@@ -34,7 +29,7 @@ struct Task {
   std::vector<IkReport> reports;
 };
 
-struct Entry {
+struct Solver {
   std::string name;
   int batch, threads;
   double tolerance;
@@ -90,14 +85,14 @@ Share share(const Robot& robot, const Task& t, double tolerance) {
   return {s.solved / n, s.within / n};
 }
 
-std::vector<Entry> entries(const Robot& robot) {
-  std::vector<Entry> all;
+std::vector<Solver> solvers(const Robot& robot) {
+  std::vector<Solver> all;
   auto add = [&](const std::string& name, std::size_t poses, int batch, int threads, auto run) {
     const double to = name == "KDL LMA" ? lma_tolerance : tolerance;
     all.push_back({name, batch, threads, to, std::make_shared<Task>(task(robot, poses)), run});
   };
 #ifdef PARID_HAVE_KDL
-  auto lma = std::make_shared<bench::Lma>(robot.description(), 0.01 * lma_tolerance);
+  auto lma = std::make_shared<Lma>(robot.description(), 0.01 * lma_tolerance);
   add("KDL LMA", 1000, 1, 1, [lma](Task& t) {
     const std::size_t nq = t.seed.size();
     for (std::size_t r = 0; r < t.poses.size(); ++r) {
@@ -120,64 +115,62 @@ std::vector<Entry> entries(const Robot& robot) {
       }
     });
   };
-  if (InverseKinematics(robot).solver() != "numeric") one_by_one("Parid closed form", true, true);
-  one_by_one("Parid, from the seed", false, true);
-  one_by_one("Parid, any", false, false);
+  if (InverseKinematics(robot).solver() != "numeric") one_by_one("parid closed form", true, true);
+  one_by_one("parid from the seed", false, true);
+  one_by_one("parid any seed", false, false);
   for (int threads : {1, 0}) {
     auto ik = std::make_shared<InverseKinematics>(robot, IkOptions{.position_tolerance = tolerance,
                                                                    .angle_tolerance = tolerance,
                                                                    .closed_form = false,
                                                                    .threads = threads});
-    add("Parid", 10000, 10000, threads, [ik](Task& t) { ik->solve(t.poses, {}, t.q, t.reports); });
+    add("parid", 10000, 10000, threads, [ik](Task& t) { ik->solve(t.poses, {}, t.q, t.reports); });
   }
   return all;
 }
 
 }  // namespace
 
-int main(int argc, char** argv) {
-  const char* json_file = argc == 3 && !std::strcmp(argv[1], "--json") ? argv[2] : nullptr;
-  nlohmann::json results = nlohmann::json::array();
-  fmt::print("Inverse kinematics, {} kernels\n{}\n", instruction_set(), cpu_name());
-  for (const char* name : {"panda", "ur5", "puma560"}) {
+void ask_ik(const Options& o, Report& report) {
+  std::vector<std::string> robots{"panda", "ur5", "puma560"};
+  if (!o.robots.empty()) robots = o.robots;
+  for (const std::string& name : robots) {
     const Robot robot = Robot::load(name);
-    const std::vector<Entry> all = entries(robot);
+    const std::vector<Solver> all = solvers(robot);
     std::vector<Contestant> contestants;
-    for (const Entry& e : all)
+    for (const Solver& e : all)
       contestants.push_back(
           {e.name, static_cast<long>(e.task->poses.size()), [&e] { e.run(*e.task); }});
     const std::vector<Timing> timings = race(contestants, 5);
-    fmt::print("\n{:<22} {:>6} {:>8} {:>8} {:>10} {:>10} {:>12} {:>13}\n", name, "batch", "threads",
-               "to", "solved", "in limits", "solutions/s",
-               timings[0].name == "KDL LMA" ? "× KDL LMA" : "");
+    if (report.tables)
+      fmt::print("\n{:<22} {:>6} {:>8} {:>8} {:>10} {:>10} {:>12} {:>13}\n", name + ", ik", "batch",
+                 "threads", "to", "solved", "in limits", "solutions/s",
+                 timings[0].name == "KDL LMA" ? "× KDL LMA" : "");
     double base = 0;
     for (std::size_t k = 0; k < all.size(); ++k) {
       const Share s = share(robot, *all[k].task, all[k].tolerance);
       const double rate = s.solved * 1e9 / timings[k].min_ns;
       if (all[k].name == "KDL LMA") base = rate;
-      const std::string threads = all[k].threads ? std::to_string(all[k].threads) : "all";
-      fmt::print("  {:<20} {:>6} {:>8} {:>8.0e} {:>9.2f}% {:>9.2f}% {:>12.0f} {:>13.1f}\n",
-                 timings[k].name, all[k].batch, threads, all[k].tolerance, 100 * s.solved,
-                 100 * s.within, rate, base > 0 ? rate / base : 0);
-      results.push_back(
+      const int threads = all[k].threads ? all[k].threads : available_cores();
+      if (report.tables)
+        fmt::print("  {:<20} {:>6} {:>8} {:>8.0e} {:>9.2f}% {:>9.2f}% {:>12.0f} {:>13.1f}\n",
+                   timings[k].name, all[k].batch, threads, all[k].tolerance, 100 * s.solved,
+                   100 * s.within, rate, base > 0 ? rate / base : 0);
+      report.results.push_back(
           {{"robot", name},
            {"what", "ik"},
            {"contestant", timings[k].name},
            {"batch", all[k].batch},
-           {"threads", all[k].threads},
+           {"threads", threads},
            {"tolerance", all[k].tolerance},
            {"solved", s.solved},
            {"within_limits", s.within},
            {"ns", timings[k].min_ns},
+           {"median_ns", timings[k].median_ns},
            {"solutions_per_second", rate},
            {"baseline", base > 0 ? nlohmann::json("KDL LMA") : nlohmann::json(nullptr)},
-           {"speedup", base > 0 ? rate / base : 0}});
+           {"speedup", base > 0 ? nlohmann::json(rate / base) : nlohmann::json(nullptr)}});
     }
   }
-  if (json_file)
-    std::ofstream(json_file) << nlohmann::json{{"schema", "parid.bench/1"},    {"cpu", cpu_name()},
-                                               {"flags", cpu_flags()},         {"commit", commit()},
-                                               {"kernels", instruction_set()}, {"results", results}}
-                                    .dump(2)
-                             << '\n';
 }
+
+}  // namespace parid::bench

@@ -1,0 +1,69 @@
+// Parid against the libraries that are installed here, and against what the machine can do. `parid bench`
+// runs this program.
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <fstream>
+
+#include "bench/question.hpp"
+#include "parid/error.hpp"
+#include "parid/run/dynamics.hpp"
+
+using namespace parid;
+using namespace parid::bench;
+
+int main(int argc, char** argv) {
+  CLI::App app(
+      "Times Parid against the libraries found when it was built, in one interleaved run: minima "
+      "and "
+      "medians of rounds, and ratios against KDL, or DART where KDL cannot.",
+      "parid bench");
+  std::vector<std::string> asked;
+  Options options;
+  bool json = false;
+  std::string file;
+  std::vector<std::string> names;
+  std::string footer = "Questions:\n";
+  for (const Question& q : questions) {
+    names.emplace_back(q.name);
+    footer += fmt::format("  {:<12} {}\n", q.name, q.says);
+  }
+  footer +=
+      "\nExamples:\n  parid bench\n  parid bench inverse --robot puma560\n  parid bench roofline "
+      "--json\n";
+  app.footer(footer);
+  app.add_option("QUESTION", asked, "one or more; all where none is given")
+      ->check(CLI::IsMember(names));
+  app.add_option("--robot", options.robots, "instead of those that the questions name");
+  app.add_option("--rounds", options.rounds, "how often each contestant runs")
+      ->check(CLI::Range(1, 100000))
+      ->capture_default_str();
+  app.add_flag("--quick", options.quick, "puma560 alone, ten rounds");
+  app.add_flag("--json", json, "print one JSON object (docs/json.md) and no tables");
+  app.add_option("-o,--output", file, "write the JSON object into a file, and print the tables");
+  CLI11_PARSE(app, argc, argv);
+  if (options.quick) {
+    options.rounds = 10;
+    if (options.robots.empty()) options.robots = {"puma560"};
+  }
+  try {
+    Report report;
+    report.tables = !json;
+    if (report.tables)
+      fmt::print("ns per sample, minimum of {} interleaved rounds; {} kernels, {}\n",
+                 options.rounds, instruction_set(), cpu_name());
+    for (const Question& q : questions)
+      if (asked.empty() || std::find(asked.begin(), asked.end(), q.name) != asked.end())
+        q.ask(options, report);
+    const nlohmann::json all = {{"schema", "parid.bench/1"},    {"cpu", cpu_name()},
+                                {"flags", cpu_flags()},         {"commit", commit()},
+                                {"kernels", instruction_set()}, {"results", report.results}};
+    if (json) fmt::print("{}\n", all.dump(1));
+    if (!file.empty() && !(std::ofstream(file) << all.dump(1) << '\n'))
+      throw Error(file + ": cannot be written; is the folder there, and yours?");
+  } catch (const std::exception& e) {
+    fmt::print(stderr, "parid bench: {}\n", e.what());
+    return 2;
+  }
+}

@@ -1,0 +1,62 @@
+// What bench/ is made of: questions, each in a folder of its own, asked of contestants, each in a file of its
+// own; results that stand beside one another because they were timed in one interleaved run.
+
+#pragma once
+
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "bench/stopwatch.hpp"
+
+namespace parid::bench {
+
+struct Options {
+  std::vector<std::string> robots;  // empty: those the question names
+  int rounds = 40;
+  bool quick = false;  // fewer robots, fewer rounds
+};
+
+// One contestant at one robot and one word.
+struct Entry {
+  Contestant contestant;
+  int batch = 1, threads = 1;
+  std::vector<double>
+      answer;  // of the states, to see that all compute the same; empty: not compared
+};
+using Entries = std::vector<Entry>;
+
+// Rows of the results, as in docs/json.md; `show` is called with each table as soon as it is done.
+struct Report {
+  nlohmann::json results = nlohmann::json::array();
+  bool tables = true;  // print as they come
+
+  // Times the entries against one another and adds them. The baseline is KDL, or DART where there is none.
+  void race(const std::string& robot, const std::string& what, const Entries&, int rounds,
+            double tolerance = 1e-11);
+};
+
+struct Question {
+  const char *name, *says;
+  void (*ask)(const Options&, Report&);
+};
+
+void ask_inverse(const Options&, Report&);
+void ask_forward(const Options&, Report&);
+void ask_mass(const Options&, Report&);
+void ask_gradient(const Options&, Report&);
+void ask_ik(const Options&, Report&);
+void ask_roofline(const Options&, Report&);
+
+inline constexpr Question questions[] = {
+    {"inverse", "torques of a motion", ask_inverse},
+    {"forward", "accelerations under torques", ask_forward},
+    {"mass", "the mass matrix", ask_mass},
+    {"gradient", "derivatives of the torques, against the torques themselves", ask_gradient},
+    {"ik", "inverse kinematics, against KDL's LMA", ask_ik},
+    {"roofline", "arithmetic and memory: what this core can do, and what of it the kernels get",
+     ask_roofline},
+};
+
+}  // namespace parid::bench
