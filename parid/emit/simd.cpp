@@ -143,8 +143,12 @@ void emit_rows(Lines& o, const Program& p, int lanes) {
   o.line("long r = 0;");
   o.add("const R *from[{}];", ins);
   o.add("R *to[{}];", outs);
-  // the last block of all always goes through the copy: it may not run beyond the arrays' ends
-  o.open("for (; r + {} < rows; r += {}) {{", 2 * lanes, lanes);
+  // short rows are read and written a little beyond their end: the last of those go through a copy
+  int beyond = 0;
+  for (const auto* all : {&p.inputs, &p.outputs})
+    for (const Argument& a : *all)
+      if (a.count < side_of(lanes)) beyond = side_of(lanes);
+  o.open("for (; r + {} <= rows; r += {}) {{", lanes + beyond, lanes);
   for (std::size_t k = 0; k < ins; ++k)
     o.add("from[{}] = in[{}] + r * {};", k, k, p.inputs[k].count);
   for (std::size_t k = 0; k < outs; ++k)

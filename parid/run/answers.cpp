@@ -78,7 +78,7 @@ std::array<double, 3> array(const Vec3<double>& v) { return {v.x, v.y, v.z}; }
 void Workspace::Parts::surroundings_changed() {
   in_double->set_base_motion(surroundings.base), in_float->set_base_motion(surroundings.base);
   in_double->set_external(surroundings.external), in_float->set_external(surroundings.external);
-  undisturbed = nothing_acts(surroundings);
+  choose_own();
   if (forward) {
     forward->set_base_motion(surroundings.base);
     forward->set_external(surroundings.external);

@@ -9,19 +9,7 @@
 
 namespace parid {
 
-Workspace::Workspace(const Robot& robot)
-    : parts_(new Parts{robot,
-                       best_kernels().single(robot.canonical()),
-                       best_kernels().single_float(robot.canonical()),
-                       {},
-                       nullptr,
-                       nullptr,
-                       nullptr,
-                       nullptr,
-                       nullptr,
-                       {},
-                       nullptr,
-                       {}}) {}
+Workspace::Workspace(const Robot& robot) : parts_(new Parts(robot)) {}
 Workspace::Workspace(Workspace&&) noexcept = default;
 Workspace& Workspace::operator=(Workspace&&) noexcept = default;
 Workspace::~Workspace() = default;
@@ -30,6 +18,7 @@ bool Workspace::compile() {
   if (!parts_->own) {
     std::optional<Program> program = own_program(parts_->robot, "inverse", "", parts_->note);
     if (program) parts_->own = compiled_kernel<double>(*program, parts_->note);
+    parts_->choose_own();
   }
   return compiled();
 }
@@ -64,7 +53,7 @@ void require_sizes(const Robot& robot, Workspace& workspace, std::span<const Rea
     throw std::invalid_argument(fmt::format(
         "inverse_dynamics: q, v, a, tau have {}, {}, {}, {} numbers; '{}' takes {}, {}, {}, {}",
         q.size(), v.size(), a.size(), tau.size(), robot.name(), nq, nv, nv, nv));
-  if (&c != &workspace.robot().canonical()) [[unlikely]]
+  if (&c != workspace.parts().canonical) [[unlikely]]
     throw std::invalid_argument(
         "inverse_dynamics: the workspace was made for another robot; make one for this");
 }
@@ -90,11 +79,11 @@ void evaluate_with_friction(const Robot& robot, Workspace& workspace, Kernel<Rea
 void inverse_dynamics(const Robot& robot, Workspace& workspace, std::span<const double> q,
                       std::span<const double> v, std::span<const double> a, std::span<double> tau) {
   Workspace::Parts& p = workspace.parts();
-  if (p.own && p.undisturbed) {
+  if (p.own_one) {
     require_sizes(robot, workspace, q, v, a, tau);
     const double* const in[] = {q.data(), v.data(), a.data()};
     double* const out[] = {tau.data()};
-    if (p.own->one(in, out)) return;
+    if (p.own_one(in, out) == 0) return;
   }
   evaluate(robot, workspace, *workspace.parts().in_double, q, v, a, tau);
 }

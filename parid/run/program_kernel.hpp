@@ -26,6 +26,9 @@ class ProgramKernel {
   // One sample, as soon as possible; its last bits may differ from those that rows() gives. False where an
   // angle is beyond: then what was written is not to be trusted.
   virtual bool one(const Real* const* in, Real* const* out) = 0;
+  // The function behind one(), which gives 0 for true; null where there is none to call directly.
+  using One = int (*)(const Real* const* in, Real* const* out);
+  virtual One one_function() const { return nullptr; }
   // Whether sines of some of these numbers are not to be trusted: beyond 1e4, or not numbers.
   virtual bool beyond(std::size_t n, const Real* x) const = 0;
 };

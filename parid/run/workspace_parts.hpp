@@ -18,7 +18,14 @@
 namespace parid {
 
 struct Workspace::Parts {
+  explicit Parts(const Robot& r)
+      : robot(r),
+        canonical(&r.canonical()),
+        in_double(best_kernels().single(*canonical)),
+        in_float(best_kernels().single_float(*canonical)) {}
+
   Robot robot;
+  const Canonical* canonical;  // the robot's
   std::unique_ptr<Kernel<double>> in_double;
   std::unique_ptr<Kernel<float>> in_float;
   Surroundings surroundings;
@@ -30,11 +37,12 @@ struct Workspace::Parts {
   std::unique_ptr<Regressor<double>> regressor;
   std::vector<double> zero;  // nv
 
-  std::unique_ptr<ProgramKernel<double>> own;  // inverse dynamics, where compiled
-  std::string note;                            // why not
-  bool undisturbed = true;                     // the base is still and nothing pushes
+  std::unique_ptr<ProgramKernel<double>> own;    // inverse dynamics, where compiled
+  ProgramKernel<double>::One own_one = nullptr;  // its function, while nothing acts from outside
+  std::string note;                              // why not
 
   void surroundings_changed();
+  void choose_own() { own_one = own && nothing_acts(surroundings) ? own->one_function() : nullptr; }
   // Of the questions over double.
   void surround(Motion<double>&, const Mechanism<double>&) const;
 };
