@@ -1,0 +1,20 @@
+// The words of the vocabulary, as graphs; generate.cpp has the list.
+
+#pragma once
+
+#include "parid/generate/tracing.hpp"
+
+namespace parid::generating {
+
+Graph torque(const Tracing&, bool velocities, bool accelerations);
+Graph forward(const Tracing&);
+
+Graph kinematics(const Tracing&);        // kinematic_words.cpp
+Graph jacobian_of_link(const Tracing&);  // likewise
+Graph regressor(const Tracing&);         // regressor_word.cpp
+Graph inverse_vjp(const Tracing&);       // vector_products.cpp
+Graph forward_vjp(const Tracing&);       // likewise
+Graph computed_torque(const Tracing&);   // loops.cpp
+Graph rollout(const Tracing&);           // likewise
+
+}  // namespace parid::generating
