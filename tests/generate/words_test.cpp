@@ -131,29 +131,37 @@ Rolled by_euler(const Robot& robot, const State& s, const Numbers& tau, int step
   return all;
 }
 
+// Every step's end, with dt in the program; or the last, with dt as an argument.
+void expect_rolled(const Robot& robot, bool fourth_order, bool path, Rng& rng) {
+  const int steps = 2;
+  const double dt = 0.01;
+  GenerateOptions how;
+  how.steps = steps, how.integrator = fourth_order ? "rk4" : "euler";
+  how.path = path, how.step = !path, how.dt = dt;
+  const Compiled rollout(generate(robot, "rollout", how).program);
+  const State s = random_state(rng, robot.description());
+  const std::size_t nq = robot.nq(), nv = robot.nv();
+  Numbers tau(steps * nv);
+  for (double& x : tau) x = uniform(rng, -5, 5);
+  const Rolled r =
+      fourth_order ? by_simulation(robot, s, tau, steps, dt) : by_euler(robot, s, tau, steps, dt);
+  ASSERT_EQ(r.q.size(), steps * nq);
+  Numbers end(path ? r.q.begin() : r.q.end() - nq, r.q.end());
+  end.insert(end.end(), path ? r.v.begin() : r.v.end() - nv, r.v.end());
+  EXPECT_LT(apart(rollout({s.q, s.v, tau, path ? Numbers{} : Numbers{dt}}), end), 1e-9)
+      << robot.name() << " " << how.integrator;
+}
+
 TEST(GeneratedWords, RolloutIsTheSimulation) {
   Rng rng(55);
-  const int steps = 3;
-  for (const Robot& robot : some_robots())
-    for (const bool fourth_order : {false, true}) {
-      GenerateOptions how;
-      how.steps = steps, how.integrator = fourth_order ? "rk4" : "euler", how.step = true;
-      const Compiled last(generate(robot, "rollout", how).program);
-      how.path = true, how.step = false, how.dt = 0.01;
-      const Compiled path(generate(robot, "rollout", how).program);
-      const State s = random_state(rng, robot.description());
-      const std::size_t nq = robot.nq(), nv = robot.nv();
-      Numbers tau(steps * nv);
-      for (double& x : tau) x = uniform(rng, -5, 5);
-      const Rolled r = fourth_order ? by_simulation(robot, s, tau, steps, how.dt)
-                                    : by_euler(robot, s, tau, steps, how.dt);
-      ASSERT_EQ(r.q.size(), steps * nq);
-      Numbers all = r.q, end(r.q.end() - nq, r.q.end());
-      all.insert(all.end(), r.v.begin(), r.v.end()),
-          end.insert(end.end(), r.v.end() - nv, r.v.end());
-      EXPECT_LT(apart(path({s.q, s.v, tau}), all), 1e-9) << robot.name() << how.integrator;
-      EXPECT_LT(apart(last({s.q, s.v, tau, {how.dt}}), end), 1e-9) << robot.name();
-    }
+  for (const bool fourth_order : {false, true})
+    for (const bool path : {false, true})
+      expect_rolled(Robot::load("scara"), fourth_order, path, rng);
+  const Robot floating(
+      random_chain(rng, 2, {.spherical = 0.5, .floating_base = true, .tips = true}));
+  expect_rolled(floating, false, true, rng);
+  expect_rolled(floating, true, true, rng);
+  expect_rolled(Robot::load("stanford"), true, false, rng);
 }
 
 TEST(GeneratedWords, RolloutsThatCannotBe) {
