@@ -14,6 +14,7 @@
 #include "parid/error.hpp"
 #include "parid/formulation/newton_euler_link.hpp"
 #include "parid/formulation/newton_euler_screw.hpp"
+#include "parid/generate/gradient.hpp"
 #include "parid/generate/scene.hpp"
 #include "parid/generate/words.hpp"
 #include "parid/model/description.hpp"
@@ -138,7 +139,7 @@ Graph forward(const Tracing& t) {
   return factor(best);
 }
 
-Graph inverse_gradient(const Tracing& t) {
+Graph analytic_gradient(const Tracing& t) {
   Graph g;
   const Exprs q = inputs(g, "q", t.c.nq), v = inputs(g, "v", t.c.nv), a = inputs(g, "a", t.c.nv);
   const int size = t.c.nv * t.c.nv;
@@ -147,7 +148,23 @@ Graph inverse_gradient(const Tracing& t) {
   gradient.at.mechanism = Mechanism<Expr>(t.mechanism);
   gradient(q.data(), v.data(), a.data(), dq.data(), dv.data(), da.data());
   outputs(g, "dq", dq), outputs(g, "dv", dv), outputs(g, "da", da);
-  return t.lean(g);
+  return g;
+}
+// By recursion, or by the chain rule in one of its ways. Factoring may turn a small lead round, so those that
+// are close are factored too, unless they are large.
+Graph inverse_gradient(const Tracing& t) {
+  const Graph inverse = torque(t, true, true), composite = mass(t);
+  std::vector<Graph> all{simplify(analytic_gradient(t))};
+  for (const ChainRule way : {ChainRule::forward, ChainRule::reverse})
+    for (const MassFrom from : {MassFrom::lower, MassFrom::upper, MassFrom::composite})
+      all.push_back(simplify(gradient_of(t.robot.description(), inverse, composite, way, from)));
+  std::sort(all.begin(), all.end(),
+            [](const Graph& a, const Graph& b) { return weight(a) < weight(b); });
+  Graph best = factor(all[0]);
+  for (std::size_t k = 1; k < all.size() && all[k].size() < 10'000; ++k)
+    if (8 * weight(all[k]) < 9 * weight(all[0]))
+      if (Graph g = factor(all[k]); weight(g) < weight(best)) best = std::move(g);
+  return best;
 }
 
 Graph forward_gradient(const Tracing& t) {
@@ -187,6 +204,7 @@ enum Use : unsigned {
   choice = 64,
   link = 128,
   step = 256,
+  point = 512,
 };
 constexpr unsigned bodies = parameters | gravity | payload | choice | link;
 
@@ -229,7 +247,7 @@ const std::vector<Row>& rows() {
        energy},
       {{"kinematics", "q", "R (3, 3), p", "where a link stands, or all"}, link, kinematics},
       {{"jacobian", "q", "J (6, n)", "velocity of a link's point, and of its turning, per v"},
-       link,
+       link | point,
        jacobian_of_link},
       {{"computed_torque", "q, v, q_wanted, v_wanted, a_wanted, kp, kd", "tau",
         "one step of a controller"},
@@ -276,6 +294,7 @@ void require_sense(const Row& r, const Canonical& c, const GenerateOptions& o) {
   check(o.friction, friction, "--friction");
   check(o.choice.has_value(), choice, "--base");
   check(!o.link.empty(), link, "--link");
+  check(o.point != GenerateOptions{}.point, point, "--point");
   const bool columns = std::string(r.question.word) == "regressor";
   if (o.choice && !o.parameters && !columns)
     throw Error("--base: it says which parameters are inputs; give --parameters too");
@@ -356,7 +375,7 @@ void describe(const Tracing& t, const Row& r, Generated& made) {
   p.about.push_back(fmt::format("Takes {}; gives {}; matrices are row-major.",
                                 argument_list(p.inputs), argument_list(p.outputs)));
   for (const std::string& line : input_lines(t)) p.about.push_back(line);
-  if (r.uses == link) {
+  if ((r.uses & ~unsigned{point}) == link) {
     std::string which = t.options.link == "all"
                             ? fmt::format("links: {}", fmt::join(t.robot.link_names(), ", "))
                             : "link: " + t.robot.link_names()[t.link()];

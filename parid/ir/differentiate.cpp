@@ -72,54 +72,57 @@ static_assert([] {
   return true;
 }());
 
-// The sweeps over one graph as it stands when they begin; what they write comes after it.
+// The sweeps over what y needs; what they write comes after it, and no later sweep takes it for the
+// computation.
 class Sweeps {
  public:
-  explicit Sweeps(Graph& g) : g_(g), size_(static_cast<Id>(g.size())) {}
+  Sweeps(Graph& g, const std::vector<Expr>& y, const std::vector<Expr>& x) : g_(g), size_(0) {
+    for (const std::vector<Expr>* all : {&y, &x})
+      for (const Expr& e : *all)
+        if (!e.is_number()) size_ = std::max(size_, e.id() + 1);
+    end_.resize(size_), between_.resize(size_);
+    for (const Expr& e : x)
+      if (!e.is_number()) end_[e.id()] = true;
+    for (Id id = 0; id < size_; ++id) {  // what depends on x
+      between_[id] = end_[id];
+      for (const Id a : g[id].operands()) between_[id] = between_[id] || between_[a];
+    }
+    std::vector<bool> asked(size_);  // and y on it
+    for (const Expr& e : y)
+      if (!e.is_number()) asked[e.id()] = true;
+    for (Id id = size_; id-- > 0;) {
+      if (asked[id] && !end_[id])
+        for (const Id a : g[id].operands()) asked[a] = true;
+      between_[id] = between_[id] && asked[id];
+    }
+  }
 
-  // ∂node/∂x · t of every node.
+  // ∂node/∂x · t of every node between.
   std::vector<Expr> forward(const std::vector<Expr>& x, const std::vector<Expr>& t) {
     std::vector<Expr> d(size_);
-    std::vector<bool> given(size_);
     for (std::size_t k = 0; k < x.size(); ++k)
-      if (!x[k].is_number()) d[x[k].id()] = t[k], given[x[k].id()] = true;
+      if (!x[k].is_number()) d[x[k].id()] = t[k];
     for (Id id = 0; id < size_; ++id) {
-      if (given[id]) continue;
+      if (!between_[id] || end_[id]) continue;
       const Node n = g_[id];
-      Expr change;
       for (int k = 0; k < row(n.op).arity; ++k)
-        if (!is(d[n.in[k]], 0)) change = sum(change, along(id, n, k, d[n.in[k]]));
-      d[id] = change;
+        if (!is(d[n.in[k]], 0)) d[id] = sum(d[id], along(id, n, k, d[n.in[k]]));
     }
     return d;
   }
 
-  // Σ w ∂y/∂node of every node. Below x nothing is asked.
-  std::vector<Expr> reverse(const std::vector<Expr>& y, const std::vector<Expr>& w,
-                            const std::vector<bool>& needed, const std::vector<bool>& end) {
+  // Σ w ∂y/∂node of every node between.
+  std::vector<Expr> reverse(const std::vector<Expr>& y, const std::vector<Expr>& w) {
     std::vector<Expr> d(size_);
     for (std::size_t k = 0; k < y.size(); ++k)
       if (!y[k].is_number()) d[y[k].id()] = sum(d[y[k].id()], w[k]);
     for (Id id = size_; id-- > 0;) {
-      if (is(d[id], 0) || end[id]) continue;
+      if (!between_[id] || end_[id] || is(d[id], 0)) continue;
       const Node n = g_[id];
       for (int k = 0; k < row(n.op).arity; ++k)
-        if (needed[n.in[k]]) d[n.in[k]] = sum(d[n.in[k]], along(id, n, k, d[id]));
+        if (between_[n.in[k]]) d[n.in[k]] = sum(d[n.in[k]], along(id, n, k, d[id]));
     }
     return d;
-  }
-
-  // Which nodes are x, and which depend on them.
-  std::vector<bool> ends(const std::vector<Expr>& x) const {
-    std::vector<bool> e(size_);
-    for (const Expr& v : x)
-      if (!v.is_number()) e[v.id()] = true;
-    return e;
-  }
-  std::vector<bool> depending(std::vector<bool> on) const {
-    for (Id id = 0; id < size_; ++id)
-      for (const Id a : g_[id].operands()) on[id] = on[id] || on[a];
-    return on;
   }
 
  private:
@@ -132,7 +135,8 @@ class Sweeps {
   Expr operand(Id id) { return g_[id].op == Op::constant ? Expr(g_[id].value()) : Expr(g_, id); }
 
   Graph& g_;
-  const Id size_;
+  Id size_;
+  std::vector<bool> end_, between_;  // x itself; what depends on x and y on it, x included
 };
 
 Graph* graph_of(const std::vector<Expr>& values) {
@@ -147,46 +151,43 @@ long weight(const Graph& g) {
   return n.multiplications + n.additions + 4 * n.divisions;
 }
 
-// The nodes of one graph in another, inputs first: where each stands now.
-std::vector<Id> copied(const Graph& from, Graph& to) {
-  to.reserve(4 * from.size());
-  for (const Named& i : from.inputs()) to.input(i.name);
-  std::vector<Id> now(from.size());
-  for (Id id = 0; id < from.size(); ++id) {
-    const Node& n = from[id];
-    auto in = [&](int k) { return k < row(n.op).arity ? now[n.in[k]] : Id{0}; };
-    now[id] = n.op == Op::constant ? to.constant(n.value())
-              : n.op == Op::input  ? to.input(from.inputs()[n.in[0]].name)
-                                   : to.operation(n.op, in(0), in(1), in(2));
-  }
-  return now;
-}
+// A graph once more, to be added to, with those of its outputs and inputs that are asked for.
+struct Copied {
+  Graph graph;
+  std::vector<Expr> y, x;
 
-std::vector<Expr> named(const std::vector<std::string>& names, const std::vector<Named>& all,
-                        const char* kind, Graph& in, const std::vector<Id>& now) {
-  std::vector<Expr> values;
-  for (const std::string& name : names) {
+  Copied(const Graph& g, const std::vector<std::string>& outputs,
+         const std::vector<std::string>& inputs)
+      : graph(g.limit()) {
+    graph.reserve(4 * g.size());
+    const std::vector<Expr> values = appended(g, graph);
+    for (const std::string& name : outputs) y.push_back(values[place(g.outputs(), name, "output")]);
+    for (const std::string& name : inputs)
+      x.emplace_back(graph, graph.inputs()[place(g.inputs(), name, "input")].id);
+  }
+  Copied(const Copied&) = delete;  // expressions point to the graph where it is
+  Copied& operator=(const Copied&) = delete;
+
+ private:
+  static std::size_t place(const std::vector<Named>& all, const std::string& name,
+                           const char* kind) {
     const auto i =
         std::find_if(all.begin(), all.end(), [&](const Named& n) { return n.name == name; });
     if (i == all.end())
       throw std::invalid_argument(
           fmt::format("differentiate: the graph has no {} '{}'", kind, name));
-    const Id id = now[i->id];
-    values.push_back(in[id].op == Op::constant ? Expr(in[id].value()) : Expr(in, id));
+    return static_cast<std::size_t>(i - all.begin());
   }
-  return values;
-}
+};
 
 Graph differentiated(const Graph& g, const std::vector<std::string>& outputs,
                      const std::vector<std::string>& inputs, ChainRule way) {
-  Graph r(g.limit());
-  const std::vector<Id> now = copied(g, r);
-  const std::vector<Expr> y = named(outputs, g.outputs(), "output", r, now),
-                          x = named(inputs, g.inputs(), "input", r, now), d = jacobian(y, x, way);
+  Copied c(g, outputs, inputs);
+  const std::vector<Expr> d = jacobian(c.y, c.x, way);
   std::size_t k = 0;
   for (const std::string& of : outputs)
-    for (const std::string& by : inputs) output(r, of + "/" + by, d[k++]);
-  return simplify(r);
+    for (const std::string& by : inputs) output(c.graph, of + "/" + by, d[k++]);
+  return simplify(c.graph);
 }
 
 }  // namespace
@@ -196,7 +197,7 @@ std::vector<Expr> jacobian(const std::vector<Expr>& y, const std::vector<Expr>& 
   std::vector<Expr> J(y.size() * columns);
   Graph* g = graph_of(x);
   if (!g) return J;
-  Sweeps sweeps(*g);
+  Sweeps sweeps(*g, y, x);
   if (way == ChainRule::leaner) way = columns <= y.size() ? ChainRule::forward : ChainRule::reverse;
   if (way == ChainRule::forward) {
     for (std::size_t j = 0; j < columns; ++j) {
@@ -206,9 +207,8 @@ std::vector<Expr> jacobian(const std::vector<Expr>& y, const std::vector<Expr>& 
       for (std::size_t i = 0; i < y.size(); ++i) J[i * columns + j] = at(d, y[i]);
     }
   } else {
-    const std::vector<bool> end = sweeps.ends(x), needed = sweeps.depending(end);
     for (std::size_t i = 0; i < y.size(); ++i) {
-      const std::vector<Expr> d = sweeps.reverse({y[i]}, {Expr(1.0)}, needed, end);
+      const std::vector<Expr> d = sweeps.reverse({y[i]}, {Expr(1.0)});
       for (std::size_t j = 0; j < columns; ++j) J[i * columns + j] = at(d, x[j]);
     }
   }
@@ -221,9 +221,8 @@ std::vector<Expr> vector_jacobian(const std::vector<Expr>& w, const std::vector<
   std::vector<Expr> r(x.size());
   Graph* g = graph_of(x);
   if (!g) return r;
-  Sweeps sweeps(*g);
-  const std::vector<bool> end = sweeps.ends(x);
-  const std::vector<Expr> d = sweeps.reverse(y, w, sweeps.depending(end), end);
+  Sweeps sweeps(*g, y, x);
+  const std::vector<Expr> d = sweeps.reverse(y, w);
   for (std::size_t j = 0; j < x.size(); ++j) r[j] = at(d, x[j]);
   return r;
 }
@@ -234,7 +233,7 @@ std::vector<Expr> jacobian_vector(const std::vector<Expr>& y, const std::vector<
   std::vector<Expr> r(y.size());
   Graph* g = graph_of(x);
   if (!g) return r;
-  const std::vector<Expr> d = Sweeps(*g).forward(x, t);
+  const std::vector<Expr> d = Sweeps(*g, y, x).forward(x, t);
   for (std::size_t i = 0; i < y.size(); ++i) r[i] = at(d, y[i]);
   return r;
 }
@@ -249,15 +248,12 @@ Graph differentiate(const Graph& g, const std::vector<std::string>& outputs,
 
 Graph vector_jacobian_product(const Graph& g, const std::vector<std::string>& outputs,
                               const std::vector<std::string>& inputs, const std::string& weight) {
-  Graph r(g.limit());
-  const std::vector<Id> now = copied(g, r);
-  const std::vector<Expr> y = named(outputs, g.outputs(), "output", r, now),
-                          x = named(inputs, g.inputs(), "input", r, now);
+  Copied c(g, outputs, inputs);
   std::vector<Expr> w;
-  for (const std::string& of : outputs) w.push_back(input(r, weight + of));
-  const std::vector<Expr> d = vector_jacobian(w, y, x);
-  for (std::size_t k = 0; k < x.size(); ++k) output(r, weight + "/" + inputs[k], d[k]);
-  return simplify(r);
+  for (const std::string& of : outputs) w.push_back(input(c.graph, weight + of));
+  const std::vector<Expr> d = vector_jacobian(w, c.y, c.x);
+  for (std::size_t k = 0; k < inputs.size(); ++k) output(c.graph, weight + "/" + inputs[k], d[k]);
+  return simplify(c.graph);
 }
 
 }  // namespace parid

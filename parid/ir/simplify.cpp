@@ -4,8 +4,6 @@
 #include <bit>
 #include <utility>
 
-#include "parid/ir/expr.hpp"
-
 namespace parid {
 namespace {
 
@@ -202,6 +200,22 @@ Graph rebuilt(const Graph& g) {
 }  // namespace
 
 Graph live(const Graph& g) { return rebuilt<Copy>(g); }
+
+std::vector<Expr> appended(const Graph& from, Graph& to) {
+  Copy make(to);
+  std::vector<Expr> now(from.size());
+  for (const Named& i : from.inputs()) now[i.id] = input(to, i.name);
+  for (Id id = 0; id < from.size(); ++id) {
+    const Node& n = from[id];
+    if (n.op == Op::constant)
+      now[id] = make.number(n.value());
+    else if (n.op != Op::input)
+      now[id] = make.operation(n.op, now[n.in[0]], now[n.in[1]], now[n.in[2]]);
+  }
+  std::vector<Expr> values;
+  for (const Named& o : from.outputs()) values.push_back(now[o.id]);
+  return values;
+}
 
 Graph simplify(const Graph& g) {
   Graph now = rebuilt<Rules>(g);

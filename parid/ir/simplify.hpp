@@ -8,7 +8,7 @@
 
 #pragma once
 
-#include "parid/ir/graph.hpp"
+#include "parid/ir/expr.hpp"
 
 namespace parid {
 
@@ -18,5 +18,9 @@ Graph simplify(const Graph&);  // simplify(simplify(g)) == simplify(g)
 // before their users, left before right, output by output. Tracing has no such order of its own, since
 // C++ leaves open which side of a + b is worked out first; simplify keeps to it too.
 Graph live(const Graph&);
+
+// The values of a graph's outputs in another graph, to which it is added node by node as it is. Inputs of the
+// same name are the same.
+std::vector<Expr> appended(const Graph& from, Graph& to);
 
 }  // namespace parid

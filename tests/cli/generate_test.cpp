@@ -62,7 +62,7 @@ TEST(CliGenerate, ArgumentsInsteadOfNumbers) {
 
   const std::string head = parid_line("generate puma560 regressor --base").out;
   EXPECT_TRUE(contains(head, "Columns of Y")) << head.substr(0, 1000);
-  EXPECT_TRUE(contains(head, "link6.xx - link6.yy")) << head.substr(0, 4000);
+  EXPECT_TRUE(contains(head, "link5.yy + link6.zz")) << head.substr(0, 4000);
 }
 
 TEST(CliGenerate, LinksLoopsAndConstants) {

@@ -219,5 +219,21 @@ TEST(Generated, Counts) {
     expect(("chain:" + std::to_string(n)).c_str(), false, 82 * n - 100, 71 * n - 92);
 }
 
+// All three derivatives of the torques, against the torques alone.
+TEST(Generated, GradientsCostAFewTorques) {
+  auto operations = [](const Robot& r, const char* what) {
+    const Counts n = counts(generate(r, what).program.graph);
+    return n.multiplications + n.additions;
+  };
+  for (const auto& [name, most] :
+       {std::pair("puma560", 1734), {"stanford", 1346}, {"panda", 4430}}) {
+    const Robot robot = Robot::load(name);
+    EXPECT_LE(operations(robot, "inverse_gradient"), most) << name;
+    if (name != std::string("panda")) {
+      EXPECT_LE(operations(robot, "inverse_gradient"), 7 * operations(robot, "inverse")) << name;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace parid

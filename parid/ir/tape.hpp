@@ -1,0 +1,49 @@
+// A graph as a list of instructions over a few slots of memory, to be run again and again.
+//
+// Every value that is alive has a slot, and a slot is used again as soon as its value is no longer needed, so
+// that what is worked on stays in the cache even if each slot holds many samples. Inputs are read when they
+// are first needed and outputs written when they are known. Products that a sum takes in are one instruction
+// with it (fused.hpp), a sine and its cosine too.
+
+#pragma once
+
+#include "parid/ir/graph.hpp"
+
+namespace parid {
+
+enum class Step : std::uint8_t {
+  load,     // to = input a
+  store,    // output `to` = a
+  add,      // to = a + b
+  sub,      // a − b
+  mul,      // a · b
+  div,      // a / b
+  neg,      // −a
+  sqrt,     // √a
+  abs,      // |a|
+  atan2,    // the angle of (b, a)
+  less,     // a < b: 1 or 0
+  select,   // a > 0 ? b : c
+  mul_add,  // a · b + c
+  mul_sub,  // a · b − c
+  sub_mul,  // c − a · b
+  sin_cos,  // to = sin a, also = cos a
+};
+
+struct Instruction {
+  Step step;
+  std::uint32_t to = 0, a = 0, b = 0,
+                c = 0;  // slots, but for the inputs and outputs of load and store
+  std::uint32_t also = 0;
+};
+
+// Slots 0 … slots − 1 are for values; slot slots + k holds constant k throughout.
+struct Tape {
+  std::vector<Instruction> instructions;
+  std::vector<double> constants;
+  std::uint32_t slots = 0, inputs = 0, outputs = 0;
+
+  explicit Tape(const Graph&);
+};
+
+}  // namespace parid

@@ -1,0 +1,7 @@
+#include "parid/run/interpreted_kernel_of.hpp"
+
+namespace parid {
+
+InterpreterSet interpreters_avx2() { return interpreter_set<Avx2>(); }
+
+}  // namespace parid

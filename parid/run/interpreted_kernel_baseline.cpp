@@ -1,0 +1,7 @@
+#include "parid/run/interpreted_kernel_of.hpp"
+
+namespace parid {
+
+InterpreterSet interpreters_baseline() { return interpreter_set<Baseline>(); }
+
+}  // namespace parid
