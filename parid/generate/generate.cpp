@@ -4,17 +4,9 @@
 
 #include <algorithm>
 
-#include "parid/dynamics/articulated_body.hpp"
 #include "parid/dynamics/base_parameters.hpp"
-#include "parid/dynamics/composite_forward.hpp"
-#include "parid/dynamics/energy.hpp"
-#include "parid/dynamics/forward_gradient.hpp"
-#include "parid/dynamics/friction_stage.hpp"
 #include "parid/dynamics/link_parameters.hpp"
 #include "parid/error.hpp"
-#include "parid/formulation/newton_euler_link.hpp"
-#include "parid/formulation/newton_euler_screw.hpp"
-#include "parid/generate/gradient.hpp"
 #include "parid/generate/scene.hpp"
 #include "parid/generate/words.hpp"
 #include "parid/model/description.hpp"
@@ -23,174 +15,7 @@
 namespace parid {
 namespace generating {
 
-// Which links follow their parent on a parallel axis.
-std::vector<bool> parallel(const Canonical& c) {
-  std::vector<bool> p(c.topology.n + 1, false);
-  for (int i = 2; i <= c.topology.n; ++i) {
-    const int j = c.topology.parent[i];
-    p[i] = j > 0 && c.topology.kind[i] == JointKind::revolute &&
-           c.topology.kind[j] == JointKind::revolute && c.mechanism.placing[i].mat(0).r2.z == 1;
-  }
-  return p;
-}
-
-// What a formulation that has been run knows of reactions, as FrictionStage asks for them.
-template <class F>
-struct Reactions {
-  const F& of;
-  Vec3<Expr> f_abreast(int i) const { return of.f(i); }
-  Vec3<Expr> n_abreast(int i) const { return of.n(i); }
-};
-
-// Adds what bearings and drives take to tau: the robot's own, or by coefficients that are inputs.
-template <class F>
-void add_friction(const Tracing& t, Graph& g, const F& formulation, const Motion<Expr>& motion,
-                  const Exprs& joint, const Exprs& v, Exprs& tau) {
-  if (t.options.friction) {
-    FrictionStage<Expr> stage(t.c);
-    Exprs bearing(joint.size()), drive(joint.size());
-    stage.torque(motion, Reactions<F>{formulation}, joint.data(), bearing.data(), drive.data());
-    for (const Exprs& part : {bearing, drive}) {
-      Exprs taken(t.c.nv);
-      store_friction(
-          t.c, part.data(), [&](int k) { return taken[k]; },
-          [&](int k, const Expr& x) { taken[k] = x; });
-      for (int k = 0; k < t.c.nv; ++k) tau[k] = tau[k] + taken[k];
-    }
-  }
-  if (t.options.friction_coefficients) {
-    const Exprs viscous = inputs(g, "viscous", t.c.nv), coulomb = inputs(g, "coulomb", t.c.nv);
-    for (int k = 0; k < t.c.nv; ++k) {
-      const FrictionColumns<Expr> x = friction_columns(v[k]);
-      tau[k] = tau[k] + viscous[k] * x.viscous + coulomb[k] * x.coulomb;
-    }
-  }
-}
-
-template <class F>
-Graph traced_torque(const Tracing& t, F& formulation, bool velocities, bool accelerations) {
-  Graph g;
-  const Exprs q = inputs(g, "q", t.c.nq);
-  const Exprs v = velocities ? inputs(g, "v", t.c.nv) : Exprs(t.c.nv);
-  const Exprs a = accelerations ? inputs(g, "a", t.c.nv) : Exprs(t.c.nv);
-  const Scene scene(t, g);
-  const Mechanism<Expr>& mechanism = scene.mechanism;
-  Motion<Expr> motion(mechanism);
-  scene.act_on(motion);
-  auto of = [](const Exprs& x) { return [&x](int k) { return x[k]; }; };
-  load_state(t.c, motion, of(q), of(v), of(a));
-  motion.place(mechanism);
-  Exprs joint(t.c.topology.n + 1), tau(t.c.nv);
-  formulation.torque(mechanism, motion, joint.data());
-  const Exprs none(t.c.nv);
-  store_torque(
-      t.c, joint.data(),
-      [&](int i) {
-        return Wrench<Expr>{formulation.f(i), formulation.n(i)};
-      },
-      of(t.rotors ? a : none), of(tau), [&](int k, const Expr& x) { tau[k] = x; });
-  add_friction(t, g, formulation, motion, joint, v, tau);
-  outputs(g, "tau", tau);
-  return g;
-}
-
-Graph torque(const Tracing& t, bool velocities, bool accelerations) {
-  Graph best;
-  const Mechanism<Expr> mechanism(t.mechanism);
-  NewtonEulerLink<Expr, Mat3> link(mechanism);
-  t.keep_leaner(best, traced_torque(t, link, velocities, accelerations));
-  for (const bool joined : {false, true}) {
-    NewtonEulerScrew<Expr> screw(mechanism);
-    if (joined) screw.joined = parallel(t.c);
-    t.keep_leaner(best, traced_torque(t, screw, velocities, accelerations));
-  }
-  return factor(best);
-}
-
-Graph mass(const Tracing& t) {
-  Graph g;
-  const Exprs q = inputs(g, "q", t.c.nq);
-  const Scene scene(t, g);
-  Exprs M(t.c.nv * t.c.nv);
-  MassMatrix<Expr> m(t.c);
-  scene.set(m.at);
-  m(q.data(), M.data());
-  outputs(g, "M", M);
-  return t.lean(g);
-}
-
-template <template <class> class Method>
-Graph forward_by(const Tracing& t) {
-  Graph g;
-  const Exprs q = inputs(g, "q", t.c.nq), v = inputs(g, "v", t.c.nv),
-              tau = inputs(g, "tau", t.c.nv);
-  const Scene scene(t, g);
-  Exprs a(t.c.nv);
-  Method<Expr> forward(t.c);
-  scene.set(forward.at);
-  forward.acceleration(q.data(), v.data(), tau.data(), a.data());
-  outputs(g, "a", a);
-  return g;
-}
-Graph forward(const Tracing& t) {
-  Graph best;
-  t.keep_leaner(best, forward_by<CompositeForward>(t));
-  if (ArticulatedBody<Expr>::covers(t.c)) t.keep_leaner(best, forward_by<ArticulatedBody>(t));
-  return factor(best);
-}
-
-Graph analytic_gradient(const Tracing& t) {
-  Graph g;
-  const Exprs q = inputs(g, "q", t.c.nq), v = inputs(g, "v", t.c.nv), a = inputs(g, "a", t.c.nv);
-  const int size = t.c.nv * t.c.nv;
-  Exprs dq(size), dv(size), da(size);
-  InverseGradient<Expr> gradient(t.c);
-  gradient.at.mechanism = Mechanism<Expr>(t.mechanism);
-  gradient(q.data(), v.data(), a.data(), dq.data(), dv.data(), da.data());
-  outputs(g, "dq", dq), outputs(g, "dv", dv), outputs(g, "da", da);
-  return g;
-}
-// By recursion, or by the chain rule in one of its ways. Factoring may turn a small lead round, so those that
-// are close are factored too, unless they are large.
-Graph inverse_gradient(const Tracing& t) {
-  const Graph inverse = torque(t, true, true), composite = mass(t);
-  std::vector<Graph> all{simplify(analytic_gradient(t))};
-  for (const ChainRule way : {ChainRule::forward, ChainRule::reverse})
-    for (const MassFrom from : {MassFrom::lower, MassFrom::upper, MassFrom::composite})
-      all.push_back(simplify(gradient_of(t.robot.description(), inverse, composite, way, from)));
-  std::sort(all.begin(), all.end(),
-            [](const Graph& a, const Graph& b) { return weight(a) < weight(b); });
-  Graph best = factor(all[0]);
-  for (std::size_t k = 1; k < all.size() && all[k].size() < 10'000; ++k)
-    if (8 * weight(all[k]) < 9 * weight(all[0]))
-      if (Graph g = factor(all[k]); weight(g) < weight(best)) best = std::move(g);
-  return best;
-}
-
-Graph forward_gradient(const Tracing& t) {
-  Graph g;
-  const Exprs q = inputs(g, "q", t.c.nq), v = inputs(g, "v", t.c.nv),
-              tau = inputs(g, "tau", t.c.nv);
-  const int size = t.c.nv * t.c.nv;
-  Exprs dq(size), dv(size), dtau(size);
-  ForwardGradient<Expr> gradient(t.c);
-  gradient.forward.at.mechanism = gradient.inverse.at.mechanism = Mechanism<Expr>(t.mechanism);
-  gradient(q.data(), v.data(), tau.data(), dq.data(), dv.data(), dtau.data());
-  outputs(g, "dq", dq), outputs(g, "dv", dv), outputs(g, "dtau", dtau);
-  return t.lean(g);
-}
-
-Graph energy(const Tracing& t) {
-  Graph g;
-  const Exprs q = inputs(g, "q", t.c.nq), v = inputs(g, "v", t.c.nv);
-  Energy<Expr> e(t.c);  // the inertias as they are: a centre of mass depends on all of them
-  const EnergyAnswer<Expr> x = e(q.data(), v.data());
-  auto vector = [&](const char* name, const Vec3<Expr>& u) { outputs(g, name, {u.x, u.y, u.z}); };
-  output(g, "kinetic", x.kinetic), output(g, "potential", x.potential);
-  vector("centre", x.centre), vector("centre_velocity", x.centre_velocity);
-  vector("linear_momentum", x.linear_momentum), vector("angular_momentum", x.angular_momentum);
-  return t.lean(g);
-}
+namespace {
 
 // Which options a word has a use for.
 enum Use : unsigned {
@@ -228,16 +53,16 @@ const std::vector<Row>& rows() {
        bodies | wrench,
        [](const Tracing& t) { return torque(t, false, false); }},
       {{"inverse_gradient", "q, v, a", "dq, dv, da (n, n)", "derivatives of the torques"},
-       none,
+       bodies | wrench,
        inverse_gradient},
       {{"forward_gradient", "q, v, tau", "dq, dv, dtau (n, n)", "derivatives of the accelerations"},
-       none,
+       bodies | wrench,
        forward_gradient},
       {{"inverse_vjp", "q, v, a, w", "gq, gv, ga", "w times the derivatives of the torques"},
-       none,
+       bodies | wrench,
        inverse_vjp},
       {{"forward_vjp", "q, v, tau, w", "gq, gv, gtau", "w times those of the accelerations"},
-       none,
+       bodies | wrench,
        forward_vjp},
       {{"regressor", "q, v, a", "Y (n, parameters)", "tau = Y times parameters, and rotors"},
        gravity | friction | choice,
@@ -397,6 +222,7 @@ void describe(const Tracing& t, const Row& r, Generated& made) {
         fmt::format("  {:>3}  {:<14.8g}{}", k, made.parameter_values[k], made.parameter_names[k]));
 }
 
+}  // namespace
 }  // namespace generating
 
 const std::vector<Question>& questions() {

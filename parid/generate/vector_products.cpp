@@ -1,10 +1,11 @@
 // Vector-Jacobian products: how Σ w·tau, or Σ w·a, changes with each coordinate. By the sweeps that
-// dynamics/ has for it, or by the chain rule through the leanest program; whichever is leaner.
+// dynamics/ has for it, or by the chain rule through the leanest program; whichever is leaner. Where inertial
+// parameters are arguments, derivatives by them come along.
 
 #include "parid/dynamics/forward_gradient.hpp"
+#include "parid/generate/gradient.hpp"
+#include "parid/generate/scene.hpp"
 #include "parid/generate/words.hpp"
-#include "parid/ir/differentiate.hpp"
-#include "parid/ir/evaluate.hpp"
 
 namespace parid::generating {
 namespace {
@@ -12,7 +13,7 @@ namespace {
 struct Arguments {
   Exprs q, v, third, w;  // third: a or tau
 };
-Arguments arguments(const Tracing& t, Graph& g, const char* third) {
+Arguments arguments(const Tracing& t, Graph& g, const std::string& third) {
   const int n = t.c.nv;
   Arguments x;
   x.q = inputs(g, "q", t.c.nq), x.v = inputs(g, "v", n), x.third = inputs(g, third, n);
@@ -20,50 +21,75 @@ Arguments arguments(const Tracing& t, Graph& g, const char* third) {
   return x;
 }
 
-// Where positions are numbers; quaternions change with velocities in their own way.
-Graph by_chain_rule(const Tracing& t, const Graph& program, const char* third,
-                    const std::string& by_third) {
+Graph by_chain_rule(const Tracing& t, const Graph& program, const std::string& third) {
   Graph g;
   const Arguments x = arguments(t, g, third);
-  Exprs all = x.q;
-  all.insert(all.end(), x.v.begin(), x.v.end()),
-      all.insert(all.end(), x.third.begin(), x.third.end());
-  const Exprs derivatives = vector_jacobian(x.w, evaluate<Expr>(program, all), all);
-  const auto at = [&](int k) { return derivatives.begin() + k * t.c.nv; };
-  outputs(g, "gq", Exprs(at(0), at(1))), outputs(g, "gv", Exprs(at(1), at(2)));
-  outputs(g, by_third, Exprs(at(2), at(3)));
+  const Exprs y = appended(program, g);
+  Exprs all = x.q, pi;
+  for (const Exprs& more : {x.v, x.third}) all.insert(all.end(), more.begin(), more.end());
+  for (const Named& i : program.inputs())
+    if (i.name.starts_with("pi")) pi.push_back(input(g, i.name));
+  all.insert(all.end(), pi.begin(), pi.end());
+  const Exprs derivatives = vector_jacobian(x.w, y, all);
+  auto from = derivatives.begin();
+  auto next = [&](std::size_t count) {
+    const Exprs part(from, from + static_cast<std::ptrdiff_t>(count));
+    from += static_cast<std::ptrdiff_t>(count);
+    return part;
+  };
+  const Exprs by_q = next(x.q.size());
+  Exprs gq;  // a quaternion's derivatives are along what velocities do to it
+  for (const Exprs& lead : directions(t.robot.description(), x.q, x.v.size())) {
+    Expr sum(0.0);
+    for (std::size_t k = 0; k < lead.size(); ++k) sum = sum + lead[k] * by_q[k];
+    gq.push_back(sum);
+  }
+  outputs(g, "gq", gq), outputs(g, "gv", next(x.v.size()));
+  outputs(g, "g" + third, next(x.third.size()));
+  if (!pi.empty()) outputs(g, "gpi", next(pi.size()));
+  return g;
+}
+
+// use(arguments, scene, gq, gv, gthird) works them out.
+template <class Use>
+Graph by_sweeps(const Tracing& t, const std::string& third, const Use& use) {
+  Graph g;
+  const Arguments x = arguments(t, g, third);
+  const Scene scene(t, g);
+  Exprs gq(t.c.nv), gv(t.c.nv), gthird(t.c.nv);
+  use(x, scene, gq.data(), gv.data(), gthird.data());
+  outputs(g, "gq", gq), outputs(g, "gv", gv), outputs(g, "g" + third, gthird);
   return g;
 }
 
 }  // namespace
 
 Graph inverse_vjp(const Tracing& t) {
-  Graph g;
-  const Arguments x = arguments(t, g, "a");
-  Exprs gq(t.c.nv), gv(t.c.nv), ga(t.c.nv);
-  InverseGradient<Expr> gradient(t.c);
-  gradient.at.mechanism = Mechanism<Expr>(t.mechanism);
-  gradient.vector_product(x.q.data(), x.v.data(), x.third.data(), x.w.data(), gq.data(), gv.data(),
-                          ga.data());
-  outputs(g, "gq", gq), outputs(g, "gv", gv), outputs(g, "ga", ga);
   Graph best;
-  t.keep_leaner(best, g);
-  if (t.c.nq == t.c.nv) t.keep_leaner(best, by_chain_rule(t, torque(t, true, true), "a", "ga"));
+  t.keep_leaner(best, by_chain_rule(t, torque(t, true, true), "a"));
+  if (t.options.parameters) return factor(best);
+  t.keep_leaner(
+      best,
+      by_sweeps(t, "a", [&](const Arguments& x, const Scene& scene, Expr* gq, Expr* gv, Expr* ga) {
+        InverseGradient<Expr> gradient(t.c);
+        scene.set(gradient.at);
+        gradient.vector_product(x.q.data(), x.v.data(), x.third.data(), x.w.data(), gq, gv, ga);
+      }));
   return factor(best);
 }
 
 Graph forward_vjp(const Tracing& t) {
-  Graph g;
-  const Arguments x = arguments(t, g, "tau");
-  Exprs gq(t.c.nv), gv(t.c.nv), gtau(t.c.nv);
-  ForwardGradient<Expr> gradient(t.c);
-  gradient.forward.at.mechanism = gradient.inverse.at.mechanism = Mechanism<Expr>(t.mechanism);
-  gradient.vector_product(x.q.data(), x.v.data(), x.third.data(), x.w.data(), gq.data(), gv.data(),
-                          gtau.data());
-  outputs(g, "gq", gq), outputs(g, "gv", gv), outputs(g, "gtau", gtau);
   Graph best;
-  t.keep_leaner(best, g);
-  if (t.c.nq == t.c.nv) t.keep_leaner(best, by_chain_rule(t, forward(t), "tau", "gtau"));
+  t.keep_leaner(best, by_chain_rule(t, forward(t), "tau"));
+  if (t.options.parameters) return factor(best);
+  t.keep_leaner(
+      best, by_sweeps(t, "tau",
+                      [&](const Arguments& x, const Scene& scene, Expr* gq, Expr* gv, Expr* gtau) {
+                        ForwardGradient<Expr> gradient(t.c);
+                        scene.set(gradient.forward.at), scene.set(gradient.inverse.at);
+                        gradient.vector_product(x.q.data(), x.v.data(), x.third.data(), x.w.data(),
+                                                gq, gv, gtau);
+                      }));
   return factor(best);
 }
 

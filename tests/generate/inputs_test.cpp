@@ -122,6 +122,30 @@ TEST(GeneratedInputs, BaseParameters) {
   }
 }
 
+// A gravity, a payload and a wrench by chance: as arguments, and as the library takes them.
+struct Surrounded {
+  Numbers gravity, payload, wrench;
+  Robot robot;
+  Workspace workspace;
+};
+Surrounded surrounded(Rng& rng, const Robot& robot, const std::string& link) {
+  const Numbers g = random_numbers(rng, 3, 10), w = random_numbers(rng, 6, 10);
+  const Inertia body = random_inertia(rng);
+  const Moments<double> ten = moments(body);
+  const Sym3<double>& I = body.about_com;
+  const Robot other = robot.with_gravity({g[0], g[1], g[2]})
+                          .with_payload(link, body.mass, {body.com.x, body.com.y, body.com.z},
+                                        {I.xx, I.yy, I.zz, I.xy, I.xz, I.yz});
+  Workspace workspace(other);
+  workspace.set_wrench(link, {w[0], w[1], w[2]}, {w[3], w[4], w[5]});
+  return {g,
+          {ten.m, ten.ms.x, ten.ms.y, ten.ms.z, ten.K.xx, ten.K.yy, ten.K.zz, ten.K.xy, ten.K.xz,
+           ten.K.yz},
+          w,
+          other,
+          std::move(workspace)};
+}
+
 TEST(GeneratedInputs, GravityPayloadAndWrench) {
   Rng rng(44);
   for (const Robot& robot : some_robots()) {
@@ -131,23 +155,65 @@ TEST(GeneratedInputs, GravityPayloadAndWrench) {
         forward(generate(robot, "forward", how).program);
     for (int trial = 0; trial < 5; ++trial) {
       const State s = random_state(rng, robot.description());
-      const Numbers g = random_numbers(rng, 3, 10), w = random_numbers(rng, 6, 10);
-      const Inertia body = random_inertia(rng);
-      const Moments<double> ten = moments(body);
-      const Numbers payload = {ten.m,    ten.ms.x, ten.ms.y, ten.ms.z, ten.K.xx,
-                               ten.K.yy, ten.K.zz, ten.K.xy, ten.K.xz, ten.K.yz};
-      const Sym3<double>& I = body.about_com;
-      const Robot other =
-          robot.with_gravity({g[0], g[1], g[2]})
-              .with_payload(how.link, body.mass, {body.com.x, body.com.y, body.com.z},
-                            {I.xx, I.yy, I.zz, I.xy, I.xz, I.yz});
-      Workspace workspace(other);
-      workspace.set_wrench(how.link, {w[0], w[1], w[2]}, {w[3], w[4], w[5]});
+      Surrounded x = surrounded(rng, robot, how.link);
       Numbers tau(robot.nv());
-      inverse_dynamics(other, workspace, s.q, s.v, s.a, tau);
-      EXPECT_LT(apart(inverse({s.q, s.v, s.a, g, payload, w}), tau), exact) << robot.name();
-      EXPECT_LT(apart(forward({s.q, s.v, tau, g, payload, w}), s.a), 1e-9) << robot.name();
+      inverse_dynamics(x.robot, x.workspace, s.q, s.v, s.a, tau);
+      EXPECT_LT(apart(inverse({s.q, s.v, s.a, x.gravity, x.payload, x.wrench}), tau), exact)
+          << robot.name();
+      EXPECT_LT(apart(forward({s.q, s.v, tau, x.gravity, x.payload, x.wrench}), s.a), 1e-9)
+          << robot.name();
     }
+  }
+}
+
+TEST(GeneratedInputs, InDerivatives) {
+  Rng rng(50);
+  for (const Robot& robot : {Robot::load("stanford-3"),
+                             Robot(random_chain(rng, 2, {.floating_base = true, .tips = true}))}) {
+    const GenerateOptions how{
+        .gravity = true, .payload = true, .wrench = true, .link = robot.link_names().back()};
+    const Compiled inverse(generate(robot, "inverse_gradient", how).program),
+        forward(generate(robot, "forward_gradient", how).program),
+        inverse_row(generate(robot, "inverse_vjp", how).program),
+        forward_row(generate(robot, "forward_vjp", how).program);
+    for (int trial = 0; trial < 5; ++trial) {
+      const State s = random_state(rng, robot.description());
+      Surrounded x = surrounded(rng, robot, how.link);
+      const std::size_t n = robot.nv();
+      const Numbers w = random_numbers(rng, n, 1);
+      Numbers D(3 * n * n), g(3 * n);
+      const std::span<double> all(D), row(g);
+      const auto dq = all.first(n * n), dv = all.subspan(n * n, n * n), dx = all.last(n * n);
+      const auto gq = row.first(n), gv = row.subspan(n, n), gx = row.last(n);
+      inverse_gradient(x.robot, x.workspace, s.q, s.v, s.a, dq, dv, dx);
+      EXPECT_LT(apart(inverse({s.q, s.v, s.a, x.gravity, x.payload, x.wrench}), D), 1e-11);
+      forward_gradient(x.robot, x.workspace, s.q, s.v, s.a, dq, dv, dx);
+      EXPECT_LT(apart(forward({s.q, s.v, s.a, x.gravity, x.payload, x.wrench}), D), 1e-9);
+      inverse_vector_product(x.robot, x.workspace, s.q, s.v, s.a, w, gq, gv, gx);
+      EXPECT_LT(apart(inverse_row({s.q, s.v, s.a, w, x.gravity, x.payload, x.wrench}), g), 1e-11);
+      forward_vector_product(x.robot, x.workspace, s.q, s.v, s.a, w, gq, gv, gx);
+      EXPECT_LT(apart(forward_row({s.q, s.v, s.a, w, x.gravity, x.payload, x.wrench}), g), 1e-9);
+    }
+  }
+}
+
+// What w·tau changes with each parameter is w times the regressor's columns.
+TEST(GeneratedInputs, DerivativesByParameters) {
+  Rng rng(57);
+  const Robot robot = Robot::load("puma560");
+  Workspace workspace(robot);
+  const Compiled compiled(generate(robot, "inverse_vjp", {.parameters = true}).program);
+  for (int trial = 0; trial < 5; ++trial) {
+    const State s = random_state(rng, robot.description());
+    const Numbers w = random_numbers(rng, 6, 1);
+    Numbers Y(6 * 60), expected(18 + 60);
+    const std::span<double> g(expected);
+    inverse_vector_product(robot, workspace, s.q, s.v, s.a, w, g.first(6), g.subspan(6, 6),
+                           g.subspan(12, 6));
+    regressor(robot, workspace, s.q, s.v, s.a, Y);
+    for (int k = 0; k < 60; ++k)
+      for (int r = 0; r < 6; ++r) expected[18 + k] += w[r] * Y[r * 60 + k];
+    EXPECT_LT(apart(compiled({s.q, s.v, s.a, w, regressor_parameters(robot)}), expected), exact);
   }
 }
 
