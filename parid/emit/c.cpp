@@ -107,6 +107,16 @@ CFiles emit_c(const Program& p, const COptions& options) {
     emit_sin_cos(o, pair, real, single);
     o.blank();
   }
+  const std::string choose = p.name + "_choose";
+  if (uses(g, Op::select)) {
+    // a ? b : c may become a branch, and then some inputs take longer than others.
+    o.line("/* a if yes is 1, b if it is 0, without a branch. */");
+    o.open("static inline {0} {1}(const int yes, const {0} a, const {0} b) {{", real, choose);
+    o.add("const {} either[2] = {{b, a}};", real);
+    o.line("return either[yes];");
+    o.close();
+    o.blank();
+  }
   o.open("{} {{", prototype);
   Dialect dialect;
   dialect.declare = "const " + real + " ";
@@ -117,7 +127,7 @@ CFiles emit_c(const Program& p, const COptions& options) {
       case Op::abs: return fmt::format("fabs{}({})", suffix, x[0]);
       case Op::atan2: return fmt::format("atan2{}({}, {})", suffix, x[0], x[1]);
       case Op::less: return fmt::format("{} < {}", x[0], x[1]);
-      default: return fmt::format("{} ? {} : {}", x[0], x[1], x[2]);
+      default: return fmt::format("{}({}, {}, {})", choose, x[0], x[1], x[2]);
     }
   };
   BodyNames names;
