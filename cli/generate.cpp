@@ -12,6 +12,7 @@
 #include "parid/generate/generate.hpp"
 #include "parid/io/atomic_file.hpp"
 #include "parid/ir/depth.hpp"
+#include "parid/ir/fused.hpp"
 #include "parid/model/spelling.hpp"
 
 namespace parid::cli {
@@ -20,7 +21,8 @@ namespace {
 struct Options {
   std::string robot, what, language = "c";
   std::optional<std::string> output;
-  bool single_precision = false, libm = false, standard_parameters = false, json = false;
+  bool single_precision = false, libm = false, fma = false, standard_parameters = false,
+       json = false;
 } o;
 
 const Target& target() {
@@ -61,7 +63,7 @@ int run() {
     throw Error("--output: the name of the directory is empty; give one, such as generated");
   const Robot robot = Robot::load(o.robot);
   const Generated made = generate(robot, o.what, {.standard_parameters = o.standard_parameters});
-  const auto files = chosen.emit(made.program, {o.single_precision, o.libm});
+  const auto files = chosen.emit(made.program, {o.single_precision, o.libm, o.fma});
   const std::vector<std::string> written = write(files);
   const Counts n = counts(made.program.graph);
   const Depth d = depth(made.program.graph);
@@ -77,6 +79,7 @@ int run() {
            {"square_roots", n.square_roots},
            {"rotor_multiplications", made.rotors.multiplications},
            {"rotor_additions", made.rotors.additions},
+           {"fma_slots", fma_slots(made.program.graph)},
            {"depth", d.total()},
            {"depth_split", {d.multiplications, d.additions}},
            {"values_alive", most_alive(made.program.graph)},
@@ -105,6 +108,7 @@ void add_generate(CLI::App& app, Action& action) {
       ->option_text("DIR");
   c->add_flag("--float", o.single_precision, "single precision");
   c->add_flag("--libm", o.libm, "sines and cosines of math.h instead of the program's own");
+  c->add_flag("--fma", o.fma, "C: products fused into sums by fma() of math.h");
   c->add_flag("--standard-parameters", o.standard_parameters,
               "inertias as they are, not regrouped into base parameters");
   c->add_flag("--json", o.json, "counts and files as one JSON object");
