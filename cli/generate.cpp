@@ -15,6 +15,7 @@
 #include "parid/identify/base_columns.hpp"
 #include "parid/io/atomic_file.hpp"
 #include "parid/ir/depth.hpp"
+#include "parid/ir/fused.hpp"
 #include "parid/model/spelling.hpp"
 #include "parid/run/answers.hpp"
 
@@ -27,7 +28,7 @@ struct Options {
   std::vector<std::string> inputs;
   GenerateOptions how;
   bool base = false;
-  bool single_precision = false, libm = false, json = false;
+  bool single_precision = false, libm = false, fma = false, json = false;
 } o;
 
 const Target& target() {
@@ -147,7 +148,7 @@ int run() {
   const Robot robot = asked_robot();
   if (o.base) o.how.choice = base_choice(robot);
   const Generated made = generate(robot, o.what, o.how);
-  const auto files = chosen.emit(made.program, {o.single_precision, o.libm});
+  const auto files = chosen.emit(made.program, {o.single_precision, o.libm, o.fma});
   const std::vector<std::string> written = write(files);
   const Counts n = counts(made.program.graph);
   const Depth d = depth(made.program.graph);
@@ -163,6 +164,7 @@ int run() {
            {"square_roots", n.square_roots},
            {"rotor_multiplications", made.rotors.multiplications},
            {"rotor_additions", made.rotors.additions},
+           {"fma_slots", fma_slots(made.program.graph)},
            {"depth", d.total()},
            {"depth_split", {d.multiplications, d.additions}},
            {"values_alive", most_alive(made.program.graph)},
@@ -195,6 +197,7 @@ void add_generate(CLI::App& app, Action& action) {
       ->option_text("DIR");
   c->add_flag("--float", o.single_precision, "single precision");
   c->add_flag("--libm", o.libm, "sines and cosines of math.h instead of the program's own");
+  c->add_flag("--fma", o.fma, "C: products fused into sums by fma() of math.h");
   c->add_flag("--standard-parameters", o.how.standard_parameters,
               "inertias as they are, not regrouped into base parameters");
   c->add_flag("--parameters", o.how.parameters,
@@ -233,7 +236,8 @@ void add_generate(CLI::App& app, Action& action) {
       "the same to rounding.\n"
       "Examples:  parid generate puma560 inverse -o generated\n"
       "           parid generate panda.urdf mass --float --json -o generated\n"
-      "           parid generate ur5 inverse --parameters --input gravity,wrench --link wrist_3_link\n"
+      "           parid generate ur5 inverse --parameters --input gravity,wrench --link "
+      "wrist_3_link\n"
       "           parid generate puma560 regressor --base --friction -o generated\n"
       "           parid generate panda jacobian --link link7 --point 0,0,0.1\n"
       "           parid generate ur5 --loop computed_torque --float -o firmware\n"

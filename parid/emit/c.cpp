@@ -96,7 +96,7 @@ CFiles emit_c(const Program& p, const COptions& options) {
   o.blank();
   o.add("#include \"{}.h\"", p.name);
   const bool library = options.libm_sin_cos && counts(g).sin_cos > 0;
-  if (library || uses(g, Op::sqrt) || uses(g, Op::abs) || uses(g, Op::atan2)) {
+  if (library || options.fma || uses(g, Op::sqrt) || uses(g, Op::abs) || uses(g, Op::atan2)) {
     o.blank();
     o.line("#include <math.h>");
   }
@@ -130,6 +130,7 @@ CFiles emit_c(const Program& p, const COptions& options) {
       default: return fmt::format("{}({}, {}, {})", choose, x[0], x[1], x[2]);
     }
   };
+  if (options.fma) dialect.fused = "fma" + suffix;
   BodyNames names;
   names.input = [&](int k) { return element(p.inputs, k); };
   names.angle = [](int k, bool cosine) { return fmt::format("{}{}", cosine ? "c" : "s", k + 1); };

@@ -41,7 +41,7 @@ Graph forward(const Tracing& t) {
   Graph best;
   t.keep_leaner(best, forward_by<CompositeForward>(t));
   if (ArticulatedBody<Expr>::covers(t.c)) t.keep_leaner(best, forward_by<ArticulatedBody>(t));
-  return factor(best);
+  return factored(best);
 }
 
 Graph energy(const Tracing& t) {

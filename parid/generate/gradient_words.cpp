@@ -35,11 +35,12 @@ Graph inverse_gradient(const Tracing& t) {
       all.push_back(simplify(gradient_of(t.robot.description(), inverse, composite, way, from)));
   std::sort(all.begin(), all.end(),
             [](const Graph& a, const Graph& b) { return weight(a) < weight(b); });
+  std::size_t leanest = 0;
   Graph best = factor(all[0]);
   for (std::size_t k = 1; k < all.size() && all[k].size() < 10'000; ++k)
     if (8 * weight(all[k]) < 9 * weight(all[0]))
-      if (Graph g = factor(all[k]); weight(g) < weight(best)) best = std::move(g);
-  return best;
+      if (Graph g = factor(all[k]); weight(g) < weight(best)) best = std::move(g), leanest = k;
+  return factored(all[leanest], std::move(best));
 }
 
 Graph forward_gradient(const Tracing& t) {

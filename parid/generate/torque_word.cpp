@@ -92,7 +92,7 @@ Graph torque(const Tracing& t, bool velocities, bool accelerations) {
     if (joined) screw.joined = parallel(t.c);
     t.keep_leaner(best, traced_torque(t, screw, velocities, accelerations));
   }
-  return factor(best);
+  return factored(best);
 }
 
 }  // namespace parid::generating

@@ -67,7 +67,7 @@ Graph by_sweeps(const Tracing& t, const std::string& third, const Use& use) {
 Graph inverse_vjp(const Tracing& t) {
   Graph best;
   t.keep_leaner(best, by_chain_rule(t, torque(t, true, true), "a"));
-  if (t.options.parameters) return factor(best);
+  if (t.options.parameters) return factored(best);
   t.keep_leaner(
       best,
       by_sweeps(t, "a", [&](const Arguments& x, const Scene& scene, Expr* gq, Expr* gv, Expr* ga) {
@@ -75,13 +75,13 @@ Graph inverse_vjp(const Tracing& t) {
         scene.set(gradient.at);
         gradient.vector_product(x.q.data(), x.v.data(), x.third.data(), x.w.data(), gq, gv, ga);
       }));
-  return factor(best);
+  return factored(best);
 }
 
 Graph forward_vjp(const Tracing& t) {
   Graph best;
   t.keep_leaner(best, by_chain_rule(t, forward(t), "tau"));
-  if (t.options.parameters) return factor(best);
+  if (t.options.parameters) return factored(best);
   t.keep_leaner(
       best, by_sweeps(t, "tau",
                       [&](const Arguments& x, const Scene& scene, Expr* gq, Expr* gv, Expr* gtau) {
@@ -90,7 +90,7 @@ Graph forward_vjp(const Tracing& t) {
                         gradient.vector_product(x.q.data(), x.v.data(), x.third.data(), x.w.data(),
                                                 gq, gv, gtau);
                       }));
-  return factor(best);
+  return factored(best);
 }
 
 }  // namespace parid::generating
