@@ -7,20 +7,28 @@
 
 #include "cli/command.hpp"
 #include "cli/json.hpp"
+#include "cli/numbers.hpp"
+#include "cli/torque_options.hpp"
 #include "parid/emit/targets.hpp"
 #include "parid/error.hpp"
 #include "parid/generate/generate.hpp"
+#include "parid/identify/base_columns.hpp"
 #include "parid/io/atomic_file.hpp"
 #include "parid/ir/depth.hpp"
+#include "parid/ir/fused.hpp"
 #include "parid/model/spelling.hpp"
+#include "parid/run/answers.hpp"
 
 namespace parid::cli {
 namespace {
 
 struct Options {
   std::string robot, what, language = "c";
-  std::optional<std::string> output;
-  bool single_precision = false, libm = false, standard_parameters = false, json = false;
+  std::optional<std::string> output, gravity, payload, point, loop;
+  std::vector<std::string> inputs;
+  GenerateOptions how;
+  bool base = false;
+  bool single_precision = false, libm = false, fma = false, json = false;
 } o;
 
 const Target& target() {
@@ -55,13 +63,92 @@ std::vector<std::string> write(const std::vector<EmittedFile>& files) {
   return written;
 }
 
+// {"q": 6, "v": 6, …}
+Json sizes(const std::vector<Argument>& arguments) {
+  Json all = Json::object();
+  for (const Argument& a : arguments) all[a.name] = a.count;
+  return all;
+}
+
+// What becomes an argument of the program.
+struct Input {
+  const char* word;
+  bool GenerateOptions::*chosen;
+};
+constexpr Input known_inputs[] = {{"gravity", &GenerateOptions::gravity},
+                                  {"payload", &GenerateOptions::payload},
+                                  {"wrench", &GenerateOptions::wrench},
+                                  {"friction", &GenerateOptions::friction_coefficients},
+                                  {"dt", &GenerateOptions::step}};
+
+void choose_inputs() {
+  for (const std::string& word : o.inputs) {
+    std::vector<std::string> words;
+    bool found = false;
+    for (const Input& i : known_inputs) {
+      words.emplace_back(i.word);
+      if (word == i.word) o.how.*i.chosen = found = true;
+    }
+    if (!found)
+      throw Error(fmt::format("--input: '{}' is not known{}; choose from {}", word,
+                              did_you_mean(word, words), fmt::join(words, ", ")));
+  }
+}
+
+// The base parameters in users' frames, as `parid identify` has them. Where gravity is an input, those that
+// matter under some gravity.
+ParameterChoice base_choice(const Robot& robot) {
+  const BaseColumns base =
+      base_columns(o.how.gravity ? robot.with_gravity({3.1, -4.7, 8.3}) : robot);
+  const std::vector<double> given = regressor_parameters(robot);
+  ParameterChoice choice;
+  choice.kept = base.kept;
+  for (std::size_t k = 0; k < base.kept.size(); ++k) {
+    double value = 0;
+    for (std::size_t s = 0; s < given.size(); ++s) value += base.share(k, s) * given[s];
+    choice.values.push_back(value);
+    choice.meanings.push_back(base.meaning(k, 4));
+  }
+  return choice;
+}
+
+// `--loop WORD` asks for a word too.
+void choose_word() {
+  if (!o.loop) {
+    if (o.what.empty())
+      throw Error("generate: WHAT is missing; such as parid generate puma560 inverse");
+    return;
+  }
+  const std::vector<std::string> loops = {"computed_torque", "rollout"};
+  if (std::find(loops.begin(), loops.end(), *o.loop) == loops.end())
+    throw Error(fmt::format("--loop: '{}' is not known{}; choose from {}", *o.loop,
+                            did_you_mean(*o.loop, loops), fmt::join(loops, ", ")));
+  if (!o.what.empty() && o.what != *o.loop)
+    throw Error(
+        fmt::format("--loop: with '{}' there are two things to generate; leave out one", o.what));
+  o.what = *o.loop;
+}
+
+Robot asked_robot() {
+  Robot robot = Robot::load(o.robot);
+  if (o.gravity) robot = robot.with_gravity(vector3("--gravity", *o.gravity));
+  if (o.payload) robot = with_payload(robot, *o.payload);
+  return robot;
+}
+
 int run() {
   const Target& chosen = target();
+  choose_word();
+  choose_inputs();
+  if (o.gravity && o.how.gravity)
+    throw Error("--gravity: with --input gravity it is an argument; choose one of them");
+  if (o.point) o.how.point = vector3("--point", *o.point);
   if (o.output && o.output->empty())
     throw Error("--output: the name of the directory is empty; give one, such as generated");
-  const Robot robot = Robot::load(o.robot);
-  const Generated made = generate(robot, o.what, {.standard_parameters = o.standard_parameters});
-  const auto files = chosen.emit(made.program, {o.single_precision, o.libm});
+  const Robot robot = asked_robot();
+  if (o.base) o.how.choice = base_choice(robot);
+  const Generated made = generate(robot, o.what, o.how);
+  const auto files = chosen.emit(made.program, {o.single_precision, o.libm, o.fma});
   const std::vector<std::string> written = write(files);
   const Counts n = counts(made.program.graph);
   const Depth d = depth(made.program.graph);
@@ -77,10 +164,15 @@ int run() {
            {"square_roots", n.square_roots},
            {"rotor_multiplications", made.rotors.multiplications},
            {"rotor_additions", made.rotors.additions},
+           {"fma_slots", fma_slots(made.program.graph)},
            {"depth", d.total()},
            {"depth_split", {d.multiplications, d.additions}},
            {"values_alive", most_alive(made.program.graph)},
            {"base_parameters", made.base_parameters},
+           {"takes", sizes(made.program.inputs)},
+           {"gives", sizes(made.program.outputs)},
+           {"parameter_names", made.parameter_names},
+           {"parameter_values", made.parameter_values},
            {"files", written}});
   } else if (o.output) {
     for (const std::string& line : cost_lines(made.program.graph)) fmt::print("{}\n", line);
@@ -98,15 +190,45 @@ void add_generate(CLI::App& app, Action& action) {
   for (const Question& q : questions())
     words += fmt::format("\n  {:<18}{} from {}", q.word, q.gives, q.takes);
   for (const Target& t : targets()) languages += fmt::format("\n  {:<6}{}", t.id, t.says);
-  c->add_option("WHAT", o.what, "one of:" + words)->required();
+  c->add_option("WHAT", o.what, "one of:" + words);
   c->add_option("--lang", o.language, "one of:" + languages)->capture_default_str();
   c->add_option("-o,--output", o.output,
                 "directory for the files; without it the program goes to standard output")
       ->option_text("DIR");
   c->add_flag("--float", o.single_precision, "single precision");
   c->add_flag("--libm", o.libm, "sines and cosines of math.h instead of the program's own");
-  c->add_flag("--standard-parameters", o.standard_parameters,
+  c->add_flag("--fma", o.fma, "C: products fused into sums by fma() of math.h");
+  c->add_flag("--standard-parameters", o.how.standard_parameters,
               "inertias as they are, not regrouped into base parameters");
+  c->add_flag("--parameters", o.how.parameters,
+              "inertias are an argument, pi: ten numbers per moving link, or with --base the base "
+              "parameters");
+  c->add_flag("--base", o.base, "of pi, or of the columns of regressor: base parameters alone");
+  c->add_option("--input", o.inputs,
+                "an argument instead of numbers in the program: gravity, payload, wrench, friction "
+                "(viscous, coulomb), dt; may be repeated")
+      ->option_text("NAME")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  c->add_flag("--friction", o.how.friction,
+              "the robot's bearings and drives too; columns for them, in regressor");
+  c->add_option("--gravity", o.gravity, "x,y,z in m/s2, instead of the robot's")
+      ->option_text("X,Y,Z");
+  c->add_option("--payload", o.payload, "as for parid torque: [LINK:]mass[,x,y,z[,Ixx,…]]")
+      ->option_text("BODY");
+  c->add_option("--link", o.how.link,
+                "of kinematics (all: every link), jacobian, --input payload and wrench; else the "
+                "tip")
+      ->option_text("NAME");
+  c->add_option("--point", o.point, "of jacobian: x,y,z in the link's frame; else its origin")
+      ->option_text("X,Y,Z");
+  c->add_option("--loop", o.loop, "a whole step: computed_torque or rollout, the same as the words")
+      ->option_text("WORD");
+  c->add_option("--steps", o.how.steps, "of a rollout")->capture_default_str();
+  c->add_option("--dt", o.how.dt, "of a rollout, the length of a step in s")->capture_default_str();
+  c->add_option("--integrator", o.how.integrator, "of a rollout: euler (semi-implicit) or rk4")
+      ->capture_default_str();
+  c->add_flag("--path", o.how.path, "of a rollout: every step's end, not the last alone");
   c->add_flag("--json", o.json, "counts and files as one JSON object");
   c->footer(
       "Inertias are regrouped where no torque can tell, zeros and ones folded, sums regrouped: "
@@ -114,6 +236,12 @@ void add_generate(CLI::App& app, Action& action) {
       "the same to rounding.\n"
       "Examples:  parid generate puma560 inverse -o generated\n"
       "           parid generate panda.urdf mass --float --json -o generated\n"
+      "           parid generate ur5 inverse --parameters --input gravity,wrench --link "
+      "wrist_3_link\n"
+      "           parid generate puma560 regressor --base --friction -o generated\n"
+      "           parid generate panda jacobian --link link7 --point 0,0,0.1\n"
+      "           parid generate ur5 --loop computed_torque --float -o firmware\n"
+      "           parid generate scara --loop rollout --steps 20 --dt 0.002 --integrator rk4\n"
       "           parid generate scara inverse --lang dot | dot -Tsvg > scara.svg");
   c->callback([&action] { action = run; });
 }

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "parid/ir/fused.hpp"
+
 namespace parid {
 namespace {
 
@@ -46,14 +48,28 @@ std::vector<std::string> emit_body(Lines& lines, const Graph& g, const Dialect& 
     if (all[k].sine) angle_of[*all[k].sine] = static_cast<int>(k);
     if (all[k].cosine) angle_of[*all[k].cosine] = static_cast<int>(k);
   }
+  const std::vector<int> taken =
+      dialect.fused.empty() ? std::vector<int>(g.size(), not_fused) : fused_operands(g);
+  const std::vector<bool> gone = fused_products(g, taken);
   int made = 0;
   for (Id id = 0; id < g.size(); ++id) {
     const Node& n = g[id];
+    if (gone[id]) continue;
     auto in = [&](int k) { return operand(name[n.in[k]]); };
     auto fresh = [&](const std::string& text) {
       name[id] = fmt::format("t{}", ++made);
       lines.add("{}{} = {};", dialect.declare, name[id], text);
     };
+    if (taken[id] != not_fused) {  // a·b + c, a·b − c, c − a·b
+      const Node& product = g[n.in[taken[id]]];
+      const std::string c = in(1 - taken[id]);
+      const bool minus_product = n.op == Op::sub && taken[id] == 1,
+                 minus_other = n.op == Op::sub && taken[id] == 0;
+      fresh(fmt::format("{}({}{}, {}, {}{})", dialect.fused, minus_product ? "-" : "",
+                        operand(name[product.in[0]]), name[product.in[1]], minus_other ? "-" : "",
+                        c));
+      continue;
+    }
     switch (n.op) {
       case Op::constant: name[id] = dialect.number(n.value()); break;
       case Op::input: name[id] = names.input(static_cast<int>(n.in[0])); break;

@@ -17,6 +17,8 @@ struct Dialect {
   std::function<std::string(double)> number;  // how a constant is written
   // How an operation other than + − × ÷ and the sign is written, of operands that are names or numbers.
   std::function<std::string(Op, const std::vector<std::string>&)> other;
+  // A function of a, b, c that gives a·b + c in one instruction; none: products and sums stand apart.
+  std::string fused = {};
 };
 
 // Numbers with all their digits, always with a point or an exponent: "0.25", "1e-05", "2.0".

@@ -9,6 +9,7 @@ namespace parid {
 struct COptions {
   bool single_precision = false;
   bool libm_sin_cos = false;  // math.h's instead of our own
+  bool fma = false;           // products into sums by math.h's fma, for machines that have it
 };
 
 struct CFiles {

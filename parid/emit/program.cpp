@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "parid/ir/depth.hpp"
+#include "parid/ir/fused.hpp"
 
 namespace parid {
 
@@ -62,6 +63,7 @@ std::vector<std::string> cost_lines(const Graph& g) {
   more(n.atan2, "arc tangents");
   return {
       fmt::format("{} multiplications, {} additions{}", n.multiplications, n.additions, rest),
+      fmt::format("{} instructions for these where products are fused into sums", fma_slots(g)),
       fmt::format("{} operations one after another at the least ({} multiplications, {} additions)",
                   d.total(), d.multiplications, d.additions),
       fmt::format("at most {} values alive at once", most_alive(g))};

@@ -11,7 +11,7 @@ const std::vector<Target>& targets() {
   static const std::vector<Target> all = {
       {"c", "C99: one function, no allocation, sines of its own",
        [](const Program& p, const EmitOptions& o) -> std::vector<EmittedFile> {
-         const CFiles files = emit_c(p, {o.single_precision, o.libm_sin_cos});
+         const CFiles files = emit_c(p, {o.single_precision, o.libm_sin_cos, o.fma});
          return {{p.name + ".c", files.source}, {p.name + ".h", files.header}};
        }},
       {"js", "JavaScript: one function, arrays in and out",

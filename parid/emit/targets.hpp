@@ -12,6 +12,7 @@ namespace parid {
 struct EmitOptions {
   bool single_precision = false;
   bool libm_sin_cos = false;  // where a target has sines of its own: the library's instead
+  bool fma = false;           // where a target can: products into sums by fma()
 };
 
 struct EmittedFile {

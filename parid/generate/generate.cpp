@@ -4,220 +4,83 @@
 
 #include <algorithm>
 
-#include "parid/dynamics/articulated_body.hpp"
 #include "parid/dynamics/base_parameters.hpp"
-#include "parid/dynamics/composite_forward.hpp"
-#include "parid/dynamics/energy.hpp"
-#include "parid/dynamics/forward_gradient.hpp"
-#include "parid/dynamics/regressor.hpp"
+#include "parid/dynamics/link_parameters.hpp"
 #include "parid/error.hpp"
-#include "parid/formulation/newton_euler_link.hpp"
-#include "parid/formulation/newton_euler_screw.hpp"
-#include "parid/generate/gradient.hpp"
-#include "parid/ir/expr.hpp"
-#include "parid/ir/factor.hpp"
-#include "parid/ir/simplify.hpp"
-#include "parid/model/canonical.hpp"
+#include "parid/generate/scene.hpp"
+#include "parid/generate/words.hpp"
 #include "parid/model/description.hpp"
 #include "parid/model/spelling.hpp"
 
 namespace parid {
+namespace generating {
+
 namespace {
 
-using Exprs = std::vector<Expr>;
-
-Exprs inputs(Graph& g, const char* name, int count) {
-  Exprs x;
-  for (int k = 1; k <= count; ++k) x.push_back(input(g, name + std::to_string(k)));
-  return x;
-}
-void outputs(Graph& g, const char* name, const Exprs& x) {
-  for (std::size_t k = 0; k < x.size(); ++k) output(g, name + std::to_string(k + 1), x[k]);
-}
-
-long weight(const Graph& g) {
-  const Counts n = counts(g);
-  return n.multiplications + n.additions + 4 * n.divisions;
-}
-
-// What is traced: the robot, its mechanism with the inertias that are asked for, and what the word wants.
-struct Tracing {
-  const Robot& robot;
-  const Canonical& c;
-  Mechanism<double> mechanism;
-  bool rotors = true;
-
-  Graph lean(const Graph& g) const { return factor(simplify(g)); }
-
-  // Factoring takes most of the time: it is for the best alone.
-  void keep_leaner(Graph& best, Graph g) const {
-    g = simplify(g);
-    if (best.outputs().empty() || weight(g) < weight(best)) best = std::move(g);
-  }
+// Which options a word has a use for.
+enum Use : unsigned {
+  none = 0,
+  parameters = 1,
+  gravity = 2,
+  payload = 4,
+  wrench = 8,
+  friction = 16,
+  coefficients = 32,
+  choice = 64,
+  link = 128,
+  step = 256,
+  point = 512,
 };
-
-// Which links follow their parent on a parallel axis.
-std::vector<bool> parallel(const Canonical& c) {
-  std::vector<bool> p(c.topology.n + 1, false);
-  for (int i = 2; i <= c.topology.n; ++i) {
-    const int j = c.topology.parent[i];
-    p[i] = j > 0 && c.topology.kind[i] == JointKind::revolute &&
-           c.topology.kind[j] == JointKind::revolute && c.mechanism.placing[i].mat(0).r2.z == 1;
-  }
-  return p;
-}
-
-template <class F>
-Graph traced_torque(const Tracing& t, F& formulation, bool velocities, bool accelerations) {
-  Graph g;
-  const Mechanism<Expr> mechanism(t.mechanism);
-  Motion<Expr> motion(mechanism);
-  const Exprs q = inputs(g, "q", t.c.nq);
-  const Exprs v = velocities ? inputs(g, "v", t.c.nv) : Exprs(t.c.nv);
-  const Exprs a = accelerations ? inputs(g, "a", t.c.nv) : Exprs(t.c.nv);
-  auto of = [](const Exprs& x) { return [&x](int k) { return x[k]; }; };
-  load_state(t.c, motion, of(q), of(v), of(a));
-  motion.place(mechanism);
-  Exprs joint(t.c.topology.n + 1), tau(t.c.nv);
-  formulation.torque(mechanism, motion, joint.data());
-  const Exprs none(t.c.nv);
-  store_torque(
-      t.c, joint.data(),
-      [&](int i) {
-        return Wrench<Expr>{formulation.f(i), formulation.n(i)};
-      },
-      of(t.rotors ? a : none), of(tau), [&](int k, const Expr& x) { tau[k] = x; });
-  outputs(g, "tau", tau);
-  return g;
-}
-
-Graph torque(const Tracing& t, bool velocities, bool accelerations) {
-  Graph best;
-  const Mechanism<Expr> mechanism(t.mechanism);
-  NewtonEulerLink<Expr, Mat3> link(mechanism);
-  t.keep_leaner(best, traced_torque(t, link, velocities, accelerations));
-  for (const bool joined : {false, true}) {
-    NewtonEulerScrew<Expr> screw(mechanism);
-    if (joined) screw.joined = parallel(t.c);
-    t.keep_leaner(best, traced_torque(t, screw, velocities, accelerations));
-  }
-  return factor(best);
-}
-
-Graph mass(const Tracing& t) {
-  Graph g;
-  const Exprs q = inputs(g, "q", t.c.nq);
-  Exprs M(t.c.nv * t.c.nv);
-  MassMatrix<Expr> m(t.c);
-  m.at.mechanism = Mechanism<Expr>(t.mechanism);
-  m(q.data(), M.data());
-  outputs(g, "M", M);
-  return t.lean(g);
-}
-
-template <template <class> class Method>
-Graph forward_by(const Tracing& t) {
-  Graph g;
-  const Exprs q = inputs(g, "q", t.c.nq), v = inputs(g, "v", t.c.nv),
-              tau = inputs(g, "tau", t.c.nv);
-  Exprs a(t.c.nv);
-  Method<Expr> forward(t.c);
-  forward.at.mechanism = Mechanism<Expr>(t.mechanism);
-  forward.acceleration(q.data(), v.data(), tau.data(), a.data());
-  outputs(g, "a", a);
-  return g;
-}
-Graph forward(const Tracing& t) {
-  Graph best;
-  t.keep_leaner(best, forward_by<CompositeForward>(t));
-  if (ArticulatedBody<Expr>::covers(t.c)) t.keep_leaner(best, forward_by<ArticulatedBody>(t));
-  return factor(best);
-}
-
-Graph analytic_gradient(const Tracing& t) {
-  Graph g;
-  const Exprs q = inputs(g, "q", t.c.nq), v = inputs(g, "v", t.c.nv), a = inputs(g, "a", t.c.nv);
-  const int size = t.c.nv * t.c.nv;
-  Exprs dq(size), dv(size), da(size);
-  InverseGradient<Expr> gradient(t.c);
-  gradient.at.mechanism = Mechanism<Expr>(t.mechanism);
-  gradient(q.data(), v.data(), a.data(), dq.data(), dv.data(), da.data());
-  outputs(g, "dq", dq), outputs(g, "dv", dv), outputs(g, "da", da);
-  return g;
-}
-// By recursion, or by the chain rule in one of its ways. Factoring may turn a small lead round, so those that
-// are close are factored too, unless they are large.
-Graph inverse_gradient(const Tracing& t) {
-  const Graph inverse = torque(t, true, true), composite = mass(t);
-  std::vector<Graph> all{simplify(analytic_gradient(t))};
-  for (const ChainRule way : {ChainRule::forward, ChainRule::reverse})
-    for (const MassFrom from : {MassFrom::lower, MassFrom::upper, MassFrom::composite})
-      all.push_back(simplify(gradient_of(t.robot.description(), inverse, composite, way, from)));
-  std::sort(all.begin(), all.end(),
-            [](const Graph& a, const Graph& b) { return weight(a) < weight(b); });
-  Graph best = factor(all[0]);
-  for (std::size_t k = 1; k < all.size() && all[k].size() < 10'000; ++k)
-    if (8 * weight(all[k]) < 9 * weight(all[0]))
-      if (Graph g = factor(all[k]); weight(g) < weight(best)) best = std::move(g);
-  return best;
-}
-
-Graph forward_gradient(const Tracing& t) {
-  Graph g;
-  const Exprs q = inputs(g, "q", t.c.nq), v = inputs(g, "v", t.c.nv),
-              tau = inputs(g, "tau", t.c.nv);
-  const int size = t.c.nv * t.c.nv;
-  Exprs dq(size), dv(size), dtau(size);
-  ForwardGradient<Expr> gradient(t.c);
-  gradient.forward.at.mechanism = gradient.inverse.at.mechanism = Mechanism<Expr>(t.mechanism);
-  gradient(q.data(), v.data(), tau.data(), dq.data(), dv.data(), dtau.data());
-  outputs(g, "dq", dq), outputs(g, "dv", dv), outputs(g, "dtau", dtau);
-  return t.lean(g);
-}
-
-Graph regressor(const Tracing& t) {
-  Graph g;
-  const Exprs q = inputs(g, "q", t.c.nq), v = inputs(g, "v", t.c.nv), a = inputs(g, "a", t.c.nv);
-  Regressor<Expr> r(t.c);
-  Exprs Y(t.c.nv * r.columns());
-  r(q.data(), v.data(), a.data(), Y.data());
-  outputs(g, "Y", Y);
-  return t.lean(g);
-}
-
-Graph energy(const Tracing& t) {
-  Graph g;
-  const Exprs q = inputs(g, "q", t.c.nq), v = inputs(g, "v", t.c.nv);
-  Energy<Expr> e(t.c);  // the inertias as they are: a centre of mass depends on all of them
-  const EnergyAnswer<Expr> x = e(q.data(), v.data());
-  auto vector = [&](const char* name, const Vec3<Expr>& u) { outputs(g, name, {u.x, u.y, u.z}); };
-  output(g, "kinetic", x.kinetic), output(g, "potential", x.potential);
-  vector("centre", x.centre), vector("centre_velocity", x.centre_velocity);
-  vector("linear_momentum", x.linear_momentum), vector("angular_momentum", x.angular_momentum);
-  return t.lean(g);
-}
+constexpr unsigned bodies = parameters | gravity | payload | choice | link;
 
 struct Row {
   Question question;
+  unsigned uses;
   Graph (*trace)(const Tracing&);
 };
 
 const std::vector<Row>& rows() {
   static const std::vector<Row> all = {
       {{"inverse", "q, v, a", "tau", "torques of a motion"},
+       bodies | wrench | friction | coefficients,
        [](const Tracing& t) { return torque(t, true, true); }},
-      {{"forward", "q, v, tau", "a", "accelerations under torques"}, forward},
-      {{"mass", "q", "M (n, n)", "the mass matrix"}, mass},
+      {{"forward", "q, v, tau", "a", "accelerations under torques"}, bodies | wrench, forward},
+      {{"mass", "q", "M (n, n)", "the mass matrix"}, parameters | payload | choice | link, mass},
       {{"bias", "q, v", "tau", "torques at no acceleration"},
+       bodies | wrench | friction | coefficients,
        [](const Tracing& t) { return torque(t, true, false); }},
       {{"gravity", "q", "tau", "torques at rest"},
+       bodies | wrench,
        [](const Tracing& t) { return torque(t, false, false); }},
       {{"inverse_gradient", "q, v, a", "dq, dv, da (n, n)", "derivatives of the torques"},
+       bodies | wrench,
        inverse_gradient},
       {{"forward_gradient", "q, v, tau", "dq, dv, dtau (n, n)", "derivatives of the accelerations"},
+       bodies | wrench,
        forward_gradient},
-      {{"regressor", "q, v, a", "Y (n, 10 links)", "tau = Y times inertial parameters"}, regressor},
-      {{"energy", "q, v", "kinetic, potential, centre, momenta", "energy and momentum"}, energy},
+      {{"inverse_vjp", "q, v, a, w", "gq, gv, ga", "w times the derivatives of the torques"},
+       bodies | wrench,
+       inverse_vjp},
+      {{"forward_vjp", "q, v, tau, w", "gq, gv, gtau", "w times those of the accelerations"},
+       bodies | wrench,
+       forward_vjp},
+      {{"regressor", "q, v, a", "Y (n, parameters)", "tau = Y times parameters, and rotors"},
+       gravity | friction | choice,
+       regressor},
+      {{"energy", "q, v", "kinetic, potential, centre, momenta", "energy and momentum"},
+       none,
+       energy},
+      {{"kinematics", "q", "R (3, 3), p", "where a link stands, or all"}, link, kinematics},
+      {{"jacobian", "q", "J (6, n)", "velocity of a link's point, and of its turning, per v"},
+       link | point,
+       jacobian_of_link},
+      {{"computed_torque", "q, v, q_wanted, v_wanted, a_wanted, kp, kd", "tau",
+        "one step of a controller"},
+       bodies | wrench | friction | coefficients,
+       computed_torque},
+      {{"rollout", "q, v, tau (steps, n)", "q_end, v_end", "steps of a motion under torques"},
+       bodies | wrench | step,
+       rollout},
   };
   return all;
 }
@@ -232,24 +95,152 @@ const Row& row_of(const std::string& what) {
                           did_you_mean(what, words), fmt::join(words, ", ")));
 }
 
+bool friction_by_load(const Canonical& c) {
+  for (const FrictionLaw<double>& f : c.friction)
+    if (f.journal != 0 || f.linear != 0 || f.thrust != 0) return true;
+  return false;
+}
+
+void require_sense(const Row& r, const Canonical& c, const GenerateOptions& o) {
+  auto check = [&](bool asked, unsigned use, const char* option) {
+    if (!asked || (r.uses & use) != 0) return;
+    std::vector<std::string> words;
+    for (const Row& other : rows())
+      if ((other.uses & use) != 0) words.push_back(other.question.word);
+    throw Error(fmt::format("{}: '{}' has no use for it; these have: {}", option, r.question.word,
+                            fmt::join(words, ", ")));
+  };
+  check(o.parameters, parameters, "--parameters");
+  check(o.gravity, gravity, "--input gravity");
+  check(o.payload, payload, "--input payload");
+  check(o.wrench, wrench, "--input wrench");
+  check(o.friction_coefficients, coefficients, "--input friction");
+  check(o.step, step, "--input dt");
+  check(o.friction, friction, "--friction");
+  check(o.choice.has_value(), choice, "--base");
+  check(!o.link.empty(), link, "--link");
+  check(o.point != GenerateOptions{}.point, point, "--point");
+  const bool columns = std::string(r.question.word) == "regressor";
+  if (o.choice && !o.parameters && !columns)
+    throw Error("--base: it says which parameters are inputs; give --parameters too");
+  if (o.friction && o.friction_coefficients)
+    throw Error(
+        "--friction: with --input friction the coefficients are inputs; choose one of them");
+  if (o.friction && !columns && o.choice && friction_by_load(c))
+    throw Error(
+        "--base: this robot's bearings rub with the forces they carry, which base parameters do "
+        "not give; leave out --base or --friction");
+}
+
+// The mechanism with the inertias that torques need, and how many of them there are.
+Mechanism<double> lean_mechanism(const Canonical& c, const GenerateOptions& o, int& count) {
+  const Regrouped base = base_parameters(c, {.any_gravity = o.gravity});
+  count = base.count();
+  const bool reactions = o.friction && friction_by_load(c);
+  return o.standard_parameters || reactions ? c.mechanism : with_parameters(c, base);
+}
+
+// Names and values of pi, or of a regressor's columns.
+void name_parameters(const Tracing& t, bool columns, Generated& made) {
+  if (!columns && !t.options.parameters) return;
+  if (t.options.choice) {
+    made.parameter_names = t.options.choice->meanings;
+    made.parameter_values = t.options.choice->values;
+  } else {
+    made.parameter_names = parameter_names(t.robot);
+    made.parameter_values = link_parameters(t.robot);
+  }
+  if (!columns || !t.options.friction) return;
+  for (const bool viscous : {true, false}) {
+    std::vector<double> values(t.c.nv);
+    for (int i = 1; i <= t.c.topology.n; ++i)
+      if (t.c.topology.free_index[i] < 0) {
+        const JointPlace& j = t.c.joint[i];
+        values[j.velocity] += viscous ? j.scale * j.scale * t.c.friction[i].viscous
+                                      : std::abs(j.scale) * t.c.friction[i].coulomb;
+      }
+    for (int k = 0; k < t.c.nv; ++k) {
+      made.parameter_names.push_back(t.robot.velocity_names()[k] +
+                                     (viscous ? ".viscous" : ".coulomb"));
+      made.parameter_values.push_back(values[k]);
+    }
+  }
+}
+
+std::string argument_list(const std::vector<Argument>& all) {
+  std::vector<std::string> each;
+  for (const Argument& a : all) each.push_back(fmt::format("{}[{}]", a.name, a.count));
+  return fmt::format("{}", fmt::join(each, ", "));
+}
+
+void describe(const Tracing& t, const Row& r, Generated& made) {
+  Program& p = made.program;
+  const Description& d = t.robot.description();
+  p.about = {fmt::format("{}: {} of {}.", r.question.word, r.question.says, t.robot.name())};
+  if (!d.source.empty()) p.about.push_back("Robot: " + d.source);
+  p.about.push_back("");
+  for (const std::string& line : cost_lines(p.graph)) p.about.push_back(line);
+  if (made.rotors.multiplications > 0)
+    p.about.push_back(fmt::format("of these {} and {} are rotors' inertias",
+                                  made.rotors.multiplications, made.rotors.additions));
+  if (!t.options.parameters)
+    p.about.push_back(
+        t.options.standard_parameters || (t.options.friction && friction_by_load(t.c))
+            ? "inertias as the robot has them"
+            : fmt::format("inertias regrouped into {} base parameters", made.base_parameters));
+  p.about.push_back("");
+  const std::array<double, 3> g = t.robot.gravity();
+  p.about.push_back(
+      t.options.gravity
+          ? "SI units and radians; joints in the robot file's order."
+          : fmt::format(
+                "SI units and radians; gravity {:g} {:g} {:g} m/s2; joints in the robot file's "
+                "order.",
+                g[0], g[1], g[2]));
+  p.about.push_back(fmt::format("Takes {}; gives {}; matrices are row-major.",
+                                argument_list(p.inputs), argument_list(p.outputs)));
+  for (const std::string& line : input_lines(t)) p.about.push_back(line);
+  if ((r.uses & ~unsigned{point}) == link) {
+    std::string which = t.options.link == "all"
+                            ? fmt::format("links: {}", fmt::join(t.robot.link_names(), ", "))
+                            : "link: " + t.robot.link_names()[t.link()];
+    p.about.push_back(which + "; seen from the root link's frame.");
+  }
+  if ((r.uses & step) != 0)
+    p.about.push_back(fmt::format("{} steps{} by {}; {}", t.options.steps,
+                                  t.options.step ? "" : fmt::format(" of {:g} s", t.options.dt),
+                                  t.options.integrator == "rk4"
+                                      ? "the fourth-order Runge-Kutta method"
+                                      : "semi-implicit Euler",
+                                  t.options.path ? "q_end and v_end are of every step."
+                                                 : "q_end and v_end are of the last."));
+  if (made.parameter_names.empty()) return;
+  p.about.push_back(r.uses & parameters ? "pi, and this robot's values:"
+                                        : "Columns of Y, and this robot's parameters:");
+  for (std::size_t k = 0; k < made.parameter_names.size(); ++k)
+    p.about.push_back(
+        fmt::format("  {:>3}  {:<14.8g}{}", k, made.parameter_values[k], made.parameter_names[k]));
+}
+
 }  // namespace
+}  // namespace generating
 
 const std::vector<Question>& questions() {
   static const std::vector<Question> all = [] {
     std::vector<Question> q;
-    for (const Row& r : rows()) q.push_back(r.question);
+    for (const generating::Row& r : generating::rows()) q.push_back(r.question);
     return q;
   }();
   return all;
 }
 
 Generated generate(const Robot& robot, const std::string& what, const GenerateOptions& options) {
+  using namespace generating;
   const Row& r = row_of(what);
   const Canonical& c = robot.canonical();
-  const Regrouped base = base_parameters(c);
-  Tracing t{robot, c, options.standard_parameters ? c.mechanism : with_parameters(c, base)};
+  require_sense(r, c, options);
   Generated made;
-  made.base_parameters = base.count();
+  Tracing t{robot, c, options, lean_mechanism(c, options, made.base_parameters)};
   Program& p = made.program;
   p.graph = r.trace(t);
   p.name = identifier(fmt::format("{}_{}", robot.name(), what));
@@ -263,24 +254,8 @@ Generated generate(const Robot& robot, const std::string& what, const GenerateOp
     made.rotors.multiplications = std::max(0L, with.multiplications - without.multiplications);
     made.rotors.additions = std::max(0L, with.additions - without.additions);
   }
-  const Description& d = robot.description();
-  p.about = {fmt::format("{}: {} of {}.", r.question.word, r.question.says, robot.name())};
-  if (!d.source.empty()) p.about.push_back("Robot: " + d.source);
-  p.about.push_back("");
-  for (const std::string& line : cost_lines(p.graph)) p.about.push_back(line);
-  if (made.rotors.multiplications > 0)
-    p.about.push_back(fmt::format("of these {} and {} are rotors' inertias",
-                                  made.rotors.multiplications, made.rotors.additions));
-  p.about.push_back(options.standard_parameters
-                        ? "inertias as the robot has them"
-                        : fmt::format("inertias regrouped into {} base parameters", base.count()));
-  p.about.push_back("");
-  const std::array<double, 3> gravity = robot.gravity();
-  p.about.push_back(fmt::format(
-      "SI units and radians; gravity {:g} {:g} {:g} m/s2; joints in the robot file's order.",
-      gravity[0], gravity[1], gravity[2]));
-  p.about.push_back(fmt::format("Takes {}; gives {}; matrices are row-major.", r.question.takes,
-                                r.question.gives));
+  name_parameters(t, what == "regressor", made);
+  describe(t, r, made);
   return made;
 }
 

@@ -4,6 +4,8 @@
 
 #pragma once
 
+#include <array>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,14 +14,44 @@
 
 namespace parid {
 
+// Some of a robot's inertial parameters (parid/dynamics/link_parameters.hpp), the others being zero: such as
+// base parameters, into which the others have been summed.
+struct ParameterChoice {
+  std::vector<int> kept;              // by index, rising
+  std::vector<double> values;         // this robot's
+  std::vector<std::string> meanings;  // "forearm.xx + 0.04 hand.m"
+};
+
 struct GenerateOptions {
   bool standard_parameters = false;  // inertias as they are, not regrouped into base parameters
+
+  // Numbers that the program takes as arguments instead of having them in it.
+  bool parameters = false;  // inertias: pi, ten per moving link, or those of `choice`
+  bool gravity = false;     // three numbers, in the root link's frame
+  bool payload = false;     // a body on `link`: ten numbers, as pi has them for a link
+  bool wrench = false;      // on `link`, at its origin and in its frame: force, then moment
+  bool friction_coefficients = false;  // viscous and Coulomb of every velocity
+  bool step = false;                   // of a rollout: dt
+
+  bool friction = false;  // the robot's bearings and drives; columns, for `regressor`
+  std::optional<ParameterChoice> choice =
+      {};                         // for pi and `regressor`: these instead of ten per link
+  std::string link = "";          // empty: the tip; for `kinematics`, "all" is all links
+  std::array<double, 3> point{};  // of the link, in its frame: for `jacobian`
+
+  int steps = 10;  // of a rollout
+  double dt = 1e-3;
+  std::string integrator = "euler";  // or "rk4"
+  bool path = false;                 // give every step's end, not the last alone
 };
 
 struct Generated {
   Program program;
   int base_parameters = 0;  // how many inertial parameters can matter
   Counts rotors;            // the part of the operations that rotor inertias take
+  // Of pi or of the columns of `regressor`: what they are, and this robot's values. Else empty.
+  std::vector<std::string> parameter_names;
+  std::vector<double> parameter_values;
 };
 
 // One word of the vocabulary, what it takes and gives.
@@ -28,8 +60,8 @@ struct Question {
 };
 const std::vector<Question>& questions();
 
-// Throws parid::Error for a word that is not in the list, with a suggestion; and for a robot that the word
-// does not cover.
+// Throws parid::Error for a word that is not in the list, with a suggestion; for an option that the word has
+// no use for; and for a robot that it does not cover.
 Generated generate(const Robot&, const std::string& what, const GenerateOptions& = {});
 
 }  // namespace parid

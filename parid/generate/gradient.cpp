@@ -8,15 +8,17 @@ namespace {
 
 using Exprs = std::vector<Expr>;
 
-// The graph's inputs whose names begin with a letter, in the other graph.
+// The graph's inputs whose names are a letter and a number, in the other graph.
 Exprs inputs(const Graph& from, Graph& to, char letter) {
   Exprs x;
   for (const Named& i : from.inputs())
-    if (i.name[0] == letter) x.push_back(input(to, i.name));
+    if (i.name[0] == letter && i.name.find_first_not_of("0123456789", 1) == std::string::npos)
+      x.push_back(input(to, i.name));
   return x;
 }
 
-// Where each velocity leads the positions: row k is q̇ at v = unit vector k.
+}  // namespace
+
 std::vector<Exprs> directions(const Description& d, const Exprs& q, std::size_t nv) {
   std::vector<Exprs> rows(nv, Exprs(q.size()));
   std::size_t k = 0, l = 0;  // the joint's first position and velocity
@@ -46,6 +48,8 @@ std::vector<Exprs> directions(const Description& d, const Exprs& q, std::size_t 
   }
   return rows;
 }
+
+namespace {
 
 bool is_zero(const Expr& e) { return e.is_number() && e.number() == 0; }
 

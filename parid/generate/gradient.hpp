@@ -10,10 +10,15 @@
 
 namespace parid {
 
+// Where each velocity leads the positions: row k is q̇ at v = unit vector k.
+std::vector<std::vector<Expr>> directions(const Description&, const std::vector<Expr>& q,
+                                          std::size_t nv);
+
 enum class MassFrom { lower, upper, composite };  // which half is differentiated, or none
 
 // `inverse` gives tau from q, v, a; `mass` M from q. The result gives dq, dv, da, each (nv, nv), from q, v, a;
-// nothing is simplified yet.
+// other inputs that the two have come after those. Nothing is
+// simplified yet.
 Graph gradient_of(const Description&, const Graph& inverse, const Graph& mass, ChainRule, MassFrom);
 
 }  // namespace parid

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <bit>
 #include <cassert>
-#include <unordered_set>
 
 namespace parid {
 namespace {
@@ -102,40 +101,6 @@ void Graph::rehash(std::size_t slots) {
 void Graph::reserve(std::size_t nodes) {
   node_.reserve(nodes);
   if (const std::size_t slots = std::bit_ceil(2 * nodes + 2); slots > table_.size()) rehash(slots);
-}
-
-void Graph::check() const {
-  auto require = [](bool holds, const auto& what) {
-    if (!holds) throw std::logic_error(what());
-  };
-  for (Id id = 0; id < size(); ++id) {
-    const Node& n = node_[id];
-    const OpRow& r = row(n.op);
-    auto because = [&](const char* what) {
-      return [=] { return fmt::format("graph: node {} ({}) {}", id, r.name, what); };
-    };
-    for (const Id a : n.operands()) {
-      require(a < id, because("has an operand that does not come before it"));
-      const bool asks = n.op == Op::select && a == n.in[0];
-      const bool gives = n.op == Op::select && (a == n.in[1] || a == n.in[2]);
-      const bool mask = node_[a].op == Op::less;
-      require(mask || !asks, because("asks what is not a comparison"));
-      require(!mask || (asks && !gives), because("takes a comparison for a number"));
-    }
-    require(find(n.op, n.in[0], n.in[1], n.in[2]) == id, because("stands there twice"));
-    if (n.op == Op::input)
-      require(n.in[0] < inputs_.size() && inputs_[n.in[0]].id == id, because("has no name"));
-  }
-  for (const Named& i : inputs_)
-    require(i.id < size() && node_[i.id].op == Op::input,
-            [&] { return fmt::format("graph: input '{}' is no input node", i.name); });
-  std::unordered_set<std::string> seen;
-  for (const Named& o : outputs_) {
-    require(o.id < size() && node_[o.id].op != Op::less,
-            [&] { return fmt::format("graph: output '{}' is no number of this graph", o.name); });
-    require(seen.insert(o.name).second,
-            [&] { return fmt::format("graph: two outputs are named '{}'", o.name); });
-  }
 }
 
 Counts counts(const Graph& g) {

@@ -59,6 +59,12 @@ class Rules {
     if (numbers(x, y)) return x + y;
     if (negative(y)) return sub(x, minus(y));  // x + (−y) → x − y
     if (negative(x)) return sub(y, minus(x));  // (−x) + y → y − x
+    if (choose_alike(x, y)) {
+      if (is_zero(x, 1) && is_zero(y, 2))
+        return chosen(x, branch(y, 1), branch(x, 2));  // (m?0:b) + (m?a:0) → m?a:b
+      if (is_zero(x, 2) && is_zero(y, 1))
+        return chosen(x, branch(x, 1), branch(y, 2));  // (m?a:0) + (m?0:b) → m?a:b
+    }
     return ordered(Op::add, x, y);
   }
   Expr sub(const Expr& x, const Expr& y) {
@@ -118,6 +124,19 @@ class Rules {
   bool is(const Expr& x, double v) const { return x.is_number() && x.number() == v; }
   bool is(const Expr& x, Op op) const { return !x.is_number() && g_[x.id()].op == op; }
   static bool numbers(const Expr& x, const Expr& y) { return x.is_number() && y.is_number(); }
+
+  // Two choices by the same comparison, and what each gives.
+  bool choose_alike(const Expr& x, const Expr& y) const {
+    return is(x, Op::select) && is(y, Op::select) && g_[x.id()].in[0] == g_[y.id()].in[0];
+  }
+  Expr branch(const Expr& x, int k) const {
+    const Id id = g_[x.id()].in[k];
+    return g_[id].op == Op::constant ? Expr(g_[id].value()) : Expr(g_, id);
+  }
+  bool is_zero(const Expr& x, int k) const { return is(branch(x, k), 0); }
+  Expr chosen(const Expr& like, const Expr& a, const Expr& b) {
+    return select(Expr(g_, g_[like.id()].in[0]), a, b);
+  }
 
   // A sign that can move outward: that of a negation, or of a number below zero.
   bool negative(const Expr& x) const { return x.is_number() ? x.number() < 0 : is(x, Op::neg); }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "parid/dynamics/link_parameters.hpp"
 #include "parid/model/manifold.hpp"
 #include "parid/run/explain.hpp"
 #include "parid/run/workspace_parts.hpp"
@@ -47,28 +48,6 @@ ForwardGradient<double>& gradients(Workspace::Parts& p) {
   p.surround(p.gradient->inverse.at.motion, p.gradient->inverse.at.mechanism);
   p.surround(p.gradient->forward.at.motion, p.gradient->forward.at.mechanism);
   return *p.gradient;
-}
-
-// The frame of the description's link that joint i of the mechanism moves, in mechanism link i; and its
-// index. A planar joint's first two links are of the mechanism alone.
-int moved_link(const Robot& robot, int i) {
-  const Canonical& c = robot.canonical();
-  if (i < c.topology.n && c.joint[i + 1].joint == c.joint[i].joint) return -1;
-  const std::string& name = robot.description().joints[c.joint[i].joint].child;
-  return robot.find_link(name);
-}
-std::vector<Pose<double>> link_frames(const Robot& robot) {
-  const Canonical& c = robot.canonical();
-  std::vector<Pose<double>> frame(c.topology.n + 1);
-  for (int i = 1; i <= c.topology.n; ++i)
-    if (const int l = moved_link(robot, i); l >= 0) frame[i] = c.link[l].pose;
-  return frame;
-}
-std::vector<int> regressor_links(const Robot& robot) {  // mechanism links that have columns
-  std::vector<int> links;
-  for (int i = 1; i <= robot.canonical().topology.n; ++i)
-    if (moved_link(robot, i) >= 0) links.push_back(i);
-  return links;
 }
 
 std::array<double, 3> array(const Vec3<double>& v) { return {v.x, v.y, v.z}; }
@@ -211,7 +190,7 @@ EnergyState energy(const Robot& robot, Workspace& workspace, std::span<const dou
 void regressor(const Robot& robot, Workspace& workspace, std::span<const double> q,
                std::span<const double> v, std::span<const double> a, std::span<double> Y) {
   const Sizes n(robot);
-  const std::vector<int> links = regressor_links(robot);
+  const std::vector<int> links = links_with_parameters(robot);
   const std::size_t columns = 10 * links.size();
   expect("regressor", robot, &workspace,
          {{"q", q.size(), n.q},
@@ -231,27 +210,9 @@ void regressor(const Robot& robot, Workspace& workspace, std::span<const double>
       std::copy_n(&full[r * all + 10 * (links[l] - 1)], 10, &Y[r * columns + 10 * l]);
 }
 
-std::vector<std::string> regressor_names(const Robot& robot) {
-  std::vector<std::string> names;
-  for (const int i : regressor_links(robot))
-    for (const char* part : {"m", "mx", "my", "mz", "xx", "yy", "zz", "xy", "xz", "yz"})
-      names.push_back(robot.link_names()[moved_link(robot, i)] + "." + part);
-  return names;
-}
+std::vector<std::string> regressor_names(const Robot& robot) { return parameter_names(robot); }
 
-std::vector<double> regressor_parameters(const Robot& robot) {
-  const Canonical& c = robot.canonical();
-  std::vector<double> parameters;
-  for (const int i : regressor_links(robot)) {
-    const auto body = c.mechanism.body[i];
-    const Pose<double> to_link = inverse(c.link[moved_link(robot, i)].pose);
-    const Moments<double> b =
-        moved(to_link.R, to_link.p, Moments<double>{body[0], body.vec(1), body.sym(4)});
-    parameters.insert(parameters.end(), {b.m, b.ms.x, b.ms.y, b.ms.z, b.K.xx, b.K.yy, b.K.zz,
-                                         b.K.xy, b.K.xz, b.K.yz});
-  }
-  return parameters;
-}
+std::vector<double> regressor_parameters(const Robot& robot) { return link_parameters(robot); }
 
 std::vector<Reaction> reactions(const Robot& robot, Workspace& workspace, std::span<const double> q,
                                 std::span<const double> v, std::span<const double> a) {

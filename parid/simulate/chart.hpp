@@ -1,13 +1,7 @@
 // Positions near a configuration as a vector u of nv numbers: q = integrate(base, u). Integrators work on
 // u, which is zero where a step begins; so quaternions keep their length and floating bodies their screws,
 // and a method keeps its order on every kind of joint (Munthe-Kaas: Runge-Kutta methods on Lie groups).
-//
-// With v the velocity as users have it,
-//
-//   u̇ = v + ½ [u, v] + 1/12 [u, [u, v]] − 1/720 [u, [u, [u, [u, v]]]] + …
-//
-// For joints whose positions are numbers the brackets vanish, and u̇ = v. Five orders of u are kept (the
-// odd ones past the first are zero), enough for methods of order 5 and for any step that resolves a turn.
+// How u changes with velocities is in parid/model/chart_rate.hpp.
 
 #pragma once
 
@@ -15,6 +9,7 @@
 #include <array>
 #include <vector>
 
+#include "parid/model/chart_rate.hpp"
 #include "parid/model/coordinates.hpp"
 #include "parid/model/manifold.hpp"
 #include "parid/model/robot.hpp"
@@ -38,12 +33,7 @@ class Chart {
   }
 
   void rate(const double* u, const double* v, double* du) const {
-    std::copy_n(v, robot_.nv(), du);
-    for (const Turning& t : turning_) {
-      const Pair U = t.read(u), V = t.read(v), one = bracket(U, V), two = bracket(U, one),
-                 four = bracket(U, bracket(U, two));
-      t.write(V + 0.5 * one + (1. / 12) * two + (-1. / 720) * four, du);
-    }
+    chart_rate(robot_.description(), u, v, du);
   }
 
   // What variational methods need, on momenta p and in place: transposes of
@@ -75,9 +65,6 @@ class Chart {
     friend Pair operator+(const Pair& a, const Pair& b) { return {a.v + b.v, a.w + b.w}; }
     friend Pair operator*(double s, const Pair& a) { return {s * a.v, s * a.w}; }
   };
-  static Pair bracket(const Pair& a, const Pair& b) {
-    return {cross(a.w, b.v) + cross(a.v, b.w), cross(a.w, b.w)};
-  }
   // ⟨[a, ·]ᵀ p, b⟩ = ⟨p, [a, b]⟩
   static Pair transposed_bracket(const Pair& a, const Pair& p) {
     return {cross(p.v, a.w), cross(p.w, a.w) + cross(p.v, a.v)};

@@ -26,12 +26,58 @@ TEST(CliGenerate, WritesWhatItSays) {
 
 TEST(CliGenerate, EveryWord) {
   for (const char* word : {"inverse", "forward", "mass", "bias", "gravity", "inverse_gradient",
-                           "forward_gradient", "regressor", "energy"}) {
+                           "forward_gradient", "inverse_vjp", "forward_vjp", "regressor", "energy",
+                           "kinematics", "jacobian", "computed_torque", "rollout"}) {
     const json made = json_of("generate scara --json " + std::string(word));
     EXPECT_EQ(made["what"], word);
     EXPECT_TRUE(made["files"].empty());
     EXPECT_GE(made["additions"].get<int>(), 0);
   }
+}
+
+TEST(CliGenerate, ArgumentsInsteadOfNumbers) {
+  const json made = json_of(
+      "generate puma560 inverse --parameters --input gravity,payload --input wrench --json");
+  EXPECT_EQ(made["takes"], json({{"q", 6},
+                                 {"v", 6},
+                                 {"a", 6},
+                                 {"pi", 60},
+                                 {"gravity", 3},
+                                 {"payload", 10},
+                                 {"wrench", 6}}));
+  EXPECT_EQ(made["gives"], json({{"tau", 6}}));
+  EXPECT_EQ(made["parameter_names"][13], "link2.mz");
+  EXPECT_NEAR(made["parameter_values"][13].get<double>(), -17.4 * 0.016, 1e-12);
+
+  // Under another gravity more of the first link's parameters matter.
+  const json base = json_of("generate puma560 inverse --parameters --base --json"),
+             any = json_of("generate puma560 inverse --parameters --base --input gravity --json");
+  EXPECT_EQ(base["takes"]["pi"], 36);
+  EXPECT_EQ(base["parameter_names"].size(), 36u);
+  EXPECT_GT(any["takes"]["pi"].get<int>(), 36);
+
+  const json columns = json_of("generate puma560 regressor --base --friction --json");
+  EXPECT_EQ(columns["gives"]["Y"], 6 * (36 + 12));
+  EXPECT_EQ(columns["parameter_names"].back(), "joint6.coulomb");
+
+  const std::string head = parid_line("generate puma560 regressor --base").out;
+  EXPECT_TRUE(contains(head, "Columns of Y")) << head.substr(0, 1000);
+  EXPECT_TRUE(contains(head, "link5.yy + link6.zz")) << head.substr(0, 4000);
+}
+
+TEST(CliGenerate, LinksLoopsAndConstants) {
+  EXPECT_EQ(json_of("generate panda kinematics --link all --json")["gives"]["p"].get<int>() % 3, 0);
+  EXPECT_EQ(json_of("generate panda jacobian --link link3 --point 0,0,1 --json")["gives"],
+            json({{"J", 42}}));
+  const json steps = json_of("generate scara --loop rollout --steps 4 --path --input dt --json");
+  EXPECT_EQ(steps["what"], "rollout");
+  EXPECT_EQ(steps["takes"], json({{"q", 4}, {"v", 4}, {"tau", 16}, {"dt", 1}}));
+  EXPECT_EQ(steps["gives"], json({{"q_end", 16}, {"v_end", 16}}));
+  EXPECT_EQ(json_of("generate scara --loop computed_torque --json")["takes"]["kp"], 4);
+  // Nothing falls where nothing pulls.
+  EXPECT_EQ(json_of("generate puma560 gravity --gravity 0,0,0 --json")["multiplications"], 0);
+  EXPECT_NE(parid_line("generate puma560 inverse --payload 2").out,
+            parid_line("generate puma560 inverse").out);
 }
 
 TEST(CliGenerate, ARobotsOwnKernelGivesItsTorques) {
@@ -53,6 +99,15 @@ TEST(CliGenerate, Mistakes) {
   EXPECT_EQ(language.code, 2);
   EXPECT_TRUE(contains(language.err, "--lang")) << language.err;
   EXPECT_EQ(parid_program({"generate", "puma560", "inverse", "-o", ""}).code, 2);
+  for (const char* line :
+       {"generate puma560", "generate puma560 inverse --input gravty",
+        "generate puma560 kinematics --parameters", "generate puma560 --loop rollouts",
+        "generate puma560 mass --loop rollout", "generate puma560 jacobian --link elbw",
+        "generate puma560 inverse --input gravity --gravity 0,0,1",
+        "generate puma560 inverse --base", "generate puma560 jacobian --point 1,2",
+        "generate scara rollout --integrator rk5"})
+    EXPECT_EQ(parid_line(line).code, 2) << line;
+  EXPECT_TRUE(contains(parid_line("generate puma560 inverse --input gravty").err, "gravity"));
   EXPECT_EQ(parid_line("generate puma560 inverse -o /dev/null/x").code, 2);
 }
 

@@ -149,10 +149,14 @@ TEST(GeneratedC, InSinglePrecisionAndWithTheLibrarysSines) {
   Program other = made.program;
   other.name += "_libm";
   const Compiled<double> library(other, {.libm_sin_cos = true}, folder.path(""));
+  other.name += "_fma";
+  EXPECT_NE(emit_c(other, {.fma = true}).source.find("= fma("), std::string::npos);
+  const Compiled<double> fused(other, {.fma = true}, folder.path(""));
   for (int k = 0; k < 50; ++k) {
     const Case c = answer(robot, workspace, "inverse", random_state(rng, robot.description()));
     EXPECT_LT(relative(single(c.in), c.out), 3e-6);
     EXPECT_LT(relative(library(c.in), c.out), 1e-12);
+    EXPECT_LT(relative(fused(c.in), c.out), 1e-12);
   }
 }
 
@@ -226,7 +230,7 @@ TEST(Generated, GradientsCostAFewTorques) {
     return n.multiplications + n.additions;
   };
   for (const auto& [name, most] :
-       {std::pair("puma560", 1734), {"stanford", 1346}, {"panda", 4430}}) {
+       {std::pair("puma560", 1720), {"stanford", 1337}, {"panda", 4430}}) {
     const Robot robot = Robot::load(name);
     EXPECT_LE(operations(robot, "inverse_gradient"), most) << name;
     if (name != std::string("panda")) {

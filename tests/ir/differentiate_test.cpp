@@ -75,7 +75,8 @@ TEST(Differentiate, IsWhatDualNumbersSay) {
   int compared = 0;
   for (int seed = 0; seed < 400; ++seed) {
     std::mt19937_64 rng(seed);
-    const Graph g = random_graph(rng, seed % 10 == 0 ? 200 : 30, seed % 2 == 0);
+    // simplified, for a root of what is always zero has no derivative
+    const Graph g = simplify(random_graph(rng, seed % 10 == 0 ? 200 : 30, seed % 2 == 0));
     Numbers x;
     std::vector<Dual<5>> dual;
     for (int k = 0; k < 5; ++k) {

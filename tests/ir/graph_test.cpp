@@ -17,10 +17,10 @@ TEST(Graph, EqualNodesAreOne) {
   EXPECT_NE(g.operation(Op::mul, x, y), g.operation(Op::mul, y, x));
   EXPECT_EQ(g.constant(0.1), g.constant(0.1));
   EXPECT_NE(g.constant(0.0), g.constant(-0.0));
-  EXPECT_EQ(g.constant(std::nan("")), g.constant(std::nan("")));
   EXPECT_EQ(g.input("x"), x);
   EXPECT_EQ(g.inputs().size(), 2u);
   g.check();
+  EXPECT_EQ(g.constant(std::nan("")), g.constant(std::nan("")));
 }
 
 TEST(Graph, ConstantsKeepTheirBits) {
@@ -124,6 +124,27 @@ TEST(Graph, CheckFindsWhatPassesCannotBear) {
     const Id x = g.input("x");
     g.output("r", x), g.output("r", x);
     EXPECT_EQ(complaint(g), "graph: two outputs are named 'r'");
+  }
+  {
+    Graph g;
+    const Id x = g.input("x");
+    g.operation(Op::neg, x, g.input("y"));
+    EXPECT_EQ(complaint(g), "graph: node 2 (neg) has more operands than it takes");
+  }
+  {
+    Graph g;
+    g.constant(std::nan(""));
+    EXPECT_EQ(complaint(g), "graph: node 0 (constant) is not a number");
+  }
+  {
+    Graph g;
+    g.output("", g.input("x"));
+    EXPECT_EQ(complaint(g), "graph: an output has no name");
+  }
+  {
+    Graph g;
+    g.input("");
+    EXPECT_EQ(complaint(g), "graph: an input has no name");
   }
   {
     Graph g;

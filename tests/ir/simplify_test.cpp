@@ -90,6 +90,9 @@ TEST_F(Simplify, Choice) {
   check(select(one < zero * x, y, z), z);
   check(select(x < y, z + zero, z), z);
   check(select(x < y, z, x), select(x < y, z, x));
+  check(select(x < y, z, zero) + select(x < y, zero, x), select(x < y, z, x));
+  check(select(x < y, zero, x) + select(x < y, z, zero), select(x < y, z, x));
+  check(select(x < y, z, zero) + x, x + select(x < y, z, zero));
 }
 TEST_F(Simplify, Constants) {
   check((zero * x + two) * three, Expr(6.0));

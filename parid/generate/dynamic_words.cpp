@@ -1,0 +1,59 @@
+// Mass matrix, forward dynamics, energy.
+
+#include "parid/dynamics/articulated_body.hpp"
+#include "parid/dynamics/composite_forward.hpp"
+#include "parid/dynamics/energy.hpp"
+#include "parid/generate/scene.hpp"
+#include "parid/generate/words.hpp"
+
+namespace parid::generating {
+namespace {
+
+template <template <class> class Method>
+Graph forward_by(const Tracing& t) {
+  Graph g;
+  const Exprs q = inputs(g, "q", t.c.nq), v = inputs(g, "v", t.c.nv),
+              tau = inputs(g, "tau", t.c.nv);
+  const Scene scene(t, g);
+  Exprs a(t.c.nv);
+  Method<Expr> forward(t.c);
+  scene.set(forward.at);
+  forward.acceleration(q.data(), v.data(), tau.data(), a.data());
+  outputs(g, "a", a);
+  return g;
+}
+
+}  // namespace
+
+Graph mass(const Tracing& t) {
+  Graph g;
+  const Exprs q = inputs(g, "q", t.c.nq);
+  const Scene scene(t, g);
+  Exprs M(t.c.nv * t.c.nv);
+  MassMatrix<Expr> m(t.c);
+  scene.set(m.at);
+  m(q.data(), M.data());
+  outputs(g, "M", M);
+  return t.lean(g);
+}
+
+Graph forward(const Tracing& t) {
+  Graph best;
+  t.keep_leaner(best, forward_by<CompositeForward>(t));
+  if (ArticulatedBody<Expr>::covers(t.c)) t.keep_leaner(best, forward_by<ArticulatedBody>(t));
+  return factored(best);
+}
+
+Graph energy(const Tracing& t) {
+  Graph g;
+  const Exprs q = inputs(g, "q", t.c.nq), v = inputs(g, "v", t.c.nv);
+  Energy<Expr> e(t.c);  // the inertias as they are: a centre of mass depends on all of them
+  const EnergyAnswer<Expr> x = e(q.data(), v.data());
+  auto vector = [&](const char* name, const Vec3<Expr>& u) { outputs(g, name, {u.x, u.y, u.z}); };
+  output(g, "kinetic", x.kinetic), output(g, "potential", x.potential);
+  vector("centre", x.centre), vector("centre_velocity", x.centre_velocity);
+  vector("linear_momentum", x.linear_momentum), vector("angular_momentum", x.angular_momentum);
+  return t.lean(g);
+}
+
+}  // namespace parid::generating

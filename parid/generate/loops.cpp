@@ -1,0 +1,148 @@
+// Whole steps as one program: of a controller, and of motions under torques.
+//
+// Both take a program that has been made lean and write it down as often as it is needed, among the
+// arithmetic around it; nothing is traced twice.
+
+#include <fmt/format.h>
+
+#include "parid/error.hpp"
+#include "parid/generate/words.hpp"
+#include "parid/ir/evaluate.hpp"
+#include "parid/model/chart_rate.hpp"
+#include "parid/model/description.hpp"
+#include "parid/model/manifold.hpp"
+
+namespace parid::generating {
+namespace {
+
+// A program of three arguments, and what options have added to them: those are the whole's inputs too.
+class Called {
+ public:
+  Called(const Tracing& t, Graph program)
+      : program_(std::move(program)), first_(t.c.nq + 2 * t.c.nv) {}
+
+  void take_rest(Graph& g) {
+    for (std::size_t k = first_; k < program_.inputs().size(); ++k)
+      rest_.push_back(input(g, program_.inputs()[k].name));
+  }
+  Exprs operator()(Exprs q, const Exprs& v, const Exprs& third) const {
+    q.insert(q.end(), v.begin(), v.end()), q.insert(q.end(), third.begin(), third.end());
+    q.insert(q.end(), rest_.begin(), rest_.end());
+    return evaluate<Expr>(program_, q);
+  }
+  std::size_t size() const { return program_.size(); }
+
+ private:
+  Graph program_;
+  std::size_t first_;
+  Exprs rest_;
+};
+
+struct MotionState {
+  Exprs q, v;
+};
+
+Exprs plus(const Exprs& a, const Expr& h, const Exprs& b) {  // a + h b
+  Exprs x;
+  for (std::size_t k = 0; k < a.size(); ++k) x.push_back(a[k] + h * b[k]);
+  return x;
+}
+
+class Steps {
+ public:
+  Steps(const Tracing& t, const Called& acceleration, const Expr& dt)
+      : d_(t.robot.description()), a_(acceleration), h_(dt) {}
+
+  // Velocities first, then positions with the new ones.
+  MotionState euler(const MotionState& x, const Exprs& tau) const {
+    const Exprs v = plus(x.v, h_, a_(x.q, x.v, tau)), none(v.size());
+    return {moved(x.q, plus(none, h_, v)), v};
+  }
+
+  // The classical method, in coordinates about the step's beginning (simulate/runge_kutta.cpp).
+  MotionState rk4(const MotionState& x, const Exprs& tau) const {
+    const std::size_t n = x.v.size();
+    const Expr half = Expr(0.5) * h_, share[] = {Expr(0.0), half, half, h_};
+    Exprs du[4], dv[4];
+    for (int s = 0; s < 4; ++s) {
+      Exprs u(n), v = x.v;
+      if (s > 0) u = plus(u, share[s], du[s - 1]), v = plus(v, share[s], dv[s - 1]);
+      du[s].resize(n);
+      chart_rate(d_, u.data(), v.data(), du[s].data());
+      dv[s] = a_(s > 0 ? moved(x.q, u) : x.q, v, tau);
+    }
+    const Expr sixth = Expr(1. / 6) * h_, two(2.0);
+    auto sum = [&](const Exprs* k) {
+      Exprs r;
+      for (std::size_t i = 0; i < n; ++i)
+        r.push_back(k[0][i] + two * (k[1][i] + k[2][i]) + k[3][i]);
+      return r;
+    };
+    return {moved(x.q, plus(Exprs(n), sixth, sum(du))), plus(x.v, sixth, sum(dv))};
+  }
+
+ private:
+  Exprs moved(const Exprs& q, const Exprs& u) const {
+    Exprs to(q.size());
+    integrate(d_, q.data(), u.data(), to.data());
+    return to;
+  }
+
+  const Description& d_;
+  const Called& a_;
+  Expr h_;
+};
+
+}  // namespace
+
+Graph computed_torque(const Tracing& t) {
+  const int n = t.c.nv;
+  Called inverse(t, torque(t, true, true));
+  Graph g;
+  const Exprs q = inputs(g, "q", t.c.nq), v = inputs(g, "v", n);
+  const Exprs q_wanted = inputs(g, "q_wanted", t.c.nq), v_wanted = inputs(g, "v_wanted", n),
+              a_wanted = inputs(g, "a_wanted", n);
+  const Exprs kp = inputs(g, "kp", n), kd = inputs(g, "kd", n);
+  inverse.take_rest(g);
+  Exprs off(n), a(n);
+  difference(t.robot.description(), q.data(), q_wanted.data(), off.data());
+  for (int k = 0; k < n; ++k) a[k] = a_wanted[k] + kp[k] * off[k] + kd[k] * (v_wanted[k] - v[k]);
+  outputs(g, "tau", inverse(q, v, a));
+  return t.lean(g);
+}
+
+Graph rollout(const Tracing& t) {
+  const GenerateOptions& o = t.options;
+  const bool fourth_order = o.integrator == "rk4";
+  if (!fourth_order && o.integrator != "euler")
+    throw Error(
+        fmt::format("--integrator: a rollout has no '{}'; choose from euler, rk4", o.integrator));
+  if (o.steps < 1) throw Error(fmt::format("--steps: {} given; a rollout has at least 1", o.steps));
+  if (!(o.dt > 0) && !o.step) throw Error(fmt::format("--dt: {} s given; time goes forward", o.dt));
+  Called acceleration(t, forward(t));
+  constexpr std::size_t most = 400'000;  // compilers take minutes beyond
+  const std::size_t evaluations = static_cast<std::size_t>(o.steps) * (fourth_order ? 4 : 1);
+  if (acceleration.size() * evaluations > most)
+    throw Error(fmt::format("--steps: {} steps would be a program of {} operations; at most {} fit",
+                            o.steps, acceleration.size() * evaluations,
+                            most / (acceleration.size() * (fourth_order ? 4 : 1))));
+  const int n = t.c.nv;
+  Graph g;
+  MotionState x{inputs(g, "q", t.c.nq), inputs(g, "v", n)};
+  const Exprs tau = inputs(g, "tau", n * o.steps);
+  const Expr dt = o.step ? input(g, "dt1") : Expr(o.dt);
+  acceleration.take_rest(g);
+  const Steps steps(t, acceleration, dt);
+  Exprs q_path, v_path;
+  for (int s = 0; s < o.steps; ++s) {
+    const Exprs now(tau.begin() + s * n, tau.begin() + (s + 1) * n);
+    x = fourth_order ? steps.rk4(x, now) : steps.euler(x, now);
+    if (!o.path && s + 1 < o.steps) continue;
+    q_path.insert(q_path.end(), x.q.begin(), x.q.end());
+    v_path.insert(v_path.end(), x.v.begin(), x.v.end());
+  }
+  outputs(g, "q_end", q_path), outputs(g, "v_end", v_path);
+  return simplify(g);
+}
+
+}  // namespace parid::generating

@@ -1,0 +1,94 @@
+#include "parid/generate/scene.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "parid/dynamics/composite.hpp"
+#include "parid/dynamics/link_parameters.hpp"
+
+namespace parid::generating {
+namespace {
+
+Moments<Expr> moments_of(const Expr* x) {
+  return {x[0], {x[1], x[2], x[3]}, {x[4], x[5], x[6], x[7], x[8], x[9]}};
+}
+// A body given in the frame that stands at `pose` in the link.
+Moments<Expr> in_link(const Pose<double>& pose, const Moments<Expr>& body) {
+  return moved(to<Expr>(pose.R), to<Expr>(pose.p), body);
+}
+Moments<Expr> body_of(const Mechanism<Expr>& m, int i) {
+  const auto b = m.body[i];
+  return {b[0], b.vec(1), b.sym(4)};
+}
+void set_body(Mechanism<Expr>& m, int i, const Moments<Expr>& b) {
+  m.body[i].set(0, b.m), m.body[i].set(1, b.ms), m.body[i].set(4, b.K);
+}
+
+}  // namespace
+
+Scene::Scene(const Tracing& t, Graph& g) : mechanism(t.mechanism) {
+  if (t.options.parameters) take_parameters(t, g);
+  if (t.options.gravity) {
+    const Exprs x = inputs(g, "gravity", 3);
+    mechanism.gravity = to<Expr>(t.c.link[t.c.root].pose.R) * Vec3<Expr>{x[0], x[1], x[2]};
+  }
+  if (t.options.payload) add_payload(t, g);
+  if (t.options.wrench) add_wrench(t, g);
+}
+
+void Scene::take_parameters(const Tracing& t, Graph& g) {
+  const std::vector<int> links = links_with_parameters(t.robot);
+  const std::vector<Pose<double>> frames = link_frames(t.robot);
+  Exprs all(10 * links.size());
+  if (t.options.choice) {
+    const std::vector<int>& kept = t.options.choice->kept;
+    const Exprs pi = inputs(g, "pi", static_cast<int>(kept.size()));
+    for (std::size_t k = 0; k < kept.size(); ++k) all[kept[k]] = pi[k];
+  } else {
+    all = inputs(g, "pi", static_cast<int>(all.size()));
+  }
+  for (int i = 1; i <= mechanism.n; ++i) set_body(mechanism, i, {});
+  for (std::size_t l = 0; l < links.size(); ++l)
+    set_body(mechanism, links[l], in_link(frames[links[l]], moments_of(&all[10 * l])));
+}
+
+void Scene::add_payload(const Tracing& t, Graph& g) {
+  const Exprs x = inputs(g, "payload", 10);
+  const LinkPlace& at = t.c.link[t.link()];
+  if (at.link == 0) return;  // on the base nothing feels it
+  set_body(mechanism, at.link,
+           body_of(mechanism, at.link) + in_link(at.pose, moments_of(x.data())));
+}
+
+void Scene::add_wrench(const Tracing& t, Graph& g) {
+  const Exprs x = inputs(g, "wrench", 6);
+  const LinkPlace& at = t.c.link[t.link()];
+  external_.resize(t.c.topology.n + 1);
+  external_[at.link] = on_parent(to<Expr>(at.pose.R), to<Expr>(at.pose.p),
+                                 Wrench<Expr>{{x[0], x[1], x[2]}, {x[3], x[4], x[5]}});
+}
+
+std::vector<std::string> input_lines(const Tracing& t) {
+  std::vector<std::string> lines;
+  const char* ten =
+      "m, m x, m y, m z, and second moments xx yy zz xy xz yz (xx the integral of x x dm)";
+  auto link = [&] { return t.robot.link_names()[t.link()]; };
+  if (t.options.parameters && !t.options.choice) {
+    lines.push_back(fmt::format("pi: ten numbers per moving link: {}, in its frame;", ten));
+    std::vector<std::string> names;
+    for (const int i : links_with_parameters(t.robot))
+      names.push_back(t.robot.link_names()[moved_link(t.robot, i)]);
+    lines.push_back(fmt::format("  links: {}", fmt::join(names, ", ")));
+  }
+  if (t.options.gravity) lines.emplace_back("gravity: m/s2, in the root link's frame.");
+  if (t.options.payload)
+    lines.push_back(fmt::format("payload: a body on link '{}': {}, in its frame.", link(), ten));
+  if (t.options.wrench)
+    lines.push_back(fmt::format(
+        "wrench: on link '{}', at its origin and in its frame: force, then moment.", link()));
+  if (t.options.friction_coefficients)
+    lines.emplace_back("viscous, coulomb: of each joint, N m s/rad and N m (N s/m and N).");
+  return lines;
+}
+
+}  // namespace parid::generating

@@ -1,0 +1,53 @@
+// What words of the vocabulary share while they are traced.
+
+#pragma once
+
+#include "parid/generate/generate.hpp"
+#include "parid/ir/expr.hpp"
+#include "parid/ir/factor.hpp"
+#include "parid/ir/simplify.hpp"
+#include "parid/model/canonical.hpp"
+
+namespace parid::generating {
+
+using Exprs = std::vector<Expr>;
+
+inline Exprs inputs(Graph& g, const std::string& name, int count) {
+  Exprs x;
+  for (int k = 1; k <= count; ++k) x.push_back(input(g, name + std::to_string(k)));
+  return x;
+}
+inline void outputs(Graph& g, const std::string& name, const Exprs& x) {
+  for (std::size_t k = 0; k < x.size(); ++k) output(g, name + std::to_string(k + 1), x[k]);
+}
+
+inline long weight(const Graph& g) {
+  const Counts n = counts(g);
+  return n.multiplications + n.additions + 4 * n.divisions;
+}
+
+// Factored, after or before or without putting sums of angles together: whatever leaves the least. In a large
+// graph that takes seconds and saves next to nothing.
+Graph factored(const Graph&);
+Graph factored(const Graph&, Graph best);  // best: what factor makes of it
+
+// The robot, its mechanism with the inertias that are asked for, and what the word wants.
+struct Tracing {
+  const Robot& robot;
+  const Canonical& c;
+  const GenerateOptions& options;
+  Mechanism<double> mechanism;
+  bool rotors = true;
+
+  int link() const { return robot.find_link(options.link.empty() ? robot.tip() : options.link); }
+
+  Graph lean(const Graph& g) const { return factored(simplify(g)); }
+
+  // Factoring takes most of the time: it is for the best alone.
+  void keep_leaner(Graph& best, Graph g) const {
+    g = simplify(g);
+    if (best.outputs().empty() || weight(g) < weight(best)) best = std::move(g);
+  }
+};
+
+}  // namespace parid::generating

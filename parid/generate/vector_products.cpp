@@ -1,0 +1,96 @@
+// Vector-Jacobian products: how Σ w·tau, or Σ w·a, changes with each coordinate. By the sweeps that
+// dynamics/ has for it, or by the chain rule through the leanest program; whichever is leaner. Where inertial
+// parameters are arguments, derivatives by them come along.
+
+#include "parid/dynamics/forward_gradient.hpp"
+#include "parid/generate/gradient.hpp"
+#include "parid/generate/scene.hpp"
+#include "parid/generate/words.hpp"
+
+namespace parid::generating {
+namespace {
+
+struct Arguments {
+  Exprs q, v, third, w;  // third: a or tau
+};
+Arguments arguments(const Tracing& t, Graph& g, const std::string& third) {
+  const int n = t.c.nv;
+  Arguments x;
+  x.q = inputs(g, "q", t.c.nq), x.v = inputs(g, "v", n), x.third = inputs(g, third, n);
+  x.w = inputs(g, "w", n);
+  return x;
+}
+
+Graph by_chain_rule(const Tracing& t, const Graph& program, const std::string& third) {
+  Graph g;
+  const Arguments x = arguments(t, g, third);
+  const Exprs y = appended(program, g);
+  Exprs all = x.q, pi;
+  for (const Exprs& more : {x.v, x.third}) all.insert(all.end(), more.begin(), more.end());
+  for (const Named& i : program.inputs())
+    if (i.name.starts_with("pi")) pi.push_back(input(g, i.name));
+  all.insert(all.end(), pi.begin(), pi.end());
+  const Exprs derivatives = vector_jacobian(x.w, y, all);
+  auto from = derivatives.begin();
+  auto next = [&](std::size_t count) {
+    const Exprs part(from, from + static_cast<std::ptrdiff_t>(count));
+    from += static_cast<std::ptrdiff_t>(count);
+    return part;
+  };
+  const Exprs by_q = next(x.q.size());
+  Exprs gq;  // a quaternion's derivatives are along what velocities do to it
+  for (const Exprs& lead : directions(t.robot.description(), x.q, x.v.size())) {
+    Expr sum(0.0);
+    for (std::size_t k = 0; k < lead.size(); ++k) sum = sum + lead[k] * by_q[k];
+    gq.push_back(sum);
+  }
+  outputs(g, "gq", gq), outputs(g, "gv", next(x.v.size()));
+  outputs(g, "g" + third, next(x.third.size()));
+  if (!pi.empty()) outputs(g, "gpi", next(pi.size()));
+  return g;
+}
+
+// use(arguments, scene, gq, gv, gthird) works them out.
+template <class Use>
+Graph by_sweeps(const Tracing& t, const std::string& third, const Use& use) {
+  Graph g;
+  const Arguments x = arguments(t, g, third);
+  const Scene scene(t, g);
+  Exprs gq(t.c.nv), gv(t.c.nv), gthird(t.c.nv);
+  use(x, scene, gq.data(), gv.data(), gthird.data());
+  outputs(g, "gq", gq), outputs(g, "gv", gv), outputs(g, "g" + third, gthird);
+  return g;
+}
+
+}  // namespace
+
+Graph inverse_vjp(const Tracing& t) {
+  Graph best;
+  t.keep_leaner(best, by_chain_rule(t, torque(t, true, true), "a"));
+  if (t.options.parameters) return factored(best);
+  t.keep_leaner(
+      best,
+      by_sweeps(t, "a", [&](const Arguments& x, const Scene& scene, Expr* gq, Expr* gv, Expr* ga) {
+        InverseGradient<Expr> gradient(t.c);
+        scene.set(gradient.at);
+        gradient.vector_product(x.q.data(), x.v.data(), x.third.data(), x.w.data(), gq, gv, ga);
+      }));
+  return factored(best);
+}
+
+Graph forward_vjp(const Tracing& t) {
+  Graph best;
+  t.keep_leaner(best, by_chain_rule(t, forward(t), "tau"));
+  if (t.options.parameters) return factored(best);
+  t.keep_leaner(
+      best, by_sweeps(t, "tau",
+                      [&](const Arguments& x, const Scene& scene, Expr* gq, Expr* gv, Expr* gtau) {
+                        ForwardGradient<Expr> gradient(t.c);
+                        scene.set(gradient.forward.at), scene.set(gradient.inverse.at);
+                        gradient.vector_product(x.q.data(), x.v.data(), x.third.data(), x.w.data(),
+                                                gq, gv, gtau);
+                      }));
+  return factored(best);
+}
+
+}  // namespace parid::generating

@@ -1,0 +1,181 @@
+// Words beyond torques: frames and Jacobians of links, vector-Jacobian products, whole loops.
+
+#include <gtest/gtest.h>
+
+#include "parid/run/answers.hpp"
+#include "parid/run/kinematics.hpp"
+#include "parid/simulate/controllers.hpp"
+#include "parid/simulate/simulation.hpp"
+#include "tests/generate/compiled.hpp"
+#include "tests/random_robot.hpp"
+
+namespace parid {
+namespace {
+
+constexpr double exact = 1e-12;
+
+std::vector<Robot> some_robots() {
+  Rng rng(51);
+  return {Robot::load("stanford"), Robot::load("panda"),
+          Robot(random_tree(rng, 4, {.prismatic = 0.5, .fixed = 0.5, .planar = 0.5})),
+          Robot(random_chain(rng, 3, {.spherical = 0.5, .floating_base = true, .tips = true}))};
+}
+
+TEST(GeneratedWords, KinematicsAndJacobian) {
+  Rng rng(52);
+  for (const Robot& robot : some_robots()) {
+    const std::string middle = robot.link_names()[robot.link_names().size() / 2];
+    const Compiled tip(generate(robot, "kinematics").program),
+        all(generate(robot, "kinematics", {.link = "all"}).program),
+        jacobian(generate(robot, "jacobian").program),
+        of_point(generate(robot, "jacobian", {.link = middle, .point = {0.1, -0.2, 0.3}}).program);
+    Kinematics kinematics(robot);
+    for (int trial = 0; trial < 5; ++trial) {
+      const State s = random_state(rng, robot.description());
+      kinematics.set(s.q);
+      auto frames = [&](const std::vector<int>& links) {
+        Numbers R, p;
+        for (const int l : links) {
+          const LinkPose at = kinematics.pose(l);
+          R.insert(R.end(), at.rotation.begin(), at.rotation.end());
+          p.insert(p.end(), at.position.begin(), at.position.end());
+        }
+        R.insert(R.end(), p.begin(), p.end());
+        return R;
+      };
+      std::vector<int> every;
+      for (std::size_t l = 0; l < robot.link_names().size(); ++l)
+        every.push_back(static_cast<int>(l));
+      EXPECT_LT(apart(tip({s.q}), frames({robot.find_link(robot.tip())})), exact);
+      EXPECT_LT(apart(all({s.q}), frames(every)), exact);
+      Numbers J(6 * robot.nv());
+      kinematics.jacobian(robot.find_link(robot.tip()), J);
+      EXPECT_LT(apart(jacobian({s.q}), J), exact);
+      kinematics.jacobian(robot.find_link(middle), J, {0.1, -0.2, 0.3});
+      EXPECT_LT(apart(of_point({s.q}), J), exact);
+    }
+  }
+}
+
+TEST(GeneratedWords, VectorJacobianProducts) {
+  Rng rng(53);
+  for (const Robot& robot : some_robots()) {
+    const Compiled inverse(generate(robot, "inverse_vjp").program),
+        forward(generate(robot, "forward_vjp").program);
+    Workspace workspace(robot);
+    const std::size_t n = robot.nv();
+    for (int trial = 0; trial < 5; ++trial) {
+      const State s = random_state(rng, robot.description());
+      Numbers w(n), g(3 * n);
+      for (double& x : w) x = uniform(rng, -1, 1);
+      const std::span<double> gq(g.data(), n), gv(g.data() + n, n), gx(g.data() + 2 * n, n);
+      inverse_vector_product(robot, workspace, s.q, s.v, s.a, w, gq, gv, gx);
+      EXPECT_LT(apart(inverse({s.q, s.v, s.a, w}), g), exact) << robot.name();
+      forward_vector_product(robot, workspace, s.q, s.v, s.a, w, gq, gv, gx);
+      EXPECT_LT(apart(forward({s.q, s.v, s.a, w}), g), 1e-9) << robot.name();
+    }
+  }
+}
+
+TEST(GeneratedWords, ComputedTorqueIsTheController) {
+  Rng rng(54);
+  for (const Robot& robot : some_robots()) {
+    const Compiled step(generate(robot, "computed_torque").program);
+    const std::size_t n = robot.nv();
+    for (int trial = 0; trial < 5; ++trial) {
+      const State now = random_state(rng, robot.description()),
+                  wanted = random_state(rng, robot.description());
+      Gains gains;
+      for (std::size_t k = 0; k < n; ++k)
+        gains.kp.push_back(uniform(rng, 10, 100)), gains.kd.push_back(uniform(rng, 1, 10));
+      // A motion of one instant, which is where the controller reads it.
+      Trajectory motion;
+      motion.rows = 1, motion.t = {0};
+      motion.q = wanted.q, motion.v = wanted.v, motion.a = wanted.a;
+      Numbers tau(n);
+      controller("computed_torque", robot, motion, gains)(0, now.q, now.v, tau);
+      EXPECT_LT(apart(step({now.q, now.v, wanted.q, wanted.v, wanted.a, gains.kp, gains.kd}), tau),
+                1e-11)
+          << robot.name();
+    }
+  }
+}
+
+struct Rolled {
+  Numbers q, v;  // after every step
+};
+Rolled by_simulation(const Robot& robot, const State& s, const Numbers& tau, int steps, double dt) {
+  SimulationOptions how;
+  how.integrator = "rk4", how.step = dt, how.time = steps * dt, how.rate = 1 / dt;
+  how.stop_at = StopAt::nothing;
+  Simulation simulation(robot, how);
+  simulation.set_state(s.q, s.v);
+  TorqueSamples samples;
+  for (int k = 0; k < steps; ++k) samples.t.push_back(k * dt);
+  samples.tau = tau;
+  const SimulationResult ran = simulation.run(*open_loop(samples, Hold::zero_order));
+  const auto &q = ran.motion.q, &v = ran.motion.v;
+  return {{q.begin() + robot.nq(), q.end()}, {v.begin() + robot.nv(), v.end()}};
+}
+Rolled by_euler(const Robot& robot, const State& s, const Numbers& tau, int steps, double dt) {
+  Workspace workspace(robot);
+  const std::size_t n = robot.nv();
+  Numbers q = s.q, v = s.v, a(n), u(n);
+  Rolled all;
+  for (int k = 0; k < steps; ++k) {
+    forward_dynamics(robot, workspace, q, v, std::span(tau).subspan(k * n, n), a);
+    for (std::size_t i = 0; i < n; ++i) v[i] += dt * a[i], u[i] = dt * v[i];
+    integrate(robot, q, u, q);
+    all.q.insert(all.q.end(), q.begin(), q.end()), all.v.insert(all.v.end(), v.begin(), v.end());
+  }
+  return all;
+}
+
+// Every step's end, with dt in the program; or the last, with dt as an argument.
+void expect_rolled(const Robot& robot, bool fourth_order, bool path, Rng& rng) {
+  const int steps = 2;
+  const double dt = 0.01;
+  GenerateOptions how;
+  how.steps = steps, how.integrator = fourth_order ? "rk4" : "euler";
+  how.path = path, how.step = !path, how.dt = dt;
+  const Compiled rollout(generate(robot, "rollout", how).program);
+  const State s = random_state(rng, robot.description());
+  const std::size_t nq = robot.nq(), nv = robot.nv();
+  Numbers tau(steps * nv);
+  for (double& x : tau) x = uniform(rng, -5, 5);
+  const Rolled r =
+      fourth_order ? by_simulation(robot, s, tau, steps, dt) : by_euler(robot, s, tau, steps, dt);
+  ASSERT_EQ(r.q.size(), steps * nq);
+  Numbers end(path ? r.q.begin() : r.q.end() - nq, r.q.end());
+  end.insert(end.end(), path ? r.v.begin() : r.v.end() - nv, r.v.end());
+  EXPECT_LT(apart(rollout({s.q, s.v, tau, path ? Numbers{} : Numbers{dt}}), end), 1e-9)
+      << robot.name() << " " << how.integrator;
+}
+
+TEST(GeneratedWords, RolloutIsTheSimulation) {
+  Rng rng(55);
+  for (const bool fourth_order : {false, true})
+    for (const bool path : {false, true})
+      expect_rolled(Robot::load("scara"), fourth_order, path, rng);
+  const Robot floating(
+      random_chain(rng, 2, {.spherical = 0.5, .floating_base = true, .tips = true}));
+  expect_rolled(floating, false, true, rng);
+  expect_rolled(floating, true, true, rng);
+  expect_rolled(Robot::load("stanford"), true, false, rng);
+}
+
+TEST(GeneratedWords, RolloutsThatCannotBe) {
+  const Robot robot = Robot::load("scara");
+  auto says = [&](auto change) {
+    GenerateOptions how;
+    change(how);
+    return complaint([&] { generate(robot, "rollout", how); });
+  };
+  EXPECT_NE(says([](auto& h) { h.steps = 0; }).find("--steps"), std::string::npos);
+  EXPECT_NE(says([](auto& h) { h.steps = 1000000000; }).find("--steps"), std::string::npos);
+  EXPECT_NE(says([](auto& h) { h.dt = 0; }).find("--dt"), std::string::npos);
+  EXPECT_NE(says([](auto& h) { h.integrator = "rk5"; }).find("euler, rk4"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace parid
