@@ -7,15 +7,15 @@
 
 namespace parid {
 
-std::optional<Program> own_program(const Robot& robot, const std::string& what, const std::string&,
-                                   std::string& note) {
+std::optional<Program> own_program(const Robot& robot, const std::string& what,
+                                   const std::string& link, std::string& note) {
   const int links = robot.canonical().topology.n;
   if (links > most_links_traced) {
     note = fmt::format("'{}' has {} moving links; its own program would be too long (limit {})",
                        robot.name(), links, most_links_traced);
     return std::nullopt;
   }
-  Program program = generate(robot, what).program;
+  Program program = generate(robot, what, {.link = link}).program;
   program.name = "own";  // the cache knows it by its content
   return program;
 }
