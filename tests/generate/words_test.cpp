@@ -83,8 +83,9 @@ TEST(GeneratedWords, InverseKinematicsInClosedForm) {
         EXPECT_LT(apart(position_of_link(found), position_of_link(pose)), 1e-9) << name;
       }
     }
-    if (std::string(name) == "puma560")  // the Stanford arm's slide goes everywhere
+    if (std::string(name) == "puma560") {  // the Stanford arm's slide goes everywhere
       EXPECT_LT(ik({{1, 0, 0, 0, 1, 0, 0, 0, 1}, {0, 30, 0}, {1, 1, 1}}).back(), 0.0);
+    }
   }
   EXPECT_NE(complaint([] { generate(Robot::load("panda"), "ik"); }).find("ik_step"),
             std::string::npos);
