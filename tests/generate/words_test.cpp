@@ -226,6 +226,25 @@ TEST(GeneratedWords, RolloutIsTheSimulation) {
   expect_rolled(Robot::load("stanford"), true, false, rng);
 }
 
+// The figures of docs/generated-programs.md for puma560: no change may make them larger.
+TEST(GeneratedWords, Counts) {
+  const Robot robot = Robot::load("puma560");
+  auto expect = [&](const char* what, const GenerateOptions& how, long multiplications,
+                    long additions) {
+    const Counts n = counts(generate(robot, what, how).program.graph);
+    EXPECT_LE(n.multiplications, multiplications) << what;
+    EXPECT_LE(n.additions, additions) << what;
+  };
+  expect("inverse", {.friction = true}, 191, 163);
+  expect("inverse", {.parameters = true}, 308, 299);
+  expect("regressor", {}, 500, 352);
+  expect("jacobian", {}, 41, 22);
+  expect("inverse_vjp", {}, 433, 363);
+  expect("forward_vjp", {}, 754, 616);
+  expect("forward_gradient", {}, 1556, 1215);
+  expect("computed_torque", {}, 190, 175);
+}
+
 TEST(GeneratedWords, RolloutsThatCannotBe) {
   const Robot robot = Robot::load("scara");
   auto says = [&](auto change) {
