@@ -74,6 +74,10 @@ const std::vector<Row>& rows() {
       {{"jacobian", "q", "J (6, n)", "velocity of a link's point, and of its turning, per v"},
        link | point,
        jacobian_of_link},
+      {{"ik", "R (3, 3), p, branch", "q, reach", "coordinates for a pose, in closed form"},
+       link,
+       ik},
+      {{"ik_step", "q, R (3, 3), p", "q_next, distance", "one step towards a pose"}, link, ik_step},
       {{"computed_torque", "q, v, q_wanted, v_wanted, a_wanted, kp, kd", "tau",
         "one step of a controller"},
        bodies | wrench | friction | coefficients,
@@ -205,6 +209,17 @@ void describe(const Tracing& t, const Row& r, Generated& made) {
                             ? fmt::format("links: {}", fmt::join(t.robot.link_names(), ", "))
                             : "link: " + t.robot.link_names()[t.link()];
     p.about.push_back(which + "; seen from the root link's frame.");
+    const std::string word = r.question.word;
+    if (word == "ik") {
+      p.about.emplace_back(
+          "branch: 1 or -1 for arm, elbow (or slide) and wrist. q: joint after joint, not "
+          "reduced.");
+      p.about.emplace_back(
+          "reach: negative where the pose is out of reach; q then stretches to it.");
+    }
+    if (word == "ik_step")
+      p.about.emplace_back(
+          "distance: of q, squared: in m2, and in rad2 (up to 90 degrees, of 2 sin half).");
   }
   if ((r.uses & step) != 0)
     p.about.push_back(fmt::format("{} steps{} by {}; {}", t.options.steps,

@@ -43,18 +43,41 @@ Graph inverse_gradient(const Tracing& t) {
   return factored(all[leanest], std::move(best));
 }
 
+// ∂a = −M⁻¹ ∂τ at the acceleration that tau gives, and ∂a/∂τ = M⁻¹: with the recursion's derivatives of torques,
+// or with those of the leanest program.
 Graph forward_gradient(const Tracing& t) {
-  Graph g;
-  const Exprs q = inputs(g, "q", t.c.nq), v = inputs(g, "v", t.c.nv),
-              tau = inputs(g, "tau", t.c.nv);
-  const Scene scene(t, g);
-  const int size = t.c.nv * t.c.nv;
-  Exprs dq(size), dv(size), dtau(size);
-  ForwardGradient<Expr> gradient(t.c);
-  scene.set(gradient.forward.at), scene.set(gradient.inverse.at);
-  gradient(q.data(), v.data(), tau.data(), dq.data(), dv.data(), dtau.data());
-  outputs(g, "dq", dq), outputs(g, "dv", dv), outputs(g, "dtau", dtau);
-  return t.lean(g);
+  const int n = t.c.nv, size = n * n;
+  Graph recursive, composed;
+  for (Graph* g : {&recursive, &composed}) {
+    const Exprs q = inputs(*g, "q", t.c.nq), v = inputs(*g, "v", n), tau = inputs(*g, "tau", n);
+    const Scene scene(t, *g);
+    Exprs dq(size), dv(size), dtau(size);
+    if (g == &recursive) {
+      ForwardGradient<Expr> gradient(t.c);
+      scene.set(gradient.forward.at), scene.set(gradient.inverse.at);
+      gradient(q.data(), v.data(), tau.data(), dq.data(), dv.data(), dtau.data());
+    } else {
+      CompositeForward<Expr> forward(t.c);
+      scene.set(forward.at);
+      Exprs a(n), column(n);
+      forward.acceleration(q.data(), v.data(), tau.data(), a.data());
+      const Exprs D = called(inverse_gradient(t), *g, q, v, a);
+      auto solve = [&](auto entry, Exprs& to, int k) {
+        for (int r = 0; r < n; ++r) column[r] = entry(r);
+        forward.solve(column.data());
+        for (int r = 0; r < n; ++r) to[r * n + k] = column[r];
+      };
+      for (int k = 0; k < n; ++k) {
+        solve([&](int r) { return -D[r * n + k]; }, dq, k);
+        solve([&](int r) { return -D[size + r * n + k]; }, dv, k);
+        solve([&](int r) { return Expr(r == k ? 1.0 : 0.0); }, dtau, k);
+      }
+    }
+    outputs(*g, "dq", dq), outputs(*g, "dv", dv), outputs(*g, "dtau", dtau);
+  }
+  Graph best;
+  t.keep_leaner(best, recursive), t.keep_leaner(best, composed);
+  return factored(best);
 }
 
 }  // namespace parid::generating

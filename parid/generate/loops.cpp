@@ -7,36 +7,12 @@
 
 #include "parid/error.hpp"
 #include "parid/generate/words.hpp"
-#include "parid/ir/evaluate.hpp"
 #include "parid/model/chart_rate.hpp"
 #include "parid/model/description.hpp"
 #include "parid/model/manifold.hpp"
 
 namespace parid::generating {
 namespace {
-
-// A program of three arguments, and what options have added to them: those are the whole's inputs too.
-class Called {
- public:
-  Called(const Tracing& t, Graph program)
-      : program_(std::move(program)), first_(t.c.nq + 2 * t.c.nv) {}
-
-  void take_rest(Graph& g) {
-    for (std::size_t k = first_; k < program_.inputs().size(); ++k)
-      rest_.push_back(input(g, program_.inputs()[k].name));
-  }
-  Exprs operator()(Exprs q, const Exprs& v, const Exprs& third) const {
-    q.insert(q.end(), v.begin(), v.end()), q.insert(q.end(), third.begin(), third.end());
-    q.insert(q.end(), rest_.begin(), rest_.end());
-    return evaluate<Expr>(program_, q);
-  }
-  std::size_t size() const { return program_.size(); }
-
- private:
-  Graph program_;
-  std::size_t first_;
-  Exprs rest_;
-};
 
 struct MotionState {
   Exprs q, v;
@@ -50,12 +26,12 @@ Exprs plus(const Exprs& a, const Expr& h, const Exprs& b) {  // a + h b
 
 class Steps {
  public:
-  Steps(const Tracing& t, const Called& acceleration, const Expr& dt)
-      : d_(t.robot.description()), a_(acceleration), h_(dt) {}
+  Steps(const Tracing& t, const Graph& forward, Graph& in, const Expr& dt)
+      : d_(t.robot.description()), forward_(forward), in_(in), h_(dt) {}
 
   // Velocities first, then positions with the new ones.
   MotionState euler(const MotionState& x, const Exprs& tau) const {
-    const Exprs v = plus(x.v, h_, a_(x.q, x.v, tau)), none(v.size());
+    const Exprs v = plus(x.v, h_, acceleration(x.q, x.v, tau)), none(v.size());
     return {moved(x.q, plus(none, h_, v)), v};
   }
 
@@ -69,7 +45,7 @@ class Steps {
       if (s > 0) u = plus(u, share[s], du[s - 1]), v = plus(v, share[s], dv[s - 1]);
       du[s].resize(n);
       chart_rate(d_, u.data(), v.data(), du[s].data());
-      dv[s] = a_(s > 0 ? moved(x.q, u) : x.q, v, tau);
+      dv[s] = acceleration(s > 0 ? moved(x.q, u) : x.q, v, tau);
     }
     const Expr sixth = Expr(1. / 6) * h_, two(2.0);
     auto sum = [&](const Exprs* k) {
@@ -88,8 +64,13 @@ class Steps {
     return to;
   }
 
+  Exprs acceleration(const Exprs& q, const Exprs& v, const Exprs& tau) const {
+    return called(forward_, in_, q, v, tau);
+  }
+
   const Description& d_;
-  const Called& a_;
+  const Graph& forward_;
+  Graph& in_;
   Expr h_;
 };
 
@@ -97,17 +78,16 @@ class Steps {
 
 Graph computed_torque(const Tracing& t) {
   const int n = t.c.nv;
-  Called inverse(t, torque(t, true, true));
+  const Graph inverse = torque(t, true, true);
   Graph g;
   const Exprs q = inputs(g, "q", t.c.nq), v = inputs(g, "v", n);
   const Exprs q_wanted = inputs(g, "q_wanted", t.c.nq), v_wanted = inputs(g, "v_wanted", n),
               a_wanted = inputs(g, "a_wanted", n);
   const Exprs kp = inputs(g, "kp", n), kd = inputs(g, "kd", n);
-  inverse.take_rest(g);
   Exprs off(n), a(n);
   difference(t.robot.description(), q.data(), q_wanted.data(), off.data());
   for (int k = 0; k < n; ++k) a[k] = a_wanted[k] + kp[k] * off[k] + kd[k] * (v_wanted[k] - v[k]);
-  outputs(g, "tau", inverse(q, v, a));
+  outputs(g, "tau", called(inverse, g, q, v, a));
   return t.lean(g);
 }
 
@@ -119,7 +99,7 @@ Graph rollout(const Tracing& t) {
         fmt::format("--integrator: a rollout has no '{}'; choose from euler, rk4", o.integrator));
   if (o.steps < 1) throw Error(fmt::format("--steps: {} given; a rollout has at least 1", o.steps));
   if (!(o.dt > 0) && !o.step) throw Error(fmt::format("--dt: {} s given; time goes forward", o.dt));
-  Called acceleration(t, forward(t));
+  const Graph acceleration = forward(t);
   constexpr std::size_t most = 400'000;  // compilers take minutes beyond
   const std::size_t evaluations = static_cast<std::size_t>(o.steps) * (fourth_order ? 4 : 1);
   if (acceleration.size() * evaluations > most)
@@ -131,8 +111,7 @@ Graph rollout(const Tracing& t) {
   MotionState x{inputs(g, "q", t.c.nq), inputs(g, "v", n)};
   const Exprs tau = inputs(g, "tau", n * o.steps);
   const Expr dt = o.step ? input(g, "dt1") : Expr(o.dt);
-  acceleration.take_rest(g);
-  const Steps steps(t, acceleration, dt);
+  const Steps steps(t, acceleration, g, dt);
   Exprs q_path, v_path;
   for (int s = 0; s < o.steps; ++s) {
     const Exprs now(tau.begin() + s * n, tau.begin() + (s + 1) * n);

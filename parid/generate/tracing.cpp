@@ -1,8 +1,16 @@
 #include "parid/generate/tracing.hpp"
 
 #include "parid/ir/angle_sums.hpp"
+#include "parid/ir/evaluate.hpp"
 
 namespace parid::generating {
+
+Exprs called(const Graph& program, Graph& in, Exprs all, const Exprs& v, const Exprs& third) {
+  all.insert(all.end(), v.begin(), v.end()), all.insert(all.end(), third.begin(), third.end());
+  for (std::size_t k = all.size(); k < program.inputs().size(); ++k)
+    all.push_back(input(in, program.inputs()[k].name));
+  return evaluate<Expr>(program, all);
+}
 
 Graph factored(const Graph& g, Graph best) {
   if (g.size() > 20'000) return best;

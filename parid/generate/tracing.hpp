@@ -26,6 +26,9 @@ inline long weight(const Graph& g) {
   return n.multiplications + n.additions + 4 * n.divisions;
 }
 
+// What a program of three arguments gives for others. Further ones are those of the same name.
+Exprs called(const Graph& program, Graph& in, Exprs q, const Exprs& v, const Exprs& third);
+
 // Factored, after or before or without putting sums of angles together: whatever leaves the least. In a large
 // graph that takes seconds and saves next to nothing.
 Graph factored(const Graph&);

@@ -82,6 +82,22 @@ Graph forward_vjp(const Tracing& t) {
   Graph best;
   t.keep_leaner(best, by_chain_rule(t, forward(t), "tau"));
   if (t.options.parameters) return factored(best);
+  // y = M⁻¹ w; then −y times the derivatives of torques, by the leanest program of those.
+  const Graph row = inverse_vjp(t);
+  t.keep_leaner(
+      best, by_sweeps(t, "tau",
+                      [&](const Arguments& x, const Scene& scene, Expr* gq, Expr* gv, Expr* gtau) {
+                        CompositeForward<Expr> forward(t.c);
+                        scene.set(forward.at);
+                        const int n = t.c.nv;
+                        Exprs a(n), y = x.w;
+                        forward.acceleration(x.q.data(), x.v.data(), x.third.data(), a.data());
+                        forward.solve(y.data());
+                        a.insert(a.end(), y.begin(), y.end());
+                        const Exprs g = called(row, *x.w[0].graph(), x.q, x.v, a);
+                        for (int k = 0; k < n; ++k)
+                          gq[k] = -g[k], gv[k] = -g[n + k], gtau[k] = y[k];
+                      }));
   t.keep_leaner(
       best, by_sweeps(t, "tau",
                       [&](const Arguments& x, const Scene& scene, Expr* gq, Expr* gv, Expr* gtau) {

@@ -14,6 +14,8 @@ Graph inverse_gradient(const Tracing&);                             // gradient_
 Graph forward_gradient(const Tracing&);                             // likewise
 Graph kinematics(const Tracing&);                                   // kinematic_words.cpp
 Graph jacobian_of_link(const Tracing&);                             // likewise
+Graph ik(const Tracing&);                                           // ik_words.cpp
+Graph ik_step(const Tracing&);                                      // likewise
 Graph regressor(const Tracing&);                                    // regressor_word.cpp
 Graph inverse_vjp(const Tracing&);                                  // vector_products.cpp
 Graph forward_vjp(const Tracing&);                                  // likewise

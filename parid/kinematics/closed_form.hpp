@@ -40,18 +40,25 @@ constexpr const char* name_of(ClosedForm::Arm arm) {
 // Of a link of the description, in the world; nothing where the arm is neither.
 std::optional<ClosedForm> closed_form(const Canonical&, int link);
 
-// The coordinates, joint after joint, that bring the link to `pose` by way of branch 0 to 7: bit 0 is
-// the arm's sign, bit 1 the elbow's or the slide's, bit 2 the wrist's. Angles are not reduced.
+// The coordinates, joint after joint, that bring the link to `pose`: by the signs, ±1, of the arm, of the
+// elbow or the slide, and of the wrist. Angles are not reduced.
 template <Scalar T>
-ArmAngles<T> branch(const ClosedForm& form, const Pose<T>& pose, int which) {
+ArmAngles<T> branch(const ClosedForm& form, const Pose<T>& pose, const T& arm, const T& elbow,
+                    const T& wrist) {
   auto fixed = [](const Pose<double>& A) { return Pose<T>{to<T>(A.R), to<T>(A.p)}; };
   const Pose<T> frame6 = fixed(inverse(form.base)) * pose * fixed(form.tool);
-  auto sign = [which](int bit) { return T(which >> bit & 1 ? -1.0 : 1.0); };
   ArmAngles<T> x = form.arm == ClosedForm::Arm::puma
-                       ? puma_ik(PumaConstants<T>(form.puma), frame6, sign(0), sign(1), sign(2))
-                       : stanford_ik(form.stanford, frame6, sign(0), sign(1), sign(2));
+                       ? puma_ik(PumaConstants<T>(form.puma), frame6, arm, elbow, wrist)
+                       : stanford_ik(form.stanford, frame6, arm, elbow, wrist);
   for (std::size_t k = 0; k < 6; ++k) x.q[k] = T(form.sign[k]) * (x.q[k] - T(form.zero[k]));
   return x;
+}
+
+// The same by way of branch 0 to 7: bits 0, 1, 2 are 1 where the arm's, the elbow's, the wrist's sign is −1.
+template <Scalar T>
+ArmAngles<T> branch(const ClosedForm& form, const Pose<T>& pose, int which) {
+  auto sign = [which](int bit) { return T(which >> bit & 1 ? -1.0 : 1.0); };
+  return branch(form, pose, sign(0), sign(1), sign(2));
 }
 
 }  // namespace parid

@@ -27,7 +27,7 @@ TEST(CliGenerate, WritesWhatItSays) {
 TEST(CliGenerate, EveryWord) {
   for (const char* word : {"inverse", "forward", "mass", "bias", "gravity", "inverse_gradient",
                            "forward_gradient", "inverse_vjp", "forward_vjp", "regressor", "energy",
-                           "kinematics", "jacobian", "computed_torque", "rollout"}) {
+                           "kinematics", "jacobian", "ik_step", "computed_torque", "rollout"}) {
     const json made = json_of("generate scara --json " + std::string(word));
     EXPECT_EQ(made["what"], word);
     EXPECT_TRUE(made["files"].empty());
@@ -67,6 +67,7 @@ TEST(CliGenerate, ArgumentsInsteadOfNumbers) {
 
 TEST(CliGenerate, LinksLoopsAndConstants) {
   EXPECT_EQ(json_of("generate panda kinematics --link all --json")["gives"]["p"].get<int>() % 3, 0);
+  EXPECT_EQ(json_of("generate puma560 ik --json")["gives"], json({{"q", 6}, {"reach", 1}}));
   EXPECT_EQ(json_of("generate panda jacobian --link link3 --point 0,0,1 --json")["gives"],
             json({{"J", 42}}));
   const json steps = json_of("generate scara --loop rollout --steps 4 --path --input dt --json");

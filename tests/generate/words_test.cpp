@@ -16,7 +16,7 @@ constexpr double exact = 1e-12;
 
 std::vector<Robot> some_robots() {
   Rng rng(51);
-  return {Robot::load("stanford"), Robot::load("panda"),
+  return {Robot::load("stanford"), Robot::load("scara"),
           Robot(random_tree(rng, 4, {.prismatic = 0.5, .fixed = 0.5, .planar = 0.5})),
           Robot(random_chain(rng, 3, {.spherical = 0.5, .floating_base = true, .tips = true}))};
 }
@@ -54,6 +54,68 @@ TEST(GeneratedWords, KinematicsAndJacobian) {
       kinematics.jacobian(robot.find_link(middle), J, {0.1, -0.2, 0.3});
       EXPECT_LT(apart(of_point({s.q}), J), exact);
     }
+  }
+}
+
+Numbers rotation_of_link(const LinkPose& at) { return {at.rotation.begin(), at.rotation.end()}; }
+Numbers position_of_link(const LinkPose& at) { return {at.position.begin(), at.position.end()}; }
+
+TEST(GeneratedWords, InverseKinematicsInClosedForm) {
+  Rng rng(58);
+  for (const char* name : {"puma560", "stanford"}) {
+    const Robot robot = Robot::load(name);
+    const Compiled ik(generate(robot, "ik").program);
+    Kinematics kinematics(robot);
+    const int tip = robot.find_link(robot.tip());
+    for (int trial = 0; trial < 5; ++trial) {
+      const State s = random_state(rng, robot.description());
+      kinematics.set(s.q);
+      const LinkPose pose = kinematics.pose(tip);
+      for (int which = 0; which < 8; ++which) {
+        auto sign = [which](int bit) { return which >> bit & 1 ? -1.0 : 1.0; };
+        Numbers q =
+            ik({rotation_of_link(pose), position_of_link(pose), {sign(0), sign(1), sign(2)}});
+        EXPECT_GE(q.back(), 0) << name;  // reach
+        q.pop_back();
+        kinematics.set(q);
+        const LinkPose found = kinematics.pose(tip);
+        EXPECT_LT(apart(rotation_of_link(found), rotation_of_link(pose)), 1e-9) << name;
+        EXPECT_LT(apart(position_of_link(found), position_of_link(pose)), 1e-9) << name;
+      }
+    }
+    if (std::string(name) == "puma560") {  // the Stanford arm's slide goes everywhere
+      EXPECT_LT(ik({{1, 0, 0, 0, 1, 0, 0, 0, 1}, {0, 30, 0}, {1, 1, 1}}).back(), 0.0);
+    }
+  }
+  EXPECT_NE(complaint([] { generate(Robot::load("panda"), "ik"); }).find("ik_step"),
+            std::string::npos);
+}
+
+TEST(GeneratedWords, StepsOfInverseKinematicsArrive) {
+  Rng rng(59);
+  std::vector<Robot> robots = some_robots();
+  for (const Robot& robot : {robots[3], Robot::load("panda"), Robot::load("ur5")}) {
+    const Compiled step(generate(robot, "ik_step").program);
+    Kinematics kinematics(robot);
+    const int tip = robot.find_link(robot.tip());
+    const State s = random_state(rng, robot.description());
+    kinematics.set(s.q);
+    const LinkPose pose = kinematics.pose(tip);
+    Numbers u(robot.nv()), q(robot.nq());
+    for (double& x : u) x = uniform(rng, -0.2, 0.2);
+    integrate(robot, s.q, u, q);
+    double before = 0;
+    for (int turn = 0; turn < 40; ++turn) {
+      const Numbers next = step({q, rotation_of_link(pose), position_of_link(pose)});
+      if (turn == 0) before = next[robot.nq()] + next[robot.nq() + 1];
+      q.assign(next.begin(), next.begin() + robot.nq());
+    }
+    EXPECT_GT(before, 1e-4) << robot.name();
+    kinematics.set(q);
+    EXPECT_LT(apart(rotation_of_link(kinematics.pose(tip)), rotation_of_link(pose)), 1e-9)
+        << robot.name();
+    EXPECT_LT(apart(position_of_link(kinematics.pose(tip)), position_of_link(pose)), 1e-9)
+        << robot.name();
   }
 }
 
@@ -162,6 +224,25 @@ TEST(GeneratedWords, RolloutIsTheSimulation) {
   expect_rolled(floating, false, true, rng);
   expect_rolled(floating, true, true, rng);
   expect_rolled(Robot::load("stanford"), true, false, rng);
+}
+
+// The figures of docs/generated-programs.md for puma560: no change may make them larger.
+TEST(GeneratedWords, Counts) {
+  const Robot robot = Robot::load("puma560");
+  auto expect = [&](const char* what, const GenerateOptions& how, long multiplications,
+                    long additions) {
+    const Counts n = counts(generate(robot, what, how).program.graph);
+    EXPECT_LE(n.multiplications, multiplications) << what;
+    EXPECT_LE(n.additions, additions) << what;
+  };
+  expect("inverse", {.friction = true}, 191, 163);
+  expect("inverse", {.parameters = true}, 308, 299);
+  expect("regressor", {}, 500, 352);
+  expect("jacobian", {}, 41, 22);
+  expect("inverse_vjp", {}, 433, 363);
+  expect("forward_vjp", {}, 754, 616);
+  expect("forward_gradient", {}, 1556, 1215);
+  expect("computed_torque", {}, 190, 175);
 }
 
 TEST(GeneratedWords, RolloutsThatCannotBe) {
