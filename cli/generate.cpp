@@ -21,6 +21,7 @@ namespace {
 struct Options {
   std::string robot, what, language = "c";
   std::optional<std::string> output;
+  int lanes = 0;
   bool single_precision = false, libm = false, fma = false, standard_parameters = false,
        json = false;
 } o;
@@ -61,9 +62,12 @@ int run() {
   const Target& chosen = target();
   if (o.output && o.output->empty())
     throw Error("--output: the name of the directory is empty; give one, such as generated");
+  if (o.lanes != 0 && (o.lanes < 2 || o.lanes > 32 || (o.lanes & (o.lanes - 1)) != 0))
+    throw Error(
+        fmt::format("--lanes: {} samples fill no register; give 2, 4, 8, 16 or 32", o.lanes));
   const Robot robot = Robot::load(o.robot);
   const Generated made = generate(robot, o.what, {.standard_parameters = o.standard_parameters});
-  const auto files = chosen.emit(made.program, {o.single_precision, o.libm, o.fma});
+  const auto files = chosen.emit(made.program, {o.single_precision, o.libm, o.lanes, o.fma});
   const std::vector<std::string> written = write(files);
   const Counts n = counts(made.program.graph);
   const Depth d = depth(made.program.graph);
@@ -100,7 +104,7 @@ void add_generate(CLI::App& app, Action& action) {
   std::string words, languages;
   for (const Question& q : questions())
     words += fmt::format("\n  {:<18}{} from {}", q.word, q.gives, q.takes);
-  for (const Target& t : targets()) languages += fmt::format("\n  {:<6}{}", t.id, t.says);
+  for (const Target& t : targets()) languages += fmt::format("\n  {:<10}{}", t.id, t.says);
   c->add_option("WHAT", o.what, "one of:" + words)->required();
   c->add_option("--lang", o.language, "one of:" + languages)->capture_default_str();
   c->add_option("-o,--output", o.output,
@@ -108,6 +112,9 @@ void add_generate(CLI::App& app, Action& action) {
       ->option_text("DIR");
   c->add_flag("--float", o.single_precision, "single precision");
   c->add_flag("--libm", o.libm, "sines and cosines of math.h instead of the program's own");
+  c->add_option("--lanes", o.lanes,
+                "C++: samples at a time, 2, 4, 8, 16 or 32; else 32 bytes of them")
+      ->option_text("N");
   c->add_flag("--fma", o.fma, "C: products fused into sums by fma() of math.h");
   c->add_flag("--standard-parameters", o.standard_parameters,
               "inertias as they are, not regrouped into base parameters");
@@ -118,6 +125,8 @@ void add_generate(CLI::App& app, Action& action) {
       "the same to rounding.\n"
       "Examples:  parid generate puma560 inverse -o generated\n"
       "           parid generate panda.urdf mass --float --json -o generated\n"
+      "           parid generate puma560 inverse --lang cpp --lanes 8 -o generated\n"
+      "           parid generate planar2 mass --lang equations\n"
       "           parid generate scara inverse --lang dot | dot -Tsvg > scara.svg");
   c->callback([&action] { action = run; });
 }
