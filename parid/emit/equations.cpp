@@ -18,6 +18,7 @@ struct Script {
   std::string (*input)(const std::string& base, const std::string& index);
   std::string (*number)(double);
   const char *sine, *cosine, *between;  // between factors
+  bool power_first;                     // cos²(x), not cos(x)²
 };
 
 struct Split {
@@ -66,7 +67,9 @@ std::string term_text(const ExpandedTerm& t, const std::vector<Named>& inputs,
       angle += name(k);
     }
     const char* function = a.kind == Atom::Kind::sine ? script.sine : script.cosine;
-    factors.push_back(fmt::format("{}({})", power_text(function, power), angle));
+    factors.push_back(script.power_first
+                          ? fmt::format("{}({})", power_text(function, power), angle)
+                          : power_text(fmt::format("{}({})", function, angle), power));
   }
   return fmt::format("{}", fmt::join(factors, script.between));
 }
@@ -138,7 +141,7 @@ std::string latex_output(const Split& s) {
 }  // namespace
 
 std::string emit_equations(const Program& p) {
-  const Script script{plain_name, plain_number, "sin", "cos", "*"};
+  const Script script{plain_name, plain_number, "sin", "cos", "*", false};
   const ClosedForm c = closed_form(p);
   Lines o;
   for (const std::string& line : c.head) o.line(line.empty() ? "#" : "# " + line);
@@ -166,7 +169,7 @@ std::string emit_equations(const Program& p) {
 }
 
 std::string emit_latex(const Program& p) {
-  const Script script{latex_name, latex_number, "\\sin", "\\cos", "\\,"};
+  const Script script{latex_name, latex_number, "\\sin", "\\cos", "\\,", true};
   const ClosedForm c = closed_form(p);
   constexpr int per_line = 4;
   Lines o;

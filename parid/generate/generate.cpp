@@ -15,6 +15,7 @@
 #include "parid/formulation/newton_euler_screw.hpp"
 #include "parid/generate/gradient.hpp"
 #include "parid/ir/angle_sums.hpp"
+#include "parid/ir/expand.hpp"
 #include "parid/ir/expr.hpp"
 #include "parid/ir/factor.hpp"
 #include "parid/ir/simplify.hpp"
@@ -41,6 +42,9 @@ long weight(const Graph& g) {
   return n.multiplications + n.additions + 4 * n.divisions;
 }
 
+// With pairs of sine and cosine, each of which takes as long as sixteen operations or so.
+long worth(const Graph& g) { return weight(g) + 16 * counts(g).sin_cos; }
+
 // Factored, after or before or without putting sums of angles together: whatever leaves the least. In a large
 // graph that takes seconds and saves next to nothing.
 Graph factored(const Graph& g, Graph best) {  // best: what factor makes of it
@@ -48,8 +52,14 @@ Graph factored(const Graph& g, Graph best) {  // best: what factor makes of it
   for (const Graph* from : {&g, static_cast<const Graph*>(&best)}) {
     const Graph turned = angle_sums(*from);
     if (weight(turned) == weight(*from)) continue;
-    if (Graph f = factor(turned); weight(f) < weight(best)) best = std::move(f);
+    if (Graph f = factor(turned); worth(f) < worth(best)) best = std::move(f);
   }
+  // Of a small arm, or of gravity, the closed form may be leaner than the recursion.
+  if (g.size() < 400) try {
+      if (Graph f = factor(collected(g, expanded(g, 100))); worth(f) < worth(best))
+        best = std::move(f);
+    } catch (const NotExpandable&) {
+    }
   return best;
 }
 Graph factored(const Graph& g) { return factored(g, factor(g)); }

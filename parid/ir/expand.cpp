@@ -6,6 +6,8 @@
 #include <cmath>
 #include <set>
 
+#include "parid/ir/simplify.hpp"
+
 namespace parid {
 namespace {
 
@@ -316,6 +318,30 @@ ExpandedCost cost(const std::vector<Expanded>& all) {
     }
   }
   return n;
+}
+
+Graph collected(const Graph& of, const std::vector<Expanded>& all) {
+  Graph g(of.limit());
+  std::vector<Expr> x;
+  for (const Named& i : of.inputs()) x.push_back(input(g, i.name));
+  auto atom = [&](const Atom& a) {
+    Expr angle(0.0);
+    for (const auto& [k, c] : a.angle) angle = angle + Expr(c) * x[static_cast<std::size_t>(k)];
+    if (a.kind == Atom::Kind::input) return angle;
+    const SinCos<Expr> pair = sin_cos(angle);
+    return a.kind == Atom::Kind::sine ? pair.sin : pair.cos;
+  };
+  for (const Expanded& e : all) {
+    Expr sum(0.0);
+    for (const ExpandedTerm& t : e.terms) {
+      Expr product(t.coefficient);
+      for (const auto& [a, power] : t.factors)
+        for (int k = 0; k < power; ++k) product = product * atom(a);
+      sum = sum + product;
+    }
+    output(g, e.name, sum);
+  }
+  return simplify(g);
 }
 
 double value(const Expanded& e, const std::vector<double>& inputs) {

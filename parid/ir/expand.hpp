@@ -53,6 +53,9 @@ struct ExpandedCost {
 };
 ExpandedCost cost(const std::vector<Expanded>&);
 
+// The formulas as a graph again, with the inputs of the one they are of.
+Graph collected(const Graph& of, const std::vector<Expanded>&);
+
 double value(const Expanded&, const std::vector<double>& inputs);
 
 }  // namespace parid
