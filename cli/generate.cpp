@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "cli/command.hpp"
+#include "cli/counts.hpp"
 #include "cli/json.hpp"
 #include "cli/numbers.hpp"
 #include "cli/torque_options.hpp"
@@ -27,7 +28,8 @@ struct Options {
   std::optional<std::string> output, gravity, payload, point, loop;
   std::vector<std::string> inputs;
   GenerateOptions how;
-  bool base = false;
+  int lanes = 0;
+  bool base = false, counts = false, published = false, markdown = false;
   bool single_precision = false, libm = false, fma = false, json = false;
 } o;
 
@@ -136,7 +138,21 @@ Robot asked_robot() {
   return robot;
 }
 
+CountsAs shape() {
+  return o.json ? CountsAs::json : o.markdown ? CountsAs::markdown : CountsAs::text;
+}
+
 int run() {
+  if (o.published) {
+    print_published_counts(shape());
+    return 0;
+  }
+  if (o.robot.empty())
+    throw Error("generate: ROBOT is missing; such as parid generate puma560 inverse");
+  if (o.counts) {
+    print_counts(asked_robot(), shape());
+    return 0;
+  }
   const Target& chosen = target();
   choose_word();
   choose_inputs();
@@ -145,10 +161,13 @@ int run() {
   if (o.point) o.how.point = vector3("--point", *o.point);
   if (o.output && o.output->empty())
     throw Error("--output: the name of the directory is empty; give one, such as generated");
+  if (o.lanes != 0 && (o.lanes < 2 || o.lanes > 32 || (o.lanes & (o.lanes - 1)) != 0))
+    throw Error(
+        fmt::format("--lanes: {} samples fill no register; give 2, 4, 8, 16 or 32", o.lanes));
   const Robot robot = asked_robot();
   if (o.base) o.how.choice = base_choice(robot);
   const Generated made = generate(robot, o.what, o.how);
-  const auto files = chosen.emit(made.program, {o.single_precision, o.libm, o.fma});
+  const auto files = chosen.emit(made.program, {o.single_precision, o.libm, o.lanes, o.fma});
   const std::vector<std::string> written = write(files);
   const Counts n = counts(made.program.graph);
   const Depth d = depth(made.program.graph);
@@ -185,11 +204,11 @@ int run() {
 
 void add_generate(CLI::App& app, Action& action) {
   CLI::App* c = app.add_subcommand("generate", "a robot's own program, with its operation count");
-  c->add_option("ROBOT", o.robot, robot_help)->required();
+  c->add_option("ROBOT", o.robot, robot_help);
   std::string words, languages;
   for (const Question& q : questions())
     words += fmt::format("\n  {:<18}{} from {}", q.word, q.gives, q.takes);
-  for (const Target& t : targets()) languages += fmt::format("\n  {:<6}{}", t.id, t.says);
+  for (const Target& t : targets()) languages += fmt::format("\n  {:<10}{}", t.id, t.says);
   c->add_option("WHAT", o.what, "one of:" + words);
   c->add_option("--lang", o.language, "one of:" + languages)->capture_default_str();
   c->add_option("-o,--output", o.output,
@@ -197,6 +216,9 @@ void add_generate(CLI::App& app, Action& action) {
       ->option_text("DIR");
   c->add_flag("--float", o.single_precision, "single precision");
   c->add_flag("--libm", o.libm, "sines and cosines of math.h instead of the program's own");
+  c->add_option("--lanes", o.lanes,
+                "C++: samples at a time, 2, 4, 8, 16 or 32; else 32 bytes of them")
+      ->option_text("N");
   c->add_flag("--fma", o.fma, "C: products fused into sums by fma() of math.h");
   c->add_flag("--standard-parameters", o.how.standard_parameters,
               "inertias as they are, not regrouped into base parameters");
@@ -229,6 +251,10 @@ void add_generate(CLI::App& app, Action& action) {
   c->add_option("--integrator", o.how.integrator, "of a rollout: euler (semi-implicit) or rk4")
       ->capture_default_str();
   c->add_flag("--path", o.how.path, "of a rollout: every step's end, not the last alone");
+  c->add_flag("--counts", o.counts, "what all words cost for this robot, and write nothing");
+  c->add_flag("--published", o.published,
+              "what papers print of customised inverse dynamics, beside ours, and write nothing");
+  c->add_flag("--markdown", o.markdown, "of --counts and --published: as a table for documents");
   c->add_flag("--json", o.json, "counts and files as one JSON object");
   c->footer(
       "Inertias are regrouped where no torque can tell, zeros and ones folded, sums regrouped: "
@@ -242,6 +268,8 @@ void add_generate(CLI::App& app, Action& action) {
       "           parid generate panda jacobian --link link7 --point 0,0,0.1\n"
       "           parid generate ur5 --loop computed_torque --float -o firmware\n"
       "           parid generate scara --loop rollout --steps 20 --dt 0.002 --integrator rk4\n"
+      "           parid generate puma560 inverse --lang cpp --lanes 8 -o generated\n"
+      "           parid generate planar2 mass --lang equations\n"
       "           parid generate scara inverse --lang dot | dot -Tsvg > scara.svg");
   c->callback([&action] { action = run; });
 }

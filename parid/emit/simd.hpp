@@ -22,4 +22,10 @@ struct SimdOptions {
 // in another way.
 std::string emit_simd(const Program&, const SimdOptions&);
 
+class Lines;
+// The same without a head, for other files to hold: types, helpers and the two functions, whose declarations up
+// to the bracket are given. Both C and C++ read it.
+void emit_simd_functions(Lines&, const Program&, const SimdOptions&, const std::string& rows,
+                         const std::string& columns);
+
 }  // namespace parid
