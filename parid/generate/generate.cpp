@@ -197,7 +197,9 @@ Graph forward_gradient(const Tracing& t) {
   gradient.forward.at.mechanism = gradient.inverse.at.mechanism = Mechanism<Expr>(t.mechanism);
   gradient(q.data(), v.data(), tau.data(), dq.data(), dv.data(), dtau.data());
   outputs(g, "dq", dq), outputs(g, "dv", dv), outputs(g, "dtau", dtau);
-  return t.lean(g);
+  Graph best = simplify(g);
+  t.keep_leaner(best, forward_gradient_of(t.c, t.mechanism, inverse_gradient(t)));
+  return factored(best);
 }
 
 Graph regressor(const Tracing& t) {

@@ -1,5 +1,7 @@
 #include "parid/generate/gradient.hpp"
 
+#include "parid/dynamics/composite_forward.hpp"
+#include "parid/ir/evaluate.hpp"
 #include "parid/ir/simplify.hpp"
 #include "parid/model/manifold.hpp"
 
@@ -104,6 +106,39 @@ Graph gradient_of(const Description& description, const Graph& inverse, const Gr
       if (mass_from == MassFrom::upper && j < i) da[i * n + j] = da[j * n + i];
     }
   outputs(g, "dq", dq), outputs(g, "dv", dv), outputs(g, "da", da);
+  return g;
+}
+
+Graph forward_gradient_of(const Canonical& c, const Mechanism<double>& mechanism,
+                          const Graph& inverse_gradient) {
+  Graph g(inverse_gradient.limit());
+  Exprs q, v, tau, a(c.nv);
+  auto fill = [&g](Exprs& x, const char* name, int count) {
+    for (int k = 1; k <= count; ++k) x.push_back(input(g, name + std::to_string(k)));
+  };
+  fill(q, "q", c.nq), fill(v, "v", c.nv), fill(tau, "tau", c.nv);
+  CompositeForward<Expr> forward(c);
+  forward.at.mechanism = Mechanism<Expr>(mechanism);
+  forward.acceleration(q.data(), v.data(), tau.data(), a.data());
+  Exprs in = q;
+  in.insert(in.end(), v.begin(), v.end()), in.insert(in.end(), a.begin(), a.end());
+  const Exprs d = evaluate<Expr>(inverse_gradient, in);
+  const std::size_t n = v.size();
+  Exprs column(n);
+  const char* const names[] = {"dq", "dv", "dtau"};
+  for (std::size_t part = 0; part < 3; ++part) {
+    Exprs solved(n * n);
+    for (std::size_t k = 0; k < n; ++k) {
+      for (std::size_t i = 0; i < n; ++i)
+        column[i] = part == 2 ? Expr(i == k ? 1.0 : 0.0) : -d[part * n * n + i * n + k];
+      forward.solve(column.data());
+      for (std::size_t i = 0; i < n; ++i) solved[i * n + k] = column[i];
+    }
+    if (part == 2)  // the inverse of a symmetric matrix
+      for (std::size_t i = 0; i < n; ++i)
+        for (std::size_t k = 0; k < i; ++k) solved[i * n + k] = solved[k * n + i];
+    outputs(g, names[part], solved);
+  }
   return g;
 }
 

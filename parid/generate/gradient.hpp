@@ -6,7 +6,7 @@
 #pragma once
 
 #include "parid/ir/differentiate.hpp"
-#include "parid/model/description.hpp"
+#include "parid/model/canonical.hpp"
 
 namespace parid {
 
@@ -15,5 +15,10 @@ enum class MassFrom { lower, upper, composite };  // which half is differentiate
 // `inverse` gives tau from q, v, a; `mass` M from q. The result gives dq, dv, da, each (nv, nv), from q, v, a;
 // nothing is simplified yet.
 Graph gradient_of(const Description&, const Graph& inverse, const Graph& mass, ChainRule, MassFrom);
+
+// dq, dv, dtau of the accelerations from q, v, tau, where `inverse_gradient` gives dq, dv, da of the torques: what
+// dynamics/forward_gradient.hpp does, with another's derivatives. The mechanism is c's, its inertias as wanted.
+Graph forward_gradient_of(const Canonical& c, const Mechanism<double>&,
+                          const Graph& inverse_gradient);
 
 }  // namespace parid
