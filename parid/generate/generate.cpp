@@ -258,6 +258,12 @@ Generated generate(const Robot& robot, const std::string& what, const GenerateOp
   Tracing t{robot, c, options, lean_mechanism(c, options, made.base_parameters)};
   Program& p = made.program;
   p.graph = r.trace(t);
+  // Regrouping makes a chain leaner; of a short one the closed form of what was there may be leaner still.
+  if (p.graph.size() < 400 && !options.standard_parameters && !options.parameters) {
+    Tracing plain{robot, c, options, c.mechanism};
+    if (Graph g = r.trace(plain); weight(g) < weight(p.graph))
+      p.graph = std::move(g), t.mechanism = c.mechanism;
+  }
   p.name = identifier(fmt::format("{}_{}", robot.name(), what));
   p.inputs = arguments(p.graph.inputs());
   p.outputs = arguments(p.graph.outputs());

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "parid/ir/differentiate.hpp"
-#include "parid/model/description.hpp"
+#include "parid/model/canonical.hpp"
 
 namespace parid {
 
