@@ -9,7 +9,7 @@
 # inertias regrouped into 9 base parameters
 #
 # SI units and radians; gravity 0 0 -9.81 m/s2; joints in the robot file's order.
-# Takes q; gives M (n, n); matrices are row-major.
+# Takes q[3]; gives M[9]; matrices are row-major.
 # 16 terms; as they stand 6 multiplications and 11 additions, where the program takes 5 and 12.
 
 M11 = 4 + 3*cos(q2) + cos(q2 + q3) + cos(q3)
