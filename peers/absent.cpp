@@ -18,5 +18,11 @@ std::unique_ptr<Peer> mujoco(const Description&) { cannot("MuJoCo", "it is not i
 #ifndef PARID_HAVE_DART
 std::unique_ptr<Peer> dart(const Description&) { cannot("DART", "it is not installed"); }
 #endif
+#ifndef PARID_HAVE_PINOCCHIO
+std::unique_ptr<Peer> pinocchio(const Description&) { cannot("Pinocchio", "it is not installed"); }
+#endif
+#ifndef PARID_HAVE_RBDL
+std::unique_ptr<Peer> rbdl(const Description&) { cannot("RBDL", "it is not installed"); }
+#endif
 
 }  // namespace parid::peers

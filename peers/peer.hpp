@@ -45,14 +45,20 @@ class Peer {
 //   MuJoCo  no massless moving link; floating joints at the root alone; at most some 95 joints in a
 //           row (its XML reader's limit)
 //   DART    all but mimic joints; 10 s to build 1024 joints in a row
+//   Pinocchio  all but planar and mimic joints
+//   RBDL       joints of one freedom
 std::unique_ptr<Peer> kdl(const Description&);
 std::unique_ptr<Peer> mujoco(const Description&);
 std::unique_ptr<Peer> dart(const Description&);
+std::unique_ptr<Peer> pinocchio(const Description&);
+std::unique_ptr<Peer> rbdl(const Description&);
 
 struct Maker {
   const char* name;
   std::unique_ptr<Peer> (*make)(const Description&);
 };
 inline constexpr std::array<Maker, 3> makers = {{{"KDL", kdl}, {"MuJoCo", mujoco}, {"DART", dart}}};
+// Debian has none of these, so tests do not lean on them; benchmarks take them where they are.
+inline constexpr std::array<Maker, 2> elsewhere = {{{"Pinocchio", pinocchio}, {"RBDL", rbdl}}};
 
 }  // namespace parid::peers

@@ -7,7 +7,9 @@ namespace parid::bench {
 
 void add_peers(Entries& entries, const Description& d, const std::string& what,
                std::shared_ptr<const States> s) {
-  for (const peers::Maker& maker : peers::makers) {
+  std::vector<peers::Maker> makers(peers::makers.begin(), peers::makers.end());
+  makers.insert(makers.end(), peers::elsewhere.begin(), peers::elsewhere.end());
+  for (const peers::Maker& maker : makers) {
     std::shared_ptr<peers::Peer> peer;
     try {
       peer = maker.make(d);
