@@ -27,6 +27,7 @@ struct Options {
   std::optional<std::string> output, gravity, payload, point, loop;
   std::vector<std::string> inputs;
   GenerateOptions how;
+  int lanes = 0;
   bool base = false;
   bool single_precision = false, libm = false, fma = false, json = false;
 } o;
@@ -145,10 +146,13 @@ int run() {
   if (o.point) o.how.point = vector3("--point", *o.point);
   if (o.output && o.output->empty())
     throw Error("--output: the name of the directory is empty; give one, such as generated");
+  if (o.lanes != 0 && (o.lanes < 2 || o.lanes > 32 || (o.lanes & (o.lanes - 1)) != 0))
+    throw Error(
+        fmt::format("--lanes: {} samples fill no register; give 2, 4, 8, 16 or 32", o.lanes));
   const Robot robot = asked_robot();
   if (o.base) o.how.choice = base_choice(robot);
   const Generated made = generate(robot, o.what, o.how);
-  const auto files = chosen.emit(made.program, {o.single_precision, o.libm, o.fma});
+  const auto files = chosen.emit(made.program, {o.single_precision, o.libm, o.lanes, o.fma});
   const std::vector<std::string> written = write(files);
   const Counts n = counts(made.program.graph);
   const Depth d = depth(made.program.graph);
@@ -189,7 +193,7 @@ void add_generate(CLI::App& app, Action& action) {
   std::string words, languages;
   for (const Question& q : questions())
     words += fmt::format("\n  {:<18}{} from {}", q.word, q.gives, q.takes);
-  for (const Target& t : targets()) languages += fmt::format("\n  {:<6}{}", t.id, t.says);
+  for (const Target& t : targets()) languages += fmt::format("\n  {:<10}{}", t.id, t.says);
   c->add_option("WHAT", o.what, "one of:" + words);
   c->add_option("--lang", o.language, "one of:" + languages)->capture_default_str();
   c->add_option("-o,--output", o.output,
@@ -197,6 +201,9 @@ void add_generate(CLI::App& app, Action& action) {
       ->option_text("DIR");
   c->add_flag("--float", o.single_precision, "single precision");
   c->add_flag("--libm", o.libm, "sines and cosines of math.h instead of the program's own");
+  c->add_option("--lanes", o.lanes,
+                "C++: samples at a time, 2, 4, 8, 16 or 32; else 32 bytes of them")
+      ->option_text("N");
   c->add_flag("--fma", o.fma, "C: products fused into sums by fma() of math.h");
   c->add_flag("--standard-parameters", o.how.standard_parameters,
               "inertias as they are, not regrouped into base parameters");
@@ -236,6 +243,8 @@ void add_generate(CLI::App& app, Action& action) {
       "the same to rounding.\n"
       "Examples:  parid generate puma560 inverse -o generated\n"
       "           parid generate panda.urdf mass --float --json -o generated\n"
+      "           parid generate puma560 inverse --lang cpp --lanes 8 -o generated\n"
+      "           parid generate planar2 mass --lang equations\n"
       "           parid generate ur5 inverse --parameters --input gravity,wrench --link "
       "wrist_3_link\n"
       "           parid generate puma560 regressor --base --friction -o generated\n"

@@ -1,5 +1,6 @@
 #include "parid/emit/body.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "parid/ir/fused.hpp"
@@ -16,6 +17,11 @@ std::string with_point(std::string s) {
 std::string operand(const std::string& s) { return s[0] == '-' ? "(" + s + ")" : s; }
 
 }  // namespace
+
+bool uses(const Graph& g, Op op) {
+  return std::any_of(g.nodes().begin(), g.nodes().end(),
+                     [op](const Node& n) { return n.op == op; });
+}
 
 std::string decimal(double x) { return with_point(fmt::format("{}", x)); }
 std::string decimal_float(double x) {

@@ -21,6 +21,8 @@ struct Dialect {
   std::string fused = {};
 };
 
+bool uses(const Graph&, Op);  // anywhere
+
 // Numbers with all their digits, always with a point or an exponent: "0.25", "1e-05", "2.0".
 std::string decimal(double x);
 std::string decimal_float(double x);  // as float, with "f"

@@ -13,12 +13,6 @@ std::string upper(std::string s) {
   return s;
 }
 
-bool uses(const Graph& g, Op op) {
-  for (const Node& n : g.nodes())
-    if (n.op == op) return true;
-  return false;
-}
-
 // Element k of the flat list of inputs or outputs.
 std::string element(const std::vector<Argument>& arguments, int k) {
   for (const Argument& a : arguments) {

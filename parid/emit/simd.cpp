@@ -102,9 +102,9 @@ void emit_block(Lines& o, const Program& p, int lanes) {
   o.blank();
 }
 
-void emit_rows(Lines& o, const Program& p, int lanes) {
+void emit_rows(Lines& o, const Program& p, int lanes, const std::string& name) {
   const std::size_t ins = p.inputs.size(), outs = p.outputs.size();
-  o.open("void {}_rows(long rows, const R *const *in, R *const *out) {{", p.name);
+  o.open("{}(long rows, const R *const *in, R *const *out) {{", name);
   o.line("long r = 0;");
   o.add("const R *from[{}];", ins);
   o.add("R *to[{}];", outs);
@@ -137,8 +137,8 @@ void emit_rows(Lines& o, const Program& p, int lanes) {
   o.blank();
 }
 
-void emit_columns(Lines& o, const Program& p, int lanes) {
-  o.open("void {}_columns(long rows, long stride, const R *const *in, R *const *out) {{", p.name);
+void emit_columns(Lines& o, const Program& p, int lanes, const std::string& name) {
+  o.open("{}(long rows, long stride, const R *const *in, R *const *out) {{", name);
   o.add("V x[{}], y[{}];", total(p.inputs), total(p.outputs));
   o.line("long r = 0;");
   auto each = [&](const std::vector<Argument>& all, auto&& line) {
@@ -176,14 +176,11 @@ void emit_columns(Lines& o, const Program& p, int lanes) {
 
 }  // namespace
 
-std::string emit_simd(const Program& p, const SimdOptions& options) {
+void emit_simd_functions(Lines& o, const Program& p, const SimdOptions& options,
+                         const std::string& rows, const std::string& columns) {
   const int lanes = options.lanes;
   const std::string real = options.single_precision ? "float" : "double";
   const int bytes = lanes * (options.single_precision ? 4 : 8);
-  Lines o;
-  o.add("/* {}, {} lanes", p.name, lanes);
-  for (const std::string& line : p.about) o.line(line.empty() ? " *" : " * " + line);
-  o.line(" */");
   o.add("typedef {} R;", real);
   o.add("typedef R V __attribute__((vector_size({})));", bytes);
   o.add("typedef R U __attribute__((vector_size({}), aligned({}), may_alias));", bytes,
@@ -192,24 +189,37 @@ std::string emit_simd(const Program& p, const SimdOptions& options) {
         bytes);
   o.blank();
   const std::string f = options.single_precision ? "f" : "";
-  o.line("static inline V lanes_select(I m, V a, V b) { return (V)((m & (I)a) | (~m & (I)b)); }");
-  o.line("static inline V lanes_abs(V a) { return lanes_select(a < 0, -a, a); }");
-  o.add(
-      "static inline V lanes_sqrt(V a) {{ for (int k = 0; k < {}; ++k) a[k] = "
-      "__builtin_sqrt{}(a[k]); return a; }}",
-      lanes, f);
-  o.add(
-      "static inline V lanes_atan2(V a, V b) {{ for (int k = 0; k < {}; ++k) a[k] = "
-      "__builtin_atan2{}(a[k], b[k]); return a; }}",
-      lanes, f);
+  if (uses(p.graph, Op::select) || uses(p.graph, Op::abs))
+    o.line("static inline V lanes_select(I m, V a, V b) { return (V)((m & (I)a) | (~m & (I)b)); }");
+  if (uses(p.graph, Op::abs))
+    o.line("static inline V lanes_abs(V a) { return lanes_select(a < 0, -a, a); }");
+  if (uses(p.graph, Op::sqrt))
+    o.add(
+        "static inline V lanes_sqrt(V a) {{ for (int k = 0; k < {}; ++k) a[k] = "
+        "__builtin_sqrt{}(a[k]); return a; }}",
+        lanes, f);
+  if (uses(p.graph, Op::atan2))
+    o.add(
+        "static inline V lanes_atan2(V a, V b) {{ for (int k = 0; k < {}; ++k) a[k] = "
+        "__builtin_atan2{}(a[k], b[k]); return a; }}",
+        lanes, f);
   o.blank();
-  emit_sin_cos(o, "sin_cos", "V", options.single_precision);
+  if (uses(p.graph, Op::sin) || uses(p.graph, Op::cos))
+    emit_sin_cos(o, "sin_cos", "V", options.single_precision);
   o.blank();
   emit_transpose(o, lanes);
   emit_body_function(o, p, options);
   emit_block(o, p, lanes);
-  emit_rows(o, p, lanes);
-  emit_columns(o, p, lanes);
+  emit_rows(o, p, lanes, rows);
+  emit_columns(o, p, lanes, columns);
+}
+
+std::string emit_simd(const Program& p, const SimdOptions& options) {
+  Lines o;
+  o.add("/* {}, {} lanes", p.name, options.lanes);
+  for (const std::string& line : p.about) o.line(line.empty() ? " *" : " * " + line);
+  o.line(" */");
+  emit_simd_functions(o, p, options, "void " + p.name + "_rows", "void " + p.name + "_columns");
   return o.text();
 }
 

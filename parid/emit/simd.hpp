@@ -18,4 +18,10 @@ struct SimdOptions {
 // in and out hold one array per argument of the program. Columns: element k of sample r at [k·stride + r].
 std::string emit_simd(const Program&, const SimdOptions&);
 
+class Lines;
+// The same without a head, for other files to hold: types, helpers and the two functions, whose declarations up
+// to the bracket are given. Both C and C++ read it.
+void emit_simd_functions(Lines&, const Program&, const SimdOptions&, const std::string& rows,
+                         const std::string& columns);
+
 }  // namespace parid

@@ -1,7 +1,9 @@
 #include "parid/emit/targets.hpp"
 
 #include "parid/emit/c.hpp"
+#include "parid/emit/cpp.hpp"
 #include "parid/emit/dot.hpp"
+#include "parid/emit/equations.hpp"
 #include "parid/emit/javascript.hpp"
 #include "parid/ir/text.hpp"
 
@@ -14,6 +16,10 @@ const std::vector<Target>& targets() {
          const CFiles files = emit_c(p, {o.single_precision, o.libm_sin_cos, o.fma});
          return {{p.name + ".c", files.source}, {p.name + ".h", files.header}};
        }},
+      {"cpp", "C++ over SIMD lanes: many samples, row-major arrays in and out",
+       [](const Program& p, const EmitOptions& o) -> std::vector<EmittedFile> {
+         return {{p.name + ".cpp", emit_cpp(p, {o.lanes, o.single_precision})}};
+       }},
       {"js", "JavaScript: one function, arrays in and out",
        [](const Program& p, const EmitOptions&) -> std::vector<EmittedFile> {
          return {{p.name + ".js", emit_javascript(p)}};
@@ -25,6 +31,14 @@ const std::vector<Target>& targets() {
       {"text", "one operation per line",
        [](const Program& p, const EmitOptions&) -> std::vector<EmittedFile> {
          return {{p.name + ".txt", text(p.graph)}};
+       }},
+      {"equations", "closed formulas: sums of products of sines and cosines",
+       [](const Program& p, const EmitOptions&) -> std::vector<EmittedFile> {
+         return {{p.name + ".eq", emit_equations(p)}};
+       }},
+      {"latex", "the same for LaTeX",
+       [](const Program& p, const EmitOptions&) -> std::vector<EmittedFile> {
+         return {{p.name + ".tex", emit_latex(p)}};
        }},
   };
   return all;

@@ -12,6 +12,7 @@ namespace parid {
 struct EmitOptions {
   bool single_precision = false;
   bool libm_sin_cos = false;  // where a target has sines of its own: the library's instead
+  int lanes = 0;              // where a target takes samples in lanes: how many; 0: its own choice
   bool fma = false;           // where a target can: products into sums by fma()
 };
 

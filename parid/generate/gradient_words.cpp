@@ -72,6 +72,8 @@ Graph forward_gradient(const Tracing& t) {
         solve([&](int r) { return -D[size + r * n + k]; }, dv, k);
         solve([&](int r) { return Expr(r == k ? 1.0 : 0.0); }, dtau, k);
       }
+      for (int r = 0; r < n; ++r)  // the inverse of a symmetric matrix
+        for (int k = 0; k < r; ++k) dtau[r * n + k] = dtau[k * n + r];
     }
     outputs(*g, "dq", dq), outputs(*g, "dv", dv), outputs(*g, "dtau", dtau);
   }

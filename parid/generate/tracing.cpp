@@ -2,6 +2,7 @@
 
 #include "parid/ir/angle_sums.hpp"
 #include "parid/ir/evaluate.hpp"
+#include "parid/ir/expand.hpp"
 
 namespace parid::generating {
 
@@ -17,8 +18,14 @@ Graph factored(const Graph& g, Graph best) {
   for (const Graph* from : {&g, static_cast<const Graph*>(&best)}) {
     const Graph turned = angle_sums(*from);
     if (weight(turned) == weight(*from)) continue;
-    if (Graph f = factor(turned); weight(f) < weight(best)) best = std::move(f);
+    if (Graph f = factor(turned); worth(f) < worth(best)) best = std::move(f);
   }
+  // Of a small arm, or of gravity, the closed form may be leaner than the recursion.
+  if (g.size() < 400) try {
+      if (Graph f = factor(collected(g, expanded(g, 100))); worth(f) < worth(best))
+        best = std::move(f);
+    } catch (const NotExpandable&) {
+    }
   return best;
 }
 Graph factored(const Graph& g) { return factored(g, factor(g)); }

@@ -13,7 +13,7 @@ using nlohmann::json;
 
 TEST(CliGenerate, WritesWhatItSays) {
   Scratch scratch;
-  for (const char* language : {"c", "js", "dot", "text"}) {
+  for (const char* language : {"c", "cpp", "js", "dot", "text", "equations", "latex"}) {
     const json made = json_of("generate stanford inverse --json --lang " + std::string(language) +
                               " -o " + scratch.path(language));
     EXPECT_FALSE(made["files"].empty());
@@ -22,6 +22,15 @@ TEST(CliGenerate, WritesWhatItSays) {
     EXPECT_LE(made["multiplications"].get<int>() - made["rotor_multiplications"].get<int>(), 131);
     EXPECT_EQ(made["base_parameters"], 33);
   }
+}
+
+TEST(CliGenerate, PrintsClosedFormsAndFusedProducts) {
+  const Ran mass = parid_line("generate planar2 mass --lang equations");
+  EXPECT_TRUE(contains(mass.out, "\nM11 = 1.66666666667 + cos(q2)\n")) << mass.out;
+  EXPECT_TRUE(contains(parid_line("generate scara inverse --fma").out, "= fma("));
+  EXPECT_TRUE(contains(parid_line("generate scara inverse --fma --float").out, "= fmaf("));
+  const Ran wide = parid_line("generate scara inverse --lang cpp --lanes 16 --float");
+  EXPECT_TRUE(contains(wide.out, "vector_size(64)")) << wide.out.substr(0, 1000);
 }
 
 TEST(CliGenerate, EveryWord) {
@@ -109,6 +118,10 @@ TEST(CliGenerate, Mistakes) {
         "generate scara rollout --integrator rk5"})
     EXPECT_EQ(parid_line(line).code, 2) << line;
   EXPECT_TRUE(contains(parid_line("generate puma560 inverse --input gravty").err, "gravity"));
+  EXPECT_EQ(parid_line("generate puma560 inverse --lang cpp --lanes 3").code, 2);
+  const Ran swollen = parid_line("generate humanoid mass --lang equations");
+  EXPECT_EQ(swollen.code, 2);
+  EXPECT_TRUE(contains(swollen.err, "terms where the limit is")) << swollen.err;
   EXPECT_EQ(parid_line("generate puma560 inverse -o /dev/null/x").code, 2);
 }
 

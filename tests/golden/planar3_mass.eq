@@ -1,0 +1,23 @@
+# planar3_mass
+# mass: the mass matrix of planar3.
+# Robot: ours: uniform rods
+#
+# 5 multiplications, 12 additions, 2 pairs of sine and cosine
+# 15 instructions for these where products are fused into sums
+# 6 operations one after another at the least (2 multiplications, 4 additions)
+# at most 8 values alive at once
+# inertias regrouped into 9 base parameters
+#
+# SI units and radians; gravity 0 0 -9.81 m/s2; joints in the robot file's order.
+# Takes q[3]; gives M[9]; matrices are row-major.
+# 16 terms; as they stand 6 multiplications and 11 additions, where the program takes 5 and 12.
+
+M11 = 4 + 3*cos(q2) + cos(q2 + q3) + cos(q3)
+M12 = 1.66666666667 + 1.5*cos(q2) + 0.5*cos(q2 + q3) + cos(q3)
+M13 = 0.333333333333 + 0.5*cos(q2 + q3) + 0.5*cos(q3)
+M21 = M12
+M22 = 1.66666666667 + cos(q3)
+M23 = 0.333333333333 + 0.5*cos(q3)
+M31 = M13
+M32 = M23
+M33 = 0.333333333333
