@@ -109,6 +109,20 @@ Graph gradient_of(const Description& description, const Graph& inverse, const Gr
   return g;
 }
 
+Graph vector_gradient_of(const Description& description, const Graph& inverse) {
+  Graph g(inverse.limit());
+  const Exprs q = inputs(inverse, g, 'q'), v = inputs(inverse, g, 'v'), a = inputs(inverse, g, 'a');
+  Exprs w, all = q;
+  for (std::size_t k = 1; k <= v.size(); ++k) w.push_back(input(g, "w" + std::to_string(k)));
+  all.insert(all.end(), v.begin(), v.end()), all.insert(all.end(), a.begin(), a.end());
+  const Exprs d = vector_jacobian(w, appended(inverse, g), all);
+  const auto to_v = d.begin() + static_cast<std::ptrdiff_t>(q.size()),
+             to_a = to_v + static_cast<std::ptrdiff_t>(v.size());
+  outputs(g, "gq", along({d.begin(), to_v}, directions(description, q, v.size()), 1));
+  outputs(g, "gv", {to_v, to_a}), outputs(g, "ga", {to_a, d.end()});
+  return g;
+}
+
 Graph forward_gradient_of(const Canonical& c, const Mechanism<double>& mechanism,
                           const Graph& inverse_gradient) {
   Graph g(inverse_gradient.limit());

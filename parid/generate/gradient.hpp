@@ -16,6 +16,9 @@ enum class MassFrom { lower, upper, composite };  // which half is differentiate
 // nothing is simplified yet.
 Graph gradient_of(const Description&, const Graph& inverse, const Graph& mass, ChainRule, MassFrom);
 
+// wᵀ times these matrices without them, in one sweep back: gq, gv, ga of nv numbers each, from q, v, a and w.
+Graph vector_gradient_of(const Description&, const Graph& inverse);
+
 // dq, dv, dtau of the accelerations from q, v, tau, where `inverse_gradient` gives dq, dv, da of the torques: what
 // dynamics/forward_gradient.hpp does, with another's derivatives. The mechanism is c's, its inertias as wanted.
 Graph forward_gradient_of(const Canonical& c, const Mechanism<double>&,

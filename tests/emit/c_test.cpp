@@ -11,8 +11,10 @@
 #include <fstream>
 
 #include "parid/generate/generate.hpp"
+#include "parid/generate/gradient.hpp"
 #include "parid/ir/evaluate.hpp"
 #include "parid/ir/expr.hpp"
+#include "parid/ir/simplify.hpp"
 #include "parid/run/answers.hpp"
 #include "tests/io/scratch.hpp"
 #include "tests/random_robot.hpp"
@@ -235,6 +237,33 @@ TEST(Generated, GradientsCostAFewTorques) {
     const long gradient = operations(robot, "inverse_gradient");
     EXPECT_LE(gradient, most) << name;
     EXPECT_LE(gradient, 7 * operations(robot, "inverse")) << name;
+  }
+}
+
+// wᵀ times the three matrices, of arms and of a robot whose positions are no vectors.
+TEST(Generated, VectorGradients) {
+  Rng rng(41);
+  for (const char* name : {"puma560", "quadruped"}) {
+    const Robot robot = Robot::load(name);
+    const Graph inverse = generate(robot, "inverse").program.graph,
+                g = simplify(vector_gradient_of(robot.description(), inverse));
+    g.check();
+    const auto operations = [](const Graph& x) {
+      return counts(x).multiplications + counts(x).additions;
+    };
+    EXPECT_LE(operations(g), 4 * operations(inverse)) << name;
+    Workspace workspace(robot);
+    const State s = random_state(rng, robot.description());
+    const Case c = answer(robot, workspace, "inverse_gradient", s);
+    const std::size_t n = robot.nv();
+    const Numbers w = random_state(rng, robot.description()).v,
+                  found = evaluate<double>(g, joined({s.q, s.v, s.a, w}));
+    Numbers wanted(3 * n);
+    for (std::size_t part = 0; part < 3; ++part)
+      for (std::size_t i = 0; i < n; ++i)
+        for (std::size_t k = 0; k < n; ++k)
+          wanted[part * n + k] += w[i] * c.out[part * n * n + i * n + k];
+    EXPECT_LT(relative(found, wanted), 1e-11) << name;
   }
 }
 
