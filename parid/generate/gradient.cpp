@@ -1,6 +1,5 @@
 #include "parid/generate/gradient.hpp"
 
-#include "parid/ir/evaluate.hpp"
 #include "parid/ir/simplify.hpp"
 #include "parid/model/manifold.hpp"
 

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "parid/ir/differentiate.hpp"
-#include "parid/model/canonical.hpp"
+#include "parid/model/description.hpp"
 
 namespace parid {
 
@@ -17,8 +17,7 @@ std::vector<std::vector<Expr>> directions(const Description&, const std::vector<
 enum class MassFrom { lower, upper, composite };  // which half is differentiated, or none
 
 // `inverse` gives tau from q, v, a; `mass` M from q. The result gives dq, dv, da, each (nv, nv), from q, v, a;
-// other inputs that the two have come after those. Nothing is
-// simplified yet.
+// other inputs that the two have come after those. Nothing is simplified yet.
 Graph gradient_of(const Description&, const Graph& inverse, const Graph& mass, ChainRule, MassFrom);
 
 }  // namespace parid

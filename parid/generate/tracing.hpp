@@ -26,6 +26,9 @@ inline long weight(const Graph& g) {
   return n.multiplications + n.additions + 4 * n.divisions;
 }
 
+// With pairs of sine and cosine, each of which takes as long as sixteen operations or so.
+inline long worth(const Graph& g) { return weight(g) + 16 * counts(g).sin_cos; }
+
 // What a program of three arguments gives for others. Further ones are those of the same name.
 Exprs called(const Graph& program, Graph& in, Exprs q, const Exprs& v, const Exprs& third);
 

@@ -238,6 +238,33 @@ TEST(Generated, GradientsCostAFewTorques) {
   }
 }
 
+// wᵀ times the three matrices, of arms and of a robot whose positions are no vectors.
+TEST(Generated, VectorGradients) {
+  Rng rng(41);
+  for (const char* name : {"puma560", "quadruped"}) {
+    const Robot robot = Robot::load(name);
+    const Graph inverse = generate(robot, "inverse").program.graph,
+                g = generate(robot, "inverse_vjp").program.graph;
+    g.check();
+    const auto operations = [](const Graph& x) {
+      return counts(x).multiplications + counts(x).additions;
+    };
+    EXPECT_LE(operations(g), 3 * operations(inverse)) << name;
+    Workspace workspace(robot);
+    const State s = random_state(rng, robot.description());
+    const Case c = answer(robot, workspace, "inverse_gradient", s);
+    const std::size_t n = robot.nv();
+    const Numbers w = random_state(rng, robot.description()).v,
+                  found = evaluate<double>(g, joined({s.q, s.v, s.a, w}));
+    Numbers wanted(3 * n);
+    for (std::size_t part = 0; part < 3; ++part)
+      for (std::size_t i = 0; i < n; ++i)
+        for (std::size_t k = 0; k < n; ++k)
+          wanted[part * n + k] += w[i] * c.out[part * n * n + i * n + k];
+    EXPECT_LT(relative(found, wanted), 1e-11) << name;
+  }
+}
+
 // Closed forms are taken where they are leaner than recursions.
 TEST(Generated, OtherCounts) {
   auto operations = [](const char* name, const char* what) {

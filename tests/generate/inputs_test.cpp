@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "parid/dynamics/composite.hpp"
+#include "parid/emit/targets.hpp"
 #include "parid/identify/base_columns.hpp"
 #include "parid/run/answers.hpp"
 #include "tests/generate/compiled.hpp"
@@ -16,8 +17,8 @@ constexpr double exact = 1e-12;
 // Built-in arms, and robots by chance: a tree with planar and fixed joints, one with a floating base.
 std::vector<Robot> some_robots() {
   Rng rng(41);
-  return {Robot::load("puma560"), Robot::load("scara"),
-          Robot(random_tree(rng, 5, {.prismatic = 0.5, .fixed = 0.5, .planar = 0.5})),
+  return {Robot::load("stanford-3"), Robot::load("scara"),
+          Robot(random_tree(rng, 4, {.prismatic = 0.5, .fixed = 0.5, .planar = 0.5})),
           Robot(random_chain(rng, 3, {.spherical = 0.3, .floating_base = true, .tips = true}))};
 }
 
@@ -92,6 +93,41 @@ TEST(GeneratedInputs, InertialParameters) {
       EXPECT_LT(apart(M, expected), exact);
     }
   }
+}
+
+// A batch in which every sample has parameters of its own, over SIMD lanes.
+TEST(GeneratedInputs, ParametersOfEachSample) {
+  const Robot robot = Robot::load("scara");
+  const Generated made = generate(robot, "inverse", {.parameters = true});
+  const Scratch folder;
+  const auto cpp = std::find_if(targets().begin(), targets().end(),
+                                [](const Target& t) { return std::string(t.id) == "cpp"; });
+  ASSERT_NE(cpp, targets().end());
+  const std::string source = folder.file("batch.cpp", cpp->emit(made.program, {})[0].text),
+                    library = folder.path("batch.so");
+  ASSERT_EQ(
+      std::system(("c++ -O1 -w -Wno-psabi -shared -fPIC -o " + library + " " + source).c_str()), 0);
+  void* handle = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
+  ASSERT_TRUE(handle) << dlerror();
+  using In = const double*;
+  const auto batch = reinterpret_cast<void (*)(long, In, In, In, In, double*)>(
+      dlsym(handle, made.program.name.c_str()));
+  ASSERT_TRUE(batch);
+  Rng rng(60);
+  const long rows = 13;
+  Numbers q, v, a, pi, expected;
+  for (long r = 0; r < rows; ++r) {
+    const State s = random_state(rng, robot.description());
+    const Numbers own = random_numbers(rng, made.parameter_values.size(), 2),
+                  tau = torques_by_regressor(robot, s, own);
+    q.insert(q.end(), s.q.begin(), s.q.end()), v.insert(v.end(), s.v.begin(), s.v.end());
+    a.insert(a.end(), s.a.begin(), s.a.end()), pi.insert(pi.end(), own.begin(), own.end());
+    expected.insert(expected.end(), tau.begin(), tau.end());
+  }
+  Numbers tau(expected.size());
+  batch(rows, q.data(), v.data(), a.data(), pi.data(), tau.data());
+  EXPECT_LT(apart(tau, expected), exact);
+  dlclose(handle);
 }
 
 ParameterChoice base_of(const Robot& robot) {
@@ -169,7 +205,7 @@ TEST(GeneratedInputs, GravityPayloadAndWrench) {
 TEST(GeneratedInputs, InDerivatives) {
   Rng rng(50);
   for (const Robot& robot : {Robot::load("stanford-3"),
-                             Robot(random_chain(rng, 2, {.floating_base = true, .tips = true}))}) {
+                             Robot(random_chain(rng, 1, {.floating_base = true, .tips = true}))}) {
     const GenerateOptions how{
         .gravity = true, .payload = true, .wrench = true, .link = robot.link_names().back()};
     const Compiled inverse(generate(robot, "inverse_gradient", how).program),
