@@ -124,7 +124,7 @@ std::string latex_name(const std::string& base, const std::string& index) {
   return index.empty() ? letter : letter + "_{" + index + "}";
 }
 std::string latex_number(double x) {
-  const std::string s = fmt::format("{:.6g}", x);
+  std::string s = fmt::format("{:.6g}", x);
   const std::size_t e = s.find('e');
   if (e == std::string::npos) return s;
   return fmt::format("{} \\cdot 10^{{{}}}", s.substr(0, e), std::stoi(s.substr(e + 1)));

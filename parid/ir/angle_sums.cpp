@@ -16,7 +16,10 @@ constexpr std::size_t longest = 24;  // terms or factors: beyond, nothing is loo
 struct Turn {
   Id a, b;
   bool difference;
-  auto operator<=>(const Turn&) const = default;
+  bool operator==(const Turn&) const = default;
+  bool operator<(const Turn& t) const {
+    return std::tie(a, b, difference) < std::tie(t.a, t.b, t.difference);
+  }
 };
 
 // Σ ± product of factors, as far as nobody else needs a part of the sum.

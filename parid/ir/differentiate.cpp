@@ -186,7 +186,7 @@ Graph differentiated(const Graph& g, const std::vector<std::string>& outputs,
   const std::vector<Expr> d = jacobian(c.y, c.x, way);
   std::size_t k = 0;
   for (const std::string& of : outputs)
-    for (const std::string& by : inputs) output(c.graph, of + "/" + by, d[k++]);
+    for (const std::string& by : inputs) output(c.graph, fmt::format("{}/{}", of, by), d[k++]);
   return simplify(c.graph);
 }
 
@@ -252,7 +252,8 @@ Graph vector_jacobian_product(const Graph& g, const std::vector<std::string>& ou
   std::vector<Expr> w;
   for (const std::string& of : outputs) w.push_back(input(c.graph, weight + of));
   const std::vector<Expr> d = vector_jacobian(w, c.y, c.x);
-  for (std::size_t k = 0; k < inputs.size(); ++k) output(c.graph, weight + "/" + inputs[k], d[k]);
+  for (std::size_t k = 0; k < inputs.size(); ++k)
+    output(c.graph, fmt::format("{}/{}", weight, inputs[k]), d[k]);
   return simplify(c.graph);
 }
 

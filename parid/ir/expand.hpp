@@ -14,6 +14,7 @@
 #pragma once
 
 #include <map>
+#include <tuple>
 #include <utility>
 
 #include "parid/ir/graph.hpp"
@@ -24,7 +25,8 @@ namespace parid {
 struct Atom {
   enum class Kind : std::uint8_t { input, sine, cosine } kind;
   std::vector<std::pair<int, double>> angle;  // of an input just {input, 1}
-  auto operator<=>(const Atom&) const = default;
+  bool operator==(const Atom&) const = default;
+  bool operator<(const Atom& a) const { return std::tie(kind, angle) < std::tie(a.kind, a.angle); }
 };
 using Monomial = std::map<Atom, int>;  // powers, each at least 1
 

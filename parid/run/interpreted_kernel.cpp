@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "parid/run/interpreted_kernel_of.hpp"
+#include "parid/run/interpreted_kernel_sets.hpp"
 #include "parid/run/kernel.hpp"
 
 namespace parid {

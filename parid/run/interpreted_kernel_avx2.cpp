@@ -1,4 +1,5 @@
 #include "parid/run/interpreted_kernel_of.hpp"
+#include "parid/run/interpreted_kernel_sets.hpp"
 
 namespace parid {
 

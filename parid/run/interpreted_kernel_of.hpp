@@ -8,12 +8,6 @@
 
 namespace parid {
 
-InterpreterSet interpreters_baseline();
-#if defined(__x86_64__)
-InterpreterSet interpreters_avx2();
-InterpreterSet interpreters_avx512();
-#endif
-
 template <class Real, class Isa>
 class InterpretedKernelOf final : public InterpretedKernel<Real> {
   static constexpr int W = lanes_of<Isa, Real>;
