@@ -13,11 +13,6 @@ Exprs called(const Graph& program, Graph& in, Exprs all, const Exprs& v, const E
   return evaluate<Expr>(program, all);
 }
 
-namespace {
-// With pairs of sine and cosine, each of which takes as long as sixteen operations or so.
-long worth(const Graph& g) { return weight(g) + 16 * counts(g).sin_cos; }
-}  // namespace
-
 Graph factored(const Graph& g, Graph best) {
   if (g.size() > 20'000) return best;
   for (const Graph* from : {&g, static_cast<const Graph*>(&best)}) {
