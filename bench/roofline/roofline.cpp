@@ -12,6 +12,7 @@
 #include "parid/generate/generate.hpp"
 #include "parid/model/load.hpp"
 #include "parid/parid.hpp"
+#include "parid/run/crew.hpp"
 #include "parid/run/kernel.hpp"
 #include "parid/run/program_kernel.hpp"
 
@@ -217,6 +218,35 @@ void ask(const std::string& robot_name, const Options& o, Report& report) {
                             {"bytes_per_ns", peak.bytes}});
 }
 
+// What a second thread can bring at the most: arithmetic that shares nothing but the machine.
+void ask_threads(const Options& o, Report& report) {
+  std::string note;
+  const int lanes = widest_lanes();
+  const auto library = compile(peak_source("double", lanes, sizeof(double)), note);
+  if (!library) return;
+  auto fused = reinterpret_cast<double (*)(double, double)>(library->function("fused"));
+  Crew crew(2);
+  const long each = 12L * 4096 * lanes;
+  auto part = [fused](int, std::size_t) {
+    double kept = 0;
+    for (int k = 0; k < 20; ++k) kept += fused(0.9999, 1e-3);
+    keep(kept);
+  };
+  const std::vector<Timing> t = race({{"one", 40 * each, [&] { part(0, 0), part(0, 1); }},
+                                      {"two", 40 * each, [&] { crew.share(2, part); }}},
+                                     o.rounds);
+  const double gain = t[0].min_ns / t[1].min_ns;
+  if (report.tables) fmt::print("\ntwo threads of pure arithmetic: {:.2f} × one\n", gain);
+  report.results.push_back({{"robot", nullptr},
+                            {"what", "threads"},
+                            {"batch", 1},
+                            {"threads", 2},
+                            {"contestant", "this machine"},
+                            {"ns", t[1].min_ns},
+                            {"baseline", "one thread"},
+                            {"speedup", gain}});
+}
+
 }  // namespace
 
 void ask_roofline(const Options& o, Report& report) {
@@ -226,6 +256,7 @@ void ask_roofline(const Options& o, Report& report) {
     ask<double>(name, o, report);
     ask<float>(name, o, report);
   }
+  ask_threads(o, report);
 }
 
 }  // namespace parid::bench
