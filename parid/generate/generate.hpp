@@ -36,7 +36,7 @@ struct GenerateOptions {
   bool friction = false;  // the robot's bearings and drives; columns, for `regressor`
   std::optional<ParameterChoice> choice =
       {};                         // for pi and `regressor`: these instead of ten per link
-  std::string link = "";          // empty: the tip; for `kinematics`, "all" is all links
+  std::string link = {};          // empty: the tip; for `kinematics`, "all" is all links
   std::array<double, 3> point{};  // of the link, in its frame: for `jacobian`
 
   int steps = 10;  // of a rollout

@@ -33,7 +33,7 @@ Graph by_chain_rule(const Tracing& t, const Graph& program, const std::string& t
   const Exprs derivatives = vector_jacobian(x.w, y, all);
   auto from = derivatives.begin();
   auto next = [&](std::size_t count) {
-    const Exprs part(from, from + static_cast<std::ptrdiff_t>(count));
+    Exprs part(from, from + static_cast<std::ptrdiff_t>(count));
     from += static_cast<std::ptrdiff_t>(count);
     return part;
   };
