@@ -1,33 +1,129 @@
+// Prints a table of ratios, and with --json FILE writes the figures with CPU, flags and commit. Lengths
+// may be given; the default ones show where lanes and threads begin to pay.
+//
+// Threads that share one evaluation must be awake, and other programs in the way cost them more than
+// one thread: so each turn of a contestant begins with a fifth of a millisecond that is not timed, and what counts is
+// the quickest handful of evaluations of the turns.
+
 #include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "bench/chain/contestant.hpp"
 #include "bench/stopwatch.hpp"
 #include "parid/model/load.hpp"
 #include "parid/model/robot.hpp"
 #include "parid/run/chain_kernel.hpp"
-#include "peers/peer.hpp"
+#include "parid/run/dynamics.hpp"
 #include "tests/random_robot.hpp"
+
 using namespace parid;
+using namespace parid::bench;
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+double nanoseconds_since(Clock::time_point start) {
+  return std::chrono::duration<double, std::nano>(Clock::now() - start).count();
+}
+
+// Inputs alternate, because some libraries keep a joint's last angle.
+struct Turns {
+  const std::vector<State>& states;
+  std::vector<double> tau;
+
+  double few(const ChainContestant& c, int count) {
+    const auto start = Clock::now();
+    for (int k = 0; k < count; ++k) {
+      const State& s = states[static_cast<std::size_t>(k) % states.size()];
+      c.run(s.q.data(), s.v.data(), s.a.data(), tau.data());
+    }
+    return nanoseconds_since(start) / count;
+  }
+  double turn(const ChainContestant& c, double turn_ns) {
+    const auto start = Clock::now();
+    double estimate = few(c, 4);
+    while (nanoseconds_since(start) < 2e5) estimate = few(c, 4);
+    const int count = 4 * std::clamp(static_cast<int>(2000 / estimate), 1, 16);
+    double best = 1e300;
+    for (const auto timed = Clock::now(); best == 1e300 || nanoseconds_since(timed) < turn_ns;)
+      best = std::min(best, few(c, count));
+    return best;
+  }
+};
+
+}  // namespace
+
 int main(int argc, char** argv) {
-  std::vector<int> sizes; for (int k=1;k<argc;++k) sizes.push_back(atoi(argv[k]));
-  if (sizes.empty()) sizes={16,32,64,128,256,1024};
-  for (int n : sizes) {
-    const Description d = load_description("chain:"+std::to_string(n));
+  const char* json_file = nullptr;
+  std::vector<int> lengths;
+  for (int k = 1; k < argc; ++k)
+    if (!std::strcmp(argv[k], "--json") && k + 1 < argc)
+      json_file = argv[++k];
+    else
+      lengths.push_back(std::atoi(argv[k]));
+  if (lengths.empty()) lengths = {8, 16, 32, 64, 128, 256, 1024, 4096, 16384};
+  nlohmann::json results = nlohmann::json::array();
+  fmt::print("One evaluation of chain:N, ns (minimum of interleaved turns), {} kernels\n{}\n",
+             instruction_set(), cpu_name());
+  for (const int n : lengths) {
+    const std::string name = fmt::format("chain:{}", n);
+    const Description d = load_description(name);
     const Robot robot(d);
     Rng rng(1);
-    std::vector<State> st; for(int k=0;k<8;++k) st.push_back(random_state(rng,d));
-    auto peer = peers::kdl(d);
-    const int reps = std::max(8, 20000/n);
-    std::vector<Contestant> cs; std::vector<std::unique_ptr<Kernel<double>>> ks;
-    std::vector<std::vector<double>> outs;
-    outs.reserve(20);
-    auto add=[&](std::string name, std::unique_ptr<Kernel<double>> k){ ks.push_back(std::move(k)); outs.emplace_back(n); auto* kp=ks.back().get(); double* o=outs.back().data();
-      cs.push_back({name, reps, [=,&st]{ for(int r=0;r<reps;++r){auto&s=st[r%8]; kp->inverse_dynamics(s.q.data(),s.v.data(),s.a.data(),o,1);} }});};
-    outs.emplace_back(n); double* o=outs.back().data(); auto*pp=peer.get();
-    cs.push_back({"KDL", reps, [=,&st]{ for(int r=0;r<reps;++r){auto&s=st[r%8]; pp->inverse_dynamics(s.q.data(),s.v.data(),s.a.data(),o);} }});
-    add("serial", best_kernels().single(robot.canonical()));
-    for (auto& set : chain_kernel_sets()) for (int t : {1,2}) add(fmt::format("{} x{}",set.name,t), set.make(robot.canonical(),t));
-    auto ts = race(cs, n > 5000 ? 20 : 40);
-    fmt::print("n={}\n", n);
-    for (size_t k=0;k<ts.size();++k){ double e=0,sc=0; for(int i=0;i<n;++i){e=std::max(e,std::abs(outs[k][i]-outs[1][i]));sc=std::max(sc,std::abs(outs[1][i]));}
-      fmt::print("  {:<16}{:>12.0f} ({:.0f}) ns  x KDL {:6.2f}  x serial {:6.2f}  err {:.1e}\n", ts[k].name, ts[k].min_ns, ts[k].median_ns, ts[0].min_ns/ts[k].min_ns, ts[1].min_ns/ts[k].min_ns, e/sc);}
+    std::vector<State> states;
+    for (int k = 0; k < 4; ++k) states.push_back(random_state(rng, d));
+    ChainContestants all;
+#if defined(PARID_HAVE_KDL)
+    add_kdl(all, d);
+#endif
+    add_parid(all, robot.canonical());
+    add_arrangements(all, robot.canonical());
+    Turns turns{states, std::vector<double>(n)};
+    std::vector<double> best(all.size(), 1e300);
+    for (int round = 0; round < 24; ++round)
+      for (std::size_t k = 0; k < all.size(); ++k) {
+        const std::size_t i = (k + static_cast<std::size_t>(round)) % all.size();
+        best[i] = std::min(best[i], turns.turn(all[i], 1e6));
+      }
+    std::size_t serial = 0;
+    while (all[serial].name != "parid serial") ++serial;
+    const ChainChoice chosen = chain_choice(robot.canonical(), 2);
+    fmt::print("\n{:<24} {:>8} {:>12} {:>10} {:>10}\n", name, "threads", "ns",
+               serial ? "× KDL" : "", "× serial");
+    std::vector<double> want(n), got(n);
+    const State& s = states[0];
+    all[0].run(s.q.data(), s.v.data(), s.a.data(), want.data());
+    double scale = 0;
+    for (double x : want) scale = std::max(scale, std::abs(x));
+    for (std::size_t k = 0; k < all.size(); ++k) {
+      const double to_kdl = serial ? best[0] / best[k] : 0;
+      fmt::print("  {:<22} {:>8} {:>12.0f} {:>10.2f} {:>10.2f}\n", all[k].name, all[k].threads,
+                 best[k], to_kdl, best[serial] / best[k]);
+      all[k].run(s.q.data(), s.v.data(), s.a.data(), got.data());
+      double off = 0;
+      for (int i = 0; i < n; ++i) off = std::max(off, std::abs(got[i] - want[i]) / scale);
+      if (off > 1e-11) fmt::print("    its torques differ from {}'s by {:.1e}\n", all[0].name, off);
+      results.push_back({{"robot", name},
+                         {"what", "inverse"},
+                         {"batch", 1},
+                         {"threads", all[k].threads},
+                         {"contestant", all[k].name},
+                         {"ns", best[k]},
+                         {"baseline", serial ? nlohmann::json("KDL") : nlohmann::json(nullptr)},
+                         {"speedup", to_kdl}});
+    }
+    fmt::print("  with two threads Parid takes {} lanes on {} of them\n", chosen.lanes,
+               chosen.threads);
+    std::fflush(stdout);
   }
+  if (json_file)
+    std::ofstream(json_file) << nlohmann::json{{"schema", "parid.bench/1"},    {"cpu", cpu_name()},
+                                               {"flags", cpu_flags()},         {"commit", commit()},
+                                               {"kernels", instruction_set()}, {"results", results}}
+                                    .dump(2)
+                             << '\n';
 }

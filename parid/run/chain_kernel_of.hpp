@@ -2,7 +2,8 @@
 // set each; see kernel_of.hpp.
 //
 // Coordinates: a stretch's start is the link before its first, or the base. "In the stretch" means in that
-// link's frame. Group: the W stretches that share registers, one group per thread.
+// link's frame. Group: the W stretches that share registers, one after another in the chain; a
+// thread has one or several.
 
 #pragma once
 
@@ -86,7 +87,6 @@ class ChainKernelOf final : public Kernel<double> {
     std::vector<T, detail::CacheLineAllocator<T>> stand, body, drive, slides, external;
     std::vector<T, detail::CacheLineAllocator<T>> in;     // q, v, a
     std::vector<T, detail::CacheLineAllocator<T>> place;  // sine, cosine; axis, position in stretch
-    std::vector<T, detail::CacheLineAllocator<T>> force;  // F, N
     std::vector<T, detail::CacheLineAllocator<T>> tau;
     Stretch<T> before;    // the stretches of the group before each lane, from the group's start
     Stretch<One> all;     // the whole group
@@ -98,11 +98,14 @@ class ChainKernelOf final : public Kernel<double> {
   ChainKernelOf(const Canonical& c, int threads)
       : c_(c),
         n_(c.topology.n),
-        groups_(threads),
+        each_(groups_of_thread(n_, threads)),
+        groups_(threads * each_),
+        force_(threads),
         relay_(make_relay(threads)),
         fallback_(best_kernels().single(c)) {
-    const int p = threads * W, length = (n_ + p - 1) / p;
-    for (int g = 0; g < threads; ++g) prepare(groups_[g], g * W * length, length);
+    const int p = threads * each_ * W, length = (n_ + p - 1) / p;
+    for (int g = 0; g < threads * each_; ++g) prepare(groups_[g], g * W * length, length);
+    for (auto& f : force_) f.resize(static_cast<std::size_t>(length) * 6);
     set_base_motion({});
   }
 
@@ -111,27 +114,12 @@ class ChainKernelOf final : public Kernel<double> {
   void inverse_dynamics(const double* q, const double* v, const double* a, double* tau,
                         int) override {
     q_ = q, v_ = v, a_ = a, tau_ = tau;
-    if (!relay_) {
-      Group& g = groups_[0];
-      summarise(g), sweep(g, start_), correct(g, {});
-      return;
-    }
-    relay_->run(3, [this](int phase, int part) {
-      Group& g = groups_[part];
-      if (phase == 0) {
-        summarise(g);
-      } else if (phase == 1) {
-        State<One> at = start_;
-        for (int k = 0; k < part; ++k) at = moved(groups_[k].all, at);
-        sweep(g, at);
-      } else {
-        Wrench<One> beyond;
-        for (int k = static_cast<int>(groups_.size()) - 1; k > part; --k)
-          beyond = at_start(groups_[k].all, beyond), beyond.f = beyond.f + groups_[k].exerted.f,
-          beyond.n = beyond.n + groups_[k].exerted.n;
-        correct(g, at_start(g.all, beyond));
-      }
-    });
+    // A start waits for the stretches before it, a correction for those after it.
+    static constexpr Relay::After phases[] = {Relay::After::earlier, Relay::After::later};
+    if (relay_)
+      relay_->run(phases, [this](int phase, int part) { run(phase, part); });
+    else
+      run(0, 0), run(1, 0), run(2, 0);
   }
 
   void inverse_dynamics_with_friction(const double* q, const double* v, const double* a,
@@ -160,6 +148,32 @@ class ChainKernelOf final : public Kernel<double> {
  private:
   static constexpr int stand_numbers = Stand<T>::numbers;
 
+  // So many that what a group's sweeps hand to each other stays in the core's own cache.
+  static int groups_of_thread(int n, int threads) {
+    const int most = 128 * W * threads;
+    return (n + most - 1) / most;
+  }
+
+  // A thread's groups, one after another.
+  void run(int phase, int thread) {
+    const int first = thread * each_, end = first + each_;
+    if (phase == 0) {
+      for (int k = first; k < end; ++k) summarise(groups_[k]);
+    } else if (phase == 1) {
+      State<One> at = start_;
+      for (int k = 0; k < first; ++k) at = moved(groups_[k].all, at);
+      for (int k = first; k < end; ++k)
+        sweep(groups_[k], at, force_[thread].data()), at = moved(groups_[k].all, at);
+    } else {
+      Wrench<One> beyond;
+      for (int k = static_cast<int>(groups_.size()) - 1; k >= first; --k) {
+        beyond = at_start(groups_[k].all, beyond);
+        if (k < end) correct(groups_[k], beyond);
+        beyond = {beyond.f + groups_[k].exerted.f, beyond.n + groups_[k].exerted.n};
+      }
+    }
+  }
+
   int link(const Group& g, int lane, int i) const { return g.first + lane * g.length + i + 1; }
 
   void prepare(Group& g, int first, int length) {
@@ -167,7 +181,7 @@ class ChainKernelOf final : public Kernel<double> {
     const auto n = static_cast<std::size_t>(length);
     g.stand.resize(n * stand_numbers), g.body.resize(n * 10), g.drive.resize(n * 2);
     g.slides.resize(Slides ? n : 0), g.external.resize(n * 6);
-    g.in.resize(n * 3), g.place.resize(n * 8), g.force.resize(n * 6), g.tau.resize(n);
+    g.in.resize(n * 3), g.place.resize(n * 8), g.tau.resize(n);
     for (int i = 0; i < length; ++i)
       for (int k = 0; k < W; ++k) {
         const int l = link(g, k, i);
@@ -340,7 +354,7 @@ class ChainKernelOf final : public Kernel<double> {
 
   // ---- (3) every stretch exactly, out and back; (4) what those after each exert, within the group
 
-  void sweep(Group& g, const State<One>& start) {
+  void sweep(Group& g, const State<One>& start, T* forces) {
     State<T> x = moved(g.before, {spread(start.w), spread(start.wd), spread(start.vd)});
     Mat3<T> U = turning(x.w, x.wd);
     [[maybe_unused]] const T two(2.0), one(1.0);
@@ -371,12 +385,12 @@ class ChainKernelOf final : public Kernel<double> {
         const T* e = &g.external[6 * i];
         F = F - V{e[0], e[1], e[2]}, N = N - V{e[3], e[4], e[5]};
       }
-      T* to = &g.force[6 * i];
+      T* to = forces + 6 * i;
       to[0] = F.x, to[1] = F.y, to[2] = F.z, to[3] = N.x, to[4] = N.y, to[5] = N.z;
     }
     V f, n;
     for (int i = g.length - 1; i >= 0; --i) {
-      const T *force = &g.force[6 * i], *place = &g.place[8 * i];
+      const T *force = forces + 6 * i, *place = &g.place[8 * i];
       f = V{force[0], force[1], force[2]} + f, n = V{force[3], force[4], force[5]} + n;
       Stand<T> stand = Stand<T>::load(&g.stand[stand_numbers * i]);
       if constexpr (Slides) {
@@ -415,8 +429,9 @@ class ChainKernelOf final : public Kernel<double> {
   }
 
   const Canonical& c_;
-  const int n_;
+  const int n_, each_;  // links; groups of a thread
   std::vector<Group> groups_;
+  std::vector<std::vector<T, detail::CacheLineAllocator<T>>> force_;  // F, N: of a group in work
   std::unique_ptr<Relay> relay_;
   std::unique_ptr<Kernel<double>> fallback_;  // for torques with friction
   State<One> start_;                          // of the base, less gravity

@@ -26,22 +26,27 @@ class Relay {
 
   int members() const { return static_cast<int>(threads_.size()) + 1; }
 
-  // work(phase, part) for every part 0, …, members − 1 of phase 0, then of phase 1, and so on. A phase
-  // begins when the one before is over, and sees what it wrote. `work` must not throw.
-  template <class Work>
-  void run(int phases, Work&& work) {
-    run(phases, &work, [](void* w, int phase, int part) {
+  // What a part of a phase waits for, of the phase before: all its parts, or those of smaller numbers, or
+  // of greater ones. It sees what they wrote.
+  enum class After { all, earlier, later };
+
+  // work(phase, part) for every part 0, …, members − 1 of phase 0, then of each of `phases`. `work` must
+  // not throw.
+  template <class Work, std::size_t N>
+  void run(const After (&phases)[N], Work&& work) {
+    run(phases, static_cast<int>(N), &work, [](void* w, int phase, int part) {
       (*static_cast<std::remove_reference_t<Work>*>(w))(phase, part);
     });
   }
 
  private:
   using Call = void (*)(void* work, int phase, int part);
-  struct alignas(64) Part {
+  struct alignas(128) Part {         // two lines: they are fetched in pairs
     std::atomic<unsigned> taken{0};  // in which job it was last taken
     std::atomic<unsigned> done{0};   // 256 · job + phases done of it
   };
-  void run(int phases, void* work, Call);
+  void run(const After* phases, int count, void* work, Call);
+  void wait_for_others(int phase, int part, unsigned long long mine, unsigned job) const;
   bool take(int part, unsigned job);
   void take_part(int member, unsigned job);
   void live(int member);
@@ -49,7 +54,8 @@ class Relay {
   void wake();
 
   // The job; stays as it is while anyone has a part of it.
-  int phases_ = 0;
+  int phases_ = 0;  // after the first
+  const After* after_ = nullptr;
   void* work_ = nullptr;
   Call call_ = nullptr;
 
@@ -57,7 +63,7 @@ class Relay {
   alignas(64) std::atomic<unsigned> job_{0};
   alignas(64) std::atomic<int> asleep_{0};
   std::atomic<bool> over_{false};
-  std::chrono::steady_clock::time_point found_asleep_{};
+  std::chrono::steady_clock::time_point ended_{};  // the last job that found somebody asleep
   std::vector<std::thread> threads_;
 };
 
