@@ -5,6 +5,7 @@
 #include <string>
 
 #include "parid/formulation/scope.hpp"
+#include "parid/run/chain_layout.hpp"
 #include "parid/run/kernel_sets.hpp"
 
 namespace parid {
@@ -41,7 +42,7 @@ bool chain_in_twists(const Canonical& c) {
 }
 
 bool chain_kernel_covers(const Canonical& c) {
-  return c.in_order && c.topology.free == 0 && c.topology.n > 0 && is_chain(c.topology);
+  return c.in_order && c.topology.free == 0 && c.topology.n > 0;
 }
 
 const std::vector<ChainKernelSet>& chain_kernel_sets() {
@@ -64,10 +65,25 @@ const ChainKernelSet& best_chain_kernels() {
   return chain_kernel_sets().front();
 }
 
+std::string ChainChoice::text() const {
+  if (lanes == 1) return "one link after another";
+  return std::to_string(lanes) + " lanes" +
+         (threads > 1 ? " on " + std::to_string(threads) + " threads" : "");
+}
+
 ChainChoice chain_choice(const Canonical& c, int threads) {
+  constexpr int eight_pay_from = 16, four_pay_from = 32;  // links; two lanes never do
   const int lanes = best_chain_kernels().lanes, n = c.topology.n;
-  if (!chain_kernel_covers(c) || lanes < 4 || n < 32) return {};
-  return {lanes, n < 128 ? 1 : std::clamp(n / 64, 1, threads)};
+  if (!chain_kernel_covers(c) || lanes < 4 || n < (lanes < 8 ? four_pay_from : eight_pay_from))
+    return {};
+  if (!is_chain(c.topology)) {
+    // In links of the serial sweep: a step of all lanes takes three, joining a stretch five. Short limbs do
+    // not pay; and the estimate is not so good that a small gain could be trusted.
+    const ChainLayout layout(c.topology, lanes);
+    return 3 * layout.steps() + 5 * layout.stretches() + 10 < 0.8 * n ? ChainChoice{lanes, 1}
+                                                                      : ChainChoice();
+  }
+  return {lanes, std::clamp(threads, 1, std::min(64, ChainLayout(c.topology, lanes).threads()))};
 }
 
 std::unique_ptr<Kernel<double>> single_kernel(const Canonical& c, int threads) {

@@ -40,13 +40,14 @@ ChainLink chain_link(const Canonical&, int i);
 // All joints turn, E is a turn about x and the arm has no y: for those there is a quicker kernel.
 bool chain_in_twists(const Canonical&);
 
-// Serial, of revolute and prismatic joints, none of which follows another.
+// Chains and trees of revolute and prismatic joints, none of which follows another.
 bool chain_kernel_covers(const Canonical&);
 
 // How to evaluate one sample of the robot: in one lane, or how many lanes on how many threads. By
 // measurement (docs/long-chains.md).
 struct ChainChoice {
   int lanes = 1, threads = 1;
+  std::string text() const;  // "one link after another", "8 lanes", "8 lanes on 2 threads"
 };
 ChainChoice chain_choice(const Canonical&, int threads);
 

@@ -2,14 +2,15 @@
 // set each; see kernel_of.hpp.
 //
 // Coordinates: a stretch's start is the link before its first, or the base. "In the stretch" means in that
-// link's frame. Group: the W stretches that share registers, one after another in the chain; a
-// thread has one or several.
+// link's frame. Group: the W stretches that share registers (chain_layout.hpp). In a chain they follow one
+// another, and a scan over lanes joins them; in a tree they are joined one by one.
 
 #pragma once
 
 #include <utility>
 
 #include "parid/run/chain_kernel.hpp"
+#include "parid/run/chain_layout.hpp"
 #include "parid/run/relay.hpp"
 #include "parid/scalar/lane_moves.hpp"
 
@@ -82,30 +83,44 @@ class ChainKernelOf final : public Kernel<double> {
     Vec3<N> w, wd, vd;
   };
 
+  template <class X>
+  using Lines = std::vector<X, detail::CacheLineAllocator<X>>;
+
   struct alignas(64) Group {
-    int length = 0, first = 0;  // links of a stretch; of the chain before lane 0's, from 0
-    std::vector<T, detail::CacheLineAllocator<T>> stand, body, drive, slides, external;
-    std::vector<T, detail::CacheLineAllocator<T>> in;     // q, v, a
-    std::vector<T, detail::CacheLineAllocator<T>> place;  // sine, cosine; axis, position in stretch
-    std::vector<T, detail::CacheLineAllocator<T>> tau;
-    Stretch<T> before;    // the stretches of the group before each lane, from the group's start
+    int index = 0, length = 0, first = 0;  // links of a stretch; of a chain, those before the group
+    Lines<T> stand, body, drive, slides, external;
+    Lines<T> in;     // q, v, a
+    Lines<T> place;  // sine, cosine; axis, position in the stretch
+    Lines<T> tau;
+    Stretch<T> before;    // of a chain: the group's stretches before each, from the group's start
     Stretch<One> all;     // the whole group
     Wrench<T> beyond;     // that the group's later lanes exert, at the group's start
     Wrench<One> exerted;  // by the whole group
+  };
+
+  struct alignas(64) Joined {  // of a tree: one stretch
+    Stretch<One> x;
+    State<One> start, end;
+    Wrench<One> exerted, beyond;  // by it alone; by what hangs on its end
   };
 
  public:
   ChainKernelOf(const Canonical& c, int threads)
       : c_(c),
         n_(c.topology.n),
-        each_(groups_of_thread(n_, threads)),
-        groups_(threads * each_),
-        force_(threads),
-        relay_(make_relay(threads)),
+        layout_(c.topology, W),
+        threads_(threads < layout_.threads() ? threads : layout_.threads()),
+        groups_(layout_.groups()),
+        force_(threads_),
+        joined_(layout_.straight() ? 0 : layout_.groups() * W),
+        relay_(make_relay(threads_)),
         fallback_(best_kernels().single(c)) {
-    const int p = threads * each_ * W, length = (n_ + p - 1) / p;
-    for (int g = 0; g < threads * each_; ++g) prepare(groups_[g], g * W * length, length);
-    for (auto& f : force_) f.resize(static_cast<std::size_t>(length) * 6);
+    int longest = 0;
+    for (int g = 0; g < layout_.groups(); ++g) {
+      prepare(groups_[g], g);
+      longest = longest < groups_[g].length ? groups_[g].length : longest;
+    }
+    for (auto& f : force_) f.resize(static_cast<std::size_t>(longest) * 6);
     set_base_motion({});
   }
 
@@ -116,7 +131,9 @@ class ChainKernelOf final : public Kernel<double> {
     q_ = q, v_ = v, a_ = a, tau_ = tau;
     // A start waits for the stretches before it, a correction for those after it.
     static constexpr Relay::After phases[] = {Relay::After::earlier, Relay::After::later};
-    if (relay_)
+    if (!layout_.straight())
+      run_tree();
+    else if (relay_)
       relay_->run(phases, [this](int phase, int part) { run(phase, part); });
     else
       run(0, 0), run(1, 0), run(2, 0);
@@ -138,8 +155,8 @@ class ChainKernelOf final : public Kernel<double> {
     for (Group& g : groups_)
       for (int i = 0; pushed_ && i < g.length; ++i)
         for (int k = 0; k < W; ++k) {
-          const int l = link(g, k, i);
-          if (l > n_) continue;
+          const int l = layout_.link(g.index, k, i);
+          if (l == 0) continue;
           const double x[] = {w[l].f.x, w[l].f.y, w[l].f.z, w[l].n.x, w[l].n.y, w[l].n.z};
           for (int h = 0; h < 6; ++h) g.external[6 * i + h].set(k, x[h]);
         }
@@ -148,44 +165,79 @@ class ChainKernelOf final : public Kernel<double> {
  private:
   static constexpr int stand_numbers = Stand<T>::numbers;
 
-  // So many that what a group's sweeps hand to each other stays in the core's own cache.
-  static int groups_of_thread(int n, int threads) {
-    const int most = 128 * W * threads;
-    return (n + most - 1) / most;
-  }
-
   // A thread's groups, one after another.
   void run(int phase, int thread) {
-    const int first = thread * each_, end = first + each_;
+    const int count = layout_.groups(), first = count * thread / threads_,
+              end = count * (thread + 1) / threads_;
     if (phase == 0) {
-      for (int k = first; k < end; ++k) summarise(groups_[k]);
+      for (int k = first; k < end; ++k) scan_lanes(summarised(groups_[k]), groups_[k]);
     } else if (phase == 1) {
       State<One> at = start_;
       for (int k = 0; k < first; ++k) at = moved(groups_[k].all, at);
       for (int k = first; k < end; ++k)
-        sweep(groups_[k], at, force_[thread].data()), at = moved(groups_[k].all, at);
+        sweep_lanes(groups_[k], at, force_[thread].data()), at = moved(groups_[k].all, at);
     } else {
       Wrench<One> beyond;
-      for (int k = static_cast<int>(groups_.size()) - 1; k >= first; --k) {
+      for (int k = count - 1; k >= first; --k) {
         beyond = at_start(groups_[k].all, beyond);
-        if (k < end) correct(groups_[k], beyond);
-        beyond = {beyond.f + groups_[k].exerted.f, beyond.n + groups_[k].exerted.n};
+        if (k < end) correct_lanes(groups_[k], beyond);
+        beyond = beyond + groups_[k].exerted;
       }
     }
   }
 
-  int link(const Group& g, int lane, int i) const { return g.first + lane * g.length + i + 1; }
+  void run_tree() {
+    const int count = layout_.stretches();
+    for (Group& g : groups_) {
+      const Stretch<T> x = summarised(g);
+      for (int k = 0; k < W; ++k)
+        joined_[g.index * W + k].x = {{lane(x.R.r0, k), lane(x.R.r1, k), lane(x.R.r2, k)},
+                                      lane(x.P, k),
+                                      lane(x.Q, k),
+                                      lane(x.c, k),
+                                      lane(x.w, k),
+                                      lane(x.wd, k)};
+    }
+    for (int k = 0; k < count; ++k) {
+      Joined& j = joined_[layout_.in_order(k)];
+      const int parent = layout_.parent(layout_.in_order(k));
+      j.start = parent < 0 ? start_ : joined_[parent].end;
+      j.end = moved(j.x, j.start), j.beyond = {};
+    }
+    for (Group& g : groups_) {
+      State<T> start;
+      for (int k = 0; k < W; ++k) {
+        const State<One>& s = joined_[g.index * W + k].start;
+        put(start.w, k, s.w), put(start.wd, k, s.wd), put(start.vd, k, s.vd);
+      }
+      const Wrench<T> w = swept(g, start, force_[0].data());
+      for (int k = 0; k < W; ++k) joined_[g.index * W + k].exerted = {lane(w.f, k), lane(w.n, k)};
+    }
+    for (int k = count - 1; k >= 0; --k) {
+      Joined& j = joined_[layout_.in_order(k)];
+      j.beyond = at_start(j.x, j.beyond);  // from now on at its start
+      if (const int parent = layout_.parent(layout_.in_order(k)); parent >= 0)
+        joined_[parent].beyond = joined_[parent].beyond + j.beyond + j.exerted;
+    }
+    for (Group& g : groups_) {
+      Wrench<T> hanging;
+      for (int k = 0; k < W; ++k)
+        put(hanging.f, k, joined_[g.index * W + k].beyond.f),
+            put(hanging.n, k, joined_[g.index * W + k].beyond.n);
+      correct(g, hanging);
+    }
+  }
 
-  void prepare(Group& g, int first, int length) {
-    g.first = first, g.length = length;
-    const auto n = static_cast<std::size_t>(length);
+  void prepare(Group& g, int index) {
+    g.index = index, g.length = layout_.length(index), g.first = layout_.first(index);
+    const auto n = static_cast<std::size_t>(g.length);
     g.stand.resize(n * stand_numbers), g.body.resize(n * 10), g.drive.resize(n * 2);
     g.slides.resize(Slides ? n : 0), g.external.resize(n * 6);
     g.in.resize(n * 3), g.place.resize(n * 8), g.tau.resize(n);
-    for (int i = 0; i < length; ++i)
+    for (int i = 0; i < g.length; ++i)
       for (int k = 0; k < W; ++k) {
-        const int l = link(g, k, i);
-        const ChainLink one = l > n_ ? ChainLink() : chain_link(c_, l);
+        const int l = layout_.link(index, k, i);
+        const ChainLink one = l == 0 ? ChainLink() : chain_link(c_, l);
         double x[12];
         Stand<T>::numbers_of(one, x);
         for (int h = 0; h < stand_numbers; ++h) g.stand[stand_numbers * i + h].set(k, x[h]);
@@ -197,38 +249,39 @@ class ChainKernelOf final : public Kernel<double> {
 
   // ---- rows of users' numbers to lanes and back: lane k reads its stretch, a register of links at a time
 
+  bool whole(const Group& g, int i) const {  // W links of every lane from i on, and none padding
+    return layout_.straight() && i + W <= g.length && g.first + (W - 1) * g.length + i + W <= n_;
+  }
   void fetch(Group& g, const double* x, int which) {
-    const double* from[W];
-    for (int k = 0; k < W; ++k) from[k] = x + g.first + k * g.length;
     int i = 0;
-    for (; i + W <= g.length && g.first + (W - 1) * g.length + i + W <= n_; i += W) {
+    for (; whole(g, i); i += W) {
       T rows[W];
-      for (int k = 0; k < W; ++k) __builtin_memcpy(&rows[k].lane, from[k] + i, sizeof rows[k].lane);
+      for (int k = 0; k < W; ++k)
+        __builtin_memcpy(&rows[k].lane, x + g.first + k * g.length + i, sizeof rows[k].lane);
       turn_over(rows);
       for (int r = 0; r < W; ++r) g.in[3 * (i + r) + which] = rows[r];
     }
     for (; i < g.length; ++i)
       for (int k = 0; k < W; ++k)
-        if (g.first + k * g.length + i < n_) g.in[3 * i + which].set(k, from[k][i]);
+        if (const int l = layout_.link(g.index, k, i)) g.in[3 * i + which].set(k, x[l - 1]);
   }
   void deliver(const Group& g) const {
-    double* to[W];
-    for (int k = 0; k < W; ++k) to[k] = tau_ + g.first + k * g.length;
     int i = 0;
-    for (; i + W <= g.length && g.first + (W - 1) * g.length + i + W <= n_; i += W) {
+    for (; whole(g, i); i += W) {
       T rows[W];
       for (int r = 0; r < W; ++r) rows[r] = g.tau[i + r];
       turn_over(rows);
-      for (int k = 0; k < W; ++k) __builtin_memcpy(to[k] + i, &rows[k].lane, sizeof rows[k].lane);
+      for (int k = 0; k < W; ++k)
+        __builtin_memcpy(tau_ + g.first + k * g.length + i, &rows[k].lane, sizeof rows[k].lane);
     }
     for (; i < g.length; ++i)
       for (int k = 0; k < W; ++k)
-        if (g.first + k * g.length + i < n_) to[k][i] = g.tau[i][k];
+        if (const int l = layout_.link(g.index, k, i)) tau_[l - 1] = g.tau[i][k];
   }
 
   // ---- (1) each stretch as seen from its start; (2) those before each, within the group
 
-  void summarise(Group& g) {
+  Stretch<T> summarised(Group& g) {
     fetch(g, q_, 0), fetch(g, v_, 1), fetch(g, a_, 2);
     Stretch<T> x;
     [[maybe_unused]] const T two(2.0), one(1.0);
@@ -262,7 +315,7 @@ class ChainKernelOf final : public Kernel<double> {
       x.w = x.w + t;
       x.R = {turned(M.r0, s, c), turned(M.r1, s, c), turned(M.r2, s, c)};
     }
-    scan_lanes(x, g);
+    return x;
   }
   static V turned(const V& r, const T& s, const T& c) {  // a row times Rz
     return {r.x * c + r.y * s, r.y * c - r.x * s, r.z};
@@ -330,6 +383,9 @@ class ChainKernelOf final : public Kernel<double> {
   }
   static Vec3<One> lane(const V& v, int k) { return {One(v.x[k]), One(v.y[k]), One(v.z[k])}; }
   static Vec3<One> last(const V& v) { return lane(v, W - 1); }
+  static void put(V& to, int k, const Vec3<One>& v) {
+    to.x.set(k, v.x[0]), to.y.set(k, v.y[0]), to.z.set(k, v.z[0]);
+  }
   static V spread(const Vec3<One>& v) { return {T(v.x[0]), T(v.y[0]), T(v.z[0])}; }
 
   // The state of a stretch's end, in the coordinates of its start.
@@ -354,8 +410,16 @@ class ChainKernelOf final : public Kernel<double> {
 
   // ---- (3) every stretch exactly, out and back; (4) what those after each exert, within the group
 
-  void sweep(Group& g, const State<One>& start, T* forces) {
-    State<T> x = moved(g.before, {spread(start.w), spread(start.wd), spread(start.vd)});
+  void sweep_lanes(Group& g, const State<One>& start, T* forces) {
+    const Stretch<T>& b = g.before;
+    const auto [f, n] =
+        swept(g, moved(b, {spread(start.w), spread(start.wd), spread(start.vd)}), forces);
+    const V f0 = b.R * f, n0 = b.R * n + cross(b.P, f0), f_from = sum_from(f0),
+            n_from = sum_from(n0);
+    g.beyond = {f_from - f0, n_from - n0};
+    g.exerted = {lane(f_from, 0), lane(n_from, 0)};
+  }
+  Wrench<T> swept(Group& g, State<T> x, T* forces) {
     Mat3<T> U = turning(x.w, x.wd);
     [[maybe_unused]] const T two(2.0), one(1.0);
     for (int i = 0; i < g.length; ++i) {
@@ -405,19 +469,18 @@ class ChainKernelOf final : public Kernel<double> {
           n1{n.x * c - n.y * s, n.x * s + n.y * c, n.z};
       f = stand.out(f1), n = stand.out(n1 + stand.arm_cross(f1));
     }
-    const Stretch<T>& b = g.before;
-    const V f0 = b.R * f, n0 = b.R * n + cross(b.P, f0), f_from = sum_from(f0),
-            n_from = sum_from(n0);
-    g.beyond = {f_from - f0, n_from - n0};
-    g.exerted = {lane(f_from, 0), lane(n_from, 0)};
+    return {f, n};
   }
 
   // ---- (5) what hangs on each stretch's end added to its torques. `beyond`: on the group's, at its start
 
-  void correct(Group& g, const Wrench<One>& beyond) {
+  void correct_lanes(Group& g, const Wrench<One>& beyond) {
     const Stretch<T>& b = g.before;
     const V f0 = g.beyond.f + spread(beyond.f), n0 = g.beyond.n + spread(beyond.n);
-    const V f = transposed_times(b.R, f0), n = transposed_times(b.R, n0 - cross(b.P, f0));
+    correct(g, {transposed_times(b.R, f0), transposed_times(b.R, n0 - cross(b.P, f0))});
+  }
+  void correct(Group& g, const Wrench<T>& hanging) {
+    const auto& [f, n] = hanging;
     for (int i = 0; i < g.length; ++i) {
       const T* place = &g.place[8 * i];
       const V z{place[2], place[3], place[4]}, P{place[5], place[6], place[7]};
@@ -429,9 +492,12 @@ class ChainKernelOf final : public Kernel<double> {
   }
 
   const Canonical& c_;
-  const int n_, each_;  // links; groups of a thread
+  const int n_;
+  const ChainLayout layout_;
+  const int threads_;
   std::vector<Group> groups_;
-  std::vector<std::vector<T, detail::CacheLineAllocator<T>>> force_;  // F, N: of a group in work
+  std::vector<Lines<T>> force_;  // F, N: of a group in work
+  std::vector<Joined> joined_;   // of a tree
   std::unique_ptr<Relay> relay_;
   std::unique_ptr<Kernel<double>> fallback_;  // for torques with friction
   State<One> start_;                          // of the base, less gravity

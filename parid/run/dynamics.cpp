@@ -8,9 +8,10 @@
 
 namespace parid {
 
-Workspace::Workspace(const Robot& robot)
+Workspace::Workspace(const Robot& robot, const WorkspaceOptions& options)
     : parts_(new Parts{robot,
-                       best_kernels().single(robot.canonical()),
+                       chain_choice(robot.canonical(), options.threads),
+                       single_kernel(robot.canonical(), options.threads),
                        best_kernels().single_float(robot.canonical()),
                        {},
                        nullptr,
@@ -24,6 +25,7 @@ Workspace& Workspace::operator=(Workspace&&) noexcept = default;
 Workspace::~Workspace() = default;
 
 const Robot& Workspace::robot() const { return parts_->robot; }
+std::string Workspace::arrangement() const { return parts_->choice.text(); }
 
 void Workspace::set_base_motion(const std::array<double, 3>& w, const std::array<double, 3>& wd,
                                 const std::array<double, 3>& vd) {

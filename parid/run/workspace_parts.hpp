@@ -9,6 +9,7 @@
 #include "parid/dynamics/energy.hpp"
 #include "parid/dynamics/forward_gradient.hpp"
 #include "parid/dynamics/regressor.hpp"
+#include "parid/run/chain_kernel.hpp"
 #include "parid/run/dynamics.hpp"
 #include "parid/run/forward_kernel.hpp"
 #include "parid/run/kernel.hpp"
@@ -18,6 +19,7 @@ namespace parid {
 
 struct Workspace::Parts {
   Robot robot;
+  ChainChoice choice;
   std::unique_ptr<Kernel<double>> in_double;
   std::unique_ptr<Kernel<float>> in_float;
   Surroundings surroundings;

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "parid/formulation/all.hpp"
+#include "parid/formulation/hollerbach3_scan.hpp"
 #include "parid/run/dynamics.hpp"
 #include "parid/run/parallel_cost.hpp"
 #include "parid/run/trace.hpp"
@@ -116,6 +117,29 @@ template <class T>
 using LeeChangLinear = LeeChang<T, serial_scan>;
 template <class T>
 using LeeChangFold = LeeChang<T, three_fold>;
+
+template <class T>
+using LagrangeDivided = Hollerbach3Scan<T, divided_scan>;
+template <class T>
+using LagrangeFold = Hollerbach3Scan<T, three_fold>;
+
+// Lathrop's remark: the Lagrangian reaches the same bounds, with more work.
+TEST(ParallelFormulations, TheLagrangianIsAScanToo) {
+  Rng rng(2);
+  for (int n = 1; n <= 40; n += n < 8 ? 1 : 7) {
+    const Robot robot(random_chain(rng, n, {.revolute = 0.6, .prismatic = 0.4}));
+    expect_agreement<LagrangeDivided>(robot, rng);
+    expect_agreement<LagrangeFold>(robot, rng);
+  }
+  std::vector<int> deep;
+  for (int n : {8, 16, 32, 64}) {
+    const Robot robot = Robot::load("chain:" + std::to_string(n));
+    deep.push_back(depth(trace<LagrangeDivided>(robot.canonical(),
+                                                {.placements_given = true, .rotors = false}))
+                       .total());
+  }
+  for (std::size_t k = 1; k < deep.size(); ++k) EXPECT_LE(deep[k] - deep[k - 1], 12) << k;
+}
 
 TEST(ParallelFormulations, AgreeWhateverThePlan) {
   Rng rng(1);
