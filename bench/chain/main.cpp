@@ -6,6 +6,7 @@
 // the quickest handful of evaluations of the turns.
 
 #include <fmt/format.h>
+#include <sched.h>
 
 #include <algorithm>
 #include <cstring>
@@ -24,6 +25,27 @@ using namespace parid;
 using namespace parid::bench;
 
 namespace {
+
+// The caller keeps the first core; while threads are made it stands aside, and they stay where they are
+// made. Otherwise a busy system wakes them beside the caller, where they are of no use.
+class Cores {
+ public:
+  Cores() {
+    sched_getaffinity(0, sizeof all_, &all_);
+    CPU_ZERO(&first_);
+    rest_ = all_;
+    for (int c = 0; c < CPU_SETSIZE && CPU_COUNT(&first_) == 0; ++c)
+      if (CPU_ISSET(c, &all_)) CPU_SET(c, &first_), CPU_CLR(c, &rest_);
+    keep_first();
+  }
+  void keep_first() const { sched_setaffinity(0, sizeof first_, &first_); }
+  void stand_aside() const {
+    if (CPU_COUNT(&rest_) > 0) sched_setaffinity(0, sizeof rest_, &rest_);
+  }
+
+ private:
+  cpu_set_t all_, first_, rest_;
+};
 
 using Clock = std::chrono::steady_clock;
 double nanoseconds_since(Clock::time_point start) {
@@ -66,6 +88,7 @@ int main(int argc, char** argv) {
     else
       lengths.push_back(std::atoi(argv[k]));
   if (lengths.empty()) lengths = {8, 16, 32, 64, 128, 256, 1024, 4096, 16384};
+  const Cores cores;
   nlohmann::json results = nlohmann::json::array();
   fmt::print("One evaluation of chain:N, ns (minimum of interleaved turns), {} kernels\n{}\n",
              instruction_set(), cpu_name());
@@ -80,7 +103,9 @@ int main(int argc, char** argv) {
 #if defined(PARID_HAVE_KDL)
     add_kdl(all, d);
 #endif
+    cores.stand_aside();
     add_parid(all, robot.canonical());
+    cores.keep_first();
     add_arrangements(all, robot.canonical());
     Turns turns{states, std::vector<double>(n)};
     std::vector<double> best(all.size(), 1e300);

@@ -42,7 +42,8 @@ bool chain_in_twists(const Canonical& c) {
 }
 
 bool chain_kernel_covers(const Canonical& c) {
-  return c.in_order && c.topology.free == 0 && c.topology.n > 0;
+  return !c.follows && c.topology.free == 0 && c.topology.n > 0 &&
+         (c.in_order || !is_chain(c.topology));
 }
 
 const std::vector<ChainKernelSet>& chain_kernel_sets() {
@@ -79,11 +80,11 @@ ChainChoice chain_choice(const Canonical& c, int threads) {
   if (!is_chain(c.topology)) {
     // In links of the serial sweep: a step of all lanes takes three, joining a stretch five. Short limbs do
     // not pay; and the estimate is not so good that a small gain could be trusted.
-    const ChainLayout layout(c.topology, lanes);
+    const ChainLayout layout(c, lanes);
     return 3 * layout.steps() + 5 * layout.stretches() + 10 < 0.8 * n ? ChainChoice{lanes, 1}
                                                                       : ChainChoice();
   }
-  return {lanes, std::clamp(threads, 1, std::min(64, ChainLayout(c.topology, lanes).threads()))};
+  return {lanes, std::clamp(threads, 1, std::min(64, ChainLayout(c, lanes).threads()))};
 }
 
 std::unique_ptr<Kernel<double>> single_kernel(const Canonical& c, int threads) {

@@ -88,6 +88,7 @@ class ChainKernelOf final : public Kernel<double> {
 
   struct alignas(64) Group {
     int index = 0, length = 0, first = 0;  // links of a stretch; of a chain, those before the group
+    const int* columns = nullptr;          // ChainLayout::columns
     Lines<T> stand, body, drive, slides, external;
     Lines<T> in;     // q, v, a
     Lines<T> place;  // sine, cosine; axis, position in the stretch
@@ -108,7 +109,7 @@ class ChainKernelOf final : public Kernel<double> {
   ChainKernelOf(const Canonical& c, int threads)
       : c_(c),
         n_(c.topology.n),
-        layout_(c.topology, W),
+        layout_(c, W),
         threads_(threads < layout_.threads() ? threads : layout_.threads()),
         groups_(layout_.groups()),
         force_(threads_),
@@ -230,6 +231,7 @@ class ChainKernelOf final : public Kernel<double> {
 
   void prepare(Group& g, int index) {
     g.index = index, g.length = layout_.length(index), g.first = layout_.first(index);
+    g.columns = layout_.columns(index);
     const auto n = static_cast<std::size_t>(g.length);
     g.stand.resize(n * stand_numbers), g.body.resize(n * 10), g.drive.resize(n * 2);
     g.slides.resize(Slides ? n : 0), g.external.resize(n * 6);
@@ -261,9 +263,9 @@ class ChainKernelOf final : public Kernel<double> {
       turn_over(rows);
       for (int r = 0; r < W; ++r) g.in[3 * (i + r) + which] = rows[r];
     }
-    for (; i < g.length; ++i)
+    for (const int* column = g.columns + i * W; i < g.length; ++i, column += W)
       for (int k = 0; k < W; ++k)
-        if (const int l = layout_.link(g.index, k, i)) g.in[3 * i + which].set(k, x[l - 1]);
+        if (column[k] >= 0) g.in[3 * i + which].set(k, x[column[k]]);
   }
   void deliver(const Group& g) const {
     int i = 0;
@@ -274,9 +276,9 @@ class ChainKernelOf final : public Kernel<double> {
       for (int k = 0; k < W; ++k)
         __builtin_memcpy(tau_ + g.first + k * g.length + i, &rows[k].lane, sizeof rows[k].lane);
     }
-    for (; i < g.length; ++i)
+    for (const int* column = g.columns + i * W; i < g.length; ++i, column += W)
       for (int k = 0; k < W; ++k)
-        if (const int l = layout_.link(g.index, k, i)) tau_[l - 1] = g.tau[i][k];
+        if (column[k] >= 0) tau_[column[k]] = g.tau[i][k];
   }
 
   // ---- (1) each stretch as seen from its start; (2) those before each, within the group

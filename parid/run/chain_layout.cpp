@@ -11,12 +11,21 @@ ChainLayout::~ChainLayout() = default;
 ChainLayout::ChainLayout(const ChainLayout&) = default;
 ChainLayout& ChainLayout::operator=(const ChainLayout&) = default;
 
-ChainLayout::ChainLayout(const Topology& t, int lanes) : lanes_(lanes), n_(t.n) {
-  straight_ = is_chain(t);
-  if (straight_) {
-    cut_chain(t.n);
-    return;
+ChainLayout::ChainLayout(const Canonical& c, int lanes) : lanes_(lanes), n_(c.topology.n) {
+  cut(c.topology);
+  for (int g = 0; g < groups(); ++g) {
+    at_.push_back(static_cast<int>(columns_.size()));
+    for (int i = 0; i < length(g); ++i)
+      for (int k = 0; k < lanes; ++k) {
+        const int l = link(g, k, i);
+        columns_.push_back(l == 0 ? -1 : c.joint[l].velocity);
+      }
   }
+}
+
+void ChainLayout::cut(const Topology& t) {
+  straight_ = is_chain(t);
+  if (straight_) return cut_chain(t.n);
   ChainLayout best = *this;  // by the number of steps, of a few lengths
   for (int longest = 8; longest <= 256; longest *= 2) {
     ChainLayout one = *this;
@@ -76,6 +85,7 @@ int ChainLayout::link(int group, int lane, int i) const {
   if (s >= stretch_.size() || i >= static_cast<int>(stretch_[s].links.size())) return 0;
   return stretch_[s].links[i];
 }
+const int* ChainLayout::columns(int group) const { return columns_.data() + at_[group]; }
 int ChainLayout::steps() const {
   return straight_ ? count_ * length_ : std::accumulate(lengths_.begin(), lengths_.end(), 0);
 }

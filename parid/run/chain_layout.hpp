@@ -8,7 +8,7 @@
 
 #include <vector>
 
-#include "parid/model/mechanism.hpp"
+#include "parid/model/canonical.hpp"
 
 namespace parid {
 
@@ -16,7 +16,7 @@ class ChainLayout {
  public:
   // It does not depend on who will work on it, so that torques have the same bits on any number of
   // threads.
-  ChainLayout(const Topology&, int lanes);
+  ChainLayout(const Canonical&, int lanes);
   ~ChainLayout();  // not here: what includes this is compiled for several instruction sets
 
   bool straight() const { return straight_; }  // a chain: stretch k + 1 begins where k ends
@@ -25,7 +25,9 @@ class ChainLayout {
   int length(int group) const;  // links of its stretches, padding included
   int first(int group) const;   // of a chain: links before its first
   int link(int group, int lane, int i) const;  // 0: padding
-  int steps() const;                           // lengths of all groups
+  // Lane k of step i is the user's coordinate columns(group)[i · lanes + k]; −1: padding.
+  const int* columns(int group) const;
+  int steps() const;  // lengths of all groups
 
   // Stretches count group · lanes + lane. In an order in which each comes after what it begins at:
   int stretches() const;
@@ -39,6 +41,7 @@ class ChainLayout {
   };
   ChainLayout(const ChainLayout&);
   ChainLayout& operator=(const ChainLayout&);
+  void cut(const Topology&);
   void cut_chain(int n);
   void cut_tree(const Topology&, int longest);
 
@@ -47,6 +50,7 @@ class ChainLayout {
   int n_ = 0, length_ = 0, count_ = 1;  // of a chain: links, of a stretch, groups
   std::vector<Stretch> stretch_;        // of a tree
   std::vector<int> lengths_, order_;
+  std::vector<int> columns_, at_;  // of all groups; where each one's begin
 };
 
 }  // namespace parid
