@@ -317,7 +317,8 @@ class ChainKernelOf final : public Kernel<double> {
       x.w = x.w + t;
       x.R = {turned(M.r0, s, c), turned(M.r1, s, c), turned(M.r2, s, c)};
     }
-    return x;
+    return {x.R, x.P, x.Q,
+            x.c, x.w, x.wd};  // not x itself: it would live where the caller wants it, in memory
   }
   static V turned(const V& r, const T& s, const T& c) {  // a row times Rz
     return {r.x * c + r.y * s, r.y * c - r.x * s, r.z};
@@ -421,7 +422,8 @@ class ChainKernelOf final : public Kernel<double> {
     g.beyond = {f_from - f0, n_from - n0};
     g.exerted = {lane(f_from, 0), lane(n_from, 0)};
   }
-  Wrench<T> swept(Group& g, State<T> x, T* forces) {
+  Wrench<T> swept(Group& g, const State<T>& start, T* forces) {
+    State<T> x = start;
     Mat3<T> U = turning(x.w, x.wd);
     [[maybe_unused]] const T two(2.0), one(1.0);
     for (int i = 0; i < g.length; ++i) {
