@@ -56,20 +56,21 @@ double nanoseconds_since(Clock::time_point start) {
 struct Turns {
   const std::vector<State>& states;
   std::vector<double> tau;
+  std::size_t at = 0;
 
   double few(const ChainContestant& c, int count) {
     const auto start = Clock::now();
     for (int k = 0; k < count; ++k) {
-      const State& s = states[static_cast<std::size_t>(k) % states.size()];
+      const State& s = states[at++ % states.size()];
       c.run(s.q.data(), s.v.data(), s.a.data(), tau.data());
     }
     return nanoseconds_since(start) / count;
   }
   double turn(const ChainContestant& c, double turn_ns) {
     const auto start = Clock::now();
-    double estimate = few(c, 4);
-    while (nanoseconds_since(start) < 2e5) estimate = few(c, 4);
-    const int count = 4 * std::clamp(static_cast<int>(2000 / estimate), 1, 16);
+    double estimate = few(c, 1);
+    while (nanoseconds_since(start) < 2e5) estimate = few(c, 1);
+    const int count = std::clamp(static_cast<int>(2e4 / estimate), 1, 64);
     double best = 1e300;
     for (const auto timed = Clock::now(); best == 1e300 || nanoseconds_since(timed) < turn_ns;)
       best = std::min(best, few(c, count));
@@ -107,12 +108,12 @@ int main(int argc, char** argv) {
     add_parid(all, robot.canonical());
     cores.keep_first();
     add_arrangements(all, robot.canonical());
-    Turns turns{states, std::vector<double>(n)};
+    Turns turns{states, std::vector<double>(n), 0};
     std::vector<double> best(all.size(), 1e300);
     for (int round = 0; round < 24; ++round)
       for (std::size_t k = 0; k < all.size(); ++k) {
         const std::size_t i = (k + static_cast<std::size_t>(round)) % all.size();
-        best[i] = std::min(best[i], turns.turn(all[i], 1e6));
+        best[i] = std::min(best[i], turns.turn(all[i], 2e6));
       }
     std::size_t serial = 0;
     while (all[serial].name != "parid serial") ++serial;

@@ -39,7 +39,7 @@ void ChainLayout::cut(const Topology& t) {
 // One group where two threads would not pay; two up to a length of stretches beyond which joining more
 // groups costs little, and what a group's sweeps pass on should stay in the cache.
 void ChainLayout::cut_chain(int n) {
-  constexpr int two_threads_pay_from = 192, good_length = 64;
+  constexpr int two_threads_pay_from = 256, good_length = 64;
   count_ = n < two_threads_pay_from ? 1 : 2;
   while (n >= 2 * count_ * lanes_ * good_length) count_ *= 2;
   length_ = (n + count_ * lanes_ - 1) / (count_ * lanes_);

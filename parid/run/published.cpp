@@ -91,12 +91,13 @@ void add_parallel(int size, const Add& add) {
                     .torque),
         "Table 4 traced: base moving, wrench at the tip known from the start, up to n_1",
         "reproduced", "the dot product that makes n_1 a torque is not in it");
-    add("Lathrop 1985, Eq. (5)", "the same", "2 n + 5; 6 n + 9", {2 * n + 5, 6 * n + 9},
+    add("Lathrop 1985, Eq. (5)", "linear parallel Newton-Euler, depth", "2 n + 5; 6 n + 9",
+        {2 * n + 5, 6 * n + 9},
         pair_of(lathrop_depth_linear(size, {.tip = Tip::with_force}).torque),
         "Table 4 traced: base fixed, wrench at the tip coming when F_n does, dot product included",
         "reproduced", "contradicts Table 1, which charges otherwise, by 2 and 2");
-    add("Lathrop 1985, Eq. (5)", "the same", "2 n + 5; 6 n + 9", {2 * n + 5, 6 * n + 9},
-        pair_of(lathrop_depth_linear(size).torque),
+    add("Lathrop 1985, Eq. (5)", "linear parallel Newton-Euler, depth", "2 n + 5; 6 n + 9",
+        {2 * n + 5, 6 * n + 9}, pair_of(lathrop_depth_linear(size).torque),
         "Table 4 traced: base fixed, nothing at the tip, dot product included", "refuted",
         "without a wrench at the tip it is 2 n + 4 and 6 n + 6");
     add(table1, "logarithmic parallel Newton-Euler, depth",

@@ -120,7 +120,7 @@ TEST(ChainKernel, IsAccurateOnFourThousandLinks) {
 }
 
 TEST(ChainKernel, BitsDoNotDependOnTheThreads) {
-  for (int n : {100, 200, 2100}) {
+  for (int n : {100, 300, 2100}) {
     const Robot robot = Robot::load("chain:" + std::to_string(n));
     Rng rng(5);
     const State s = random_state(rng, robot.description());
