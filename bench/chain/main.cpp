@@ -2,8 +2,8 @@
 // may be given; the default ones show where lanes and threads begin to pay.
 //
 // Threads that share one evaluation must be awake, and other programs in the way cost them more than
-// one thread: so each turn of a contestant begins with a fifth of a millisecond that is not timed, and what counts is
-// the quickest handful of evaluations of the turns.
+// one thread: so each turn of a contestant begins with a fifth of a millisecond that is not timed, and
+// what counts is the quickest handful of evaluations of the turns.
 
 #include <fmt/format.h>
 #include <sched.h>
