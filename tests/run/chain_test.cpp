@@ -151,7 +151,7 @@ TEST(ChainKernel, IsChosenWhereItPays) {
   EXPECT_EQ(choice("chain:2100", 1).text(), std::to_string(lanes) + " lanes");
   Rng rng(6);
   EXPECT_EQ(chain_choice(Robot(limbs(rng, 8, 40)).canonical(), 2).text(),
-            std::to_string(lanes) + " lanes");
+            lanes < 8 ? "one link after another" : "8 lanes");
   EXPECT_EQ(chain_choice(Robot(random_tree(rng, 60)).canonical(), 2).text(),
             "one link after another");
 }
