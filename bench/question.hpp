@@ -46,6 +46,7 @@ void ask_inverse(const Options&, Report&);
 void ask_forward(const Options&, Report&);
 void ask_mass(const Options&, Report&);
 void ask_gradient(const Options&, Report&);
+void ask_chain(const Options&, Report&);
 void ask_ik(const Options&, Report&);
 void ask_roofline(const Options&, Report&);
 
@@ -54,6 +55,7 @@ inline constexpr Question questions[] = {
     {"forward", "accelerations under torques", ask_forward},
     {"mass", "the mass matrix", ask_mass},
     {"gradient", "derivatives of the torques, against the torques themselves", ask_gradient},
+    {"chain", "one evaluation of a long chain, over lanes and threads", ask_chain},
     {"ik", "inverse kinematics, against KDL's LMA", ask_ik},
     {"roofline", "arithmetic and memory: what this core can do, and what of it the kernels get",
      ask_roofline},

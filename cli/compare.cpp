@@ -5,14 +5,18 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "cli/command.hpp"
 #include "cli/comparison.hpp"
 #include "cli/growth.hpp"
 #include "cli/json.hpp"
 #include "cli/markdown.hpp"
+#include "cli/scan_report.hpp"
 #include "parid/error.hpp"
+#include "parid/formulation/scope.hpp"
 #include "parid/method/method.hpp"
+#include "parid/model/canonical.hpp"
 #include "parid/model/spelling.hpp"
 #include "parid/run/published.hpp"
 
@@ -24,7 +28,21 @@ struct Options {
   std::vector<std::string> only;
   long samples = 100;
   bool json = false, markdown = false, published = false;
+  std::optional<int> processors;
+  std::optional<std::string> network;
 } o;
+
+// With --processors or --network. A network alone has a processor for each element.
+std::optional<ScanReport> asked_scans(const Robot& robot) {
+  if (!o.processors && !o.network) return {};
+  const Topology& t = robot.canonical().topology;
+  if (!is_chain(t))
+    throw Error(fmt::format(
+        "--processors: scans run along a chain, and robot '{}' branches; name a chain, such as "
+        "chain:6",
+        robot.name()));
+  return scan_report(t.n, o.processors.value_or(t.n + 1), o.network.value_or(""));
+}
 
 // Those of --only, or all; in the list's order.
 std::vector<const MethodEntry*> asked_methods() {
@@ -228,6 +246,7 @@ int run() {
   if (robot.nv() == 0)
     throw Error(fmt::format("robot '{}' has no joint that moves; there is nothing to compare",
                             robot.name()));
+  const std::optional<ScanReport> scans = asked_scans(robot);
   const std::vector<Growth> grown =
       o.vary.empty() ? std::vector<Growth>() : growth(o.robot, o.vary, asked);
   if (o.markdown && (o.published || !o.vary.empty())) {
@@ -257,11 +276,13 @@ int run() {
                                         {"ns", r.ns}});
     if (o.published) out["published"] = published_json(robot.nv());
     if (!o.vary.empty()) out["growth"] = growth_json(grown);
+    if (scans) out["scans"] = json_of(*scans);
     print(out);
   } else {
     print_rows(robot, rows, forward);
     if (o.published) print_published(robot.nv());
     if (!o.vary.empty()) print_growth(grown);
+    if (scans) print(*scans);
   }
   return agree(rows) ? 0 : 1;
 }
@@ -280,6 +301,13 @@ void add_compare(CLI::App& app, Action& action) {
       "put the figures that the papers print beside ours, with the reason for each difference");
   c->add_option("--vary", o.vary,
                 "n=2..20: count for every length of a family, and fit the polynomial exactly");
+  c->add_option("--processors", o.processors,
+                "the chain's recurrences as parallel scans on so many processors: steps by every "
+                "strategy, and how many times numbers are passed on")
+      ->option_text("P");
+  c->add_option("--network", o.network,
+                "how these are wired: cascade, shuffle or inverse-shuffle (default: all three)")
+      ->option_text("NAME");
   c->add_option("--only", o.only, "these formulations, separated by commas or one at a time")
       ->delimiter(',')
       ->allow_extra_args(false);
@@ -291,7 +319,8 @@ void add_compare(CLI::App& app, Action& action) {
       "Exits with 1 where an exact formulation differs from Newton-Euler by more than 1e-12.\n"
       "Examples:  parid compare puma560\n"
       "           parid compare chain:6 --published\n"
-      "           parid compare chain:6 --vary n=2..20");
+      "           parid compare chain:6 --vary n=2..20\n"
+      "           parid compare chain:64 --only lathrop,lee_chang --processors 8");
   c->callback([&action] { action = run; });
 }
 

@@ -33,12 +33,12 @@ std::string ending(const std::string& path) {
 
 // What can be said before any work is done.
 void check_options() {
-  method(o.method);  // or an Error
+  if (o.method != quickest_method) method(o.method);  // or an Error
   if (o.row && *o.row < 1)
     throw Error(fmt::format("--row: it is {}; samples count from 1", *o.row));
   if (o.as_printed && !o.friction)
     throw Error("--as-printed: it is about friction; give --friction too");
-  if (o.as_printed && o.method != engines_method)
+  if (o.as_printed && o.method != engines_method && o.method != quickest_method)
     throw Error("--as-printed: the thesis' program is a method of its own; leave --method out");
   check_motion_options(o.motion);
   if (o.plot) check_plot_path("--plot", *o.plot);
@@ -115,6 +115,7 @@ void print_json(const Robot& robot, const Trajectory& m, const Torques& torques,
               {"limits_broken", json_of(broken)},
               {"time_scaling", json_of(o.motion, scaling)},
               {"t", m.t.empty() ? Json(nullptr) : Json(m.t)}};
+  if (!torques.taken.empty()) object["taken"] = torques.taken;
   for (const Torques::Part& part : torques.parts()) {
     const std::vector<double> x = ordered(robot, m, *part.values);
     Json rows = Json::array();
@@ -185,6 +186,8 @@ int run() {
   const auto scaling = asked_pace(robot, o.motion, motion, torques_along(robot, around, o.threads));
   if (o.explain) return explain_one(robot, around, motion);
   const Torques torques = asked_torques(o, robot, around, motion);
+  if (!torques.taken.empty() && !o.json)
+    fmt::print(stderr, "parid: --method auto takes {}\n", torques.taken);
   const std::vector<LimitBreak> broken = broken_limits(robot, motion, torques.tau);
   if (o.json) print_json(robot, motion, torques, broken, scaling);
   if (!o.json || o.output) write(robot, motion, torques);
@@ -214,7 +217,9 @@ void add_torque(CLI::App& app, Action& action) {
            "drives take: .svg or .png (by gnuplot)")
           ->option_text("FILE");
   c->add_option("--method", o.method,
-                fmt::format("formulation: {} (default: {})", method_names(), engines_method))
+                fmt::format("formulation: {} (default: {}); or auto: the quickest arrangement of "
+                            "the default here, which is then named",
+                            method_names(), engines_method))
       ->option_text("NAME");
   c->add_option("--gravity", o.gravity, "in m/s², instead of the robot file's")
       ->option_text("X,Y,Z");

@@ -7,6 +7,8 @@
 #include "cli/progress.hpp"
 #include "parid/method/method.hpp"
 #include "parid/run/as_printed.hpp"
+#include "parid/run/chain_kernel.hpp"
+#include "parid/run/crew.hpp"
 #include "parid/run/engine.hpp"
 
 namespace parid::cli {
@@ -62,6 +64,26 @@ void by_method(const TorqueOptions& o, const Robot& robot, const Surroundings& a
     to.tau[k] = to.rigid[k] + to.bearing[k] + to.drive[k];
 }
 
+// By what is quickest here. Samples fill the lanes better than links do, if there are enough of them; one
+// sample of a long chain, or a few, has its links side by side.
+void by_the_quickest(const TorqueOptions& o, const Robot& robot, const Surroundings& around,
+                     const Trajectory& m, Torques& to, Progress& progress) {
+  const int threads = o.threads > 0 ? o.threads : available_cores();
+  const ChainChoice choice = chain_choice(robot.canonical(), threads);
+  const bool few = m.rows < static_cast<std::size_t>(choice.lanes) / 2;
+  if (choice.lanes == 1 || !few || o.friction) {
+    to.taken = std::string(engines_method) +
+               (m.rows > 1 ? ", samples side by side" : ", one link after another");
+    return by_engine(o, robot, around, m, to, progress);
+  }
+  to.taken = fmt::format("{}, links side by side: a scan over {}", engines_method, choice.text());
+  const auto kernel = single_kernel(robot.canonical(), threads);
+  kernel->set_base_motion(around.base), kernel->set_external(around.external);
+  const std::size_t nq = robot.nq(), nv = robot.nv();
+  for (std::size_t r = 0; r < m.rows; ++r)
+    kernel->inverse_dynamics(&m.q[r * nq], &m.v[r * nv], &m.a[r * nv], &to.tau[r * nv], 1);
+}
+
 void as_printed(const Robot& robot, const Trajectory& m, Torques& to) {
   const CaseStudyAsPrinted study(robot);
   for (std::size_t r = 0; r < m.rows; ++r) {
@@ -87,6 +109,8 @@ Torques asked_torques(const TorqueOptions& o, const Robot& robot, const Surround
     to.rigid.resize(m.rows * nv), to.bearing.resize(m.rows * nv), to.drive.resize(m.rows * nv);
   if (o.as_printed)
     as_printed(robot, m, to);
+  else if (o.method == quickest_method)
+    by_the_quickest(o, robot, around, m, to, progress);
   else if (o.method == engines_method)
     by_engine(o, robot, around, m, to, progress);
   else

@@ -13,6 +13,7 @@ namespace parid::cli {
 // Each rows × nv, in the robot's order; the parts are empty where friction is not asked for.
 struct Torques {
   std::vector<double> tau, rigid, bearing, drive;
+  std::string taken;  // with --method auto, what was taken
 
   struct Part {
     const char* name;  // what takes the place of "tau" in a column's name

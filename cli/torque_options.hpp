@@ -12,6 +12,8 @@
 
 namespace parid::cli {
 
+inline constexpr const char* quickest_method = "auto";
+
 // Texts are optional so that an empty one ("$UNSET" in a script) is a mistake, not a default.
 struct TorqueOptions {
   std::string robot, method = engines_method;

@@ -99,6 +99,20 @@ TEST_F(Allocation, OneSampleNeedsNone) {
   }
 }
 
+TEST_F(Allocation, OneSampleOfALongChainNeedsNone) {
+  const Robot robot = Robot::load("chain:400");
+  Rng rng(5);
+  const State s = random_state(rng, robot.description());
+  std::vector<double> tau(robot.nv());
+  for (int threads : {1, 2}) {
+    Workspace workspace(robot, {.threads = threads});
+    inverse_dynamics(robot, workspace, s.q, s.v, s.a, tau);
+    const long before = allocations;
+    for (int k = 0; k < 200; ++k) inverse_dynamics(robot, workspace, s.q, s.v, s.a, tau);
+    EXPECT_EQ(allocations - before, 0) << threads;
+  }
+}
+
 TEST_F(Allocation, KinematicsNeedsNone) {
   for (const Robot& robot : robots()) {
     Rng rng(4);

@@ -5,6 +5,8 @@
 
 #include "parid/formulation/hollerbach3.hpp"
 #include "parid/formulation/hollerbach4.hpp"
+#include "parid/formulation/lathrop.hpp"
+#include "parid/formulation/lee_chang.hpp"
 #include "parid/formulation/newton_euler_base.hpp"
 #include "parid/formulation/newton_euler_conventional.hpp"
 #include "parid/formulation/newton_euler_lambda.hpp"
@@ -27,8 +29,14 @@ struct FormulationList {
 template <class T>
 using NewtonEulerLinkDense = NewtonEulerLink<T, Mat3>;
 
-using Formulations = FormulationList<UickerKahn, Waters, Hollerbach4, Hollerbach3, NewtonEulerBase,
-                                     NewtonEulerConventional, NewtonEulerLambda,
-                                     NewtonEulerLinkDense, NewtonEulerScrew, WithoutVelocityTerms>;
+template <class T>
+using LathropLogarithmic = Lathrop<T, divided_scan>;
+template <class T>
+using LeeChangDoubling = LeeChang<T, recursive_doubling>;
+
+using Formulations =
+    FormulationList<UickerKahn, Waters, Hollerbach4, Hollerbach3, NewtonEulerBase,
+                    NewtonEulerConventional, NewtonEulerLambda, NewtonEulerLinkDense,
+                    NewtonEulerScrew, LathropLogarithmic, LeeChangDoubling, WithoutVelocityTerms>;
 
 }  // namespace parid

@@ -8,9 +8,7 @@
 
 #include <algorithm>
 
-#if defined(__x86_64__)
-#include <immintrin.h>
-#endif
+#include "parid/run/pause.hpp"
 
 namespace parid {
 
@@ -25,14 +23,6 @@ int available_cores() {
 namespace {
 
 constexpr unsigned open = 1, one_member = 2;
-
-void pause() {
-#if defined(__x86_64__)
-  _mm_pause();
-#elif defined(__aarch64__)
-  asm volatile("yield");
-#endif
-}
 
 // Until `x` is no longer `old`. Sleeping and waking costs some 50 µs, so a job that follows at once, as
 // in a loop over batches, is waited for awake, for about as long.

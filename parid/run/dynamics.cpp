@@ -9,7 +9,8 @@
 
 namespace parid {
 
-Workspace::Workspace(const Robot& robot) : parts_(new Parts(robot)) {}
+Workspace::Workspace(const Robot& robot, const WorkspaceOptions& options)
+    : parts_(new Parts(robot, options.threads)) {}
 Workspace::Workspace(Workspace&&) noexcept = default;
 Workspace& Workspace::operator=(Workspace&&) noexcept = default;
 Workspace::~Workspace() = default;
@@ -26,6 +27,7 @@ bool Workspace::compiled() const { return parts_->own != nullptr; }
 const std::string& Workspace::note() const { return parts_->note; }
 
 const Robot& Workspace::robot() const { return parts_->robot; }
+std::string Workspace::arrangement() const { return parts_->choice.text(); }
 
 void Workspace::set_base_motion(const std::array<double, 3>& w, const std::array<double, 3>& wd,
                                 const std::array<double, 3>& vd) {

@@ -18,9 +18,15 @@
 
 namespace parid {
 
+struct WorkspaceOptions {
+  // For one evaluation. More than one pays for chains of some hundred links whose evaluations follow each
+  // other closely (docs/long-chains.md); other robots are evaluated on one thread all the same.
+  int threads = 1;
+};
+
 class Workspace {
  public:
-  explicit Workspace(const Robot&);
+  explicit Workspace(const Robot&, const WorkspaceOptions& = {});
   Workspace(Workspace&&) noexcept;
   Workspace& operator=(Workspace&&) noexcept;
   ~Workspace();
@@ -46,6 +52,10 @@ class Workspace {
   const std::string& note() const;
 
   const Robot& robot() const;
+
+  // How torques are computed: "one link after another", or for a long chain "8 lanes", "8 lanes on 2
+  // threads".
+  std::string arrangement() const;
 
   struct Parts;  // for inverse_dynamics
   Parts& parts() { return *parts_; }

@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include "parid/run/chain_kernel.hpp"
 #include "parid/run/kernel.hpp"
 
 namespace parid {
@@ -11,5 +12,9 @@ KernelSet kernels_baseline();
 KernelSet kernels_avx2();
 KernelSet kernels_avx512();
 #endif
+
+ChainKernelSet chain_kernels_baseline();
+ChainKernelSet chain_kernels_avx2();
+ChainKernelSet chain_kernels_avx512();
 
 }  // namespace parid

@@ -9,6 +9,7 @@
 #include "parid/math/mat3.hpp"
 #include "parid/model/parametric.hpp"
 #include "parid/run/cost.hpp"
+#include "parid/run/parallel_cost.hpp"
 
 namespace parid {
 namespace {
@@ -71,6 +72,74 @@ Pair uncharged(bool method_one) {
   });
 }
 Pair operator-(const Pair& x, const Pair& y) { return {x.m - y.m, x.a - y.a}; }
+
+Pair pair_of(const Depth& d) {
+  return {static_cast<double>(d.multiplications), static_cast<double>(d.additions)};
+}
+
+// Parallel algorithms: depth, operations of one processor, processors. Graphs of very long arms are not
+// traced for it.
+template <class Add>
+void add_parallel(int size, const Add& add) {
+  const double n = size, L = ceil_log2(size + 1), l = ceil_log2(size);
+  const char* table1 = "Lathrop 1985, Table 1";
+  using Tip = LathropCharging::Tip;
+  if (size <= 256) {
+    add(table1, "linear parallel Newton-Euler, depth", "2 n + 3; 6 n + 7", {2 * n + 3, 6 * n + 7},
+        pair_of(lathrop_depth_linear(size,
+                                     {.moving_base = true, .tip = Tip::known, .dot_product = false})
+                    .torque),
+        "Table 4 traced: base moving, wrench at the tip known from the start, up to n_1",
+        "reproduced", "the dot product that makes n_1 a torque is not in it");
+    add("Lathrop 1985, Eq. (5)", "linear parallel Newton-Euler, depth", "2 n + 5; 6 n + 9",
+        {2 * n + 5, 6 * n + 9},
+        pair_of(lathrop_depth_linear(size, {.tip = Tip::with_force}).torque),
+        "Table 4 traced: base fixed, wrench at the tip coming when F_n does, dot product included",
+        "reproduced", "contradicts Table 1, which charges otherwise, by 2 and 2");
+    add("Lathrop 1985, Eq. (5)", "linear parallel Newton-Euler, depth", "2 n + 5; 6 n + 9",
+        {2 * n + 5, 6 * n + 9}, pair_of(lathrop_depth_linear(size).torque),
+        "Table 4 traced: base fixed, nothing at the tip, dot product included", "refuted",
+        "without a wrench at the tip it is 2 n + 4 and 6 n + 6");
+    add(table1, "logarithmic parallel Newton-Euler, depth",
+        "2 ⌈log2(n + 1)⌉ + 5; 6 ⌈log2(n + 1)⌉ + 10", {2 * L + 5, 6 * L + 10},
+        pair_of(lathrop_depth(size, divided_scan).torque),
+        "Table 5 traced: base fixed, nothing at the tip, n distributed, dot product included",
+        l == L && size > 3 ? "reproduced" : "refuted",
+        l == L && size > 3 ? "Table 5 as it stands, with W in front of the bracket, takes an "
+                             "addition more at each level inward"
+                           : "an upper bound: with 2^k links on a fixed base, or with three at "
+                             "most, it takes less");
+  }
+  const LathropProcessors p = lathrop_processors(size);
+  const char* table6 = "Lathrop 1985, Table 6";
+  auto both = [](double out, double in) { return Pair{out, in}; };
+  const char* units = "vector operations of a node, outward/inward, on Counted";
+  const char* shared = "a product of matrices is three; z q̇ and τ's dot product have no processor";
+  add(table6, "matrix-vector processors, linear node", "", {22, 8},
+      both(p.linear_backward, p.linear_forward), units, "reproduced", shared);
+  add(table6, "matrix-vector processors, logarithmic node", "", {36, 13},
+      both(p.logarithmic_backward, p.logarithmic_forward), units, "reproduced", shared);
+  if (size == 6) {
+    add(table6, "the same, linear, pipelined", "22 n; 8 n", {132, 48},
+        both(p.linear_backward * n, p.linear_forward * n), "n nodes", "reproduced",
+        "one node for each joint");
+    add(table6, "the same, logarithmic", "", {108, 39},
+        both(p.logarithmic_backward * p.tier, p.logarithmic_forward * p.tier),
+        "the widest tier of the graph of Fig. 5", "reproduced", "three nodes of six joints");
+    add(table6, "the same, logarithmic, pipelined", "", {468, 169},
+        both(p.logarithmic_backward * p.nodes, p.logarithmic_forward * p.nodes),
+        "all nodes of that graph", "reproduced", "3 + 2 + 2 combinations and six leaves");
+  }
+  if (size < 2) return;  // nothing to double
+  const LeeChangOperations o = lee_chang_operations(size);
+  add("Lee, Chang 1986", "operations of one of n processors",
+      "27 ⌈log2 n⌉ + 116; 24 ⌈log2 n⌉ + 9 ⌈log2(n + 1)⌉ + 84", {27 * l + 116, 24 * l + 9 * L + 84},
+      {static_cast<double>(o.all().multiplications), static_cast<double>(o.all().additions)},
+      "lee_chang: steps of one link, and rounds of its recurrences", "reproduced",
+      "the scan has ⌊ ⌋ for ⌈ ⌉ and n = 8 for 6; with these alone come 27 and 33 more at n = 12. "
+      "The "
+      "first round of rotations has a PUMA's zeros (8/4), the later ones none");
+}
 
 }  // namespace
 
@@ -147,15 +216,8 @@ std::vector<PublishedCount> published_counts(int size) {
         {none, none}, "", "not derivable",
         "an estimate: Newton-Euler's 852 and 738 divided by a concurrency of 2.64 seen on the "
         "Stanford arm");
-    const FormulationCost link = cost("newton_euler_link", arm);
-    add("Lathrop 1985, Table 1", "linear parallel Newton-Euler, depth", "2 n + 3; 6 n + 7",
-        {2 * n + 3, 6 * n + 7},
-        {static_cast<double>(link.depth->multiplications),
-         static_cast<double>(link.depth->additions)},
-        "newton_euler_link: longest path of the traced graph", "not derivable",
-        "another arrangement of the same recursion, on a fixed base, with the final dot product "
-        "and the rotations' own entries in the path; Lathrop's tables charge a moving base");
   }
+  add_parallel(size, add);
 
   auto lambda = [](const Robot& r) { return dense("newton_euler_lambda", r); };
   auto table = [](const Robot& r) { return as_written("newton_euler_conventional", r); };

@@ -9,6 +9,7 @@
 #include "parid/dynamics/energy.hpp"
 #include "parid/dynamics/forward_gradient.hpp"
 #include "parid/dynamics/regressor.hpp"
+#include "parid/run/chain_kernel.hpp"
 #include "parid/run/dynamics.hpp"
 #include "parid/run/forward_kernel.hpp"
 #include "parid/run/kernel.hpp"
@@ -18,14 +19,16 @@
 namespace parid {
 
 struct Workspace::Parts {
-  explicit Parts(const Robot& r)
+  Parts(const Robot& r, int threads)
       : robot(r),
         canonical(&r.canonical()),
-        in_double(best_kernels().single(*canonical)),
+        choice(chain_choice(*canonical, threads)),
+        in_double(single_kernel(*canonical, threads)),
         in_float(best_kernels().single_float(*canonical)) {}
 
   Robot robot;
   const Canonical* canonical;  // the robot's
+  ChainChoice choice;
   std::unique_ptr<Kernel<double>> in_double;
   std::unique_ptr<Kernel<float>> in_float;
   Surroundings surroundings;

@@ -328,6 +328,32 @@ TEST(Cli, ErrorsStopTorqueWithAndWithoutForce) {
   EXPECT_EQ(parid_program({"check", robot}).code, 1);
 }
 
+TEST(Cli, AutoTakesLanesForOneSampleOfALongChain) {
+  Scratch scratch;
+  std::string header, numbers;
+  for (const char* what : {"q", "v", "a"})
+    for (int k = 1; k <= 300; ++k) {
+      header += (header.empty() ? "" : ",") + (what + std::to_string(k));
+      numbers += (numbers.empty() ? "" : ",") + std::to_string(0.01 * (k % 17) - 0.05);
+    }
+  const std::string one = scratch.file("one.csv", header + "\n" + numbers + "\n");
+  const nlohmann::json quick = json_of("torque chain:300 " + one + " --method auto --json"),
+                       plain = json_of("torque chain:300 " + one + " --json");
+  EXPECT_EQ(quick["method"], "auto");
+  EXPECT_FALSE(plain.contains("taken"));
+  const std::string taken = quick["taken"];
+  EXPECT_TRUE(taken.starts_with("newton_euler_link, ")) << taken;
+  double scale = 0;
+  for (const auto& x : plain["tau"][0]) scale = std::max(scale, std::abs(x.get<double>()));
+  for (int k = 0; k < 300; ++k)
+    EXPECT_NEAR(quick["tau"][0][k].get<double>(), plain["tau"][0][k].get<double>(), 1e-12 * scale);
+  const Ran narrow = parid_line("torque chain:300 " + one + " --method auto",
+                                {.environment = {{"PARID_ISA", "baseline"}}});
+  EXPECT_EQ(narrow.err, "parid: --method auto takes newton_euler_link, one link after another\n");
+  EXPECT_EQ(json_of("torque chain:24 --method auto --json")["taken"],
+            "newton_euler_link, samples side by side");
+}
+
 // docs/json.md lists, for each command line, the keys of its object.
 TEST(Cli, JsonHasTheDocumentedKeys) {
   std::istringstream page(content("docs/json.md"));

@@ -107,6 +107,49 @@ TEST(Compare, PublishedFiguresStandBesideOurs) {
   }
 }
 
+TEST(Compare, ParallelFiguresOfThePapers) {
+  const json all = json_of(
+      "compare chain:6 --samples 1 --published --only lathrop,lee_chang --json")["published"];
+  int reproduced = 0;
+  for (const json& p : all) {
+    const std::string source = p["source"];
+    if (!source.starts_with("Lathrop") && !source.starts_with("Lee")) continue;
+    if (p["verdict"] != "reproduced") continue;
+    EXPECT_EQ(p["printed"], p["ours"]) << p["method"];
+    ++reproduced;
+  }
+  EXPECT_EQ(reproduced, 9);
+}
+
+TEST(Compare, ScansOnProcessors) {
+  const json scans =
+      json_of("compare chain:6 --samples 1 --only lee_chang --processors 5 --json")["scans"];
+  EXPECT_EQ(scans["processors"], 5);
+  EXPECT_EQ(with(scans["strategies"], "strategy", "serial")["time"], 6);
+  EXPECT_EQ(with(scans["strategies"], "strategy", "recursive doubling (FOHRA)")["depth"], 3);
+  EXPECT_EQ(with(scans["strategies"], "strategy", "p-fold (PFP)")["time"], 5);
+  EXPECT_EQ(scans["p_fold_corrected"], 5);
+  EXPECT_EQ(scans["lower_bound"], json({2, 3}));
+  EXPECT_EQ(scans["routing"].size(), 3u);
+  const std::string text =
+      parid_line(
+          "compare chain:1023 --samples 1 --only newton_euler_link --network inverse-shuffle")
+          .out;
+  EXPECT_TRUE(contains(text, "inverse-shuffle                       20      10            10"))
+      << text;
+  EXPECT_FALSE(contains(text, "cascade"));
+  EXPECT_EQ(refusal("compare chain:6 --processors 8"),
+            "--processors: it is 8; 6 links are 7 elements, so give a number from 1 to 7\n");
+  EXPECT_EQ(
+      refusal("compare chain:6 --network schuffle"),
+      "--network: there is no 'schuffle'; did you mean 'shuffle'? choose from cascade, shuffle, "
+      "inverse-shuffle\n");
+  EXPECT_EQ(
+      refusal("compare humanoid --processors 2"),
+      "--processors: scans run along a chain, and robot 'humanoid' branches; name a chain, such "
+      "as chain:6\n");
+}
+
 TEST(Compare, FormulationsAgree) {
   for (const char* robot : {"puma560", "stanford", "scara"}) {
     const Ran ran = parid_line(std::string("compare ") + robot + " --json");

@@ -1,0 +1,30 @@
+// The question: how long does one evaluation of one long chain take?
+//
+// Beside KDL and our serial sweep stand three arrangements of a scan over SIMD lanes: ours
+// (parid/run/chain_kernel.hpp), Lee and Chang's, where every recursion is a prefix sum in base
+// orientation, and Lathrop's, where neighbouring stretches are combined.
+
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "parid/model/canonical.hpp"
+#include "parid/model/description.hpp"
+
+namespace parid::bench {
+
+struct ChainContestant {
+  std::string name;
+  int threads = 1;
+  std::function<void(const double* q, const double* v, const double* a, double* tau)> run;
+};
+using ChainContestants = std::vector<ChainContestant>;
+
+void add_kdl(ChainContestants&, const Description&);
+void add_parid(ChainContestants&, const Canonical&);
+void add_arrangements(ChainContestants&, const Canonical&);
+
+}  // namespace parid::bench

@@ -1,0 +1,35 @@
+// What `parid compare --processors` adds: the recurrences of an n-link chain as scans, on so many
+// processors, wired in one way or another.
+
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/json.hpp"
+#include "parid/math/network.hpp"
+
+namespace parid::cli {
+
+struct ScanRow {
+  const char* strategy;
+  int depth, time;  // with as many processors as it can use; on those there are
+  long work;        // combinations
+  int widest;       // processors that it can use
+};
+
+struct ScanReport {
+  int n, processors;
+  std::vector<ScanRow> rows;
+  int p_fold_printed, p_fold_corrected;
+  int lower_bound_links, lower_bound_levels;  // ⌈n/p⌉ and ⌈log2 p⌉
+  std::vector<Network> asked;
+};
+
+// `network`: one of the names, or empty for all. Throws Error where there is no such network, or where the
+// processors are fewer than one or more than n + 1.
+ScanReport scan_report(int n, int processors, const std::string& network);
+void print(const ScanReport&);
+Json json_of(const ScanReport&);
+
+}  // namespace parid::cli

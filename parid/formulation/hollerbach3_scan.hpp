@@ -1,0 +1,116 @@
+// The recursive Lagrangian of hollerbach3 as scans: Lathrop's remark that it reaches the same bounds.
+//
+// Source   Lathrop (1985), section 3.1: "The Lagrangian attains essentially the same time bounds using
+//          substantially more hardware." How is ours.
+// Order    O(n log n) operations, O(log n) deep, by divided_scan; O(n) and O(n) by serial_scan.
+// Symbols  as in hollerbach3. Outward an element is a stretch's rotation and origin with their first and
+//          second time derivatives, and stretches compose as such functions of time do:
+//            W = W W'    Ẇ = Ẇ W' + W Ẇ'    Ẅ = Ẅ W' + 2 Ẇ Ẇ' + W Ẅ'
+//            p = p + W p'      p̈ = p̈ + Ẅ p' + 2 Ẇ ṗ' + W p̈'
+//          Inward it is a stretch's D, e, c and mass seen from its first link, and where its end is:
+//            D = D + A D' + p e'ᵀ    e = e + e'    c = c + A c' + M' p    M = M + M'
+// Differs  not in the list of formulations: it has hollerbach3's scope and twice its work.
+
+#pragma once
+
+#include "parid/formulation/lagrange4.hpp"
+#include "parid/formulation/scope.hpp"
+#include "parid/math/scan.hpp"
+
+namespace parid {
+
+template <class T>
+struct LagrangeMotion {
+  Mat3<T> W, Wd, Wdd;
+  Vec3<T> p, pd, pdd;
+};
+template <class T>
+LagrangeMotion<T> combined(const LagrangeMotion<T>& x, const LagrangeMotion<T>& y) {
+  const T two(2.0);
+  return {x.W * y.W,
+          x.Wd * y.W + x.W * y.Wd,
+          x.Wdd * y.W + (two * (x.Wd * y.Wd) + x.W * y.Wdd),
+          x.p + x.W * y.p,
+          x.pd + (x.Wd * y.p + x.W * y.pd),
+          x.pdd + (x.Wdd * y.p + (two * (x.Wd * y.pd) + x.W * y.pdd))};
+}
+
+template <class T>
+struct LagrangeForce {
+  Mat3<T> A;  // the link after the stretch, in the first one's coordinates: rotation and origin
+  Vec3<T> p;
+  Mat3<T> D;
+  Vec3<T> e, c;
+  T mass{0.0};
+};
+template <class T>
+LagrangeForce<T> combined(const LagrangeForce<T>& x, const LagrangeForce<T>& y) {
+  return {x.A * y.A,
+          x.p + x.A * y.p,
+          x.D + (x.A * y.D + outer(x.p, y.e)),
+          x.e + y.e,
+          x.c + (x.A * y.c + y.mass * x.p),
+          x.mass + y.mass};
+}
+
+template <Scalar T, ScanPlan (*Plan)(int) = divided_scan>
+class Hollerbach3Scan {
+ public:
+  static constexpr const char* id = "hollerbach3_scan";
+  static constexpr bool exact = true;
+  static constexpr Scope scope{};
+
+  explicit Hollerbach3Scan(const Mechanism<T>& m) : plan_(Plan(m.n)), x_(m.n), y_(m.n) {}
+
+  void torque(const Mechanism<T>& m, const Motion<T>& at, T* tau) {
+    const auto combine = [](const auto& a, const auto& b) { return combined(a, b); };
+    for (int i = 1; i <= m.n; ++i) {
+      const Mat3<T> A = at.R(i);
+      const Vec3<T> p = at.p(i), z = A.column(2);
+      const T qd = at.qd(i), qdd = at.qdd(i);
+      if (m.kind(i) == JointKind::revolute) {
+        const Mat3<T> A1 = quarter_turned(A), A2 = quarter_turned(A1);
+        x_[i - 1] = {A, qd * A1, (qd * qd) * A2 + qdd * A1, p, {}, {}};
+      } else {
+        x_[i - 1] = {A, {}, {}, p, qd * z, qdd * z};
+      }
+    }
+    scan(plan_, x_.data(), combine);
+    for (int i = 1; i <= m.n; ++i) {
+      const LagrangeMotion<T>& x = x_[i - 1];
+      const T mass = m.body[i][0];
+      const Vec3<T> n = m.body[i].vec(1);
+      const Sym3<T> K = m.body[i].sym(4);
+      const Mat3<T> J{{K.xx, K.xy, K.xz}, {K.xy, K.yy, K.yz}, {K.xz, K.yz, K.zz}};
+      const bool last = i == m.n;
+      y_[i - 1] = {last ? Mat3<T>::identity() : at.R(i + 1),
+                   last ? Vec3<T>() : at.p(i + 1),
+                   outer(n, x.pdd) + J * transposed(x.Wdd),
+                   mass * x.pdd + x.Wdd * n,
+                   n,
+                   mass};
+    }
+    scan_from_end(plan_, y_.data(), combine);
+    for (int i = 1; i <= m.n; ++i) {
+      const LagrangeForce<T>& y = y_[i - 1];
+      if (m.kind(i) == JointKind::revolute) {
+        const Mat3<T> W1 = quarter_turned(x_[i - 1].W), WD = W1 * y.D;
+        tau[i] = (WD.r0.x + WD.r1.y + WD.r2.z) - dot(at.gravity, W1 * y.c);
+      } else {
+        tau[i] = dot(x_[i - 1].W.column(2), y.e - y.mass * at.gravity);
+      }
+    }
+  }
+
+ private:
+  // A·Q for a turn about z: columns (y, −x, 0).
+  static Mat3<T> quarter_turned(const Mat3<T>& A) {
+    const T o(0.0);
+    return {{A.r0.y, -A.r0.x, o}, {A.r1.y, -A.r1.x, o}, {A.r2.y, -A.r2.x, o}};
+  }
+  ScanPlan plan_;
+  std::vector<LagrangeMotion<T>> x_;
+  std::vector<LagrangeForce<T>> y_;
+};
+
+}  // namespace parid

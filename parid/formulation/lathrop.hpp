@@ -1,0 +1,162 @@
+// Newton-Euler inverse dynamics by combining neighbouring stretches of the chain: logarithmic depth.
+//
+// Source   Lathrop: Parallelism in manipulator dynamics, Int. J. Robotics Research 4 (1985) 80-102,
+//          Table 5, corrected: p̈ has 2(S + Q), where the scan has 2S + Q; its first cross product is
+//          of ω̇, not ω. n is distributed, W n' + (W Aᵀ R) × (W f'), or Eq. (2) would not hold.
+// Order    O(n log n) operations, O(log n) deep, by divided_scan; O(n) and O(n) by serial_scan. The
+//          code is the same: what differs is the plan of the scan.
+// Symbols  code   paper    meaning of a stretch a..b, in the coordinates of link b
+//          W      W_ab     rotation, link b to link a−1
+//          w wd   ω ω̇      angular velocity and acceleration of b as seen from a−1
+//          R      R        origin of b from the origin of a−1
+//          Q S    Q S      velocity of that origin as seen from a−1: by sliding, by turning
+//          pdd    p̈        its acceleration as seen from a−1
+//                          and on the way back, in the coordinates of link a
+//          M      W_{a+1,b+1}   rotation, link b+1 to link a
+//          P      W A R    origin of b from the origin of a−1
+//          f n    f n      force and moment (at the origin of a−1) that move the links a..b
+// Differs  link i has Craig's axes, but its origin where Lathrop has it, at its far end: where joint
+//          i+1 is when it has not slid. So axes stay z in their own link, A is the mechanism's R, and
+//          p* and the centre of mass are constant but for a slide. The base is element 0.
+
+#pragma once
+
+#include <vector>
+
+#include "parid/formulation/scope.hpp"
+#include "parid/math/scan.hpp"
+#include "parid/model/motion.hpp"
+
+namespace parid {
+
+// ---- Table 5, from the base out
+
+template <class T>
+struct LathropMotion {
+  Mat3<T> W;
+  Vec3<T> w, wd, Q, R, S, pdd;
+};
+
+// a = b: joint a alone turns by z q̇ or slides by it.
+template <class T>
+LathropMotion<T> lathrop_leaf(const Mat3<T>& A, const Vec3<T>& p, JointKind kind,
+                              const Vec3<T>& z_qd, const Vec3<T>& z_qdd) {
+  if (kind == JointKind::prismatic) return {A, {}, {}, z_qd, p, {}, z_qdd};
+  const Vec3<T> S = cross(z_qd, p);
+  return {A, z_qd, z_qdd, {}, p, S, cross(z_qdd, p) + cross(z_qd, S)};
+}
+
+// a ≠ b: x over a..k and y over k+1..b.
+template <class T>
+LathropMotion<T> lathrop_combined(const LathropMotion<T>& x, const LathropMotion<T>& y) {
+  const Vec3<T> w = transposed_times(y.W, x.w), wd = transposed_times(y.W, x.wd),
+                w_R = cross(w, y.R);
+  return {x.W * y.W,
+          w + y.w,
+          wd + (cross(w, y.w) + y.wd),
+          transposed_times(y.W, x.Q) + y.Q,
+          transposed_times(y.W, x.R) + y.R,
+          transposed_times(y.W, x.S) + (w_R + y.S),
+          transposed_times(y.W, x.pdd) +
+              ((y.pdd + cross(w, w_R + T(2.0) * (y.S + y.Q))) + cross(wd, y.R))};
+}
+
+// ---- Table 5, from the tip in
+
+template <class T>
+struct LathropForce {
+  Mat3<T> M;
+  Vec3<T> P, f, n;
+};
+
+template <class T>
+LathropForce<T> lathrop_combined(const LathropForce<T>& x, const LathropForce<T>& y) {
+  const Vec3<T> f = x.M * y.f;
+  return {x.M * y.M, x.P + x.M * y.P, x.f + f, (x.n + cross(x.P, f)) + x.M * y.n};
+}
+
+// ---- what is not handed on: Newton and Euler at the centre of mass
+
+template <class T>
+struct LathropBody {
+  T mass;
+  Vec3<T> r;  // r*: centre of mass from the far origin
+  Sym3<T> J;  // about it
+};
+
+template <class T>
+void lathrop_newton_euler(const LathropBody<T>& b, const LathropMotion<T>& x, Vec3<T>& F,
+                          Vec3<T>& N) {
+  const Vec3<T> rdd = x.pdd + (cross(x.w, cross(x.w, b.r)) + cross(x.wd, b.r));
+  F = b.mass * rdd;
+  N = b.J * x.wd + cross(x.w, b.J * x.w);
+}
+
+template <Scalar T, ScanPlan (*Plan)(int) = divided_scan>
+class Lathrop {
+ public:
+  static constexpr const char* id = "lathrop";
+  static constexpr bool exact = true;
+  static constexpr Scope scope{
+      .trees = false, .free_joints = false, .turning_base = true, .wrenches = true};
+
+  explicit Lathrop(const Mechanism<T>& m)
+      : outward_(Plan(m.n + 1)),
+        inward_(Plan(m.n)),
+        far_(m.n + 1),
+        body_(m.n + 1),
+        x_(m.n + 1),
+        y_(m.n) {
+    for (int i = 1; i <= m.n; ++i) {
+      if (i < m.n) far_[i] = m.placing[i + 1].vec(9);
+      body_[i] = {m.body[i][0], m.centre[i].vec(0) - far_[i], m.centre[i].sym(3)};
+    }
+  }
+
+  void torque(const Mechanism<T>& m, const Motion<T>& at, T* tau) {
+    x_[0] = {Mat3<T>::identity(), at.base.w, at.base.wd, {}, {}, {}, -at.gravity};
+    if (m.n > 0) start_from(m.placing[1].vec(9));
+    const T o(0.0);
+    for (int i = 1; i <= m.n; ++i)
+      x_[i] = lathrop_leaf(at.R(i), shifted(m, at, i, far_[i]), m.kind(i), {o, o, at.qd(i)},
+                           {o, o, at.qdd(i)});
+    scan(outward_, x_.data(), [](const auto& x, const auto& y) { return lathrop_combined(x, y); });
+    for (int i = 1; i <= m.n; ++i) {
+      Vec3<T> F, N;
+      lathrop_newton_euler(body_[i], x_[i], F, N);
+      Vec3<T> f = F, n = N + cross(shifted(m, at, i, m.centre[i].vec(0)), F);  // s* × F
+      if (at.external) {  // at the mechanism's origin of link i
+        const auto& [push, turn] = at.external[i];
+        f = f - push, n = n - (turn + cross(shifted(m, at, i, Vec3<T>()), push));
+      }
+      y_[i - 1] = {i < m.n ? at.R(i + 1) : Mat3<T>::identity(), shifted(m, at, i, far_[i]), f, n};
+    }
+    scan_from_end(inward_, y_.data(),
+                  [](const auto& x, const auto& y) { return lathrop_combined(x, y); });
+    for (int i = 1; i <= m.n; ++i)
+      tau[i] = m.kind(i) == JointKind::prismatic ? y_[i - 1].f.z : y_[i - 1].n.z;
+  }
+
+  const LathropMotion<T>& motion(int i) const { return x_[i]; }    // of 0..i
+  const LathropForce<T>& force(int i) const { return y_[i - 1]; }  // of i..n
+
+ private:
+  // The base's acceleration is its origin's; the chain begins at the first joint, p away.
+  void start_from(const Vec3<T>& p) {
+    LathropMotion<T>& b = x_[0];
+    b.pdd = b.pdd + (cross(b.wd, p) + cross(b.w, cross(b.w, p)));
+  }
+  // A point of link i from the far origin of the link before, in link i: a slide lies between them.
+  static Vec3<T> shifted(const Mechanism<T>& m, const Motion<T>& at, int i, const Vec3<T>& r) {
+    if (m.kind(i) == JointKind::revolute) return r;
+    return r + transposed_times(at.R(i), at.p(i) - m.placing[i].vec(9));
+  }
+
+  ScanPlan outward_, inward_;
+  std::vector<Vec3<T>> far_;  // p*, less the slide
+  std::vector<LathropBody<T>> body_;
+  std::vector<LathropMotion<T>> x_;  // [0] is the base
+  std::vector<LathropForce<T>> y_;
+};
+
+}  // namespace parid

@@ -1,0 +1,86 @@
+// How many times processors must pass numbers on, if each is wired to few others.
+//
+// A scan by recursive doubling on p processors, one element each, needs in its k-th round what stands
+// 2^k before. Three networks, after Lee and Chang (1986) and Stone (1971):
+//
+//   cascade          each processor passes to the next: 2^k passes in round k
+//   shuffle          and besides all can deal like cards: what stands at binary b₁b₂…b goes to b₂…b b₁
+//   inverse-shuffle  and besides the other way: to b b₁b₂…
+//
+// After k inverse shuffles elements that were 2^k apart are neighbours, and after all of them everyone
+// is at home again: two passes a round. A shuffle goes through the distances the wrong way about, and a
+// product of matrices cannot be taken in any order, so it must go all the way round each time.
+
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "parid/math/scan_plan.hpp"
+
+namespace parid {
+
+enum class Network { cascade, shuffle, inverse_shuffle };
+inline constexpr Network networks[] = {Network::cascade, Network::shuffle,
+                                       Network::inverse_shuffle};
+inline const char* name_of(Network n) {
+  return n == Network::cascade ? "cascade" : n == Network::shuffle ? "shuffle" : "inverse-shuffle";
+}
+
+// What a machine of p processors does, every number moved as its wires allow.
+struct Routing {
+  int rounds = 0;  // of combinations
+  int passes = 0;  // to the next processor
+  int deals = 0;   // shuffles, or inverse ones
+  int steps() const { return passes + deals; }
+};
+
+// x[i] becomes x[0] ∘ … ∘ x[i], on as many processors, padded to a power of two.
+template <class X, class Combine>
+Routing scan_on(Network network, std::vector<X>& x, const Combine& combine) {
+  struct Cell {
+    X value;
+    int home = -1;  // the element that it is; -1: padding
+  };
+  Routing r;
+  const std::size_t bits = ceil_log2(static_cast<int>(x.size())), p = std::size_t{1} << bits;
+  if (x.size() < 2) return r;
+  std::vector<Cell> at(p, Cell{x[0], -1});
+  for (std::size_t i = 0; i < x.size(); ++i) at[i] = {x[i], static_cast<int>(i)};
+  auto deal = [&] {  // what stands at i goes to i turned by one bit
+    std::vector<Cell> next = at;
+    for (std::size_t i = 0; i < p; ++i) {
+      const std::size_t left = ((i << 1) & (p - 1)) | (i >> (bits - 1)),
+                        right = (i >> 1) | ((i & 1) << (bits - 1));
+      next[network == Network::shuffle ? left : right] = at[i];
+    }
+    at = next, ++r.deals;
+  };
+  for (std::size_t k = 0; k < bits; ++k) {
+    const int distance = 1 << k;
+    const int hops = network == Network::cascade ? distance : 1;
+    std::vector<Cell> passed = at;  // a register of each that travels
+    for (int h = 0; h < hops; ++h, ++r.passes)
+      for (std::size_t i = p - 1; i > 0; --i) passed[i] = passed[i - 1];
+    for (std::size_t i = 0; i < p; ++i)
+      if (at[i].home >= distance && passed[i].home == at[i].home - distance)
+        at[i].value = combine(passed[i].value, at[i].value);
+    ++r.rounds;
+    // One bit to the right: by the inverse shuffle at once, by the shuffle the long way round.
+    const std::size_t deals = network == Network::cascade   ? 0
+                              : network == Network::shuffle ? bits - 1
+                                                            : bits > 1;
+    for (std::size_t d = 0; d < deals; ++d) deal();
+  }
+  for (const Cell& c : at)
+    if (c.home >= 0) x[c.home] = c.value;
+  return r;
+}
+
+inline Routing routing(Network network, int processors) {
+  std::vector<int> x(processors, 1);
+  return scan_on(network, x, [](int a, int b) { return a + b; });
+}
+
+}  // namespace parid

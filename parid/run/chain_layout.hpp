@@ -1,0 +1,56 @@
+// Which link is in which lane: a chain cut into stretches of equal length, or a tree into its paths.
+//
+// A stretch is a run of links, each the parent of the next. W stretches side by side are a group. A tree
+// is cut where it branches, so that stretches begin where others end, and where a path is longer than
+// is good; long ones are grouped with long ones, and short ones padded.
+
+#pragma once
+
+#include <vector>
+
+#include "parid/model/canonical.hpp"
+
+namespace parid {
+
+class ChainLayout {
+ public:
+  // It does not depend on who will work on it, so that torques have the same bits on any number of
+  // threads.
+  ChainLayout(const Canonical&, int lanes);
+  ~ChainLayout();  // not here: what includes this is compiled for several instruction sets
+
+  bool straight() const { return straight_; }  // a chain: stretch k + 1 begins where k ends
+  int groups() const;
+  int threads() const;          // that can share it: a chain's groups; a tree is for one
+  int length(int group) const;  // links of its stretches, padding included
+  int first(int group) const;   // of a chain: links before its first
+  int link(int group, int lane, int i) const;  // 0: padding
+  // Lane k of step i is the user's coordinate columns(group)[i · lanes + k]; −1: padding.
+  const int* columns(int group) const;
+  int steps() const;  // lengths of all groups
+
+  // Stretches count group · lanes + lane. In an order in which each comes after what it begins at:
+  int stretches() const;
+  int in_order(int k) const;
+  int parent(int stretch) const;  // at whose end it begins; −1: the base
+
+ private:
+  struct Stretch {
+    std::vector<int> links;
+    int parent = -1;
+  };
+  ChainLayout(const ChainLayout&);
+  ChainLayout& operator=(const ChainLayout&);
+  void cut(const Topology&);
+  void cut_chain(int n);
+  void cut_tree(const Topology&, int longest);
+
+  int lanes_;
+  bool straight_ = true;
+  int n_ = 0, length_ = 0, count_ = 1;  // of a chain: links, of a stretch, groups
+  std::vector<Stretch> stretch_;        // of a tree
+  std::vector<int> lengths_, order_;
+  std::vector<int> columns_, at_;  // of all groups; where each one's begin
+};
+
+}  // namespace parid

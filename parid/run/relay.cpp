@@ -1,0 +1,121 @@
+#include "parid/run/relay.hpp"
+
+#include "parid/run/pause.hpp"
+
+namespace parid {
+
+namespace {
+
+constexpr int spins = 1000;  // some 50 µs, about what sleeping and waking takes
+constexpr int eager =
+    100;  // without a pause: what is waited for is mostly a fraction of a microsecond away
+
+// Until ready(). Members wait for each other within a job, so it is soon; unless the system gave the
+// core to somebody else, who then needs ours.
+template <class Ready>
+void wait_awake(const Ready& ready) {
+  for (int k = 0; !ready(); ++k)
+    if (k > spins)
+      std::this_thread::yield();
+    else if (k > eager)
+      pause();
+}
+
+}  // namespace
+
+Relay::Relay(int members) : parts_(std::make_unique<Part[]>(members)) {
+  threads_.reserve(members - 1);
+  try {
+    for (int k = 1; k < members; ++k) threads_.emplace_back([this, k] { live(k); });
+  } catch (...) {  // the system has no more threads to give
+    dismiss();
+    throw;
+  }
+}
+
+Relay::~Relay() { dismiss(); }
+
+void Relay::dismiss() {
+  over_.store(true, std::memory_order_relaxed);
+  job_.fetch_add(1, std::memory_order_release);
+  job_.notify_all();
+  for (std::thread& t : threads_) t.join();
+}
+
+// Waking somebody costs the waker some microseconds, more than a short job, and the sleeper comes too late
+// for it. It pays where jobs follow each other closely; a control loop that asks once in a millisecond
+// is better off alone.
+void Relay::wake() {
+  if (std::chrono::steady_clock::now() - ended_ < std::chrono::microseconds(100)) job_.notify_all();
+}
+
+bool Relay::take(int part, unsigned job) {
+  unsigned before = job - 1;
+  return parts_[part].taken.compare_exchange_strong(before, job, std::memory_order_acq_rel);
+}
+
+void Relay::run(const After* phases, int count, void* work, Call call) {
+  after_ = phases, phases_ = count, work_ = work, call_ = call;
+  const unsigned job = job_.load(std::memory_order_relaxed) + 1;
+  parts_[0].taken.store(job, std::memory_order_relaxed);
+  job_.store(job, std::memory_order_release);
+  if (asleep_.load(std::memory_order_relaxed) > 0) [[unlikely]]
+    wake();
+  take_part(0, job);
+  const unsigned all = 256 * job + static_cast<unsigned>(count) + 1;
+  for (int p = 1; p < members(); ++p)
+    wait_awake([&] { return parts_[p].done.load(std::memory_order_acquire) == all; });
+  if (asleep_.load(std::memory_order_relaxed) > 0) [[unlikely]]
+    ended_ = std::chrono::steady_clock::now();
+}
+
+void Relay::wait_for_others(int phase, int part, unsigned long long mine, unsigned job) const {
+  if (phase == 0) return;
+  const unsigned done = 256 * job + static_cast<unsigned>(phase);
+  const After after = after_[phase - 1];
+  const int first = after == After::later ? part + 1 : 0,
+            end = after == After::earlier ? part : members();
+  for (int p = first; p < end; ++p)
+    if (!(mine >> p & 1))
+      wait_awake([&] {
+        return static_cast<int>(parts_[p].done.load(std::memory_order_acquire) - done) >= 0;
+      });
+}
+
+// The member has taken its own part of the job.
+void Relay::take_part(int member, unsigned job) {
+  const int count = members(), phases = phases_;
+  unsigned long long mine = 1ULL << member;
+  for (int phase = 0; phase <= phases; ++phase) {
+    auto carry_out = [&](int p) {
+      wait_for_others(phase, p, mine, job);
+      call_(work_, phase, p);
+      parts_[p].done.store(256 * job + static_cast<unsigned>(phase) + 1, std::memory_order_release);
+    };
+    for (int p = 0; p < count; ++p)
+      if (mine >> p & 1) carry_out(p);
+    for (int p = 0; phase == 0 && p < count; ++p)
+      if (!(mine >> p & 1) && take(p, job)) mine |= 1ULL << p, carry_out(p);
+  }
+}
+
+void Relay::live(int member) {
+  for (unsigned seen = 0;;) {
+    for (int k = 0; k < spins && job_.load(std::memory_order_acquire) == seen; ++k)
+      if (k > eager) pause();
+    if (job_.load(std::memory_order_acquire) == seen) {
+      asleep_.fetch_add(1, std::memory_order_relaxed);
+      job_.wait(seen, std::memory_order_acquire);
+      asleep_.fetch_sub(1, std::memory_order_relaxed);
+    }
+    seen = job_.load(std::memory_order_acquire);
+    if (over_.load(std::memory_order_relaxed)) return;
+    if (take(member, seen)) take_part(member, seen);
+  }
+}
+
+std::unique_ptr<Relay> make_relay(int members) {
+  return members > 1 ? std::make_unique<Relay>(members) : nullptr;
+}
+
+}  // namespace parid
