@@ -28,7 +28,8 @@ struct Machine {
     const double s = speed_of(processor);
     return s == 1 ? work : static_cast<Time>(std::ceil(static_cast<double>(work) / s - 1e-9));
   }
-  Time communication(int words) const { return latency + per_word * words; }
+  // An edge that only orders two tasks carries nothing.
+  Time communication(int words) const { return words == 0 ? 0 : latency + per_word * words; }
 
   double fastest() const {
     double best = speed_of(0);
