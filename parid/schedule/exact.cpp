@@ -44,22 +44,21 @@ class Closing {
         most_states_(most_states),
         clock_(clock) {}
 
-  // yes: `start` holds a schedule that ends by the deadline.
-  DeadlineSearch::Answer ask(Time deadline, std::vector<Time>& start) {
-    for (double slice = 0.1; !clock_.over(); slice *= 3)
-      for (const bool backwards : {false, true}) {
-        const double until = clock_.seconds() + slice;
-        DeadlineSearch search(backwards ? back_ : g_, processors_, deadline, most_states_);
-        const auto answer = search.run([&] { return clock_.over() || clock_.seconds() > until; });
-        nodes += search.nodes();
-        if (answer == DeadlineSearch::Answer::unknown) continue;
-        if (answer == DeadlineSearch::Answer::yes) {
-          start = search.start();
-          if (backwards)
-            for (int t = 0; t < g_.size(); ++t) start[t] = deadline - start[t] - g_[t].duration;
-        }
-        return answer;
+  // yes: `start` holds a schedule that ends by the deadline. For at most so many seconds either way.
+  DeadlineSearch::Answer ask(Time deadline, double slice, std::vector<Time>& start) {
+    for (const bool backwards : {false, true}) {
+      const double until = clock_.seconds() + slice;
+      DeadlineSearch search(backwards ? back_ : g_, processors_, deadline, most_states_);
+      const auto answer = search.run([&] { return clock_.over() || clock_.seconds() > until; });
+      nodes += search.nodes();
+      if (answer == DeadlineSearch::Answer::unknown) continue;
+      if (answer == DeadlineSearch::Answer::yes) {
+        start = search.start();
+        if (backwards)
+          for (int t = 0; t < g_.size(); ++t) start[t] = deadline - start[t] - g_[t].duration;
       }
+      return answer;
+    }
     return DeadlineSearch::Answer::unknown;
   }
   long nodes = 0;
@@ -75,31 +74,38 @@ class Closing {
 }  // namespace
 
 Outcome exact(const TaskGraph& g, const Machine& m, const SearchLimits& limits) {
-  Clock clock(limits);
+  const Clock clock(limits);
   Outcome o{best_list_schedule(g, m, limits), lower_bounds(g, m).best()};
   auto length = [&] { return makespan(o.schedule); };
-  if (m.plain() && length() > o.lower_bound && Justification::covers(g)) {
-    const double until = 0.25 * limits.seconds;
-    o.schedule = annealed(g, m.processors, o.schedule, o.lower_bound, 20'000,
-                          [&] { return clock.over() || clock.seconds() > until; });
-  }
-  if (m.plain()) {
-    Closing closing(g, m.processors, limits.most_states, clock);
-    while (length() > o.lower_bound && !clock.over()) {
-      std::vector<Time> start;
-      const auto answer = closing.ask(length() - 1, start);
-      if (answer == DeadlineSearch::Answer::yes)
-        o.schedule = assigned(g, m.processors, start);
-      else if (answer == DeadlineSearch::Answer::no)
-        o.lower_bound = length();
-    }
-    o.nodes = closing.nodes;
-  } else if (length() > o.lower_bound) {
+  if (!m.plain() && length() > o.lower_bound) {
     AppendSearch search(g, m, o.schedule, o.lower_bound, [&] { return clock.over(); });
     const bool complete = search.run();
     o.schedule = search.best();
     if (complete) o.lower_bound = length();
     o.nodes = search.nodes();
+  } else if (length() > o.lower_bound) {
+    using Answer = DeadlineSearch::Answer;
+    Closing closing(g, m.processors, limits.most_states, clock);
+    auto ask = [&](Time deadline, double slice) {
+      std::vector<Time> start;
+      const Answer answer = closing.ask(deadline, slice, start);
+      if (answer == Answer::yes) o.schedule = assigned(g, m.processors, start);
+      if (answer == Answer::no) o.lower_bound = deadline + 1;
+      return answer;
+    };
+    auto open = [&] { return length() > o.lower_bound && !clock.over(); };
+    auto anneal = [&](long rounds, double until) {
+      if (!open() || !Justification::covers(g)) return;
+      o.schedule = annealed(g, m.processors, o.schedule, o.lower_bound, rounds,
+                            [&] { return clock.over() || clock.seconds() > until; });
+    };
+    anneal(300, 0.1 * limits.seconds);
+    while (open() && ask(o.lower_bound, 0.1) == Answer::no) {  // it may be easy from below
+    }
+    anneal(20'000, 0.3 * limits.seconds);
+    for (double slice = 0.3; open();)
+      if (ask(length() - 1, slice) == Answer::unknown) slice *= 3;
+    o.nodes = closing.nodes;
   }
   o.proven = length() == o.lower_bound;
   return o;
