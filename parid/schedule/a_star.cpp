@@ -164,7 +164,8 @@ Outcome a_star(const TaskGraph& g, const Machine& m, const SearchLimits& limits)
   const Clock clock(limits);
   Outcome o = dhlf_misf(g, m, limits);
   o.lower_bound = lower_bounds(g, m).best();
-  if (makespan(o.schedule) == o.lower_bound) return o.proven = true, o;
+  o.proven = makespan(o.schedule) == o.lower_bound;
+  if (o.proven || g.size() > SearchLimits::most_tasks) return o;
   SearchLimits own = limits;  // a state takes about as much memory as it has tasks
   own.most_states = std::min<std::size_t>(limits.most_states, 400'000'000 / (40 * (g.size() + 10)));
   BestFirst search(g, m.processors, o.lower_bound, own, clock);

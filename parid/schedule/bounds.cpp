@@ -8,40 +8,43 @@ namespace {
 
 // Beyond this many tasks intervals are too many to ask one by one.
 constexpr int most_tasks = 3000;
-constexpr int most_instants = 700;  // of either end; more are thinned out, which weakens the bound
+constexpr double most_steps = 2e8;
+// Of either end of an interval; more are thinned out, which weakens the bound.
+std::size_t most_instants(std::size_t tasks) {
+  return static_cast<std::size_t>(
+      std::min(700.0, std::sqrt(most_steps / static_cast<double>(tasks + 1))));
+}
 
 struct Windows {
   std::vector<Time> head, duration, tail;
 };
 
+// On the fastest processor, were there enough of them.
 Windows windows(const TaskGraph& g, const Machine& m) {
-  Windows w;
+  const int n = g.size();
+  Windows w{std::vector<Time>(n, 0), std::vector<Time>(n), std::vector<Time>(n, 0)};
   const double fastest = m.fastest();
-  TaskGraph quick;  // on the fastest processor
-  for (int t = 0; t < g.size(); ++t) {
-    Task task = g[t];
-    task.name.clear();
-    if (fastest != 1)
-      task.duration =
-          static_cast<Time>(std::ceil(static_cast<double>(task.duration) / fastest - 1e-9));
-    quick.add(std::move(task));
-  }
-  for (int t = 0; t < g.size(); ++t)
-    for (const Link& l : g.after(t)) quick.precede(t, l.task);
-  w.head = heads(quick), w.tail = levels(quick);
-  for (int t = 0; t < g.size(); ++t) {
-    w.duration.push_back(quick[t].duration);
-    w.tail[t] -= quick[t].duration;
-  }
+  for (int t = 0; t < n; ++t)
+    w.duration[t] =
+        fastest == 1
+            ? g[t].duration
+            : static_cast<Time>(std::ceil(static_cast<double>(g[t].duration) / fastest - 1e-9));
+  const std::vector<int> order = g.order();
+  for (const int t : order)
+    for (const Link& l : g.after(t))
+      w.head[l.task] = std::max(w.head[l.task], w.head[t] + w.duration[t]);
+  for (auto t = order.rbegin(); t != order.rend(); ++t)
+    for (const Link& l : g.after(*t))
+      w.tail[*t] = std::max(w.tail[*t], w.tail[l.task] + w.duration[l.task]);
   return w;
 }
 
-std::vector<Time> instants(std::vector<Time> t) {
+std::vector<Time> instants(std::vector<Time> t, std::size_t most) {
   std::sort(t.begin(), t.end());
   t.erase(std::unique(t.begin(), t.end()), t.end());
-  if (t.size() <= most_instants) return t;
+  if (t.size() <= most) return t;
   std::vector<Time> some;
-  for (int k = 0; k < most_instants; ++k) some.push_back(t[k * t.size() / most_instants]);
+  for (std::size_t k = 0; k < most; ++k) some.push_back(t[k * t.size() / most]);
   return some;
 }
 
@@ -56,7 +59,8 @@ Time overflow(const Windows& w, int processors, Time deadline) {
     from.push_back(w.head[t]), from.push_back(latest - w.duration[t]);
     to.push_back(latest), to.push_back(w.head[t] + w.duration[t]);
   }
-  from = instants(std::move(from)), to = instants(std::move(to));
+  const std::size_t most = most_instants(w.head.size());
+  from = instants(std::move(from), most), to = instants(std::move(to), most);
   Time worst = 0;
   std::vector<int> here;
   for (const Time a : from) {
@@ -78,42 +82,35 @@ Time overflow(const Windows& w, int processors, Time deadline) {
   return worst;
 }
 
-}  // namespace
-
-Time critical_path_bound(const TaskGraph& g, const Machine& m) {
-  const Windows w = windows(g, m);
+Time longest_path(const Windows& w) {
   Time longest = 0;
   for (std::size_t t = 0; t < w.head.size(); ++t)
     longest = std::max(longest, w.head[t] + w.duration[t] + w.tail[t]);
   return longest;
 }
 
-Time load_bound(const TaskGraph& g, const Machine& m) {
-  return static_cast<Time>(std::ceil(static_cast<double>(total(g)) / m.together() - 1e-9));
-}
+}  // namespace
 
-Time fernandez_bussell_bound(const TaskGraph& g, const Machine& m) {
-  const Time path = critical_path_bound(g, m);
-  if (g.size() > most_tasks || !m.equal()) return path;
-  const Time over = overflow(windows(g, m), m.processors, path);
-  return path + (over + m.processors - 1) / m.processors;
-}
-
-Time energetic_bound(const TaskGraph& g, const Machine& m) {
-  Time bound = std::max(fernandez_bussell_bound(g, m), load_bound(g, m));
-  if (g.size() > most_tasks || !m.equal()) return bound;
+LowerBounds lower_bounds(const TaskGraph& g, const Machine& m) {
   const Windows w = windows(g, m);
-  while (overflow(w, m.processors, bound) > 0) ++bound;
-  return bound;
+  LowerBounds b;
+  b.critical_path = b.fernandez_bussell = longest_path(w);
+  b.load = static_cast<Time>(std::ceil(static_cast<double>(total(g)) / m.together() - 1e-9));
+  b.energetic = std::max(b.critical_path, b.load);
+  if (g.size() > most_tasks || !m.equal()) return b;
+  auto longer = [&](Time deadline) {
+    return (overflow(w, m.processors, deadline) + m.processors - 1) / m.processors;
+  };
+  b.fernandez_bussell += longer(b.critical_path);
+  // What an interval [a, b) has too much, [a, b + d) has too if the schedule is d longer: so d is at least
+  // that, shared by all processors.
+  b.energetic = std::max(b.fernandez_bussell, b.load);
+  while (const Time more = longer(b.energetic)) b.energetic += more;
+  return b;
 }
 
 Time LowerBounds::best() const {
   return std::max({critical_path, load, fernandez_bussell, energetic});
-}
-
-LowerBounds lower_bounds(const TaskGraph& g, const Machine& m) {
-  return {critical_path_bound(g, m), load_bound(g, m), fernandez_bussell_bound(g, m),
-          energetic_bound(g, m)};
 }
 
 }  // namespace parid

@@ -9,19 +9,15 @@
 
 namespace parid {
 
-Time critical_path_bound(const TaskGraph&, const Machine&);
-Time load_bound(const TaskGraph&, const Machine&);
-
-// Fernandez and Bussell (1973): within the critical path's time every task has a window; work that must
-// fall into an interval of it and does not fit makes the schedule so much longer.
-Time fernandez_bussell_bound(const TaskGraph&, const Machine&);
-
-// The same asked again for each longer time, whose windows are wider, until everything fits (energetic
-// reasoning; Baptiste, Le Pape, Nuijten 1999). At least as large as the others.
-Time energetic_bound(const TaskGraph&, const Machine&);
-
 struct LowerBounds {
-  Time critical_path = 0, load = 0, fernandez_bussell = 0, energetic = 0;
+  Time critical_path = 0, load = 0;
+  // Fernandez and Bussell (1973): within the critical path's time every task has a window; work that must
+  // fall into an interval of it and does not fit makes the schedule so much longer.
+  Time fernandez_bussell = 0;
+  // The same asked again for each longer time, whose windows are wider, until everything fits (energetic
+  // reasoning; Baptiste, Le Pape, Nuijten 1999). At least as large as the others.
+  Time energetic = 0;
+
   Time best() const;
 };
 LowerBounds lower_bounds(const TaskGraph&, const Machine&);

@@ -7,6 +7,9 @@
 namespace parid {
 namespace {
 
+constexpr int finest = 16;          // operations; larger tasks are made of such
+constexpr int tasks_in_a_band = 8;  // at least, where there are as many parts
+
 struct Group {
   int level = 0, operations = 0;
   std::vector<Id> ids;
@@ -63,13 +66,11 @@ class Gathering {
     }
   }
 
-  std::vector<std::vector<Id>> groups() && {
+  std::vector<Group> groups() && {  // by level
+    std::erase_if(group_, [](const Group& k) { return k.ids.empty(); });
     std::stable_sort(group_.begin(), group_.end(),
                      [](const Group& a, const Group& b) { return a.level < b.level; });
-    std::vector<std::vector<Id>> all;
-    for (Group& k : group_)
-      if (!k.ids.empty()) all.push_back(std::move(k.ids));
-    return all;
+    return std::move(group_);
   }
 
  private:
@@ -79,14 +80,104 @@ class Gathering {
   std::vector<Group> group_;
 };
 
+// Larger tasks: levels are taken together into bands, and within a band what hangs together is one task.
+// Tasks of a band wait only for earlier bands. A band ends before one of its tasks would have more than
+// `grain` operations; small ones are then put together, but so that many stay.
+class Bands {
+ public:
+  Bands(const Graph& g, std::vector<Group> groups, int grain)
+      : g_(g),
+        group_(std::move(groups)),
+        grain_(grain),
+        group_of_(g.size(), -1),
+        root_(group_.size()),
+        size_(group_.size()) {
+    for (std::size_t k = 0; k < group_.size(); ++k)
+      for (const Id id : group_[k].ids) group_of_[id] = static_cast<int>(k);
+  }
+
+  std::vector<std::vector<Id>> run() {
+    std::size_t begin = 0, end = 0;
+    while (end < group_.size()) {
+      std::size_t next = end;
+      while (next < group_.size() && group_[next].level == group_[end].level) ++next;
+      if (!joined(begin, end, next)) {
+        close(begin, end);
+        begin = end;
+        joined(begin, end, next);
+      }
+      end = next;
+    }
+    close(begin, end);
+    return std::move(done_);
+  }
+
+ private:
+  int root(int k) {
+    while (root_[k] != k) k = root_[k] = root_[root_[k]];
+    return k;
+  }
+
+  // Whether the band from `begin` can take groups [from, to) too.
+  bool joined(std::size_t begin, std::size_t from, std::size_t to) {
+    const std::vector<int> roots = root_, sizes = size_;
+    bool fits = true;
+    for (std::size_t k = from; k < to && fits; ++k) {
+      root_[k] = static_cast<int>(k), size_[k] = group_[k].operations;
+      for (const Id id : group_[k].ids)
+        for (const Id in : g_[id].operands()) {
+          const int b = group_of_[in];
+          if (b < static_cast<int>(begin)) continue;
+          const int x = root(b), y = root(static_cast<int>(k));
+          if (x == y) continue;
+          root_[y] = x, size_[x] += size_[y];
+          fits = fits && size_[x] <= grain_;
+        }
+    }
+    if (!fits && from > begin) {
+      root_ = roots, size_ = sizes;
+      return false;
+    }
+    return true;
+  }
+
+  void close(std::size_t begin, std::size_t end) {
+    std::map<int, std::pair<int, std::vector<Id>>> part;  // operations, which
+    int all = 0;
+    for (std::size_t k = begin; k < end; ++k) {
+      auto& [operations, ids] = part[root(static_cast<int>(k))];
+      operations += group_[k].operations, all += group_[k].operations;
+      ids.insert(ids.end(), group_[k].ids.begin(), group_[k].ids.end());
+    }
+    const int room = std::max(1, std::min(grain_, all / tasks_in_a_band));
+    int filled = room + 1;
+    for (auto& [key, task] : part) {
+      auto& [operations, ids] = task;
+      if (filled + operations > room) done_.emplace_back(), filled = 0;
+      filled += operations;
+      done_.back().insert(done_.back().end(), ids.begin(), ids.end());
+    }
+  }
+
+  const Graph& g_;
+  std::vector<Group> group_;  // by level
+  int grain_;
+  std::vector<int> group_of_, root_, size_;
+  std::vector<std::vector<Id>> done_;
+};
+
 }  // namespace
 
 std::vector<std::vector<Id>> clusters(const Graph& g, const std::vector<Id>& ids, int grain) {
   assert(grain >= 1);
-  Gathering gathering(g, grain);
+  Gathering gathering(g, std::min(grain, finest));
   for (const Id id : ids) gathering.join(id);
   gathering.merge();
-  return std::move(gathering).groups();
+  std::vector<Group> groups = std::move(gathering).groups();
+  if (grain > finest) return Bands(g, std::move(groups), grain).run();
+  std::vector<std::vector<Id>> all;
+  for (Group& k : groups) all.push_back(std::move(k.ids));
+  return all;
 }
 
 TaskedGraph clustered(const Graph& g, int grain) {

@@ -2,7 +2,9 @@
 //
 // An operation joins the task of one of its operands where there is room and where that task stands on a
 // higher level than those of its other operands: then edges go from lower levels to higher ones alone, and
-// no circle can arise. Afterwards small tasks of one level that work for the same task become one.
+// no circle can arise. Afterwards small tasks of one level that work for the same task become one. For grains
+// of more than 16 operations such tasks are joined again: levels are taken together into bands, and what
+// hangs together within a band is one task.
 
 #pragma once
 

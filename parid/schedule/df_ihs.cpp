@@ -123,6 +123,10 @@ class DepthFirst {
 Outcome df_ihs(const TaskGraph& g, const Machine& m, const SearchLimits& limits) {
   const Clock clock(limits);
   Outcome o{{}, lower_bounds(g, m).best()};
+  if (g.size() > SearchLimits::most_tasks) {
+    o.schedule = cp_misf(g, m, limits).schedule;
+    return o;
+  }
   DepthFirst search(g, m.processors, o.lower_bound, clock);
   o.proven = search.run();
   o.nodes = search.nodes;

@@ -19,6 +19,20 @@
 namespace parid {
 namespace {
 
+Schedule on_the_fastest(const TaskGraph& g, const Machine& m) {
+  int p = 0;
+  for (int k = 1; k < m.processors; ++k)
+    if (m.speed_of(k) > m.speed_of(p)) p = k;
+  Schedule s{m.processors, std::vector<Placement>(g.size())};
+  Time at = 0;
+  for (const int t : g.order()) {
+    const Time end = at + m.duration(g[t].duration, p);
+    s.placement[t] = {t, p, at, end};
+    at = end;
+  }
+  return s;
+}
+
 Schedule best_list_schedule(const TaskGraph& g, const Machine& m, const SearchLimits& limits) {
   Schedule best;
   auto offer = [&](Schedule s) {
@@ -26,6 +40,7 @@ Schedule best_list_schedule(const TaskGraph& g, const Machine& m, const SearchLi
   };
   for (const Scheduler& s : schedulers())
     if (!s.searches && s.refuses(g, m).empty()) offer(s.run(g, m, limits).schedule);
+  if (!m.plain()) offer(on_the_fastest(g, m));  // where crossing is dear, that may be the best
   if (m.plain()) {
     const TaskGraph r = reversed(g);
     offer(backward_list_schedule(g, m, level_ranks(r)));
@@ -77,13 +92,14 @@ Outcome exact(const TaskGraph& g, const Machine& m, const SearchLimits& limits) 
   const Clock clock(limits);
   Outcome o{best_list_schedule(g, m, limits), lower_bounds(g, m).best()};
   auto length = [&] { return makespan(o.schedule); };
-  if (!m.plain() && length() > o.lower_bound) {
+  const bool small = g.size() <= SearchLimits::most_tasks;
+  if (!m.plain() && small && length() > o.lower_bound) {
     AppendSearch search(g, m, o.schedule, o.lower_bound, [&] { return clock.over(); });
     const bool complete = search.run();
     o.schedule = search.best();
     if (complete) o.lower_bound = length();
     o.nodes = search.nodes();
-  } else if (length() > o.lower_bound) {
+  } else if (m.plain() && length() > o.lower_bound) {
     using Answer = DeadlineSearch::Answer;
     Closing closing(g, m.processors, limits.most_states, clock);
     auto ask = [&](Time deadline, double slice) {
@@ -100,10 +116,10 @@ Outcome exact(const TaskGraph& g, const Machine& m, const SearchLimits& limits) 
                             [&] { return clock.over() || clock.seconds() > until; });
     };
     anneal(300, 0.1 * limits.seconds);
-    while (open() && ask(o.lower_bound, 0.1) == Answer::no) {  // it may be easy from below
+    while (small && open() && ask(o.lower_bound, 0.1) == Answer::no) {  // it may be easy from below
     }
     anneal(20'000, 0.3 * limits.seconds);
-    for (double slice = 0.3; open();)
+    for (double slice = 0.3; small && open();)
       if (ask(length() - 1, slice) == Answer::unknown) slice *= 3;
     o.nodes = closing.nodes;
   }

@@ -76,11 +76,12 @@ struct Executor::Crew {
   Crew(const TaskedGraph& graph, const Schedule& s)
       : g(graph),
         program(threaded_program(graph, s)),
-        x(graph.graph.size() + 16, 0.0),
+        room(program.slots + 16, 0.0),
         counts(s.processors),
         ended(s.processors) {
+    for (x = room.data(); reinterpret_cast<std::uintptr_t>(x) % 128 != 0;) ++x;
     for (Id id = 0; id < g.graph.size(); ++id)
-      if (g.graph[id].op == Op::constant) x[id] = g.graph[id].value();
+      if (g.graph[id].op == Op::constant) at(id) = g.graph[id].value();
     for (const auto& steps : program.steps) stride = std::max(stride, steps.size() + 1);
     library = compile(c_text(g, program), note);
     if (library)
@@ -117,7 +118,7 @@ struct Executor::Crew {
   }
 
   void work(int p, unsigned long base) {
-    if (!function.empty()) return function[p](x.data(), counts.data(), base);
+    if (!function.empty()) return function[p](x, counts.data(), base);
     for (const Step& step : program.steps[p]) {
       for (const Wait& w : step.waits)
         while (counts[w.processor].tasks.load(std::memory_order_acquire) < base + w.count) pause();
@@ -128,11 +129,11 @@ struct Executor::Crew {
 
   void perform(Id id) {
     const Node& n = g.graph[id];
-    x[id] = apply(n.op, x[n.in[0]], x[n.in[1]], x[n.in[2]]);
+    at(id) = apply(n.op, at(n.in[0]), at(n.in[1]), at(n.in[2]));
   }
 
   void prepare(std::span<const double> inputs) {
-    for (const Named& i : g.graph.inputs()) x[i.id] = inputs[g.graph[i.id].in[0]];
+    for (const Named& i : g.graph.inputs()) at(i.id) = inputs[g.graph[i.id].in[0]];
     for (const Id id : g.prepared) perform(id);
   }
 
@@ -141,7 +142,10 @@ struct Executor::Crew {
   std::string note;
   std::unique_ptr<CompiledLibrary> library;
   std::vector<Function> function;
-  std::vector<double> x;
+  double& at(Id id) { return x[program.slot[id]]; }
+
+  std::vector<double> room;
+  double* x = nullptr;     // in it, at the beginning of a line
   std::size_t stride = 1;  // between the bases of two evaluations
   std::vector<Count> counts, ended;
   Count begun;
@@ -167,17 +171,18 @@ void Executor::evaluate(std::span<const double> inputs, std::span<double> output
   crew_->prepare(inputs);
   crew_->all();
   const auto& named = crew_->g.graph.outputs();
-  for (std::size_t k = 0; k < named.size(); ++k) outputs[k] = crew_->x[named[k].id];
+  for (std::size_t k = 0; k < named.size(); ++k) outputs[k] = crew_->at(named[k].id);
 }
 
-double Executor::nanoseconds(std::span<const double> inputs, int evaluations, int rounds) {
+double Executor::nanoseconds(std::span<const double> inputs, int evaluations) {
+  constexpr int round = 100;  // short enough to fall between two interruptions
   const Pinned pinned(0);
   crew_->prepare(inputs);
   double best = 1e300;
-  for (int k = 0; k < rounds; ++k) {
+  for (int done = 0; done < evaluations; done += round) {
     const double start = now();
-    for (int e = 0; e < evaluations; ++e) crew_->all();
-    best = std::min(best, (now() - start) / evaluations);
+    for (int e = 0; e < round; ++e) crew_->all();
+    best = std::min(best, (now() - start) / round);
   }
   return best;
 }
@@ -212,7 +217,7 @@ double round_trip_nanoseconds() {
   for (unsigned long k = 1; k <= trips; ++k) {
     there.tasks.store(k, std::memory_order_release);
     while (back.tasks.load(std::memory_order_acquire) < k) pause();
-    if (k % 1000 == 0) best = std::min(best, (now() - start) / 1000), start = now();
+    if (k % 100 == 0) best = std::min(best, (now() - start) / 100), start = now();
   }
   other.join();
   return best;

@@ -26,8 +26,9 @@ class Executor {
   void evaluate(std::span<const double> inputs, std::span<double> outputs);
 
   // Nanoseconds per evaluation of the tasks, from the moment that all processors are told to begin to the
-  // moment that all are seen to have ended; the best of several rounds. What is prepared is not part of it.
-  double nanoseconds(std::span<const double> inputs, int evaluations, int rounds = 7);
+  // moment that all are seen to have ended; the best of many short rounds, for other programs may hold a core.
+  // What is prepared is not part of it.
+  double nanoseconds(std::span<const double> inputs, int evaluations);
 
   bool compiled() const;
   const std::string& note() const;  // why it is interpreted

@@ -20,6 +20,36 @@ std::vector<int> processor_of_nodes(const TaskedGraph& g, const ThreadedProgram&
   return at;
 }
 
+// Read on another processor, or asked for.
+std::vector<char> shared_nodes(const Graph& g, const std::vector<int>& at) {
+  std::vector<char> shared(g.size(), 0);
+  for (Id id = 0; id < g.size(); ++id)
+    for (const Id in : g[id].operands())
+      if (at[id] >= 0 && at[in] >= 0 && at[in] != at[id]) shared[in] = 1;
+  for (const Named& o : g.outputs()) shared[o.id] = 1;
+  return shared;
+}
+
+void give_slots(const TaskedGraph& g, ThreadedProgram& program) {
+  constexpr int line = 16;  // doubles: two lines of memory, which are often fetched together
+  const std::vector<int> at = processor_of_nodes(g, program);
+  const std::vector<char> shared = shared_nodes(g.graph, at);
+  program.slot.assign(g.graph.size(), 0);
+  int next = 0;
+  auto new_line = [&] { next = (next + line - 1) / line * line; };
+  for (Id id = 0; id < g.graph.size(); ++id)
+    if (at[id] < 0) program.slot[id] = next++;
+  for (const auto& steps : program.steps)
+    for (const bool crossing : {true, false}) {
+      new_line();
+      for (const Step& s : steps)
+        for (const Id id : g.operations[s.task])
+          if (static_cast<bool>(shared[id]) == crossing) program.slot[id] = next++;
+    }
+  new_line();
+  program.slots = next;
+}
+
 }  // namespace
 
 ThreadedProgram threaded_program(const TaskedGraph& g, const Schedule& s) {
@@ -56,17 +86,14 @@ ThreadedProgram threaded_program(const TaskedGraph& g, const Schedule& s) {
       }
     }
   }
+  give_slots(g, program);
   return program;
 }
 
 std::string c_text(const TaskedGraph& g, const ThreadedProgram& program) {
   const Graph& graph = g.graph;
   const std::vector<int> at = processor_of_nodes(g, program);
-  std::vector<char> shared(graph.size(), 0);  // read elsewhere, or asked for
-  for (Id id = 0; id < graph.size(); ++id)
-    for (const Id in : graph[id].operands())
-      if (at[id] >= 0 && at[in] >= 0 && at[in] != at[id]) shared[in] = 1;
-  for (const Named& o : graph.outputs()) shared[o.id] = 1;
+  const std::vector<char> shared = shared_nodes(graph, at);
   std::string text =
       "#include <math.h>\n"
       "struct count { unsigned long tasks; char rest[128 - sizeof(unsigned long)]; };\n"
@@ -80,7 +107,8 @@ std::string c_text(const TaskedGraph& g, const ThreadedProgram& program) {
         "void processor{}(double* x, struct count* counts, unsigned long base) {{\n", p);
     auto name = [&](Id id) {
       if (graph[id].op == Op::constant) return decimal(graph[id].value());
-      return at[id] == static_cast<int>(p) ? fmt::format("t{}", id) : fmt::format("x[{}]", id);
+      return at[id] == static_cast<int>(p) ? fmt::format("t{}", id)
+                                           : fmt::format("x[{}]", program.slot[id]);
     };
     for (const Step& step : program.steps[p]) {
       for (const Wait& w : step.waits)
@@ -91,7 +119,7 @@ std::string c_text(const TaskedGraph& g, const ThreadedProgram& program) {
                           c = row(n.op).arity > 2 ? name(n.in[2]) : "";
         text += fmt::format("  const double t{} = {};\n", id,
                             fmt::format(fmt::runtime(row(n.op).c), a, b, c));
-        if (shared[id]) text += fmt::format("  x[{0}] = t{0};\n", id);
+        if (shared[id]) text += fmt::format("  x[{}] = t{};\n", program.slot[id], id);
       }
       if (step.show > 0) text += fmt::format("  SHOW({}, {});\n", p, step.show);
     }

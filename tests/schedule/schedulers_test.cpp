@@ -28,7 +28,7 @@ TEST(Schedulers, HoldOnEveryGraphAndMachine) {
         EXPECT_EQ(faults(g, m, o.schedule), "")
             << s.id << " seed " << seed << " p " << m.processors;
         EXPECT_GE(makespan(o.schedule), o.lower_bound) << s.id;
-        EXPECT_GE(o.lower_bound, critical_path_bound(g, m)) << s.id;
+        EXPECT_GE(o.lower_bound, lower_bounds(g, m).critical_path) << s.id;
       }
   }
 }
