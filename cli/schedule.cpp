@@ -21,6 +21,7 @@ namespace parid::cli {
 namespace {
 
 constexpr int most_processors = 100'000, most_in_a_table = 16;
+constexpr Time sixtieth = 60;        // times are whole numbers, and 60 has many divisors
 constexpr long longest_table = 400;  // rows, on a terminal or not
 
 struct Options {
@@ -61,7 +62,8 @@ std::vector<int> processors() {
 }
 
 Machine machine(int processors) {
-  Machine m{processors, {}, o.latency, o.per_word};
+  const Time unit = o.speeds ? sixtieth : 1;
+  Machine m{processors, {}, unit * o.latency, unit * o.per_word};
   if (o.latency < 0 || o.per_word < 0)
     throw Error("--latency and --per-word: time cannot be negative; give 0 or more");
   if (!o.speeds) return m;
@@ -72,6 +74,19 @@ Machine machine(int processors) {
   for (const double s : m.speed)
     if (!(s > 0)) throw Error(fmt::format("--speeds: {} is no speed; give numbers above 0", s));
   return m;
+}
+
+// The same tasks in smaller units of time.
+TaskGraph refined(const TaskGraph& g, Time factor) {
+  TaskGraph finer;
+  for (int k = 0; k < g.size(); ++k) {
+    Task task = g[k];
+    task.duration *= factor;
+    finer.add(std::move(task));
+  }
+  for (int k = 0; k < g.size(); ++k)
+    for (const Link& l : g.after(k)) finer.precede(k, l.task, l.words);
+  return finer;
 }
 
 Execution executed(const Tasks& t, const ScheduleRun& r) {
@@ -97,14 +112,7 @@ Execution executed(const Tasks& t, const ScheduleRun& r) {
   constexpr Time fine = 100;
   const double unit =
       e.achieved.one_thread / static_cast<double>(std::max<Time>(1, total(t.graph.tasks)));
-  TaskGraph finer;
-  for (int k = 0; k < t.graph.tasks.size(); ++k) {
-    Task task = t.graph.tasks[k];
-    task.duration *= fine;
-    finer.add(std::move(task));
-  }
-  for (int k = 0; k < t.graph.tasks.size(); ++k)
-    for (const Link& l : t.graph.tasks.after(k)) finer.precede(k, l.task, l.words);
+  const TaskGraph finer = refined(t.graph.tasks, fine);
   const Machine far{
       r.machine.processors, {}, static_cast<Time>(fine * 0.5 * e.round_trip / unit), 0};
   const Time length = makespan(run(scheduler("heft"), finer, far).schedule);
@@ -205,7 +213,11 @@ int run() {
     throw Error("--gantt: it draws one schedule; give one number of processors and one scheduler");
   if (o.gantt && !o.gantt->ends_with(".svg"))
     throw Error(fmt::format("--gantt: '{}' does not end in .svg; give a name that does", *o.gantt));
-  const Tasks t = tasks_of(o.source);
+  Tasks t = tasks_of(o.source);
+  if (o.speeds) {  // a level on a processor twice as fast is half a level
+    t.graph.tasks = refined(t.graph.tasks, sixtieth);
+    t.unit = "sixtieths of " + t.unit;
+  }
   const std::vector<ScheduleRun> runs = all_runs(t, counts);
   if (o.output) write(*o.output, stg_text(t.graph.tasks));
   draw(t, counts, runs);

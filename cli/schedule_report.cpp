@@ -197,9 +197,7 @@ Figure processors_figure(const Tasks& t, const std::vector<ScheduleRun>& runs) {
     thesis_use.y.push_back(100 * printed_work / levels / p);
   }
   Panel speed{"speed-up", "times", {gain, ideal}}, usage{"efficiency", "%", {use}},
-      lengths{"time",
-              stanford ? "ms" : t.unit,
-              {length}};
+      lengths{"time", stanford ? "ms" : t.unit, {length}};
   if (stanford || general) {
     speed.curves.push_back(thesis_gain), usage.curves.push_back(thesis_use);
     usage.curves.back().style = speed.curves.back().style = 2;

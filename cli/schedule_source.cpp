@@ -87,8 +87,10 @@ Tasks tasks_of(const TaskSource& s) {
       if (why.empty())
         way = "rules";
       else
-        note = fmt::format("no streamlined tasks, for {}: its program, in grains of {} operations",
-                           why, default_grain);
+        note = fmt::format(
+            "no streamlined tasks, for {}; its program is taken instead, in grains of {} "
+            "operations",
+            why, default_grain);
     }
   }
   if (way != "graph" && s.what != "inverse")

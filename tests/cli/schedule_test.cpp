@@ -42,7 +42,7 @@ TEST(CliSchedule, EverySetOfTasks) {
   EXPECT_EQ(json_of("schedule stanford --tasks coarse --json")["tasks"], 54);
   const json panda = json_of("schedule panda --json --scheduler hlf");
   EXPECT_EQ(panda["decomposition"], "graph");
-  EXPECT_TRUE(contains(panda["note"], "panda") || contains(panda["note"], "axis")) << panda["note"];
+  EXPECT_TRUE(contains(panda["note"], "products of inertia")) << panda["note"];
   EXPECT_EQ(json_of("schedule scara mass --grain 5 --json")["what"], "mass");
   const int without = json_of("schedule puma560 --json --scheduler hlf")["tasks"],
             with = json_of("schedule puma560 --friction --json --scheduler hlf")["tasks"];
@@ -90,8 +90,10 @@ TEST(CliSchedule, OtherMachines) {
                  "schedule stanford -p 2 --tasks coarse --latency 20 --scheduler heft --json"),
              free = json_of("schedule stanford -p 2 --tasks coarse --scheduler heft --json");
   EXPECT_GE(s["makespan"], free["makespan"]);
-  EXPECT_LT(json_of("schedule stanford -p 2 --speeds 1,3 --scheduler heft --json")["makespan"],
-            json_of("schedule stanford -p 2 --scheduler heft --json")["makespan"]);
+  // One and three are as good as four, nearly, of a load that fills them.
+  EXPECT_GT(json_of("schedule stanford -p 2 --speeds 1,3 --scheduler heft --json")["speedup"], 3.5);
+  EXPECT_NEAR(json_of("schedule stanford -p 1 --speeds 2 --json")["speedup"].get<double>(), 2,
+              1e-12);
 }
 
 TEST(CliSchedule, OnThreads) {
