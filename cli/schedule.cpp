@@ -199,6 +199,7 @@ void tell(const Tasks& t, const std::vector<ScheduleRun>& runs) {
 
 int run() {
   if (o.published) {
+    if (o.json) throw Error("--published: it is written in Markdown alone; leave out --json");
     print_published();
     return 0;
   }

@@ -87,9 +87,10 @@ void print_published() {
   const Tasks printed = tasks("stanford", "printed"), rules = tasks("stanford", "rules"),
               general = tasks("orthogonal:6", "rules");
   fmt::print("Stanford arm, ms: Table 4.8, and ours at {} ms a level\n\n", printed_level_ms);
-  MarkdownTable table({"p", "Luh, Lin", "Kasahara, Narita", "Chen, Lee, Hou", "thesis",
-                       "its levels", "ours, its tasks", "ours, rules", "levels", "levels"},
-                      0);
+  MarkdownTable table(
+      {"p", "Luh, Lin", "Kasahara, Narita", "Chen, Lee, Hou", "thesis", "its levels",
+       "ours, its tasks", "ours, rules", "levels, its tasks", "levels, rules"},
+      0);
   for (const PrintedTimes& p : printed_stanford_times) {
     const Time a = exact_length(printed.graph.tasks, p.processors),
                b = exact_length(rules.graph.tasks, p.processors);

@@ -13,7 +13,7 @@ namespace parid {
 
 struct SearchLimits {
   double seconds = 10;  // for schedulers that search; the others take what they take
-  std::size_t most_states = 2'000'000;              // kept in memory at once
+  std::size_t most_states = 1'000'000;              // kept in memory at once
   std::function<void(double share)> progress = {};  // of the time
   // Beyond this many tasks no tree is searched: bounds and list schedules must do.
   static constexpr int most_tasks = 5000;
