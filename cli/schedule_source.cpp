@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "parid/dynamics/friction_stage.hpp"
 #include "parid/error.hpp"
 #include "parid/generate/generate.hpp"
 #include "parid/ir/factor.hpp"
@@ -27,7 +28,7 @@ void check_word(const std::string& word) {
   for (const Decomposition& d : decompositions) known.emplace_back(d.id);
   for (const std::string& k : known)
     if (word == k) return;
-  throw Error(fmt::format("--tasks: '{}' is not known{}; choose from {}", word,
+  throw Error(fmt::format("--tasks: '{}' is not known; {}choose from {}", word,
                           did_you_mean(word, known), fmt::join(known, ", ")));
 }
 
@@ -100,6 +101,8 @@ Tasks tasks_of(const TaskSource& s) {
   if (way != "graph" && s.grain)
     throw Error(
         fmt::format("--grain: the tasks of --tasks {} have their sizes; take --tasks graph", way));
+  if (s.friction && FrictionStage<double>(robot.canonical()).nothing())
+    note = note.empty() ? "its file has no friction" : note + "; its file has no friction";
   if (way == "graph") return from_graph(robot, s, note);
   if (way == "printed") return printed(robot, s);
   if (way == "coarse")

@@ -49,7 +49,7 @@ const Scheduler& scheduler(const std::string& id) {
     if (id == s.id) return s;
     known.emplace_back(s.id);
   }
-  throw Error(fmt::format("--scheduler: '{}' is not known{}; choose from {}", id,
+  throw Error(fmt::format("--scheduler: '{}' is not known; {}choose from {}", id,
                           did_you_mean(id, known), fmt::join(known, ", ")));
 }
 
