@@ -9,8 +9,8 @@
 namespace parid {
 namespace {
 
-constexpr double warmth =
-    0.7;  // in units of a task's mean duration over 30: how much longer is still kept
+// How much longer a schedule may be and still be kept now and then, for tasks of thirty units on average.
+constexpr double warmth = 0.7;
 constexpr Time near = 8;  // how much longer than the best is still worth justifying
 
 }  // namespace
