@@ -88,9 +88,9 @@ std::string script(const Figure& f, bool png) {
     for (std::size_t k = 0; k < p.curves.size(); ++k, ++column) {
       const int chosen = p.curves[k].style >= 0 ? p.curves[k].style : static_cast<int>(k);
       const Style& style = styles[chosen % most_curves];
-      s += fmt::format("{}$data using 1:{} with lines lw 2 dt {} lc rgb '{}' title {}",
-                       k == 0 ? "" : ", ", column, style.dash, style.colour,
-                       quoted(p.curves[k].name));
+      s += fmt::format("{}$data using 1:{} with {} lw 2 dt {} lc rgb '{}' title {}",
+                       k == 0 ? "" : ", ", column, f.points ? "linespoints pt 7 ps 0.5" : "lines",
+                       style.dash, style.colour, quoted(p.curves[k].name));
     }
     for (const double level : p.levels)
       s += fmt::format(", {:.9g} with lines lw 1 dt 3 lc rgb '#AA0000' notitle", level);

@@ -26,6 +26,7 @@ struct Figure {
   std::string across = "time (s)";
   std::vector<double> x;
   std::vector<Panel> panels;
+  bool points = false;  // a dot at each x: there is nothing between them
 };
 
 inline constexpr int most_curves = 8;  // in a panel that can be read at a glance

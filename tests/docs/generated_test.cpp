@@ -10,6 +10,7 @@
 #include <filesystem>
 
 #include "parid/method/method.hpp"
+#include "parid/schedule/scheduler.hpp"
 #include "tests/cli/program.hpp"
 
 namespace parid {
@@ -81,6 +82,12 @@ TEST(Documentation, EveryFormulationHasAPageInTheIndex) {
     EXPECT_TRUE(std::filesystem::exists("docs/formulations/" + id + ".md")) << id;
     EXPECT_TRUE(contains(index, "[" + id + "](" + id + ".md)")) << id;
   }
+}
+
+TEST(Documentation, EverySchedulerHasARow) {
+  const std::string page = content("docs/scheduling.md");
+  for (const Scheduler& s : schedulers())
+    EXPECT_TRUE(contains(page, "| `" + std::string(s.id) + "` |")) << s.id;
 }
 
 }  // namespace

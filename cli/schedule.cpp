@@ -1,0 +1,293 @@
+// parid schedule: a robot's computations as tasks on p processors.
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <chrono>
+#include <random>
+
+#include "cli/command.hpp"
+#include "cli/numbers.hpp"
+#include "cli/progress.hpp"
+#include "cli/schedule_report.hpp"
+#include "parid/error.hpp"
+#include "parid/generate/generate.hpp"
+#include "parid/io/atomic_file.hpp"
+#include "parid/run/crew.hpp"
+#include "parid/schedule/gantt.hpp"
+#include "parid/schedule/stg.hpp"
+
+namespace parid::cli {
+namespace {
+
+constexpr int most_processors = 100'000, most_in_a_table = 16;
+constexpr Time sixtieth = 60;        // times are whole numbers, and 60 has many divisors
+constexpr long longest_table = 400;  // rows, on a terminal or not
+
+struct Options {
+  TaskSource source;
+  std::string processors = "4", scheduler = "exact";
+  std::optional<std::string> speeds, gantt, plot, output;
+  long latency = 0, per_word = 0;
+  double seconds = 10;
+  int evaluations = 20'000;
+  bool run = false, published = false, no_table = false, json = false;
+} o;
+
+// "4", "2,4,8", "1-13".
+std::vector<int> processors() {
+  std::vector<int> all;
+  auto fail = [] {
+    throw Error(fmt::format(
+        "-p: '{}' are no numbers of processors; give one, such as 4, several, 2,4,8, or 1-13",
+        o.processors));
+  };
+  auto number = [&](const std::string& text) {
+    int n = 0;
+    const auto [end, trouble] = std::from_chars(text.data(), text.data() + text.size(), n);
+    if (trouble != std::errc() || end != text.data() + text.size() || n < 1 || n > most_processors)
+      fail();
+    return n;
+  };
+  std::string rest = o.processors + ",";
+  for (std::size_t at; (at = rest.find(',')) != std::string::npos; rest = rest.substr(at + 1)) {
+    const std::string part = rest.substr(0, at);
+    const std::size_t dash = part.find('-');
+    const int first = number(part.substr(0, dash)),
+              last = dash == std::string::npos ? first : number(part.substr(dash + 1));
+    if (last < first || last - first > 1000) fail();
+    for (int p = first; p <= last; ++p) all.push_back(p);
+  }
+  return all;
+}
+
+Machine machine(int processors) {
+  const Time unit = o.speeds ? sixtieth : 1;
+  Machine m{processors, {}, unit * o.latency, unit * o.per_word};
+  if (o.latency < 0 || o.per_word < 0)
+    throw Error("--latency and --per-word: time cannot be negative; give 0 or more");
+  if (!o.speeds) return m;
+  m.speed = numbers("--speeds", *o.speeds);
+  if (static_cast<int>(m.speed.size()) != processors)
+    throw Error(fmt::format("--speeds: {} for {} processors; give one for each", m.speed.size(),
+                            processors));
+  for (const double s : m.speed)
+    if (!(s > 0)) throw Error(fmt::format("--speeds: {} is no speed; give numbers above 0", s));
+  return m;
+}
+
+// The same tasks in smaller units of time.
+TaskGraph refined(const TaskGraph& g, Time factor) {
+  TaskGraph finer;
+  for (int k = 0; k < g.size(); ++k) {
+    Task task = g[k];
+    task.duration *= factor;
+    finer.add(std::move(task));
+  }
+  for (int k = 0; k < g.size(); ++k)
+    for (const Link& l : g.after(k)) finer.precede(k, l.task, l.words);
+  return finer;
+}
+
+Execution executed(const Tasks& t, const ScheduleRun& r) {
+  if (!t.executable)
+    throw Error(fmt::format(
+        "--run: the tasks of {} are durations without operations; take --tasks rules, lean, "
+        "coarse or graph of a robot",
+        t.decomposition == "stg" ? "a file" : "--tasks printed"));
+  Execution e{available_cores(), round_trip_nanoseconds(), {}, 0};
+  std::mt19937_64 random(1);
+  std::vector<double> inputs(t.graph.graph.inputs().size());
+  for (double& x : inputs) x = 2e-19 * static_cast<double>(random() >> 1) - 1;
+  const Schedule alone = one_after_another(t.graph.tasks);
+  if (r.machine.processors <= e.cores) {
+    e.achieved = measure(t.graph, r.outcome.schedule, inputs, o.evaluations);
+  } else {
+    e.achieved = measure(t.graph, alone, inputs, o.evaluations);
+    const ThreadedProgram p = threaded_program(t.graph, r.outcome.schedule);
+    e.achieved.crossings = p.crossings, e.achieved.waits = p.waits, e.achieved.measured = 0;
+    e.achieved.model = e.achieved.one_thread / speedup(t, r);
+  }
+  // Times in hundredths of the tasks' unit, so that a crossing is not rounded away.
+  constexpr Time fine = 100;
+  const double unit =
+      e.achieved.one_thread / static_cast<double>(std::max<Time>(1, total(t.graph.tasks)));
+  const TaskGraph finer = refined(t.graph.tasks, fine);
+  const Machine far{
+      r.machine.processors, {}, static_cast<Time>(fine * 0.5 * e.round_trip / unit), 0};
+  const Time length = makespan(run(scheduler("heft"), finer, far).schedule);
+  e.with_crossings = std::min(e.achieved.one_thread, unit * static_cast<double>(length) / fine);
+  return e;
+}
+
+ScheduleRun scheduled(const Tasks& t, const std::string& id, int processors, Progress& bar,
+                      double from, double share) {
+  ScheduleRun r;
+  r.machine = machine(processors);
+  r.scheduler = id;
+  SearchLimits limits;
+  limits.seconds = o.seconds;
+  limits.progress = [&](double x) { bar.at(from + share * x); };
+  const auto start = std::chrono::steady_clock::now();
+  r.outcome = run(scheduler(id), t.graph.tasks, r.machine, limits);
+  r.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  const std::vector<Fault> faults = check(t.graph.tasks, r.machine, r.outcome.schedule);
+  if (!faults.empty())
+    throw std::logic_error(id + " made a schedule that cannot be: " + faults[0].message);
+  return r;
+}
+
+void write(const std::string& path, const std::string& text) {
+  AtomicFile file(path);
+  file.write(text);
+  file.commit();
+}
+
+std::vector<ScheduleRun> all_runs(const Tasks& t, const std::vector<int>& counts) {
+  std::vector<std::string> ids = {o.scheduler};
+  if (o.scheduler == "all") {
+    ids.clear();
+    for (const Scheduler& s : schedulers())
+      if (s.refuses(t.graph.tasks, machine(counts[0])).empty()) ids.emplace_back(s.id);
+  } else {
+    scheduler(o.scheduler);
+  }
+  Progress bar("searching");
+  std::vector<ScheduleRun> runs;
+  const double each = 1.0 / static_cast<double>(counts.size() * ids.size());
+  for (const int p : counts)
+    for (const std::string& id : ids) {
+      runs.push_back(scheduled(t, id, p, bar, each * static_cast<double>(runs.size()), each));
+      if (o.run) runs.back().execution = executed(t, runs.back());
+    }
+  return runs;
+}
+
+void draw(const Tasks& t, const std::vector<int>& counts, const std::vector<ScheduleRun>& runs) {
+  if (o.plot) {
+    if (counts.size() > 1 && o.scheduler != "all") {
+      plot(processors_figure(t, runs), *o.plot);
+    } else {  // a curve needs more than a point
+      Progress bar("searching");
+      std::vector<ScheduleRun> curve;
+      for (int p = 1; p <= 13; ++p)
+        curve.push_back(scheduled(t, o.scheduler == "all" ? "exact" : o.scheduler, p, bar,
+                                  (p - 1) / 13.0, 1 / 13.0));
+      plot(processors_figure(t, curve), *o.plot);
+    }
+  }
+  if (!o.gantt) return;
+  const ScheduleRun& r = runs.front();
+  write(*o.gantt, gantt_svg(t.graph.tasks, r.outcome.schedule,
+                            fmt::format("{}{}: {} tasks on {} processors, {} {} ({})", t.name,
+                                        t.what.empty() ? "" : " " + t.what, t.graph.tasks.size(),
+                                        r.machine.processors, r.length(), t.unit, r.scheduler)));
+}
+
+void tell(const Tasks& t, const std::vector<ScheduleRun>& runs) {
+  print_tasks(t);
+  if (runs.size() == 1) {
+    const bool small =
+        runs[0].machine.processors <= most_in_a_table && t.graph.tasks.size() <= longest_table;
+    print_schedule(t, runs[0], small && !o.no_table);
+    return;
+  }
+  print_comparison(t, runs);
+  if (!o.run) return;
+  for (const ScheduleRun& r : runs) print_schedule(t, r, false);
+}
+
+int run() {
+  if (o.published) {
+    if (o.json) throw Error("--published: it is written in Markdown alone; leave out --json");
+    print_published();
+    return 0;
+  }
+  if (o.source.from.empty())
+    throw Error(
+        "ROBOT is missing; give a robot, such as stanford, or a file of tasks, such as graph.stg");
+  if (!(o.seconds > 0)) throw Error("--time-limit: give seconds above 0");
+  if (o.evaluations < 1) throw Error("--evaluations: give 1 or more");
+  if (o.plot) check_plot_path("--plot", *o.plot);
+  const std::vector<int> counts = processors();
+  if (o.gantt && counts.size() * (o.scheduler == "all" ? 2 : 1) > 1)
+    throw Error("--gantt: it draws one schedule; give one number of processors and one scheduler");
+  if (o.gantt && !o.gantt->ends_with(".svg"))
+    throw Error(fmt::format("--gantt: '{}' does not end in .svg; give a name that does", *o.gantt));
+  Tasks t = tasks_of(o.source);
+  if (o.speeds) {  // a level on a processor twice as fast is half a level
+    t.graph.tasks = refined(t.graph.tasks, sixtieth);
+    t.unit = "sixtieths of " + t.unit;
+  }
+  const std::vector<ScheduleRun> runs = all_runs(t, counts);
+  if (o.output) write(*o.output, stg_text(t.graph.tasks));
+  draw(t, counts, runs);
+  if (!o.json) {
+    tell(t, runs);
+    return 0;
+  }
+  Json j = {{"schema", "parid.schedule/1"}};
+  j.update(tasks_json(t));
+  if (runs.size() == 1) {
+    j.update(run_json(runs[0], t, true));
+  } else {
+    j["runs"] = Json::array();
+    for (const ScheduleRun& r : runs) j["runs"].push_back(run_json(r, t, false));
+  }
+  print(j);
+  return 0;
+}
+
+}  // namespace
+
+void add_schedule(CLI::App& app, Action& action) {
+  CLI::App* c = app.add_subcommand("schedule", "a robot's computations as tasks on p processors");
+  c->add_option("ROBOT", o.source.from,
+                std::string(robot_help) + "; or a file of tasks, FILE.stg (Standard Task Graph)");
+  c->add_option("WHAT", o.source.what, "a word of `parid generate`")->capture_default_str();
+  c->add_option("-p,--processors", o.processors, "how many: 4, or 2,4,8, or 1-13")
+      ->capture_default_str()
+      ->option_text("P");
+  std::string ways, names = "\n  all           each of them";
+  for (const Decomposition& d : decompositions) ways += fmt::format("\n  {:<9}{}", d.id, d.says);
+  for (const Scheduler& s : schedulers())
+    names += fmt::format("\n  {:<14}{} ({})", s.id, s.says, s.source);
+  c->add_option("--tasks", o.source.tasks,
+                "which tasks; without it rules where they apply, else graph:" + ways)
+      ->option_text("WAY");
+  c->add_option("--grain", o.source.grain,
+                "operations in a task of --tasks graph, at most; 3 without it")
+      ->option_text("K");
+  c->add_flag("--friction", o.source.friction, "with the tasks that friction takes");
+  c->add_option("--scheduler", o.scheduler, "one of:" + names)
+      ->capture_default_str()
+      ->option_text("S");
+  c->add_option("--time-limit", o.seconds, "seconds that a search may take")->capture_default_str();
+  c->add_option("--speeds", o.speeds, "of each processor, such as 1,1,0.5")->option_text("LIST");
+  c->add_option("--latency", o.latency, "time that an edge takes from one processor to another")
+      ->capture_default_str();
+  c->add_option("--per-word", o.per_word, "and each number that passes along it")
+      ->capture_default_str();
+  c->add_flag("--run", o.run, "carry the schedule out on pinned threads and measure it");
+  c->add_option("--evaluations", o.evaluations, "how many, to measure")->capture_default_str();
+  c->add_option("--gantt", o.gantt, "the schedule as a picture")->option_text("FILE.svg");
+  c->add_option("--plot", o.plot,
+                "speed-up and efficiency over the number of processors; .svg or .png")
+      ->option_text("FILE");
+  c->add_option("-o,--output", o.output, "the tasks as a Standard Task Graph")
+      ->option_text("FILE.stg");
+  c->add_flag("--no-table", o.no_table, "leave out which task runs where");
+  c->add_flag("--published", o.published,
+              "what the thesis and others print, beside ours, in Markdown");
+  c->add_flag("--json", o.json, "one JSON object");
+  c->footer(
+      "Every schedule is checked before it is shown.\n"
+      "Examples:  parid schedule stanford -p 4\n"
+      "           parid schedule orthogonal:6 -p 1-13 --plot speed-up.svg\n"
+      "           parid schedule panda mass -p 3 --grain 10 --scheduler all\n"
+      "           parid schedule graph.stg -p 4 --time-limit 60 --gantt gantt.svg\n"
+      "           parid schedule puma560 -p 2 --run");
+  c->callback([&action] { action = run; });
+}
+
+}  // namespace parid::cli

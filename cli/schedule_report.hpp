@@ -1,0 +1,50 @@
+// What `parid schedule` tells: tables for people, an object for machines, pictures.
+
+#pragma once
+
+#include <optional>
+
+#include "cli/json.hpp"
+#include "cli/plot.hpp"
+#include "cli/schedule_source.hpp"
+#include "parid/schedule/executor.hpp"
+#include "parid/schedule/scheduler.hpp"
+
+namespace parid::cli {
+
+// How a schedule did on threads, and how it might where there are not enough cores.
+struct Execution {
+  int cores = 0;
+  double round_trip = 0;  // ns
+  Achieved achieved;      // measured is 0 where there are fewer cores than processors
+  double with_crossings =
+      0;  // ns, modelled: the best list schedule where each crossing takes half a trip
+};
+
+struct ScheduleRun {
+  Machine machine;
+  std::string scheduler;
+  Outcome outcome;
+  double seconds = 0;
+  std::optional<Execution> execution;
+
+  Time length() const { return makespan(outcome.schedule); }
+};
+
+// One processor of speed 1 over the schedule's length; and that per processor.
+double speedup(const Tasks&, const ScheduleRun&);
+double efficiency(const Tasks&, const ScheduleRun&);
+
+void print_tasks(const Tasks&);
+void print_schedule(const Tasks&, const ScheduleRun&, bool with_table);
+void print_comparison(const Tasks&,
+                      const std::vector<ScheduleRun>&);  // of processors or schedulers
+void print_published();                                  // Markdown
+
+Json run_json(const ScheduleRun&, const Tasks&, bool assignment);
+Json tasks_json(const Tasks&);
+
+// Speed-up, efficiency and length over the number of processors: the thesis' Figures 4.11 to 4.13.
+Figure processors_figure(const Tasks&, const std::vector<ScheduleRun>&);
+
+}  // namespace parid::cli

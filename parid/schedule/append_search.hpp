@@ -1,0 +1,43 @@
+// The shortest schedule on any machine, by going through all orders of tasks and all processors, depth
+// first.
+//
+// Put in order of its starts, a schedule's tasks can be appended one after the other, each to its
+// processor, and none starts later than it did; so nothing is lost. Of processors that are alike and have
+// done nothing yet, one is enough. A branch ends where a bound says that it cannot be shorter than the best.
+
+#pragma once
+
+#include <functional>
+
+#include "parid/schedule/schedule.hpp"
+
+namespace parid {
+
+class AppendSearch {
+ public:
+  AppendSearch(const TaskGraph&, const Machine&, Schedule first, Time bound,
+               std::function<bool()> stop);
+  bool run();  // whether it went through all, or met the bound
+  const Schedule& best() const { return best_; }
+  long nodes() const { return nodes_; }
+
+ private:
+  void search(int placed, Time length);
+  Time bound(Time length) const;
+
+  const TaskGraph& g_;
+  const Machine& m_;
+  Schedule best_, now_;
+  Time shortest_, bound_;
+  std::function<bool()> stop_;
+  std::vector<Time> level_;  // on the fastest processor, communication free
+  std::vector<Time> free_;
+  std::vector<int> waits_, by_level_, used_;
+  std::vector<char> done_;
+  Time work_left_ = 0;
+  bool stopped_ = false;
+  long nodes_ = 0;
+  Time last_start_ = 0;
+};
+
+}  // namespace parid

@@ -1,0 +1,28 @@
+// How long a search has been at it, and whether it must stop.
+
+#pragma once
+
+#include <chrono>
+
+#include "parid/schedule/scheduler.hpp"
+
+namespace parid {
+
+class Clock {
+ public:
+  explicit Clock(const SearchLimits& l) : limits_(l), start_(std::chrono::steady_clock::now()) {}
+  double seconds() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+  }
+  bool over() const {
+    const double s = seconds();
+    if (limits_.progress) limits_.progress(std::min(1.0, s / limits_.seconds));
+    return s >= limits_.seconds;
+  }
+
+ private:
+  const SearchLimits& limits_;
+  std::chrono::steady_clock::time_point start_;
+};
+
+}  // namespace parid

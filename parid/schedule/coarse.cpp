@@ -1,0 +1,144 @@
+#include "parid/schedule/coarse.hpp"
+
+#include <fmt/format.h>
+
+#include "parid/error.hpp"
+#include "parid/formulation/scope.hpp"
+#include "parid/schedule/friction_tasks.hpp"
+#include "parid/schedule/recorder.hpp"
+
+namespace parid {
+namespace {
+
+using Vec = Vec3<Lean>;
+
+struct LinkState {
+  Vec w, wd, vd, vc, F, N, f, n;
+};
+
+class Coarse {
+ public:
+  explicit Coarse(const Robot& robot)
+      : c_(robot.canonical()),
+        n_(c_.topology.n),
+        record_(out_),
+        chain_(prepare_chain(c_, out_)),
+        state_(n_ + 2) {}
+
+  TaskedGraph run(bool friction) {
+    state_[0].vd = to<Lean>(chain_.a0);
+    for (i_ = 1; i_ <= n_; ++i_) forward();
+    std::vector<Expr> torque(n_ + 1);
+    for (i_ = n_; i_ >= 1; --i_) torque[i_] = backward();
+    if (friction) {
+      std::vector<Reaction> reaction(n_ + 1);
+      for (int i = 1; i <= n_; ++i) reaction[i] = {state_[i].f, state_[i].n};
+      add_friction_tasks(c_, out_, reaction, torque);
+    }
+    write_torques(c_, out_, torque);
+    TaskedGraph timed;  // now that their operations are known
+    timed.graph = std::move(out_.graph), timed.operations = std::move(out_.operations);
+    timed.prepared = std::move(out_.prepared);
+    for (int t = 0; t < out_.tasks.size(); ++t) {
+      Task task = out_.tasks[t];
+      task.duration = operation_count(timed, t);
+      timed.tasks.add(std::move(task));
+    }
+    add_data_edges(timed);
+    return timed;
+  }
+
+ private:
+  template <class Work>
+  void equation(const char* name, Work work) {
+    const int t = out_.tasks.add({fmt::format("{}{}", name, i_), 1, i_});
+    out_.operations.emplace_back();
+    record_.task(t, work);
+  }
+
+  Vec turned(const LeanJoint& j, const Vec& in_parent) const {  // Rᵀ v
+    const Vec v = from_parent(j, in_parent);
+    return {j.turn.cos * v.x + j.turn.sin * v.y, j.turn.cos * v.y - j.turn.sin * v.x, v.z};
+  }
+  Vec turned_back(const LeanJoint& j, const Vec& v) const {  // R v
+    return to_parent(
+        j, {j.turn.cos * v.x - j.turn.sin * v.y, j.turn.sin * v.x + j.turn.cos * v.y, v.z});
+  }
+  Vec times(const Sym3<double>& I, const Vec& v) const {
+    auto l = [](double x) { return Lean(x); };
+    return {l(I.xx) * v.x + l(I.xy) * v.y + l(I.xz) * v.z,
+            l(I.xy) * v.x + l(I.yy) * v.y + l(I.yz) * v.z,
+            l(I.xz) * v.x + l(I.yz) * v.y + l(I.zz) * v.z};
+  }
+  Vec carried(const Vec& w, const Vec& wd, const Vec& r) const {  // what turning adds at r
+    return cross(wd, r) + cross(w, cross(w, r));
+  }
+
+  void forward() {
+    const LeanJoint& j = chain_.joint[i_];
+    const LinkState& b = state_[i_ - 1];
+    LinkState& l = state_[i_];
+    equation("w", [&] {
+      l.w = turned(j, b.w);
+      if (!j.prismatic) l.w.z = l.w.z + j.qd;
+    });
+    equation("wd", [&] {
+      l.wd = turned(j, b.wd);
+      if (!j.prismatic) l.wd = l.wd + Vec{j.qd * l.w.y, -(j.qd * l.w.x), j.qdd};
+    });
+    equation("vd", [&] {
+      l.vd = turned(j, b.vd + carried(b.w, b.wd, j.p));
+      if (!j.prismatic) return;
+      const Lean twice = j.qd + j.qd;
+      l.vd = l.vd + Vec{twice * l.w.y, -(twice * l.w.x), j.qdd};
+    });
+    equation("vc", [&] { l.vc = l.vd + carried(l.w, l.wd, j.s); });
+    equation("F", [&] { l.F = Lean(j.mass) * l.vc; });
+    equation("N", [&] { l.N = times(j.I, l.wd) + cross(l.w, times(j.I, l.w)); });
+  }
+
+  Expr backward() {
+    const LeanJoint& j = chain_.joint[i_];
+    LinkState& l = state_[i_];
+    const LinkState& next = state_[i_ + 1];
+    Vec f;
+    equation("f", [&] {
+      if (i_ < n_) f = turned_back(chain_.joint[i_ + 1], next.f);
+      l.f = l.F + f;
+    });
+    equation("n", [&] {
+      l.n = l.N + cross(j.s, l.F);
+      if (i_ < n_)
+        l.n = l.n + turned_back(chain_.joint[i_ + 1], next.n) + cross(chain_.joint[i_ + 1].p, f);
+    });
+    Expr torque;
+    equation("tau", [&] { torque = ((j.prismatic ? l.f.z : l.n.z) + j.rotor).expr(); });
+    return torque;
+  }
+
+  const Canonical& c_;
+  int n_, i_ = 0;
+  TaskedGraph out_;
+  Recorder record_;
+  LeanChain chain_;
+  std::vector<LinkState> state_;
+};
+
+}  // namespace
+
+std::string not_coarse(const Robot& robot) {
+  const Canonical& c = robot.canonical();
+  if (!is_chain(c.topology)) return "it branches";
+  if (c.topology.free > 0) return "it has joints of several freedoms";
+  if (c.follows) return "it has joints that follow others";
+  return "";
+}
+
+TaskedGraph coarse(const Robot& robot, bool friction) {
+  if (const std::string why = not_coarse(robot); !why.empty())
+    throw Error(fmt::format("{} has no coarse tasks: {}; take --tasks graph, which takes any robot",
+                            robot.name(), why));
+  return Coarse(robot).run(friction);
+}
+
+}  // namespace parid

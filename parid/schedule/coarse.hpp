@@ -1,0 +1,21 @@
+// The nine equations of Newton-Euler as nine tasks per link, as Luh and Lin, Kasahara and Narita, and Chen,
+// Lee and Hou scheduled them: few tasks, of very different lengths.
+//
+//   w, wd   angular velocity and acceleration        F, N   force and moment on the body
+//   vd, vc  acceleration of origin and centre        f, n   what the link before exerts
+//   tau     the torque, which takes no operation unless a rotor turns
+//
+// For chains of revolute and prismatic joints in any position and with any inertia; zeros are made use of.
+// A unit of time is one operation.
+
+#pragma once
+
+#include "parid/model/robot.hpp"
+#include "parid/schedule/tasked_graph.hpp"
+
+namespace parid {
+
+std::string not_coarse(const Robot&);  // why it has no such tasks; empty: it has
+TaskedGraph coarse(const Robot&, bool friction = false);
+
+}  // namespace parid

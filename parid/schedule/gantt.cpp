@@ -1,0 +1,88 @@
+#include "parid/schedule/gantt.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace parid {
+namespace {
+
+constexpr int left = 46, top = 40, row = 30, bar = 24, plane = 1100, foot = 40;
+// Told apart by colour-blind readers too (after Okabe and Ito), light enough to write on.
+constexpr const char* colours[] = {"#8EC1E5", "#F0A878", "#7FCFB0", "#E3B5D0",
+                                   "#F2D48A", "#BFE3F5", "#C9C9C9", "#D8C3A5"};
+
+std::string escaped(const std::string& text) {
+  std::string out;
+  for (const char c : text) {
+    if (c == '<')
+      out += "&lt;";
+    else if (c == '>')
+      out += "&gt;";
+    else if (c == '&')
+      out += "&amp;";
+    else
+      out += c;
+  }
+  return out;
+}
+
+// A round distance between ticks, about ten of them.
+Time tick(Time length) {
+  Time step = 1;
+  for (;;)
+    for (const int k : {1, 2, 5}) {
+      if (length / (step * k) <= 12) return step * k;
+      if (k == 5) step *= 10;
+    }
+}
+
+}  // namespace
+
+std::string gantt_svg(const TaskGraph& g, const Schedule& s, const std::string& title) {
+  const Time length = std::max<Time>(1, makespan(s));
+  const double scale = static_cast<double>(plane) / static_cast<double>(length);
+  const int bottom = top + row * s.processors;
+  std::string svg = fmt::format(
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} "
+      "{1}\" "
+      "font-family=\"sans-serif\" font-size=\"11\">\n"
+      "<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n"
+      "<text x=\"{2}\" y=\"22\" font-size=\"15\">{3}</text>\n",
+      left + plane + 30, bottom + foot, left, escaped(title));
+  for (Time t = 0, step = tick(length); t <= length; t += step) {
+    const double x = left + scale * static_cast<double>(t);
+    svg += fmt::format(
+        "<line x1=\"{0:.1f}\" y1=\"{1}\" x2=\"{0:.1f}\" y2=\"{2}\" stroke=\"#DDDDDD\"/>"
+        "<text x=\"{0:.1f}\" y=\"{3}\" text-anchor=\"middle\" fill=\"#555555\">{4}</text>\n",
+        x, top - 4, bottom, bottom + 16, t);
+  }
+  for (int p = 0; p < s.processors; ++p)
+    svg += fmt::format("<text x=\"{}\" y=\"{}\" text-anchor=\"end\">P{}</text>\n", left - 8,
+                       top + row * p + bar - 8, p + 1);
+  const std::vector<int> layer = layers(g);
+  for (const Placement& p : s.placement) {
+    const Task& t = g[p.task];
+    const int shade = t.joint > 0 ? t.joint - 1 : layer[p.task];
+    const double x = left + scale * static_cast<double>(p.start),
+                 wide = std::max(0.6, scale * static_cast<double>(p.end - p.start));
+    const int y = top + row * p.processor;
+    svg += fmt::format(
+        "<g><title>{0}: {1} to {2} on P{3}</title><rect x=\"{4:.2f}\" y=\"{5}\" width=\"{6:.2f}\" "
+        "height=\"{7}\" fill=\"{8}\" stroke=\"#555555\" stroke-width=\"0.5\"/>",
+        escaped(t.name), p.start, p.end, p.processor + 1, x, y, wide, bar, colours[shade % 8]);
+    const double letters = 6.4 * static_cast<double>(t.name.size());
+    if (letters < wide - 2)
+      svg += fmt::format("<text x=\"{:.2f}\" y=\"{}\" text-anchor=\"middle\">{}</text>",
+                         x + wide / 2, y + bar - 8, escaped(t.name));
+    else if (wide >= 9 && letters < bar + 4)  // upright
+      svg += fmt::format(
+          "<text transform=\"translate({:.2f} {}) rotate(-90)\" text-anchor=\"middle\" "
+          "font-size=\"9\">{}</text>",
+          x + wide / 2 + 3, y + bar / 2, escaped(t.name));
+    svg += "</g>\n";
+  }
+  return svg + "</svg>\n";
+}
+
+}  // namespace parid

@@ -1,0 +1,15 @@
+// A schedule as a picture: a row for each processor, a box for each task, in SVG.
+
+#pragma once
+
+#include <string>
+
+#include "parid/schedule/schedule.hpp"
+
+namespace parid {
+
+// Boxes have the colour of their joint, or of their layer where they have none; the tooltip says name,
+// start and end. Names are written where there is room.
+std::string gantt_svg(const TaskGraph&, const Schedule&, const std::string& title);
+
+}  // namespace parid

@@ -1,0 +1,88 @@
+// Heterogeneous earliest finish time (Topcuoglu, Hariri and Wu 2002): tasks by the longest path to the
+// end, with mean durations and what passes between processors; each goes into the gap, on whichever
+// processor, in which it ends first.
+
+#include <map>
+#include <numeric>
+
+#include "parid/schedule/list_scheduling.hpp"
+#include "parid/schedule/scheduler.hpp"
+
+namespace parid {
+namespace {
+
+// The gaps of one processor: where each begins, and ends. The last never ends.
+class Gaps {
+ public:
+  // The first start, not before `ready`, of a gap in which it fits.
+  Time find(Time ready, Time duration) const {
+    auto gap = gap_.upper_bound(ready);
+    if (gap != gap_.begin()) --gap;
+    for (; gap != gap_.end(); ++gap) {
+      const Time start = std::max(ready, gap->first);
+      if (start + duration <= gap->second) return start;
+    }
+    return ready;  // never: the last gap is endless
+  }
+  void take(Time start, Time end) {
+    if (start == end) return;
+    auto gap = std::prev(gap_.upper_bound(start));
+    const Time until = gap->second;
+    gap->second = start;
+    if (gap->first == start) gap_.erase(gap);
+    if (end < until) gap_[end] = until;
+  }
+
+ private:
+  static constexpr Time never = Time{1} << 60;
+  std::map<Time, Time> gap_ = {{0, never}};
+};
+
+std::vector<double> upward_ranks(const TaskGraph& g, const Machine& m) {
+  double slowness = 0;
+  for (int p = 0; p < m.processors; ++p) slowness += 1 / m.speed_of(p);
+  slowness /= m.processors;
+  std::vector<double> rank(g.size(), 0);
+  const std::vector<int> order = g.order();
+  const double crossing = m.processors > 1 ? 1 : 0;
+  for (auto t = order.rbegin(); t != order.rend(); ++t) {
+    for (const Link& l : g.after(*t))
+      rank[*t] = std::max(rank[*t],
+                          rank[l.task] + crossing * static_cast<double>(m.communication(l.words)));
+    rank[*t] += slowness * static_cast<double>(g[*t].duration);
+  }
+  return rank;
+}
+
+}  // namespace
+
+Outcome heft(const TaskGraph& g, const Machine& m, const SearchLimits&) {
+  const std::vector<double> upward = upward_ranks(g, m);
+  // Among equals predecessors come first, as tasks that take no time may have their successor's rank.
+  const std::vector<int> order = g.order();
+  std::vector<int> place(g.size()), sorted(g.size());
+  for (int k = 0; k < g.size(); ++k) place[order[k]] = k;
+  std::iota(sorted.begin(), sorted.end(), 0);
+  std::sort(sorted.begin(), sorted.end(), [&](int a, int b) {
+    return upward[a] != upward[b] ? upward[a] > upward[b] : place[a] < place[b];
+  });
+  std::vector<Gaps> gaps(m.processors);
+  Schedule s{m.processors, std::vector<Placement>(g.size())};
+  for (const int t : sorted) {
+    Placement best;
+    for (int p = 0; p < m.processors; ++p) {
+      Time ready = 0;
+      for (const Link& l : g.before(t)) {
+        const Placement& b = s.placement[l.task];
+        ready = std::max(ready, b.end + (b.processor == p ? 0 : m.communication(l.words)));
+      }
+      const Time takes = m.duration(g[t].duration, p), start = gaps[p].find(ready, takes);
+      if (p == 0 || start + takes < best.end) best = {t, p, start, start + takes};
+    }
+    gaps[best.processor].take(best.start, best.end);
+    s.placement[t] = best;
+  }
+  return {s};
+}
+
+}  // namespace parid

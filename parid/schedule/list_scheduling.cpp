@@ -1,0 +1,126 @@
+#include "parid/schedule/list_scheduling.hpp"
+
+#include <queue>
+
+namespace parid {
+namespace {
+
+using Event = std::pair<Time, int>;
+template <class T>
+using Smallest = std::priority_queue<T, std::vector<T>, std::greater<>>;
+
+// Equal processors, free communication: time goes from one end of a task to the next.
+Schedule by_events(const TaskGraph& g, int processors, const std::vector<int>& rank) {
+  std::vector<int> task_of(g.size()), waits(g.size());
+  for (int t = 0; t < g.size(); ++t) task_of[rank[t]] = t;
+  Schedule s{processors, std::vector<Placement>(g.size())};
+  Smallest<int> ready, idle;  // by rank; by number
+  Smallest<Event> running;    // end, task
+  for (int p = 0; p < processors; ++p) idle.push(p);
+  for (int t = 0; t < g.size(); ++t) {
+    waits[t] = static_cast<int>(g.before(t).size());
+    if (waits[t] == 0) ready.push(rank[t]);
+  }
+  Time now = 0;
+  for (;;) {
+    while (!ready.empty() && !idle.empty()) {
+      const int t = task_of[ready.top()], p = idle.top();
+      ready.pop(), idle.pop();
+      s.placement[t] = {t, p, now, now + g[t].duration};
+      running.push({now + g[t].duration, t});
+    }
+    if (running.empty()) return s;
+    now = running.top().first;
+    while (!running.empty() && running.top().first == now) {
+      const int t = running.top().second;
+      running.pop();
+      idle.push(s.placement[t].processor);
+      for (const Link& l : g.after(t))
+        if (--waits[l.task] == 0) ready.push(rank[l.task]);
+    }
+  }
+}
+
+// Any machine: ready tasks in the order of their ranks, each where it ends first.
+Schedule by_finish(const TaskGraph& g, const Machine& m, const std::vector<int>& rank) {
+  std::vector<int> task_of(g.size()), waits(g.size());
+  for (int t = 0; t < g.size(); ++t) task_of[rank[t]] = t;
+  Schedule s{m.processors, std::vector<Placement>(g.size())};
+  std::vector<Time> free(m.processors, 0);
+  Smallest<int> ready;
+  for (int t = 0; t < g.size(); ++t) {
+    waits[t] = static_cast<int>(g.before(t).size());
+    if (waits[t] == 0) ready.push(rank[t]);
+  }
+  while (!ready.empty()) {
+    const int t = task_of[ready.top()];
+    ready.pop();
+    Placement best;
+    for (int p = 0; p < m.processors; ++p) {
+      Time start = free[p];
+      for (const Link& l : g.before(t)) {
+        const Placement& b = s.placement[l.task];
+        start = std::max(start, b.end + (b.processor == p ? 0 : m.communication(l.words)));
+      }
+      const Time end = start + m.duration(g[t].duration, p);
+      if (p == 0 || end < best.end) best = {t, p, start, end};
+    }
+    s.placement[t] = best;
+    free[best.processor] = best.end;
+    for (const Link& l : g.after(t))
+      if (--waits[l.task] == 0) ready.push(rank[l.task]);
+  }
+  return s;
+}
+
+}  // namespace
+
+Schedule list_schedule(const TaskGraph& g, const Machine& m, const std::vector<int>& rank) {
+  return m.plain() ? by_events(g, m.processors, rank) : by_finish(g, m, rank);
+}
+
+Schedule backward_list_schedule(const TaskGraph& g, const Machine& m,
+                                const std::vector<int>& rank_of_reversed) {
+  Schedule s = list_schedule(reversed(g), m, rank_of_reversed);
+  const Time end = makespan(s);
+  for (Placement& p : s.placement) p = {p.task, p.processor, end - p.end, end - p.start};
+  return s;
+}
+
+std::vector<int> level_ranks(const TaskGraph& g) {
+  const std::vector<Time> level = levels(g);
+  return ranks(g.size(), [&](int a, int b) { return level[a] > level[b]; });
+}
+
+std::vector<int> level_successor_ranks(const TaskGraph& g) {
+  const std::vector<Time> level = levels(g);
+  return ranks(g.size(), [&](int a, int b) {
+    return std::pair(level[a], g.after(a).size()) > std::pair(level[b], g.after(b).size());
+  });
+}
+
+Schedule assigned(const TaskGraph& g, int processors, const std::vector<Time>& start) {
+  Schedule s{processors, std::vector<Placement>(g.size())};
+  // Of those that start together, those that take no time first: they leave their processor free.
+  const std::vector<int> rank = ranks(g.size(), [&](int a, int b) {
+    return std::pair(start[a], g[a].duration) < std::pair(start[b], g[b].duration);
+  });
+  std::vector<int> sorted(g.size());
+  for (int t = 0; t < g.size(); ++t) sorted[rank[t]] = t;
+  Smallest<Event> running;  // end, processor
+  Smallest<int> idle;
+  for (int p = 0; p < processors; ++p) idle.push(p);
+  for (const int t : sorted) {
+    while (!running.empty() && running.top().first <= start[t])
+      idle.push(running.top().second), running.pop();
+    // A task that takes no time needs no processor of its own.
+    const int p = idle.empty() ? 0 : idle.top();
+    s.placement[t] = {t, p, start[t], start[t] + g[t].duration};
+    if (g[t].duration == 0) continue;
+    idle.pop();
+    running.push({s.placement[t].end, p});
+  }
+  return s;
+}
+
+}  // namespace parid

@@ -1,0 +1,46 @@
+// The step that list schedulers share: whenever a processor is free, it takes the ready task that comes
+// first. They differ in what comes first.
+
+#pragma once
+
+#include "parid/schedule/schedule.hpp"
+
+namespace parid {
+
+// Smaller ranks first; tasks of equal rank as they were added. On processors that differ or that pass
+// numbers at a price, the next task goes where it ends first.
+Schedule list_schedule(const TaskGraph&, const Machine&, const std::vector<int>& rank);
+
+// The same from the end: of the reversed graph, then turned round. Only for equal processors and free
+// communication.
+Schedule backward_list_schedule(const TaskGraph&, const Machine&,
+                                const std::vector<int>& rank_of_reversed);
+
+// Ranks 0, 1, … by a comparison of tasks.
+template <class Before>
+std::vector<int> ranks(int size, Before before);
+
+// By level, the longest first; and then by the number of successors, the most first.
+std::vector<int> level_ranks(const TaskGraph&);
+std::vector<int> level_successor_ranks(const TaskGraph&);
+
+// A processor for each task, given when each starts, at most `processors` at once.
+Schedule assigned(const TaskGraph&, int processors, const std::vector<Time>& start);
+
+}  // namespace parid
+
+#include <algorithm>
+#include <numeric>
+
+namespace parid {
+
+template <class Before>
+std::vector<int> ranks(int size, Before before) {
+  std::vector<int> sorted(size), rank(size);
+  std::iota(sorted.begin(), sorted.end(), 0);
+  std::stable_sort(sorted.begin(), sorted.end(), before);
+  for (int k = 0; k < size; ++k) rank[sorted[k]] = k;
+  return rank;
+}
+
+}  // namespace parid

@@ -1,0 +1,73 @@
+// One processor per joint (Luh and Lin 1982): a joint's tasks stay on its processor, and each processor
+// takes those that are ready by level. With fewer processors than joints, neighbours share one.
+//
+// Luh and Lin chose the order on each processor by branch and bound; the order by level is ours.
+
+#include <algorithm>
+#include <queue>
+
+#include "parid/schedule/list_scheduling.hpp"
+#include "parid/schedule/scheduler.hpp"
+
+namespace parid {
+namespace {
+
+using Waiting = std::priority_queue<int, std::vector<int>, std::greater<>>;  // ranks
+
+}  // namespace
+
+Outcome luh_lin(const TaskGraph& g, const Machine& m, const SearchLimits&) {
+  int joints = 1;
+  for (int t = 0; t < g.size(); ++t) joints = std::max(joints, g[t].joint);
+  const int used = std::min(joints, m.processors);
+  auto processor = [&](int t) { return std::max(0, g[t].joint - 1) * used / joints; };
+
+  const std::vector<int> rank = level_successor_ranks(g);
+  std::vector<int> task_of(g.size()), waits(g.size());
+  std::vector<Time> ready_at(g.size(), 0), free(used, 0);
+  for (int t = 0; t < g.size(); ++t) task_of[rank[t]] = t;
+  // What has no predecessor left, and from when on; a processor that is free takes it then.
+  std::priority_queue<std::pair<Time, int>, std::vector<std::pair<Time, int>>, std::greater<>>
+      known;
+  std::vector<Waiting> ready(used);
+  Schedule s{m.processors, std::vector<Placement>(g.size())};
+  for (int t = 0; t < g.size(); ++t) {
+    waits[t] = static_cast<int>(g.before(t).size());
+    if (waits[t] == 0) known.push({0, t});
+  }
+  // Instants at which something may start: tasks become ready, processors free.
+  std::priority_queue<Time, std::vector<Time>, std::greater<>> instants;
+  instants.push(0);
+  while (!instants.empty()) {
+    const Time now = instants.top();
+    while (!instants.empty() && instants.top() == now) instants.pop();
+    for (bool more = true; more;) {  // tasks that take no time make others ready at once
+      more = false;
+      while (!known.empty() && known.top().first <= now) {
+        const int t = known.top().second;
+        known.pop();
+        ready[processor(t)].push(rank[t]);
+      }
+      for (int p = 0; p < used; ++p) {
+        if (free[p] > now || ready[p].empty()) continue;
+        const int t = task_of[ready[p].top()];
+        ready[p].pop();
+        const Time end = now + m.duration(g[t].duration, p);
+        s.placement[t] = {t, p, now, end};
+        free[p] = end;
+        instants.push(end);
+        more = true;
+        for (const Link& l : g.after(t)) {
+          const Time there = end + (processor(l.task) == p ? 0 : m.communication(l.words));
+          ready_at[l.task] = std::max(ready_at[l.task], there);
+          if (--waits[l.task] > 0) continue;
+          known.push({ready_at[l.task], l.task});
+          instants.push(ready_at[l.task]);
+        }
+      }
+    }
+  }
+  return {s};
+}
+
+}  // namespace parid

@@ -1,0 +1,46 @@
+// What tasks are put on: p processors, as fast as one another or not, that pass numbers for nothing or
+// at a price.
+
+#pragma once
+
+#include <cmath>
+#include <vector>
+
+#include "parid/schedule/task_graph.hpp"
+
+namespace parid {
+
+struct Machine {
+  int processors = 1;
+  std::vector<double> speed = {};  // of each processor, 1 where none are given
+  // What an edge costs that crosses from one processor to another: it starts, and each number.
+  Time latency = 0, per_word = 0;
+
+  bool equal() const {
+    for (const double s : speed)
+      if (s != 1) return false;
+    return true;
+  }
+  bool plain() const { return equal() && latency == 0 && per_word == 0; }
+
+  double speed_of(int processor) const { return speed.empty() ? 1.0 : speed[processor]; }
+  Time duration(Time work, int processor) const {
+    const double s = speed_of(processor);
+    return s == 1 ? work : static_cast<Time>(std::ceil(static_cast<double>(work) / s - 1e-9));
+  }
+  // An edge that only orders two tasks carries nothing.
+  Time communication(int words) const { return words == 0 ? 0 : latency + per_word * words; }
+
+  double fastest() const {
+    double best = speed_of(0);
+    for (int p = 1; p < processors; ++p) best = std::max(best, speed_of(p));
+    return best;
+  }
+  double together() const {  // how many of speed 1 it is worth
+    double sum = 0;
+    for (int p = 0; p < processors; ++p) sum += speed_of(p);
+    return sum;
+  }
+};
+
+}  // namespace parid

@@ -1,0 +1,63 @@
+// Writes operations down task by task.
+
+#pragma once
+
+#include "parid/model/canonical.hpp"
+#include "parid/schedule/lean.hpp"
+#include "parid/schedule/tasked_graph.hpp"
+
+namespace parid {
+
+class Recorder {
+ public:
+  explicit Recorder(TaskedGraph& g) : g_(g) {}
+
+  // What `work` writes down belongs to this task; to no task: it is prepared.
+  template <class Work>
+  void task(int task, Work work) {
+    record(&g_.operations[task], work);
+  }
+  template <class Work>
+  void prepare(Work work) {
+    record(&g_.prepared, work);
+  }
+
+ private:
+  template <class Work>
+  void record(std::vector<Id>* into, Work work) {
+    const Id first = static_cast<Id>(g_.graph.size());
+    work();
+    for (Id id = first; id < g_.graph.size(); ++id)
+      if (const Op op = g_.graph[id].op; op != Op::constant && op != Op::input) into->push_back(id);
+  }
+  TaskedGraph& g_;
+};
+
+// A chain's joints as numbers that know their zeros: what the decompositions that know robots start from.
+struct LeanJoint {
+  bool prismatic = false;
+  Mat3<double> E;     // entries within 1e-12 of 0, 1, -1 are those
+  SinCos<Lean> turn;  // of a revolute joint; 0 and 1 for a prismatic one
+  Lean qd, qdd;
+  Vec3<Lean> p, s;  // in the parent, in the link
+  double mass = 0;
+  Sym3<double> I;  // about the centre of mass
+  Lean rotor;      // what its rotor takes, 0 where it has none
+};
+struct LeanChain {
+  std::vector<LeanJoint> joint;  // [0..n], [0] unused
+  Vec3<double> a0;               // minus gravity, in the first joint's frame at rest
+};
+
+// Writes inputs q, v, a of the robot's coordinates, and what follows from positions. For chains of joints
+// of one freedom that follow no other.
+LeanChain prepare_chain(const Canonical&, TaskedGraph&);
+
+// Eᵀ v and E v; the turn of a joint, there and back.
+Vec3<Lean> from_parent(const LeanJoint&, const Vec3<Lean>&);  // the turn is left out
+Vec3<Lean> to_parent(const LeanJoint&, const Vec3<Lean>&);
+
+// The outputs tau, in the order of the robot's velocities.
+void write_torques(const Canonical&, TaskedGraph&, const std::vector<Expr>& torque);
+
+}  // namespace parid

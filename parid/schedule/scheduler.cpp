@@ -1,0 +1,65 @@
+#include "parid/schedule/scheduler.hpp"
+
+#include <fmt/format.h>
+
+#include "parid/error.hpp"
+#include "parid/model/spelling.hpp"
+#include "parid/schedule/bounds.hpp"
+
+namespace parid {
+namespace {
+
+std::string takes_all(const TaskGraph&, const Machine&) { return ""; }
+
+std::string plain_only(const TaskGraph&, const Machine& m) {
+  return m.plain()
+             ? ""
+             : "it is for equal processors and free communication; exact and heft take others";
+}
+
+std::string joints_only(const TaskGraph& g, const Machine&) {
+  for (int t = 0; t < g.size(); ++t)
+    if (g[t].joint < 1)
+      return "it needs tasks that belong to joints, as those of --tasks rules and coarse do";
+  return "";
+}
+
+}  // namespace
+
+// clang-format off
+const std::vector<Scheduler>& schedulers() {
+  static const std::vector<Scheduler> all = {
+      {"layer_packing", "layer by layer, holes filled from the layers after", "Dhanaraj 1990", false, layer_packing, takes_all},
+      {"hlf", "highest level first", "Hu 1961", false, hlf, takes_all},
+      {"cp_misf", "highest level, then most successors first", "Kasahara and Narita 1984", false, cp_misf, takes_all},
+      {"dhlf_misf", "the same, looked at anew at every instant", "Chen, Lee and Hou 1988", false, dhlf_misf, takes_all},
+      {"luh_lin", "one processor per joint", "Luh and Lin 1982", false, luh_lin, joints_only},
+      {"heft", "earliest finish, gaps filled; knows speeds and communication", "Topcuoglu, Hariri and Wu 2002", false, heft, takes_all},
+      {"df_ihs", "depth-first search in the order of cp_misf", "Kasahara and Narita 1984", true, df_ihs, plain_only},
+      {"a_star", "best-first search above Fernandez and Bussell's bound", "Chen, Lee and Hou 1988", true, a_star, plain_only},
+      {"exact", "bounds, annealing and search, until they meet or time is up", "ours", true, exact, takes_all},
+  };
+  return all;
+}
+// clang-format on
+
+const Scheduler& scheduler(const std::string& id) {
+  std::vector<std::string> known;
+  for (const Scheduler& s : schedulers()) {
+    if (id == s.id) return s;
+    known.emplace_back(s.id);
+  }
+  throw Error(fmt::format("--scheduler: '{}' is not known; {}choose from {}", id,
+                          did_you_mean(id, known), fmt::join(known, ", ")));
+}
+
+Outcome run(const Scheduler& s, const TaskGraph& g, const Machine& m, const SearchLimits& limits) {
+  if (const std::string why = s.refuses(g, m); !why.empty())
+    throw Error(fmt::format("{} cannot schedule this: {}", s.id, why));
+  Outcome o = s.run(g, m, limits);
+  if (!s.searches) o.lower_bound = lower_bounds(g, m).best();
+  o.proven = o.proven || makespan(o.schedule) == o.lower_bound;
+  return o;
+}
+
+}  // namespace parid

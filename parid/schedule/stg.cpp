@@ -1,0 +1,151 @@
+#include "parid/schedule/stg.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <string_view>
+#include <unordered_map>
+
+#include "parid/error.hpp"
+#include "parid/io/line_reader.hpp"
+
+namespace parid {
+namespace {
+
+struct Row {
+  int line = 0;
+  Time number = 0, duration = 0;
+  std::vector<Time> before;
+};
+
+class Reader {
+ public:
+  explicit Reader(std::string file) : file_(std::move(file)) {}
+
+  void take(std::string_view text, int line) {
+    line_ = line;
+    const std::vector<Time> x = numbers(text.substr(0, text.find('#')));
+    if (x.empty()) return;
+    if (!headed_) {  // how many tasks: the rows say it better
+      headed_ = true;
+      if (x.size() == 1) return;
+    }
+    if (x.size() < 3)
+      fail(fmt::format("a task has {} numbers", x.size()),
+           "give its number, time, how many tasks it waits for, and which");
+    if (x[1] < 0) fail(fmt::format("task {} takes {}", x[0], x[1]), "give a time of 0 or more");
+    if (x[2] != static_cast<Time>(x.size()) - 3)
+      fail(fmt::format("task {} says that it waits for {} tasks and lists {}", x[0], x[2],
+                       x.size() - 3),
+           "make them agree");
+    if (!row_of_.emplace(x[0], rows_.size()).second)
+      fail(fmt::format("task {} stands twice", x[0]), "give each task a number of its own");
+    rows_.push_back({line, x[0], x[1], {x.begin() + 3, x.end()}});
+  }
+
+  TaskGraph graph() {
+    if (rows_.empty()) throw Error({file_, 0}, "there is no task in it", "give one row for each");
+    // The format's own dummies, before all and after all, are no tasks.
+    const std::size_t n = rows_.size();
+    const bool first = n > 1 && rows_[0].duration == 0 && rows_[0].before.empty(),
+               last = n > 2 && rows_[n - 1].duration == 0 && !awaited(rows_[n - 1].number);
+    std::vector<int> task(n, -1);
+    TaskGraph g;
+    for (std::size_t r = 0; r < n; ++r)
+      if (!(first && r == 0) && !(last && r == n - 1))
+        task[r] = g.add({std::to_string(rows_[r].number), rows_[r].duration});
+    for (std::size_t r = 0; r < n; ++r) {
+      line_ = rows_[r].line;
+      for (const Time b : rows_[r].before) {
+        const auto at = row_of_.find(b);
+        if (at == row_of_.end())
+          fail(fmt::format("task {} waits for {}, which is not there", rows_[r].number, b),
+               "give that task a row, or leave it out");
+        if (task[r] >= 0 && task[at->second] >= 0) g.precede(task[at->second], task[r]);
+      }
+    }
+    try {
+      g.order();
+    } catch (const Error& e) {
+      throw Error(file_ + ": " + e.what());
+    }
+    return g;
+  }
+
+ private:
+  [[noreturn]] void fail(const std::string& wrong, const std::string& right) const {
+    throw Error({file_, line_}, wrong, right);
+  }
+  bool awaited(Time number) const {
+    for (const Row& r : rows_)
+      for (const Time b : r.before)
+        if (b == number) return true;
+    return false;
+  }
+  std::vector<Time> numbers(std::string_view text) const {
+    std::vector<Time> x;
+    const char *at = text.data(), *end = at + text.size();
+    for (;;) {
+      while (at < end && (*at == ' ' || *at == '\t')) ++at;
+      if (at == end) return x;
+      Time value = 0;
+      const auto [next, trouble] = std::from_chars(at, end, value);
+      if (trouble != std::errc() || (next < end && *next != ' ' && *next != '\t'))
+        fail("this is not a row of whole numbers",
+             "give a task's number, time, how many tasks it waits for, and which");
+      x.push_back(value);
+      at = next;
+    }
+  }
+
+  std::string file_;
+  int line_ = 0;
+  bool headed_ = false;
+  std::vector<Row> rows_;
+  std::unordered_map<Time, std::size_t> row_of_;
+};
+
+}  // namespace
+
+TaskGraph read_stg(const std::string& path) {
+  LineReader lines(path);
+  Reader reader(lines.file());
+  for (std::string_view line; lines.next(line);) reader.take(line, lines.line());
+  return reader.graph();
+}
+
+TaskGraph parse_stg(const std::string& text, const std::string& name) {
+  Reader reader(name);
+  int line = 0;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    std::string_view row(text.data() + at, end - at);
+    if (row.ends_with('\r')) row.remove_suffix(1);
+    reader.take(row, ++line);
+    at = end + 1;
+  }
+  return reader.graph();
+}
+
+std::string stg_text(const TaskGraph& g) {
+  const std::vector<int> order = g.order();
+  std::vector<int> number(g.size());
+  for (int k = 0; k < g.size(); ++k) number[order[k]] = k + 1;
+  std::string text = fmt::format("{:>11}\n{:>11}{:>11}{:>11}\n", g.size(), 0, 0, 0), names;
+  std::vector<int> ends;
+  for (const int t : order) {
+    text += fmt::format("{:>11}{:>11}{:>11}", number[t], g[t].duration,
+                        std::max<std::size_t>(1, g.before(t).size()));
+    for (const Link& l : g.before(t)) text += fmt::format("{:>11}", number[l.task]);
+    if (g.before(t).empty()) text += fmt::format("{:>11}", 0);
+    text += '\n';
+    if (g.after(t).empty()) ends.push_back(number[t]);
+    if (g[t].name != std::to_string(number[t]))
+      names += fmt::format("# {:>9} {}\n", number[t], g[t].name);
+  }
+  text += fmt::format("{:>11}{:>11}{:>11}", g.size() + 1, 0, ends.size());
+  for (const int e : ends) text += fmt::format("{:>11}", e);
+  return text + '\n' + names;
+}
+
+}  // namespace parid

@@ -1,0 +1,107 @@
+// Schedules on threads: the same numbers as in order, and waits only where a number crosses.
+
+#include "parid/schedule/executor.hpp"
+
+#include <gtest/gtest.h>
+
+#include "parid/error.hpp"
+#include "parid/run/crew.hpp"
+#include "parid/schedule/coarse.hpp"
+#include "parid/schedule/gantt.hpp"
+#include "parid/schedule/scheduler.hpp"
+#include "parid/schedule/streamline.hpp"
+#include "tests/random_robot.hpp"
+
+namespace parid {
+namespace {
+
+std::vector<double> random_inputs(const TaskedGraph& g, unsigned seed) {
+  Rng rng(seed);
+  std::vector<double> x(g.graph.inputs().size());
+  for (double& y : x) y = uniform(rng, -2, 2);
+  return x;
+}
+
+void expect_the_same(const TaskedGraph& g, int processors) {
+  const Schedule s = run(scheduler("cp_misf"), g.tasks, {processors}).schedule;
+  Executor executor(g, s);
+  for (unsigned seed = 0; seed < 60; ++seed) {
+    const std::vector<double> x = random_inputs(g, seed), wanted = evaluate(g, s, x);
+    std::vector<double> out(wanted.size());
+    executor.evaluate(x, out);
+    for (std::size_t k = 0; k < out.size(); ++k)
+      ASSERT_NEAR(out[k], wanted[k], 1e-11 * std::max(1.0, std::abs(wanted[k]))) << k;
+  }
+}
+
+TEST(Executor, GivesTheSameOnThreads) {
+  const int most = std::min(2, available_cores());
+  for (int p = 1; p <= most; ++p) {
+    expect_the_same(streamlined(Robot::load("stanford")), p);
+    expect_the_same(coarse(Robot::load("panda")), p);
+    expect_the_same(streamlined(Robot::load("puma560"), Streamline::rules, true), p);
+  }
+}
+
+TEST(Executor, InterpretsWithoutACompiler) {
+  setenv("PARID_CC", "/nonexistent/cc", 1);
+  setenv("PARID_CACHE", "/nonexistent/cache", 1);
+  const TaskedGraph g = streamlined(Robot::load("scara"));
+  const Schedule s = run(scheduler("hlf"), g.tasks, {1}).schedule;
+  EXPECT_FALSE(Executor(g, s).compiled());
+  expect_the_same(g, std::min(2, available_cores()));
+  unsetenv("PARID_CC"), unsetenv("PARID_CACHE");
+}
+
+TEST(Executor, MoreProcessorsThanCores) {
+  const TaskedGraph g = streamlined(Robot::load("scara"));
+  const int p = available_cores() + 1;
+  EXPECT_THROW(Executor(g, run(scheduler("hlf"), g.tasks, {p}).schedule), Error);
+}
+
+TEST(ThreadedProgram, WaitsCoverEveryCrossing) {
+  const TaskedGraph g = streamlined(Robot::load("puma560"));
+  for (const int p : {2, 4, 7}) {
+    const Schedule s = run(scheduler("hlf"), g.tasks, {p}).schedule;
+    const ThreadedProgram program = threaded_program(g, s);
+    EXPECT_LT(program.waits, program.crossings);
+    EXPECT_GT(program.waits, 0);
+    // Every edge with data to another processor: somewhere before the task, or at it, its count is awaited.
+    std::vector<std::pair<int, int>> place(g.tasks.size());
+    for (int q = 0; q < p; ++q)
+      for (std::size_t k = 0; k < program.steps[q].size(); ++k)
+        place[program.steps[q][k].task] = {q, static_cast<int>(k)};
+    for (int t = 0; t < g.tasks.size(); ++t)
+      for (const Link& l : g.tasks.before(t)) {
+        const auto [own, k] = place[t];
+        const auto [other, at] = place[l.task];
+        if (own == other) {
+          EXPECT_LT(at, k);
+          continue;
+        }
+        if (l.words == 0) continue;
+        bool covered = false;
+        for (int e = 0; e <= k; ++e)
+          for (const Wait& w : program.steps[own][e].waits)
+            if (w.processor == other && w.count > at) {
+              covered = true;
+              EXPECT_EQ(program.steps[other][w.count - 1].show, w.count);
+            }
+        EXPECT_TRUE(covered) << g.tasks[t].name << " after " << g.tasks[l.task].name;
+      }
+  }
+  const ThreadedProgram alone = threaded_program(g, one_after_another(g.tasks));
+  EXPECT_EQ(alone.crossings, 0);
+}
+
+TEST(Gantt, HasABoxForEveryTask) {
+  const TaskedGraph g = streamlined(Robot::load("scara"));
+  const std::string svg = gantt_svg(g.tasks, run(scheduler("hlf"), g.tasks, {3}).schedule, "a < b");
+  std::size_t boxes = 0;
+  for (std::size_t at = 0; (at = svg.find("<title>", at)) != std::string::npos; ++at) ++boxes;
+  EXPECT_EQ(boxes, static_cast<std::size_t>(g.tasks.size()));
+  EXPECT_NE(svg.find("a &lt; b"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace parid

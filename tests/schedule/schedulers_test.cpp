@@ -1,0 +1,135 @@
+// Every scheduler in the list, on random graphs: its schedules hold, its bounds hold, and those that prove
+// agree with trying everything.
+
+#include <gtest/gtest.h>
+
+#include "parid/error.hpp"
+#include "parid/schedule/bounds.hpp"
+#include "parid/schedule/scheduler.hpp"
+#include "tests/schedule/random_tasks.hpp"
+
+namespace parid {
+namespace {
+
+std::string faults(const TaskGraph& g, const Machine& m, const Schedule& s) {
+  std::string all;
+  for (const Fault& f : check(g, m, s)) all += f.message + "\n";
+  return all;
+}
+
+TEST(Schedulers, HoldOnEveryGraphAndMachine) {
+  for (unsigned seed = 0; seed < 40; ++seed) {
+    const TaskGraph g = random_tasks(seed, 5 + static_cast<int>(seed % 30), 6, 9, true);
+    for (const Machine& m : {Machine{1}, Machine{2}, Machine{3}, Machine{8}, Machine{3, {}, 2, 1},
+                             Machine{3, {1, 2, 0.5}}, Machine{2, {1, 1.5}, 1, 0}})
+      for (const Scheduler& s : schedulers()) {
+        if (!s.refuses(g, m).empty()) continue;
+        const Outcome o = run(s, g, m, {.seconds = 0.05});
+        EXPECT_EQ(faults(g, m, o.schedule), "")
+            << s.id << " seed " << seed << " p " << m.processors;
+        EXPECT_GE(makespan(o.schedule), o.lower_bound) << s.id;
+        EXPECT_GE(o.lower_bound, lower_bounds(g, m).critical_path) << s.id;
+      }
+  }
+}
+
+TEST(Schedulers, TheExactOnesAgreeWithTryingEverything) {
+  int gaps = 0;  // where no list scheduler is good enough, so that search is needed
+  for (unsigned seed = 0; seed < 120; ++seed) {
+    const TaskGraph g = random_tasks(seed, 7, 4, 5, seed % 2 == 0);
+    const Machine m{2 + static_cast<int>(seed % 2)};
+    const Time shortest = shortest_by_force(g, m);
+    Time best_list = Time{1} << 40;
+    for (const Scheduler& s : schedulers()) {
+      const Outcome o = run(s, g, m);
+      EXPECT_GE(makespan(o.schedule), shortest) << s.id << " seed " << seed;
+      EXPECT_LE(o.lower_bound, shortest) << s.id << " seed " << seed;
+      if (!s.searches) best_list = std::min(best_list, makespan(o.schedule));
+      if (!s.searches) continue;
+      EXPECT_TRUE(o.proven) << s.id << " seed " << seed;
+      EXPECT_EQ(makespan(o.schedule), shortest) << s.id << " seed " << seed;
+    }
+    gaps += best_list > shortest;
+  }
+  EXPECT_GT(gaps, 0);
+}
+
+TEST(Schedulers, TheyAgreeWithOneAnotherBeyondForce) {
+  for (unsigned seed = 0; seed < 60; ++seed) {
+    const TaskGraph g = random_tasks(1000 + seed, 13, 5, 9, true);
+    const Machine m{2 + static_cast<int>(seed % 3)};
+    const Outcome e = run(scheduler("exact"), g, m), d = run(scheduler("df_ihs"), g, m),
+                  a = run(scheduler("a_star"), g, m);
+    ASSERT_TRUE(e.proven && d.proven && a.proven) << seed;
+    EXPECT_EQ(makespan(e.schedule), makespan(d.schedule)) << seed;
+    EXPECT_EQ(makespan(e.schedule), makespan(a.schedule)) << seed;
+    EXPECT_EQ(e.lower_bound, makespan(e.schedule));
+  }
+}
+
+TEST(Schedulers, ExactTakesSpeedsAndCommunication) {
+  for (unsigned seed = 0; seed < 40; ++seed) {
+    const TaskGraph g = random_tasks(2000 + seed, 6, 3, 5);
+    for (const Machine& m :
+         {Machine{2, {}, 2, 1}, Machine{2, {1, 2}}, Machine{3, {1, 1, 0.5}, 1, 0}}) {
+      const Outcome o = run(scheduler("exact"), g, m);
+      EXPECT_TRUE(o.proven);
+      EXPECT_EQ(makespan(o.schedule), shortest_by_force(g, m)) << seed;
+    }
+  }
+}
+
+TEST(Schedulers, ExactIsNeverWorseThanALists) {
+  for (unsigned seed = 0; seed < 12; ++seed) {
+    const TaskGraph g = random_tasks(3000 + seed, 120, 20, 30);
+    for (const int p : {2, 4, 7}) {
+      const Outcome e = run(scheduler("exact"), g, {p}, {.seconds = 0.1});
+      for (const Scheduler& s : schedulers())
+        if (!s.searches) {
+          EXPECT_LE(makespan(e.schedule), makespan(run(s, g, {p}).schedule)) << s.id;
+        }
+    }
+  }
+}
+
+TEST(Schedulers, IdleTimeIsInsertedWhereItServes) {
+  // Two processors: a and b are ready, and whoever starts b at once makes the long path wait.
+  TaskGraph g;
+  const int a = g.add({"a", 1}), b = g.add({"b", 5}), c = g.add({"c", 5}), d = g.add({"d", 5});
+  g.precede(a, c), g.precede(a, d), g.precede(c, g.add({"e", 5}));
+  (void)b, (void)d;
+  const Time shortest = shortest_by_force(g, {2});
+  EXPECT_EQ(makespan(run(scheduler("exact"), g, {2}).schedule), shortest);
+}
+
+TEST(Schedulers, LuhLinKeepsAJointOnItsProcessor) {
+  const TaskGraph g = random_tasks(7, 40, 6, 9);
+  const Outcome o = run(scheduler("luh_lin"), g, {3});
+  for (const Placement& p : o.schedule.placement) EXPECT_EQ(p.processor, g[p.task].joint - 1);
+  TaskGraph none;
+  none.add({"x", 1});
+  EXPECT_THROW(run(scheduler("luh_lin"), none, {2}), Error);
+}
+
+TEST(Schedulers, AnUnknownNameIsAnswered) {
+  EXPECT_THROW(scheduler("heff"), Error);
+  EXPECT_THROW(run(scheduler("a_star"), random_tasks(1, 5, 2, 3), {2, {1, 2}}), Error);
+}
+
+TEST(Schedulers, AHundredThousandTasks) {
+  const int n = 100'000;
+  TaskGraph g;
+  std::mt19937 random(5);
+  for (int t = 0; t < n; ++t)
+    g.add({std::to_string(t), 1 + static_cast<Time>(random() % 20), 1 + t % 6});
+  for (int t = 100; t < n; ++t)
+    for (int k = 0; k < 3; ++k) g.precede(t - 1 - static_cast<int>(random() % 100), t);
+  for (const Scheduler& s : schedulers()) {
+    if (s.searches) continue;
+    const Outcome o = s.run(g, {8}, {});
+    EXPECT_TRUE(check(g, {8}, o.schedule).empty()) << s.id;
+  }
+}
+
+}  // namespace
+}  // namespace parid

@@ -1,0 +1,172 @@
+// The thesis' decomposition: how many subtasks, how long the path, and that doing them gives the torques.
+
+#include "parid/schedule/streamline.hpp"
+
+#include <gtest/gtest.h>
+
+#include "parid/error.hpp"
+#include "parid/generate/generate.hpp"
+#include "parid/run/dynamics.hpp"
+#include "parid/schedule/cluster.hpp"
+#include "parid/schedule/coarse.hpp"
+#include "parid/schedule/scheduler.hpp"
+#include "parid/schedule/subtasks.hpp"
+#include "tests/random_robot.hpp"
+
+namespace parid {
+namespace {
+
+// The worst relative error of a schedule's torques over random motions.
+double worst(const Robot& robot, const TaskedGraph& g, const Schedule& s, bool friction = false) {
+  Rng rng(11);
+  Workspace workspace(robot);
+  double error = 0;
+  for (int k = 0; k < 5; ++k) {
+    std::vector<double> q(robot.nq()), v(robot.nv()), a(robot.nv()), tau(robot.nv()), x;
+    for (auto* u : {&q, &v, &a})
+      for (double& y : *u) y = uniform(rng, -2, 2);
+    if (friction)
+      inverse_dynamics_with_friction(robot, workspace, q, v, a, tau);
+    else
+      inverse_dynamics(robot, workspace, q, v, a, tau);
+    for (const auto* u : {&q, &v, &a}) x.insert(x.end(), u->begin(), u->end());
+    const std::vector<double> ours = evaluate(g, s, x);
+    double most = 0, off = 0;
+    for (int i = 0; i < robot.nv(); ++i) {
+      most = std::max(most, std::abs(tau[i]));
+      const double d = std::abs(ours[i] - tau[i]);
+      off = std::max(off, d == d ? d : 1e9);
+    }
+    error = std::max(error, off / most);
+  }
+  return error;
+}
+
+TEST(Streamline, AsManySubtasksAndLayersAsTheThesisSays) {
+  for (int n = 2; n <= 8; ++n) {
+    const TaskedGraph g = streamlined(Robot::load("orthogonal:" + std::to_string(n)));
+    EXPECT_EQ(g.tasks.size(), 43 * n - 27);
+    EXPECT_EQ(total(g.tasks), 43 * n - 27);
+    EXPECT_EQ(critical_path(g.tasks), 4 * n + 3);
+    EXPECT_EQ(layer_count(g.tasks), 4 * n + 3);
+    check(g);
+    for (int t = 0; t < g.tasks.size(); ++t) EXPECT_LE(operation_count(g, t), 3) << g.tasks[t].name;
+  }
+  EXPECT_EQ(concurrency(streamlined(Robot::load("orthogonal:6")).tasks), 13);
+}
+
+TEST(Streamline, DoingTheSubtasksGivesTheTorques) {
+  for (const char* name :
+       {"orthogonal:2", "orthogonal:6", "orthogonal:9", "puma560", "stanford", "scara", "planar2",
+        "planar3", "puma560-3", "stanford-3", "orthogonal:1"}) {
+    const Robot robot = Robot::load(name);
+    for (const Streamline how : {Streamline::rules, Streamline::lean}) {
+      ASSERT_EQ(not_streamlined(robot), "") << name;
+      const TaskedGraph g = streamlined(robot, how);
+      check(g);
+      for (const int p : {1, 3, 8}) {
+        const Outcome o = run(scheduler("cp_misf"), g.tasks, {p});
+        EXPECT_LT(worst(robot, g, o.schedule), 1e-12) << name << " p " << p;
+      }
+    }
+  }
+}
+
+TEST(Streamline, OtherGravityAndPayload) {
+  const Robot tilted = Robot::load("puma560").with_gravity({3, -4, 5});
+  const TaskedGraph g = streamlined(tilted);
+  check(g);
+  EXPECT_LT(worst(tilted, g, run(scheduler("hlf"), g.tasks, {4}).schedule), 1e-12);
+  EXPECT_EQ(g.tasks.size(), streamlined(Robot::load("puma560")).tasks.size() + 2);  // 118, 119
+}
+
+TEST(Streamline, OthersAreToldWhy) {
+  for (const char* name : {"panda", "chain:4", "humanoid", "quadruped"}) {
+    EXPECT_NE(not_streamlined(Robot::load(name)), "") << name;
+    EXPECT_THROW(streamlined(Robot::load(name)), Error);
+  }
+}
+
+TEST(Streamline, TheSixLinkArm) {
+  const TaskedGraph g = streamlined(Robot::load("orthogonal:6"));
+  const Time levels[] = {116, 77, 58, 47, 39, 34, 30, 28, 27};
+  for (int p = 2; p <= 10; ++p) {
+    const Outcome o = run(scheduler("exact"), g.tasks, {p});
+    EXPECT_TRUE(check(g.tasks, {p}, o.schedule).empty());
+    EXPECT_EQ(makespan(o.schedule), levels[p - 2]) << p;
+    EXPECT_TRUE(o.proven) << p;
+  }
+}
+
+TEST(Streamline, TheStanfordArm) {
+  const TaskGraph printed = subtask_graph(6, printed_stanford_subtasks());
+  const TaskedGraph rules = streamlined(Robot::load("stanford"));
+  EXPECT_EQ(printed.size(), 156);
+  EXPECT_EQ(layer_count(printed), 27);
+  EXPECT_EQ(concurrency(printed), 9);
+  EXPECT_EQ(critical_path(printed), 25);
+  EXPECT_EQ(rules.tasks.size(), 154);
+  const Time levels[] = {78, 52, 39, 32, 27, 25};
+  for (int p = 2; p <= 7; ++p) {
+    const Outcome o = run(scheduler("exact"), printed, {p}),
+                  r = run(scheduler("exact"), rules.tasks, {p});
+    EXPECT_EQ(makespan(o.schedule), levels[p - 2]) << p;
+    EXPECT_TRUE(o.proven) << p;
+    EXPECT_LE(makespan(r.schedule), levels[p - 2]) << p;
+    EXPECT_TRUE(r.proven) << p;
+    EXPECT_LT(worst(Robot::load("stanford"), rules, r.schedule), 1e-12);
+  }
+}
+
+TEST(Streamline, FrictionAsFurtherTasks) {
+  for (const char* name : {"puma560", "puma560-positioning"}) {
+    const Robot robot = Robot::load(name);
+    if (!not_streamlined(robot).empty()) continue;
+    const TaskedGraph g = streamlined(robot, Streamline::rules, true);
+    check(g);
+    EXPECT_GT(g.tasks.size(), streamlined(robot).tasks.size());
+    EXPECT_LT(worst(robot, g, run(scheduler("hlf"), g.tasks, {3}).schedule, true), 1e-12) << name;
+    for (int t = 0; t < g.tasks.size(); ++t) EXPECT_LE(operation_count(g, t), 4) << g.tasks[t].name;
+  }
+}
+
+TEST(Coarse, NineTasksPerLink) {
+  for (const char* name : {"puma560", "stanford", "panda", "chain:5", "orthogonal:6", "scara"}) {
+    const Robot robot = Robot::load(name);
+    const TaskedGraph g = coarse(robot);
+    check(g);
+    EXPECT_EQ(g.tasks.size(), 9 * robot.nv());
+    for (const int p : {1, 4}) {
+      const Outcome o = run(scheduler("luh_lin"), g.tasks, {p});
+      EXPECT_LT(worst(robot, g, o.schedule), 1e-12) << name;
+    }
+  }
+  EXPECT_THROW(coarse(Robot::load("humanoid")), Error);
+}
+
+TEST(Cluster, AnyGraphInTasksOfAtMostKOperations) {
+  for (const char* name : {"scara", "panda"}) {
+    const Robot robot = Robot::load(name);
+    const Graph g = generate(robot, "inverse").program.graph;
+    const Counts n = counts(g);
+    int fewer = 1 << 30;
+    for (const int grain : {1, 3, 10, 50, 1000}) {
+      const TaskedGraph t = clustered(g, grain);
+      check(t);
+      EXPECT_LE(t.tasks.size(), fewer);
+      fewer = t.tasks.size();
+      long all = 0;
+      for (int k = 0; k < t.tasks.size(); ++k) {
+        EXPECT_LE(t.tasks[k].duration, grain);
+        all += t.tasks[k].duration;
+      }
+      EXPECT_LE(all, n.multiplications + n.additions + n.divisions + n.square_roots);
+      EXPECT_GT(all, (n.multiplications + n.additions) * 9 / 10);
+      EXPECT_LT(worst(robot, t, run(scheduler("heft"), t.tasks, {3, {}, 1, 1}).schedule), 1e-11)
+          << name;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace parid
