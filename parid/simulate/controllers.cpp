@@ -82,12 +82,17 @@ struct Controller {
   }
 };
 
-Gains completed(Gains gains, const Robot& robot, const Trajectory& m, bool by_dynamics) {
+}  // namespace
+
+std::span<const ControllerEntry> controllers() { return list; }
+
+Gains completed(Gains gains, const std::string& id, const Robot& robot,
+                std::span<const double> q) {
   const auto n = static_cast<std::size_t>(robot.nv());
   std::vector<double> inertia(n, 1.0), M(n * n);
   Workspace workspace(robot);
-  if (!by_dynamics) {
-    mass_matrix(robot, workspace, std::span(m.q).first(static_cast<std::size_t>(robot.nq())), M);
+  if (id != "computed_torque") {
+    mass_matrix(robot, workspace, q, M);
     for (std::size_t k = 0; k < n; ++k) inertia[k] = M[k * n + k];
   }
   for (const auto& [x, each, name] :
@@ -102,10 +107,6 @@ Gains completed(Gains gains, const Robot& robot, const Trajectory& m, bool by_dy
   return gains;
 }
 
-}  // namespace
-
-std::span<const ControllerEntry> controllers() { return list; }
-
 ControlLaw controller(const std::string& id, const Robot& robot, const Trajectory& motion,
                       const Gains& gains) {
   std::vector<std::string> names;
@@ -119,7 +120,8 @@ ControlLaw controller(const std::string& id, const Robot& robot, const Trajector
   const auto n = static_cast<std::size_t>(robot.nv());
   auto law = std::make_shared<Controller>(
       Controller{robot, Workspace(robot), Reference(robot, motion),
-                 completed(gains, robot, motion, by_dynamics), id == "pd+gravity", by_dynamics,
+                 completed(gains, id, robot,
+                           std::span(motion.q).first(static_cast<std::size_t>(robot.nq()))), id == "pd+gravity", by_dynamics,
                  std::vector<double>(n), std::vector<double>(n)});
   return [law](double t, std::span<const double> q, std::span<const double> v,
                std::span<double> tau) { (*law)(t, q, v, tau); };

@@ -1,0 +1,8 @@
+#include "parid/control/law.hpp"
+
+#include <gtest/gtest.h>
+
+namespace parid {
+namespace {
+}  // namespace
+}  // namespace parid
