@@ -36,7 +36,8 @@ class StaleLaw {
   void set_policy(const Policy& p) {
     recursion.policy = p;
     const auto needed = static_cast<std::size_t>(p.delay) + 2;
-    while (past_.size() < needed) past_.insert(past_.begin(), past_.empty() ? zero() : past_.front());
+    while (past_.size() < needed)
+      past_.insert(past_.begin(), past_.empty() ? zero() : past_.front());
   }
 
   // The first period: everything as if the robot had stood here for long.
@@ -88,7 +89,8 @@ class StaleLaw {
     recursion.torque(mechanism, motion, joint_.data());
     auto none = [](int) { return Wrench<T>{}; };
     std::vector<T>& model = v_;  // no longer needed
-    store_torque(c_, joint_.data(), none, of(a_), of(model), [&](int k, const T& x) { model[k] = x; });
+    store_torque(c_, joint_.data(), none, of(a_), of(model),
+                 [&](int k, const T& x) { model[k] = x; });
     for (int k = 0; k < c_.nv; ++k)
       tau[k] = kind_ == LawKind::computed_torque ? model[k] : tau[k] + model[k];
   }
@@ -96,9 +98,9 @@ class StaleLaw {
   const Canonical& c_;
   LawKind kind_;
   Gains gains_;
-  std::vector<T> joint_;                // [1..n]
-  std::vector<T> q_, v_, a_;            // what the recursion is asked
-  std::vector<std::vector<T>> past_;    // torques before delay and prediction, the latest last
+  std::vector<T> joint_;              // [1..n]
+  std::vector<T> q_, v_, a_;          // what the recursion is asked
+  std::vector<std::vector<T>> past_;  // torques before delay and prediction, the latest last
 };
 
 }  // namespace parid

@@ -24,7 +24,8 @@ class Noise {
  public:
   explicit Noise(std::uint64_t seed) : random_(seed) {}
   double operator()() {
-    const double r = std::sqrt(-2 * std::log(1 - share())), angle = 2 * 3.14159265358979323846 * share();
+    const double r = std::sqrt(-2 * std::log(1 - share())),
+                 angle = 2 * 3.14159265358979323846 * share();
     return r * std::cos(angle);
   }
 
@@ -97,11 +98,13 @@ class SampledLaw : public TorqueSource {
     }
     ++result_.periods;
     result_.max_error = std::max(result_.max_error, worst);
-    if (t >= o_.switch_at) result_.max_error_after_switch = std::max(result_.max_error_after_switch, worst);
+    if (t >= o_.switch_at)
+      result_.max_error_after_switch = std::max(result_.max_error_after_switch, worst);
     if (t < 0.9 * time_ || !(worst <= o_.lost))
       result_.final_error = worst;
     else
-      result_.final_error = t - result_.period < 0.9 * time_ ? worst : std::max(result_.final_error, worst);
+      result_.final_error =
+          t - result_.period < 0.9 * time_ ? worst : std::max(result_.final_error, worst);
     result_.rms_error = std::sqrt(squares_ / static_cast<double>(result_.periods));
     if (!(worst <= o_.lost) && !result_.diverged_at) result_.diverged_at = t;
   }
@@ -144,15 +147,17 @@ void check(const Robot& plant, const LawDesign& design, const ControlOptions& o)
     throw Error(fmt::format("the controller's model '{}' has {} coordinates, the robot '{}' {}",
                             design.model.name(), design.model.nv(), plant.name(), plant.nv()));
   if (!(o.rate > 0) || !std::isfinite(o.rate))
-    throw Error(fmt::format("the control rate is {}; give periods per second, such as 1000", o.rate));
-  for (const auto& [what, x] : {std::pair{"position noise", o.position_noise},
-                                std::pair{"velocity noise", o.velocity_noise}, std::pair{"time", o.time}})
+    throw Error(
+        fmt::format("the control rate is {}; give periods per second, such as 1000", o.rate));
+  for (const auto& [what, x] :
+       {std::pair{"position noise", o.position_noise},
+        std::pair{"velocity noise", o.velocity_noise}, std::pair{"time", o.time}})
     if (!(x >= 0) || !std::isfinite(x))
       throw Error(fmt::format("the {} is {}; give a number, not below zero", what, x));
   if (!(o.lost > 0)) throw Error("the error that counts as lost must be above zero");
   if (!o.start_offset.empty() && o.start_offset.size() != static_cast<std::size_t>(plant.nv()))
-    throw Error(fmt::format("the start's offset has {} numbers; '{}' takes {}", o.start_offset.size(),
-                            plant.name(), plant.nv()));
+    throw Error(fmt::format("the start's offset has {} numbers; '{}' takes {}",
+                            o.start_offset.size(), plant.name(), plant.nv()));
 }
 
 }  // namespace

@@ -84,7 +84,8 @@ constexpr PolicyEntry list[] = {
     {"yamakita_ahead", "the same, a period ahead by the desired motion", buffered_ahead},
     {"hamilton", "every variable one period old (also hamilton_all)", all_old},
     {"hamilton_boxes", "as Table 1 boxes them: forces from this period's accelerations", as_boxed},
-    {"hamilton_first", "as hamilton, drawn on in a straight line", [] { return linear(all_old()); }},
+    {"hamilton_first", "as hamilton, drawn on in a straight line",
+     [] { return linear(all_old()); }},
     {"delayed", "the whole law old by the periods after a colon, such as delayed:2 (1 if none)",
      delayed_by_one},
 };
@@ -162,7 +163,8 @@ Policy policy(const std::string& id) {
   for (const PolicyEntry& entry : list) {
     names.push_back(entry.id);
     if (name != entry.id) continue;
-    Policy p = colon == std::string::npos ? entry.make() : with_argument(name, id.substr(colon + 1));
+    Policy p =
+        colon == std::string::npos ? entry.make() : with_argument(name, id.substr(colon + 1));
     p.id = id;
     return p;
   }

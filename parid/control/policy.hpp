@@ -41,7 +41,7 @@ enum class Prediction : std::uint8_t {
 struct Read {
   int own = 0;        // by the link's own equations in the same sweep
   int neighbour = 0;  // by the next link
-  int across = 0;     // by the link's own equations in the other sweep: forces that read accelerations
+  int across = 0;  // by the link's own equations in the other sweep: forces that read accelerations
   Prediction prediction = Prediction::hold;
   bool operator==(const Read&) const = default;
 };
@@ -56,7 +56,7 @@ struct Policy {
   std::uint64_t seed = 1;
   // The recursion is given where the robot would be a period later if its error stayed as it is.
   bool ahead = false;
-  int delay = 0;               // periods that torques wait before they are applied
+  int delay = 0;                // periods that torques wait before they are applied
   bool predict_torque = false;  // the straight line through the last two torques, a period on
 
   Read& operator[](Stale s) { return reads[static_cast<std::size_t>(s)]; }

@@ -12,7 +12,8 @@ namespace {
 constexpr int abreast = 12;  // derivatives in one run: all that six joints need
 using Number = Dual<abreast>;
 
-constexpr int warm_up = 64;  // periods before, along a motion: more than chains of 30 links remember
+constexpr int warm_up =
+    64;  // periods before, along a motion: more than chains of 30 links remember
 
 // Column by column of one set: answers in the periods after a change in period `phase`.
 class Probe {
@@ -53,8 +54,8 @@ class Probe {
         silent = heard ? 0 : silent + 1;
       }
     }
-    while (rows.size() > 1 && std::all_of(rows.back().begin(), rows.back().end(),
-                                          [](double x) { return x == 0; }))
+    while (rows.size() > 1 &&
+           std::all_of(rows.back().begin(), rows.back().end(), [](double x) { return x == 0; }))
       rows.pop_back();
     return rows;
   }
@@ -104,7 +105,8 @@ Response gathered(const LawDesign& design, const Nominal& nominal, bool moving) 
 Response response(const LawDesign& design, std::span<const double> q) {
   const std::vector<double> none(static_cast<std::size_t>(design.model.nv()));
   const Desired here{{q.begin(), q.end()}, none, none};
-  return gathered(design, [&](int) { return here; }, false);
+  return gathered(
+      design, [&](int) { return here; }, false);
 }
 
 Response response(const LawDesign& design, const Nominal& nominal) {

@@ -87,8 +87,7 @@ double LinearLoop::spectral_radius(double period) const {
   for (int phase = 0; phase < response_.phases; ++phase) {
     MatrixXd k(one, size);
     for (int m = 0; m < response_.lags; ++m)
-      k.middleCols(m * one, one) =
-          Bd * Eigen::Map<const RowMajor>(response_.at(phase, m), n, one);
+      k.middleCols(m * one, one) = Bd * Eigen::Map<const RowMajor>(response_.at(phase, m), n, one);
     k.leftCols(one) += Ad;
     K.push_back(std::move(k));
   }
@@ -140,7 +139,8 @@ double simulated_growth(const Robot& plant, const LawDesign& design, std::span<c
   std::vector<double> q = here.q, v(n), tau(n), k[4], mid_q(n), mid_v(n);
   for (auto& x : k) x.resize(n);
   law.start(here, here, q.data(), v.data(), tau.data());
-  for (std::size_t i = 0; i < n; ++i) q[i] += disturbance.size * std::cos(1.0 + 2.0 * static_cast<double>(i));
+  for (std::size_t i = 0; i < n; ++i)
+    q[i] += disturbance.size * std::cos(1.0 + 2.0 * static_cast<double>(i));
   // Runge and Kutta's steps, short against the period and against what gravity does to the robot.
   const int steps = std::max(2, static_cast<int>(std::ceil(period / 2e-3)));
   const double h = period / steps;
@@ -189,8 +189,8 @@ StabilityMap stability_map(const Robot& plant, const LawDesign& design,
   map.periods.assign(periods.begin(), periods.end());
   map.poses = poses.size() / nq;
   for (const Policy& p : asked)
-    map.rows.push_back({p, std::vector<double>(map.poses * periods.size()),
-                        std::vector<double>(map.poses)});
+    map.rows.push_back(
+        {p, std::vector<double>(map.poses * periods.size()), std::vector<double>(map.poses)});
   Crew crew(options.threads > 0 ? options.threads : available_cores());
   std::atomic<std::size_t> done{0};
   std::mutex failing;

@@ -40,8 +40,8 @@ struct PeriodRange {
 
 // The first period at which the radius reaches 1, going up from `shortest` by 10 % and then by bisection to
 // `tolerance`; 0 where even the shortest is not safe, `longest` where all are.
-double largest_safe_period(const std::function<double(double period)>& radius, const PeriodRange& = {},
-                           double tolerance = 1e-5);
+double largest_safe_period(const std::function<double(double period)>& radius,
+                           const PeriodRange& = {}, double tolerance = 1e-5);
 double largest_safe_period(const LinearLoop&, const PeriodRange& = {}, double tolerance = 1e-5);
 
 // The same by simulation: the robot itself, disturbed a little at a pose, and whether that grows.
@@ -50,8 +50,8 @@ struct Disturbance {
   int periods = 6000;
 };
 // How fast it grows, per control period: below 1 it dies.
-double simulated_growth(const Robot& plant, const LawDesign&, std::span<const double> q, double period,
-                        const Disturbance& = {});
+double simulated_growth(const Robot& plant, const LawDesign&, std::span<const double> q,
+                        double period, const Disturbance& = {});
 
 // Every policy at every pose for every period, and the largest safe period of each, on all cores.
 struct StabilityMap {
@@ -60,8 +60,9 @@ struct StabilityMap {
   struct Row {
     Policy policy;
     std::vector<double> radius;  // (poses, periods)
-    std::vector<double> safe;    // by pose: within `tolerance`, 0 where none of the periods is, the last
-                                 // period where all are
+    std::vector<double>
+        safe;  // by pose: within `tolerance`, 0 where none of the periods is, the last
+               // period where all are
   };
   std::vector<Row> rows;
 };

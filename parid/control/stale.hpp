@@ -101,14 +101,16 @@ class StaleNewtonEuler {
   // The past as if it had always been as it is in this period.
   void settle() {
     for (int age = 1; age < slots; ++age)
-      for (std::size_t i = 0; i < g_.size(); ++i) old(static_cast<int>(i), age) = now(static_cast<int>(i));
+      for (std::size_t i = 0; i < g_.size(); ++i)
+        old(static_cast<int>(i), age) = now(static_cast<int>(i));
   }
 
   static constexpr int slots = 4;
   long period = 0;
   StaleLink<T>& now(int i) { return old(i, 0); }
   StaleLink<T>& old(int i, int age) {
-    return past_[static_cast<std::size_t>((period + slots - age) % slots)][static_cast<std::size_t>(i)];
+    return past_[static_cast<std::size_t>((period + slots - age) % slots)]
+                [static_cast<std::size_t>(i)];
   }
   Vec3<T>& gravity(int i) { return g_[static_cast<std::size_t>(i)]; }
 

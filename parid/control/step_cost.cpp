@@ -63,7 +63,8 @@ class Tracer {
     StaleNewtonEuler<Expr> recursion;
     std::map<Id, Source> sources;
 
-    explicit Traced(const Canonical& c) : mechanism(c.mechanism), motion(mechanism), recursion(mechanism) {}
+    explicit Traced(const Canonical& c)
+        : mechanism(c.mechanism), motion(mechanism), recursion(mechanism) {}
   };
 
   Vec3<Expr> given(Graph& g, const std::string& name) const {
@@ -88,7 +89,8 @@ class Tracer {
         R.r0 = given(g, "R" + number + ".x"), R.r1 = given(g, "R" + number + ".y");
         R.r2 = given(g, "R" + number + ".z");
         t.motion.set_placement(i, R, given(g, "p" + number + "."));
-      } else if (t.mechanism.kind(i) == JointKind::prismatic) {  // the moving p, like a sine, is given
+      } else if (t.mechanism.kind(i) ==
+                 JointKind::prismatic) {  // the moving p, like a sine, is given
         t.motion.set_placement(i, t.motion.R(i), given(g, "p" + number + "."));
       }
       t.recursion.gravity(i) = given(g, "g" + number + ".");
@@ -107,9 +109,7 @@ class Tracer {
             t.sources[x.id()] = {where, age};
           }
   }
-  bool zero_at(int where) const {
-    return !zero_.empty() && zero_[static_cast<std::size_t>(where)];
-  }
+  bool zero_at(int where) const { return !zero_.empty() && zero_[static_cast<std::size_t>(where)]; }
 
   // What the geometry makes zero: ω of the first link but for its z, and the like.
   void find_zeros() {

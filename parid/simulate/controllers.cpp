@@ -22,7 +22,11 @@ constexpr ControllerEntry list[] = {
 class Reference {
  public:
   Reference(const Robot& robot, const Trajectory& m)
-      : q(robot.nq()), v(robot.nv()), a(robot.nv()), course_(interpolated(robot, m)), start_(m.t.front()) {}
+      : q(robot.nq()),
+        v(robot.nv()),
+        a(robot.nv()),
+        course_(interpolated(robot, m)),
+        start_(m.t.front()) {}
 
   void at(double t) {
     const double along = t - start_;
@@ -67,8 +71,7 @@ struct Controller {
 
 std::span<const ControllerEntry> controllers() { return list; }
 
-Gains completed(Gains gains, const std::string& id, const Robot& robot,
-                std::span<const double> q) {
+Gains completed(Gains gains, const std::string& id, const Robot& robot, std::span<const double> q) {
   const auto n = static_cast<std::size_t>(robot.nv());
   std::vector<double> inertia(n, 1.0), M(n * n);
   Workspace workspace(robot);
@@ -100,8 +103,8 @@ ControlLaw controller(const std::string& id, const Robot& robot, const Trajector
   Reference reference(robot, motion);  // or an Error
   const std::span start = std::span(motion.q).first(static_cast<std::size_t>(robot.nq()));
   auto law = std::make_shared<Controller>(
-      Controller{robot, Workspace(robot), std::move(reference), completed(gains, id, robot, start), id == "pd+gravity", by_dynamics,
-                 std::vector<double>(n), std::vector<double>(n)});
+      Controller{robot, Workspace(robot), std::move(reference), completed(gains, id, robot, start),
+                 id == "pd+gravity", by_dynamics, std::vector<double>(n), std::vector<double>(n)});
   return [law](double t, std::span<const double> q, std::span<const double> v,
                std::span<double> tau) { (*law)(t, q, v, tau); };
 }

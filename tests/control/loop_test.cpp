@@ -138,8 +138,7 @@ TEST(ControlLoop, IndependentJointsFollowLessWell) {
   const Puma puma;
   const ControlOptions o = at_rate(1000);
   auto with = [&](const char* law) {
-    return puma
-        .run(o, design(puma.robot, law, {}, policy("exact"), puma.robot.neutral()))
+    return puma.run(o, design(puma.robot, law, {}, policy("exact"), puma.robot.neutral()))
         .max_error;
   };
   EXPECT_LT(with("computed_torque"), with("pd+gravity"));

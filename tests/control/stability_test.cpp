@@ -52,8 +52,8 @@ TEST(Stability, ConstantsOfUniformRods) {
 }
 
 // Gravity moves what is safe by little; the robot itself, disturbed a little, agrees.
-void expect_the_boundary_is_where_it_is_said(const char* name, const std::vector<double>& q, double kd,
-                                             double within) {
+void expect_the_boundary_is_where_it_is_said(const char* name, const std::vector<double>& q,
+                                             double kd, double within) {
   const Robot robot = Robot::load(name);
   for (const PolicyEntry& entry : policies()) {
     const LawDesign law = computed_torque(robot, entry.id, kd);

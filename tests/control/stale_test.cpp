@@ -47,9 +47,11 @@ TEST(Stale, NothingOldIsInverseDynamics) {
 std::vector<std::vector<double>> late_masses(const Robot& robot, const std::string& id,
                                              const std::vector<double>& q) {
   const auto n = static_cast<std::size_t>(robot.nv());
-  const Response r = response(
-      {robot, "computed_torque", {std::vector<double>(n, 1.0), std::vector<double>(n, 0.0)}, policy(id)},
-      q);
+  const Response r = response({robot,
+                               "computed_torque",
+                               {std::vector<double>(n, 1.0), std::vector<double>(n, 0.0)},
+                               policy(id)},
+                              q);
   std::vector<std::vector<double>> all;
   for (int m = 0; m < r.lags; ++m) {
     all.emplace_back();
