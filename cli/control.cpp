@@ -121,7 +121,7 @@ Figure figure_of(const Robot& robot, const Policy& policy, const Course& course,
     course.at(std::clamp(m.t[i], 0.0, course.duration()), q, v, a);
     for (std::size_t k = 0; k < n; ++k) {
       desired[k].y.push_back(q[k]), actual[k].y.push_back(m.q[i * n + k]);
-      error[k].y.push_back(q[k] - m.q[i * n + k]),
+      error[k].y.push_back(1e3 * (q[k] - m.q[i * n + k])),
           torque[k].y.push_back(r.simulation.tau[i * n + k]);
     }
   }
@@ -130,7 +130,7 @@ Figure figure_of(const Robot& robot, const Policy& policy, const Course& course,
     for (Panel& part : split(std::move(panel))) figure.panels.push_back(std::move(part));
   };
   add("desired", "rad, m", desired), add("actual", "rad, m", actual);
-  add("error", "rad, m", error), add("torque", "N m, N", torque);
+  add("error", "mrad, mm", error), add("torque", "N m, N", torque);
   return figure;
 }
 
