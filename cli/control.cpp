@@ -12,6 +12,7 @@
 #include "cli/progress.hpp"
 #include "cli/simulation_report.hpp"
 #include "parid/control/loop.hpp"
+#include "parid/control/open_loop.hpp"
 #include "parid/control/stability.hpp"
 #include "parid/control/threads.hpp"
 #include "parid/motion/trajectory_file.hpp"
@@ -26,7 +27,7 @@ struct Options {
   std::string policy = "exact";
   std::optional<std::string> motion, pose, offset, noise, output, plot;
   std::optional<int> threads;
-  bool json = false;
+  bool open_loop = false, json = false;
 } o;
 
 constexpr double usual_time = 10;  // s, of motions without an end
@@ -52,6 +53,8 @@ void check_options() {
     throw Error("--threads: give how many, or 0 for as many as there are cores");
   if (o.threads && (o.output || o.plot))
     throw Error("--threads: it keeps no record; leave -o and --plot out");
+  if (o.open_loop && (o.threads || o.output || o.plot))
+    throw Error("--open-loop: no robot moves; leave --threads, -o and --plot out");
 }
 
 Json header(const Robot& robot, const LawDesign& d) {
@@ -98,6 +101,27 @@ int on_threads(const Robot& plant, const LawDesign& d, const Course& course) {
                r.diverged ? ": lost" : "");
   }
   return r.diverged ? 1 : 0;
+}
+
+// Torques along the motion itself, as if nothing were ever off it.
+int in_open_loop(const Robot& plant, const LawDesign& d, const Course& course) {
+  const TorqueErrors e = open_loop_errors(d.model, d.policy, course, 1 / o.control.rate);
+  if (o.json) {
+    Json object = header(plant, d);
+    object.update({{"coordinates", plant.velocity_names()},
+                   {"torque_error", e.largest},
+                   {"torque_error_rms", e.rms},
+                   {"torque_scale", e.scale}});
+    print(object);
+    return 0;
+  }
+  fmt::print("{:<16} {:>12} {:>12} {:>12} {:>9}\n", "torque", "error at most", "rms", "largest",
+             "share");
+  for (std::size_t k = 0; k < e.largest.size(); ++k)
+    fmt::print("{:<16} {:>12.4g} {:>12.4g} {:>12.4g} {:>8.3f}%\n", plant.velocity_names()[k],
+               e.largest[k], e.rms[k], e.scale[k],
+               100 * e.largest[k] / std::max(e.scale[k], 1e-300));
+  return 0;
 }
 
 // Desired against actual positions, and errors.
@@ -161,6 +185,7 @@ int run() {
   course->at(0, q, v, a);
   const LawDesign d = asked_design(o.law, model, asked, q);
   if (o.threads) return on_threads(plant, d, *course);
+  if (o.open_loop) return in_open_loop(plant, d, *course);
   if (o.offset) o.control.start_offset = asked_pose(plant, "--offset", *o.offset);
   ControlResult r;
   {
@@ -235,6 +260,8 @@ void add_control(CLI::App& app, Action& action) {
        "run the links on so many real threads (0: as many as cores) by the host's clock, and count "
        "what comes late")
       ->option_text("N");
+  c->add_flag("--open-loop", o.open_loop,
+              "no robot: how far torques are off along the motion itself, joint by joint");
   c->add_option("-o,--output", o.output,
                 "t, q, v, a and tau: .csv, .npz or .npy; '-' is standard output")
       ->option_text("FILE");

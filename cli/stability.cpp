@@ -27,6 +27,9 @@ struct Options {
   std::size_t poses = 0, instants = 20, count = 20;
   std::uint64_t seed = 1;
   int threads = 0;
+  std::optional<int> processors;
+  double operation = 1e-7, exchange = 0;
+  bool bus = false, customised = false;
   bool simulate = false, json = false;
 } o;
 
@@ -40,6 +43,7 @@ struct Row {
   std::vector<double> radius;          // by period, the largest over poses
   std::optional<double> simulated;     // largest period at which a disturbance dies
   std::optional<double> radius_asked;  // at --rate
+  std::optional<double> step_time;     // s, on --processors
 };
 
 std::vector<Policy> asked_policies() {
@@ -86,8 +90,8 @@ void along_poses(const Robot& plant, const LawDesign& d, const std::vector<doubl
     if (map.poses == 1 && rows[r].by_pose[0] == 0) {  // below all that were asked
       LawDesign one = d;
       one.policy = rows[r].policy;
-      rows[r].by_pose[0] =
-          largest_safe_period(LinearLoop(plant, one, poses), {1e-3 * periods.front(), periods.front()});
+      rows[r].by_pose[0] = largest_safe_period(LinearLoop(plant, one, poses),
+                                               {1e-3 * periods.front(), periods.front()});
     }
     rows[r].radius.assign(periods.size(), 0);
     for (std::size_t p = 0; p < map.poses; ++p)
@@ -150,6 +154,7 @@ void print_table(const std::vector<Row>& rows, const std::vector<double>& period
   if (many) fmt::print(" {:>10}", "median");
   if (o.simulate) fmt::print(" {:>12} {:>7}", "simulated", "ratio");
   if (o.rate) fmt::print(" {:>9}", "radius");
+  if (o.processors) fmt::print(" {:>10} {:>6}", "takes ms", "safe");
   fmt::print("\n{:<28} {:>12} {:>10}\n", "", "ms", "Hz");
   for (const Row& row : rows) {
     const bool none = row.safe == 0, all = row.safe >= periods.back();
@@ -165,6 +170,9 @@ void print_table(const std::vector<Row>& rows, const std::vector<double>& period
           ? fmt::print(" {:>12.4g} {:>7.3f}", *row.simulated * 1e3, *row.simulated / row.safe)
           : fmt::print(" {:>12} {:>7}", "-", "-");
     if (o.rate) fmt::print(" {:>9.6f}", *row.radius_asked);
+    if (o.processors)
+      fmt::print(" {:>10.4g} {:>6}", *row.step_time * 1e3,
+                 *row.step_time < row.safe ? "yes" : "no");
     fmt::print("\n");
   }
 }
@@ -198,6 +206,7 @@ Json json_of(const Row& row) {
           {"operations", row.cost.operations},
           {"exchanged", row.cost.exchanged},
           {"simulated", row.simulated ? Json(*row.simulated) : Json(nullptr)},
+          {"step_time", row.step_time ? Json(*row.step_time) : Json(nullptr)},
           {"spectral_radius_asked", row.radius_asked ? Json(*row.radius_asked) : Json(nullptr)}};
 }
 
@@ -207,6 +216,9 @@ void check_options() {
   if (o.rate && !(*o.rate > 0 && std::isfinite(*o.rate)))
     throw Error(
         fmt::format("--rate: it is {:g}; give control periods per second, such as 1000", *o.rate));
+  if (o.processors && *o.processors < 1) throw Error("--processors: give one or more");
+  if (!(o.operation > 0) || !(o.exchange >= 0))
+    throw Error("--operation, --exchange: give seconds, above zero and not below");
   if (o.count < 2) throw Error("--count: give two periods or more");
   if (o.instants < 1) throw Error("--instants: give one or more");
   if (o.simulate && (o.poses > 0 || o.motion))
@@ -216,7 +228,7 @@ void check_options() {
 int run() {
   check_options();
   std::vector<Row> rows;
-  for (const Policy& p : asked_policies()) rows.push_back({p, {}, 0, {}, {}, {}, {}});
+  for (const Policy& p : asked_policies()) rows.push_back({p, {}, 0, {}, {}, {}, {}, {}});
   const auto [plant, model] = asked_robots(o.law);
   const std::vector<double> q = o.pose ? asked_pose(plant, "--pose", *o.pose) : plant.neutral();
   const LawDesign design = asked_design(o.law, model, policy("exact"), q);
@@ -230,7 +242,12 @@ int run() {
     along_poses(plant, design, poses, periods, rows);
   bool safe = true;
   for (Row& row : rows) {
-    row.cost = step_cost(model, row.policy);
+    row.cost =
+        step_cost(model, row.policy, o.customised ? Equations::customised : Equations::general);
+    if (o.processors)
+      row.step_time = step_time(
+          row.cost,
+          {.count = *o.processors, .operation = o.operation, .exchange = o.exchange, .bus = o.bus});
     row.safe = *std::min_element(row.by_pose.begin(), row.by_pose.end());
     LawDesign d = design;
     d.policy = row.policy;
@@ -311,6 +328,21 @@ void add_stability(CLI::App& app, Action& action) {
   c->add_option("--rate", o.rate,
                 "ask about this rate: exit code 1 where a policy is not safe at it")
       ->option_text("HZ");
+  CLI::Option* processors = c->add_option("--processors", o.processors,
+                                          "how long a period takes on so many, link by link")
+                                ->option_text("N");
+  c->add_option("--operation", o.operation,
+                "seconds of a multiplication or addition (default: 1e-7)")
+      ->needs(processors)
+      ->option_text("S");
+  c->add_option("--exchange", o.exchange,
+                "seconds to bring a number to another processor (default: 0)")
+      ->needs(processors)
+      ->option_text("S");
+  c->add_flag("--bus", o.bus, "exchanges share one bus and wait for one another")
+      ->needs(processors);
+  c->add_flag("--customised", o.customised,
+              "equations of this robot alone, without zeros and ones");
   c->add_flag("--simulate", o.simulate,
               "find the boundary by disturbing the robot itself as well, for comparison");
   c->add_option("--threads", o.threads, "for the map (default: all cores)")->option_text("N");
@@ -326,7 +358,8 @@ void add_stability(CLI::App& app, Action& action) {
       "operations that do, both from the traced recursion.\n"
       "Examples:  parid stability planar3 --gains 100,20 --pose 0.5,0.8,-0.6 --simulate\n"
       "           parid stability puma560 --poses 50\n"
-      "           parid stability puma560 --policy hamilton --rate 250");
+      "           parid stability puma560 --policy hamilton --rate 250\n"
+      "           parid stability puma560 --processors 6 --operation 1e-5");
   c->callback([&action] { action = run; });
 }
 

@@ -1,7 +1,7 @@
 #include "parid/control/step_cost.hpp"
 
 #include <algorithm>
-#include <functional>
+#include <cmath>
 #include <map>
 #include <string>
 
@@ -48,7 +48,8 @@ class Tracer {
       }
       cost.steps = std::max(cost.steps, ++chain[b]);
       cost.operations += block.operations;
-      for (const StepBlock::Need& old : block.old) cost.exchanged += old.numbers;
+      for (const StepBlock::Need& old : block.old)
+        if (link_of(old.block) != block.link) cost.exchanged += old.numbers;
     }
     cost.depth = whole_depth();
     return cost;
@@ -140,6 +141,8 @@ class Tracer {
     return (variable == 2 ? c_.topology.parent[static_cast<std::size_t>(link)] : link) - 1;
   }
 
+  int link_of(int block) const { return block < n_ ? block + 1 : 2 * n_ - block; }
+
   StepBlock block(int i, bool backward) const {
     Traced t(c_);
     prepare(t), give_past(t, true);
@@ -176,10 +179,9 @@ class Tracer {
       const auto source = t.sources.find(t.graph.inputs()[k].id);
       if (!used[g.inputs()[k].id] || source == t.sources.end()) continue;
       const int from = block_of(source->second.place);
-      const int owner = from < n_ ? from + 1 : 2 * n_ - from;
       if (source->second.age == 0)
         ++needs[from];
-      else if (owner != block.link)
+      else if (from != (block.backward ? 2 * n_ - block.link : block.link - 1))
         ++old[from];
     }
     for (const auto& [from, numbers] : needs) block.needs.push_back({from, numbers});
@@ -207,15 +209,14 @@ class Tracer {
 
 double time_of(const StepCost& cost, const std::vector<int>& processor, const Processors& p) {
   std::vector<double> done(cost.blocks.size()), free(static_cast<std::size_t>(p.count));
-  auto at = [&](const StepBlock& b) { return processor[static_cast<std::size_t>(b.link)]; };
   double bus = 0, longest = 0, crossing = 0;
   for (std::size_t b = 0; b < cost.blocks.size(); ++b) {
     const StepBlock& block = cost.blocks[b];
     auto way = [&](const StepBlock::Need& need) {
-      const bool far = at(cost.blocks[static_cast<std::size_t>(need.block)]) != at(block);
+      const bool far = processor[static_cast<std::size_t>(need.block)] != processor[b];
       return far ? static_cast<double>(need.numbers) * p.exchange : 0;
     };
-    double& mine = free[static_cast<std::size_t>(at(block))];
+    double& mine = free[static_cast<std::size_t>(processor[b])];
     for (const StepBlock::Need& need : block.needs) {
       const double from = done[static_cast<std::size_t>(need.block)], takes = way(need);
       double arrives = from + takes;
@@ -231,6 +232,29 @@ double time_of(const StepCost& cost, const std::vector<int>& processor, const Pr
   return p.bus ? std::max(longest, crossing) : longest;
 }
 
+// Loads in a row among so many, the largest share as small as can be; whose share each is, counted from
+// `first`.
+std::vector<int> evenly(const std::vector<double>& load, int among, int first) {
+  auto shared = [&](double full) {
+    std::vector<int> whose;
+    double taken = 0;
+    int who = first;
+    for (const double x : load) {
+      if (taken > 0 && taken + x > full) ++who, taken = 0;
+      taken += x;
+      whose.push_back(who);
+    }
+    return whose;
+  };
+  double low = 0, high = 0;
+  for (const double x : load) low = std::max(low, x), high += x;
+  for (int turn = 0; turn < 60; ++turn) {
+    const double middle = (low + high) / 2;
+    (shared(middle).back() < first + among ? high : low) = middle;
+  }
+  return shared(high);
+}
+
 }  // namespace
 
 StepCost step_cost(const Robot& robot, const Policy& policy, Equations equations) {
@@ -239,30 +263,27 @@ StepCost step_cost(const Robot& robot, const Policy& policy, Equations equations
 }
 
 double step_time(const StepCost& cost, const Processors& asked) {
-  const int n = static_cast<int>(cost.blocks.size()) / 2;
+  const std::size_t blocks = cost.blocks.size(), n = blocks / 2;
   Processors p = asked;
-  p.count = std::clamp(p.count, 1, n);
-  // The least largest load: shares of the work, cut where they are full, for several ideas of full.
-  std::vector<double> load(static_cast<std::size_t>(n) + 1);
-  double total = 0;
-  for (const StepBlock& block : cost.blocks) {
-    load[static_cast<std::size_t>(block.link)] += static_cast<double>(block.operations);
-    total += static_cast<double>(block.operations);
+  p.count = std::clamp(p.count, 1, static_cast<int>(blocks));
+  double best = INFINITY;
+  // Block b's link is b or, backwards, blocks − 1 − b.
+  std::vector<double> forward(n), backward(n), both(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    forward[i] = static_cast<double>(cost.blocks[i].operations);
+    backward[i] = static_cast<double>(cost.blocks[blocks - 1 - i].operations);
+    both[i] = forward[i] + backward[i];
   }
-  double best = -1;
-  for (double full = total / p.count; full <= total; full += total / (8 * n)) {
-    std::vector<int> processor(static_cast<std::size_t>(n) + 1);
-    int group = 0;
-    double taken = 0;
-    for (int i = 1; i <= n; ++i) {
-      const double work = load[static_cast<std::size_t>(i)];
-      if (taken > 0 && taken + work > full * 1.0001 && group + 1 < p.count) ++group, taken = 0;
-      taken += work;
-      processor[static_cast<std::size_t>(i)] = group;
-    }
-    const double time = time_of(cost, processor, p);
-    if (best < 0 || time < best) best = time;
-  }
+  auto consider = [&](const std::vector<int>& out, const std::vector<int>& in) {
+    std::vector<int> processor(blocks);
+    for (std::size_t i = 0; i < n; ++i) processor[i] = out[i], processor[blocks - 1 - i] = in[i];
+    best = std::min(best, time_of(cost, processor, p));
+  };
+  const std::vector<int> together = evenly(both, std::min(p.count, static_cast<int>(n)), 0);
+  consider(together, together);
+  for (int f = std::max(1, p.count - static_cast<int>(n)); f < p.count && f <= static_cast<int>(n);
+       ++f)
+    consider(evenly(forward, f, 0), evenly(backward, p.count - f, f));
   return best;
 }
 

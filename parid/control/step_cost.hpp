@@ -32,7 +32,7 @@ struct StepBlock {
     long numbers;
   };
   std::vector<Need> needs = {};  // of this period
-  std::vector<Need> old = {};    // of earlier periods, by other links
+  std::vector<Need> old = {};    // of earlier periods, by other blocks
 };
 
 struct StepCost {
@@ -50,8 +50,9 @@ struct Processors {
   double exchange = 0;   // s, of a number between two processors
   bool bus = false;      // exchanges share one bus: they wait for one another
 };
-// Links are given to processors in groups, neighbours together, as even as can be; a processor runs its
-// blocks in order and waits for what each needs. Of several ways to group, the quickest.
+// Links are given to processors in groups, neighbours together, as even as can be, with both their blocks or
+// with forward and backward ones apart; a processor runs its blocks in order and waits for what each needs.
+// Of those ways, the quickest. More than two processors a link are not used.
 double step_time(const StepCost&, const Processors&);
 
 }  // namespace parid

@@ -8,7 +8,9 @@
 #include <cmath>
 #include <random>
 
+#include "parid/control/open_loop.hpp"
 #include "parid/control/response.hpp"
+#include "parid/motion/sine.hpp"
 #include "parid/run/answers.hpp"
 #include "tests/control/arms.hpp"
 
@@ -133,31 +135,10 @@ TEST(Stale, MemoryIsAsLongAsTheChain) {
 // Along a prescribed motion: the largest torque error at a period.
 double open_loop_error(const Robot& robot, const std::string& id, double period) {
   const auto n = static_cast<std::size_t>(robot.nv());
-  StaleLaw<double> law(robot.canonical(), LawKind::computed_torque,
-                       {std::vector<double>(n), std::vector<double>(n)});
-  law.set_policy(policy(id));
-  Workspace workspace(robot);
-  auto desired = [&](double t) {
-    Desired d;
-    for (std::size_t k = 0; k < n; ++k) {
-      const double w = 1 + 0.3 * static_cast<double>(k);
-      d.q.push_back(0.5 * std::sin(w * t)), d.v.push_back(0.5 * w * std::cos(w * t));
-      d.a.push_back(-0.5 * w * w * std::sin(w * t));
-    }
-    return d;
-  };
-  std::vector<double> tau(n), right(n);
-  double worst = 0;
-  for (int k = 0; k * period < 2; ++k) {
-    const Desired now = desired(k * period), next = desired((k + 1) * period);
-    if (k == 0) law.start(now, next, now.q.data(), now.v.data(), tau.data());
-    law.step(now, next, now.q.data(), now.v.data(), tau.data());
-    inverse_dynamics(robot, workspace, now.q, now.v, now.a, right);
-    // The chain forgets how it was started.
-    if (k > 80)
-      for (std::size_t i = 0; i < n; ++i) worst = std::max(worst, std::abs(tau[i] - right[i]));
-  }
-  return worst;
+  const CoursePointer swing =
+      sine(std::vector<double>(n, 0.3), std::vector<double>(n, 0.5), 1.3, 2);
+  const TorqueErrors e = open_loop_errors(robot, policy(id), *swing, period);
+  return *std::max_element(e.largest.begin(), e.largest.end());
 }
 
 TEST(Stale, TorquesTendToExactOnesFirstOrderForHoldSecondForLinear) {

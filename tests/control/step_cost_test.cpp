@@ -66,7 +66,7 @@ TEST(StepCost, TimeOnProcessors) {
     long largest = 0;
     for (const StepBlock& b : cost.blocks) largest = std::max(largest, b.operations);
     double before = step_time(cost, {});
-    for (int p = 2; p <= 8; ++p) {
+    for (int p = 2; p <= 12; ++p) {
       const double time = step_time(cost, {.count = p});
       EXPECT_LE(time, before + 1e-9) << entry.id << p;
       EXPECT_GE(time, static_cast<double>(largest));
@@ -77,6 +77,13 @@ TEST(StepCost, TimeOnProcessors) {
       before = time;
     }
   }
+  // Two processors a link: Hamilton's sweeps run side by side, Binder and Herzog's one after the other.
+  auto time = [&](const char* id, int p) {
+    return step_time(step_cost(robot, policy(id)), {.count = p});
+  };
+  EXPECT_LT(time("hamilton", 12), 0.6 * time("hamilton", 6));
+  EXPECT_EQ(time("binder_herzog", 12), time("binder_herzog", 6));
+  EXPECT_EQ(time("hamilton", 6), time("binder_herzog", 6));
   // One processor a link does not help those who wait.
   const StepCost serial = step_cost(robot, policy("exact"));
   EXPECT_EQ(step_time(serial, {.count = 6}), static_cast<double>(serial.operations));
