@@ -141,7 +141,7 @@ class SampledLaw : public TorqueSource {
   double squares_ = 0;
 };
 
-void check(const Robot& plant, const LawDesign& design, const ControlOptions& o) {
+void check(const Robot& plant, const LawDesign& design, double duration, const ControlOptions& o) {
   demand_single_freedoms(plant), demand_single_freedoms(design.model);
   if (plant.nv() != design.model.nv())
     throw Error(fmt::format("the controller's model '{}' has {} coordinates, the robot '{}' {}",
@@ -154,6 +154,9 @@ void check(const Robot& plant, const LawDesign& design, const ControlOptions& o)
         std::pair{"velocity noise", o.velocity_noise}, std::pair{"time", o.time}})
     if (!(x >= 0) || !std::isfinite(x))
       throw Error(fmt::format("the {} is {}; give a number, not below zero", what, x));
+  if (const double periods = o.rate * std::max(o.time, duration); periods > 1e9)
+    throw Error(fmt::format(
+        "{:.3g} control periods are too many; give a lower rate or a shorter time", periods));
   if (!(o.lost > 0)) throw Error("the error that counts as lost must be above zero");
   if (!o.start_offset.empty() && o.start_offset.size() != static_cast<std::size_t>(plant.nv()))
     throw Error(fmt::format("the start's offset has {} numbers; '{}' takes {}",
@@ -165,7 +168,7 @@ void check(const Robot& plant, const LawDesign& design, const ControlOptions& o)
 ControlLoop::ControlLoop(const Robot& plant, const LawDesign& design, CoursePointer course,
                          const ControlOptions& options)
     : plant_(plant), design_(design), course_(std::move(course)), options_(options) {
-  check(plant, design, options);
+  check(plant, design, course_->duration(), options);
 }
 
 ControlResult ControlLoop::run() const {

