@@ -82,16 +82,17 @@ void along_poses(const Robot& plant, const LawDesign& d, const std::vector<doubl
   Progress progress("stability");
   MapOptions m;
   m.threads = o.threads;
-  m.tolerance = poses.size() == static_cast<std::size_t>(plant.nq()) ? 1e-6 : 1e-3;
+  // The bound of one pose alone is looked for more closely, below.
+  m.tolerance = poses.size() == static_cast<std::size_t>(plant.nq()) ? 1.0 : 1e-3;
   m.progress = [&](double share) { progress.at(share); };
   const StabilityMap map = stability_map(plant, d, asked, poses, periods, m);
   for (std::size_t r = 0; r < rows.size(); ++r) {
     rows[r].by_pose = map.rows[r].safe;
-    if (map.poses == 1 && rows[r].by_pose[0] == 0) {  // below all that were asked
+    if (map.poses == 1) {  // looked at more closely, and below all that were asked
       LawDesign one = d;
       one.policy = rows[r].policy;
       rows[r].by_pose[0] = largest_safe_period(LinearLoop(plant, one, poses),
-                                               {1e-3 * periods.front(), periods.front()});
+                                               {1e-3 * periods.front(), periods.back()});
     }
     rows[r].radius.assign(periods.size(), 0);
     for (std::size_t p = 0; p < map.poses; ++p)

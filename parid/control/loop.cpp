@@ -51,7 +51,6 @@ class SampledLaw : public TorqueSource {
         held_(n_),
         q_(n_),
         v_(n_),
-        zero_(n_),
         loss_(n_),
         rigid_(n_),
         now_{q_, q_, q_},
@@ -135,7 +134,7 @@ class SampledLaw : public TorqueSource {
   Workspace workspace_;
   Noise noise_;
   std::size_t n_;
-  std::vector<double> held_, q_, v_, zero_, loss_, rigid_;
+  std::vector<double> held_, q_, v_, loss_, rigid_;
   Desired now_, next_;
   long count_ = 0;
   double squares_ = 0;

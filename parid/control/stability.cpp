@@ -116,7 +116,15 @@ double largest_safe_period(const std::function<double(double)>& radius, const Pe
     if (!(radius(unsafe) < 1)) break;
     safe = unsafe;
   }
-  if (safe >= range.longest) return range.longest;
+  const bool all = safe >= range.longest;
+  // Below the boundary may lie a window that the steps have leapt over: a few per cent wide, of policies
+  // by chance.
+  for (double T = std::max(range.shortest, safe / 2), before = T; T < safe; before = T, T *= 1.03)
+    if (!(radius(T) < 1)) {
+      safe = before, unsafe = T;
+      break;
+    }
+  if (all && safe >= range.longest) return range.longest;
   while (unsafe - safe > tolerance * safe) {
     const double middle = (safe + unsafe) / 2;
     (radius(middle) < 1 ? safe : unsafe) = middle;

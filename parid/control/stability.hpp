@@ -38,8 +38,9 @@ struct PeriodRange {
   double shortest = 1e-6, longest = 1;  // s
 };
 
-// The first period at which the radius reaches 1, going up from `shortest` by 20 % and then by bisection to
-// `tolerance`; 0 where even the shortest is not safe, `longest` where all are.
+// The first period at which the radius reaches 1, going up from `shortest` by 20 %, looking more closely at
+// the last half, and then by bisection to `tolerance`; 0 where even the shortest is not safe, `longest` where
+// all are.
 double largest_safe_period(const std::function<double(double period)>& radius,
                            const PeriodRange& = {}, double tolerance = 1e-5);
 double largest_safe_period(const LinearLoop&, const PeriodRange& = {}, double tolerance = 1e-5);

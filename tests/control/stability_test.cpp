@@ -51,6 +51,14 @@ TEST(Stability, ConstantsOfUniformRods) {
       }
 }
 
+TEST(Stability, AWindowBelowTheBoundaryIsFound) {
+  // Unsafe from 0.040 to 0.042 and from 0.05 on.
+  auto radius = [](double T) { return (T > 0.040 && T < 0.042) || T > 0.05 ? 1.1 : 0.9; };
+  EXPECT_NEAR(largest_safe_period(radius, {1e-4, 1}), 0.040, 1e-6);
+  EXPECT_EQ(largest_safe_period([](double) { return 0.9; }, {1e-4, 1}), 1);
+  EXPECT_EQ(largest_safe_period([](double) { return 1.0; }, {1e-4, 1}), 0);
+}
+
 // Gravity moves what is safe by little; the robot itself, disturbed a little, agrees.
 void expect_the_boundary_is_where_it_is_said(const char* name, const std::vector<double>& q,
                                              double kd, double within) {
