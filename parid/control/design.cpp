@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "parid/error.hpp"
@@ -30,6 +31,12 @@ LawDesign design(const Robot& model, const std::string& law, Gains gains, const 
   if (law == "computed_torque" && gains.kd.empty())
     for (const double k : gains.kp) gains.kd.push_back(2 * std::sqrt(k));
   return {model, law, completed(std::move(gains), law, model, q), policy};
+}
+
+void aim(const Course& course, double t, Desired& d) {
+  const double end = course.duration();
+  course.at(std::clamp(t, 0.0, end), d.q, d.v, d.a);
+  if (t > end) std::fill(d.v.begin(), d.v.end(), 0.0), std::fill(d.a.begin(), d.a.end(), 0.0);
 }
 
 void demand_single_freedoms(const Robot& robot) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "parid/control/policy.hpp"
+#include "parid/motion/course.hpp"
 #include "parid/simulate/controllers.hpp"
 
 namespace parid {
@@ -32,6 +33,8 @@ LawDesign design(const Robot& model, const std::string& law, Gains, const Policy
 struct Desired {
   std::vector<double> q, v, a;
 };
+// At any instant of a motion and after it, where it is held at its end. Sizes as they are.
+void aim(const Course&, double t, Desired&);
 
 // Throws Error where a robot has joints of several freedoms.
 void demand_single_freedoms(const Robot&);

@@ -12,13 +12,6 @@
 namespace parid {
 namespace {
 
-// Where a motion is at any instant: held at its end afterwards.
-void aim(const Course& course, double t, Desired& d) {
-  const double end = course.duration();
-  course.at(std::clamp(t, 0.0, end), d.q, d.v, d.a);
-  if (t > end) std::fill(d.v.begin(), d.v.end(), 0.0), std::fill(d.a.begin(), d.a.end(), 0.0);
-}
-
 // Normal numbers by Box and Muller, the same with every library.
 class Noise {
  public:

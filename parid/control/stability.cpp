@@ -7,6 +7,7 @@
 #include <mutex>
 #include <random>
 
+#include "parid/control/held_torque.hpp"
 #include "parid/control/law.hpp"
 #include "parid/control/spectral_radius.hpp"
 #include "parid/run/answers.hpp"
@@ -140,37 +141,20 @@ double simulated_growth(const Robot& plant, const LawDesign& design, std::span<c
                         double period, const Disturbance& disturbance) {
   demand_single_freedoms(plant);
   const auto n = static_cast<std::size_t>(plant.nv());
-  Workspace workspace(plant);
   StaleLaw<double> law(design.model.canonical(), law_kind(design.law), design.gains);
   law.set_policy(design.policy);
   const Desired here{{pose.begin(), pose.end()}, std::vector<double>(n), std::vector<double>(n)};
-  std::vector<double> q = here.q, v(n), tau(n), k[4], mid_q(n), mid_v(n);
-  for (auto& x : k) x.resize(n);
+  // Steps short against the period and against what gravity does to the robot.
+  HeldTorque body(plant, period, std::min(period / 2, 2e-3));
+  std::vector<double> tau(n), &q = body.q, &v = body.v;
+  q = here.q;
   law.start(here, here, q.data(), v.data(), tau.data());
   for (std::size_t i = 0; i < n; ++i)
     q[i] += disturbance.size * std::cos(1.0 + 2.0 * static_cast<double>(i));
-  // Runge and Kutta's steps, short against the period and against what gravity does to the robot.
-  const int steps = std::max(2, static_cast<int>(std::ceil(period / 2e-3)));
-  const double h = period / steps;
   std::vector<double> size;
   for (int p = 0; p < disturbance.periods; ++p) {
     law.step(here, here, q.data(), v.data(), tau.data());
-    for (int s = 0; s < steps; ++s) {
-      forward_dynamics(plant, workspace, q, v, tau, k[0]);
-      for (std::size_t i = 0; i < n; ++i)
-        mid_q[i] = q[i] + h / 2 * v[i], mid_v[i] = v[i] + h / 2 * k[0][i];
-      forward_dynamics(plant, workspace, mid_q, mid_v, tau, k[1]);
-      for (std::size_t i = 0; i < n; ++i)
-        mid_q[i] = q[i] + h / 2 * (v[i] + h / 2 * k[0][i]), mid_v[i] = v[i] + h / 2 * k[1][i];
-      forward_dynamics(plant, workspace, mid_q, mid_v, tau, k[2]);
-      for (std::size_t i = 0; i < n; ++i)
-        mid_q[i] = q[i] + h * (v[i] + h / 2 * k[1][i]), mid_v[i] = v[i] + h * k[2][i];
-      forward_dynamics(plant, workspace, mid_q, mid_v, tau, k[3]);
-      for (std::size_t i = 0; i < n; ++i) {
-        q[i] += h * (v[i] + h / 6 * (k[0][i] + k[1][i] + k[2][i]));
-        v[i] += h / 6 * (k[0][i] + 2 * (k[1][i] + k[2][i]) + k[3][i]);
-      }
-    }
+    body.advance(tau);
     double off = 0;
     for (std::size_t i = 0; i < n; ++i)
       off = std::max({off, std::abs(q[i] - here.q[i]), std::abs(v[i]) * period});
