@@ -9,12 +9,10 @@
 
 #include "cli/command.hpp"
 #include "cli/control_options.hpp"
-#include "cli/json.hpp"
 #include "cli/numbers.hpp"
-#include "cli/plot.hpp"
 #include "cli/progress.hpp"
+#include "cli/stability_report.hpp"
 #include "parid/control/stability.hpp"
-#include "parid/control/step_cost.hpp"
 
 namespace parid::cli {
 namespace {
@@ -34,17 +32,6 @@ struct Options {
 } o;
 
 constexpr double usual_time = 6.283185307179586;  // s, of a sine
-
-struct Row {
-  Policy policy;
-  StepCost cost;
-  double safe = 0;                     // the least, over poses or instants
-  std::vector<double> by_pose;         // largest safe period of each
-  std::vector<double> radius;          // by period, the largest over poses
-  std::optional<double> simulated;     // largest period at which a disturbance dies
-  std::optional<double> radius_asked;  // at --rate
-  std::optional<double> step_time;     // s, on --processors
-};
 
 std::vector<Policy> asked_policies() {
   std::vector<Policy> all;
@@ -76,9 +63,9 @@ std::vector<double> asked_periods(const Robot& plant, LawDesign d, std::span<con
 }
 
 void along_poses(const Robot& plant, const LawDesign& d, const std::vector<double>& poses,
-                 const std::vector<double>& periods, std::vector<Row>& rows) {
+                 const std::vector<double>& periods, std::vector<StabilityRow>& rows) {
   std::vector<Policy> asked;
-  for (const Row& row : rows) asked.push_back(row.policy);
+  for (const StabilityRow& row : rows) asked.push_back(row.policy);
   Progress progress("stability");
   MapOptions m;
   m.threads = o.threads;
@@ -103,11 +90,11 @@ void along_poses(const Robot& plant, const LawDesign& d, const std::vector<doubl
 
 // Frozen at instants of a motion: what the law remembers is of the motion before.
 void along_motion(const Robot& plant, const LawDesign& design, const Course& course,
-                  const std::vector<double>& periods, std::vector<Row>& rows) {
+                  const std::vector<double>& periods, std::vector<StabilityRow>& rows) {
   Progress progress("stability");
   const std::size_t parts = rows.size() * o.instants;
   std::size_t done = 0;
-  for (Row& row : rows) {
+  for (StabilityRow& row : rows) {
     LawDesign d = design;
     d.policy = row.policy;
     row.radius.assign(periods.size(), 0);
@@ -143,74 +130,6 @@ double simulated_boundary(const Robot& plant, const LawDesign& d, std::span<cons
   return dies;
 }
 
-double median(std::vector<double> x) {
-  std::nth_element(x.begin(), x.begin() + static_cast<std::ptrdiff_t>(x.size() / 2), x.end());
-  return x[x.size() / 2];
-}
-
-void print_table(const std::vector<Row>& rows, const std::vector<double>& periods, bool many) {
-  const std::string no_shorter = fmt::format("< {:.3g}", periods.front() * 1e3);
-  fmt::print("{:<28} {:>12} {:>10} {:>6} {:>6}", "policy", many ? "safe at all" : "safe up to",
-             "at least", "steps", "depth");
-  if (many) fmt::print(" {:>10}", "median");
-  if (o.simulate) fmt::print(" {:>12} {:>7}", "simulated", "ratio");
-  if (o.rate) fmt::print(" {:>9}", "radius");
-  if (o.processors) fmt::print(" {:>10} {:>6}", "takes ms", "safe");
-  fmt::print("\n{:<28} {:>12} {:>10}\n", "", "ms", "Hz");
-  for (const Row& row : rows) {
-    const bool none = row.safe == 0, all = row.safe >= periods.back();
-    fmt::print("{:<28} {:>12} {:>10} {:>6} {:>6}", row.policy.id,
-               none  ? no_shorter
-               : all ? fmt::format("> {:.4g}", row.safe * 1e3)
-                     : fmt::format("{:.4g}", row.safe * 1e3),
-               none ? "-" : fmt::format("{:.4g}", 1 / row.safe), row.cost.steps,
-               row.cost.depth.total());
-    if (many) fmt::print(" {:>10.4g}", median(row.by_pose) * 1e3);
-    if (o.simulate)
-      row.simulated
-          ? fmt::print(" {:>12.4g} {:>7.3f}", *row.simulated * 1e3, *row.simulated / row.safe)
-          : fmt::print(" {:>12} {:>7}", "-", "-");
-    if (o.rate) fmt::print(" {:>9.6f}", *row.radius_asked);
-    if (o.processors)
-      fmt::print(" {:>10.4g} {:>6}", *row.step_time * 1e3,
-                 *row.step_time < row.safe ? "yes" : "no");
-    fmt::print("\n");
-  }
-}
-
-void draw(const Robot& robot, const std::vector<Row>& rows, const std::vector<double>& periods) {
-  Figure figure;
-  figure.title = fmt::format("{}: spectral radius", robot.name());
-  figure.across = "log10 of the period (s)";
-  for (const double T : periods) figure.x.push_back(std::log10(T));
-  Panel panel{"spectral radius", "per period", {}, {1.0}};
-  for (const Row& row : rows) {
-    Curve curve;
-    curve.name = row.policy.id;
-    for (const double r : row.radius) curve.y.push_back(std::min(r, 1.5));
-    panel.curves.push_back(std::move(curve));
-  }
-  for (Panel& part : split(std::move(panel))) {
-    part.levels = {1.0};
-    figure.panels.push_back(std::move(part));
-  }
-  plot(figure, *o.plot);
-}
-
-Json json_of(const Row& row) {
-  return {{"id", row.policy.id},
-          {"largest_safe_period", row.safe},
-          {"spectral_radius", row.radius},
-          {"by_pose", row.by_pose},
-          {"steps", row.cost.steps},
-          {"depth", row.cost.depth.total()},
-          {"operations", row.cost.operations},
-          {"exchanged", row.cost.exchanged},
-          {"simulated", row.simulated ? Json(*row.simulated) : Json(nullptr)},
-          {"step_time", row.step_time ? Json(*row.step_time) : Json(nullptr)},
-          {"spectral_radius_asked", row.radius_asked ? Json(*row.radius_asked) : Json(nullptr)}};
-}
-
 void check_options() {
   law_kind(o.law.law);
   if (o.plot) check_plot_path("--plot", *o.plot);
@@ -228,7 +147,7 @@ void check_options() {
 
 int run() {
   check_options();
-  std::vector<Row> rows;
+  std::vector<StabilityRow> rows;
   for (const Policy& p : asked_policies()) rows.push_back({p, {}, 0, {}, {}, {}, {}, {}});
   const auto [plant, model] = asked_robots(o.law);
   const std::vector<double> q = o.pose ? asked_pose(plant, "--pose", *o.pose) : plant.neutral();
@@ -242,7 +161,7 @@ int run() {
   else
     along_poses(plant, design, poses, periods, rows);
   bool safe = true;
-  for (Row& row : rows) {
+  for (StabilityRow& row : rows) {
     row.cost =
         step_cost(model, row.policy, o.customised ? Equations::customised : Equations::general);
     if (o.processors)
@@ -271,7 +190,7 @@ int run() {
   }
   if (o.json) {
     Json all = Json::array();
-    for (const Row& row : rows) all.push_back(json_of(row));
+    for (const StabilityRow& row : rows) all.push_back(json_of(row));
     Json at = Json::array();
     if (!course)
       for (std::size_t p = 0; p < poses.size(); p += q.size())
@@ -288,9 +207,9 @@ int run() {
            {"motion", o.motion ? Json(*o.motion) : Json(nullptr)},
            {"policies", all}});
   } else {
-    print_table(rows, periods, rows.front().by_pose.size() > 1);
+    print_table(rows, periods);
   }
-  if (o.plot) draw(plant, rows, periods);
+  if (o.plot) plot(stability_figure(plant, rows, periods), *o.plot);
   return safe ? 0 : 1;
 }
 
