@@ -104,9 +104,8 @@ Response gathered(const LawDesign& design, const Nominal& nominal, bool moving) 
 
 Response response(const LawDesign& design, std::span<const double> q) {
   const std::vector<double> none(static_cast<std::size_t>(design.model.nv()));
-  const Desired here{{q.begin(), q.end()}, none, none};
-  return gathered(
-      design, [&](int) { return here; }, false);
+  auto here = [&](int) -> Desired { return {{q.begin(), q.end()}, none, none}; };
+  return gathered(design, here, false);
 }
 
 Response response(const LawDesign& design, const Nominal& nominal) {

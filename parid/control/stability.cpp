@@ -120,11 +120,9 @@ double largest_safe_period(const std::function<double(double)>& radius, const Pe
   const bool all = safe >= range.longest;
   // Below the boundary may lie a window that the steps have leapt over: a few per cent wide, of policies
   // by chance.
-  for (double T = std::max(range.shortest, safe / 2), before = T; T < safe; before = T, T *= 1.03)
-    if (!(radius(T) < 1)) {
-      safe = before, unsafe = T;
-      break;
-    }
+  double T = std::max(range.shortest, safe / 2), before = T;
+  while (T < safe && radius(T) < 1) before = T, T *= 1.03;
+  if (T < safe) safe = before, unsafe = T;
   if (all && safe >= range.longest) return range.longest;
   while (unsafe - safe > tolerance * safe) {
     const double middle = (safe + unsafe) / 2;
