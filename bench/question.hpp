@@ -47,6 +47,7 @@ void ask_forward(const Options&, Report&);
 void ask_mass(const Options&, Report&);
 void ask_gradient(const Options&, Report&);
 void ask_chain(const Options&, Report&);
+void ask_control(const Options&, Report&);
 void ask_ik(const Options&, Report&);
 void ask_roofline(const Options&, Report&);
 
@@ -56,6 +57,7 @@ inline constexpr Question questions[] = {
     {"mass", "the mass matrix", ask_mass},
     {"gradient", "derivatives of the torques, against the torques themselves", ask_gradient},
     {"chain", "one evaluation of a long chain, over lanes and threads", ask_chain},
+    {"control", "links of a controller shared out over threads, with stale data", ask_control},
     {"ik", "inverse kinematics, against KDL's LMA", ask_ik},
     {"roofline", "arithmetic and memory: what this core can do, and what of it the kernels get",
      ask_roofline},

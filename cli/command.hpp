@@ -23,6 +23,8 @@ void add_check(CLI::App&, Action&);
 void add_motion(CLI::App&, Action&);
 void add_torque(CLI::App&, Action&);
 void add_simulate(CLI::App&, Action&);
+void add_control(CLI::App&, Action&);
+void add_stability(CLI::App&, Action&);
 void add_compare(CLI::App&, Action&);
 void add_table(CLI::App&, Action&);
 void add_ik(CLI::App&, Action&);
@@ -33,9 +35,10 @@ void add_schedule(CLI::App&, Action&);
 void add_bench(CLI::App&, Action&);
 
 // The one list.
-inline constexpr AddCommand commands[] = {
-    add_robots,  add_info,  add_check, add_convert,  add_motion,   add_torque,   add_simulate,
-    add_compare, add_table, add_ik,    add_identify, add_generate, add_schedule, add_bench};
+inline constexpr AddCommand commands[] = {add_robots,    add_info,     add_check,    add_convert,
+                                          add_motion,    add_torque,   add_simulate, add_control,
+                                          add_stability, add_compare,  add_table,    add_ik,
+                                          add_identify,  add_generate, add_schedule, add_bench};
 
 inline constexpr const char* robot_help =
     "a built-in name (see `parid robots`) or a path to a .urdf or .toml file";

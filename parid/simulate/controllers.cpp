@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "parid/model/spelling.hpp"
+#include "parid/motion/interpolated.hpp"
 #include "parid/run/answers.hpp"
 
 namespace parid {
@@ -17,45 +18,29 @@ constexpr ControllerEntry list[] = {
     {"computed_torque", "inverse dynamics of the motion's acceleration and a pd correction"},
 };
 
-// A motion between its samples: positions by cubics that have the samples' velocities, velocities and
-// accelerations straight from one to the next.
+// Where the motion is; before its start and after its end the robot stands there.
 class Reference {
  public:
   Reference(const Robot& robot, const Trajectory& m)
-      : q(robot.nq()), v(robot.nv()), a(robot.nv()), robot_(robot), m_(m), u_(robot.nv()) {}
+      : q(robot.nq()),
+        v(robot.nv()),
+        a(robot.nv()),
+        course_(interpolated(robot, m)),
+        start_(m.t.front()) {}
 
   void at(double t) {
-    const auto nq = q.size(), nv = v.size();
-    const auto after = std::upper_bound(m_.t.begin(), m_.t.end(), t);
-    const bool early = after == m_.t.begin(), late = after == m_.t.end();
-    if (early || late) {
-      const std::size_t row = early ? 0 : m_.rows - 1;
-      std::copy_n(&m_.q[row * nq], nq, q.begin());
-      // At its very end the motion may still move; past it the robot is to stand.
-      const bool stands = early || t > m_.t.back();
-      for (std::size_t k = 0; k < nv; ++k)
-        v[k] = stands ? 0 : m_.v[row * nv + k], a[k] = stands ? 0 : m_.a[row * nv + k];
-      return;
-    }
-    const auto row = static_cast<std::size_t>(after - m_.t.begin()) - 1;
-    const double h = m_.t[row + 1] - m_.t[row], s = (t - m_.t[row]) / h;
-    const double *v0 = &m_.v[row * nv], *a0 = &m_.a[row * nv];
-    const std::span<const double> q0(&m_.q[row * nq], nq), q1(&m_.q[(row + 1) * nq], nq);
-    difference(robot_, q0, q1, u_);
-    for (std::size_t k = 0; k < nv; ++k) {
-      u_[k] = s * s * (3 - 2 * s) * u_[k] + h * s * (1 - s) * ((1 - s) * v0[k] - s * v0[nv + k]);
-      v[k] = v0[k] + s * (v0[nv + k] - v0[k]);
-      a[k] = a0[k] + s * (a0[nv + k] - a0[k]);
-    }
-    integrate(robot_, q0, u_, q);
+    const double along = t - start_;
+    course_->at(along, q, v, a);
+    // At its very end the motion may still move; past it the robot is to stand.
+    if (along < 0 || along > course_->duration())
+      std::fill(v.begin(), v.end(), 0.0), std::fill(a.begin(), a.end(), 0.0);
   }
 
   std::vector<double> q, v, a;
 
  private:
-  Robot robot_;
-  Trajectory m_;
-  std::vector<double> u_;
+  CoursePointer course_;
+  double start_;
 };
 
 struct Controller {
@@ -82,12 +67,16 @@ struct Controller {
   }
 };
 
-Gains completed(Gains gains, const Robot& robot, const Trajectory& m, bool by_dynamics) {
+}  // namespace
+
+std::span<const ControllerEntry> controllers() { return list; }
+
+Gains completed(Gains gains, const std::string& id, const Robot& robot, std::span<const double> q) {
   const auto n = static_cast<std::size_t>(robot.nv());
   std::vector<double> inertia(n, 1.0), M(n * n);
   Workspace workspace(robot);
-  if (!by_dynamics) {
-    mass_matrix(robot, workspace, std::span(m.q).first(static_cast<std::size_t>(robot.nq())), M);
+  if (id != "computed_torque") {
+    mass_matrix(robot, workspace, q, M);
     for (std::size_t k = 0; k < n; ++k) inertia[k] = M[k * n + k];
   }
   for (const auto& [x, each, name] :
@@ -102,10 +91,6 @@ Gains completed(Gains gains, const Robot& robot, const Trajectory& m, bool by_dy
   return gains;
 }
 
-}  // namespace
-
-std::span<const ControllerEntry> controllers() { return list; }
-
 ControlLaw controller(const std::string& id, const Robot& robot, const Trajectory& motion,
                       const Gains& gains) {
   std::vector<std::string> names;
@@ -113,14 +98,13 @@ ControlLaw controller(const std::string& id, const Robot& robot, const Trajector
   if (std::find(names.begin(), names.end(), id) == names.end())
     throw Error(fmt::format("there is no controller '{}'; {}there are {}", id,
                             did_you_mean(id, names), fmt::join(names, ", ")));
-  if (motion.t.empty() || motion.rows == 0)
-    throw Error("the motion has no instants; a controller needs a column (or array) t, in seconds");
   const bool by_dynamics = id == "computed_torque";
   const auto n = static_cast<std::size_t>(robot.nv());
+  Reference reference(robot, motion);  // or an Error
+  const std::span start = std::span(motion.q).first(static_cast<std::size_t>(robot.nq()));
   auto law = std::make_shared<Controller>(
-      Controller{robot, Workspace(robot), Reference(robot, motion),
-                 completed(gains, robot, motion, by_dynamics), id == "pd+gravity", by_dynamics,
-                 std::vector<double>(n), std::vector<double>(n)});
+      Controller{robot, Workspace(robot), std::move(reference), completed(gains, id, robot, start),
+                 id == "pd+gravity", by_dynamics, std::vector<double>(n), std::vector<double>(n)});
   return [law](double t, std::span<const double> q, std::span<const double> v,
                std::span<double> tau) { (*law)(t, q, v, tau); };
 }

@@ -75,6 +75,8 @@ class Run {
   void begin_piece() {
     plant_.source().begin(plant_.t, plant_.base, plant_.v);
     settle();
+    if (std::string why = plant_.source().gives_up(); !why.empty() && !ended_)
+      end(SimulationEnd::diverged, std::move(why));
   }
   void settle() {
     integrator_->starts_anew();

@@ -29,6 +29,8 @@ class TorqueSource {
   virtual double next_break() const { return std::numeric_limits<double>::infinity(); }
   virtual void torque(double t, std::span<const double> q, std::span<const double> v,
                       std::span<double> tau) = 0;
+  // After begin(): why it will not go on, and the simulation ends as diverged; or "".
+  virtual std::string gives_up() const { return ""; }
 };
 
 // How values between two samples follow from them.

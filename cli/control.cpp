@@ -1,0 +1,285 @@
+// parid control: a robot under a sampled controller that may work with stale data.
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cstdio>
+
+#include "cli/command.hpp"
+#include "cli/control_options.hpp"
+#include "cli/numbers.hpp"
+#include "cli/progress.hpp"
+#include "cli/simulation_report.hpp"
+#include "parid/control/loop.hpp"
+#include "parid/control/open_loop.hpp"
+#include "parid/control/stability.hpp"
+#include "parid/control/threads.hpp"
+#include "parid/motion/trajectory_file.hpp"
+#include "parid/simulate/integrator.hpp"
+
+namespace parid::cli {
+namespace {
+
+struct Options {
+  ControlLawOptions law;
+  ControlOptions control;
+  std::string policy = "exact";
+  std::optional<std::string> motion, pose, offset, noise, output, plot;
+  std::optional<int> threads;
+  bool open_loop = false, json = false;
+} o;
+
+constexpr double usual_time = 10;  // s, of motions without an end
+
+void check_options() {
+  integrator(o.control.integrator);  // or an Error
+  law_kind(o.law.law);
+  if (o.plot) check_plot_path("--plot", *o.plot);
+  if (o.output) check_trajectory_path(*o.output);
+  if (o.json && o.output == "-")
+    throw Error("--output: standard output is taken by --json; give a file, or leave --json out");
+  if (!(o.control.rate > 0) || !std::isfinite(o.control.rate))
+    throw Error(fmt::format("--rate: it is {:g}; give control periods per second, such as 1000",
+                            o.control.rate));
+  if (o.noise) {
+    const std::vector<double> x = numbers("--noise", *o.noise);
+    if (x.empty() || x.size() > 2)
+      throw Error(
+          "--noise: give the noise of positions, and perhaps of velocities, such as 1e-4,1e-2");
+    o.control.position_noise = x[0], o.control.velocity_noise = x.size() > 1 ? x[1] : 0;
+  }
+  if (o.threads && *o.threads < 0)
+    throw Error("--threads: give how many, or 0 for as many as there are cores");
+  if (o.threads && (o.output || o.plot))
+    throw Error("--threads: it keeps no record; leave -o and --plot out");
+  if (o.open_loop && (o.threads || o.output || o.plot))
+    throw Error("--open-loop: no robot moves; leave --threads, -o and --plot out");
+}
+
+Json header(const Robot& robot, const LawDesign& d) {
+  return {{"schema", "parid.control/1"},
+          {"robot", robot.name()},
+          {"law", d.law},
+          {"policy", d.policy.id},
+          {"period", 1 / o.control.rate},
+          {"kp", d.gains.kp},
+          {"kd", d.gains.kd}};
+}
+
+int on_threads(const Robot& plant, const LawDesign& d, const Course& course) {
+  ThreadOptions t;
+  t.threads = *o.threads, t.rate = o.control.rate, t.lost = o.control.lost;
+  t.time = o.control.time;
+  const ThreadReport r = run_on_threads(plant, d, course, t);
+  if (o.json) {
+    Json object = header(plant, d);
+    object.update({{"max_error", r.max_error},
+                   {"final_error", r.final_error},
+                   {"diverged_at",
+                    r.diverged ? Json(static_cast<double>(r.periods) / t.rate) : Json(nullptr)},
+                   {"threads", r.threads},
+                   {"periods", r.periods},
+                   {"missed", r.missed},
+                   {"late_starts", r.late_starts},
+                   {"older_reads", r.older_reads},
+                   {"mean_step", r.mean_step},
+                   {"longest_step", r.longest_step}});
+    print(object);
+  } else {
+    fmt::print("policy          {}\nthreads         {}\nperiods         {} of {:.6g} s\n",
+               d.policy.id, r.threads, r.periods, 1 / t.rate);
+    fmt::print("deadlines missed {} ({:.3g} %), periods begun when they should have been over {}\n",
+               r.missed,
+               100.0 * static_cast<double>(r.missed) / static_cast<double>(std::max(1L, r.periods)),
+               r.late_starts);
+    fmt::print("older reads     {}: neighbours' values older than the policy says\n",
+               r.older_reads);
+    fmt::print("step            {:.3g} µs in the mean, {:.3g} µs at most, of the busiest thread\n",
+               r.mean_step * 1e6, r.longest_step * 1e6);
+    fmt::print("largest error   {:.4g}, at the end {:.4g}{}\n", r.max_error, r.final_error,
+               r.diverged ? ": lost" : "");
+  }
+  return r.diverged ? 1 : 0;
+}
+
+// Torques along the motion itself, as if nothing were ever off it.
+int in_open_loop(const Robot& plant, const LawDesign& d, const Course& course) {
+  const TorqueErrors e = open_loop_errors(d.model, d.policy, course, 1 / o.control.rate);
+  if (o.json) {
+    Json object = header(plant, d);
+    object.update({{"coordinates", plant.velocity_names()},
+                   {"torque_error", e.largest},
+                   {"torque_error_rms", e.rms},
+                   {"torque_scale", e.scale}});
+    print(object);
+    return 0;
+  }
+  fmt::print("{:<16} {:>12} {:>12} {:>12} {:>9}\n", "torque", "error at most", "rms", "largest",
+             "share");
+  for (std::size_t k = 0; k < e.largest.size(); ++k)
+    fmt::print("{:<16} {:>12.4g} {:>12.4g} {:>12.4g} {:>8.3f}%\n", plant.velocity_names()[k],
+               e.largest[k], e.rms[k], e.scale[k],
+               100 * e.largest[k] / std::max(e.scale[k], 1e-300));
+  return 0;
+}
+
+// Desired against actual positions, and errors.
+Figure figure_of(const Robot& robot, const Policy& policy, const Course& course,
+                 const ControlResult& r) {
+  const Trajectory& m = r.simulation.motion;
+  const auto n = static_cast<std::size_t>(robot.nv());
+  Figure figure;
+  figure.title =
+      fmt::format("{}: {}, period {:.4g} ms{}", robot.name(), policy.id, r.period * 1e3,
+                  r.diverged_at ? fmt::format(", lost at {:.3g} s", *r.diverged_at) : "");
+  figure.x = m.t;
+  std::vector<double> q(n), v(n), a(n);
+  std::vector<Curve> actual(n), desired(n), error(n), torque(n);
+  for (std::size_t k = 0; k < n; ++k)
+    for (auto* all : {&actual, &desired, &error, &torque}) {
+      (*all)[k].name = robot.position_names()[k];
+      (*all)[k].style = static_cast<int>(k);
+    }
+  for (std::size_t i = 0; i < m.rows; ++i) {
+    course.at(std::clamp(m.t[i], 0.0, course.duration()), q, v, a);
+    for (std::size_t k = 0; k < n; ++k) {
+      desired[k].y.push_back(q[k]), actual[k].y.push_back(m.q[i * n + k]);
+      error[k].y.push_back(1e3 * (q[k] - m.q[i * n + k])),
+          torque[k].y.push_back(r.simulation.tau[i * n + k]);
+    }
+  }
+  auto add = [&](const char* what, const char* unit, std::vector<Curve>& curves) {
+    Panel panel{what, unit, std::move(curves)};
+    for (Panel& part : split(std::move(panel))) figure.panels.push_back(std::move(part));
+  };
+  add("desired", "rad, m", desired), add("actual", "rad, m", actual);
+  add("error", "mrad, mm", error), add("torque", "N m, N", torque);
+  return figure;
+}
+
+void say(const Robot& robot, const LawDesign& d, const ControlResult& r) {
+  fmt::print("policy         {}\nperiod         {:.6g} s, {} of them\n", d.policy.id, r.period,
+             r.periods);
+  fmt::print("largest error  {:.4g}", r.max_error);
+  if (o.control.switch_at > 0) fmt::print(", after the switch {:.4g}", r.max_error_after_switch);
+  fmt::print("\nfinal error    {:.4g} in the last tenth of the time\nrms error      {:.4g}\n",
+             r.final_error, r.rms_error);
+  std::string by;
+  for (std::size_t k = 0; k < r.max_error_by_coordinate.size(); ++k)
+    by += fmt::format("{}{} {:.3g}", k == 0 ? "" : ", ", robot.position_names()[k],
+                      r.max_error_by_coordinate[k]);
+  fmt::print("largest by joint {}\n", by);
+  if (o.control.limit_torques) fmt::print("motors at their limits in {} periods\n", r.limited);
+  if (r.diverged_at) fmt::print("lost at {:.4g} s: {}\n", *r.diverged_at, r.simulation.why);
+}
+
+int run() {
+  check_options();
+  const Policy asked = policy(o.policy);
+  const auto [plant, model] = asked_robots(o.law);
+  const double time = o.control.time > 0 ? o.control.time : usual_time;
+  const CoursePointer course = o.pose ? standing(asked_pose(plant, "--pose", *o.pose), time)
+                                      : asked_course(plant, o.motion, time);
+  std::vector<double> q(static_cast<std::size_t>(plant.nq())), v(q.size()), a(q.size());
+  course->at(0, q, v, a);
+  const LawDesign d = asked_design(o.law, model, asked, q);
+  if (o.threads) return on_threads(plant, d, *course);
+  if (o.open_loop) return in_open_loop(plant, d, *course);
+  if (o.offset) o.control.start_offset = asked_pose(plant, "--offset", *o.offset);
+  ControlResult r;
+  {
+    Progress progress("controlling");
+    o.control.progress = [&](double share) { progress.at(share); };
+    r = ControlLoop(plant, d, course, o.control).run();
+  }
+  if (o.json) {
+    Json object = header(plant, d);
+    object.update({{"switch", o.control.switch_at},
+                   {"max_error", r.max_error},
+                   {"max_error_after_switch", r.max_error_after_switch},
+                   {"final_error", r.final_error},
+                   {"rms_error", r.rms_error},
+                   {"max_error_by_coordinate", r.max_error_by_coordinate},
+                   {"diverged_at", r.diverged_at ? Json(*r.diverged_at) : Json(nullptr)},
+                   {"periods", r.periods},
+                   {"limited", r.limited}});
+    print(object);
+  } else if (o.output != "-") {
+    say(plant, d, r);
+  }
+  if (o.output) write_simulation(plant, r.simulation, *o.output);
+  if (o.plot) plot(figure_of(plant, d.policy, *course, r), *o.plot);
+  return r.diverged_at ? 1 : 0;
+}
+
+}  // namespace
+
+void add_control(CLI::App& app, Action& action) {
+  CLI::App* c =
+      app.add_subcommand("control", "a robot under a sampled controller, stale data included");
+  add_law_options(*c, o.law);
+  c->add_option("--policy", o.policy, policy_help() + " (default: exact)")->option_text("NAME");
+  c->add_option("--rate", o.control.rate, "control periods per second (default: 1000)")
+      ->option_text("HZ");
+  CLI::Option* motion =
+      c->add_option("--motion", o.motion, course_help)->option_text("NAME|FILE|sine:...");
+  c->add_option("--pose", o.pose, "hold this pose instead of following a motion")
+      ->excludes(motion)
+      ->option_text("Q,...");
+  c->add_option("--time", o.control.time,
+                "seconds (default: as long as the motion; 10 without end)")
+      ->option_text("S");
+  c->add_option("--switch", o.control.switch_at,
+                "the instant from which data may be stale (default: 0)")
+      ->option_text("S");
+  c->add_option("--offset", o.offset, "how far from the motion the robot starts")
+      ->option_text("Q,...");
+  c->add_option("--noise", o.noise, "standard deviations of measured positions, and velocities")
+      ->option_text("Q[,V]");
+  c->add_option("--seed", o.control.seed, "of the noise (default: 1)")->option_text("N");
+  c->add_flag("--limit-torques", o.control.limit_torques,
+              "motors give no more than the robot's file says");
+  c->add_flag("--friction", o.control.friction, "in the robot's bearings and drives");
+  c->add_flag("--compensate", o.control.compensate_friction,
+              "the controller adds what its model says friction takes");
+  c->add_option("--lost", o.control.lost, "an error above this is divergence (default: 1 rad or m)")
+      ->option_text("X");
+  c->add_option("--integrator", o.control.integrator, "of the robot, as for `parid simulate`")
+      ->option_text("NAME");
+  c->add_option("--step", o.control.step,
+                "of integrators with fixed steps (default: a tenth of a period)")
+      ->option_text("S");
+  c->add_option("--tolerance", o.control.tolerance, "of those that choose theirs (default: 1e-9)")
+      ->option_text("X");
+  c->add_option("--record", o.control.record_rate,
+                "samples per second of what is written (default: 200)")
+      ->option_text("HZ");
+  c->add_option(
+       "--threads", o.threads,
+       "run the links on so many real threads (0: as many as cores) by the host's clock, and count "
+       "what comes late")
+      ->option_text("N");
+  c->add_flag("--open-loop", o.open_loop,
+              "no robot: how far torques are off along the motion itself, joint by joint");
+  c->add_option("-o,--output", o.output,
+                "t, q, v, a and tau: .csv, .npz or .npy; '-' is standard output")
+      ->option_text("FILE");
+  c->add_option("--plot", o.plot,
+                "positions, errors and torques as a picture: .svg or .png (by gnuplot)")
+      ->option_text("FILE");
+  c->add_flag("--json", o.json, "one JSON object on standard output");
+  c->footer(
+      "Errors are of positions, at the instants at which the controller is asked. Exit code 1: the "
+      "robot was "
+      "lost.\n"
+      "Examples:  parid control planar3 --policy binder_herzog --rate 333 --gains 100,20 --switch "
+      "1.57 "
+      "--motion sine:0.5,0.8,-0.6 --plot lost.svg\n"
+      "           parid control puma560 --policy hamilton --rate 500 --noise 1e-5 --friction "
+      "--compensate\n"
+      "           parid control puma560 --policy hamilton --rate 1000 --threads 2");
+  c->callback([&action] { action = run; });
+}
+
+}  // namespace parid::cli

@@ -1,0 +1,142 @@
+#include "cli/control_options.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "cli/numbers.hpp"
+#include "parid/model/description.hpp"
+#include "parid/motion/interpolated.hpp"
+#include "parid/motion/motion_file.hpp"
+#include "parid/motion/named_motions.hpp"
+#include "parid/motion/sine.hpp"
+#include "parid/motion/trajectory_file.hpp"
+
+namespace parid::cli {
+namespace {
+
+Robot with_masses(const Robot& robot, double factor) {
+  Description d = robot.description();
+  for (LinkDescription& link : d.links) {
+    if (!link.inertia) continue;
+    link.inertia->mass *= factor;
+    Sym3<double>& I = link.inertia->about_com;
+    for (double* x : {&I.xx, &I.yy, &I.zz, &I.xy, &I.xz, &I.yz}) *x *= factor;
+  }
+  return Robot(std::move(d));
+}
+
+CoursePointer asked_sine(const Robot& robot, const std::string& text, double time) {
+  const std::size_t at = text.find('@');
+  std::vector<double> amplitude = numbers("--motion", text.substr(5, at - 5));
+  const std::vector<double> frequency =
+      at == std::string::npos ? std::vector{1.0} : numbers("--motion", text.substr(at + 1));
+  const std::vector<double> q0 = robot.neutral();
+  if (amplitude.size() == 1) amplitude.assign(q0.size(), amplitude[0]);
+  if (amplitude.size() != q0.size() || frequency.size() != 1 || !(frequency[0] > 0))
+    throw Error(
+        fmt::format("--motion: '{}' is not understood; '{}' takes sine: and {} amplitudes (or one "
+                    "for all), then "
+                    "perhaps @ and a frequency in rad/s",
+                    text, robot.name(), q0.size()));
+  return sine(q0, std::move(amplitude), frequency[0], time);
+}
+
+}  // namespace
+
+void add_law_options(CLI::App& c, ControlLawOptions& o) {
+  c.add_option("ROBOT", o.robot.robot,
+               "a built-in name (see `parid robots`) or a path to a .urdf or .toml file")
+      ->required();
+  std::string laws;
+  for (const ControllerEntry& e : controllers())
+    laws += fmt::format("{}{}: {}", laws.empty() ? "" : ". ", e.id, e.what);
+  c.add_option("--law", o.law, laws)->option_text("NAME");
+  CLI::Option* gains =
+      c.add_option("--gains", o.gains, "position and velocity gain of all joints, such as 100,20")
+          ->option_text("KP,KD");
+  c.add_option("--kp", o.kp,
+               "gains by joint, or one for all; default: of a bandwidth of 20 rad/s, or critical "
+               "damping with the other")
+      ->excludes(gains)
+      ->option_text("K,...");
+  c.add_option("--kd", o.kd, "likewise, of velocities")->excludes(gains)->option_text("K,...");
+  c.add_option("--payload", o.robot.payload,
+               "a body on a link, as for `parid torque`, of which the controller knows nothing")
+      ->option_text("[LINK:]MASS...");
+  c.add_option(
+       "--mass-error", o.mass_error,
+       "what the controller believes of masses and inertias is wrong by this share: 0.1 is a "
+       "tenth too much")
+      ->option_text("X");
+  c.add_option("--model", o.model, "the robot that the controller believes in (default: the same)")
+      ->option_text("ROBOT");
+  c.add_option("--gravity", o.robot.gravity, "in m/s², instead of the robot file's")
+      ->option_text("X,Y,Z");
+  c.add_flag("--force", o.robot.force, "do not show the robot's warnings");
+}
+
+ControlledRobot asked_robots(const ControlLawOptions& o) {
+  if (!(o.mass_error > -1) || !std::isfinite(o.mass_error))
+    throw Error(fmt::format("--mass-error: {} leaves no mass; give a share such as 0.1 or -0.1",
+                            o.mass_error));
+  const Robot plant = asked_robot(o.robot);
+  TorqueOptions known = o.robot;
+  known.payload.reset(), known.force = true;
+  if (o.model) known.robot = *o.model;
+  Robot model = asked_robot(known);
+  if (o.mass_error != 0) model = with_masses(model, 1 + o.mass_error);
+  demand_single_freedoms(plant), demand_single_freedoms(model);
+  return {plant, model};
+}
+
+LawDesign asked_design(const ControlLawOptions& o, const Robot& model, const Policy& policy,
+                       std::span<const double> q) {
+  Gains gains;
+  if (o.gains) {
+    const std::vector<double> both = numbers("--gains", *o.gains);
+    if (both.size() != 2)
+      throw Error(
+          fmt::format("--gains: {} numbers given; give a position and a velocity gain, such as "
+                      "100,20 (--kp and "
+                      "--kd take one for each joint)",
+                      both.size()));
+    gains = {{both[0]}, {both[1]}};
+  }
+  if (o.kp) gains.kp = numbers("--kp", *o.kp);
+  if (o.kd) gains.kd = numbers("--kd", *o.kd);
+  return design(model, o.law, std::move(gains), policy, q);
+}
+
+CoursePointer asked_course(const Robot& robot, const std::optional<std::string>& motion,
+                           double time) {
+  if (motion && motion->starts_with("sine:")) return asked_sine(robot, *motion, time);
+  const auto named = named_motions();
+  for (const NamedMotion& n : named)
+    if (n.name == motion.value_or("default")) return n.course(robot);
+  if (!std::filesystem::exists(*motion) && std::filesystem::path(*motion).extension().empty())
+    named_motion(*motion);  // an Error with the names
+  if (std::filesystem::path(*motion).extension() == ".toml")
+    return read_motion_file(robot, *motion).course;
+  return interpolated(robot, read_trajectory(robot, *motion, {}));
+}
+
+std::string policy_help() {
+  std::string text;
+  for (const PolicyEntry& e : policies())
+    text += fmt::format("{}{}: {}", text.empty() ? "" : ". ", e.id, e.what);
+  return text;
+}
+
+std::vector<double> asked_pose(const Robot& robot, const char* option, const std::string& text) {
+  std::vector<double> x = numbers(option, text);
+  if (x.size() != static_cast<std::size_t>(robot.nq()))
+    throw Error(fmt::format("{}: {} number{} given; this robot takes {}: {}", option, x.size(),
+                            x.size() == 1 ? "" : "s", robot.nq(),
+                            fmt::join(robot.position_names(), ", ")));
+  return x;
+}
+
+}  // namespace parid::cli

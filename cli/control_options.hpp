@@ -1,0 +1,48 @@
+// What commands about sampled control ask alike: the robot and the controller's idea of it, law, gains, motion.
+
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <optional>
+#include <string>
+
+#include "cli/torque_options.hpp"
+#include "parid/control/design.hpp"
+#include "parid/motion/course.hpp"
+
+namespace parid::cli {
+
+struct ControlLawOptions {
+  TorqueOptions robot;  // what makes the robot: its name, payload, gravity
+  std::string law = "computed_torque";
+  std::optional<std::string> gains, kp, kd, model;
+  double mass_error = 0;
+};
+void add_law_options(CLI::App&, ControlLawOptions&);
+
+// The robot as it is, and as the controller believes it to be: without --payload, with --mass-error, or
+// another file's.
+struct ControlledRobot {
+  Robot plant, model;
+};
+ControlledRobot asked_robots(const ControlLawOptions&);
+
+// Gains and all; q is where the motion starts.
+LawDesign asked_design(const ControlLawOptions&, const Robot& model, const Policy&,
+                       std::span<const double> q);
+
+// A motion by name, a file's, "sine:A,...[@W]" about the neutral pose for `time` seconds, or none: the
+// default one.
+CoursePointer asked_course(const Robot&, const std::optional<std::string>& motion, double time);
+inline constexpr const char* course_help =
+    "a motion by name or file, as for `parid torque`; or sine:A,...@W, every joint swinging with "
+    "its "
+    "amplitude A (rad, m) at W rad/s (default: 1)";
+
+// "exact: …" line by line.
+std::string policy_help();
+
+// Positions of the robot, one for each coordinate.
+std::vector<double> asked_pose(const Robot&, const char* option, const std::string& text);
+
+}  // namespace parid::cli

@@ -1,0 +1,286 @@
+// parid stability: which sampling periods are safe, for every policy of stale data.
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+#include "cli/command.hpp"
+#include "cli/control_options.hpp"
+#include "cli/numbers.hpp"
+#include "cli/progress.hpp"
+#include "cli/stability_report.hpp"
+#include "parid/control/stability.hpp"
+
+namespace parid::cli {
+namespace {
+
+struct Options {
+  ControlLawOptions law;
+  std::vector<std::string> policies;
+  std::optional<std::string> pose, motion, periods, plot;
+  std::optional<double> rate;
+  std::size_t poses = 0, instants = 20, count = 20;
+  std::uint64_t seed = 1;
+  int threads = 0;
+  std::optional<int> processors;
+  double operation = 1e-7, exchange = 0;
+  bool bus = false, customised = false;
+  bool simulate = false, json = false;
+} o;
+
+constexpr double usual_time = 6.283185307179586;  // s, of a sine
+
+std::vector<Policy> asked_policies() {
+  std::vector<Policy> all;
+  for (const std::string& id : o.policies) all.push_back(policy(id));
+  if (all.empty())
+    for (const PolicyEntry& e : policies()) all.push_back(policy(e.id));
+  return all;
+}
+
+// From a five-hundredth of what the exact law may take to a little above it.
+std::vector<double> asked_periods(const Robot& plant, LawDesign d, std::span<const double> q) {
+  if (o.periods) {
+    std::vector<double> all = numbers("--periods", *o.periods);
+    for (std::size_t k = 0; k < all.size(); ++k)
+      if (!(all[k] > 0) || (k > 0 && all[k] <= all[k - 1]))
+        throw Error("--periods: give periods above zero, in seconds, that grow");
+    return all;
+  }
+  d.policy = policy("exact");
+  const double exact = largest_safe_period(LinearLoop(plant, d, q), {1e-6, 10}, 1e-3);
+  if (exact == 0)
+    throw Error(
+        "even the exact law is not stable at any period; check the gains, or give --periods");
+  std::vector<double> all;
+  for (std::size_t k = 0; k < o.count; ++k)
+    all.push_back(exact * 1.2 *
+                  std::pow(600.0, static_cast<double>(k) / static_cast<double>(o.count - 1) - 1));
+  return all;
+}
+
+void along_poses(const Robot& plant, const LawDesign& d, const std::vector<double>& poses,
+                 const std::vector<double>& periods, std::vector<StabilityRow>& rows) {
+  std::vector<Policy> asked;
+  for (const StabilityRow& row : rows) asked.push_back(row.policy);
+  Progress progress("stability");
+  MapOptions m;
+  m.threads = o.threads;
+  // The bound of one pose alone is looked for more closely, below.
+  m.tolerance = poses.size() == static_cast<std::size_t>(plant.nq()) ? 1.0 : 1e-3;
+  m.progress = [&](double share) { progress.at(share); };
+  const StabilityMap map = stability_map(plant, d, asked, poses, periods, m);
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    rows[r].by_pose = map.rows[r].safe;
+    if (map.poses == 1) {  // looked at more closely, and below all that were asked
+      LawDesign one = d;
+      one.policy = rows[r].policy;
+      rows[r].by_pose[0] = largest_safe_period(LinearLoop(plant, one, poses),
+                                               {1e-3 * periods.front(), periods.back()});
+    }
+    rows[r].radius.assign(periods.size(), 0);
+    for (std::size_t p = 0; p < map.poses; ++p)
+      for (std::size_t k = 0; k < periods.size(); ++k)
+        rows[r].radius[k] = std::max(rows[r].radius[k], map.rows[r].radius[p * periods.size() + k]);
+  }
+}
+
+// Frozen at instants of a motion: what the law remembers is of the motion before.
+void along_motion(const Robot& plant, const LawDesign& design, const Course& course,
+                  const std::vector<double>& periods, std::vector<StabilityRow>& rows) {
+  Progress progress("stability");
+  const std::size_t parts = rows.size() * o.instants;
+  std::size_t done = 0;
+  for (StabilityRow& row : rows) {
+    LawDesign d = design;
+    d.policy = row.policy;
+    row.radius.assign(periods.size(), 0);
+    for (std::size_t i = 0; i < o.instants; ++i) {
+      const double t =
+          course.duration() * (static_cast<double>(i) + 0.5) / static_cast<double>(o.instants);
+      auto radius = [&](double T) { return LinearLoop(plant, d, course, t, T).spectral_radius(T); };
+      double safe = 0, unsafe = 0;
+      for (std::size_t k = 0; k < periods.size(); ++k) {
+        const double r = radius(periods[k]);
+        row.radius[k] = std::max(row.radius[k], r);
+        if (unsafe == 0) (r < 1 ? safe : unsafe) = periods[k];
+      }
+      while (safe > 0 && unsafe > 0 && unsafe - safe > 1e-3 * safe) {
+        const double middle = (safe + unsafe) / 2;
+        (radius(middle) < 1 ? safe : unsafe) = middle;
+      }
+      row.by_pose.push_back(safe);
+      progress.at(static_cast<double>(++done) / static_cast<double>(parts));
+    }
+  }
+}
+
+// Where a disturbance of the robot itself no longer dies, between a half and twice the foretold period.
+double simulated_boundary(const Robot& plant, const LawDesign& d, std::span<const double> q,
+                          double near) {
+  double dies = near / 2, grows = near * 2.2;  // not to try the foretold one itself
+  if (!(simulated_growth(plant, d, q, dies) < 1)) return dies;
+  while (grows / dies > 1.002) {
+    const double middle = std::sqrt(dies * grows);
+    (simulated_growth(plant, d, q, middle) < 1 ? dies : grows) = middle;
+  }
+  return dies;
+}
+
+void check_options() {
+  law_kind(o.law.law);
+  if (o.plot) check_plot_path("--plot", *o.plot);
+  if (o.rate && !(*o.rate > 0 && std::isfinite(*o.rate)))
+    throw Error(
+        fmt::format("--rate: it is {:g}; give control periods per second, such as 1000", *o.rate));
+  if (o.processors && *o.processors < 1) throw Error("--processors: give one or more");
+  if (!(o.operation > 0) || !(o.exchange >= 0))
+    throw Error("--operation, --exchange: give seconds, above zero and not below");
+  if (o.count < 2) throw Error("--count: give two periods or more");
+  if (o.instants < 1) throw Error("--instants: give one or more");
+  if (o.simulate && (o.poses > 0 || o.motion))
+    throw Error("--simulate: it disturbs the robot at one pose; leave --poses and --motion out");
+}
+
+int run() {
+  check_options();
+  std::vector<StabilityRow> rows;
+  for (const Policy& p : asked_policies()) rows.push_back({p, {}, 0, {}, {}, {}, {}, {}});
+  const auto [plant, model] = asked_robots(o.law);
+  const std::vector<double> q = o.pose ? asked_pose(plant, "--pose", *o.pose) : plant.neutral();
+  const LawDesign design = asked_design(o.law, model, policy("exact"), q);
+  const std::vector<double> periods = asked_periods(plant, design, q);
+  const std::vector<double> poses = o.poses > 0 ? random_poses(plant, o.poses, o.seed) : q;
+  CoursePointer course;
+  if (o.motion) course = asked_course(plant, o.motion, usual_time);
+  if (course)
+    along_motion(plant, design, *course, periods, rows);
+  else
+    along_poses(plant, design, poses, periods, rows);
+  bool safe = true;
+  for (StabilityRow& row : rows) {
+    row.cost =
+        step_cost(model, row.policy, o.customised ? Equations::customised : Equations::general);
+    if (o.processors)
+      row.step_time = step_time(
+          row.cost,
+          {.count = *o.processors, .operation = o.operation, .exchange = o.exchange, .bus = o.bus});
+    row.safe = *std::min_element(row.by_pose.begin(), row.by_pose.end());
+    LawDesign d = design;
+    d.policy = row.policy;
+    if (o.simulate && row.safe > 0 && row.safe < periods.back())
+      row.simulated = simulated_boundary(plant, d, q, row.safe);
+    if (!o.rate) continue;
+    const double T = 1 / *o.rate;
+    row.radius_asked = 0;
+    for (std::size_t p = 0; p < row.by_pose.size(); ++p) {
+      const double t = course ? course->duration() * (static_cast<double>(p) + 0.5) /
+                                    static_cast<double>(o.instants)
+                              : 0;
+      const double r = course
+                           ? LinearLoop(plant, d, *course, t, T).spectral_radius(T)
+                           : LinearLoop(plant, d, std::span(poses).subspan(p * q.size(), q.size()))
+                                 .spectral_radius(T);
+      row.radius_asked = std::max(*row.radius_asked, r);
+    }
+    safe &= *row.radius_asked < 1;
+  }
+  if (o.json) {
+    Json all = Json::array();
+    for (const StabilityRow& row : rows) all.push_back(json_of(row));
+    Json at = Json::array();
+    if (!course)
+      for (std::size_t p = 0; p < poses.size(); p += q.size())
+        at.push_back(
+            std::vector<double>(poses.begin() + static_cast<std::ptrdiff_t>(p),
+                                poses.begin() + static_cast<std::ptrdiff_t>(p + q.size())));
+    print({{"schema", "parid.stability/1"},
+           {"robot", plant.name()},
+           {"law", design.law},
+           {"kp", design.gains.kp},
+           {"kd", design.gains.kd},
+           {"periods", periods},
+           {"poses", at},
+           {"motion", o.motion ? Json(*o.motion) : Json(nullptr)},
+           {"policies", all}});
+  } else {
+    print_table(rows, periods);
+  }
+  if (o.plot) plot(stability_figure(plant, rows, periods), *o.plot);
+  return safe ? 0 : 1;
+}
+
+}  // namespace
+
+void add_stability(CLI::App& app, Action& action) {
+  CLI::App* c =
+      app.add_subcommand("stability", "which sampling periods are safe, policy by policy");
+  add_law_options(*c, o.law);
+  c->add_option("--policy", o.policies,
+                policy_help() + " (may be given several times; default: all)")
+      ->option_text("NAME");
+  CLI::Option* pose =
+      c->add_option("--pose", o.pose, "where the robot stands (default: zero inside limits)")
+          ->option_text("Q,...");
+  CLI::Option* poses =
+      c->add_option("--poses", o.poses, "a map over so many random poses inside the limits")
+          ->excludes(pose)
+          ->option_text("N");
+  c->add_option("--seed", o.seed, "of the poses (default: 1)")->option_text("N");
+  CLI::Option* motion =
+      c->add_option("--motion", o.motion, std::string("about a motion instead: ") + course_help)
+          ->excludes(pose)
+          ->excludes(poses)
+          ->option_text("NAME|FILE|sine:...");
+  c->add_option("--instants", o.instants, "of the motion (default: 20)")
+      ->needs(motion)
+      ->option_text("N");
+  CLI::Option* periods =
+      c->add_option("--periods", o.periods,
+                    "in seconds (default: 20 up to a little above what the exact law can)")
+          ->option_text("T,...");
+  c->add_option("--count", o.count, "how many periods, where none are given (default: 20)")
+      ->excludes(periods)
+      ->option_text("N");
+  c->add_option("--rate", o.rate,
+                "ask about this rate: exit code 1 where a policy is not safe at it")
+      ->option_text("HZ");
+  CLI::Option* processors = c->add_option("--processors", o.processors,
+                                          "how long a period takes on so many, link by link")
+                                ->option_text("N");
+  c->add_option("--operation", o.operation,
+                "seconds of a multiplication or addition (default: 1e-7)")
+      ->needs(processors)
+      ->option_text("S");
+  c->add_option("--exchange", o.exchange,
+                "seconds to bring a number to another processor (default: 0)")
+      ->needs(processors)
+      ->option_text("S");
+  c->add_flag("--bus", o.bus, "exchanges share one bus and wait for one another")
+      ->needs(processors);
+  c->add_flag("--customised", o.customised,
+              "equations of this robot alone, without zeros and ones");
+  c->add_flag("--simulate", o.simulate,
+              "find the boundary by disturbing the robot itself as well, for comparison");
+  c->add_option("--threads", o.threads, "for the map (default: all cores)")->option_text("N");
+  c->add_option("--plot", o.plot,
+                "spectral radii over periods as a picture: .svg or .png (by gnuplot)")
+      ->option_text("FILE");
+  c->add_flag("--json", o.json, "one JSON object on standard output");
+  c->footer(
+      "A period is safe where the lifted linearisation's spectral radius is below 1 at it and at "
+      "all shorter "
+      "periods asked. 'steps' are blocks of equations that wait for one another in a period, "
+      "'depth' the "
+      "operations that do, both from the traced recursion.\n"
+      "Examples:  parid stability planar3 --gains 100,20 --pose 0.5,0.8,-0.6 --simulate\n"
+      "           parid stability puma560 --poses 50\n"
+      "           parid stability puma560 --policy hamilton --rate 250\n"
+      "           parid stability puma560 --processors 6 --operation 1e-5");
+  c->callback([&action] { action = run; });
+}
+
+}  // namespace parid::cli

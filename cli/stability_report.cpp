@@ -1,0 +1,86 @@
+#include "cli/stability_report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace parid::cli {
+namespace {
+
+double median(std::vector<double> x) {
+  std::nth_element(x.begin(), x.begin() + static_cast<std::ptrdiff_t>(x.size() / 2), x.end());
+  return x[x.size() / 2];
+}
+
+}  // namespace
+
+void print_table(const std::vector<StabilityRow>& rows, const std::vector<double>& periods) {
+  const StabilityRow& any = rows.front();
+  const bool many = any.by_pose.size() > 1;
+  const bool simulate = std::any_of(rows.begin(), rows.end(),
+                                    [](const StabilityRow& r) { return r.simulated.has_value(); });
+  const std::string no_shorter = fmt::format("< {:.3g}", periods.front() * 1e3);
+  fmt::print("{:<28} {:>12} {:>10} {:>6} {:>6}", "policy", many ? "safe at all" : "safe up to",
+             "at least", "steps", "depth");
+  if (many) fmt::print(" {:>10}", "median");
+  if (simulate) fmt::print(" {:>12} {:>7}", "simulated", "ratio");
+  if (any.radius_asked) fmt::print(" {:>9}", "radius");
+  if (any.step_time) fmt::print(" {:>10} {:>6}", "takes ms", "safe");
+  fmt::print("\n{:<28} {:>12} {:>10}\n", "", "ms", "Hz");
+  for (const StabilityRow& row : rows) {
+    const bool none = row.safe == 0, all = row.safe >= periods.back();
+    fmt::print("{:<28} {:>12} {:>10} {:>6} {:>6}", row.policy.id,
+               none  ? no_shorter
+               : all ? fmt::format("> {:.4g}", row.safe * 1e3)
+                     : fmt::format("{:.4g}", row.safe * 1e3),
+               none ? "-" : fmt::format("{:.4g}", 1 / row.safe), row.cost.steps,
+               row.cost.depth.total());
+    if (many) fmt::print(" {:>10.4g}", median(row.by_pose) * 1e3);
+    if (simulate)
+      row.simulated
+          ? fmt::print(" {:>12.4g} {:>7.3f}", *row.simulated * 1e3, *row.simulated / row.safe)
+          : fmt::print(" {:>12} {:>7}", "-", "-");
+    if (any.radius_asked) fmt::print(" {:>9.6f}", *row.radius_asked);
+    if (any.step_time)
+      fmt::print(" {:>10.4g} {:>6}", *row.step_time * 1e3,
+                 *row.step_time < row.safe ? "yes" : "no");
+    fmt::print("\n");
+  }
+}
+
+Figure stability_figure(const Robot& robot, const std::vector<StabilityRow>& rows,
+                        const std::vector<double>& periods) {
+  Figure figure;
+  figure.title = fmt::format("{}: spectral radius", robot.name());
+  figure.across = "log10 of the period (s)";
+  for (const double T : periods) figure.x.push_back(std::log10(T));
+  Panel panel{"spectral radius", "per period", {}, {1.0}};
+  for (const StabilityRow& row : rows) {
+    Curve curve;
+    curve.name = row.policy.id;
+    for (const double r : row.radius) curve.y.push_back(std::min(r, 1.5));
+    panel.curves.push_back(std::move(curve));
+  }
+  for (Panel& part : split(std::move(panel))) {
+    part.levels = {1.0};
+    figure.panels.push_back(std::move(part));
+  }
+  return figure;
+}
+
+Json json_of(const StabilityRow& row) {
+  return {{"id", row.policy.id},
+          {"largest_safe_period", row.safe},
+          {"spectral_radius", row.radius},
+          {"by_pose", row.by_pose},
+          {"steps", row.cost.steps},
+          {"depth", row.cost.depth.total()},
+          {"operations", row.cost.operations},
+          {"exchanged", row.cost.exchanged},
+          {"simulated", row.simulated ? Json(*row.simulated) : Json(nullptr)},
+          {"step_time", row.step_time ? Json(*row.step_time) : Json(nullptr)},
+          {"spectral_radius_asked", row.radius_asked ? Json(*row.radius_asked) : Json(nullptr)}};
+}
+
+}  // namespace parid::cli

@@ -1,0 +1,50 @@
+#include "parid/control/design.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "parid/error.hpp"
+#include "parid/model/canonical.hpp"
+#include "parid/model/spelling.hpp"
+
+namespace parid {
+
+LawKind law_kind(const std::string& id) {
+  if (id == "computed_torque") return LawKind::computed_torque;
+  if (id == "pd+gravity") return LawKind::pd_gravity;
+  if (id == "pd") return LawKind::pd;
+  std::vector<std::string> names;
+  for (const ControllerEntry& entry : controllers()) names.push_back(entry.id);
+  throw Error(fmt::format("there is no law '{}'; {}there are {}", id, did_you_mean(id, names),
+                          fmt::join(names, ", ")));
+}
+
+LawDesign design(const Robot& model, const std::string& law, Gains gains, const Policy& policy,
+                 std::span<const double> q) {
+  law_kind(law);  // or an Error
+  demand_single_freedoms(model);
+  if (law == "computed_torque" && gains.kp.empty())
+    for (const double k : gains.kd) gains.kp.push_back(k * k / 4);
+  if (law == "computed_torque" && gains.kd.empty())
+    for (const double k : gains.kp) gains.kd.push_back(2 * std::sqrt(k));
+  return {model, law, completed(std::move(gains), law, model, q), policy};
+}
+
+void aim(const Course& course, double t, Desired& d) {
+  const double end = course.duration();
+  course.at(std::clamp(t, 0.0, end), d.q, d.v, d.a);
+  if (t > end) std::fill(d.v.begin(), d.v.end(), 0.0), std::fill(d.a.begin(), d.a.end(), 0.0);
+}
+
+void demand_single_freedoms(const Robot& robot) {
+  if (robot.canonical().topology.free > 0)
+    throw Error(fmt::format(
+        "'{}' has spherical or floating joints; control takes robots whose joints have one freedom "
+        "each, on a base that stands",
+        robot.name()));
+}
+
+}  // namespace parid

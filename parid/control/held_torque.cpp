@@ -1,0 +1,43 @@
+#include "parid/control/held_torque.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "parid/run/answers.hpp"
+
+namespace parid {
+
+HeldTorque::HeldTorque(const Robot& robot, double period, double step)
+    : q(robot.neutral()),
+      v(static_cast<std::size_t>(robot.nv())),
+      robot_(robot),
+      workspace_(robot),
+      steps_(std::max(1, static_cast<int>(std::ceil(period / step)))),
+      h_(period / steps_),
+      mid_q_(v.size()),
+      mid_v_(v.size()) {
+  for (auto& a : a_) a.resize(v.size());
+}
+
+void HeldTorque::advance(const std::vector<double>& tau) {
+  for (int s = 0; s < steps_; ++s) {
+    stage(0, 0, tau), stage(1, h_ / 2, tau), stage(2, h_ / 2, tau), stage(3, h_, tau);
+    for (std::size_t i = 0; i < v.size(); ++i) {
+      q[i] += h_ * (v[i] + h_ / 6 * (a_[0][i] + a_[1][i] + a_[2][i]));
+      v[i] += h_ / 6 * (a_[0][i] + 2 * (a_[1][i] + a_[2][i]) + a_[3][i]);
+    }
+  }
+}
+
+// A stage's velocities follow from the accelerations of the stage before it, its positions from that
+// stage's velocities.
+void HeldTorque::stage(std::size_t which, double h, const std::vector<double>& tau) {
+  for (std::size_t i = 0; i < v.size(); ++i) {
+    const double before = which < 2 ? v[i] : v[i] + h_ / 2 * a_[which - 2][i];
+    mid_q_[i] = q[i] + h * before;
+    mid_v_[i] = which == 0 ? v[i] : v[i] + h * a_[which - 1][i];
+  }
+  forward_dynamics(robot_, workspace_, mid_q_, mid_v_, tau, a_[which]);
+}
+
+}  // namespace parid

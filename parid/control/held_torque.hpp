@@ -1,0 +1,32 @@
+// A robot over one control period in which its torques are held: Runge and Kutta's steps, without friction and
+// limits, for what runs very many periods.
+
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "parid/run/dynamics.hpp"
+
+namespace parid {
+
+class HeldTorque {
+ public:
+  // Steps of at most `step`.
+  HeldTorque(const Robot&, double period, double step);
+
+  std::vector<double> q, v;
+  void advance(const std::vector<double>& tau);  // by a period
+
+ private:
+  void stage(std::size_t which, double h, const std::vector<double>& tau);
+
+  Robot robot_;
+  Workspace workspace_;
+  int steps_;
+  double h_;
+  std::array<std::vector<double>, 4> a_;
+  std::vector<double> mid_q_, mid_v_;
+};
+
+}  // namespace parid

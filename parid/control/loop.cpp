@@ -1,0 +1,193 @@
+#include "parid/control/loop.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+#include "parid/control/law.hpp"
+#include "parid/run/answers.hpp"
+
+namespace parid {
+namespace {
+
+// Normal numbers by Box and Muller, the same with every library.
+class Noise {
+ public:
+  explicit Noise(std::uint64_t seed) : random_(seed) {}
+  double operator()() {
+    const double r = std::sqrt(-2 * std::log(1 - share())),
+                 angle = 2 * 3.14159265358979323846 * share();
+    return r * std::cos(angle);
+  }
+
+ private:
+  double share() { return static_cast<double>(random_() >> 11) * 0x1p-53; }
+  std::mt19937_64 random_;
+};
+
+class SampledLaw : public TorqueSource {
+ public:
+  SampledLaw(const Robot& plant, const LawDesign& design, const Course& course,
+             const ControlOptions& o, double time, ControlResult& result)
+      : plant_(plant),
+        design_(design),
+        course_(course),
+        o_(o),
+        time_(time),
+        result_(result),
+        law_(design.model.canonical(), law_kind(design.law), design.gains),
+        workspace_(design.model),
+        noise_(o.seed),
+        n_(static_cast<std::size_t>(plant.nv())),
+        held_(n_),
+        q_(n_),
+        v_(n_),
+        loss_(n_),
+        rigid_(n_),
+        now_{q_, q_, q_},
+        next_{q_, q_, q_} {
+    result_.max_error_by_coordinate.assign(n_, 0.0);
+  }
+
+  void begin(double t, std::span<const double> q, std::span<const double> v) override {
+    if (t < next_break() - 1e-12 * std::max(1.0, t)) return;  // another break than ours
+    const double period = 1 / o_.rate;
+    aim(course_, t, now_), aim(course_, t + period, next_);
+    watch(t, q);
+    for (std::size_t k = 0; k < n_; ++k) {
+      q_[k] = q[k] + (o_.position_noise > 0 ? o_.position_noise * noise_() : 0);
+      v_[k] = v[k] + (o_.velocity_noise > 0 ? o_.velocity_noise * noise_() : 0);
+    }
+    if (count_ == 0) {
+      law_.set_policy(design_.policy);
+      law_.start(now_, next_, q_.data(), v_.data(), held_.data());
+    }
+    // A half of a period is room for rounding.
+    law_.set_policy(t < o_.switch_at - period / 2 ? Policy() : design_.policy);
+    law_.step(now_, next_, q_.data(), v_.data(), held_.data());
+    if (o_.compensate_friction) add_friction();
+    if (o_.limit_torques) limit();
+    ++count_;
+  }
+  double next_break() const override { return static_cast<double>(count_) / o_.rate; }
+  void torque(double, std::span<const double>, std::span<const double>,
+              std::span<double> tau) override {
+    std::copy(held_.begin(), held_.end(), tau.begin());
+  }
+  std::string gives_up() const override {
+    return result_.diverged_at ? fmt::format("the error is above {:g}", o_.lost) : "";
+  }
+
+  void watch(double t, std::span<const double> q) {
+    double worst = 0;
+    for (std::size_t k = 0; k < n_; ++k) {
+      const double e = std::isfinite(q[k]) ? std::abs(now_.q[k] - q[k]) : INFINITY;
+      worst = std::max(worst, e);
+      result_.max_error_by_coordinate[k] = std::max(result_.max_error_by_coordinate[k], e);
+      squares_ += e * e;
+    }
+    ++result_.periods;
+    result_.max_error = std::max(result_.max_error, worst);
+    if (t >= o_.switch_at)
+      result_.max_error_after_switch = std::max(result_.max_error_after_switch, worst);
+    if (t < 0.9 * time_ || !(worst <= o_.lost))
+      result_.final_error = worst;
+    else
+      result_.final_error =
+          t - result_.period < 0.9 * time_ ? worst : std::max(result_.final_error, worst);
+    result_.rms_error = std::sqrt(squares_ / static_cast<double>(result_.periods));
+    if (!(worst <= o_.lost) && !result_.diverged_at) result_.diverged_at = t;
+  }
+
+ private:
+  void add_friction() {
+    inverse_dynamics_with_friction(design_.model, workspace_, q_, now_.v, now_.a, loss_);
+    inverse_dynamics(design_.model, workspace_, q_, now_.v, now_.a, rigid_);
+    for (std::size_t k = 0; k < n_; ++k) held_[k] += loss_[k] - rigid_[k];
+  }
+  void limit() {
+    bool at_limit = false;
+    for (std::size_t k = 0; k < n_; ++k) {
+      const double most = plant_.limits()[k].effort;
+      at_limit |= std::abs(held_[k]) > most;
+      held_[k] = std::clamp(held_[k], -most, most);
+    }
+    result_.limited += at_limit;
+  }
+
+  const Robot& plant_;
+  const LawDesign& design_;
+  const Course& course_;
+  const ControlOptions& o_;
+  double time_;
+  ControlResult& result_;
+  StaleLaw<double> law_;
+  Workspace workspace_;
+  Noise noise_;
+  std::size_t n_;
+  std::vector<double> held_, q_, v_, loss_, rigid_;
+  Desired now_, next_;
+  long count_ = 0;
+  double squares_ = 0;
+};
+
+void check(const Robot& plant, const LawDesign& design, double duration, const ControlOptions& o) {
+  demand_single_freedoms(plant), demand_single_freedoms(design.model);
+  if (plant.nv() != design.model.nv())
+    throw Error(fmt::format("the controller's model '{}' has {} coordinates, the robot '{}' {}",
+                            design.model.name(), design.model.nv(), plant.name(), plant.nv()));
+  if (!(o.rate > 0) || !std::isfinite(o.rate))
+    throw Error(
+        fmt::format("the control rate is {}; give periods per second, such as 1000", o.rate));
+  for (const auto& [what, x] :
+       {std::pair{"position noise", o.position_noise},
+        std::pair{"velocity noise", o.velocity_noise}, std::pair{"time", o.time}})
+    if (!(x >= 0) || !std::isfinite(x))
+      throw Error(fmt::format("the {} is {}; give a number, not below zero", what, x));
+  if (const double periods = o.rate * std::max(o.time, duration); periods > 1e9)
+    throw Error(fmt::format(
+        "{:.3g} control periods are too many; give a lower rate or a shorter time", periods));
+  if (!(o.lost > 0)) throw Error("the error that counts as lost must be above zero");
+  if (!o.start_offset.empty() && o.start_offset.size() != static_cast<std::size_t>(plant.nv()))
+    throw Error(fmt::format("the start's offset has {} numbers; '{}' takes {}",
+                            o.start_offset.size(), plant.name(), plant.nv()));
+}
+
+}  // namespace
+
+ControlLoop::ControlLoop(const Robot& plant, const LawDesign& design, CoursePointer course,
+                         const ControlOptions& options)
+    : plant_(plant), design_(design), course_(std::move(course)), options_(options) {
+  check(plant, design, course_->duration(), options);
+}
+
+ControlResult ControlLoop::run() const {
+  ControlResult result;
+  result.period = 1 / options_.rate;
+  SimulationOptions s;
+  s.integrator = options_.integrator;
+  s.time = options_.time > 0 ? options_.time : course_->duration();
+  SampledLaw law(plant_, design_, *course_, options_, s.time, result);
+  s.rate = options_.record_rate;
+  s.step = options_.step > 0 ? options_.step : result.period / 10;
+  s.tolerance = options_.tolerance;
+  s.friction = options_.friction;
+  s.stop_at = StopAt::nothing;
+  s.progress = options_.progress;
+  Simulation simulation(plant_, s);
+  Desired start{std::vector<double>(static_cast<std::size_t>(plant_.nq())), {}, {}};
+  start.v.resize(start.q.size()), start.a.resize(start.q.size());
+  aim(*course_, 0, start);
+  for (std::size_t k = 0; k < options_.start_offset.size(); ++k)
+    start.q[k] += options_.start_offset[k];
+  simulation.set_state(start.q, start.v);
+  result.simulation = simulation.run(law);
+  // It may have gone where numbers end between two periods.
+  if (result.simulation.end == SimulationEnd::diverged && !result.diverged_at)
+    result.diverged_at = result.simulation.ended_at;
+  return result;
+}
+
+}  // namespace parid

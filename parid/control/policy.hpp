@@ -1,0 +1,81 @@
+// What a policy of stale data is: for each variable of the Newton-Euler recursion, how old it may be where
+// it is read, and how its present value is guessed from its past. The one list is here: --policy, its help,
+// the stability map, the tests and the document walk it.
+//
+// control/ holds controllers that do not wait for their own sums, and the analysis that says when they may
+// be trusted. It includes simulate/, motion/, run/ and below.
+//
+// Sources  Binder, Herzog: IEEE Trans. SMC 16 (1986) 543-549. Vuskovic, Liang, Anantha: ICRA 1990, 832-838.
+//          Yamakita, Hoshino, Morimoto, Furuta: ICRA 1991, 1842-1849. Hamilton, Walker, Bennett: Parallel
+//          robot control using speculative computation (1996), who describe the others; Table 1 is theirs.
+//          Where their words leave a choice, the readings have names of their own.
+
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace parid {
+
+// The variables that links hand on.
+enum class Stale : std::uint8_t {
+  w,   // ω   angular velocity
+  wd,  // ω̇   angular acceleration
+  e,   // a_e acceleration of a link's far end, where the next joint is
+  ac,  // a_c acceleration of the centre of mass
+  f,   // f   force at the joint
+  n,   // n   moment at the joint
+};
+inline constexpr int stale_variables = 6;
+const char* name_of(Stale);
+
+enum class Prediction : std::uint8_t {
+  hold,    // as it was
+  linear,  // the straight line through it and the value before it
+};
+
+// Ages in control periods: 0 is this period's.
+struct Read {
+  int own = 0;        // by the link's own equations in the same sweep
+  int neighbour = 0;  // by the next link
+  int across = 0;  // by the link's own equations in the other sweep: forces that read accelerations
+  Prediction prediction = Prediction::hold;
+  bool operator==(const Read&) const = default;
+};
+
+struct Policy {
+  std::string id;
+  std::array<Read, stale_variables> reads{};
+  // A neighbour's value has the age above or is this period's, as chance has it: nobody waits. Chance is
+  // seeded and comes round again after so many periods.
+  bool by_chance = false;
+  static constexpr int round = 32;
+  std::uint64_t seed = 1;
+  // The recursion is given where the robot would be a period later if its error stayed as it is.
+  bool ahead = false;
+  int delay = 0;                // periods that torques wait before they are applied
+  bool predict_torque = false;  // the straight line through the last two torques, a period on
+
+  Read& operator[](Stale s) { return reads[static_cast<std::size_t>(s)]; }
+  const Read& operator[](Stale s) const { return reads[static_cast<std::size_t>(s)]; }
+
+  // Of neighbours' values: this one's, as link `link` reads it in period `period`.
+  int neighbour_age(Stale, int link, long period) const;
+  int depth() const;  // the oldest value that is read: 0 for none but this period's
+};
+
+struct PolicyEntry {
+  const char* id;
+  const char* what;
+  Policy (*make)();
+};
+std::span<const PolicyEntry> policies();
+
+// By id; "delayed:3" and "binder_herzog_mixed:wd,e" (which variables are exact) take an argument. Throws
+// Error with all names, and the one that was probably meant.
+Policy policy(const std::string& id);
+
+}  // namespace parid

@@ -1,0 +1,236 @@
+#include "parid/control/stability.hpp"
+
+#include <Eigen/Dense>
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <mutex>
+#include <random>
+
+#include "parid/control/held_torque.hpp"
+#include "parid/control/law.hpp"
+#include "parid/control/spectral_radius.hpp"
+#include "parid/run/answers.hpp"
+#include "parid/run/crew.hpp"
+
+namespace parid {
+namespace {
+
+using Eigen::MatrixXd, Eigen::VectorXd;
+using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
+// exp of a small matrix, by halving it until few terms are enough and squaring back.
+MatrixXd exponential(MatrixXd M) {
+  const double size = M.cwiseAbs().rowwise().sum().maxCoeff();
+  const int halvings = size > 0.1 ? static_cast<int>(std::ceil(std::log2(size / 0.1))) : 0;
+  M /= std::pow(2.0, halvings);
+  MatrixXd sum = MatrixXd::Identity(M.rows(), M.cols()), term = sum;
+  for (int k = 1; k <= 10; ++k) {
+    term = term * M / k;
+    sum += term;
+  }
+  for (int k = 0; k < halvings; ++k) sum = sum * sum;
+  return sum;
+}
+
+}  // namespace
+
+LinearLoop::LinearLoop(const Robot& plant, const LawDesign& design, std::span<const double> q)
+    : response_(response(design, q)) {
+  const std::vector<double> none(static_cast<std::size_t>(plant.nv()));
+  linearise(plant, q, none, none);
+}
+
+LinearLoop::LinearLoop(const Robot& plant, const LawDesign& design, const Course& course, double t,
+                       double period) {
+  const auto n = static_cast<std::size_t>(plant.nv());
+  auto at = [&](int j) {
+    Desired d{std::vector<double>(static_cast<std::size_t>(plant.nq())), std::vector<double>(n),
+              std::vector<double>(n)};
+    course.at(std::clamp(t + j * period, 0.0, course.duration()), d.q, d.v, d.a);
+    return d;
+  };
+  response_ = response(design, at);
+  const Desired here = at(0);
+  linearise(plant, here.q, here.v, here.a);
+}
+
+void LinearLoop::linearise(const Robot& plant, std::span<const double> q, std::span<const double> v,
+                           std::span<const double> a) {
+  demand_single_freedoms(plant);
+  const auto n = static_cast<std::size_t>(plant.nv());
+  Workspace workspace(plant);
+  std::vector<double> tau(n), dq(n * n), dv(n * n), dtau(n * n);
+  inverse_dynamics(plant, workspace, q, v, a, tau);
+  forward_gradient(plant, workspace, q, v, tau, dq, dv, dtau);
+  A_.assign(4 * n * n, 0), B_.assign(2 * n * n, 0);
+  for (std::size_t i = 0; i < n; ++i) {
+    A_[i * 2 * n + n + i] = 1;
+    for (std::size_t k = 0; k < n; ++k) {
+      A_[(n + i) * 2 * n + k] = dq[i * n + k];
+      A_[(n + i) * 2 * n + n + k] = dv[i * n + k];
+      B_[(n + i) * n + k] = dtau[i * n + k];
+    }
+  }
+}
+
+int LinearLoop::states() const { return 2 * response_.n * response_.lags; }
+
+double LinearLoop::spectral_radius(double period) const {
+  const int n = response_.n, size = states(), one = 2 * n;
+  MatrixXd M = MatrixXd::Zero(3 * n, 3 * n);
+  M.topLeftCorner(one, one) = Eigen::Map<const RowMajor>(A_.data(), one, one);
+  M.topRightCorner(one, n) = Eigen::Map<const RowMajor>(B_.data(), one, n);
+  const MatrixXd E = exponential(M * period);
+  const MatrixXd Ad = E.topLeftCorner(one, one), Bd = E.topRightCorner(one, n);
+  // Each period's measurements from the last ones: K_φ = (A 0 0 …) + B (G_0 G_1 …).
+  std::vector<MatrixXd> K;
+  for (int phase = 0; phase < response_.phases; ++phase) {
+    MatrixXd k(one, size);
+    for (int m = 0; m < response_.lags; ++m)
+      k.middleCols(m * one, one) = Bd * Eigen::Map<const RowMajor>(response_.at(phase, m), n, one);
+    k.leftCols(one) += Ad;
+    K.push_back(std::move(k));
+  }
+  VectorXd x(size);
+  auto round = [&](const double* from, double* to) {
+    Eigen::Map<VectorXd> y(to, size);
+    x = Eigen::Map<const VectorXd>(from, size);
+    for (const MatrixXd& k : K) {
+      y.head(one).noalias() = k * x;
+      y.tail(size - one) = x.head(size - one);
+      x = y;
+    }
+  };
+  const int settle = response_.phases > 1 ? 2 : 2 * response_.lags + 20;
+  const double radius = parid::spectral_radius(size, round, settle);
+  return std::pow(radius, 1.0 / response_.phases);
+}
+
+double largest_safe_period(const std::function<double(double)>& radius, const PeriodRange& range,
+                           double tolerance) {
+  double safe = range.shortest;
+  if (!(radius(safe) < 1)) return 0;
+  double unsafe = safe;
+  while (safe < range.longest) {
+    unsafe = std::min(safe * 1.2, range.longest);
+    if (!(radius(unsafe) < 1)) break;
+    safe = unsafe;
+  }
+  const bool all = safe >= range.longest;
+  // Below the boundary may lie a window that the steps have leapt over: a few per cent wide, of policies
+  // by chance.
+  double T = std::max(range.shortest, safe / 2), before = T;
+  while (T < safe && radius(T) < 1) before = T, T *= 1.03;
+  if (T < safe) safe = before, unsafe = T;
+  if (all && safe >= range.longest) return range.longest;
+  while (unsafe - safe > tolerance * safe) {
+    const double middle = (safe + unsafe) / 2;
+    (radius(middle) < 1 ? safe : unsafe) = middle;
+  }
+  return safe;
+}
+
+double largest_safe_period(const LinearLoop& loop, const PeriodRange& range, double tolerance) {
+  return largest_safe_period([&](double T) { return loop.spectral_radius(T); }, range, tolerance);
+}
+
+double simulated_growth(const Robot& plant, const LawDesign& design, std::span<const double> pose,
+                        double period, const Disturbance& disturbance) {
+  demand_single_freedoms(plant);
+  const auto n = static_cast<std::size_t>(plant.nv());
+  StaleLaw<double> law(design.model.canonical(), law_kind(design.law), design.gains);
+  law.set_policy(design.policy);
+  const Desired here{{pose.begin(), pose.end()}, std::vector<double>(n), std::vector<double>(n)};
+  // Steps short against the period and against what gravity does to the robot.
+  HeldTorque body(plant, period, std::min(period / 2, 2e-3));
+  std::vector<double> tau(n), &q = body.q, &v = body.v;
+  q = here.q;
+  law.start(here, here, q.data(), v.data(), tau.data());
+  for (std::size_t i = 0; i < n; ++i)
+    q[i] += disturbance.size * std::cos(1.0 + 2.0 * static_cast<double>(i));
+  std::vector<double> size;
+  for (int p = 0; p < disturbance.periods; ++p) {
+    law.step(here, here, q.data(), v.data(), tau.data());
+    body.advance(tau);
+    double off = 0;
+    for (std::size_t i = 0; i < n; ++i)
+      off = std::max({off, std::abs(q[i] - here.q[i]), std::abs(v[i]) * period});
+    size.push_back(std::isfinite(off) ? off : INFINITY);
+    // Past what is small, or down where rounding lives: enough is known.
+    if (!(off < 1e4 * disturbance.size) || off < 1e-7 * disturbance.size) break;
+  }
+  // The largest of the last third over that of the middle third.
+  const std::size_t third = size.size() / 3;
+  if (third == 0) return INFINITY;
+  const auto largest = [&](std::size_t from) {
+    return *std::max_element(size.begin() + static_cast<std::ptrdiff_t>(from),
+                             size.begin() + static_cast<std::ptrdiff_t>(from + third));
+  };
+  const double grown = largest(2 * third) / largest(third);
+  return std::isfinite(grown) ? std::pow(grown, 1.0 / static_cast<double>(third)) : INFINITY;
+}
+
+StabilityMap stability_map(const Robot& plant, const LawDesign& design,
+                           std::span<const Policy> asked, std::span<const double> poses,
+                           std::span<const double> periods, const MapOptions& options) {
+  const auto nq = static_cast<std::size_t>(plant.nq());
+  StabilityMap map;
+  map.periods.assign(periods.begin(), periods.end());
+  map.poses = poses.size() / nq;
+  for (const Policy& p : asked)
+    map.rows.push_back(
+        {p, std::vector<double>(map.poses * periods.size()), std::vector<double>(map.poses)});
+  Crew crew(options.threads > 0 ? options.threads : available_cores());
+  std::atomic<std::size_t> done{0};
+  std::mutex failing;
+  std::exception_ptr failure;
+  const std::size_t parts = map.rows.size() * map.poses;
+  crew.share(parts, [&](int member, std::size_t part) {
+    try {
+      // Poses of a policy come one after the other, so that long policies do not all come last.
+      StabilityMap::Row& row = map.rows[part % map.rows.size()];
+      const std::size_t pose = part / map.rows.size();
+      LawDesign d = design;
+      d.policy = row.policy;
+      const LinearLoop loop(plant, d, poses.subspan(pose * nq, nq));
+      double safe = 0, unsafe = 0;
+      for (std::size_t k = 0; k < map.periods.size(); ++k) {
+        const double T = map.periods[k], r = loop.spectral_radius(T);
+        row.radius[pose * map.periods.size() + k] = r;
+        if (r < 1 && unsafe == 0) safe = T;
+        if (!(r < 1) && unsafe == 0) unsafe = T;
+      }
+      while (safe > 0 && unsafe > 0 && unsafe - safe > options.tolerance * safe) {
+        const double middle = (safe + unsafe) / 2;
+        (loop.spectral_radius(middle) < 1 ? safe : unsafe) = middle;
+      }
+      row.safe[pose] = safe;
+    } catch (...) {
+      const std::lock_guard lock(failing);
+      failure = std::current_exception();
+    }
+    const std::size_t so_far = ++done;
+    if (member == 0 && options.progress)
+      options.progress(static_cast<double>(so_far) / static_cast<double>(parts));
+  });
+  if (failure) std::rethrow_exception(failure);
+  return map;
+}
+
+std::vector<double> random_poses(const Robot& robot, std::size_t count, std::uint64_t seed) {
+  demand_single_freedoms(robot);
+  std::mt19937_64 random(seed);
+  // Not std::uniform_real_distribution, whose numbers differ between libraries.
+  auto share = [&] { return static_cast<double>(random() >> 11) * 0x1p-53; };
+  std::vector<double> poses;
+  for (std::size_t p = 0; p < count; ++p)
+    for (const Robot::Limit& l : robot.limits()) {
+      const double low = std::isfinite(l.lower) ? l.lower : -3.14159265358979;
+      const double high = std::isfinite(l.upper) ? l.upper : 3.14159265358979;
+      poses.push_back(low + (high - low) * share());
+    }
+  return poses;
+}
+
+}  // namespace parid

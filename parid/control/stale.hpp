@@ -1,0 +1,139 @@
+// Newton-Euler inverse dynamics in which each reading of a variable has an age of its own.
+//
+// Source   Hamilton, Walker, Bennett (1996), Table 1 and appendix, with their slips put right: a_c starts
+//          from the end of the link before, and the force of the next link acts at its own joint.
+// Order    O(n), once per control period. With every age 0 it is the usual recursion.
+// Symbols  code   paper    meaning, in the coordinates of link i
+//          R p    R r      rotation, link i to its parent j; origin of i in j
+//          w wd   ω ω̇      angular velocity and acceleration (the paper's α is ω̇ read across the sweeps)
+//          e      a_e      acceleration of joint i's origin, as the parent works it out, in the parent
+//          ac     a_c      acceleration of the centre of mass at s
+//          f n    f τ      force and moment that the parent exerts
+//          g      g        gravity
+// Differs  trees and prismatic joints; the base stands still. Gravity enters link by link: its direction
+//          follows from positions alone, which are measured and never old.
+//
+// What one link does is a block for each sweep, forward(i) and backward(i), so that blocks can be timed in
+// a traced graph (step_cost.hpp) and given to threads (threads.hpp).
+
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "parid/control/policy.hpp"
+#include "parid/model/motion.hpp"
+
+namespace parid {
+
+template <class T>
+struct StaleLink {
+  Vec3<T> w, wd, e, ac, f, n;
+};
+
+template <Scalar T>
+class StaleNewtonEuler {
+ public:
+  explicit StaleNewtonEuler(const Mechanism<T>& m) : g_(m.n + 1), children_(m.n + 1) {
+    for (auto& slot : past_) slot.resize(m.n + 1);
+    for (int i = 1; i <= m.n; ++i) children_[m.parent(i)].push_back(i);
+  }
+
+  Policy policy;  // may change between periods
+
+  // One control period: tau[1..n], and everything a period older.
+  void torque(const Mechanism<T>& m, const Motion<T>& at, T* tau) {
+    begin(m, at);
+    for (int i = 1; i <= m.n; ++i) forward(m, at, i);
+    for (int i = m.n; i >= 1; --i) tau[i] = backward(m, at, i);
+  }
+
+  void begin(const Mechanism<T>& m, const Motion<T>& at) {
+    ++period;
+    point(m, at);
+  }
+  void point(const Mechanism<T>& m, const Motion<T>& at) {
+    g_[0] = at.gravity;
+    for (int i = 1; i <= m.n; ++i) g_[i] = transposed_times(at.R(i), g_[m.parent(i)]);
+  }
+  // Link i's motion, and that of the joints on it.
+  void forward(const Mechanism<T>& m, const Motion<T>& at, int i) {
+    StaleLink<T>& x = now(i);
+    const int j = m.parent(i);
+    const Mat3<T> R = at.R(i);
+    const Vec3<T> z_qd{T(0.0), T(0.0), at.qd(i)}, z_qdd{T(0.0), T(0.0), at.qdd(i)};
+    const Vec3<T> w_j = transposed_times(R, neighbour(Stale::w, &StaleLink<T>::w, i, j));
+    x.w = w_j;
+    x.wd = transposed_times(R, neighbour(Stale::wd, &StaleLink<T>::wd, i, j));
+    Vec3<T> a = transposed_times(R, neighbour(Stale::e, &StaleLink<T>::e, i, i));
+    if (m.kind(i) == JointKind::revolute) {
+      x.w = w_j + z_qd;
+      x.wd = x.wd + cross(w_j, z_qd) + z_qdd;
+    }
+    const Vec3<T> w = own(Stale::w, &StaleLink<T>::w, i), wd = own(Stale::wd, &StaleLink<T>::wd, i);
+    if (m.kind(i) == JointKind::prismatic) {
+      const Vec3<T> coriolis = cross(w, z_qd);
+      a = a + (coriolis + coriolis) + z_qdd;
+    }
+    auto of_point = [&](const Vec3<T>& r) { return a + (cross(wd, r) + cross(w, cross(w, r))); };
+    x.ac = of_point(m.centre[i].vec(0));
+    for (const int child : children_[i]) now(child).e = of_point(at.p(child));
+  }
+
+  // Its force and moment; what it gives is its joint's torque.
+  T backward(const Mechanism<T>& m, const Motion<T>& at, int i) {
+    StaleLink<T>& x = now(i);
+    const Vec3<T> w = across(Stale::w, &StaleLink<T>::w, i);
+    const Vec3<T> s = m.centre[i].vec(0);
+    const Sym3<T> I = m.centre[i].sym(3);
+    x.f = m.body[i][0] * (across(Stale::ac, &StaleLink<T>::ac, i) - g_[i]);
+    x.n = I * across(Stale::wd, &StaleLink<T>::wd, i) + cross(w, I * w);
+    for (const int c : children_[i]) {
+      const Mat3<T> R = at.R(c);
+      const Vec3<T> f = R * neighbour(Stale::f, &StaleLink<T>::f, i, c);
+      x.f = x.f + f;
+      x.n = x.n + (R * neighbour(Stale::n, &StaleLink<T>::n, i, c) + cross(at.p(c) - s, f));
+    }
+    x.n = x.n + cross(s, own(Stale::f, &StaleLink<T>::f, i));
+    return m.kind(i) == JointKind::prismatic ? x.f.z : x.n.z;
+  }
+
+  // The past as if it had always been as it is in this period.
+  void settle() {
+    for (int age = 1; age < slots; ++age)
+      for (std::size_t i = 0; i < g_.size(); ++i)
+        old(static_cast<int>(i), age) = now(static_cast<int>(i));
+  }
+
+  static constexpr int slots = 4;
+  long period = 0;
+  StaleLink<T>& now(int i) { return old(i, 0); }
+  StaleLink<T>& old(int i, int age) {
+    return past_[static_cast<std::size_t>((period + slots - age) % slots)]
+                [static_cast<std::size_t>(i)];
+  }
+  Vec3<T>& gravity(int i) { return g_[static_cast<std::size_t>(i)]; }
+
+ private:
+  using Part = Vec3<T> StaleLink<T>::*;
+  Vec3<T> read(Part part, int i, int age, Prediction prediction) {
+    const Vec3<T> x = old(i, age).*part;
+    if (age == 0 || prediction == Prediction::hold) return x;
+    return x + T(static_cast<double>(age)) * (x - old(i, age + 1).*part);
+  }
+  Vec3<T> own(Stale s, Part part, int i) {
+    return read(part, i, policy[s].own, policy[s].prediction);
+  }
+  Vec3<T> across(Stale s, Part part, int i) {
+    return read(part, i, policy[s].across, policy[s].prediction);
+  }
+  Vec3<T> neighbour(Stale s, Part part, int reader, int i) {
+    return read(part, i, policy.neighbour_age(s, reader, period), policy[s].prediction);
+  }
+
+  std::array<std::vector<StaleLink<T>>, slots> past_;
+  std::vector<Vec3<T>> g_;
+  std::vector<std::vector<int>> children_;
+};
+
+}  // namespace parid

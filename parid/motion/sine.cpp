@@ -1,0 +1,31 @@
+#include "parid/motion/sine.hpp"
+
+#include <cmath>
+
+namespace parid {
+namespace {
+
+class Sine final : public Course {
+ public:
+  Sine(std::vector<double> q0, std::vector<double> amplitude, double frequency, double duration)
+      : q0_(std::move(q0)), A_(std::move(amplitude)), w_(frequency), duration_(duration) {}
+  double duration() const override { return duration_; }
+  void at(double t, std::span<double> q, std::span<double> v, std::span<double> a) const override {
+    const double s = std::sin(w_ * t), c = std::cos(w_ * t);
+    for (std::size_t k = 0; k < A_.size(); ++k)
+      q[k] = q0_[k] + A_[k] * s, v[k] = A_[k] * w_ * c, a[k] = -A_[k] * w_ * w_ * s;
+  }
+
+ private:
+  std::vector<double> q0_, A_;
+  double w_, duration_;
+};
+
+}  // namespace
+
+CoursePointer sine(std::vector<double> q0, std::vector<double> amplitude, double frequency,
+                   double duration) {
+  return std::make_shared<Sine>(std::move(q0), std::move(amplitude), frequency, duration);
+}
+
+}  // namespace parid

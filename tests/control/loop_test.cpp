@@ -1,0 +1,163 @@
+// Robots under sampled laws of stale data: the studies' cases, and what a real robot has besides.
+
+#include "parid/control/loop.hpp"
+
+#include <gtest/gtest.h>
+
+#include "parid/control/stability.hpp"
+#include "parid/motion/default_motion.hpp"
+#include "parid/motion/interpolated.hpp"
+#include "parid/motion/sine.hpp"
+#include "tests/control/arms.hpp"
+
+namespace parid {
+namespace {
+
+ControlOptions at_rate(double rate) {
+  ControlOptions o;
+  o.rate = rate;
+  return o;
+}
+
+ControlResult swung(const std::string& id, double period) {
+  const Robot robot = Robot::load("planar3");
+  ControlOptions o = at_rate(1 / period);
+  o.switch_at = 1.57;
+  const CoursePointer swing = sine({0, 0, 0}, {0.5, 0.8, -0.6}, 1, 5);
+  return ControlLoop(robot, computed_torque(robot, id, 20), swing, o).run();
+}
+
+// Figures 6 and 7: after t = 1.57 s Binder and Herzog's method leaves the motion, Hamilton's does not.
+TEST(ControlLoop, ThreeMillisecondsLoseBinderHerzogButNotHamilton) {
+  const ControlResult lost = swung("binder_herzog", 3e-3);
+  ASSERT_TRUE(lost.diverged_at);
+  EXPECT_NEAR(*lost.diverged_at, 2.7, 0.05);
+  for (const char* id : {"hamilton", "hamilton_boxes"}) {
+    const ControlResult kept = swung(id, 3e-3);
+    EXPECT_FALSE(kept.diverged_at) << id;
+    EXPECT_LT(kept.final_error, 6e-4) << id;
+    EXPECT_LT(kept.max_error, 2e-3) << id;  // as the last joint turns back
+  }
+  const ControlResult buffered = swung("yamakita", 3e-3);
+  EXPECT_TRUE(buffered.diverged_at);
+}
+
+// At 1 ms none is lost, and Binder and Herzog's is the better of the two.
+TEST(ControlLoop, OneMillisecondLosesNone) {
+  auto error = [](const char* id) { return swung(id, 1e-3).final_error; };
+  EXPECT_NEAR(error("exact"), 0.6e-4, 0.05e-4);
+  EXPECT_NEAR(error("binder_herzog"), 1.0e-4, 0.05e-4);
+  EXPECT_NEAR(error("hamilton_boxes"), 1.3e-4, 0.05e-4);
+  EXPECT_NEAR(error("hamilton"), 0.98e-4, 0.05e-4);
+}
+
+// The reverse: a tapered arm, folded, at 25 ms.
+TEST(ControlLoop, TaperedArmKeepsBinderHerzogAndLosesHamilton) {
+  const Robot robot = Robot::load("docs/speculative/tapered.toml");
+  const std::vector<double> folded{0, quarter_turn, quarter_turn};
+  ControlOptions o = at_rate(40);
+  o.start_offset = {1e-3, 1e-3, 1e-3};
+  const auto run = [&](const char* id) {
+    return ControlLoop(robot, computed_torque(robot, id, 20), standing(folded, 10), o).run();
+  };
+  const ControlResult kept = run("binder_herzog");
+  EXPECT_FALSE(kept.diverged_at);
+  EXPECT_LT(kept.final_error, 1e-5);
+  for (const char* id : {"hamilton", "hamilton_boxes", "yamakita"})
+    EXPECT_GT(run(id).final_error, 1e-2) << id;
+  const double safe[] = {33.7, 18.2, 14.0};
+  const char* ids[] = {"binder_herzog", "hamilton_boxes", "hamilton"};
+  for (int k = 0; k < 3; ++k) {
+    const Robot weightless = without_gravity(robot);
+    const LinearLoop loop(weightless, computed_torque(weightless, ids[k], 20), folded);
+    EXPECT_NEAR(largest_safe_period(loop, {1e-4, 1}) * 1e3, safe[k], 0.05) << ids[k];
+  }
+}
+
+// Zero-order hold: tracking errors of the exact law shrink with the period.
+TEST(ControlLoop, ErrorsAreOfFirstOrderInThePeriod) {
+  for (const char* id : {"exact", "binder_herzog", "hamilton"}) {
+    const double ratio = swung(id, 1e-3).max_error / swung(id, 0.5e-3).max_error;
+    EXPECT_NEAR(ratio, 2, 0.05) << id;
+  }
+}
+
+struct Puma {
+  Robot robot = Robot::load("puma560");
+  CoursePointer motion = default_course(robot);
+  ControlResult run(const ControlOptions& o, const LawDesign& law) const {
+    return ControlLoop(robot, law, motion, o).run();
+  }
+  LawDesign law() const { return computed_torque(robot, "exact", 40); }
+};
+
+TEST(ControlLoop, NoiseEntersAndIsSeeded) {
+  const Puma puma;
+  ControlOptions o = at_rate(500);
+  const double without = puma.run(o, puma.law()).max_error;
+  o.position_noise = 1e-3;
+  const ControlResult once = puma.run(o, puma.law()), again = puma.run(o, puma.law());
+  EXPECT_GT(once.max_error, 3 * without);
+  EXPECT_EQ(once.max_error, again.max_error);
+  o.seed = 2;
+  EXPECT_NE(puma.run(o, puma.law()).max_error, once.max_error);
+}
+
+TEST(ControlLoop, AWrongModelCostsAccuracy) {
+  const Puma puma;
+  const ControlOptions o = at_rate(500);
+  LawDesign law = puma.law();
+  const double right = puma.run(o, law).max_error;
+  law.model = puma.robot.with_payload(puma.robot.tip(), 2);
+  EXPECT_GT(puma.run(o, law).max_error, 3 * right);
+}
+
+TEST(ControlLoop, FrictionCanBeCompensated) {
+  const Puma puma;
+  ControlOptions o = at_rate(500);
+  o.friction = true, o.tolerance = 1e-7;
+  const double without = puma.run(o, puma.law()).rms_error;
+  o.compensate_friction = true;
+  EXPECT_LT(puma.run(o, puma.law()).rms_error, 0.5 * without);
+}
+
+TEST(ControlLoop, MotorsAreLimited) {
+  const Puma puma;
+  ControlOptions o = at_rate(500);
+  o.start_offset = {1, 0, 0, 0, 0, 0}, o.lost = 10;
+  EXPECT_EQ(puma.run(o, puma.law()).limited, 0);
+  o.limit_torques = true;
+  const ControlResult r = puma.run(o, puma.law());
+  EXPECT_GT(r.limited, 0);
+  for (std::size_t i = 0; i < r.simulation.motion.rows; ++i)
+    for (std::size_t k = 0; k < 6; ++k)
+      EXPECT_LE(std::abs(r.simulation.tau[i * 6 + k]), puma.robot.limits()[k].effort);
+}
+
+TEST(ControlLoop, IndependentJointsFollowLessWell) {
+  const Puma puma;
+  const ControlOptions o = at_rate(1000);
+  auto with = [&](const char* law) {
+    return puma.run(o, design(puma.robot, law, {}, policy("exact"), puma.robot.neutral()))
+        .max_error;
+  };
+  EXPECT_LT(with("computed_torque"), with("pd+gravity"));
+  EXPECT_LT(with("pd+gravity"), with("pd"));
+}
+
+TEST(ControlLoop, ASampledMotionIsFollowedBetweenItsSamples) {
+  const Puma puma;
+  const CoursePointer coarse = interpolated(puma.robot, sampled(puma.robot, *puma.motion, 100));
+  std::vector<double> q(6), v(6), a(6), Q(6), V(6), A(6);
+  for (const double t : {0.0, 0.503, 0.7777, coarse->duration()}) {
+    coarse->at(t, q, v, a), puma.motion->at(t, Q, V, A);
+    for (std::size_t k = 0; k < 6; ++k) {
+      EXPECT_NEAR(q[k], Q[k], 1e-6);
+      EXPECT_NEAR(v[k], V[k], 1e-3);
+      EXPECT_NEAR(a[k], A[k], 1e-2);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace parid

@@ -1,0 +1,93 @@
+// How long a period must last, from traced graphs.
+
+#include "parid/control/step_cost.hpp"
+
+#include <gtest/gtest.h>
+
+#include "tests/control/arms.hpp"
+
+namespace parid {
+namespace {
+
+TEST(StepCost, TimeStepsAreThoseOfThePapers) {
+  for (const char* name : {"planar3", "puma560", "stanford", "chain:9"}) {
+    const Robot robot = Robot::load(name);
+    const int n = robot.nv();
+    auto steps = [&](const char* id) { return step_cost(robot, policy(id)).steps; };
+    EXPECT_EQ(steps("exact"), 2 * n) << name;
+    EXPECT_EQ(steps("delayed:3"), 2 * n) << name;
+    EXPECT_EQ(steps("binder_herzog"), 2) << name;
+    EXPECT_EQ(steps("binder_herzog_first"), 2) << name;
+    EXPECT_EQ(steps("binder_herzog_mixed"), n + 1) << name;
+    EXPECT_EQ(steps("vuskovic"), 2) << name;
+    EXPECT_EQ(steps("yamakita"), 1) << name;
+    EXPECT_EQ(steps("hamilton"), 1) << name;
+    EXPECT_EQ(steps("hamilton_boxes"), 2) << name;
+  }
+}
+
+TEST(StepCost, DepthGrowsWithLinksOnlyWhereTheyWait) {
+  auto depth = [](const char* robot, const char* id) {
+    return step_cost(Robot::load(robot), policy(id)).depth.total();
+  };
+  EXPECT_GT(depth("chain:12", "exact"), 1.7 * depth("chain:6", "exact"));
+  for (const char* id : {"binder_herzog", "yamakita", "hamilton", "hamilton_boxes"})
+    EXPECT_EQ(depth("chain:12", id), depth("chain:6", id)) << id;
+  EXPECT_LT(depth("chain:6", "hamilton"), depth("chain:6", "yamakita"));
+  EXPECT_LT(depth("chain:6", "yamakita"), depth("chain:6", "binder_herzog"));
+}
+
+TEST(StepCost, CustomisedEquationsCostLess) {
+  for (const char* name : {"puma560", "stanford"})
+    for (const char* id : {"exact", "vuskovic", "hamilton"}) {
+      const StepCost general = step_cost(Robot::load(name), policy(id)),
+                     own = step_cost(Robot::load(name), policy(id), Equations::customised);
+      EXPECT_LT(own.operations, 0.7 * static_cast<double>(general.operations)) << name;
+      EXPECT_LE(own.exchanged, general.exchanged) << name;
+    }
+}
+
+TEST(StepCost, PredictionCostsOperationsAndExchanges) {
+  const Robot robot = Robot::load("puma560");
+  const StepCost hold = step_cost(robot, policy("binder_herzog")),
+                 first = step_cost(robot, policy("binder_herzog_first")),
+                 output = step_cost(robot, policy("vuskovic_output"));
+  EXPECT_EQ(first.exchanged, 2 * hold.exchanged);
+  // For each number read a difference and a sum.
+  EXPECT_EQ(first.operations - hold.operations, 2 * hold.exchanged);
+  EXPECT_EQ(output.operations - hold.operations, 2 * 6);
+}
+
+TEST(StepCost, TimeOnProcessors) {
+  const Robot robot = Robot::load("puma560");
+  for (const PolicyEntry& entry : policies()) {
+    const StepCost cost = step_cost(robot, policy(entry.id));
+    EXPECT_EQ(step_time(cost, {}), static_cast<double>(cost.operations)) << entry.id;
+    long largest = 0;
+    for (const StepBlock& b : cost.blocks) largest = std::max(largest, b.operations);
+    double before = step_time(cost, {});
+    for (int p = 2; p <= 12; ++p) {
+      const double time = step_time(cost, {.count = p});
+      EXPECT_LE(time, before + 1e-9) << entry.id << p;
+      EXPECT_GE(time, static_cast<double>(largest));
+      EXPECT_GE(time * p, static_cast<double>(cost.operations) - 1e-9);
+      EXPECT_GE(step_time(cost, {.count = p, .exchange = 3}), time);
+      EXPECT_GE(step_time(cost, {.count = p, .exchange = 3, .bus = true}),
+                step_time(cost, {.count = p, .exchange = 3}));
+      before = time;
+    }
+  }
+  // Two processors a link: Hamilton's sweeps run side by side, Binder and Herzog's one after the other.
+  auto time = [&](const char* id, int p) {
+    return step_time(step_cost(robot, policy(id)), {.count = p});
+  };
+  EXPECT_LT(time("hamilton", 12), 0.6 * time("hamilton", 6));
+  EXPECT_EQ(time("binder_herzog", 12), time("binder_herzog", 6));
+  EXPECT_EQ(time("hamilton", 6), time("binder_herzog", 6));
+  // One processor a link does not help those who wait.
+  const StepCost serial = step_cost(robot, policy("exact"));
+  EXPECT_EQ(step_time(serial, {.count = 6}), static_cast<double>(serial.operations));
+}
+
+}  // namespace
+}  // namespace parid
