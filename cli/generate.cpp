@@ -39,7 +39,7 @@ const Target& target() {
     if (o.language == t.id) return t;
     known.emplace_back(t.id);
   }
-  throw Error(fmt::format("--lang: '{}' is not known{}; choose from {}", o.language,
+  throw Error(fmt::format("--lang: '{}' is not known; {}choose from {}", o.language,
                           did_you_mean(o.language, known), fmt::join(known, ", ")));
 }
 
@@ -92,7 +92,7 @@ void choose_inputs() {
       if (word == i.word) o.how.*i.chosen = found = true;
     }
     if (!found)
-      throw Error(fmt::format("--input: '{}' is not known{}; choose from {}", word,
+      throw Error(fmt::format("--input: '{}' is not known; {}choose from {}", word,
                               did_you_mean(word, words), fmt::join(words, ", ")));
   }
 }
@@ -123,7 +123,7 @@ void choose_word() {
   }
   const std::vector<std::string> loops = {"computed_torque", "rollout"};
   if (std::find(loops.begin(), loops.end(), *o.loop) == loops.end())
-    throw Error(fmt::format("--loop: '{}' is not known{}; choose from {}", *o.loop,
+    throw Error(fmt::format("--loop: '{}' is not known; {}choose from {}", *o.loop,
                             did_you_mean(*o.loop, loops), fmt::join(loops, ", ")));
   if (!o.what.empty() && o.what != *o.loop)
     throw Error(

@@ -95,7 +95,7 @@ const Row& row_of(const std::string& what) {
     if (what == r.question.word) return r;
     words.push_back(r.question.word);
   }
-  throw Error(fmt::format("'{}' is nothing that can be generated{}; choose from {}", what,
+  throw Error(fmt::format("'{}' is nothing that can be generated; {}choose from {}", what,
                           did_you_mean(what, words), fmt::join(words, ", ")));
 }
 

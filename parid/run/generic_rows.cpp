@@ -84,7 +84,7 @@ Shape shape_of(const Robot& robot, const std::string& what) {
       s.out_names.emplace_back(a.name), s.out.push_back(numbers(robot, a.width));
     return s;
   }
-  throw Error(fmt::format("'{}' cannot be asked over rows{}; choose from {}", what,
+  throw Error(fmt::format("'{}' cannot be asked over rows; {}choose from {}", what,
                           did_you_mean(what, batch_questions()),
                           fmt::join(batch_questions(), ", ")));
 }
