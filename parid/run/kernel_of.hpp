@@ -7,6 +7,7 @@
 #include "parid/formulation/newton_euler_link.hpp"
 #include "parid/model/state.hpp"
 #include "parid/run/kernel.hpp"
+#include "parid/scalar/lane_moves.hpp"
 #include "parid/scalar/pack.hpp"
 
 namespace parid {
@@ -27,6 +28,7 @@ class KernelOf final : public Kernel<Real> {
         bearing_(tau_.size(), T(0.0)),
         drive_(tau_.size(), T(0.0)),
         users_(3 * c.nv),
+        given_(c.nq + 2 * c.nv),
         rotor_(n_ + 1),
         offset_(n_ + Abreast<T>::links),
         external_(n_ + 1) {
@@ -41,7 +43,13 @@ class KernelOf final : public Kernel<Real> {
     run(q, v, a, rows);
     if (direct())
       for (int i = 1; i <= n_; ++i) tau[i - 1] = (tau_[i] + rotor_[i] * T(a[i - 1]))[0];
-    else
+    else if (in_squares(rows)) {
+      if constexpr (W > 1) {
+        store_torque(c_, tau_.data(), free_torques(), given(c_.nq + nv), in(users_.data()),
+                     [this](int k, const T& x) { users_[k] = x; });
+        lanes_to_rows(users_.data(), nv, tau);
+      }
+    } else
       store_torque(c_, tau_.data(), free_torques(), columns(a, nv, rows), columns(tau, nv, rows),
                    [=](int k, const T& x) { put_column(tau + k, nv, rows, x); });
   }
@@ -89,10 +97,27 @@ class KernelOf final : public Kernel<Real> {
  private:
   bool direct() const { return W == 1 && c_.in_order; }
 
+  // A whole register of rows that are wide enough to be exchanged with lanes in squares.
+  bool in_squares(int rows) const {
+    constexpr int side = side_of_squares<W>;
+    return W > 1 && rows == W && c_.nv >= side && c_.nq >= side;
+  }
+  static auto in(const T* x) {
+    return [x](int k) { return x[k]; };
+  }
+  auto given(int first) const { return in(given_.data() + first); }
+
   void run(const Real* q, const Real* v, const Real* a, int rows) {
     if (direct())
       load_in_order(q, v, a);
-    else
+    else if (in_squares(rows)) {
+      if constexpr (W > 1) {
+        T* x = given_.data();
+        rows_to_lanes(q, c_.nq, x), rows_to_lanes(v, c_.nv, x + c_.nq);
+        rows_to_lanes(a, c_.nv, x + c_.nq + c_.nv);
+        load_state(c_, motion_, given(0), given(c_.nq), given(c_.nq + c_.nv));
+      }
+    } else
       load_state(c_, motion_, columns(q, c_.nq, rows), columns(v, c_.nv, rows),
                  columns(a, c_.nv, rows));
     motion_.place(mechanism_);
@@ -143,7 +168,7 @@ class KernelOf final : public Kernel<Real> {
   Motion<T> motion_;
   NewtonEulerLink<T, Rotation> formulation_;
   FrictionStage<T> friction_;
-  std::vector<T, detail::CacheLineAllocator<T>> tau_, bearing_, drive_, users_, rotor_;
+  std::vector<T, detail::CacheLineAllocator<T>> tau_, bearing_, drive_, users_, given_, rotor_;
   std::vector<T, detail::CacheLineAllocator<T>> offset_;  // of each joint's position, from joint 1
   std::vector<Wrench<T>, detail::CacheLineAllocator<Wrench<T>>> external_;
 };
