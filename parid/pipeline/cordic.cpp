@@ -306,14 +306,14 @@ class Mapping {
   BoxOperand chained(double number, std::vector<BoxOperand> plain, std::vector<Product> products,
                      Arcs angles) {
     auto product_ready = [&](const Product& p) { return std::max(ready(p.x), ready(p.z)); };
-    if (how_.by_readiness) {
-      std::stable_sort(products.begin(), products.end(), [&](const Product& a, const Product& b) {
-        return product_ready(a) < product_ready(b);
-      });
-      std::stable_sort(plain.begin(), plain.end(), [&](const BoxOperand& a, const BoxOperand& b) {
-        return ready(a) < ready(b);
-      });
-    }
+    // A graph does not keep the order in which a sum was written; this one does not depend on it.
+    auto sooner = [&](int a, int b) { return how_.by_readiness ? a < b : a > b; };
+    std::stable_sort(products.begin(), products.end(), [&](const Product& a, const Product& b) {
+      return sooner(product_ready(a), product_ready(b));
+    });
+    std::stable_sort(plain.begin(), plain.end(), [&](const BoxOperand& a, const BoxOperand& b) {
+      return sooner(ready(a), ready(b));
+    });
     std::stable_sort(angles.begin(), angles.end(), [&](const auto& a, const auto& b) {
       return std::max(ready(a.x), ready(a.y)) < std::max(ready(b.x), ready(b.y));
     });

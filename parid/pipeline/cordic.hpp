@@ -18,7 +18,9 @@ namespace parid {
 
 struct CordicMapping {
   std::vector<std::string> signs;  // inputs that are ±1
-  bool by_readiness = false;       // products enter a chain as they become ready, not as written
+  // Which product enters a chain of lin1 first: what was computed last, as Lee and Chang have it, or what
+  // is ready soonest.
+  bool by_readiness = false;
 };
 
 // Throws parid::Error for operations that no box has: comparisons other than under a root.

@@ -1,0 +1,51 @@
+// parid pipeline, run as people run it.
+
+#include <gtest/gtest.h>
+
+#include "tests/cli/program.hpp"
+
+namespace parid {
+namespace {
+
+TEST(CliPipeline, TheMachineOfThePaper) {
+  const auto j = json_of("pipeline puma560 ik --unit cordic --json");
+  EXPECT_EQ(j["modules"], 25);
+  EXPECT_EQ(j["stages"], 18);
+  EXPECT_EQ(j["buffers"], 141);
+  EXPECT_EQ(j["buffer_lines"], 27);
+  EXPECT_EQ(j["buffers_per_edge"], 186);
+  EXPECT_EQ(j["buffers_per_port"], 191);
+  EXPECT_EQ(j["tapped_lines"], 4);
+  EXPECT_EQ(j["interval"], 1);
+  EXPECT_EQ(j["latency"], 18);
+  EXPECT_EQ(j["word"], 24);
+  EXPECT_LT(j["max_error"], 1.5e-5);
+}
+
+TEST(CliPipeline, AndBetterOnes) {
+  const auto j = json_of("pipeline puma560 ik --arrangement fastest --word 32 --json");
+  EXPECT_EQ(j["modules"], 20);
+  EXPECT_EQ(j["stages"], 9);
+  EXPECT_EQ(j["buffers"], 52);
+  EXPECT_LT(j["max_error"], 1e-7);
+  EXPECT_EQ(json_of("pipeline puma560 ik --arrangement fewest --json")["modules"], 19);
+  EXPECT_EQ(json_of("pipeline stanford ik --json")["modules"], 14);
+}
+
+TEST(CliPipeline, FilesForVerilog) {
+  Scratch scratch;
+  const auto j = json_of("pipeline puma560 ik --samples 3 --json -o " + scratch.path("v"));
+  EXPECT_EQ(j["files"].size(), 5u);
+  for (const auto& f : j["files"]) EXPECT_FALSE(content(f.get<std::string>()).empty()) << f;
+}
+
+TEST(CliPipeline, WhatCannotBeIsSaid) {
+  EXPECT_EQ(parid_line("pipeline panda ik").code, 2);
+  EXPECT_TRUE(contains(parid_line("pipeline panda ik").err, "no inverse kinematics in closed form"));
+  EXPECT_EQ(parid_line("pipeline puma560 ik --unit dsp").code, 2);
+  EXPECT_EQ(parid_line("pipeline puma560 mass").code, 2);
+  EXPECT_TRUE(contains(parid_line("pipeline puma560 ik --arrangement fast").err, "did you mean"));
+}
+
+}  // namespace
+}  // namespace parid
