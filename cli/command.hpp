@@ -34,7 +34,7 @@ void add_bench(CLI::App&, Action&);
 
 // The one list.
 inline constexpr AddCommand commands[] = {
-    add_robots,  add_info,  add_check, add_convert,  add_motion,   add_torque, add_simulate,
+    add_robots,  add_info,  add_check, add_convert,  add_motion,   add_torque,   add_simulate,
     add_compare, add_table, add_ik,    add_identify, add_generate, add_pipeline, add_bench};
 
 inline constexpr const char* robot_help =

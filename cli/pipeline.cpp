@@ -10,6 +10,7 @@
 #include "parid/emit/program.hpp"
 #include "parid/emit/verilog.hpp"
 #include "parid/error.hpp"
+#include "parid/generate/dynamics_hardware.hpp"
 #include "parid/generate/ik_hardware.hpp"
 #include "parid/io/atomic_file.hpp"
 #include "parid/model/canonical.hpp"
@@ -22,7 +23,9 @@ namespace {
 struct Options {
   std::string robot, what, unit = "cordic", arrangement = "paper";
   std::optional<std::string> output, link;
-  int word = 24, guard = 6, samples = 1000;
+  std::optional<int> word, units;
+  int guard = 6, samples = 1000;
+  MotionRanges ranges;
   bool boxes = false, json = false;
 } o;
 
@@ -54,15 +57,17 @@ ClosedForm form_of(const Robot& robot) {
   const std::string link = o.link.value_or(robot.tip());
   const auto form = closed_form(robot.canonical(), robot.find_link(link));
   if (!form)
-    throw Error(fmt::format("'{}' has no inverse kinematics in closed form for link '{}'; "
-                            "PUMAs and Stanford arms have",
-                            robot.name(), link));
+    throw Error(
+        fmt::format("'{}' has no inverse kinematics in closed form for link '{}'; "
+                    "PUMAs and Stanford arms have",
+                    robot.name(), link));
   return *form;
 }
 
 std::vector<File> ik_files(const ClosedForm& form, const IkHardware& h,
                            const Cordic<CordicFixed>& cordic, const std::string& name) {
-  const auto in = input_ports(h.design, o.word), out = output_ports(h.design, o.word);
+  const auto in = input_ports(h.design, cordic.arithmetic.format.word),
+             out = output_ports(h.design, cordic.arithmetic.format.word);
   const BoxRunner<CordicFixed> run(h.design, cordic);
   std::string sent, wanted;
   for (const auto& sample : ik_samples(form, o.samples, 1)) {
@@ -84,7 +89,7 @@ int run_ik() {
   const Robot robot = Robot::load(o.robot);
   const ClosedForm form = form_of(robot);
   const IkHardware h = ik_hardware(form, o.arrangement);
-  const FixedFormat word{o.word, o.word - 4};  // angles up to 8
+  const FixedFormat word{o.word.value_or(24), o.word.value_or(24) - 4};  // angles up to 8
   const Cordic<CordicFixed> cordic = cordic_fixed(word, o.guard);
   const IkAccuracy e = ik_accuracy(form, h.design, cordic);
   const std::string name = identifier(robot.name()) + "_ik";
@@ -94,7 +99,8 @@ int run_ik() {
   Json lines = Json::array(), kinds = Json::object();
   for (const DelayLine& l : h.buffers.lines)
     if (h.network.signals[l.signal].weight > 0)
-      lines.push_back({{"signal", h.design.signals[l.signal].name}, {"stages", l.length}, {"taps", l.taps}});
+      lines.push_back(
+          {{"signal", h.design.signals[l.signal].name}, {"stages", l.length}, {"taps", l.taps}});
   for (std::size_t b = 0; b < box_names.size(); ++b)
     if (const int n = h.design.count(static_cast<Box>(b))) kinds[box_names[b]] = n;
   std::string listing = text(h.design);
@@ -115,7 +121,7 @@ int run_ik() {
            {"interval", 1},
            {"latency", h.schedule.latency},
            {"clocks_per_stage", clocks_per_stage(h.design, cordic)},
-           {"word", o.word},
+           {"word", word.word},
            {"guard", o.guard},
            {"max_error", e.worst()},
            {"position_error", e.position},
@@ -126,17 +132,20 @@ int run_ik() {
            {"files", written}});
     return 0;
   }
-  fmt::print("{}: inverse kinematics of the {} on {} CORDIC modules, arrangement '{}'\n", robot.name(),
-             form.arm == ClosedForm::Arm::puma ? "PUMA" : "Stanford arm", h.design.boxes.size(),
-             h.arrangement);
-  fmt::print("{} stages of {} clocks: the first pose after {}, then one per stage\n", h.schedule.latency,
-             clocks_per_stage(h.design, cordic), h.schedule.latency);
-  fmt::print("{} buffer stages in {} buffers, {} of them tapped ({} with a chain per edge, {} per port)\n",
-             h.buffers.shared, lines.size(), h.buffers.tapped, per_edge, per_port);
-  fmt::print("words of {} bits, {} behind the point, {} guard bits: {:.2g} m and {:.2g} off on regular poses, "
-             "{:.2g} m and {:.2g} on singular ones\n",
-             o.word, word.fraction, o.guard, e.position, e.orientation, e.singular_position,
-             e.singular_orientation);
+  fmt::print("{}: inverse kinematics of the {} on {} CORDIC modules, arrangement '{}'\n",
+             robot.name(), form.arm == ClosedForm::Arm::puma ? "PUMA" : "Stanford arm",
+             h.design.boxes.size(), h.arrangement);
+  fmt::print("{} stages of {} clocks: the first pose after {}, then one per stage\n",
+             h.schedule.latency, clocks_per_stage(h.design, cordic), h.schedule.latency);
+  fmt::print(
+      "{} buffer stages in {} buffers, {} of them tapped ({} with a chain per edge, {} per port)\n",
+      h.buffers.shared, lines.size(), h.buffers.tapped, per_edge, per_port);
+  fmt::print(
+      "words of {} bits, {} behind the point, {} guard bits: {:.2g} m and {:.2g} off on regular "
+      "poses, "
+      "{:.2g} m and {:.2g} on singular ones\n",
+      word.word, word.fraction, o.guard, e.position, e.orientation, e.singular_position,
+      e.singular_orientation);
   if (o.boxes) {
     std::size_t line = 0, from = 0;
     fmt::print("\n");
@@ -154,9 +163,83 @@ int run_ik() {
   return 0;
 }
 
+// ---- dynamics on multipliers and adders ------------------------------------------------------------
+
+std::vector<File> fixed_files(const ArithmeticPipeline& p, const std::string& name) {
+  if (o.units)
+    throw Error("--output: Verilog is written for fully unrolled pipelines; leave out --units");
+  const auto in = input_ports(p), out = output_ports(p);
+  std::string sent, wanted;
+  for (const auto& words : fixed_samples(p.fixed, o.samples, 1)) {
+    sent += verilog_memory_line(in, words);
+    wanted += verilog_memory_line(out, evaluate(p.fixed, words));
+  }
+  return {{name + ".v", verilog_pipeline(p, name)},
+          {name + "_bench.v", verilog_bench(name, in, out, o.samples)},
+          {name + "_in.hex", sent},
+          {name + "_out.hex", wanted}};
+}
+
+int run_dynamics() {
+  const int word = o.word.value_or(32);
+  const Robot robot = Robot::load(o.robot);
+  const Generated made = generate(robot, o.what);
+  FixedGraph fixed =
+      fixed_graph(made.program.graph, input_ranges(robot, made.program.graph, o.ranges), word);
+  const FixedError e = fixed_error(fixed);
+  const ArithmeticPipeline p =
+      o.units ? shared_units(std::move(fixed), *o.units) : unrolled(std::move(fixed));
+  check(p);
+  const Buffers b = buffers(p.network, p.schedule);
+  const std::string name = identifier(robot.name()) + "_" + o.what;
+  const auto written = write(o.output ? fixed_files(p, name) : std::vector<File>{});
+  const int units = p.multipliers + p.adders + p.sine_units;
+  if (o.json) {
+    print({{"schema", "parid.pipeline/1"},
+           {"robot", robot.name()},
+           {"what", o.what},
+           {"unit", "fixed"},
+           {"modules", units},
+           {"multipliers", p.multipliers},
+           {"adders", p.adders},
+           {"sine_units", p.sine_units},
+           {"multiplications", p.multiplications},
+           {"additions", p.additions},
+           {"stages", p.schedule.latency},
+           {"buffers", p.registers},
+           {"buffers_per_edge", b.per_edge},
+           {"buffers_per_port", b.per_port},
+           {"tapped_lines", b.tapped},
+           {"interval", p.interval},
+           {"latency", p.schedule.latency},
+           {"utilisation", p.utilisation()},
+           {"word", word},
+           {"max_error", e.measured},
+           {"error_bound", e.bound},
+           {"files", written}});
+    return 0;
+  }
+  fmt::print("{}: {} on {} multipliers, {} adders and {} sine units, words of {} bits\n",
+             robot.name(), o.what, p.multipliers, p.adders, p.sine_units, word);
+  fmt::print("a sample every {}, {} clocks from in to out; units are busy {:.0f} % of the time\n",
+             p.interval == 1 ? "clock" : fmt::format("{} clocks", p.interval), p.schedule.latency,
+             100 * p.utilisation());
+  fmt::print("{} words wait in {} lines, {} of them tapped\n", p.registers, b.lines.size(),
+             b.tapped);
+  fmt::print(
+      "off by {:.2g} of full scale at most over random samples; by analysis never more than "
+      "{:.2g}\n",
+      e.measured, e.bound);
+  for (const std::string& path : written) fmt::print("wrote {}\n", path);
+  return 0;
+}
+
 int run() {
   if (o.what == "ik") return run_ik();
-  throw Error(fmt::format("'{}' is nothing that has a pipeline; choose from ik", o.what));
+  for (const char* word : {"inverse", "bias", "gravity", "mass"})
+    if (o.what == word) return run_dynamics();
+  throw Error(fmt::format(
+      "'{}' is nothing that has a pipeline; choose from ik, inverse, bias, gravity, mass", o.what));
 }
 
 }  // namespace
@@ -164,21 +247,38 @@ int run() {
 void add_pipeline(CLI::App& app, Action& action) {
   CLI::App* c = app.add_subcommand("pipeline", "hardware: stages, buffers, Verilog");
   c->add_option("ROBOT", o.robot, robot_help)->required();
-  c->add_option("WHAT", o.what, "ik: joint angles of a pose, on CORDIC boxes")->required();
+  c->add_option("WHAT", o.what,
+                "ik: joint angles of a pose, on CORDIC boxes\n"
+                "inverse, bias, gravity, mass: dynamics on multipliers and adders")
+      ->required();
   c->add_option("--unit", o.unit, "what modules are made of")->capture_default_str();
   std::string arrangements;
-  for (const IkArrangement& a : ik_arrangements()) arrangements += fmt::format("\n  {:<9}{}", a.id, a.says);
+  for (const IkArrangement& a : ik_arrangements())
+    arrangements += fmt::format("\n  {:<9}{}", a.id, a.says);
   c->add_option("--arrangement", o.arrangement, "of the equations, one of:" + arrangements)
       ->capture_default_str();
   c->add_option("--link", o.link, "which link's pose (default: the tip)")->option_text("NAME");
-  c->add_option("--word", o.word, "bits of a number, sign included")
+  c->add_option("--word", o.word,
+                "bits of a number, sign included (default: 24 for ik, 32 for dynamics)")
       ->check(CLI::Range(12, 48))
-      ->capture_default_str()
       ->option_text("W");
   c->add_option("--guard", o.guard, "bits below them inside a CORDIC box")
       ->check(CLI::Range(1, 8))
       ->capture_default_str()
       ->option_text("G");
+  c->add_option(
+       "--units", o.units,
+       "so many multipliers and adders that take turns; without it each operation has its own")
+      ->check(CLI::Range(1, 100000))
+      ->option_text("P");
+  c->add_option("--velocity", o.ranges.velocity, "the largest, for joints without a limit")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str()
+      ->option_text("V");
+  c->add_option("--acceleration", o.ranges.acceleration, "the largest of every joint")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str()
+      ->option_text("A");
   c->add_flag("--modules", o.boxes, "every module: its stage, its kind, what it reads");
   c->add_option("-o,--output", o.output, "directory for Verilog, a bench and its samples")
       ->option_text("DIR");
@@ -190,7 +290,10 @@ void add_pipeline(CLI::App& app, Action& action) {
   c->footer(
       "Examples:  parid pipeline puma560 ik --unit cordic\n"
       "           parid pipeline puma560 ik --arrangement fastest --word 32 -o hardware\n"
-      "           verilator --binary -Wno-fatal --top-module puma560_ik_bench hardware/*.v   (run it in hardware/)");
+      "           parid pipeline puma560 inverse --word 32 --units 8\n"
+      "           parid pipeline planar3 inverse -o hardware\n"
+      "In the directory:  verilator --binary -Wno-fatal --top-module puma560_ik_bench *.v && "
+      "obj_dir/Vpuma560_ik_bench");
   c->callback([&action] { action = run; });
 }
 

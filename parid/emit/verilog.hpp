@@ -16,6 +16,11 @@
 
 namespace parid {
 
+struct VerilogPort {
+  std::string name;
+  int width;
+};
+
 // One module per kind of CORDIC box: parid_circ1 … parid_hype2. Words, guard bits and turns are
 // parameters; the factors that take growth back come with them.
 std::string verilog_box(Box);
@@ -35,10 +40,6 @@ std::vector<VerilogPort> output_ports(const ArithmeticPipeline&);
 
 // A bench that sends samples from NAME_in.hex with pauses, refuses results now and then, compares them
 // with NAME_out.hex, and prints PASS or FAIL. `ports` are the inputs' widths in order, as in the machine.
-struct VerilogPort {
-  std::string name;
-  int width;
-};
 std::string verilog_bench(const std::string& name, const std::vector<VerilogPort>& in,
                           const std::vector<VerilogPort>& out, long samples);
 // A line of such a file: the words of one sample side by side, the first in the highest bits.

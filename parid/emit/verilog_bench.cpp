@@ -33,8 +33,10 @@ std::string verilog_memory_line(const std::vector<VerilogPort>& ports, std::span
 std::string verilog_bench(const std::string& name, const std::vector<VerilogPort>& in,
                           const std::vector<VerilogPort>& out, long samples) {
   Lines t;
-  t.add("// Sends {} samples to {} with pauses, and compares what comes back bit for bit.", samples, name);
-  t.line("// As the top module it ends the simulation; beside others it only says when it is done.");
+  t.add("// Sends {} samples to {} with pauses, and compares what comes back bit for bit.", samples,
+        name);
+  t.line(
+      "// As the top module it ends the simulation; beside others it only says when it is done.");
   t.open("module {}_bench #(parameter ALONE = 1) (output reg done);", name);
   t.add("localparam SAMPLES = {};", samples);
   t.add("reg [{}:0] sent [0:SAMPLES-1];", total(in) - 1);
@@ -56,9 +58,11 @@ std::string verilog_bench(const std::string& name, const std::vector<VerilogPort
     connections += fmt::format(", .out_{}(got[{} +: {}])", p.name, high - p.width, p.width);
     high -= p.width;
   }
-  t.add("{} machine(.clk(clk), .reset(reset), .enable(enable), .in_valid(in_valid), .in_ready(in_ready), "
-        ".out_valid(out_valid), .out_ready(out_ready){});",
-        name, connections);
+  t.add(
+      "{} machine(.clk(clk), .reset(reset), .enable(enable), .in_valid(in_valid), "
+      ".in_ready(in_ready), "
+      ".out_valid(out_valid), .out_ready(out_ready){});",
+      name, connections);
   t.line("always #5 clk = !clk;");
   t.open("initial begin");
   t.add("$readmemh(\"{}_in.hex\", sent);", name);

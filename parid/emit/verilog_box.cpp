@@ -15,15 +15,19 @@ std::string q60(long double v) {
 
 void constant(Lines& out, const char* name, long double v) {
   out.add("localparam [63:0] {}_Q60 = {};", name, q60(v));
-  out.add("localparam signed [INNER-1:0] {0} = ({0}_Q60 >> (60 - BITS)) + (({0}_Q60 >> (59 - BITS)) & 64'd1);",
-          name);
+  out.add(
+      "localparam signed [INNER-1:0] {0} = ({0}_Q60 >> (60 - BITS)) + (({0}_Q60 >> (59 - BITS)) & "
+      "64'd1);",
+      name);
 }
 
 void functions(Lines& out, Box box) {
-  out.open("function signed [INNER-1:0] half(input signed [INNER-1:0] v, input [6:0] s);  // v / 2^s");
+  out.open(
+      "function signed [INNER-1:0] half(input signed [INNER-1:0] v, input [6:0] s);  // v / 2^s");
   out.line("half = s == 0 ? v : (v >>> s) + ((v >>> (s - 7'd1)) & 1);");
   out.close("endfunction");
-  out.open("function signed [WORD-1:0] outer(input signed [WIDE-1:0] v);  // rounded, held in the word");
+  out.open(
+      "function signed [WORD-1:0] outer(input signed [WIDE-1:0] v);  // rounded, held in the word");
   out.line("reg signed [WIDE-1:0] r;");
   out.open("begin");
   out.line("r = (v >>> GUARD) + ((v >>> (GUARD - 1)) & 1);");
@@ -58,20 +62,18 @@ struct Own {
 };
 
 const Own& own(Box box) {
-  static const Own circ1 = {
-      "",
-      R"(    if (zi > HALF) zi = zi - TURN;
+  static const Own circ1 = {"",
+                            R"(    if (zi > HALF) zi = zi - TURN;
     else if (zi < -HALF) zi = zi + TURN;
     if (zi > QUARTER) begin xr = yi; yr = -xi; zr = zi - QUARTER; end
     else if (zi < -QUARTER) begin xr = -yi; yr = xi; zr = zi + QUARTER; end
 )",
-      R"(  assign x = outer(xs);
+                            R"(  assign x = outer(xs);
   assign y = outer(ys);
   assign z = 0;
 )"};
-  static const Own circ2 = {
-      "nothing over shift",
-      R"(    if (xi < 0) begin
+  static const Own circ2 = {"nothing over shift",
+                            R"(    if (xi < 0) begin
       if (yi < 0) begin xr = -yi; yr = xi; zr = zi + QUARTER; end
       else begin xr = yi; yr = -xi; zr = zi - QUARTER; end
     end
@@ -83,30 +85,28 @@ const Own& own(Box box) {
     yr = over_r ? half(yr, 7'd1) : yr <<< shift_r;
     if (nothing_r) zr = zi;
 )",
-      R"(  wire signed [WIDE-1:0] length = over ? xw <<< 1 : half(xs, shift);
+                            R"(  wire signed [WIDE-1:0] length = over ? xw <<< 1 : half(xs, shift);
   wire signed [INNER-1:0] wrapped = zs > HALF ? zs - TURN : zs < -HALF ? zs + TURN : zs;
   assign x = nothing ? 0 : outer(length);
   assign y = 0;
   assign z = outer(wrapped);
 )"};
-  static const Own lin1 = {
-      "nothing shift x y",
-      R"(    nothing_r = zi == 0;
+  static const Own lin1 = {"nothing shift x y",
+                           R"(    nothing_r = zi == 0;
     shift_r = lead(zi) > ONE ? lead(zi) - ONE : 7'd0;
     yr = 0;
     zr = -half(zi, shift_r);
     x_r = xi;
     y_r = yi;
 )",
-      R"(  wire signed [WIDE-1:0] kept_y_wide = y_k;
+                           R"(  wire signed [WIDE-1:0] kept_y_wide = y_k;
   wire signed [WIDE-1:0] total = nothing ? kept_y_wide : kept_y_wide + (yw <<< shift);
   assign x = outer(x_k);
   assign y = outer(total);
   assign z = 0;
 )"};
-  static const Own lin2 = {
-      "nothing left shift x z",
-      R"(    if (xi < 0) begin xr = -xi; yr = -yi; end
+  static const Own lin2 = {"nothing left shift x z",
+                           R"(    if (xi < 0) begin xr = -xi; yr = -yi; end
     nothing_r = xi == 0 || yi == 0;
     x_r = xi;
     z_r = zi;
@@ -119,22 +119,21 @@ const Own& own(Box box) {
     shift_r = left_r ? place_y - place : place - place_y;
     if (left_r && shift_r > MOST_LEFT) shift_r = MOST_LEFT;
 )",
-      R"(  wire signed [WIDE-1:0] kept_z_wide = z_k;
+                           R"(  wire signed [WIDE-1:0] kept_z_wide = z_k;
   wire signed [WIDE-1:0] right_wide = half(zs, shift);
   wire signed [WIDE-1:0] total = nothing ? kept_z_wide : kept_z_wide + (left ? zw <<< shift : right_wide);
   assign x = outer(x_k);
   assign y = 0;
   assign z = outer(total);
 )"};
-  static const Own hype1 = {
-      "left shift",
-      R"(    product = zi * 16'sd5909;  // 4096 / ln 2
+  static const Own hype1 = {"left shift",
+                            R"(    product = zi * 16'sd5909;  // 4096 / ln 2
     turns = (product >>> (12 + BITS)) + ((product >>> (11 + BITS)) & 1);
     left_r = turns > 0;
     zr = zi - turns * LN2;
     shift_r = left_r ? turns[6:0] : -turns[6:0];
 )",
-      R"(  wire signed [INNER:0] sum = xs + ys, difference = xs - ys;
+                            R"(  wire signed [INNER:0] sum = xs + ys, difference = xs - ys;
   wire [6:0] up = shift > MOST_LEFT ? MOST_LEFT : shift;
   wire signed [WIDE-1:0] sum_w = sum, difference_w = difference;
   wire signed [WIDE-1:0] sum_right = shift == 0 ? sum_w : (sum_w >>> shift) + ((sum_w >>> (shift - 7'd1)) & 1),
@@ -146,9 +145,8 @@ const Own& own(Box box) {
   assign y = outer(y_wide);
   assign z = 0;
 )"};
-  static const Own hype2 = {
-      "nothing shift",
-      R"(    u = xi + yi;
+  static const Own hype2 = {"nothing shift",
+                            R"(    u = xi + yi;
     w = xi - yi;
     nothing_r = u <= 0 || w <= 0;
     place = lead(u);
@@ -170,7 +168,7 @@ const Own& own(Box box) {
     yr = half(u - w, 7'd1);
     if (nothing_r) zr = zi;
 )",
-      R"(  wire signed [WIDE-1:0] length = half(xs, shift);
+                            R"(  wire signed [WIDE-1:0] length = half(xs, shift);
   assign x = nothing ? 0 : outer(length);
   assign y = 0;
   assign z = outer(zw);
@@ -241,7 +239,9 @@ std::string verilog_box(Box box) {
   else
     out.line("wire [6:0] s = step[6:0];");
   out.line("wire [63:0] angle_wide = angle_q60(s);");
-  out.line("wire [63:0] angle_round = (angle_wide >> (60 - BITS)) + ((angle_wide >> (59 - BITS)) & 64'd1);");
+  out.line(
+      "wire [63:0] angle_round = (angle_wide >> (60 - BITS)) + ((angle_wide >> (59 - BITS)) & "
+      "64'd1);");
   out.line("wire signed [INNER-1:0] angle = angle_round[INNER-1:0];");
   out.line("wire signed [INNER-1:0] dx = half(ys, s), dy = half(xs, s);");
   out.add("wire minus = {}[INNER-1];", drives_z(box) ? "zs" : "ys");

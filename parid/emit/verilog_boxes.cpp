@@ -18,7 +18,12 @@ std::string safe(const std::string& name) { return identifier(name); }
 class Machine {
  public:
   Machine(const BoxDesign& d, const Schedule& s, const Cordic<CordicFixed>& c, std::string name)
-      : d_(d), n_(d.network()), s_(s), c_(c), word_(c.arithmetic.format.word), name_(std::move(name)) {}
+      : d_(d),
+        n_(d.network()),
+        s_(s),
+        c_(c),
+        word_(c.arithmetic.format.word),
+        name_(std::move(name)) {}
 
   std::string text() {
     head();
@@ -37,11 +42,13 @@ class Machine {
     out_.open("module {} (", name_);
     out_.line("input clk, input reset, input enable,");
     out_.line("input in_valid, output in_ready,");
-    for (const VerilogPort& p : input_ports(d_, word_)) out_.add("input {}in_{},", range(p), p.name);
+    for (const VerilogPort& p : input_ports(d_, word_))
+      out_.add("input {}in_{},", range(p), p.name);
     out_.line("output reg out_valid, input out_ready,");
     const auto outs = output_ports(d_, word_);
     for (std::size_t k = 0; k < outs.size(); ++k)
-      out_.add("output reg {}out_{}{}", range(outs[k]), outs[k].name, k + 1 < outs.size() ? "," : "");
+      out_.add("output reg {}out_{}{}", range(outs[k]), outs[k].name,
+               k + 1 < outs.size() ? "," : "");
     out_.close(");");
     out_.open("");
     out_.add("localparam PERIOD = {}, STAGES = {};", clocks_per_stage(d_, c_), s_.latency);
@@ -96,8 +103,9 @@ class Machine {
     for (const int s : o.signs) minus += " ^ " + delayed(s, when - s_.ready(n_, s));
     const std::string w = fmt::format("w{}", ++wires_);
     out_.add("wire {}{}_in = {};", range({"", word_}), w, x);
-    out_.add("wire {0}{1} = !({2}) ? {1}_in : {1}_in == {{1'b1, {{{3}{{1'b0}}}}}} ? ~{1}_in : -{1}_in;",
-             range({"", word_}), w, minus, word_ - 1);
+    out_.add(
+        "wire {0}{1} = !({2}) ? {1}_in : {1}_in == {{1'b1, {{{3}{{1'b0}}}}}} ? ~{1}_in : -{1}_in;",
+        range({"", word_}), w, minus, word_ - 1);
     return w;
   }
 
@@ -109,18 +117,22 @@ class Machine {
                         z = operand(u.z, s_.start[b]);
       std::map<char, std::string> port;
       for (std::size_t k = 0; k < d_.signals.size(); ++k)
-        if (d_.signals[k].box == static_cast<int>(b)) port[d_.signals[k].port] = signal(static_cast<int>(k));
+        if (d_.signals[k].box == static_cast<int>(b))
+          port[d_.signals[k].port] = signal(static_cast<int>(k));
       std::string scale;
       const auto& steps = c_.scale(u.box);
       for (auto f = steps.rbegin(); f != steps.rend(); ++f)
         scale += fmt::format("{:02x}", f->shift | (f->sign < 0 ? 0x80 : 0));
-      out_.add("parid_{} #(.WORD({}), .FRACTION({}), .GUARD({}), .ITERATIONS({}), .TURNS({}), .SCALES({}), "
-               ".SCALE(512'h{}))",
-               name_of(u.box), a.format.word, a.format.fraction, a.guard, c_.iterations,
-               c_.shifts(u.box).size(), steps.size(), scale.empty() ? "0" : scale);
-      out_.add("  t{}(.clk(clk), .enable(enable), .load(tick), .step(step), .x0({}), .y0({}), .z0({}), "
-               ".x({}), .y({}), .z({}));",
-               b + 1, x, y, z, port['x'], port['y'], port['z']);
+      out_.add(
+          "parid_{} #(.WORD({}), .FRACTION({}), .GUARD({}), .ITERATIONS({}), .TURNS({}), "
+          ".SCALES({}), "
+          ".SCALE(512'h{}))",
+          name_of(u.box), a.format.word, a.format.fraction, a.guard, c_.iterations,
+          c_.shifts(u.box).size(), steps.size(), scale.empty() ? "0" : scale);
+      out_.add(
+          "  t{}(.clk(clk), .enable(enable), .load(tick), .step(step), .x0({}), .y0({}), .z0({}), "
+          ".x({}), .y({}), .z({}));",
+          b + 1, x, y, z, port['x'], port['y'], port['z']);
     }
   }
 

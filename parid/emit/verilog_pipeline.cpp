@@ -27,9 +27,11 @@ std::string sine_unit(const FixedSinCos& u, const std::string& module) {
   out.line("localparam BITS = WORD - 2 + GUARD, INNER = WORD + GUARD + 3;");
   auto constant = [&](const char* name, long double v) {
     out.add("localparam [63:0] {}_Q60 = {};", name, q60(v));
-    out.add("localparam signed [INNER-1:0] {0} = ({0}_Q60 >> (60 - BITS)) + (({0}_Q60 >> (59 - BITS)) & "
-            "64'd1);",
-            name);
+    out.add(
+        "localparam signed [INNER-1:0] {0} = ({0}_Q60 >> (60 - BITS)) + (({0}_Q60 >> (59 - BITS)) "
+        "& "
+        "64'd1);",
+        name);
   };
   long double k = 1;
   for (int s = 0; s < u.turns(); ++s) k /= std::sqrt(1 + std::ldexp(1.0L, -2 * s));
@@ -60,7 +62,8 @@ std::string sine_unit(const FixedSinCos& u, const std::string& module) {
   out.line("genvar k;");
   out.open("generate for (k = 0; k < TURNS; k = k + 1) begin : turn");
   out.line("localparam [63:0] WIDE = angle_q60(k);");
-  out.line("localparam signed [INNER-1:0] A = (WIDE >> (60 - BITS)) + ((WIDE >> (59 - BITS)) & 64'd1);");
+  out.line(
+      "localparam signed [INNER-1:0] A = (WIDE >> (60 - BITS)) + ((WIDE >> (59 - BITS)) & 64'd1);");
   out.line("wire signed [INNER-1:0] dc, ds;");
   out.line("if (k == 0) begin : first assign dc = s[k]; assign ds = c[k]; end");
   out.open("else begin : rounded");
@@ -101,8 +104,10 @@ class Pipeline {
   std::string signal(int s) const { return fmt::format("s{}", s); }
 
   void head() {
-    out_.add("// {} multipliers, {} adders, {} sine units; a sample per clock, {} clocks from in to out.",
-             p_.multipliers, p_.adders, p_.sine_units, p_.schedule.latency);
+    out_.add(
+        "// {} multipliers, {} adders, {} sine units; a sample per clock, {} clocks from in to "
+        "out.",
+        p_.multipliers, p_.adders, p_.sine_units, p_.schedule.latency);
     out_.line("// Words and the places of their points:");
     for (const Named& in : g().inputs())
       out_.add("//   in_{}: {} bits, {} behind the point", identifier(in.name), word(),
@@ -147,7 +152,7 @@ class Pipeline {
   void declare(int s) {  // once
     if (static_cast<int>(declared_.size()) <= s) declared_.resize(s + 1, false);
     if (!declared_[s]) {
-      const bool sine = p_.network.operations[p_.network.signals[s].operation].name == "sin_cos";
+      const bool sine = p_.is_sine(p_.network.signals[s].operation);
       out_.add("{} signed [{}:0] {};", sine ? "wire" : "reg", word() - 1, signal(s));
     }
     declared_[s] = true;
@@ -168,15 +173,15 @@ class Pipeline {
     if (right <= 0)
       out_.add("wire signed [{}:0] {} = {} <<< {};", width - 1, name, from, -right);
     else
-      out_.add("wire signed [{0}:0] {1} = ({2} >>> {3}) + (({2} >>> {4}) & 1);", width - 1, name, from,
-               right, right - 1);
+      out_.add("wire signed [{0}:0] {1} = ({2} >>> {3}) + (({2} >>> {4}) & 1);", width - 1, name,
+               from, right, right - 1);
   }
 
   void operation(int op) {
     const Id id = p_.node[op];
     const Node& n = g()[id];
     const int when = p_.schedule.start[op];
-    if (n.op == Op::input) {  // an angle
+    if (p_.is_sine(op)) {
       std::string sine, cosine;
       for (Id k = 0; k < g().size(); ++k)
         if (g()[k].op == Op::sin || g()[k].op == Op::cos)
@@ -199,8 +204,8 @@ class Pipeline {
       const int width = 2 * word() + std::max(0, -right);
       out_.add("reg signed [{}:0] {};", width - 1, w);
       rounded(r, w, width, right);
-      out_.add("always @(posedge clk) if (go) begin {0} <= {1} * {2}; {3} <= {4}[{5}:0]; end", w, a, b,
-               signal(s), r, word() - 1);
+      out_.add("always @(posedge clk) if (go) begin {0} <= {1} * {2}; {3} <= {4}[{5}:0]; end", w, a,
+               b, signal(s), r, word() - 1);
       return;
     }
     const int finest = std::max(fa.fraction, fb.fraction), up_a = finest - fa.fraction,
@@ -240,12 +245,14 @@ class Pipeline {
 
 std::vector<VerilogPort> input_ports(const ArithmeticPipeline& p) {
   std::vector<VerilogPort> ports;
-  for (const Named& in : p.fixed.graph.inputs()) ports.push_back({identifier(in.name), p.fixed.word});
+  for (const Named& in : p.fixed.graph.inputs())
+    ports.push_back({identifier(in.name), p.fixed.word});
   return ports;
 }
 std::vector<VerilogPort> output_ports(const ArithmeticPipeline& p) {
   std::vector<VerilogPort> ports;
-  for (const Named& o : p.fixed.graph.outputs()) ports.push_back({identifier(o.name), p.fixed.word});
+  for (const Named& o : p.fixed.graph.outputs())
+    ports.push_back({identifier(o.name), p.fixed.word});
   return ports;
 }
 

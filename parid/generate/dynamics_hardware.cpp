@@ -17,8 +17,9 @@ std::vector<Range> input_ranges(const Robot& robot, const Graph& g, const Motion
       all.push_back({std::isfinite(limit.lower) ? limit.lower : -m.position,
                      std::isfinite(limit.upper) ? limit.upper : m.position});
     } else {
-      const double most = kind == 'v' ? (std::isfinite(limit.velocity) ? limit.velocity : m.velocity)
-                                      : m.acceleration;
+      const double most = kind == 'v'
+                              ? (std::isfinite(limit.velocity) ? limit.velocity : m.velocity)
+                              : m.acceleration;
       all.push_back({-most, most});
     }
   }

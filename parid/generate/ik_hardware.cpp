@@ -47,8 +47,7 @@ Posture posture(const ClosedForm& form, std::mt19937_64& random) {
   if (!puma) p.q[2] = std::uniform_real_distribution<>(0.1, 1)(random);
   const Vec3<double> at = wrist_pose(form, p.q).p;
   const double d2 = puma ? form.puma.d2 : form.stanford.d2;
-  const double bent =
-      puma ? std::cos(p.q[2] + std::atan2(form.puma.a3, form.puma.d4)) : 1;
+  const double bent = puma ? std::cos(p.q[2] + std::atan2(form.puma.a3, form.puma.d4)) : 1;
   p.regular = std::abs(std::sin(p.q[4])) > 0.1 && std::abs(bent) > 0.1 &&
               std::hypot(at.x, at.y) > 1.1 * std::abs(d2);
   return p;
@@ -98,8 +97,8 @@ Pose<double> wrist_pose(const ClosedForm& form, const Angles& q) {
   const PumaLengths& l = form.puma;
   const Angles turn = puma ? Angles{-1, 0, 1, -1, 1, 0} : Angles{-1, 1, 0, -1, 1, 0};  // quarters
   const Angles a = puma ? Angles{0, l.a2, l.a3, 0, 0, 0} : Angles{};
-  const Angles d = puma ? Angles{0, l.d2, 0, l.d4, 0, 0}
-                        : Angles{0, form.stanford.d2, q[2], 0, 0, 0};
+  const Angles d =
+      puma ? Angles{0, l.d2, 0, l.d4, 0, 0} : Angles{0, form.stanford.d2, q[2], 0, 0, 0};
   Pose<double> T;
   T.R.r0 = {1, 0, 0}, T.R.r1 = {0, 1, 0}, T.R.r2 = {0, 0, 1}, T.p = {0, 0, 0};
   for (std::size_t k = 0; k < 6; ++k) {

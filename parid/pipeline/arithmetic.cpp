@@ -10,9 +10,8 @@ namespace {
 enum class Unit { multiplier, adder, sine };
 
 Unit unit_of(const ArithmeticPipeline& p, int op) {
-  const Op o = p.fixed.graph[p.node[op]].op;
-  if (o == Op::mul) return Unit::multiplier;
-  return o == Op::add || o == Op::sub || o == Op::neg ? Unit::adder : Unit::sine;
+  if (p.is_sine(op)) return Unit::sine;
+  return p.fixed.graph[p.node[op]].op == Op::mul ? Unit::multiplier : Unit::adder;
 }
 
 int latency_of_sine(const FixedSinCos& s) { return s.turns() + 2; }
@@ -29,11 +28,13 @@ ArithmeticPipeline network_of(FixedGraph fixed, UnitLatency latency) {
     const Node& n = g[id];
     if (n.op == Op::constant || n.op == Op::input) continue;
     if (n.op == Op::sin || n.op == Op::cos) {
-      const auto [at, fresh] = sine.try_emplace(n.in[0], static_cast<int>(p.network.operations.size()));
+      const auto [at, fresh] =
+          sine.try_emplace(n.in[0], static_cast<int>(p.network.operations.size()));
       if (fresh) {
         p.network.operations.push_back(
             {latency_of_sine(p.fixed.sin_cos), {p.signal_of[n.in[0]]}, "sin_cos"});
         p.node.push_back(n.in[0]);
+        p.sine.push_back(true);
         ++p.angles;
       }
       p.signal_of[id] = p.network.output_of(at->second, row(n.op).name);
@@ -46,6 +47,7 @@ ArithmeticPipeline network_of(FixedGraph fixed, UnitLatency latency) {
       if (p.signal_of[in] >= 0) op.in.push_back(p.signal_of[in]);
     p.network.operations.push_back(op);
     p.node.push_back(id);
+    p.sine.push_back(false);
     p.signal_of[id] = p.network.output_of(static_cast<int>(p.network.operations.size()) - 1);
   }
   for (const Named& o : g.outputs())
@@ -59,7 +61,8 @@ int ceiling(int a, int b) { return (a + b - 1) / b; }
 
 double ArithmeticPipeline::utilisation() const {
   const int units = multipliers + adders;
-  return units ? static_cast<double>(multiplications + additions) / (units * static_cast<double>(interval))
+  return units ? static_cast<double>(multiplications + additions) /
+                     (units * static_cast<double>(interval))
                : 1;
 }
 
@@ -87,7 +90,8 @@ ArithmeticPipeline shared_units(FixedGraph fixed, int units, UnitLatency latency
   for (std::size_t op = count; op-- > 0;) {
     left[op] += n.operations[op].latency;
     for (const int s : n.operations[op].in)
-      if (const int from = n.signals[s].operation; from >= 0) left[from] = std::max(left[from], left[op]);
+      if (const int from = n.signals[s].operation; from >= 0)
+        left[from] = std::max(left[from], left[op]);
   }
   std::vector<int> waiting(count, 0);
   std::vector<std::vector<int>> readers(count);
@@ -121,8 +125,10 @@ ArithmeticPipeline shared_units(FixedGraph fixed, int units, UnitLatency latency
         std::push_heap(open.begin(), open.end(), urgent);
       }
   }
-  for (const int s : n.outputs) p.schedule.latency = std::max(p.schedule.latency, p.schedule.ready(n, s));
-  for (const DelayLine& l : buffers(n, p.schedule).lines) p.registers += ceiling(l.length, p.interval);
+  for (const int s : n.outputs)
+    p.schedule.latency = std::max(p.schedule.latency, p.schedule.ready(n, s));
+  for (const DelayLine& l : buffers(n, p.schedule).lines)
+    p.registers += ceiling(l.length, p.interval);
   return p;
 }
 

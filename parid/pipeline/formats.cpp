@@ -55,9 +55,9 @@ class Analysis {
 
   FixedGraph done() {
     const Graph& g = f_.graph;
-    for (const Node& n : g.nodes())  // an input whose sine is asked is an angle
-      if ((n.op == Op::sin || n.op == Op::cos) && g[n.in[0]].op == Op::input)
-        angle_.push_back(n.in[0]);
+    angle_.assign(g.size(), false);
+    for (const Node& n : g.nodes())
+      if (n.op == Op::sin || n.op == Op::cos) angle_[n.in[0]] = true;
     for (Id id = 0; id < g.size(); ++id) node(id);
     return std::move(f_);
   }
@@ -70,6 +70,7 @@ class Analysis {
     const Id a = n.in[0], b = n.in[1];
     auto round = [&](double brought, bool exact) {
       f_.format[id] = holding(r.size() + brought, f_.word);
+      if (angle_[id]) as_angle(id);
       f_.error[id] = brought + (exact ? 0 : f_.format[id].ulp() / 2);
     };
     switch (n.op) {
@@ -83,19 +84,14 @@ class Analysis {
       case Op::input:
         r = inputs_[n.in[0]];
         f_.format[id] = holding(r.size(), f_.word);
-        if (std::find(angle_.begin(), angle_.end(), id) != angle_.end()) {
-          if (r.size() > 8)
-            throw Error(fmt::format("input '{}' is an angle that may be {:.3g}; words of angles hold 8, "
-                                    "so give narrower limits",
-                                    g.inputs()[n.in[0]].name, r.size()));
-          f_.format[id] = f_.sin_cos.angle();
-        }
+        if (angle_[id]) as_angle(id);
         return;
       case Op::add:
       case Op::sub: {
         const double sign = n.op == Op::add ? 1 : -1;
         const Range &x = f_.range[a], &y = f_.range[b];
-        r = sign > 0 ? Range{x.low + y.low, x.high + y.high} : Range{x.low - y.high, x.high - y.low};
+        r = sign > 0 ? Range{x.low + y.low, x.high + y.high}
+                     : Range{x.low - y.high, x.high - y.low};
         const auto p = turned(g, a), q = turned(g, b);
         if (p && q && p->angle == q->angle && p->cosine != q->cosine) {
           const double most = std::hypot(f_.range[p->of].size(), f_.range[q->of].size());
@@ -115,31 +111,40 @@ class Analysis {
       }
       case Op::neg:
         r = {-f_.range[a].high, -f_.range[a].low};
-        round(f_.error[a], true);
+        round(f_.error[a], !angle_[id]);
         return;
       case Op::sin:
       case Op::cos:
-        if (g[a].op != Op::input)
-          throw Error("a sine of something other than an input has no unit here");
         r = {-1, 1};
         f_.format[id] = f_.sin_cos.result();
-        f_.error[id] = 1.5 * f_.format[id].ulp();
+        f_.error[id] = 1.5 * f_.format[id].ulp() + f_.error[a];
         return;
       default: break;
     }
-    throw Error(fmt::format("'{}' has no fixed-point unit here; leave out what needs it", row(n.op).name));
+    throw Error(
+        fmt::format("'{}' has no fixed-point unit here; leave out what needs it", row(n.op).name));
+  }
+
+  void as_angle(Id id) {
+    if (f_.range[id].size() > 7.99)
+      throw Error(
+          fmt::format("an angle may be {:.3g} rad, and words of angles hold 8; give the joints "
+                      "narrower limits",
+                      f_.range[id].size()));
+    f_.format[id] = f_.sin_cos.angle();
   }
 
   std::span<const Range> inputs_;
   FixedGraph f_;
-  std::vector<Id> angle_;
+  std::vector<bool> angle_;  // whose sine is asked
 };
 
 }  // namespace
 
 Raw fixed_operation(Op op, Raw a, FixedFormat fa, Raw b, FixedFormat fb, FixedFormat result) {
   if (op == Op::mul)
-    return result.held(rounded(static_cast<__int128>(a) * b, fa.fraction + fb.fraction - result.fraction));
+    return result.held(
+        rounded(static_cast<__int128>(a) * b, fa.fraction + fb.fraction - result.fraction));
   const int finest = std::max(fa.fraction, fb.fraction);
   const __int128 x = static_cast<__int128>(a) << (finest - fa.fraction),
                  y = static_cast<__int128>(b) << (finest - fb.fraction);

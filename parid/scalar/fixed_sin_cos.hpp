@@ -28,11 +28,15 @@ struct FixedSinCos {
     const Raw quarter = inner(1.57079632679489661923L), half = inner(3.14159265358979323846L),
               turn = inner(6.28318530717958647693L);
     Raw z = angle_word << (guard + 2);
-    if (z > half) z -= turn;
-    else if (z < -half) z += turn;
+    if (z > half)
+      z -= turn;
+    else if (z < -half)
+      z += turn;
     Raw c = start(), s = 0;  // of the quarter that the angle lies in
-    if (z > quarter) s = c, c = 0, z -= quarter;
-    else if (z < -quarter) s = -c, c = 0, z += quarter;
+    if (z > quarter)
+      s = c, c = 0, z -= quarter;
+    else if (z < -quarter)
+      s = -c, c = 0, z += quarter;
     for (int k = 0; k < turns(); ++k) {
       const Raw dc = rounded_shift(s, k), ds = rounded_shift(c, k),
                 a = inner(cordic_angle(Box::circ1, k));

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "tests/cli/program.hpp"
 
 namespace parid {
@@ -39,11 +41,25 @@ TEST(CliPipeline, FilesForVerilog) {
   for (const auto& f : j["files"]) EXPECT_FALSE(content(f.get<std::string>()).empty()) << f;
 }
 
+TEST(CliPipeline, DynamicsOnUnits) {
+  const auto full = json_of("pipeline puma560 inverse --json");
+  EXPECT_EQ(full["interval"], 1);
+  EXPECT_EQ(full["multipliers"], full["multiplications"]);
+  EXPECT_LT(full["max_error"], 1e-6);
+  EXPECT_LE(full["max_error"], full["error_bound"]);
+  EXPECT_LT(json_of("pipeline puma560 inverse --word 22 --json")["max_error"], 1e-4);
+  const auto shared = json_of("pipeline puma560 inverse --units 8 --json");
+  EXPECT_EQ(shared["multipliers"], 8);
+  const int most = std::max(full["multiplications"].get<int>(), full["additions"].get<int>());
+  EXPECT_EQ(shared["interval"], (most + 7) / 8);
+}
+
 TEST(CliPipeline, WhatCannotBeIsSaid) {
   EXPECT_EQ(parid_line("pipeline panda ik").code, 2);
-  EXPECT_TRUE(contains(parid_line("pipeline panda ik").err, "no inverse kinematics in closed form"));
+  EXPECT_TRUE(
+      contains(parid_line("pipeline panda ik").err, "no inverse kinematics in closed form"));
   EXPECT_EQ(parid_line("pipeline puma560 ik --unit dsp").code, 2);
-  EXPECT_EQ(parid_line("pipeline puma560 mass").code, 2);
+  EXPECT_EQ(parid_line("pipeline puma560 energy").code, 2);
   EXPECT_TRUE(contains(parid_line("pipeline puma560 ik --arrangement fast").err, "did you mean"));
 }
 

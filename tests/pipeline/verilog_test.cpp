@@ -9,6 +9,7 @@
 #include <set>
 
 #include "parid/emit/verilog.hpp"
+#include "parid/generate/dynamics_hardware.hpp"
 #include "parid/generate/ik_hardware.hpp"
 #include "parid/pipeline/run_boxes.hpp"
 #include "tests/io/scratch.hpp"
@@ -38,20 +39,35 @@ class Benches {
     names_.push_back(name);
   }
 
+  void add(const std::string& name, const ArithmeticPipeline& p, int samples) {
+    const auto in = input_ports(p), out = output_ports(p);
+    std::string sent, wanted;
+    for (const auto& words : fixed_samples(p.fixed, samples, 3)) {
+      sent += verilog_memory_line(in, words);
+      wanted += verilog_memory_line(out, evaluate(p.fixed, words));
+    }
+    text_ += verilog_pipeline(p, name) + "\n";
+    benches_ += verilog_bench(name, in, out, samples);
+    scratch_.file(name + "_in.hex", sent);
+    scratch_.file(name + "_out.hex", wanted);
+    names_.push_back(name);
+  }
+
   Said lint() {
     write();
-    return shell(fmt::format("cd {} && for m in {}; do verilator --lint-only -Wall -Wno-WIDTH "
-                             "-Wno-UNUSED -Wno-PINCONNECTEMPTY -Wno-DECLFILENAME "
-                             "--top-module $m machines.v || exit 1; done",
-                             scratch_.path(""), fmt::join(names_, " ")));
+    return shell(
+        fmt::format("cd {} && for m in {}; do verilator --lint-only -Wall -Wno-WIDTH "
+                    "-Wno-UNUSED -Wno-PINCONNECTEMPTY -Wno-DECLFILENAME "
+                    "--top-module $m machines.v || exit 1; done",
+                    scratch_.path(""), fmt::join(names_, " ")));
   }
   Said run() {
     write();
-    const Said built =
-        shell(fmt::format("cd {} && OBJCACHE=$(command -v ccache) verilator --binary --timing -Wno-lint "
-                          "-Wno-style -Wno-fatal -MAKEFLAGS 'OPT_FAST=-O1 OPT_SLOW=-O0 OPT_GLOBAL=-O0' "
-                          "--top-module top machines.v benches.v",
-                          scratch_.path("")));
+    const Said built = shell(
+        fmt::format("cd {} && OBJCACHE=$(command -v ccache) verilator --binary --timing -Wno-lint "
+                    "-Wno-style -Wno-fatal -MAKEFLAGS 'OPT_FAST=-O1 OPT_SLOW=-O0 OPT_GLOBAL=-O0' "
+                    "--top-module top machines.v benches.v",
+                    scratch_.path("")));
     if (built.code != 0) return built;
     return shell(fmt::format("cd {} && obj_dir/Vtop", scratch_.path("")));
   }
@@ -102,7 +118,8 @@ BoxDesign one_of_each() {
   for (int b = 0; b < 6; ++b) {
     d.boxes.push_back({static_cast<Box>(b), operand(0), operand(1), operand(2)});
     for (const char port : {'x', 'y', 'z'}) {
-      d.outputs.push_back({fmt::format("t{}{}", b, port), operand(static_cast<int>(d.signals.size()))});
+      d.outputs.push_back(
+          {fmt::format("t{}{}", b, port), operand(static_cast<int>(d.signals.size()))});
       d.signals.push_back({b, port, false, fmt::format("T{}.{}", b + 1, port)});
     }
   }
@@ -115,8 +132,9 @@ std::vector<std::vector<Raw>> any_words(FixedFormat w, int count) {
   for (int k = 0; k < count; ++k) {
     all.emplace_back();
     for (int j = 0; j < 3; ++j) {
-      Raw x = static_cast<Raw>(random() % (2ull * static_cast<unsigned long long>(w.largest()) + 2)) -
-              w.largest() - 1;
+      Raw x =
+          static_cast<Raw>(random() % (2ull * static_cast<unsigned long long>(w.largest()) + 2)) -
+          w.largest() - 1;
       const unsigned kind = random() % 8;  // short words, none, and the ends too
       if (kind < 3) x >>= random() % static_cast<unsigned>(w.word);
       if (kind == 3) x = 0;
@@ -136,6 +154,11 @@ TEST(Verilog, EqualsItsModelBitForBit) {
     const BoxDesign each = one_of_each();
     if (w.word == 24)
       b.add("each", each, balanced(each.network()), cordic_fixed(w), any_words(w, 20'000));
+  }
+  for (const char* name : {"planar3", "puma560"}) {
+    const Robot robot = Robot::load(name);
+    const Graph g = generate(robot, "inverse").program.graph;
+    b.add(name, unrolled(fixed_graph(g, input_ranges(robot, g), 32)), 10'000);
   }
   const Said lint = b.lint();
   EXPECT_EQ(lint.code, 0) << lint.text;
