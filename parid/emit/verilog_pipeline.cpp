@@ -131,7 +131,6 @@ class Pipeline {
     out_.line("reg [LATENCY-1:0] valid;  // which clocks hold a sample");
     out_.line("wire go = enable && (!out_valid || out_ready);");
     out_.line("assign in_ready = go && !reset;");
-    out_.line("integer i;");
     for (const Named& in : g().inputs())
       out_.add("wire signed [{}:0] {} = in_{};", word() - 1, signal(p_.signal_of[in.id]),
                identifier(in.name));
@@ -141,12 +140,13 @@ class Pipeline {
     for (const DelayLine& l : buffers(p_.network, p_.schedule).lines) {
       const std::string d = "d" + std::to_string(l.signal);
       if (p_.network.signals[l.signal].operation >= 0) declare(l.signal);
-      out_.add("reg signed [{}:0] {} [0:{}];", word() - 1, d, l.length - 1);
-      out_.open("always @(posedge clk) if (go) begin");
-      out_.add("{}[0] <= {};", d, signal(l.signal));
-      if (l.length > 1)
-        out_.add("for (i = 1; i < {0}; i = i + 1) {1}[i] <= {1}[i - 1];", l.length, d);
-      out_.close("end");
+      // One long word, the newest value lowest.
+      out_.add("reg [{}:0] {};", l.length * word() - 1, d);
+      if (l.length == 1)
+        out_.add("always @(posedge clk) if (go) {} <= {};", d, signal(l.signal));
+      else
+        out_.add("always @(posedge clk) if (go) {0} <= {{{0}[{1}:0], {2}}};", d,
+                 (l.length - 1) * word() - 1, signal(l.signal));
     }
   }
   void declare(int s) {  // once
@@ -165,7 +165,8 @@ class Pipeline {
       return fmt::format("{}{}'sd{}", r < 0 ? "-" : "", word(), r < 0 ? -r : r);
     }
     const int wait = when - p_.schedule.ready(p_.network, s);
-    return wait == 0 ? signal(s) : fmt::format("d{}[{}]", s, wait - 1);
+    return wait == 0 ? signal(s)
+                     : fmt::format("$signed(d{}[{} +: {}])", s, (wait - 1) * word(), word());
   }
 
   // The wire that holds `from`, of that many bits behind the point, rounded to the result's.
