@@ -10,6 +10,7 @@
 #include "parid/emit/program.hpp"
 #include "parid/emit/verilog.hpp"
 #include "parid/error.hpp"
+#include "parid/generate/array_hardware.hpp"
 #include "parid/generate/dynamics_hardware.hpp"
 #include "parid/generate/ik_hardware.hpp"
 #include "parid/io/atomic_file.hpp"
@@ -26,7 +27,8 @@ struct Options {
   std::optional<int> word, units;
   int guard = 6, samples = 1000;
   MotionRanges ranges;
-  bool boxes = false, json = false;
+  std::optional<std::string> array;
+  bool folded = false, boxes = false, json = false;
 } o;
 
 struct File {
@@ -234,8 +236,77 @@ int run_dynamics() {
   return 0;
 }
 
+// ---- Lathrop's arrays --------------------------------------------------------------------------
+
+int run_array() {
+  if (*o.array != "linear" && *o.array != "log")
+    throw Error(fmt::format("--array: '{}' is not known; choose from linear, log", *o.array));
+  const ArrayKind kind = *o.array == "log" ? ArrayKind::log : ArrayKind::linear;
+  if (o.what != "inverse") throw Error("--array: the arrays are for `inverse`");
+  if (o.output) throw Error("--output: arrays are simulated, not written; leave it out");
+  if (o.folded && kind == ArrayKind::log)
+    throw Error("--folded: the linear array is folded onto one node; give --array linear");
+  const Robot robot = Robot::load(o.robot);
+  check_array_scope(robot);
+  const SystolicArray a = systolic_array(kind, robot.nv());
+  const ArrayProcessors p = array_processors(kind, robot.nv());
+  Schedule schedule = a.schedule;
+  int interval = a.interval();
+  NodeProcessors used = p.systolic;
+  if (o.folded) {
+    const FoldedArray f = folded(a);
+    check(a, f);
+    schedule = f.schedule, interval = f.interval, used = p.folded;
+  }
+  const Buffers b = buffers(a.network, schedule);
+  long registers = 0;  // a value that waits longer than the interval has several of its kind alive
+  for (const DelayLine& l : b.lines) registers += (l.length + interval - 1) / interval;
+  const int many = 1000;
+  const int ways = systolic_array(kind, robot.nv(), {many, 1}).schedule.latency;
+  const double error = stream_error(robot, a, schedule, interval);
+  if (o.json) {
+    print({{"schema", "parid.pipeline/1"},
+           {"robot", robot.name()},
+           {"what", o.what},
+           {"array", *o.array},
+           {"folded", o.folded},
+           {"modules", used.backward + used.forward},
+           {"backward_processors", used.backward},
+           {"forward_processors", used.forward},
+           {"node_backward", p.node.backward},
+           {"node_forward", p.node.forward},
+           {"nodes", p.nodes},
+           {"widest_tier", p.widest},
+           {"stages", (schedule.latency + a.interval() - 1) / a.interval()},
+           {"buffers", registers},
+           {"buffers_per_edge", b.per_edge},
+           {"buffers_per_port", b.per_port},
+           {"tapped_lines", b.tapped},
+           {"interval", interval},
+           {"latency", schedule.latency},
+           {"depth_split", {ways / many, ways % many}},
+           {"word", 64},
+           {"max_error", error}});
+    return error < 1e-9 ? 0 : 1;
+  }
+  fmt::print("{}: Lathrop's {} array{}\n", robot.name(),
+             kind == ArrayKind::log ? "logarithmic" : "linear",
+             o.folded ? ", folded onto one node" : "");
+  fmt::print("{} processors on the way out ({} per node) and {} back ({} per node); {} nodes{}\n",
+             used.backward, p.node.backward, used.forward, p.node.forward, p.nodes,
+             kind == ArrayKind::log ? fmt::format(", at most {} in a tier", p.widest) : "");
+  fmt::print(
+      "a torque set every {} operations, {} from a state to its torques: {} multiplications and {} "
+      "additions one after another\n",
+      interval, schedule.latency, ways / many, ways % many);
+  fmt::print("{} vectors wait at once\n", registers);
+  fmt::print("a stream of states, clock by clock: off by {:.2g} from the serial sweeps\n", error);
+  return error < 1e-9 ? 0 : 1;
+}
+
 int run() {
   if (o.what == "ik") return run_ik();
+  if (o.array) return run_array();
   for (const char* word : {"inverse", "bias", "gravity", "mass"})
     if (o.what == word) return run_dynamics();
   throw Error(fmt::format(
@@ -271,6 +342,11 @@ void add_pipeline(CLI::App& app, Action& action) {
        "so many multipliers and adders that take turns; without it each operation has its own")
       ->check(CLI::Range(1, 100000))
       ->option_text("P");
+  c->add_option("--array", o.array,
+                "of vector processors, instead: linear (a node per link) or log (links in pairs, "
+                "pairs in fours, ...)")
+      ->option_text("KIND");
+  c->add_flag("--folded", o.folded, "one node of the linear array, its results fed back");
   c->add_option("--velocity", o.ranges.velocity, "the largest, for joints without a limit")
       ->check(CLI::PositiveNumber)
       ->capture_default_str()
@@ -292,6 +368,7 @@ void add_pipeline(CLI::App& app, Action& action) {
       "           parid pipeline puma560 ik --arrangement fastest --word 32 -o hardware\n"
       "           parid pipeline puma560 inverse --word 32 --units 8\n"
       "           parid pipeline planar3 inverse -o hardware\n"
+      "           parid pipeline puma560 inverse --array log\n"
       "In the directory:  verilator --binary -Wno-fatal --top-module puma560_ik_bench *.v && "
       "obj_dir/Vpuma560_ik_bench");
   c->callback([&action] { action = run; });

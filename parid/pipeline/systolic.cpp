@@ -78,7 +78,7 @@ struct Force {
 };
 Force newton_euler(Builder& b, const Link& l, int w, int wd, int pdd) {
   const int around = b.cross(w, b.cross(w, l.s));
-  const int rdd = b.sum(b.sum(pdd, b.cross(wd, l.s)), around);
+  const int rdd = b.sum(pdd, b.sum(b.cross(wd, l.s), around));  // p̈ comes last
   const int F = b.scaled(l.m, rdd);
   const int Jw = b.mv(l.J, w);
   return {F, b.sum(b.mv(l.J, wd), b.cross(w, Jw))};

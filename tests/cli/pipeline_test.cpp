@@ -54,6 +54,20 @@ TEST(CliPipeline, DynamicsOnUnits) {
   EXPECT_EQ(shared["interval"], (most + 7) / 8);
 }
 
+TEST(CliPipeline, LathropsArrays) {
+  const auto log = json_of("pipeline puma560 inverse --array log --json");
+  EXPECT_EQ(log["backward_processors"], 468);
+  EXPECT_EQ(log["forward_processors"], 169);
+  EXPECT_EQ(log["interval"], 4);
+  EXPECT_LT(log["max_error"], 1e-12);
+  const auto one = json_of("pipeline puma560 inverse --array linear --folded --json");
+  EXPECT_EQ(one["backward_processors"], 22);
+  EXPECT_EQ(one["forward_processors"], 8);
+  EXPECT_EQ(one["interval"], 24);
+  EXPECT_LT(one["max_error"], 1e-12);
+  EXPECT_TRUE(contains(parid_line("pipeline stanford inverse --array log").err, "revolute"));
+}
+
 TEST(CliPipeline, WhatCannotBeIsSaid) {
   EXPECT_EQ(parid_line("pipeline panda ik").code, 2);
   EXPECT_TRUE(
