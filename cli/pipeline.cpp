@@ -7,6 +7,7 @@
 
 #include "cli/command.hpp"
 #include "cli/json.hpp"
+#include "parid/emit/pipeline_svg.hpp"
 #include "parid/emit/program.hpp"
 #include "parid/emit/verilog.hpp"
 #include "parid/error.hpp"
@@ -82,7 +83,8 @@ std::vector<File> ik_files(const ClosedForm& form, const IkHardware& h,
           {"parid_cordic.v", verilog_boxes_of(h.design)},
           {name + "_bench.v", verilog_bench(name, in, out, o.samples)},
           {name + "_in.hex", sent},
-          {name + "_out.hex", wanted}};
+          {name + "_out.hex", wanted},
+          {name + ".svg", pipeline_svg(h.design, h.schedule)}};
 }
 
 int run_ik() {
@@ -356,7 +358,8 @@ void add_pipeline(CLI::App& app, Action& action) {
       ->capture_default_str()
       ->option_text("A");
   c->add_flag("--modules", o.boxes, "every module: its stage, its kind, what it reads");
-  c->add_option("-o,--output", o.output, "directory for Verilog, a bench and its samples")
+  c->add_option("-o,--output", o.output,
+                "directory for Verilog, a bench, its samples, and a picture of the machine")
       ->option_text("DIR");
   c->add_option("--samples", o.samples, "how many the bench sends")
       ->check(CLI::Range(1, 1000000))

@@ -38,6 +38,10 @@ std::string verilog_pipeline(const ArithmeticPipeline&, const std::string& name)
 std::vector<VerilogPort> input_ports(const ArithmeticPipeline&);
 std::vector<VerilogPort> output_ports(const ArithmeticPipeline&);
 
+// Lathrop's matrix-vector processor (pipeline/vector_processor.hpp): parid_vector_processor. Inputs op, a0…a8,
+// b0…b2; outputs y0…y2.
+std::string verilog_vector_processor(FixedFormat);
+
 // A bench that sends samples from NAME_in.hex with pauses, refuses results now and then, compares them
 // with NAME_out.hex, and prints PASS or FAIL. `ports` are the inputs' widths in order, as in the machine.
 std::string verilog_bench(const std::string& name, const std::vector<VerilogPort>& in,

@@ -37,7 +37,7 @@ TEST(CliPipeline, AndBetterOnes) {
 TEST(CliPipeline, FilesForVerilog) {
   Scratch scratch;
   const auto j = json_of("pipeline puma560 ik --samples 3 --json -o " + scratch.path("v"));
-  EXPECT_EQ(j["files"].size(), 5u);
+  EXPECT_EQ(j["files"].size(), 6u);
   for (const auto& f : j["files"]) EXPECT_FALSE(content(f.get<std::string>()).empty()) << f;
 }
 

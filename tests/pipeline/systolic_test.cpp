@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "parid/generate/array_hardware.hpp"
+#include "parid/pipeline/vector_processor.hpp"
 
 namespace parid {
 namespace {
@@ -47,6 +48,33 @@ TEST(Systolic, StreamsOfStatesGiveNewtonEulersTorques) {
     EXPECT_LT(stream_error(robot, line, f.schedule, f.interval), 1e-12) << name;
   }
   EXPECT_ANY_THROW(check_array_scope(Robot::load("stanford")));
+}
+
+TEST(VectorProcessor, TakesTheStepsOfThePaperAndNeverMoreThanTwoBusses) {
+  const VectorClocks clocks;
+  const FixedFormat f{32, 20};
+  VectorProcessor p(f);
+  for (const VectorOp op :
+       {VectorOp::matrix_vector, VectorOp::cross, VectorOp::add, VectorOp::scale, VectorOp::dot}) {
+    const VectorProgram& program = vector_program(op);
+    EXPECT_EQ(static_cast<int>(program.steps.size()), clocks.of(op));
+    for (const VectorStep& s : program.steps) EXPECT_LE(s.busses, 2);
+    std::array<Raw, 9> a;
+    for (int k = 0; k < 9; ++k) a[k] = f.raw(0.3 * k - 1);
+    const std::array<Raw, 3> b{f.raw(0.5), f.raw(-1.25), f.raw(2)};
+    auto x = [&](int k) { return f.value(a[k]); };
+    auto y = [&](int k) { return f.value(b[k]); };
+    const auto got = p.run(op, a, b);
+    for (int k = 0; k < 3; ++k) {
+      const int n = (k + 1) % 3, m = (k + 2) % 3, row = op == VectorOp::matrix_vector ? 3 * k : 0;
+      const double right = op == VectorOp::cross ? x(n) * y(m) - x(m) * y(n)
+                           : op == VectorOp::add ? x(k) + y(k)
+                           : op == VectorOp::scale
+                               ? x(0) * y(k)
+                               : x(row) * y(0) + x(row + 1) * y(1) + x(row + 2) * y(2);
+      EXPECT_NEAR(f.value(got[k]), right, 2 * f.ulp());
+    }
+  }
 }
 
 // Where a multiplication outweighs all additions, the longest way counts the one and then the other. The

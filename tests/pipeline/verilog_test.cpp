@@ -12,6 +12,7 @@
 #include "parid/generate/dynamics_hardware.hpp"
 #include "parid/generate/ik_hardware.hpp"
 #include "parid/pipeline/run_boxes.hpp"
+#include "parid/pipeline/vector_processor.hpp"
 #include "tests/io/scratch.hpp"
 #include "tests/pipeline/tools.hpp"
 
@@ -47,6 +48,36 @@ class Benches {
       wanted += verilog_memory_line(out, evaluate(p.fixed, words));
     }
     text_ += verilog_pipeline(p, name) + "\n";
+    benches_ += verilog_bench(name, in, out, samples);
+    scratch_.file(name + "_in.hex", sent);
+    scratch_.file(name + "_out.hex", wanted);
+    names_.push_back(name);
+  }
+
+  void add_vector_processor(FixedFormat f, int samples) {
+    const std::string name = "parid_vector_processor";
+    std::vector<VerilogPort> in{{"op", 3}}, out;
+    for (int k = 0; k < 9; ++k) in.push_back({fmt::format("a{}", k), f.word});
+    for (int k = 0; k < 3; ++k) in.push_back({fmt::format("b{}", k), f.word});
+    for (int k = 0; k < 3; ++k) out.push_back({fmt::format("y{}", k), f.word});
+    constexpr VectorOp operations[] = {VectorOp::matrix_vector, VectorOp::cross, VectorOp::add,
+                                       VectorOp::scale, VectorOp::dot};
+    std::mt19937_64 random(2);
+    VectorProcessor model(f);
+    std::string sent, wanted;
+    for (int k = 0; k < samples; ++k) {
+      const int op = static_cast<int>(random() % 5);
+      std::vector<Raw> words{op};
+      for (int j = 0; j < 12; ++j)
+        words.push_back(f.raw(std::uniform_real_distribution<>(-4, 4)(random)));
+      std::array<Raw, 9> a;
+      std::array<Raw, 3> b;
+      std::copy_n(words.begin() + 1, 9, a.begin());
+      std::copy_n(words.begin() + 10, 3, b.begin());
+      sent += verilog_memory_line(in, words);
+      wanted += verilog_memory_line(out, model.run(operations[op], a, b));
+    }
+    text_ += verilog_vector_processor(f) + "\n";
     benches_ += verilog_bench(name, in, out, samples);
     scratch_.file(name + "_in.hex", sent);
     scratch_.file(name + "_out.hex", wanted);
@@ -160,6 +191,7 @@ TEST(Verilog, EqualsItsModelBitForBit) {
     const Graph g = generate(robot, "inverse").program.graph;
     b.add(name, unrolled(fixed_graph(g, input_ranges(robot, g), 32)), 10'000);
   }
+  b.add_vector_processor({24, 16}, 10'000);
   const Said lint = b.lint();
   EXPECT_EQ(lint.code, 0) << lint.text;
   const Said said = b.run();
