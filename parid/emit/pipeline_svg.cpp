@@ -26,13 +26,16 @@ struct Point {
 
 std::string pipeline_svg(const BoxDesign& d, const Schedule& s) {
   const Network n = d.network();
-  std::map<int, int> used;  // rows of each column; −1 has the inputs
-  std::vector<Point> left(d.boxes.size());
+  std::map<int, int> all, used;  // rows of each column; −1 has the inputs
+  all[-1] = static_cast<int>(d.inputs().size());
+  all[s.latency] = static_cast<int>(d.outputs.size());
+  for (const int start : s.start) ++all[start];
   int most = 0;
+  for (const auto& [stage, rows] : all) most = std::max(most, rows);
+  std::vector<Point> left(d.boxes.size());
   auto place = [&](int stage) {
-    const int at = used[stage]++;
-    most = std::max(most, used[stage]);
-    return Point{margin + (stage + 1.0) * column, 40 + (at + 0.0) * row_height};
+    const double at = used[stage]++ + (most - all[stage]) / 2.0;
+    return Point{margin + (stage + 1.0) * column, 40 + at * row_height};
   };
   std::vector<Point> from(d.signals.size());
   for (const int in : d.inputs()) {

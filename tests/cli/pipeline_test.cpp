@@ -74,7 +74,7 @@ TEST(CliPipeline, WhatCannotBeIsSaid) {
       contains(parid_line("pipeline panda ik").err, "no inverse kinematics in closed form"));
   EXPECT_EQ(parid_line("pipeline puma560 ik --unit dsp").code, 2);
   EXPECT_EQ(parid_line("pipeline puma560 energy").code, 2);
-  EXPECT_TRUE(contains(parid_line("pipeline puma560 ik --arrangement fast").err, "did you mean"));
+  EXPECT_TRUE(contains(parid_line("pipeline puma560 ik --arrangement fastes").err, "did you mean"));
 }
 
 }  // namespace

@@ -96,7 +96,7 @@ class Benches {
     write();
     const Said built = shell(
         fmt::format("cd {} && OBJCACHE=$(command -v ccache) verilator --binary --timing -Wno-lint "
-                    "-Wno-style -Wno-fatal -MAKEFLAGS 'OPT_FAST=-O1 OPT_SLOW=-O0 OPT_GLOBAL=-O0' "
+                    "-Wno-style -Wno-fatal -MAKEFLAGS 'OPT_FAST=-O0 OPT_SLOW=-O0 OPT_GLOBAL=-O0' "
                     "--top-module top machines.v benches.v",
                     scratch_.path("")));
     if (built.code != 0) return built;
@@ -197,6 +197,28 @@ TEST(Verilog, EqualsItsModelBitForBit) {
   const Said said = b.run();
   for (const std::string& name : b.names())
     EXPECT_NE(said.text.find("PASS " + name + ":"), std::string::npos) << said.text;
+}
+
+TEST(Verilog, SynthesizesWithYosys) {
+  if (!installed("yosys")) GTEST_SKIP() << "SKIPPED: yosys is not installed";
+  Scratch scratch;
+  const IkHardware h = ik_hardware(puma(), "fastest");
+  const Robot robot = Robot::load("planar3");
+  const Graph g = generate(robot, "inverse").program.graph;
+  const std::string ik =
+      scratch.file("ik.v", verilog_machine(h.design, h.schedule, cordic_fixed({24, 20}), "ik") +
+                               verilog_boxes_of(h.design));
+  const std::string torque = scratch.file(
+      "torque.v", verilog_pipeline(unrolled(fixed_graph(g, input_ranges(robot, g), 22)), "torque"));
+  const std::string box = scratch.file("box.v", verilog_box(Box::lin1));
+  for (const auto& [file, top] : {std::pair(ik, "ik"), {torque, "torque"}}) {
+    const Said said = shell(fmt::format(
+        "yosys -q -p 'read_verilog {}; hierarchy -check -top {}; proc; check -assert'", file, top));
+    EXPECT_EQ(said.code, 0) << said.text;
+  }
+  const Said cells =
+      shell(fmt::format("yosys -p 'read_verilog {}; synth_ice40 -top parid_lin1; stat'", box));
+  EXPECT_NE(cells.text.find("SB_LUT4"), std::string::npos) << cells.text;
 }
 
 }  // namespace
