@@ -18,13 +18,13 @@ std::string q60(long double v) {
 std::string sine_unit(const FixedSinCos& u, const std::string& module) {
   Lines out;
   out.line("// Sine and cosine of an angle, a turn per clock, a new angle with every clock.");
-  out.open("module {} #(parameter WORD = {}, GUARD = {}, TURNS = {}) (", module, u.word, u.guard,
-           u.turns());
+  out.open("module {} #(parameter WORD = {}, GUARD = {}, INTEGER = {}, TURNS = {}) (", module,
+           u.word, u.guard, u.integer, u.turns());
   out.line("input clk, input go, input signed [WORD-1:0] angle,");
   out.line("output reg signed [WORD-1:0] sine, cosine");
   out.close(");");
   out.open("");
-  out.line("localparam BITS = WORD - 2 + GUARD, INNER = WORD + GUARD + 3;");
+  out.line("localparam BITS = WORD - 2 + GUARD, INNER = WORD + GUARD + INTEGER;");
   auto constant = [&](const char* name, long double v) {
     out.add("localparam [63:0] {}_Q60 = {};", name, q60(v));
     out.add(
@@ -50,9 +50,11 @@ std::string sine_unit(const FixedSinCos& u, const std::string& module) {
   out.line("reg signed [INNER-1:0] wide;");
   out.open("always @* begin");
   out.line("wide = angle;");
-  out.line("wide = wide <<< (GUARD + 2);");
-  out.line("if (wide > HALF) wide = wide - TURN;");
-  out.line("else if (wide < -HALF) wide = wide + TURN;");
+  out.line("wide = wide <<< (GUARD + INTEGER - 1);");
+  for (int k = u.wraps() - 1; k >= 0; --k) {
+    out.add("if (wide > (HALF <<< {0})) wide = wide - (TURN <<< {0});", k);
+    out.add("else if (wide < -(HALF <<< {0})) wide = wide + (TURN <<< {0});", k);
+  }
   out.close("end");
   out.open("always @(posedge clk) if (go) begin");
   out.line("c[0] <= wide > QUARTER || wide < -QUARTER ? 0 : START;");

@@ -45,13 +45,16 @@ Range product(const Range& a, const Range& b) {
 
 class Analysis {
  public:
-  Analysis(const Graph& g, std::span<const Range> inputs, int word)
+  Analysis(const Graph& g, std::span<const Range> inputs, int word, int angle_integer)
       : inputs_(inputs), f_{g, word, {word}, {}, {}, {}, {}} {
+    f_.sin_cos.integer = angle_integer;
     f_.range.resize(g.size());
     f_.format.resize(g.size());
     f_.error.assign(g.size(), 0);
     f_.constant.assign(g.size(), 0);
   }
+
+  double widest = 0;  // angle
 
   FixedGraph done() {
     const Graph& g = f_.graph;
@@ -126,11 +129,7 @@ class Analysis {
   }
 
   void as_angle(Id id) {
-    if (f_.range[id].size() > 7.99)
-      throw Error(
-          fmt::format("an angle may be {:.3g} rad, and words of angles hold 8; give the joints "
-                      "narrower limits",
-                      f_.range[id].size()));
+    widest = std::max(widest, f_.range[id].size());
     f_.format[id] = f_.sin_cos.angle();
   }
 
@@ -152,7 +151,14 @@ Raw fixed_operation(Op op, Raw a, FixedFormat fa, Raw b, FixedFormat fb, FixedFo
 }
 
 FixedGraph fixed_graph(const Graph& g, std::span<const Range> inputs, int word) {
-  return Analysis(g, inputs, word).done();
+  for (int integer = 3; integer <= 6; ++integer) {
+    Analysis a(g, inputs, word, integer);
+    FixedGraph f = a.done();
+    if (a.widest < 0.999 * std::ldexp(1.0, integer)) return f;
+  }
+  throw Error(
+      "an angle may be beyond 64 rad, which no word of an angle holds; give the joints narrower "
+      "limits");
 }
 
 std::vector<FixedFormat> FixedGraph::input_formats() const {

@@ -35,7 +35,7 @@ struct FixedGraph {
 };
 
 // Throws parid::Error for operations that have no fixed-point unit here (quotients, roots, choices), and
-// for angles beyond 3π.
+// for angles beyond 64 rad.
 FixedGraph fixed_graph(const Graph&, std::span<const Range> inputs, int word);
 
 // The bit-true model: words in, words out.

@@ -96,7 +96,7 @@ class Benches {
     write();
     const Said built = shell(
         fmt::format("cd {} && OBJCACHE=$(command -v ccache) verilator --binary --timing -Wno-lint "
-                    "-Wno-style -Wno-fatal -MAKEFLAGS 'OPT_FAST=-O0 OPT_SLOW=-O0 OPT_GLOBAL=-O0' "
+                    "-Wno-style -Wno-fatal -MAKEFLAGS 'OPT_FAST=-O1 OPT_SLOW=-O0 OPT_GLOBAL=-O0' "
                     "--top-module top machines.v benches.v",
                     scratch_.path("")));
     if (built.code != 0) return built;
@@ -184,7 +184,7 @@ TEST(Verilog, EqualsItsModelBitForBit) {
     b.add(fmt::format("puma{}", w.word), h.design, h.schedule, cordic_fixed(w), poses(w, 10'000));
     const BoxDesign each = one_of_each();
     if (w.word == 24)
-      b.add("each", each, balanced(each.network()), cordic_fixed(w), any_words(w, 20'000));
+      b.add("each", each, balanced(each.network()), cordic_fixed(w), any_words(w, 10'000));
   }
   for (const char* name : {"planar3", "puma560"}) {
     const Robot robot = Robot::load(name);
