@@ -4,9 +4,11 @@
 
 #include <gtest/gtest.h>
 
+#include "parid/formulation/newton_euler_link.hpp"
 #include "parid/generate/dynamics_hardware.hpp"
 #include "parid/ir/evaluate.hpp"
 #include "parid/ir/expr.hpp"
+#include "parid/model/canonical.hpp"
 #include "parid/pipeline/simulate.hpp"
 
 namespace parid {
@@ -94,6 +96,27 @@ TEST(Formats, WhatHasNoUnitIsSaid) {
   Graph h;
   output(h, "y", sin_cos(input(h, "x")).sin);
   EXPECT_ANY_THROW(fixed_graph(h, std::vector<Range>{{-100, 100}}, 24));
+}
+
+// A formulation on words: the same text as on double.
+TEST(Fixed, RunsAFormulation) {
+  using F = Fixed<30>;
+  const Robot robot = Robot::load("puma560");
+  const Mechanism<double>& m = robot.canonical().mechanism;
+  const Mechanism<F> words(m);
+  Motion<double> at(m);
+  Motion<F> at_words(words);
+  for (int i = 1; i <= m.n; ++i) {
+    at.set(i, 0.3 * i, 0.5 - 0.1 * i, 0.2 * i);
+    at_words.set(i, F(0.3 * i), F(0.5 - 0.1 * i), F(0.2 * i));
+  }
+  at.place(m);
+  at_words.place(words);
+  std::vector<double> right(m.n + 1);
+  std::vector<F> got(m.n + 1);
+  NewtonEulerLink<double, Mat3>(m).torque(m, at, right.data());
+  NewtonEulerLink<F, Mat3>(words).torque(words, at_words, got.data());
+  for (int i = 1; i <= m.n; ++i) EXPECT_NEAR(got[i].value(), right[i], 1e-6) << i;
 }
 
 TEST(Arithmetic, UnrolledItTakesASamplePerClock) {
