@@ -6,7 +6,7 @@
 //   Engine planner(robot, {.questions = {"forward", "inverse_gradient"}});
 //   planner.forward_dynamics(N, q, v, tau, a);
 //
-// A public header: no code of a template, no type of another library. For one instruction set and one kind
+// A public header: no template, no type of another library. For one instruction set and one kind
 // of kernel a row's result has the same bits whatever the number of threads and wherever in the batch it
 // stands.
 
@@ -23,6 +23,7 @@
 
 #include "parid/model/robot.hpp"
 #include "parid/run/dynamics.hpp"
+#include "parid/run/strided.hpp"
 
 namespace parid {
 
@@ -40,14 +41,6 @@ struct EngineOptions {
   std::vector<std::string> questions = {"inverse"};
   bool single_precision =
       false;  // prepare for arrays of float too; else generic kernels take those
-};
-
-// Element (row r, column k) at data[r·row + k·column]. Rows one after another: row = columns, column = 1.
-// Columns one after another: row = 1, column = rows.
-template <class Real>
-struct Strided {
-  Real* data;
-  std::size_t row, column = 1;
 };
 
 // For batches that take long. `progress` is called by the caller's thread, now and then, with the number of

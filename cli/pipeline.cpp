@@ -1,0 +1,380 @@
+// parid pipeline: a robot's computations as hardware that takes a sample per stage.
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <optional>
+
+#include "cli/command.hpp"
+#include "cli/json.hpp"
+#include "parid/emit/pipeline_svg.hpp"
+#include "parid/emit/program.hpp"
+#include "parid/emit/verilog.hpp"
+#include "parid/error.hpp"
+#include "parid/generate/array_hardware.hpp"
+#include "parid/generate/dynamics_hardware.hpp"
+#include "parid/generate/ik_hardware.hpp"
+#include "parid/io/atomic_file.hpp"
+#include "parid/model/canonical.hpp"
+#include "parid/model/robot.hpp"
+#include "parid/pipeline/run_boxes.hpp"
+
+namespace parid::cli {
+namespace {
+
+struct Options {
+  std::string robot, what, unit = "cordic", arrangement = "paper";
+  std::optional<std::string> output, link;
+  std::optional<int> word, units;
+  int guard = 6, samples = 1000;
+  MotionRanges ranges;
+  std::optional<std::string> array;
+  bool folded = false, boxes = false, json = false;
+} o;
+
+struct File {
+  std::string name, text;
+};
+
+std::vector<std::string> write(const std::vector<File>& files) {
+  std::vector<std::string> written;
+  if (!o.output) return written;
+  std::error_code trouble;
+  std::filesystem::create_directories(*o.output, trouble);
+  if (o.output->empty() || trouble || !std::filesystem::is_directory(*o.output))
+    throw Error({*o.output, 0}, "this cannot be made a directory",
+                "give a directory that exists or can be made");
+  for (const File& f : files) {
+    const std::string path = (std::filesystem::path(*o.output) / f.name).string();
+    AtomicFile file(path);
+    file.write(f.text);
+    file.commit();
+    written.push_back(path);
+  }
+  return written;
+}
+
+// ---- inverse kinematics on CORDIC boxes ----------------------------------------------------------
+
+ClosedForm form_of(const Robot& robot) {
+  const std::string link = o.link.value_or(robot.tip());
+  const auto form = closed_form(robot.canonical(), robot.find_link(link));
+  if (!form)
+    throw Error(
+        fmt::format("'{}' has no inverse kinematics in closed form for link '{}'; "
+                    "PUMAs and Stanford arms have",
+                    robot.name(), link));
+  return *form;
+}
+
+std::vector<File> ik_files(const ClosedForm& form, const IkHardware& h,
+                           const Cordic<CordicFixed>& cordic, const std::string& name) {
+  const auto in = input_ports(h.design, cordic.arithmetic.format.word),
+             out = output_ports(h.design, cordic.arithmetic.format.word);
+  const BoxRunner<CordicFixed> run(h.design, cordic);
+  std::string sent, wanted;
+  for (const auto& sample : ik_samples(form, o.samples, 1)) {
+    std::vector<Raw> words;
+    for (const double x : sample) words.push_back(cordic.arithmetic.format.raw(x));
+    sent += verilog_memory_line(in, words);
+    wanted += verilog_memory_line(out, run(words));
+  }
+  return {{name + ".v", verilog_machine(h.design, h.schedule, cordic, name)},
+          {"parid_cordic.v", verilog_boxes_of(h.design)},
+          {name + "_bench.v", verilog_bench(name, in, out, o.samples)},
+          {name + "_in.hex", sent},
+          {name + "_out.hex", wanted},
+          {name + ".svg", pipeline_svg(h.design, h.schedule)}};
+}
+
+int run_ik() {
+  if (o.unit != "cordic")
+    throw Error(fmt::format("--unit: '{}' is not known; 'cordic' is what there is", o.unit));
+  const Robot robot = Robot::load(o.robot);
+  const ClosedForm form = form_of(robot);
+  const IkHardware h = ik_hardware(form, o.arrangement);
+  const FixedFormat word{o.word.value_or(24), o.word.value_or(24) - 4};  // angles up to 8
+  const Cordic<CordicFixed> cordic = cordic_fixed(word, o.guard);
+  const IkAccuracy e = ik_accuracy(form, h.design, cordic);
+  const std::string name = identifier(robot.name()) + "_ik";
+  const auto written = write(o.output ? ik_files(form, h, cordic, name) : std::vector<File>{});
+  const long per_edge = buffers(h.network, balanced(h.network, Chains::per_edge)).per_edge,
+             per_port = buffers(h.network, balanced(h.network, Chains::per_port)).per_port;
+  Json lines = Json::array(), kinds = Json::object();
+  for (const DelayLine& l : h.buffers.lines)
+    if (h.network.signals[l.signal].weight > 0)
+      lines.push_back(
+          {{"signal", h.design.signals[l.signal].name}, {"stages", l.length}, {"taps", l.taps}});
+  for (std::size_t b = 0; b < box_names.size(); ++b)
+    if (const int n = h.design.count(static_cast<Box>(b))) kinds[box_names[b]] = n;
+  std::string listing = text(h.design);
+  if (o.json) {
+    print({{"schema", "parid.pipeline/1"},
+           {"robot", robot.name()},
+           {"what", "ik"},
+           {"unit", o.unit},
+           {"arrangement", h.arrangement},
+           {"modules", h.design.boxes.size()},
+           {"kinds", kinds},
+           {"stages", h.schedule.latency},
+           {"buffers", h.buffers.shared},
+           {"buffer_lines", lines.size()},
+           {"buffers_per_edge", per_edge},
+           {"buffers_per_port", per_port},
+           {"tapped_lines", h.buffers.tapped},
+           {"interval", 1},
+           {"latency", h.schedule.latency},
+           {"clocks_per_stage", clocks_per_stage(h.design, cordic)},
+           {"word", word.word},
+           {"guard", o.guard},
+           {"max_error", e.worst()},
+           {"position_error", e.position},
+           {"orientation_error", e.orientation},
+           {"singular_position_error", e.singular_position},
+           {"singular_orientation_error", e.singular_orientation},
+           {"lines", lines},
+           {"files", written}});
+    return 0;
+  }
+  fmt::print("{}: inverse kinematics of the {} on {} CORDIC modules, arrangement '{}'\n",
+             robot.name(), form.arm == ClosedForm::Arm::puma ? "PUMA" : "Stanford arm",
+             h.design.boxes.size(), h.arrangement);
+  fmt::print("{} stages of {} clocks: the first pose after {}, then one per stage\n",
+             h.schedule.latency, clocks_per_stage(h.design, cordic), h.schedule.latency);
+  fmt::print(
+      "{} buffer stages in {} buffers, {} of them tapped ({} with a chain per edge, {} per port)\n",
+      h.buffers.shared, lines.size(), h.buffers.tapped, per_edge, per_port);
+  fmt::print(
+      "words of {} bits, {} behind the point, {} guard bits: {:.2g} m and {:.2g} off on regular "
+      "poses, "
+      "{:.2g} m and {:.2g} on singular ones\n",
+      word.word, word.fraction, o.guard, e.position, e.orientation, e.singular_position,
+      e.singular_orientation);
+  if (o.boxes) {
+    std::size_t line = 0, from = 0;
+    fmt::print("\n");
+    while (from < listing.size()) {
+      const std::size_t end = listing.find('\n', from);
+      const std::string one = listing.substr(from, end - from);
+      if (line < h.schedule.start.size())
+        fmt::print("{:>3}  {}\n", h.schedule.start[line], one);
+      else
+        fmt::print("     {}\n", one);
+      ++line, from = end + 1;
+    }
+  }
+  for (const std::string& path : written) fmt::print("wrote {}\n", path);
+  return 0;
+}
+
+// ---- dynamics on multipliers and adders ------------------------------------------------------------
+
+std::vector<File> fixed_files(const ArithmeticPipeline& p, const std::string& name) {
+  if (o.units)
+    throw Error("--output: Verilog is written for fully unrolled pipelines; leave out --units");
+  const auto in = input_ports(p), out = output_ports(p);
+  std::string sent, wanted;
+  for (const auto& words : fixed_samples(p.fixed, o.samples, 1)) {
+    sent += verilog_memory_line(in, words);
+    wanted += verilog_memory_line(out, evaluate(p.fixed, words));
+  }
+  return {{name + ".v", verilog_pipeline(p, name)},
+          {name + "_bench.v", verilog_bench(name, in, out, o.samples)},
+          {name + "_in.hex", sent},
+          {name + "_out.hex", wanted}};
+}
+
+int run_dynamics() {
+  const int word = o.word.value_or(32);
+  const Robot robot = Robot::load(o.robot);
+  const Generated made = generate(robot, o.what);
+  FixedGraph fixed =
+      fixed_graph(made.program.graph, input_ranges(robot, made.program.graph, o.ranges), word);
+  const FixedError e = fixed_error(fixed);
+  const ArithmeticPipeline p =
+      o.units ? shared_units(std::move(fixed), *o.units) : unrolled(std::move(fixed));
+  check(p);
+  const Buffers b = buffers(p.network, p.schedule);
+  const std::string name = identifier(robot.name()) + "_" + o.what;
+  const auto written = write(o.output ? fixed_files(p, name) : std::vector<File>{});
+  const int units = p.multipliers + p.adders + p.sine_units;
+  if (o.json) {
+    print({{"schema", "parid.pipeline/1"},
+           {"robot", robot.name()},
+           {"what", o.what},
+           {"unit", "fixed"},
+           {"modules", units},
+           {"multipliers", p.multipliers},
+           {"adders", p.adders},
+           {"sine_units", p.sine_units},
+           {"multiplications", p.multiplications},
+           {"additions", p.additions},
+           {"stages", p.schedule.latency},
+           {"buffers", p.registers},
+           {"buffers_per_edge", b.per_edge},
+           {"buffers_per_port", b.per_port},
+           {"tapped_lines", b.tapped},
+           {"interval", p.interval},
+           {"latency", p.schedule.latency},
+           {"utilisation", p.utilisation()},
+           {"word", word},
+           {"max_error", e.measured},
+           {"error_bound", e.bound},
+           {"files", written}});
+    return 0;
+  }
+  fmt::print("{}: {} on {} multipliers, {} adders and {} sine units, words of {} bits\n",
+             robot.name(), o.what, p.multipliers, p.adders, p.sine_units, word);
+  fmt::print("a sample every {}, {} clocks from in to out; units are busy {:.0f} % of the time\n",
+             p.interval == 1 ? "clock" : fmt::format("{} clocks", p.interval), p.schedule.latency,
+             100 * p.utilisation());
+  fmt::print("{} words wait in {} lines, {} of them tapped\n", p.registers, b.lines.size(),
+             b.tapped);
+  fmt::print(
+      "off by {:.2g} of full scale at most over random samples; by analysis never more than "
+      "{:.2g}\n",
+      e.measured, e.bound);
+  for (const std::string& path : written) fmt::print("wrote {}\n", path);
+  return 0;
+}
+
+// ---- Lathrop's arrays --------------------------------------------------------------------------
+
+int run_array() {
+  if (*o.array != "linear" && *o.array != "log")
+    throw Error(fmt::format("--array: '{}' is not known; choose from linear, log", *o.array));
+  const ArrayKind kind = *o.array == "log" ? ArrayKind::log : ArrayKind::linear;
+  if (o.what != "inverse") throw Error("--array: the arrays are for `inverse`");
+  if (o.output) throw Error("--output: arrays are simulated, not written; leave it out");
+  if (o.folded && kind == ArrayKind::log)
+    throw Error("--folded: the linear array is folded onto one node; give --array linear");
+  const Robot robot = Robot::load(o.robot);
+  check_array_scope(robot);
+  const SystolicArray a = systolic_array(kind, robot.nv());
+  const ArrayProcessors p = array_processors(kind, robot.nv());
+  Schedule schedule = a.schedule;
+  int interval = a.interval();
+  NodeProcessors used = p.systolic;
+  if (o.folded) {
+    const FoldedArray f = folded(a);
+    check(a, f);
+    schedule = f.schedule, interval = f.interval, used = p.folded;
+  }
+  const Buffers b = buffers(a.network, schedule);
+  long registers = 0;  // a value that waits longer than the interval has several of its kind alive
+  for (const DelayLine& l : b.lines) registers += (l.length + interval - 1) / interval;
+  const int many = 1000;
+  const int ways = systolic_array(kind, robot.nv(), {many, 1}).schedule.latency;
+  const double error = stream_error(robot, a, schedule, interval);
+  if (o.json) {
+    print({{"schema", "parid.pipeline/1"},
+           {"robot", robot.name()},
+           {"what", o.what},
+           {"array", *o.array},
+           {"folded", o.folded},
+           {"modules", used.backward + used.forward},
+           {"backward_processors", used.backward},
+           {"forward_processors", used.forward},
+           {"node_backward", p.node.backward},
+           {"node_forward", p.node.forward},
+           {"nodes", p.nodes},
+           {"widest_tier", p.widest},
+           {"stages", (schedule.latency + a.interval() - 1) / a.interval()},
+           {"buffers", registers},
+           {"buffers_per_edge", b.per_edge},
+           {"buffers_per_port", b.per_port},
+           {"tapped_lines", b.tapped},
+           {"interval", interval},
+           {"latency", schedule.latency},
+           {"depth_split", {ways / many, ways % many}},
+           {"word", 64},
+           {"max_error", error}});
+    return error < 1e-9 ? 0 : 1;
+  }
+  fmt::print("{}: Lathrop's {} array{}\n", robot.name(),
+             kind == ArrayKind::log ? "logarithmic" : "linear",
+             o.folded ? ", folded onto one node" : "");
+  fmt::print("{} processors on the way out ({} per node) and {} back ({} per node); {} nodes{}\n",
+             used.backward, p.node.backward, used.forward, p.node.forward, p.nodes,
+             kind == ArrayKind::log ? fmt::format(", at most {} in a tier", p.widest) : "");
+  fmt::print(
+      "a torque set every {} operations, {} from a state to its torques: {} multiplications and {} "
+      "additions one after another\n",
+      interval, schedule.latency, ways / many, ways % many);
+  fmt::print("{} vectors wait at once\n", registers);
+  fmt::print("a stream of states, clock by clock: off by {:.2g} from the serial sweeps\n", error);
+  return error < 1e-9 ? 0 : 1;
+}
+
+int run() {
+  if (o.what == "ik") return run_ik();
+  if (o.array) return run_array();
+  for (const char* word : {"inverse", "bias", "gravity", "mass"})
+    if (o.what == word) return run_dynamics();
+  throw Error(fmt::format(
+      "'{}' is nothing that has a pipeline; choose from ik, inverse, bias, gravity, mass", o.what));
+}
+
+}  // namespace
+
+void add_pipeline(CLI::App& app, Action& action) {
+  CLI::App* c = app.add_subcommand("pipeline", "hardware: stages, buffers, Verilog");
+  c->add_option("ROBOT", o.robot, robot_help)->required();
+  c->add_option("WHAT", o.what,
+                "ik: joint angles of a pose, on CORDIC boxes\n"
+                "inverse, bias, gravity, mass: dynamics on multipliers and adders")
+      ->required();
+  c->add_option("--unit", o.unit, "what modules are made of")->capture_default_str();
+  std::string arrangements;
+  for (const IkArrangement& a : ik_arrangements())
+    arrangements += fmt::format("\n  {:<9}{}", a.id, a.says);
+  c->add_option("--arrangement", o.arrangement, "of the equations, one of:" + arrangements)
+      ->capture_default_str();
+  c->add_option("--link", o.link, "which link's pose (default: the tip)")->option_text("NAME");
+  c->add_option("--word", o.word,
+                "bits of a number, sign included (default: 24 for ik, 32 for dynamics)")
+      ->check(CLI::Range(12, 48))
+      ->option_text("W");
+  c->add_option("--guard", o.guard, "bits below them inside a CORDIC box")
+      ->check(CLI::Range(1, 8))
+      ->capture_default_str()
+      ->option_text("G");
+  c->add_option(
+       "--units", o.units,
+       "so many multipliers and adders that take turns; without it each operation has its own")
+      ->check(CLI::Range(1, 100000))
+      ->option_text("P");
+  c->add_option("--array", o.array,
+                "of vector processors, instead: linear (a node per link) or log (links in pairs, "
+                "pairs in fours, ...)")
+      ->option_text("KIND");
+  c->add_flag("--folded", o.folded, "one node of the linear array, its results fed back");
+  c->add_option("--velocity", o.ranges.velocity, "the largest, for joints without a limit")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str()
+      ->option_text("V");
+  c->add_option("--acceleration", o.ranges.acceleration, "the largest of every joint")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str()
+      ->option_text("A");
+  c->add_flag("--modules", o.boxes, "every module: its stage, its kind, what it reads");
+  c->add_option("-o,--output", o.output,
+                "directory for Verilog, a bench, its samples, and a picture of the machine")
+      ->option_text("DIR");
+  c->add_option("--samples", o.samples, "how many the bench sends")
+      ->check(CLI::Range(1, 1000000))
+      ->capture_default_str()
+      ->option_text("N");
+  c->add_flag("--json", o.json, "figures and files as one JSON object");
+  c->footer(
+      "Examples:  parid pipeline puma560 ik --unit cordic\n"
+      "           parid pipeline puma560 ik --arrangement fastest --word 32 -o hardware\n"
+      "           parid pipeline puma560 inverse --word 32 --units 8\n"
+      "           parid pipeline planar3 inverse -o hardware\n"
+      "           parid pipeline puma560 inverse --array log\n"
+      "In the directory:  verilator --binary -Wno-fatal --top-module puma560_ik_bench *.v && "
+      "obj_dir/Vpuma560_ik_bench");
+  c->callback([&action] { action = run; });
+}
+
+}  // namespace parid::cli

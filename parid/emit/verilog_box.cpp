@@ -1,0 +1,280 @@
+// The CORDIC boxes as Verilog modules. Each loads reduced operands with `load`, turns them by one shift
+// per clock, takes the growth back by one factor per clock, and shows restored results after that.
+
+#include <fmt/format.h>
+
+#include "parid/emit/lines.hpp"
+#include "parid/emit/verilog.hpp"
+
+namespace parid {
+namespace {
+
+std::string q60(long double v) {
+  return fmt::format("64'h{:016x}", static_cast<std::uint64_t>(constant_raw(v)));
+}
+
+void constant(Lines& out, const char* name, long double v) {
+  out.add("localparam [63:0] {}_Q60 = {};", name, q60(v));
+  out.add(
+      "localparam signed [INNER-1:0] {0} = ({0}_Q60 >> (60 - BITS)) + (({0}_Q60 >> (59 - BITS)) & "
+      "64'd1);",
+      name);
+}
+
+void functions(Lines& out, Box box) {
+  out.open(
+      "function signed [INNER-1:0] half(input signed [INNER-1:0] v, input [6:0] s);  // v / 2^s");
+  out.line("half = s == 0 ? v : (v >>> s) + ((v >>> (s - 7'd1)) & 1);");
+  out.close("endfunction");
+  out.open(
+      "function signed [WORD-1:0] outer(input signed [WIDE-1:0] v);  // rounded, held in the word");
+  out.line("reg signed [WIDE-1:0] r;");
+  out.open("begin");
+  out.line("r = (v >>> GUARD) + ((v >>> (GUARD - 1)) & 1);");
+  out.line("outer = r > MOST ? MOST[WORD-1:0] : r < -MOST - 1 ? ~MOST[WORD-1:0] : r[WORD-1:0];");
+  out.close("end");
+  out.close("endfunction");
+  out.open("function [6:0] lead(input signed [INNER-1:0] v);  // place of the highest bit of |v|");
+  out.line("reg [INNER-1:0] size;");
+  out.line("integer i;");
+  out.open("begin");
+  out.line("size = v < 0 ? -v : v;");
+  out.line("lead = 0;");
+  out.line("for (i = 0; i < INNER; i = i + 1) if (size[i]) lead = i[6:0];");
+  out.close("end");
+  out.close("endfunction");
+  out.open("function [63:0] angle_q60(input [6:0] s);");
+  if (linear(box)) {
+    out.line("angle_q60 = 64'h1000000000000000 >> s;");
+  } else {
+    out.open("case (s)");
+    for (int s = hyperbolic(box) ? 1 : 0; s <= 56; ++s)
+      out.add("7'd{}: angle_q60 = {};", s, q60(cordic_angle(box, s)));
+    out.line("default: angle_q60 = 64'd0;");
+    out.close("endcase");
+  }
+  out.close("endfunction");
+}
+
+// Each box's own: what it keeps beside x, y, z, how it reduces and restores.
+struct Own {
+  const char *kept, *reduced, *restored;
+};
+
+const Own& own(Box box) {
+  static const Own circ1 = {"",
+                            R"(    if (zi > HALF) zi = zi - TURN;
+    else if (zi < -HALF) zi = zi + TURN;
+    if (zi > QUARTER) begin xr = yi; yr = -xi; zr = zi - QUARTER; end
+    else if (zi < -QUARTER) begin xr = -yi; yr = xi; zr = zi + QUARTER; end
+)",
+                            R"(  assign x = outer(xs);
+  assign y = outer(ys);
+  assign z = 0;
+)"};
+  static const Own circ2 = {"nothing over shift",
+                            R"(    if (xi < 0) begin
+      if (yi < 0) begin xr = -yi; yr = xi; zr = zi + QUARTER; end
+      else begin xr = yi; yr = -xi; zr = zi - QUARTER; end
+    end
+    nothing_r = xi == 0 && yi == 0;
+    place = lead(xr) > lead(yr) ? lead(xr) : lead(yr);
+    over_r = place > TOP;
+    shift_r = over_r ? 7'd1 : TOP - place;
+    xr = over_r ? half(xr, 7'd1) : xr <<< shift_r;
+    yr = over_r ? half(yr, 7'd1) : yr <<< shift_r;
+    if (nothing_r) zr = zi;
+)",
+                            R"(  wire signed [WIDE-1:0] length = over ? xw <<< 1 : half(xs, shift);
+  wire signed [INNER-1:0] wrapped = zs > HALF ? zs - TURN : zs < -HALF ? zs + TURN : zs;
+  assign x = nothing ? 0 : outer(length);
+  assign y = 0;
+  assign z = outer(wrapped);
+)"};
+  static const Own lin1 = {"nothing shift x y",
+                           R"(    nothing_r = zi == 0;
+    shift_r = lead(zi) > ONE ? lead(zi) - ONE : 7'd0;
+    yr = 0;
+    zr = -half(zi, shift_r);
+    x_r = xi;
+    y_r = yi;
+)",
+                           R"(  wire signed [WIDE-1:0] kept_y_wide = y_k;
+  wire signed [WIDE-1:0] total = nothing ? kept_y_wide : kept_y_wide + (yw <<< shift);
+  assign x = outer(x_k);
+  assign y = outer(total);
+  assign z = 0;
+)"};
+  static const Own lin2 = {"nothing left shift x z",
+                           R"(    if (xi < 0) begin xr = -xi; yr = -yi; end
+    nothing_r = xi == 0 || yi == 0;
+    x_r = xi;
+    z_r = zi;
+    place = lead(xr);
+    place_y = lead(yr);
+    xr = place > TOP ? half(xr, 7'd1) : xr <<< (TOP - place);
+    yr = place_y > TOP ? half(yr, 7'd1) : yr <<< (TOP - place_y);
+    zr = 0;
+    left_r = place_y > place;  // the quotient is larger than what the turns found
+    shift_r = left_r ? place_y - place : place - place_y;
+    if (left_r && shift_r > MOST_LEFT) shift_r = MOST_LEFT;
+)",
+                           R"(  wire signed [WIDE-1:0] kept_z_wide = z_k;
+  wire signed [WIDE-1:0] right_wide = half(zs, shift);
+  wire signed [WIDE-1:0] total = nothing ? kept_z_wide : kept_z_wide + (left ? zw <<< shift : right_wide);
+  assign x = outer(x_k);
+  assign y = 0;
+  assign z = outer(total);
+)"};
+  static const Own hype1 = {"left shift",
+                            R"(    product = zi * 16'sd5909;  // 4096 / ln 2
+    turns = (product >>> (12 + BITS)) + ((product >>> (11 + BITS)) & 1);
+    left_r = turns > 0;
+    zr = zi - turns * LN2;
+    shift_r = left_r ? turns[6:0] : -turns[6:0];
+)",
+                            R"(  wire signed [INNER:0] sum = xs + ys, difference = xs - ys;
+  wire [6:0] up = shift > MOST_LEFT ? MOST_LEFT : shift;
+  wire signed [WIDE-1:0] sum_w = sum, difference_w = difference;
+  wire signed [WIDE-1:0] sum_right = shift == 0 ? sum_w : (sum_w >>> shift) + ((sum_w >>> (shift - 7'd1)) & 1),
+                         difference_right = shift == 0 ? difference_w : (difference_w >>> shift) + ((difference_w >>> (shift - 7'd1)) & 1);
+  wire signed [WIDE-1:0] plus = left ? sum_right : sum_w <<< up, minus_w = left ? difference_w <<< up : difference_right;
+  wire signed [WIDE-1:0] both = plus + minus_w, apart = plus - minus_w;
+  wire signed [WIDE-1:0] x_wide = (both >>> 1) + (both & 1), y_wide = (apart >>> 1) + (apart & 1);
+  assign x = outer(x_wide);
+  assign y = outer(y_wide);
+  assign z = 0;
+)"};
+  static const Own hype2 = {"nothing shift",
+                            R"(    u = xi + yi;
+    w = xi - yi;
+    nothing_r = u <= 0 || w <= 0;
+    place = lead(u);
+    place_y = lead(w);
+    if (place > place_y) begin
+      shift_r = (place - place_y) >> 1;
+      w = w <<< (shift_r << 1);
+      zr = zi - $signed({1'b0, shift_r}) * LN2;
+    end else begin
+      shift_r = (place_y - place) >> 1;
+      u = u <<< (shift_r << 1);
+      zr = zi + $signed({1'b0, shift_r}) * LN2;
+    end
+    place = lead(u) > lead(w) ? lead(u) : lead(w);
+    u = u <<< (TOP + 7'd1 - place);
+    w = w <<< (TOP + 7'd1 - place);
+    shift_r = shift_r + TOP + 7'd1 - place;
+    xr = half(u + w, 7'd1);
+    yr = half(u - w, 7'd1);
+    if (nothing_r) zr = zi;
+)",
+                            R"(  wire signed [WIDE-1:0] length = half(xs, shift);
+  assign x = nothing ? 0 : outer(length);
+  assign y = 0;
+  assign z = outer(zw);
+)"};
+  switch (box) {
+    case Box::circ1: return circ1;
+    case Box::circ2: return circ2;
+    case Box::lin1: return lin1;
+    case Box::lin2: return lin2;
+    case Box::hype1: return hype1;
+    case Box::hype2: break;
+  }
+  return hype2;
+}
+
+bool has(const Own& o, const std::string& what) {
+  return (" " + std::string(o.kept) + " ").find(" " + what + " ") != std::string::npos;
+}
+
+}  // namespace
+
+std::string verilog_box(Box box) {
+  const Own& o = own(box);
+  const std::string reduced = o.reduced;
+  auto uses = [&](const char* word) { return reduced.find(word) != std::string::npos; };
+  Lines out;
+  out.open("module parid_{} #(", name_of(box));
+  out.line("parameter WORD = 24, FRACTION = 20, GUARD = 6, ITERATIONS = 24,");
+  out.line("parameter TURNS = 24,            // clocks that turn");
+  out.line("parameter SCALES = 1,            // clocks that take the growth back");
+  out.line("parameter [8*64-1:0] SCALE = 0   // of each, the first lowest: {minus, shift[6:0]}");
+  out.close(") (");
+  out.line("  input clk, input enable, input load, input [7:0] step,");
+  out.line("  input signed [WORD-1:0] x0, y0, z0,");
+  out.line("  output signed [WORD-1:0] x, y, z");
+  out.line(");");
+  out.raw("  localparam INTEGER = WORD - 1 - FRACTION, BITS = FRACTION + GUARD;\n");
+  out.raw("  localparam INNER = WORD + GUARD + 2, WIDE = INNER + INTEGER + 2;\n");
+  out.raw("  localparam signed [WIDE-1:0] MOST = (1 <<< (WORD - 1)) - 1;\n");
+  out.raw("  localparam [6:0] TOP = INTEGER - 1 + BITS, ONE = BITS, MOST_LEFT = INTEGER + 1;\n");
+  out.open("");
+  constant(out, "QUARTER", 1.57079632679489661923L);
+  constant(out, "HALF", 3.14159265358979323846L);
+  constant(out, "TURN", 6.28318530717958647693L);
+  constant(out, "LN2", 0.69314718055994530942L);
+  functions(out, box);
+  out.line("reg signed [INNER-1:0] xs, ys, zs;  // being turned");
+  out.line("reg signed [INNER-1:0] xi, yi, zi, xr, yr, zr;");
+  out.line("wire signed [WIDE-1:0] xw = xs, yw = ys, zw = zs;");
+  for (const char* flag : {"nothing", "over", "left"})
+    if (has(o, flag)) out.add("reg {0}, {0}_r;", flag);
+  if (has(o, "shift")) out.line("reg [6:0] shift, shift_r;");
+  if (uses("place")) out.line("reg [6:0] place;");
+  if (uses("place_y")) out.line("reg [6:0] place_y;");
+  if (uses("u = ")) out.line("reg signed [INNER-1:0] u, w;");
+  if (uses("product")) out.line("reg signed [INNER+15:0] product, turns;");
+  for (const char* kept : {"x", "y", "z"})
+    if (has(o, kept)) out.add("reg signed [INNER-1:0] {0}_k, {0}_r;", kept);
+  out.open("always @* begin");
+  out.line("xi = x0; yi = y0; zi = z0;");
+  out.line("xi = xi <<< GUARD; yi = yi <<< GUARD; zi = zi <<< GUARD;");
+  out.line("xr = xi; yr = yi; zr = zi;");
+  out.raw(o.reduced);
+  if (box == Box::circ1) out.line("else zr = zi;");
+  out.close("end");
+  if (hyperbolic(box))
+    out.line("wire [6:0] s = step[6:0] + 7'd1 - (step >= 4) - (step >= 14) - (step >= 42);");
+  else
+    out.line("wire [6:0] s = step[6:0];");
+  out.line("wire [63:0] angle_wide = angle_q60(s);");
+  out.line(
+      "wire [63:0] angle_round = (angle_wide >> (60 - BITS)) + ((angle_wide >> (59 - BITS)) & "
+      "64'd1);");
+  out.line("wire signed [INNER-1:0] angle = angle_round[INNER-1:0];");
+  out.line("wire signed [INNER-1:0] dx = half(ys, s), dy = half(xs, s);");
+  out.add("wire minus = {}[INNER-1];", drives_z(box) ? "zs" : "ys");
+  if (!linear(box)) {
+    out.line("wire [7:0] which = step - TURNS;");
+    out.line("wire [7:0] factor = SCALE[{which[5:0], 3'b000} +: 8];");
+    out.line("wire signed [INNER-1:0] gx = half(xs, factor[6:0]), gy = half(ys, factor[6:0]);");
+  }
+  out.open("always @(posedge clk) if (enable) begin");
+  out.open("if (load) begin");
+  out.line("xs <= xr; ys <= yr; zs <= zr;");
+  for (const char* kept : {"nothing", "over", "left", "shift"})
+    if (has(o, kept)) out.add("{0} <= {0}_r;", kept);
+  for (const char* kept : {"x", "y", "z"})
+    if (has(o, kept)) out.add("{0}_k <= {0}_r;", kept);
+  out.close("end");
+  const bool frozen = box == Box::circ2 || box == Box::hype2;
+  out.open("else if ({}step < TURNS) begin", frozen ? "!nothing && " : "");
+  if (circular(box)) out.line("xs <= minus ? xs - dx : xs + dx;");
+  if (hyperbolic(box)) out.line("xs <= minus ? xs + dx : xs - dx;");
+  out.line("ys <= minus ? ys + dy : ys - dy;");
+  out.line("zs <= minus ? zs + angle : zs - angle;");
+  out.close("end");
+  if (!linear(box)) {
+    out.open("else if (step >= TURNS && step < TURNS + SCALES) begin");
+    out.line("xs <= factor[7] ? xs - gx : xs + gx;");
+    out.line("ys <= factor[7] ? ys - gy : ys + gy;");
+    out.close("end");
+  }
+  out.close("end");
+  out.raw(o.restored);
+  out.close("endmodule");
+  return out.text();
+}
+
+}  // namespace parid

@@ -1,0 +1,203 @@
+// A machine of CORDIC boxes: instances, delay lines, and the stream at its door.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "parid/emit/lines.hpp"
+#include "parid/emit/program.hpp"
+#include "parid/emit/verilog.hpp"
+
+namespace parid {
+namespace {
+
+std::string safe(const std::string& name) { return identifier(name); }
+
+class Machine {
+ public:
+  Machine(const BoxDesign& d, const Schedule& s, const Cordic<CordicFixed>& c, std::string name)
+      : d_(d),
+        n_(d.network()),
+        s_(s),
+        c_(c),
+        word_(c.arithmetic.format.word),
+        name_(std::move(name)) {}
+
+  std::string text() {
+    head();
+    lines();
+    instances();
+    door();
+    out_.close("endmodule");
+    return out_.text();
+  }
+
+ private:
+  void head() {
+    const FixedFormat f = c_.arithmetic.format;
+    out_.add("// {} CORDIC boxes, {} stages of {} clocks; words of {} bits, {} behind the point.",
+             d_.boxes.size(), s_.latency, clocks_per_stage(d_, c_), f.word, f.fraction);
+    out_.open("module {} (", name_);
+    out_.line("input clk, input reset, input enable,");
+    out_.line("input in_valid, output in_ready,");
+    for (const VerilogPort& p : input_ports(d_, word_))
+      out_.add("input {}in_{},", range(p), p.name);
+    out_.line("output reg out_valid, input out_ready,");
+    const auto outs = output_ports(d_, word_);
+    for (std::size_t k = 0; k < outs.size(); ++k)
+      out_.add("output reg {}out_{}{}", range(outs[k]), outs[k].name,
+               k + 1 < outs.size() ? "," : "");
+    out_.close(");");
+    out_.open("");
+    out_.add("localparam PERIOD = {}, STAGES = {};", clocks_per_stage(d_, c_), s_.latency);
+    out_.line("reg [7:0] step;");
+    out_.line("reg [STAGES-1:0] valid;  // which stages hold a sample");
+    out_.line("// A stage ends when every box is done and the result before has been taken.");
+    out_.line("wire last = step == PERIOD - 1;");
+    out_.line("wire tick = last && (!out_valid || out_ready);");
+    out_.line("assign in_ready = enable && !reset && tick;");
+    for (std::size_t k = 0; k < d_.signals.size(); ++k) {
+      const auto& s = d_.signals[k];
+      const int width = s.sign ? 1 : word_;
+      out_.add("wire {}{};", range({"", width}), signal(static_cast<int>(k)));
+      if (s.box < 0) out_.add("assign {} = in_{};", signal(static_cast<int>(k)), safe(s.name));
+    }
+  }
+
+  static std::string range(const VerilogPort& p) {
+    return p.width == 1 ? "" : fmt::format("signed [{}:0] ", p.width - 1);
+  }
+  std::string signal(int s) const { return "s_" + safe(d_.signals[s].name); }
+  std::string delayed(int s, int by) const {
+    return by == 0 ? signal(s) : fmt::format("{}_d{}", signal(s), by);
+  }
+
+  void lines() {
+    for (const DelayLine& l : buffers(n_, s_).lines) {
+      const int width = d_.signals[l.signal].sign ? 1 : word_;
+      std::vector<std::string> names, moves;
+      for (int k = 1; k <= l.length; ++k) {
+        names.push_back(delayed(l.signal, k));
+        moves.push_back(fmt::format("{} <= {};", delayed(l.signal, k), delayed(l.signal, k - 1)));
+      }
+      out_.add("reg {}{};", range({"", width}), fmt::join(names, ", "));
+      out_.open("always @(posedge clk) if (enable && tick) begin");
+      for (const std::string& m : moves) out_.line(m);
+      out_.close("end");
+    }
+  }
+
+  // An operand at a stage, with its sign. −(−2^n) does not fit; it is held.
+  std::string operand(const BoxOperand& o, int when) {
+    std::string x;
+    if (o.is_constant()) {
+      const Raw r = c_.arithmetic.format.raw(o.constant);
+      x = fmt::format("{}{}'sd{}", r < 0 ? "-" : "", word_, r < 0 ? -r : r);
+    } else {
+      x = delayed(o.signal, when - s_.ready(n_, o.signal));
+    }
+    if (!o.negated && o.signs.empty()) return x;
+    std::string minus = o.negated ? "1'b1" : "1'b0";
+    for (const int s : o.signs) minus += " ^ " + delayed(s, when - s_.ready(n_, s));
+    const std::string w = fmt::format("w{}", ++wires_);
+    out_.add("wire {}{}_in = {};", range({"", word_}), w, x);
+    out_.add(
+        "wire {0}{1} = !({2}) ? {1}_in : {1}_in == {{1'b1, {{{3}{{1'b0}}}}}} ? ~{1}_in : -{1}_in;",
+        range({"", word_}), w, minus, word_ - 1);
+    return w;
+  }
+
+  void instances() {
+    const CordicFixed& a = c_.arithmetic;
+    for (std::size_t b = 0; b < d_.boxes.size(); ++b) {
+      const BoxUse& u = d_.boxes[b];
+      const std::string x = operand(u.x, s_.start[b]), y = operand(u.y, s_.start[b]),
+                        z = operand(u.z, s_.start[b]);
+      std::map<char, std::string> port;
+      for (std::size_t k = 0; k < d_.signals.size(); ++k)
+        if (d_.signals[k].box == static_cast<int>(b))
+          port[d_.signals[k].port] = signal(static_cast<int>(k));
+      std::string scale;
+      const auto& steps = c_.scale(u.box);
+      for (auto f = steps.rbegin(); f != steps.rend(); ++f)
+        scale += fmt::format("{:02x}", f->shift | (f->sign < 0 ? 0x80 : 0));
+      out_.add(
+          "parid_{} #(.WORD({}), .FRACTION({}), .GUARD({}), .ITERATIONS({}), .TURNS({}), "
+          ".SCALES({}), "
+          ".SCALE(512'h{}))",
+          name_of(u.box), a.format.word, a.format.fraction, a.guard, c_.iterations,
+          c_.shifts(u.box).size(), steps.size(), scale.empty() ? "0" : scale);
+      out_.add(
+          "  t{}(.clk(clk), .enable(enable), .load(tick), .step(step), .x0({}), .y0({}), .z0({}), "
+          ".x({}), .y({}), .z({}));",
+          b + 1, x, y, z, port['x'], port['y'], port['z']);
+    }
+  }
+
+  void door() {
+    std::vector<std::string> taken;
+    for (const auto& o : d_.outputs)
+      taken.push_back(fmt::format("out_{} <= {};", safe(o.name), operand(o.value, s_.latency)));
+    out_.open("always @(posedge clk) begin");
+    out_.open("if (reset) begin");
+    out_.line("step <= 0; valid <= 0; out_valid <= 0;");
+    out_.close("end");
+    out_.open("else if (enable) begin");
+    out_.line("if (out_ready) out_valid <= 0;");
+    out_.line("if (!last) step <= step + 1;");
+    out_.open("if (tick) begin");
+    out_.line("step <= 0;");
+    out_.line("valid <= {valid, in_valid};");
+    out_.line("out_valid <= valid[STAGES-1];");
+    for (const std::string& t : taken) out_.line(t);
+    out_.close("end");
+    out_.close("end");
+    out_.close("end");
+  }
+
+  const BoxDesign& d_;
+  Network n_;
+  const Schedule& s_;
+  const Cordic<CordicFixed>& c_;
+  int word_, wires_ = 0;
+  std::string name_;
+  Lines out_;
+};
+
+}  // namespace
+
+std::vector<VerilogPort> input_ports(const BoxDesign& d, int word) {
+  std::vector<VerilogPort> ports;
+  for (const int s : d.inputs())
+    ports.push_back({safe(d.signals[s].name), d.signals[s].sign ? 1 : word});
+  return ports;
+}
+std::vector<VerilogPort> output_ports(const BoxDesign& d, int word) {
+  std::vector<VerilogPort> ports;
+  for (const auto& o : d.outputs) ports.push_back({safe(o.name), word});
+  return ports;
+}
+
+int clocks_per_stage(const BoxDesign& d, const Cordic<CordicFixed>& c) {
+  std::size_t longest = 0;
+  for (const BoxUse& u : d.boxes)
+    longest = std::max(longest, c.shifts(u.box).size() + c.scale(u.box).size());
+  return static_cast<int>(longest) + 1;
+}
+
+std::string verilog_machine(const BoxDesign& d, const Schedule& s, const Cordic<CordicFixed>& c,
+                            const std::string& name) {
+  return Machine(d, s, c, name).text();
+}
+
+std::string verilog_boxes_of(const BoxDesign& d) {
+  std::set<Box> kinds;
+  for (const BoxUse& u : d.boxes) kinds.insert(u.box);
+  std::string text = "// CORDIC boxes: see docs/hardware.md of Parid.\n";
+  for (const Box b : kinds) text += "\n" + verilog_box(b);
+  return text;
+}
+
+}  // namespace parid

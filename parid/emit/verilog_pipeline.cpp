@@ -1,0 +1,266 @@
+// A graph of multipliers, adders and sine units, each with registers of its own.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "parid/emit/lines.hpp"
+#include "parid/emit/program.hpp"
+#include "parid/emit/verilog.hpp"
+
+namespace parid {
+namespace {
+
+std::string q60(long double v) {
+  return fmt::format("64'h{:016x}", static_cast<std::uint64_t>(constant_raw(v)));
+}
+
+std::string sine_unit(const FixedSinCos& u, const std::string& module) {
+  Lines out;
+  out.line("// Sine and cosine of an angle, a turn per clock, a new angle with every clock.");
+  out.open("module {} #(parameter WORD = {}, GUARD = {}, INTEGER = {}, TURNS = {}) (", module,
+           u.word, u.guard, u.integer, u.turns());
+  out.line("input clk, input go, input signed [WORD-1:0] angle,");
+  out.line("output reg signed [WORD-1:0] sine, cosine");
+  out.close(");");
+  out.open("");
+  out.line("localparam BITS = WORD - 2 + GUARD, INNER = WORD + GUARD + INTEGER;");
+  auto constant = [&](const char* name, long double v) {
+    out.add("localparam [63:0] {}_Q60 = {};", name, q60(v));
+    out.add(
+        "localparam signed [INNER-1:0] {0} = ({0}_Q60 >> (60 - BITS)) + (({0}_Q60 >> (59 - BITS)) "
+        "& "
+        "64'd1);",
+        name);
+  };
+  long double k = 1;
+  for (int s = 0; s < u.turns(); ++s) k /= std::sqrt(1 + std::ldexp(1.0L, -2 * s));
+  constant("START", k);
+  constant("QUARTER", 1.57079632679489661923L);
+  constant("HALF", 3.14159265358979323846L);
+  constant("TURN", 6.28318530717958647693L);
+  out.open("function [63:0] angle_q60(input integer s);");
+  out.open("case (s)");
+  for (int s = 0; s < u.turns(); ++s)
+    out.add("{}: angle_q60 = {};", s, q60(cordic_angle(Box::circ1, s)));
+  out.line("default: angle_q60 = 64'd0;");
+  out.close("endcase");
+  out.close("endfunction");
+  out.line("reg signed [INNER-1:0] c [0:TURNS], s [0:TURNS], z [0:TURNS];");
+  out.line("reg signed [INNER-1:0] wide;");
+  out.open("always @* begin");
+  out.line("wide = angle;");
+  out.line("wide = wide <<< (GUARD + INTEGER - 1);");
+  for (int k = u.wraps() - 1; k >= 0; --k) {
+    out.add("if (wide > (HALF <<< {0})) wide = wide - (TURN <<< {0});", k);
+    out.add("else if (wide < -(HALF <<< {0})) wide = wide + (TURN <<< {0});", k);
+  }
+  out.close("end");
+  out.open("always @(posedge clk) if (go) begin");
+  out.line("c[0] <= wide > QUARTER || wide < -QUARTER ? 0 : START;");
+  out.line("s[0] <= wide > QUARTER ? START : wide < -QUARTER ? -START : 0;");
+  out.line("z[0] <= wide > QUARTER ? wide - QUARTER : wide < -QUARTER ? wide + QUARTER : wide;");
+  out.close("end");
+  out.line("genvar k;");
+  out.open("generate for (k = 0; k < TURNS; k = k + 1) begin : turn");
+  out.line("localparam [63:0] WIDE = angle_q60(k);");
+  out.line(
+      "localparam signed [INNER-1:0] A = (WIDE >> (60 - BITS)) + ((WIDE >> (59 - BITS)) & 64'd1);");
+  out.line("wire signed [INNER-1:0] dc, ds;");
+  out.line("if (k == 0) begin : first assign dc = s[k]; assign ds = c[k]; end");
+  out.open("else begin : rounded");
+  out.line("assign dc = (s[k] >>> k) + ((s[k] >>> (k - 1)) & 1);");
+  out.line("assign ds = (c[k] >>> k) + ((c[k] >>> (k - 1)) & 1);");
+  out.close("end");
+  out.open("always @(posedge clk) if (go) begin");
+  out.line("c[k + 1] <= z[k] < 0 ? c[k] + dc : c[k] - dc;");
+  out.line("s[k + 1] <= z[k] < 0 ? s[k] - ds : s[k] + ds;");
+  out.line("z[k + 1] <= z[k] < 0 ? z[k] + A : z[k] - A;");
+  out.close("end");
+  out.close("end endgenerate");
+  out.open("always @(posedge clk) if (go) begin");
+  out.line("sine <= (s[TURNS] >>> GUARD) + ((s[TURNS] >>> (GUARD - 1)) & 1);");
+  out.line("cosine <= (c[TURNS] >>> GUARD) + ((c[TURNS] >>> (GUARD - 1)) & 1);");
+  out.close("end");
+  out.close("endmodule");
+  return out.text();
+}
+
+class Pipeline {
+ public:
+  Pipeline(const ArithmeticPipeline& p, std::string name) : p_(p), name_(std::move(name)) {}
+
+  std::string text() {
+    head();
+    lines();
+    for (std::size_t op = 0; op < p_.node.size(); ++op) operation(static_cast<int>(op));
+    door();
+    out_.close("endmodule");
+    if (p_.angles > 0) out_.raw("\n" + sine_unit(p_.fixed.sin_cos, name_ + "_sin_cos"));
+    return out_.text();
+  }
+
+ private:
+  const Graph& g() const { return p_.fixed.graph; }
+  int word() const { return p_.fixed.word; }
+  std::string signal(int s) const { return fmt::format("s{}", s); }
+
+  void head() {
+    out_.add(
+        "// {} multipliers, {} adders, {} sine units; a sample per clock, {} clocks from in to "
+        "out.",
+        p_.multipliers, p_.adders, p_.sine_units, p_.schedule.latency);
+    out_.line("// Words and the places of their points:");
+    for (const Named& in : g().inputs())
+      out_.add("//   in_{}: {} bits, {} behind the point", identifier(in.name), word(),
+               p_.fixed.format[in.id].fraction);
+    for (const Named& o : g().outputs())
+      out_.add("//   out_{}: {} bits, {} behind the point", identifier(o.name), word(),
+               p_.fixed.format[o.id].fraction);
+    out_.open("module {} (", name_);
+    out_.line("input clk, input reset, input enable,");
+    out_.line("input in_valid, output in_ready,");
+    for (const VerilogPort& port : input_ports(p_))
+      out_.add("input signed [{}:0] in_{},", port.width - 1, port.name);
+    out_.line("output reg out_valid, input out_ready,");
+    const auto outs = output_ports(p_);
+    for (std::size_t k = 0; k < outs.size(); ++k)
+      out_.add("output reg signed [{}:0] out_{}{}", outs[k].width - 1, outs[k].name,
+               k + 1 < outs.size() ? "," : "");
+    out_.close(");");
+    out_.open("");
+    out_.add("localparam LATENCY = {};", p_.schedule.latency);
+    out_.line("reg [LATENCY-1:0] valid;  // which clocks hold a sample");
+    out_.line("wire go = enable && (!out_valid || out_ready);");
+    out_.line("assign in_ready = go && !reset;");
+    for (const Named& in : g().inputs())
+      out_.add("wire signed [{}:0] {} = in_{};", word() - 1, signal(p_.signal_of[in.id]),
+               identifier(in.name));
+  }
+
+  void lines() {
+    for (const DelayLine& l : buffers(p_.network, p_.schedule).lines) {
+      const std::string d = "d" + std::to_string(l.signal);
+      if (p_.network.signals[l.signal].operation >= 0) declare(l.signal);
+      // One long word, the newest value lowest.
+      out_.add("reg [{}:0] {};", l.length * word() - 1, d);
+      if (l.length == 1)
+        out_.add("always @(posedge clk) if (go) {} <= {};", d, signal(l.signal));
+      else
+        out_.add("always @(posedge clk) if (go) {0} <= {{{0}[{1}:0], {2}}};", d,
+                 (l.length - 1) * word() - 1, signal(l.signal));
+    }
+  }
+  void declare(int s) {  // once
+    if (static_cast<int>(declared_.size()) <= s) declared_.resize(s + 1, false);
+    if (!declared_[s]) {
+      const bool sine = p_.is_sine(p_.network.signals[s].operation);
+      out_.add("{} signed [{}:0] {};", sine ? "wire" : "reg", word() - 1, signal(s));
+    }
+    declared_[s] = true;
+  }
+
+  std::string at(Id id, int when) const {
+    const int s = p_.signal_of[id];
+    if (s < 0) {
+      const Raw r = p_.fixed.constant[id];
+      return fmt::format("{}{}'sd{}", r < 0 ? "-" : "", word(), r < 0 ? -r : r);
+    }
+    const int wait = when - p_.schedule.ready(p_.network, s);
+    return wait == 0 ? signal(s)
+                     : fmt::format("$signed(d{}[{} +: {}])", s, (wait - 1) * word(), word());
+  }
+
+  // The wire that holds `from`, of that many bits behind the point, rounded to the result's.
+  void rounded(const std::string& name, const std::string& from, int width, int right) {
+    if (right <= 0)
+      out_.add("wire signed [{}:0] {} = {} <<< {};", width - 1, name, from, -right);
+    else
+      out_.add("wire signed [{0}:0] {1} = ({2} >>> {3}) + (({2} >>> {4}) & 1);", width - 1, name,
+               from, right, right - 1);
+  }
+
+  void operation(int op) {
+    const Id id = p_.node[op];
+    const Node& n = g()[id];
+    const int when = p_.schedule.start[op];
+    if (p_.is_sine(op)) {
+      std::string sine, cosine;
+      for (Id k = 0; k < g().size(); ++k)
+        if (g()[k].op == Op::sin || g()[k].op == Op::cos)
+          if (g()[k].in[0] == id) {
+            declare(p_.signal_of[k]);
+            (g()[k].op == Op::sin ? sine : cosine) = signal(p_.signal_of[k]);
+          }
+      out_.add("{}_sin_cos u{}(.clk(clk), .go(go), .angle({}), .sine({}), .cosine({}));", name_, op,
+               at(id, when), sine, cosine);
+      return;
+    }
+    const int s = p_.signal_of[id];
+    declare(s);
+    const FixedFormat result = p_.fixed.format[id], fa = p_.fixed.format[n.in[0]],
+                      fb = n.op == Op::neg ? fa : p_.fixed.format[n.in[1]];
+    const std::string a = at(n.in[0], when), b = n.op == Op::neg ? a : at(n.in[1], when);
+    const std::string r = signal(s) + "_r", w = signal(s) + "_w";
+    if (n.op == Op::mul) {
+      const int right = fa.fraction + fb.fraction - result.fraction;
+      const int width = 2 * word() + std::max(0, -right);
+      out_.add("reg signed [{}:0] {};", width - 1, w);
+      rounded(r, w, width, right);
+      out_.add("always @(posedge clk) if (go) begin {0} <= {1} * {2}; {3} <= {4}[{5}:0]; end", w, a,
+               b, signal(s), r, word() - 1);
+      return;
+    }
+    const int finest = std::max(fa.fraction, fb.fraction), up_a = finest - fa.fraction,
+              up_b = finest - fb.fraction, right = finest - result.fraction;
+    const int width = word() + std::max(up_a, up_b) + 1 + std::max(0, -right);
+    out_.add("wire signed [{}:0] {}_a = {}, {}_b = {};", width - 1, w, a, w, b);
+    if (n.op == Op::neg)
+      out_.add("wire signed [{}:0] {} = -{}_a;", width - 1, w, w);
+    else
+      out_.add("wire signed [{0}:0] {1} = ({1}_a <<< {2}) {3} ({1}_b <<< {4});", width - 1, w, up_a,
+               n.op == Op::add ? "+" : "-", up_b);
+    rounded(r, w, width, right);
+    out_.add("always @(posedge clk) if (go) {} <= {}[{}:0];", signal(s), r, word() - 1);
+  }
+
+  void door() {
+    out_.open("always @(posedge clk) begin");
+    out_.open("if (reset) begin");
+    out_.line("valid <= 0; out_valid <= 0;");
+    out_.close("end");
+    out_.open("else if (go) begin");
+    out_.line("valid <= {valid, in_valid};");
+    out_.line("out_valid <= valid[LATENCY-1];");
+    for (const Named& o : g().outputs())
+      out_.add("out_{} <= {};", identifier(o.name), at(o.id, p_.schedule.latency));
+    out_.close("end");
+    out_.close("end");
+  }
+
+  const ArithmeticPipeline& p_;
+  std::string name_;
+  std::vector<bool> declared_;
+  Lines out_;
+};
+
+}  // namespace
+
+std::vector<VerilogPort> input_ports(const ArithmeticPipeline& p) {
+  std::vector<VerilogPort> ports;
+  for (const Named& in : p.fixed.graph.inputs())
+    ports.push_back({identifier(in.name), p.fixed.word});
+  return ports;
+}
+std::vector<VerilogPort> output_ports(const ArithmeticPipeline& p) {
+  std::vector<VerilogPort> ports;
+  for (const Named& o : p.fixed.graph.outputs())
+    ports.push_back({identifier(o.name), p.fixed.word});
+  return ports;
+}
+
+std::string verilog_pipeline(const ArithmeticPipeline& p, const std::string& name) {
+  return Pipeline(p, name).text();
+}
+
+}  // namespace parid

@@ -1,0 +1,67 @@
+#include "parid/generate/dynamics_hardware.hpp"
+
+#include <cmath>
+#include <random>
+
+#include "parid/ir/evaluate.hpp"
+
+namespace parid {
+
+std::vector<Range> input_ranges(const Robot& robot, const Graph& g, const MotionRanges& m) {
+  std::vector<Range> all;
+  for (const Named& in : g.inputs()) {
+    const char kind = in.name.front();
+    const int k = std::stoi(in.name.substr(1)) - 1;
+    const Robot::Limit& limit = robot.limits()[k];
+    if (kind == 'q') {
+      all.push_back({std::isfinite(limit.lower) ? limit.lower : -m.position,
+                     std::isfinite(limit.upper) ? limit.upper : m.position});
+    } else {
+      const double most = kind == 'v'
+                              ? (std::isfinite(limit.velocity) ? limit.velocity : m.velocity)
+                              : m.acceleration;
+      all.push_back({-most, most});
+    }
+  }
+  return all;
+}
+
+std::vector<std::vector<Raw>> fixed_samples(const FixedGraph& f, int count, unsigned seed) {
+  std::mt19937_64 random(seed);
+  std::vector<std::vector<Raw>> all;
+  for (int k = 0; k < count; ++k) {
+    all.emplace_back();
+    for (const Named& in : f.graph.inputs()) {
+      const Range& r = f.range[in.id];
+      all.back().push_back(
+          f.format[in.id].raw(std::uniform_real_distribution<>(r.low, r.high)(random)));
+    }
+  }
+  return all;
+}
+
+FixedError fixed_error(const FixedGraph& f, int samples, unsigned seed) {
+  const std::size_t n = f.graph.outputs().size();
+  const auto in = f.input_formats(), out = f.output_formats();
+  FixedError e;
+  e.full_scale.assign(n, 0);
+  std::vector<double> worst(n, 0);
+  for (const auto& words : fixed_samples(f, samples, seed)) {
+    std::vector<double> x;
+    for (std::size_t k = 0; k < words.size(); ++k) x.push_back(in[k].value(words[k]));
+    const auto right = evaluate<double>(f.graph, x);
+    const auto got = evaluate(f, words);
+    for (std::size_t k = 0; k < n; ++k) {
+      e.full_scale[k] = std::max(e.full_scale[k], std::abs(right[k]));
+      worst[k] = std::max(worst[k], std::abs(out[k].value(got[k]) - right[k]));
+    }
+  }
+  for (std::size_t k = 0; k < n; ++k)
+    if (e.full_scale[k] > 0) {
+      e.measured = std::max(e.measured, worst[k] / e.full_scale[k]);
+      e.bound = std::max(e.bound, f.error[f.graph.outputs()[k].id] / e.full_scale[k]);
+    }
+  return e;
+}
+
+}  // namespace parid

@@ -1,0 +1,45 @@
+// A fixed-point graph as a pipeline of multipliers, adders and sine units.
+//
+// Fully unrolled, each operation has a unit of its own and a sample enters with every clock. Shared, a
+// given number of multipliers and of adders take turns: a sample enters every `interval` clocks, and no
+// two operations of a unit start at the same clock modulo that (modulo scheduling; there is no feedback,
+// so the interval is what the busiest kind of unit needs).
+
+#pragma once
+
+#include "parid/pipeline/balance.hpp"
+#include "parid/pipeline/formats.hpp"
+
+namespace parid {
+
+struct UnitLatency {
+  int add = 1, mul = 2;  // clocks
+};
+
+struct ArithmeticPipeline {
+  FixedGraph fixed;
+  UnitLatency latency;
+  Network network;
+  std::vector<Id> node;        // of each operation; of a sine unit the angle
+  std::vector<bool> sine;      // whether it is one
+  std::vector<int> signal_of;  // of each node, or −1: a constant
+  Schedule schedule;
+  int interval = 1;
+  int multipliers = 0, adders = 0, sine_units = 0;     // built
+  int multiplications = 0, additions = 0, angles = 0;  // to be done for a sample
+  long registers = 0;                                  // words that wait, at once
+
+  bool is_sine(int operation) const { return sine[operation]; }
+  double utilisation() const;  // of the multipliers and adders
+};
+
+ArithmeticPipeline unrolled(FixedGraph, UnitLatency = {});
+// On so many multipliers and as many adders. Registers: a value that lives longer than the interval has
+// several of its kind alive.
+ArithmeticPipeline shared_units(FixedGraph, int units, UnitLatency = {});
+
+// Throws std::logic_error where an operation starts before its operands, or more start at a clock modulo
+// the interval than there are units.
+void check(const ArithmeticPipeline&);
+
+}  // namespace parid

@@ -1,0 +1,216 @@
+#include "parid/pipeline/balance.hpp"
+
+#include <lemon/network_simplex.h>
+#include <lemon/smart_graph.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <stdexcept>
+
+namespace parid {
+namespace {
+
+struct Use {
+  int signal, reader;  // an operation, or −1: the outputs
+};
+
+std::vector<Use> port_uses(const Network& n) {
+  std::vector<Use> uses;
+  for (std::size_t op = 0; op < n.operations.size(); ++op)
+    for (const int s : n.operations[op].in) uses.push_back({s, static_cast<int>(op)});
+  for (const int s : n.outputs) uses.push_back({s, -1});
+  return uses;
+}
+std::vector<Use> edge_uses(const Network& n) {
+  std::vector<Use> uses = port_uses(n);
+  auto key = [](const Use& u) { return std::pair(u.signal, u.reader); };
+  std::sort(uses.begin(), uses.end(), [&](auto& a, auto& b) { return key(a) < key(b); });
+  uses.erase(
+      std::unique(uses.begin(), uses.end(), [&](auto& a, auto& b) { return key(a) == key(b); }),
+      uses.end());
+  return uses;
+}
+
+int time_of(const Schedule& s, int reader) { return reader < 0 ? s.latency : s.start[reader]; }
+
+// min Σ coefficient t  with  t[to] − t[from] ≥ least, as the dual of a flow.
+class Differences {
+ public:
+  explicit Differences(int variables) : coefficient_(variables, 0) {}
+
+  void at_least(int from, int to, int least) { constraints_.push_back({from, to, least}); }
+  void pay(int from, int to, long weight) {  // for each unit of t[to] − t[from]
+    coefficient_[to] += weight;
+    coefficient_[from] -= weight;
+  }
+  int variable() {
+    coefficient_.push_back(0);
+    return static_cast<int>(coefficient_.size()) - 1;
+  }
+
+  std::vector<int> solved() const {
+    using Digraph = lemon::SmartDigraph;
+    Digraph g;
+    g.reserveNode(static_cast<int>(coefficient_.size()));
+    g.reserveArc(static_cast<int>(constraints_.size()));
+    std::vector<Digraph::Node> node;
+    for (std::size_t v = 0; v < coefficient_.size(); ++v) node.push_back(g.addNode());
+    Digraph::ArcMap<long> cost(g);
+    Digraph::NodeMap<long> supply(g);
+    for (const auto& c : constraints_) cost[g.addArc(node[c.from], node[c.to])] = -c.least;
+    for (std::size_t v = 0; v < coefficient_.size(); ++v) supply[node[v]] = -coefficient_[v];
+    lemon::NetworkSimplex<Digraph, long, long> simplex(g);
+    simplex.costMap(cost).supplyMap(supply);
+    if (simplex.run() != decltype(simplex)::OPTIMAL)
+      throw std::logic_error("a pipeline that cannot be balanced: its operations form a circle");
+    std::vector<int> t;
+    for (const auto& v : node) t.push_back(static_cast<int>(-simplex.potential(v)));
+    return t;
+  }
+
+ private:
+  struct Constraint {
+    int from, to, least;
+  };
+  std::vector<long> coefficient_;
+  std::vector<Constraint> constraints_;
+};
+
+long total(const Network& n, const Schedule& s, const std::vector<Use>& uses) {
+  long sum = 0;
+  for (const Use& u : uses)
+    sum +=
+        n.signals[u.signal].weight * static_cast<long>(time_of(s, u.reader) - s.ready(n, u.signal));
+  return sum;
+}
+
+long shared_total(const Network& n, const Schedule& s) {
+  std::vector<int> longest(n.signals.size(), 0);
+  for (const Use& u : port_uses(n))
+    longest[u.signal] = std::max(longest[u.signal], time_of(s, u.reader) - s.ready(n, u.signal));
+  long sum = 0;
+  for (std::size_t k = 0; k < longest.size(); ++k) sum += n.signals[k].weight * long{longest[k]};
+  return sum;
+}
+
+long cost_of(const Network& n, const Schedule& s, Chains chains) {
+  if (chains == Chains::shared) return shared_total(n, s);
+  return total(n, s, chains == Chains::per_edge ? edge_uses(n) : port_uses(n));
+}
+
+}  // namespace
+
+Schedule earliest(const Network& n) {
+  Schedule s{std::vector<int>(n.operations.size(), 0), 0};
+  for (std::size_t op = 0; op < n.operations.size(); ++op)
+    for (const int signal : n.operations[op].in)
+      s.start[op] = std::max(s.start[op], s.ready(n, signal));
+  for (const int signal : n.outputs) s.latency = std::max(s.latency, s.ready(n, signal));
+  return s;
+}
+
+Schedule latest(const Network& n) {
+  Schedule s = earliest(n);
+  std::vector<int> needed;  // what no output waits for may end after them
+  for (std::size_t op = 0; op < n.operations.size(); ++op)
+    needed.push_back(std::max(s.latency, s.start[op] + n.operations[op].latency));
+  for (std::size_t op = n.operations.size(); op-- > 0;) {
+    s.start[op] = needed[op] - n.operations[op].latency;
+    for (const int signal : n.operations[op].in)
+      if (const int from = n.signals[signal].operation; from >= 0)
+        needed[from] = std::min(needed[from], s.start[op]);
+  }
+  return s;
+}
+
+Schedule balanced(const Network& n, Chains chains) {
+  const int operations = static_cast<int>(n.operations.size()), source = operations,
+            sink = operations + 1;
+  const Schedule first = earliest(n);
+  Differences lp(operations + 2);
+  lp.at_least(source, sink, first.latency);
+  lp.at_least(sink, source, -first.latency);
+  for (int op = 0; op < operations; ++op)  // of those that read inputs, this follows
+    if (n.operations[op].in.empty()) lp.at_least(source, op, 0);
+  auto producer = [&](int signal) {
+    const int op = n.signals[signal].operation;
+    return op < 0 ? source : op;
+  };
+  auto latency = [&](int signal) {
+    const int op = n.signals[signal].operation;
+    return op < 0 ? 0 : n.operations[op].latency;
+  };
+  auto reader = [&](const Use& u) { return u.reader < 0 ? sink : u.reader; };
+  const std::vector<Use> edges = edge_uses(n);
+  std::vector<int> readers(n.signals.size(), 0);
+  for (const Use& u : edges) {
+    lp.at_least(producer(u.signal), reader(u), latency(u.signal));
+    ++readers[u.signal];
+  }
+  // The kind asked for comes first, by a factor that no sum over the edges can outweigh.
+  const long second = chains == Chains::shared ? 1 : 0;
+  const long factor = second ? 1 + total(n, first, edges) + long{first.latency} * operations : 1;
+  if (chains == Chains::shared) {
+    std::map<int, int> end;  // of the line of a signal with several readers
+    for (const Use& u : edges) {
+      const long weight = n.signals[u.signal].weight;
+      if (weight == 0) continue;
+      const int last = reader(u);
+      if (readers[u.signal] > 1) {
+        const auto [at, fresh] = end.try_emplace(u.signal, 0);
+        if (fresh) {
+          at->second = lp.variable();
+          lp.pay(producer(u.signal), at->second, factor * weight);
+        }
+        lp.at_least(last, at->second, 0);
+      } else {
+        lp.pay(producer(u.signal), last, factor * weight);
+      }
+      lp.pay(producer(u.signal), last, second * weight);
+    }
+  } else {
+    for (const Use& u : chains == Chains::per_edge ? edges : port_uses(n))
+      lp.pay(producer(u.signal), reader(u), n.signals[u.signal].weight);
+  }
+  const std::vector<int> t = lp.solved();
+  Schedule s{{}, first.latency};
+  for (int op = 0; op < operations; ++op) s.start.push_back(t[op] - t[source]);
+  const bool as_good = cost_of(n, first, chains) == cost_of(n, s, chains) &&
+                       total(n, first, edges) == total(n, s, edges);
+  return as_good ? first : s;
+}
+
+Buffers buffers(const Network& n, const Schedule& s) {
+  Buffers b;
+  b.shared = shared_total(n, s);
+  b.per_edge = total(n, s, edge_uses(n));
+  b.per_port = total(n, s, port_uses(n));
+  std::map<int, std::set<int>> taps;
+  for (const Use& u : edge_uses(n))
+    if (const int wait = time_of(s, u.reader) - s.ready(n, u.signal)) taps[u.signal].insert(wait);
+  for (const auto& [signal, at] : taps) {
+    b.lines.push_back({signal, *at.rbegin(), {at.begin(), at.end()}});
+    if (at.size() > 1 && n.signals[signal].weight > 0) ++b.tapped;
+  }
+  return b;
+}
+
+void check(const Network& n, const Schedule& s, const std::vector<DelayLine>& lines) {
+  std::vector<const DelayLine*> line(n.signals.size(), nullptr);
+  for (const DelayLine& l : lines) line[l.signal] = &l;
+  for (const Use& u : edge_uses(n)) {
+    const int wait = time_of(s, u.reader) - s.ready(n, u.signal);
+    auto complain = [&](const char* what) {
+      throw std::logic_error("signal " + std::to_string(u.signal) + " to operation " +
+                             std::to_string(u.reader) + ": " + what);
+    };
+    if (wait < 0) complain("read before it is ready");
+    const DelayLine* l = line[u.signal];
+    if (wait > 0 &&
+        !(l && std::binary_search(l->taps.begin(), l->taps.end(), wait) && l->length >= wait))
+      complain("no chain makes up for the difference in delay");
+  }
+}
+
+}  // namespace parid

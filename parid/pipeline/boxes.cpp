@@ -1,0 +1,53 @@
+#include "parid/pipeline/boxes.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace parid {
+
+std::vector<int> BoxDesign::inputs() const {
+  std::vector<int> in;
+  for (std::size_t s = 0; s < signals.size(); ++s)
+    if (signals[s].box < 0) in.push_back(static_cast<int>(s));
+  return in;
+}
+
+Network BoxDesign::network() const {
+  Network n;
+  for (const Signal& s : signals) n.signals.push_back({s.box, s.sign ? 0 : 1, s.name});
+  for (std::size_t b = 0; b < boxes.size(); ++b) {
+    Network::Operation op{1, {}, fmt::format("T{} {}", b + 1, name_of(boxes[b].box))};
+    for (const BoxOperand* o : {&boxes[b].x, &boxes[b].y, &boxes[b].z}) {
+      if (!o->is_constant()) op.in.push_back(o->signal);
+      op.in.insert(op.in.end(), o->signs.begin(), o->signs.end());
+    }
+    n.operations.push_back(op);
+  }
+  for (const Output& o : outputs) {
+    if (!o.value.is_constant()) n.outputs.push_back(o.value.signal);
+    n.outputs.insert(n.outputs.end(), o.value.signs.begin(), o.value.signs.end());
+  }
+  return n;
+}
+
+int BoxDesign::count(Box box) const {
+  return static_cast<int>(
+      std::count_if(boxes.begin(), boxes.end(), [box](const BoxUse& b) { return b.box == box; }));
+}
+
+std::string text(const BoxDesign& d) {
+  auto operand = [&](const BoxOperand& o) {
+    std::string t = o.negated ? "-" : "";
+    for (const int s : o.signs) t += d.signals[s].name + "*";
+    return t + (o.is_constant() ? fmt::format("{:.6g}", o.constant) : d.signals[o.signal].name);
+  };
+  std::string lines;
+  for (std::size_t b = 0; b < d.boxes.size(); ++b)
+    lines += fmt::format("T{} {} x={} y={} z={}\n", b + 1, name_of(d.boxes[b].box),
+                         operand(d.boxes[b].x), operand(d.boxes[b].y), operand(d.boxes[b].z));
+  for (const auto& o : d.outputs) lines += fmt::format("{} = {}\n", o.name, operand(o.value));
+  return lines;
+}
+
+}  // namespace parid

@@ -1,0 +1,63 @@
+// A computation as CORDIC boxes: which box reads what.
+//
+// Signs are free: an operand may be negated, or have its sign changed by inputs that are ±1, on its way
+// into a box. So are constants. Everything else is a signal: an input, or x, y or z of a box.
+
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "parid/pipeline/network.hpp"
+#include "parid/scalar/cordic.hpp"
+
+namespace parid {
+
+struct BoxOperand {
+  int signal = -1;  // none: the constant
+  double constant = 0;
+  bool negated = false;
+  std::vector<int> signs = {};  // inputs of ±1, ascending, each once
+
+  bool is_constant() const { return signal < 0; }
+  BoxOperand operator-() const {
+    BoxOperand o = *this;
+    if (is_constant() && signs.empty())
+      o.constant = -constant;
+    else
+      o.negated = !negated;
+    return o;
+  }
+  bool operator==(const BoxOperand&) const = default;
+};
+
+struct BoxUse {
+  Box box;
+  BoxOperand x, y, z;
+};
+
+struct BoxDesign {
+  struct Signal {
+    int box = -1;  // that gives it; none: an input
+    char port = 'x';
+    bool sign = false;  // an input of ±1
+    std::string name;
+  };
+  struct Output {
+    std::string name;
+    BoxOperand value;
+  };
+  std::vector<Signal> signals;
+  std::vector<BoxUse> boxes;  // each after those it reads
+  std::vector<Output> outputs;
+
+  std::vector<int> inputs() const;  // signals, in order
+  // One stage per box. Signs cost no buffers: they are one bit wide, and counted apart.
+  Network network() const;
+  int count(Box) const;
+};
+
+// "T4 circ1 x=px y=py z=T3.z": one line per box.
+std::string text(const BoxDesign&);
+
+}  // namespace parid

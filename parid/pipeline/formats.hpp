@@ -1,0 +1,47 @@
+// A graph in fixed point: how large every value can become, which format that asks for, and how far the
+// result can then be off.
+//
+// Ranges are found by interval arithmetic from those of the inputs, and a turned pair, c u ± s v with
+// c and s of one angle, is bounded by √(u² + v²), not by |u| + |v|: else every rotation of a chain would
+// lose half a bit. Every word has the same length; its point stands where the range lets it. Errors add
+// up along the same way: half a last bit for every rounding, and what operands bring with them.
+
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "parid/ir/graph.hpp"
+#include "parid/scalar/fixed_sin_cos.hpp"
+
+namespace parid {
+
+struct Range {
+  double low = 0, high = 0;
+  double size() const { return std::max(std::abs(low), std::abs(high)); }
+};
+
+struct FixedGraph {
+  Graph graph;
+  int word = 32;
+  FixedSinCos sin_cos;
+  // Of every node.
+  std::vector<Range> range;
+  std::vector<FixedFormat> format;
+  std::vector<double> error;  // a bound, in the value's own unit, were the inputs exact
+  std::vector<Raw> constant;  // of those that are
+
+  std::vector<FixedFormat> input_formats() const, output_formats() const;
+};
+
+// Throws parid::Error for operations that have no fixed-point unit here (quotients, roots, choices), and
+// for angles beyond 64 rad.
+FixedGraph fixed_graph(const Graph&, std::span<const Range> inputs, int word);
+
+// The bit-true model: words in, words out.
+std::vector<Raw> evaluate(const FixedGraph&, std::span<const Raw> inputs);
+
+// One operation: exact, then rounded to the result's format.
+Raw fixed_operation(Op, Raw a, FixedFormat fa, Raw b, FixedFormat fb, FixedFormat result);
+
+}  // namespace parid

@@ -1,0 +1,86 @@
+// Boxes at work: a design run on the numbers of an arithmetic, one sample after another.
+//
+// On CordicReal it is the floating model, on CordicFixed the bit-true one: what emit/verilog's hardware
+// gives, bit for bit.
+
+#pragma once
+
+#include <span>
+
+#include "parid/pipeline/boxes.hpp"
+#include "parid/scalar/fixed.hpp"
+
+namespace parid {
+
+inline double number_of(const CordicReal&, double x) { return x; }
+inline Raw number_of(const CordicFixed& a, double x) { return a.format.raw(x); }
+
+template <class A>
+class BoxRunner {
+ public:
+  using Number = typename A::Number;
+
+  BoxRunner(const BoxDesign& design, const Cordic<A>& cordic) : d_(&design), cordic_(cordic) {}
+
+  // Of the inputs in order (signs as any numbers above or below zero) the outputs in order.
+  std::vector<Number> operator()(std::span<const Number> inputs) const {
+    std::vector<Number> signal(d_->signals.size());
+    std::size_t next = 0;
+    for (const int s : d_->inputs()) signal[s] = inputs[next++];
+    for (std::size_t s = 0, b = 0; b < d_->boxes.size(); ++b) {
+      const BoxUse& u = d_->boxes[b];
+      const auto v = cordic_(u.box, value(u.x, signal), value(u.y, signal), value(u.z, signal));
+      for (s = 0; s < signal.size(); ++s)
+        if (d_->signals[s].box == static_cast<int>(b)) signal[s] = port(v, d_->signals[s].port);
+    }
+    std::vector<Number> out;
+    for (const auto& o : d_->outputs) out.push_back(value(o.value, signal));
+    return out;
+  }
+
+  // One box, of the values at its ports as Network lists them: those of its signals in order.
+  std::vector<Number> execute(int box, std::span<const Number> ports) const {
+    const BoxUse& u = d_->boxes[box];
+    std::size_t at = 0;
+    const Number x = value(u.x, ports, at), y = value(u.y, ports, at), z = value(u.z, ports, at);
+    const auto v = cordic_(u.box, x, y, z);
+    std::vector<Number> out;
+    for (const auto& s : d_->signals)
+      if (s.box == box) out.push_back(port(v, s.port));
+    return out;
+  }
+  // The outputs, of the values that Network lists as outputs.
+  std::vector<Number> finished(std::span<const Number> ports) const {
+    std::vector<Number> out;
+    std::size_t at = 0;
+    for (const auto& o : d_->outputs) out.push_back(value(o.value, ports, at));
+    return out;
+  }
+
+ private:
+  static Number port(const CordicValue<Number>& v, char p) {
+    return p == 'x' ? v.x : p == 'y' ? v.y : v.z;
+  }
+  Number signed_value(const BoxOperand& o, Number x, bool minus) const {
+    const Number s = o.negated != minus ? -x : x;
+    if constexpr (std::is_same_v<A, CordicFixed>) return cordic_.arithmetic.format.held(s);
+    return s;
+  }
+  Number value(const BoxOperand& o, const std::vector<Number>& signal) const {
+    bool minus = false;
+    for (const int s : o.signs) minus ^= signal[s] < 0;
+    return signed_value(
+        o, o.is_constant() ? number_of(cordic_.arithmetic, o.constant) : signal[o.signal], minus);
+  }
+  Number value(const BoxOperand& o, std::span<const Number> ports, std::size_t& at) const {
+    const Number x = o.is_constant() ? number_of(cordic_.arithmetic, o.constant) : ports[at++];
+    bool minus = false;
+    for (std::size_t k = 0; k < o.signs.size(); ++k) minus ^= ports[at++] < 0;
+    return signed_value(o, x, minus);
+  }
+
+  const BoxDesign* d_;
+  Cordic<A> cordic_;
+};
+
+}  // namespace parid

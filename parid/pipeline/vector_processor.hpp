@@ -1,0 +1,60 @@
+// Lathrop's matrix-vector processor: three datapath modules, one for each coordinate of the result.
+//
+// Source   Lathrop (1985), section 7.2 and Fig. 6. A module has registers for two operands of three words,
+//          two multipliers, an adder, and two busses; multipliers reach the registers beside them, all
+//          else goes over a bus. A dot product takes three steps: the third and second products; their
+//          sum and the first product; the sum of both.
+//
+// The microcode below is the one description: the model runs it, emit/verilog writes it, and its busses
+// are counted.
+
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "parid/scalar/fixed.hpp"
+
+namespace parid {
+
+enum class Adder { idle, products, difference, onward, operands };
+
+// What one module does in a step; registers by coordinate: own, the next, the one after, or by number.
+struct VectorStep {
+  enum Register : int { first = 0, second = 1, third = 2, own = 3, next = 4, after = 5, none = 6 };
+  Register a1 = none, b1 = none, a2 = none, b2 = none;  // into the multipliers
+  Adder adder = Adder::idle;                            // of what stood there before the step
+  int busses = 0;                                       // driven in this step
+};
+
+struct VectorProgram {
+  std::vector<VectorStep> steps;
+  bool from_multiplier = false;  // the result is the first multiplier's, not the adder's
+};
+const VectorProgram& vector_program(VectorOp);
+
+// The processor on words, step by step. `a` is a matrix row by row, or a vector in its first row.
+class VectorProcessor {
+ public:
+  explicit VectorProcessor(FixedFormat f) : format_(f) {}
+
+  void load(VectorOp, const std::array<Raw, 9>& a, const std::array<Raw, 3>& b);
+  bool busy() const { return step_ < vector_program(op_).steps.size(); }
+  void clock();  // one step of all three modules
+  std::array<Raw, 3> result() const;
+
+  // Loaded and clocked to the end.
+  std::array<Raw, 3> run(VectorOp, const std::array<Raw, 9>& a, const std::array<Raw, 3>& b);
+
+ private:
+  struct Module {
+    std::array<Raw, 3> a{}, b{};
+    Raw product1 = 0, product2 = 0, sum = 0;
+  };
+  FixedFormat format_;
+  VectorOp op_ = VectorOp::add;
+  std::size_t step_ = 0;
+  std::array<Module, 3> module_;
+};
+
+}  // namespace parid

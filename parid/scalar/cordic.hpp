@@ -1,0 +1,234 @@
+// The CORDIC box: one adder tree that turns vectors, in a circle, on a line or on a hyperbola.
+//
+// Source   C.S.G. Lee, P.R. Chang: Computational Structures for Robotic Computations, Purdue
+//          University, section 2; J.S. Walther, A unified algorithm for elementary functions (1971).
+// Boxes    what each gives of x, y, z; `1` drives z to zero, `2` drives y to zero
+//            circ1   x cos z + y sin z      y cos z − x sin z     0
+//            circ2   √(x² + y²)             0                     z − atan2(y, x), whole turns off
+//            lin1    x                      y + x z               0
+//            lin2    x                      0                     z − y / x
+//            hype1   x cosh z − y sinh z    y cosh z − x sinh z   0
+//            hype2   √(x² − y²)             0                     z − atanh(y / x)
+// Differs  the paper leaves out what makes any operand work. Hyperbolic shifts 4, 13, 40 are done
+//          twice, or the angles do not cover. Operands outside the range in which the shifts converge
+//          are brought inside by quarter turns, whole turns and shifts, and the result is brought back
+//          (`reduced`, `restored`). lin1 adds where the paper's subtracts.
+//
+// The same text runs on double (CordicReal) and on integers that hold fixed-point numbers
+// (CordicFixed, fixed.hpp): an arithmetic says how its numbers shift and what their constants are. On
+// integers every step is what hardware does, and emit/verilog writes the same steps as Verilog.
+
+#pragma once
+
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+namespace parid {
+
+enum class Box : std::uint8_t { circ1, circ2, lin1, lin2, hype1, hype2 };
+inline constexpr std::array<const char*, 6> box_names = {"circ1", "circ2", "lin1",
+                                                         "lin2",  "hype1", "hype2"};
+constexpr const char* name_of(Box box) { return box_names[static_cast<std::size_t>(box)]; }
+constexpr bool drives_z(Box b) { return b == Box::circ1 || b == Box::lin1 || b == Box::hype1; }
+constexpr bool circular(Box b) { return b == Box::circ1 || b == Box::circ2; }
+constexpr bool linear(Box b) { return b == Box::lin1 || b == Box::lin2; }
+constexpr bool hyperbolic(Box b) { return b == Box::hype1 || b == Box::hype2; }
+
+// Where the vector's growth is taken back: by steps of their own at the end (Eq. 10), or each within
+// the turn of the same shift (Eq. 11).
+enum class Normalising : std::uint8_t { after, interleaved };
+
+// One shift-and-add factor 1 + sign · 2^−shift.
+struct ScaleStep {
+  int shift, sign;
+};
+
+// The shifts of the turns: 0 1 2 …, or 1 2 3 4 4 5 … 13 13 … on a hyperbola, to iterations − 1.
+std::vector<int> cordic_shifts(Box, int iterations);
+// What a turn of that shift adds to the angle.
+long double cordic_angle(Box, int shift);
+// The factors that take the growth of these turns back, to 2^−bits.
+std::vector<ScaleStep> cordic_scale(Box, const std::vector<int>& shifts, int bits);
+
+template <class N>
+struct CordicValue {
+  N x, y, z;
+};
+
+// double as a CORDIC box sees it.
+struct CordicReal {
+  using Number = double;
+  int bits = 55;
+
+  int top() const { return 0; }  // the exponent that operands are brought to
+  Number number(long double v) const { return static_cast<double>(v); }
+  Number shifted(Number x, int right) const { return std::ldexp(x, -right); }
+  int exponent(Number x) const { return std::ilogb(x); }  // 2^e ≤ |x| < 2^(e+1)
+  int nearest(Number z, long double unit) const {
+    return static_cast<int>(std::nearbyint(z / static_cast<double>(unit)));
+  }
+  int whole_turns(Number z) const { return nearest(z, 6.28318530717958647693L); }
+  int largest_shift() const { return 1000; }
+  Number inner(Number x) const { return x; }
+  Number outer(Number x) const { return x; }
+};
+
+template <class Arithmetic>
+class Cordic {
+ public:
+  using Number = typename Arithmetic::Number;
+  using Value = CordicValue<Number>;
+
+  Arithmetic arithmetic;
+  int iterations;
+  Normalising normalising;
+
+  explicit Cordic(Arithmetic a, int iterations_, Normalising n = Normalising::after)
+      : arithmetic(a), iterations(iterations_), normalising(n) {
+    for (std::size_t b = 0; b < 6; ++b) {
+      const Box box = static_cast<Box>(b);
+      plan_[b].shifts = cordic_shifts(box, iterations);
+      for (const int s : plan_[b].shifts) plan_[b].angles.push_back(a.number(cordic_angle(box, s)));
+      plan_[b].scale = cordic_scale(box, plan_[b].shifts, a.bits);
+    }
+  }
+
+  Value operator()(Box box, Number x, Number y, Number z) const {
+    const Arithmetic& a = arithmetic;
+    Around around;
+    Value v = reduced(box, {a.inner(x), a.inner(y), a.inner(z)}, around);
+    v = turned(box, v);
+    v = restored(box, v, around);
+    return {a.outer(v.x), a.outer(v.y), a.outer(v.z)};
+  }
+  const std::vector<int>& shifts(Box box) const { return plan(box).shifts; }
+  const std::vector<ScaleStep>& scale(Box box) const { return plan(box).scale; }
+
+ private:
+  struct Plan {
+    std::vector<int> shifts;
+    std::vector<Number> angles;
+    std::vector<ScaleStep> scale;
+  };
+  struct Around {  // what restoring must know of the reduction
+    int shift = 0, turns = 0;
+    Number x{}, y{}, z{};
+    bool nothing = false;  // no vector to turn
+  };
+  const Plan& plan(Box box) const { return plan_[static_cast<std::size_t>(box)]; }
+
+  Value reduced(Box box, Value v, Around& r) const {
+    const Arithmetic& a = arithmetic;
+    r.x = v.x, r.y = v.y, r.z = v.z;
+    const Number quarter = a.number(1.57079632679489661923L);
+    switch (box) {
+      case Box::circ1:
+        v.z = whole_turns_off(v.z);
+        if (v.z > quarter) return {v.y, -v.x, v.z - quarter};
+        if (v.z < -quarter) return {-v.y, v.x, v.z + quarter};
+        return v;
+      case Box::circ2:
+        if (v.x == 0 && v.y == 0) return r.nothing = true, v;
+        if (v.x < 0)
+          v = v.y < 0 ? Value{-v.y, v.x, v.z + quarter} : Value{v.y, -v.x, v.z - quarter};
+        r.shift = a.top() - larger_exponent(v.x, v.y);
+        return {a.shifted(v.x, -r.shift), a.shifted(v.y, -r.shift), v.z};
+      case Box::lin1:
+        if (v.z == 0) return r.nothing = true, v;
+        r.shift = a.exponent(v.z) > 0 ? a.exponent(v.z) : 0;
+        return {v.x, Number{}, -a.shifted(v.z, r.shift)};
+      case Box::lin2: {
+        if (v.x < 0) v.x = -v.x, v.y = -v.y;
+        if (v.x == 0 || v.y == 0) return r.nothing = true, v;
+        const int up_x = a.top() - a.exponent(v.x), up_y = a.top() - a.exponent(v.y);
+        r.shift = up_x - up_y;
+        return {a.shifted(v.x, -up_x), a.shifted(v.y, -up_y), Number{}};
+      }
+      case Box::hype1:
+        r.turns = a.nearest(v.z, 0.69314718055994530942L);
+        return {v.x, v.y, v.z - static_cast<Number>(r.turns) * a.number(0.69314718055994530942L)};
+      case Box::hype2: {
+        Number u = v.x + v.y, w = v.x - v.y;  // √(u w), and half the logarithm of u / w
+        if (!(u > 0) || !(w > 0)) return r.nothing = true, v;
+        const int k = (a.exponent(u) - a.exponent(w)) / 2;
+        if (k > 0) w = a.shifted(w, -2 * k);
+        if (k < 0) u = a.shifted(u, 2 * k);
+        const int up = a.top() + 1 - larger_exponent(u, w);
+        u = a.shifted(u, -up), w = a.shifted(w, -up);
+        r.shift = up + (k < 0 ? -k : k);
+        return {a.shifted(u + w, 1), a.shifted(u - w, 1),
+                v.z - static_cast<Number>(k) * a.number(0.69314718055994530942L)};
+      }
+    }
+    return v;
+  }
+
+  Value turned(Box box, Value v) const {
+    const Arithmetic& a = arithmetic;
+    const Plan& p = plan(box);
+    std::size_t factor = 0;
+    auto scaled = [&] {
+      const ScaleStep& f = p.scale[factor++];
+      const Number dx = a.shifted(v.x, f.shift), dy = a.shifted(v.y, f.shift);
+      v.x = f.sign > 0 ? v.x + dx : v.x - dx;
+      v.y = f.sign > 0 ? v.y + dy : v.y - dy;
+    };
+    for (std::size_t i = 0; i < p.shifts.size(); ++i) {
+      const bool minus = drives_z(box) ? v.z < 0 : v.y < 0;
+      const Number dx = a.shifted(v.y, p.shifts[i]), dy = a.shifted(v.x, p.shifts[i]);
+      if (circular(box)) v.x = minus ? v.x - dx : v.x + dx;
+      if (hyperbolic(box)) v.x = minus ? v.x + dx : v.x - dx;
+      v.y = minus ? v.y + dy : v.y - dy;
+      v.z = minus ? v.z + p.angles[i] : v.z - p.angles[i];
+      if (normalising == Normalising::interleaved)
+        while (factor < p.scale.size() && p.scale[factor].shift <= p.shifts[i]) scaled();
+    }
+    while (factor < p.scale.size()) scaled();
+    return v;
+  }
+
+  Value restored(Box box, Value v, const Around& r) const {
+    const Arithmetic& a = arithmetic;
+    const Number zero{};
+    auto most = [&](int left) { return left < a.largest_shift() ? left : a.largest_shift(); };
+    switch (box) {
+      case Box::circ1: return {v.x, v.y, zero};
+      case Box::circ2:
+        if (r.nothing) return {zero, zero, whole_turns_off(r.z)};
+        return {a.shifted(v.x, r.shift), zero, whole_turns_off(v.z)};
+      case Box::lin1: return {r.x, r.nothing ? r.y : r.y + a.shifted(v.y, -r.shift), zero};
+      case Box::lin2: return {r.x, zero, r.nothing ? r.z : r.z + a.shifted(v.z, -most(r.shift))};
+      case Box::hype1: {
+        const Number plus = a.shifted(v.x + v.y, -most(-r.turns)),
+                     minus = a.shifted(v.x - v.y, -most(r.turns));
+        return {a.shifted(plus + minus, 1), a.shifted(plus - minus, 1), zero};
+      }
+      case Box::hype2:
+        if (r.nothing) return {zero, zero, r.z};
+        return {a.shifted(v.x, r.shift), zero, v.z};
+    }
+    return v;
+  }
+
+  Number whole_turns_off(Number z) const {
+    const Number turn = arithmetic.number(6.28318530717958647693L);
+    return z - static_cast<Number>(arithmetic.whole_turns(z)) * turn;
+  }
+  int larger_exponent(Number x, Number y) const {
+    if (x == 0) return arithmetic.exponent(y);
+    if (y == 0) return arithmetic.exponent(x);
+    const int ex = arithmetic.exponent(x), ey = arithmetic.exponent(y);
+    return ex > ey ? ex : ey;
+  }
+
+  std::array<Plan, 6> plan_;
+};
+
+// Whatever double can hold, to its last bits or nearly so.
+inline Cordic<CordicReal> cordic_real(Normalising n = Normalising::after) {
+  return Cordic<CordicReal>({}, 55, n);
+}
+
+}  // namespace parid

@@ -1,0 +1,81 @@
+// parid pipeline, run as people run it.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "tests/cli/program.hpp"
+
+namespace parid {
+namespace {
+
+TEST(CliPipeline, TheMachineOfThePaper) {
+  const auto j = json_of("pipeline puma560 ik --unit cordic --json");
+  EXPECT_EQ(j["modules"], 25);
+  EXPECT_EQ(j["stages"], 18);
+  EXPECT_EQ(j["buffers"], 141);
+  EXPECT_EQ(j["buffer_lines"], 27);
+  EXPECT_EQ(j["buffers_per_edge"], 186);
+  EXPECT_EQ(j["buffers_per_port"], 191);
+  EXPECT_EQ(j["tapped_lines"], 4);
+  EXPECT_EQ(j["interval"], 1);
+  EXPECT_EQ(j["latency"], 18);
+  EXPECT_EQ(j["word"], 24);
+  EXPECT_LT(j["max_error"], 1.5e-5);
+}
+
+TEST(CliPipeline, AndBetterOnes) {
+  const auto j = json_of("pipeline puma560 ik --arrangement fastest --word 32 --json");
+  EXPECT_EQ(j["modules"], 20);
+  EXPECT_EQ(j["stages"], 9);
+  EXPECT_EQ(j["buffers"], 52);
+  EXPECT_LT(j["max_error"], 1e-7);
+  EXPECT_EQ(json_of("pipeline puma560 ik --arrangement fewest --json")["modules"], 19);
+  EXPECT_EQ(json_of("pipeline stanford ik --json")["modules"], 14);
+}
+
+TEST(CliPipeline, FilesForVerilog) {
+  Scratch scratch;
+  const auto j = json_of("pipeline puma560 ik --samples 3 --json -o " + scratch.path("v"));
+  EXPECT_EQ(j["files"].size(), 6u);
+  for (const auto& f : j["files"]) EXPECT_FALSE(content(f.get<std::string>()).empty()) << f;
+}
+
+TEST(CliPipeline, DynamicsOnUnits) {
+  const auto full = json_of("pipeline puma560 inverse --json");
+  EXPECT_EQ(full["interval"], 1);
+  EXPECT_EQ(full["multipliers"], full["multiplications"]);
+  EXPECT_LT(full["max_error"], 1e-6);
+  EXPECT_LE(full["max_error"], full["error_bound"]);
+  EXPECT_LT(json_of("pipeline puma560 inverse --word 22 --json")["max_error"], 1e-4);
+  const auto shared = json_of("pipeline puma560 inverse --units 8 --json");
+  EXPECT_EQ(shared["multipliers"], 8);
+  const int most = std::max(full["multiplications"].get<int>(), full["additions"].get<int>());
+  EXPECT_EQ(shared["interval"], (most + 7) / 8);
+}
+
+TEST(CliPipeline, LathropsArrays) {
+  const auto log = json_of("pipeline puma560 inverse --array log --json");
+  EXPECT_EQ(log["backward_processors"], 468);
+  EXPECT_EQ(log["forward_processors"], 169);
+  EXPECT_EQ(log["interval"], 4);
+  EXPECT_LT(log["max_error"], 1e-12);
+  const auto one = json_of("pipeline puma560 inverse --array linear --folded --json");
+  EXPECT_EQ(one["backward_processors"], 22);
+  EXPECT_EQ(one["forward_processors"], 8);
+  EXPECT_EQ(one["interval"], 24);
+  EXPECT_LT(one["max_error"], 1e-12);
+  EXPECT_TRUE(contains(parid_line("pipeline stanford inverse --array log").err, "revolute"));
+}
+
+TEST(CliPipeline, WhatCannotBeIsSaid) {
+  EXPECT_EQ(parid_line("pipeline panda ik").code, 2);
+  EXPECT_TRUE(
+      contains(parid_line("pipeline panda ik").err, "no inverse kinematics in closed form"));
+  EXPECT_EQ(parid_line("pipeline puma560 ik --unit dsp").code, 2);
+  EXPECT_EQ(parid_line("pipeline puma560 energy").code, 2);
+  EXPECT_TRUE(contains(parid_line("pipeline puma560 ik --arrangement fastes").err, "did you mean"));
+}
+
+}  // namespace
+}  // namespace parid

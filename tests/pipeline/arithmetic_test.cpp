@@ -1,0 +1,175 @@
+// Dynamics in fixed point: ranges that hold, errors within their bounds, schedules that fit their units.
+
+#include "parid/pipeline/arithmetic.hpp"
+
+#include <gtest/gtest.h>
+
+#include "parid/formulation/newton_euler_link.hpp"
+#include "parid/generate/dynamics_hardware.hpp"
+#include "parid/ir/evaluate.hpp"
+#include "parid/ir/expr.hpp"
+#include "parid/model/canonical.hpp"
+#include "parid/pipeline/simulate.hpp"
+
+namespace parid {
+namespace {
+
+FixedGraph inverse_of(const char* name, int word) {
+  const Robot robot = Robot::load(name);
+  const Graph g = generate(robot, "inverse").program.graph;
+  return fixed_graph(g, input_ranges(robot, g), word);
+}
+
+TEST(Formats, SinesAreRightToTheirLastBit) {
+  for (const int word : {16, 22, 32, 40}) {
+    const FixedSinCos u{word};
+    const double ulp = u.result().ulp();
+    for (int k = -400; k <= 400; ++k) {
+      const Raw angle = u.angle().raw(k * 0.0195);
+      const double z = u.angle().value(angle);
+      const auto [s, c] = u(angle);
+      EXPECT_NEAR(u.result().value(s), std::sin(z), 1.5 * ulp) << word << " " << z;
+      EXPECT_NEAR(u.result().value(c), std::cos(z), 1.5 * ulp) << word << " " << z;
+    }
+  }
+}
+
+TEST(Formats, WideAnglesLoseTheirWholeTurns) {
+  for (const int integer : {4, 5, 6}) {
+    const FixedSinCos u{32, 4, integer};
+    for (int k = -500; k <= 500; ++k) {
+      const Raw angle = u.angle().raw(k * 0.00199 * std::ldexp(1.0, integer));
+      const double z = u.angle().value(angle);
+      EXPECT_NEAR(u.result().value(u(angle).sin), std::sin(z), 2 * u.result().ulp()) << z;
+    }
+  }
+  EXPECT_EQ(inverse_of("ur5", 32).sin_cos.integer, 4);
+  EXPECT_LT(fixed_error(inverse_of("ur5", 32)).measured, 1e-6);
+}
+
+TEST(Formats, RangesHoldAndATurnedPairIsNoLongerThanBefore) {
+  Graph g;
+  const Expr q = input(g, "q1"), x = input(g, "x"), y = input(g, "y");
+  const auto [s, c] = sin_cos(q);
+  output(g, "u", c * x + s * y);
+  output(g, "v", x * x - y);
+  const std::vector<Range> in{{-3, 3}, {-3, 3}, {-4, 4}};
+  const FixedGraph f = fixed_graph(g, in, 24);
+  EXPECT_DOUBLE_EQ(f.range[g.outputs()[0].id].size(), 5);
+  EXPECT_DOUBLE_EQ(f.range[g.outputs()[1].id].low, -4);
+  EXPECT_DOUBLE_EQ(f.range[g.outputs()[1].id].high, 13);
+  EXPECT_EQ(f.output_formats()[0].integer(), 3);
+  EXPECT_EQ(f.output_formats()[1].integer(), 4);
+}
+
+TEST(Formats, EveryValueOfARobotStaysInItsRange) {
+  const FixedGraph f = inverse_of("puma560", 32);
+  const auto in = f.input_formats();
+  std::vector<double> scratch(f.graph.size()), out(f.graph.outputs().size());
+  for (const auto& words : fixed_samples(f, 500, 4)) {
+    std::vector<double> x;
+    for (std::size_t k = 0; k < words.size(); ++k) x.push_back(in[k].value(words[k]));
+    evaluate<double>(f.graph, x, out, scratch);
+    for (Id id = 0; id < f.graph.size(); ++id) {
+      EXPECT_GE(scratch[id], f.range[id].low - 1e-9 - 1e-9 * f.range[id].size());
+      EXPECT_LE(scratch[id], f.range[id].high + 1e-9 + 1e-9 * f.range[id].size());
+    }
+  }
+}
+
+TEST(Formats, TorquesAreAsExactAsTheirWordsAndWithinTheBound) {
+  const FixedError full = fixed_error(inverse_of("puma560", 32)),
+                   less = fixed_error(inverse_of("puma560", 22)),
+                   planar = fixed_error(inverse_of("planar3", 32));
+  EXPECT_LT(full.measured, 1e-6);
+  EXPECT_LT(less.measured, 1e-4);
+  EXPECT_LT(planar.measured, 1e-6);
+  for (const FixedError& e : {full, less, planar}) EXPECT_LE(e.measured, e.bound);
+  EXPECT_GT(less.measured, full.measured);
+}
+
+TEST(Formats, WhatHasNoUnitIsSaid) {
+  Graph g;
+  const Expr x = input(g, "x");
+  output(g, "y", sqrt(x));
+  EXPECT_ANY_THROW(fixed_graph(g, std::vector<Range>{{0, 1}}, 24));
+  Graph h;
+  output(h, "y", sin_cos(input(h, "x")).sin);
+  EXPECT_ANY_THROW(fixed_graph(h, std::vector<Range>{{-100, 100}}, 24));
+}
+
+// A formulation on words: the same text as on double.
+TEST(Fixed, RunsAFormulation) {
+  using F = Fixed<30>;
+  const Robot robot = Robot::load("puma560");
+  const Mechanism<double>& m = robot.canonical().mechanism;
+  const Mechanism<F> words(m);
+  Motion<double> at(m);
+  Motion<F> at_words(words);
+  for (int i = 1; i <= m.n; ++i) {
+    at.set(i, 0.3 * i, 0.5 - 0.1 * i, 0.2 * i);
+    at_words.set(i, F(0.3 * i), F(0.5 - 0.1 * i), F(0.2 * i));
+  }
+  at.place(m);
+  at_words.place(words);
+  std::vector<double> right(m.n + 1);
+  std::vector<F> got(m.n + 1);
+  NewtonEulerLink<double, Mat3>(m).torque(m, at, right.data());
+  NewtonEulerLink<F, Mat3>(words).torque(words, at_words, got.data());
+  for (int i = 1; i <= m.n; ++i) EXPECT_NEAR(got[i].value(), right[i], 1e-6) << i;
+}
+
+TEST(Arithmetic, UnrolledItTakesASamplePerClock) {
+  const ArithmeticPipeline p = unrolled(inverse_of("puma560", 24));
+  check(p);
+  const FixedGraph& f = p.fixed;
+  const Graph& g = f.graph;
+  EXPECT_EQ(p.interval, 1);
+  EXPECT_EQ(p.multipliers, counts(g).multiplications);
+  std::vector<std::vector<Id>> nodes(p.node.size());  // what each operation gives, in order
+  for (Id id = 0; id < g.size(); ++id)
+    if (const int s = p.signal_of[id]; s >= 0 && p.network.signals[s].operation >= 0)
+      nodes[p.network.signals[s].operation].push_back(id);
+  PipelineSimulation<Raw> pipe(p.network, p.schedule, [&](int op, std::span<const Raw> ports) {
+    std::vector<Raw> out;
+    for (const Id id : nodes[op]) {
+      const Node& n = g[id];
+      if (n.op == Op::sin || n.op == Op::cos) {
+        const auto v = f.sin_cos(ports[0]);
+        out.push_back(n.op == Op::sin ? v.sin : v.cos);
+        continue;
+      }
+      std::size_t at = 0;
+      auto value = [&](Id in) { return p.signal_of[in] < 0 ? f.constant[in] : ports[at++]; };
+      const Raw a = value(n.in[0]);
+      if (n.op == Op::neg)
+        out.push_back(
+            fixed_operation(Op::sub, 0, f.format[n.in[0]], a, f.format[n.in[0]], f.format[id]));
+      else
+        out.push_back(fixed_operation(n.op, a, f.format[n.in[0]], value(n.in[1]), f.format[n.in[1]],
+                                      f.format[id]));
+    }
+    return out;
+  });
+  const auto samples = fixed_samples(f, p.schedule.latency + 100, 8);
+  for (int t = 0; t < static_cast<int>(samples.size()); ++t) {
+    const auto out = pipe.step(samples[t]);
+    if (t >= p.schedule.latency) {
+      EXPECT_EQ(out, evaluate(f, samples[t - p.schedule.latency])) << t;
+    }
+  }
+}
+
+TEST(Arithmetic, UnitsThatTakeTurnsAreNeverAskedTwiceAtOnce) {
+  for (const int units : {1, 3, 8, 50, 10000}) {
+    const ArithmeticPipeline p = shared_units(inverse_of("puma560", 32), units);
+    check(p);
+    const int most = std::max((p.multiplications + p.multipliers - 1) / p.multipliers,
+                              (p.additions + p.adders - 1) / p.adders);
+    EXPECT_EQ(p.interval, most);
+    EXPECT_LE(p.utilisation(), 1);
+  }
+}
+
+}  // namespace
+}  // namespace parid

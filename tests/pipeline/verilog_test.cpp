@@ -1,0 +1,225 @@
+// Verilog against its models, bit for bit, under Verilator. Machines share one simulation: compiling is
+// what takes long.
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <random>
+#include <set>
+
+#include "parid/emit/verilog.hpp"
+#include "parid/generate/dynamics_hardware.hpp"
+#include "parid/generate/ik_hardware.hpp"
+#include "parid/pipeline/run_boxes.hpp"
+#include "parid/pipeline/vector_processor.hpp"
+#include "tests/io/scratch.hpp"
+#include "tests/pipeline/tools.hpp"
+
+namespace parid {
+namespace {
+
+// A folder of machines with their benches, and one top module above them all.
+class Benches {
+ public:
+  void add(const std::string& name, const BoxDesign& d, const Schedule& s,
+           const Cordic<CordicFixed>& cordic, const std::vector<std::vector<Raw>>& samples) {
+    const int word = cordic.arithmetic.format.word;
+    const BoxRunner<CordicFixed> run(d, cordic);
+    const auto in = input_ports(d, word), out = output_ports(d, word);
+    std::string sent, wanted;
+    for (const auto& sample : samples) {
+      sent += verilog_memory_line(in, sample);
+      wanted += verilog_memory_line(out, run(sample));
+    }
+    for (const BoxUse& u : d.boxes) kinds_.insert(u.box);
+    text_ += verilog_machine(d, s, cordic, name) + "\n";
+    benches_ += verilog_bench(name, in, out, static_cast<long>(samples.size()));
+    scratch_.file(name + "_in.hex", sent);
+    scratch_.file(name + "_out.hex", wanted);
+    names_.push_back(name);
+  }
+
+  void add(const std::string& name, const ArithmeticPipeline& p, int samples) {
+    const auto in = input_ports(p), out = output_ports(p);
+    std::string sent, wanted;
+    for (const auto& words : fixed_samples(p.fixed, samples, 3)) {
+      sent += verilog_memory_line(in, words);
+      wanted += verilog_memory_line(out, evaluate(p.fixed, words));
+    }
+    text_ += verilog_pipeline(p, name) + "\n";
+    benches_ += verilog_bench(name, in, out, samples);
+    scratch_.file(name + "_in.hex", sent);
+    scratch_.file(name + "_out.hex", wanted);
+    names_.push_back(name);
+  }
+
+  void add_vector_processor(FixedFormat f, int samples) {
+    const std::string name = "parid_vector_processor";
+    std::vector<VerilogPort> in{{"op", 3}}, out;
+    for (int k = 0; k < 9; ++k) in.push_back({fmt::format("a{}", k), f.word});
+    for (int k = 0; k < 3; ++k) in.push_back({fmt::format("b{}", k), f.word});
+    for (int k = 0; k < 3; ++k) out.push_back({fmt::format("y{}", k), f.word});
+    constexpr VectorOp operations[] = {VectorOp::matrix_vector, VectorOp::cross, VectorOp::add,
+                                       VectorOp::scale, VectorOp::dot};
+    std::mt19937_64 random(2);
+    VectorProcessor model(f);
+    std::string sent, wanted;
+    for (int k = 0; k < samples; ++k) {
+      const int op = static_cast<int>(random() % 5);
+      std::vector<Raw> words{op};
+      for (int j = 0; j < 12; ++j)
+        words.push_back(f.raw(std::uniform_real_distribution<>(-4, 4)(random)));
+      std::array<Raw, 9> a;
+      std::array<Raw, 3> b;
+      std::copy_n(words.begin() + 1, 9, a.begin());
+      std::copy_n(words.begin() + 10, 3, b.begin());
+      sent += verilog_memory_line(in, words);
+      wanted += verilog_memory_line(out, model.run(operations[op], a, b));
+    }
+    text_ += verilog_vector_processor(f) + "\n";
+    benches_ += verilog_bench(name, in, out, samples);
+    scratch_.file(name + "_in.hex", sent);
+    scratch_.file(name + "_out.hex", wanted);
+    names_.push_back(name);
+  }
+
+  Said lint() {
+    write();
+    return shell(
+        fmt::format("cd {} && for m in {}; do verilator --lint-only -Wall -Wno-WIDTH "
+                    "-Wno-UNUSED -Wno-PINCONNECTEMPTY -Wno-DECLFILENAME "
+                    "--top-module $m machines.v || exit 1; done",
+                    scratch_.path(""), fmt::join(names_, " ")));
+  }
+  Said run() {
+    write();
+    const Said built = shell(
+        fmt::format("cd {} && OBJCACHE=$(command -v ccache) verilator --binary --timing -Wno-lint "
+                    "-Wno-style -Wno-fatal -MAKEFLAGS 'OPT_FAST=-O1 OPT_SLOW=-O0 OPT_GLOBAL=-O0' "
+                    "--top-module top machines.v benches.v",
+                    scratch_.path("")));
+    if (built.code != 0) return built;
+    return shell(fmt::format("cd {} && obj_dir/Vtop", scratch_.path("")));
+  }
+  const std::vector<std::string>& names() const { return names_; }
+
+ private:
+  void write() {
+    std::string boxes;
+    for (const Box b : kinds_) boxes += verilog_box(b) + "\n";
+    std::string top = "module top;\n";
+    std::string all = "1'b1";
+    for (const std::string& name : names_) {
+      top += fmt::format("  wire {0}_done; {0}_bench #(.ALONE(0)) {0}_b(.done({0}_done));\n", name);
+      all += fmt::format(" && {}_done", name);
+    }
+    top += fmt::format("  wire all = {};\n  always @(posedge all) $finish;\nendmodule\n", all);
+    scratch_.file("machines.v", text_ + boxes);
+    scratch_.file("benches.v", benches_ + top);
+  }
+
+  Scratch scratch_;
+  std::set<Box> kinds_;
+  std::string text_, benches_;
+  std::vector<std::string> names_;
+};
+
+ClosedForm puma() {
+  ClosedForm form;
+  form.puma = lee_chang_puma;
+  return form;
+}
+
+std::vector<std::vector<Raw>> poses(FixedFormat w, int count) {
+  std::vector<std::vector<Raw>> all;
+  for (const auto& sample : ik_samples(puma(), count, 3)) {
+    all.emplace_back();
+    for (const double x : sample) all.back().push_back(w.raw(x));
+  }
+  return all;
+}
+
+// Every kind of box once, every output seen, any words at all as operands.
+BoxDesign one_of_each() {
+  BoxDesign d;
+  const char* names[] = {"a", "b", "c"};
+  for (int k = 0; k < 3; ++k) d.signals.push_back({-1, 'x', false, names[k]});
+  auto operand = [](int s) { return BoxOperand{s, 0, false, {}}; };
+  for (int b = 0; b < 6; ++b) {
+    d.boxes.push_back({static_cast<Box>(b), operand(0), operand(1), operand(2)});
+    for (const char port : {'x', 'y', 'z'}) {
+      d.outputs.push_back(
+          {fmt::format("t{}{}", b, port), operand(static_cast<int>(d.signals.size()))});
+      d.signals.push_back({b, port, false, fmt::format("T{}.{}", b + 1, port)});
+    }
+  }
+  return d;
+}
+
+std::vector<std::vector<Raw>> any_words(FixedFormat w, int count) {
+  std::mt19937_64 random(5);
+  std::vector<std::vector<Raw>> all;
+  for (int k = 0; k < count; ++k) {
+    all.emplace_back();
+    for (int j = 0; j < 3; ++j) {
+      Raw x =
+          static_cast<Raw>(random() % (2ull * static_cast<unsigned long long>(w.largest()) + 2)) -
+          w.largest() - 1;
+      const unsigned kind = random() % 8;  // short words, none, and the ends too
+      if (kind < 3) x >>= random() % static_cast<unsigned>(w.word);
+      if (kind == 3) x = 0;
+      if (kind == 4) x = random() & 1 ? w.largest() : -w.largest() - 1;
+      all.back().push_back(x);
+    }
+  }
+  return all;
+}
+
+TEST(Verilog, EqualsItsModelBitForBit) {
+  if (!installed("verilator")) GTEST_SKIP() << "SKIPPED: verilator is not installed";
+  Benches b;
+  for (const FixedFormat w : {FixedFormat{24, 20}, {32, 28}, {40, 36}}) {
+    const IkHardware h = ik_hardware(puma(), w.word == 32 ? "fastest" : "paper");
+    b.add(fmt::format("puma{}", w.word), h.design, h.schedule, cordic_fixed(w), poses(w, 10'000));
+    const BoxDesign each = one_of_each();
+    if (w.word == 24)
+      b.add("each", each, balanced(each.network()), cordic_fixed(w), any_words(w, 10'000));
+  }
+  for (const char* name : {"planar3", "puma560"}) {
+    const Robot robot = Robot::load(name);
+    const Graph g = generate(robot, "inverse").program.graph;
+    b.add(name, unrolled(fixed_graph(g, input_ranges(robot, g), 32)), 10'000);
+  }
+  b.add_vector_processor({24, 16}, 10'000);
+  const Said lint = b.lint();
+  EXPECT_EQ(lint.code, 0) << lint.text;
+  const Said said = b.run();
+  for (const std::string& name : b.names())
+    EXPECT_NE(said.text.find("PASS " + name + ":"), std::string::npos) << said.text;
+}
+
+TEST(Verilog, SynthesizesWithYosys) {
+  if (!installed("yosys")) GTEST_SKIP() << "SKIPPED: yosys is not installed";
+  Scratch scratch;
+  const IkHardware h = ik_hardware(puma(), "fastest");
+  const Robot robot = Robot::load("planar3");
+  const Graph g = generate(robot, "inverse").program.graph;
+  const std::string ik =
+      scratch.file("ik.v", verilog_machine(h.design, h.schedule, cordic_fixed({24, 20}), "ik") +
+                               verilog_boxes_of(h.design));
+  const std::string torque = scratch.file(
+      "torque.v", verilog_pipeline(unrolled(fixed_graph(g, input_ranges(robot, g), 22)), "torque"));
+  const std::string box = scratch.file("box.v", verilog_box(Box::lin1));
+  for (const auto& [file, top] : {std::pair(ik, "ik"), {torque, "torque"}}) {
+    const Said said = shell(fmt::format(
+        "yosys -q -p 'read_verilog {}; hierarchy -check -top {}; proc; check -assert'", file, top));
+    EXPECT_EQ(said.code, 0) << said.text;
+  }
+  const Said cells =
+      shell(fmt::format("yosys -p 'read_verilog {}; synth_ice40 -top parid_lin1; stat'", box));
+  EXPECT_NE(cells.text.find("SB_LUT4"), std::string::npos) << cells.text;
+}
+
+}  // namespace
+}  // namespace parid
