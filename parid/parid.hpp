@@ -2,8 +2,6 @@
 
 #pragma once
 
-#include "parid/control/loop.hpp"
-#include "parid/control/stability.hpp"
 #include "parid/error.hpp"
 #include "parid/model/robot.hpp"
 #include "parid/run/answers.hpp"
