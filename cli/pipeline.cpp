@@ -252,7 +252,7 @@ int run_array() {
   check_array_scope(robot);
   const SystolicArray a = systolic_array(kind, robot.nv());
   const ArrayProcessors p = array_processors(kind, robot.nv());
-  Schedule schedule = a.schedule;
+  Staging schedule = a.schedule;
   int interval = a.interval();
   NodeProcessors used = p.systolic;
   if (o.folded) {

@@ -23,7 +23,7 @@ ScanReport scan_report(int n, int p, const std::string& network) {
   add("tree", tree_scan(n + 1));
   add("p-fold (PFP)", p_fold_scan(n + 1, p));
   std::vector<std::string> names;
-  for (const Network one : networks) {
+  for (const Wiring one : networks) {
     names.emplace_back(name_of(one));
     if (network.empty() || network == name_of(one)) r.asked.push_back(one);
   }
@@ -53,7 +53,7 @@ void print(const ScanReport& r) {
       r.p_fold_printed, r.p_fold_corrected, r.lower_bound_links, r.lower_bound_levels);
   fmt::print("\n{:<32}{:>8}{:>8}{:>14}\n", "routing of the doubling", "steps", "passes",
              "shuffles");
-  for (const Network network : r.asked) {
+  for (const Wiring network : r.asked) {
     const Routing steps = routing(network, r.processors);
     fmt::print("{:<32}{:>8}{:>8}{:>14}\n", name_of(network), steps.steps(), steps.passes,
                steps.deals);
@@ -68,7 +68,7 @@ Json json_of(const ScanReport& r) {
                           {"depth", row.depth},
                           {"combinations", row.work},
                           {"processors_used", row.widest}});
-  for (const Network network : r.asked) {
+  for (const Wiring network : r.asked) {
     const Routing steps = routing(network, r.processors);
     routes.push_back({{"network", name_of(network)},
                       {"steps", steps.steps()},

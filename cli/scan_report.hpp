@@ -23,7 +23,7 @@ struct ScanReport {
   std::vector<ScanRow> rows;
   int p_fold_printed, p_fold_corrected;
   int lower_bound_links, lower_bound_levels;  // ⌈n/p⌉ and ⌈log2 p⌉
-  std::vector<Network> asked;
+  std::vector<Wiring> asked;
 };
 
 // `network`: one of the names, or empty for all. Throws Error where there is no such network, or where the

@@ -24,7 +24,7 @@ struct Point {
 
 }  // namespace
 
-std::string pipeline_svg(const BoxDesign& d, const Schedule& s) {
+std::string pipeline_svg(const BoxDesign& d, const Staging& s) {
   const Network n = d.network();
   std::map<int, int> all, used;  // rows of each column; −1 has the inputs
   all[-1] = static_cast<int>(d.inputs().size());

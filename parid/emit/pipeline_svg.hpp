@@ -10,6 +10,6 @@
 
 namespace parid {
 
-std::string pipeline_svg(const BoxDesign&, const Schedule&);
+std::string pipeline_svg(const BoxDesign&, const Staging&);
 
 }  // namespace parid

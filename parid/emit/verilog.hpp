@@ -28,7 +28,7 @@ std::string verilog_boxes_of(const BoxDesign&);  // of all kinds that it has
 
 // A machine of boxes: all work at once, a stage lasts `clocks_per_stage` clocks, and each stage lets a
 // sample in and one out.
-std::string verilog_machine(const BoxDesign&, const Schedule&, const Cordic<CordicFixed>&,
+std::string verilog_machine(const BoxDesign&, const Staging&, const Cordic<CordicFixed>&,
                             const std::string& name);
 int clocks_per_stage(const BoxDesign&, const Cordic<CordicFixed>&);
 

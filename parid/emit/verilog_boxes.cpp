@@ -17,7 +17,7 @@ std::string safe(const std::string& name) { return identifier(name); }
 
 class Machine {
  public:
-  Machine(const BoxDesign& d, const Schedule& s, const Cordic<CordicFixed>& c, std::string name)
+  Machine(const BoxDesign& d, const Staging& s, const Cordic<CordicFixed>& c, std::string name)
       : d_(d),
         n_(d.network()),
         s_(s),
@@ -159,7 +159,7 @@ class Machine {
 
   const BoxDesign& d_;
   Network n_;
-  const Schedule& s_;
+  const Staging& s_;
   const Cordic<CordicFixed>& c_;
   int word_, wires_ = 0;
   std::string name_;
@@ -187,7 +187,7 @@ int clocks_per_stage(const BoxDesign& d, const Cordic<CordicFixed>& c) {
   return static_cast<int>(longest) + 1;
 }
 
-std::string verilog_machine(const BoxDesign& d, const Schedule& s, const Cordic<CordicFixed>& c,
+std::string verilog_machine(const BoxDesign& d, const Staging& s, const Cordic<CordicFixed>& c,
                             const std::string& name) {
   return Machine(d, s, c, name).text();
 }

@@ -63,7 +63,7 @@ std::vector<ArrayState> array_states(const Robot& robot, ArrayKind kind, int cou
   return all;
 }
 
-double stream_error(const Robot& robot, const SystolicArray& a, const Schedule& schedule,
+double stream_error(const Robot& robot, const SystolicArray& a, const Staging& schedule,
                     int interval, int states, unsigned seed) {
   const std::vector<ArrayState> sent = array_states(robot, a.kind, states, seed);
   PipelineSimulation<VectorWord> pipe(

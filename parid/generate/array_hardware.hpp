@@ -20,7 +20,7 @@ std::vector<ArrayState> array_states(const Robot&, ArrayKind, int count, unsigne
 
 // A state every `interval` clocks through the array, clock by clock: the largest difference from the serial
 // sweeps, over the largest torque of its state.
-double stream_error(const Robot&, const SystolicArray&, const Schedule&, int interval,
+double stream_error(const Robot&, const SystolicArray&, const Staging&, int interval,
                     int states = 20, unsigned seed = 1);
 
 }  // namespace parid

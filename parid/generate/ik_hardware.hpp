@@ -13,7 +13,7 @@ struct IkHardware {
   std::string arrangement;  // "paper", "fewest", "fastest"
   BoxDesign design;
   Network network;
-  Schedule schedule;
+  Staging schedule;
   Buffers buffers;
 };
 

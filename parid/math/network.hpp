@@ -21,11 +21,10 @@
 
 namespace parid {
 
-enum class Network { cascade, shuffle, inverse_shuffle };
-inline constexpr Network networks[] = {Network::cascade, Network::shuffle,
-                                       Network::inverse_shuffle};
-inline const char* name_of(Network n) {
-  return n == Network::cascade ? "cascade" : n == Network::shuffle ? "shuffle" : "inverse-shuffle";
+enum class Wiring { cascade, shuffle, inverse_shuffle };
+inline constexpr Wiring networks[] = {Wiring::cascade, Wiring::shuffle, Wiring::inverse_shuffle};
+inline const char* name_of(Wiring n) {
+  return n == Wiring::cascade ? "cascade" : n == Wiring::shuffle ? "shuffle" : "inverse-shuffle";
 }
 
 // What a machine of p processors does, every number moved as its wires allow.
@@ -38,7 +37,7 @@ struct Routing {
 
 // x[i] becomes x[0] ∘ … ∘ x[i], on as many processors, padded to a power of two.
 template <class X, class Combine>
-Routing scan_on(Network network, std::vector<X>& x, const Combine& combine) {
+Routing scan_on(Wiring network, std::vector<X>& x, const Combine& combine) {
   struct Cell {
     X value;
     int home = -1;  // the element that it is; -1: padding
@@ -53,13 +52,13 @@ Routing scan_on(Network network, std::vector<X>& x, const Combine& combine) {
     for (std::size_t i = 0; i < p; ++i) {
       const std::size_t left = ((i << 1) & (p - 1)) | (i >> (bits - 1)),
                         right = (i >> 1) | ((i & 1) << (bits - 1));
-      next[network == Network::shuffle ? left : right] = at[i];
+      next[network == Wiring::shuffle ? left : right] = at[i];
     }
     at = next, ++r.deals;
   };
   for (std::size_t k = 0; k < bits; ++k) {
     const int distance = 1 << k;
-    const int hops = network == Network::cascade ? distance : 1;
+    const int hops = network == Wiring::cascade ? distance : 1;
     std::vector<Cell> passed = at;  // a register of each that travels
     for (int h = 0; h < hops; ++h, ++r.passes)
       for (std::size_t i = p - 1; i > 0; --i) passed[i] = passed[i - 1];
@@ -68,9 +67,9 @@ Routing scan_on(Network network, std::vector<X>& x, const Combine& combine) {
         at[i].value = combine(passed[i].value, at[i].value);
     ++r.rounds;
     // One bit to the right: by the inverse shuffle at once, by the shuffle the long way round.
-    const std::size_t deals = network == Network::cascade   ? 0
-                              : network == Network::shuffle ? bits - 1
-                                                            : bits > 1;
+    const std::size_t deals = network == Wiring::cascade   ? 0
+                              : network == Wiring::shuffle ? bits - 1
+                                                           : bits > 1;
     for (std::size_t d = 0; d < deals; ++d) deal();
   }
   for (const Cell& c : at)
@@ -78,7 +77,7 @@ Routing scan_on(Network network, std::vector<X>& x, const Combine& combine) {
   return r;
 }
 
-inline Routing routing(Network network, int processors) {
+inline Routing routing(Wiring network, int processors) {
   std::vector<int> x(processors, 1);
   return scan_on(network, x, [](int a, int b) { return a + b; });
 }

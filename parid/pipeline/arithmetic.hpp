@@ -23,7 +23,7 @@ struct ArithmeticPipeline {
   std::vector<Id> node;        // of each operation; of a sine unit the angle
   std::vector<bool> sine;      // whether it is one
   std::vector<int> signal_of;  // of each node, or −1: a constant
-  Schedule schedule;
+  Staging schedule;
   int interval = 1;
   int multipliers = 0, adders = 0, sine_units = 0;     // built
   int multiplications = 0, additions = 0, angles = 0;  // to be done for a sample

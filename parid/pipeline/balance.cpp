@@ -32,7 +32,7 @@ std::vector<Use> edge_uses(const Network& n) {
   return uses;
 }
 
-int time_of(const Schedule& s, int reader) { return reader < 0 ? s.latency : s.start[reader]; }
+int time_of(const Staging& s, int reader) { return reader < 0 ? s.latency : s.start[reader]; }
 
 // min Σ coefficient t  with  t[to] − t[from] ≥ least, as the dual of a flow.
 class Differences {
@@ -77,7 +77,7 @@ class Differences {
   std::vector<Constraint> constraints_;
 };
 
-long total(const Network& n, const Schedule& s, const std::vector<Use>& uses) {
+long total(const Network& n, const Staging& s, const std::vector<Use>& uses) {
   long sum = 0;
   for (const Use& u : uses)
     sum +=
@@ -85,7 +85,7 @@ long total(const Network& n, const Schedule& s, const std::vector<Use>& uses) {
   return sum;
 }
 
-long shared_total(const Network& n, const Schedule& s) {
+long shared_total(const Network& n, const Staging& s) {
   std::vector<int> longest(n.signals.size(), 0);
   for (const Use& u : port_uses(n))
     longest[u.signal] = std::max(longest[u.signal], time_of(s, u.reader) - s.ready(n, u.signal));
@@ -94,15 +94,15 @@ long shared_total(const Network& n, const Schedule& s) {
   return sum;
 }
 
-long cost_of(const Network& n, const Schedule& s, Chains chains) {
+long cost_of(const Network& n, const Staging& s, Chains chains) {
   if (chains == Chains::shared) return shared_total(n, s);
   return total(n, s, chains == Chains::per_edge ? edge_uses(n) : port_uses(n));
 }
 
 }  // namespace
 
-Schedule earliest(const Network& n) {
-  Schedule s{std::vector<int>(n.operations.size(), 0), 0};
+Staging earliest(const Network& n) {
+  Staging s{std::vector<int>(n.operations.size(), 0), 0};
   for (std::size_t op = 0; op < n.operations.size(); ++op)
     for (const int signal : n.operations[op].in)
       s.start[op] = std::max(s.start[op], s.ready(n, signal));
@@ -110,8 +110,8 @@ Schedule earliest(const Network& n) {
   return s;
 }
 
-Schedule latest(const Network& n) {
-  Schedule s = earliest(n);
+Staging latest(const Network& n) {
+  Staging s = earliest(n);
   std::vector<int> needed;  // what no output waits for may end after them
   for (std::size_t op = 0; op < n.operations.size(); ++op)
     needed.push_back(std::max(s.latency, s.start[op] + n.operations[op].latency));
@@ -124,10 +124,10 @@ Schedule latest(const Network& n) {
   return s;
 }
 
-Schedule balanced(const Network& n, Chains chains) {
+Staging balanced(const Network& n, Chains chains) {
   const int operations = static_cast<int>(n.operations.size()), source = operations,
             sink = operations + 1;
-  const Schedule first = earliest(n);
+  const Staging first = earliest(n);
   Differences lp(operations + 2);
   lp.at_least(source, sink, first.latency);
   lp.at_least(sink, source, -first.latency);
@@ -174,14 +174,14 @@ Schedule balanced(const Network& n, Chains chains) {
       lp.pay(producer(u.signal), reader(u), n.signals[u.signal].weight);
   }
   const std::vector<int> t = lp.solved();
-  Schedule s{{}, first.latency};
+  Staging s{{}, first.latency};
   for (int op = 0; op < operations; ++op) s.start.push_back(t[op] - t[source]);
   const bool as_good = cost_of(n, first, chains) == cost_of(n, s, chains) &&
                        total(n, first, edges) == total(n, s, edges);
   return as_good ? first : s;
 }
 
-Buffers buffers(const Network& n, const Schedule& s) {
+Buffers buffers(const Network& n, const Staging& s) {
   Buffers b;
   b.shared = shared_total(n, s);
   b.per_edge = total(n, s, edge_uses(n));
@@ -196,7 +196,7 @@ Buffers buffers(const Network& n, const Schedule& s) {
   return b;
 }
 
-void check(const Network& n, const Schedule& s, const std::vector<DelayLine>& lines) {
+void check(const Network& n, const Staging& s, const std::vector<DelayLine>& lines) {
   std::vector<const DelayLine*> line(n.signals.size(), nullptr);
   for (const DelayLine& l : lines) line[l.signal] = &l;
   for (const Use& u : edge_uses(n)) {

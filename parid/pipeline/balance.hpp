@@ -18,7 +18,7 @@ namespace parid {
 // Who shares a chain: all readers of a signal, at its taps; none but the ports of one reader; none.
 enum class Chains { shared, per_edge, per_port };
 
-struct Schedule {
+struct Staging {
   std::vector<int> start;  // of each operation, in stages
   int latency = 0;         // from the inputs to the outputs
 
@@ -28,11 +28,11 @@ struct Schedule {
   }
 };
 
-Schedule earliest(const Network&);  // each operation as soon as it can
-Schedule latest(const Network&);    // each as late as it can, without a longer way
+Staging earliest(const Network&);  // each operation as soon as it can
+Staging latest(const Network&);    // each as late as it can, without a longer way
 // The fewest buffer stages of this kind, at the shortest latency. Among equals, the one that would need
 // the fewest if every edge had a chain of its own; the earliest where that is one of them.
-Schedule balanced(const Network&, Chains = Chains::shared);
+Staging balanced(const Network&, Chains = Chains::shared);
 
 struct DelayLine {
   int signal, length;
@@ -43,10 +43,10 @@ struct Buffers {
   int tapped = 0;                               // lines read at more than one delay
   std::vector<DelayLine> lines;
 };
-Buffers buffers(const Network&, const Schedule&);
+Buffers buffers(const Network&, const Staging&);
 
 // Throws std::logic_error where an operation starts before one of its operands is ready, or two ways
 // from the inputs to it take unequal times with the chains that `lines` says; the outputs likewise.
-void check(const Network&, const Schedule&, const std::vector<DelayLine>& lines);
+void check(const Network&, const Staging&, const std::vector<DelayLine>& lines);
 
 }  // namespace parid

@@ -21,7 +21,7 @@ class PipelineSimulation {
   // Of an operation and the values at its ports, the values of its signals in order.
   using Execute = std::function<std::vector<N>(int operation, std::span<const N> ports)>;
 
-  PipelineSimulation(const Network& n, const Schedule& s, Execute execute)
+  PipelineSimulation(const Network& n, const Staging& s, Execute execute)
       : n_(n), s_(s), execute_(std::move(execute)), given_(n.operations.size()) {
     for (const DelayLine& l : buffers(n, s).lines) length_[l.signal] = l.length;
     for (std::size_t k = 0; k < n.signals.size(); ++k) {
@@ -63,7 +63,7 @@ class PipelineSimulation {
   }
 
   Network n_;
-  Schedule s_;
+  Staging s_;
   Execute execute_;
   std::vector<std::vector<int>> given_;
   std::map<int, int> length_;

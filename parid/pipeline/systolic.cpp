@@ -335,7 +335,7 @@ ArrayProcessors array_processors(ArrayKind kind, int links) {
 FoldedArray folded(const SystolicArray& a) {
   if (a.kind != ArrayKind::linear)
     throw std::logic_error("only the linear array is folded onto a node");
-  const Schedule first = earliest(a.network);
+  const Staging first = earliest(a.network);
   FoldedArray f;
   f.interval = a.links * a.interval();
   // Each processor at a fixed time within its node, nodes an interval apart.

@@ -58,7 +58,7 @@ struct SystolicArray {
   };
   std::vector<Operation> operations;  // as the network has them
   std::vector<int> columns;           // of a product of matrices which one, from 1; else 0
-  Schedule schedule;                  // every operation on a processor of its own
+  Staging schedule;                   // every operation on a processor of its own
 
   int interval() const { return clocks.interval(); }
   bool whole_first(int operation) const;  // the first matrix of a product is an input
@@ -88,7 +88,7 @@ ArrayProcessors array_processors(ArrayKind, int links);
 // The linear array on one node: link i uses the processors of link i − 1 an interval later on the way
 // out, and those of link i + 1 on the way back; the next sample enters after `links` intervals.
 struct FoldedArray {
-  Schedule schedule;
+  Staging schedule;
   int interval = 0;
   int backward_processors = 0, forward_processors = 0;
 };

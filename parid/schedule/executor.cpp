@@ -119,7 +119,7 @@ struct Executor::Crew {
 
   void work(int p, unsigned long base) {
     if (!function.empty()) return function[p](x, counts.data(), base);
-    for (const Step& step : program.steps[p]) {
+    for (const ThreadStep& step : program.steps[p]) {
       for (const Wait& w : step.waits)
         while (counts[w.processor].tasks.load(std::memory_order_acquire) < base + w.count) pause();
       for (const Id id : g.operations[step.task]) perform(id);

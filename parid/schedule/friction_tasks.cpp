@@ -7,7 +7,7 @@ namespace parid {
 namespace {
 
 struct Reactions {
-  const std::vector<Reaction>& of;
+  const std::vector<JointReaction>& of;
   Vec3<Lean> f_abreast(int i) const { return of[i].f; }
   Vec3<Lean> n_abreast(int i) const { return of[i].n; }
 };
@@ -15,7 +15,7 @@ struct Reactions {
 }  // namespace
 
 void add_friction_tasks(const Canonical& c, TaskedGraph& to_graph,
-                        const std::vector<Reaction>& reaction, std::vector<Expr>& torque) {
+                        const std::vector<JointReaction>& reaction, std::vector<Expr>& torque) {
   Graph& g = to_graph.graph;
   const int n = c.topology.n;
   FrictionStage<Lean> stage(c);

@@ -9,13 +9,13 @@
 
 namespace parid {
 
-struct Reaction {
+struct JointReaction {
   Vec3<Lean> f, n;  // that the link before exerts
 };
 
 // torque[i] of joints [1..n] grows by what its bearings and its drive take. Edges are for add_data_edges to
 // add.
-void add_friction_tasks(const Canonical&, TaskedGraph&, const std::vector<Reaction>&,
+void add_friction_tasks(const Canonical&, TaskedGraph&, const std::vector<JointReaction>&,
                         std::vector<Expr>& torque);
 
 }  // namespace parid

@@ -92,7 +92,7 @@ class Streamliner {
     for (i_ = 1; i_ <= n_; ++i_) forward();
     for (i_ = n_; i_ >= 1; --i_) torque[i_] = backward();
     if (friction_) {
-      std::vector<Reaction> reaction(n_ + 1);
+      std::vector<JointReaction> reaction(n_ + 1);
       for (int i = 1; i <= n_; ++i) reaction[i] = {state_[i].f, state_[i].n};
       add_friction_tasks(c_, out_, reaction, torque);
     }

@@ -15,7 +15,7 @@ std::string decimal(double x) {
 std::vector<int> processor_of_nodes(const TaskedGraph& g, const ThreadedProgram& p) {
   std::vector<int> at(g.graph.size(), -1);
   for (std::size_t k = 0; k < p.steps.size(); ++k)
-    for (const Step& s : p.steps[k])
+    for (const ThreadStep& s : p.steps[k])
       for (const Id id : g.operations[s.task]) at[id] = static_cast<int>(k);
   return at;
 }
@@ -42,7 +42,7 @@ void give_slots(const TaskedGraph& g, ThreadedProgram& program) {
   for (const auto& steps : program.steps)
     for (const bool crossing : {true, false}) {
       new_line();
-      for (const Step& s : steps)
+      for (const ThreadStep& s : steps)
         for (const Id id : g.operations[s.task])
           if (static_cast<bool>(shared[id]) == crossing) program.slot[id] = next++;
     }
@@ -70,7 +70,7 @@ ThreadedProgram threaded_program(const TaskedGraph& g, const Schedule& s) {
   }
   for (int p = 0; p < s.processors; ++p) {
     std::vector<int> known(s.processors, 0);  // counts that earlier waits have seen
-    for (Step& step : program.steps[p]) {
+    for (ThreadStep& step : program.steps[p]) {
       std::vector<int> needed(s.processors, 0);
       for (const Link& l : g.tasks.before(step.task)) {
         if (at[l.task] == p || l.words == 0) continue;
@@ -110,7 +110,7 @@ std::string c_text(const TaskedGraph& g, const ThreadedProgram& program) {
       return at[id] == static_cast<int>(p) ? fmt::format("t{}", id)
                                            : fmt::format("x[{}]", program.slot[id]);
     };
-    for (const Step& step : program.steps[p]) {
+    for (const ThreadStep& step : program.steps[p]) {
       for (const Wait& w : step.waits)
         text += fmt::format("  WAIT({}, {});\n", w.processor, w.count);
       for (const Id id : g.operations[step.task]) {

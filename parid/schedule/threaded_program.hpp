@@ -15,16 +15,16 @@ struct Wait {
   int count = 0;  // tasks that it must have done
 };
 
-struct Step {
+struct ThreadStep {
   int task = 0;
   std::vector<Wait> waits;  // before it
   int show = 0;             // after it: so many are done; 0: nobody waits for that
 };
 
 struct ThreadedProgram {
-  std::vector<std::vector<Step>> steps;  // by processor
-  int crossings = 0;                     // edges with data between processors
-  int waits = 0;                         // of them, those that are waited for
+  std::vector<std::vector<ThreadStep>> steps;  // by processor
+  int crossings = 0;                           // edges with data between processors
+  int waits = 0;                               // of them, those that are waited for
   // Where each node's value stands: what one processor computes and others read lies together, away from
   // what another computes, so that a line of memory has one writer.
   std::vector<int> slot;

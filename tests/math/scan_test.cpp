@@ -171,21 +171,21 @@ TEST(Scan, AGraphIsAsDeepAsItsPlan) {
 // Numbers move along wires alone, and still end where they belong.
 TEST(Networks, GiveThePrefixesAndCountTheirSteps) {
   for (int p = 1; p <= 90; ++p)
-    for (const Network network : networks) {
+    for (const Wiring network : networks) {
       std::vector<std::string> x = letters(p);
       const Routing r = scan_on(network, x, join);
       EXPECT_EQ(x, prefixes(letters(p))) << name_of(network) << ", " << p;
       const int levels = ceil_log2(p);
       EXPECT_EQ(r.rounds, levels);
-      if (network == Network::cascade) {
+      if (network == Wiring::cascade) {
         EXPECT_EQ(r.steps(), (1 << levels) - 1) << p;
       } else if (levels > 1) {
-        EXPECT_EQ(r.steps(), network == Network::shuffle ? levels * levels : 2 * levels) << p;
+        EXPECT_EQ(r.steps(), network == Wiring::shuffle ? levels * levels : 2 * levels) << p;
       }
     }
-  EXPECT_EQ(routing(Network::cascade, 1024).steps(), 1023);
-  EXPECT_EQ(routing(Network::shuffle, 1024).steps(), 100);
-  EXPECT_EQ(routing(Network::inverse_shuffle, 1024).steps(), 20);
+  EXPECT_EQ(routing(Wiring::cascade, 1024).steps(), 1023);
+  EXPECT_EQ(routing(Wiring::shuffle, 1024).steps(), 100);
+  EXPECT_EQ(routing(Wiring::inverse_shuffle, 1024).steps(), 20);
 }
 
 }  // namespace

@@ -94,7 +94,7 @@ TEST(Balance, CostsWhatAnIntegerProgramSaysItMust) {
 TEST(Balance, IsNeverWorseThanTheEarliestOrTheLatestAndKeepsTheLatency) {
   for (unsigned seed = 1; seed <= 20; ++seed) {
     const Network n = random_network(200, seed, 40);
-    const Schedule s = balanced(n);
+    const Staging s = balanced(n);
     const Buffers b = buffers(n, s);
     check(n, s, b.lines);
     EXPECT_EQ(s.latency, earliest(n).latency);
@@ -107,12 +107,12 @@ TEST(Balance, IsNeverWorseThanTheEarliestOrTheLatestAndKeepsTheLatency) {
 
 TEST(Balance, CheckFindsAMissingChain) {
   const Network n = random_network(60, 3, 20);
-  const Schedule s = balanced(n);
+  const Staging s = balanced(n);
   std::vector<DelayLine> lines = buffers(n, s).lines;
   ASSERT_FALSE(lines.empty());
   lines.pop_back();
   EXPECT_THROW(check(n, s, lines), std::logic_error);
-  Schedule early = s;
+  Staging early = s;
   early.start.back() = 0;
   EXPECT_THROW(check(n, early, buffers(n, s).lines), std::logic_error);
 }
@@ -120,7 +120,7 @@ TEST(Balance, CheckFindsAMissingChain) {
 // Each operation adds; a stream of samples must give what each sample gives alone.
 TEST(Balance, StreamsGiveWhatEachSampleGivesAlone) {
   const Network n = random_network(120, 9, 30);
-  const Schedule s = balanced(n);
+  const Staging s = balanced(n);
   auto execute = [&](int op, std::span<const double> in) {
     std::vector<double> out;
     for (const auto& signal : n.signals)
@@ -156,7 +156,7 @@ TEST(Balance, StreamsGiveWhatEachSampleGivesAlone) {
 
 TEST(Balance, LargeNetworksAreBalancedToo) {
   const Network n = random_network(20'000, 5);
-  const Schedule s = balanced(n);
+  const Staging s = balanced(n);
   check(n, s, buffers(n, s).lines);
   EXPECT_LT(buffers(n, s).shared, buffers(n, earliest(n)).shared);
 }

@@ -32,7 +32,7 @@ std::ostream& operator<<(std::ostream& out, const Figures& f) {
 
 Figures figures(const BoxDesign& d) {
   const Network n = d.network();
-  const Schedule s = balanced(n);
+  const Staging s = balanced(n);
   const Buffers b = buffers(n, s);
   check(n, s, b.lines);
   int lines = 0;
@@ -218,7 +218,7 @@ TEST(CordicPipeline, OnePosePerStageAndTheFirstAfterAllOfThem) {
   const FixedFormat w{24, 20};
   const BoxRunner<CordicFixed> run(d, cordic_fixed(w));
   const Network n = d.network();
-  const Schedule s = balanced(n);
+  const Staging s = balanced(n);
   PipelineSimulation<Raw> pipe(
       n, s, [&](int op, std::span<const Raw> ports) { return run.execute(op, ports); });
   std::vector<std::vector<Raw>> sent;

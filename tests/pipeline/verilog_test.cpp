@@ -22,7 +22,7 @@ namespace {
 // A folder of machines with their benches, and one top module above them all.
 class Benches {
  public:
-  void add(const std::string& name, const BoxDesign& d, const Schedule& s,
+  void add(const std::string& name, const BoxDesign& d, const Staging& s,
            const Cordic<CordicFixed>& cordic, const std::vector<std::vector<Raw>>& samples) {
     const int word = cordic.arithmetic.format.word;
     const BoxRunner<CordicFixed> run(d, cordic);
