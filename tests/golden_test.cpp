@@ -35,7 +35,8 @@ TEST(Golden, ProgramsAreWhatTheyWere) {
     ASSERT_NE(end, std::string::npos) << name << ": a name is ROBOT_WHAT";
     const Robot robot = Robot::load(stem.substr(0, end));
     const Program p = generate(robot, stem.substr(end + 1)).program;
-    EXPECT_EQ(written(p, name), content(entry.path())) << name << ": if this is meant, ./run golden";
+    EXPECT_EQ(written(p, name), content(entry.path()))
+        << name << ": if this is meant, ./run golden";
     ++files;
   }
   EXPECT_GE(files, 6);

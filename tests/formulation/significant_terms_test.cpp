@@ -16,7 +16,8 @@ namespace {
 TorqueError error_of(const Robot& robot, const TermSelection& selection) {
   const States s = random_states(state_box(robot), 200, 7);
   std::vector<double> exact(s.rows * robot.nv());
-  Engine(robot, {.threads = 1, .kernel = KernelKind::generic}).inverse_dynamics(s.rows, s.q, s.v, s.a, exact);
+  Engine(robot, {.threads = 1, .kernel = KernelKind::generic})
+      .inverse_dynamics(s.rows, s.q, s.v, s.a, exact);
   SignificantTerms<double> f(robot.canonical().mechanism, selection);
   return torque_error(robot.nv(), torques_along(robot, f, s.rows, s.q, s.v, s.a), exact);
 }

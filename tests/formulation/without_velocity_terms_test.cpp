@@ -16,7 +16,8 @@ namespace {
 
 double error_against_exact(const Robot& robot, const State& s) {
   std::vector<double> exact(robot.nv());
-  Engine(robot, {.threads = 1, .kernel = KernelKind::generic}).inverse_dynamics(1, s.q, s.v, s.a, exact);
+  Engine(robot, {.threads = 1, .kernel = KernelKind::generic})
+      .inverse_dynamics(1, s.q, s.v, s.a, exact);
   WithoutVelocityTerms<double> f(robot.canonical().mechanism);
   return torque_error(robot.nv(), torques_along(robot, f, 1, s.q, s.v, s.a), exact).max_relative;
 }
@@ -51,7 +52,8 @@ TEST(WithoutVelocityTerms, ErrorGrowsWithTheSquareOfSpeed) {
     State fast = s;
     for (double& v : fast.v) v *= speed;
     std::vector<double> exact(robot.nv());
-    Engine(robot, {.threads = 1, .kernel = KernelKind::generic}).inverse_dynamics(1, fast.q, fast.v, fast.a, exact);
+    Engine(robot, {.threads = 1, .kernel = KernelKind::generic})
+        .inverse_dynamics(1, fast.q, fast.v, fast.a, exact);
     return torque_error(robot.nv(), torques_along(robot, f, 1, fast.q, fast.v, fast.a), exact)
         .max_absolute;
   };

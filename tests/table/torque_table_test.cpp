@@ -22,7 +22,8 @@ TorqueTable built(const Robot& robot, TableKind kind, std::vector<int> points) {
 
 std::vector<double> exact(const Robot& robot, const States& s) {
   std::vector<double> tau(s.rows * robot.nv());
-  Engine(robot, {.threads = 1, .kernel = KernelKind::generic}).inverse_dynamics(s.rows, s.q, s.v, s.a, tau);
+  Engine(robot, {.threads = 1, .kernel = KernelKind::generic})
+      .inverse_dynamics(s.rows, s.q, s.v, s.a, tau);
   return tau;
 }
 
