@@ -198,8 +198,9 @@ void GenericRows::rows(const std::string& what, int link, std::size_t rows, cons
   if (what == "gravity") return torques<float>(*in_float_, rows, in[0], nullptr, nullptr, out[0]);
   const Shape& shape = shape_.at(what);
   for (std::size_t r = 0; r < rows; ++r) {
-    const double* from[4] = {};
-    double* to[8] = {};
+    const double* from[4];
+    double* to[8];
+    std::fill_n(from, 4, row_in_.data()), std::fill_n(to, 8, row_out_.data());
     std::size_t at = 0;
     for (std::size_t k = 0; k < shape.in.size(); at += shape.in[k++]) {
       std::copy_n(in[k] + r * shape.in[k], shape.in[k], row_in_.data() + at);

@@ -127,6 +127,28 @@ TEST_F(EngineTest, NamedDoorsAgreeWithTheRoutinesOfOneSample) {
   }
 }
 
+TEST_F(EngineTest, InSinglePrecision) {
+  const Robot robot = Robot::load("stanford");
+  const std::size_t rows = 37;
+  for (const std::string& what : batch_questions())
+    for (const KernelKind kind : {KernelKind::generic, KernelKind::interpreted}) {
+      Engine engine(robot,
+                    {.threads = 2, .kernel = kind, .questions = {what}, .single_precision = true});
+      Arrays x = arrays(robot, what, rows);
+      ASSERT_TRUE(evaluate(engine, what, rows, x));
+      std::vector<std::vector<float>> in, out;
+      std::vector<Strided<const float>> from;
+      std::vector<Strided<float>> to;
+      for (const auto& a : x.in) in.emplace_back(a.begin(), a.end());
+      for (const auto& a : x.out) out.emplace_back(a.size());
+      for (const auto& a : in) from.push_back({a.data(), a.size() / rows});
+      for (auto& a : out) to.push_back({a.data(), a.size() / rows});
+      ASSERT_TRUE(engine.evaluate(what, rows, from, to));
+      for (std::size_t k = 0; k < out.size(); ++k)
+        expect_near({out[k].begin(), out[k].end()}, x.out[k], 1e-3, what + " " + name(kind));
+    }
+}
+
 TEST_F(EngineTest, AnyLayout) {
   const Robot robot = Robot::load("puma560");
   const std::size_t rows = 333, n = 6, wide = 20;
