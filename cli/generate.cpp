@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <filesystem>
 #include <optional>
 
 #include "cli/command.hpp"
@@ -10,11 +9,11 @@
 #include "cli/json.hpp"
 #include "cli/numbers.hpp"
 #include "cli/torque_options.hpp"
+#include "cli/written_files.hpp"
 #include "parid/emit/targets.hpp"
 #include "parid/error.hpp"
 #include "parid/generate/generate.hpp"
 #include "parid/identify/base_columns.hpp"
-#include "parid/io/atomic_file.hpp"
 #include "parid/ir/depth.hpp"
 #include "parid/ir/fused.hpp"
 #include "parid/model/spelling.hpp"
@@ -43,26 +42,11 @@ const Target& target() {
                           did_you_mean(o.language, known), fmt::join(known, ", ")));
 }
 
-// Into a directory that is made where it is missing; without one, to standard output.
+// Without a directory, to standard output.
 std::vector<std::string> write(const std::vector<EmittedFile>& files) {
-  std::vector<std::string> written;
-  if (!o.output) {
-    if (!o.json) fmt::print("{}", files.front().text);
-    return written;
-  }
-  std::error_code trouble;
-  std::filesystem::create_directories(*o.output, trouble);
-  if (trouble || !std::filesystem::is_directory(*o.output))
-    throw Error({*o.output, 0}, "this cannot be made a directory",
-                "give a directory that exists or can be made");
-  for (const EmittedFile& f : files) {
-    const std::string path = (std::filesystem::path(*o.output) / f.name).string();
-    AtomicFile file(path);
-    file.write(f.text);
-    file.commit();
-    written.push_back(path);
-  }
-  return written;
+  if (o.output) return write_files(*o.output, files);
+  if (!o.json) fmt::print("{}", files.front().text);
+  return {};
 }
 
 // {"q": 6, "v": 6, …}

@@ -2,11 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <filesystem>
 #include <optional>
 
 #include "cli/command.hpp"
 #include "cli/json.hpp"
+#include "cli/written_files.hpp"
 #include "parid/emit/pipeline_svg.hpp"
 #include "parid/emit/program.hpp"
 #include "parid/emit/verilog.hpp"
@@ -32,26 +32,8 @@ struct Options {
   bool folded = false, boxes = false, json = false;
 } o;
 
-struct File {
-  std::string name, text;
-};
-
-std::vector<std::string> write(const std::vector<File>& files) {
-  std::vector<std::string> written;
-  if (!o.output) return written;
-  std::error_code trouble;
-  std::filesystem::create_directories(*o.output, trouble);
-  if (o.output->empty() || trouble || !std::filesystem::is_directory(*o.output))
-    throw Error({*o.output, 0}, "this cannot be made a directory",
-                "give a directory that exists or can be made");
-  for (const File& f : files) {
-    const std::string path = (std::filesystem::path(*o.output) / f.name).string();
-    AtomicFile file(path);
-    file.write(f.text);
-    file.commit();
-    written.push_back(path);
-  }
-  return written;
+std::vector<std::string> write(const std::vector<EmittedFile>& files) {
+  return o.output ? write_files(*o.output, files) : std::vector<std::string>{};
 }
 
 // ---- inverse kinematics on CORDIC boxes ----------------------------------------------------------
@@ -67,8 +49,8 @@ ClosedForm form_of(const Robot& robot) {
   return *form;
 }
 
-std::vector<File> ik_files(const ClosedForm& form, const IkHardware& h,
-                           const Cordic<CordicFixed>& cordic, const std::string& name) {
+std::vector<EmittedFile> ik_files(const ClosedForm& form, const IkHardware& h,
+                                  const Cordic<CordicFixed>& cordic, const std::string& name) {
   const auto in = input_ports(h.design, cordic.arithmetic.format.word),
              out = output_ports(h.design, cordic.arithmetic.format.word);
   const BoxRunner<CordicFixed> run(h.design, cordic);
@@ -97,7 +79,8 @@ int run_ik() {
   const Cordic<CordicFixed> cordic = cordic_fixed(word, o.guard);
   const IkAccuracy e = ik_accuracy(form, h.design, cordic);
   const std::string name = identifier(robot.name()) + "_ik";
-  const auto written = write(o.output ? ik_files(form, h, cordic, name) : std::vector<File>{});
+  const auto written =
+      write(o.output ? ik_files(form, h, cordic, name) : std::vector<EmittedFile>{});
   const long per_edge = buffers(h.network, balanced(h.network, Chains::per_edge)).per_edge,
              per_port = buffers(h.network, balanced(h.network, Chains::per_port)).per_port;
   Json lines = Json::array(), kinds = Json::object();
@@ -169,7 +152,7 @@ int run_ik() {
 
 // ---- dynamics on multipliers and adders ------------------------------------------------------------
 
-std::vector<File> fixed_files(const ArithmeticPipeline& p, const std::string& name) {
+std::vector<EmittedFile> fixed_files(const ArithmeticPipeline& p, const std::string& name) {
   if (o.units)
     throw Error("--output: Verilog is written for fully unrolled pipelines; leave out --units");
   const auto in = input_ports(p), out = output_ports(p);
@@ -196,7 +179,7 @@ int run_dynamics() {
   check(p);
   const Buffers b = buffers(p.network, p.schedule);
   const std::string name = identifier(robot.name()) + "_" + o.what;
-  const auto written = write(o.output ? fixed_files(p, name) : std::vector<File>{});
+  const auto written = write(o.output ? fixed_files(p, name) : std::vector<EmittedFile>{});
   const int units = p.multipliers + p.adders + p.sine_units;
   if (o.json) {
     print({{"schema", "parid.pipeline/1"},

@@ -218,6 +218,51 @@ void ask(const std::string& robot_name, const Options& o, Report& report) {
                             {"bytes_per_ns", peak.bytes}});
 }
 
+// Steps of a motion under torques, beyond the caches: one step per pass over the arrays, or several fused, which
+// reads and writes the states once.
+void ask_rollout(const std::string& robot_name, const Options&, Report& report) {
+  const Robot robot = Robot::load(robot_name);
+  const int fused = 4;
+  const std::size_t rows = 500'000;
+  std::vector<std::unique_ptr<ProgramKernel<double>>> kernels;
+  std::vector<std::vector<std::vector<double>>> arrays;
+  std::vector<Contestant> all;
+  for (const int steps : {1, fused}) {
+    std::string note;
+    const Program p = generate(robot, "rollout", {.steps = steps}).program;
+    kernels.push_back(compiled_kernel<double>(p, note));
+    if (!kernels.back()) {
+      fmt::print(stderr, "rollout: {}\n", note);
+      return;
+    }
+    std::vector<const double*> in;
+    std::vector<double*> out;
+    auto& x = arrays.emplace_back();
+    for (const Argument& a : p.inputs) x.emplace_back(a.count * rows, 0.1);
+    for (const Argument& a : p.outputs) x.emplace_back(a.count * rows);
+    for (std::size_t k = 0; k < p.inputs.size(); ++k) in.push_back(x[k].data());
+    for (std::size_t k = p.inputs.size(); k < x.size(); ++k) out.push_back(x[k].data());
+    all.push_back({steps == 1 ? "one step per pass" : fmt::format("{} steps fused", steps),
+                   static_cast<long>(rows) * steps,
+                   [k = kernels.back().get(), in, out] { k->rows(rows, in.data(), out.data()); }});
+  }
+  const std::vector<Timing> t = race(all, 7);
+  if (report.tables) fmt::print("\n{}, a rollout of {} samples, per step\n", robot_name, rows);
+  for (const Timing& x : t) {
+    if (report.tables)
+      fmt::print("  {:<20} {:>8.2f} ns  {:.2f} ×\n", x.name, x.min_ns, t[0].min_ns / x.min_ns);
+    report.results.push_back({{"robot", robot_name},
+                              {"what", "rollout"},
+                              {"batch", rows},
+                              {"threads", 1},
+                              {"contestant", "parid compiled " + x.name},
+                              {"ns", x.min_ns},
+                              {"median_ns", x.median_ns},
+                              {"baseline", "parid compiled one step per pass"},
+                              {"speedup", t[0].min_ns / x.min_ns}});
+  }
+}
+
 // What a second thread can bring at the most: arithmetic that shares nothing but the machine.
 void ask_threads(const Options& o, Report& report) {
   std::string note;
@@ -255,6 +300,7 @@ void ask_roofline(const Options& o, Report& report) {
   for (const std::string& name : robots) {
     ask<double>(name, o, report);
     ask<float>(name, o, report);
+    ask_rollout(name, o, report);
   }
   ask_threads(o, report);
 }

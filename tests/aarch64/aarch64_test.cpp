@@ -11,25 +11,13 @@
 
 #include "tests/cli/program.hpp"
 #include "tests/io/scratch.hpp"
+#include "tests/shell.hpp"
 
 namespace parid {
 namespace {
 
 const std::string cross = "aarch64-linux-gnu-g++";
 const std::string emulator = "qemu-aarch64 -L /usr/aarch64-linux-gnu";
-
-// What the shell says to a command; throws where the command fails.
-std::string said(const std::string& command) {
-  std::string text;
-  FILE* pipe = popen((command + " 2>&1").c_str(), "r");
-  char part[4096];
-  for (std::size_t n; (n = fread(part, 1, sizeof part, pipe)) > 0;) text.append(part, n);
-  if (pclose(pipe) != 0) throw std::runtime_error(command + "\n" + text);
-  return text;
-}
-bool there(const std::string& program) {
-  return std::system(("command -v " + program + " >/dev/null 2>&1").c_str()) == 0;
-}
 
 class Aarch64 : public testing::Test {
  protected:

@@ -12,26 +12,13 @@
 #include "parid/run/answers.hpp"
 #include "tests/cli/program.hpp"
 #include "tests/random_robot.hpp"
+#include "tests/shell.hpp"
 
 namespace parid {
 namespace {
 
 using Numbers = std::vector<double>;
 using Floats = std::vector<float>;
-
-// What the shell says to a command; throws where the command fails.
-std::string said(const std::string& command) {
-  std::string text;
-  FILE* pipe = popen((command + " 2>&1").c_str(), "r");
-  char part[4096];
-  for (std::size_t n; (n = fread(part, 1, sizeof part, pipe)) > 0;) text.append(part, n);
-  if (pclose(pipe) != 0) throw std::runtime_error(command + "\n" + text);
-  return text;
-}
-
-bool there(const std::string& program) {
-  return std::system(("command -v " + program + " >/dev/null 2>&1").c_str()) == 0;
-}
 
 const std::string gcc = "arm-none-eabi-gcc", qemu = "qemu-system-arm";
 const std::string cpu = " -mcpu=cortex-m4 -mthumb -mfpu=fpv4-sp-d16 -mfloat-abi=hard";
