@@ -79,7 +79,11 @@ Tasks printed(const Robot& robot, const TaskSource& s) {
 Tasks tasks_of(const TaskSource& s) {
   if (s.from.ends_with(".stg")) return from_file(s);
   if (!s.tasks.empty()) check_word(s.tasks);
-  const Robot robot = Robot::load(s.from);
+  return tasks_of(Robot::load(s.from), s);
+}
+
+Tasks tasks_of(const Robot& robot, const TaskSource& s) {
+  if (!s.tasks.empty()) check_word(s.tasks);
   std::string way = s.tasks, note;
   if (way.empty()) {
     way = "graph";

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "parid/model/robot.hpp"
 #include "parid/schedule/tasked_graph.hpp"
 
 namespace parid::cli {
@@ -40,5 +41,6 @@ inline constexpr Decomposition decompositions[] = {
 
 // Throws Error where the robot and the decomposition do not go together.
 Tasks tasks_of(const TaskSource&);
+Tasks tasks_of(const Robot&, const TaskSource&);  // of this robot, whatever the source is from
 
 }  // namespace parid::cli

@@ -389,13 +389,14 @@ void Engine::set_wrench(const std::string& link, const std::array<double, 3>& fo
 
 bool Engine::evaluate(const std::string& what, std::size_t rows,
                       std::span<const Strided<const double>> in,
-                      std::span<const Strided<double>> out, const Watch& watch) {
-  return parts_->evaluate<double>(what, "", rows, in, out, &watch);
+                      std::span<const Strided<double>> out, const Watch& watch,
+                      const std::string& link) {
+  return parts_->evaluate<double>(what, link, rows, in, out, &watch);
 }
 bool Engine::evaluate(const std::string& what, std::size_t rows,
                       std::span<const Strided<const float>> in, std::span<const Strided<float>> out,
-                      const Watch& watch) {
-  return parts_->evaluate<float>(what, "", rows, in, out, &watch);
+                      const Watch& watch, const std::string& link) {
+  return parts_->evaluate<float>(what, link, rows, in, out, &watch);
 }
 
 void Engine::inverse_dynamics(std::size_t rows, std::span<const double> q,

@@ -80,12 +80,13 @@ class Engine {
                   const std::array<double, 3>& moment);
 
   // Any question, arrays laid out in any way. False where it was stopped: the rows that were done by then
-  // are written.
+  // are written. `link` is for questions that speak of one; empty: the first that was prepared, or the tip.
   bool evaluate(const std::string& what, std::size_t rows,
                 std::span<const Strided<const double>> in, std::span<const Strided<double>> out,
-                const Watch& = {});
+                const Watch& = {}, const std::string& link = "");
   bool evaluate(const std::string& what, std::size_t rows, std::span<const Strided<const float>> in,
-                std::span<const Strided<float>> out, const Watch& = {});
+                std::span<const Strided<float>> out, const Watch& = {},
+                const std::string& link = "");
   // What it takes and gives, in numbers per row of each array.
   std::vector<std::size_t> takes(const std::string& what) const;
   std::vector<std::size_t> gives(const std::string& what) const;

@@ -1,0 +1,224 @@
+"""Parid: the exact joint torques of a robot, fast.
+
+>>> import parid
+>>> r = parid.load("panda")                     # or "arm.urdf", "arm.toml"
+>>> q, v, a = r.neutral, np.zeros(7), np.zeros(7)
+>>> tau = r.inverse_dynamics(q, v, a)           # one sample
+>>> tau.shape
+(7,)
+>>> many = r.inverse_dynamics(np.tile(q, (10_000, 1)), v, a)   # rows are samples
+>>> many.shape
+(10000, 7)
+
+docs/python.md has the rest in words; every method has an example.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import Dict, List, Tuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from . import _parid
+from ._error import Error
+from ._parid import __version__, available_cores, instruction_set
+from ._results import (
+    Body,
+    Control,
+    Energy,
+    Finding,
+    Formulation,
+    ForwardGradient,
+    Friction,
+    IkBranch,
+    IkSolution,
+    IkSolutions,
+    InverseGradient,
+    Joint,
+    LimitBreak,
+    LinkExplanation,
+    LinkRate,
+    Motion,
+    Pipeline,
+    Placement,
+    PolicyStability,
+    Pose,
+    Program,
+    Reaction,
+    SamplingRate,
+    Schedule,
+    Simulation,
+    Stability,
+)
+from ._robot import InverseKinematics, Robot, Workspace, parse, schedule_of
+from ._typing import PathLike
+
+
+def load(name: PathLike, *, floating: bool = False) -> Robot:
+    """A robot by a built-in name ("puma560", "chain:12") or from a .urdf or .toml file.
+
+    floating  hang the root link on a floating joint named after it
+
+    Raises parid.Error with file, line and remedy where it cannot be understood or cannot be.
+
+    >>> parid.load("ur5")
+    <parid.Robot 'ur5': 6 positions, 6 degrees of freedom>
+    """
+    return Robot(name, floating=floating)
+
+
+def robots() -> Dict[str, str]:
+    """What is built in: names and what they are.
+
+    >>> "puma560" in parid.robots()
+    True
+    """
+    return {name: summary for name, _, summary in _parid.robots()}
+
+
+def check(name: PathLike, *, floating: bool = False) -> List[Finding]:
+    """What in a robot file cannot be right, or is probably not meant, with lines and remedies.
+
+    >>> parid.check("puma560")
+    []
+    """
+    return [Finding(**f) for f in _parid.check(os.fspath(name), floating)]
+
+
+def check_text(text: str, format: str = "urdf", file: str = "text") -> List[Finding]:
+    """The same of a file's text.
+
+    >>> arm = '<robot name="arm"><link name="base"/></robot>'
+    >>> [f.severity for f in parid.check_text(arm)]
+    []
+    """
+    return [Finding(**f) for f in _parid.check_text(text, format, file, False)]
+
+
+def rotation(*, quaternion: ArrayLike = (), rpy: ArrayLike = ()) -> NDArray[np.float64]:
+    """A rotation matrix from a quaternion x y z w, or from roll, pitch and yaw about fixed axes.
+
+    >>> parid.rotation(rpy=[0, 0, np.pi / 2]).round(12) + 0.0
+    array([[ 0., -1.,  0.],
+           [ 1.,  0.,  0.],
+           [ 0.,  0.,  1.]])
+    """
+    x, angles = np.asarray(quaternion, dtype=float), np.asarray(rpy, dtype=float)
+    if (x.shape, angles.shape) == ((4,), (0,)):
+        return _parid.rotation_of_quaternion(tuple(x))
+    if (x.shape, angles.shape) == ((0,), (3,)):
+        return _parid.rotation_of_rpy(tuple(angles))
+    raise ValueError("give quaternion=(x, y, z, w) or rpy=(roll, pitch, yaw)")
+
+
+def quaternion(rotation: ArrayLike) -> NDArray[np.float64]:
+    """The quaternion x y z w of a rotation matrix, with w ≥ 0.
+
+    >>> parid.quaternion(np.eye(3))
+    array([0., 0., 0., 1.])
+    """
+    return _parid.quaternion_of_rotation(np.asarray(rotation, dtype=float))
+
+
+def motion_names() -> Dict[str, str]:
+    """Motions by name, for Robot.motion."""
+    return dict(_parid.motion_names())
+
+
+def integrators() -> Dict[str, str]:
+    """For Robot.simulate."""
+    return dict(_parid.integrators())
+
+
+def controllers() -> Dict[str, str]:
+    """For Robot.simulate; laws of Robot.control."""
+    return dict(_parid.controllers())
+
+
+def policies() -> Dict[str, str]:
+    """Of stale data, for Robot.control and Robot.stability."""
+    return dict(_parid.policies())
+
+
+def formulations() -> Dict[str, bool]:
+    """Ways to the same torques, and whether they are exact."""
+    return dict(_parid.formulations())
+
+
+def schedulers() -> Dict[str, str]:
+    """For Robot.schedule."""
+    return dict(_parid.schedulers())
+
+
+def words() -> Dict[str, Tuple[str, str, str]]:
+    """What Robot.generate can be asked for: takes, gives, says.
+
+    >>> parid.words()["inverse"][:2]
+    ('q, v, a', 'tau')
+    """
+    return {word: (takes, gives, says) for word, takes, gives, says in _parid.words()}
+
+
+def languages() -> Dict[str, str]:
+    """That Robot.generate writes."""
+    return dict(_parid.languages())
+
+
+__all__ = [
+    "Body",
+    "Control",
+    "Energy",
+    "Error",
+    "Finding",
+    "Formulation",
+    "ForwardGradient",
+    "Friction",
+    "IkBranch",
+    "IkSolution",
+    "IkSolutions",
+    "InverseGradient",
+    "InverseKinematics",
+    "Joint",
+    "LimitBreak",
+    "LinkExplanation",
+    "LinkRate",
+    "Motion",
+    "Pipeline",
+    "Placement",
+    "PolicyStability",
+    "Pose",
+    "Program",
+    "Reaction",
+    "Robot",
+    "SamplingRate",
+    "Schedule",
+    "Simulation",
+    "Stability",
+    "Workspace",
+    "__version__",
+    "available_cores",
+    "check",
+    "check_text",
+    "controllers",
+    "formulations",
+    "instruction_set",
+    "integrators",
+    "languages",
+    "load",
+    "motion_names",
+    "parse",
+    "policies",
+    "quaternion",
+    "robots",
+    "rotation",
+    "schedule_of",
+    "schedulers",
+    "words",
+]
+
+for _name in __all__:  # where users find them
+    _thing = globals()[_name]
+    if getattr(_thing, "__module__", "").startswith("parid._"):
+        _thing.__module__ = "parid"

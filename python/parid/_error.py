@@ -1,0 +1,39 @@
+"""What a user did wrong, where, and what would be right."""
+
+from __future__ import annotations
+
+import re
+
+_place = re.compile(r"^(?P<file>[^\s:][^:\n]*):(?:(?P<line>\d+):)? (?P<rest>.*)$", re.DOTALL)
+
+
+class Error(Exception):
+    """A robot, a motion or an option that cannot be.
+
+    ``str(error)`` is ``file:line: what is wrong; what would be right``; the parts are attributes.
+
+    file     the file, or ""
+    line     in it, from 1; 0: the file as a whole, or none
+    message  what is wrong
+    remedy   what would be right, or ""
+
+    >>> try:
+    ...     parid.load("puma56")
+    ... except parid.Error as error:
+    ...     print(error.remedy)
+    did you mean 'puma560'? `parid robots` lists the built-in ones
+    """
+
+    file: str
+    line: int
+    message: str
+    remedy: str
+
+    def __init__(self, text: str) -> None:
+        super().__init__(text)
+        self.file, self.line, rest = "", 0, text
+        found = _place.match(text)
+        if found:
+            self.file, rest = found["file"], found["rest"]
+            self.line = int(found["line"] or 0)
+        self.message, _, self.remedy = rest.partition("; ")

@@ -1,0 +1,862 @@
+"""Robots, as users hold them."""
+
+from __future__ import annotations
+
+import os
+from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple, Union
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from . import _parid
+from ._results import (
+    Body,
+    Control,
+    Finding,
+    Formulation,
+    IkBranch,
+    IkSolution,
+    IkSolutions,
+    Joint,
+    LimitBreak,
+    LinkExplanation,
+    LinkRate,
+    Motion,
+    Pipeline,
+    Placement,
+    PolicyStability,
+    Program,
+    Reaction,
+    SamplingRate,
+    Schedule,
+    Simulation,
+    Stability,
+)
+from ._typing import PathLike
+
+Array = NDArray[np.float64]
+MotionLike = Union[str, "os.PathLike[str]", Motion]
+
+
+def _three(x: ArrayLike) -> Tuple[float, ...]:
+    return tuple(float(y) for y in np.asarray(x, dtype=float).ravel())
+
+
+class Robot(_parid.RobotDoor):
+    """A robot: immutable, shared between threads.
+
+    >>> r = parid.load("puma560")
+    >>> r.name, r.nq, r.nv, r.tip
+    ('puma560', 6, 6, 'link6')
+    >>> r.velocity_names
+    ('joint1', 'joint2', 'joint3', 'joint4', 'joint5', 'joint6')
+
+    Facts: ``name``, ``file``, ``source``, ``summary``, ``nq`` positions, ``nv`` velocities, accelerations
+    and torques, ``position_names``, ``velocity_names``, ``links``, ``tip``, ``joints``, ``bodies``,
+    ``lower``, ``upper``, ``velocity_limits``, ``effort_limits`` (infinite where there are none),
+    ``neutral`` (positions inside the limits), ``gravity``, ``mass``, ``regressor_names``,
+    ``regressor_parameters``.
+
+    Threads: methods may be called from any. Each thread that asks for single samples has a workspace
+    of its own, kept with the robot; batches take an engine that no other thread is using. Batches let
+    other Python threads run meanwhile; single samples of fewer than 256 freedoms do not, because
+    letting go of Python's lock would take longer than they do.
+    """
+
+    __slots__ = ()
+
+    def __init__(self, name: Union[str, os.PathLike[str], _parid.RobotDoor], *, floating: bool = False) -> None:
+        if isinstance(name, _parid.RobotDoor):
+            super().__init__(name)
+        else:
+            super().__init__(os.fspath(name), floating)
+
+    def __repr__(self) -> str:
+        return f"<parid.Robot {self.name!r}: {self.nq} positions, {self.nv} degrees of freedom>"
+
+    def __reduce__(self) -> Tuple[Any, ...]:
+        return parse, (self.to_toml(), "toml", self.file)
+
+    def __copy__(self) -> Robot:
+        return self
+
+    def __deepcopy__(self, memo: Dict[int, Any]) -> Robot:
+        return self
+
+    # ---- facts and variations ------------------------------------------------------------------
+
+    @property
+    def joints(self) -> List[Joint]:
+        """All joints of the file, fixed ones and followers too.
+
+        >>> [j.type for j in parid.load("scara").joints]
+        ['revolute', 'revolute', 'prismatic', 'revolute']
+        """
+        return [Joint(**j) for j in self._joints()]
+
+    @property
+    def bodies(self) -> List[Body]:
+        """The links' inertias.
+
+        >>> parid.load("planar2").bodies[1].mass
+        1.0
+        """
+        return [Body(**b) for b in self._bodies()]
+
+    @property
+    def mass(self) -> float:
+        """Of all links, in kg.
+
+        >>> parid.load("planar2").mass
+        2.0
+        """
+        return float(sum(b.mass for b in self.bodies))
+
+    def with_gravity(self, gravity: ArrayLike) -> Robot:
+        """The same robot elsewhere, or hung another way: gravity in m/s², in the root link's frame.
+
+        >>> parid.load("planar2").with_gravity([0, 0, 0]).gravity_torques([0.0, 0.0])
+        array([0., 0.])
+        """
+        return Robot(self._with_gravity(_three(gravity)))
+
+    def with_payload(
+        self,
+        mass: float,
+        centre: ArrayLike = (0.0, 0.0, 0.0),
+        inertia: Optional[ArrayLike] = None,
+        link: Optional[str] = None,
+    ) -> Robot:
+        """With a body on a link (the tip), given in the link's frame.
+
+        inertia is (3, 3) about the body's centre, or Ixx Iyy Izz Ixy Ixz Iyz.
+
+        >>> r = parid.load("planar2").with_payload(2.0)
+        >>> r.mass
+        4.0
+        """
+        I = np.zeros(6) if inertia is None else np.asarray(inertia, dtype=float)
+        if I.shape == (3, 3):
+            I = np.array([I[0, 0], I[1, 1], I[2, 2], I[0, 1], I[0, 2], I[1, 2]])
+        if I.shape != (6,):
+            raise ValueError(f"inertia has shape {I.shape}; give (3, 3), or (6,): Ixx Iyy Izz Ixy Ixz Iyz")
+        if not mass > 0:
+            raise ValueError(f"mass is {mass}; a payload weighs more than nothing")
+        return Robot(self._with_payload(link or self.tip, mass, _three(centre), _three(I)))
+
+    def check(self) -> List[Finding]:
+        """Warnings about the robot's file; what has errors is never a robot.
+
+        >>> parid.load("puma560").check()
+        []
+        """
+        return [Finding(**f) for f in self._findings()]
+
+    def compile(
+        self, *questions: str, kernel: str = "compiled", threads: Optional[int] = None
+    ) -> Dict[str, str]:
+        """Has the robot's own kernels made by the system's compiler, or taken from the cache.
+
+        About a second per question for an arm where the cache does not have it. Without it, torques
+        are compiled for batches of 200 000 rows and more, everything else is answered by code that
+        fits all robots. Questions: inverse (the default), forward, mass, bias, gravity,
+        inverse_gradient, forward_gradient, regressor, energy, kinematics, jacobian. Gives the kind
+        that each got: where there is no compiler, interpreted; where a program would be too long,
+        generic; ``kernel_note`` says why.
+
+        kernel   compiled, interpreted, or generic: back to what it was
+
+        >>> r = parid.load("planar2")
+        >>> r.compile("inverse", kernel="interpreted")
+        {'inverse': 'interpreted'}
+        """
+        return self._prepare(kernel, list(questions or ("inverse",)), threads or 0)
+
+    # ---- one instant, looked at closely --------------------------------------------------------
+
+    def reactions(self, q: ArrayLike, v: ArrayLike, a: ArrayLike) -> List[Reaction]:
+        """Forces and moments in the joints.
+
+        >>> parid.load("planar2").reactions([0, 0], [0, 0], [0, 0])[0].joint
+        'joint1'
+        """
+        return [Reaction(**x) for x in self._reactions(q, v, a)]
+
+    def explain(self, q: ArrayLike, v: ArrayLike, a: ArrayLike) -> List[LinkExplanation]:
+        """What Newton-Euler works out on the way, link by link, for those who check by hand.
+
+        >>> [e.link for e in parid.load("planar2").explain([0, 0], [0, 0], [0, 0])]
+        ['link1', 'link2']
+        """
+        return [LinkExplanation(**x) for x in self._explain(q, v, a)]
+
+    def torques_by(self, formulation: str, q: ArrayLike, v: ArrayLike, a: ArrayLike) -> Array:
+        """Torques by one of parid.formulations(), for comparing; row after row.
+
+        >>> r = parid.load("planar2")
+        >>> bool(np.allclose(r.torques_by("hollerbach4", [0, 0], [1, 1], [0, 0]),
+        ...                  r.inverse_dynamics([0, 0], [1, 1], [0, 0])))
+        True
+        """
+        return _parid.torques_by(self, formulation, q, v, a)
+
+    def compare(
+        self, *formulations: str, samples: int = 100, timed: bool = True
+    ) -> List[Formulation]:
+        """Every formulation side by side: agreement, operation counts, depth, time.
+
+        >>> rows = parid.load("planar2").compare("hollerbach4", "hollerbach3", samples=10, timed=False)
+        >>> [(f.id, f.max_relative_error < 1e-12) for f in rows]
+        [('hollerbach4', True), ('hollerbach3', True)]
+        """
+        only = list(formulations) if formulations else None
+        return [Formulation(**x) for x in _parid.compare(self, samples, timed, only)]
+
+    # ---- kinematics ------------------------------------------------------------------------------
+
+    def link_velocity(
+        self,
+        q: ArrayLike,
+        v: ArrayLike,
+        link: Optional[str] = None,
+        *,
+        point: ArrayLike = (0.0, 0.0, 0.0),
+        axes: str = "root",
+    ) -> LinkRate:
+        """Of a point of a link (the tip), given in the link's frame; vectors along root or link axes.
+
+        >>> parid.load("scara").link_velocity([0, 0, 0, 0], [1, 0, 0, 0]).angular
+        array([0., 0., 1.])
+        """
+        x = _parid.velocity(self, q, v, link, _three(point), axes)
+        return LinkRate(x[..., :3], x[..., 3:])
+
+    def link_acceleration(
+        self,
+        q: ArrayLike,
+        v: ArrayLike,
+        a: ArrayLike,
+        link: Optional[str] = None,
+        *,
+        point: ArrayLike = (0.0, 0.0, 0.0),
+        axes: str = "root",
+    ) -> LinkRate:
+        """The same of accelerations.
+
+        >>> parid.load("planar2").link_acceleration([0, 0], [0, 0], [0, 0]).linear
+        array([0., 0., 0.])
+        """
+        x = _parid.acceleration(self, q, v, a, link, _three(point), axes)
+        return LinkRate(x[..., :3], x[..., 3:])
+
+    def point_jacobian(
+        self,
+        q: ArrayLike,
+        link: Optional[str] = None,
+        *,
+        point: ArrayLike = (0.0, 0.0, 0.0),
+        axes: str = "root",
+    ) -> Array:
+        """As jacobian(), of any point of the link, along root or link axes.
+
+        >>> parid.load("planar2").point_jacobian([0, 0], point=[1, 0, 0]).shape
+        (6, 2)
+        """
+        return _parid.jacobian_of(self, q, link, _three(point), axes)
+
+    def jacobian_rate(
+        self,
+        q: ArrayLike,
+        v: ArrayLike,
+        link: Optional[str] = None,
+        *,
+        point: ArrayLike = (0.0, 0.0, 0.0),
+        axes: str = "root",
+    ) -> Array:
+        """The Jacobian's derivative by time: J a + J_rate v is the link's acceleration.
+
+        >>> r, q, v = parid.load("planar2"), [0.1, 0.2], np.array([1.0, 2.0])
+        >>> acceleration = r.link_acceleration(q, v, [0, 0])
+        >>> bool(np.allclose((r.jacobian_rate(q, v) @ v)[:3], acceleration.linear))
+        True
+        """
+        return _parid.jacobian_rate(self, q, v, link, _three(point), axes)
+
+    def inverse_kinematics(self, link: Optional[str] = None, **options: Any) -> InverseKinematics:
+        """A solver for a link (the tip), to be used many times; options as InverseKinematics has them.
+
+        >>> parid.load("puma560").inverse_kinematics().solver
+        'puma'
+        """
+        return InverseKinematics(self, link, **options)
+
+    def ik(
+        self,
+        position: ArrayLike,
+        rotation: Optional[ArrayLike] = None,
+        seed: Optional[ArrayLike] = None,
+        link: Optional[str] = None,
+        **options: Any,
+    ) -> Union[IkSolution, IkSolutions]:
+        """Positions of the joints that bring a link (the tip) to a pose, once in a while.
+
+        >>> r = parid.load("puma560")
+        >>> pose = r.kinematics([0.1, -0.7, 1.2, 0.3, 0.4, 0.5])
+        >>> found = r.ik(pose.position, pose.rotation)
+        >>> found.converged, bool(np.allclose(r.kinematics(found.q).position, pose.position))
+        (True, True)
+        """
+        return InverseKinematics(self, link, **options).solve(position, rotation, seed)
+
+    # ---- motions -----------------------------------------------------------------------------------
+
+    def motion(
+        self,
+        what: MotionLike = "default",
+        *,
+        rate: Optional[float] = None,
+        within_limits: Optional[str] = None,
+        derive: bool = False,
+        torques: bool = False,
+    ) -> Motion:
+        """A motion by name (parid.motion_names()), of a file of moves (.toml) or of samples.
+
+        rate           samples per second, of names and moves
+        within_limits  slower, uniform or optimal: re-timed so that torques and speeds keep to limits
+        derive         work out missing velocities and accelerations of a file
+        torques        the file has measured torques too
+
+        >>> r = parid.load("puma560")
+        >>> m = r.motion(rate=50)
+        >>> tau = r.inverse_dynamics(m.q, m.v, m.a)
+        >>> tau.shape == (len(m), 6)
+        True
+        """
+        if isinstance(what, Motion):
+            m = what
+        else:
+            m = Motion(
+                **_parid.motion(self, os.fspath(what), rate, derive, within_limits == "optimal", torques)
+            )
+        if within_limits is None:
+            return m
+        samples, factor, binding = _parid.retimed(self, m._tuple(), within_limits)
+        return Motion(**samples, factor=factor, binding=binding)
+
+    def sine(
+        self,
+        amplitude: ArrayLike,
+        frequency: float = 1.0,
+        *,
+        about: Optional[ArrayLike] = None,
+        duration: float = 2 * np.pi,
+        rate: float = 100.0,
+    ) -> Motion:
+        """Every joint swinging about a pose (neutral): amplitudes in rad or m, frequency in rad/s.
+
+        >>> parid.load("planar2").sine(0.5, duration=1, rate=10).q.shape
+        (11, 2)
+        """
+        A = np.broadcast_to(np.asarray(amplitude, dtype=float), (self.nq,))
+        q = self.neutral if about is None else np.asarray(about, dtype=float)
+        return Motion(**_parid.sine(self, q, A, frequency, duration, rate))
+
+    def write_motion(self, motion: Motion, path: PathLike) -> None:
+        """As .csv, .npy or .npz, which motion() and `parid torque` read."""
+        _parid.write_motion(self, motion._tuple(), os.fspath(path))
+
+    def broken_limits(self, motion: Motion, tau: Optional[ArrayLike] = None) -> List[LimitBreak]:
+        """Where a motion leaves the limits of positions, velocities and torques; of each the worst.
+
+        >>> r = parid.load("puma560")
+        >>> r.broken_limits(r.motion())
+        []
+        """
+        if tau is None:
+            tau = self.inverse_dynamics(motion.q, motion.v, motion.a)
+        return [LimitBreak(*x) for x in _parid.broken_limits(self, motion._tuple(), tau)]
+
+    def sampling_rate(
+        self,
+        motion: Optional[Motion] = None,
+        *,
+        stiffness: Optional[float] = None,
+        full_torque_at: float = 0.05,
+    ) -> Optional[SamplingRate]:
+        """How often a controller should sample along a motion: 20 times the highest natural frequency.
+
+        >>> parid.load("puma560").sampling_rate().rate > 10
+        True
+        """
+        m = motion or self.motion()
+        advice = _parid.sampling_rate(self, m._tuple(), stiffness, full_torque_at)
+        return None if advice is None else SamplingRate(*advice)
+
+    # ---- simulation and control --------------------------------------------------------------------
+
+    def simulate(
+        self,
+        q: Optional[ArrayLike] = None,
+        v: Optional[ArrayLike] = None,
+        *,
+        time: Optional[float] = None,
+        torque: Union[
+            None, str, Tuple[ArrayLike, ArrayLike], Callable[[float, Array, Array], ArrayLike]
+        ] = None,
+        controller: Optional[str] = None,
+        motion: Optional[MotionLike] = None,
+        kp: Optional[ArrayLike] = None,
+        kd: Optional[ArrayLike] = None,
+        control_rate: Optional[float] = None,
+        hold: str = "linear",
+        friction: bool = False,
+        limits: str = "position",
+        rate: float = 100.0,
+        integrator: str = "dopri5",
+        step: float = 1e-3,
+        tolerance: float = 1e-10,
+    ) -> Simulation:
+        """The robot moving under torques, from q and v (where the motion starts; neutral, at rest).
+
+        torque        none; (t, tau) arrays; a file; or a function of (t, q, v), asked at every instant,
+                      or control_rate times a second where that is given
+        controller    of parid.controllers(), following `motion`, asked control_rate (1000) times a second
+        friction      bearings and drives take their part; joints stick and slip
+        limits        which end it: position, all (velocity too), none
+
+        >>> r = parid.load("planar2")
+        >>> swing = r.simulate([0.5, 0.0], time=1.0, limits="none")
+        >>> bool(swing), swing.relative_energy_drift < 1e-7
+        (True, True)
+        >>> damped = r.simulate(torque=lambda t, q, v: -2 * v, time=0.1, limits="none")
+        >>> len(damped.t)
+        11
+        """
+        if torque is not None and controller is not None:
+            raise ValueError("give torque or controller, not both")
+        if (motion is not None or kp is not None or kd is not None) and controller is None:
+            raise ValueError("motion, kp and kd are for a controller; name one")
+        reference: Optional[Motion] = None
+        if controller is not None:
+            reference = self._reference(motion, control_rate or 1000.0)
+            if reference.t is None:
+                raise ValueError("the motion has no instants; a controller needs them")
+            time = float(reference.t[-1]) if time is None else time
+            q = reference.q[0] if q is None else q
+            v = reference.v[0] if v is None else v
+        if isinstance(torque, tuple) and time is None:
+            time = float(np.asarray(torque[0])[-1])
+        options = dict(
+            torque=torque,
+            controller=controller,
+            motion=None if reference is None else reference._tuple(),
+            kp=None if kp is None else np.atleast_1d(np.asarray(kp, dtype=float)),
+            kd=None if kd is None else np.atleast_1d(np.asarray(kd, dtype=float)),
+            control_rate=control_rate,
+            hold=hold,
+            friction=friction,
+            limits=limits,
+            time=10.0 if time is None else float(time),
+            rate=rate,
+            integrator=integrator,
+            step=step,
+            tolerance=tolerance,
+        )
+        at = self.neutral if q is None else q
+        speed = np.zeros(self.nv) if v is None else v
+        return Simulation(**_parid.simulate(self, at, speed, options))
+
+    def control(
+        self,
+        policy: str = "exact",
+        *,
+        law: str = "computed_torque",
+        model: Optional[Robot] = None,
+        motion: Optional[MotionLike] = None,
+        pose: Optional[ArrayLike] = None,
+        rate: float = 1000.0,
+        time: Optional[float] = None,
+        kp: Optional[ArrayLike] = None,
+        kd: Optional[ArrayLike] = None,
+        switch_at: float = 0.0,
+        position_noise: float = 0.0,
+        velocity_noise: float = 0.0,
+        seed: int = 1,
+        limit_torques: bool = False,
+        friction: bool = False,
+        compensate_friction: bool = False,
+        start_offset: Optional[ArrayLike] = None,
+        lost: float = 1.0,
+        record_rate: float = 200.0,
+        integrator: str = "dopri5",
+    ) -> Control:
+        """The robot under a sampled controller that may work with stale data (parid.policies()).
+
+        model   the robot that the controller believes in
+        pose    hold this instead of following a motion
+        lost    an error above this, rad or m, is divergence
+
+        >>> r = parid.load("planar3")
+        >>> run = r.control("exact", rate=500, kp=100, kd=20, motion=r.sine(0.3, duration=0.5))
+        >>> bool(run), run.max_error < 0.01
+        (True, True)
+        """
+        options = dict(
+            policy=policy,
+            law=law,
+            motion=_motion_of(motion),
+            pose=pose,
+            rate=rate,
+            time=time,
+            kp=None if kp is None else np.atleast_1d(np.asarray(kp, dtype=float)),
+            kd=None if kd is None else np.atleast_1d(np.asarray(kd, dtype=float)),
+            switch_at=switch_at,
+            position_noise=position_noise,
+            velocity_noise=velocity_noise,
+            seed=seed,
+            limit_torques=limit_torques,
+            friction=friction,
+            compensate_friction=compensate_friction,
+            start_offset=start_offset,
+            lost=lost,
+            record_rate=record_rate,
+            integrator=integrator,
+        )
+        found = _parid.control(self, model or self, options)
+        return Control(**{**found, "simulation": Simulation(**found["simulation"])})
+
+    def stability(
+        self,
+        *policies: str,
+        law: str = "computed_torque",
+        model: Optional[Robot] = None,
+        poses: Union[None, int, ArrayLike] = None,
+        periods: Optional[ArrayLike] = None,
+        count: int = 20,
+        kp: Optional[ArrayLike] = None,
+        kd: Optional[ArrayLike] = None,
+        seed: int = 1,
+        threads: Optional[int] = None,
+    ) -> Stability:
+        """Which sampling periods are safe, for each policy of stale data (all of them).
+
+        poses    (nq,) or (N, nq), or how many at random; neutral without
+        periods  in s; without, `count` of them up to a little above what the exact law can
+
+        >>> s = parid.load("planar3").stability("exact", "hamilton", kp=100, kd=20, count=5)
+        >>> s["exact"].safe > s["hamilton"].safe > 0
+        True
+        """
+        options = dict(
+            policies=list(policies) or [id for id, _ in _parid.policies()],
+            law=law,
+            poses=poses,
+            periods=periods,
+            count=count,
+            kp=None if kp is None else np.atleast_1d(np.asarray(kp, dtype=float)),
+            kd=None if kd is None else np.atleast_1d(np.asarray(kd, dtype=float)),
+            seed=seed,
+            threads=threads or 0,
+        )
+        found = _parid.stability(self, model or self, options)
+        rows = [PolicyStability(**row) for row in found.pop("policies")]
+        return Stability(policies=rows, **found)
+
+    # ---- programs, tasks, hardware -------------------------------------------------------------------
+
+    def generate(
+        self,
+        what: str = "inverse",
+        language: str = "c",
+        *,
+        single_precision: bool = False,
+        libm: bool = False,
+        lanes: int = 0,
+        fma: bool = False,
+        inputs: Sequence[str] = (),
+        base: bool = False,
+        standard_parameters: bool = False,
+        friction: bool = False,
+        link: Optional[str] = None,
+        point: ArrayLike = (0.0, 0.0, 0.0),
+        steps: int = 10,
+        dt: float = 1e-3,
+        integrator: str = "euler",
+        path: bool = False,
+    ) -> Program:
+        """The robot's own program, without zeros, ones and parameters that do not matter.
+
+        what      a word of parid.words(); language: one of parid.languages()
+        inputs    arguments instead of numbers: parameters, gravity, payload, wrench, friction, dt
+        base      base parameters alone, of pi or of the columns of `regressor`
+
+        >>> p = parid.load("puma560").generate("inverse")
+        >>> sorted(p.files)
+        ['puma560_inverse.c', 'puma560_inverse.h']
+        >>> p.takes, p.gives
+        ({'q': 6, 'v': 6, 'a': 6}, {'tau': 6})
+        """
+        options = dict(
+            language=language,
+            single_precision=single_precision,
+            libm=libm,
+            lanes=lanes,
+            fma=fma,
+            inputs=list(inputs),
+            base=base,
+            standard_parameters=standard_parameters,
+            friction=friction,
+            link=link,
+            point=_three(point),
+            steps=steps,
+            dt=dt,
+            integrator=integrator,
+            path=path,
+        )
+        return Program(**_parid.generate(self, what, options))
+
+    def schedule(
+        self,
+        processors: int = 4,
+        what: str = "inverse",
+        *,
+        tasks: Optional[str] = None,
+        grain: Optional[int] = None,
+        scheduler: str = "exact",
+        seconds: float = 10.0,
+        friction: bool = False,
+        latency: int = 0,
+        per_word: int = 0,
+    ) -> Schedule:
+        """The robot's computation as tasks on p processors, by one of parid.schedulers().
+
+        tasks    rules, lean, printed, coarse or graph; without, rules where they apply
+        grain    operations in a task of `graph`, at most
+        seconds  that a search may take
+
+        >>> s = parid.load("stanford").schedule(4)
+        >>> s.makespan, s.optimal
+        (39, True)
+        """
+        return schedule_of(
+            self,
+            processors,
+            what=what,
+            tasks=tasks,
+            grain=grain,
+            scheduler=scheduler,
+            seconds=seconds,
+            friction=friction,
+            latency=latency,
+            per_word=per_word,
+        )
+
+    def pipeline(
+        self,
+        what: str = "inverse",
+        *,
+        word: Optional[int] = None,
+        units: Optional[int] = None,
+        link: Optional[str] = None,
+        arrangement: str = "paper",
+        guard: int = 6,
+    ) -> Pipeline:
+        """Inverse kinematics (ik) on CORDIC boxes, or dynamics (inverse, bias, gravity, mass) on
+        multipliers and adders, as a balanced pipeline with its Verilog.
+
+        word   bits of a number (24 for ik, 32 for dynamics)
+        units  so many multipliers and adders that take turns; without, each operation has its own
+
+        >>> p = parid.load("puma560").pipeline("ik")
+        >>> p.modules, p.stages, p.buffers
+        (25, 18, 141)
+        """
+        return Pipeline(**_parid.pipeline(self, what, link, arrangement, word, guard, units))
+
+    def _reference(self, motion: Optional[MotionLike], rate: float) -> Motion:
+        if motion is None or isinstance(motion, Motion):
+            return self.motion() if motion is None else motion
+        named = isinstance(motion, str) and motion in dict(_parid.motion_names())
+        return self.motion(motion, rate=rate if named else None)
+
+
+def _motion_of(motion: Optional[MotionLike]) -> Any:
+    if motion is None:
+        return None
+    return motion._tuple() if isinstance(motion, Motion) else os.fspath(motion)
+
+
+def parse(text: str, format: str = "urdf", file: str = "text", *, floating: bool = False) -> Robot:
+    """A robot from the text of a URDF or TOML file.
+
+    >>> r = parid.load("planar2")
+    >>> parid.parse(r.to_toml(), "toml").nv
+    2
+    """
+    return Robot(Robot._parsed(text, format, file, floating))
+
+
+def schedule_of(source: Union[PathLike, Robot], processors: int = 4, **options: Any) -> Schedule:
+    """As Robot.schedule, of a robot by name or path, or of a file of tasks, FILE.stg.
+
+    >>> parid.schedule_of("orthogonal:6", 4, tasks="printed").tasks
+    230
+    """
+    usual = dict(
+        what="inverse",
+        tasks=None,
+        grain=None,
+        scheduler="exact",
+        seconds=10.0,
+        friction=False,
+        latency=0,
+        per_word=0,
+    )
+    unknown = set(options) - set(usual)
+    if unknown:
+        raise TypeError(f"schedule_of() has no option {sorted(unknown)[0]!r}")
+    given = source if isinstance(source, Robot) else os.fspath(source)
+    found = _parid.schedule(given, processors, {**usual, **options})
+    placements = [Placement(*x) for x in found.pop("placements")]
+    return Schedule(placements=placements, **found)
+
+
+class InverseKinematics:
+    """From where a link should be to where its joints must be, many times.
+
+    In closed form for arms with a PUMA's or a Stanford arm's axes, by search for all others; within
+    the joints' limits. One call at a time.
+
+    >>> r = parid.load("panda")
+    >>> ik = parid.InverseKinematics(r)
+    >>> q = np.random.default_rng(1).uniform(r.lower, r.upper, (100, 7))
+    >>> poses = r.kinematics(q)
+    >>> found = ik.solve(poses.position, poses.rotation)
+    >>> bool(found), found.q.shape
+    (True, (100, 7))
+    """
+
+    def __init__(
+        self,
+        robot: Robot,
+        link: Optional[str] = None,
+        *,
+        position_tolerance: float = 1e-9,
+        angle_tolerance: float = 1e-9,
+        attempts: int = 128,
+        steps: int = 40,
+        closed_form: bool = True,
+        threads: Optional[int] = None,
+    ) -> None:
+        self._ik = _parid.InverseKinematics(
+            robot, link, position_tolerance, angle_tolerance, attempts, steps, closed_form, threads or 0
+        )
+        self.robot = robot
+
+    @property
+    def link(self) -> str:
+        """Whose poses are meant."""
+        return self._ik.link
+
+    @property
+    def solver(self) -> str:
+        """puma, stanford or numeric."""
+        return self._ik.solver
+
+    def solve(
+        self,
+        position: ArrayLike,
+        rotation: Optional[ArrayLike] = None,
+        seed: Optional[ArrayLike] = None,
+    ) -> Union[IkSolution, IkSolutions]:
+        """One pose, or rows of them: position (3,) or (N, 3), rotation (3, 3) or (N, 3, 3).
+
+        Without rotation any orientation will do. The answer is the branch nearest to the seed, (nq,) or
+        (N, nq), or what a search from it finds.
+
+        >>> ik = parid.load("puma560").inverse_kinematics()
+        >>> far = ik.solve([9, 0, 0], np.eye(3))
+        >>> bool(far), far.why != ""
+        (False, True)
+        """
+        p = np.asarray(position, dtype=float)
+        if p.shape != (3,) and (p.ndim != 2 or p.shape[1] != 3):
+            raise ValueError(f"position has shape {p.shape}; give (3,), or (N, 3) for many poses")
+        many = p.ndim == 2
+        if rotation is None:
+            if many:
+                raise ValueError("rows of positions need rotations, (N, 3, 3); without, ask one by one")
+            return IkSolution(*self._ik.solve_position(_three(p), seed))
+        R = np.asarray(rotation, dtype=float)
+        if R.shape != ((len(p), 3, 3) if many else (3, 3)):
+            expected = f"({len(p)}, 3, 3)" if many else "(3, 3)"
+            raise ValueError(f"rotation has shape {R.shape}; give {expected}")
+        if many:
+            seeds = None
+            if seed is not None:
+                seeds = np.broadcast_to(np.asarray(seed, dtype=float), (len(p), self.robot.nq))
+            return IkSolutions(*self._ik.solve_rows(R, p, seeds))
+        return IkSolution(*self._ik.solve_pose(R, _three(p), seed))
+
+    def all(
+        self, position: ArrayLike, rotation: ArrayLike, seed: Optional[ArrayLike] = None
+    ) -> List[IkBranch]:
+        """Every branch of a closed form that reaches the pose, those beyond limits too.
+
+        >>> r = parid.load("puma560")
+        >>> pose = r.kinematics([0.1, -0.7, 1.2, 0.3, 0.4, 0.5])
+        >>> len(r.inverse_kinematics().all(pose.position, pose.rotation))
+        8
+        """
+        found = self._ik.all(np.asarray(rotation, dtype=float), _three(position), seed)
+        return [IkBranch(*b) for b in found]
+
+
+class Workspace(_parid.WorkspaceDoor):
+    """A robot among its surroundings: a base that moves, wrenches on its links.
+
+    Has every method of arrays that a Robot has (inverse_dynamics, forward_dynamics, …), with what acts
+    on the robot from outside; change that as often as you like.
+
+    >>> r = parid.load("planar2")
+    >>> w = parid.Workspace(r)
+    >>> w.set_wrench("link2", force=[0, 0, -5])
+    >>> w.set_base_motion(linear_acceleration=[0, 0, 1])
+    >>> bool(np.any(w.inverse_dynamics([0, 0], [0, 0], [0, 0]) !=
+    ...             r.inverse_dynamics([0, 0], [0, 0], [0, 0])))
+    True
+    """
+
+    def __init__(self, robot: Robot) -> None:
+        super().__init__(robot)
+        self.robot = robot
+
+    def set_base_motion(
+        self,
+        angular_velocity: ArrayLike = (0.0, 0.0, 0.0),
+        angular_acceleration: ArrayLike = (0.0, 0.0, 0.0),
+        linear_acceleration: ArrayLike = (0.0, 0.0, 0.0),
+    ) -> None:
+        """Of the root link's origin, in the root link's frame."""
+        self._set_base_motion(
+            _three(angular_velocity), _three(angular_acceleration), _three(linear_acceleration)
+        )
+
+    def set_wrench(
+        self,
+        link: Optional[str] = None,
+        force: ArrayLike = (0.0, 0.0, 0.0),
+        moment: ArrayLike = (0.0, 0.0, 0.0),
+    ) -> None:
+        """What the surroundings exert on a link (the tip), in its frame at its origin; the only one."""
+        self.clear_wrenches()
+        self.add_wrench(link, force, moment)
+
+    def add_wrench(
+        self,
+        link: Optional[str] = None,
+        force: ArrayLike = (0.0, 0.0, 0.0),
+        moment: ArrayLike = (0.0, 0.0, 0.0),
+    ) -> None:
+        """One more."""
+        self._add_wrench(link or self.robot.tip, _three(force), _three(moment))

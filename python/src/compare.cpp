@@ -1,0 +1,85 @@
+// Every formulation side by side, and torques by one of them.
+
+#include "bindings.hpp"
+#include "cli/comparison.hpp"
+#include "parid/model/spelling.hpp"
+
+namespace parid::python {
+namespace {
+
+const MethodEntry& formulation(const std::string& id) {
+  std::vector<std::string> known;
+  for (const MethodEntry& m : methods()) {
+    if (id == m.id) return m;
+    known.emplace_back(m.id);
+  }
+  throw Error("there is no formulation '" + id + "'; " + did_you_mean(id, known) + "choose from " +
+              method_names());
+}
+
+py::object counts_of(const std::optional<Counts>& c) {
+  if (!c) return py::none();
+  return py::make_tuple(c->multiplications, c->additions);
+}
+
+py::list compared(const RobotDoor& r, long samples, bool timed,
+                  const std::optional<std::vector<std::string>>& only) {
+  std::vector<const MethodEntry*> asked;
+  if (only)
+    for (const std::string& id : *only) asked.push_back(&formulation(id));
+  else
+    for (const MethodEntry& m : methods()) asked.push_back(&m);
+  if (samples < 1) throw Error("samples: give one or more");
+  if (r.nv == 0) throw Error("robot '" + r.robot.name() + "' has no joint that moves");
+  std::vector<cli::Row> rows;
+  {
+    const py::gil_scoped_release unlocked;
+    rows = cli::compare_all(r.robot, asked, samples, timed);
+  }
+  py::list all;
+  for (const cli::Row& row : rows) {
+    const bool can = row.reason.empty();
+    py::dict d;
+    d["id"] = row.entry->id, d["exact"] = row.entry->exact;
+    d["reason"] = can ? row.cost.why_not_traced : row.reason;
+    d["max_relative_error"] = can ? py::object(py::float_(row.error)) : py::object(py::none());
+    d["as_written"] = can ? py::object(py::make_tuple(row.cost.as_written.multiplications,
+                                                      row.cost.as_written.additions))
+                          : py::object(py::none());
+    d["simplified"] = counts_of(row.cost.dense), d["customised"] = counts_of(row.cost.customised);
+    d["depth"] =
+        row.cost.depth ? py::object(py::int_(row.cost.depth->total())) : py::object(py::none());
+    d["nanoseconds"] = can && timed ? py::object(py::float_(row.ns)) : py::object(py::none());
+    all.append(d);
+  }
+  return all;
+}
+
+py::array_t<double> torques_by(const RobotDoor& r, const std::string& id, const Numbers& q,
+                               const Numbers& v, const Numbers& a) {
+  const std::size_t rows = q.ndim() == 2 ? static_cast<std::size_t>(q.shape(0)) : 1;
+  const std::vector<double> x = vector("q", q, rows * r.nq), y = vector("v", v, rows * r.nv),
+                            z = vector("a", a, rows * r.nv);
+  std::vector<double> tau(rows * r.nv);
+  {
+    const py::gil_scoped_release unlocked;
+    const auto chosen = make_method(formulation(id), r.robot, {});
+    for (std::size_t k = 0; k < rows; ++k)
+      chosen->torque(&x[k * r.nq], &y[k * r.nv], &z[k * r.nv], &tau[k * r.nv]);
+  }
+  return q.ndim() == 2 ? array(tau, r.nv) : array(tau);
+}
+
+}  // namespace
+
+void add_compare(py::module_& m) {
+  m.def("compare", compared);
+  m.def("torques_by", torques_by);
+  m.def("formulations", [] {
+    py::list all;
+    for (const MethodEntry& e : methods()) all.append(py::make_tuple(e.id, e.exact));
+    return all;
+  });
+}
+
+}  // namespace parid::python

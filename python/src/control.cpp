@@ -1,0 +1,149 @@
+// Sampled control with stale data, and which sampling periods are safe.
+
+#include <algorithm>
+#include <cmath>
+
+#include "motions.hpp"
+#include "parid/control/loop.hpp"
+#include "parid/control/stability.hpp"
+#include "parid/control/step_cost.hpp"
+#include "results.hpp"
+
+namespace parid::python {
+namespace {
+
+LawDesign design_of(const Robot& model, const std::string& law, const std::optional<Numbers>& kp,
+                    const std::optional<Numbers>& kd, const Policy& policy,
+                    std::span<const double> q) {
+  demand_single_freedoms(model);
+  Gains g;
+  if (kp) g.kp = vector(*kp);
+  if (kd) g.kd = vector(*kd);
+  return design(model, law, std::move(g), policy, q);
+}
+
+py::dict control(const RobotDoor& plant, const RobotDoor& model, const py::dict& o) {
+  ControlOptions c;
+  c.rate = o["rate"].cast<double>(), c.time = o["time"].cast<std::optional<double>>().value_or(0);
+  c.switch_at = o["switch_at"].cast<double>();
+  c.position_noise = o["position_noise"].cast<double>();
+  c.velocity_noise = o["velocity_noise"].cast<double>();
+  c.seed = o["seed"].cast<std::uint64_t>();
+  c.limit_torques = o["limit_torques"].cast<bool>(), c.friction = o["friction"].cast<bool>();
+  c.compensate_friction = o["compensate_friction"].cast<bool>();
+  c.lost = o["lost"].cast<double>(), c.record_rate = o["record_rate"].cast<double>();
+  c.integrator = o["integrator"].cast<std::string>();
+  if (const auto offset = o["start_offset"].cast<std::optional<Numbers>>())
+    c.start_offset = vector("start_offset", *offset, plant.nq);
+  demand_single_freedoms(plant.robot);
+  const py::object pose = o["pose"];
+  const CoursePointer course =
+      pose.is_none()
+          ? course_of(plant.robot, o["motion"])
+          : standing(vector("pose", pose.cast<Numbers>(), plant.nq), c.time > 0 ? c.time : 10);
+  std::vector<double> q(plant.nq), v(plant.nv), a(plant.nv);
+  course->at(0, q, v, a);
+  const LawDesign d =
+      design_of(model.robot, o["law"].cast<std::string>(), o["kp"].cast<std::optional<Numbers>>(),
+                o["kd"].cast<std::optional<Numbers>>(), policy(o["policy"].cast<std::string>()), q);
+  ControlResult r;
+  {
+    const py::gil_scoped_release unlocked;
+    r = ControlLoop(plant.robot, d, course, c).run();
+  }
+  py::dict out;
+  out["policy"] = d.policy.id, out["law"] = d.law;
+  out["kp"] = array(d.gains.kp), out["kd"] = array(d.gains.kd);
+  out["period"] = r.period, out["periods"] = r.periods, out["limited"] = r.limited;
+  out["max_error"] = r.max_error, out["max_error_after_switch"] = r.max_error_after_switch;
+  out["rms_error"] = r.rms_error, out["final_error"] = r.final_error;
+  out["max_error_by_coordinate"] = array(r.max_error_by_coordinate);
+  out["diverged_at"] = r.diverged_at;
+  out["simulation"] = dict_of(plant.robot, r.simulation);
+  return out;
+}
+
+std::vector<double> usual_periods(const Robot& plant, LawDesign d, std::span<const double> q,
+                                  std::size_t count) {
+  d.policy = policy("exact");
+  const double exact = largest_safe_period(LinearLoop(plant, d, q), {1e-6, 10}, 1e-3);
+  if (exact == 0)
+    throw Error("even the exact law is not stable at any period; check the gains, or give periods");
+  std::vector<double> all;
+  for (std::size_t k = 0; k < count; ++k)
+    all.push_back(exact * 1.2 *
+                  std::pow(600.0, static_cast<double>(k) / static_cast<double>(count - 1) - 1));
+  return all;
+}
+
+py::dict stability(const RobotDoor& plant, const RobotDoor& model, const py::dict& o) {
+  std::vector<Policy> asked;
+  for (const auto& id : o["policies"].cast<std::vector<std::string>>()) asked.push_back(policy(id));
+  demand_single_freedoms(plant.robot);
+  const py::object given = o["poses"];
+  std::vector<double> poses = plant.robot.neutral();
+  if (py::isinstance<py::int_>(given))
+    poses = random_poses(plant.robot, given.cast<std::size_t>(), o["seed"].cast<std::uint64_t>());
+  else if (!given.is_none())
+    poses = vector(given.cast<Numbers>());
+  if (poses.empty() || poses.size() % plant.nq != 0)
+    throw py::value_error("poses: give (nq,) or (N, nq) positions, or how many at random");
+  const std::span<const double> q(poses.data(), plant.nq);
+  const LawDesign d =
+      design_of(model.robot, o["law"].cast<std::string>(), o["kp"].cast<std::optional<Numbers>>(),
+                o["kd"].cast<std::optional<Numbers>>(), policy("exact"), q);
+  const auto wanted = o["periods"].cast<std::optional<Numbers>>();
+  const auto count = o["count"].cast<std::size_t>();
+  if (count < 2) throw Error("count: give two periods or more");
+  const std::vector<double> periods =
+      wanted ? vector(*wanted) : usual_periods(plant.robot, d, q, count);
+  for (std::size_t k = 0; k < periods.size(); ++k)
+    if (!(periods[k] > 0) || (k > 0 && periods[k] <= periods[k - 1]))
+      throw Error("periods: give seconds above zero that grow");
+  MapOptions m;
+  m.threads = o["threads"].cast<int>();
+  StabilityMap map;
+  std::vector<StepCost> costs;
+  {
+    const py::gil_scoped_release unlocked;
+    map = stability_map(plant.robot, d, asked, poses, periods, m);
+    for (std::size_t r = 0; r < asked.size(); ++r) {
+      if (map.poses == 1) {  // looked at more closely, and below all that were asked
+        LawDesign one = d;
+        one.policy = asked[r];
+        map.rows[r].safe[0] = largest_safe_period(LinearLoop(plant.robot, one, poses),
+                                                  {1e-3 * periods.front(), periods.back()});
+      }
+      costs.push_back(step_cost(model.robot, asked[r]));
+    }
+  }
+  py::dict out;
+  out["periods"] = array(periods), out["poses"] = array(poses, plant.nq);
+  out["kp"] = array(d.gains.kp), out["kd"] = array(d.gains.kd), out["law"] = d.law;
+  py::list rows;
+  for (std::size_t r = 0; r < asked.size(); ++r) {
+    py::dict row;
+    row["policy"] = asked[r].id;
+    row["radius"] = array(map.rows[r].radius, periods.size());
+    row["safe_by_pose"] = array(map.rows[r].safe);
+    row["steps"] = costs[r].steps, row["depth"] = costs[r].depth.total();
+    row["operations"] = costs[r].operations;
+    rows.append(row);
+  }
+  out["policies"] = rows;
+  return out;
+}
+
+}  // namespace
+
+void add_control(py::module_& m) {
+  m.def("control", control);
+  m.def("stability", stability);
+  m.def("policies", [] {
+    py::list all;
+    for (const PolicyEntry& e : policies()) all.append(py::make_tuple(e.id, e.what));
+    return all;
+  });
+}
+
+}  // namespace parid::python

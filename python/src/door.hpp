@@ -1,0 +1,129 @@
+// What a Python robot is in C++: the robot, what acts on it from outside, and what evaluates it: for one sample a
+// workspace for each thread that asks, for many an Engine that no other thread is using.
+//
+// Everything but engine() is called with Python's lock held, which is all the locking that the rest needs.
+
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "parid/run/engine.hpp"
+#include "parid/run/kinematics.hpp"
+
+namespace parid::python {
+
+// In the user's frames; the same for all rows.
+struct Around {
+  struct Push {
+    std::string link;
+    std::array<double, 3> force, moment;
+  };
+  std::array<double, 3> angular_velocity{}, angular_acceleration{}, linear_acceleration{};
+  std::vector<Push> pushes;
+  unsigned version = 0;  // counts changes
+
+  bool nothing() const {
+    const std::array<double, 3> zero{};
+    return pushes.empty() && angular_velocity == zero && angular_acceleration == zero &&
+           linear_acceleration == zero;
+  }
+};
+
+// One thread's. What is asked seldom is made when it is first asked for.
+struct Rooms {
+  explicit Rooms(const Robot& r) : robot(r), workspace(r) {}
+
+  Robot robot;
+  Workspace workspace;
+  unsigned version = 0;
+  bool tried_to_compile = false;
+
+  Kinematics& kinematics();
+  Engine& engine();  // generic, of one thread: for single samples of float
+
+ private:
+  friend class Door;
+  std::unique_ptr<Kinematics> kinematics_;
+  std::unique_ptr<Engine> engine_;
+};
+
+class Door {
+ public:
+  explicit Door(const Robot& r);
+  Door(const Door&) = delete;
+  Door& operator=(const Door&) = delete;
+
+  const Robot robot;
+  const std::size_t nq, nv;
+  std::size_t regressor_columns();
+  int tip() const { return tip_; }  // the link, by index
+
+  // This thread's.
+  Rooms& rooms() {
+    if (last.serial == serial_ && last.rooms->version == around_.version) return *last.rooms;
+    return find_rooms();
+  }
+
+  // An engine that nobody else uses while the lease lasts, ready for the question. Called without
+  // Python's lock: it may trace and compile.
+  struct Slot;
+  class Lease {
+   public:
+    explicit Lease(Slot& s) : slot_(&s) {}
+    Lease(Lease&& other) noexcept : slot_(std::exchange(other.slot_, nullptr)) {}
+    ~Lease();
+    Engine& operator*() const;
+    Engine* operator->() const { return &**this; }
+
+   private:
+    Slot* slot_;
+  };
+  Lease engine(int threads, const std::string& word, const std::string& link, std::size_t rows,
+               const Around&);
+
+  // From now on these questions are answered by kernels of this kind. The kind that each got.
+  std::map<std::string, std::string> prepare(KernelKind, const std::vector<std::string>& words,
+                                             int threads);
+  void refresh() { ++around_.version; }  // after it: threads look again at what they have
+  std::string note();                    // why a kernel is not of the kind that was asked for
+
+  const Around& around() const { return around_; }
+  void set_base_motion(const std::array<double, 3>& w, const std::array<double, 3>& wd,
+                       const std::array<double, 3>& vd);
+  void add_wrench(const std::string& link, const std::array<double, 3>& force,
+                  const std::array<double, 3>& moment);
+  void clear_wrenches();
+
+ private:
+  struct Last {
+    std::uint64_t serial = 0;
+    Rooms* rooms = nullptr;
+  };
+  static thread_local Last last;
+
+  Rooms& find_rooms();
+  KernelKind kind_for(const std::string& word, std::size_t rows, const Around&) const;
+
+  const int tip_;
+  const std::uint64_t serial_;  // no other door has it, dead ones included
+  Around around_;
+  std::map<std::thread::id, std::unique_ptr<Rooms>> by_thread_;
+  std::size_t regressor_columns_ = 0;
+
+  std::mutex mutex_;  // of what is below
+  std::vector<std::unique_ptr<Slot>> slots_;
+  std::map<std::string, KernelKind> asked_;  // by word; others: as it seems best
+  std::string note_;
+  bool compile_one_ = false;  // samples one at a time too
+};
+
+}  // namespace parid::python

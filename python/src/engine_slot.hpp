@@ -1,0 +1,23 @@
+// An engine of a Door, taken by one call at a time. For those who make and end doors.
+
+#pragma once
+
+#include <atomic>
+
+#include "door.hpp"
+
+namespace parid::python {
+
+struct Door::Slot {
+  Slot(const Robot& r, int t, KernelKind k)
+      : engine(r, {.threads = t, .kernel = k, .questions = {}}), threads(t), kind(k) {}
+
+  Engine engine;
+  int threads;
+  KernelKind kind;
+  std::set<std::string> prepared;  // "jacobian link7"
+  unsigned version = 0;
+  std::atomic<bool> busy{true};
+};
+
+}  // namespace parid::python

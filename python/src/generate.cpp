@@ -1,0 +1,124 @@
+// A robot's own program: files in memory, and what it costs.
+
+#include <fmt/format.h>
+
+#include "bindings.hpp"
+#include "parid/emit/targets.hpp"
+#include "parid/generate/generate.hpp"
+#include "parid/identify/base_columns.hpp"
+#include "parid/ir/depth.hpp"
+#include "parid/ir/fused.hpp"
+#include "parid/model/spelling.hpp"
+#include "parid/run/answers.hpp"
+
+namespace parid::python {
+namespace {
+
+const Target& target(const std::string& language) {
+  std::vector<std::string> known;
+  for (const Target& t : targets()) {
+    if (language == t.id) return t;
+    known.emplace_back(t.id);
+  }
+  throw Error(fmt::format("language: '{}' is not known; {}choose from {}", language,
+                          did_you_mean(language, known), fmt::join(known, ", ")));
+}
+
+void choose_inputs(GenerateOptions& g, const std::vector<std::string>& words) {
+  for (const std::string& w : words) {
+    if (w == "parameters")
+      g.parameters = true;
+    else if (w == "gravity")
+      g.gravity = true;
+    else if (w == "payload")
+      g.payload = true;
+    else if (w == "wrench")
+      g.wrench = true;
+    else if (w == "friction")
+      g.friction_coefficients = true;
+    else if (w == "dt")
+      g.step = true;
+    else
+      throw Error(fmt::format(
+          "inputs: '{}' is not known; {}choose from parameters, gravity, "
+          "payload, wrench, friction, dt",
+          w, did_you_mean(w, {"parameters", "gravity", "payload", "wrench", "friction", "dt"})));
+  }
+}
+
+// The base parameters in users' frames, as `parid generate --base` has them.
+ParameterChoice base_choice(const Robot& robot, bool gravity_is_input) {
+  const BaseColumns base =
+      base_columns(gravity_is_input ? robot.with_gravity({3.1, -4.7, 8.3}) : robot);
+  const std::vector<double> given = regressor_parameters(robot);
+  ParameterChoice choice;
+  choice.kept = base.kept;
+  for (std::size_t k = 0; k < base.kept.size(); ++k) {
+    double value = 0;
+    for (std::size_t s = 0; s < given.size(); ++s) value += base.share(k, s) * given[s];
+    choice.values.push_back(value);
+    choice.meanings.push_back(base.meaning(k, 4));
+  }
+  return choice;
+}
+
+py::dict sizes(const std::vector<Argument>& arguments) {
+  py::dict d;
+  for (const Argument& a : arguments) d[py::str(a.name)] = a.count;
+  return d;
+}
+
+py::dict generated(const RobotDoor& r, const std::string& what, const py::dict& o) {
+  GenerateOptions g;
+  g.standard_parameters = o["standard_parameters"].cast<bool>();
+  g.friction = o["friction"].cast<bool>();
+  g.link = o["link"].cast<std::optional<std::string>>().value_or("");
+  g.point = o["point"].cast<std::array<double, 3>>();
+  g.steps = o["steps"].cast<int>(), g.dt = o["dt"].cast<double>();
+  g.integrator = o["integrator"].cast<std::string>(), g.path = o["path"].cast<bool>();
+  choose_inputs(g, o["inputs"].cast<std::vector<std::string>>());
+  if (o["base"].cast<bool>()) g.choice = base_choice(r.robot, g.gravity);
+  const EmitOptions e{o["single_precision"].cast<bool>(), o["libm"].cast<bool>(),
+                      o["lanes"].cast<int>(), o["fma"].cast<bool>()};
+  const Target& t = target(o["language"].cast<std::string>());
+  Generated made;
+  std::vector<EmittedFile> files;
+  {
+    const py::gil_scoped_release unlocked;
+    made = generate(r.robot, what, g);
+    files = t.emit(made.program, e);
+  }
+  const Counts n = counts(made.program.graph);
+  const Depth depth_of = depth(made.program.graph);
+  py::dict d, texts;
+  for (const EmittedFile& f : files) texts[py::str(f.name)] = f.text;
+  d["what"] = what, d["language"] = t.id, d["files"] = texts;
+  d["multiplications"] = n.multiplications, d["additions"] = n.additions;
+  d["sincos"] = n.sin_cos, d["divisions"] = n.divisions, d["square_roots"] = n.square_roots;
+  d["fma_slots"] = fma_slots(made.program.graph), d["depth"] = depth_of.total();
+  d["values_alive"] = most_alive(made.program.graph);
+  d["base_parameters"] = made.base_parameters;
+  d["takes"] = sizes(made.program.inputs), d["gives"] = sizes(made.program.outputs);
+  d["parameter_names"] = py::tuple(py::cast(made.parameter_names));
+  d["parameter_values"] = array(made.parameter_values);
+  return d;
+}
+
+}  // namespace
+
+void add_generate(py::module_& m) {
+  m.def("generate", generated);
+  m.def("words", [] {
+    py::list all;
+    for (const parid::Question& q : parid::questions())
+      all.append(py::make_tuple(q.word, q.takes, q.gives, q.says));
+    return all;
+  });
+  m.def("languages", [] {
+    py::list all;
+    for (const Target& t : targets()) all.append(py::make_tuple(t.id, t.says));
+    return all;
+  });
+}
+
+}  // namespace parid::python

@@ -1,0 +1,158 @@
+// Motions: by name, from files, re-timed within limits.
+
+#include <filesystem>
+
+#include "motions.hpp"
+#include "parid/motion/interpolated.hpp"
+#include "parid/motion/motion_file.hpp"
+#include "parid/motion/named_motions.hpp"
+#include "parid/motion/sampling_rate.hpp"
+#include "parid/motion/sine.hpp"
+#include "parid/motion/time_scaling.hpp"
+#include "parid/motion/trajectory_file.hpp"
+
+namespace parid::python {
+
+py::dict dict_of(const Robot& robot, const Trajectory& m) {
+  py::dict d;
+  d["t"] = m.t.empty() ? py::object(py::none()) : py::object(array(m.t));
+  d["q"] = array(m.q, static_cast<std::size_t>(robot.nq()));
+  d["v"] = array(m.v, static_cast<std::size_t>(robot.nv()));
+  d["a"] = array(m.a, static_cast<std::size_t>(robot.nv()));
+  if (!m.tau.empty()) d["tau"] = array(m.tau, static_cast<std::size_t>(robot.nv()));
+  return d;
+}
+
+Trajectory trajectory_of(const Robot& robot, const py::tuple& all) {
+  Trajectory m;
+  const auto q = all[1].cast<Numbers>();
+  m.rows = q.ndim() == 2 ? static_cast<std::size_t>(q.shape(0)) : 0;
+  const auto nq = static_cast<std::size_t>(robot.nq()), nv = static_cast<std::size_t>(robot.nv());
+  m.q = vector("q", q, m.rows * nq);
+  m.v = vector("v", all[2].cast<Numbers>(), m.rows * nv);
+  m.a = vector("a", all[3].cast<Numbers>(), m.rows * nv);
+  if (!all[0].is_none()) m.t = vector("t", all[0].cast<Numbers>(), m.rows);
+  if (m.rows == 0) throw py::value_error("a motion of no samples");
+  name_torques(robot, m);
+  return m;
+}
+
+namespace {
+
+bool is_toml(const std::string& path) { return std::filesystem::path(path).extension() == ".toml"; }
+const NamedMotion* named(const std::string& name) {
+  for (const NamedMotion& n : named_motions())
+    if (n.name == name) return &n;
+  // a word without an ending is a name, mistyped
+  if (std::filesystem::path(name).extension().empty() && !std::filesystem::exists(name))
+    named_motion(name);
+  return nullptr;
+}
+
+Trajectory motion(const Robot& robot, const std::string& what, std::optional<double> rate,
+                  bool derive, bool by_parts, bool torques) {
+  if (rate && !(*rate > 0)) throw Error("rate: give samples per second, above zero");
+  if (const NamedMotion* n = named(what)) {
+    const CoursePointer course = n->course(robot);
+    if (by_parts && course->duration() > 0)
+      return sampled_by_parts(
+          robot, *course, rate.value_or(static_cast<double>(n->samples - 1) / course->duration()));
+    return rate ? sampled(robot, *course, *rate) : sampled_evenly(robot, *course, n->samples);
+  }
+  if (is_toml(what)) {
+    const MotionFile file = read_motion_file(robot, what);
+    const double r = rate.value_or(file.rate.value_or(100));
+    return by_parts ? sampled_by_parts(robot, *file.course, r) : sampled(robot, *file.course, r);
+  }
+  if (rate) throw Error("rate: the samples of a file are as they are; leave it out");
+  TrajectoryOptions options;
+  options.derive = derive, options.torques = torques;
+  return read_trajectory(robot, what, options);
+}
+
+TorquesAlong torques_along(const Robot& robot) {
+  auto engine =
+      std::make_shared<Engine>(robot, EngineOptions{.threads = 0, .kernel = KernelKind::generic});
+  return [engine, nv = static_cast<std::size_t>(robot.nv())](const Trajectory& m) {
+    std::vector<double> tau(m.rows * nv);
+    engine->inverse_dynamics(m.rows, m.q, m.v, m.a, tau);
+    return tau;
+  };
+}
+
+py::tuple retimed(const Robot& robot, const Trajectory& m, const std::string& how) {
+  const TorquesAlong torques = torques_along(robot);
+  TimeScaling s;
+  if (how == "optimal")
+    s = scaled_optimally(robot, m, torques);
+  else if (how == "slower" || how == "uniform")
+    s = scaled_uniformly(robot, m, torques, how == "slower");
+  else
+    throw Error("within_limits: '" + how + "' is not known; give slower, uniform or optimal");
+  py::list binding;
+  for (const TimeScaling::Binding& b : s.binding)
+    binding.append(py::make_tuple(b.coordinate, b.kind, b.row, b.rows));
+  return py::make_tuple(dict_of(robot, s.motion), s.factor, binding);
+}
+
+}  // namespace
+
+CoursePointer course_of(const Robot& robot, const py::object& x) {
+  if (x.is_none()) return named_motion("default").course(robot);
+  if (!py::isinstance<py::str>(x))
+    return interpolated(robot, trajectory_of(robot, x.cast<py::tuple>()));
+  const auto what = x.cast<std::string>();
+  if (const NamedMotion* n = named(what)) return n->course(robot);
+  if (is_toml(what)) return read_motion_file(robot, what).course;
+  return interpolated(robot, read_trajectory(robot, what, {}));
+}
+
+void add_motion(py::module_& m) {
+  m.def("motion_names", [] {
+    py::list all;
+    for (const NamedMotion& n : named_motions()) all.append(py::make_tuple(n.name, n.what));
+    return all;
+  });
+  m.def("motion", [](const RobotDoor& r, const std::string& what, std::optional<double> rate,
+                     bool derive, bool by_parts, bool torques) {
+    Trajectory made;
+    {
+      const py::gil_scoped_release unlocked;
+      made = motion(r.robot, what, rate, derive, by_parts, torques);
+    }
+    return dict_of(r.robot, made);
+  });
+  m.def("sine", [](const RobotDoor& r, const Numbers& about, const Numbers& amplitude,
+                   double frequency, double duration, double rate) {
+    return dict_of(r.robot,
+                   sampled(r.robot,
+                           *sine(vector("about", about, r.nq), vector("amplitude", amplitude, r.nq),
+                                 frequency, duration),
+                           rate));
+  });
+  m.def("retimed", [](const RobotDoor& r, const py::tuple& motion, const std::string& how) {
+    return retimed(r.robot, trajectory_of(r.robot, motion), how);
+  });
+  m.def("write_motion", [](const RobotDoor& r, const py::tuple& motion, const std::string& path) {
+    write_trajectory(r.robot, trajectory_of(r.robot, motion), path);
+  });
+  m.def("broken_limits", [](const RobotDoor& r, const py::tuple& motion, const Numbers& tau) {
+    const Trajectory t = trajectory_of(r.robot, motion);
+    py::list all;
+    for (const LimitBreak& b : broken_limits(r.robot, t, vector("tau", tau, t.rows * r.nv)))
+      all.append(py::make_tuple(b.coordinate, b.kind, b.value, b.limit, b.row));
+    return all;
+  });
+  m.def("sampling_rate",
+        [](const RobotDoor& r, const py::tuple& motion, std::optional<double> stiffness,
+           double full_torque_at) -> py::object {
+          SamplingOptions o;
+          o.stiffness = stiffness, o.full_torque_at = full_torque_at;
+          const auto a =
+              sampling_advice(r.robot, trajectory_of(r.robot, motion), torques_along(r.robot), o);
+          if (!a) return py::none();
+          return py::make_tuple(a->rate(), a->servo, a->gravity, a->motion);
+        });
+}
+
+}  // namespace parid::python

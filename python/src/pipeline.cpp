@@ -1,0 +1,77 @@
+// A robot's computations as hardware: stages, buffers, Verilog.
+
+#include "bindings.hpp"
+#include "parid/emit/pipeline_svg.hpp"
+#include "parid/emit/program.hpp"
+#include "parid/emit/verilog.hpp"
+#include "parid/generate/dynamics_hardware.hpp"
+#include "parid/generate/ik_hardware.hpp"
+#include "parid/model/canonical.hpp"
+
+namespace parid::python {
+namespace {
+
+py::dict ik_pipeline(const Robot& robot, const std::optional<std::string>& link,
+                     const std::string& arrangement, int word, int guard) {
+  const std::string name = identifier(robot.name()) + "_ik";
+  const auto form = closed_form(robot.canonical(), robot.find_link(link.value_or(robot.tip())));
+  if (!form)
+    throw Error("'" + robot.name() +
+                "' has no inverse kinematics in closed form; PUMAs and Stanford arms have");
+  const IkHardware h = ik_hardware(*form, arrangement);
+  const Cordic<CordicFixed> cordic = cordic_fixed(FixedFormat{word, word - 4}, guard);
+  const IkAccuracy e = ik_accuracy(*form, h.design, cordic);
+  py::dict d, files;
+  d["what"] = "ik", d["unit"] = "cordic", d["arrangement"] = h.arrangement, d["word"] = word;
+  d["modules"] = h.design.boxes.size(), d["stages"] = h.schedule.latency;
+  d["buffers"] = h.buffers.shared, d["tapped_lines"] = h.buffers.tapped;
+  d["interval"] = 1, d["latency"] = h.schedule.latency;
+  d["clocks_per_stage"] = clocks_per_stage(h.design, cordic);
+  d["max_error"] = e.worst();
+  files[py::str(name + ".v")] = verilog_machine(h.design, h.schedule, cordic, name);
+  files["parid_cordic.v"] = verilog_boxes_of(h.design);
+  d["files"] = files, d["svg"] = pipeline_svg(h.design, h.schedule);
+  return d;
+}
+
+py::dict dynamics_pipeline(const Robot& robot, const std::string& what, int word,
+                           std::optional<int> units) {
+  const Generated made = generate(robot, what);
+  FixedGraph fixed =
+      fixed_graph(made.program.graph, input_ranges(robot, made.program.graph, {}), word);
+  const FixedError e = fixed_error(fixed);
+  const ArithmeticPipeline p =
+      units ? shared_units(std::move(fixed), *units) : unrolled(std::move(fixed));
+  check(p);
+  const std::string name = identifier(robot.name()) + "_" + what;
+  py::dict d, files;
+  d["what"] = what, d["unit"] = "fixed", d["word"] = word;
+  d["modules"] = p.multipliers + p.adders + p.sine_units;
+  d["multipliers"] = p.multipliers, d["adders"] = p.adders, d["sine_units"] = p.sine_units;
+  d["stages"] = p.schedule.latency, d["buffers"] = p.registers, d["interval"] = p.interval;
+  d["tapped_lines"] = buffers(p.network, p.schedule).tapped;
+  d["latency"] = p.schedule.latency, d["utilisation"] = p.utilisation();
+  d["max_error"] = e.measured, d["error_bound"] = e.bound;
+  if (!units) files[py::str(name + ".v")] = verilog_pipeline(p, name);
+  d["files"] = files;
+  return d;
+}
+
+}  // namespace
+
+void add_pipeline(py::module_& m) {
+  m.def("pipeline", [](const RobotDoor& r, const std::string& what,
+                       const std::optional<std::string>& link, const std::string& arrangement,
+                       std::optional<int> word, int guard, std::optional<int> units) {
+    if (word && (*word < 12 || *word > 48)) throw Error("word: give 12 to 48 bits");
+    if (guard < 1 || guard > 8) throw Error("guard: give 1 to 8 bits");
+    if (units && *units < 1) throw Error("units: give one or more");
+    if (what == "ik") return ik_pipeline(r.robot, link, arrangement, word.value_or(24), guard);
+    for (const char* one : {"inverse", "bias", "gravity", "mass"})
+      if (what == one) return dynamics_pipeline(r.robot, what, word.value_or(32), units);
+    throw Error("'" + what +
+                "' is nothing that has a pipeline; choose from ik, inverse, bias, gravity, mass");
+  });
+}
+
+}  // namespace parid::python

@@ -1,0 +1,499 @@
+#include "questions.hpp"
+
+#include "parid/run/answers.hpp"
+#include "parid/run/forward_friction.hpp"
+
+namespace parid::python {
+namespace {
+
+struct Spans {
+  explicit Spans(const Rooms& r)
+      : nq(static_cast<std::size_t>(r.robot.nq())), nv(static_cast<std::size_t>(r.robot.nv())) {}
+  std::size_t nq, nv;
+
+  template <class Real>
+  std::span<Real> q(Real* x) const {
+    return {x, nq};
+  }
+  template <class Real>
+  std::span<Real> v(Real* x) const {
+    return {x, nv};
+  }
+  std::span<double> square(double* x) const { return {x, nv * nv}; }
+};
+
+template <class Real>
+void inverse(Rooms& r, int, const Real* const* in, Real* const* out) {
+  const Spans s(r);
+  inverse_dynamics(r.robot, r.workspace, s.q(in[0]), s.v(in[1]), s.v(in[2]), s.v(out[0]));
+}
+void with_friction(Rooms& r, int, const double* const* in, double* const* out) {
+  const Spans s(r);
+  inverse_dynamics_with_friction(r.robot, r.workspace, s.q(in[0]), s.v(in[1]), s.v(in[2]),
+                                 s.v(out[0]));
+}
+void friction_parts(Rooms& r, int, const double* const* in, double* const* out) {
+  const Spans s(r);
+  inverse_dynamics_with_friction(
+      r.robot, r.workspace, s.q(in[0]), s.v(in[1]), s.v(in[2]),
+      FrictionTorques{s.v(out[0]), s.v(out[1]), s.v(out[2]), s.v(out[3])});
+}
+struct RowSpans {
+  RowSpans(const Engine& e, std::size_t rows)
+      : nq(rows * static_cast<std::size_t>(e.robot().nq())),
+        nv(rows * static_cast<std::size_t>(e.robot().nv())) {}
+  std::size_t nq, nv;
+};
+void with_friction_rows(Engine& e, std::size_t rows, const double* const* in, double* const* out) {
+  const auto [nq, nv] = RowSpans(e, rows);
+  e.inverse_dynamics_with_friction(rows, {in[0], nq}, {in[1], nv}, {in[2], nv},
+                                   std::span<double>(out[0], nv));
+}
+void friction_parts_rows(Engine& e, std::size_t rows, const double* const* in, double* const* out) {
+  const auto [nq, nv] = RowSpans(e, rows);
+  e.inverse_dynamics_with_friction(
+      rows, {in[0], nq}, {in[1], nv}, {in[2], nv},
+      FrictionTorques{{out[0], nv}, {out[1], nv}, {out[2], nv}, {out[3], nv}});
+}
+void forward(Rooms& r, int, const double* const* in, double* const* out) {
+  const Spans s(r);
+  forward_dynamics(r.robot, r.workspace, s.q(in[0]), s.v(in[1]), s.v(in[2]), s.v(out[0]));
+}
+void forward_with_friction(Rooms& r, int, const double* const* in, double* const* out) {
+  const Spans s(r);
+  if (!forward_dynamics_with_friction(r.robot, s.q(in[0]), s.v(in[1]), s.v(in[2]), s.v(out[0])))
+    for (std::size_t k = 0; k < s.nv; ++k) out[0][k] = std::numeric_limits<double>::quiet_NaN();
+}
+void mass(Rooms& r, int, const double* const* in, double* const* out) {
+  const Spans s(r);
+  mass_matrix(r.robot, r.workspace, s.q(in[0]), s.square(out[0]));
+}
+void bias_(Rooms& r, int, const double* const* in, double* const* out) {
+  const Spans s(r);
+  bias(r.robot, r.workspace, s.q(in[0]), s.v(in[1]), s.v(out[0]));
+}
+void gravity_(Rooms& r, int, const double* const* in, double* const* out) {
+  const Spans s(r);
+  gravity(r.robot, r.workspace, s.q(in[0]), s.v(out[0]));
+}
+void coriolis(Rooms& r, int, const double* const* in, double* const* out) {
+  const Spans s(r);
+  coriolis_matrix(r.robot, r.workspace, s.q(in[0]), s.v(in[1]), s.square(out[0]));
+}
+void inverse_gradient_(Rooms& r, int, const double* const* in, double* const* out) {
+  const Spans s(r);
+  inverse_gradient(r.robot, r.workspace, s.q(in[0]), s.v(in[1]), s.v(in[2]), s.square(out[0]),
+                   s.square(out[1]), s.square(out[2]));
+}
+void forward_gradient_(Rooms& r, int, const double* const* in, double* const* out) {
+  const Spans s(r);
+  forward_gradient(r.robot, r.workspace, s.q(in[0]), s.v(in[1]), s.v(in[2]), s.square(out[0]),
+                   s.square(out[1]), s.square(out[2]));
+}
+void inverse_product(Rooms& r, int, const double* const* in, double* const* out) {
+  const Spans s(r);
+  inverse_vector_product(r.robot, r.workspace, s.q(in[0]), s.v(in[1]), s.v(in[2]), s.v(in[3]),
+                         s.v(out[0]), s.v(out[1]), s.v(out[2]));
+}
+void forward_product(Rooms& r, int, const double* const* in, double* const* out) {
+  const Spans s(r);
+  forward_vector_product(r.robot, r.workspace, s.q(in[0]), s.v(in[1]), s.v(in[2]), s.v(in[3]),
+                         s.v(out[0]), s.v(out[1]), s.v(out[2]));
+}
+void regressor_(Rooms& r, int, const double* const* in, double* const* out) {
+  const Spans s(r);
+  static thread_local std::pair<const Canonical*, std::size_t> columns{};
+  if (columns.first != &r.robot.canonical())
+    columns = {&r.robot.canonical(), regressor_names(r.robot).size()};
+  regressor(r.robot, r.workspace, s.q(in[0]), s.v(in[1]), s.v(in[2]),
+            {out[0], s.nv * columns.second});
+}
+void energy_(Rooms& r, int, const double* const* in, double* const* out) {
+  const Spans s(r);
+  const EnergyState e = energy(r.robot, r.workspace, s.q(in[0]), s.v(in[1]));
+  *out[0] = e.kinetic, *out[1] = e.potential;
+  std::copy(e.centre.begin(), e.centre.end(), out[2]);
+  std::copy(e.centre_velocity.begin(), e.centre_velocity.end(), out[3]);
+  std::copy(e.linear_momentum.begin(), e.linear_momentum.end(), out[4]);
+  std::copy(e.angular_momentum.begin(), e.angular_momentum.end(), out[5]);
+}
+void kinematics(Rooms& r, int link, const double* const* in, double* const* out) {
+  const Spans s(r);
+  Kinematics& k = r.kinematics();
+  k.set(s.q(in[0]));
+  const LinkPose pose = k.pose(link);
+  std::copy(pose.rotation.begin(), pose.rotation.end(), out[0]);
+  std::copy(pose.position.begin(), pose.position.end(), out[1]);
+}
+void jacobian_(Rooms& r, int link, const double* const* in, double* const* out) {
+  const Spans s(r);
+  Kinematics& k = r.kinematics();
+  k.set(s.q(in[0]));
+  k.jacobian(link, {out[0], 6 * s.nv});
+}
+void integrate_(Rooms& r, int, const double* const* in, double* const* out) {
+  const Spans s(r);
+  integrate(r.robot, s.q(in[0]), s.v(in[1]), s.q(out[0]));
+}
+void difference_(Rooms& r, int, const double* const* in, double* const* out) {
+  const Spans s(r);
+  difference(r.robot, s.q(in[0]), s.q(in[1]), s.v(out[0]));
+}
+
+}  // namespace
+
+const std::vector<Question>& questions() {
+  static const Named q{"q", Form::q}, v{"v", Form::v}, a{"a", Form::v}, tau{"tau", Form::v},
+      w{"w", Form::v};
+  static const std::vector<Question> all = {
+      {.method = "inverse_dynamics",
+       .word = "inverse",
+       .in = {q, v, a},
+       .out = {tau},
+       .one = inverse<double>,
+       .doc = R"(inverse_dynamics($self, q, v, a, *, out=None, threads=None)
+--
+
+Torques that give the robot the accelerations a at positions q and velocities v.
+
+Rigid bodies and rotors, gravity, and what a Workspace has acting on the robot; no friction. q is
+(nq,) and v, a are (nv,) for one sample, or (N, nq) and (N, nv) for many; an array of one sample
+beside others of many holds for all rows. float64 and float32 are taken as they are, in any layout
+with strides that are not negative; everything else is converted. The result is float32 where all
+inputs are, or where ``out`` is.
+
+out      an array for the result, which is then returned itself
+threads  of a batch; None: as many as there are cores
+
+>>> r = parid.load("puma560")
+>>> tau = r.inverse_dynamics(np.zeros(6), np.zeros(6), np.zeros(6))
+>>> tau.round(3)
+array([  0.   , -36.986,   0.249,   0.   ,   0.   ,   0.   ])
+>>> many = r.inverse_dynamics(np.zeros((1000, 6)), np.ones(6), np.zeros(6))
+>>> many.shape
+(1000, 6)
+>>> out = np.empty(6)
+>>> r.inverse_dynamics(np.zeros(6), np.zeros(6), np.zeros(6), out=out) is out
+True
+)",
+       .one_float = inverse<float>},
+      {.method = "forward_dynamics",
+       .word = "forward",
+       .in = {q, v, tau},
+       .out = {a},
+       .one = forward,
+       .doc = R"(forward_dynamics($self, q, v, tau, *, out=None, threads=None)
+--
+
+Accelerations that torques tau give: the inverse of inverse_dynamics.
+
+>>> r = parid.load("puma560")
+>>> q, v, a = np.full(6, 0.1), np.full(6, 0.2), np.full(6, 0.3)
+>>> bool(np.allclose(r.forward_dynamics(q, v, r.inverse_dynamics(q, v, a)), a))
+True
+)"},
+      {.method = "mass_matrix",
+       .word = "mass",
+       .in = {q},
+       .out = {{"M", Form::square}},
+       .one = mass,
+       .doc = R"(mass_matrix($self, q, *, out=None, threads=None)
+--
+
+The symmetric matrix M, (nv, nv), rotors on its diagonal; (N, nv, nv) of a batch.
+
+>>> r = parid.load("planar2")
+>>> r.mass_matrix([0.0, 0.0]).shape
+(2, 2)
+>>> r.mass_matrix(np.zeros((5, 2))).shape
+(5, 2, 2)
+)"},
+      {.method = "bias",
+       .word = "bias",
+       .in = {q, v},
+       .out = {tau},
+       .one = bias_,
+       .doc = R"(bias($self, q, v, *, out=None, threads=None)
+--
+
+Torques at no acceleration: Coriolis and centrifugal ones, and gravity.
+
+>>> r = parid.load("planar2")
+>>> q, v = np.array([0.3, 0.4]), np.array([1.0, 2.0])
+>>> bool(np.array_equal(r.bias(q, v), r.inverse_dynamics(q, v, np.zeros(2))))
+True
+)"},
+      {.method = "gravity_torques",
+       .word = "gravity",
+       .in = {q},
+       .out = {tau},
+       .one = gravity_,
+       .doc = R"(gravity_torques($self, q, *, out=None, threads=None)
+--
+
+Torques that hold the robot still.
+
+>>> parid.load("planar2").gravity_torques([0.0, 0.0])
+array([19.62 ,  4.905])
+)"},
+      {.method = "coriolis_matrix",
+       .word = nullptr,
+       .in = {q, v},
+       .out = {{"C", Form::square}},
+       .one = coriolis,
+       .doc = R"(coriolis_matrix($self, q, v, *, out=None)
+--
+
+C with bias = C v + gravity_torques and dM/dt - 2C skew, (nv, nv). Rows one after another.
+
+>>> r = parid.load("planar2")
+>>> q, v = np.array([0.3, 0.4]), np.array([1.0, 2.0])
+>>> bool(np.allclose(r.coriolis_matrix(q, v) @ v + r.gravity_torques(q), r.bias(q, v)))
+True
+)",
+       .in_double = true},
+      {.method = "inverse_gradient",
+       .word = "inverse_gradient",
+       .in = {q, v, a},
+       .out = {{"dq", Form::square}, {"dv", Form::square}, {"da", Form::square}},
+       .one = inverse_gradient_,
+       .doc = R"(inverse_gradient($self, q, v, a, *, out=None, threads=None)
+--
+
+Derivatives of inverse_dynamics: a named tuple dq, dv, da, each (nv, nv); row k is of tau[k].
+
+dq is by the motion that a velocity makes, as integrate() has it. ``out`` is three arrays.
+
+>>> r = parid.load("planar2")
+>>> g = r.inverse_gradient([0.3, 0.4], [1.0, 2.0], [0.0, 0.0])
+>>> bool(np.allclose(g.da, r.mass_matrix([0.3, 0.4])))
+True
+)",
+       .result = "InverseGradient"},
+      {.method = "forward_gradient",
+       .word = "forward_gradient",
+       .in = {q, v, tau},
+       .out = {{"dq", Form::square}, {"dv", Form::square}, {"dtau", Form::square}},
+       .one = forward_gradient_,
+       .doc = R"(forward_gradient($self, q, v, tau, *, out=None, threads=None)
+--
+
+Derivatives of forward_dynamics: a named tuple dq, dv, dtau, each (nv, nv).
+
+>>> r = parid.load("planar2")
+>>> g = r.forward_gradient([0.3, 0.4], [1.0, 2.0], [0.0, 0.0])
+>>> bool(np.allclose(g.dtau @ r.mass_matrix([0.3, 0.4]), np.eye(2)))
+True
+)",
+       .result = "ForwardGradient"},
+      {.method = "inverse_vector_product",
+       .word = nullptr,
+       .in = {q, v, a, w},
+       .out = {{"dq", Form::v}, {"dv", Form::v}, {"da", Form::v}},
+       .one = inverse_product,
+       .doc = R"(inverse_vector_product($self, q, v, a, w, *, out=None)
+--
+
+w times the matrices of inverse_gradient, without making them (reverse mode): each (nv,).
+
+>>> r = parid.load("planar2")
+>>> q, v, a, w = np.array([0.3, 0.4]), np.ones(2), np.zeros(2), np.array([1.0, -2.0])
+>>> product = r.inverse_vector_product(q, v, a, w)
+>>> bool(np.allclose(product.dq, w @ r.inverse_gradient(q, v, a).dq))
+True
+)",
+       .result = "InverseGradient",
+       .in_double = true},
+      {.method = "forward_vector_product",
+       .word = nullptr,
+       .in = {q, v, tau, w},
+       .out = {{"dq", Form::v}, {"dv", Form::v}, {"dtau", Form::v}},
+       .one = forward_product,
+       .doc = R"(forward_vector_product($self, q, v, tau, w, *, out=None)
+--
+
+w times the matrices of forward_gradient, without making them (reverse mode): each (nv,).
+
+>>> r = parid.load("planar2")
+>>> r.forward_vector_product([0.3, 0.4], [1.0, 1.0], [0.0, 0.0], [1.0, 0.0]).dtau.shape
+(2,)
+)",
+       .result = "ForwardGradient",
+       .in_double = true},
+      {.method = "regressor",
+       .word = "regressor",
+       .in = {q, v, a},
+       .out = {{"Y", Form::regressor}},
+       .one = regressor_,
+       .doc = R"(regressor($self, q, v, a, *, out=None, threads=None)
+--
+
+Y, (nv, parameters), with inverse_dynamics = Y @ regressor_parameters, rotors apart.
+
+>>> r = parid.load("planar2")
+>>> Y = r.regressor([0.3, 0.4], [1.0, 2.0], [0.5, 0.6])
+>>> tau = r.inverse_dynamics([0.3, 0.4], [1.0, 2.0], [0.5, 0.6])
+>>> bool(np.allclose(Y @ r.regressor_parameters, tau))
+True
+)"},
+      {.method = "energy",
+       .word = "energy",
+       .in = {q, v},
+       .out = {{"kinetic", Form::one},
+               {"potential", Form::one},
+               {"centre", Form::three},
+               {"centre_velocity", Form::three},
+               {"linear_momentum", Form::three},
+               {"angular_momentum", Form::three}},
+       .one = energy_,
+       .doc = R"(energy($self, q, v, *, out=None, threads=None)
+--
+
+Kinetic and potential energy, centre of mass and its velocity, momenta: a named tuple.
+
+Of all moving links, in the root link's frame; angular momentum about the centre of mass.
+
+>>> e = parid.load("planar2").energy([0.0, 0.0], [1.0, 0.0])
+>>> e.kinetic > 0, e.centre.shape
+(True, (3,))
+)",
+       .result = "Energy"},
+      {.method = "kinematics",
+       .word = "kinematics",
+       .in = {q},
+       .out = {{"rotation", Form::rotation}, {"position", Form::three}},
+       .one = kinematics,
+       .doc = R"(kinematics($self, q, link=None, *, out=None, threads=None)
+--
+
+Where a link stands in the root link's frame: a named tuple rotation (3, 3), position (3,).
+
+link: its name; None: the robot's tip.
+
+>>> r = parid.load("planar2")
+>>> r.kinematics([0.0, 0.0]).position
+array([1., 0., 0.])
+>>> r.kinematics(np.zeros((10, 2)), r.links[-1]).rotation.shape
+(10, 3, 3)
+)",
+       .result = "Pose",
+       .link = true},
+      {.method = "jacobian",
+       .word = "jacobian",
+       .in = {q},
+       .out = {{"J", Form::jacobian}},
+       .one = jacobian_,
+       .doc = R"(jacobian($self, q, link=None, *, out=None, threads=None)
+--
+
+J of a link's origin, (6, nv): linear rows first, along the root's axes. J @ v is its velocity.
+
+>>> parid.load("planar2").jacobian([0.0, 0.0]).shape
+(6, 2)
+)",
+       .link = true},
+      {.method = "inverse_dynamics_with_friction",
+       .word = nullptr,
+       .in = {q, v, a},
+       .out = {tau},
+       .one = with_friction,
+       .doc = R"(inverse_dynamics_with_friction($self, q, v, a, *, out=None, threads=None)
+--
+
+Torques with what bearings and drives take, as the robot's file says.
+
+>>> r = parid.load("puma560-positioning")
+>>> q, v, a = np.array([0.1, 0.2, 0.3]), np.ones(3), np.zeros(3)
+>>> bool(np.any(r.inverse_dynamics_with_friction(q, v, a) > r.inverse_dynamics(q, v, a)))
+True
+)",
+       .in_double = true,
+       .rows = with_friction_rows},
+      {.method = "friction",
+       .word = nullptr,
+       .in = {q, v, a},
+       .out = {{"rigid", Form::v}, {"bearing", Form::v}, {"drive", Form::v}, {"total", Form::v}},
+       .one = friction_parts,
+       .doc = R"(friction($self, q, v, a, *, out=None, threads=None)
+--
+
+Torques with friction in parts: a named tuple rigid, bearing, drive, total.
+
+>>> r = parid.load("puma560-positioning")
+>>> f = r.friction([0.1, 0.2, 0.3], [1.0, 1.0, 1.0], [0.0, 0.0, 0.0])
+>>> bool(np.allclose(f.total, f.rigid + f.bearing + f.drive))
+True
+)",
+       .result = "Friction",
+       .in_double = true,
+       .rows = friction_parts_rows},
+      {.method = "forward_dynamics_with_friction",
+       .word = nullptr,
+       .in = {q, v, tau},
+       .out = {a},
+       .one = forward_with_friction,
+       .doc = R"(forward_dynamics_with_friction($self, q, v, tau, *, out=None)
+--
+
+Accelerations where bearings and drives take their part; joints at rest stick or slip.
+
+Not a number where no answer was found. Rows one after another.
+
+>>> r = parid.load("puma560-positioning")
+>>> r.forward_dynamics_with_friction([0.1, 0.2, 0.3], np.zeros(3), np.zeros(3)).shape
+(3,)
+)",
+       .in_double = true},
+      {.method = "integrate",
+       .word = nullptr,
+       .in = {q, v},
+       .out = {{"q", Form::q}},
+       .one = integrate_,
+       .doc = R"(integrate($self, q, v, *, out=None)
+--
+
+Where the robot stands after moving with constant v for a unit of time.
+
+>>> parid.load("planar2").integrate([0.5, 0.25], [1.0, 2.0])
+array([1.5 , 2.25])
+)",
+       .in_double = true},
+      {.method = "difference",
+       .word = nullptr,
+       .in = {{"q0", Form::q}, {"q1", Form::q}},
+       .out = {v},
+       .one = difference_,
+       .doc = R"(difference($self, q0, q1, *, out=None)
+--
+
+The velocity that takes the robot from q0 to q1 in a unit of time: integrate's inverse.
+
+>>> parid.load("planar2").difference([0.5, 0.25], [1.5, 2.25])
+array([1., 2.])
+)",
+       .in_double = true},
+  };
+  return all;
+}
+
+std::size_t numbers(Form f, Door& d) {
+  std::size_t n = 1;
+  for (const std::size_t k : shape(f, d)) n *= k;
+  return n;
+}
+
+std::vector<std::size_t> shape(Form f, Door& d) {
+  switch (f) {
+    case Form::q: return {d.nq};
+    case Form::v: return {d.nv};
+    case Form::square: return {d.nv, d.nv};
+    case Form::jacobian: return {6, d.nv};
+    case Form::rotation: return {3, 3};
+    case Form::three: return {3};
+    case Form::regressor: return {d.nv, d.regressor_columns()};
+    case Form::one: break;
+  }
+  return {};
+}
+
+}  // namespace parid::python

@@ -1,0 +1,233 @@
+// Robots: how they are made, what they are, and what is found in their files.
+
+#include <fmt/format.h>
+
+#include "bindings.hpp"
+#include "engine_slot.hpp"
+#include "parid/model/builtin.hpp"
+#include "parid/model/check.hpp"
+#include "parid/model/coordinates.hpp"
+#include "parid/model/load.hpp"
+#include "parid/model/toml.hpp"
+#include "parid/model/toml_writer.hpp"
+#include "parid/model/urdf.hpp"
+#include "parid/model/urdf_writer.hpp"
+#include "parid/run/answers.hpp"
+#include "parid/run/explain.hpp"
+
+namespace parid::python {
+
+std::vector<double> vector(const char* name, const Numbers& x, std::size_t size) {
+  if (static_cast<std::size_t>(x.size()) != size)
+    throw py::value_error(fmt::format("{} has {} numbers; give {}", name, x.size(), size));
+  return vector(x);
+}
+
+namespace {
+
+using Three = std::array<double, 3>;
+
+py::dict dict_of(const Finding& f) {
+  py::dict d;
+  d["severity"] = f.severity == Finding::Severity::error ? "error" : "warning";
+  d["code"] = f.code, d["message"] = f.message, d["remedy"] = f.remedy;
+  d["file"] = f.at.file, d["line"] = f.at.line;
+  return d;
+}
+py::list findings_of(const Description& d) {
+  py::list all;
+  for (const Finding& f : check(d)) all.append(dict_of(f));
+  return all;
+}
+
+// Text of a file, by its kind.
+Description parsed(const std::string& text, const std::string& format, const std::string& file,
+                   bool floating) {
+  if (format == "urdf") return parse_urdf(text, file, floating);
+  if (format == "toml") return parse_toml(text, file, floating);
+  throw Error(fmt::format("format: '{}' is not known; give urdf or toml", format));
+}
+
+py::dict joint(const JointDescription& j) {
+  py::dict d;
+  d["name"] = j.name, d["type"] = name_of(j.type), d["parent"] = j.parent, d["child"] = j.child;
+  d["axis"] = array({j.axis.x, j.axis.y, j.axis.z});
+  d["lower"] = j.limits.lower, d["upper"] = j.limits.upper;
+  d["velocity"] = j.limits.velocity, d["effort"] = j.limits.effort;
+  d["damping"] = j.damping, d["friction"] = j.friction;
+  d["rotor_inertia"] = j.rotor_inertia, d["gear_ratio"] = j.gear_ratio;
+  d["mimic"] =
+      j.mimic ? py::object(py::make_tuple(j.mimic->joint, j.mimic->multiplier, j.mimic->offset))
+              : py::object(py::none());
+  return d;
+}
+py::dict link(const LinkDescription& l) {
+  const Inertia i = l.inertia.value_or(Inertia{});
+  const auto& I = i.about_com;
+  py::dict d;
+  d["name"] = l.name, d["mass"] = i.mass;
+  d["centre"] = array({i.com.x, i.com.y, i.com.z});
+  d["inertia"] = array({I.xx, I.xy, I.xz, I.xy, I.yy, I.yz, I.xz, I.yz, I.zz}, 3);
+  return d;
+}
+
+template <double Robot::Limit::*What>
+py::array_t<double> limit(const RobotDoor& r) {
+  std::vector<double> all;
+  for (const Robot::Limit& l : r.robot.limits()) all.push_back(l.*What);
+  return array(all);
+}
+
+py::list reactions_of(RobotDoor& r, const Numbers& q, const Numbers& v, const Numbers& a) {
+  py::list all;
+  for (const Reaction& x : reactions(r.robot, r.rooms().workspace, vector("q", q, r.nq),
+                                     vector("v", v, r.nv), vector("a", a, r.nv))) {
+    py::dict d;
+    d["joint"] = x.joint, d["link"] = x.link;
+    d["force"] = array({x.force[0], x.force[1], x.force[2]});
+    d["moment"] = array({x.moment[0], x.moment[1], x.moment[2]});
+    all.append(d);
+  }
+  return all;
+}
+
+py::list explanation(RobotDoor& r, const Numbers& q, const Numbers& v, const Numbers& a) {
+  const auto three = [](const Vec3<double>& x) { return array({x.x, x.y, x.z}); };
+  py::list all;
+  for (const LinkExplanation& e :
+       explain(r.robot, {}, vector("q", q, r.nq).data(), vector("v", v, r.nv).data(),
+               vector("a", a, r.nv).data())) {
+    py::dict d;
+    d["link"] = e.link, d["joint"] = e.joint, d["parent"] = e.parent, d["mass"] = e.mass;
+    d["centre"] = three(e.centre);
+    d["angular_velocity"] = three(e.angular_velocity);
+    d["angular_acceleration"] = three(e.angular_acceleration);
+    d["acceleration"] = three(e.acceleration);
+    d["centre_acceleration"] = three(e.centre_acceleration);
+    d["force"] = three(e.force), d["moment"] = three(e.moment);
+    d["torque"] = array(e.torque);
+    all.append(d);
+  }
+  return all;
+}
+
+KernelKind kernel_kind(const std::string& word) {
+  for (const KernelKind k : {KernelKind::generic, KernelKind::interpreted, KernelKind::compiled})
+    if (word == name(k)) return k;
+  throw Error(
+      fmt::format("kernel: '{}' is not known; give generic, interpreted or compiled", word));
+}
+
+template <class Type>
+void add_kernels(py::class_<Type>& c) {
+  c.def("_prepare", [](Type& d, const std::string& kind, const std::vector<std::string>& words,
+                       int threads) {
+     std::map<std::string, std::string> got;
+     {
+       const py::gil_scoped_release unlocked;
+       got = d.prepare(kernel_kind(kind), words, threads);
+     }
+     d.refresh();
+     return got;
+   }).def_property_readonly("kernel_note", &Type::note);
+}
+
+void add_facts(py::class_<RobotDoor>& c) {
+  using D = RobotDoor;
+  auto names = [](const std::vector<std::string>& all) { return py::tuple(py::cast(all)); };
+  c.def_property_readonly("name", [](const D& r) { return r.robot.name(); })
+      .def_property_readonly("file", [](const D& r) { return r.robot.description().file; })
+      .def_property_readonly("source", [](const D& r) { return r.robot.description().source; })
+      .def_property_readonly("summary", [](const D& r) { return r.robot.description().summary; })
+      .def_property_readonly("nq", [](const D& r) { return r.nq; })
+      .def_property_readonly("nv", [](const D& r) { return r.nv; })
+      .def_property_readonly("position_names",
+                             [names](const D& r) { return names(r.robot.position_names()); })
+      .def_property_readonly("velocity_names",
+                             [names](const D& r) { return names(r.robot.velocity_names()); })
+      .def_property_readonly("links", [names](const D& r) { return names(r.robot.link_names()); })
+      .def_property_readonly("tip", [](const D& r) { return r.robot.tip(); })
+      .def_property_readonly("lower", limit<&Robot::Limit::lower>)
+      .def_property_readonly("upper", limit<&Robot::Limit::upper>)
+      .def_property_readonly("velocity_limits", limit<&Robot::Limit::velocity>)
+      .def_property_readonly("effort_limits", limit<&Robot::Limit::effort>)
+      .def_property_readonly("neutral", [](const D& r) { return array(r.robot.neutral()); })
+      .def_property_readonly("gravity",
+                             [](const D& r) {
+                               const Three g = r.robot.gravity();
+                               return array({g[0], g[1], g[2]});
+                             })
+      .def_property_readonly("regressor_names",
+                             [names](const D& r) { return names(regressor_names(r.robot)); })
+      .def_property_readonly("regressor_parameters",
+                             [](const D& r) { return array(regressor_parameters(r.robot)); })
+      .def("_joints",
+           [](const D& r) {
+             py::list all;
+             for (const JointDescription& j : r.robot.description().joints) all.append(joint(j));
+             return all;
+           })
+      .def("_bodies",
+           [](const D& r) {
+             py::list all;
+             for (const LinkDescription& l : r.robot.description().links) all.append(link(l));
+             return all;
+           })
+      .def("_findings", [](const D& r) { return findings_of(r.robot.description()); })
+      .def("to_toml", [](const D& r) { return to_toml(r.robot.description()); })
+      .def("to_urdf", [](const D& r) { return to_urdf(r.robot.description()).text; })
+      .def("_reactions", reactions_of)
+      .def("_explain", explanation);
+}
+
+}  // namespace
+
+void add_robot(py::module_& m) {
+  py::class_<RobotDoor> robot(m, "RobotDoor");
+  robot
+      .def(py::init([](const RobotDoor& other) { return new RobotDoor(other.robot); }),
+           py::arg("other"))
+      .def(py::init([](const std::string& name, bool floating) {
+             const py::gil_scoped_release unlocked;
+             return new RobotDoor(Robot(load_description(name, floating)));
+           }),
+           py::arg("name"), py::arg("floating") = false)
+      .def_static(
+          "_parsed",
+          [](const std::string& text, const std::string& format, const std::string& file,
+             bool floating) { return new RobotDoor(Robot(parsed(text, format, file, floating))); })
+      .def("_with_gravity", [](const RobotDoor& r,
+                               const Three& g) { return new RobotDoor(r.robot.with_gravity(g)); })
+      .def("_with_payload", [](const RobotDoor& r, const std::string& link, double mass,
+                               const Three& centre, const std::array<double, 6>& inertia) {
+        return new RobotDoor(r.robot.with_payload(link, mass, centre, inertia));
+      });
+  add_facts(robot);
+  add_kernels(robot);
+  add_doors(robot);
+
+  py::class_<WorkspaceDoor> workspace(m, "WorkspaceDoor");
+  workspace
+      .def(py::init([](const RobotDoor& r) { return new WorkspaceDoor(r.robot); }),
+           py::arg("robot"))
+      .def("_set_base_motion", &WorkspaceDoor::set_base_motion)
+      .def("_add_wrench", &WorkspaceDoor::add_wrench)
+      .def("clear_wrenches", &WorkspaceDoor::clear_wrenches);
+  add_kernels(workspace);
+  add_doors(workspace);
+
+  m.def("robots", [] {
+    py::list all;
+    for (const BuiltinRobot& r : builtin_robots())
+      all.append(py::make_tuple(r.name, r.dof, r.summary));
+    return all;
+  });
+  m.def("check", [](const std::string& name, bool floating) {
+    return findings_of(load_description(name, floating));
+  });
+  m.def("check_text",
+        [](const std::string& text, const std::string& format, const std::string& file,
+           bool floating) { return findings_of(parsed(text, format, file, floating)); });
+}
+
+}  // namespace parid::python

@@ -1,0 +1,70 @@
+// A robot's computation as tasks on p processors.
+
+#include "bindings.hpp"
+#include "cli/schedule_source.hpp"
+#include "parid/schedule/bounds.hpp"
+#include "parid/schedule/gantt.hpp"
+#include "parid/schedule/scheduler.hpp"
+
+namespace parid::python {
+namespace {
+
+// Of a robot, or of one by name, or of a file of tasks.
+py::dict scheduled(const py::object& from, int processors, const py::dict& o) {
+  cli::TaskSource source;
+  std::optional<Robot> robot;
+  if (py::isinstance<py::str>(from))
+    source.from = from.cast<std::string>();
+  else
+    robot = from.cast<const RobotDoor&>().robot;
+  source.what = o["what"].cast<std::string>();
+  source.tasks = o["tasks"].cast<std::optional<std::string>>().value_or("");
+  source.grain = o["grain"].cast<std::optional<int>>();
+  source.friction = o["friction"].cast<bool>();
+  if (processors < 1) throw Error("processors: give one or more");
+  const Machine machine{processors, {}, o["latency"].cast<long>(), o["per_word"].cast<long>()};
+  if (machine.latency < 0 || machine.per_word < 0)
+    throw Error("latency, per_word: time cannot be negative; give 0 or more");
+  SearchLimits limits;
+  limits.seconds = o["seconds"].cast<double>();
+  const Scheduler& by = scheduler(o["scheduler"].cast<std::string>());
+  cli::Tasks t;
+  Outcome outcome;
+  {
+    const py::gil_scoped_release unlocked;
+    t = robot ? cli::tasks_of(*robot, source) : cli::tasks_of(source);
+    outcome = run(by, t.graph.tasks, machine, limits);
+  }
+  const TaskGraph& g = t.graph.tasks;
+  if (const auto faults = check(g, machine, outcome.schedule); !faults.empty())
+    throw std::logic_error(std::string(by.id) +
+                           " made a schedule that cannot be: " + faults[0].message);
+  const Time length = makespan(outcome.schedule);
+  py::dict d;
+  d["source"] = t.name, d["what"] = t.what, d["decomposition"] = t.decomposition;
+  d["unit"] = t.unit, d["note"] = t.note, d["scheduler"] = by.id, d["processors"] = processors;
+  d["tasks"] = g.size(), d["edges"] = g.edges(), d["total"] = total(g);
+  d["critical_path"] = critical_path(g), d["makespan"] = length;
+  d["lower_bound"] = outcome.lower_bound, d["optimal"] = outcome.proven;
+  py::list placements;
+  for (const Placement& p : outcome.schedule.placement)
+    placements.append(py::make_tuple(g[p.task].name, p.processor, p.start, p.end));
+  d["placements"] = placements;
+  d["gantt_svg"] = gantt_svg(g, outcome.schedule,
+                             t.name + " " + t.what + " on " + std::to_string(processors) +
+                                 " processors: " + std::to_string(length) + " " + t.unit);
+  return d;
+}
+
+}  // namespace
+
+void add_schedule(py::module_& m) {
+  m.def("schedule", scheduled);
+  m.def("schedulers", [] {
+    py::list all;
+    for (const Scheduler& s : schedulers()) all.append(py::make_tuple(s.id, s.says));
+    return all;
+  });
+}
+
+}  // namespace parid::python
