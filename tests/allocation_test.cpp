@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <cstdlib>
 
+#include "parid/parid.h"
 #include "parid/run/dynamics.hpp"
 #include "parid/run/engine.hpp"
 #include "parid/run/kinematics.hpp"
@@ -158,6 +159,61 @@ TEST_F(Allocation, BatchesNeedNone) {
         for (int k = 0; k < 50; ++k) evaluate(rows);
       EXPECT_EQ(allocations - before, 0) << robot.name() << ", " << threads << " threads";
     }
+}
+
+// What parid.h calls real-time safe.
+TEST_F(Allocation, TheCDoorNeedsNoneOncePrepared) {
+  for (const char* name : {"puma560", "humanoid", "puma560-positioning"}) {
+    parid_robot* r = parid_load(name);
+    ASSERT_NE(r, nullptr) << parid_last_error();
+    ASSERT_EQ(parid_prepare(r), PARID_OK) << parid_last_error();
+    const auto nq = static_cast<std::size_t>(parid_nq(r)),
+               nv = static_cast<std::size_t>(parid_nv(r));
+    std::vector<double> q(nq), v(nv, 0.1), a(nv, 0.2), x(nv), M(nv * nv), N(M), L(M), J(6 * nv);
+    parid_neutral(r, q.data());
+    std::vector<float> qf(q.begin(), q.end()), vf(nv), af(nv), xf(nv);
+    double R[9], p[3], kinetic = 0, potential = 0;
+    const double zero[3] = {0, 0, 0}, up[3] = {0, 0, 1};
+    int wrong = 0;
+    const long before = allocations;
+    for (int k = 0; k < 10; ++k) {
+      wrong |= parid_inverse_dynamics(r, q.data(), v.data(), a.data(), x.data());
+      wrong |= parid_inverse_dynamics_float(r, qf.data(), vf.data(), af.data(), xf.data());
+      wrong |= parid_inverse_dynamics_with_friction(r, q.data(), v.data(), a.data(), x.data());
+      wrong |= parid_forward_dynamics(r, q.data(), v.data(), a.data(), x.data());
+      wrong |= parid_mass_matrix(r, q.data(), M.data());
+      wrong |= parid_bias(r, q.data(), v.data(), x.data());
+      wrong |= parid_gravity(r, q.data(), x.data());
+      wrong |= parid_coriolis_matrix(r, q.data(), v.data(), M.data());
+      wrong |=
+          parid_inverse_gradient(r, q.data(), v.data(), a.data(), M.data(), N.data(), L.data());
+      wrong |=
+          parid_forward_gradient(r, q.data(), v.data(), a.data(), M.data(), N.data(), L.data());
+      wrong |= parid_kinematics(r, q.data(), parid_tip(r), R, p);
+      wrong |= parid_jacobian(r, q.data(), parid_tip(r), J.data());
+      wrong |= parid_energy(r, q.data(), v.data(), &kinetic, &potential);
+      wrong |= parid_integrate(r, q.data(), v.data(), q.data());
+      wrong |= parid_difference(r, q.data(), q.data(), x.data());
+      wrong |= parid_set_base_motion(r, zero, zero, k % 2 ? up : zero);
+      wrong |= parid_inverse_dynamics(r, nullptr, v.data(), a.data(), x.data()) + 2;  // said, too
+      parid_last_error(), parid_name(r), parid_velocity_name(r, 0), parid_link_name(r, 0);
+    }
+    EXPECT_EQ(allocations - before, 0) << name;
+    EXPECT_EQ(wrong, 0) << parid_last_error();
+
+    parid_engine* e = parid_engine_new(r, 1);
+    const std::vector<double> rows_q(100 * nq, 0.5), rows_v(100 * nv, 0.1);
+    std::vector<double> dq(100 * nv * nv), dv(dq), da(dq);
+    const double* in[] = {rows_q.data(), rows_v.data(), rows_v.data()};
+    double* out[] = {dq.data(), dv.data(), da.data()};
+    ASSERT_EQ(parid_engine_prepare(e, "inverse_gradient", PARID_GENERIC, nullptr), PARID_GENERIC);
+    ASSERT_EQ(parid_engine_rows(e, "inverse_gradient", nullptr, 100, in, out), PARID_OK);
+    const long then = allocations;
+    wrong = parid_engine_rows(e, "inverse_gradient", nullptr, 100, in, out);
+    EXPECT_EQ(allocations - then, 0) << name;
+    EXPECT_EQ(wrong, PARID_OK);
+    parid_engine_free(e), parid_free(r);
+  }
 }
 
 }  // namespace

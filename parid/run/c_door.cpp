@@ -1,64 +1,474 @@
 #include "parid/parid.h"
 
+#include <algorithm>
+#include <cstdio>
 #include <exception>
+#include <list>
+#include <new>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "parid/parid.hpp"
+
+#undef parid_load  // the function of that name is for those who do not have the header
 
 struct parid_robot {
   parid::Robot robot;
   parid::Workspace workspace;
+  std::optional<parid::Kinematics> kinematics;
   std::optional<parid::Engine> engine;  // made when first asked for: it starts threads
+  std::size_t nq, nv;
+  int tip;
+
+  explicit parid_robot(const parid::Robot& r)
+      : robot(r),
+        workspace(r),
+        nq(static_cast<std::size_t>(r.nq())),
+        nv(static_cast<std::size_t>(r.nv())),
+        tip(r.find_link(r.tip())) {}
+
+  parid::Kinematics& moved(const double* q) {
+    if (!kinematics) kinematics.emplace(robot);
+    kinematics->set({q, nq});
+    return *kinematics;
+  }
+  bool has_link(int link) const {
+    return link >= 0 && static_cast<std::size_t>(link) < robot.link_names().size();
+  }
+};
+struct parid_engine {
+  parid::Engine engine;
+
+  // What was asked before, so that asking it again takes no memory.
+  struct Asked {
+    std::string what, link;
+    std::vector<std::size_t> takes, gives;
+  };
+  std::list<Asked> asked = {};
+
+  const Asked& find(std::string_view what, std::string_view link) {
+    for (const Asked& a : asked)
+      if (a.what == what && a.link == link) return a;
+    const std::string word(what);
+    return asked.emplace_back(
+        Asked{word, std::string(link), engine.takes(word), engine.gives(word)});
+  }
 };
 
 namespace {
 
-thread_local std::string last_error;
+// Of fixed size: a control loop may ask for it, and it must not allocate when memory is what is missing.
+thread_local char last_error[1001] = "";
+thread_local int last_code = 0;
+
+int failed(int code, const char* text) {
+  last_code = code;
+  std::snprintf(last_error, sizeof last_error, "%s", text);
+  return code;
+}
 
 template <class Action>
 int guarded(Action&& action) {
   try {
     action();
-    return 0;
+    return PARID_OK;
+  } catch (const std::bad_alloc&) {
+    return failed(PARID_NO_MEMORY, "there is not enough memory for this");
+  } catch (const parid::Error& e) {
+    return failed(PARID_ERROR, e.what());
+  } catch (const std::invalid_argument& e) {
+    return failed(PARID_BAD_ARGUMENT, e.what());
   } catch (const std::exception& e) {
-    last_error = e.what();
-    return -1;
+    return failed(PARID_INTERNAL, e.what());
   }
+}
+
+// Nothing is done where a pointer is missing.
+template <class Action, class... Pointers>
+int with(Action&& action, const Pointers*... pointers) {
+  if (((pointers == nullptr) || ...)) [[unlikely]]
+    return failed(PARID_BAD_ARGUMENT, "a pointer is NULL; give handles and arrays that are there");
+  return guarded(action);
+}
+
+template <class Make>
+parid_robot* made(const Make& make) {
+  parid_robot* robot = nullptr;
+  guarded([&] { robot = new parid_robot(make()); });
+  return robot;
+}
+
+std::array<double, 3> three(const double* x) { return {x[0], x[1], x[2]}; }
+
+const char* text_of(const std::vector<std::string>& all, int k) {
+  return k >= 0 && static_cast<std::size_t>(k) < all.size()
+             ? all[static_cast<std::size_t>(k)].c_str()
+             : nullptr;
+}
+
+int no_link(int link) {
+  char text[80];
+  std::snprintf(text, sizeof text, "there is no link %d; parid_find_link has their indices", link);
+  return failed(PARID_BAD_ARGUMENT, text);
+}
+
+constexpr std::size_t most_arrays = 8;
+
+template <class Real, class In, class Out>
+int evaluated(parid_engine* e, const char* question, const char* link, std::size_t rows, In&& in,
+              Out&& out) {
+  return guarded([&] {
+    const parid_engine::Asked& a = e->find(question, link ? link : "");
+    parid::Strided<const Real> from[most_arrays];
+    parid::Strided<Real> to[most_arrays];
+    for (std::size_t k = 0; k < a.takes.size(); ++k) from[k] = in(k, a.takes[k]);
+    for (std::size_t k = 0; k < a.gives.size(); ++k) to[k] = out(k, a.gives[k]);
+    for (std::size_t k = 0; k < a.takes.size(); ++k)
+      if (!from[k].data) throw std::invalid_argument("an array of the rows is NULL");
+    for (std::size_t k = 0; k < a.gives.size(); ++k)
+      if (!to[k].data) throw std::invalid_argument("an array of the results is NULL");
+    e->engine.evaluate(a.what, rows,
+                       std::span<const parid::Strided<const Real>>(from, a.takes.size()),
+                       std::span<const parid::Strided<Real>>(to, a.gives.size()), {}, a.link);
+  });
+}
+
+template <class Real>
+int in_rows(parid_engine* e, const char* question, const char* link, std::size_t rows,
+            const Real* const* in, Real* const* out) {
+  if (!e || !question || !in || !out) return with([] {}, e, question, in, out);
+  return evaluated<Real>(
+      e, question, link, rows,
+      [in](std::size_t k, std::size_t n) {
+        return parid::Strided<const Real>{in[k], n, 1};
+      },
+      [out](std::size_t k, std::size_t n) {
+        return parid::Strided<Real>{out[k], n, 1};
+      });
 }
 
 }  // namespace
 
 extern "C" {
 
+int parid_abi_version(void) { return PARID_ABI_VERSION; }
+const char* parid_version(void) { return PARID_VERSION; }
+
+const char* parid_last_error(void) { return last_error; }
+int parid_last_code(void) { return last_code; }
+
+parid_robot* parid_load_abi(const char* name_or_path, int abi_version, int floating) {
+  if (abi_version != PARID_ABI_VERSION) {
+    char text[160];
+    std::snprintf(text, sizeof text,
+                  "this program was compiled for ABI %d of parid, the library has %d; compile it "
+                  "again with the library's parid.h",
+                  abi_version, PARID_ABI_VERSION);
+    failed(PARID_BAD_ABI, text);
+    return nullptr;
+  }
+  if (!name_or_path) return with([] {}, name_or_path), nullptr;
+  return made([&] { return parid::Robot::load(name_or_path, {floating != 0}); });
+}
 parid_robot* parid_load(const char* name_or_path) {
-  parid_robot* made = nullptr;
-  guarded([&] {
-    const parid::Robot robot = parid::Robot::load(name_or_path);
-    made = new parid_robot{robot, parid::Workspace(robot), std::nullopt};
-  });
-  return made;
+  return parid_load_abi(name_or_path, PARID_ABI_VERSION, 0);
+}
+parid_robot* parid_clone(const parid_robot* r) {
+  if (!r) return with([] {}, r), nullptr;
+  return made([&] { return r->robot; });
 }
 void parid_free(parid_robot* r) { delete r; }
-int parid_nq(const parid_robot* r) { return r->robot.nq(); }
-int parid_nv(const parid_robot* r) { return r->robot.nv(); }
+
+parid_robot* parid_with_payload(const parid_robot* r, int link, double mass, const double centre[3],
+                                const double inertia[6]) {
+  if (!r || !centre) return with([] {}, r, centre), nullptr;
+  if (!r->has_link(link)) return no_link(link), nullptr;
+  std::array<double, 6> I{};
+  if (inertia) std::copy_n(inertia, 6, I.begin());
+  return made([&] {
+    return r->robot.with_payload(text_of(r->robot.link_names(), link), mass, three(centre), I);
+  });
+}
+parid_robot* parid_with_gravity(const parid_robot* r, const double gravity[3]) {
+  if (!r || !gravity) return with([] {}, r, gravity), nullptr;
+  return made([&] { return r->robot.with_gravity(three(gravity)); });
+}
+
+int parid_nq(const parid_robot* r) {
+  return r ? r->robot.nq() : with([] {}, r);
+}
+int parid_nv(const parid_robot* r) {
+  return r ? r->robot.nv() : with([] {}, r);
+}
+const char* parid_name(const parid_robot* r) { return r ? r->robot.name().c_str() : nullptr; }
+const char* parid_position_name(const parid_robot* r, int k) {
+  return r ? text_of(r->robot.position_names(), k) : nullptr;
+}
+const char* parid_velocity_name(const parid_robot* r, int k) {
+  return r ? text_of(r->robot.velocity_names(), k) : nullptr;
+}
+int parid_link_count(const parid_robot* r) {
+  return r ? static_cast<int>(r->robot.link_names().size()) : with([] {}, r);
+}
+const char* parid_link_name(const parid_robot* r, int link) {
+  return r ? text_of(r->robot.link_names(), link) : nullptr;
+}
+int parid_tip(const parid_robot* r) {
+  return r ? r->tip : with([] {}, r);
+}
+int parid_find_link(const parid_robot* r, const char* name) {
+  int link = 0;
+  const int code = with([&] { link = r->robot.find_link(name); }, r, name);
+  return code == PARID_OK ? link : code;
+}
+int parid_limits(const parid_robot* r, int k, double limits[4]) {
+  if (!r || !limits) return with([] {}, r, limits);
+  if (k < 0 || static_cast<std::size_t>(k) >= r->nv)
+    return failed(PARID_BAD_ARGUMENT, "there is no such coordinate; they count from 0 to nv - 1");
+  const parid::Robot::Limit& l = r->robot.limits()[static_cast<std::size_t>(k)];
+  limits[0] = l.lower, limits[1] = l.upper, limits[2] = l.velocity, limits[3] = l.effort;
+  return PARID_OK;
+}
+int parid_neutral(const parid_robot* r, double* q) {
+  return with(
+      [&] {
+        const std::vector<double> x = r->robot.neutral();
+        std::copy(x.begin(), x.end(), q);
+      },
+      r, q);
+}
+
+int parid_prepare(parid_robot* r) {
+  return with(
+      [&] {
+        const std::vector<double> q = r->robot.neutral(), zero(r->nv);
+        std::vector<double> a(r->nv), M(r->nv * r->nv), N(M), L(M);
+        const auto n = std::span(zero);
+        inverse_dynamics_with_friction(r->robot, r->workspace, q, n, n, a);
+        forward_dynamics(r->robot, r->workspace, q, n, n, a);
+        mass_matrix(r->robot, r->workspace, q, M);
+        bias(r->robot, r->workspace, q, n, a);
+        gravity(r->robot, r->workspace, q, a);
+        coriolis_matrix(r->robot, r->workspace, q, n, M);
+        inverse_gradient(r->robot, r->workspace, q, n, n, M, N, L);
+        forward_gradient(r->robot, r->workspace, q, n, n, M, N, L);
+        energy(r->robot, r->workspace, q, n);
+        r->moved(q.data());
+      },
+      r);
+}
+int parid_compile(parid_robot* r) {
+  return with(
+      [&] {
+        if (!r->workspace.compile()) throw parid::Error(r->workspace.note());
+      },
+      r);
+}
 
 int parid_inverse_dynamics(parid_robot* r, const double* q, const double* v, const double* a,
                            double* tau) {
-  const auto nq = static_cast<std::size_t>(r->robot.nq()),
-             nv = static_cast<std::size_t>(r->robot.nv());
-  return guarded([&] {
-    parid::inverse_dynamics(r->robot, r->workspace, {q, nq}, {v, nv}, {a, nv}, {tau, nv});
-  });
+  return with(
+      [&] {
+        inverse_dynamics(r->robot, r->workspace, std::span(q, r->nq), std::span(v, r->nv),
+                         std::span(a, r->nv), std::span(tau, r->nv));
+      },
+      r, q, v, a, tau);
 }
-int parid_inverse_dynamics_rows(parid_robot* r, size_t rows, const double* q, const double* v,
-                                const double* a, double* tau) {
-  const std::size_t nq = rows * r->robot.nq(), nv = rows * r->robot.nv();
-  return guarded([&] {
-    if (!r->engine) r->engine.emplace(r->robot);
-    r->engine->inverse_dynamics(rows, {q, nq}, {v, nv}, {a, nv}, {tau, nv});
-  });
+int parid_inverse_dynamics_float(parid_robot* r, const float* q, const float* v, const float* a,
+                                 float* tau) {
+  return with(
+      [&] {
+        inverse_dynamics(r->robot, r->workspace, std::span(q, r->nq), std::span(v, r->nv),
+                         std::span(a, r->nv), std::span(tau, r->nv));
+      },
+      r, q, v, a, tau);
+}
+int parid_inverse_dynamics_with_friction(parid_robot* r, const double* q, const double* v,
+                                         const double* a, double* tau) {
+  return with(
+      [&] {
+        inverse_dynamics_with_friction(r->robot, r->workspace, std::span(q, r->nq),
+                                       std::span(v, r->nv), std::span(a, r->nv),
+                                       std::span(tau, r->nv));
+      },
+      r, q, v, a, tau);
+}
+int parid_forward_dynamics(parid_robot* r, const double* q, const double* v, const double* tau,
+                           double* a) {
+  return with(
+      [&] {
+        forward_dynamics(r->robot, r->workspace, {q, r->nq}, {v, r->nv}, {tau, r->nv}, {a, r->nv});
+      },
+      r, q, v, tau, a);
+}
+int parid_mass_matrix(parid_robot* r, const double* q, double* M) {
+  return with(
+      [&] {
+        mass_matrix(r->robot, r->workspace, {q, r->nq}, {M, r->nv * r->nv});
+      },
+      r, q, M);
+}
+int parid_bias(parid_robot* r, const double* q, const double* v, double* tau) {
+  return with(
+      [&] {
+        bias(r->robot, r->workspace, {q, r->nq}, {v, r->nv}, {tau, r->nv});
+      },
+      r, q, v, tau);
+}
+int parid_gravity(parid_robot* r, const double* q, double* tau) {
+  return with([&] { gravity(r->robot, r->workspace, {q, r->nq}, {tau, r->nv}); }, r, q, tau);
+}
+int parid_coriolis_matrix(parid_robot* r, const double* q, const double* v, double* C) {
+  return with(
+      [&] {
+        coriolis_matrix(r->robot, r->workspace, {q, r->nq}, {v, r->nv}, {C, r->nv * r->nv});
+      },
+      r, q, v, C);
+}
+int parid_inverse_gradient(parid_robot* r, const double* q, const double* v, const double* a,
+                           double* dq, double* dv, double* da) {
+  return with(
+      [&] {
+        const std::size_t n = r->nv * r->nv;
+        inverse_gradient(r->robot, r->workspace, {q, r->nq}, {v, r->nv}, {a, r->nv}, {dq, n},
+                         {dv, n}, {da, n});
+      },
+      r, q, v, a, dq, dv, da);
+}
+int parid_forward_gradient(parid_robot* r, const double* q, const double* v, const double* tau,
+                           double* dq, double* dv, double* dtau) {
+  return with(
+      [&] {
+        const std::size_t n = r->nv * r->nv;
+        forward_gradient(r->robot, r->workspace, {q, r->nq}, {v, r->nv}, {tau, r->nv}, {dq, n},
+                         {dv, n}, {dtau, n});
+      },
+      r, q, v, tau, dq, dv, dtau);
+}
+int parid_kinematics(parid_robot* r, const double* q, int link, double rotation[9],
+                     double position[3]) {
+  if (r && !r->has_link(link)) return no_link(link);
+  return with(
+      [&] {
+        const parid::LinkPose pose = r->moved(q).pose(link);
+        std::copy(pose.rotation.begin(), pose.rotation.end(), rotation);
+        std::copy(pose.position.begin(), pose.position.end(), position);
+      },
+      r, q, rotation, position);
+}
+int parid_jacobian(parid_robot* r, const double* q, int link, double* J) {
+  if (r && !r->has_link(link)) return no_link(link);
+  return with([&] { r->moved(q).jacobian(link, {J, 6 * r->nv}); }, r, q, J);
+}
+int parid_energy(parid_robot* r, const double* q, const double* v, double* kinetic,
+                 double* potential) {
+  return with(
+      [&] {
+        const parid::EnergyState e = energy(r->robot, r->workspace, {q, r->nq}, {v, r->nv});
+        *kinetic = e.kinetic, *potential = e.potential;
+      },
+      r, q, v, kinetic, potential);
+}
+int parid_integrate(parid_robot* r, const double* q, const double* v, double* out) {
+  return with(
+      [&] {
+        parid::integrate(r->robot, {q, r->nq}, {v, r->nv}, {out, r->nq});
+      },
+      r, q, v, out);
+}
+int parid_difference(parid_robot* r, const double* q0, const double* q1, double* v) {
+  return with(
+      [&] {
+        parid::difference(r->robot, {q0, r->nq}, {q1, r->nq}, {v, r->nv});
+      },
+      r, q0, q1, v);
 }
 
-const char* parid_last_error(void) { return last_error.c_str(); }
+int parid_set_base_motion(parid_robot* r, const double w[3], const double wd[3],
+                          const double vd[3]) {
+  return with([&] { r->workspace.set_base_motion(three(w), three(wd), three(vd)); }, r, w, wd, vd);
+}
+int parid_add_wrench(parid_robot* r, int link, const double force[3], const double moment[3]) {
+  if (r && !r->has_link(link)) return no_link(link);
+  return with(
+      [&] {
+        r->workspace.set_wrench(text_of(r->robot.link_names(), link), three(force), three(moment));
+      },
+      r, force, moment);
+}
+int parid_clear_wrenches(parid_robot* r) {
+  return with([&] { r->workspace.clear_wrenches(); }, r);
+}
+
+parid_engine* parid_engine_new(const parid_robot* r, int threads) {
+  parid_engine* made = nullptr;
+  with(
+      [&] {
+        made = new parid_engine{parid::Engine(r->robot, {.threads = std::max(0, threads),
+                                                         .kernel = parid::KernelKind::generic,
+                                                         .questions = {}})};
+      },
+      r);
+  return made;
+}
+void parid_engine_free(parid_engine* e) { delete e; }
+
+int parid_engine_prepare(parid_engine* e, const char* question, int kernel, const char* link) {
+  if (kernel < PARID_GENERIC || kernel > PARID_COMPILED)
+    return failed(PARID_BAD_ARGUMENT,
+                  "there is no such kernel; give PARID_GENERIC, "
+                  "PARID_INTERPRETED or PARID_COMPILED");
+  int got = PARID_GENERIC;
+  const int code = with(
+      [&] {
+        const parid_engine::Asked& a = e->find(question, link ? link : "");
+        e->engine.prepare(a.what, static_cast<parid::KernelKind>(kernel), a.link);
+        got = static_cast<int>(e->engine.kernel(a.what));
+      },
+      e, question);
+  return code == PARID_OK ? got : code;
+}
+size_t parid_engine_takes(const parid_engine* e, const char* question, int k) {
+  std::vector<std::size_t> all;
+  with([&] { all = e->engine.takes(question); }, e, question);
+  return k >= 0 && static_cast<std::size_t>(k) < all.size() ? all[static_cast<std::size_t>(k)] : 0;
+}
+size_t parid_engine_gives(const parid_engine* e, const char* question, int k) {
+  std::vector<std::size_t> all;
+  with([&] { all = e->engine.gives(question); }, e, question);
+  return k >= 0 && static_cast<std::size_t>(k) < all.size() ? all[static_cast<std::size_t>(k)] : 0;
+}
+int parid_engine_rows(parid_engine* e, const char* question, const char* link, size_t rows,
+                      const double* const* in, double* const* out) {
+  return in_rows<double>(e, question, link, rows, in, out);
+}
+int parid_engine_rows_float(parid_engine* e, const char* question, const char* link, size_t rows,
+                            const float* const* in, float* const* out) {
+  return in_rows<float>(e, question, link, rows, in, out);
+}
+int parid_engine_strided(parid_engine* e, const char* question, const char* link, size_t rows,
+                         const parid_input* in, const parid_output* out) {
+  if (!e || !question || !in || !out) return with([] {}, e, question, in, out);
+  return evaluated<double>(
+      e, question, link, rows,
+      [in](std::size_t k, std::size_t) {
+        return parid::Strided<const double>{in[k].data, in[k].row, in[k].column};
+      },
+      [out](std::size_t k, std::size_t) {
+        return parid::Strided<double>{out[k].data, out[k].row, out[k].column};
+      });
+}
+
+int parid_inverse_dynamics_rows(parid_robot* r, size_t rows, const double* q, const double* v,
+                                const double* a, double* tau) {
+  return with(
+      [&] {
+        const std::size_t nq = rows * r->nq, nv = rows * r->nv;
+        if (!r->engine) r->engine.emplace(r->robot);
+        r->engine->inverse_dynamics(rows, {q, nq}, {v, nv}, {a, nv}, {tau, nv});
+      },
+      r, q, v, a, tau);
+}
 }

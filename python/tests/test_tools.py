@@ -1,0 +1,232 @@
+"""Motions, simulation, control, programs, schedules, hardware: against the program and the laws of physics."""
+
+import ctypes
+import json
+import os
+import shutil
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+
+import numpy as np
+
+import parid
+
+PROGRAM = os.environ.get("PARID_PROGRAM", "parid")
+
+
+def program(*words):
+    ran = subprocess.run([PROGRAM, *words], capture_output=True, text=True)
+    if ran.returncode > 1:
+        raise AssertionError(ran.stderr)
+    return json.loads(ran.stdout)
+
+
+class Motions(unittest.TestCase):
+    def test_files(self):
+        r = parid.load("puma560")
+        m = r.motion(rate=100)
+        with tempfile.TemporaryDirectory() as folder:
+            for ending in ("csv", "npz", "npy"):
+                path = Path(folder) / f"motion.{ending}"
+                r.write_motion(m, path)
+                again = r.motion(path)
+                np.testing.assert_allclose(again.q, m.q, atol=1e-15)
+                np.testing.assert_allclose(again.a, m.a, atol=1e-15)
+            (Path(folder) / "bad.csv").write_text("t,q1\n0,0\n")
+            with self.assertRaises(parid.Error):
+                r.motion(Path(folder) / "bad.csv")
+        with self.assertRaisesRegex(parid.Error, "did you mean 'default'"):
+            r.motion("defualt")
+
+    def test_within_limits(self):
+        r = parid.load("puma560")
+        m = r.motion(within_limits="uniform")
+        self.assertTrue(m.binding)
+        tau = r.inverse_dynamics(m.q, m.v, m.a)
+        share = np.maximum(
+            np.abs(m.v / r.velocity_limits).max(), np.abs(tau / r.effort_limits).max()
+        )
+        self.assertAlmostEqual(share, 1, delta=1e-6)
+        self.assertEqual(r.broken_limits(m), [])
+        self.assertTrue(r.broken_limits(m, 10 * tau))
+        fast = r.motion(within_limits="optimal")
+        self.assertLess(fast.t[-1], m.t[-1])
+
+    def test_sampling_rate(self):
+        told = program("motion", "puma560", "--json")["sampling"]
+        self.assertAlmostEqual(parid.load("puma560").sampling_rate().rate, told["rate"], delta=1e-6)
+
+
+class Simulations(unittest.TestCase):
+    def test_as_the_program(self):
+        told = program("simulate", "planar2", "--from", "0.5,0", "--time", "1", "--limits", "none", "--json")
+        s = parid.load("planar2").simulate([0.5, 0], time=1, limits="none")
+        self.assertEqual(s.end, "finished")
+        np.testing.assert_allclose(s.q, told["q"], atol=1e-12)
+
+    def test_torques_of_all_kinds_agree(self):
+        r = parid.load("planar2")
+        t = np.linspace(0, 1, 101)
+        tau = np.stack([3 * np.sin(t), np.cos(t)], axis=1)
+        by_samples = r.simulate(torque=(t, tau), time=1, limits="none")
+        by_function = r.simulate(
+            torque=lambda s, q, v: [np.interp(s, t, tau[:, 0]), np.interp(s, t, tau[:, 1])],
+            time=1,
+            limits="none",
+        )
+        np.testing.assert_allclose(by_function.q, by_samples.q, atol=1e-6)
+
+    def test_a_function_that_fails(self):
+        r = parid.load("planar2")
+
+        def law(t, q, v):
+            raise KeyError("broken")
+
+        with self.assertRaises(KeyError):
+            r.simulate(torque=law, time=0.1)
+        with self.assertRaisesRegex(ValueError, "give 2"):
+            r.simulate(torque=lambda t, q, v: [1, 2, 3], time=0.1)
+
+    def test_a_controller_follows(self):
+        r = parid.load("puma560")
+        m = r.motion(rate=200)
+        s = r.simulate(controller="computed_torque", motion=m, rate=200)
+        self.assertTrue(s)
+        self.assertLess(np.abs(s.q[-1] - m.q[-1]).max(), 1e-3)
+        with self.assertRaises(ValueError):
+            r.simulate(motion=m)
+        with self.assertRaisesRegex(parid.Error, "did you mean 'computed_torque'"):
+            r.simulate(controller="computed_torqe")
+
+
+class Control(unittest.TestCase):
+    def test_as_the_program(self):
+        words = ["control", "planar3", "--policy", "binder_herzog", "--rate", "333", "--gains", "100,20"]
+        told = program(*words, "--pose", "0.5,0.8,-0.6", "--offset", "0.01,0,0", "--time", "1", "--json")
+        run = parid.load("planar3").control(
+            "binder_herzog", rate=333, kp=100, kd=20, pose=[0.5, 0.8, -0.6], start_offset=[0.01, 0, 0], time=1
+        )
+        self.assertEqual(run.diverged_at, told["diverged_at"])
+        self.assertAlmostEqual(run.max_error, told["max_error"], delta=1e-9)
+        np.testing.assert_allclose(run.max_error_by_coordinate, told["max_error_by_coordinate"], atol=1e-9)
+
+    def test_stability_as_the_program(self):
+        told = program(
+            "stability", "planar3", "--gains", "100,20", "--pose", "0.5,0.8,-0.6", "--policy", "hamilton",
+            "--policy", "exact", "--json",
+        )
+        s = parid.load("planar3").stability("hamilton", "exact", kp=100, kd=20, poses=[0.5, 0.8, -0.6])
+        for row in told["policies"]:
+            mine = s[row["policy"] if "policy" in row else row["id"]]
+            safe = next(row[k] for k in ("safe_period", "safe", "largest_safe_period") if k in row)
+            self.assertAlmostEqual(mine.safe, safe, delta=1e-6 * safe)
+        with self.assertRaises(KeyError):
+            s["nobody"]
+
+    def test_a_model_that_is_wrong(self):
+        r = parid.load("planar3")
+        right = r.control(rate=500, pose=[0.3, 0.3, 0.3], time=0.5)
+        wrong = r.control(rate=500, pose=[0.3, 0.3, 0.3], time=0.5, model=r.with_payload(3))
+        self.assertGreater(wrong.final_error, 10 * right.final_error + 1e-6)
+
+
+class Programs(unittest.TestCase):
+    def test_counts_as_the_program(self):
+        told = program("generate", "puma560", "inverse", "--json")
+        p = parid.load("puma560").generate()
+        for key in ("multiplications", "additions", "depth", "fma_slots", "base_parameters", "takes", "gives"):
+            self.assertEqual(getattr(p, key), told[key], key)
+
+    @unittest.skipUnless(shutil.which("cc"), "no C compiler")
+    def test_generated_c_runs(self):
+        r = parid.load("ur5")
+        with tempfile.TemporaryDirectory() as folder:
+            paths = r.generate("inverse").write(folder)
+            source = next(p for p in paths if p.suffix == ".c")
+            library = Path(folder) / "ur5.so"
+            subprocess.run(["cc", "-O1", "-shared", "-fPIC", source, "-o", library, "-lm"], check=True)
+            function = getattr(ctypes.CDLL(str(library)), source.stem)
+            x = [np.random.default_rng(k).uniform(-1, 1, 6) for k in range(3)]
+            tau = np.empty(6)
+            pointer = lambda a: a.ctypes.data_as(ctypes.POINTER(ctypes.c_double))
+            function(*map(pointer, x), pointer(tau))
+            np.testing.assert_allclose(tau, r.inverse_dynamics(*x), atol=1e-11)
+
+    def test_words_and_languages(self):
+        r = parid.load("planar2")
+        for language in parid.languages():
+            self.assertTrue(r.generate("gravity", language).text)
+        with self.assertRaisesRegex(parid.Error, "did you mean 'inverse'"):
+            r.generate("invers")
+        with self.assertRaisesRegex(parid.Error, "did you mean 'gravity'"):
+            r.generate("inverse", inputs=["gravty"])
+        self.assertIn("pi", r.generate("inverse", inputs=["parameters"]).takes)
+
+
+class Machines(unittest.TestCase):
+    def test_schedules_as_the_program(self):
+        told = program("schedule", "stanford", "-p", "3", "--json")
+        s = parid.load("stanford").schedule(3)
+        for key in ("makespan", "tasks", "edges", "total", "critical_path", "lower_bound", "optimal", "unit"):
+            self.assertEqual(getattr(s, key), told[key], key)
+        self.assertAlmostEqual(s.speedup, told["speedup"])
+        self.assertEqual(len(s.placements), s.tasks)
+        self.assertTrue(s.gantt_svg.startswith("<svg") or "<svg" in s.gantt_svg)
+        heavy = parid.load("planar2").with_payload(2, [0.1, 0.2, 0.3])  # another program than planar2's
+        self.assertGreater(
+            heavy.schedule(2, tasks="graph", scheduler="heft").total,
+            parid.load("planar2").schedule(2, tasks="graph", scheduler="heft").total,
+        )
+
+    def test_pipelines_as_the_program(self):
+        for what in ("ik", "gravity"):
+            told = program("pipeline", "puma560", what, "--json")
+            p = parid.load("puma560").pipeline(what)
+            for key in ("modules", "stages", "buffers", "interval", "latency", "word", "max_error"):
+                self.assertEqual(getattr(p, key), told[key], key)
+            self.assertIn("module", next(iter(p.files.values())))
+        with self.assertRaisesRegex(parid.Error, "closed form"):
+            parid.load("panda").pipeline("ik")
+
+    def test_formulations(self):
+        rows = parid.load("puma560").compare(samples=5, timed=False)
+        self.assertEqual([f.id for f in rows], list(parid.formulations()))
+        for f in rows:
+            if f.exact and f.max_relative_error is not None:
+                self.assertLess(f.max_relative_error, 1e-12)
+        told = {f["id"]: f for f in program("compare", "puma560", "--samples", "5", "--json")["formulations"]}
+        for f in rows:
+            if f.as_written:
+                self.assertEqual(f.as_written, (told[f.id]["multiplications"], told[f.id]["additions"]))
+
+
+class Ik(unittest.TestCase):
+    def test_rows_and_one(self):
+        r = parid.load("panda")
+        q = np.random.default_rng(1).uniform(r.lower, r.upper, (20, 7))
+        poses = r.kinematics(q)
+        ik = parid.InverseKinematics(r, threads=2)
+        found = ik.solve(poses.position, poses.rotation, seed=q)
+        self.assertTrue(found.converged.all())
+        reached = r.kinematics(found.q)
+        np.testing.assert_allclose(reached.position, poses.position, atol=1e-8)
+        one = ik.solve(poses.position[0], poses.rotation[0], q[0])
+        np.testing.assert_allclose(r.kinematics(one.q).rotation, poses.rotation[0], atol=1e-8)
+        alone = ik.solve(poses.position[0])
+        np.testing.assert_allclose(r.kinematics(alone.q).position, poses.position[0], atol=1e-8)
+        for wrong in (
+            lambda: ik.solve([0, 0]),
+            lambda: ik.solve(poses.position),
+            lambda: ik.solve(poses.position, np.eye(3)),
+        ):
+            self.assertRaises(ValueError, wrong)
+
+    def test_rotations(self):
+        R = parid.rotation(rpy=[0.1, 0.2, 0.3])
+        np.testing.assert_allclose(parid.rotation(quaternion=parid.quaternion(R)), R, atol=1e-15)
+
+
+if __name__ == "__main__":
+    unittest.main()

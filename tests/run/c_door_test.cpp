@@ -1,0 +1,206 @@
+// The C door gives what the C++ doors give, and says what is wrong.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "parid/parid.h"
+#include "parid/parid.hpp"
+#include "tests/random_robot.hpp"
+
+namespace parid {
+namespace {
+
+struct Loaded {
+  explicit Loaded(const char* name) : handle(parid_load(name)), robot(Robot::load(name)) {}
+  ~Loaded() { parid_free(handle); }
+  parid_robot* handle;
+  Robot robot;
+};
+
+bool says(const std::string& part) {
+  return std::string(parid_last_error()).find(part) != std::string::npos;
+}
+
+TEST(CDoor, OneSampleIsThatOfTheCppDoor) {
+  for (const char* name : {"puma560", "quadruped", "puma560-positioning"}) {
+    const Loaded l(name);
+    ASSERT_NE(l.handle, nullptr) << parid_last_error();
+    Workspace w(l.robot);
+    Rng rng(1);
+    const State s = random_state(rng, l.robot.description());
+    const std::size_t nv = s.v.size();
+    std::vector<double> x(nv), y(nv), A(nv * nv), B(A), C(A), D(A), E(A), F(A);
+    const double *q = s.q.data(), *v = s.v.data(), *a = s.a.data();
+    auto ok = [](int code) { EXPECT_EQ(code, PARID_OK) << parid_last_error(); };
+
+    ok(parid_inverse_dynamics(l.handle, q, v, a, x.data()));
+    inverse_dynamics(l.robot, w, s.q, s.v, s.a, y);
+    EXPECT_EQ(x, y);
+    ok(parid_inverse_dynamics_with_friction(l.handle, q, v, a, x.data()));
+    inverse_dynamics_with_friction(l.robot, w, s.q, s.v, s.a, std::span(y));
+    EXPECT_EQ(x, y);
+    ok(parid_forward_dynamics(l.handle, q, v, a, x.data()));
+    forward_dynamics(l.robot, w, s.q, s.v, s.a, y);
+    EXPECT_EQ(x, y);
+    ok(parid_bias(l.handle, q, v, x.data()));
+    bias(l.robot, w, s.q, s.v, y);
+    EXPECT_EQ(x, y);
+    ok(parid_gravity(l.handle, q, x.data()));
+    gravity(l.robot, w, s.q, y);
+    EXPECT_EQ(x, y);
+    ok(parid_mass_matrix(l.handle, q, A.data()));
+    mass_matrix(l.robot, w, s.q, B);
+    EXPECT_EQ(A, B);
+    ok(parid_coriolis_matrix(l.handle, q, v, A.data()));
+    coriolis_matrix(l.robot, w, s.q, s.v, B);
+    EXPECT_EQ(A, B);
+    ok(parid_inverse_gradient(l.handle, q, v, a, A.data(), B.data(), C.data()));
+    inverse_gradient(l.robot, w, s.q, s.v, s.a, D, E, F);
+    EXPECT_EQ(A, D);
+    EXPECT_EQ(B, E);
+    EXPECT_EQ(C, F);
+    ok(parid_forward_gradient(l.handle, q, v, a, A.data(), B.data(), C.data()));
+    forward_gradient(l.robot, w, s.q, s.v, s.a, D, E, F);
+    EXPECT_EQ(A, D);
+    EXPECT_EQ(B, E);
+    EXPECT_EQ(C, F);
+
+    const int link = parid_find_link(l.handle, l.robot.tip().c_str());
+    EXPECT_EQ(link, parid_tip(l.handle));
+    EXPECT_STREQ(parid_link_name(l.handle, link), l.robot.tip().c_str());
+    double R[9], p[3];
+    ok(parid_kinematics(l.handle, q, link, R, p));
+    const LinkPose pose = link_pose(l.robot, s.q, l.robot.tip());
+    for (int k = 0; k < 9; ++k) EXPECT_EQ(R[k], pose.rotation[k]);
+    for (int k = 0; k < 3; ++k) EXPECT_EQ(p[k], pose.position[k]);
+    std::vector<double> J(6 * nv);
+    ok(parid_jacobian(l.handle, q, link, J.data()));
+    EXPECT_EQ(J, jacobian(l.robot, s.q, l.robot.tip()));
+  }
+}
+
+TEST(CDoor, FactsAndVariations) {
+  const Loaded l("ur5");
+  EXPECT_EQ(parid_nq(l.handle), 6);
+  EXPECT_STREQ(parid_name(l.handle), "ur5");
+  EXPECT_EQ(parid_velocity_name(l.handle, 6), nullptr);
+  for (int k = 0; k < 6; ++k) {
+    EXPECT_EQ(parid_velocity_name(l.handle, k), l.robot.velocity_names()[k]);
+    double limits[4];
+    ASSERT_EQ(parid_limits(l.handle, k, limits), PARID_OK);
+    EXPECT_EQ(limits[1], l.robot.limits()[k].upper);
+    EXPECT_EQ(limits[3], l.robot.limits()[k].effort);
+  }
+  const double centre[3] = {0, 0, 0.1}, moon[3] = {0, 0, -1.62};
+  parid_robot* loaded = parid_with_payload(l.handle, parid_tip(l.handle), 5, centre, nullptr);
+  parid_robot* far = parid_with_gravity(loaded, moon);
+  parid_robot* same = parid_clone(far);
+  ASSERT_NE(same, nullptr);
+  const Robot robot =
+      l.robot.with_payload(l.robot.tip(), 5, {0, 0, 0.1}).with_gravity({0, 0, -1.62});
+  Workspace w(robot);
+  const std::vector<double> q(6, 0.3);
+  std::vector<double> x(6), y(6);
+  EXPECT_EQ(parid_gravity(same, q.data(), x.data()), PARID_OK);
+  gravity(robot, w, q, y);
+  EXPECT_EQ(x, y);
+  for (parid_robot* r : {loaded, far, same}) parid_free(r);
+}
+
+TEST(CDoor, WhatActsFromOutside) {
+  const Loaded l("puma560");
+  Workspace w(l.robot);
+  const std::vector<double> q(6, 0.3), zero(6);
+  std::vector<double> x(6), y(6), still(6);
+  const double f[3] = {1, 2, 3}, n[3] = {4, 5, 6}, none[3] = {0, 0, 0};
+  EXPECT_EQ(parid_gravity(l.handle, q.data(), still.data()), PARID_OK);
+  EXPECT_EQ(parid_add_wrench(l.handle, parid_tip(l.handle), f, n), PARID_OK);
+  EXPECT_EQ(parid_set_base_motion(l.handle, f, n, f), PARID_OK);
+  w.set_wrench(l.robot.tip(), {1, 2, 3}, {4, 5, 6}),
+      w.set_base_motion({1, 2, 3}, {4, 5, 6}, {1, 2, 3});
+  parid_inverse_dynamics(l.handle, q.data(), zero.data(), zero.data(), x.data());
+  inverse_dynamics(l.robot, w, q, zero, zero, y);
+  EXPECT_EQ(x, y);
+  EXPECT_NE(x, still);
+  parid_clear_wrenches(l.handle), parid_set_base_motion(l.handle, none, none, none);
+  parid_gravity(l.handle, q.data(), x.data());
+  EXPECT_EQ(x, still);
+}
+
+TEST(CDoor, Batches) {
+  const Loaded l("panda");
+  parid_engine* e = parid_engine_new(l.handle, 2);
+  ASSERT_NE(e, nullptr);
+  const std::size_t rows = 700, n = 7;
+  std::vector<double> q(rows * n), v(rows * n), a(rows * n), tau(rows * n), other(rows * n);
+  for (std::size_t k = 0; k < q.size(); ++k)
+    q[k] = std::sin(0.1 * static_cast<double>(k)), v[k] = std::cos(0.3 * static_cast<double>(k)),
+    a[k] = std::sin(0.7 * static_cast<double>(k));
+  EXPECT_EQ(parid_engine_takes(e, "inverse", 2), n);
+  EXPECT_EQ(parid_engine_takes(e, "inverse", 3), 0U);
+  EXPECT_EQ(parid_engine_gives(e, "mass", 0), n * n);
+  const double* in[] = {q.data(), v.data(), a.data()};
+  double* out[] = {tau.data()};
+  ASSERT_EQ(parid_engine_rows(e, "inverse", nullptr, rows, in, out), PARID_OK)
+      << parid_last_error();
+  Engine engine(l.robot, {.threads = 1, .kernel = KernelKind::generic});
+  engine.inverse_dynamics(rows, q, v, a, other);
+  EXPECT_EQ(tau, other);
+
+  const parid_input columns[] = {{q.data(), 1, rows}, {v.data(), 1, rows}, {a.data(), 1, rows}};
+  const parid_output to[] = {{tau.data(), n, 1}};
+  ASSERT_EQ(parid_engine_strided(e, "inverse", nullptr, rows, columns, to), PARID_OK);
+  std::vector<double> row_q(n), row_v(n), row_a(n), row(n);
+  for (std::size_t k = 0; k < n; ++k)
+    row_q[k] = q[3 + k * rows], row_v[k] = v[3 + k * rows], row_a[k] = a[3 + k * rows];
+  parid_inverse_dynamics(l.handle, row_q.data(), row_v.data(), row_a.data(), row.data());
+  for (std::size_t k = 0; k < n; ++k) EXPECT_NEAR(tau[3 * n + k], row[k], 1e-11);
+
+  const std::vector<float> qf(q.begin(), q.end());
+  std::vector<float> R(rows * 9), p(rows * 3);
+  const float* in_float[] = {qf.data()};
+  float* out_float[] = {R.data(), p.data()};
+  const std::string third = parid_link_name(l.handle, 3);
+  ASSERT_EQ(parid_engine_rows_float(e, "kinematics", third.c_str(), rows, in_float, out_float),
+            PARID_OK);
+  const LinkPose pose = link_pose(l.robot, {q.data() + 5 * n, n}, third);
+  for (int k = 0; k < 3; ++k) EXPECT_NEAR(p[5 * 3 + k], pose.position[k], 1e-6);
+  parid_engine_free(e);
+}
+
+TEST(CDoor, SaysWhatIsWrong) {
+  EXPECT_EQ(parid_load("puma56"), nullptr);
+  EXPECT_EQ(parid_last_code(), PARID_ERROR);
+  EXPECT_TRUE(says("did you mean 'puma560'?")) << parid_last_error();
+  EXPECT_EQ(parid_load_abi("puma560", PARID_ABI_VERSION + 1, 0), nullptr);
+  EXPECT_EQ(parid_last_code(), PARID_BAD_ABI);
+  EXPECT_TRUE(says("compile it again")) << parid_last_error();
+  EXPECT_EQ(parid_abi_version(), PARID_ABI_VERSION);
+
+  const Loaded l("planar2");
+  const double x[2] = {0, 0};
+  double y[2];
+  EXPECT_EQ(parid_inverse_dynamics(l.handle, x, nullptr, x, y), PARID_BAD_ARGUMENT);
+  EXPECT_EQ(parid_inverse_dynamics(nullptr, x, x, x, y), PARID_BAD_ARGUMENT);
+  EXPECT_EQ(parid_jacobian(l.handle, x, 99, y), PARID_BAD_ARGUMENT);
+  EXPECT_TRUE(says("no link 99")) << parid_last_error();
+  EXPECT_EQ(parid_find_link(l.handle, "link9"), PARID_ERROR);
+  EXPECT_LT(parid_nq(nullptr), 0);
+  parid_engine* e = parid_engine_new(l.handle, 1);
+  const double* in[] = {x, x, nullptr};
+  double* out[] = {y};
+  EXPECT_EQ(parid_engine_rows(e, "invers", nullptr, 1, in, out), PARID_ERROR);
+  EXPECT_TRUE(says("did you mean 'inverse'?")) << parid_last_error();
+  EXPECT_EQ(parid_engine_rows(e, "inverse", nullptr, 1, in, out), PARID_BAD_ARGUMENT);
+  EXPECT_EQ(parid_engine_prepare(e, "inverse", 7, nullptr), PARID_BAD_ARGUMENT);
+  parid_engine_free(e), parid_engine_free(nullptr), parid_free(nullptr);
+
+  std::thread([] { EXPECT_STREQ(parid_last_error(), ""); }).join();  // each thread has its own
+}
+
+}  // namespace
+}  // namespace parid
