@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <chrono>
+
 #include "bindings.hpp"
 #include "engine_slot.hpp"
 #include "parid/model/builtin.hpp"
@@ -111,6 +113,18 @@ py::list explanation(RobotDoor& r, const Numbers& q, const Numbers& v, const Num
   return all;
 }
 
+// Of one call of inverse_dynamics in C++, for bench/python_overhead.py.
+double nanoseconds(RobotDoor& r, const Numbers& q, const Numbers& v, const Numbers& a, long calls) {
+  const std::vector<double> x = vector("q", q, r.nq), y = vector("v", v, r.nv),
+                            z = vector("a", a, r.nv);
+  std::vector<double> tau(r.nv);
+  Workspace& workspace = r.rooms().workspace;
+  const auto start = std::chrono::steady_clock::now();
+  for (long k = 0; k < calls; ++k) inverse_dynamics(r.robot, workspace, x, y, z, std::span(tau));
+  return std::chrono::duration<double, std::nano>(std::chrono::steady_clock::now() - start).count() /
+         static_cast<double>(calls);
+}
+
 KernelKind kernel_kind(const std::string& word) {
   for (const KernelKind k : {KernelKind::generic, KernelKind::interpreted, KernelKind::compiled})
     if (word == name(k)) return k;
@@ -176,6 +190,7 @@ void add_facts(py::class_<RobotDoor>& c) {
       .def("_findings", [](const D& r) { return findings_of(r.robot.description()); })
       .def("to_toml", [](const D& r) { return to_toml(r.robot.description()); })
       .def("to_urdf", [](const D& r) { return to_urdf(r.robot.description()).text; })
+      .def("_nanoseconds", nanoseconds)
       .def("_reactions", reactions_of)
       .def("_explain", explanation);
 }
