@@ -1,0 +1,28 @@
+// The papers of the record: the one list.
+
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "parid/record/claim.hpp"
+
+namespace parid::record {
+
+using Chapter = void (*)(Record&);
+
+struct Seed {
+  const char* id;     // as `parid reproduce` takes it
+  const char* title;  // author, year, name
+  std::vector<Chapter> chapters;
+};
+const std::vector<Seed>& seeds();
+
+// The claims of these papers, in their order. Chapters are shared between threads.
+std::vector<Claim> reproduce(std::span<const Seed>, int threads);
+
+// ---- chapters, one file each
+void hollerbach(Record&);
+void hollerbach_text(Record&);
+
+}  // namespace parid::record
