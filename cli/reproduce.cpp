@@ -17,7 +17,7 @@
 namespace parid::cli {
 namespace {
 
-using namespace record;
+using namespace papers;
 
 struct Options {
   std::string seed;
@@ -139,7 +139,7 @@ void add_reproduce(CLI::App& app, Action& action) {
   CLI::App* c = app.add_subcommand(
       "reproduce", "every number that the papers print, ours beside it, and why they differ");
   std::string names;
-  for (const record::Seed& s : record::seeds())
+  for (const papers::Seed& s : papers::seeds())
     names += (names.empty() ? "" : ", ") + std::string(s.id);
   c->add_option("SEED", o.seed, "one paper: " + names + " (default: all)");
   CLI::Option* json = c->add_flag("--json", o.json, "one JSON object on standard output");

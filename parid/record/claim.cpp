@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-namespace parid::record {
+namespace parid::papers {
 
 Reason reproduced(std::string because) { return {Verdict::reproduced, std::move(because)}; }
 Reason refuted(std::string because) { return {Verdict::refuted, std::move(because)}; }
@@ -19,4 +19,4 @@ void Record::add(std::string where, std::string what, const Outcome& found, std:
        std::move(code), explained});
 }
 
-}  // namespace parid::record
+}  // namespace parid::papers

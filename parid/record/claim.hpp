@@ -13,7 +13,7 @@
 
 #include "parid/record/outcome.hpp"
 
-namespace parid::record {
+namespace parid::papers {
 
 struct Claim {
   std::string seed;   // the paper: "hollerbach"
@@ -49,4 +49,4 @@ class Record {
   std::vector<Claim> claims_;
 };
 
-}  // namespace parid::record
+}  // namespace parid::papers

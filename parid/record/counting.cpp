@@ -7,7 +7,7 @@
 #include "parid/model/parametric.hpp"
 #include "parid/run/cost.hpp"
 
-namespace parid::record {
+namespace parid::papers {
 
 Operations as_written(const char* id, int n) {
   const OperationCount c = cost(id, Robot(chain(n)), {.limit = 0}).as_written;
@@ -53,4 +53,4 @@ Polynomial polynomial_in_n(const std::function<long long(int)>& count, int first
   return *found;
 }
 
-}  // namespace parid::record
+}  // namespace parid::papers

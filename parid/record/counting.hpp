@@ -8,7 +8,7 @@
 #include "parid/math/polynomial.hpp"
 #include "parid/model/robot.hpp"
 
-namespace parid::record {
+namespace parid::papers {
 
 // Multiplications and additions.
 struct Operations {
@@ -37,4 +37,4 @@ Polynomial polynomial(std::vector<Polynomial::Fraction> coefficients);
 // degree 4 or less from `first` on.
 Polynomial polynomial_in_n(const std::function<long long(int)>& count, int first = 2);
 
-}  // namespace parid::record
+}  // namespace parid::papers

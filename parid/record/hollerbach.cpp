@@ -13,7 +13,7 @@
 #include "parid/record/seeds.hpp"
 #include "parid/scalar/counted.hpp"
 
-namespace parid::record {
+namespace parid::papers {
 // Fractions as Lathrop's and Dhanaraj's copies have them, where our scan has lost them.
 const std::vector<HollerbachRow>& hollerbach_tables() {
   static const std::vector<HollerbachRow> all{
@@ -212,4 +212,4 @@ void hollerbach(Record& r) {
   table_two(r);
 }
 
-}  // namespace parid::record
+}  // namespace parid::papers

@@ -6,7 +6,7 @@
 
 #include "parid/math/polynomial.hpp"
 
-namespace parid::record {
+namespace parid::papers {
 
 struct HollerbachRow {
   const char* method;
@@ -16,4 +16,4 @@ struct HollerbachRow {
 const std::vector<HollerbachRow>& hollerbach_tables();
 const HollerbachRow& hollerbach_row(const std::string& method);
 
-}  // namespace parid::record
+}  // namespace parid::papers

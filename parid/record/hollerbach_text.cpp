@@ -13,7 +13,7 @@
 #include "parid/run/cost.hpp"
 #include "parid/scalar/counted.hpp"
 
-namespace parid::record {
+namespace parid::papers {
 namespace {
 
 constexpr const char* by_cost = "parid/run/cost.hpp: cost";
@@ -215,4 +215,4 @@ void hollerbach_text(Record& r) {
   real_time(r);
 }
 
-}  // namespace parid::record
+}  // namespace parid::papers

@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <stdexcept>
 
-namespace parid::record {
+namespace parid::papers {
 namespace {
 
 Verdict verdict_of(bool same) { return same ? Verdict::reproduced : Verdict::refuted; }
@@ -72,4 +72,4 @@ Outcome beyond(std::string printed, std::string ours) {
   return {std::move(printed), std::move(ours), Verdict::not_derivable};
 }
 
-}  // namespace parid::record
+}  // namespace parid::papers

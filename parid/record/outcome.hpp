@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace parid::record {
+namespace parid::papers {
 
 enum class Verdict { reproduced, refuted, not_derivable };
 const char* name(Verdict);  // "not derivable"
@@ -43,4 +43,4 @@ Outcome among(std::string printed, const std::vector<Reading>& readings);
 // can be computed without it.
 Outcome beyond(std::string printed, std::string ours);
 
-}  // namespace parid::record
+}  // namespace parid::papers

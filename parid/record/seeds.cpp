@@ -6,7 +6,7 @@
 #include <mutex>
 #include <thread>
 
-namespace parid::record {
+namespace parid::papers {
 
 const std::vector<Seed>& seeds() {
   static const std::vector<Seed> all{
@@ -67,4 +67,4 @@ std::vector<Claim> reproduce(std::span<const Seed> asked, int threads) {
   return together(all);
 }
 
-}  // namespace parid::record
+}  // namespace parid::papers

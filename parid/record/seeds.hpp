@@ -7,7 +7,7 @@
 
 #include "parid/record/claim.hpp"
 
-namespace parid::record {
+namespace parid::papers {
 
 using Chapter = void (*)(Record&);
 
@@ -25,4 +25,4 @@ std::vector<Claim> reproduce(std::span<const Seed>, int threads);
 void hollerbach(Record&);
 void hollerbach_text(Record&);
 
-}  // namespace parid::record
+}  // namespace parid::papers

@@ -12,7 +12,7 @@
 #include "parid/run/crew.hpp"
 #include "tests/io/scratch.hpp"
 
-namespace parid::record {
+namespace parid::papers {
 namespace {
 
 TEST(Outcome, WholeNumbersAndTextsAreTheSameOrNot) {
@@ -105,4 +105,4 @@ TEST_F(EveryClaim, NamesTheCodeThatComputesIt) {
 }
 
 }  // namespace
-}  // namespace parid::record
+}  // namespace parid::papers
