@@ -14,6 +14,7 @@ const std::vector<Seed>& seeds() {
        "Hollerbach 1980: A recursive Lagrangian formulation of manipulator dynamics and a "
        "comparative study of dynamics formulation complexity",
        {hollerbach, hollerbach_text}},
+      {"lathrop", "Lathrop 1985: Parallelism in manipulator dynamics", {lathrop, lathrop_forms}},
   };
   return all;
 }

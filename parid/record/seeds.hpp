@@ -24,5 +24,10 @@ std::vector<Claim> reproduce(std::span<const Seed>, int threads);
 // ---- chapters, one file each
 void hollerbach(Record&);
 void hollerbach_text(Record&);
+void lathrop(Record&);
+void lathrop_forms(Record&);
+void lee_chang(Record&);
+void lee_chang_kinematics(Record&);
+void hamilton(Record&);
 
 }  // namespace parid::papers
