@@ -15,6 +15,9 @@ const std::vector<Seed>& seeds() {
        "comparative study of dynamics formulation complexity",
        {hollerbach, hollerbach_text}},
       {"lathrop", "Lathrop 1985: Parallelism in manipulator dynamics", {lathrop, lathrop_forms}},
+      {"lee-chang",
+       "Lee, Chang: Computational structures for robotic computations",
+       {lee_chang, lee_chang_kinematics, lee_chang_dynamics}},
   };
   return all;
 }

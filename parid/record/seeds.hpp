@@ -28,6 +28,7 @@ void lathrop(Record&);
 void lathrop_forms(Record&);
 void lee_chang(Record&);
 void lee_chang_kinematics(Record&);
+void lee_chang_dynamics(Record&);
 void hamilton(Record&);
 
 }  // namespace parid::papers
