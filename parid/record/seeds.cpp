@@ -18,6 +18,9 @@ const std::vector<Seed>& seeds() {
       {"lee-chang",
        "Lee, Chang: Computational structures for robotic computations",
        {lee_chang, lee_chang_kinematics, lee_chang_dynamics}},
+      {"hamilton",
+       "Hamilton, Walker, Bennett 1996: Parallel robot control using speculative computation",
+       {hamilton, hamilton_loops, hamilton_stability}},
   };
   return all;
 }

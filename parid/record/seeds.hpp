@@ -30,5 +30,7 @@ void lee_chang(Record&);
 void lee_chang_kinematics(Record&);
 void lee_chang_dynamics(Record&);
 void hamilton(Record&);
+void hamilton_loops(Record&);
+void hamilton_stability(Record&);
 
 }  // namespace parid::papers
