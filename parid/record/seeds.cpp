@@ -1,0 +1,93 @@
+#include "parid/record/seeds.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <mutex>
+#include <thread>
+
+namespace parid::papers {
+
+const std::vector<Seed>& seeds() {
+  static const std::vector<Seed> all{
+      {"hollerbach",
+       "Hollerbach 1980: A recursive Lagrangian formulation of manipulator dynamics and a "
+       "comparative study of dynamics formulation complexity",
+       {hollerbach, hollerbach_text, hollerbach_equations},
+       hollerbach_errata},
+      {"lathrop",
+       "Lathrop 1985: Parallelism in manipulator dynamics",
+       {lathrop, lathrop_forms, lathrop_equations},
+       lathrop_errata},
+      {"lee-chang",
+       "Lee, Chang: Computational structures for robotic computations",
+       {lee_chang, lee_chang_kinematics, lee_chang_dynamics, lee_chang_equations},
+       lee_chang_errata},
+      {"hamilton",
+       "Hamilton, Walker, Bennett 1996: Parallel robot control using speculative computation",
+       {hamilton, hamilton_loops, hamilton_stability, hamilton_equations},
+       hamilton_errata},
+  };
+  return all;
+}
+
+namespace {
+
+// Claims of one place beside each other, places in the order in which they first stand.
+std::vector<Claim> together(const std::vector<Claim>& claims) {
+  std::vector<std::pair<std::string, std::string>> places;
+  auto place = [&](const Claim& c) {
+    return std::find(places.begin(), places.end(), std::pair(c.seed, c.where)) - places.begin();
+  };
+  for (const Claim& c : claims)
+    if (place(c) == static_cast<std::ptrdiff_t>(places.size()))
+      places.emplace_back(c.seed, c.where);
+  std::vector<Claim> sorted = claims;
+  std::stable_sort(sorted.begin(), sorted.end(),
+                   [&](const Claim& a, const Claim& b) { return place(a) < place(b); });
+  return sorted;
+}
+
+}  // namespace
+
+std::vector<Claim> reproduce(std::span<const Seed> asked, int threads) {
+  std::vector<std::pair<Record, Chapter>> parts;
+  for (const Seed& s : asked)
+    for (const Chapter chapter : s.chapters) parts.emplace_back(Record(s.id), chapter);
+  // Not a Crew: chapters may throw.
+  std::atomic<std::size_t> next{0};
+  std::exception_ptr failed;
+  std::mutex failing;
+  auto work = [&] {
+    for (std::size_t k; (k = next++) < parts.size();) {
+      try {
+        parts[k].second(parts[k].first);
+      } catch (...) {
+        const std::lock_guard lock(failing);
+        failed = std::current_exception();
+      }
+    }
+  };
+  std::vector<std::thread> others;
+  for (int t = 1; t < std::min<int>(threads, static_cast<int>(parts.size())); ++t)
+    others.emplace_back(work);
+  work();
+  for (std::thread& t : others) t.join();
+  if (failed) std::rethrow_exception(failed);
+  std::vector<Claim> all;
+  for (const auto& [record, chapter] : parts)
+    all.insert(all.end(), record.claims().begin(), record.claims().end());
+  return together(all);
+}
+
+std::vector<Erratum> errata(std::span<const Seed> asked) {
+  std::vector<Erratum> all;
+  for (const Seed& s : asked) {
+    Errata of(s.id);
+    if (s.errata) s.errata(of);
+    all.insert(all.end(), of.all().begin(), of.all().end());
+  }
+  return all;
+}
+
+}  // namespace parid::papers
