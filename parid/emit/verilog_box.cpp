@@ -198,7 +198,9 @@ std::string verilog_box(Box box) {
   out.open("module parid_{} #(", name_of(box));
   out.line("parameter WORD = 24, FRACTION = 20, GUARD = 6, ITERATIONS = 24,");
   out.line("parameter TURNS = 24,            // clocks that turn");
-  out.line("parameter SCALES = 1,            // clocks that take the growth back");
+  out.line(
+      "parameter [127:0] WITHIN = 0,    // of each turn {minus, whether it takes growth back}");
+  out.line("parameter SCALES = 1,            // clocks after them that do");
   out.line("parameter [8*64-1:0] SCALE = 0   // of each, the first lowest: {minus, shift[6:0]}");
   out.close(") (");
   out.line("  input clk, input enable, input load, input [7:0] step,");
@@ -245,7 +247,12 @@ std::string verilog_box(Box box) {
   out.line("wire signed [INNER-1:0] angle = angle_round[INNER-1:0];");
   out.line("wire signed [INNER-1:0] dx = half(ys, s), dy = half(xs, s);");
   out.add("wire minus = {}[INNER-1];", drives_z(box) ? "zs" : "ys");
+  if (circular(box)) out.line("wire signed [INNER-1:0] xt = minus ? xs - dx : xs + dx;");
+  if (hyperbolic(box)) out.line("wire signed [INNER-1:0] xt = minus ? xs + dx : xs - dx;");
+  out.line("wire signed [INNER-1:0] yt = minus ? ys + dy : ys - dy;");
   if (!linear(box)) {
+    out.line("wire [1:0] taking = WITHIN[{step[5:0], 1'b0} +: 2];");
+    out.line("wire signed [INNER-1:0] hx = half(xt, s), hy = half(yt, s);");
     out.line("wire [7:0] which = step - TURNS;");
     out.line("wire [7:0] factor = SCALE[{which[5:0], 3'b000} +: 8];");
     out.line("wire signed [INNER-1:0] gx = half(xs, factor[6:0]), gy = half(ys, factor[6:0]);");
@@ -260,9 +267,12 @@ std::string verilog_box(Box box) {
   out.close("end");
   const bool frozen = box == Box::circ2 || box == Box::hype2;
   out.open("else if ({}step < TURNS) begin", frozen ? "!nothing && " : "");
-  if (circular(box)) out.line("xs <= minus ? xs - dx : xs + dx;");
-  if (hyperbolic(box)) out.line("xs <= minus ? xs + dx : xs - dx;");
-  out.line("ys <= minus ? ys + dy : ys - dy;");
+  if (linear(box)) {
+    out.line("ys <= yt;");
+  } else {
+    out.line("xs <= !taking[0] ? xt : taking[1] ? xt - hx : xt + hx;");
+    out.line("ys <= !taking[0] ? yt : taking[1] ? yt - hy : yt + hy;");
+  }
   out.line("zs <= minus ? zs + angle : zs - angle;");
   out.close("end");
   if (!linear(box)) {

@@ -87,9 +87,8 @@ class Benches {
   Said lint() {
     write();
     return shell(
-        fmt::format("cd {} && for m in {}; do verilator --lint-only -Wall -Wno-WIDTH "
-                    "-Wno-UNUSED -Wno-PINCONNECTEMPTY -Wno-DECLFILENAME "
-                    "--top-module $m machines.v || exit 1; done",
+        fmt::format("cd {} && for m in {}; do verilator --lint-only -Wall --top-module $m "
+                    "machines.v || exit 1; done",
                     scratch_.path(""), fmt::join(names_, " ")));
   }
   Said run() {
@@ -184,12 +183,17 @@ TEST(Verilog, EqualsItsModelBitForBit) {
     b.add(fmt::format("puma{}", w.word), h.design, h.schedule, cordic_fixed(w), poses(w, 10'000));
     const BoxDesign each = one_of_each();
     if (w.word == 24)
-      b.add("each", each, balanced(each.network()), cordic_fixed(w), any_words(w, 10'000));
+      for (const Normalising n : {Normalising::after, Normalising::interleaved})
+        b.add(n == Normalising::after ? "each" : "each_interleaved", each, balanced(each.network()),
+              cordic_fixed(w, 6, n), any_words(w, 10'000));
   }
   for (const char* name : {"planar3", "puma560"}) {
     const Robot robot = Robot::load(name);
     const Graph g = generate(robot, "inverse").program.graph;
-    b.add(name, unrolled(fixed_graph(g, input_ranges(robot, g), 32)), 10'000);
+    const FixedGraph f = fixed_graph(g, input_ranges(robot, g), 32);
+    b.add(name, unrolled(f), 10'000);
+    for (const int units : {1, 4})
+      b.add(fmt::format("{}_on_{}", name, units), shared_units(f, units), 10'000);
   }
   b.add_vector_processor({24, 16}, 10'000);
   const Said lint = b.lint();
