@@ -29,6 +29,7 @@ class Pipeline {
  private:
   const Graph& g() const { return p_.fixed.graph; }
   int word() const { return p_.fixed.word; }
+  bool is_still() const { return p_.schedule.latency == 0; }  // nothing to compute
   std::string signal(int s) const { return fmt::format("s{}", s); }
 
   void head() {
@@ -39,8 +40,10 @@ class Pipeline {
         p_.multipliers, p_.adders, p_.sine_units, p_.schedule.latency);
     verilog_door(out_, p_, name_);
     out_.open("");
-    out_.add("localparam LATENCY = {};", p_.schedule.latency);
-    out_.line("reg [LATENCY-1:0] valid;  // which clocks hold a sample");
+    if (!is_still()) {
+      out_.add("localparam LATENCY = {};", p_.schedule.latency);
+      out_.line("reg [LATENCY-1:0] valid;  // which clocks hold a sample");
+    }
     out_.line("wire go = enable && (!out_valid || out_ready);");
     out_.line("assign in_ready = go && !reset;");
     for (const Named& in : g().inputs())
@@ -137,11 +140,11 @@ class Pipeline {
   void door() {
     out_.open("always @(posedge clk) begin");
     out_.open("if (reset) begin");
-    out_.line("valid <= 0; out_valid <= 0;");
+    out_.line(is_still() ? "out_valid <= 0;" : "valid <= 0; out_valid <= 0;");
     out_.close("end");
     out_.open("else if (go) begin");
-    out_.line("valid <= {valid, in_valid};");
-    out_.line("out_valid <= valid[LATENCY-1];");
+    if (!is_still()) out_.line("valid <= {valid, in_valid};");
+    out_.add("out_valid <= {};", is_still() ? "in_valid" : "valid[LATENCY-1]");
     for (const Named& o : g().outputs())
       out_.add("out_{} <= {};", identifier(o.name), at(o.id, p_.schedule.latency));
     out_.close("end");

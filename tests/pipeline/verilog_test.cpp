@@ -198,6 +198,9 @@ TEST(Verilog, EqualsItsModelBitForBit) {
     for (const int units : {1, 4})
       b.add(fmt::format("{}_on_{}", name, units), shared_units(f, units), 10'000);
   }
+  const Robot scara = Robot::load("scara");  // whose gravity is constant: nothing but a door
+  const Graph still = generate(scara, "gravity").program.graph;
+  b.add("still", unrolled(fixed_graph(still, input_ranges(scara, still), 24)), 100);
   b.add_vector_processor({24, 16}, 10'000);
   const Said lint = b.lint();
   EXPECT_EQ(lint.code, 0) << lint.text;
