@@ -23,7 +23,7 @@ namespace parid::cli {
 namespace {
 
 struct Options {
-  std::string robot, what, unit = "cordic", arrangement = "paper";
+  std::string robot, what, unit = "cordic", arrangement = "paper", normalise = "after";
   std::optional<std::string> output, link;
   std::optional<int> word, units;
   int guard = 6, samples = 1000;
@@ -69,6 +69,13 @@ std::vector<EmittedFile> ik_files(const ClosedForm& form, const IkHardware& h,
           {name + ".svg", pipeline_svg(h.design, h.schedule)}};
 }
 
+Normalising normalising() {
+  if (o.normalise == "after") return Normalising::after;
+  if (o.normalise == "interleaved") return Normalising::interleaved;
+  throw Error(
+      fmt::format("--normalise: '{}' is not known; choose from after, interleaved", o.normalise));
+}
+
 int run_ik() {
   if (o.unit != "cordic")
     throw Error(fmt::format("--unit: '{}' is not known; 'cordic' is what there is", o.unit));
@@ -76,7 +83,7 @@ int run_ik() {
   const ClosedForm form = form_of(robot);
   const IkHardware h = ik_hardware(form, o.arrangement);
   const FixedFormat word{o.word.value_or(24), o.word.value_or(24) - 4};  // angles up to 8
-  const Cordic<CordicFixed> cordic = cordic_fixed(word, o.guard);
+  const Cordic<CordicFixed> cordic = cordic_fixed(word, o.guard, normalising());
   const IkAccuracy e = ik_accuracy(form, h.design, cordic);
   const std::string name = identifier(robot.name()) + "_ik";
   const auto written =
@@ -110,6 +117,7 @@ int run_ik() {
            {"clocks_per_stage", clocks_per_stage(h.design, cordic)},
            {"word", word.word},
            {"guard", o.guard},
+           {"normalise", o.normalise},
            {"max_error", e.worst()},
            {"position_error", e.position},
            {"orientation_error", e.orientation},
@@ -153,8 +161,6 @@ int run_ik() {
 // ---- dynamics on multipliers and adders ------------------------------------------------------------
 
 std::vector<EmittedFile> fixed_files(const ArithmeticPipeline& p, const std::string& name) {
-  if (o.units)
-    throw Error("--output: Verilog is written for fully unrolled pipelines; leave out --units");
   const auto in = input_ports(p), out = output_ports(p);
   std::string sent, wanted;
   for (const auto& words : fixed_samples(p.fixed, o.samples, 1)) {
@@ -211,8 +217,11 @@ int run_dynamics() {
   fmt::print("a sample every {}, {} clocks from in to out; units are busy {:.0f} % of the time\n",
              p.interval == 1 ? "clock" : fmt::format("{} clocks", p.interval), p.schedule.latency,
              100 * p.utilisation());
-  fmt::print("{} words wait in {} lines, {} of them tapped\n", p.registers, b.lines.size(),
-             b.tapped);
+  if (p.is_shared())
+    fmt::print("{} registers for the {} values that wait\n", p.registers, b.lines.size());
+  else
+    fmt::print("{} words wait in {} lines, {} of them tapped\n", p.registers, b.lines.size(),
+               b.tapped);
   fmt::print(
       "off by {:.2g} of full scale at most over random samples; by analysis never more than "
       "{:.2g}\n",
@@ -322,6 +331,11 @@ void add_pipeline(CLI::App& app, Action& action) {
       ->check(CLI::Range(1, 8))
       ->capture_default_str()
       ->option_text("G");
+  c->add_option("--normalise", o.normalise,
+                "when a CORDIC box takes its growth back: after its turns, a clock each, or "
+                "interleaved with them, which saves those clocks and makes each longer")
+      ->capture_default_str()
+      ->option_text("WHEN");
   c->add_option(
        "--units", o.units,
        "so many multipliers and adders that take turns; without it each operation has its own")

@@ -32,8 +32,9 @@ std::string verilog_machine(const BoxDesign&, const Staging&, const Cordic<Cordi
                             const std::string& name);
 int clocks_per_stage(const BoxDesign&, const Cordic<CordicFixed>&);
 
-// A fixed-point graph, fully unrolled: a sample enters with every clock. Inputs beyond the ranges it was
-// made for give anything. With it the sine unit it uses.
+// A fixed-point graph, fully unrolled (a sample enters with every clock) or on units that take turns under
+// a controller (one every interval). Inputs beyond the ranges it was made for give anything. With it the
+// sine unit it uses.
 std::string verilog_pipeline(const ArithmeticPipeline&, const std::string& name);
 std::vector<VerilogPort> input_ports(const ArithmeticPipeline&);
 std::vector<VerilogPort> output_ports(const ArithmeticPipeline&);

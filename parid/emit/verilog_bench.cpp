@@ -2,8 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "parid/emit/lines.hpp"
-#include "parid/emit/verilog.hpp"
+#include "parid/emit/verilog_parts.hpp"
 
 namespace parid {
 namespace {
@@ -33,6 +32,8 @@ std::string verilog_memory_line(const std::vector<VerilogPort>& ports, std::span
 std::string verilog_bench(const std::string& name, const std::vector<VerilogPort>& in,
                           const std::vector<VerilogPort>& out, long samples) {
   Lines t;
+  t.raw(verilog_head);
+  t.line("/* verilator lint_off BLKSEQ */  // a bench goes step by step");
   t.add("// Sends {} samples to {} with pauses, and compares what comes back bit for bit.", samples,
         name);
   t.line(

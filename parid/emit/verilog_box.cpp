@@ -198,7 +198,9 @@ std::string verilog_box(Box box) {
   out.open("module parid_{} #(", name_of(box));
   out.line("parameter WORD = 24, FRACTION = 20, GUARD = 6, ITERATIONS = 24,");
   out.line("parameter TURNS = 24,            // clocks that turn");
-  out.line("parameter SCALES = 1,            // clocks that take the growth back");
+  out.line(
+      "parameter [127:0] WITHIN = 0,    // of each turn {minus, whether it takes growth back}");
+  out.line("parameter SCALES = 1,            // clocks after them that do");
   out.line("parameter [8*64-1:0] SCALE = 0   // of each, the first lowest: {minus, shift[6:0]}");
   out.close(") (");
   out.line("  input clk, input enable, input load, input [7:0] step,");
@@ -243,12 +245,25 @@ std::string verilog_box(Box box) {
       "wire [63:0] angle_round = (angle_wide >> (60 - BITS)) + ((angle_wide >> (59 - BITS)) & "
       "64'd1);");
   out.line("wire signed [INNER-1:0] angle = angle_round[INNER-1:0];");
-  out.line("wire signed [INNER-1:0] dx = half(ys, s), dy = half(xs, s);");
   out.add("wire minus = {}[INNER-1];", drives_z(box) ? "zs" : "ys");
-  if (!linear(box)) {
+  if (linear(box)) {
+    out.line("wire signed [INNER-1:0] hx = half(xs, s);");
+    out.line("wire signed [INNER-1:0] yt = minus ? ys + hx : ys - hx;");
+  } else {
+    // Turns and factors share shifters and adders: a turn adds of the other, a factor of itself.
+    out.line("wire turning = step < TURNS;");
     out.line("wire [7:0] which = step - TURNS;");
     out.line("wire [7:0] factor = SCALE[{which[5:0], 3'b000} +: 8];");
-    out.line("wire signed [INNER-1:0] gx = half(xs, factor[6:0]), gy = half(ys, factor[6:0]);");
+    out.line("wire [6:0] by = turning ? s : factor[6:0];");
+    out.line("wire signed [INNER-1:0] hx = half(xs, by), hy = half(ys, by);");
+    out.line("wire signed [INNER-1:0] dx = turning ? hy : hx, dy = turning ? hx : hy;");
+    out.add("wire x_minus = turning ? {}minus : factor[7], y_minus = turning ? !minus : factor[7];",
+            circular(box) ? "" : "!");
+    out.line("wire signed [INNER-1:0] xt = x_minus ? xs - dx : xs + dx;");
+    out.line("wire signed [INNER-1:0] yt = y_minus ? ys - dy : ys + dy;");
+    out.line("// The factor that is taken within this turn, if there is one.");
+    out.line("wire [1:0] taking = turning ? WITHIN[{step[5:0], 1'b0} +: 2] : 2'd0;");
+    out.line("wire signed [INNER-1:0] gx = half(xt, s), gy = half(yt, s);");
   }
   out.open("always @(posedge clk) if (enable) begin");
   out.open("if (load) begin");
@@ -259,18 +274,17 @@ std::string verilog_box(Box box) {
     if (has(o, kept)) out.add("{0}_k <= {0}_r;", kept);
   out.close("end");
   const bool frozen = box == Box::circ2 || box == Box::hype2;
-  out.open("else if ({}step < TURNS) begin", frozen ? "!nothing && " : "");
-  if (circular(box)) out.line("xs <= minus ? xs - dx : xs + dx;");
-  if (hyperbolic(box)) out.line("xs <= minus ? xs + dx : xs - dx;");
-  out.line("ys <= minus ? ys + dy : ys - dy;");
-  out.line("zs <= minus ? zs + angle : zs - angle;");
-  out.close("end");
-  if (!linear(box)) {
-    out.open("else if (step >= TURNS && step < TURNS + SCALES) begin");
-    out.line("xs <= factor[7] ? xs - gx : xs + gx;");
-    out.line("ys <= factor[7] ? ys - gy : ys + gy;");
-    out.close("end");
+  out.open("else if ({}step < TURNS{}) begin", frozen ? "!nothing && " : "",
+           linear(box) ? "" : " + SCALES");
+  if (linear(box)) {
+    out.line("ys <= yt;");
+    out.line("zs <= minus ? zs + angle : zs - angle;");
+  } else {
+    out.line("xs <= !taking[0] ? xt : taking[1] ? xt - gx : xt + gx;");
+    out.line("ys <= !taking[0] ? yt : taking[1] ? yt - gy : yt + gy;");
+    out.line("if (turning) zs <= minus ? zs + angle : zs - angle;");
   }
+  out.close("end");
   out.close("end");
   out.raw(o.restored);
   out.close("endmodule");

@@ -9,6 +9,7 @@
 #include "parid/emit/lines.hpp"
 #include "parid/emit/program.hpp"
 #include "parid/emit/verilog.hpp"
+#include "parid/emit/verilog_parts.hpp"
 
 namespace parid {
 namespace {
@@ -37,6 +38,7 @@ class Machine {
  private:
   void head() {
     const FixedFormat f = c_.arithmetic.format;
+    out_.raw(verilog_head);
     out_.add("// {} CORDIC boxes, {} stages of {} clocks; words of {} bits, {} behind the point.",
              d_.boxes.size(), s_.latency, clocks_per_stage(d_, c_), f.word, f.fraction);
     out_.open("module {} (", name_);
@@ -109,6 +111,22 @@ class Machine {
     return w;
   }
 
+  // What takes the growth back, as the box's parameters: within its turns, and after them.
+  std::pair<std::string, std::string> factors(Box box) const {
+    const auto& steps = c_.scale(box);
+    const auto& shifts = c_.shifts(box);
+    std::vector<int> turns(64, 0);
+    for (std::size_t k = 0; k < c_.scaled_within(box); ++k)
+      turns[static_cast<std::size_t>(std::find(shifts.begin(), shifts.end(), steps[k].shift) -
+                                     shifts.begin())] = steps[k].sign < 0 ? 3 : 1;
+    std::string within, after;
+    for (int k = 62; k >= 0; k -= 2) within += fmt::format("{:x}", 4 * turns[k + 1] + turns[k]);
+    for (std::size_t k = steps.size(); k-- > c_.scaled_within(box);)
+      after += fmt::format("{:02x}", steps[k].shift | (steps[k].sign < 0 ? 0x80 : 0));
+    within.erase(0, std::min(within.find_first_not_of('0'), within.size() - 1));
+    return {within, after.empty() ? "0" : after};
+  }
+
   void instances() {
     const CordicFixed& a = c_.arithmetic;
     for (std::size_t b = 0; b < d_.boxes.size(); ++b) {
@@ -119,16 +137,12 @@ class Machine {
       for (std::size_t k = 0; k < d_.signals.size(); ++k)
         if (d_.signals[k].box == static_cast<int>(b))
           port[d_.signals[k].port] = signal(static_cast<int>(k));
-      std::string scale;
-      const auto& steps = c_.scale(u.box);
-      for (auto f = steps.rbegin(); f != steps.rend(); ++f)
-        scale += fmt::format("{:02x}", f->shift | (f->sign < 0 ? 0x80 : 0));
+      const auto [within, scale] = factors(u.box);
       out_.add(
           "parid_{} #(.WORD({}), .FRACTION({}), .GUARD({}), .ITERATIONS({}), .TURNS({}), "
-          ".SCALES({}), "
-          ".SCALE(512'h{}))",
+          ".WITHIN(128'h{}), .SCALES({}), .SCALE(512'h{}))",
           name_of(u.box), a.format.word, a.format.fraction, a.guard, c_.iterations,
-          c_.shifts(u.box).size(), steps.size(), scale.empty() ? "0" : scale);
+          c_.shifts(u.box).size(), within, c_.scale(u.box).size() - c_.scaled_within(u.box), scale);
       out_.add(
           "  t{}(.clk(clk), .enable(enable), .load(tick), .step(step), .x0({}), .y0({}), .z0({}), "
           ".x({}), .y({}), .z({}));",
@@ -183,7 +197,8 @@ std::vector<VerilogPort> output_ports(const BoxDesign& d, int word) {
 int clocks_per_stage(const BoxDesign& d, const Cordic<CordicFixed>& c) {
   std::size_t longest = 0;
   for (const BoxUse& u : d.boxes)
-    longest = std::max(longest, c.shifts(u.box).size() + c.scale(u.box).size());
+    longest =
+        std::max(longest, c.shifts(u.box).size() + c.scale(u.box).size() - c.scaled_within(u.box));
   return static_cast<int>(longest) + 1;
 }
 
@@ -195,7 +210,8 @@ std::string verilog_machine(const BoxDesign& d, const Staging& s, const Cordic<C
 std::string verilog_boxes_of(const BoxDesign& d) {
   std::set<Box> kinds;
   for (const BoxUse& u : d.boxes) kinds.insert(u.box);
-  std::string text = "// CORDIC boxes: see docs/hardware.md of Parid.\n";
+  std::string text =
+      verilog_head + std::string("// CORDIC boxes: see docs/hardware.md of Parid.\n");
   for (const Box b : kinds) text += "\n" + verilog_box(b);
   return text;
 }

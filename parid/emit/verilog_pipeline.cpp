@@ -7,84 +7,10 @@
 #include "parid/emit/lines.hpp"
 #include "parid/emit/program.hpp"
 #include "parid/emit/verilog.hpp"
+#include "parid/emit/verilog_parts.hpp"
 
 namespace parid {
 namespace {
-
-std::string q60(long double v) {
-  return fmt::format("64'h{:016x}", static_cast<std::uint64_t>(constant_raw(v)));
-}
-
-std::string sine_unit(const FixedSinCos& u, const std::string& module) {
-  Lines out;
-  out.line("// Sine and cosine of an angle, a turn per clock, a new angle with every clock.");
-  out.open("module {} #(parameter WORD = {}, GUARD = {}, INTEGER = {}, TURNS = {}) (", module,
-           u.word, u.guard, u.integer, u.turns());
-  out.line("input clk, input go, input signed [WORD-1:0] angle,");
-  out.line("output reg signed [WORD-1:0] sine, cosine");
-  out.close(");");
-  out.open("");
-  out.line("localparam BITS = WORD - 2 + GUARD, INNER = WORD + GUARD + INTEGER;");
-  auto constant = [&](const char* name, long double v) {
-    out.add("localparam [63:0] {}_Q60 = {};", name, q60(v));
-    out.add(
-        "localparam signed [INNER-1:0] {0} = ({0}_Q60 >> (60 - BITS)) + (({0}_Q60 >> (59 - BITS)) "
-        "& "
-        "64'd1);",
-        name);
-  };
-  long double k = 1;
-  for (int s = 0; s < u.turns(); ++s) k /= std::sqrt(1 + std::ldexp(1.0L, -2 * s));
-  constant("START", k);
-  constant("QUARTER", 1.57079632679489661923L);
-  constant("HALF", 3.14159265358979323846L);
-  constant("TURN", 6.28318530717958647693L);
-  out.open("function [63:0] angle_q60(input integer s);");
-  out.open("case (s)");
-  for (int s = 0; s < u.turns(); ++s)
-    out.add("{}: angle_q60 = {};", s, q60(cordic_angle(Box::circ1, s)));
-  out.line("default: angle_q60 = 64'd0;");
-  out.close("endcase");
-  out.close("endfunction");
-  out.line("reg signed [INNER-1:0] c [0:TURNS], s [0:TURNS], z [0:TURNS];");
-  out.line("reg signed [INNER-1:0] wide;");
-  out.open("always @* begin");
-  out.line("wide = angle;");
-  out.line("wide = wide <<< (GUARD + INTEGER - 1);");
-  for (int k = u.wraps() - 1; k >= 0; --k) {
-    out.add("if (wide > (HALF <<< {0})) wide = wide - (TURN <<< {0});", k);
-    out.add("else if (wide < -(HALF <<< {0})) wide = wide + (TURN <<< {0});", k);
-  }
-  out.close("end");
-  out.open("always @(posedge clk) if (go) begin");
-  out.line("c[0] <= wide > QUARTER || wide < -QUARTER ? 0 : START;");
-  out.line("s[0] <= wide > QUARTER ? START : wide < -QUARTER ? -START : 0;");
-  out.line("z[0] <= wide > QUARTER ? wide - QUARTER : wide < -QUARTER ? wide + QUARTER : wide;");
-  out.close("end");
-  out.line("genvar k;");
-  out.open("generate for (k = 0; k < TURNS; k = k + 1) begin : turn");
-  out.line("localparam [63:0] WIDE = angle_q60(k);");
-  out.line(
-      "localparam signed [INNER-1:0] A = (WIDE >> (60 - BITS)) + ((WIDE >> (59 - BITS)) & 64'd1);");
-  out.line("wire signed [INNER-1:0] dc, ds;");
-  out.line("if (k == 0) begin : first assign dc = s[k]; assign ds = c[k]; end");
-  out.open("else begin : rounded");
-  out.line("assign dc = (s[k] >>> k) + ((s[k] >>> (k - 1)) & 1);");
-  out.line("assign ds = (c[k] >>> k) + ((c[k] >>> (k - 1)) & 1);");
-  out.close("end");
-  out.open("always @(posedge clk) if (go) begin");
-  out.line("c[k + 1] <= z[k] < 0 ? c[k] + dc : c[k] - dc;");
-  out.line("s[k + 1] <= z[k] < 0 ? s[k] - ds : s[k] + ds;");
-  out.line("z[k + 1] <= z[k] < 0 ? z[k] + A : z[k] - A;");
-  out.close("end");
-  out.close("end endgenerate");
-  out.open("always @(posedge clk) if (go) begin");
-  out.line("sine <= (s[TURNS] >>> GUARD) + ((s[TURNS] >>> (GUARD - 1)) & 1);");
-  out.line("cosine <= (c[TURNS] >>> GUARD) + ((c[TURNS] >>> (GUARD - 1)) & 1);");
-  out.close("end");
-  out.close("endmodule");
-  return out.text();
-}
 
 class Pipeline {
  public:
@@ -96,41 +22,28 @@ class Pipeline {
     for (std::size_t op = 0; op < p_.node.size(); ++op) operation(static_cast<int>(op));
     door();
     out_.close("endmodule");
-    if (p_.angles > 0) out_.raw("\n" + sine_unit(p_.fixed.sin_cos, name_ + "_sin_cos"));
+    if (p_.angles > 0) out_.raw("\n" + verilog_sine_unit(p_.fixed.sin_cos, name_ + "_sin_cos"));
     return out_.text();
   }
 
  private:
   const Graph& g() const { return p_.fixed.graph; }
   int word() const { return p_.fixed.word; }
+  bool is_still() const { return p_.schedule.latency == 0; }  // nothing to compute
   std::string signal(int s) const { return fmt::format("s{}", s); }
 
   void head() {
+    out_.raw(verilog_head);
     out_.add(
         "// {} multipliers, {} adders, {} sine units; a sample per clock, {} clocks from in to "
         "out.",
         p_.multipliers, p_.adders, p_.sine_units, p_.schedule.latency);
-    out_.line("// Words and the places of their points:");
-    for (const Named& in : g().inputs())
-      out_.add("//   in_{}: {} bits, {} behind the point", identifier(in.name), word(),
-               p_.fixed.format[in.id].fraction);
-    for (const Named& o : g().outputs())
-      out_.add("//   out_{}: {} bits, {} behind the point", identifier(o.name), word(),
-               p_.fixed.format[o.id].fraction);
-    out_.open("module {} (", name_);
-    out_.line("input clk, input reset, input enable,");
-    out_.line("input in_valid, output in_ready,");
-    for (const VerilogPort& port : input_ports(p_))
-      out_.add("input signed [{}:0] in_{},", port.width - 1, port.name);
-    out_.line("output reg out_valid, input out_ready,");
-    const auto outs = output_ports(p_);
-    for (std::size_t k = 0; k < outs.size(); ++k)
-      out_.add("output reg signed [{}:0] out_{}{}", outs[k].width - 1, outs[k].name,
-               k + 1 < outs.size() ? "," : "");
-    out_.close(");");
+    verilog_door(out_, p_, name_);
     out_.open("");
-    out_.add("localparam LATENCY = {};", p_.schedule.latency);
-    out_.line("reg [LATENCY-1:0] valid;  // which clocks hold a sample");
+    if (!is_still()) {
+      out_.add("localparam LATENCY = {};", p_.schedule.latency);
+      out_.line("reg [LATENCY-1:0] valid;  // which clocks hold a sample");
+    }
     out_.line("wire go = enable && (!out_valid || out_ready);");
     out_.line("assign in_ready = go && !reset;");
     for (const Named& in : g().inputs())
@@ -227,11 +140,11 @@ class Pipeline {
   void door() {
     out_.open("always @(posedge clk) begin");
     out_.open("if (reset) begin");
-    out_.line("valid <= 0; out_valid <= 0;");
+    out_.line(is_still() ? "out_valid <= 0;" : "valid <= 0; out_valid <= 0;");
     out_.close("end");
     out_.open("else if (go) begin");
-    out_.line("valid <= {valid, in_valid};");
-    out_.line("out_valid <= valid[LATENCY-1];");
+    if (!is_still()) out_.line("valid <= {valid, in_valid};");
+    out_.add("out_valid <= {};", is_still() ? "in_valid" : "valid[LATENCY-1]");
     for (const Named& o : g().outputs())
       out_.add("out_{} <= {};", identifier(o.name), at(o.id, p_.schedule.latency));
     out_.close("end");
@@ -260,7 +173,7 @@ std::vector<VerilogPort> output_ports(const ArithmeticPipeline& p) {
 }
 
 std::string verilog_pipeline(const ArithmeticPipeline& p, const std::string& name) {
-  return Pipeline(p, name).text();
+  return p.is_shared() ? verilog_shared(p, name) : Pipeline(p, name).text();
 }
 
 }  // namespace parid

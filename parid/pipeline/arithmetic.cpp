@@ -7,11 +7,11 @@
 namespace parid {
 namespace {
 
-enum class Unit { multiplier, adder, sine };
-
-Unit unit_of(const ArithmeticPipeline& p, int op) {
-  if (p.is_sine(op)) return Unit::sine;
-  return p.fixed.graph[p.node[op]].op == Op::mul ? Unit::multiplier : Unit::adder;
+std::vector<int> kinds(const ArithmeticPipeline& p) {
+  std::vector<int> all;
+  for (std::size_t op = 0; op < p.node.size(); ++op)
+    all.push_back(static_cast<int>(p.unit_of(static_cast<int>(op))));
+  return all;
 }
 
 int latency_of_sine(const FixedSinCos& s) { return s.turns() + 2; }
@@ -56,6 +56,76 @@ ArithmeticPipeline network_of(FixedGraph fixed, UnitLatency latency) {
 }
 
 int ceiling(int a, int b) { return (a + b - 1) / b; }
+
+// Moves operations later, to clocks at which a unit is free, where values then wait less in all: an
+// early start makes its result wait, a late one its operands.
+class Settling {
+ public:
+  Settling(ArithmeticPipeline& p, std::vector<std::vector<int>>& taken, const int* built)
+      : p_(p), n_(p.network), taken_(taken), built_(built), readers_(n_.signals.size()) {
+    for (std::size_t op = 0; op < n_.operations.size(); ++op)
+      for (const int s : n_.operations[op].in) readers_[s].push_back(static_cast<int>(op));
+    is_output_.assign(n_.signals.size(), false);
+    for (const int s : n_.outputs) is_output_[s] = true;
+    given_.resize(n_.operations.size());
+    for (std::size_t s = 0; s < n_.signals.size(); ++s)
+      if (const int op = n_.signals[s].operation; op >= 0)
+        given_[op].push_back(static_cast<int>(s));
+  }
+
+  void run() {
+    for (bool moved = true; moved;) {
+      moved = false;
+      for (int op = static_cast<int>(n_.operations.size()); op-- > 0;) moved |= settle(op);
+    }
+  }
+
+ private:
+  bool settle(int op) {
+    int& start = p_.schedule.start[op];
+    const int before = start, waited = waits(op), latest = deadline(op) - n_.operations[op].latency;
+    const auto unit = static_cast<std::size_t>(p_.unit_of(op));
+    int best = before, least = waited;
+    for (int t = before + 1; t <= latest; ++t) {
+      if (t % p_.interval != before % p_.interval && taken_[unit][t % p_.interval] >= built_[unit])
+        continue;
+      start = t;
+      if (const int now = waits(op); now < least) best = t, least = now;
+    }
+    start = best;
+    --taken_[unit][before % p_.interval];
+    ++taken_[unit][best % p_.interval];
+    return best != before;
+  }
+  int wait(int signal) const {
+    int last = is_output_[signal] ? p_.schedule.latency : 0;
+    for (const int r : readers_[signal]) last = std::max(last, p_.schedule.start[r]);
+    return std::max(0, last - p_.schedule.ready(n_, signal));
+  }
+  int waits(int op) const {  // of what it gives and what it reads
+    int sum = 0;
+    const auto& in = n_.operations[op].in;
+    for (const int s : given_[op]) sum += wait(s);
+    for (std::size_t k = 0; k < in.size(); ++k)
+      if (std::find(in.begin(), in.begin() + static_cast<std::ptrdiff_t>(k), in[k]) ==
+          in.begin() + static_cast<std::ptrdiff_t>(k))
+        sum += wait(in[k]);
+    return sum;
+  }
+  int deadline(int op) const {  // when the first reader of its results starts
+    int first = p_.schedule.latency;
+    for (const int s : given_[op])
+      for (const int r : readers_[s]) first = std::min(first, p_.schedule.start[r]);
+    return first;
+  }
+
+  ArithmeticPipeline& p_;
+  const Network& n_;
+  std::vector<std::vector<int>>& taken_;
+  const int* built_;
+  std::vector<std::vector<int>> readers_, given_;
+  std::vector<bool> is_output_;
+};
 
 }  // namespace
 
@@ -115,8 +185,9 @@ ArithmeticPipeline shared_units(FixedGraph fixed, int units, UnitLatency latency
     open.pop_back();
     int t = 0;
     for (const int s : n.operations[op].in) t = std::max(t, p.schedule.ready(n, s));
-    auto& slots = taken[static_cast<int>(unit_of(p, op))];
-    while (slots[t % p.interval] >= built[static_cast<int>(unit_of(p, op))]) ++t;
+    const auto unit = static_cast<std::size_t>(p.unit_of(op));
+    auto& slots = taken[unit];
+    while (slots[t % p.interval] >= built[unit]) ++t;
     ++slots[t % p.interval];
     p.schedule.start[op] = t;
     for (const int r : readers[op])
@@ -127,8 +198,9 @@ ArithmeticPipeline shared_units(FixedGraph fixed, int units, UnitLatency latency
   }
   for (const int s : n.outputs)
     p.schedule.latency = std::max(p.schedule.latency, p.schedule.ready(n, s));
-  for (const DelayLine& l : buffers(n, p.schedule).lines)
-    p.registers += ceiling(l.length, p.interval);
+  Settling(p, taken, built).run();
+  p.binding = bound(n, p.schedule, p.interval, kinds(p));
+  p.registers = p.binding.registers;
   return p;
 }
 
@@ -137,10 +209,11 @@ void check(const ArithmeticPipeline& p) {
   const int built[] = {p.multipliers, p.adders, p.sine_units};
   std::map<std::pair<Unit, int>, int> started;
   for (std::size_t op = 0; op < p.node.size(); ++op) {
-    const Unit u = unit_of(p, static_cast<int>(op));
+    const Unit u = p.unit_of(static_cast<int>(op));
     if (++started[{u, p.schedule.start[op] % p.interval}] > built[static_cast<int>(u)])
       throw std::logic_error("more operations start at a clock than there are units");
   }
+  if (p.is_shared()) check(p.network, p.schedule, p.interval, kinds(p), p.binding);
 }
 
 }  // namespace parid

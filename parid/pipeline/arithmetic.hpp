@@ -8,6 +8,7 @@
 #pragma once
 
 #include "parid/pipeline/balance.hpp"
+#include "parid/pipeline/binding.hpp"
 #include "parid/pipeline/formats.hpp"
 
 namespace parid {
@@ -15,6 +16,8 @@ namespace parid {
 struct UnitLatency {
   int add = 1, mul = 2;  // clocks
 };
+
+enum class Unit : std::uint8_t { multiplier, adder, sine };
 
 struct ArithmeticPipeline {
   FixedGraph fixed;
@@ -25,21 +28,26 @@ struct ArithmeticPipeline {
   std::vector<int> signal_of;  // of each node, or −1: a constant
   Staging schedule;
   int interval = 1;
+  Binding binding;  // of shared units; unrolled, every operation and every waiting word has its own
   int multipliers = 0, adders = 0, sine_units = 0;     // built
   int multiplications = 0, additions = 0, angles = 0;  // to be done for a sample
   long registers = 0;                                  // words that wait, at once
 
   bool is_sine(int operation) const { return sine[operation]; }
+  Unit unit_of(int operation) const {
+    if (sine[operation]) return Unit::sine;
+    return fixed.graph[node[operation]].op == Op::mul ? Unit::multiplier : Unit::adder;
+  }
+  bool is_shared() const { return !binding.unit.empty(); }
   double utilisation() const;  // of the multipliers and adders
 };
 
 ArithmeticPipeline unrolled(FixedGraph, UnitLatency = {});
-// On so many multipliers and as many adders. Registers: a value that lives longer than the interval has
-// several of its kind alive.
+// On so many multipliers and as many adders, which take turns, and on as few registers as were found.
 ArithmeticPipeline shared_units(FixedGraph, int units, UnitLatency = {});
 
-// Throws std::logic_error where an operation starts before its operands, or more start at a clock modulo
-// the interval than there are units.
+// Throws std::logic_error where an operation starts before its operands, more start at a clock modulo
+// the interval than there are units, or a unit or register has two things to do at once.
 void check(const ArithmeticPipeline&);
 
 }  // namespace parid

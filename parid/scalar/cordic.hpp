@@ -105,6 +105,13 @@ class Cordic {
   }
   const std::vector<int>& shifts(Box box) const { return plan(box).shifts; }
   const std::vector<ScaleStep>& scale(Box box) const { return plan(box).scale; }
+  // How many of those factors, the first ones, are done within turns: each in that of its own shift.
+  std::size_t scaled_within(Box box) const {
+    if (normalising == Normalising::after || plan(box).shifts.empty()) return 0;
+    std::size_t k = 0;
+    while (k < plan(box).scale.size() && plan(box).scale[k].shift <= plan(box).shifts.back()) ++k;
+    return k;
+  }
 
  private:
   struct Plan {

@@ -39,6 +39,10 @@ TEST(CliPipeline, FilesForVerilog) {
   const auto j = json_of("pipeline puma560 ik --samples 3 --json -o " + scratch.path("v"));
   EXPECT_EQ(j["files"].size(), 6u);
   for (const auto& f : j["files"]) EXPECT_FALSE(content(f.get<std::string>()).empty()) << f;
+  const auto shared =
+      json_of("pipeline planar3 inverse --units 2 --samples 3 --json -o " + scratch.path("v"));
+  EXPECT_EQ(shared["files"].size(), 4u);
+  EXPECT_TRUE(contains(content(scratch.path("v/planar3_inverse.v")), "2 multipliers, 2 adders"));
 }
 
 TEST(CliPipeline, DynamicsOnUnits) {

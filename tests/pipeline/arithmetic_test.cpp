@@ -10,6 +10,7 @@
 #include "parid/ir/expr.hpp"
 #include "parid/model/canonical.hpp"
 #include "parid/pipeline/simulate.hpp"
+#include "parid/pipeline/simulate_shared.hpp"
 
 namespace parid {
 namespace {
@@ -119,28 +120,26 @@ TEST(Fixed, RunsAFormulation) {
   for (int i = 1; i <= m.n; ++i) EXPECT_NEAR(got[i].value(), right[i], 1e-6) << i;
 }
 
-TEST(Arithmetic, UnrolledItTakesASamplePerClock) {
-  const ArithmeticPipeline p = unrolled(inverse_of("puma560", 24));
-  check(p);
-  const FixedGraph& f = p.fixed;
-  const Graph& g = f.graph;
-  EXPECT_EQ(p.interval, 1);
-  EXPECT_EQ(p.multipliers, counts(g).multiplications);
-  std::vector<std::vector<Id>> nodes(p.node.size());  // what each operation gives, in order
-  for (Id id = 0; id < g.size(); ++id)
-    if (const int s = p.signal_of[id]; s >= 0 && p.network.signals[s].operation >= 0)
-      nodes[p.network.signals[s].operation].push_back(id);
-  PipelineSimulation<Raw> pipe(p.network, p.schedule, [&](int op, std::span<const Raw> ports) {
+// What an operation of a pipeline gives, of the words at its ports: its units as C++.
+class Units {
+ public:
+  explicit Units(const ArithmeticPipeline& p) : p_(p), nodes_(p.node.size()) {
+    for (Id id = 0; id < p.fixed.graph.size(); ++id)
+      if (const int s = p.signal_of[id]; s >= 0 && p.network.signals[s].operation >= 0)
+        nodes_[p.network.signals[s].operation].push_back(id);
+  }
+  std::vector<Raw> operator()(int op, std::span<const Raw> ports) const {
+    const FixedGraph& f = p_.fixed;
     std::vector<Raw> out;
-    for (const Id id : nodes[op]) {
-      const Node& n = g[id];
+    for (const Id id : nodes_[op]) {
+      const Node& n = f.graph[id];
       if (n.op == Op::sin || n.op == Op::cos) {
         const auto v = f.sin_cos(ports[0]);
         out.push_back(n.op == Op::sin ? v.sin : v.cos);
         continue;
       }
       std::size_t at = 0;
-      auto value = [&](Id in) { return p.signal_of[in] < 0 ? f.constant[in] : ports[at++]; };
+      auto value = [&](Id in) { return p_.signal_of[in] < 0 ? f.constant[in] : ports[at++]; };
       const Raw a = value(n.in[0]);
       if (n.op == Op::neg)
         out.push_back(
@@ -150,12 +149,24 @@ TEST(Arithmetic, UnrolledItTakesASamplePerClock) {
                                       f.format[id]));
     }
     return out;
-  });
-  const auto samples = fixed_samples(f, p.schedule.latency + 100, 8);
+  }
+
+ private:
+  const ArithmeticPipeline& p_;
+  std::vector<std::vector<Id>> nodes_;  // what each operation gives, in order
+};
+
+TEST(Arithmetic, UnrolledItTakesASamplePerClock) {
+  const ArithmeticPipeline p = unrolled(inverse_of("puma560", 24));
+  check(p);
+  EXPECT_EQ(p.interval, 1);
+  EXPECT_EQ(p.multipliers, counts(p.fixed.graph).multiplications);
+  PipelineSimulation<Raw> pipe(p.network, p.schedule, Units(p));
+  const auto samples = fixed_samples(p.fixed, p.schedule.latency + 100, 8);
   for (int t = 0; t < static_cast<int>(samples.size()); ++t) {
     const auto out = pipe.step(samples[t]);
     if (t >= p.schedule.latency) {
-      EXPECT_EQ(out, evaluate(f, samples[t - p.schedule.latency])) << t;
+      EXPECT_EQ(out, evaluate(p.fixed, samples[t - p.schedule.latency])) << t;
     }
   }
 }
@@ -169,6 +180,53 @@ TEST(Arithmetic, UnitsThatTakeTurnsAreNeverAskedTwiceAtOnce) {
     EXPECT_EQ(p.interval, most);
     EXPECT_LE(p.utilisation(), 1);
   }
+}
+
+TEST(Arithmetic, UnitsThatTakeTurnsGiveTheSameWordsClockByClock) {
+  for (const int units : {1, 2, 7, 40, 10000}) {
+    const ArithmeticPipeline p =
+        shared_units(inverse_of(units == 2 ? "planar3" : "puma560", 24), units);
+    std::vector<int> kind;
+    for (int op = 0; op < static_cast<int>(p.node.size()); ++op)
+      kind.push_back(static_cast<int>(p.unit_of(op)));
+    SharedSimulation<Raw> machine(p.network, p.schedule, p.interval, kind, p.binding, Units(p));
+    const auto samples = fixed_samples(p.fixed, 20, 8);
+    const std::vector<Raw> nothing(samples[0].size(), 12345);
+    int out = 0;
+    for (int t = 0; out < static_cast<int>(samples.size()); ++t) {
+      ASSERT_EQ(machine.takes(), t % p.interval == 0);
+      const int in = t / p.interval;
+      const bool gives = machine.gives() && t >= p.schedule.latency;
+      const bool fresh = machine.takes() && in < static_cast<int>(samples.size());
+      const auto words = machine.step(fresh ? samples[in] : nothing);
+      if (gives) {
+        EXPECT_EQ(words, evaluate(p.fixed, samples[out])) << units << " " << out;
+        ++out;
+      }
+    }
+  }
+}
+
+TEST(Arithmetic, RegistersAreSharedAndTheirCheckSeesMistakes) {
+  const ArithmeticPipeline p = shared_units(inverse_of("puma560", 32), 4);
+  long alone = 0;  // did no two values share one
+  std::vector<int> waits(static_cast<std::size_t>(p.interval), 0);
+  for (const DelayLine& l : buffers(p.network, p.schedule).lines) {
+    alone += (l.length + p.interval - 1) / p.interval;
+    for (int k = 1; k <= l.length; ++k)
+      ++waits[(p.schedule.ready(p.network, l.signal) + k) % p.interval];
+  }
+  const int least = *std::max_element(waits.begin(), waits.end());  // at some clock all are needed
+  EXPECT_GE(p.registers, least);
+  EXPECT_LE(p.registers, least * 11 / 10);
+  EXPECT_LT(p.registers, alone / 2);
+  ArithmeticPipeline wrong = p;
+  for (auto& places : wrong.binding.place)
+    if (!places.empty()) places.back() = 0;
+  EXPECT_THROW(check(wrong), std::logic_error);
+  wrong = p;
+  for (int& unit : wrong.binding.unit) unit = 0;
+  EXPECT_THROW(check(wrong), std::logic_error);
 }
 
 }  // namespace

@@ -151,8 +151,9 @@ void note(PoseError& e, const Sample& s, const std::vector<double>& q) {
   }
 }
 
-PoseError error_in_words(const BoxDesign& d, FixedFormat w, const std::vector<Sample>& all) {
-  const BoxRunner<CordicFixed> run(d, cordic_fixed(w));
+PoseError error_in_words(const BoxDesign& d, FixedFormat w, Normalising n,
+                         const std::vector<Sample>& all) {
+  const BoxRunner<CordicFixed> run(d, cordic_fixed(w, 6, n));
   PoseError e;
   for (const Sample& s : all) {
     if (!s.regular) continue;
@@ -207,9 +208,12 @@ TEST(CordicPipeline, WordsAreAsExactAsTheirLength) {
        {published(), cordic_boxes(ik_graph(lee_chang_puma, best), {ik_signs, true})})
     for (const Row& r :
          {Row{{24, 20}, 1.5e-5, 5e-6}, {{32, 28}, 1e-7, 2e-8}, {{40, 36}, 5e-10, 1e-10}}) {
-      const PoseError e = error_in_words(d, r.word, all);
-      EXPECT_LT(e.position, r.position) << r.word.word << " bits, " << d.boxes.size() << " modules";
-      EXPECT_LT(e.orientation, r.orientation) << r.word.word;
+      for (const Normalising n : {Normalising::after, Normalising::interleaved}) {
+        const PoseError e = error_in_words(d, r.word, n, all);
+        EXPECT_LT(e.position, r.position)
+            << r.word.word << " bits, " << d.boxes.size() << " modules";
+        EXPECT_LT(e.orientation, r.orientation) << r.word.word;
+      }
     }
 }
 

@@ -1,0 +1,32 @@
+// What the files of Verilog share: their head, the sine unit, the door of pipelines, numbers.
+
+#pragma once
+
+#include "parid/emit/lines.hpp"
+#include "parid/emit/verilog.hpp"
+
+namespace parid {
+
+// The head of every file. Words are extended by their sign and cut where their ranges allow, and modules of
+// a kind stand in one file: Verilator's -Wall need not say so, and says nothing else.
+inline constexpr const char* verilog_head =
+    "/* verilator lint_off WIDTH */\n"
+    "/* verilator lint_off UNUSED */\n"
+    "/* verilator lint_off PINCONNECTEMPTY */\n"
+    "/* verilator lint_off DECLFILENAME */\n";
+
+// inputs clk, go, angle; outputs sine, cosine; a new angle with every clock that goes.
+std::string verilog_sine_unit(const FixedSinCos&, const std::string& module);
+
+// The formats as a comment, then `module NAME (` … `);`.
+void verilog_door(Lines&, const ArithmeticPipeline&, const std::string& name);
+
+// On units that take turns.
+std::string verilog_shared(const ArithmeticPipeline&, const std::string& name);
+
+// A number of so many bits: 8'h2a.
+inline std::string verilog_number(long value, int bits) {
+  return fmt::format("{}'h{:x}", bits, static_cast<std::uint64_t>(value) & (~0ull >> (64 - bits)));
+}
+
+}  // namespace parid
