@@ -18,6 +18,7 @@
 #include "parid/model/canonical.hpp"
 #include "parid/model/robot.hpp"
 #include "parid/pipeline/run_boxes.hpp"
+#include "parid/pipeline/vector_processor.hpp"
 
 namespace parid::cli {
 namespace {
@@ -238,11 +239,9 @@ int run_array() {
   const ArrayKind kind = *o.array == "log" ? ArrayKind::log : ArrayKind::linear;
   if (o.what != "inverse") throw Error("--array: the arrays are for `inverse`");
   if (o.output) throw Error("--output: arrays are simulated, not written; leave it out");
-  if (o.folded && kind == ArrayKind::log)
-    throw Error("--folded: the linear array is folded onto one node; give --array linear");
   const Robot robot = Robot::load(o.robot);
-  check_array_scope(robot);
-  const SystolicArray a = systolic_array(kind, robot.nv());
+  const std::vector<bool> prismatic = check_array_scope(robot);
+  const SystolicArray a = systolic_array(kind, prismatic);
   const ArrayProcessors p = array_processors(kind, robot.nv());
   Staging schedule = a.schedule;
   int interval = a.interval();
@@ -253,12 +252,20 @@ int run_array() {
     schedule = f.schedule, interval = f.interval, used = p.folded;
   }
   const Buffers b = buffers(a.network, schedule);
-  long registers = 0;  // a value that waits longer than the interval has several of its kind alive
-  for (const DelayLine& l : b.lines) registers += (l.length + interval - 1) / interval;
+  const ArrayBuffers waiting = array_buffers(a, schedule, interval);
+  const double busy = utilisation(a, used.backward + used.forward, interval);
   const int many = 1000;
-  const int ways = systolic_array(kind, robot.nv(), {many, 1}).schedule.latency;
+  const int ways = systolic_array(kind, prismatic, {many, 1}).schedule.latency;
   const double error = stream_error(robot, a, schedule, interval);
+  const std::vector<GroupWires> groups = group_wires(kind);
+  const ProcessorParts parts = processor_parts();
   if (o.json) {
+    Json wires = Json::array();
+    for (const GroupWires& g : groups)
+      wires.push_back({{"group", g.group},
+                       {"processors", g.processors},
+                       {"wires", g.wires},
+                       {"within", g.within}});
     print({{"schema", "parid.pipeline/1"},
            {"robot", robot.name()},
            {"what", o.what},
@@ -272,20 +279,35 @@ int run_array() {
            {"nodes", p.nodes},
            {"widest_tier", p.widest},
            {"stages", (schedule.latency + a.interval() - 1) / a.interval()},
-           {"buffers", registers},
+           {"buffers", waiting.internal + waiting.external},
+           {"internal_buffers", waiting.internal},
+           {"most_internal_buffers", waiting.most_internal},
+           {"external_buffers", waiting.external},
            {"buffers_per_edge", b.per_edge},
            {"buffers_per_port", b.per_port},
            {"tapped_lines", b.tapped},
            {"interval", interval},
            {"latency", schedule.latency},
+           {"utilisation", busy},
            {"depth_split", {ways / many, ways % many}},
+           {"groups", wires},
+           {"processor",
+            {{"modules", parts.modules},
+             {"multipliers", parts.multipliers},
+             {"adders", parts.adders},
+             {"registers", parts.registers},
+             {"busses", parts.busses},
+             {"operand_wires", parts.operand_wires},
+             {"result_wires", parts.result_wires}}},
            {"word", 64},
            {"max_error", error}});
     return error < 1e-9 ? 0 : 1;
   }
   fmt::print("{}: Lathrop's {} array{}\n", robot.name(),
              kind == ArrayKind::log ? "logarithmic" : "linear",
-             o.folded ? ", folded onto one node" : "");
+             !o.folded                ? ""
+             : kind == ArrayKind::log ? ", folded onto one tier"
+                                      : ", folded onto one node");
   fmt::print("{} processors on the way out ({} per node) and {} back ({} per node); {} nodes{}\n",
              used.backward, p.node.backward, used.forward, p.node.forward, p.nodes,
              kind == ArrayKind::log ? fmt::format(", at most {} in a tier", p.widest) : "");
@@ -293,7 +315,16 @@ int run_array() {
       "a torque set every {} operations, {} from a state to its torques: {} multiplications and {} "
       "additions one after another\n",
       interval, schedule.latency, ways / many, ways % many);
-  fmt::print("{} vectors wait at once\n", registers);
+  fmt::print("{} vectors wait at once: {} within nodes ({} at most in one), {} outside\n",
+             waiting.internal + waiting.external, waiting.internal, waiting.most_internal,
+             waiting.external);
+  fmt::print("processors are busy {:.0f} % of the time\n", 100 * busy);
+  fmt::print(
+      "operands are wired {} on the way out, {} for force and moment, {} back (Lathrop: 50)\n",
+      groups[0].wires, groups[1].wires, groups[2].wires);
+  fmt::print(
+      "a processor: {} modules of {} multipliers, {} adder, {} words in registers, {} busses\n",
+      parts.modules, parts.multipliers, parts.adders, parts.registers, parts.busses);
   fmt::print("a stream of states, clock by clock: off by {:.2g} from the serial sweeps\n", error);
   return error < 1e-9 ? 0 : 1;
 }
@@ -345,7 +376,8 @@ void add_pipeline(CLI::App& app, Action& action) {
                 "of vector processors, instead: linear (a node per link) or log (links in pairs, "
                 "pairs in fours, ...)")
       ->option_text("KIND");
-  c->add_flag("--folded", o.folded, "one node of the linear array, its results fed back");
+  c->add_flag("--folded", o.folded,
+              "one node of the linear array, or one tier of the other, its results fed back");
   c->add_option("--velocity", o.ranges.velocity, "the largest, for joints without a limit")
       ->check(CLI::PositiveNumber)
       ->capture_default_str()
@@ -368,7 +400,7 @@ void add_pipeline(CLI::App& app, Action& action) {
       "           parid pipeline puma560 ik --arrangement fastest --word 32 -o hardware\n"
       "           parid pipeline puma560 inverse --word 32 --units 8\n"
       "           parid pipeline planar3 inverse -o hardware\n"
-      "           parid pipeline puma560 inverse --array log\n"
+      "           parid pipeline stanford inverse --array log --folded\n"
       "In the directory:  verilator --binary -Wno-fatal --top-module puma560_ik_bench *.v && "
       "obj_dir/Vpuma560_ik_bench");
   c->callback([&action] { action = run; });

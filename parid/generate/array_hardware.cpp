@@ -24,13 +24,20 @@ VectorWord matrix(const Sym3<double>& S) {
 
 }  // namespace
 
-void check_array_scope(const Robot& robot) {
+std::vector<bool> check_array_scope(const Robot& robot) {
   const Canonical& c = robot.canonical();
-  for (int i = 1; i <= c.topology.n; ++i)
-    if (c.topology.kind[i] != JointKind::revolute || c.topology.parent[i] != i - 1)
-      throw Error(fmt::format("'{}' is not one chain of revolute joints; the arrays are for those",
-                              robot.name()));
-  if (c.topology.n == 0) throw Error(fmt::format("'{}' has no joint that moves", robot.name()));
+  std::vector<bool> prismatic;
+  for (int i = 1; i <= c.topology.n; ++i) {
+    const JointKind kind = c.topology.kind[i];
+    if ((kind != JointKind::revolute && kind != JointKind::prismatic) ||
+        c.topology.parent[i] != i - 1)
+      throw Error(fmt::format(
+          "'{}' is not one chain of revolute and prismatic joints; the arrays are for those",
+          robot.name()));
+    prismatic.push_back(kind == JointKind::prismatic);
+  }
+  if (prismatic.empty()) throw Error(fmt::format("'{}' has no joint that moves", robot.name()));
+  return prismatic;
 }
 
 std::vector<ArrayState> array_states(const Robot& robot, ArrayKind kind, int count, unsigned seed) {
@@ -48,13 +55,18 @@ std::vector<ArrayState> array_states(const Robot& robot, ArrayKind kind, int cou
     at.place(m);
     const Vec3<double> up = -m.gravity;
     const bool log = kind == ArrayKind::log;
-    s.words.push_back(vector(log ? transposed_times(at.R(1), up) : up));
+    auto slides = [&](int i) { return m.kind(i) == JointKind::prismatic; };
+    const Vec3<double> own{0, 0, slides(1) ? at.qdd(1) : 0};
+    s.words.push_back(vector(log ? transposed_times(at.R(1), up) + own : up));
     if (log) s.words.push_back({2});
     for (int i = 1; i <= m.n; ++i) {
       const Vec3<double> r = log ? transposed_times(at.R(i), at.p(i)) : at.p(i);
-      s.words.insert(s.words.end(), {matrix(at.R(i)), vector(r), VectorWord{0, 0, at.qd(i)},
-                                     VectorWord{0, 0, at.qdd(i)}, vector(m.centre[i].vec(0)),
-                                     matrix(m.centre[i].sym(3)), VectorWord{m.body[i][0]}});
+      Vec3<double> v{0, 0, at.qd(i)}, a{0, 0, at.qdd(i)};
+      if (slides(i) && !log) v = at.R(i) * (2.0 * v), a = at.R(i) * a;
+      s.words.insert(s.words.end(),
+                     {matrix(at.R(i)), vector(r), vector(v), vector(a), vector(m.centre[i].vec(0)),
+                      matrix(m.centre[i].sym(3)), VectorWord{m.body[i][0]}});
+      if (log) s.words.push_back(vector(at.p(i)));
     }
     std::vector<double> tau(m.n + 1);
     reference.torque(m, at, tau.data());

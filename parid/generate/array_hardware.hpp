@@ -7,8 +7,9 @@
 
 namespace parid {
 
-// Throws parid::Error unless the robot is one chain of revolute joints on a base that stands still.
-void check_array_scope(const Robot&);
+// Which of its joints slide, from the base. Throws parid::Error unless the robot is one chain of revolute
+// and prismatic joints on a base that stands still.
+std::vector<bool> check_array_scope(const Robot&);
 
 // A random state of the robot's mechanism in the order of the array's inputs, with the torques that the
 // serial sweeps give, joint by joint from the base.

@@ -1,8 +1,6 @@
 #include "parid/pipeline/systolic.hpp"
 
 #include <algorithm>
-#include <map>
-#include <optional>
 #include <stdexcept>
 #include <string>
 
@@ -24,7 +22,11 @@ class Builder {
   int input(const std::string& name) { return a_.network.input(name); }
   Matrix matrix(const std::string& name) { return {{input(name)}, false}; }
 
-  void at(bool forward, int node) { forward_ = forward, node_ = node, place_ = 0; }
+  void at(bool forward, int node, int slot = 0, int place = 0) {
+    forward_ = forward, node_ = node, slot_ = slot, place_ = place;
+  }
+  int place() const { return place_; }
+  int skip() { return ++place_, zero; }  // a processor that a general node has idles here
 
   int mv(const Matrix& M, int v) {
     if (v == zero) return skip();
@@ -52,24 +54,24 @@ class Builder {
   int scaled(int m, int v) { return v == zero ? skip() : made(VectorOp::scale, {m, v}); }
 
  private:
-  int skip() { return ++place_, zero; }
   int made(VectorOp op, const std::vector<int>& in, bool transposed = false, int column = 0) {
     a_.network.operations.push_back({a_.clocks.of(op), in, ""});
-    a_.operations.push_back({op, transposed, forward_, node_, place_++});
+    a_.operations.push_back({op, transposed, forward_, node_, place_++, slot_});
     a_.columns.push_back(column);
     return a_.network.output_of(static_cast<int>(a_.operations.size()) - 1);
   }
 
   SystolicArray& a_;
   bool forward_ = false;
-  int node_ = 0, place_ = 0;
+  int node_ = 0, place_ = 0, slot_ = 0;
 };
 
 struct Link {
   Matrix A;
   int r, qd, qdd, s;
   Matrix J;
-  int m;
+  int m, p = zero;
+  bool slides = false;
 };
 
 // Newton and Euler: r̈ = p̈ + ω̇ × s + ω × (ω × s), F = m r̈, N = J ω̇ + ω × J ω. Ten processors.
@@ -90,14 +92,17 @@ struct Moved {
   int w = zero, wd = zero, pdd = zero;
 };
 Moved moved(Builder& b, const Link& l, const Moved& o) {
-  Moved x;
-  const int w_here = b.mv(l.A.t(), o.w);
-  x.w = b.sum(w_here, l.qd);
-  const int own = b.sum(l.qdd, b.cross(w_here, l.qd));
-  x.wd = b.sum(b.mv(l.A.t(), o.wd), own);
-  const int offset = b.sum(b.cross(o.wd, l.r), b.cross(o.w, b.cross(o.w, l.r)));
-  x.pdd = b.mv(l.A.t(), b.sum(o.pdd, offset));
-  return x;
+  const int w = b.mv(l.A.t(), o.w), wd = b.mv(l.A.t(), o.wd);
+  const int around = b.cross(o.w, b.cross(o.w, l.r));
+  const int offset = b.sum(b.cross(o.wd, l.r), around);
+  const int own = b.sum(l.qdd, b.cross(l.slides ? o.w : w, l.qd));
+  if (l.slides) {  // ω and ω̇ pass; p̈ has z q̈ + ω × 2 z q̇ more
+    const int all = b.sum(own, offset);
+    b.skip();
+    return {w, wd, b.mv(l.A.t(), b.sum(o.pdd, all))};
+  }
+  const int wd_own = b.sum(wd, own), w_own = b.sum(w, l.qd);
+  return {w_own, wd_own, b.mv(l.A.t(), b.sum(o.pdd, offset))};
 }
 
 struct Held {
@@ -158,9 +163,9 @@ int pairings(int first, int count, std::vector<Pairing>& all) {
   return tier + 1;
 }
 
-std::vector<Link> links(Builder& b, int n) {
+std::vector<Link> links(Builder& b, const SystolicArray& a) {
   std::vector<Link> all;
-  for (int i = 1; i <= n; ++i) {
+  for (int i = 1; i <= a.links; ++i) {
     const std::string k = std::to_string(i);
     Link l;
     l.A = b.matrix("A" + k);
@@ -168,6 +173,8 @@ std::vector<Link> links(Builder& b, int n) {
     l.s = b.input("s" + k);
     l.J = b.matrix("J" + k);
     l.m = b.input("m" + k);
+    if (a.kind == ArrayKind::log) l.p = b.input("p" + k);
+    l.slides = a.prismatic[i - 1];
     all.push_back(l);
   }
   return all;
@@ -176,7 +183,7 @@ std::vector<Link> links(Builder& b, int n) {
 void build_linear(SystolicArray& a) {
   Builder b(a);
   const int up = b.input("up");
-  const std::vector<Link> l = links(b, a.links);
+  const std::vector<Link> l = links(b, a);
   std::vector<Force> F;
   Moved x{zero, zero, up};
   for (int i = 0; i < a.links; ++i) {
@@ -189,7 +196,7 @@ void build_linear(SystolicArray& a) {
   for (int i = a.links - 1; i >= 0; --i) {
     b.at(true, i + 1);
     y = held(b, l[i], F[i], i + 1 < a.links ? &l[i + 1] : nullptr, y);
-    n[i] = y.n;
+    n[i] = l[i].slides ? y.f : y.n;
   }
   a.network.outputs = n;
 }
@@ -197,35 +204,46 @@ void build_linear(SystolicArray& a) {
 void build_log(SystolicArray& a) {
   Builder b(a);
   const int up = b.input("up"), two = b.input("two");
-  const std::vector<Link> l = links(b, a.links);
+  const std::vector<Link> l = links(b, a);
   std::vector<Stretch> x;
-  for (int i = 0; i < a.links; ++i)
-    x.push_back({l[i].A, l[i].qd, l[i].qdd, zero, l[i].r, zero, i == 0 ? up : zero});
+  for (int i = 0; i < a.links; ++i) {
+    const int pdd = i == 0 ? up : l[i].slides ? l[i].qdd : zero;
+    x.push_back(l[i].slides ? Stretch{l[i].A, zero, zero, l[i].qd, l[i].r, zero, pdd}
+                            : Stretch{l[i].A, l[i].qd, l[i].qdd, zero, l[i].r, zero, pdd});
+  }
   std::vector<Pairing> plan;
-  pairings(0, a.links, plan);
+  const int tiers = pairings(0, a.links, plan);
   std::stable_sort(plan.begin(), plan.end(),
                    [](const Pairing& p, const Pairing& q) { return p.tier < q.tier; });
-  int node = 0;
-  for (const Pairing& p : plan) {
-    b.at(false, ++node);
+  std::vector<int> filled(tiers, 0), slot;  // of each pairing in its tier
+  for (const Pairing& p : plan) slot.push_back(filled[p.tier]++);
+  const int widest = tiers ? *std::max_element(filled.begin(), filled.end()) : 1;
+  int node = 0, out = 0, back = 0;  // places of a combination, each way
+  for (std::size_t k = 0; k < plan.size(); ++k) {
+    const Pairing& p = plan[k];
+    b.at(false, ++node, slot[k]);
     x[p.to] = combined(b, x[p.from], x[p.to], two);
+    out = b.place();
   }
+  const int pull_places = 11;  // what follows in a node, its own N + s × F
   std::vector<Pull> y;
   for (int i = 0; i < a.links; ++i) {
-    b.at(false, ++node);
+    b.at(false, ++node, i % widest, out);
     const Force F = newton_euler(b, l[i], x[i].w, x[i].wd, x[i].pdd);
-    b.at(true, ++node);
+    b.at(true, ++node, i % widest, pull_places);
     const int n = b.sum(F.N, b.cross(l[i].s, F.F));
     // In link i: M and P lead to link i + 1.
     const bool last = i + 1 == a.links;
-    y.push_back({last ? l[i].A : l[i + 1].A, last ? zero : b.mv(l[i + 1].A, l[i + 1].r), F.F, n});
+    y.push_back({last ? l[i].A : l[i + 1].A, last ? zero : l[i + 1].p, F.F, n});
   }
-  for (const Pairing& p : plan) {  // the same from the other end
-    b.at(true, ++node);
-    const int from = a.links - 1 - p.from, to = a.links - 1 - p.to;
+  for (std::size_t k = 0; k < plan.size(); ++k) {  // the same from the other end
+    b.at(true, ++node, slot[k]);
+    const int from = a.links - 1 - plan[k].from, to = a.links - 1 - plan[k].to;
     y[to] = combined(b, y[to], y[from]);
+    back = b.place();
   }
-  for (const Pull& p : y) a.network.outputs.push_back(p.n);
+  if (!plan.empty() && back != pull_places) throw std::logic_error("places of a node overlap");
+  for (int i = 0; i < a.links; ++i) a.network.outputs.push_back(l[i].slides ? y[i].f : y[i].n);
 }
 
 VectorWord product(const std::array<double, 9>& M, bool transposed, const double* v) {
@@ -247,8 +265,14 @@ std::array<double, 9> gathered(std::span<const VectorWord> ports, bool whole) {
 }  // namespace
 
 SystolicArray systolic_array(ArrayKind kind, int links, VectorClocks clocks) {
+  return systolic_array(kind, std::vector<bool>(links, false), clocks);
+}
+
+SystolicArray systolic_array(ArrayKind kind, const std::vector<bool>& prismatic,
+                             VectorClocks clocks) {
   SystolicArray a;
-  a.kind = kind, a.links = links, a.clocks = clocks;
+  a.kind = kind, a.links = static_cast<int>(prismatic.size()), a.clocks = clocks;
+  a.prismatic = prismatic;
   kind == ArrayKind::linear ? build_linear(a) : build_log(a);
   a.schedule = balanced(a.network);
   return a;
@@ -281,36 +305,57 @@ bool SystolicArray::whole_first(int operation) const {
   return network.signals[s].operation < 0;
 }
 
-NodeProcessors node_processors(ArrayKind kind) {
+std::vector<GroupWires> group_wires(ArrayKind kind) {
   SystolicArray a;
+  a.kind = kind, a.links = 2, a.prismatic = {false, false};
   Builder b(a);
-  auto count = [&](auto&& build) {
-    const std::size_t before = a.operations.size();
+  std::vector<GroupWires> groups;
+  int constant = zero;
+  auto count = [&](const std::string& name, auto&& build) {
+    const int before = static_cast<int>(a.operations.size());
     build();
-    return static_cast<int>(a.operations.size() - before);
+    GroupWires g{name, static_cast<int>(a.operations.size()) - before};
+    for (int op = before; op < before + g.processors; ++op) {
+      auto wire = [&](int signal) {
+        g.wires += signal != constant;
+        g.within += a.network.signals[signal].operation >= before;
+      };
+      const auto& in = a.network.operations[op].in;
+      wire(in.front());  // a matrix of three columns comes over one wire like a whole one
+      wire(a.columns[op] && in.size() > 3 ? in[in.size() - 4 + a.columns[op]] : in.back());
+    }
+    groups.push_back(g);
   };
-  const std::vector<Link> l = links(b, 2);
+  const std::vector<Link> l = links(b, a);
   auto in = [&] { return b.input("x"); };
-  NodeProcessors n;
+  Moved x;
   if (kind == ArrayKind::linear) {
-    n.backward = count([&] {
-      const Moved x = moved(b, l[0], {in(), in(), in()});
-      newton_euler(b, l[0], x.w, x.wd, x.pdd);
+    count("out", [&] { x = moved(b, l[0], {in(), in(), in()}); });
+  } else {
+    auto stretch = [&] { return Stretch{b.matrix("W"), in(), in(), in(), in(), in(), in()}; };
+    constant = in();
+    count("out", [&] {
+      const Stretch c = combined(b, stretch(), stretch(), constant);
+      x = {c.w, c.wd, c.pdd};
     });
-    n.forward = count([&] { held(b, l[0], {in(), in()}, &l[1], {in(), in()}); });
-    return n;
   }
-  auto stretch = [&] { return Stretch{b.matrix("W"), in(), in(), in(), in(), in(), in()}; };
-  auto pull = [&] { return Pull{b.matrix("M"), in(), in(), in()}; };
-  n.backward = count([&] {
-    const Stretch x = combined(b, stretch(), stretch(), in());
-    newton_euler(b, l[0], x.w, x.wd, x.pdd);
-  });
-  n.forward = count([&] {
-    b.sum(in(), b.cross(in(), in()));  // N + s × F
-    combined(b, pull(), pull());
-  });
-  return n;
+  Force F;
+  count("force", [&] { F = newton_euler(b, l[0], x.w, x.wd, x.pdd); });
+  if (kind == ArrayKind::linear) {
+    count("back", [&] { held(b, l[0], F, &l[1], {in(), in()}); });
+  } else {
+    auto pull = [&] { return Pull{b.matrix("M"), in(), in(), in()}; };
+    count("back", [&] {
+      b.sum(F.N, b.cross(l[0].s, F.F));
+      combined(b, pull(), pull());
+    });
+  }
+  return groups;
+}
+
+NodeProcessors node_processors(ArrayKind kind) {
+  const std::vector<GroupWires> g = group_wires(kind);
+  return {g[0].processors + g[1].processors, g[2].processors};
 }
 
 ArrayProcessors array_processors(ArrayKind kind, int links) {
@@ -330,60 +375,6 @@ ArrayProcessors array_processors(ArrayKind kind, int links) {
   p.folded = times(p.widest);
   p.systolic = times(p.nodes);
   return p;
-}
-
-FoldedArray folded(const SystolicArray& a) {
-  if (a.kind != ArrayKind::linear)
-    throw std::logic_error("only the linear array is folded onto a node");
-  const Staging first = earliest(a.network);
-  FoldedArray f;
-  f.interval = a.links * a.interval();
-  // Each processor at a fixed time within its node, nodes an interval apart.
-  std::map<std::pair<bool, int>, int> within;
-  auto later = [&](int op) {
-    const auto& o = a.operations[op];
-    return (o.forward ? a.links - o.node : o.node - 1) * a.interval();
-  };
-  for (std::size_t op = 0; op < a.operations.size(); ++op) {
-    const auto& o = a.operations[op];
-    const int t = first.start[op] - later(static_cast<int>(op));
-    const auto [at, fresh] = within.try_emplace({o.forward, o.place}, t);
-    if (!fresh) at->second = std::max(at->second, t);
-  }
-  // Until nothing starts before its operands: a processor that must wait waits at every node.
-  f.schedule.start.resize(a.operations.size());
-  for (bool moved = true; moved;) {
-    moved = false;
-    for (std::size_t op = 0; op < a.operations.size(); ++op) {
-      const auto& o = a.operations[op];
-      int& at = within[{o.forward, o.place}];
-      for (const int s : a.network.operations[op].in)
-        if (const int lacks = f.schedule.ready(a.network, s) - at - later(static_cast<int>(op));
-            lacks > 0)
-          at += lacks, moved = true;
-      if (f.schedule.start[op] != at + later(static_cast<int>(op))) moved = true;
-      f.schedule.start[op] = at + later(static_cast<int>(op));
-    }
-  }
-  for (const int s : a.network.outputs)
-    f.schedule.latency = std::max(f.schedule.latency, f.schedule.ready(a.network, s));
-  for (const auto& [key, t] : within) ++(key.first ? f.forward_processors : f.backward_processors);
-  return f;
-}
-
-void check(const SystolicArray& a, const FoldedArray& f) {
-  check(a.network, f.schedule, buffers(a.network, f.schedule).lines);
-  std::map<std::pair<bool, int>, std::vector<bool>> busy;
-  for (std::size_t op = 0; op < a.operations.size(); ++op) {
-    const auto& o = a.operations[op];
-    auto& slots = busy[{o.forward, o.place}];
-    slots.resize(f.interval, false);
-    for (int k = 0; k < a.network.operations[op].latency; ++k) {
-      const int at = (f.schedule.start[op] + k) % f.interval;
-      if (slots[at]) throw std::logic_error("a processor is asked twice at once");
-      slots[at] = true;
-    }
-  }
 }
 
 }  // namespace parid

@@ -10,7 +10,9 @@
 // Folded   one node (or one tier) instead of all, its results fed back: as many processors as a node has
 //          (as the widest tier has), a sample every n (tiers) intervals
 // Differs  frames as our mechanisms have them, z of a link along its own joint; so p̈ is summed before it
-//          is turned. Counts per node are the paper's. Joints are revolute, the base stands still.
+//          is turned. Counts per node are the paper's. The base stands still.
+// Sliding  a prismatic joint adds to p̈ what a revolute one adds to ω̇: on the linear array by the same
+//          processors, on the logarithmic one as Q, the velocity along the joints of a stretch
 //
 // It knows links and joints as names of inputs alone: what an array computes is a Network of operations.
 
@@ -47,6 +49,7 @@ enum class ArrayKind { linear, log };
 struct SystolicArray {
   ArrayKind kind = ArrayKind::linear;
   int links = 0;
+  std::vector<bool> prismatic;  // by link
   VectorClocks clocks;
   Network network;
   struct Operation {
@@ -55,6 +58,7 @@ struct SystolicArray {
     bool forward = false;     // belongs to the pass from the tip to the base
     int node = 0;             // link, or combination; handed-on work of a pass
     int place = 0;            // which processor of its node
+    int slot = 0;             // which node of a tier it falls to when folded
   };
   std::vector<Operation> operations;  // as the network has them
   std::vector<int> columns;           // of a product of matrices which one, from 1; else 0
@@ -62,13 +66,14 @@ struct SystolicArray {
 
   int interval() const { return clocks.interval(); }
   bool whole_first(int operation) const;  // the first matrix of a product is an input
-  // Inputs by link 1…n, in this order: A (link to parent), r (its origin in the parent; for `log` in the
-  // link), z q̇, z q̈, s (centre of mass), J (about it), m; and before all of them the base's
-  // acceleration against gravity. For `log` that is turned into link 1.
-  static constexpr int inputs_per_link = 7;
+  // Inputs: the base's acceleration against gravity, for `log` turned into link 1 (with z q̈ of link 1
+  // where that slides), and the number 2; then by link 1…n A (link to parent), r (its origin in the parent),
+  // z q̇, z q̈, s (centre of mass), J (about it), m. For `log` r is in the link, and p follows m: the same in
+  // the parent. Of a prismatic link of `linear`, 2 z q̇ and z q̈ in the parent.
 };
 
-SystolicArray systolic_array(ArrayKind, int links, VectorClocks = {});
+SystolicArray systolic_array(ArrayKind, const std::vector<bool>& prismatic, VectorClocks = {});
+SystolicArray systolic_array(ArrayKind, int links, VectorClocks = {});  // all revolute
 std::vector<VectorWord> execute(const SystolicArray&, int operation,
                                 std::span<const VectorWord> ports);
 
@@ -85,15 +90,36 @@ struct ArrayProcessors {
 };
 ArrayProcessors array_processors(ArrayKind, int links);
 
-// The linear array on one node: link i uses the processors of link i − 1 an interval later on the way
-// out, and those of link i + 1 on the way back; the next sample enters after `links` intervals.
+// Two operands of each processor, each wired to what gives it, group by group of a general node; the paper
+// bounds a group by 50 (7.1.2).
+struct GroupWires {
+  std::string group;  // what the group computes
+  int processors = 0;
+  int wires = 0;   // operands, without constants
+  int within = 0;  // of those, from a processor of the group
+};
+std::vector<GroupWires> group_wires(ArrayKind);
+
+// The linear array on one node, the logarithmic one on its widest tier: each processor does in turn what
+// it does in every node or tier; results wait in buffers until they are fed back. The next sample enters
+// when the busiest processor could be through.
 struct FoldedArray {
   Staging schedule;
   int interval = 0;
-  int backward_processors = 0, forward_processors = 0;
+  int backward_processors = 0, forward_processors = 0;  // that have anything to do
 };
 FoldedArray folded(const SystolicArray&);
 // Throws std::logic_error where a processor would be asked twice at once.
 void check(const SystolicArray&, const FoldedArray&);
+
+// Vectors that wait at once, a sample entering every `interval`.
+struct ArrayBuffers {
+  long internal = 0;       // between processors of one node
+  long most_internal = 0;  // of the node that has most
+  long external = 0;       // inputs, between nodes, from the way out to the way back
+};
+ArrayBuffers array_buffers(const SystolicArray&, const Staging&, int interval);
+// How much of the time `processors` processors work, 0 to 1.
+double utilisation(const SystolicArray&, int processors, int interval);
 
 }  // namespace parid

@@ -1,5 +1,8 @@
 #include "parid/pipeline/vector_processor.hpp"
 
+#include <algorithm>
+#include <set>
+
 namespace parid {
 namespace {
 
@@ -15,16 +18,15 @@ int place(S::Register r, int own) {
 }  // namespace
 
 const VectorProgram& vector_program(VectorOp op) {
-  // The busses carry: the third words; the products; what the adder gave and the first product.
-  static const VectorProgram dot = {{{S::third, S::third, S::second, S::second, Adder::idle, 2},
-                                     {S::first, S::first, S::none, S::none, Adder::products, 2},
-                                     {S::none, S::none, S::none, S::none, Adder::onward, 2}}};
+  // The busses carry: the module's own words; the products; what the adder gave and the last product.
+  static const VectorProgram dot = {{{S::own, S::own, S::after, S::after, Adder::idle},
+                                     {S::next, S::next, S::none, S::none, Adder::products},
+                                     {S::none, S::none, S::none, S::none, Adder::onward}}};
   // Each multiplier has one operand beside it; the other of each crosses over.
-  static const VectorProgram cross = {{{S::next, S::after, S::after, S::next, Adder::idle, 2},
-                                       {S::none, S::none, S::none, S::none, Adder::difference, 2}}};
-  static const VectorProgram sum = {{{S::none, S::none, S::none, S::none, Adder::operands, 2}}};
-  static const VectorProgram scaled = {{{S::first, S::own, S::none, S::none, Adder::idle, 2}},
-                                       true};
+  static const VectorProgram cross = {{{S::next, S::after, S::after, S::next, Adder::idle},
+                                       {S::none, S::none, S::none, S::none, Adder::difference}}};
+  static const VectorProgram sum = {{{S::none, S::none, S::none, S::none, Adder::operands}}};
+  static const VectorProgram scaled = {{{S::first, S::own, S::none, S::none, Adder::idle}}, true};
   switch (op) {
     case VectorOp::cross: return cross;
     case VectorOp::add: return sum;
@@ -33,6 +35,43 @@ const VectorProgram& vector_program(VectorOp op) {
     case VectorOp::dot: break;
   }
   return dot;
+}
+
+int busses(const VectorStep& s, int own) {
+  auto crosses = [&](S::Register r, int beside) {
+    return r != S::none && place(r, own) != (own + beside) % 3;
+  };
+  const int operands = crosses(s.a1, 1) + crosses(s.b1, 1) + crosses(s.a2, 2) + crosses(s.b2, 2);
+  return operands + (s.adder == Adder::idle ? 0 : 2);
+}
+
+ProcessorParts processor_parts() {
+  ProcessorParts p;
+  for (int own = 0; own < p.modules; ++own) {
+    std::set<int> a, b;  // operand registers that some step reads
+    bool sums = false;
+    int products = 0;
+    for (const VectorOp op :
+         {VectorOp::matrix_vector, VectorOp::cross, VectorOp::add, VectorOp::scale, VectorOp::dot})
+      for (const VectorStep& s : vector_program(op).steps) {
+        for (const S::Register r : {s.a1, s.a2})
+          if (r != S::none) a.insert(place(r, own));
+        for (const S::Register r : {s.b1, s.b2})
+          if (r != S::none) b.insert(place(r, own));
+        if (s.adder == Adder::operands) a.insert(own), b.insert(own);
+        products = std::max(products, (s.a1 != S::none) + (s.a2 != S::none));
+        sums = sums || s.adder != Adder::idle;
+        p.busses = std::max(p.busses, busses(s, own));
+      }
+    p.multipliers = std::max(p.multipliers, products);
+    p.adders = std::max(p.adders, sums ? 1 : 0);
+    const int words = static_cast<int>(a.size() + b.size());
+    p.registers = std::max(p.registers, words + products + sums);  // and one behind each unit
+    p.operand_wires += static_cast<int>(a.size());  // a row of a matrix each; the vector is common
+    if (own == 0) p.operand_wires += static_cast<int>(b.size());
+    ++p.result_wires;
+  }
+  return p;
 }
 
 void VectorProcessor::load(VectorOp op, const std::array<Raw, 9>& a, const std::array<Raw, 3>& b) {

@@ -2,11 +2,13 @@
 //
 // Source   Lathrop (1985), section 7.2 and Fig. 6. A module has registers for two operands of three words,
 //          two multipliers, an adder, and two busses; multipliers reach the registers beside them, all
-//          else goes over a bus. A dot product takes three steps: the third and second products; their
-//          sum and the first product; the sum of both.
+//          else goes over a bus. A dot product takes three steps: two products; their sum and the third
+//          product; the sum of both.
+// Floor    of module k: its first multiplier lies beside the registers of coordinate k + 1, its second beside
+//          those of k + 2 (Fig. 6), so k's own go over the busses; the printed steps are those of module 3
 //
-// The microcode below is the one description: the model runs it, emit/verilog writes it, and its busses
-// are counted.
+// The microcode below is the one description: the model runs it, emit/verilog writes it, and what a module
+// needs for it is counted.
 
 #pragma once
 
@@ -24,7 +26,6 @@ struct VectorStep {
   enum Register : int { first = 0, second = 1, third = 2, own = 3, next = 4, after = 5, none = 6 };
   Register a1 = none, b1 = none, a2 = none, b2 = none;  // into the multipliers
   Adder adder = Adder::idle;                            // of what stood there before the step
-  int busses = 0;                                       // driven in this step
 };
 
 struct VectorProgram {
@@ -32,6 +33,18 @@ struct VectorProgram {
   bool from_multiplier = false;  // the result is the first multiplier's, not the adder's
 };
 const VectorProgram& vector_program(VectorOp);
+
+// Words that module `own` (0 to 2) drives onto busses in a step: operands that do not lie beside their
+// multiplier, and both of the adder's.
+int busses(const VectorStep&, int own);
+
+// What a module needs for all programs, and the processor of three.
+struct ProcessorParts {
+  int modules = 3;
+  int multipliers = 0, adders = 0, registers = 0, busses = 0;  // of a module; registers are words
+  int operand_wires = 0, result_wires = 0;                     // of the processor, in words
+};
+ProcessorParts processor_parts();
 
 // The processor on words, step by step. `a` is a matrix row by row, or a vector in its first row.
 class VectorProcessor {

@@ -69,7 +69,19 @@ TEST(CliPipeline, LathropsArrays) {
   EXPECT_EQ(one["forward_processors"], 8);
   EXPECT_EQ(one["interval"], 24);
   EXPECT_LT(one["max_error"], 1e-12);
-  EXPECT_TRUE(contains(parid_line("pipeline stanford inverse --array log").err, "revolute"));
+  const auto tier = json_of("pipeline puma560 inverse --array log --folded --json");
+  EXPECT_EQ(tier["backward_processors"], 108);
+  EXPECT_EQ(tier["forward_processors"], 39);
+  EXPECT_EQ(tier["interval"], 12);
+  EXPECT_LT(tier["max_error"], 1e-12);
+  EXPECT_GT(tier["utilisation"], log["utilisation"]);
+  EXPECT_EQ(tier["processor"]["busses"], 2);
+  EXPECT_EQ(tier["buffers"].get<int>(),
+            tier["internal_buffers"].get<int>() + tier["external_buffers"].get<int>());
+  for (const char* how : {"linear", "linear --folded", "log", "log --folded"})
+    EXPECT_LT(json_of(std::string("pipeline stanford inverse --json --array ") + how)["max_error"],
+              1e-12);
+  EXPECT_TRUE(contains(parid_line("pipeline quadruped inverse --array log").err, "one chain"));
 }
 
 TEST(CliPipeline, WhatCannotBeIsSaid) {
