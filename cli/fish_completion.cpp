@@ -7,7 +7,7 @@
 namespace parid::cli {
 namespace {
 
-std::string quoted(const std::string& text) {
+std::string in_quotes(const std::string& text) {
   std::string out = "'";
   for (const char c : text.substr(0, text.find('\n'))) {
     if (c == '\'' || c == '\\') out += '\\';
@@ -22,7 +22,7 @@ std::string offer(const Completion& c) {
   for (const std::string& ending : c.endings)
     words += fmt::format("{}(__fish_complete_suffix .{})", words.empty() ? "" : " ", ending);
   if (c.folders) words = "(__fish_complete_directories)";
-  return words.empty() ? "" : " -a " + quoted(words);
+  return words.empty() ? "" : " -a " + in_quotes(words);
 }
 
 std::string branch(const CLI::App& command) {
@@ -36,7 +36,7 @@ std::string branch(const CLI::App& command) {
       text += name.starts_with("--") ? " -l " + name.substr(2) : " -s " + name.substr(1);
     const Completion c = completion_of(command.get_name(), e);
     if (!e.value.empty()) text += (c.any_file ? " -r -F" : " -x") + offer(c);
-    text += " -d " + quoted(e.text) + "\n";
+    text += " -d " + in_quotes(brief(e.text)) + "\n";
   }
   for (const HelpEntry& e : help.arguments)
     if (const Completion c = completion_of(command.get_name(), e); !c.nothing())
@@ -54,7 +54,7 @@ std::string fish_completion(const CLI::App& program) {
       "complete -c parid -n __fish_use_subcommand -s h -l help -d 'help'\n";
   for (const HelpEntry& c : help.commands)
     text += fmt::format("complete -c parid -n __fish_use_subcommand -a {} -d {}\n", c.names[0],
-                        quoted(c.text));
+                        in_quotes(brief(c.text)));
   for (const HelpEntry& c : help.commands) text += branch(*program.get_subcommand(c.names[0]));
   return text;
 }

@@ -43,6 +43,7 @@ int wrong_usage(const CLI::App& app, const CLI::ParseError& e) {
   if (dynamic_cast<const CLI::ExtrasError*>(&e)) what = unexpected(at, app.remaining(true));
   if (dynamic_cast<const CLI::RequiredError*>(&e)) {
     const CommandHelp help = help_of(at);
+    if (chosen.empty()) what = "COMMAND is required";
     if (!help.examples.empty()) what += fmt::format(", as in `{}`", help.examples[0]);
   }
   say_error(fmt::format("parid: {}", what));

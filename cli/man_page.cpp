@@ -38,6 +38,23 @@ std::string file_name(std::string name) {  // "parid torque" is parid-torque(1)
   return name;
 }
 
+// A text, and the list that may follow it: "  name   what it is".
+std::string body(const std::string& text) {
+  std::istringstream lines(text);
+  std::string line, out;
+  std::getline(lines, line);
+  out = line.empty() ? "\\&\n" : roff(line) + "\n";
+  bool list = false;
+  while (std::getline(lines, line)) {
+    line.erase(0, line.find_first_not_of(' '));
+    const std::size_t end = line.find(' '), start = line.find_first_not_of(' ', end);
+    out += std::string(list ? "" : ".RS\n") + ".TP\n" + bold(line.substr(0, end)) + "\n" +
+           (start == std::string::npos ? "\\&" : roff(line.substr(start))) + "\n";
+    list = true;
+  }
+  return out + (list ? ".RE\n" : "");
+}
+
 std::string section(const char* title, const std::vector<HelpEntry>& entries) {
   if (entries.empty()) return "";
   std::string text = fmt::format(".SH {}\n", title);
@@ -46,13 +63,7 @@ std::string section(const char* title, const std::vector<HelpEntry>& entries) {
     for (std::size_t k = 0; k < e.names.size(); ++k) text += (k ? ", " : "") + bold(e.names[k]);
     if (!e.value.empty()) text += " \\fI" + roff(e.value) + "\\fR";
     text += "\n";
-    std::istringstream lines(e.text);
-    bool first = true;
-    for (std::string line; std::getline(lines, line); first = false) {
-      line.erase(0, line.find_first_not_of(' '));
-      text += (first ? "" : ".br\n") + roff(line) + "\n";
-    }
-    if (first) text += "\\&\n";
+    text += body(e.text);
   }
   return text;
 }
@@ -72,7 +83,9 @@ std::string man_page(const CLI::App& app) {
   if (!h.notes.empty()) {
     text += ".SH DESCRIPTION\n";
     for (const std::string& line : h.notes)
-      text += (line[0] == ' ' ? ".br\n" : ".PP\n") +
+      text += (&line == &h.notes[0] ? ""
+               : line[0] == ' '     ? ".br\n"
+                                    : ".PP\n") +
               roff(line.substr(line.find_first_not_of(' '))) + "\n";
   }
   text += section("ARGUMENTS", h.arguments) + section("COMMANDS", h.commands) +

@@ -11,8 +11,8 @@
 namespace parid::cli {
 
 struct Completion {
-  std::vector<std::string> words;
-  std::vector<std::string> endings;        // of files: "urdf"
+  std::vector<std::string> words = {};
+  std::vector<std::string> endings = {};   // of files: "urdf"
   bool any_file = false, folders = false;  // files of any ending; folders alone
 
   bool nothing() const { return words.empty() && endings.empty() && !any_file && !folders; }

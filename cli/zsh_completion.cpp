@@ -47,7 +47,7 @@ std::string branch(const CLI::App& command) {
     const std::string after =
         e.value.empty() ? "" : action(e.value, completion_of(command.get_name(), e));
     for (const std::string& name : e.names)
-      text += fmt::format("        '*{}[{}]{}' \\\n", name, escaped(e.text, "[]:"), after);
+      text += fmt::format("        '*{}[{}]{}' \\\n", name, escaped(brief(e.text), "[]:"), after);
   }
   for (const HelpEntry& e : help.arguments)
     text +=
@@ -66,7 +66,7 @@ std::string zsh_completion(const CLI::App& program) {
       "'*::argument:->argument' && return\n"
       "  if [[ $state == command ]]; then\n    local -a commands=(\n";
   for (const HelpEntry& c : help.commands)
-    text += fmt::format("      '{}:{}'\n", c.names[0], escaped(c.text, ":"));
+    text += fmt::format("      '{}:{}'\n", c.names[0], escaped(brief(c.text), ":"));
   text += "    )\n    _describe command commands && return\n  fi\n  case $words[1] in\n";
   for (const HelpEntry& c : help.commands) text += branch(*program.get_subcommand(c.names[0]));
   return text +
