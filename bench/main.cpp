@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "bench/question.hpp"
+#include "cli/one_of.hpp"
 #include "parid/error.hpp"
 #include "parid/run/dynamics.hpp"
 
@@ -34,7 +35,7 @@ int main(int argc, char** argv) {
       "--json\n";
   app.footer(footer);
   app.add_option("QUESTION", asked, "one or more; all where none is given")
-      ->check(CLI::IsMember(names));
+      ->check(cli::one_of(names));
   app.add_option("--robot", options.robots, "instead of those that the questions name");
   app.add_option("--rounds", options.rounds, "how often each contestant runs")
       ->check(CLI::Range(1, 100000))
@@ -42,7 +43,13 @@ int main(int argc, char** argv) {
   app.add_flag("--quick", options.quick, "puma560 alone, ten rounds");
   app.add_flag("--json", json, "print one JSON object (docs/json.md) and no tables");
   app.add_option("-o,--output", file, "write the JSON object into a file, and print the tables");
-  CLI11_PARSE(app, argc, argv);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& e) {
+    if (e.get_exit_code() == 0) return app.exit(e);  // --help
+    fmt::print(stderr, "parid bench: {}\n`parid bench --help` shows what is expected\n", e.what());
+    return 2;
+  }
   if (options.quick) {
     options.rounds = 10;
     if (options.robots.empty()) options.robots = {"puma560"};

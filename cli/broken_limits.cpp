@@ -1,19 +1,15 @@
 #include "cli/broken_limits.hpp"
 
-#include <fmt/format.h>
-
-#include <cstdio>
-
+#include "cli/notes.hpp"
 #include "cli/torque_evaluation.hpp"
 
 namespace parid::cli {
 
 void note(const std::vector<LimitBreak>& broken, const Trajectory& m, const MotionOptions& o) {
   for (const LimitBreak& b : broken)
-    fmt::print(
-        stderr, "{}: note: {} of '{}' reaches {:.6g}; its limit is {:.6g}{}\n", place(m, b.row),
-        b.kind, b.coordinate, b.value, b.limit,
-        o.pace && b.kind == "position" ? ", and no pace mends that: choose another path" : "");
+    note("{}: note: {} of '{}' reaches {:.6g}; its limit is {:.6g}{}", place(m, b.row), b.kind,
+         b.coordinate, b.value, b.limit,
+         o.pace && b.kind == "position" ? ", and no pace mends that: choose another path" : "");
 }
 
 }  // namespace parid::cli

@@ -5,6 +5,7 @@
 #include "cli/command.hpp"
 #include "cli/findings.hpp"
 #include "cli/json.hpp"
+#include "cli/notes.hpp"
 #include "parid/model/check.hpp"
 #include "parid/model/load.hpp"
 
@@ -25,7 +26,7 @@ int run() {
                     {"code", f.code},
                     {"message", f.message},
                     {"remedy", f.remedy}});
-    if (!json) fmt::print("{}\n", text(f));
+    if (!json) fmt::print("{}\n", coloured(stdout, text(f)));
   }
   auto count = [](std::size_t n, const char* what) {
     return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");

@@ -10,9 +10,11 @@
 #include "cli/command.hpp"
 #include "cli/comparison.hpp"
 #include "cli/growth.hpp"
+#include "cli/human_time.hpp"
 #include "cli/json.hpp"
 #include "cli/markdown.hpp"
 #include "cli/scan_report.hpp"
+#include "cli/terminal.hpp"
 #include "parid/error.hpp"
 #include "parid/formulation/scope.hpp"
 #include "parid/method/method.hpp"
@@ -105,28 +107,31 @@ void print_rows(const Robot& robot, const std::vector<Row>& rows,
       "apart). Depth is\n"
       "the longest path of the customised graph, as multiplications + additions.\n\n",
       robot.name(), robot.nv(), o.samples);
-  fmt::print("{:<28}{:>10}{:>16}{:>13}{:>13}{:>18}{:>12}\n", "inverse dynamics", "error",
-             "as written", "simplified", "customised", "depth", "ns");
+  fmt::print("{}", heading(fmt::format("{:<28}{:>10}{:>16}{:>13}{:>13}{:>18}{:>12}\n",
+                                       "inverse dynamics", "error", "as written", "simplified",
+                                       "customised", "depth", "time")));
   for (const Row& r : rows) {
     if (!r.reason.empty()) {
       fmt::print("{:<28}{}\n", r.entry->id, r.reason);
       continue;
     }
     const auto& c = r.cost;
-    fmt::print("{:<28}{:>10.1e}{:>16}{:>13}{:>13}{:>18}{:>12.0f}\n", r.entry->id, r.error,
+    fmt::print("{:<28}{:>10.1e}{:>16}{:>13}{:>13}{:>18}{:>12}\n", r.entry->id, r.error,
                fmt::format("{}/{}", c.as_written.multiplications, c.as_written.additions),
                pair_text(c.dense), pair_text(c.customised),
                c.depth ? fmt::format("{} = {} + {}", c.depth->total(), c.depth->multiplications,
                                      c.depth->additions)
                        : "–",
-               r.ns);
+               human_time(r.ns * 1e-9));
     if (!c.why_not_traced.empty()) fmt::print("    not traced: {}\n", c.why_not_traced);
   }
   if (forward.empty()) return;
-  fmt::print("\n{:<28}{:>10}{:>16}{:>56}\n", "forward dynamics", "error", "as written", "ns");
+  fmt::print("\n{}", heading(fmt::format("{:<28}{:>10}{:>16}{:>56}\n", "forward dynamics", "error",
+                                         "as written", "time")));
   for (const ForwardRow& r : forward)
-    fmt::print("{:<28}{:>10.1e}{:>16}{:>56.0f}\n", r.id, r.error,
-               fmt::format("{}/{}", r.count.multiplications, r.count.additions), r.ns);
+    fmt::print("{:<28}{:>10.1e}{:>16}{:>56}\n", r.id, r.error,
+               fmt::format("{}/{}", r.count.multiplications, r.count.additions),
+               human_time(r.ns * 1e-9));
 }
 
 // ---- printed figures beside ours

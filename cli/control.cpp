@@ -8,6 +8,7 @@
 
 #include "cli/command.hpp"
 #include "cli/control_options.hpp"
+#include "cli/human_time.hpp"
 #include "cli/numbers.hpp"
 #include "cli/progress.hpp"
 #include "cli/simulation_report.hpp"
@@ -87,16 +88,18 @@ int on_threads(const Robot& plant, const LawDesign& d, const Course& course) {
                    {"longest_step", r.longest_step}});
     print(object);
   } else {
-    fmt::print("policy          {}\nthreads         {}\nperiods         {} of {:.6g} s\n",
-               d.policy.id, r.threads, r.periods, 1 / t.rate);
-    fmt::print("deadlines missed {} ({:.3g} %), periods begun when they should have been over {}\n",
-               r.missed,
-               100.0 * static_cast<double>(r.missed) / static_cast<double>(std::max(1L, r.periods)),
-               r.late_starts);
+    fmt::print("policy          {}\nthreads         {}\nperiods         {} of {}\n", d.policy.id,
+               r.threads, r.periods, human_time(1 / t.rate));
+    fmt::print(
+        "missed          {} deadlines ({:.3g} %), periods begun when they should have been over "
+        "{}\n",
+        r.missed,
+        100.0 * static_cast<double>(r.missed) / static_cast<double>(std::max(1L, r.periods)),
+        r.late_starts);
     fmt::print("older reads     {}: neighbours' values older than the policy says\n",
                r.older_reads);
-    fmt::print("step            {:.3g} µs in the mean, {:.3g} µs at most, of the busiest thread\n",
-               r.mean_step * 1e6, r.longest_step * 1e6);
+    fmt::print("step            {} in the mean, {} at most, of the busiest thread\n",
+               human_time(r.mean_step), human_time(r.longest_step));
     fmt::print("largest error   {:.4g}, at the end {:.4g}{}\n", r.max_error, r.final_error,
                r.diverged ? ": lost" : "");
   }
@@ -159,8 +162,8 @@ Figure figure_of(const Robot& robot, const Policy& policy, const Course& course,
 }
 
 void say(const Robot& robot, const LawDesign& d, const ControlResult& r) {
-  fmt::print("policy         {}\nperiod         {:.6g} s, {} of them\n", d.policy.id, r.period,
-             r.periods);
+  fmt::print("policy         {}\nperiod         {}, {} of them\n", d.policy.id,
+             human_time(r.period), r.periods);
   fmt::print("largest error  {:.4g}", r.max_error);
   if (o.control.switch_at > 0) fmt::print(", after the switch {:.4g}", r.max_error_after_switch);
   fmt::print("\nfinal error    {:.4g} in the last tenth of the time\nrms error      {:.4g}\n",
@@ -169,7 +172,7 @@ void say(const Robot& robot, const LawDesign& d, const ControlResult& r) {
   for (std::size_t k = 0; k < r.max_error_by_coordinate.size(); ++k)
     by += fmt::format("{}{} {:.3g}", k == 0 ? "" : ", ", robot.position_names()[k],
                       r.max_error_by_coordinate[k]);
-  fmt::print("largest by joint {}\n", by);
+  fmt::print("by joint       {}\n", by);
   if (o.control.limit_torques) fmt::print("motors at their limits in {} periods\n", r.limited);
   if (r.diverged_at) fmt::print("lost at {:.4g} s: {}\n", *r.diverged_at, r.simulation.why);
 }
@@ -219,7 +222,8 @@ void add_control(CLI::App& app, Action& action) {
   CLI::App* c =
       app.add_subcommand("control", "a robot under a sampled controller, stale data included");
   add_law_options(*c, o.law);
-  c->add_option("--policy", o.policy, policy_help() + " (default: exact)")->option_text("NAME");
+  c->add_option("--policy", o.policy, "how old the data may be (default: exact):" + policy_help())
+      ->option_text("NAME");
   c->add_option("--rate", o.control.rate, "control periods per second (default: 1000)")
       ->option_text("HZ");
   CLI::Option* motion =

@@ -51,9 +51,8 @@ void add_law_options(CLI::App& c, ControlLawOptions& o) {
                "a built-in name (see `parid robots`) or a path to a .urdf or .toml file")
       ->required();
   std::string laws;
-  for (const ControllerEntry& e : controllers())
-    laws += fmt::format("{}{}: {}", laws.empty() ? "" : ". ", e.id, e.what);
-  c.add_option("--law", o.law, laws)->option_text("NAME");
+  for (const ControllerEntry& e : controllers()) laws += fmt::format("\n  {:<16} {}", e.id, e.what);
+  c.add_option("--law", o.law, "one of (default: " + o.law + "):" + laws)->option_text("NAME");
   CLI::Option* gains =
       c.add_option("--gains", o.gains, "position and velocity gain of all joints, such as 100,20")
           ->option_text("KP,KD");
@@ -125,8 +124,7 @@ CoursePointer asked_course(const Robot& robot, const std::optional<std::string>&
 
 std::string policy_help() {
   std::string text;
-  for (const PolicyEntry& e : policies())
-    text += fmt::format("{}{}: {}", text.empty() ? "" : ". ", e.id, e.what);
+  for (const PolicyEntry& e : policies()) text += fmt::format("\n  {:<20} {}", e.id, e.what);
   return text;
 }
 

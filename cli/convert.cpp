@@ -9,6 +9,7 @@
 #include "cli/command.hpp"
 #include "cli/findings.hpp"
 #include "cli/json.hpp"
+#include "cli/notes.hpp"
 #include "parid/io/atomic_file.hpp"
 #include "parid/model/check.hpp"
 #include "parid/model/load.hpp"
@@ -85,7 +86,7 @@ int run() {
   std::size_t errors = 0, warnings = 0;
   for (const Finding& f : check(d)) {
     ++(is_error(f) ? errors : warnings);
-    fmt::print(stderr, "{}\n", text(f));
+    say_note(text(f));
   }
   std::vector<std::string> notes;
   std::string beside;
@@ -93,7 +94,7 @@ int run() {
     beside = write_urdf(d, notes);
   else
     write(out, to_toml(d, {{fmt::format("Converted from {}.", in)}, {}}));
-  for (const std::string& note : notes) fmt::print(stderr, "note: {}\n", note);
+  for (const std::string& said : notes) note("note: {}", said);
   if (json)
     print({{"schema", "parid.convert/1"},
            {"robot", d.name},

@@ -194,7 +194,9 @@ void add_generate(CLI::App& app, Action& action) {
     words += fmt::format("\n  {:<18}{} from {}", q.word, q.gives, q.takes);
   for (const Target& t : targets()) languages += fmt::format("\n  {:<10}{}", t.id, t.says);
   c->add_option("WHAT", o.what, "one of:" + words);
-  c->add_option("--lang", o.language, "one of:" + languages)->capture_default_str();
+  c->add_option("--lang", o.language, "one of:" + languages)
+      ->option_text("LANGUAGE")
+      ->capture_default_str();
   c->add_option("-o,--output", o.output,
                 "directory for the files; without it the program goes to standard output")
       ->option_text("DIR");
@@ -230,9 +232,12 @@ void add_generate(CLI::App& app, Action& action) {
       ->option_text("X,Y,Z");
   c->add_option("--loop", o.loop, "a whole step: computed_torque or rollout, the same as the words")
       ->option_text("WORD");
-  c->add_option("--steps", o.how.steps, "of a rollout")->capture_default_str();
-  c->add_option("--dt", o.how.dt, "of a rollout, the length of a step in s")->capture_default_str();
+  c->add_option("--steps", o.how.steps, "of a rollout")->option_text("N")->capture_default_str();
+  c->add_option("--dt", o.how.dt, "of a rollout, the length of a step in s")
+      ->option_text("S")
+      ->capture_default_str();
   c->add_option("--integrator", o.how.integrator, "of a rollout: euler (semi-implicit) or rk4")
+      ->option_text("NAME")
       ->capture_default_str();
   c->add_flag("--path", o.how.path, "of a rollout: every step's end, not the last alone");
   c->add_flag("--counts", o.counts, "what all words cost for this robot, and write nothing");

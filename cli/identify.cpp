@@ -9,6 +9,7 @@
 #include "cli/findings.hpp"
 #include "cli/identification.hpp"
 #include "cli/json.hpp"
+#include "cli/notes.hpp"
 #include "cli/numbers.hpp"
 #include "cli/progress.hpp"
 #include "parid/identify/excite.hpp"
@@ -92,12 +93,12 @@ int suggest(const Robot& robot) {
            {"samples", e.motion.rows},
            {"seconds", o.seconds},
            {"condition", lost ? Json(nullptr) : Json(e.condition)}});
-  fmt::print(stderr,
-             "{}: {} s within the limits, {}. Nothing here knows of collisions: look at "
-             "it before it runs.\n",
-             robot.name(), o.seconds,
-             lost ? "though some parameters stay untold by it"
-                  : fmt::format("excitation {:.3g}", e.condition));
+  note(
+      "{}: {} s within the limits, {}. Nothing here knows of collisions: look at "
+      "it before it runs.",
+      robot.name(), o.seconds,
+      lost ? "though some parameters stay untold by it"
+           : fmt::format("excitation {:.3g}", e.condition));
   return 0;
 }
 
@@ -152,7 +153,7 @@ int run() {
     print_identification(model, found);
     if (!others.empty()) print_validation(unseen);
   }
-  for (const std::string& note : notes) fmt::print(stderr, "note: {}\n", note);
+  for (const std::string& said : notes) note("note: {}", said);
   return 0;
 }
 

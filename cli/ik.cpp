@@ -8,6 +8,7 @@
 #include "cli/command.hpp"
 #include "cli/ik_poses.hpp"
 #include "cli/json.hpp"
+#include "cli/notes.hpp"
 #include "cli/numbers.hpp"
 #include "parid/error.hpp"
 #include "parid/io/csv.hpp"
@@ -174,9 +175,8 @@ int run() {
   std::size_t missed = 0;
   for (std::size_t r = 0; r < s.solutions.size(); ++r)
     if (!s.solutions[r].converged && missed++ < 10)
-      fmt::print(stderr, "{}: {}\n", poses.place(r), s.solutions[r].why);
-  if (missed > 1)
-    fmt::print(stderr, "{} of {} poses were not reached\n", missed, s.solutions.size());
+      note("{}: {}", poses.place(r), s.solutions[r].why);
+  if (missed > 1) note("{} of {} poses were not reached", missed, s.solutions.size());
   return missed > 0;
 }
 

@@ -5,50 +5,74 @@
 #include <cstdio>
 #include <cstring>
 #include <exception>
+#include <filesystem>
 
 #include "cli/command.hpp"
+#include "cli/command_help.hpp"
+#include "cli/help_text.hpp"
+#include "cli/notes.hpp"
+#include "cli/shell.hpp"
+#include "cli/version.hpp"
 #include "parid/error.hpp"
 #include "parid/io/unfinished.hpp"
+#include "parid/model/builtin.hpp"
 #include "parid/model/spelling.hpp"
 
 namespace parid::cli {
 namespace {
 
-// "; did you mean '--gravity'?", or nothing: for words of the command line that are none of ours.
-std::string meant(const CLI::App& app, const std::vector<std::string>& words) {
+// Words of the command line that are none of ours, and what they may have been meant to be.
+std::string unexpected(const CLI::App& command, const std::vector<std::string>& words) {
   std::vector<std::string> known;
-  for (const CLI::Option* option : app.get_options())
-    for (const std::string& name : option->get_lnames()) known.push_back(fmt::format("--{}", name));
+  for (const CLI::Option* option : command.get_options())
+    for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
   for (const std::string& word : words) {
-    if (word.substr(0, 2) != "--") continue;
-    const std::string near = nearest(word.substr(0, word.find('=')), known);
-    if (!near.empty()) return fmt::format("; did you mean '{}'?", near);
+    if (word.size() < 2 || word[0] != '-') continue;
+    const std::string name = word.substr(0, word.find('='));
+    const std::string meant = did_you_mean(name, known);
+    return fmt::format("there is no option '{}'{}{}", name, meant.empty() ? "" : "; ",
+                       meant.substr(0, meant.find_last_not_of(' ') + 1));
   }
-  return "";
+  return fmt::format("not expected: {}", fmt::join(words, " "));
 }
 
 int wrong_usage(const CLI::App& app, const CLI::ParseError& e) {
   const auto chosen = app.get_subcommands();
   const CLI::App& at = chosen.empty() ? app : *chosen[0];
-  fmt::print(stderr, "parid: {}{}\n", e.what(),
-             dynamic_cast<const CLI::ExtrasError*>(&e) ? meant(at, app.remaining(true)) : "");
-  fmt::print(stderr, "`parid {}--help` shows what is expected\n",
-             chosen.empty() ? "" : chosen[0]->get_name() + " ");
+  std::string what = e.what();
+  if (dynamic_cast<const CLI::ExtrasError*>(&e)) what = unexpected(at, app.remaining(true));
+  if (dynamic_cast<const CLI::RequiredError*>(&e)) {
+    const CommandHelp help = help_of(at);
+    if (chosen.empty()) what = "COMMAND is required";
+    if (!help.examples.empty()) what += fmt::format(", as in `{}`", help.examples[0]);
+  }
+  say_error(fmt::format("parid: {}", what));
+  fmt::print(stderr, "`{} --help` shows what is expected\n", help_of(at).name);
   return 2;
+}
+
+bool is_robot(const std::string& word) {
+  const auto ending = std::filesystem::path(word).extension();
+  if (ending == ".urdf" || ending == ".toml") return true;
+  for (const BuiltinRobot& r : builtin_robots())
+    if (r.name == word) return true;
+  return false;
 }
 
 int unknown_command(const CLI::App& app, const std::string& word) {
   std::vector<std::string> names;
-  for (const CLI::App* command : app.get_subcommands(nullptr)) names.push_back(command->get_name());
-  fmt::print(stderr, "parid: there is no command '{}'; {}`parid --help` lists the commands\n", word,
-             did_you_mean(word, names));
+  for (const HelpEntry& command : help_of(app).commands) names.push_back(command.names[0]);
+  say_error(fmt::format("parid: there is no command '{}'; {}`parid --help` lists the commands",
+                        word,
+                        is_robot(word) ? fmt::format("did you mean `parid torque {}`? ", word)
+                                       : did_you_mean(word, names)));
   return 2;
 }
 
 // What was printed may still be in a buffer, and its disk full.
 int flushed(int code) {
   if (std::fflush(stdout) == 0 && !std::ferror(stdout)) return code;
-  fmt::print(stderr, "standard output: cannot be written: {}\n", std::strerror(errno));
+  say_error(fmt::format("standard output: cannot be written: {}", std::strerror(errno)));
   return 2;
 }
 
@@ -56,13 +80,20 @@ int guarded(const Action& action) {
   try {
     return flushed(action());
   } catch (const Error& e) {
-    fmt::print(stderr, "{}\n", e.what());
+    say_error(e.what());
   } catch (const std::bad_alloc&) {
-    fmt::print(stderr, "parid: there is not enough memory for this\n");
+    say_error("parid: there is not enough memory for this");
   } catch (const std::exception& e) {
-    fmt::print(stderr, "parid: {}\n", e.what());
+    say_error(fmt::format("parid: {}", e.what()));
   }
   return 2;
+}
+
+// What every command has.
+void add_common(CLI::App& command) {
+  command.set_help_flag("-h,--help", "this");
+  if (command.get_prefix_command()) return;  // its options are another program's
+  command.add_flag_callback("-q,--quiet", be_quiet, "no notes, warnings or progress; errors alone");
 }
 
 }  // namespace
@@ -72,22 +103,36 @@ int main(int argc, char** argv) {
   using namespace parid::cli;
   parid::remove_unfinished_files_on_signals();
   CLI::App app("Parid: the exact joint torques of a robot, fast.", "parid");
-  app.set_version_flag("--version", "parid " PARID_VERSION);
+  app.formatter(std::make_shared<HelpText>());
+  app.set_version_flag("--version", version_text, "version, how it was built, what it finds here");
   app.require_subcommand(1);
-  app.footer("Start with:  parid torque puma560\nEach command has --help with an example.");
+  app.footer(
+      "Each command has --help with an example; `parid help COMMAND` shows it too.\n"
+      "Examples:  parid torque puma560\n"
+      "           parid check arm.urdf");
   Action action;
   for (const AddCommand add : commands) add(app, action);
+  add_completion(app, action);
+  add_man(app, action);
+  add_common(app);
+  for (CLI::App* command : app.get_subcommands({})) add_common(*command);
 
-  if (argc < 2) {
+  std::vector<std::string> words(argv + 1, argv + argc);
+  if (words.empty()) {
     fmt::print(stderr, "{}", app.help());
     return 2;
   }
-  const auto all = app.get_subcommands(nullptr);
+  if (words[0] == "help") {  // parid help torque
+    words.erase(words.begin());
+    words.push_back("--help");
+  }
+  const auto all = app.get_subcommands({});
   const bool known = std::any_of(all.begin(), all.end(),
-                                 [&](const CLI::App* c) { return c->get_name() == argv[1]; });
-  if (argv[1][0] != '-' && !known) return unknown_command(app, argv[1]);
+                                 [&](const CLI::App* c) { return c->get_name() == words[0]; });
+  if (words[0].empty() || (words[0][0] != '-' && !known)) return unknown_command(app, words[0]);
   try {
-    app.parse(argc, argv);
+    std::reverse(words.begin(), words.end());  // as CLI11 takes them
+    app.parse(words);
   } catch (const CLI::ParseError& e) {
     if (e.get_exit_code() != 0) return wrong_usage(app, e);
     return flushed(app.exit(e));  // --help, --version

@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <filesystem>
 
+#include "cli/notes.hpp"
 #include "cli/progress.hpp"
 #include "parid/model/spelling.hpp"
 #include "parid/motion/motion_file.hpp"
@@ -121,12 +122,11 @@ std::optional<TimeScaling> asked_pace(const Robot& robot, const MotionOptions& o
     throw Error(fmt::format("--within-limits: {}", e.what()));
   }
   m = scaling.motion;
-  fmt::print(stderr, "note: {} pace: the motion takes {:.6g} times as long{}\n", *o.pace,
-             scaling.factor,
-             m.t.empty() ? "" : fmt::format(", {:.6g} s", m.t.back() - m.t.front()));
+  note("note: {} pace: the motion takes {:.6g} times as long{}", *o.pace, scaling.factor,
+       m.t.empty() ? "" : fmt::format(", {:.6g} s", m.t.back() - m.t.front()));
   for (const TimeScaling::Binding& b : scaling.binding)
-    fmt::print(
-        stderr, "note: {} of '{}' is at its limit at {}{}\n", b.kind, b.coordinate,
+    note(
+        "note: {} of '{}' is at its limit at {}{}", b.kind, b.coordinate,
         m.t.empty() ? fmt::format("sample {}", b.row + 1) : fmt::format("t = {:.4g} s", m.t[b.row]),
         b.rows > 1 ? fmt::format(" and {} more samples", b.rows - 1) : "");
   return scaling;

@@ -6,6 +6,7 @@
 
 #include "cli/command.hpp"
 #include "cli/json.hpp"
+#include "cli/one_of.hpp"
 #include "cli/written_files.hpp"
 #include "parid/emit/pipeline_svg.hpp"
 #include "parid/emit/program.hpp"
@@ -17,6 +18,7 @@
 #include "parid/io/atomic_file.hpp"
 #include "parid/model/canonical.hpp"
 #include "parid/model/robot.hpp"
+#include "parid/model/spelling.hpp"
 #include "parid/pipeline/run_boxes.hpp"
 #include "parid/pipeline/vector_processor.hpp"
 
@@ -78,8 +80,6 @@ Normalising normalising() {
 }
 
 int run_ik() {
-  if (o.unit != "cordic")
-    throw Error(fmt::format("--unit: '{}' is not known; 'cordic' is what there is", o.unit));
   const Robot robot = Robot::load(o.robot);
   const ClosedForm form = form_of(robot);
   const IkHardware h = ik_hardware(form, o.arrangement);
@@ -234,8 +234,6 @@ int run_dynamics() {
 // ---- Lathrop's arrays --------------------------------------------------------------------------
 
 int run_array() {
-  if (*o.array != "linear" && *o.array != "log")
-    throw Error(fmt::format("--array: '{}' is not known; choose from linear, log", *o.array));
   const ArrayKind kind = *o.array == "log" ? ArrayKind::log : ArrayKind::linear;
   if (o.what != "inverse") throw Error("--array: the arrays are for `inverse`");
   if (o.output) throw Error("--output: arrays are simulated, not written; leave it out");
@@ -335,7 +333,8 @@ int run() {
   for (const char* word : {"inverse", "bias", "gravity", "mass"})
     if (o.what == word) return run_dynamics();
   throw Error(fmt::format(
-      "'{}' is nothing that has a pipeline; choose from ik, inverse, bias, gravity, mass", o.what));
+      "'{}' is nothing that has a pipeline; {}choose from ik, inverse, bias, gravity, mass", o.what,
+      did_you_mean(o.what, {"ik", "inverse", "bias", "gravity", "mass"})));
 }
 
 }  // namespace
@@ -347,11 +346,15 @@ void add_pipeline(CLI::App& app, Action& action) {
                 "ik: joint angles of a pose, on CORDIC boxes\n"
                 "inverse, bias, gravity, mass: dynamics on multipliers and adders")
       ->required();
-  c->add_option("--unit", o.unit, "what modules are made of")->capture_default_str();
+  c->add_option("--unit", o.unit, "what modules are made of")
+      ->check(one_of({"cordic"}))
+      ->option_text("KIND")
+      ->capture_default_str();
   std::string arrangements;
   for (const IkArrangement& a : ik_arrangements())
     arrangements += fmt::format("\n  {:<9}{}", a.id, a.says);
   c->add_option("--arrangement", o.arrangement, "of the equations, one of:" + arrangements)
+      ->option_text("NAME")
       ->capture_default_str();
   c->add_option("--link", o.link, "which link's pose (default: the tip)")->option_text("NAME");
   c->add_option("--word", o.word,
@@ -375,6 +378,7 @@ void add_pipeline(CLI::App& app, Action& action) {
   c->add_option("--array", o.array,
                 "of vector processors, instead: linear (a node per link) or log (links in pairs, "
                 "pairs in fours, ...)")
+      ->check(one_of({"linear", "log"}))
       ->option_text("KIND");
   c->add_flag("--folded", o.folded,
               "one node of the linear array, or one tier of the other, its results fed back");

@@ -4,7 +4,11 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
+
+#include "cli/human_time.hpp"
+#include "cli/notes.hpp"
 
 namespace parid::cli {
 
@@ -14,7 +18,7 @@ Progress::Progress(std::string what)
     : what_(std::move(what)),
       start_(std::chrono::steady_clock::now()),
       drawn_(start_),
-      on_terminal_(isatty(STDERR_FILENO) != 0) {}
+      on_terminal_(isatty(STDERR_FILENO) != 0 && !quiet()) {}
 
 Progress::~Progress() {
   if (visible_) std::fputs("\r\033[K", stderr);
@@ -26,8 +30,9 @@ void Progress::at(double share) {
   drawn_ = now, visible_ = true;
   const double seconds = std::chrono::duration<double>(now - start_).count();
   const int width = 30, full = static_cast<int>(width * std::clamp(share, 0.0, 1.0));
-  fmt::print(stderr, "\r{} [{:=<{}}{: <{}}] {:3.0f} %, {:.0f} s left\033[K", what_, "", full, "",
-             width - full, 100 * share, share > 0 ? seconds * (1 - share) / share : 0);
+  fmt::print(stderr, "\r{} [{:=<{}}{: <{}}] {:3.0f} %, {} left\033[K", what_, "", full, "",
+             width - full, 100 * share,
+             human_time(share > 0 ? std::ceil(seconds * (1 - share) / share) : 0));
   std::fflush(stderr);
 }
 

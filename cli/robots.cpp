@@ -4,6 +4,7 @@
 
 #include "cli/command.hpp"
 #include "cli/json.hpp"
+#include "cli/terminal.hpp"
 #include "parid/model/builtin.hpp"
 
 namespace parid::cli {
@@ -24,7 +25,7 @@ void add_robots(CLI::App& app, Action& action) {
         return 0;
       }
       for (const BuiltinRobot& r : builtin_robots())
-        fmt::print("{:<20} {:>3}  {}\n", r.name, r.dof, r.summary);
+        fmt::print("{} {:>3}  {}\n", heading(fmt::format("{:<20}", r.name)), r.dof, r.summary);
       return 0;
     };
   });

@@ -262,14 +262,20 @@ void add_schedule(CLI::App& app, Action& action) {
   c->add_option("--scheduler", o.scheduler, "one of:" + names)
       ->capture_default_str()
       ->option_text("S");
-  c->add_option("--time-limit", o.seconds, "seconds that a search may take")->capture_default_str();
+  c->add_option("--time-limit", o.seconds, "seconds that a search may take")
+      ->option_text("S")
+      ->capture_default_str();
   c->add_option("--speeds", o.speeds, "of each processor, such as 1,1,0.5")->option_text("LIST");
   c->add_option("--latency", o.latency, "time that an edge takes from one processor to another")
+      ->option_text("T")
       ->capture_default_str();
   c->add_option("--per-word", o.per_word, "and each number that passes along it")
+      ->option_text("T")
       ->capture_default_str();
   c->add_flag("--run", o.run, "carry the schedule out on pinned threads and measure it");
-  c->add_option("--evaluations", o.evaluations, "how many, to measure")->capture_default_str();
+  c->add_option("--evaluations", o.evaluations, "how many, to measure")
+      ->option_text("N")
+      ->capture_default_str();
   c->add_option("--gantt", o.gantt, "the schedule as a picture")->option_text("FILE.svg");
   c->add_option("--plot", o.plot,
                 "speed-up and efficiency over the number of processors; .svg or .png")

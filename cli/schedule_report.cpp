@@ -4,7 +4,9 @@
 
 #include <cmath>
 
+#include "cli/human_time.hpp"
 #include "cli/markdown.hpp"
+#include "cli/terminal.hpp"
 #include "parid/schedule/bounds.hpp"
 #include "parid/schedule/printed_schedules.hpp"
 
@@ -69,12 +71,13 @@ void print_schedule(const Tasks& t, const ScheduleRun& r, bool with_table) {
 }
 
 void print_comparison(const Tasks& t, const std::vector<ScheduleRun>& runs) {
-  fmt::print("\n{:>10}  {:<14}{:>9}{:>9}  {:<8}{:>10}{:>12}{:>10}\n", "processors", "scheduler",
-             "length", "bound", "optimal", "speed-up", "efficiency", "seconds");
+  fmt::print("\n{}", heading(fmt::format("{:>10}  {:<14}{:>9}{:>9}  {:<8}{:>10}{:>12}{:>10}\n",
+                                         "processors", "scheduler", "length", "bound", "optimal",
+                                         "speed-up", "efficiency", "time")));
   for (const ScheduleRun& r : runs)
-    fmt::print("{:>10}  {:<14}{:>9}{:>9}  {:<8}{:>10.3f}{:>10.1f} %{:>10.3f}\n",
-               r.machine.processors, r.scheduler, r.length(), r.outcome.lower_bound,
-               r.outcome.proven ? "yes" : "", speedup(t, r), 100 * efficiency(t, r), r.seconds);
+    fmt::print("{:>10}  {:<14}{:>9}{:>9}  {:<8}{:>10.3f}{:>10.1f} %{:>10}\n", r.machine.processors,
+               r.scheduler, r.length(), r.outcome.lower_bound, r.outcome.proven ? "yes" : "",
+               speedup(t, r), 100 * efficiency(t, r), human_time(r.seconds));
 }
 
 void print_published() {

@@ -9,6 +9,7 @@
 
 #include "cli/command.hpp"
 #include "cli/motion_options.hpp"
+#include "cli/notes.hpp"
 #include "cli/numbers.hpp"
 #include "cli/progress.hpp"
 #include "cli/simulation_report.hpp"
@@ -128,10 +129,9 @@ Task asked_task(const Robot& robot) {
     task.q = asked_numbers("--from", o.from, task.q, robot.position_names());
   }
   if (o.torque && !o.from)
-    fmt::print(
-        stderr,
+    note(
         "{}: note: torques do not say where their motion begins; it begins at {} (--from gives "
-        "another, or the motion's file)\n",
+        "another, or the motion's file)",
         *o.torque, fmt::join(task.q, ","));
   task.v = asked_numbers("--velocity", o.velocity, task.v, robot.velocity_names());
   task.time = o.time.value_or(task.time);
@@ -162,7 +162,7 @@ int run() {
   }
   if (!o.json || o.output) write_simulation(robot, result, o.output.value_or("-"));
   if (o.plot) plot(simulation_figure(robot, result), *o.plot);
-  if (!o.json) fmt::print(stderr, "{}", said(result));
+  if (!o.json && !quiet()) fmt::print(stderr, "{}", said(result));
   return result.end == SimulationEnd::finished ? 0 : 1;
 }
 

@@ -219,8 +219,9 @@ void add_stability(CLI::App& app, Action& action) {
   CLI::App* c =
       app.add_subcommand("stability", "which sampling periods are safe, policy by policy");
   add_law_options(*c, o.law);
-  c->add_option("--policy", o.policies,
-                policy_help() + " (may be given several times; default: all)")
+  c->add_option(
+       "--policy", o.policies,
+       "how old the data may be; may be given several times (default: all):" + policy_help())
       ->option_text("NAME");
   CLI::Option* pose =
       c->add_option("--pose", o.pose, "where the robot stands (default: zero inside limits)")

@@ -8,8 +8,10 @@
 #include <cmath>
 
 #include "cli/command.hpp"
+#include "cli/human_time.hpp"
 #include "cli/json.hpp"
 #include "cli/numbers.hpp"
+#include "cli/one_of.hpp"
 #include "cli/progress.hpp"
 #include "cli/torque_options.hpp"
 #include "parid/error.hpp"
@@ -142,8 +144,8 @@ int one_table(const Robot& robot) {
     print(out);
     return 0;
   }
-  fmt::print("{}, {} table, {} in {:.2g} s\n", robot.name(), name_of(t.kind()),
-             o.load.empty() ? "built" : "loaded", seconds);
+  fmt::print("{}, {} table, {} in {}\n", robot.name(), name_of(t.kind()),
+             o.load.empty() ? "built" : "loaded", human_time(seconds));
   print_table(robot, t);
   print_error("error", error);
   if (!o.payload.empty()) print_error(fmt::format("with payload {}", o.payload).c_str(), loaded);
@@ -335,8 +337,8 @@ void add_table(CLI::App& app, Action& action) {
   c->add_option("--kind", o.kind,
                 "configuration (G, J, C by position), state (J by position, the rest by state), "
                 "cmac (a hashed table that learns)")
-      ->check(
-          CLI::IsMember(std::vector<std::string>(std::begin(table_kinds), std::end(table_kinds))))
+      ->check(one_of({std::begin(table_kinds), std::end(table_kinds)}))
+      ->option_text("KIND")
       ->capture_default_str();
   c->add_option("--points", o.points,
                 "along each axis: M, or m1,m2,… by coordinate (state: then by velocity; cmac: "

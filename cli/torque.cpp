@@ -12,6 +12,8 @@
 #include "cli/friction_table.hpp"
 #include "cli/json.hpp"
 #include "cli/motion_figure.hpp"
+#include "cli/notes.hpp"
+#include "cli/one_of.hpp"
 #include "cli/progress.hpp"
 #include "cli/sampling.hpp"
 #include "cli/torque_evaluation.hpp"
@@ -179,15 +181,13 @@ int run() {
   const Robot robot = asked_robot(o);
   const Surroundings around = asked_surroundings(o, robot);
   if (o.friction && FrictionStage<double>(robot.canonical()).nothing())
-    fmt::print(stderr,
-               "{}: note: it has no friction, bearings or drives; --friction adds nothing\n",
-               robot.description().file);
+    note("{}: note: it has no friction, bearings or drives; --friction adds nothing",
+         robot.description().file);
   Trajectory motion = asked_motion(robot, o.motion);
   const auto scaling = asked_pace(robot, o.motion, motion, torques_along(robot, around, o.threads));
   if (o.explain) return explain_one(robot, around, motion);
   const Torques torques = asked_torques(o, robot, around, motion);
-  if (!torques.taken.empty() && !o.json)
-    fmt::print(stderr, "parid: --method auto takes {}\n", torques.taken);
+  if (!torques.taken.empty() && !o.json) note("note: --method auto takes {}", torques.taken);
   const std::vector<LimitBreak> broken = broken_limits(robot, motion, torques.tau);
   if (o.json) print_json(robot, motion, torques, broken, scaling);
   if (!o.json || o.output) write(robot, motion, torques);
@@ -252,7 +252,8 @@ void add_torque(CLI::App& app, Action& action) {
        "generic; interpreted: this robot's own program, without a compiler; compiled: the same, "
        "made by the system's C compiler and kept in a cache; auto: compiled from 200 000 samples "
        "on")
-      ->check(CLI::IsMember({"auto", "generic", "interpreted", "compiled"}))
+      ->check(one_of({"auto", "generic", "interpreted", "compiled"}))
+      ->option_text("KIND")
       ->capture_default_str();
   c->add_option("--threads", o.threads, "how many (default: all cores)")
       ->check(CLI::Range(0, 4096))

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "cli/notes.hpp"
 #include "cli/progress.hpp"
 #include "parid/method/method.hpp"
 #include "parid/run/as_printed.hpp"
@@ -30,8 +31,7 @@ void by_engine(const TorqueOptions& o, const Robot& robot, const Surroundings& a
   const KernelKind kernel = asked_kernel(o, m.rows);
   Engine engine(robot, {.threads = o.threads, .kernel = kernel});
   if (!engine.note().empty())
-    fmt::print(stderr, "parid: going on with the {} kernel: {}\n", name(engine.kernel()),
-               engine.note());
+    note("note: going on with the {} kernel: {}", name(engine.kernel()), engine.note());
   engine.set_surroundings(around);
   const std::size_t nq = robot.nq(), nv = robot.nv(), part = 1 << 16;
   for (std::size_t r = 0; r < m.rows; r += part) {

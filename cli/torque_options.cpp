@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "cli/findings.hpp"
+#include "cli/notes.hpp"
 #include "cli/numbers.hpp"
 #include "parid/model/check.hpp"
 #include "parid/model/floating.hpp"
@@ -52,7 +53,7 @@ Robot asked_robot(const TorqueOptions& o) {
   std::string errors;
   for (const Finding& f : check(d)) {
     if (is_error(f)) errors.append(errors.empty() ? "" : "\n").append(text(f));
-    if (!is_error(f) && !o.force) fmt::print(stderr, "{}\n", text(f));
+    if (!is_error(f) && !o.force) say_note(text(f));
   }
   if (!errors.empty()) throw Error(errors);
   if (o.gravity) {

@@ -49,7 +49,12 @@ std::string nearest(std::string_view word, const std::vector<std::string>& known
 }
 
 std::string did_you_mean(std::string_view word, const std::vector<std::string>& known) {
-  const std::string near = nearest(word, known);
+  std::string near = nearest(word, known);
+  if (near.empty() && word.size() >= 3)  // the beginning of a longer name: the shortest of those
+    for (const std::string& name : known)
+      if (edit_distance(word, std::string_view(name).substr(0, word.size())) == 0 &&
+          (near.empty() || name.size() < near.size()))
+        near = name;
   return near.empty() ? "" : "did you mean '" + near + "'? ";
 }
 

@@ -17,7 +17,7 @@ int edit_distance(std::string_view a, std::string_view b);
 std::string_view nearest(std::string_view word, std::span<const std::string_view> known);
 std::string nearest(std::string_view word, const std::vector<std::string>& known);
 
-// "did you mean 'elbow'? ", or nothing.
+// "did you mean 'elbow'? ", or nothing. The beginning of a name will do: "puma" may mean puma560.
 std::string did_you_mean(std::string_view word, const std::vector<std::string>& known);
 
 }  // namespace parid

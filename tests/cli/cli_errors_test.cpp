@@ -36,14 +36,17 @@ TEST(CliErrors, Usage) {
   EXPECT_EQ(refusal_of_line("zzz"),
             "parid: there is no command 'zzz'; `parid --help` lists the commands\n");
   EXPECT_EQ(refusal_of_line("torque"),
-            "parid: ROBOT is required\n`parid torque --help` shows what is expected\n");
+            "parid: ROBOT is required, as in `parid torque puma560 -o torques.csv`\n"
+            "`parid torque --help` shows what is expected\n");
   EXPECT_EQ(refusal_of_line("info"),
-            "parid: ROBOT is required\n`parid info --help` shows what is expected\n");
+            "parid: ROBOT is required, as in `parid info panda`\n"
+            "`parid info --help` shows what is expected\n");
   EXPECT_EQ(refusal_of_line("check"),
-            "parid: ROBOT is required\n`parid check --help` shows what is expected\n");
-  EXPECT_EQ(
-      refusal_of_line("torque planar2 --gravty 0,0,0").substr(0, 84),
-      "parid: The following argument was not expected: --gravty; did you mean '--gravity'?\n");
+            "parid: ROBOT is required, as in `parid check arm.urdf`\n"
+            "`parid check --help` shows what is expected\n");
+  EXPECT_EQ(refusal_of_line("torque planar2 --gravty 0,0,0"),
+            "parid: there is no option '--gravty'; did you mean '--gravity'?\n"
+            "`parid torque --help` shows what is expected\n");
   EXPECT_TRUE(contains(refusal_of_line("--jsn"), "`parid --help`"));
   EXPECT_TRUE(contains(refusal_of_line("torque planar2 a b"), "not expected: b"));
   EXPECT_TRUE(contains(refusal_of_line("robots planar2"), "not expected: planar2"));

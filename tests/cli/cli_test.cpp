@@ -349,7 +349,7 @@ TEST(Cli, AutoTakesLanesForOneSampleOfALongChain) {
     EXPECT_NEAR(quick["tau"][0][k].get<double>(), plain["tau"][0][k].get<double>(), 1e-12 * scale);
   const Ran narrow = parid_line("torque chain:300 " + one + " --method auto",
                                 {.environment = {{"PARID_ISA", "baseline"}}});
-  EXPECT_EQ(narrow.err, "parid: --method auto takes newton_euler_link, one link after another\n");
+  EXPECT_EQ(narrow.err, "note: --method auto takes newton_euler_link, one link after another\n");
   EXPECT_EQ(json_of("torque chain:24 --method auto --json")["taken"],
             "newton_euler_link, samples side by side");
 }

@@ -1,0 +1,44 @@
+#include "cli/notes.hpp"
+
+#include "cli/terminal.hpp"
+
+namespace parid::cli {
+namespace {
+
+struct Word {
+  const char* text;
+  Paint paint;
+};
+constexpr Word words[] = {
+    {"error: ", Paint::red}, {"warning: ", Paint::yellow}, {"note: ", Paint::cyan}};
+
+}  // namespace
+
+std::string coloured(std::FILE* stream, const std::string& message) {
+  if (!colours(stream)) return message;
+  for (const Word& w : words) {
+    const std::size_t at = message.find(w.text);
+    if (at == std::string::npos || at > message.find('\'')) continue;
+    const std::size_t after = at + std::string(w.text).size();
+    return painted(stream, Paint::bold, message.substr(0, at)) + painted(stream, w.paint, w.text) +
+           message.substr(after);
+  }
+  return message;
+}
+
+void say_error(const std::string& message) {
+  // Place or option first: "arm.urdf:4: …", "--gravity: …".
+  const std::size_t colon = message.find(": ");
+  const bool said = coloured(stderr, message) != message;
+  if (said || colon == std::string::npos)
+    fmt::print(stderr, "{}\n", coloured(stderr, message));
+  else
+    fmt::print(stderr, "{}{}\n", painted(stderr, Paint::red, message.substr(0, colon + 1)),
+               message.substr(colon + 1));
+}
+
+void say_note(const std::string& message) {
+  if (!is_quiet) fmt::print(stderr, "{}\n", coloured(stderr, message));
+}
+
+}  // namespace parid::cli

@@ -1,0 +1,28 @@
+// What the program says beside its answer, on standard error: notes, warnings, errors. --quiet leaves
+// errors alone.
+
+#pragma once
+
+#include <fmt/format.h>
+
+#include <string>
+
+namespace parid::cli {
+
+inline bool is_quiet = false;  // once, from the command line
+inline void be_quiet() { is_quiet = true; }
+inline bool quiet() { return is_quiet; }
+
+// "arm.urdf:4: error: …" with its place and its word in colour, where `stream` shows colours.
+std::string coloured(std::FILE* stream, const std::string& message);
+
+// A line on standard error.
+void say_error(const std::string& message);
+void say_note(const std::string& message);  // unless quiet
+
+template <class... T>
+void note(fmt::format_string<T...> text, T&&... values) {
+  say_note(fmt::format(text, std::forward<T>(values)...));
+}
+
+}  // namespace parid::cli

@@ -1,0 +1,21 @@
+#include "cli/one_of.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "parid/model/spelling.hpp"
+
+namespace parid::cli {
+
+CLI::Validator one_of(std::vector<std::string> words) {
+  return CLI::Validator(
+      [words = std::move(words)](std::string& said) {
+        if (std::find(words.begin(), words.end(), said) != words.end()) return std::string();
+        return fmt::format("there is no '{}'; {}choose from {}", said, did_you_mean(said, words),
+                           fmt::join(words, ", "));
+      },
+      "");
+}
+
+}  // namespace parid::cli

@@ -1,0 +1,67 @@
+// parid completion, parid man: what installers and shells ask.
+
+#include "cli/shell.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "cli/completion.hpp"
+#include "cli/man_page.hpp"
+#include "cli/one_of.hpp"
+#include "parid/error.hpp"
+#include "parid/io/atomic_file.hpp"
+
+namespace parid::cli {
+namespace {
+
+std::string shell, folder;
+
+void write(const std::string& name, const std::string& text) {
+  AtomicFile file((std::filesystem::path(folder) / name).string());
+  file.write(text);
+  file.commit();
+}
+
+void write_man_pages(const CLI::App& program) {
+  std::error_code trouble;
+  std::filesystem::create_directories(folder, trouble);
+  write("parid.1", man_page(program));
+  for (const CLI::App* command : program.get_subcommands({}))
+    if (!command->get_group().empty())
+      write(fmt::format("parid-{}.1", command->get_name()), man_page(*command));
+}
+
+}  // namespace
+
+void add_completion(CLI::App& app, Action& action) {
+  CLI::App* c =
+      app.add_subcommand("completion", "a script that makes a shell complete parid's words");
+  c->add_option("SHELL", shell, "bash, zsh or fish")
+      ->check(one_of({"bash", "zsh", "fish"}))
+      ->required();
+  c->footer(
+      "Installed packages bring them. By hand: bash, `source <(parid completion bash)` in "
+      "~/.bashrc; zsh, `source <(parid completion zsh)` in ~/.zshrc after compinit; fish, `parid "
+      "completion "
+      "fish > ~/.config/fish/completions/parid.fish`.\n"
+      "Example:  parid completion bash > parid.bash");
+  c->callback([&] {
+    action = [&app] {
+      fmt::print("{}", shell == "bash"  ? bash_completion(app)
+                       : shell == "zsh" ? zsh_completion(app)
+                                        : fish_completion(app));
+      return 0;
+    };
+  });
+}
+
+// For packages alone, so not in --help.
+void add_man(CLI::App& app, Action& action) {
+  CLI::App* c = app.add_subcommand("man", "the manual pages, written into a folder");
+  c->group("");
+  c->add_option("FOLDER", folder, "made where it is missing")->required();
+  c->callback([&] { action = [&app] { return write_man_pages(app), 0; }; });
+}
+
+}  // namespace parid::cli

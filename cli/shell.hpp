@@ -1,0 +1,12 @@
+// Commands about the program itself, which look at all the others: added after them.
+
+#pragma once
+
+#include "cli/command.hpp"
+
+namespace parid::cli {
+
+void add_completion(CLI::App&, Action&);
+void add_man(CLI::App&, Action&);
+
+}  // namespace parid::cli

@@ -1,0 +1,81 @@
+#include "cli/version.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <sstream>
+
+#include "build_facts.hpp"
+#include "parid/error.hpp"
+#include "parid/run/dynamics.hpp"
+#include "parid/run/kernel.hpp"
+
+namespace parid::cli {
+namespace {
+
+// Where the shell would find it; "" where it would not.
+std::string found(const std::string& program) {
+  const char* path = std::getenv("PATH");
+  std::istringstream folders(path ? path : "");
+  for (std::string folder; std::getline(folders, folder, ':');)
+    if (const std::string whole = folder + "/" + program; access(whole.c_str(), X_OK) == 0)
+      return whole;
+  return "";
+}
+
+std::string compiler_here() {
+  const char* asked = std::getenv("CC");
+  const std::string name = asked && *asked ? asked : "cc";
+  const std::string path = name.find('/') == std::string::npos ? found(name) : name;
+  return path.empty() ? fmt::format("none ('{}' is not found): kernels are not compiled", name)
+                      : path;
+}
+
+std::string chosen_set() {
+  try {
+    return instruction_set();
+  } catch (const Error& e) {  // PARID_ISA asks for what there is not
+    return fmt::format("none: {}", e.what());
+  }
+}
+
+// Of those that were compiled in; the CPU may have fewer.
+constexpr const char* compiled_sets =
+#if defined(__x86_64__)
+    "baseline, avx2, avx512";
+#else
+    "baseline";
+#endif
+
+std::string bench_here() {
+  std::error_code none;
+  const auto self = std::filesystem::read_symlink("/proc/self/exe", none);
+  return access((self.parent_path() / "parid-bench").c_str(), X_OK) == 0 ? "yes" : "no";
+}
+
+}  // namespace
+
+std::string version_text() {
+  std::string runs;
+  for (const KernelSet& s : kernel_sets()) runs += (runs.empty() ? "" : ", ") + std::string(s.name);
+  const std::string commit = build_commit, parts = build_parts;
+  std::string text = "parid " PARID_VERSION "\n";
+  const auto line = [&](const char* what, const std::string& value) {
+    text += fmt::format("{:<18}{}\n", what, value);
+  };
+  line("commit", commit.empty() ? "unknown" : commit);
+  line("built by", fmt::format("{}, {}", build_compiler, build_type));
+  line("optional parts", parts.empty() ? "none" : parts);
+  line("instruction sets",
+       fmt::format("{} compiled; {} here; {} chosen", compiled_sets, runs, chosen_set()));
+  line("C compiler", compiler_here());
+  const std::string gnuplot = found("gnuplot");
+  line("gnuplot", gnuplot.empty() ? "none: no --plot" : gnuplot);
+  line("parid bench", bench_here());
+  text.pop_back();
+  return text;
+}
+
+}  // namespace parid::cli

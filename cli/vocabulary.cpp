@@ -1,0 +1,179 @@
+#include "cli/vocabulary.hpp"
+
+#include <algorithm>
+
+#include "cli/schedule_source.hpp"
+#include "parid/control/policy.hpp"
+#include "parid/emit/targets.hpp"
+#include "parid/generate/generate.hpp"
+#include "parid/generate/ik_hardware.hpp"
+#include "parid/method/method.hpp"
+#include "parid/model/builtin.hpp"
+#include "parid/motion/named_motions.hpp"
+#include "parid/schedule/scheduler.hpp"
+#include "parid/simulate/controllers.hpp"
+#include "parid/simulate/integrator.hpp"
+#include "parid/table/torque_table.hpp"
+
+namespace parid::cli {
+namespace {
+
+using Words = std::vector<std::string>;
+
+template <class List>
+Words ids(const List& list, Words words = {}) {
+  for (const auto& entry : list) words.emplace_back(entry.id);
+  return words;
+}
+Words robots() {
+  Words words;
+  for (const BuiltinRobot& r : builtin_robots())
+    // "chain:N" is one for every N; shells complete its beginning
+    words.push_back(r.name.ends_with(":N") ? r.name.substr(0, r.name.size() - 1) : r.name);
+  return words;
+}
+Words motions() {
+  Words words;
+  for (const NamedMotion& m : named_motions()) words.emplace_back(m.name);
+  return words;
+}
+Words programs() {
+  Words words;
+  for (const Question& q : questions()) words.emplace_back(q.word);
+  return words;
+}
+
+const Words motion_files{"csv", "npy", "npz", "toml"}, pictures{"svg", "png"};
+
+struct Known {
+  const char *command, *name;  // an empty command: every one
+  Completion (*completion)();
+};
+const Known known[] = {
+    {"schedule", "ROBOT",
+     [] {
+       return Completion{robots(), {"urdf", "toml", "stg"}};
+     }},
+    {"", "ROBOT",
+     [] {
+       return Completion{robots(), {"urdf", "toml"}};
+     }},
+    {"", "--model",
+     [] {
+       return Completion{robots(), {"urdf", "toml"}};
+     }},
+    {"convert", "IN",
+     [] {
+       return Completion{robots(), {"urdf", "toml"}};
+     }},
+    {"convert", "OUT",
+     [] {
+       return Completion{{}, {"urdf", "toml"}};
+     }},
+    {"", "MOTION",
+     [] {
+       return Completion{{}, motion_files};
+     }},
+    {"simulate", "--motion",
+     [] {
+       return Completion{motions(), motion_files};
+     }},
+    {"control", "--motion",
+     [] {
+       return Completion{motions(), motion_files};
+     }},
+    {"stability", "--motion",
+     [] {
+       return Completion{motions(), motion_files};
+     }},
+    {"", "--motion", [] { return Completion{motions()}; }},
+    {"ik", "POSES",
+     [] {
+       return Completion{{}, {"csv"}};
+     }},
+    {"identify", "LOG",
+     [] {
+       return Completion{{}, {"csv", "npy", "npz"}};
+     }},
+    {"", "--validate",
+     [] {
+       return Completion{{}, {"csv", "npy", "npz"}};
+     }},
+    {"pipeline", "WHAT",
+     [] {
+       return Completion{{"ik", "inverse", "bias", "gravity", "mass"}};
+     }},
+    {"", "WHAT", [] { return Completion{programs()}; }},
+    {"completion", "SHELL",
+     [] {
+       return Completion{{"bash", "zsh", "fish"}};
+     }},
+    {"torque", "--method", [] { return Completion{ids(methods(), {"auto"})}; }},
+    {"", "--method", [] { return Completion{ids(methods())}; }},
+    {"", "--only", [] { return Completion{ids(methods())}; }},
+    {"", "--kernel",
+     [] {
+       return Completion{{"auto", "generic", "interpreted", "compiled"}};
+     }},
+    {"", "--within-limits",
+     [] {
+       return Completion{{"slower", "uniform", "optimal"}};
+     }},
+    {"", "--controller", [] { return Completion{ids(controllers(), {"none"})}; }},
+    {"", "--law", [] { return Completion{ids(controllers())}; }},
+    {"", "--policy", [] { return Completion{ids(policies())}; }},
+    {"generate", "--integrator",
+     [] {
+       return Completion{{"euler", "rk4"}};
+     }},
+    {"", "--integrator", [] { return Completion{ids(integrators())}; }},
+    {"", "--hold",
+     [] {
+       return Completion{{"linear", "zero"}};
+     }},
+    {"", "--limits",
+     [] {
+       return Completion{{"position", "all", "none"}};
+     }},
+    {"", "--lang", [] { return Completion{ids(targets())}; }},
+    {"", "--loop",
+     [] {
+       return Completion{{"computed_torque", "rollout"}};
+     }},
+    {"", "--input",
+     [] {
+       return Completion{{"gravity", "payload", "wrench", "friction", "dt"}};
+     }},
+    {"", "--scheduler", [] { return Completion{ids(schedulers(), {"all"})}; }},
+    {"", "--tasks", [] { return Completion{ids(decompositions)}; }},
+    {"", "--unit", [] { return Completion{{"cordic"}}; }},
+    {"", "--arrangement", [] { return Completion{ids(ik_arrangements())}; }},
+    {"", "--array",
+     [] {
+       return Completion{{"linear", "log"}};
+     }},
+    {"table", "--kind",
+     [] {
+       return Completion{{std::begin(table_kinds), std::end(table_kinds)}};
+     }},
+    {"", "--plot",
+     [] {
+       return Completion{{}, pictures};
+     }},
+};
+
+}  // namespace
+
+Completion completion_of(const std::string& command, const HelpEntry& e) {
+  for (const Known& k : known)
+    if ((*k.command == '\0' || command == k.command) &&
+        std::find(e.names.begin(), e.names.end(), k.name) != e.names.end())
+      return k.completion();
+  if (e.value == "DIR") return {.folders = true};
+  if (const std::size_t dot = e.value.find("FILE."); dot != std::string::npos)
+    return {.endings = {e.value.substr(dot + 5)}};
+  if (e.value.find("FILE") != std::string::npos) return {.any_file = true};
+  return {};
+}
+
+}  // namespace parid::cli

@@ -1,0 +1,77 @@
+# Debian packages by CPack: `./run package`, or cpack in a build whose prefix is /usr.
+#
+#   parid          the program, manual pages, completions       component program
+#   libparid0      the shared library                           library
+#   libparid-dev   headers, find_package, pkg-config            development
+#   python3-parid  the Python module, where it is built         python
+
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_VENDOR "the Parid authors")
+set(CPACK_PACKAGE_CONTACT "The Parid authors <parid@localhost>")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "exact joint torques of robots, fast")
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_DEB_COMPONENT_INSTALL ON)
+set(CPACK_COMPONENTS_GROUPING IGNORE)
+set(CPACK_COMPONENTS_ALL program library development)
+if(TARGET _parid)
+  list(APPEND CPACK_COMPONENTS_ALL python)
+endif()
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)  # what the binaries need, by dpkg-shlibdeps
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${PROJECT_BINARY_DIR})
+set(CPACK_DEBIAN_PACKAGE_PRIORITY optional)
+
+set(library_package libparid${PROJECT_VERSION_MAJOR})
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_NAME parid)
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_SECTION science)
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_RECOMMENDS "gcc | clang")  # kernels made for a robot
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_SUGGESTS "gnuplot-nox, verilator")
+set(CPACK_COMPONENT_PROGRAM_DESCRIPTION
+    "joint torques of robots, from the command line
+Inverse dynamics of robots given as URDF or TOML, along motions, and what belongs to it:
+ motions, friction, simulation, control, inverse kinematics, identification, generated code,
+ schedules, hardware.")
+set(CPACK_DEBIAN_LIBRARY_PACKAGE_NAME ${library_package})
+set(CPACK_DEBIAN_LIBRARY_PACKAGE_SECTION libs)
+set(CPACK_DEBIAN_LIBRARY_PACKAGE_GENERATE_SHLIBS ON)
+set(CPACK_COMPONENT_LIBRARY_DESCRIPTION
+    "joint torques of robots: shared library
+Inverse and forward dynamics, gradients and kinematics of robots, one sample at a time or in
+ batches.")
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libparid-dev)
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "${library_package} (= ${PROJECT_VERSION})")
+set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION
+    "joint torques of robots: headers
+For C++20 and C; with files for CMake's find_package and for pkg-config.")
+set(CPACK_DEBIAN_PYTHON_PACKAGE_NAME python3-parid)
+set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)
+set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS "python3, python3-numpy, ${library_package} (= ${PROJECT_VERSION})")
+set(CPACK_COMPONENT_PYTHON_DESCRIPTION
+    "joint torques of robots, from Python
+The module parid: NumPy arrays in and out.")
+
+# What Debian wants in each package's folder.
+file(READ ${PROJECT_SOURCE_DIR}/LICENSE licence)
+string(REGEX REPLACE "^[^\n]*\n+Copyright[^\n]*\n+" "" licence "${licence}")
+string(REGEX REPLACE "\n\n" "\n.\n" licence "${licence}")
+string(REGEX REPLACE "\n+$" "" licence "${licence}")
+string(REPLACE "\n" "\n " licence "${licence}")
+file(WRITE ${PROJECT_BINARY_DIR}/copyright
+     "Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/\nUpstream-Name: parid\n\n"
+     "Files: *\nCopyright: 2026 the Parid authors\nLicense: BSD-3-clause\n ${licence}\n")
+set(changelog ${PROJECT_SOURCE_DIR}/CHANGELOG.md)
+if(PARID_GZIP)
+  execute_process(COMMAND ${PARID_GZIP} -9nc ${changelog} OUTPUT_FILE ${PROJECT_BINARY_DIR}/changelog.gz)
+  set(changelog ${PROJECT_BINARY_DIR}/changelog.gz)
+endif()
+foreach(pair program:parid library:${library_package} development:libparid-dev python:python3-parid)
+  string(REPLACE ":" ";" pair ${pair})
+  list(GET pair 0 component)
+  list(GET pair 1 package)
+  if(component IN_LIST CPACK_COMPONENTS_ALL)
+    install(FILES ${PROJECT_BINARY_DIR}/copyright ${changelog} DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/${package} COMPONENT ${component})
+  endif()
+endforeach()
+include(CPack)

@@ -1,0 +1,51 @@
+#!/bin/sh
+# Installs the packages into a fresh Debian and tries them there: clean_root.sh FOLDER-OF-DEBS SOURCE
+#
+# Needs root, debootstrap and a mirror (the machine's own, as apt has it; DEBIAN_MIRROR names another);
+# DEBIAN_ROOT names a folder that debootstrap has filled before.
+set -eu
+debs=$(realpath "$1") source=$(realpath "$2")
+mirror=${DEBIAN_MIRROR:-$(apt-get indextargets --format '$(SITE)' 'Created-By: Packages' 'Suite: bookworm' 2>/dev/null | head -1)}
+suite=${DEBIAN_SUITE:-bookworm}
+root=$(mktemp -d)
+cleanup() { umount "$root/proc" 2>/dev/null || true; rm -rf "$root"; }
+trap cleanup EXIT
+in_root() { chroot "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive "$@"; }
+fail() { echo "clean root: $*" >&2; exit 1; }
+
+if [ -n "${DEBIAN_ROOT:-}" ]; then
+  echo "A copy of $DEBIAN_ROOT in $root"
+  cp -a "$DEBIAN_ROOT/." "$root"
+else
+  echo "A minimal $suite from ${mirror:-the default mirror} in $root"
+  debootstrap --variant=minbase "$suite" "$root" ${mirror:+"$mirror"} >"$root.log" 2>&1 || { tail -20 "$root.log"; fail "debootstrap failed"; }
+  rm -f "$root.log"
+fi
+mount -t proc proc "$root/proc" 2>/dev/null || echo "(without /proc)"
+# how this machine reaches its mirror
+for file in $(grep -ls '^ *Acquire' /etc/apt/apt.conf /etc/apt/apt.conf.d/* || true); do cp "$file" "$root/etc/apt/apt.conf.d/"; done
+cp /etc/resolv.conf "$root/etc/" 2>/dev/null || true
+mkdir "$root/packages"
+cp "$debs"/*.deb "$root/packages/"
+in_root apt-get update -qq
+in_root sh -c 'apt-get install -y -qq --no-install-recommends /packages/parid_*.deb' >/dev/null
+
+cp "$source/tests/install/arm.urdf" "$root/tmp/"
+in_root parid --version
+in_root parid check /tmp/arm.urdf
+in_root parid torque /tmp/arm.urdf -o /tmp/torques.csv
+[ "$(wc -l <"$root/tmp/torques.csv")" = 202 ] || fail "parid torque wrote $(wc -l <"$root/tmp/torques.csv") lines"
+
+echo "The library, with a compiler"
+in_root sh -c 'apt-get install -y -qq --no-install-recommends /packages/libparid*.deb g++ pkg-config' >/dev/null
+cp "$source/examples/ten_lines.cpp" "$root/tmp/"
+in_root sh -c 'cd /tmp && g++ -std=c++20 ten_lines.cpp $(pkg-config --cflags --libs parid) -o ten_lines && ./ten_lines'
+in_root parid torque puma560 --kernel compiled -o /tmp/compiled.csv
+
+if ls "$debs"/python3-parid_*.deb >/dev/null 2>&1; then
+  echo "Python"
+  in_root sh -c 'apt-get install -y -qq --no-install-recommends /packages/python3-parid_*.deb' >/dev/null
+  in_root python3 -c 'import parid; r = parid.load("/tmp/arm.urdf"); print(r.inverse_dynamics([0.5, 1.0], [0, 0], [0, 0]))'
+fi
+in_root sh -c 'dpkg -r $(dpkg-query -W -f "\${Package}\n" "*parid*" 2>/dev/null | grep parid)' >/dev/null || fail "packages cannot be removed"
+echo "clean root: installed, used, removed"
