@@ -30,7 +30,7 @@ std::string found_in(const fs::path& directory, const fs::path& relative, const 
   std::error_code trouble;
   const fs::path root = fs::canonical(directory, trouble);
   const fs::path real = fs::canonical(directory / relative, trouble);
-  if (trouble) return "";
+  if (trouble || !fs::is_regular_file(real, trouble)) return "";
   if (!inside(root, real))
     throw Error({named, 0}, "the mesh lies outside the robot's directory", "keep it beside the URDF");
   return real.string();

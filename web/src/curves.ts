@@ -17,7 +17,7 @@ export function curves(report: Report, motion: Motion): HTMLElement {
       const y = c.slides === slides ? of(k) : null;
       if (y) list.push({ name: c.name, y, style: k });
     });
-    if (list.length > 0) plots.push(new Plot({ title, unit, x: motion.t, curves: list, clock: motion.clock }));
+    if (list.length > 0) plots.push(new Plot({ title, unit, x: motion.t, curves: list, clock: motion.clock, height: 106 }));
   };
   const position = (k: number): Float64Array | null => (all[k].position >= 0 ? motion.q[all[k].position] : null);
   add("Torque", "N m", false, (k) => motion.tau[k]);
@@ -26,6 +26,9 @@ export function curves(report: Report, motion: Motion): HTMLElement {
   add("Velocity", "m/s", true, (k) => motion.v[k]);
   add("Position", "rad", false, position);
   add("Position", "m", true, position);
+
+  const bottom = plots[plots.length - 1];
+  bottom?.label(motion.timed ? "s" : "sample");
 
   const broken = new Map(report.motion.limits_broken.map((b) => [`${b.coordinate} ${b.kind}`, b]));
   const cells = all.map((c, k) => {

@@ -7,17 +7,18 @@ import { type Curve, Plot } from "./plot";
 import { type Report, columns } from "./report";
 import { css } from "./theme";
 
-const parts = [["rigid", "bodies and rotors", 0], ["bearing", "bearings", 1], ["drive", "drives", 2]] as const;
+const known = [["rigid", "bodies and rotors", 0], ["bearing", "bearings", 1], ["drive", "drives", 2]] as const;
 
 export function friction(report: Report, motion: Motion): HTMLElement | null {
   const d = report.friction;
   if (!d) return null;
   const { coordinates } = report.robot, n = coordinates.length;
   const all = { rigid: columns(d.rigid, n), bearing: columns(d.bearing, n), drive: columns(d.drive, n) };
+  const parts = known.filter(([id], k) => k === 0 || all[id].some((x) => x.some((y) => y !== 0)));
   // Root of the mean square over the samples: what a motor feels on the whole.
   const rms = (x: Float64Array): number => Math.sqrt(x.reduce((s, y) => s + y * y, 0) / Math.max(x.length, 1));
   const sizes = coordinates.map((_, k) => parts.map(([id]) => rms(all[id][k])));
-  const width = 560, row = 26, left = 130, right = 150, height = 14 + row * n;
+  const width = 560, row = 26, left = 110, right = 130, height = 14 + row * n;
   const bars = svg("svg", { viewBox: `0 0 ${width} ${height}`, class: "chart", role: "img", "aria-label": "share of each part, joint by joint" });
   coordinates.forEach((c, k) => {
     const sum = sizes[k].reduce((a, b) => a + b, 0) || 1, y = 6 + row * k;
@@ -31,7 +32,7 @@ export function friction(report: Report, motion: Motion): HTMLElement | null {
     bars.append(svg("text", { x: width - right + 10, y: y + row / 2 + 3, class: "tick" }, sizes[k].map((s) => short(s, 3)).join(" + ")));
   });
   const curves = (k: number): Curve[] => [...parts.map(([id, name, style]) => ({ name, y: all[id][k], style })), { name: "total", y: motion.tau[k], style: 7 }];
-  const start = sizes.map((s) => s[1] + s[2]).reduce((best, x, k, list) => (x > list[best] ? k : best), 0);
+  const start = sizes.map((s) => (s[1] ?? 0) + (s[2] ?? 0)).reduce((best, x, k, list) => (x > list[best] ? k : best), 0);
   const plot = new Plot({ title: "Torque in parts", unit: coordinates[start].slides ? "N" : "N m", x: motion.t, curves: curves(start), clock: motion.clock, height: 210, last: true });
   const pick = el("select", { id: "friction-joint", onchange: () => {
     const k = Number(pick.value);

@@ -25,7 +25,7 @@ function slider(name: string, unit: string, low: number, high: number, changed: 
   const range = el("input", { type: "range", min: low, max: high, step, "aria-label": `${name}, slider` });
   const number = el("input", { type: "number", step, "aria-label": `${name} in ${unit}` });
   let value = 0;
-  const decimals = Math.max(0, Math.min(4, Math.ceil(-Math.log10(step))));
+  const decimals = Math.max(0, Math.min(3, Math.ceil(-Math.log10(step))));
   range.addEventListener("input", () => { value = Number(range.value); number.value = value.toFixed(decimals); changed(); });
   number.addEventListener("input", () => {
     if (number.value === "" || !Number.isFinite(Number(number.value))) return;
@@ -101,7 +101,7 @@ export function live(report: Report, motion: Motion, player: Player): HTMLElemen
     return [m, m * x, m * y, m * z, m * x * x, m * y * y, m * z * z, m * x * y, m * x * z, m * y * z];
   }
 
-  const outputs = robot.coordinates.map((_, k) => ({ text: el("td", { class: "number", "data-live": k }), bar: el("i") }));
+  const outputs = robot.coordinates.map((_, k) => ({ text: el("span", { "data-live": k }), bar: el("i") }));
   function solve(): void {
     const { tau } = inverse(positions(), v.map((s) => s.get()), a.map((s) => s.get()), payload());
     const scale = Math.max(...tau.map(Math.abs), 1e-9);
@@ -129,8 +129,8 @@ export function live(report: Report, motion: Motion, player: Player): HTMLElemen
   const slides = robot.coordinates.some((c) => c.slides);
   const rows = robot.coordinates.map((c, k) => el("tr", {},
     el("th", { scope: "row", class: "curve-name", style: `--curve:${css(k)}` }, c.name),
-    el("td", {}, q[k].row), el("td", {}, v[k].row), el("td", {}, a[k].row), outputs[k].text,
-    el("td", { class: "load" }, el("span", { class: "meter" }, outputs[k].bar))));
+    el("td", {}, q[k].row), el("td", {}, v[k].row), el("td", {}, a[k].row),
+    el("td", { class: "number" }, outputs[k].text, el("span", { class: "meter thin" }, outputs[k].bar))));
   put(motion.positions(motion.clock.sample));
   rest();
   mass.set(0);
@@ -145,7 +145,7 @@ export function live(report: Report, motion: Motion, player: Player): HTMLElemen
       el("button", { type: "button", class: "quiet", onclick: neutral }, "Neutral")),
     el("div", { class: "scroll" }, el("table", { class: "live-table" },
       el("caption", { class: "unseen" }, "Sliders and the torques that follow"),
-      el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "joint"), u("position", slides ? "rad, m" : "rad"), u("velocity", slides ? "rad/s, m/s" : "rad/s"), u("acceleration", slides ? "rad/s², m/s²" : "rad/s²"), u("torque", slides ? "N m, N" : "N m"), el("th", { scope: "col", class: "load" }, ""))),
+      el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "joint"), u("position", slides ? "rad, m" : "rad"), u("velocity", slides ? "rad/s, m/s" : "rad/s"), u("acceleration", slides ? "rad/s², m/s²" : "rad/s²"), el("th", { scope: "col", class: "number" }, "torque", el("span", { class: "unit" }, slides ? "N m, N" : "N m")))),
       el("tbody", {}, ...rows))),
     el("fieldset", { class: "payload" },
       el("legend", {}, "Payload on ", el("b", {}, robot.links[said.link].name)),

@@ -34,7 +34,7 @@ function facts(report: Report, motion: Motion): HTMLElement[] {
   const g = Math.hypot(...robot.gravity);
   const all: [string, string][] = [
     [String(robot.nv), robot.nv === 1 ? "degree of freedom" : "degrees of freedom"],
-    [`${short(robot.mass, 3)} kg`, "moving and standing"],
+    [`${short(robot.mass, 3)} kg`, "mass"],
     [`${short(g, 3)} m/s²`, "gravity"],
     [report.motion.name, "motion"],
     [motion.timed ? `${short(motion.clock.end - motion.clock.start, 3)} s` : "–", `in ${whole(report.motion.rows)} samples`],

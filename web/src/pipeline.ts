@@ -25,7 +25,7 @@ function boxes(d: NonNullable<PipelineData["ik"]>): SVGSVGElement {
   const place = d.boxes.map((b) => at(b.stage, count(b.stage), perStage.get(b.stage)!));
   const inputAt = d.inputs.map((_, k): [number, number] => [left - 18, top + 10 + (k * (most * row - 20)) / Math.max(1, d.inputs.length - 1)]);
   const outputAt = d.outputs.map((_, k): [number, number] => [left + d.stages * column + 4, top + (k + (most - d.outputs.length) / 2) * row + h / 2]);
-  const out = svg("svg", { viewBox: `0 0 ${width} ${height}`, class: "boxes", role: "img", style: `min-width:${Math.round(0.72 * width)}px`, "aria-label": `${d.modules} CORDIC modules in ${d.stages} stages` });
+  const out = svg("svg", { viewBox: `0 0 ${width} ${height}`, class: "boxes", role: "img", style: `min-width:${Math.round(0.64 * width)}px`, "aria-label": `${d.modules} CORDIC modules in ${d.stages} stages` });
   for (let s = 0; s < d.stages; ++s) {
     if (s % 2 === 0) out.append(svg("rect", { x: left + s * column - 15, y: 22, width: column, height: height - 24, class: "lane" }));
     out.append(svg("text", { x: left + s * column + w / 2, y: 15, class: "tick", "text-anchor": "middle" }, String(s)));

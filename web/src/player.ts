@@ -34,7 +34,7 @@ export class Player {
     const rows = report.motion.rows;
     const play = el("button", { type: "button", class: "play", id: "play", "aria-label": "Play", onclick: () => { this.pose(null); clock.toggle(); } });
     const slider = el("input", { type: "range", id: "time", min: 0, max: rows - 1, step: 1, value: 0, "aria-label": "Sample of the motion",
-      oninput: () => { this.pose(null); clock.play(false); clock.go(Number(slider.value)); } });
+      oninput: () => { const k = Number(slider.value); this.pose(null); clock.play(false); clock.go(k); } });
     const now = el("output", { class: "now", for: "time", id: "now" });
     const speed = el("select", { "aria-label": "Speed", onchange: () => { clock.speed = usual * Number(speed.value); } },
       ...[0.1, 0.25, 0.5, 1, 2].map((x) => el("option", { value: x, selected: x === 1 }, `${x}\u00d7`)));

@@ -51,6 +51,9 @@ export class Plot {
     o.clock?.listen(() => this.point());
   }
 
+  // Numbers along the time axis, for the lowest of several.
+  label(unit: string): void { this.o = { ...this.o, last: true, height: this.height + 18, across: unit }; }
+
   // Other curves over the same or another time.
   set(x: Float64Array, curves: Curve[]): void {
     this.o = { ...this.o, x, curves };
@@ -66,7 +69,7 @@ export class Plot {
     this.o.curves.forEach((c, k) => { if (c.style === style) this.u?.setSeries(k + 1, { show: on }); });
   }
 
-  private get height(): number { return this.o.height ?? 132; }
+  private get height(): number { return this.o.height ?? 106; }
 
   private make(width: number): void {
     const { x, curves } = this.o;
@@ -76,12 +79,13 @@ export class Plot {
       width,
       height: this.height,
       padding: [6, 10, this.o.last ? 0 : 4, 0],
+      pxAlign: 0,
       legend: { show: false },
       cursor: { show: false },
       scales: { x: { time: false } },
       axes: [
-        { ...common, size: this.o.last ? 22 : 0, gap: 3, space: 60, values: (_, v) => v.map((t) => (this.o.last ? short(t, 4) : "")) },
-        { ...common, size: 52, gap: 4, space: 26, values: (_, v) => v.map((y) => short(y, 4)) },
+        { ...common, size: this.o.last ? 22 : 0, gap: 3, space: 60, values: (_, v) => v.map((t, k) => (this.o.last ? (k === v.length - 1 && this.o.across ? `${short(t, 4)} ${this.o.across}` : short(t, 4)) : "")) },
+        { ...common, size: 52, gap: 4, space: 21, values: (_, v) => v.map((y) => short(y, 4)) },
       ],
       series: [
         {},

@@ -48,7 +48,7 @@ export function schedule(report: Report): HTMLElement | null {
   const most = d.runs[d.runs.length - 1].processors, bound = d.total / d.critical_path;
   const top = Math.max(...d.runs.map((r) => r.speedup), Math.min(bound, most)) * 1.08;
   const speed = chart({
-    width: 460, height: 250, x: [1, Math.max(most, 2)], y: [0, top], across: "processors", up: "speed-up", xTicks: d.runs.filter((r) => most <= 16 || r.processors % 4 === 0).map((r) => r.processors),
+    width: 580, height: 270, x: [1, Math.max(most, 2)], y: [0, top], across: "processors", up: "speed-up", xTicks: d.runs.filter((r) => most <= 16 || r.processors % 4 === 0).map((r) => r.processors),
     lines: [
       { name: "ideal", points: [[1, 1], [Math.min(most, top), Math.min(most, top)]], style: "var(--muted)", dashed: true },
       { name: "longest chain", points: [[1, bound], [most, bound]].filter(([, y]) => y <= top) as [number, number][], style: css(1), dashed: true },
@@ -56,7 +56,7 @@ export function schedule(report: Report): HTMLElement | null {
     ],
   });
   const use = chart({
-    width: 460, height: 250, x: [1, Math.max(most, 2)], y: [0, 100], across: "processors", up: "efficiency, %", xTicks: d.runs.filter((r) => most <= 16 || r.processors % 4 === 0).map((r) => r.processors),
+    width: 580, height: 270, x: [1, Math.max(most, 2)], y: [0, 100], across: "processors", up: "efficiency, %", xTicks: d.runs.filter((r) => most <= 16 || r.processors % 4 === 0).map((r) => r.processors),
     lines: [{ name: "ours", points: d.runs.map((r) => [r.processors, 100 * r.efficiency]), style: css(2), dots: true }],
   });
   return card("schedule", "Schedule", "The torques\u2019 computation as tasks on parallel processors. Each box is a task, in the colour of its joint; point at one for its name.",

@@ -2,7 +2,7 @@
 // goes round. Drawn when something has changed, and not otherwise.
 
 import {
-  AmbientLight, ArrowHelper, BoxGeometry, BufferAttribute, BufferGeometry, Color, CylinderGeometry, DirectionalLight, DoubleSide, GridHelper, Group, HemisphereLight,
+  AmbientLight, ArrowHelper, Box3, BoxGeometry, BufferAttribute, BufferGeometry, Color, CylinderGeometry, DirectionalLight, DoubleSide, GridHelper, Group, HemisphereLight,
   Line, LineBasicMaterial, Matrix4, Mesh, MeshStandardMaterial, Object3D, PCFSoftShadowMap, PerspectiveCamera, PlaneGeometry, Quaternion, Scene,
   ShadowMaterial, SphereGeometry, MeshBasicMaterial, Vector3, WebGLRenderer,
 } from "three";
@@ -64,6 +64,7 @@ export class Stage {
   private readonly robot: Robot;
   private readonly home = { eye: new Vector3(), target: new Vector3() };
   private waiting = false;
+  private seen = false; // the robot's file says what it looks like
 
   // Throws where the browser has no WebGL.
   constructor(private readonly box: HTMLElement, report: Report, q: (sample: number) => number[]) {
@@ -87,7 +88,7 @@ export class Stage {
 
     const how = skin();
     const solids = new Solids(robot, how), look = looks(report.visuals, how);
-    const seen = report.visuals.parts.length > 0, unseen = new Set(report.visuals.unseen);
+    const seen = (this.seen = report.visuals.parts.length > 0), unseen = new Set(report.visuals.unseen);
     this.links = robot.links.map((_, k) => {
       const link = !seen || unseen.has(k) ? solids.of(k) : new Group();
       for (const part of report.visuals.parts) if (part.link === k) link.add(look(part));
@@ -127,13 +128,16 @@ export class Stage {
 
   show(q: ArrayLike<number>): void {
     this.kinematics.poses(q, this.poses);
+    this.place();
+    const tip = 12 * this.robot.tip + 9;
+    this.marker.position.set(this.poses[tip], this.poses[tip + 1], this.poses[tip + 2]);
+    this.draw();
+  }
+  private place(): void {
     this.links.forEach((link, k) => {
       matrix(this.poses, 12 * k, link.matrix);
       link.matrixWorldNeedsUpdate = true;
     });
-    const tip = 12 * this.robot.tip + 9;
-    this.marker.position.set(this.poses[tip], this.poses[tip + 1], this.poses[tip + 2]);
-    this.draw();
   }
   // Of the tip, in the root's frame: as `parid` itself says it.
   tip(): number[] {
@@ -168,6 +172,12 @@ export class Stage {
         low.min(p);
         high.max(p);
       }
+      if (!this.seen || k % 6 !== 0) continue;
+      this.place();
+      this.world.updateMatrixWorld(true);
+      const box = new Box3().setFromObject(this.world);
+      low.min(box.min);
+      high.max(box.max);
     }
     return { low, high };
   }
@@ -176,7 +186,7 @@ export class Stage {
     const first = this.robot.joints.filter((j) => j.parent === this.robot.root && j.type !== "floating");
     const r = first.length > 0 ? solids.radius(first[0].child) : 0.05 * size;
     const loose = this.robot.joints.some((j) => j.parent === this.robot.root && j.type === "floating");
-    const level = b.low.z > -0.03 * size && !loose ? Math.min(0, b.low.z) - (stand && first.some((j) => Math.abs(j.origin[11]) < r) ? 2.2 * r : 0) : b.low.z - (loose ? 0.02 * size : 1.5 * r);
+    const level = b.low.z > -0.03 * size && !loose && !this.seen ? Math.min(0, b.low.z) - (stand && first.some((j) => Math.abs(j.origin[11]) < r) ? 2.2 * r : 0) : b.low.z - (this.seen ? 0 : loose ? 0.02 * size : 1.5 * r);
     const shade = new Mesh(new PlaneGeometry(8 * size, 8 * size), new ShadowMaterial({ opacity: 0.22 }));
     shade.receiveShadow = true;
     shade.position.z = level;
@@ -269,7 +279,7 @@ export class Stage {
     const flat = high.y - low.y < 0.02 * radius || high.x - low.x < 0.02 * radius;
     const thin = high.y - low.y < high.x - low.x;
     const direction = flat ? (thin ? new Vector3(0.35, -1, 0.3) : new Vector3(1, -0.35, 0.3)) : new Vector3(1, -1.05, 0.62);
-    this.home.eye.copy(centre).addScaledVector(direction.normalize(), (1.12 * radius) / Math.sin((17.5 * Math.PI) / 180));
+    this.home.eye.copy(centre).addScaledVector(direction.normalize(), (0.98 * radius) / Math.sin((17.5 * Math.PI) / 180));
     this.camera.near = 0.01 * radius;
     this.camera.far = 60 * radius;
     this.controls.minDistance = 0.5 * radius;
