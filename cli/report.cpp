@@ -74,7 +74,8 @@ std::string output_path(const Robot& robot) {
   if (o.output) return *o.output;
   std::string name;
   for (const char c : robot.name())
-    name += std::isalnum(static_cast<unsigned char>(c)) || c == '-' || c == '_' || c == '.' ? c : '-';
+    name +=
+        std::isalnum(static_cast<unsigned char>(c)) || c == '-' || c == '_' || c == '.' ? c : '-';
   while (name.starts_with('.') || name.starts_with('-')) name.erase(0, 1);
   return (name.empty() ? "robot" : name) + "-report.html";
 }
@@ -102,8 +103,7 @@ void thin_out(const Robot& robot, Trajectory& m, Report& report) {
   report.note(fmt::format("of {} samples every {}th is in this page", m.rows, stride));
   Trajectory thin;
   auto keep = [&](const std::vector<double>& x, std::size_t k, std::vector<double>& to) {
-    for (std::size_t r = 0; r < m.rows; r += stride)
-      to.insert(to.end(), &x[r * k], &x[r * k] + k);
+    for (std::size_t r = 0; r < m.rows; r += stride) to.insert(to.end(), &x[r * k], &x[r * k] + k);
   };
   if (!m.t.empty()) keep(m.t, 1, thin.t);
   keep(m.q, nq, thin.q), keep(m.v, nv, thin.v), keep(m.a, nv, thin.a);
@@ -156,8 +156,9 @@ void add_studies(const Robot& robot, Report& report) {
   if (!o.control.empty() || o.all)
     report.study("control", "--control", !o.control.empty(), [&] {
       const MotionOptions& m = o.torque.motion;
-      return control_json(law, m.file ? m.file : m.name, o.control.empty() ? usual_policies : o.control,
-                          o.control_rate, o.torque.friction);
+      return control_json(law, m.file ? m.file : m.name,
+                          o.control.empty() ? usual_policies : o.control, o.control_rate,
+                          o.torque.friction);
     });
 }
 
@@ -168,7 +169,8 @@ int run() {
   const bool frictionless = FrictionStage<double>(robot.canonical()).nothing();
   if (o.all && !frictionless) o.torque.friction = true;
   if (o.torque.friction && frictionless)
-    fmt::print(stderr, "{}: note: it has no friction, bearings or drives; --friction adds nothing\n",
+    fmt::print(stderr,
+               "{}: note: it has no friction, bearings or drives; --friction adds nothing\n",
                robot.description().file);
   const std::string path = output_path(robot);
   const Surroundings around;
@@ -235,9 +237,10 @@ void add_report(CLI::App& app, Action& action) {
   c->add_flag("--pipeline", o.pipeline,
               "hardware: inverse kinematics on CORDIC boxes where there is a closed form, and "
               "inverse dynamics on multipliers and adders");
-  c->add_option("--control", o.control,
-                "the motion under a sampled controller with these policies of stale data, beside the "
-                "exact one; `parid control --help` has the list")
+  c->add_option(
+       "--control", o.control,
+       "the motion under a sampled controller with these policies of stale data, beside the "
+       "exact one; `parid control --help` has the list")
       ->delimiter(',')
       ->allow_extra_args(false)
       ->option_text("POLICY,...");

@@ -21,9 +21,7 @@ Json pose_json(const Pose<double>& at) {
   const auto& [a, b, c] = at.R;
   return {a.x, a.y, a.z, b.x, b.y, b.z, c.x, c.y, c.z, at.p.x, at.p.y, at.p.z};
 }
-bool is_identity(const Pose<double>& at) {
-  return pose_json(at) == pose_json(Pose<double>{});
-}
+bool is_identity(const Pose<double>& at) { return pose_json(at) == pose_json(Pose<double>{}); }
 
 int link_index(const Robot& robot, const std::string& name) {
   const auto& links = robot.description().links;
@@ -55,9 +53,9 @@ Json joints_json(const Robot& robot) {
       one["plane"] = pose_json({plane_axes((1 / length) * j.axis), {}});
     }
     if (j.mimic) {
-      const auto leader = std::find_if(joints.begin(), joints.end(), [&](const JointDescription& o) {
-        return o.name == j.mimic->joint;
-      });
+      const auto leader =
+          std::find_if(joints.begin(), joints.end(),
+                       [&](const JointDescription& o) { return o.name == j.mimic->joint; });
       one["follows"] = {{"joint", leader - joints.begin()},
                         {"multiplier", j.mimic->multiplier},
                         {"offset", j.mimic->offset}};

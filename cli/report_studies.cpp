@@ -41,7 +41,8 @@ Json ik_json(const ClosedForm& form) {
   };
   auto wire = [&](int signal, int to_box, int to_output, int port, int when) {
     const BoxDesign::Signal& s = d.signals[signal];
-    Json one{{"wait", when - h.schedule.ready(h.network, signal)}, {"sign", s.sign}, {"port", port}};
+    Json one{
+        {"wait", when - h.schedule.ready(h.network, signal)}, {"sign", s.sign}, {"port", port}};
     if (s.box >= 0)
       one["box"] = s.box, one["from_port"] = s.port - 'x';
     else
@@ -58,8 +59,7 @@ Json ik_json(const ClosedForm& form) {
                      {"stage", h.schedule.start[b]}});
     int port = 0;
     for (const BoxOperand* o : {&d.boxes[b].x, &d.boxes[b].y, &d.boxes[b].z}) {
-      if (!o->is_constant())
-        wire(o->signal, static_cast<int>(b), -1, port, h.schedule.start[b]);
+      if (!o->is_constant()) wire(o->signal, static_cast<int>(b), -1, port, h.schedule.start[b]);
       for (const int sign : o->signs)
         wire(sign, static_cast<int>(b), -1, port, h.schedule.start[b]);
       ++port;
@@ -85,8 +85,8 @@ Json ik_json(const ClosedForm& form) {
 // How many operations of each kind start with every clock, and how many words wait.
 Json dynamics_json(const Robot& robot) {
   const Generated made = generate(robot, "inverse");
-  FixedGraph fixed = fixed_graph(made.program.graph, input_ranges(robot, made.program.graph),
-                                 word_of_dynamics);
+  FixedGraph fixed =
+      fixed_graph(made.program.graph, input_ranges(robot, made.program.graph), word_of_dynamics);
   const FixedError e = fixed_error(fixed);
   const ArithmeticPipeline p = unrolled(std::move(fixed));
   const Buffers b = buffers(p.network, p.schedule);
@@ -94,26 +94,21 @@ Json dynamics_json(const Robot& robot) {
   std::vector<int> multiplications(clocks), additions(clocks), sines(clocks), waiting(clocks);
   for (std::size_t k = 0; k < p.network.operations.size(); ++k) {
     const bool product = p.fixed.graph[p.node[k]].op == Op::mul;
-    std::vector<int>& to =
-        p.is_sine(static_cast<int>(k)) ? sines : product ? multiplications : additions;
+    std::vector<int>& to = p.is_sine(static_cast<int>(k)) ? sines
+                           : product                      ? multiplications
+                                                          : additions;
     if (const auto at = static_cast<std::size_t>(p.schedule.start[k]); at < clocks) ++to[at];
   }
   for (const DelayLine& l : b.lines)
     for (int k = 0; k < l.length; ++k)
       if (const std::size_t at = p.schedule.ready(p.network, l.signal) + k; at < clocks)
         ++waiting[at];
-  return {{"word", word_of_dynamics},
-          {"multipliers", p.multipliers},
-          {"adders", p.adders},
-          {"sine_units", p.sine_units},
-          {"interval", p.interval},
-          {"latency", p.schedule.latency},
-          {"registers", p.registers},
-          {"max_error", e.measured},
-          {"error_bound", e.bound},
-          {"multiplications", multiplications},
-          {"additions", additions},
-          {"sines", sines},
+  return {{"word", word_of_dynamics}, {"multipliers", p.multipliers},
+          {"adders", p.adders},       {"sine_units", p.sine_units},
+          {"interval", p.interval},   {"latency", p.schedule.latency},
+          {"registers", p.registers}, {"max_error", e.measured},
+          {"error_bound", e.bound},   {"multiplications", multiplications},
+          {"additions", additions},   {"sines", sines},
           {"waiting", waiting}};
 }
 

@@ -13,7 +13,8 @@ std::string base64(std::span<const unsigned char> bytes);
 // Numbers in the machine's order of bytes, which is little-endian wherever Parid and browsers run.
 template <class T>
 std::string base64_of(const std::vector<T>& numbers) {
-  return base64({reinterpret_cast<const unsigned char*>(numbers.data()), numbers.size() * sizeof(T)});
+  return base64(
+      {reinterpret_cast<const unsigned char*>(numbers.data()), numbers.size() * sizeof(T)});
 }
 
 }  // namespace parid

@@ -26,13 +26,15 @@ bool inside(const fs::path& directory, const fs::path& path) {
 }
 
 // The file as it really is, links followed, if that lies in the directory.
-std::string found_in(const fs::path& directory, const fs::path& relative, const std::string& named) {
+std::string found_in(const fs::path& directory, const fs::path& relative,
+                     const std::string& named) {
   std::error_code trouble;
   const fs::path root = fs::canonical(directory, trouble);
   const fs::path real = fs::canonical(directory / relative, trouble);
   if (trouble || !fs::is_regular_file(real, trouble)) return "";
   if (!inside(root, real))
-    throw Error({named, 0}, "the mesh lies outside the robot's directory", "keep it beside the URDF");
+    throw Error({named, 0}, "the mesh lies outside the robot's directory",
+                "keep it beside the URDF");
   return real.string();
 }
 
@@ -76,8 +78,10 @@ class Reader {
 
  private:
   void note(const std::string& text) {
-    if (to_.notes.size() < most_notes) to_.notes.push_back(text);
-    else if (to_.notes.size() == most_notes) to_.notes.emplace_back("and more of this kind");
+    if (to_.notes.size() < most_notes)
+      to_.notes.push_back(text);
+    else if (to_.notes.size() == most_notes)
+      to_.notes.emplace_back("and more of this kind");
   }
 
   void part(const Tag& visual, const std::string& link) {
@@ -91,7 +95,8 @@ class Reader {
       const auto named = colours_.find(material->text("name").value_or(""));
       if (!v.colour && named != colours_.end()) v.colour = named->second;
     }
-    const Tag geometry = visual.required_child("geometry", "<geometry><box size=\"...\"/></geometry>");
+    const Tag geometry =
+        visual.required_child("geometry", "<geometry><box size=\"...\"/></geometry>");
     if (const auto box = geometry.child("box")) {
       const auto size = box->vector("size").value_or(Vec3<double>{});
       v.size = {size.x, size.y, size.z};
@@ -153,7 +158,8 @@ std::string mesh_path(const std::string& urdf, const std::string& named) {
     fs::path here = beside;
     for (int k = 0; k <= levels_above && found.empty(); ++k, here = here.parent_path()) {
       if (here.filename() == name) found = found_in(here, rest, named);
-      if (found.empty() && fs::is_directory(here / name)) found = found_in(here / name, rest, named);
+      if (found.empty() && fs::is_directory(here / name))
+        found = found_in(here / name, rest, named);
     }
   }
   if (found.empty()) throw Error(at, "the mesh is not there", "keep it beside the URDF");

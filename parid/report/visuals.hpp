@@ -21,10 +21,11 @@ namespace parid {
 struct Visual {
   enum class Kind { box, cylinder, sphere, mesh } kind = Kind::box;
   std::string link;
-  Pose<double> at;                 // in the link's frame
-  std::array<double, 3> size{};    // box: edges; cylinder: radius, length; sphere: radius; mesh: scale
+  Pose<double> at;  // in the link's frame
+  std::array<double, 3>
+      size{};  // box: edges; cylinder: radius, length; sphere: radius; mesh: scale
   std::optional<std::array<double, 4>> colour;  // red green blue alpha, 0 to 1
-  int mesh = -1;                   // of Visuals::meshes
+  int mesh = -1;                                // of Visuals::meshes
 };
 
 struct Visuals {

@@ -39,7 +39,8 @@ TEST(Report, SectionsAreThoseAskedFor) {
   const json said = json::parse(ran.out), data = data_of(content(page));
   EXPECT_EQ(said["bytes"], content(page).size());
   EXPECT_LE(said["bytes"], 3'000'000);
-  EXPECT_EQ(said["sections"], (json{"robot", "visuals", "motion", "live", "schedule", "pipeline", "control"}));
+  EXPECT_EQ(said["sections"],
+            (json{"robot", "visuals", "motion", "live", "schedule", "pipeline", "control"}));
   EXPECT_EQ(data["schedule"]["asked"], 4);
   EXPECT_EQ(data["schedule"]["runs"].size(), 8u);
   EXPECT_EQ(data["pipeline"]["ik"]["modules"], 25);
@@ -48,8 +49,8 @@ TEST(Report, SectionsAreThoseAskedFor) {
 
 TEST(Report, WithAllLeavesOutWhatARobotCannotHave) {
   Scratch scratch;
-  const Ran ran = parid_program({"report", "quadruped", "--all", "--no-formulations", "--poses", "1",
-                                 "-o", scratch.path("a.html"), "--json"});
+  const Ran ran = parid_program({"report", "quadruped", "--all", "--no-formulations", "--poses",
+                                 "1", "-o", scratch.path("a.html"), "--json"});
   ASSERT_EQ(ran.code, 0) << ran.err;
   const std::string notes = json::parse(ran.out)["notes"].dump();
   EXPECT_NE(notes.find("--control is left out"), std::string::npos) << notes;
@@ -75,7 +76,8 @@ TEST(Report, MistakesAreNamed) {
 
 TEST(Report, NamesOfFilesComeFromRobotsButStayHere) {
   Scratch scratch;
-  const std::string urdf = scratch.file("a.urdf", R"(<robot name="../up/&lt;x&gt;"><link name="base"/>
+  const std::string urdf =
+      scratch.file("a.urdf", R"(<robot name="../up/&lt;x&gt;"><link name="base"/>
     <link name="l"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link>
     <joint name="j" type="continuous"><parent link="base"/><child link="l"/><axis xyz="0 1 0"/></joint></robot>)");
   const auto here = std::filesystem::current_path();

@@ -24,7 +24,8 @@ std::string binary(const std::vector<std::array<float, 9>>& triangles) {
 }
 
 TEST(Mesh, BinaryStlSharesCornersThatCoincide) {
-  const Mesh m = parse_stl(binary({{0, 0, 0, 1, 0, 0, 0, 1, 0}, {1, 0, 0, 1, 1, 0, 0, 1, 0}}), "a.stl");
+  const Mesh m =
+      parse_stl(binary({{0, 0, 0, 1, 0, 0, 0, 1, 0}, {1, 0, 0, 1, 1, 0, 0, 1, 0}}), "a.stl");
   EXPECT_EQ(m.triangles.size(), 2u);
   EXPECT_EQ(m.points.size(), 4u);
   EXPECT_EQ(m.triangles[0][1], m.triangles[1][0]);
@@ -47,7 +48,8 @@ TEST(Mesh, TextStl) {
 
 TEST(Mesh, ObjFacesAreFansAndMayCountFromTheEnd) {
   const Mesh m = parse_obj(
-      "# a square and a triangle\nv 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1/1/1 2//2 3 4\nf -4 -3 -2\n",
+      "# a square and a triangle\nv 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1/1/1 2//2 3 4\nf -4 -3 "
+      "-2\n",
       "a.obj");
   EXPECT_EQ(m.triangles.size(), 3u);
   EXPECT_EQ(m.points.size(), 4u);
@@ -55,7 +57,8 @@ TEST(Mesh, ObjFacesAreFansAndMayCountFromTheEnd) {
 
 TEST(Mesh, WhatIsNoneIsRefusedWithItsName) {
   auto says = [](auto&& parse) { return complaint(parse); };
-  EXPECT_NE(says([] { parse_stl("", "x.stl"); }).find("x.stl: this is not an STL file"), std::string::npos);
+  EXPECT_NE(says([] { parse_stl("", "x.stl"); }).find("x.stl: this is not an STL file"),
+            std::string::npos);
   EXPECT_NE(says([] { parse_stl(std::string(100, 'a'), "x.stl"); }), "");
   EXPECT_NE(says([] { parse_stl("solid nothing\nendsolid", "x.stl"); }), "");
   EXPECT_NE(says([] { parse_stl("solid a\nvertex 1 2 three\n", "x.stl"); }), "");
@@ -68,13 +71,15 @@ TEST(Mesh, WhatIsNoneIsRefusedWithItsName) {
   EXPECT_NE(says([] { parse_obj("v 0 0 0\nf 1 0 1\n", "x.obj"); }), "");
   EXPECT_NE(says([] { parse_obj("v 0 0\n", "x.obj"); }), "");
   EXPECT_NE(says([] { read_mesh("/dev/zero.stl", "x.stl"); }), "");
-  EXPECT_NE(says([] { read_mesh("tests/report", "looks.dae"); }).find("STL and OBJ are"), std::string::npos);
+  EXPECT_NE(says([] { read_mesh("tests/report", "looks.dae"); }).find("STL and OBJ are"),
+            std::string::npos);
 }
 
 TEST(Mesh, RandomBytesAreRefusedOrRead) {
   for (int seed = 0; seed < 300; ++seed) {
     const std::string bytes = random_bytes(seed * 7 % 400, seed);
-    complaint([&] { parse_stl("solid" + bytes, "x.stl"); });  // an Error or a mesh; never anything else
+    complaint(
+        [&] { parse_stl("solid" + bytes, "x.stl"); });  // an Error or a mesh; never anything else
     complaint([&] { parse_obj("v 0 0 0\nf " + bytes, "x.obj"); });
   }
 }

@@ -30,7 +30,8 @@ TEST(Page, TitlesAreText) {
 }
 
 TEST(Page, MarksInDataAreNoMarks) {
-  const std::string page = text({"@PARID_DATA@", R"({"x":"@PARID_PROGRAMS@ @PARID_TITLE@"})", "let a;"});
+  const std::string page =
+      text({"@PARID_DATA@", R"({"x":"@PARID_PROGRAMS@ @PARID_TITLE@"})", "let a;"});
   EXPECT_NE(page.find(R"({"x":"@PARID_PROGRAMS@ @PARID_TITLE@"})"), std::string::npos);
   EXPECT_NE(page.find("<h1>@PARID_DATA@</h1>"), std::string::npos);
   EXPECT_EQ(count(page, "let a;"), 1u);

@@ -65,11 +65,13 @@ TEST(Visuals, TooManyTrianglesAreMadeFewer) {
   std::string wave;
   for (int i = 0; i < 60; ++i)
     for (int j = 0; j < 60; ++j)
-      wave += "v " + std::to_string(i) + " " + std::to_string(j) + " " + std::to_string((i * j) % 7) + "\n";
+      wave += "v " + std::to_string(i) + " " + std::to_string(j) + " " +
+              std::to_string((i * j) % 7) + "\n";
   for (int i = 0; i + 1 < 60; ++i)
     for (int j = 0; j + 1 < 60; ++j) {
       const int k = 60 * i + j + 1;
-      wave += "f " + std::to_string(k) + " " + std::to_string(k + 1) + " " + std::to_string(k + 61) + "\n";
+      wave += "f " + std::to_string(k) + " " + std::to_string(k + 1) + " " +
+              std::to_string(k + 61) + "\n";
     }
   scratch.file("wave.obj", wave);
   const std::string file = scratch.file("a.urdf", R"(<robot name="a">

@@ -1,7 +1,7 @@
 // The page of `parid report` in a real browser: it draws, moves, agrees with the program, asks the network for
 // nothing, and shows names of links as text whatever they are.
 //
-//   node report.mjs PARID FOLDER      FOLDER has node_modules with playwright-core; pages are written there
+//   node report.mjs PARID WEB FOLDER      FOLDER has node_modules with playwright-core; pages are written there
 //
 // Exits with 77 where there is no Chromium, which CTest takes for a skipped test.
 
@@ -11,7 +11,7 @@ import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 
-const [parid, folder] = process.argv.slice(2);
+const [parid, web, folder] = process.argv.slice(2);
 const executablePath = ["/usr/bin/chromium", "/usr/bin/chromium-browser"].find((p) => existsSync(p));
 if (!executablePath) {
   console.log("skipped: there is no Chromium (apt install chromium)");
@@ -185,6 +185,31 @@ async function walks(page, name) {
   check("puma560: printed, it has no buttons to press", !(await page.isVisible("#theme")));
   quiet();
   await page.context().close();
+}
+
+// ---- the page of a Parid that was built without npm, with the same data
+{
+  const full = readFileSync(join(pages, "puma560.html"), "utf8");
+  const between = (text, from, to) => text.slice(text.indexOf(from) + from.length, text.indexOf(to, text.indexOf(from) + from.length));
+  const rest = full.slice(full.indexOf('id="data">'));
+  let plain = readFileSync(join(web, "plain", "page.html"), "utf8");
+  for (const [mark, value] of [["@WHY_PLAIN@", "this is a test"], ["@PARID_TITLE@", "puma560"], ["@PARID_DATA@", between(rest, 'id="data">', "</script>")], ["@PARID_PROGRAMS@", between(rest, '<script type="module">', "</script>")]])
+    plain = plain.split(mark).join(value);
+  const file = join(pages, "plain.html");
+  writeFileSync(file, plain);
+  const page = await browser.newPage();
+  const trouble = [];
+  page.on("console", (m) => { if (m.type() === "error") trouble.push(m.text()); });
+  page.on("pageerror", (e) => trouble.push(String(e)));
+  await page.goto(pathToFileURL(file).href);
+  check("plain: it says that it is", (await page.textContent(".plain")).includes("this is a test"));
+  await goTo(page, 97);
+  await agrees(page, "plain", JSON.parse(run("torque", "puma560", "--motion", "thesis", "--friction", "--json")), 97);
+  for (const heading of ["Motion", "Try it", "Friction", "Formulations", "Schedule", "Pipeline", "Control", "Stability"])
+    check(`plain: there is ${heading}`, (await page.$$eval("h2", (all) => all.map((h) => h.textContent))).includes(heading));
+  check("plain: it works out torques", (await page.$$eval("[data-live]", (c) => c.map((x) => x.textContent))).every((x) => Number.isFinite(Number(x))));
+  check("plain: no errors", trouble.length === 0, trouble.join("; "));
+  await page.close();
 }
 
 // ---- names that would like to be more than names

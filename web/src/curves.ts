@@ -35,7 +35,7 @@ export function curves(report: Report, motion: Motion): HTMLElement {
     const cell = (what: string, kind: string, unit: string): HTMLElement => {
       const b = broken.get(`${c.name} ${kind}`);
       const title = b ? `reaches ${fixed(b.value, 4)} ${unit}; its limit is ${fixed(b.limit, 4)}` : undefined;
-      return el("td", { class: b ? "number over" : "number", "data-what": what, title });
+      return el("td", { class: "number", "data-what": what, title });
     };
     const bar = el("i");
     return {
@@ -60,7 +60,12 @@ export function curves(report: Report, motion: Motion): HTMLElement {
       const x = cells[i], tau = motion.tau[i][k];
       x.tau.textContent = fixed(tau, 4);
       x.v.textContent = fixed(motion.v[i][k], 4);
-      x.q.textContent = c.position >= 0 ? fixed(motion.q[c.position][k], 4) : "\u2013";
+      const q = c.position >= 0 ? motion.q[c.position][k] : null;
+      x.q.textContent = q !== null ? fixed(q, 4) : "\u2013";
+      const beyond = (value: number, limit: number | null): boolean => limit !== null && limit > 0 && Math.abs(value) > limit;
+      x.tau.classList.toggle("over", beyond(tau, c.effort));
+      x.v.classList.toggle("over", beyond(motion.v[i][k], c.velocity));
+      x.q.classList.toggle("over", q !== null && ((c.lower !== null && q < c.lower - 1e-9) || (c.upper !== null && q > c.upper + 1e-9)));
       if (c.effort) {
         const share = Math.min(1, Math.abs(tau) / c.effort);
         x.bar.style.width = `${(50 * share).toFixed(1)}%`;

@@ -78,7 +78,7 @@ export class Plot {
     this.u = new uPlot({
       width,
       height: this.height,
-      padding: [6, 10, this.o.last ? 0 : 4, 0],
+      padding: [6, 16, this.o.last ? 0 : 4, 0],
       pxAlign: 0,
       legend: { show: false },
       cursor: { show: false },

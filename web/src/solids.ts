@@ -42,38 +42,42 @@ function tube(from: Vector3, to: Vector3, radius: number, material: MeshStandard
 
 // How far the robot reaches when all offsets add up.
 export function reach(robot: Robot): number {
-  const longest = new Map<number, number>();
-  const length = (link: number, depth = 0): number => {
-    if (longest.has(link)) return longest.get(link)!;
-    let most = 0;
-    if (depth < 4000)
-      for (const j of robot.joints)
-        if (j.parent === link) {
-          const slides = j.type === "prismatic" && j.position >= 0 ? Math.abs(robot.neutral[j.position]) : 0;
-          const tip = j.tip ? Math.hypot(j.tip[9], j.tip[10], j.tip[11]) : 0;
-          const here = j.type === "floating" ? 0 : Math.hypot(j.origin[9], j.origin[10], j.origin[11]);
-          most = Math.max(most, here + slides + tip + length(j.child, depth + 1));
-        }
-    longest.set(link, most);
-    return most;
-  };
-  const all = length(robot.root);
-  return all > 0 ? all : 1;
+  const far = new Map<number, number>([[robot.root, 0]]);
+  let left = robot.joints, most = 0;
+  for (let found = true; found && left.length > 0;) {
+    const before = left.length;
+    left = left.filter((j) => {
+      const start = far.get(j.parent);
+      if (start === undefined) return true;
+      const slides = j.type === "prismatic" && j.position >= 0 ? Math.abs(robot.neutral[j.position]) : 0;
+      const tip = j.tip ? Math.hypot(j.tip[9], j.tip[10], j.tip[11]) : 0;
+      const end = start + slides + tip + (j.type === "floating" ? 0 : Math.hypot(j.origin[9], j.origin[10], j.origin[11]));
+      far.set(j.child, end);
+      most = Math.max(most, end);
+      return false;
+    });
+    found = left.length < before;
+  }
+  return most > 0 ? most : 1;
 }
 
 export class Solids {
   private readonly children = new Map<number, Joint[]>();
+  private readonly carrier = new Map<number, Joint>(); // the joint that carries a link
   private readonly carried: number[];
   private readonly thickest: number;
 
   constructor(private readonly robot: Robot, private readonly how: Skin) {
     for (const j of robot.joints) {
+      this.carrier.set(j.child, j);
       if (!this.children.has(j.parent)) this.children.set(j.parent, []);
       this.children.get(j.parent)!.push(j);
     }
     this.carried = robot.links.map((l) => l.mass);
-    for (const link of this.upwards(robot.root)) for (const j of this.children.get(link) ?? []) this.carried[link] += this.carried[j.child];
-    const longestChain = Math.max(...robot.links.map((_, k) => this.depth(k)));
+    for (const link of this.downwards().reverse()) for (const j of this.children.get(link) ?? []) this.carried[link] += this.carried[j.child];
+    const depth = new Map<number, number>([[robot.root, 0]]);
+    for (const link of this.downwards()) for (const j of this.children.get(link) ?? []) depth.set(j.child, (depth.get(link) ?? 0) + 1);
+    const longestChain = Math.max(...depth.values());
     this.thickest = Math.min(0.062 * reach(robot), (0.5 * reach(robot)) / Math.max(longestChain, 4));
   }
 
@@ -86,7 +90,7 @@ export class Solids {
   // Of a link, in its own frame.
   of(link: number): Object3D {
     const group = new Object3D();
-    const own = this.robot.joints.find((j) => j.child === link);
+    const own = this.carrier.get(link);
     const next = this.children.get(link) ?? [];
     if (!own) return group; // the root: the stage puts a stand below it
     const r = this.radius(link), back = own.tip ? inverse(own.tip) : null;
@@ -148,17 +152,9 @@ export class Solids {
     } else group.add(put(new SphereGeometry(0.95 * r, 24, 16), this.how.joint(-1), at));
   }
 
-  private depth(link: number): number {
-    let k = 0;
-    for (let j = this.robot.joints.find((x) => x.child === link); j && k < 4000; ++k) {
-      const parent: number = j.parent;
-      j = this.robot.joints.find((x) => x.child === parent);
-    }
-    return k;
-  }
-  private upwards(root: number): number[] {
-    const order = [root];
+  private downwards(): number[] {
+    const order = [this.robot.root];
     for (let k = 0; k < order.length; ++k) for (const j of this.children.get(order[k]) ?? []) order.push(j.child);
-    return order.reverse();
+    return order;
   }
 }

@@ -32,4 +32,11 @@ export function setUpTheme(button: HTMLElement): void {
   });
   asked.addEventListener("change", () => { name(); tell(); });
   name();
+  // Paper is light.
+  let before: string | undefined;
+  addEventListener("beforeprint", () => { before = document.documentElement.dataset.theme ?? ""; document.documentElement.dataset.theme = "light"; tell(); });
+  addEventListener("afterprint", () => {
+    if (before) document.documentElement.dataset.theme = before; else delete document.documentElement.dataset.theme;
+    tell();
+  });
 }
