@@ -34,13 +34,15 @@ void add_generate(CLI::App&, Action&);
 void add_schedule(CLI::App&, Action&);
 void add_pipeline(CLI::App&, Action&);
 void add_reproduce(CLI::App&, Action&);
+void add_report(CLI::App&, Action&);
 void add_bench(CLI::App&, Action&);
 
 // The one list.
 inline constexpr AddCommand commands[] = {
-    add_robots,   add_info,     add_check,     add_convert,  add_motion,    add_torque,
-    add_simulate, add_control,  add_stability, add_compare,  add_table,     add_ik,
-    add_identify, add_generate, add_schedule,  add_pipeline, add_reproduce, add_bench};
+    add_robots,    add_info,     add_check,     add_convert,  add_motion,    add_torque,
+    add_simulate,  add_control,  add_stability, add_compare,  add_table,     add_ik,
+    add_identify,  add_generate, add_schedule,  add_pipeline, add_report,    add_reproduce,
+    add_bench};
 
 inline constexpr const char* robot_help =
     "a built-in name (see `parid robots`) or a path to a .urdf or .toml file";

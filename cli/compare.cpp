@@ -61,39 +61,6 @@ std::vector<const MethodEntry*> asked_methods() {
   return asked;
 }
 
-Json counts_json(const std::optional<Counts>& c) {
-  if (!c) return nullptr;
-  return {{"multiplications", c->multiplications},
-          {"additions", c->additions},
-          {"sincos", c->sin_cos},
-          {"divisions", c->divisions}};
-}
-
-Json rows_json(const std::vector<Row>& rows) {
-  auto list = Json::array();
-  for (const Row& r : rows) {
-    Json j{{"id", r.entry->id}, {"exact", r.entry->exact}};
-    if (!r.reason.empty()) {
-      for (const char* key : {"max_relative_error", "multiplications", "additions", "depth", "ns"})
-        j[key] = nullptr;
-      j["reason"] = r.reason;
-    } else {
-      const FormulationCost& c = r.cost;
-      j["max_relative_error"] = r.error;
-      j["multiplications"] = c.as_written.multiplications;
-      j["additions"] = c.as_written.additions;
-      j["simplified"] = counts_json(c.dense);
-      j["customised"] = counts_json(c.customised);
-      j["depth"] = c.depth ? Json(c.depth->total()) : Json(nullptr);
-      if (c.depth) j["depth_split"] = {c.depth->multiplications, c.depth->additions};
-      if (!c.why_not_traced.empty()) j["reason"] = c.why_not_traced;
-      j["ns"] = r.ns;
-    }
-    list.push_back(j);
-  }
-  return list;
-}
-
 std::string pair_text(const std::optional<Counts>& c) {
   return c ? fmt::format("{}/{}", c->multiplications, c->additions) : "–";
 }
@@ -272,13 +239,7 @@ int run() {
              {"robot", robot.name()},
              {"samples", o.samples},
              {"formulations", rows_json(rows)}};
-    out["forward_methods"] = Json::array();
-    for (const ForwardRow& r : forward)
-      out["forward_methods"].push_back({{"id", r.id},
-                                        {"max_relative_error", r.error},
-                                        {"multiplications", r.count.multiplications},
-                                        {"additions", r.count.additions},
-                                        {"ns", r.ns}});
+    out["forward_methods"] = rows_json(forward);
     if (o.published) out["published"] = published_json(robot.nv());
     if (!o.vary.empty()) out["growth"] = growth_json(grown);
     if (scans) out["scans"] = json_of(*scans);

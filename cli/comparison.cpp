@@ -67,6 +67,14 @@ double nanoseconds(const Run& run) {
   return best / static_cast<double>(calls);
 }
 
+Json counts_json(const std::optional<Counts>& c) {
+  if (!c) return nullptr;
+  return {{"multiplications", c->multiplications},
+          {"additions", c->additions},
+          {"sincos", c->sin_cos},
+          {"divisions", c->divisions}};
+}
+
 }  // namespace
 
 std::vector<Row> compare_all(const Robot& robot, const std::vector<const MethodEntry*>& asked,
@@ -137,6 +145,42 @@ std::vector<ForwardRow> compare_forward(const Robot& robot, long wanted) {
     rows.push_back(row);
   });
   return rows;
+}
+
+Json rows_json(const std::vector<Row>& rows) {
+  auto list = Json::array();
+  for (const Row& r : rows) {
+    Json j{{"id", r.entry->id}, {"exact", r.entry->exact}};
+    if (!r.reason.empty()) {
+      for (const char* key : {"max_relative_error", "multiplications", "additions", "depth", "ns"})
+        j[key] = nullptr;
+      j["reason"] = r.reason;
+    } else {
+      const FormulationCost& c = r.cost;
+      j["max_relative_error"] = r.error;
+      j["multiplications"] = c.as_written.multiplications;
+      j["additions"] = c.as_written.additions;
+      j["simplified"] = counts_json(c.dense);
+      j["customised"] = counts_json(c.customised);
+      j["depth"] = c.depth ? Json(c.depth->total()) : Json(nullptr);
+      if (c.depth) j["depth_split"] = {c.depth->multiplications, c.depth->additions};
+      if (!c.why_not_traced.empty()) j["reason"] = c.why_not_traced;
+      j["ns"] = r.ns;
+    }
+    list.push_back(j);
+  }
+  return list;
+}
+
+Json rows_json(const std::vector<ForwardRow>& rows) {
+  Json list = Json::array();
+  for (const ForwardRow& r : rows)
+    list.push_back({{"id", r.id},
+                    {"max_relative_error", r.error},
+                    {"multiplications", r.count.multiplications},
+                    {"additions", r.count.additions},
+                    {"ns", r.ns}});
+  return list;
 }
 
 }  // namespace parid::cli

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/json.hpp"
 #include "parid/method/method.hpp"
 #include "parid/run/cost.hpp"
 
@@ -28,5 +29,8 @@ struct ForwardRow {
   OperationCount count;
 };
 std::vector<ForwardRow> compare_forward(const Robot&, long samples);
+
+Json rows_json(const std::vector<Row>&);
+Json rows_json(const std::vector<ForwardRow>&);
 
 }  // namespace parid::cli

@@ -41,7 +41,6 @@ std::vector<Policy> asked_policies() {
   return all;
 }
 
-// From a five-hundredth of what the exact law may take to a little above it.
 std::vector<double> asked_periods(const Robot& plant, LawDesign d, std::span<const double> q) {
   if (o.periods) {
     std::vector<double> all = numbers("--periods", *o.periods);
@@ -50,16 +49,7 @@ std::vector<double> asked_periods(const Robot& plant, LawDesign d, std::span<con
         throw Error("--periods: give periods above zero, in seconds, that grow");
     return all;
   }
-  d.policy = policy("exact");
-  const double exact = largest_safe_period(LinearLoop(plant, d, q), {1e-6, 10}, 1e-3);
-  if (exact == 0)
-    throw Error(
-        "even the exact law is not stable at any period; check the gains, or give --periods");
-  std::vector<double> all;
-  for (std::size_t k = 0; k < o.count; ++k)
-    all.push_back(exact * 1.2 *
-                  std::pow(600.0, static_cast<double>(k) / static_cast<double>(o.count - 1) - 1));
-  return all;
+  return usual_periods(plant, std::move(d), q, o.count);
 }
 
 void along_poses(const Robot& plant, const LawDesign& d, const std::vector<double>& poses,
@@ -81,10 +71,7 @@ void along_poses(const Robot& plant, const LawDesign& d, const std::vector<doubl
       rows[r].by_pose[0] = largest_safe_period(LinearLoop(plant, one, poses),
                                                {1e-3 * periods.front(), periods.back()});
     }
-    rows[r].radius.assign(periods.size(), 0);
-    for (std::size_t p = 0; p < map.poses; ++p)
-      for (std::size_t k = 0; k < periods.size(); ++k)
-        rows[r].radius[k] = std::max(rows[r].radius[k], map.rows[r].radius[p * periods.size() + k]);
+    rows[r].radius = worst_radii(map, r);
   }
 }
 

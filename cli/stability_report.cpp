@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "parid/error.hpp"
+
 namespace parid::cli {
 namespace {
 
@@ -14,6 +16,28 @@ double median(std::vector<double> x) {
 }
 
 }  // namespace
+
+std::vector<double> usual_periods(const Robot& plant, LawDesign d, std::span<const double> q,
+                                  std::size_t count) {
+  d.policy = policy("exact");
+  const double exact = largest_safe_period(LinearLoop(plant, d, q), {1e-6, 10}, 1e-3);
+  if (exact == 0)
+    throw Error(
+        "even the exact law is not stable at any period; check the gains, or give --periods");
+  std::vector<double> all;
+  for (std::size_t k = 0; k < count; ++k)
+    all.push_back(exact * 1.2 *
+                  std::pow(600.0, static_cast<double>(k) / static_cast<double>(count - 1) - 1));
+  return all;
+}
+
+std::vector<double> worst_radii(const StabilityMap& map, std::size_t row) {
+  std::vector<double> worst(map.periods.size(), 0);
+  for (std::size_t p = 0; p < map.poses; ++p)
+    for (std::size_t k = 0; k < worst.size(); ++k)
+      worst[k] = std::max(worst[k], map.rows[row].radius[p * worst.size() + k]);
+  return worst;
+}
 
 void print_table(const std::vector<StabilityRow>& rows, const std::vector<double>& periods) {
   const StabilityRow& any = rows.front();

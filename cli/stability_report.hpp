@@ -7,6 +7,7 @@
 
 #include "cli/json.hpp"
 #include "cli/plot.hpp"
+#include "parid/control/stability.hpp"
 #include "parid/control/step_cost.hpp"
 
 namespace parid::cli {
@@ -21,6 +22,13 @@ struct StabilityRow {
   std::optional<double> radius_asked;  // at --rate
   std::optional<double> step_time;     // s, on --processors
 };
+
+// From a five-hundredth of what the exact law may take to a little above it.
+std::vector<double> usual_periods(const Robot& plant, LawDesign, std::span<const double> q,
+                                  std::size_t count);
+
+// By period, the largest over the poses.
+std::vector<double> worst_radii(const StabilityMap&, std::size_t row);
 
 // Rows must not be none.
 void print_table(const std::vector<StabilityRow>&, const std::vector<double>& periods);

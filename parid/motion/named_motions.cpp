@@ -16,7 +16,7 @@ std::span<const NamedMotion> named_motions() {
       {"in-turn", "the same two poses, one joint after the other, there and back", joints_in_turn,
        201},
       {"thesis",
-       "the straight line of Dhanaraj's friction case study (for puma560-positioning alone)",
+       "the straight line of Dhanaraj's friction case study (for puma560-positioning and puma560)",
        thesis_course, 201},
   };
   return all;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "parid/kinematics/positioning_ik.hpp"
@@ -12,12 +13,15 @@ namespace {
 
 class ThesisCourse final : public Course {
  public:
+  explicit ThesisCourse(const Robot& robot) : rest_(robot.neutral()) {}
   double duration() const override { return profile_.duration; }
   void at(double t, std::span<double> q, std::span<double> v, std::span<double> a) const override {
     const Stage<double> s = profile_.at(t);
     const double z = start_ + way_ * s.x, vz = way_ * s.v, az = way_ * s.a;
     const auto joints =
         positioning_ik<double>(thesis_positioning, {{0.3, z, z}, {0, vz, vz}, {0, az, az}}, 1, 1);
+    std::copy(rest_.begin(), rest_.end(), q.begin());  // a wrist, where there is one, keeps still
+    std::fill(v.begin(), v.end(), 0), std::fill(a.begin(), a.end(), 0);
     std::copy(joints.q.begin(), joints.q.end(), q.begin());
     std::copy(joints.v.begin(), joints.v.end(), v.begin());
     std::copy(joints.a.begin(), joints.a.end(), a.begin());
@@ -26,19 +30,22 @@ class ThesisCourse final : public Course {
  private:
   static constexpr double speed_ = 0.35, ramp_ = 0.2, lasts_ = 1.2;
   static constexpr double start_ = -0.2385 + 0.175 * ramp_, way_ = speed_ * (lasts_ - ramp_);
+  const std::vector<double> rest_;
   const Profile profile_ = Profile::trapezoid(lasts_, ramp_);
 };
 
 // Axes 2 and 3 at right angles to axis 1, side by side, a2 apart: where the closed form holds. Lengths may
-// differ, as the thesis' own do.
-bool is_positioning_arm(const Robot& robot) {
+// differ, as the thesis' own do. With a wrist, axis 4 stands at right angles to axis 3.
+bool has_positioning_joints(const Robot& robot) {
   const auto& joints = robot.description().joints;
-  if (robot.nq() != 3 || joints.size() != 3) return false;
+  const std::size_t n = joints.size();
+  if ((n != 3 && n != 6) || robot.nq() != static_cast<int>(n)) return false;
   for (const JointDescription& j : joints)
     if (j.type != JointType::revolute && j.type != JointType::continuous) return false;
   auto axis = [&](int k) { return joints[k].origin.R * joints[k].axis; };
   const Vec3<double> first = joints[0].axis, second = axis(1), third = axis(2);
   const Vec3<double> offset = joints[2].origin.p;
+  if (n == 6 && std::abs(dot(joints[2].axis, axis(3))) > 1e-9) return false;
   return std::abs(dot(first, second)) < 1e-9 && std::abs(dot(joints[1].axis, third)) > 1 - 1e-9 &&
          std::abs(std::hypot(offset.x, offset.y) - thesis_positioning.a2) < 0.01;
 }
@@ -46,13 +53,13 @@ bool is_positioning_arm(const Robot& robot) {
 }  // namespace
 
 CoursePointer thesis_course(const Robot& robot) {
-  if (!is_positioning_arm(robot))
+  if (!has_positioning_joints(robot))
     throw Error(
         fmt::format("the motion 'thesis' is for the positioning joints of a PUMA-560, and '{}' "
-                    "is another robot; use it with puma560-positioning, or choose another "
-                    "motion",
+                    "is another robot; use it with puma560-positioning or puma560, or choose "
+                    "another motion",
                     robot.name()));
-  return std::make_shared<ThesisCourse>();
+  return std::make_shared<ThesisCourse>(robot);
 }
 
 }  // namespace parid

@@ -16,7 +16,8 @@
 
 namespace parid {
 
-// Throws Error for any robot but puma560-positioning: three revolute joints whose axes lie as its do.
+// Throws Error for any robot but PUMA-560s: puma560-positioning, or three revolute joints whose axes lie as
+// its do, alone or with a wrist of three more, which is held where neutral() has it.
 CoursePointer thesis_course(const Robot&);
 
 }  // namespace parid

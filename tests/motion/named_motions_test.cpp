@@ -44,8 +44,20 @@ TEST(ThesisMotion, IsAStraightLineInItsOwnLengths) {
   EXPECT_NEAR(moment(robot, *course, 1.2).v[0], 0, 1e-12);
 }
 
-TEST(ThesisMotion, IsForItsRobotAlone) {
-  for (const char* name : {"puma560", "planar3", "stanford-3", "scara"})
+TEST(ThesisMotion, LeavesAWristWhereItIs) {
+  const Robot robot = Robot::load("puma560");
+  const Moment m = moment(robot, *thesis_course(robot), 0.6);
+  const Robot short_one = Robot::load("puma560-positioning");
+  const Moment alone = moment(short_one, *thesis_course(short_one), 0.6);
+  for (int k = 0; k < 6; ++k) {
+    EXPECT_EQ(m.q[k], k < 3 ? alone.q[k] : robot.neutral()[k]);
+    EXPECT_EQ(m.v[k], k < 3 ? alone.v[k] : 0);
+    EXPECT_EQ(m.a[k], k < 3 ? alone.a[k] : 0);
+  }
+}
+
+TEST(ThesisMotion, IsForPumasAlone) {
+  for (const char* name : {"planar3", "stanford-3", "scara", "ur5", "panda", "stanford"})
     EXPECT_THROW(thesis_course(Robot::load(name)), Error) << name;
 }
 

@@ -1,0 +1,272 @@
+// parid report: one HTML page about a robot and a motion, to look at.
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <limits>
+
+#include "cli/broken_limits.hpp"
+#include "cli/command.hpp"
+#include "cli/report_motion.hpp"
+#include "cli/report_studies.hpp"
+#include "cli/torques_along.hpp"
+#include "parid/dynamics/friction_stage.hpp"
+#include "parid/emit/javascript.hpp"
+#include "parid/generate/generate.hpp"
+#include "parid/io/atomic_file.hpp"
+#include "parid/report/page.hpp"
+
+namespace parid::cli {
+namespace {
+
+struct Options {
+  TorqueOptions torque;
+  std::optional<std::string> output;
+  std::optional<int> schedule;
+  std::vector<std::string> control;
+  double control_rate = 1000;
+  std::size_t poses = 20;
+  bool pipeline = false, stability = false, no_formulations = false, all = false, json = false;
+} o;
+
+constexpr std::size_t most_numbers = 4'000'000;  // of a motion, in the page; thinned out above
+constexpr int most_live_freedoms = 100;
+const std::vector<std::string> usual_policies = {"binder_herzog", "hamilton", "vuskovic"};
+constexpr int usual_processors = 4;
+
+class Report {
+ public:
+  Report() { data_["schema"] = "parid.report-data/1", data_["version"] = PARID_VERSION; }
+
+  void set(const char* section, Json value) {
+    data_[section] = std::move(value);
+    sections.emplace_back(section);
+  }
+  void note(std::string text) { notes.push_back(std::move(text)); }
+
+  // With --all, what a robot cannot have is noted; what was asked for by name is an Error.
+  template <class Make>
+  void study(const char* section, const char* option, bool by_name, const Make& make) {
+    try {
+      set(section, make());
+    } catch (const Error& e) {
+      if (by_name) throw Error(fmt::format("{}: {}", option, e.what()));
+      note(fmt::format("{} is left out: {}", option, e.what()));
+    }
+  }
+
+  std::string data() {
+    data_["notes"] = notes;
+    data_["sections"] = sections;
+    // Names in files need not be UTF-8; JSON must.
+    return data_.dump(-1, ' ', true, Json::error_handler_t::replace);
+  }
+
+  std::vector<std::string> sections, notes;
+
+ private:
+  Json data_;
+};
+
+std::string output_path(const Robot& robot) {
+  if (o.output) return *o.output;
+  std::string name;
+  for (const char c : robot.name())
+    name +=
+        std::isalnum(static_cast<unsigned char>(c)) || c == '-' || c == '_' || c == '.' ? c : '-';
+  while (name.starts_with('.') || name.starts_with('-')) name.erase(0, 1);
+  return (name.empty() ? "robot" : name) + "-report.html";
+}
+
+void check_options() {
+  check_motion_options(o.torque.motion);
+  if (o.schedule && (*o.schedule < 1 || *o.schedule > 64))
+    throw Error(fmt::format("--schedule: {} processors; give 1 to 64", *o.schedule));
+  for (const std::string& id : o.control) policy(id);  // or an Error
+  if (!(o.control_rate > 0) || !std::isfinite(o.control_rate))
+    throw Error(fmt::format("--control-rate: it is {:g}; give periods per second, such as 1000",
+                            o.control_rate));
+  if (o.poses < 1 || o.poses > 100'000) throw Error("--poses: give 1 to 100000");
+  if (o.output && o.output->empty())
+    throw Error("--output: the name of the file is empty; give a path that ends in .html");
+  if (o.json && o.output == "-")
+    throw Error("--output: standard output is taken by --json; give a file, or leave --json out");
+}
+
+// Every so many samples, where there are more than a page should hold.
+void thin_out(const Robot& robot, Trajectory& m, Report& report) {
+  const std::size_t nq = robot.nq(), nv = robot.nv(), width = nq + 4 * nv;
+  const std::size_t stride = (m.rows * width + most_numbers - 1) / most_numbers;
+  if (stride <= 1) return;
+  report.note(fmt::format("of {} samples every {}th is in this page", m.rows, stride));
+  Trajectory thin;
+  auto keep = [&](const std::vector<double>& x, std::size_t k, std::vector<double>& to) {
+    for (std::size_t r = 0; r < m.rows; r += stride) to.insert(to.end(), &x[r * k], &x[r * k] + k);
+  };
+  if (!m.t.empty()) keep(m.t, 1, thin.t);
+  keep(m.q, nq, thin.q), keep(m.v, nv, thin.v), keep(m.a, nv, thin.a);
+  thin.rows = nv > 0 ? thin.v.size() / nv : 0;
+  name_torques(robot, thin);
+  m = std::move(thin);
+}
+
+// The robot's torques in JavaScript, with a payload at its tip as an argument, for the page to run.
+std::string live_programs(const Robot& robot, Report& report) {
+  if (robot.nv() > most_live_freedoms) {
+    report.note(fmt::format("torques are not worked out in the page for more than {} freedoms",
+                            most_live_freedoms));
+    return "";
+  }
+  Generated made;
+  try {
+    made = generate(robot, "inverse", {.payload = true, .friction = o.torque.friction});
+  } catch (const Error& e) {
+    report.note(fmt::format("torques are not worked out in the page: {}", e.what()));
+    return "";
+  }
+  made.program.name = "inverse";
+  made.program.about.clear();  // names and sources of the robot's file have no place in a program
+  const Counts c = counts(made.program.graph);
+  report.set("live", {{"link", robot.find_link(robot.tip())},
+                      {"friction", o.torque.friction},
+                      {"multiplications", c.multiplications},
+                      {"additions", c.additions},
+                      {"sincos", c.sin_cos}});
+  return emit_javascript(made.program) + "globalThis.paridPrograms = { inverse };\n";
+}
+
+void add_studies(const Robot& robot, Report& report) {
+  ControlLawOptions law;
+  law.robot = o.torque;
+  law.robot.force = true;  // its warnings were shown
+  if (!o.no_formulations)
+    report.study("formulations", "the table of formulations", false,
+                 [&] { return formulations_json(robot); });
+  if (o.schedule || o.all)
+    report.study("schedule", "--schedule", o.schedule.has_value(), [&] {
+      return schedule_json(o.torque.robot, o.schedule.value_or(usual_processors));
+    });
+  if (o.pipeline || o.all)
+    report.study("pipeline", "--pipeline", o.pipeline, [&] { return pipeline_json(robot); });
+  if (o.stability || o.all)
+    report.study("stability", "--stability", o.stability,
+                 [&] { return stability_json(law, o.poses); });
+  if (!o.control.empty() || o.all)
+    report.study("control", "--control", !o.control.empty(), [&] {
+      const MotionOptions& m = o.torque.motion;
+      return control_json(law, m.file ? m.file : m.name,
+                          o.control.empty() ? usual_policies : o.control, o.control_rate,
+                          o.torque.friction);
+    });
+}
+
+int run() {
+  if (is_help(o.torque.motion)) return print_named_motions(), 0;
+  check_options();
+  const Robot robot = asked_robot(o.torque);
+  const bool frictionless = FrictionStage<double>(robot.canonical()).nothing();
+  if (o.all && !frictionless) o.torque.friction = true;
+  if (o.torque.friction && frictionless)
+    fmt::print(stderr,
+               "{}: note: it has no friction, bearings or drives; --friction adds nothing\n",
+               robot.description().file);
+  const std::string path = output_path(robot);
+  const Surroundings around;
+  Report report;
+  Trajectory motion = asked_motion(robot, o.torque.motion);
+  asked_pace(robot, o.torque.motion, motion, torques_along(robot, around, o.torque.threads));
+  thin_out(robot, motion, report);
+  const Torques torques = asked_torques(o.torque, robot, around, motion);
+
+  report.set("robot", robot_json(robot));
+  const Visuals looks = visuals_of(robot.description().file);
+  for (const std::string& text : looks.notes) report.note(text);
+  report.set("visuals", visuals_json(robot, looks));
+  const MotionOptions& m = o.torque.motion;
+  report.set("motion", motion_json(robot, motion, torques,
+                                   m.file ? std::filesystem::path(*m.file).filename().string()
+                                          : m.name.value_or("default")));
+  if (o.torque.friction) report.set("friction", friction_parts_json(torques, robot.nv()));
+  ReportPage page;
+  page.title = robot.name();
+  page.programs = live_programs(robot, report);
+  add_studies(robot, report);
+  page.data = report.data();
+  const std::string html = text(page);
+  AtomicFile file(path);
+  file.write(html);
+  file.commit();
+
+  note(broken_limits(robot, motion, torques.tau), motion, o.torque.motion);
+  if (o.json) {
+    print({{"schema", "parid.report/1"},
+           {"robot", robot.name()},
+           {"file", path},
+           {"bytes", html.size()},
+           {"samples", motion.rows},
+           {"sections", report.sections},
+           {"full_page", report_page_is_full()},
+           {"notes", report.notes}});
+    return 0;
+  }
+  for (const std::string& text : report.notes) fmt::print(stderr, "note: {}\n", text);
+  if (!report_page_is_full())
+    fmt::print(stderr, "note: the page is without 3-D; build where npm is, to have it\n");
+  if (path != "-")
+    fmt::print("wrote {}, {:.0f} kB: open it in a browser\n", path,
+               static_cast<double>(html.size()) / 1e3);
+  return 0;
+}
+
+}  // namespace
+
+void add_report(CLI::App& app, Action& action) {
+  CLI::App* c = app.add_subcommand(
+      "report", "one HTML page: the robot moving in 3-D, its torques, and more if asked for");
+  TorqueOptions& t = o.torque;
+  c->add_option("ROBOT", t.robot, robot_help)->required();
+  add_motion_options(*c, t.motion);
+  c->add_option("-o,--output", o.output, "where the page goes (default: ROBOT-report.html)")
+      ->option_text("FILE.html");
+  c->add_flag("--friction", t.friction, "with what bearings and drives take, joint by joint");
+  c->add_option("--schedule", o.schedule,
+                "the torques' tasks on so many processors, and the speed-up of more and fewer")
+      ->option_text("P");
+  c->add_flag("--pipeline", o.pipeline,
+              "hardware: inverse kinematics on CORDIC boxes where there is a closed form, and "
+              "inverse dynamics on multipliers and adders");
+  c->add_option(
+       "--control", o.control,
+       "the motion under a sampled controller with these policies of stale data, beside the "
+       "exact one; `parid control --help` has the list")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->option_text("POLICY,...");
+  c->add_option("--control-rate", o.control_rate, "control periods per second (default: 1000)")
+      ->option_text("HZ");
+  c->add_flag("--stability", o.stability, "which sampling periods are safe, policy by policy");
+  c->add_option("--poses", o.poses, "random poses of --stability (default: 20)")->option_text("N");
+  c->add_flag("--all", o.all, "all of these, as far as the robot can have them");
+  c->add_flag("--no-formulations", o.no_formulations, "leave out the table of formulations");
+  c->add_option("--gravity", t.gravity, "in m/s², instead of the robot file's")
+      ->option_text("X,Y,Z");
+  c->add_option("--payload", t.payload, "a body on a link, as for `parid torque`")
+      ->option_text("[LINK:]MASS...");
+  c->add_flag("--floating", t.floating, "hang the root link on a floating joint named after it");
+  c->add_flag("--force", t.force, "do not show the robot's warnings");
+  c->add_flag("--json", o.json, "one JSON object about the page on standard output");
+  c->footer(
+      "The page needs no network and nothing beside it. Meshes that a URDF names (STL, OBJ) are "
+      "in it; robots without any are drawn as simple solids. Sliders for positions, velocities, "
+      "accelerations and payload work out torques in the page, by the robot's own program.\n"
+      "Examples:  parid report puma560\n"
+      "           parid report arm.urdf motion.csv -o arm.html\n"
+      "           parid report puma560 --motion thesis --schedule 4 --control "
+      "hamilton,binder_herzog --pipeline\n"
+      "           parid report puma560-positioning --motion thesis --all");
+  c->callback([&action] { action = run; });
+}
+
+}  // namespace parid::cli

@@ -1,0 +1,11 @@
+// The page that cmake/embed_page.cmake puts into the library.
+
+#pragma once
+
+#include <string_view>
+
+namespace parid {
+
+std::string_view embedded_page();
+
+}  // namespace parid

@@ -1,0 +1,187 @@
+#include "parid/report/visuals.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <map>
+
+#include "parid/model/frame.hpp"
+#include "parid/model/urdf_parts.hpp"
+
+namespace parid {
+namespace {
+
+namespace fs = std::filesystem;
+using Colour = std::array<double, 4>;
+
+constexpr std::size_t most_notes = 20;
+constexpr int levels_above = 3;  // where a package's directory is looked for, above the URDF
+
+bool inside(const fs::path& directory, const fs::path& path) {
+  const auto [end, at] =
+      std::mismatch(directory.begin(), directory.end(), path.begin(), path.end());
+  return end == directory.end();
+}
+
+// The file as it really is, links followed, if that lies in the directory.
+std::string found_in(const fs::path& directory, const fs::path& relative,
+                     const std::string& named) {
+  std::error_code trouble;
+  const fs::path root = fs::canonical(directory, trouble);
+  const fs::path real = fs::canonical(directory / relative, trouble);
+  if (trouble || !fs::is_regular_file(real, trouble)) return "";
+  if (!inside(root, real))
+    throw Error({named, 0}, "the mesh lies outside the robot's directory",
+                "keep it beside the URDF");
+  return real.string();
+}
+
+bool climbs(const fs::path& path) {
+  for (const fs::path& part : path)
+    if (part == "..") return true;
+  return false;
+}
+
+std::optional<Colour> colour_of(const Tag& material) {
+  const auto colour = material.child("color");
+  if (!colour) return {};
+  const auto numbers = parse_numbers(colour->text("rgba").value_or(""));
+  if (!numbers || numbers->size() != 4) return {};
+  Colour c{};
+  for (int k = 0; k < 4; ++k) {
+    const double x = (*numbers)[k];
+    c[k] = std::isfinite(x) ? std::clamp(x, 0.0, 1.0) : 1;
+  }
+  return c;
+}
+
+class Reader {
+ public:
+  Reader(const std::string& file, Visuals& to) : file_(file), to_(to) {}
+
+  void robot(const Tag& robot) {
+    for (const Tag& m : robot.children("material"))
+      if (const auto c = colour_of(m)) colours_[m.text("name").value_or("")] = *c;
+    for (const Tag& link : robot.children("link"))
+      for (const Tag& visual : link.children("visual")) {
+        const std::string name = link.text("name").value_or("");
+        try {
+          part(visual.owned_by(fmt::format("link '{}'", name)), name);
+        } catch (const Error& e) {
+          note(e.what());
+          to_.unseen.push_back(name);
+        }
+      }
+  }
+
+ private:
+  void note(const std::string& text) {
+    if (to_.notes.size() < most_notes)
+      to_.notes.push_back(text);
+    else if (to_.notes.size() == most_notes)
+      to_.notes.emplace_back("and more of this kind");
+  }
+
+  void part(const Tag& visual, const std::string& link) {
+    Visual v;
+    v.link = link;
+    if (const auto origin = visual.child("origin"))
+      v.at = {rotation_rpy(origin->vector("rpy").value_or(Vec3<double>{})),
+              origin->vector("xyz").value_or(Vec3<double>{})};
+    if (const auto material = visual.child("material")) {
+      v.colour = colour_of(*material);
+      const auto named = colours_.find(material->text("name").value_or(""));
+      if (!v.colour && named != colours_.end()) v.colour = named->second;
+    }
+    const Tag geometry =
+        visual.required_child("geometry", "<geometry><box size=\"...\"/></geometry>");
+    if (const auto box = geometry.child("box")) {
+      const auto size = box->vector("size").value_or(Vec3<double>{});
+      v.size = {size.x, size.y, size.z};
+    } else if (const auto cylinder = geometry.child("cylinder")) {
+      v.kind = Visual::Kind::cylinder;
+      v.size = {cylinder->required_number("radius"), cylinder->required_number("length"), 0};
+    } else if (const auto sphere = geometry.child("sphere")) {
+      v.kind = Visual::Kind::sphere;
+      v.size = {sphere->required_number("radius"), 0, 0};
+    } else if (const auto mesh = geometry.child("mesh")) {
+      v.kind = Visual::Kind::mesh;
+      const auto scale = mesh->vector("scale").value_or(Vec3<double>{1, 1, 1});
+      v.size = {scale.x, scale.y, scale.z};
+      v.mesh = mesh_index(mesh->required_text("filename"));
+    } else {
+      return;
+    }
+    to_.parts.push_back(v);
+  }
+
+  int mesh_index(const std::string& named) {
+    const auto known = meshes_.find(named);
+    if (known != meshes_.end()) return known->second;
+    to_.meshes.push_back(read_mesh(mesh_path(file_, named), named));
+    return meshes_[named] = static_cast<int>(to_.meshes.size()) - 1;
+  }
+
+  const std::string& file_;
+  Visuals& to_;
+  std::map<std::string, Colour> colours_;
+  std::map<std::string, int> meshes_;
+};
+
+}  // namespace
+
+std::string mesh_path(const std::string& urdf, const std::string& named) {
+  const fs::path beside = fs::absolute(fs::path(urdf)).parent_path();
+  const Place at{named, 0};
+  constexpr std::string_view package = "package://", model = "model://";
+  const bool of_package = named.starts_with(package) || named.starts_with(model);
+  if (!of_package && (named.find("://") != named.npos || fs::path(named).is_absolute()))
+    throw Error(at, "only meshes that belong to the robot are read, and this path leads elsewhere",
+                "name it relative to the URDF");
+  std::string found;
+  if (!of_package) {
+    fs::path relative(named);
+    const bool above = !relative.empty() && *relative.begin() == "..";
+    const fs::path rest = above ? relative.lexically_relative("..") : relative;
+    if (climbs(rest))
+      throw Error(at, "the mesh lies outside the robot's directory", "keep it beside the URDF");
+    found = found_in(above ? beside.parent_path() : beside, rest, named);
+  } else {
+    const std::string path =
+        named.substr(named.starts_with(package) ? package.size() : model.size());
+    const fs::path whole(path);
+    if (path.empty() || whole.is_absolute() || climbs(whole))
+      throw Error(at, "this is no path inside a package", "write package://NAME/meshes/link.stl");
+    const fs::path name = *whole.begin(), rest = whole.lexically_relative(name);
+    fs::path here = beside;
+    for (int k = 0; k <= levels_above && found.empty(); ++k, here = here.parent_path()) {
+      if (here.filename() == name) found = found_in(here, rest, named);
+      if (found.empty() && fs::is_directory(here / name))
+        found = found_in(here / name, rest, named);
+    }
+  }
+  if (found.empty()) throw Error(at, "the mesh is not there", "keep it beside the URDF");
+  return found;
+}
+
+Visuals visuals_of(const std::string& file, std::size_t most_triangles) {
+  Visuals all;
+  const std::string ending = fs::path(file).extension().string();
+  if (ending != ".urdf" && ending != ".xml") return all;
+  try {
+    tinyxml2::XMLDocument document;
+    Reader(file, all).robot(urdf::open_document(document, urdf::read_text(file), file));
+  } catch (const std::exception& e) {
+    all.notes.emplace_back(e.what());
+  }
+  std::size_t triangles = 0;
+  for (const Mesh& m : all.meshes) triangles += m.triangles.size();
+  if (triangles > most_triangles)
+    for (Mesh& m : all.meshes)
+      m = coarser(m, std::max<std::size_t>(50, m.triangles.size() * most_triangles / triangles));
+  return all;
+}
+
+}  // namespace parid

@@ -1,0 +1,122 @@
+// What a URDF says of its looks, and which paths it may name.
+
+#include "parid/report/visuals.hpp"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "tests/io/scratch.hpp"
+
+namespace parid {
+namespace {
+
+namespace fs = std::filesystem;
+
+const char* const triangle = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
+
+TEST(Visuals, PrimitivesWithColoursAndPlaces) {
+  Scratch scratch;
+  const std::string file = scratch.file("a.urdf", R"(<robot name="a">
+    <material name="blue"><color rgba="0 0 2 0.5"/></material>
+    <link name="l"><visual><origin xyz="1 2 3" rpy="0 0 1.5707963267948966"/>
+      <geometry><box size="0.1 0.2 0.3"/></geometry><material name="blue"/></visual>
+      <visual><geometry><cylinder radius="0.1" length="0.5"/></geometry></visual>
+      <visual><geometry><sphere radius="0.2"/></geometry><material name="x"><color rgba="1 0 0 1"/></material></visual>
+    </link></robot>)");
+  const Visuals v = visuals_of(file);
+  ASSERT_EQ(v.parts.size(), 3u);
+  EXPECT_TRUE(v.notes.empty());
+  EXPECT_EQ(v.parts[0].size, (std::array<double, 3>{0.1, 0.2, 0.3}));
+  EXPECT_EQ(v.parts[0].at.p.y, 2);
+  const Vec3<double> x = v.parts[0].at.R * Vec3<double>{1, 0, 0};
+  EXPECT_EQ(x.x, 0);
+  EXPECT_EQ(x.y, 1);
+  EXPECT_EQ(*v.parts[0].colour, (std::array<double, 4>{0, 0, 1, 0.5}));  // brought into range
+  EXPECT_EQ(v.parts[1].kind, Visual::Kind::cylinder);
+  EXPECT_FALSE(v.parts[1].colour);
+  EXPECT_EQ((*v.parts[2].colour)[0], 1);
+}
+
+TEST(Visuals, MeshesAreReadOnceAndSharedByTheirReaders) {
+  Scratch scratch;
+  scratch.file("part.obj", triangle);
+  const std::string file = scratch.file("a.urdf", R"(<robot name="a">
+    <link name="l"><visual><geometry><mesh filename="part.obj" scale="2 2 2"/></geometry></visual></link>
+    <link name="m"><visual><geometry><mesh filename="part.obj"/></geometry></visual>
+      <visual><geometry><mesh filename="missing.stl"/></geometry></visual></link></robot>)");
+  const Visuals v = visuals_of(file);
+  ASSERT_EQ(v.parts.size(), 2u);
+  EXPECT_EQ(v.meshes.size(), 1u);
+  EXPECT_EQ(v.parts[0].size[0], 2);
+  ASSERT_EQ(v.notes.size(), 1u);
+  EXPECT_NE(v.notes[0].find("missing.stl: the mesh is not there"), std::string::npos) << v.notes[0];
+  EXPECT_EQ(v.unseen, std::vector<std::string>{"m"});
+}
+
+TEST(Visuals, OtherRobotsHaveNone) {
+  EXPECT_TRUE(visuals_of("puma560").parts.empty());
+  EXPECT_TRUE(visuals_of("robots/panda.toml").parts.empty());
+  EXPECT_EQ(visuals_of("there/is/none.urdf").notes.size(), 1u);
+}
+
+TEST(Visuals, TooManyTrianglesAreMadeFewer) {
+  Scratch scratch;
+  std::string wave;
+  for (int i = 0; i < 60; ++i)
+    for (int j = 0; j < 60; ++j)
+      wave += "v " + std::to_string(i) + " " + std::to_string(j) + " " +
+              std::to_string((i * j) % 7) + "\n";
+  for (int i = 0; i + 1 < 60; ++i)
+    for (int j = 0; j + 1 < 60; ++j) {
+      const int k = 60 * i + j + 1;
+      wave += "f " + std::to_string(k) + " " + std::to_string(k + 1) + " " +
+              std::to_string(k + 61) + "\n";
+    }
+  scratch.file("wave.obj", wave);
+  const std::string file = scratch.file("a.urdf", R"(<robot name="a">
+    <link name="l"><visual><geometry><mesh filename="wave.obj"/></geometry></visual></link></robot>)");
+  EXPECT_EQ(visuals_of(file).meshes.at(0).triangles.size(), 59u * 59u);
+  EXPECT_LE(visuals_of(file, 500).meshes.at(0).triangles.size(), 500u);
+}
+
+TEST(MeshPath, StaysWithTheRobot) {
+  Scratch scratch;
+  for (const char* folder : {"pkg/urdf", "pkg/meshes", "other/meshes", "secret"})
+    fs::create_directories(scratch.path(folder));
+  scratch.file("pkg/meshes/a.stl", "x");
+  scratch.file("pkg/urdf/b.stl", "x");
+  scratch.file("other/meshes/c.stl", "x");
+  scratch.file("secret/d.stl", "x");
+  scratch.file("top.stl", "x");
+  fs::create_symlink(scratch.path("secret/d.stl"), scratch.path("pkg/meshes/sly.stl"));
+  fs::create_symlink(scratch.path("secret"), scratch.path("pkg/urdf/way"));
+  const std::string urdf = scratch.path("pkg/urdf/robot.urdf");
+  auto is = [&](const char* named, const char* file) {
+    EXPECT_EQ(mesh_path(urdf, named), fs::canonical(scratch.path(file)).string()) << named;
+  };
+  is("b.stl", "pkg/urdf/b.stl");
+  is("../meshes/a.stl", "pkg/meshes/a.stl");
+  is("package://pkg/meshes/a.stl", "pkg/meshes/a.stl");
+  is("package://other/meshes/c.stl", "other/meshes/c.stl");
+  is("model://pkg/meshes/a.stl", "pkg/meshes/a.stl");
+  auto refused = [&](const std::string& named) {
+    EXPECT_NE(complaint([&] { mesh_path(urdf, named); }), "") << named;
+  };
+  refused(scratch.path("pkg/urdf/b.stl"));  // absolute, whatever it leads to
+  refused("file://" + scratch.path("pkg/urdf/b.stl"));
+  refused("http://example.org/a.stl");
+  refused("../../top.stl");
+  refused("../meshes/../../top.stl");
+  refused("../meshes/sly.stl");  // a link that leads out
+  refused("way/d.stl");
+  refused("package://pkg/../secret/d.stl");
+  refused("package://../secret/d.stl");
+  refused("package:///etc/passwd");
+  refused("package://");
+  refused("package://nowhere/a.stl");
+  refused("");
+}
+
+}  // namespace
+}  // namespace parid

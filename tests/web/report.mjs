@@ -1,0 +1,277 @@
+// The page of `parid report` in a real browser: it draws, moves, agrees with the program, asks the network for
+// nothing, and shows names of links as text whatever they are.
+//
+//   node report.mjs PARID WEB FOLDER      FOLDER has node_modules with playwright-core; pages are written there
+//
+// Exits with 77 where there is no Chromium, which CTest takes for a skipped test.
+
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+
+const [parid, web, folder] = process.argv.slice(2);
+const executablePath = ["/usr/bin/chromium", "/usr/bin/chromium-browser"].find((p) => existsSync(p));
+if (!executablePath) {
+  console.log("skipped: there is no Chromium (apt install chromium)");
+  process.exit(77);
+}
+const { chromium } = createRequire(resolve(folder, "package.json"))("playwright-core");
+const pages = join(folder, "pages");
+mkdirSync(pages, { recursive: true });
+
+let failures = 0;
+function check(what, ok, more = "") {
+  if (!ok) ++failures;
+  console.log(`${ok ? "ok  " : "FAIL"} ${what}${ok || more === "" ? "" : `: ${more}`}`);
+}
+const near = (x, y, by) => Math.abs(x - y) <= by;
+const number = (text) => Number(text.replace("\u2212", "-"));
+const run = (...words) => execFileSync(parid, words, { encoding: "utf8", stdio: ["ignore", "pipe", "pipe"], maxBuffer: 1 << 28 });
+
+const browser = await chromium.launch({
+  executablePath,
+  args: ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update",
+    "--disable-sync", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"],
+});
+
+async function open(name, words, view = { width: 1280, height: 800 }) {
+  const file = join(pages, `${name}.html`);
+  const said = JSON.parse(run("report", ...words, "-o", file, "--json"));
+  const context = await browser.newContext({ viewport: view, colorScheme: "light" });
+  const page = await context.newPage();
+  const trouble = [], asked = [];
+  page.on("console", (m) => { if (m.type() === "error") trouble.push(m.text()); });
+  page.on("pageerror", (e) => trouble.push(String(e)));
+  page.on("request", (r) => { if (!/^(file|data|blob):/.test(r.url())) asked.push(r.url()); });
+  await page.goto(pathToFileURL(file).href);
+  await page.waitForFunction(() => document.querySelector("#now-table tbody tr td[data-what=tau]")?.textContent);
+  return { file, said, page, quiet: () => check(`${name}: no errors, no requests`, trouble.length === 0 && asked.length === 0, [...trouble, ...asked].join("; ")) };
+}
+
+// How many colours a coarse grid over the canvas has: a blank one has very few.
+const shades = (page) => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => {
+  const canvas = document.querySelector(".view canvas");
+  const small = document.createElement("canvas");
+  small.width = small.height = 64;
+  const c = small.getContext("2d");
+  c.drawImage(canvas, 0, 0, 64, 64);
+  const bytes = c.getImageData(0, 0, 64, 64).data, seen = new Set();
+  let sum = 0;
+  for (let k = 0; k < bytes.length; k += 4) {
+    seen.add((bytes[k] >> 3) * 4096 + (bytes[k + 1] >> 3) * 64 + (bytes[k + 2] >> 3));
+    sum = (sum * 31 + bytes[k] + 7 * bytes[k + 1] + 13 * bytes[k + 2]) % 1000000007;
+  }
+  done({ count: seen.size, sum });
+}))));
+const shown = (page, what) => page.$$eval(`#now-table td[data-what=${what}]`, (cells) => cells.map((c) => c.textContent));
+async function goTo(page, sample) {
+  await page.$eval("#time", (slider, k) => { slider.value = String(k); slider.dispatchEvent(new Event("input", { bubbles: true })); }, sample);
+}
+async function agrees(page, name, cli, sample) {
+  const got = (await shown(page, "tau")).map(number), want = cli.tau[sample];
+  check(`${name}: torques of sample ${sample + 1} are those of parid torque`, got.length === want.length && got.every((x, k) => near(x, want[k], 5.001e-5)), `${got} and ${want}`);
+}
+// The page walks the tree of links by itself; the path of the tip was worked out by the program.
+async function walks(page, name) {
+  const off = await page.evaluate(() => {
+    const { motion, stage } = globalThis.paridPage;
+    const report = JSON.parse(document.getElementById("data").textContent);
+    const text = atob(report.motion.path.f64), bytes = Uint8Array.from(text, (c) => c.charCodeAt(0)), path = new Float64Array(bytes.buffer);
+    if (path.length !== 3 * report.motion.rows) return 1;
+    let worst = 0;
+    for (let k = 0; k < report.motion.rows; ++k) {
+      stage.show(motion.positions(k));
+      stage.tip().forEach((x, i) => { worst = Math.max(worst, Math.abs(x - path[3 * k + i])); });
+    }
+    motion.clock.seek(motion.clock.start);
+    return worst;
+  });
+  check(`${name}: the page's links stand where parid says`, off < 1e-12, String(off));
+}
+
+// ---- the page that the README shows
+{
+  const { file, said, page, quiet } = await open("puma560", ["puma560", "--motion", "thesis", "--schedule", "4", "--control", "hamilton,binder_herzog", "--pipeline", "--stability", "--poses", "4", "--friction"]);
+  const full = said.full_page, bytes = statSync(file).size;
+  console.log(`     ${bytes} bytes, ${full ? "full" : "plain"} page`);
+  check("puma560: at most 3 MB", bytes <= 3e6, String(bytes));
+  check("puma560: size as said", bytes === said.bytes);
+  if (!full) {
+    console.log("skipped: the page is the plain one (npm could not be had when Parid was built)");
+    await browser.close();
+    process.exit(failures > 0 ? 1 : 77);
+  }
+  const paint = await page.evaluate(() => new Promise((done) => {
+    const all = performance.getEntriesByName("first-contentful-paint");
+    if (all.length) return done(all[0].startTime);
+    new PerformanceObserver((list) => { for (const e of list.getEntriesByName("first-contentful-paint")) done(e.startTime); }).observe({ type: "paint", buffered: true });
+  }));
+  console.log(`     first paint after ${paint.toFixed(0)} ms`);
+  check("puma560: something is painted", paint > 0 && paint < 60000);
+  for (const id of ["motion", "friction", "formulations", "schedule", "pipeline", "control", "stability", "about"])
+    check(`puma560: there is ${id}`, (await page.$(`#${id}`)) !== null);
+
+  const cli = JSON.parse(run("torque", "puma560", "--motion", "thesis", "--friction", "--json"));
+  const before = await shades(page);
+  check("puma560: the canvas is not blank", before.count > 20, `${before.count} colours`);
+  for (const sample of [0, 97, 200]) {
+    await goTo(page, sample);
+    await agrees(page, "puma560", cli, sample);
+  }
+  check("puma560: the robot has moved", (await shades(page)).sum !== before.sum);
+  await walks(page, "puma560");
+
+  // The keyboard: arrows on the slider, space to play.
+  await goTo(page, 10);
+  await page.focus("#time");
+  await page.keyboard.press("ArrowRight");
+  check("puma560: an arrow key goes one sample on", (await page.textContent("#now")).includes("12 / 201"), await page.textContent("#now"));
+  const still = await page.textContent("#now");
+  await page.keyboard.press("Space");
+  await page.waitForFunction((t) => document.getElementById("now").textContent !== t, still);
+  check("puma560: space plays", (await page.getAttribute("#play", "aria-label")) === "Pause");
+  await page.keyboard.press("Space");
+  check("puma560: and pauses", (await page.getAttribute("#play", "aria-label")) === "Play");
+
+  // Sliders: the motion's own sample gives the motion's torques, and others what the program says of them.
+  await goTo(page, 97);
+  await page.click("#tab-live");
+  await page.click("#take");
+  const live = async () => (await page.$$eval("[data-live]", (cells) => cells.map((c) => c.title))).map(Number);
+  const took = await live();
+  check("puma560: the page's own torques are those of parid torque", took.every((x, k) => near(x, cli.tau[97][k], 1e-9 * Math.max(1, Math.abs(cli.tau[97][k])))), `${took} and ${cli.tau[97]}`);
+  const set = (label, x) => page.$eval(`input[aria-label="${label}"]`, (i, y) => { i.value = String(y); i.dispatchEvent(new Event("input", { bubbles: true })); }, x);
+  await set("mass of the payload in kg", 2.5);
+  await set("z of the payload's centre in m", 0.1);
+  await set("position of joint2 in rad", -0.7);
+  await set("velocity of joint1 in rad/s", 0.5);
+  await set("acceleration of joint3 in rad/s\u00b2", 1.25);
+  const state = await page.evaluate(() => {
+    const { motion } = globalThis.paridPage;
+    return { q: motion.positions(97), v: motion.v.map((x) => x[97]), a: motion.a.map((x) => x[97]) };
+  });
+  state.q[1] = -0.7; state.v[0] = 0.5; state.a[2] = 1.25;
+  const csv = join(pages, "state.csv");
+  const head = ["q", "v", "a"].flatMap((w) => [1, 2, 3, 4, 5, 6].map((k) => `${w}:joint${k}`));
+  writeFileSync(csv, `${head}\n${[...state.q, ...state.v, ...state.a]}\n`);
+  const want = JSON.parse(run("torque", "puma560", csv, "--friction", "--payload", "2.5,0,0,0.1", "--json")).tau[0], got = await live();
+  check("puma560: with sliders and payload too", got.every((x, k) => near(x, want[k], 1e-9 * Math.max(1, Math.abs(want[k])))), `${got} and ${want}`);
+  check("puma560: the stage shows the sliders' posture", await page.isVisible(".badge"));
+  await page.click(".badge button");
+
+  // Figures of the other sections.
+  const compare = await page.$$eval("#formulations tbody tr th", (cells) => cells.map((c) => c.textContent));
+  for (const f of ["newton_euler_link", "lathrop", "uicker_kahn"]) check(`puma560: ${f} is in the table`, compare.some((c) => c.startsWith(f)));
+  await page.click("#formulations thead button:has-text('multiplications')");
+  const sorted = (await page.$$eval("#formulations table:first-of-type tbody tr td:nth-child(3)", (cells) => cells.map((c) => c.textContent.replace(/\D/g, "")))).map(Number).slice(0, 12);
+  check("puma560: the table sorts", sorted.every((x, k) => k === 0 || sorted[k - 1] <= x), String(sorted));
+  const plan = JSON.parse(run("schedule", "puma560", "-p", "4", "--json"));
+  check("puma560: the Gantt chart has every task", (await page.$$("#schedule .gantt rect[rx]")).length === plan.tasks);
+  check("puma560: the schedule is as long as parid schedule says", (await page.textContent("#schedule .figures dd")) === String(plan.makespan));
+  const hardware = JSON.parse(run("pipeline", "puma560", "ik", "--json"));
+  check("puma560: every CORDIC module is drawn", (await page.$$("#pipeline .box")).length === hardware.modules);
+  check("puma560: the map has every policy", (await page.$$("#stability .map .axis")).length === 13);
+  check("puma560: three policies were run", (await page.$$("#control tbody tr")).length === 3);
+
+  // Dark, narrow, printed: nothing breaks, nothing is wider than the page.
+  await page.click("#theme");
+  check("puma560: it can be dark", (await page.evaluate(() => document.documentElement.dataset.theme)) === "dark");
+  await page.setViewportSize({ width: 400, height: 800 });
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  check("puma560: a narrow page does not scroll sideways", wide <= 0, String(wide));
+  await page.emulateMedia({ media: "print" });
+  check("puma560: printed, it has no buttons to press", !(await page.isVisible("#theme")));
+  quiet();
+  await page.context().close();
+}
+
+// ---- the page of a Parid that was built without npm, with the same data
+{
+  const full = readFileSync(join(pages, "puma560.html"), "utf8");
+  const between = (text, from, to) => text.slice(text.indexOf(from) + from.length, text.indexOf(to, text.indexOf(from) + from.length));
+  const rest = full.slice(full.indexOf('id="data">'));
+  let plain = readFileSync(join(web, "plain", "page.html"), "utf8");
+  for (const [mark, value] of [["@WHY_PLAIN@", "this is a test"], ["@PARID_TITLE@", "puma560"], ["@PARID_DATA@", between(rest, 'id="data">', "</script>")], ["@PARID_PROGRAMS@", between(rest, '<script type="module">', "</script>")]])
+    plain = plain.split(mark).join(value);
+  const file = join(pages, "plain.html");
+  writeFileSync(file, plain);
+  const page = await browser.newPage();
+  const trouble = [];
+  page.on("console", (m) => { if (m.type() === "error") trouble.push(m.text()); });
+  page.on("pageerror", (e) => trouble.push(String(e)));
+  await page.goto(pathToFileURL(file).href);
+  check("plain: it says that it is", (await page.textContent(".plain")).includes("this is a test"));
+  await goTo(page, 97);
+  await agrees(page, "plain", JSON.parse(run("torque", "puma560", "--motion", "thesis", "--friction", "--json")), 97);
+  for (const heading of ["Motion", "Try it", "Friction", "Formulations", "Schedule", "Pipeline", "Control", "Stability"])
+    check(`plain: there is ${heading}`, (await page.$$eval("h2", (all) => all.map((h) => h.textContent))).includes(heading));
+  check("plain: it works out torques", (await page.$$eval("[data-live]", (c) => c.map((x) => x.textContent))).every((x) => Number.isFinite(Number(x))));
+  check("plain: no errors", trouble.length === 0, trouble.join("; "));
+  await page.close();
+}
+
+// ---- names that would like to be more than names
+{
+  const evil = "<script>globalThis.caught=1</script>", img = "<img src=x onerror=globalThis.caught=1>";
+  const text = (s) => s.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/"/g, "&quot;");
+  const file = join(pages, "evil.urdf");
+  const inertial = '<inertial><mass value="1"/><inertia ixx="0.1" iyy="0.1" izz="0.1" ixy="0" ixz="0" iyz="0"/></inertial>';
+  const named = (n) => `<link name="${text(n)}">${inertial}</link>`;
+  writeFileSync(file, `<robot name="${text(`${evil}@PARID_DATA@`)}"><link name="base"/>${named(evil)}${named(img)}
+    <joint name="${text(`</script>${img}`)}" type="revolute"><parent link="base"/><child link="${text(evil)}"/><axis xyz="0 0 1"/><origin xyz="0 0 0.3"/><limit lower="-1" upper="1" effort="10" velocity="1"/></joint>
+    <joint name="\\u003c!--" type="revolute"><parent link="${text(evil)}"/><child link="${text(img)}"/><axis xyz="0 1 0"/><origin xyz="0 0 0.4"/><limit lower="-1" upper="1" effort="10" velocity="1"/></joint></robot>`);
+  const { page, quiet } = await open("evil", [file, "--schedule", "2", "--pipeline", "--force"]);
+  check("evil: nothing of the robot's file was run", (await page.evaluate(() => globalThis.caught)) === undefined);
+  check("evil: no image was made", (await page.$$("img")).length === 0);
+  const links = await page.textContent("#links");
+  check("evil: links are named as the file names them", links.includes(evil) && links.includes(img), links);
+  check("evil: so is the robot", (await page.textContent("h1")) === `${evil}@PARID_DATA@`, await page.textContent("h1"));
+  check("evil: and its joints", (await page.$$eval("#now-table tbody th", (c) => c.map((x) => x.textContent))).join() === `</script>${img},\\u003c!--`);
+  check("evil: the text of the page has no such tag", !readFileSync(join(pages, "evil.html"), "utf8").includes(evil));
+  await walks(page, "evil");
+  quiet();
+  await page.context().close();
+}
+
+// ---- robots of other kinds
+for (const [name, words] of [["stanford", ["stanford"]], ["quadruped", ["quadruped"]], ["scara", ["scara", "--motion", "in-turn"]]]) {
+  const { page, quiet } = await open(name, [...words, "--no-formulations"]);
+  await goTo(page, 77);
+  await agrees(page, name, JSON.parse(run("torque", ...words, "--json")), 77);
+  check(`${name}: the canvas is not blank`, (await shades(page)).count > 20);
+  await walks(page, name);
+  await page.click("#tab-live");
+  await page.click("#take");
+  const own = (await page.$$eval("[data-live]", (cells) => cells.map((c) => c.textContent))).map(number), along = (await shown(page, "tau")).map(number);
+  check(`${name}: the page's own torques are the motion's`, own.every((x, k) => near(x, along[k], 1.1e-4)), `${own} and ${along}`);
+  quiet();
+  await page.context().close();
+}
+
+// ---- ten thousand samples
+{
+  const rows = ["t,q1,q2,v1,v2,a1,a2"];
+  for (let k = 0; k < 10000; ++k) {
+    const t = k * 1e-3;
+    rows.push([t, Math.sin(t), Math.cos(2 * t), Math.cos(t), -2 * Math.sin(2 * t), -Math.sin(t), -4 * Math.cos(2 * t)].join());
+  }
+  const csv = join(pages, "long.csv");
+  writeFileSync(csv, rows.join("\n") + "\n");
+  const { page, quiet } = await open("long", ["planar2", csv, "--no-formulations"]);
+  const cost = await page.evaluate(() => {
+    const { clock } = globalThis.paridPage.motion, start = performance.now();
+    for (let k = 0; k < 200; ++k) clock.go(50 * k);
+    return (performance.now() - start) / 200;
+  });
+  console.log(`     a step of the slider through 10000 samples takes ${cost.toFixed(2)} ms, drawing apart`);
+  await goTo(page, 9999);
+  await agrees(page, "long", JSON.parse(run("torque", "planar2", csv, "--json")), 9999);
+  quiet();
+  await page.context().close();
+}
+
+await browser.close();
+console.log(failures > 0 ? `${failures} failed` : "all is well");
+process.exit(failures > 0 ? 1 : 0);

@@ -1,0 +1,44 @@
+// The motion under a sampled controller: how far each policy of stale data lets the robot stray.
+
+import { card, el, table } from "./dom";
+import type { Motion } from "./motion";
+import { seconds, short } from "./numbers";
+import { type Curve, Plot } from "./plot";
+import { type Report, columns, doubles } from "./report";
+import { css } from "./theme";
+
+export function control(report: Report, motion: Motion): HTMLElement | null {
+  const d = report.control;
+  if (!d) return null;
+  const { coordinates } = report.robot;
+  const runs = d.runs.map((r) => ({ ...r, x: doubles(r.t), errors: columns(r.error, coordinates.length), taus: columns(r.tau, coordinates.length) }));
+  // One grid of instants for all: the longest run's; those that were lost end early.
+  const longest = runs.reduce((a, b) => (b.x.length > a.x.length ? b : a));
+  const padded = (y: Float64Array, scale: number): Float64Array => {
+    const out = new Float64Array(longest.x.length).fill(NaN);
+    for (let k = 0; k < y.length; ++k) out[k] = scale * y[k];
+    return out;
+  };
+  const error = (k: number): Curve[] => runs.map((r, i) => ({ name: r.id, y: padded(r.errors[k], 1e3), style: i }));
+  const tau = (k: number): Curve[] => runs.map((r, i) => ({ name: r.id, y: padded(r.taus[k], 1), style: i }));
+  const worst = coordinates.map((_, k) => Math.max(...runs.map((r) => r.errors[k].reduce((m, x) => Math.max(m, Math.abs(x)), 0))));
+  const start = worst.indexOf(Math.max(...worst));
+  const errors = new Plot({ title: "Position error", unit: coordinates[start].slides ? "mm" : "mrad", x: longest.x, curves: error(start), clock: motion.clock, height: 190 });
+  const taus = new Plot({ title: "Torque", unit: coordinates[start].slides ? "N" : "N m", x: longest.x, curves: tau(start), clock: motion.clock, height: 190, last: true });
+  const pick = el("select", { id: "control-joint", onchange: () => {
+    const k = Number(pick.value);
+    errors.set(longest.x, error(k));
+    taus.set(longest.x, tau(k));
+    for (const [p, units] of [[errors, ["mrad", "mm"]], [taus, ["N m", "N"]]] as const) p.box.querySelector(".unit")!.textContent = units[coordinates[k].slides ? 1 : 0];
+  } }, ...coordinates.map((c, k) => el("option", { value: k, selected: k === start }, c.name)));
+  return card("control", "Control", `The same motion under a sampled ${d.law.replace("_", " ")} controller, a period of ${seconds(d.period)}${d.friction ? ", with friction and its compensation" : ""}. Policies differ in how old the data may be that torques are summed from.`,
+    table(runs, [
+      { head: "policy", text: (r) => el("span", { class: "curve-name", style: `--curve:${css(runs.indexOf(r))}` }, r.id), key: (r) => r.id },
+      { head: "largest error", number: true, text: (r) => short(r.max_error, 3), key: (r) => r.max_error },
+      { head: "rms", number: true, text: (r) => short(r.rms_error, 3), key: (r) => r.rms_error },
+      { head: "at the end", number: true, text: (r) => short(r.final_error, 3), key: (r) => r.final_error },
+      { head: "lost", number: true, text: (r) => (r.diverged_at === null ? "no" : `at ${short(r.diverged_at, 3)} s`), key: (r) => r.diverged_at ?? Infinity },
+    ], "Errors of position, rad or m, by policy"),
+    el("p", { class: "row" }, el("label", { for: "control-joint" }, "Joint "), pick, el("span", { class: "note" }, "errors in rad or m; the line is the present instant")),
+    errors.box, taus.box);
+}

@@ -1,0 +1,89 @@
+// The page: what the program worked out, section after section.
+
+import { control } from "./control";
+import { curves } from "./curves";
+import { card, el } from "./dom";
+import { formulations } from "./formulations";
+import { friction } from "./friction";
+import { live } from "./live";
+import { Motion } from "./motion";
+import { short, whole } from "./numbers";
+import { pipeline } from "./pipeline";
+import { Player } from "./player";
+import { type Report, read } from "./report";
+import { schedule } from "./schedule";
+import { stability } from "./stability";
+import { setUpTheme } from "./theme";
+
+function tabs(all: [id: string, title: string, content: HTMLElement][]): HTMLElement {
+  const buttons = all.map(([id, title], k) => el("button", { type: "button", role: "tab", id: `tab-${id}`, "aria-controls": `panel-${id}`, onclick: () => choose(k), onkeydown: (e: KeyboardEvent) => {
+    const step = e.key === "ArrowRight" ? 1 : e.key === "ArrowLeft" ? all.length - 1 : 0;
+    if (step) { choose((k + step) % all.length); buttons[(k + step) % all.length].focus(); }
+  } }, title));
+  const panels = all.map(([id, , content]) => el("div", { role: "tabpanel", id: `panel-${id}`, "aria-labelledby": `tab-${id}` }, content));
+  function choose(k: number): void {
+    buttons.forEach((b, i) => { b.setAttribute("aria-selected", String(i === k)); b.tabIndex = i === k ? 0 : -1; });
+    panels.forEach((p, i) => { p.hidden = i !== k; });
+  }
+  choose(0);
+  return el("div", { class: "side" }, all.length > 1 ? el("div", { role: "tablist", class: "tabs" }, ...buttons) : null, ...panels);
+}
+
+function facts(report: Report, motion: Motion): HTMLElement[] {
+  const { robot } = report;
+  const g = Math.hypot(...robot.gravity);
+  const all: [string, string][] = [
+    [String(robot.nv), robot.nv === 1 ? "degree of freedom" : "degrees of freedom"],
+    [`${short(robot.mass, 3)} kg`, "mass"],
+    [`${short(g, 3)} m/s²`, "gravity"],
+    [report.motion.name, "motion"],
+    [motion.timed ? `${short(motion.clock.end - motion.clock.start, 3)} s` : "–", `in ${whole(report.motion.rows)} samples`],
+  ];
+  return all.map(([value, what]) => el("div", {}, el("dd", {}, value), el("dt", {}, what)));
+}
+
+function about(report: Report): HTMLElement {
+  const { robot } = report;
+  const list = (items: string[]): HTMLElement => el("ul", {}, ...items.map((t) => el("li", {}, t)));
+  const broken = report.motion.limits_broken.map((b) => `${b.kind} of ${b.coordinate} reaches ${short(b.value)} at sample ${b.sample + 1}; its limit is ${short(b.limit)}`);
+  return card("about", "About this robot", "",
+    robot.source ? el("p", {}, "Its figures come from: ", robot.source) : null,
+    broken.length > 0 ? el("div", {}, el("h3", {}, "Limits that the motion breaks"), list(broken)) : null,
+    report.notes.length > 0 ? el("div", {}, el("h3", {}, "Notes"), list(report.notes)) : null,
+    el("h3", {}, "Links"),
+    el("p", { class: "links", id: "links" }, ...robot.links.flatMap((l, k) => [k > 0 ? ", " : "", el("span", { title: `${short(l.mass)} kg` }, l.name)])));
+}
+
+function start(): void {
+  const report = read(), { robot } = report;
+  setUpTheme(document.getElementById("theme")!);
+  document.getElementById("print")!.addEventListener("click", () => print());
+  document.getElementById("summary")!.textContent = robot.summary;
+  document.getElementById("colophon")!.textContent = `Written by parid ${report.version} report. SI units and radians; torques are of rigid bodies and rotors${report.friction ? ", bearings and drives" : ""}.`;
+  const motion = new Motion(report);
+  document.getElementById("facts")!.replaceChildren(...facts(report, motion));
+
+  const player = new Player(report, motion);
+  const tryIt = live(report, motion, player);
+  const side: [string, string, HTMLElement][] = [["motion", "Along the motion", curves(report, motion)]];
+  if (tryIt) side.push(["live", "Try it", tryIt]);
+  const hero = el("section", { id: "motion", class: "hero", "aria-label": "The motion" }, player.box, tabs(side));
+
+  const sections: [string, HTMLElement | null][] = [
+    ["Motion", hero], ["Friction", friction(report, motion)], ["Formulations", formulations(report)], ["Schedule", schedule(report)],
+    ["Pipeline", pipeline(report)], ["Control", control(report, motion)], ["Stability", stability(report)], ["About", about(report)],
+  ];
+  const there = sections.filter((s): s is [string, HTMLElement] => s[1] !== null);
+  document.getElementById("main")!.replaceChildren(...there.map(([, s]) => s));
+  const contents = document.getElementById("contents")!;
+  contents.replaceChildren(...there.map(([name, s]) => el("a", { href: `#${s.id}` }, name)));
+  const seen = new IntersectionObserver((all) => {
+    for (const s of all) if (s.isIntersecting) for (const a of contents.children) a.classList.toggle("here", a.getAttribute("href") === `#${s.target.id}`);
+  }, { rootMargin: "-20% 0px -70% 0px" });
+  for (const [, s] of there) seen.observe(s);
+  motion.clock.seek(motion.clock.start);
+  // For tests: what the page itself works out.
+  Object.assign(globalThis, { paridPage: { motion, stage: player.stage } });
+}
+
+start();

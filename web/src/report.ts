@@ -1,0 +1,208 @@
+// What the program put into the page: one JSON object, its arrays as base64 of their bytes.
+
+export interface Packed {
+  f64?: string;
+  u16?: string;
+  u32?: string;
+}
+
+export interface Joint {
+  name: string;
+  type: "revolute" | "continuous" | "prismatic" | "fixed" | "floating" | "planar" | "spherical";
+  parent: number;
+  child: number;
+  origin: number[]; // twelve numbers: a rotation row by row, then a place
+  tip?: number[];
+  plane?: number[];
+  axis: number[];
+  position: number; // of its first coordinate in q; -1: none
+  follows?: { joint: number; multiplier: number; offset: number };
+}
+
+export interface Coordinate {
+  name: string;
+  joint: number;
+  position: number; // in q; -1: part of a quaternion
+  slides: boolean;
+  lower: number | null;
+  upper: number | null;
+  velocity: number | null;
+  effort: number | null;
+}
+
+export interface Robot {
+  name: string;
+  summary: string;
+  source: string;
+  nq: number;
+  nv: number;
+  mass: number;
+  gravity: number[];
+  root: number;
+  tip: number;
+  neutral: number[];
+  links: { name: string; mass: number; com?: number[] }[];
+  joints: Joint[];
+  coordinates: Coordinate[];
+}
+
+export interface Visuals {
+  parts: { link: number; kind: "box" | "cylinder" | "sphere" | "mesh"; size: number[]; at: number[]; colour?: number[]; mesh?: number }[];
+  meshes: { low: number[]; step: number[]; points: Packed; triangles: Packed }[];
+  unseen: number[];
+}
+
+export interface MotionData {
+  name: string;
+  rows: number;
+  t: Packed | null;
+  q: Packed;
+  v: Packed;
+  a: Packed;
+  tau: Packed;
+  path: Packed;
+  limits_broken: { coordinate: string; kind: string; value: number; limit: number; sample: number }[];
+}
+
+export interface Formulation {
+  id: string;
+  exact?: boolean;
+  max_relative_error: number | null;
+  multiplications: number | null;
+  additions: number | null;
+  customised?: { multiplications: number; additions: number } | null;
+  depth?: number | null;
+  ns: number | null;
+  reason?: string;
+}
+
+export interface ScheduleRun {
+  processors: number;
+  makespan: number;
+  lower_bound: number;
+  optimal: boolean;
+  speedup: number;
+  efficiency: number;
+  start?: number[];
+  on?: number[];
+}
+
+export interface ScheduleData {
+  unit: string;
+  decomposition: string;
+  tasks: number;
+  edges: number;
+  total: number;
+  critical_path: number;
+  note: string;
+  asked: number;
+  names: string[];
+  durations: number[];
+  joints: number[];
+  runs: ScheduleRun[];
+}
+
+export interface Wire {
+  wait: number;
+  sign: boolean;
+  port: number;
+  box?: number;
+  from_port?: number;
+  input?: number;
+  to?: number;
+  output?: number;
+}
+
+export interface PipelineData {
+  ik: null | {
+    arm: string;
+    modules: number;
+    stages: number;
+    buffers: number;
+    tapped_lines: number;
+    inputs: { name: string; sign: boolean }[];
+    outputs: string[];
+    boxes: { kind: string; does: string; stage: number }[];
+    wires: Wire[];
+  };
+  dynamics: {
+    word: number;
+    multipliers: number;
+    adders: number;
+    sine_units: number;
+    interval: number;
+    latency: number;
+    registers: number;
+    max_error: number;
+    error_bound: number;
+    multiplications: number[];
+    additions: number[];
+    sines: number[];
+    waiting: number[];
+  };
+}
+
+export interface ControlData {
+  law: string;
+  period: number;
+  friction: boolean;
+  runs: {
+    id: string;
+    max_error: number;
+    rms_error: number;
+    final_error: number;
+    diverged_at: number | null;
+    t: Packed;
+    error: Packed;
+    tau: Packed;
+  }[];
+}
+
+export interface StabilityData {
+  law: string;
+  poses: number;
+  periods: number[];
+  policies: { id: string; what?: string; largest_safe_period: number; spectral_radius: (number | null)[]; by_pose: number[]; steps: number; depth: number }[];
+}
+
+export interface Report {
+  version: string;
+  robot: Robot;
+  visuals: Visuals;
+  motion: MotionData;
+  friction?: { rigid: Packed; bearing: Packed; drive: Packed };
+  live?: { link: number; friction: boolean; multiplications: number; additions: number; sincos: number };
+  formulations?: { samples: number; inverse: Formulation[]; forward: Formulation[] };
+  schedule?: ScheduleData;
+  pipeline?: PipelineData;
+  control?: ControlData;
+  stability?: StabilityData;
+  notes: string[];
+  sections: string[];
+}
+
+export function read(): Report {
+  return JSON.parse(document.getElementById("data")!.textContent!) as Report;
+}
+
+function bytes(base64: string): ArrayBuffer {
+  const text = atob(base64);
+  const out = new Uint8Array(text.length);
+  for (let k = 0; k < text.length; ++k) out[k] = text.charCodeAt(k);
+  return out.buffer;
+}
+
+export function doubles(p: Packed): Float64Array {
+  return new Float64Array(bytes(p.f64!));
+}
+
+export function wholes(p: Packed): Uint16Array | Uint32Array {
+  return p.u16 !== undefined ? new Uint16Array(bytes(p.u16)) : new Uint32Array(bytes(p.u32!));
+}
+
+// The columns of an array that lies column after column.
+export function columns(p: Packed, count: number): Float64Array[] {
+  const all = doubles(p);
+  const rows = count > 0 ? all.length / count : 0;
+  return Array.from({ length: count }, (_, k) => all.subarray(k * rows, (k + 1) * rows));
+}

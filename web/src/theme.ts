@@ -1,0 +1,42 @@
+// Light or dark, and colours that colour-blind readers tell apart (after Okabe and Ito). Both stand in
+// style.css; canvases ask for them here and are told when they change.
+
+const listeners: (() => void)[] = [];
+const asked = matchMedia("(prefers-color-scheme: dark)");
+
+export const dark = (): boolean => {
+  const chosen = document.documentElement.dataset.theme;
+  return chosen ? chosen === "dark" : asked.matches;
+};
+
+export function variable(name: string): string {
+  return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+}
+
+export const colours = 8;
+export const colour = (k: number): string => variable(`--c${k % colours}`);
+// The same in SVG and HTML, where it follows the theme by itself.
+export const css = (k: number): string => `var(--c${k % colours})`;
+// Beyond the eighth curve, dashes tell which.
+export const dashes = (k: number): number[] => [[], [6, 3], [2, 3], [8, 3, 2, 3]][Math.floor(k / colours) % 4];
+
+export const onTheme = (f: () => void): void => { listeners.push(f); };
+const tell = (): void => { for (const f of listeners) f(); };
+
+export function setUpTheme(button: HTMLElement): void {
+  const name = (): void => { button.textContent = dark() ? "Light" : "Dark"; };
+  button.addEventListener("click", () => {
+    document.documentElement.dataset.theme = dark() ? "light" : "dark";
+    name();
+    tell();
+  });
+  asked.addEventListener("change", () => { name(); tell(); });
+  name();
+  // Paper is light.
+  let before: string | undefined;
+  addEventListener("beforeprint", () => { before = document.documentElement.dataset.theme ?? ""; document.documentElement.dataset.theme = "light"; tell(); });
+  addEventListener("afterprint", () => {
+    if (before) document.documentElement.dataset.theme = before; else delete document.documentElement.dataset.theme;
+    tell();
+  });
+}
