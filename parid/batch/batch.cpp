@@ -27,8 +27,10 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::uint64_t compiled_from = 200'000;  // rows; a kernel takes a second to make
-constexpr std::uint64_t block_bytes = std::uint64_t{4} << 20;  // of rows in and out
-constexpr std::uint64_t row_step = 64;                         // the engine's parts
+// A few blocks fit in a core's cache; for the longest files a block is larger, so that journals stay short.
+constexpr std::uint64_t least_block = std::uint64_t{1} << 20, most_block = std::uint64_t{64} << 20,
+                        most_blocks = std::uint64_t{4} << 20;
+constexpr std::uint64_t row_step = 64;  // the engine's parts
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -98,12 +100,12 @@ std::vector<Hdf5Array> outputs(const Robot& robot, const Shape& shape, std::uint
   return all;
 }
 
-std::uint64_t chosen_block(const Shape& shape, bool single) {
-  std::uint64_t numbers = 0;
-  for (const std::size_t n : shape.in) numbers += n;
-  for (const std::size_t n : shape.out) numbers += n;
-  const std::uint64_t rows = block_bytes / (numbers * (single ? 4 : 8));
-  return std::max(row_step, rows / row_step * row_step);
+std::uint64_t chosen_block(const Shape& shape, std::uint64_t rows, bool single) {
+  std::uint64_t bytes = 0;  // of a row, in and out
+  for (const std::size_t n : shape.in) bytes += n * (single ? 4 : 8);
+  for (const std::size_t n : shape.out) bytes += n * (single ? 4 : 8);
+  const std::uint64_t block = std::clamp(rows / most_blocks * bytes, least_block, most_block);
+  return std::max(row_step, block / bytes / row_step * row_step);
 }
 
 // One run, as seen by one process.
@@ -253,7 +255,8 @@ class Batch {
   }
 
   void create_output() {
-    const std::uint64_t block = o_.block_rows > 0 ? o_.block_rows : chosen_block(shape_, o_.single);
+    const std::uint64_t block =
+        o_.block_rows > 0 ? o_.block_rows : chosen_block(shape_, result_.rows, o_.single);
     const std::vector<Hdf5Array> arrays = outputs(robot_, shape_, result_.rows, o_.single);
     Hdf5Attributes attributes{{"schema", std::string("parid.batch/1")},
                               {"what", o_.what},

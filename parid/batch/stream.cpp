@@ -72,7 +72,8 @@ class Stream {
         journal_(journal),
         in_(job.in_path, O_RDONLY),
         out_(job.out_path, O_RDWR),
-        slots_(slot_count) {
+        slots_(slot_count),
+        fetched_(job.takes.size()) {
     for (Slot<Real>& s : slots_) {
       for (const StreamArray& a : job.takes) s.in.emplace_back(a.width * job.block_rows);
       for (const StreamArray& a : job.gives) s.out.emplace_back(a.width * job.block_rows);
@@ -137,17 +138,23 @@ class Stream {
     s.rows = std::min(job_.block_rows, job_.rows - s.first);
     for (std::size_t k = 0; k < job_.takes.size(); ++k) {
       const StreamArray& a = job_.takes[k];
-      fetch_ahead(a, s.first + s.rows);
+      fetch_ahead(k, s.first + s.rows);
       job_.in->read(a.name, s.first, s.rows, s.in[k].data());
     }
   }
-  // Tells the kernel what is read next, so that the disk is busy while we are.
-  void fetch_ahead(const StreamArray& a, std::uint64_t row) {
-    const Hdf5Array* about = job_.in->find(a.name);
-    if (!about->offset || row >= job_.rows) return;
-    const std::uint64_t bytes = a.width * (about->kind == Hdf5Kind::float32 ? 4 : 8);
-    ::posix_fadvise(in_, static_cast<off_t>(*about->offset + row * bytes),
-                    static_cast<off_t>(job_.block_rows * bytes), POSIX_FADV_WILLNEED);
+  // Tells the kernel what is read next, so that the disk is busy while we are. It takes so little at a
+  // time however much is asked for, hence pieces.
+  void fetch_ahead(std::size_t array, std::uint64_t row) {
+    constexpr std::uint64_t window = 8 << 20, piece = 128 << 10;
+    const Hdf5Array& about = *job_.in->find(job_.takes[array].name);
+    if (!about.offset) return;
+    const std::uint64_t bytes = job_.takes[array].width * (about.kind == Hdf5Kind::float32 ? 4 : 8),
+                        begin = *about.offset + row * bytes,
+                        end = std::min(begin + window, *about.offset + job_.rows * bytes);
+    std::uint64_t& at = fetched_[array];
+    for (at = std::clamp(at, begin, std::max(begin, end)); at < end; at += piece)
+      ::posix_fadvise(in_, static_cast<off_t>(at), static_cast<off_t>(std::min(piece, end - at)),
+                      POSIX_FADV_WILLNEED);
   }
 
   void write(const Slot<Real>& s) {
@@ -238,6 +245,7 @@ class Stream {
   Journal& journal_;
   Descriptor in_, out_;
   std::vector<Slot<Real>> slots_;
+  std::vector<std::uint64_t> fetched_;  // bytes of each array, up to where the kernel was told
 
   std::mutex mutex_;
   std::condition_variable changed_;

@@ -30,16 +30,34 @@ const MethodEntry& choice(const Robot& robot, const Surroundings& around,
   throw Error(fmt::format("--verify: no other formulation covers robot '{}'", robot.name()));
 }
 
-// On a base of six freedoms, weightless.
-Robot floating(const Robot& robot) {
-  Description d = robot.description();
-  d.gravity = {0, 0, 0};
-  std::string ground = "ground", root;
-  for (const LinkDescription& l : d.links) {
-    ground += l.name == ground ? "_" : "";
+// About as heavy as the robot, so that neither drowns the other.
+double payload(const Robot& robot) {
+  double mass = 0;
+  for (const LinkDescription& l : robot.description().links)
+    mass += l.inertia ? l.inertia->mass : 0;
+  return mass > 0 ? mass : 1;
+}
+
+const std::string& root_of(const Description& d) {
+  for (const LinkDescription& l : d.links)
     if (std::none_of(d.joints.begin(), d.joints.end(),
                      [&](const JointDescription& j) { return j.child == l.name; }))
-      root = l.name;
+      return l.name;
+  return d.links.front().name;
+}
+
+// On a base of six freedoms, weightless. The root carries a payload at its origin, because a base without
+// mass is no base.
+Robot floating(const Robot& robot) {
+  const double m = payload(robot);
+  const std::string root = root_of(robot.description());
+  Description d = robot.with_payload(root, m, {}, {m, m, m, 0, 0, 0}).description();
+  d.gravity = {0, 0, 0};
+  std::string ground = "ground";
+  for (bool taken = true; taken;) {
+    taken = false;
+    for (const LinkDescription& l : d.links) taken = taken || l.name == ground;
+    if (taken) ground += "_";
   }
   JointDescription base;
   base.name = ground + " of the witness", base.type = JointType::floating;
@@ -51,10 +69,21 @@ Robot floating(const Robot& robot) {
   return Robot(std::move(d));
 }
 
-Robot without_rotors(const Robot& robot) {
+// The same geometry, no rotors, and other bodies, none of whose ten parameters is zero: a column of a
+// regressor that belongs to a zero would not be seen.
+Robot with_other_bodies(const Robot& robot) {
   Description d = robot.description();
   for (JointDescription& j : d.joints) j.rotor_inertia = 0;
-  return Robot(std::move(d));
+  Robot other(d);
+  const double m = payload(robot);
+  double x = 0.1;
+  for (const JointDescription& j : d.joints) {
+    if (j.type == JointType::fixed) continue;
+    other = other.with_payload(j.child, m, {x, -2 * x, 1.5 * x},
+                               {0.3 * m, 0.4 * m, 0.5 * m, 0.01 * m, -0.02 * m, 0.03 * m});
+    x = -1.03 * x;
+  }
+  return other;
 }
 
 // Torques of one robot by the other formulation.
@@ -106,7 +135,7 @@ struct Witness::Parts {
   int nq, nv;
   double unit;  // what a unit of acceleration takes: beside it, less is nothing
 
-  Robot other;  // without rotors, or on a floating base
+  Robot other;  // with other bodies, or on a floating base
   std::vector<Torque> others;
   std::vector<double> parameters;
 
@@ -126,8 +155,8 @@ struct Witness::Parts {
     const std::vector<double> neutral = r.neutral();
     unit = 1e-3 * largest(mass(Eigen::Map<const Vector>(neutral.data(), nq)));
     if (what == "regressor") {
-      other = without_rotors(r);
-      parameters = regressor_parameters(r);
+      other = with_other_bodies(r);
+      parameters = regressor_parameters(other);
       others.emplace_back(other, choice(other, around, suspect), around);
     } else if (what == "energy" || what == "kinematics" || what == "jacobian") {
       other = floating(r);
@@ -135,16 +164,8 @@ struct Witness::Parts {
       if (what == "energy") return;
       for (const std::array<double, 3>& at :
            {std::array<double, 3>{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}})
-        others.emplace_back(other.with_payload(link, payload(), at), choice(other, {}, suspect));
+        others.emplace_back(other.with_payload(link, payload(r), at), choice(other, {}, suspect));
     }
-  }
-
-  // About as heavy as the robot, so that neither drowns the other.
-  double payload() const {
-    double mass = 0;
-    for (const LinkDescription& l : robot.description().links)
-      mass += l.inertia ? l.inertia->mass : 0;
-    return mass > 0 ? mass : 1;
   }
 
   Matrix mass(const Vector& q) const {
@@ -289,6 +310,7 @@ struct Witness::Parts {
   double energy_error(const Vector& q, const Vector& v, const double* const* out) const {
     Description const& d = robot.description();
     Heap all = heap(others[0], on_ground(q), nv + 6);
+    all.mass -= payload(robot);                 // what floating() added
     for (const LinkDescription& l : d.links) {  // links that do not move do not count
       if (!l.inertia || !stands_still(l.name)) continue;
       const Vec3<double> c = still_pose(l.name) * l.inertia->com;

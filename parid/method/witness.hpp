@@ -9,7 +9,7 @@
 //   inverse_gradient         differences: exact ones by velocity, in which torques are quadratic; of fourth
 //                            order by position
 //   forward_gradient         M times it must be the gradient of the inverse, negated
-//   regressor                Y times the robot's parameters must be the torques without rotors
+//   regressor                Y times the parameters of other bodies must be the torques of those
 //   energy                   ½ v M v; and of the same robot on a base that floats, the base's rows of the mass
 //                            matrix: mass, centre, momentum
 //   kinematics               where a mass on the link moves that robot's centre
