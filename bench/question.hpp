@@ -42,6 +42,7 @@ struct Question {
   void (*ask)(const Options&, Report&);
 };
 
+void ask_batch(const Options&, Report&);
 void ask_inverse(const Options&, Report&);
 void ask_forward(const Options&, Report&);
 void ask_mass(const Options&, Report&);
@@ -56,6 +57,7 @@ inline constexpr Question questions[] = {
     {"forward", "accelerations under torques", ask_forward},
     {"mass", "the mass matrix", ask_mass},
     {"gradient", "derivatives of the torques, against the torques themselves", ask_gradient},
+    {"batch", "HDF5 files through an engine, against engine and files alone", ask_batch},
     {"chain", "one evaluation of a long chain, over lanes and threads", ask_chain},
     {"control", "links of a controller shared out over threads, with stale data", ask_control},
     {"ik", "inverse kinematics, against KDL's LMA", ask_ik},

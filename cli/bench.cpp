@@ -37,7 +37,8 @@ void add_bench(CLI::App& app, Action& action) {
   CLI::App* c = app.add_subcommand("bench", "Against the peers installed here, in one run");
   c->prefix_command();
   c->footer(
-      "QUESTION is inverse, forward, mass, gradient, chain, ik or roofline; all where none is "
+      "QUESTION is inverse, forward, mass, gradient, batch, chain, ik or roofline; all where none "
+      "is "
       "given.\n"
       "  --robot NAME   instead of those that the questions name\n"
       "  --rounds N     how often each contestant runs\n"

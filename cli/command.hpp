@@ -22,6 +22,7 @@ void add_info(CLI::App&, Action&);
 void add_check(CLI::App&, Action&);
 void add_motion(CLI::App&, Action&);
 void add_torque(CLI::App&, Action&);
+void add_batch(CLI::App&, Action&);
 void add_simulate(CLI::App&, Action&);
 void add_control(CLI::App&, Action&);
 void add_stability(CLI::App&, Action&);
@@ -39,10 +40,9 @@ void add_bench(CLI::App&, Action&);
 
 // The one list.
 inline constexpr AddCommand commands[] = {
-    add_robots,    add_info,     add_check,     add_convert,  add_motion,    add_torque,
-    add_simulate,  add_control,  add_stability, add_compare,  add_table,     add_ik,
-    add_identify,  add_generate, add_schedule,  add_pipeline, add_report,    add_reproduce,
-    add_bench};
+    add_robots,   add_info,     add_check,     add_convert, add_motion,    add_torque, add_batch,
+    add_simulate, add_control,  add_stability, add_compare, add_table,     add_ik,     add_identify,
+    add_generate, add_schedule, add_pipeline,  add_report,  add_reproduce, add_bench};
 
 inline constexpr const char* robot_help =
     "a built-in name (see `parid robots`) or a path to a .urdf or .toml file";

@@ -267,7 +267,7 @@ void add_control(CLI::App& app, Action& action) {
   c->add_flag("--open-loop", o.open_loop,
               "no robot: how far torques are off along the motion itself, joint by joint");
   c->add_option("-o,--output", o.output,
-                "t, q, v, a and tau: .csv, .npz or .npy; '-' is standard output")
+                "t, q, v, a and tau: .csv, .npz, .h5 or .npy; '-' is standard output")
       ->option_text("FILE");
   c->add_option("--plot", o.plot,
                 "positions, errors and torques as a picture: .svg or .png (by gnuplot)")

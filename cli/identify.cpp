@@ -165,7 +165,7 @@ void add_identify(CLI::App& app, Action& action) {
   c->add_option("ROBOT", o.robot, robot_help)->required();
   c->add_option("LOG", o.logs,
                 "measured: CSV with t,q:JOINT…,v:JOINT…,a:JOINT…,tau:JOINT… (or q1…,tau1…), .npy "
-                "(N, nq + 3 nv), or .npz with t, q, v, a, tau; several are taken together");
+                "(N, nq + 3 nv), or .npz or .h5 with t, q, v, a, tau; several are taken together");
   c->add_option("-o,--output", o.output,
                 "where the robot with what was found goes: .toml (with --suggest: .csv)")
       ->option_text("FILE");

@@ -119,10 +119,10 @@ void add_motion(CLI::App& app, Action& action) {
   CLI::App* c = app.add_subcommand("motion", "a motion, sampled, and how often to sample it");
   c->add_option("ROBOT", what, robot_help)->required();
   add_motion_options(*c, asked);
-  c->add_option(
-       "-o,--output", output,
-       "where samples go: .csv, .npy or .npz (default: CSV to standard output); then a summary "
-       "is printed")
+  c->add_option("-o,--output", output,
+                "where samples go: .csv, .npy, .npz or .h5 (default: CSV to standard output); then "
+                "a summary "
+                "is printed")
       ->option_text("FILE");
   c->add_option("--plot", picture,
                 "positions, velocities and accelerations as a picture: .svg or .png")

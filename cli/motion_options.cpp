@@ -53,7 +53,8 @@ void add_motion_options(CLI::App& c, MotionOptions& o) {
   CLI::Option* file = c.add_option(
       "MOTION", o.file,
       "a motion file: moves in .toml (docs/motions.md), or samples in CSV with header "
-      "t,q:JOINT…,v:JOINT…,a:JOINT… (or q1…,v1…,a1…), .npy (N, nq + 2 nv), .npz with t, q, v, a; "
+      "t,q:JOINT…,v:JOINT…,a:JOINT… (or q1…,v1…,a1…), .npy (N, nq + 2 nv), .npz or .h5 with t, q, "
+      "v, a; "
       "'-' reads CSV from standard input. Default: a minimum-jerk motion inside the limits");
   std::string names;
   for (const NamedMotion& m : named_motions())

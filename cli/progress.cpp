@@ -24,15 +24,16 @@ Progress::~Progress() {
   if (visible_) std::fputs("\r\033[K", stderr);
 }
 
-void Progress::at(double share) {
+void Progress::at(double share, const std::string& beside) {
   const auto now = std::chrono::steady_clock::now();
   if (!on_terminal_ || now - start_ < 1s || now - drawn_ < 100ms) return;
   drawn_ = now, visible_ = true;
   const double seconds = std::chrono::duration<double>(now - start_).count();
   const int width = 30, full = static_cast<int>(width * std::clamp(share, 0.0, 1.0));
-  fmt::print(stderr, "\r{} [{:=<{}}{: <{}}] {:3.0f} %, {} left\033[K", what_, "", full, "",
+  fmt::print(stderr, "\r{} [{:=<{}}{: <{}}] {:3.0f} %, {} left{}{}\033[K", what_, "", full, "",
              width - full, 100 * share,
-             human_time(share > 0 ? std::ceil(seconds * (1 - share) / share) : 0));
+             human_time(share > 0 ? std::ceil(seconds * (1 - share) / share) : 0),
+             beside.empty() ? "" : ", ", beside);
   std::fflush(stderr);
 }
 

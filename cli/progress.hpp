@@ -10,8 +10,8 @@ namespace parid::cli {
 class Progress {
  public:
   explicit Progress(std::string what);
-  ~Progress();            // wipes the bar
-  void at(double share);  // of the work, 0 to 1
+  ~Progress();                                            // wipes the bar
+  void at(double share, const std::string& beside = "");  // of the work, 0 to 1; how it goes
 
  private:
   std::string what_;

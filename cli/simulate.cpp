@@ -174,11 +174,10 @@ std::string names_of(const List& list) {
 }
 
 void add_motion_part(CLI::App& c) {
-  CLI::Option* torque =
-      c.add_option(
-           "--torque", o.torque,
-           "open loop: torques from a file, CSV t,tau:JOINT… (or tau1…), or .npz with t, tau")
-          ->option_text("FILE");
+  CLI::Option* torque = c.add_option("--torque", o.torque,
+                                     "open loop: torques from a file, CSV t,tau:JOINT… (or tau1…), "
+                                     "or .npz or .h5 with t, tau")
+                            ->option_text("FILE");
   c.add_option("--hold", o.hold, "between its instants: linear (default) or zero (the last holds)")
       ->needs(torque)
       ->option_text("HOW");
@@ -236,8 +235,9 @@ void add_simulate(CLI::App& app, Action& action) {
   c->add_option("--limits", o.limits,
                 "which limits end it: position (default), all (velocity too), none")
       ->option_text("WHICH");
-  c->add_option("-o,--output", o.output,
-                "where t, q, v, a and tau go: .csv, .npz or .npy (default: CSV to standard output)")
+  c->add_option(
+       "-o,--output", o.output,
+       "where t, q, v, a and tau go: .csv, .npz, .h5 or .npy (default: CSV to standard output)")
       ->option_text("FILE");
   c->add_option(
        "--plot", o.plot,

@@ -6,6 +6,7 @@
 
 #include "cli/motion_figure.hpp"
 #include "parid/io/csv.hpp"
+#include "parid/io/hdf5.hpp"
 #include "parid/io/npz.hpp"
 #include "parid/motion/trajectory_file.hpp"
 
@@ -26,12 +27,14 @@ void write_simulation(const Robot& robot, const SimulationResult& r, const std::
   const auto nq = static_cast<std::size_t>(robot.nq()), nv = static_cast<std::size_t>(robot.nv());
   const std::string ending = std::filesystem::path(path).extension().string();
   if (ending == ".npy") return write_trajectory(robot, m, path);
-  if (ending == ".npz")
-    return write_npz(path, {{"t", {{m.rows}, m.t}},
-                            {"q", {{m.rows, nq}, m.q}},
-                            {"v", {{m.rows, nv}, m.v}},
-                            {"a", {{m.rows, nv}, m.a}},
-                            {"tau", {{m.rows, nv}, r.tau}}});
+  if (ending == ".npz" || is_hdf5_name(path)) {
+    const std::map<std::string, Array> arrays{{"t", {{m.rows}, m.t}},
+                                              {"q", {{m.rows, nq}, m.q}},
+                                              {"v", {{m.rows, nv}, m.v}},
+                                              {"a", {{m.rows, nv}, m.a}},
+                                              {"tau", {{m.rows, nv}, r.tau}}};
+    return is_hdf5_name(path) ? write_hdf5(path, arrays) : write_npz(path, arrays);
+  }
   std::vector<std::string> columns{"t"};
   for (const std::string& name : robot.position_names()) columns.push_back("q:" + name);
   for (const char* part : {"v:", "a:", "tau:"})

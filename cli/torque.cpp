@@ -19,8 +19,10 @@
 #include "cli/torque_evaluation.hpp"
 #include "cli/torque_options.hpp"
 #include "cli/torques_along.hpp"
+#include "cli/verification.hpp"
 #include "parid/dynamics/friction_stage.hpp"
 #include "parid/io/csv.hpp"
+#include "parid/io/hdf5.hpp"
 #include "parid/io/npz.hpp"
 #include "parid/method/method.hpp"
 
@@ -42,19 +44,24 @@ void check_options() {
     throw Error("--as-printed: it is about friction; give --friction too");
   if (o.as_printed && o.method != engines_method && o.method != quickest_method)
     throw Error("--as-printed: the thesis' program is a method of its own; leave --method out");
+  check_verify(o.verify);
+  if (o.verify && o.as_printed)
+    throw Error("--verify: what the thesis prints is not what is right; leave --as-printed out");
   check_motion_options(o.motion);
   if (o.plot) check_plot_path("--plot", *o.plot);
   if (!o.output) return;
   if (o.output->empty())
     throw Error(
-        "--output: the name of the file is empty; give a path that ends in .csv, .npy or .npz");
+        "--output: the name of the file is empty; give a path that ends in .csv, .npy, .npz or "
+        ".h5");
   if (o.json && *o.output == "-")
     throw Error("--output: standard output is taken by --json; give a file, or leave --json out");
   if (*o.output == "-" || *o.output == "/dev/stdout" || *o.output == "/dev/full") return;
   for (const char* good : {".csv", ".npy", ".npz"})
     if (ending(*o.output) == good) return;
+  if (is_hdf5_name(*o.output)) return;
   throw Error({*o.output, 0}, "the ending of the output file is not known",
-              "end it in .csv, .npy or .npz");
+              "end it in .csv, .npy, .npz or .h5");
 }
 
 // What columns are called: "tau:elbow" or "tau2" of the torque, "rigid:elbow" or "rigid2" of a part.
@@ -88,10 +95,10 @@ void write(const Robot& robot, const Trajectory& m, const Torques& torques) {
     columns.insert(columns.end(), names.begin(), names.end());
     values.push_back(ordered(robot, m, *part.values));
   }
-  if (ending(path) == ".npz") {
+  if (ending(path) == ".npz" || is_hdf5_name(path)) {
     for (std::size_t p = 0; p < values.size(); ++p)
       arrays[torques.parts()[p].name] = {{m.rows, nv}, values[p]};
-    return write_npz(path, arrays);
+    return is_hdf5_name(path) ? write_hdf5(path, arrays) : write_npz(path, arrays);
   }
   CsvWriter csv(path, columns);
   std::vector<double> row;
@@ -106,8 +113,25 @@ void write(const Robot& robot, const Trajectory& m, const Torques& torques) {
   csv.commit();
 }
 
+// Rigid-body torques again; friction is added to what they are.
+Verification verification(const Robot& robot, const Surroundings& around, const Trajectory& m,
+                          const Torques& torques) {
+  const std::string asked = o.method == quickest_method ? engines_method : o.method;
+  Witness witness(robot, "inverse", "", around, asked);
+  Verification v;
+  v.method = witness.method(), v.tolerance = Witness::tolerance("inverse", false);
+  const std::vector<double>& tau = o.friction ? torques.rigid : torques.tau;
+  const auto nq = static_cast<std::size_t>(robot.nq()), nv = static_cast<std::size_t>(robot.nv());
+  for (const std::size_t r : sample_of_rows(m.rows, static_cast<std::size_t>(*o.verify))) {
+    const double *in[] = {&m.q[r * nq], &m.v[r * nv], &m.a[r * nv]}, *out[] = {&tau[r * nv]};
+    v.add(r, witness.error(in, out));
+  }
+  return v;
+}
+
 void print_json(const Robot& robot, const Trajectory& m, const Torques& torques,
-                const std::vector<LimitBreak>& broken, const std::optional<TimeScaling>& scaling) {
+                const std::vector<LimitBreak>& broken, const std::optional<TimeScaling>& scaling,
+                const std::optional<Verification>& verified) {
   const std::size_t nv = robot.nv();
   Json object{{"schema", "parid.torque/1"},
               {"robot", robot.name()},
@@ -118,6 +142,7 @@ void print_json(const Robot& robot, const Trajectory& m, const Torques& torques,
               {"time_scaling", json_of(o.motion, scaling)},
               {"t", m.t.empty() ? Json(nullptr) : Json(m.t)}};
   if (!torques.taken.empty()) object["taken"] = torques.taken;
+  if (verified) object["verified"] = json_of(*verified);
   for (const Torques::Part& part : torques.parts()) {
     const std::vector<double> x = ordered(robot, m, *part.values);
     Json rows = Json::array();
@@ -189,7 +214,17 @@ int run() {
   const Torques torques = asked_torques(o, robot, around, motion);
   if (!torques.taken.empty() && !o.json) note("note: --method auto takes {}", torques.taken);
   const std::vector<LimitBreak> broken = broken_limits(robot, motion, torques.tau);
-  if (o.json) print_json(robot, motion, torques, broken, scaling);
+  std::optional<Verification> verified;
+  if (o.verify) verified = verification(robot, around, motion, torques);
+  if (verified && !verified->good()) {
+    fmt::print(stderr, "{}: the torques differ from what {} gives by {:.3g}, more than {:.0e}\n",
+               place(motion, verified->worst_row), verified->method, verified->max_relative_error,
+               verified->tolerance);
+    if (!o.json) return 1;
+  }
+  if (verified && verified->good() && !o.json) fmt::print(stderr, "{}\n", text(*verified));
+  if (o.json) print_json(robot, motion, torques, broken, scaling, verified);
+  if (verified && !verified->good()) return 1;
   if (!o.json || o.output) write(robot, motion, torques);
   if (o.plot) {
     Figure figure = motion_figure(robot, motion, &torques.tau);
@@ -208,7 +243,7 @@ void add_torque(CLI::App& app, Action& action) {
   add_motion_options(*c, o.motion);
   CLI::Option* output =
       c->add_option("-o,--output", o.output,
-                    "where torques go: .csv, .npy or .npz (default: CSV to standard output)")
+                    "where torques go: .csv, .npy, .npz or .h5 (default: CSV to standard output)")
           ->option_text("FILE");
   CLI::Option* picture =
       c->add_option(
@@ -258,6 +293,7 @@ void add_torque(CLI::App& app, Action& action) {
   c->add_option("--threads", o.threads, "how many (default: all cores)")
       ->check(CLI::Range(0, 4096))
       ->option_text("N");
+  add_verify(*c, o.verify);
   CLI::Option* explain =
       c->add_flag("--explain", o.explain,
                   "print ω, ω̇, accelerations, forces and moments of every link for one sample")

@@ -11,6 +11,7 @@
 
 #include "parid/error.hpp"
 #include "parid/io/csv.hpp"
+#include "parid/io/hdf5.hpp"
 #include "parid/io/npy.hpp"
 #include "parid/io/npz.hpp"
 #include "parid/model/coordinates.hpp"
@@ -267,8 +268,11 @@ Trajectory from_npy(const Robot& robot, const std::string& path, const Trajector
   return m;
 }
 
-Trajectory from_npz(const Robot& robot, const std::string& path, const TrajectoryOptions& options) {
-  Npz file(path);
+// From a file of named arrays, Npz or Hdf5Arrays.
+template <class Arrays>
+Trajectory from_arrays(const Robot& robot, const std::string& path,
+                       const TrajectoryOptions& options) {
+  const Arrays file(path);
   const int nq = robot.nq(), nv = robot.nv();
   if (!file.has("q"))
     throw Error({path, 0}, "there is no array 'q'",
@@ -312,7 +316,8 @@ Trajectory read_trajectory(const Robot& robot, const std::string& path,
                 "a motion needs one");
   const std::string ending = std::filesystem::path(path).extension().string();
   if (ending == ".npy") return from_npy(robot, path, options);
-  if (ending == ".npz") return from_npz(robot, path, options);
+  if (ending == ".npz") return from_arrays<Npz>(robot, path, options);
+  if (is_hdf5_name(path)) return from_arrays<Hdf5Arrays>(robot, path, options);
   return from_csv(robot, path, options);
 }
 

@@ -1,8 +1,9 @@
-// Motions from files: CSV with named or numbered columns, .npy, .npz.
+// Motions from files: CSV with named or numbered columns, .npy, .npz, .h5.
 //
 //   CSV   t,q:JOINT…,v:JOINT…,a:JOINT… in any order, or q1…,v1…,a1… in the robot file's joint order
 //   .npy  (N, nq + 2 nv): q, v, a side by side
 //   .npz  arrays q, v, a and, if known, t
+//   .h5   datasets of the same names
 //
 // A log has measured torques beside them: tau:JOINT… or tau1…, a fourth block, an array tau.
 
@@ -26,7 +27,7 @@ struct TrajectoryOptions {
 // Throws Error with file and line where the file cannot be read or is not a motion of this robot.
 Trajectory read_trajectory(const Robot&, const std::string& path, const TrajectoryOptions& = {});
 
-// What read_trajectory reads, with t where it is known: .csv, .npy or .npz by the path's ending; "-" is CSV to
+// What read_trajectory reads, with t where it is known: .csv, .npy, .npz or .h5 by the path's ending; "-" is CSV to
 // standard output.
 void write_trajectory(const Robot&, const Trajectory&, const std::string& path);
 void check_trajectory_path(

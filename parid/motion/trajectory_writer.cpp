@@ -1,6 +1,7 @@
 #include <filesystem>
 
 #include "parid/io/csv.hpp"
+#include "parid/io/hdf5.hpp"
 #include "parid/io/npy.hpp"
 #include "parid/io/npz.hpp"
 #include "parid/motion/trajectory_file.hpp"
@@ -38,21 +39,23 @@ SideBySide side_by_side(const Robot& robot, const Trajectory& m, bool with_t) {
 void check_trajectory_path(const std::string& path) {
   if (path.empty())
     throw Error(
-        "--output: the name of the file is empty; give a path that ends in .csv, .npy or .npz");
+        "--output: the name of the file is empty; give a path that ends in .csv, .npy, .npz or "
+        ".h5");
   if (path == "-" || path == "/dev/stdout" || path == "/dev/full") return;
   for (const char* good : {".csv", ".npy", ".npz"})
     if (ending(path) == good) return;
+  if (is_hdf5_name(path)) return;
   throw Error({path, 0}, "the ending of the output file is not known",
-              "end it in .csv, .npy or .npz");
+              "end it in .csv, .npy, .npz or .h5");
 }
 
 void write_trajectory(const Robot& robot, const Trajectory& m, const std::string& path) {
   const auto nq = static_cast<std::size_t>(robot.nq()), nv = static_cast<std::size_t>(robot.nv());
-  if (ending(path) == ".npz") {
+  if (ending(path) == ".npz" || is_hdf5_name(path)) {
     std::map<std::string, Array> arrays{
         {"q", {{m.rows, nq}, m.q}}, {"v", {{m.rows, nv}, m.v}}, {"a", {{m.rows, nv}, m.a}}};
     if (!m.t.empty()) arrays["t"] = {{m.rows}, m.t};
-    return write_npz(path, arrays);
+    return is_hdf5_name(path) ? write_hdf5(path, arrays) : write_npz(path, arrays);
   }
   const bool npy = ending(path) == ".npy";
   const SideBySide all = side_by_side(robot, m, !npy && !m.t.empty());

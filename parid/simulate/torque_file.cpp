@@ -7,6 +7,7 @@
 
 #include "parid/error.hpp"
 #include "parid/io/csv.hpp"
+#include "parid/io/hdf5.hpp"
 #include "parid/io/npz.hpp"
 #include "parid/model/spelling.hpp"
 #include "parid/simulate/torque_source.hpp"
@@ -14,8 +15,10 @@
 namespace parid {
 namespace {
 
-TorqueSamples from_npz(const Robot& robot, const std::string& path) {
-  const Npz file(path);
+// From a file of named arrays, Npz or Hdf5Arrays.
+template <class Arrays>
+TorqueSamples from_arrays(const Robot& robot, const std::string& path) {
+  const Arrays file(path);
   for (const char* name : {"t", "tau"})
     if (!file.has(name))
       throw Error({path, 0}, fmt::format("there is no array '{}'", name),
@@ -68,7 +71,9 @@ TorqueSamples from_csv(const Robot& robot, const std::string& path) {
 
 TorqueSamples read_torques(const Robot& robot, const std::string& path) {
   const bool npz = std::filesystem::path(path).extension() == ".npz";
-  TorqueSamples out = npz ? from_npz(robot, path) : from_csv(robot, path);
+  TorqueSamples out = npz                  ? from_arrays<Npz>(robot, path)
+                      : is_hdf5_name(path) ? from_arrays<Hdf5Arrays>(robot, path)
+                                           : from_csv(robot, path);
   if (out.t.empty())
     throw Error({path, 0}, "there are no rows", "give the torques of one instant or more");
   for (std::size_t r = 1; r < out.t.size(); ++r)

@@ -42,7 +42,7 @@ struct TorqueSamples {
   std::vector<double> t;
   std::vector<double> tau;  // (t.size(), nv)
 };
-// CSV with t and tau:JOINT… in any order (or tau1…), as `parid torque -o` writes it; .npz with t and tau.
+// CSV with t and tau:JOINT… in any order (or tau1…), as `parid torque -o` writes it; .npz or .h5 with t and tau.
 TorqueSamples read_torques(const Robot&, const std::string& path);
 
 using ControlLaw = std::function<void(double t, std::span<const double> q,

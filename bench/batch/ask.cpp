@@ -1,0 +1,132 @@
+// From file to file: what parid batch takes, beside what its parts take alone.
+//
+//   engine alone   the same rows in memory, block after block
+//   files alone    the same bytes read and written by plain calls, reading and writing at once, and brought
+//                  to the disk
+//
+// A batch that hides one behind the other takes as long as the slower of the two. Files are made in $TMPDIR
+// (or /tmp) and are warm: from the disk itself, `bench/batch/measure` tells.
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <random>
+#include <thread>
+
+#include "bench/question.hpp"
+#include "parid/batch/batch.hpp"
+#include "parid/run/generic_rows.hpp"
+
+namespace parid::bench {
+namespace {
+
+constexpr std::size_t megabytes = 256;  // of rows in and out
+
+struct Folder {
+  std::string path;
+  Folder() {
+    const char* given = getenv("TMPDIR");
+    path = std::string(given ? given : "/tmp") + "/parid-bench-XXXXXX";
+    if (!mkdtemp(path.data())) throw Error({path, 0}, "cannot be made", "set TMPDIR");
+  }
+  ~Folder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path, ignored);
+  }
+};
+
+// The bytes of one file read in large pieces; as many of another written.
+void plain_files(const std::string& in, const std::string& out, std::size_t written) {
+  constexpr std::size_t piece = 4 << 20;
+  std::jthread reader([&] {
+    std::vector<char> bytes(piece);
+    const int file = open(in.c_str(), O_RDONLY | O_CLOEXEC);
+    posix_fadvise(file, 0, 0, POSIX_FADV_SEQUENTIAL);
+    while (read(file, bytes.data(), piece) > 0) {
+    }
+    close(file);
+  });
+  const std::vector<char> bytes(piece, 1);
+  const int file = open(out.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  for (std::size_t at = 0; at < written; at += piece)
+    if (write(file, bytes.data(), std::min(piece, written - at)) < 0) break;
+  fdatasync(file);
+  close(file);
+}
+
+void ask(const Robot& robot, const std::string& what, KernelKind kind, const Options& o,
+         Report& report) {
+  const Folder folder;
+  const Shape shape = shape_of(robot, what);
+  std::size_t in_numbers = 0, out_numbers = 0;
+  for (const std::size_t n : shape.in) in_numbers += n;
+  for (const std::size_t n : shape.out) out_numbers += n;
+  const std::size_t rows = (megabytes << 20) / (o.quick ? 8 : 1) / (8 * (in_numbers + out_numbers));
+  const std::string in = folder.path + "/in.h5", out = folder.path + "/out.h5",
+                    plain = folder.path + "/plain";
+
+  std::mt19937_64 random(1);
+  std::uniform_real_distribution<double> number(-1, 1);
+  std::map<std::string, Array> arrays;
+  for (std::size_t k = 0; k < shape.in.size(); ++k) {
+    Array& a = arrays[shape.in_names[k]];
+    a.shape = {rows, shape.in[k]}, a.data.resize(rows * shape.in[k]);
+    for (double& x : a.data) x = number(random);
+  }
+  write_hdf5(in, arrays);
+
+  Engine engine(robot, {.kernel = kind, .questions = {what}});
+  const std::size_t block = 8192;
+  std::vector<std::vector<double>> results;
+  for (const std::size_t n : shape.out) results.emplace_back(block * n);
+  auto compute = [&] {
+    std::vector<Strided<const double>> from(shape.in.size());
+    std::vector<Strided<double>> to(shape.out.size());
+    for (std::size_t r = 0; r < rows; r += block) {
+      for (std::size_t k = 0; k < from.size(); ++k)
+        from[k] = {&arrays[shape.in_names[k]].data[r * shape.in[k]], shape.in[k]};
+      for (std::size_t k = 0; k < to.size(); ++k) to[k] = {results[k].data(), shape.out[k]};
+      engine.evaluate(what, std::min(block, rows - r), std::span<const Strided<const double>>(from),
+                      std::span<const Strided<double>>(to));
+    }
+  };
+  BatchOptions options;
+  options.what = what, options.input = in, options.output = out, options.overwrite = true;
+  options.kernel = kind;
+  const int size = static_cast<int>(rows), threads = engine.threads();
+  const long each = static_cast<long>(rows);
+  report.race(robot.name(), fmt::format("{}, {} kernel, file to file", what, name(kind)),
+              {{{"parid batch", each, [&] { run_batch(robot, options); }}, size, threads, {}},
+               {{"engine alone", each, compute}, size, threads, {}},
+               {{"files alone", each, [&] { plain_files(in, plain, 8 * rows * out_numbers); }},
+                size,
+                2,
+                {}}},
+              std::min(o.rounds, 10));
+}
+
+}  // namespace
+
+void ask_batch(const Options& o, Report& report) {
+  try {
+    hdf5();
+  } catch (const Error& e) {
+    if (report.tables) fmt::print("\nbatch: left out: {}\n", e.what());
+    return;
+  }
+  std::vector<std::string> robots = o.robots;
+  if (robots.empty())
+    robots = o.quick ? std::vector<std::string>{"puma560"}
+                     : std::vector<std::string>{"puma560", "quadruped"};
+  for (const std::string& name : robots) {
+    const Robot robot = Robot::load(name);
+    ask(robot, "inverse", KernelKind::compiled, o, report);
+    ask(robot, "forward", KernelKind::generic, o, report);
+  }
+}
+
+}  // namespace parid::bench

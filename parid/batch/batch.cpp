@@ -1,0 +1,444 @@
+#include "parid/batch/batch.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+#include <filesystem>
+
+#include "parid/batch/identity.hpp"
+#include "parid/batch/journal.hpp"
+#include "parid/batch/stream.hpp"
+#include "parid/io/input_file.hpp"
+#include "parid/method/witness.hpp"
+#include "parid/run/generic_rows.hpp"
+#include "parid/run/kernel.hpp"
+
+namespace parid {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uint64_t compiled_from = 200'000;  // rows; a kernel takes a second to make
+// A few blocks fit in a core's cache; for the longest files a block is larger, so that journals stay short.
+constexpr std::uint64_t least_block = std::uint64_t{1} << 20, most_block = std::uint64_t{64} << 20,
+                        most_blocks = std::uint64_t{4} << 20;
+constexpr std::uint64_t row_step = 64;  // the engine's parts
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+bool first(const Ranks* ranks) { return !ranks || ranks->rank() == 0; }
+
+// "q (N, 6), v (N, 6), a (N, 6)"
+std::string wanted_text(const Shape& shape) {
+  std::vector<std::string> all;
+  for (std::size_t k = 0; k < shape.in.size(); ++k)
+    all.push_back(fmt::format("{} (N, {})", shape.in_names[k], shape.in[k]));
+  return fmt::format("{}", fmt::join(all, ", "));
+}
+
+// The number of rows that all arrays have.
+std::uint64_t checked_rows(const Hdf5File& file, const std::string& path, const Robot& robot,
+                           const std::string& what, const Shape& shape) {
+  const std::string wanted = fmt::format("for '{}' of robot '{}' the datasets are {}", what,
+                                         robot.name(), wanted_text(shape));
+  std::uint64_t rows = 0;
+  for (std::size_t k = 0; k < shape.in.size(); ++k) {
+    const std::string& name = shape.in_names[k];
+    const Hdf5Array* a = file.find(name);
+    if (!a) {
+      std::vector<std::string> found;
+      for (const Hdf5Array& other : file.arrays()) found.push_back(other.name);
+      throw Error({path, 0}, fmt::format("there is no dataset '{}'", name),
+                  fmt::format("{}; found {}", wanted,
+                              found.empty() ? "none" : fmt::format("{}", fmt::join(found, ", "))));
+    }
+    if (a->kind == Hdf5Kind::other)
+      throw Error({path, 0}, fmt::format("dataset '{}' does not hold plain numbers", name),
+                  "store float64, float32 or integers");
+    const bool row_of_one = a->shape.size() == 1 && shape.in[k] == 1;
+    if (!row_of_one && (a->shape.size() != 2 || a->shape[1] != shape.in[k]))
+      throw Error({path, 0}, fmt::format("dataset '{}' is ({})", name, fmt::join(a->shape, ", ")),
+                  wanted);
+    if (k > 0 && a->rows() != rows)
+      throw Error({path, 0},
+                  fmt::format("dataset '{}' has {} rows, and '{}' has {}", name, a->rows(),
+                              shape.in_names[0], rows),
+                  "give all of them the same number");
+    rows = a->rows();
+  }
+  if (rows == 0) throw Error({path, 0}, "there are no rows", "give one or more");
+  return rows;
+}
+
+// Matrices have three dimensions, (N, rows, columns), as users of NumPy expect.
+std::vector<Hdf5Array> outputs(const Robot& robot, const Shape& shape, std::uint64_t rows,
+                               bool single) {
+  const auto nv = static_cast<std::uint64_t>(robot.nv());
+  std::vector<Hdf5Array> all;
+  for (std::size_t k = 0; k < shape.out.size(); ++k) {
+    const std::string& name = shape.out_names[k];
+    const std::uint64_t n = shape.out[k];
+    Hdf5Array a{name, {rows, n}, single ? Hdf5Kind::float32 : Hdf5Kind::float64};
+    if (name == "M" || name == "dq" || name == "dv" || name == "da" || name == "dtau" ||
+        name == "Y")
+      a.shape = {rows, nv, n / nv};
+    if (name == "R") a.shape = {rows, 3, 3};
+    if (name == "J") a.shape = {rows, 6, nv};
+    if (name == "kinetic" || name == "potential") a.shape = {rows};
+    all.push_back(a);
+  }
+  return all;
+}
+
+std::uint64_t chosen_block(const Shape& shape, std::uint64_t rows, bool single) {
+  std::uint64_t bytes = 0;  // of a row, in and out
+  for (const std::size_t n : shape.in) bytes += n * (single ? 4 : 8);
+  for (const std::size_t n : shape.out) bytes += n * (single ? 4 : 8);
+  const std::uint64_t block = std::clamp(rows / most_blocks * bytes, least_block, most_block);
+  return std::max(row_step, block / bytes / row_step * row_step);
+}
+
+// One run, as seen by one process.
+class Batch {
+ public:
+  Batch(const Robot& robot, const BatchOptions& o, Ranks* ranks)
+      : robot_(robot),
+        o_(o),
+        ranks_(ranks),
+        partial_(o.output + ".partial"),
+        journal_path_(o.output + ".journal"),
+        shape_(shape_of(robot, o.what)) {}
+
+  BatchResult run() {
+    const auto begin = std::chrono::steady_clock::now();
+    together(ranks_, [&] { look_at_input(); });
+    prepare_engine();
+    together(ranks_, [&] {
+      if (first(ranks_)) prepare_output();
+    });
+    if (ranks_)
+      together(ranks_, [&] {
+        if (!first(ranks_)) journal_.emplace(Journal::open(journal_path_, Journal::Hold::shared));
+      });
+    take_block_size();
+    const std::vector<std::uint64_t> mine = my_blocks();
+    result_.preparing = seconds_since(begin);
+    const auto start = std::chrono::steady_clock::now();
+    stream_blocks(mine);
+    result_.seconds = seconds_since(start);
+    if (o_.verify > 0 && !verified()) return result_;
+    together(ranks_, [&] {
+      if (first(ranks_)) finish();
+    });
+    return result_;
+  }
+
+ private:
+  void look_at_input() {
+    if (!InputFile(o_.input).size())  // also says what is wrong where it cannot be opened
+      throw Error({o_.input, 0}, "an HDF5 file cannot be read from a pipe", "give a file");
+    std::error_code ignored;
+    if (fs::equivalent(o_.input, o_.output, ignored))
+      throw Error({o_.output, 0}, "the output is the input", "give another name");
+    const auto file = hdf5().open(o_.input, false, nullptr);
+    result_.rows = checked_rows(*file, o_.input, robot_, o_.what, shape_);
+    for (const std::string& name : shape_.in_names) {
+      const Hdf5Array& a = *file->find(name);
+      const std::uint64_t size = a.kind == Hdf5Kind::float32 ? 4 : 8;
+      row_bytes_in_ += a.numbers_per_row() * size;
+    }
+    for (const std::size_t n : shape_.out) row_bytes_out_ += n * (o_.single ? 4 : 8);
+  }
+
+  // The first process compiles; the others find it in the cache, where they share one.
+  void prepare_engine() {
+    const KernelKind kind = o_.kernel.value_or(result_.rows >= compiled_from ? KernelKind::compiled
+                                                                             : KernelKind::generic);
+    auto make = [&] {
+      EngineOptions options{
+          .threads = o_.threads, .kernel = kind, .questions = {}, .single_precision = o_.single};
+      if (o_.link.empty()) options.questions = {o_.what};
+      engine_.emplace(robot_, options);
+      if (!o_.link.empty()) engine_->prepare(o_.what, kind, o_.link);
+    };
+    together(ranks_, [&] {
+      if (first(ranks_)) make();
+    });
+    together(ranks_, [&] {
+      if (!first(ranks_)) make();
+    });
+    result_.kernel = engine_->kernel(o_.what), result_.threads = engine_->threads();
+    result_.instructions = best_kernels().name;
+    result_.ranks = ranks_ ? ranks_->size() : 1;
+    if (first(ranks_) && !engine_->note().empty() && o_.note)
+      o_.note(
+          fmt::format("going on with the {} kernel: {}", name(result_.kernel), engine_->note()));
+    if (!ranks_) return;
+    const std::string here =
+        fmt::format("{} kernels for {}", name(result_.kernel), result_.instructions);
+    const std::vector<std::string> all = ranks_->gather(here);
+    for (std::size_t k = 1; k < all.size(); ++k)
+      if (all[k] != all[0])
+        throw SharedError(fmt::format(
+            "the machines differ: rank 0 has {}, rank {} has {}, and the last bits of results "
+            "would depend on which did a row; choose what all have with --kernel and the "
+            "environment variable PARID_ISA",
+            all[0], k, all[k]));
+  }
+
+  BatchIdentity identity(std::uint64_t block_rows) const {
+    return {{"robot", content_hash(robot_)},
+            {"question", o_.link.empty() ? o_.what : o_.what + " of " + o_.link},
+            {"numbers", o_.single ? "float32" : "float64"},
+            {"kernel", name(result_.kernel)},
+            {"instructions", result_.instructions},
+            {"version", o_.version},
+            {"input", file_identity(o_.input)},
+            {"rows", fmt::format("{}", result_.rows)},
+            {"block", fmt::format("{}", block_rows)}};
+  }
+
+  std::uint64_t blocks(std::uint64_t block_rows) const {
+    return (result_.rows + block_rows - 1) / block_rows;
+  }
+
+  // Goes on with what is there, or begins.
+  void prepare_output() {
+    std::error_code ignored;
+    const bool is_there = fs::exists(o_.output, ignored),
+               unfinished = fs::exists(partial_, ignored);
+    if (is_there && fs::is_directory(o_.output, ignored))
+      throw Error({o_.output, 0}, "this is a directory", "give the name of a file in it");
+    if (is_there && !o_.overwrite)
+      throw Error({o_.output, 0}, "it is there already", "--overwrite makes it anew");
+    if (fs::exists(journal_path_, ignored)) {
+      if (Journal::is_held(journal_path_))
+        throw Error({o_.output, 0}, "another parid batch is at work on this output",
+                    "wait for it, or choose another output");
+      if (!o_.restart && unfinished) {
+        Journal old = Journal::open(journal_path_, Journal::Hold::locked);
+        require_same(old);
+        journal_.emplace(std::move(old));
+        return;
+      }
+      fs::remove(journal_path_, ignored);
+    }
+    create_output();
+  }
+
+  void require_same(const Journal& old) const {
+    std::uint64_t block = o_.block_rows > 0 ? o_.block_rows : 0;
+    for (const auto& [name, value] : old.identity())
+      if (name == "block" && block == 0) block = std::stoull(value);
+    const std::string differs = old.difference(identity(block));
+    if (!differs.empty())
+      throw Error({partial_, 0},
+                  fmt::format("an unfinished batch stands here, and its {} {}", differs,
+                              differs == "input" ? "has changed since" : "is another"),
+                  "give what it was begun with to go on, or --restart to throw it away");
+    const auto file = hdf5().open(partial_, false, nullptr);  // refuses one that was cut
+    for (const Hdf5Array& a : outputs(robot_, shape_, result_.rows, o_.single)) {
+      const Hdf5Array* there = file->find(a.name);
+      if (!there || there->shape != a.shape || there->kind != a.kind)
+        throw Error({partial_, 0}, "it does not fit its journal", "--restart begins anew");
+    }
+  }
+
+  void create_output() {
+    const std::uint64_t block =
+        o_.block_rows > 0 ? o_.block_rows : chosen_block(shape_, result_.rows, o_.single);
+    const std::vector<Hdf5Array> arrays = outputs(robot_, shape_, result_.rows, o_.single);
+    Hdf5Attributes attributes{{"schema", std::string("parid.batch/1")},
+                              {"what", o_.what},
+                              {"robot", robot_.name()},
+                              {"robot_hash", content_hash(robot_)},
+                              {"kernel", std::string(name(result_.kernel))},
+                              {"instructions", result_.instructions},
+                              {"version", o_.version}};
+    if (o_.what == "kinematics" || o_.what == "jacobian")
+      attributes.emplace_back("link", o_.link.empty() ? robot_.tip() : o_.link);
+    try {
+      hdf5().create(partial_, arrays, attributes);
+      reserve();
+      journal_.emplace(Journal::create(journal_path_, identity(block), blocks(block)));
+    } catch (...) {
+      ::unlink(partial_.c_str());
+      throw;
+    }
+  }
+
+  // Room for all of it now, so that a disk that is too small is known before the work is done. Not every
+  // file system can; there a full disk is met on the way.
+  void reserve() const {
+    const int descriptor = ::open(partial_.c_str(), O_RDWR | O_CLOEXEC);
+    struct stat about {};
+    int trouble = descriptor < 0 || ::fstat(descriptor, &about) != 0 ? errno : 0;
+    if (!trouble && ::fallocate(descriptor, 0, 0, about.st_size) != 0 && errno != EOPNOTSUPP &&
+        errno != ENOSYS && errno != EINVAL)
+      trouble = errno;
+    if (!trouble && ::fsync(descriptor) != 0) trouble = errno;
+    if (descriptor >= 0) ::close(descriptor);
+    if (!trouble) return;
+    struct statvfs disk {};
+    const bool known = ::statvfs(partial_.c_str(), &disk) == 0;
+    throw Error({o_.output, 0}, fmt::format("there is no room for it: {}", std::strerror(trouble)),
+                fmt::format("it takes {:.3g} GB{}; free some space, or choose another place",
+                            static_cast<double>(about.st_size) / 1e9,
+                            known ? fmt::format(" and {:.3g} GB are free",
+                                                static_cast<double>(disk.f_bavail) *
+                                                    static_cast<double>(disk.f_frsize) / 1e9)
+                                  : ""));
+  }
+
+  void take_block_size() {
+    for (const auto& [name, value] : journal_->identity())
+      if (name == "block") result_.block_rows = std::stoull(value);
+  }
+
+  // Each process has one stretch of what is left.
+  std::vector<std::uint64_t> my_blocks() {
+    const std::vector<std::uint32_t>& marks = journal_->marks();
+    std::vector<std::uint64_t> left;
+    for (std::uint64_t b = 0; b < marks.size(); ++b) {
+      if (marks[b] == 0)
+        left.push_back(b);
+      else
+        result_.resumed_rows += rows_of(b), result_.rows_not_finite += marks[b] - 1;
+    }
+    if (!ranks_) return left;
+    const auto size = static_cast<std::uint64_t>(ranks_->size()),
+               rank = static_cast<std::uint64_t>(ranks_->rank());
+    const std::uint64_t begin = left.size() * rank / size, end = left.size() * (rank + 1) / size;
+    ranks_->meet();  // everyone has read the journal before anyone writes to it
+    return {left.begin() + static_cast<std::ptrdiff_t>(begin),
+            left.begin() + static_cast<std::ptrdiff_t>(end)};
+  }
+  std::uint64_t rows_of(std::uint64_t block) const {
+    return std::min(result_.block_rows, result_.rows - block * result_.block_rows);
+  }
+
+  void stream_blocks(const std::vector<std::uint64_t>& mine) {
+    std::unique_ptr<Hdf5File> in, out;
+    together(ranks_, [&] { in = hdf5().open(o_.input, false, ranks_); });
+    together(ranks_, [&] { out = hdf5().open(partial_, true, ranks_); });
+    StreamJob job;
+    job.in = in.get(), job.out = out.get(), job.in_path = o_.input, job.out_path = partial_;
+    for (std::size_t k = 0; k < shape_.in.size(); ++k)
+      job.takes.push_back({shape_.in_names[k], shape_.in[k]});
+    for (std::size_t k = 0; k < shape_.out.size(); ++k)
+      job.gives.push_back({shape_.out_names[k], shape_.out[k]});
+    job.rows = result_.rows, job.block_rows = result_.block_rows, job.blocks = mine;
+    job.what = o_.what, job.checkpoint = o_.checkpoint;
+    std::uint64_t my_rows = 0;
+    for (const std::uint64_t b : mine) my_rows += rows_of(b);
+    if (o_.progress)
+      job.progress = [&](std::uint64_t done) { o_.progress(done, my_rows, result_.rows); };
+    // Whoever fails here fails alone: the caller ends the others.
+    std::uint64_t not_finite = o_.single ? stream<float>(job, *engine_, *journal_)
+                                         : stream<double>(job, *engine_, *journal_);
+    if (ranks_) not_finite = ranks_->sum(not_finite), my_rows = ranks_->sum(my_rows);
+    out->close();
+    in->close();
+    result_.rows_not_finite += not_finite;
+    result_.bytes_read = my_rows * row_bytes_in_, result_.bytes_written = my_rows * row_bytes_out_;
+  }
+
+  // Rows of the file as it now is, not of memory.
+  bool verified() {
+    Verification v;
+    std::string worst;
+    together(ranks_, [&] {
+      if (first(ranks_)) v = verification();
+    });
+    if (ranks_) {
+      // to all, as text that reads back to the same
+      worst = ranks_->gather(fmt::format("{} {} {} {} {}", v.rows, v.worst_row,
+                                         v.max_relative_error, v.tolerance, v.method))[0];
+      if (!first(ranks_)) {
+        char method[64] = {};
+        unsigned long rows = 0, row = 0;
+        if (std::sscanf(worst.c_str(), "%lu %lu %lf %lf %63s", &rows, &row, &v.max_relative_error,
+                        &v.tolerance, method) == 5)
+          v.rows = rows, v.worst_row = row, v.method = method;
+      }
+    }
+    result_.verified = v;
+    return v.good();
+  }
+  Verification verification() const {
+    Witness witness(robot_, o_.what, o_.link);
+    Verification v;
+    v.method = witness.method(), v.tolerance = Witness::tolerance(o_.what, o_.single);
+    const auto in = hdf5().open(o_.input, false, nullptr),
+               out = hdf5().open(partial_, false, nullptr);
+    std::vector<std::vector<double>> given, got;
+    std::vector<const double*> given_at, got_at;
+    for (const std::size_t n : shape_.in) given_at.push_back(given.emplace_back(n).data());
+    for (const std::size_t n : shape_.out) got_at.push_back(got.emplace_back(n).data());
+    for (const std::size_t row : sample_of_rows(result_.rows, o_.verify)) {
+      for (std::size_t k = 0; k < given.size(); ++k) {
+        in->read(shape_.in_names[k], row, 1, given[k].data());
+        if (o_.single)  // what the kernel was given
+          for (double& x : given[k]) x = static_cast<float>(x);
+      }
+      for (std::size_t k = 0; k < got.size(); ++k)
+        out->read(shape_.out_names[k], row, 1, got[k].data());
+      v.add(row, witness.error(given_at.data(), got_at.data()));
+    }
+    return v;
+  }
+
+  void finish() {
+    const int descriptor = ::open(partial_.c_str(), O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0 || ::fsync(descriptor) != 0 || ::close(descriptor) != 0 ||
+        ::rename(partial_.c_str(), o_.output.c_str()) != 0)
+      throw Error({o_.output, 0}, std::string("cannot be finished: ") + std::strerror(errno),
+                  fmt::format("its rows are all in {}; the same command goes on", partial_));
+    const fs::path folder = fs::absolute(o_.output).parent_path();
+    const int directory = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (directory >= 0) ::fsync(directory), ::close(directory);
+    ::unlink(journal_path_.c_str());
+  }
+
+  const Robot& robot_;
+  const BatchOptions& o_;
+  Ranks* ranks_;
+  std::string partial_, journal_path_;
+  Shape shape_;
+  std::uint64_t row_bytes_in_ = 0, row_bytes_out_ = 0;
+  std::optional<Engine> engine_;
+  std::optional<Journal> journal_;
+  BatchResult result_;
+};
+
+}  // namespace
+
+void together(Ranks* ranks, const std::function<void()>& work) {
+  if (!ranks) return work();
+  std::string trouble;
+  try {
+    work();
+  } catch (const std::exception& e) {
+    trouble = e.what();
+  }
+  const std::vector<std::string> all = ranks->gather(trouble);
+  for (std::size_t k = 0; k < all.size(); ++k)
+    if (!all[k].empty())
+      throw SharedError(k == 0 ? all[k] : fmt::format("rank {} of {}: {}", k, all.size(), all[k]));
+}
+
+BatchResult run_batch(const Robot& robot, const BatchOptions& options, Ranks* ranks) {
+  return Batch(robot, options, ranks).run();
+}
+
+}  // namespace parid

@@ -1,0 +1,66 @@
+// One question for the rows of an HDF5 file, answers to another: any number of rows, alone or shared by the
+// processes that mpirun started. docs/scale.md tells users about it.
+//
+//   BatchResult r = run_batch(robot, {.what = "inverse", .input = "in.h5", .output = "out.h5"});
+//
+// The output is OUT.partial until it is whole; beside it stands OUT.journal (parid/batch/journal.hpp). A
+// run that was ended, in whatever way, goes on where it was. The output's bytes do not depend on how often
+// that happened, nor on processes and threads.
+
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "parid/error.hpp"
+#include "parid/io/hdf5.hpp"
+#include "parid/method/witness.hpp"
+#include "parid/model/robot.hpp"
+#include "parid/run/engine.hpp"
+
+namespace parid {
+
+struct BatchOptions {
+  std::string what, input, output;
+  std::string link;                  // of kinematics and jacobian; empty: the tip
+  bool single = false;               // compute in float and write float32
+  std::optional<KernelKind> kernel;  // none: compiled where there are many rows
+  int threads = 0;                   // of each process; 0: all cores it may use
+  std::uint64_t block_rows = 0;      // 0: a few megabytes
+  double checkpoint = 0.5;           // seconds
+  bool overwrite = false;            // an output that is whole
+  bool restart = false;              // throw away what an earlier run finished
+  std::uint64_t verify = 0;          // rows to work out again in another way
+  std::string version;               // of the program, for the output's attributes
+  // Rows of this process done and to do, and those of all.
+  std::function<void(std::uint64_t done, std::uint64_t mine, std::uint64_t all)> progress;
+  std::function<void(const std::string&)> note;
+};
+
+struct BatchResult {
+  std::uint64_t rows = 0, resumed_rows = 0, rows_not_finite = 0;
+  std::uint64_t bytes_read = 0, bytes_written = 0;  // in this run, by all processes
+  std::uint64_t block_rows = 0;
+  double seconds = 0, preparing = 0;  // of the stream; before it
+  int ranks = 1, threads = 1;
+  KernelKind kernel = KernelKind::generic;
+  std::string instructions;  // the instruction set
+  std::optional<Verification> verified;
+};
+
+// An Error that every process has, so that one is enough to tell it.
+struct SharedError : Error {
+  using Error::Error;
+};
+
+// Does the work in each process. Where it fails in one, all throw the same SharedError; nobody is left
+// waiting.
+void together(Ranks*, const std::function<void()>& work);
+
+// Throws Error; whatever happens, rows that were finished are kept, and there is no output or a whole one.
+// Where the rows worked out again disagree, the output stays OUT.partial.
+BatchResult run_batch(const Robot&, const BatchOptions&, Ranks* = nullptr);
+
+}  // namespace parid

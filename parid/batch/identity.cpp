@@ -1,0 +1,48 @@
+#include "parid/batch/identity.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <vector>
+
+#include "parid/error.hpp"
+#include "parid/model/description.hpp"
+#include "parid/model/toml_writer.hpp"
+#include "parid/table/fnv.hpp"
+
+namespace parid {
+
+std::string content_hash(const Robot& robot) {
+  Description d = robot.description();
+  d.file.clear(), d.source.clear(), d.summary.clear();
+  const std::string text = to_toml(d);
+  Fnv hash;
+  hash.add(text.data(), text.size());
+  return fmt::format("{:016x}", hash.value());
+}
+
+std::string file_identity(const std::string& path) {
+  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  struct stat about {};
+  if (descriptor < 0 || ::fstat(descriptor, &about) != 0)
+    throw Error({path, 0}, std::string("cannot be opened: ") + std::strerror(errno),
+                "give a file that can be read");
+  constexpr std::uint64_t looks = 64, piece = 4096;
+  const auto size = static_cast<std::uint64_t>(about.st_size);
+  std::vector<char> bytes(piece);
+  Fnv hash;
+  for (std::uint64_t k = 0; k <= looks; ++k) {
+    const std::uint64_t at = size > piece ? (size - piece) / looks * k : 0;
+    const ssize_t n = ::pread(descriptor, bytes.data(), piece, static_cast<off_t>(at));
+    if (n > 0) hash.add(bytes.data(), static_cast<std::size_t>(n));
+  }
+  ::close(descriptor);
+  return fmt::format("{} bytes, changed at {}.{:09}, {:016x}", size, about.st_mtim.tv_sec,
+                     about.st_mtim.tv_nsec, hash.value());
+}
+
+}  // namespace parid

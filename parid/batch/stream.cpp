@@ -1,0 +1,268 @@
+#include "parid/batch/stream.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <bit>
+#include <cerrno>
+#include <chrono>
+#include <condition_variable>
+#include <cstring>
+#include <exception>
+#include <mutex>
+#include <thread>
+
+#include "parid/error.hpp"
+
+namespace parid {
+namespace {
+
+constexpr std::size_t slot_count = 4;  // one is read, one computed, one written, one waits
+
+class Descriptor {
+ public:
+  Descriptor(const std::string& path, int flags)
+      : number_(::open(path.c_str(), flags | O_CLOEXEC)) {
+    if (number_ < 0)
+      throw Error({path, 0}, std::string("cannot be opened: ") + std::strerror(errno), "");
+  }
+  ~Descriptor() { ::close(number_); }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  operator int() const { return number_; }
+
+ private:
+  int number_;
+};
+
+// NaN and infinities have all bits of their exponent set.
+bool all_finite(const double* x, std::size_t n) {
+  constexpr std::uint64_t exponent = 0x7ff0000000000000u;
+  std::uint64_t bad = 0;
+  for (std::size_t k = 0; k < n; ++k)
+    bad |= static_cast<std::uint64_t>((std::bit_cast<std::uint64_t>(x[k]) & exponent) == exponent);
+  return bad == 0;
+}
+bool all_finite(const float* x, std::size_t n) {
+  constexpr std::uint32_t exponent = 0x7f800000u;
+  std::uint32_t bad = 0;
+  for (std::size_t k = 0; k < n; ++k)
+    bad |= static_cast<std::uint32_t>((std::bit_cast<std::uint32_t>(x[k]) & exponent) == exponent);
+  return bad == 0;
+}
+
+template <class Real>
+struct Slot {
+  std::uint64_t block = 0, first = 0, rows = 0;
+  std::uint32_t not_finite = 0;
+  std::vector<std::vector<Real>> in, out;
+};
+
+// Slots go round: each of the three counts says how many blocks have come so far, and the k-th block is
+// always in slot k mod slot_count.
+template <class Real>
+class Stream {
+ public:
+  Stream(const StreamJob& job, Engine& engine, Journal& journal)
+      : job_(job),
+        engine_(engine),
+        journal_(journal),
+        in_(job.in_path, O_RDONLY),
+        out_(job.out_path, O_RDWR),
+        slots_(slot_count),
+        fetched_(job.takes.size()) {
+    for (Slot<Real>& s : slots_) {
+      for (const StreamArray& a : job.takes) s.in.emplace_back(a.width * job.block_rows);
+      for (const StreamArray& a : job.gives) s.out.emplace_back(a.width * job.block_rows);
+    }
+  }
+
+  std::uint64_t run() {
+    std::jthread files([this] {
+      guarded([this] { read_and_write(); });
+      const std::lock_guard lock(mutex_);
+      no_more_ = true;
+      changed_.notify_all();
+    });
+    std::jthread disk([this] { guarded([this] { commit(); }); });
+    guarded([this] { compute(); });
+    files.join();
+    disk.join();
+    if (failure_) std::rethrow_exception(failure_);
+    return not_finite_;
+  }
+
+ private:
+  template <class Work>
+  void guarded(Work&& work) {
+    try {
+      work();
+    } catch (...) {
+      const std::lock_guard lock(mutex_);
+      if (!failure_) failure_ = std::current_exception();
+    }
+    changed_.notify_all();
+  }
+
+  void read_and_write() {
+    const std::size_t all = job_.blocks.size();
+    for (std::unique_lock lock(mutex_); !failure_ && written_ < all;) {
+      const bool may_read = read_ < all && read_ < written_ + slot_count,
+                 may_write = written_ < computed_, starving = read_ == computed_;
+      if (may_read && (starving || !may_write)) {
+        Slot<Real>& s = slots_[read_ % slot_count];
+        lock.unlock();
+        read(s, job_.blocks[read_]);
+        lock.lock();
+        ++read_;
+      } else if (may_write) {
+        const Slot<Real>& s = slots_[written_ % slot_count];
+        lock.unlock();
+        write(s);
+        lock.lock();
+        ++written_;
+        safe_soon_.push_back({s.block, s.not_finite});
+      } else {
+        changed_.wait(lock);
+        continue;
+      }
+      changed_.notify_all();
+    }
+  }
+
+  void read(Slot<Real>& s, std::uint64_t block) {
+    s.block = block, s.first = block * job_.block_rows;
+    s.rows = std::min(job_.block_rows, job_.rows - s.first);
+    for (std::size_t k = 0; k < job_.takes.size(); ++k) {
+      const StreamArray& a = job_.takes[k];
+      fetch_ahead(k, s.first + s.rows);
+      job_.in->read(a.name, s.first, s.rows, s.in[k].data());
+    }
+  }
+  // Tells the kernel what is read next, so that the disk is busy while we are. It takes so little at a
+  // time however much is asked for, hence pieces.
+  void fetch_ahead(std::size_t array, std::uint64_t row) {
+    constexpr std::uint64_t window = 8 << 20, piece = 128 << 10;
+    const Hdf5Array& about = *job_.in->find(job_.takes[array].name);
+    if (!about.offset) return;
+    const std::uint64_t bytes = job_.takes[array].width * (about.kind == Hdf5Kind::float32 ? 4 : 8),
+                        begin = *about.offset + row * bytes,
+                        end = std::min(begin + window, *about.offset + job_.rows * bytes);
+    std::uint64_t& at = fetched_[array];
+    for (at = std::clamp(at, begin, std::max(begin, end)); at < end; at += piece)
+      ::posix_fadvise(in_, static_cast<off_t>(at), static_cast<off_t>(std::min(piece, end - at)),
+                      POSIX_FADV_WILLNEED);
+  }
+
+  void write(const Slot<Real>& s) {
+    try {
+      for (std::size_t k = 0; k < job_.gives.size(); ++k)
+        job_.out->write(job_.gives[k].name, s.first, s.rows, s.out[k].data());
+    } catch (const Error& e) {
+      struct statvfs about {};
+      const bool full = ::statvfs(job_.out_path.c_str(), &about) == 0 &&
+                        about.f_bavail * about.f_frsize < job_.block_rows * 8;
+      throw Error(
+          fmt::format("{}{}; rows that were finished are kept: {}, and the same command "
+                      "goes on",
+                      e.what(), full ? " (the disk is full)" : "",
+                      full ? "free some space" : "mend what is wrong"));
+    }
+  }
+
+  void compute() {
+    const std::size_t all = job_.blocks.size();
+    std::vector<Strided<const Real>> in(job_.takes.size());
+    std::vector<Strided<Real>> out(job_.gives.size());
+    std::uint64_t rows = 0;
+    for (std::unique_lock lock(mutex_); !failure_ && computed_ < all;) {
+      if (computed_ == read_) {
+        changed_.wait(lock);
+        continue;
+      }
+      Slot<Real>& s = slots_[computed_ % slot_count];
+      lock.unlock();
+      for (std::size_t k = 0; k < in.size(); ++k)
+        in[k] = {s.in[k].data(), static_cast<std::size_t>(job_.takes[k].width)};
+      for (std::size_t k = 0; k < out.size(); ++k)
+        out[k] = {s.out[k].data(), static_cast<std::size_t>(job_.gives[k].width)};
+      engine_.evaluate(job_.what, s.rows, std::span<const Strided<const Real>>(in),
+                       std::span<const Strided<Real>>(out));
+      s.not_finite = rows_not_finite(s);
+      rows += s.rows;
+      if (job_.progress) job_.progress(rows);
+      lock.lock();
+      not_finite_ += s.not_finite;
+      ++computed_;
+      changed_.notify_all();
+    }
+  }
+
+  std::uint32_t rows_not_finite(const Slot<Real>& s) const {
+    bool fine = true;
+    for (std::size_t k = 0; k < job_.gives.size(); ++k)
+      fine = fine && all_finite(s.out[k].data(), s.rows * job_.gives[k].width);
+    if (fine) return 0;
+    std::uint32_t count = 0;
+    for (std::uint64_t r = 0; r < s.rows; ++r) {
+      bool row = true;
+      for (std::size_t k = 0; k < job_.gives.size(); ++k)
+        row = row && all_finite(&s.out[k][r * job_.gives[k].width], job_.gives[k].width);
+      count += row ? 0 : 1;
+    }
+    return count;
+  }
+
+  // Goes on after a failure until what was written is safe.
+  void commit() {
+    std::vector<std::pair<std::uint64_t, std::uint32_t>> now;
+    const auto pause = std::chrono::duration<double>(job_.checkpoint);
+    for (std::unique_lock lock(mutex_);;) {
+      if (safe_soon_.empty() && no_more_) return;
+      if (safe_soon_.empty()) {
+        changed_.wait(lock);
+        continue;
+      }
+      changed_.wait_for(lock, pause, [this] { return no_more_; });
+      now.swap(safe_soon_);
+      lock.unlock();
+      if (::fdatasync(out_) != 0)
+        throw Error({job_.out_path, 0},
+                    std::string("cannot be brought to the disk: ") + std::strerror(errno),
+                    "look at the disk");
+      for (const auto& [block, not_finite] : now) journal_.mark(block, not_finite);
+      journal_.flush();
+      now.clear();
+      lock.lock();
+    }
+  }
+
+  const StreamJob& job_;
+  Engine& engine_;
+  Journal& journal_;
+  Descriptor in_, out_;
+  std::vector<Slot<Real>> slots_;
+  std::vector<std::uint64_t> fetched_;  // bytes of each array, up to where the kernel was told
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::size_t read_ = 0, computed_ = 0, written_ = 0;               // blocks
+  std::vector<std::pair<std::uint64_t, std::uint32_t>> safe_soon_;  // written, not in the journal
+  bool no_more_ = false;                                            // will be written
+  std::uint64_t not_finite_ = 0;
+  std::exception_ptr failure_;
+};
+
+}  // namespace
+
+template <class Real>
+std::uint64_t stream(const StreamJob& job, Engine& engine, Journal& journal) {
+  return Stream<Real>(job, engine, journal).run();
+}
+template std::uint64_t stream<double>(const StreamJob&, Engine&, Journal&);
+template std::uint64_t stream<float>(const StreamJob&, Engine&, Journal&);
+
+}  // namespace parid

@@ -1,0 +1,44 @@
+// Blocks of rows from one file through an engine into another, three things at once: one thread reads and
+// writes, the caller's computes (with the engine's crew), and one brings what is written to the disk and
+// then into the journal. Memory is a few blocks, whatever the files' size.
+
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "parid/batch/journal.hpp"
+#include "parid/io/hdf5.hpp"
+#include "parid/run/engine.hpp"
+
+namespace parid {
+
+struct StreamArray {
+  std::string name;
+  std::uint64_t width = 0;  // numbers per row
+};
+
+struct StreamJob {
+  Hdf5File* in = nullptr;
+  Hdf5File* out = nullptr;
+  std::string in_path, out_path;
+  std::vector<StreamArray> takes, gives;
+  std::uint64_t rows = 0, block_rows = 0;
+  std::span<const std::uint64_t> blocks;  // those to do, in this order
+  std::string what;
+  double checkpoint = 0.5;                           // seconds between visits to the disk
+  std::function<void(std::uint64_t rows)> progress;  // rows computed so far
+};
+
+// The number of rows with a result that is not finite. Where it throws, the journal has every block that was
+// written before.
+template <class Real>
+std::uint64_t stream(const StreamJob&, Engine&, Journal&);
+
+extern template std::uint64_t stream<double>(const StreamJob&, Engine&, Journal&);
+extern template std::uint64_t stream<float>(const StreamJob&, Engine&, Journal&);
+
+}  // namespace parid

@@ -1,0 +1,147 @@
+// Rows of an open file, in and out.
+
+#include <map>
+
+#include "parid/error.hpp"
+#include "parid/hdf5/handle.hpp"
+#include "parid/hdf5/module.hpp"
+#ifdef H5_HAVE_PARALLEL
+#include <mpi.h>
+#endif
+
+namespace parid::module {
+namespace {
+
+hid_t native_type(const double*) { return H5T_NATIVE_DOUBLE; }
+hid_t native_type(const float*) { return H5T_NATIVE_FLOAT; }
+
+Hdf5Kind kind_of(hid_t type) {
+  switch (H5Tget_class(type)) {
+    case H5T_INTEGER: return Hdf5Kind::integer;
+    case H5T_FLOAT: return H5Tget_size(type) == 4 ? Hdf5Kind::float32 : Hdf5Kind::float64;
+    default: return Hdf5Kind::other;
+  }
+}
+
+class FileOf final : public Hdf5File {
+ public:
+  FileOf(const std::string& path, bool to_write, Ranks* ranks) : path_(path) {
+    const Properties access(H5Pcreate(H5P_FILE_ACCESS));
+    // A sieve would keep rows in memory that the journal may already call written.
+    H5Pset_sieve_buf_size(access, 0);
+    H5Pset_file_locking(access, true, true);
+    if (ranks) {
+#ifdef H5_HAVE_PARALLEL
+      H5Pset_fapl_mpio(access, MPI_COMM_WORLD, MPI_INFO_NULL);
+#endif
+    }
+    file_ = File(H5Fopen(path.c_str(), to_write ? H5F_ACC_RDWR : H5F_ACC_RDONLY, access));
+    if (!file_.good())
+      throw Error({path, 0}, "this cannot be opened as an HDF5 file: " + complaint(),
+                  "write it again, as with h5py");
+    list();
+  }
+
+  const std::vector<Hdf5Array>& arrays() const override { return arrays_; }
+  void read(const std::string& name, std::uint64_t first, std::uint64_t rows, double* to) override {
+    read_rows(name, first, rows, to);
+  }
+  void read(const std::string& name, std::uint64_t first, std::uint64_t rows, float* to) override {
+    read_rows(name, first, rows, to);
+  }
+  void write(const std::string& name, std::uint64_t first, std::uint64_t rows,
+             const double* from) override {
+    write_rows(name, first, rows, from);
+  }
+  void write(const std::string& name, std::uint64_t first, std::uint64_t rows,
+             const float* from) override {
+    write_rows(name, first, rows, from);
+  }
+  void close() override {
+    open_.clear();
+    if (file_.good() && file_.shut() < 0)
+      throw Error({path_, 0}, "cannot be closed: " + complaint(), "look at the disk");
+  }
+
+ private:
+  // Datasets of the root group. Links to other files are not followed: a motion that comes from
+  // elsewhere shall not name files here.
+  void list() {
+    H5Literate(
+        file_, H5_INDEX_NAME, H5_ITER_INC, nullptr,
+        [](hid_t group, const char* name, const H5L_info_t* link, void* self) -> herr_t {
+          if (link->type != H5L_TYPE_EXTERNAL) static_cast<FileOf*>(self)->add(group, name);
+          return 0;
+        },
+        this);
+    H5Eclear2(H5E_DEFAULT);
+  }
+  void add(hid_t group, const char* name) {
+    H5O_info_t about;
+    if (H5Oget_info_by_name2(group, name, &about, H5O_INFO_BASIC, H5P_DEFAULT) < 0 ||
+        about.type != H5O_TYPE_DATASET)
+      return;
+    Dataset dataset(H5Dopen2(group, name, H5P_DEFAULT));
+    if (!dataset.good()) return;
+    const Type type(H5Dget_type(dataset));
+    const Space space(H5Dget_space(dataset));
+    const Properties creation(H5Dget_create_plist(dataset));
+    const int dimensions = H5Sget_simple_extent_ndims(space);
+    if (dimensions < 0) return;
+    std::vector<hsize_t> shape(static_cast<std::size_t>(dimensions));
+    H5Sget_simple_extent_dims(space, shape.data(), nullptr);
+    Hdf5Array a{name, {shape.begin(), shape.end()}, kind_of(type)};
+    const bool plain = H5Tequal(type, H5T_IEEE_F64LE) > 0 || H5Tequal(type, H5T_IEEE_F32LE) > 0;
+    if (plain && H5Pget_layout(creation) == H5D_CONTIGUOUS && H5Pget_external_count(creation) == 0)
+      if (const haddr_t at = H5Dget_offset(dataset); at != HADDR_UNDEF) a.offset = at;
+    arrays_.push_back(a);
+    open_[name] = std::move(dataset);
+  }
+
+  struct Part {
+    Space in_file, in_memory;
+  };
+  Part part(hid_t dataset, std::uint64_t first, std::uint64_t rows) const {
+    Part p{Space(H5Dget_space(dataset)), Space()};
+    const auto n = static_cast<std::size_t>(H5Sget_simple_extent_ndims(p.in_file));
+    std::vector<hsize_t> start(n), count(n);
+    H5Sget_simple_extent_dims(p.in_file, count.data(), nullptr);
+    start[0] = first, count[0] = rows;
+    H5Sselect_hyperslab(p.in_file, H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr);
+    p.in_memory = Space(H5Screate_simple(static_cast<int>(n), count.data(), nullptr));
+    return p;
+  }
+
+  template <class Real>
+  void read_rows(const std::string& name, std::uint64_t first, std::uint64_t rows, Real* to) {
+    const Dataset& dataset = open_.at(name);
+    const Part p = part(dataset, first, rows);
+    if (H5Dread(dataset, native_type(to), p.in_memory, p.in_file, H5P_DEFAULT, to) < 0)
+      throw Error(place(name, first), "cannot be read: " + complaint(),
+                  "the file may be damaged or cut short; write it again");
+  }
+  template <class Real>
+  void write_rows(const std::string& name, std::uint64_t first, std::uint64_t rows,
+                  const Real* from) {
+    const Dataset& dataset = open_.at(name);
+    const Part p = part(dataset, first, rows);
+    if (H5Dwrite(dataset, native_type(from), p.in_memory, p.in_file, H5P_DEFAULT, from) < 0)
+      throw Error({path_, 0}, "cannot be written: " + complaint(), "");
+  }
+  Place place(const std::string& name, std::uint64_t row) const {
+    return {path_ + ": dataset '" + name + "', from row [" + std::to_string(row) + "]", 0};
+  }
+
+  std::string path_;
+  File file_;
+  std::vector<Hdf5Array> arrays_;
+  std::map<std::string, Dataset> open_;  // closed before the file
+};
+
+}  // namespace
+
+std::unique_ptr<Hdf5File> open_file(const std::string& path, bool to_write, Ranks* ranks) {
+  return std::make_unique<FileOf>(path, to_write, ranks);
+}
+
+}  // namespace parid::module

@@ -1,0 +1,75 @@
+// The processes of an MPI job.
+
+#include <hdf5.h>
+
+#include "parid/error.hpp"
+#include "parid/hdf5/module.hpp"
+
+#ifdef H5_HAVE_PARALLEL
+#include <dlfcn.h>
+#include <mpi.h>
+
+#include <cstdlib>
+
+namespace parid::module {
+namespace {
+
+class MpiRanks final : public Ranks {
+ public:
+  MpiRanks() {
+    // Open MPI's own plugins look for its symbols among those that all can see.
+    Dl_info about{};
+    if (dladdr(reinterpret_cast<const void*>(&MPI_Init_thread), &about) != 0 && about.dli_fname)
+      dlopen(about.dli_fname, RTLD_NOW | RTLD_GLOBAL | RTLD_NOLOAD);
+    int level = 0;
+    MPI_Init_thread(nullptr, nullptr, MPI_THREAD_SERIALIZED, &level);
+    if (level < MPI_THREAD_SERIALIZED) throw Error("MPI: this MPI cannot be used beside threads");
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank_), MPI_Comm_size(MPI_COMM_WORLD, &size_);
+  }
+  ~MpiRanks() override { MPI_Finalize(); }
+
+  int rank() const override { return rank_; }
+  int size() const override { return size_; }
+  void meet() override { MPI_Barrier(MPI_COMM_WORLD); }
+  std::uint64_t sum(std::uint64_t mine) override {
+    std::uint64_t all = 0;
+    MPI_Allreduce(&mine, &all, 1, MPI_UINT64_T, MPI_SUM, MPI_COMM_WORLD);
+    return all;
+  }
+  std::vector<std::string> gather(const std::string& mine) override {
+    std::vector<int> lengths(size_), begins(size_);
+    const int length = static_cast<int>(mine.size());
+    MPI_Allgather(&length, 1, MPI_INT, lengths.data(), 1, MPI_INT, MPI_COMM_WORLD);
+    int total = 0;
+    for (int k = 0; k < size_; ++k) begins[k] = total, total += lengths[k];
+    std::string together(static_cast<std::size_t>(total), '\0');
+    MPI_Allgatherv(mine.data(), length, MPI_CHAR, together.data(), lengths.data(), begins.data(),
+                   MPI_CHAR, MPI_COMM_WORLD);
+    std::vector<std::string> all;
+    for (int k = 0; k < size_; ++k)
+      all.push_back(together.substr(static_cast<std::size_t>(begins[k]),
+                                    static_cast<std::size_t>(lengths[k])));
+    return all;
+  }
+  void abort(int code) override {
+    MPI_Abort(MPI_COMM_WORLD, code);
+    std::_Exit(code);
+  }
+
+ private:
+  int rank_ = 0, size_ = 1;
+};
+
+}  // namespace
+
+std::unique_ptr<Ranks> start_ranks() { return std::make_unique<MpiRanks>(); }
+
+}  // namespace parid::module
+
+#else
+
+namespace parid::module {
+std::unique_ptr<Ranks> start_ranks() { return nullptr; }
+}  // namespace parid::module
+
+#endif

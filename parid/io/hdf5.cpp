@@ -1,0 +1,165 @@
+#include "parid/io/hdf5.hpp"
+
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+
+#include "parid/error.hpp"
+#include "parid/io/input_file.hpp"
+#include "parid/io/shown.hpp"
+#include "parid/io/unfinished.hpp"
+
+namespace parid {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* module_name = "libparid-hdf5.so";
+
+// Where it may stand, best first.
+std::vector<std::string> module_paths() {
+  if (const char* given = std::getenv("PARID_HDF5")) return {given};
+  std::vector<fs::path> folders;
+  std::error_code ignored;
+  const fs::path program = fs::read_symlink("/proc/self/exe", ignored).parent_path();
+  folders = {program, program / "../lib/parid"};
+  Dl_info self{};
+  if (dladdr(reinterpret_cast<const void*>(&is_hdf5_name), &self) != 0 && self.dli_fname) {
+    const fs::path library = fs::absolute(self.dli_fname, ignored).parent_path();
+    folders.insert(folders.end(), {library, library / "parid"});
+  }
+  folders.push_back(program / PARID_MODULES_FROM_PROGRAM);
+  std::vector<std::string> paths;
+  for (const fs::path& folder : folders) paths.push_back((folder / module_name).string());
+  return paths;
+}
+
+const Hdf5Module* load(std::string& why) {
+  for (const std::string& path : module_paths()) {
+    std::error_code ignored;
+    if (!fs::exists(path, ignored)) continue;
+    // Local, so that its HDF5 does not stand in for another one in this process (h5py brings its own).
+    void* handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+    void* entry = handle ? dlsym(handle, "parid_hdf5_module") : nullptr;
+    if (!entry) {
+      why = dlerror();
+      continue;
+    }
+    return reinterpret_cast<const Hdf5Module* (*)()>(entry)();
+  }
+  return nullptr;
+}
+
+// Writes beside the target and renames; what is left of a failure is removed.
+struct Beside {
+  std::string target, temporary;
+  Unfinished unfinished;
+  bool done = false;
+
+  explicit Beside(const std::string& path)
+      : target(path),
+        temporary(path + ".parid-" + std::to_string(::getpid())),
+        unfinished(temporary) {}
+  ~Beside() {
+    if (!done) ::unlink(temporary.c_str());
+  }
+  void commit() {
+    const int descriptor = ::open(temporary.c_str(), O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0 || ::fsync(descriptor) != 0)
+      throw Error({target, 0}, "cannot be written in full: " + std::string(std::strerror(errno)),
+                  "free some space, or choose another place");
+    ::close(descriptor);
+    if (::rename(temporary.c_str(), target.c_str()) != 0)
+      throw Error({target, 0}, "cannot be written: " + std::string(std::strerror(errno)),
+                  "choose another place");
+    done = true;
+  }
+};
+
+}  // namespace
+
+const Hdf5Module& hdf5() {
+  static std::string why;
+  static const Hdf5Module* const module = load(why);
+  if (module) return *module;
+  throw Error(
+      why.empty()
+          ? std::string("HDF5: this build of Parid has no ") + module_name +
+                "; install libhdf5-openmpi-dev and openmpi-bin (Debian's names) and build again, "
+                "or use .npz"
+          : "HDF5: the module cannot be loaded: " + why +
+                "; install libhdf5-openmpi-103-1 and openmpi-bin (Debian's names), or use .npz");
+}
+
+bool is_hdf5_name(const std::string& path) {
+  const std::string ending = fs::path(path).extension().string();
+  return ending == ".h5" || ending == ".hdf5";
+}
+
+bool started_by_mpirun() {
+  for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMI_RANK"})
+    if (std::getenv(name)) return true;
+  return false;
+}
+
+Hdf5Arrays::Hdf5Arrays(const std::string& path) : path_(path) {
+  if (!InputFile(path).size())  // also says what is wrong where it cannot be opened
+    throw Error(Place{path}, "an HDF5 file cannot be read from a pipe", "give a file");
+  file_ = hdf5().open(path, false, nullptr);
+  for (const Hdf5Array& a : file_->arrays()) names_.push_back(a.name);
+}
+
+Array Hdf5Arrays::read(const std::string& name) const {
+  const Hdf5Array* about = file_->find(name);
+  if (!about) throw Error(Place{path_}, "there is no dataset " + shown(name), "");
+  const Place place{path_ + ": dataset " + shown(name)};
+  if (about->kind == Hdf5Kind::other)
+    throw Error(place, "it does not hold plain numbers", "store float64, float32 or integers");
+  if (about->shape.empty() || about->shape.size() > 2)
+    throw Error(place, "it has " + std::to_string(about->shape.size()) + " dimensions",
+                "rows of numbers have one or two");
+  const std::uint64_t columns = about->numbers_per_row();
+  if (about->rows() == 0 || columns == 0)
+    throw Error(place, "it has no values", "give at least one");
+  if (columns > most_array_bytes / 8 || about->rows() > most_array_bytes / 8 / columns)
+    throw Error(place, "it holds more than 8 GiB", "use parid batch, which needs no such memory");
+  Array array;
+  for (const std::uint64_t n : about->shape) array.shape.push_back(n);
+  array.data.resize(about->rows() * columns);
+  file_->read(name, 0, about->rows(), array.data.data());
+  for (std::size_t k = 0; k < array.data.size(); ++k)
+    if (!std::isfinite(array.data[k]))
+      throw Error(Place{place.file + ", row [" + std::to_string(k / columns) + "]"},
+                  "it is not finite", "give finite numbers");
+  return array;
+}
+
+void write_hdf5(const std::string& path, const std::map<std::string, Array>& arrays) {
+  std::vector<Hdf5Array> layout;
+  for (const auto& [name, array] : arrays)
+    layout.push_back({name, {array.shape.begin(), array.shape.end()}});
+  const Hdf5Module& module = hdf5();
+  Beside file(path);
+  try {
+    module.create(file.temporary, layout, {});
+    const auto out = module.open(file.temporary, true, nullptr);
+    for (const auto& [name, array] : arrays) out->write(name, 0, array.rows(), array.data.data());
+    out->close();
+  } catch (const Error& e) {
+    // In the user's words: the name they gave.
+    std::string text = e.what();
+    if (const std::size_t at = text.find(file.temporary); at != std::string::npos)
+      text.replace(at, file.temporary.size(), path);
+    throw Error(text);
+  }
+  file.commit();
+}
+
+}  // namespace parid

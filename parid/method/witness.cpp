@@ -1,0 +1,397 @@
+#include "parid/method/witness.hpp"
+
+#include <fmt/format.h>
+
+#include <Eigen/Dense>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <random>
+
+#include "parid/error.hpp"
+#include "parid/method/method.hpp"
+#include "parid/model/description.hpp"
+#include "parid/run/answers.hpp"
+
+namespace parid {
+namespace {
+
+using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+using Vector = Eigen::VectorXd;
+
+// Linear in the number of links, over every robot, and with quantities of its own: the first that can.
+constexpr const char* choices[] = {"newton_euler_screw", "newton_euler_base",
+                                   "newton_euler_conventional"};
+
+const MethodEntry& choice(const Robot& robot, const Surroundings& around,
+                          const std::string& suspect) {
+  for (const char* id : choices)
+    if (id != suspect && cannot(method(id), robot, around).empty()) return method(id);
+  throw Error(fmt::format("--verify: no other formulation covers robot '{}'", robot.name()));
+}
+
+// About as heavy as the robot, so that neither drowns the other.
+double payload(const Robot& robot) {
+  double mass = 0;
+  for (const LinkDescription& l : robot.description().links)
+    mass += l.inertia ? l.inertia->mass : 0;
+  return mass > 0 ? mass : 1;
+}
+
+const std::string& root_of(const Description& d) {
+  for (const LinkDescription& l : d.links)
+    if (std::none_of(d.joints.begin(), d.joints.end(),
+                     [&](const JointDescription& j) { return j.child == l.name; }))
+      return l.name;
+  return d.links.front().name;
+}
+
+// On a base of six freedoms, weightless. The root carries a payload at its origin, because a base without
+// mass is no base.
+Robot floating(const Robot& robot) {
+  const double m = payload(robot);
+  const std::string root = root_of(robot.description());
+  Description d = robot.with_payload(root, m, {}, {m, m, m, 0, 0, 0}).description();
+  d.gravity = {0, 0, 0};
+  std::string ground = "ground";
+  for (bool taken = true; taken;) {
+    taken = false;
+    for (const LinkDescription& l : d.links) taken = taken || l.name == ground;
+    if (taken) ground += "_";
+  }
+  JointDescription base;
+  base.name = ground + " of the witness", base.type = JointType::floating;
+  base.parent = ground, base.child = root;
+  LinkDescription below;
+  below.name = ground;
+  d.links.insert(d.links.begin(), below);
+  d.joints.insert(d.joints.begin(), base);
+  return Robot(std::move(d));
+}
+
+// The same geometry, no rotors, and other bodies, none of whose ten parameters is zero: a column of a
+// regressor that belongs to a zero would not be seen.
+Robot with_other_bodies(const Robot& robot) {
+  Description d = robot.description();
+  for (JointDescription& j : d.joints) j.rotor_inertia = 0;
+  Robot other(d);
+  const double m = payload(robot);
+  double x = 0.1;
+  for (const JointDescription& j : d.joints) {
+    if (j.type == JointType::fixed) continue;
+    other = other.with_payload(j.child, m, {x, -2 * x, 1.5 * x},
+                               {0.3 * m, 0.4 * m, 0.5 * m, 0.01 * m, -0.02 * m, 0.03 * m});
+    x = -1.03 * x;
+  }
+  return other;
+}
+
+// Torques of one robot by the other formulation.
+class Torque {
+ public:
+  Torque(const Robot& robot, const MethodEntry& m, const Surroundings& around = {})
+      : method_(make_method(m, robot, around)), nv_(robot.nv()) {}
+  Vector operator()(const Vector& q, const Vector& v, const Vector& a) const {
+    Vector tau(nv_);
+    method_->torque(q.data(), v.data(), a.data(), tau.data());
+    return tau;
+  }
+  Vector at_rest(const Vector& q, const Vector& a) const {
+    return (*this)(q, Vector::Zero(nv_), a);
+  }
+
+ private:
+  std::unique_ptr<Method> method_;
+  int nv_;
+};
+
+// The centre of mass of a robot on a floating base that stands at the origin, and what it weighs.
+struct Heap {
+  double mass;
+  Eigen::Vector3d moment;  // mass · centre
+};
+Heap heap(const Torque& torque, const Vector& q, int nv) {
+  Vector a = Vector::Zero(nv);
+  a[0] = 1;
+  const Vector along_x = torque.at_rest(q, a);
+  a[0] = 0, a[1] = 1;
+  const Vector along_y = torque.at_rest(q, a);
+  // force m, moment c × m x: (0, m cz, −m cy); of y: (−m cz, 0, m cx)
+  return {along_x[0], {along_y[5], -along_x[5], along_x[4]}};
+}
+
+double largest(const Matrix& m) { return m.size() == 0 ? 0 : m.cwiseAbs().maxCoeff(); }
+
+}  // namespace
+
+struct Witness::Parts {
+  Robot robot;
+  std::string what, link;
+  std::string suspect;
+  const MethodEntry& chosen;
+  std::string name;
+  Torque torque;      // as things are
+  Torque weightless;  // nothing acts
+  int nq, nv;
+  double unit;  // what a unit of acceleration takes: beside it, less is nothing
+
+  Robot other;  // with other bodies, or on a floating base
+  std::vector<Torque> others;
+  std::vector<double> parameters;
+
+  Parts(const Robot& r, std::string w, std::string l, const Surroundings& around,
+        const std::string& not_this)
+      : robot(r),
+        what(std::move(w)),
+        link(l.empty() ? r.tip() : std::move(l)),
+        suspect(not_this),
+        chosen(choice(r, around, suspect)),
+        name(chosen.id),
+        torque(r, chosen, around),
+        weightless(r.with_gravity({0, 0, 0}), chosen),
+        nq(r.nq()),
+        nv(r.nv()),
+        other(r) {
+    const std::vector<double> neutral = r.neutral();
+    unit = 1e-3 * largest(mass(Eigen::Map<const Vector>(neutral.data(), nq)));
+    if (what == "regressor") {
+      other = with_other_bodies(r);
+      parameters = regressor_parameters(other);
+      others.emplace_back(other, choice(other, around, suspect), around);
+    } else if (what == "energy" || what == "kinematics" || what == "jacobian") {
+      other = floating(r);
+      others.emplace_back(other, choice(other, {}, suspect));
+      if (what == "energy") return;
+      for (const std::array<double, 3>& at :
+           {std::array<double, 3>{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}})
+        others.emplace_back(other.with_payload(link, payload(r), at), choice(other, {}, suspect));
+    }
+  }
+
+  Matrix mass(const Vector& q) const {
+    Matrix m(nv, nv);
+    for (int k = 0; k < nv; ++k) m.col(k) = weightless.at_rest(q, Vector::Unit(nv, k));
+    return m;
+  }
+
+  Vector moved(const Vector& q, int coordinate, double step) const {
+    Vector out(nq);
+    const Vector v = step * Vector::Unit(nv, coordinate);
+    integrate(robot, {q.data(), static_cast<std::size_t>(nq)},
+              {v.data(), static_cast<std::size_t>(nv)}, {out.data(), static_cast<std::size_t>(nq)});
+    return out;
+  }
+  // d/dx of f(q moved by x along a coordinate), to fourth order.
+  template <class F>
+  auto slope(const F& f, const Vector& q, int k) const {
+    constexpr double h = 1e-3;
+    using Value = decltype(f(q));
+    return Value((8 * (f(moved(q, k, h)) - f(moved(q, k, -h))) -
+                  (f(moved(q, k, 2 * h)) - f(moved(q, k, -2 * h)))) /
+                 (12 * h));
+  }
+
+  struct InverseGradient {
+    Matrix dq, dv, da;
+  };
+  InverseGradient inverse_gradient(const Vector& q, const Vector& v, const Vector& a) const {
+    InverseGradient g{Matrix(nv, nv), Matrix(nv, nv), mass(q)};
+    for (int k = 0; k < nv; ++k) {
+      g.dq.col(k) = slope([&](const Vector& x) { return torque(x, v, a); }, q, k);
+      const Vector e = Vector::Unit(nv, k);
+      g.dv.col(k) = (torque(q, v + e, a) - torque(q, v - e, a)) / 2;
+    }
+    return g;
+  }
+
+  Vector on_ground(const Vector& q) const {
+    Vector all(nq + 7);
+    all << 0, 0, 0, 0, 0, 0, 1, q;
+    return all;
+  }
+
+  // The link's rotation and position, from four places of a payload.
+  Eigen::Matrix<double, 3, 4> pose(const Vector& q) const {
+    const Vector all = on_ground(q);
+    const Heap alone = heap(others[0], all, nv + 6);
+    Eigen::Matrix<double, 3, 4> points;
+    for (int k = 0; k < 4; ++k) {
+      const Heap with = heap(others[static_cast<std::size_t>(k) + 1], all, nv + 6);
+      points.col(k) = (with.moment - alone.moment) / (with.mass - alone.mass);
+    }
+    Eigen::Matrix<double, 3, 4> out;
+    for (int k = 0; k < 3; ++k) out.col(k) = points.col(k + 1) - points.col(0);
+    out.col(3) = points.col(0);
+    return out;
+  }
+
+  // The largest difference over the largest right number.
+  struct Worst {
+    double difference = 0, size = 0;
+    bool finite = true, right_finite = true;
+    void add(const Matrix& got, const Matrix& right) {
+      finite = finite && got.allFinite();
+      right_finite = right_finite && right.allFinite();
+      if (!finite || !right_finite) return;
+      difference = std::max(difference, largest(got - right)),
+      size = std::max(size, largest(right));
+    }
+    double relative(double least) const {
+      if (!right_finite) return finite ? std::numeric_limits<double>::infinity() : 0;
+      if (!finite) return std::numeric_limits<double>::infinity();
+      return difference == 0 ? 0 : difference / std::max(size, least);
+    }
+  };
+
+  double error(const double* const* in, const double* const* out) const {
+    auto vector = [](const double* x, int n) { return Vector(Eigen::Map<const Vector>(x, n)); };
+    auto matrix = [](const double* x, int rows, int columns) {
+      return Matrix(Eigen::Map<const Matrix>(x, rows, columns));
+    };
+    const Vector q = vector(in[0], nq), zero = Vector::Zero(nv);
+    auto given = [&](int k) { return vector(in[k], nv); };
+    Worst worst;
+    if (what == "inverse") {
+      worst.add(vector(out[0], nv), torque(q, given(1), given(2)));
+    } else if (what == "bias") {
+      worst.add(vector(out[0], nv), torque(q, given(1), zero));
+    } else if (what == "gravity") {
+      worst.add(vector(out[0], nv), torque.at_rest(q, zero));
+    } else if (what == "forward") {
+      const Vector a = vector(out[0], nv), bias = torque(q, given(1), zero);
+      worst.add(torque(q, given(1), a), given(2));
+      worst.size = std::max(worst.size, largest(bias));
+      // rounding of a is rounding of M a, however the sum comes out
+      worst.size = std::max(worst.size, (mass(q).cwiseAbs() * a.cwiseAbs()).maxCoeff());
+    } else if (what == "mass") {
+      worst.add(matrix(out[0], nv, nv), mass(q));
+    } else if (what == "inverse_gradient") {
+      const InverseGradient g = inverse_gradient(q, given(1), given(2));
+      worst.add(matrix(out[0], nv, nv), g.dq);
+      worst.add(matrix(out[1], nv, nv), g.dv);
+      worst.add(matrix(out[2], nv, nv), g.da);
+    } else if (what == "forward_gradient") {
+      const Matrix M = mass(q);
+      const Vector a = M.ldlt().solve(given(2) - torque(q, given(1), zero));
+      const InverseGradient g = inverse_gradient(q, given(1), a);
+      const Matrix of[] = {matrix(out[0], nv, nv), matrix(out[1], nv, nv), matrix(out[2], nv, nv)};
+      worst.add(M * of[0], -g.dq), worst.add(M * of[1], -g.dv);
+      worst.add(M * of[2], Matrix::Identity(nv, nv));
+      for (const Matrix& m : of)
+        worst.size = std::max(worst.size, largest(M.cwiseAbs() * m.cwiseAbs()));
+    } else if (what == "regressor") {
+      const int columns = static_cast<int>(parameters.size());
+      const Matrix Y = matrix(out[0], nv, columns);
+      worst.add(Y * vector(parameters.data(), columns), others[0](q, given(1), given(2)));
+      worst.size = std::max(
+          worst.size, (Y.cwiseAbs() * vector(parameters.data(), columns).cwiseAbs()).maxCoeff());
+    } else if (what == "energy") {
+      return energy_error(q, given(1), out);
+    } else {
+      const Eigen::Matrix<double, 3, 4> right = pose(q);
+      if (what == "kinematics") {
+        worst.add(matrix(out[0], 3, 3), right.leftCols<3>());
+        worst.add(matrix(out[1], 3, 1), right.rightCols<1>());
+        return worst.relative(1);
+      }
+      Matrix J(6, nv);
+      for (int k = 0; k < nv; ++k) {
+        const Matrix d = slope([&](const Vector& x) { return Matrix(pose(x)); }, q, k);
+        const Matrix turn = d.leftCols<3>() * right.leftCols<3>().transpose();
+        J.col(k) << d(0, 3), d(1, 3), d(2, 3), turn(2, 1), turn(0, 2), turn(1, 0);
+      }
+      worst.add(matrix(out[0], 6, nv), J);
+      return worst.relative(1);
+    }
+    return worst.relative(unit);
+  }
+
+  // Each quantity has its own size.
+  double energy_error(const Vector& q, const Vector& v, const double* const* out) const {
+    Description const& d = robot.description();
+    Heap all = heap(others[0], on_ground(q), nv + 6);
+    all.mass -= payload(robot);                 // what floating() added
+    for (const LinkDescription& l : d.links) {  // links that do not move do not count
+      if (!l.inertia || !stands_still(l.name)) continue;
+      const Vec3<double> c = still_pose(l.name) * l.inertia->com;
+      all.mass -= l.inertia->mass;
+      all.moment -= l.inertia->mass * Eigen::Vector3d(c.x, c.y, c.z);
+    }
+    Vector rate(nv + 6);
+    rate << 0, 0, 0, 0, 0, 0, v;
+    const Vector momentum = others[0].at_rest(on_ground(q), rate);
+    const Eigen::Vector3d centre = all.moment / all.mass, p = momentum.head<3>(),
+                          about_origin = momentum.segment<3>(3),
+                          g(d.gravity.x, d.gravity.y, d.gravity.z);
+    const Eigen::Vector3d turning = about_origin - centre.cross(p);
+    const double kinetic = 0.5 * v.dot(weightless.at_rest(q, v)), potential = -g.dot(all.moment);
+    const double length = 1 + centre.norm(), speed = p.norm() / all.mass + v.norm() * length;
+    struct Quantity {
+      const double* got;
+      Matrix right;
+      double least;
+    };
+    const Quantity quantities[] = {
+        {out[0], Matrix::Constant(1, 1, kinetic), all.mass * speed * speed},
+        {out[1], Matrix::Constant(1, 1, potential), all.mass * g.norm() * length},
+        {out[2], centre, length},
+        {out[3], p / all.mass, speed},
+        {out[4], p, all.mass * speed},
+        {out[5], turning, all.mass * speed * length}};
+    double error = 0;
+    for (const Quantity& x : quantities) {
+      Worst worst;
+      worst.add(Eigen::Map<const Matrix>(x.got, x.right.rows(), x.right.cols()), x.right);
+      error = std::max(error, worst.relative(x.least));
+    }
+    return error;
+  }
+
+  bool stands_still(const std::string& name) const {
+    for (const JointDescription& j : robot.description().joints)
+      if (j.child == name) return j.type == JointType::fixed && stands_still(j.parent);
+    return true;
+  }
+  Pose<double> still_pose(const std::string& name) const {
+    for (const JointDescription& j : robot.description().joints)
+      if (j.child == name) return still_pose(j.parent) * j.origin * j.tip;
+    return {};
+  }
+};
+
+Witness::Witness(const Robot& robot, const std::string& what, const std::string& link,
+                 const Surroundings& around, const std::string& suspect)
+    : parts_(std::make_unique<Parts>(robot, what, link, around, suspect)) {}
+Witness::~Witness() = default;
+
+const std::string& Witness::method() const { return parts_->name; }
+
+double Witness::error(const double* const* in, const double* const* out) {
+  return parts_->error(in, out);
+}
+
+double Witness::tolerance(const std::string& what, bool single_precision) {
+  const bool solved = what == "forward" || what == "forward_gradient";
+  if (single_precision) return solved ? 1e-2 : 1e-3;
+  return 1e-8;
+}
+
+std::vector<std::size_t> sample_of_rows(std::size_t rows, std::size_t count) {
+  std::vector<std::size_t> chosen;
+  if (count >= rows) {
+    for (std::size_t r = 0; r < rows; ++r) chosen.push_back(r);
+    return chosen;
+  }
+  std::mt19937_64 random(1);  // one row by chance in each of `count` equal stretches
+  for (std::size_t k = 0; k < count; ++k) {
+    const auto at = [&](std::size_t i) {
+      return static_cast<std::size_t>(static_cast<double>(rows) * static_cast<double>(i) /
+                                      static_cast<double>(count));
+    };
+    const std::size_t first = at(k), next = std::max(at(k + 1), first + 1);
+    chosen.push_back(std::min(first + random() % (next - first), rows - 1));
+  }
+  return chosen;
+}
+
+}  // namespace parid

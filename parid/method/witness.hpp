@@ -1,0 +1,70 @@
+// A second opinion on any question: answers worked out again by a formulation that the engine does not use.
+//
+// Everything is put together from the torques of that formulation alone. It is slow and does not share an
+// idea with what it checks:
+//
+//   inverse, bias, gravity   the torques themselves
+//   forward                  the torques of the answer must be those that were given
+//   mass                     torques of unit accelerations, without gravity
+//   inverse_gradient         differences: exact ones by velocity, in which torques are quadratic; of fourth
+//                            order by position
+//   forward_gradient         M times it must be the gradient of the inverse, negated
+//   regressor                Y times the parameters of other bodies must be the torques of those
+//   energy                   ½ v M v; and of the same robot on a base that floats, the base's rows of the mass
+//                            matrix: mass, centre, momentum
+//   kinematics               where a mass on the link moves that robot's centre
+//   jacobian                 differences of that
+//
+// Errors are relative: the largest difference over the largest number of the right answer, in one sample.
+
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "parid/model/robot.hpp"
+#include "parid/run/surroundings.hpp"
+
+namespace parid {
+
+class Witness {
+ public:
+  // A word of the batch engine (docs/batches.md). `link` is for "kinematics" and "jacobian"; empty: the tip.
+  // `suspect` is the formulation that is not asked.
+  explicit Witness(const Robot&, const std::string& what = "inverse", const std::string& link = "",
+                   const Surroundings& = {}, const std::string& suspect = "newton_euler_link");
+  ~Witness();
+
+  const std::string& method() const;  // the formulation
+
+  // Of one sample: arrays as Engine::evaluate takes and gives them. Infinite where the answer is not finite
+  // and should be; 0 where neither is.
+  double error(const double* const* in, const double* const* out);
+
+  // What rounding may cost: beyond it something is wrong.
+  static double tolerance(const std::string& what, bool single_precision);
+
+ private:
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
+};
+
+// What became of it.
+struct Verification {
+  std::size_t rows = 0, worst_row = 0;
+  double max_relative_error = 0, tolerance = 0;
+  std::string method;
+
+  bool good() const { return max_relative_error <= tolerance; }
+  void add(std::size_t row, double error) {
+    ++rows;
+    if (error > max_relative_error) max_relative_error = error, worst_row = row;
+  }
+};
+
+// `count` rows of `rows`, spread over all of them, in rising order; the same each time.
+std::vector<std::size_t> sample_of_rows(std::size_t rows, std::size_t count);
+
+}  // namespace parid

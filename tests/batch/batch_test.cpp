@@ -1,0 +1,347 @@
+// Batches on disk: the engine's answers, byte for byte, however the run went.
+
+#include "parid/batch/batch.hpp"
+
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmath>
+#include <functional>
+#include <random>
+
+#include "parid/run/generic_rows.hpp"
+#include "tests/cli/program.hpp"
+
+namespace parid {
+namespace {
+
+constexpr std::size_t rows = 700;
+
+std::vector<double> by_chance(std::size_t count, unsigned seed) {
+  std::mt19937_64 random(seed);
+  std::uniform_real_distribution<double> number(-1.5, 1.5);
+  std::vector<double> x(count);
+  for (double& k : x) k = number(random);
+  return x;
+}
+
+std::map<std::string, Array> states(const Robot& robot, std::size_t n = rows) {
+  const auto nq = static_cast<std::size_t>(robot.nq()), nv = static_cast<std::size_t>(robot.nv());
+  return {{"q", {{n, nq}, by_chance(n * nq, 1)}},
+          {"v", {{n, nv}, by_chance(n * nv, 2)}},
+          {"a", {{n, nv}, by_chance(n * nv, 3)}},
+          {"tau", {{n, nv}, by_chance(n * nv, 4)}}};
+}
+
+class Batches : public testing::Test {
+ protected:
+  Batches() { write_hdf5(scratch.path("in.h5"), states(robot)); }
+
+  BatchOptions options(const std::string& what = "inverse") const {
+    BatchOptions o;
+    o.what = what, o.input = scratch.path("in.h5"), o.output = scratch.path("out.h5");
+    o.kernel = KernelKind::generic, o.threads = 1, o.block_rows = 64, o.checkpoint = 0;
+    o.version = "test";
+    return o;
+  }
+  std::string made(const BatchOptions& o) const {
+    run_batch(robot, o);
+    std::string bytes = content(o.output);
+    std::filesystem::remove(o.output);
+    return bytes;
+  }
+  std::string refused(const BatchOptions& o) const {
+    return complaint([&] { run_batch(robot, o); });
+  }
+  bool nothing_left() const {
+    for (const char* name : {"out.h5", "out.h5.partial", "out.h5.journal"})
+      if (std::filesystem::exists(scratch.path(name))) return false;
+    return true;
+  }
+
+  Scratch scratch;
+  Robot robot = Robot::load("puma560");
+};
+
+// Runs in a process of its own, which may die. 0 done, 2 an Error (its text in err), 128 + signal.
+struct Fate {
+  int code;
+  std::string err;
+};
+Fate in_a_process(const Scratch& scratch, const std::function<void()>& work) {
+  const std::string err = scratch.path("err");
+  const pid_t child = fork();
+  if (child == 0) {
+    const std::string text = complaint(work);
+    std::ofstream(err) << text;
+    _exit(text.empty() ? 0 : 2);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), content(err)};
+}
+
+TEST_F(Batches, AnswerEveryQuestionAsTheEngineDoes) {
+  const auto arrays = states(robot);
+  for (const std::string& what : batch_questions()) {
+    BatchOptions o = options(what);
+    o.verify = 5, o.overwrite = true;
+    const BatchResult r = run_batch(robot, o);
+    EXPECT_EQ(r.rows, rows);
+    EXPECT_EQ(r.rows_not_finite, 0u);
+    EXPECT_EQ(r.verified->rows, 5u);
+    EXPECT_TRUE(r.verified->good()) << what << " " << r.verified->max_relative_error;
+    EXPECT_FALSE(std::filesystem::exists(o.output + ".partial"));
+    EXPECT_FALSE(std::filesystem::exists(o.output + ".journal"));
+
+    Engine engine(robot, {.threads = 1, .kernel = KernelKind::generic, .questions = {what}});
+    const Shape shape = shape_of(robot, what);
+    std::vector<Strided<const double>> in;
+    std::vector<Strided<double>> out;
+    std::vector<std::vector<double>> expected;
+    for (std::size_t k = 0; k < shape.in.size(); ++k)
+      in.push_back({arrays.at(shape.in_names[k]).data.data(), shape.in[k]});
+    for (const std::size_t n : shape.out) expected.emplace_back(n * rows);
+    for (std::size_t k = 0; k < shape.out.size(); ++k)
+      out.push_back({expected[k].data(), shape.out[k]});
+    engine.evaluate(what, rows, std::span<const Strided<const double>>(in),
+                    std::span<const Strided<double>>(out));
+    const auto file = hdf5().open(o.output, false, nullptr);
+    for (std::size_t k = 0; k < shape.out.size(); ++k) {
+      std::vector<double> got(expected[k].size());
+      file->read(shape.out_names[k], 0, rows, got.data());
+      EXPECT_EQ(bits(got), bits(expected[k])) << what << " " << shape.out_names[k];
+    }
+  }
+}
+
+TEST_F(Batches, InSinglePrecisionAreTheEnginesToo) {
+  BatchOptions o = options();
+  o.single = true, o.verify = 20;
+  const BatchResult r = run_batch(robot, o);
+  EXPECT_TRUE(r.verified->good());
+  EXPECT_GT(r.verified->max_relative_error, 1e-9);
+  const auto file = hdf5().open(o.output, false, nullptr);
+  EXPECT_EQ(file->find("tau")->kind, Hdf5Kind::float32);
+  std::vector<float> in[3], expected(6 * rows), got(6 * rows);
+  const auto arrays = states(robot);
+  for (int k = 0; k < 3; ++k) {
+    const std::vector<double>& x = arrays.at(std::string(1, "qva"[k])).data;
+    in[k].assign(x.begin(), x.end());
+  }
+  Engine(robot, {.threads = 1, .kernel = KernelKind::generic})
+      .inverse_dynamics(rows, in[0], in[1], in[2], expected);
+  file->read("tau", 0, rows, got.data());
+  EXPECT_EQ(got, expected);
+}
+
+TEST_F(Batches, HaveTheSameBytesWhateverTheBlocksAndThreads) {
+  BatchOptions o = options();
+  const std::string bytes = made(o);
+  EXPECT_GT(bytes.size(), 6 * 8 * rows);
+  o.block_rows = 0, o.threads = 2, o.checkpoint = 1;
+  EXPECT_EQ(made(o), bytes);
+  o.block_rows = 333;  // no multiple of the lanes
+  EXPECT_EQ(made(o), bytes);
+}
+
+TEST_F(Batches, GoOnAfterAKill) {
+  const BatchOptions o = options();
+  const std::string bytes = made(o);
+  std::mt19937 random(5);
+  std::uint64_t resumed = 0;
+  for (int k = 0; k < 6; ++k) {
+    const std::uint64_t at = random() % rows;
+    for (int kills = 0; kills < 2; ++kills) {  // the second while it goes on
+      const Fate fate = in_a_process(scratch, [&] {
+        BatchOptions doomed = o;
+        doomed.progress = [at](std::uint64_t done, std::uint64_t, std::uint64_t) {
+          if (done >= at) {
+            usleep(20'000);
+            kill(getpid(), SIGKILL);
+          }
+        };
+        run_batch(robot, doomed);
+      });
+      if (fate.code == 0) break;  // less was left than `at`
+      ASSERT_EQ(fate.code, 128 + SIGKILL) << fate.err;
+      EXPECT_FALSE(std::filesystem::exists(o.output));
+    }
+    if (!std::filesystem::exists(o.output)) resumed += run_batch(robot, o).resumed_rows;
+    EXPECT_EQ(content(o.output), bytes);
+    std::filesystem::remove(o.output);
+    EXPECT_TRUE(nothing_left());
+  }
+  EXPECT_GT(resumed, 0u);
+}
+
+TEST_F(Batches, KeepWhatIsFinishedWhenTheDiskIsFull) {
+  const BatchOptions o = options();
+  const std::string bytes = made(o);
+  const Fate on_the_way = in_a_process(scratch, [&] {
+    signal(SIGXFSZ, SIG_IGN);
+    BatchOptions doomed = o;
+    doomed.progress = [](std::uint64_t done, std::uint64_t, std::uint64_t) {
+      if (done < rows / 2) return;
+      usleep(50'000);
+      const rlimit small{8192, 8192};
+      setrlimit(RLIMIT_FSIZE, &small);
+    };
+    run_batch(robot, doomed);
+  });
+  EXPECT_EQ(on_the_way.code, 2);
+  EXPECT_TRUE(contains(on_the_way.err, "out.h5.partial: cannot be written: ")) << on_the_way.err;
+  EXPECT_TRUE(contains(on_the_way.err, "rows that were finished are kept")) << on_the_way.err;
+  EXPECT_FALSE(std::filesystem::exists(o.output));
+  const BatchResult r = run_batch(robot, o);
+  EXPECT_GT(r.resumed_rows, 0u);
+  EXPECT_LT(r.resumed_rows, rows);
+  EXPECT_EQ(content(o.output), bytes);
+  std::filesystem::remove(o.output);
+
+  const Fate at_once = in_a_process(scratch, [&] {
+    signal(SIGXFSZ, SIG_IGN);
+    const rlimit small{8192, 8192};
+    setrlimit(RLIMIT_FSIZE, &small);
+    run_batch(robot, o);
+  });
+  EXPECT_EQ(at_once.code, 2);
+  EXPECT_TRUE(contains(at_once.err, "out.h5")) << at_once.err;
+  EXPECT_TRUE(contains(at_once.err, "space")) << at_once.err;
+  EXPECT_TRUE(nothing_left());
+}
+
+TEST_F(Batches, CountRowsThatAreNotFinite) {
+  auto arrays = states(robot);
+  const std::string in = scratch.path("in.h5");
+  const auto file = hdf5().open(in, true, nullptr);
+  const std::vector<double> bad{NAN, 0, 0, 0, 0, INFINITY};
+  for (const std::uint64_t row : {3, 64, 65, 699}) file->write("a", row, 1, bad.data());
+  file->close();
+  BatchOptions o = options();
+  o.verify = rows;
+  const BatchResult r = run_batch(robot, o);
+  EXPECT_EQ(r.rows_not_finite, 4u);
+  EXPECT_TRUE(r.verified->good());  // nothing else would be right
+}
+
+TEST_F(Batches, ARowThatWasDamagedIsFoundByVerify) {
+  BatchOptions o = options();
+  const Fate fate = in_a_process(scratch, [&] {
+    BatchOptions doomed = o;
+    doomed.progress = [](std::uint64_t done, std::uint64_t, std::uint64_t) {
+      if (done == rows) usleep(50'000), kill(getpid(), SIGKILL);
+    };
+    run_batch(robot, doomed);
+  });
+  ASSERT_EQ(fate.code, 128 + SIGKILL);
+  const auto file = hdf5().open(o.output + ".partial", true, nullptr);
+  std::vector<double> tau(6);
+  file->read("tau", 0, 1, tau.data());
+  tau[2] += 1e-6;
+  file->write("tau", 0, 1, tau.data());
+  file->close();
+  o.verify = rows;
+  const BatchResult r = run_batch(robot, o);
+  EXPECT_FALSE(r.verified->good());
+  EXPECT_EQ(r.verified->worst_row, 0u);
+  EXPECT_FALSE(std::filesystem::exists(o.output));
+  EXPECT_TRUE(std::filesystem::exists(o.output + ".partial"));
+  o.restart = true;
+  EXPECT_TRUE(run_batch(robot, o).verified->good());
+}
+
+TEST_F(Batches, RefuseInputThatCannotBeRight) {
+  BatchOptions o = options();
+  auto expect = [&](const std::string& part) {
+    const std::string text = refused(o);
+    EXPECT_TRUE(contains(text, part)) << text;
+    EXPECT_TRUE(nothing_left()) << part;
+  };
+  o.input = scratch.path("none.h5");
+  expect("none.h5: there is no such file");
+  o.input = scratch.file("text.h5", "q,v,a\n");
+  expect("text.h5: this cannot be opened as an HDF5 file");
+  o.input = scratch.file("cut.h5", content(scratch.path("in.h5")).substr(0, 50'000));
+  expect("cut.h5: this cannot be opened as an HDF5 file: truncated file");
+  auto arrays = states(robot);
+  arrays.erase("v");
+  o.input = scratch.path("no_v.h5");
+  write_hdf5(o.input, arrays);
+  expect(
+      "no_v.h5: there is no dataset 'v'; for 'inverse' of robot 'puma560' the datasets are q (N, "
+      "6), v (N, 6), a (N, 6); found a, q, tau");
+  arrays["v"] = {{rows, 5}, by_chance(5 * rows, 1)};
+  write_hdf5(o.input, arrays);
+  expect("dataset 'v' is (700, 5)");
+  arrays["v"] = {{rows - 1, 6}, by_chance(6 * (rows - 1), 1)};
+  write_hdf5(o.input, arrays);
+  expect("dataset 'v' has 699 rows");
+  o = options("torque");
+  expect("choose from inverse");
+  o = options();
+  o.output = scratch.path("none/out.h5");
+  expect("cannot be created");
+  o.output = o.input;
+  expect("the output is the input");
+}
+
+TEST_F(Batches, DoNotMixTwoRuns) {
+  const BatchOptions o = options();
+  auto leave_unfinished = [&] {
+    const Fate fate = in_a_process(scratch, [&] {
+      BatchOptions doomed = o;
+      doomed.restart = true;
+      doomed.progress = [](std::uint64_t done, std::uint64_t, std::uint64_t) {
+        if (done > rows / 2) usleep(20'000), kill(getpid(), SIGKILL);
+      };
+      run_batch(robot, doomed);
+    });
+    ASSERT_EQ(fate.code, 128 + SIGKILL) << fate.err;
+  };
+  leave_unfinished();
+  BatchOptions other = options("bias");
+  EXPECT_TRUE(contains(refused(other), "its question is another")) << refused(other);
+  other = options(), other.single = true;
+  EXPECT_TRUE(contains(refused(other), "its numbers is another")) << refused(other);
+  const Robot heavy = robot.with_payload(robot.tip(), 1);
+  EXPECT_TRUE(contains(complaint([&] { run_batch(heavy, o); }), "its robot is another"));
+  other = options(), other.kernel = KernelKind::interpreted;
+  EXPECT_TRUE(contains(refused(other), "its kernel is another"));
+  auto arrays = states(robot);
+  arrays["q"].data[0] += 1;
+  write_hdf5(o.input, arrays);
+  EXPECT_TRUE(contains(refused(o), "its input has changed since; give what it was begun with"))
+      << refused(o);
+  EXPECT_TRUE(std::filesystem::exists(o.output + ".partial"));
+
+  leave_unfinished();
+  scratch.file("out.h5.journal", content(o.output + ".journal").substr(0, 4100));
+  EXPECT_TRUE(contains(refused(o), "damaged one; --restart")) << refused(o);
+  scratch.file("out.h5.journal", "nothing of the kind");
+  EXPECT_TRUE(contains(refused(o), "damaged one; --restart")) << refused(o);
+  leave_unfinished();
+  scratch.file("out.h5.partial", content(o.output + ".partial").substr(0, 20'000));
+  EXPECT_TRUE(contains(refused(o), "truncated file")) << refused(o);
+
+  leave_unfinished();
+  run_batch(robot, o);
+  EXPECT_TRUE(contains(refused(o), "it is there already; --overwrite makes it anew"));
+}
+
+TEST_F(Batches, OneAtATimeOnOneOutput) {
+  BatchOptions o = options();
+  std::string text;
+  o.progress = [&](std::uint64_t done, std::uint64_t, std::uint64_t) {
+    if (done == 64)
+      text = parid_program({"batch", "puma560", "inverse", options().input, options().output}).err;
+  };
+  run_batch(robot, o);
+  EXPECT_TRUE(contains(text, "another parid batch is at work on this output")) << text;
+}
+
+}  // namespace
+}  // namespace parid
