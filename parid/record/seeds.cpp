@@ -14,6 +14,10 @@ const std::vector<Seed>& seeds() {
        "Hollerbach 1980: A recursive Lagrangian formulation of manipulator dynamics and a "
        "comparative study of dynamics formulation complexity",
        {hollerbach, hollerbach_text}},
+      {"dhanaraj",
+       "Dhanaraj 1990: Parallel processing of manipulator dynamics incorporating frictional effects",
+       {dhanaraj_counts, dhanaraj_equations, dhanaraj_tables, dhanaraj_friction, dhanaraj_tasks,
+        dhanaraj_schedules, dhanaraj_programs}},
   };
   return all;
 }

@@ -22,6 +22,13 @@ const std::vector<Seed>& seeds();
 std::vector<Claim> reproduce(std::span<const Seed>, int threads);
 
 // ---- chapters, one file each
+void dhanaraj_counts(Record&);
+void dhanaraj_equations(Record&);
+void dhanaraj_friction(Record&);
+void dhanaraj_programs(Record&);
+void dhanaraj_schedules(Record&);
+void dhanaraj_tables(Record&);
+void dhanaraj_tasks(Record&);
 void hollerbach(Record&);
 void hollerbach_text(Record&);
 
