@@ -146,9 +146,10 @@ void table_2_9_claims(Record& r) {
                                   "either unless the robot is known")
           : name == "a" ? refuted("2 q̇ and the doubled Coriolis term take additions that are "
                                   "left out")
-          : name == "n" ? refuted("seven vectors' worth of terms need 21 additions; the rotation "
-                                  "in a prismatic joint's n is that of the joint after it")
-                        : reproduced("counted operation by operation"));
+          : name == "n"
+              ? refuted("6 additions in the rotation, 3 in each cross product, 9 between "
+                        "the four vectors; and the rotation is that of the joint after it")
+              : reproduced("counted operation by operation"));
   }
   for (int k = 0; k < 4; ++k) {
     Operations sum, ours;
@@ -262,7 +263,7 @@ void table_2_10(Record& r) {
               ? reproduced("what it lacks are copies and signs")
               : refuted("names that it never sets, and factors that it lost, cost operations"));
     const Operations ours = own_program(Robot::load(row.robot));
-    r.add(where, fmt::format("{}: fewest of the methods", row.shown),
+    r.add(where, fmt::format("{}: operations that the arm's torques need", row.shown),
           holds(printed, ours.total() >= p.m + p.a, text(ours)),
           "parid/generate/generate.hpp: generate",
           refuted(fmt::format("base parameters and shared terms take fewer, {}", row.why_ours)));

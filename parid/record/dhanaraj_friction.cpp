@@ -12,6 +12,7 @@
 #include "parid/record/case_study.hpp"
 #include "parid/record/counting.hpp"
 #include "parid/record/seeds.hpp"
+#include "parid/record/thesis_arm.hpp"
 #include "parid/scalar/counted.hpp"
 
 namespace parid::papers {
@@ -201,6 +202,16 @@ void table_3_5(Record& r) {
           by_case,
           reproduced("by D.1.3 and D.1.2, once hand, speed and 5 kg are known, which are not "
                      "printed"));
+  ArmState hand{{s.q.begin(), s.q.end()}, {s.v.begin(), s.v.end()}, {s.a.begin(), s.a.end()}};
+  hand.q[2] += 4 * std::atan(1.0);
+  const std::vector<double> on_the_line = table_2_4(positioning_arm(5), hand);
+  r.add(
+      where, "basic torques of an arm whose hand is on the line",
+      holds("1.2140, -15.6364, -0.8042", std::abs(on_the_line[1] - s.torque[1]) < 5e-5,
+            fmt::format("{:.4f}, {:.4f}, {:.4f}", on_the_line[0], on_the_line[1], on_the_line[2])),
+      "parid/record/thesis_arm.hpp: table_2_4",
+      refuted("D.1.3's joint 3 is half a turn from D.1.2's: the table's hand is 0.86 m away from "
+              "where it is said to be"));
   r.add(where, "link 1: joint friction",
         beyond(joint[0],
                fmt::format("{:.4f} by the journal, and {:.2e} m times f_z", friction[0], thrust)),

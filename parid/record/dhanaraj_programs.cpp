@@ -35,19 +35,6 @@ std::string three(const std::vector<double>& x) {
   return fmt::format("{:.3f}, {:.3f}, {:.3f}", x[0], x[1], x[2]);
 }
 
-// The positioning joints with D.1.2's bodies and a payload by its rule; or the payload as the point that it is.
-ThesisArm positioning(double payload, bool as_a_point = false) {
-  ThesisArm arm = program_puma(3);
-  const double far = 0.4318, near = 0.07, m = 6.05, all = m + payload,
-               y = (m * near + payload * far) / all,
-               added = as_a_point ? m * payload / all * (far - near) * (far - near)
-                                  : payload * far * far;
-  arm[0].I = {0, 0, 0.35 + 1.14};
-  arm[1].I = {0.130, 0.524, 0.539 + 4.71};
-  arm[2].mass = all, arm[2].s = {0, -y, 0};
-  arm[2].I = {0.192 + added, 0.0154, 0.212 + 0.83 + added};
-  return arm;
-}
 // What D.1.1's pseudo-inertias stand for.
 ThesisArm lagrangian() {
   ThesisArm arm = program_puma(3);
@@ -65,7 +52,7 @@ ThesisArm lagrangian() {
 
 void numeric(Record& r) {
   const Listing d11(thesis_d11), d12(thesis_d12), runs = d11.renamed("dri", "dr1");
-  const ThesisArm arm = positioning(0);
+  const ThesisArm arm = positioning_arm(0);
   const std::vector<ArmState> all = states(arm);
   const std::set<std::string> given = names(program_inputs(all[0].q, all[0].v, all[0].a));
   const auto faults = d11.faults(given, {"toq1", "toq2", "toq3"});
@@ -81,7 +68,7 @@ void numeric(Record& r) {
     newton = std::max(newton, apart(two, table_2_4(arm, s)));
     between = std::max(between, apart(one, two));
     in["m4"] = 5.0;
-    loaded = std::max(loaded, apart(torques(d12, in, "t", 3), table_2_4(positioning(5), s)));
+    loaded = std::max(loaded, apart(torques(d12, in, "t", 3), table_2_4(positioning_arm(5), s)));
   }
   r.add("D.1.1", "it gives the torques of the bodies in its j1, j2, j3",
         holds("the torques", lagrange < 1e-11, fmt::format("apart by {:.0e}", lagrange)), by_arm,
@@ -100,12 +87,36 @@ void numeric(Record& r) {
         by_run, refuted("D.1.1 has other inertias, and no motors"));
   const CaseStudy c = case_study();
   const ArmState hand{{c.q.begin(), c.q.end()}, {c.v.begin(), c.v.end()}, {c.a.begin(), c.a.end()}};
-  const std::vector<double> as_is = table_2_4(positioning(5), hand),
-                            point = table_2_4(positioning(5, true), hand);
+  const std::vector<double> as_is = table_2_4(positioning_arm(5), hand),
+                            point = table_2_4(positioning_arm(5, true), hand);
   r.add("D.1.2", "the payload's inertia: torques of the case study with 5 kg as a point, in N m",
         holds(three(as_is), apart(as_is, point) < 1e-6, three(point)), by_arm,
         refuted("m p² about the joint is added to an inertia about the centre of mass, which moves "
                 "there too: it counts twice"));
+}
+
+// Hollerbach's recursion as Appendix A.2 has it, put into D.1.1.
+void appendix_a(Record& r) {
+  const Listing right = Listing(thesis_d11).renamed("dri", "dr1");
+  const struct {
+    const char *what, *text, *why;
+  } all[] = {{"D_i = J_i Ṫᵀ + …", "d3 = j3*ftt3'; d2 = j2*ftt2' + r3*d3; d1 = j1*ftt1' + r2*d2",
+              "the second derivative, as D.1.1 has it; it may be the scan's"},
+             {"D_i = … + ⁰T_{i+1} D_{i+1}", "d2 = j2*stt2' + t3*d3; d1 = j1*stt1' + t2*d2",
+              "the transformation from link i + 1 to link i, as D.1.1 has it"},
+             {"c_i = … + ⁰T_{i+1} c_{i+1}", "cc2 = m2*cg2 + t3*cc3; cc1 = t2*cc2",
+              "the transformation from link i + 1 to link i, as D.1.1 has it"}};
+  for (const auto& a : all) {
+    const Listing wrong = right.with(a.text);
+    double most = 0;
+    for (const ArmState& s : states(lagrangian())) {
+      const Values in = program_inputs(s.q, s.v, s.a);
+      most = std::max(most, apart(torques(wrong, in, "toq", 3), torques(right, in, "toq", 3)));
+    }
+    r.add("Appendix A.2", fmt::format("{} gives the torques of D.1.1", a.what),
+          holds("the torques", most < 1e-9, fmt::format("off by up to {:.1f} N m", most)), by_run,
+          refuted(a.why));
+  }
 }
 
 void kinematics(Record& r) {
@@ -139,6 +150,27 @@ void kinematics(Record& r) {
         holds("those of the arm", rates < 1e-10, fmt::format("apart by {:.0e}", rates)),
         "parid/kinematics/positioning_ik.hpp: positioning_ik",
         reproduced("ours is solved in the arm's plane, not by an inverse"));
+  // The hand of the arm whose dynamics D.1.2 has, at the angles that D.1.3 finds for the case study.
+  const CaseStudy c = case_study();
+  auto hand_off = [&](double turned) {
+    const ThesisArm arm = program_puma(3);
+    Vec3<double> x{0, -0.4318, 0};  // where D.1.2 has its payload
+    for (std::size_t i = 3; i-- > 0;) {
+      const ThesisLink& l = arm[i];
+      x = craig_rotation(l.alpha, c.q[i] + (i == 2 ? turned : 0)) * x +
+          Vec3<double>{l.a, -std::sin(l.alpha) * l.d, std::cos(l.alpha) * l.d};
+    }
+    return 1000 * norm(x - Vec3<double>{0.3, -0.0285, -0.0285});
+  };
+  const double half = 4 * std::atan(1.0);
+  r.add(
+      "D.1.3", "the arm that D.1.2 has the dynamics of: how far its hand is from the line, in mm",
+      holds(
+          "0", hand_off(0) < 1,
+          fmt::format("{:.0f}; {:.0f} with q_3 half a turn further", hand_off(0), hand_off(half))),
+      "parid/record/dhanaraj_programs.cpp: hand_off",
+      refuted("D.1.3's forearm lies along +y of link 3, that of D.1.2 and Tables 2.1 and 2.5 along "
+              "−y; the rest are other lengths"));
   // Its choice between two branches, given the angle before.
   auto chosen = [](double before, double first, double second) {
     const double df = std::abs(before - first), ds = std::abs(before - second);
@@ -240,7 +272,7 @@ double error_of_runge(int steps) {
 void simulation(Record& r) {
   const Listing matrix(thesis_d4_matrix), bias(thesis_d4_bias);
   auto arm_of = [](double mass) {
-    ThesisArm arm = positioning(10);
+    ThesisArm arm = positioning_arm(10);
     arm[2].mass = mass, arm[2].s.y = -0.2954;  // rounded
     return arm;
   };
@@ -276,7 +308,7 @@ void simulation(Record& r) {
                   "16.04 in the matrix ({:.0e} off with 16.05), 16.05 in the vector ({:.0e} off "
                   "with 16.04)",
                   D[1], h[0])),
-        by_arm, refuted("6.05 + 10, rounded once in two ways"));
+        by_arm, refuted("6.05 + 10 once became 16.04"));
   const Listing d13 =
       Listing(thesis_d13).with("q1 = atan2(-px, py) + atan2(-sqrt(px^2 + py^2 - g^2), g)");
   Values start{{"px", 0.4}, {"py", 0.1}, {"pz", 0.1}};
@@ -290,7 +322,7 @@ void simulation(Record& r) {
         within(printed[i], q.at("q" + std::to_string(i + 1)).x[0] + turns[i]), by_run,
         reproduced(i == 0 ? "second shoulder branch, and a turn: another line than D.1.3's px = 0.3"
                           : "the same branch"));
-  const double order = std::log2(error_of_runge(20) / error_of_runge(40));
+  const double order = std::log2(error_of_runge(5) / error_of_runge(10));
   r.add("D.4", "order of subroutine RUNGE",
         roughly("4", 4, fmt::format("{:.2f}", order), order, 0.3),
         "parid/record/dhanaraj_programs.cpp: error_of_runge", reproduced("Gill's coefficients"));
@@ -329,6 +361,7 @@ void simulation(Record& r) {
 }  // namespace
 
 void dhanaraj_programs(Record& r) {
+  appendix_a(r);
   numeric(r);
   kinematics(r);
   customised(r);

@@ -37,15 +37,20 @@ void frames(Record& r) {
   const Values at = Listing(thesis_d13).run(k);
   std::array<double, 6> q{};
   for (std::size_t i = 0; i < 3; ++i) q[i] = at.at("q" + std::to_string(i + 1)).x[0];
-  const LinkPose wrist = link_pose(Robot::load("puma560"), q, "link4");
-  const V off =
-      V{wrist.position[0], wrist.position[1], wrist.position[2]} - V{0.3, -0.0285, -0.0285};
-  r.add(
-      "Table 2.1", "the arm that D.1.3 moves: its lengths put the wrist where it is, in mm",
-      holds("0", 1000 * norm(off) < 0.5, fmt::format("off by {:.1f}", 1000 * norm(off))),
-      "parid/run/kinematics.hpp: link_pose",
-      refuted("D.1.3 has 0.1270, 0.4318 and 0 for the table's 0.1501, 0.4331 and −0.0203 (and says "
-              "0.4521 in its remarks)"));
+  const Robot puma = Robot::load("puma560");
+  auto wrist_off = [&](double turned) {
+    std::array<double, 6> at = q;
+    at[2] += turned;
+    const auto p = link_pose(puma, at, "link4").position;
+    return 1000 * norm(V{p[0] - 0.3, p[1] + 0.0285, p[2] + 0.0285});
+  };
+  r.add("Table 2.1", "the arm that D.1.3 moves: how far the table's wrist is from its point, in mm",
+        holds("0", wrist_off(0) < 0.5,
+              fmt::format("{:.0f}; {:.0f} with q_3 half a turn further", wrist_off(0),
+                          wrist_off(std::numbers::pi))),
+        "parid/run/kinematics.hpp: link_pose",
+        refuted("D.1.3's forearm points the other way, and it has 0.1270, 0.4318 and 0 for the "
+                "table's 0.1501, 0.4331 and −0.0203 (and 0.4521 in a remark)"));
   const double right = std::numbers::pi / 2;
   const Mat3<double> text{{1, 0, 0}, {0, 0, -1}, {0, 1, 0}}, table = craig_rotation(0, right),
                                                              ours = craig_rotation(right, 0);

@@ -123,6 +123,19 @@ ThesisArm about_centres(ThesisArm arm, const ThesisArm& table) {
   return arm;
 }
 
+ThesisArm positioning_arm(double payload, bool as_a_point) {
+  ThesisArm arm = program_puma(3);
+  const double far = 0.4318, near = 0.07, m = 6.05, all = m + payload,
+               y = (m * near + payload * far) / all,
+               added = as_a_point ? m * payload / all * (far - near) * (far - near)
+                                  : payload * far * far;
+  arm[0].I = {0, 0, 0.35 + 1.14};
+  arm[1].I = {0.130, 0.524, 0.539 + 4.71};
+  arm[2].mass = all, arm[2].s = {0, -y, 0};
+  arm[2].I = {0.192 + added, 0.0154, 0.212 + 0.83 + added};
+  return arm;
+}
+
 std::vector<double> table_2_4(const ThesisArm& arm, const ArmState& at, const Misprints& wrong,
                               double gravity) {
   using V = Vec3<double>;
@@ -140,14 +153,15 @@ std::vector<double> table_2_4(const ThesisArm& arm, const ArmState& at, const Mi
     p[i] = {l.a, -std::sin(l.alpha) * d, std::cos(l.alpha) * d};
     const M before = lambda;
     w = transposed_times(R[i], w), al = transposed_times(R[i], al);
+    if (wrong.coriolis_inside && l.prismatic) a = a + V{2 * v * w.y, -2 * v * w.x, acc};
     a = transposed_times(R[i], a + before * p[i]);
-    if (l.prismatic)
-      a = a + V{2 * v * w.y, -2 * v * w.x, acc};
-    else
-      w.z += v, al = al + V{v * w.y, -v * w.x, acc};
+    if (l.prismatic && !wrong.coriolis_inside) a = a + V{2 * v * w.y, -2 * v * w.x, acc};
+    if (!l.prismatic) w.z += v, al = al + V{v * w.y, -v * w.x, acc};
     lambda = turning(w, al);
     const V k{w.y * w.z, w.z * w.x, w.x * w.y};
     if (wrong.lambda_21) lambda.r1.x = k.x + al.x;
+    if (wrong.lambda_31) lambda.r2.x = w.x * w.x - al.y;
+    if (wrong.lambda_sign) lambda.r1.x = k.z - al.z;
     if (wrong.subtask_10) lambda.r1.x = k.x + al.x, lambda.r2.y = k.z + al.z;
     if (wrong.lambda_of_slide && l.prismatic) lambda = R[i] * before * transposed(R[i]);
     if (wrong.first_lambda && i == 0) lambda = M::diagonal(0, 0, v * v - acc);
@@ -177,7 +191,7 @@ std::vector<ArmState> states(const ThesisArm& arm, int count) {
     ArmState s;
     for (const ThesisLink& l : arm) {
       s.q.push_back(l.prismatic ? uniform(0.2, 0.9) : uniform(-std::numbers::pi, std::numbers::pi));
-      s.v.push_back(uniform(-1, 1)), s.a.push_back(uniform(-1, 1));
+      s.v.push_back(uniform(-1.5, 1.5)), s.a.push_back(uniform(-3, 3));
     }
     all.push_back(s);
   }

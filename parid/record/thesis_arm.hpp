@@ -32,13 +32,19 @@ ThesisArm program_stanford(int joints);
 // Its inertias with what moving them to the origin has added taken off again, motors at their joints.
 ThesisArm about_centres(ThesisArm, const ThesisArm& table);
 
-// Ways in which Table 2.4 and D.2 go wrong; none: as it should be.
+// The positioning joints of D.1.2 with a payload in the hand: by the program's rule, or as the point that it is.
+ThesisArm positioning_arm(double payload, bool as_a_point = false);
+
+// Ways in which the thesis' equations go wrong; none: as they should be.
 struct Misprints {
   bool lambda_21 = false;        // Table 2.4: k_x + α_x in (2,1)
   bool subtask_10 = false;       // Table 4.1: the same, and k_z + α_z in (3,2)
+  bool lambda_31 = false;        // Eqs. 2.25 and 2.27: ω_x ω_x in (3,1)
+  bool lambda_sign = false;      // Eqs. 2.30 and 2.31: −α_z in (2,1)
   bool d_x = false;              // Table 2.4: I_xx − I_yy
   bool lambda_of_slide = false;  // Table 2.4, Eq. 2.29: R λ Rᵀ where a joint slides
   bool n_of_slide = false;       // Table 2.4, step 9: n_z there too
+  bool coriolis_inside = false;  // Eq. B.13: what sliding adds is turned by Rᵀ with the rest
   bool first_lambda = false;     // D.2: λ_1 = diag(0, 0, q̇² − q̈)
 };
 
@@ -48,7 +54,7 @@ struct ArmState {
 std::vector<double> table_2_4(const ThesisArm&, const ArmState&, const Misprints& = {},
                               double gravity = 9.8);
 
-// States that are the same at every run: |q| ≤ π or within 0.2 … 0.9 m, |q̇| ≤ 1, |q̈| ≤ 1.
+// States that are the same at every run: |q| ≤ π or within 0.2 … 0.9 m, |q̇| ≤ 1.5, |q̈| ≤ 3.
 std::vector<ArmState> states(const ThesisArm&, int count = 200);
 
 // The greatest difference of a torque (N m) or force (N) over these states.
