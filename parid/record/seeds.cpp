@@ -14,10 +14,17 @@ const std::vector<Seed>& seeds() {
        "Hollerbach 1980: A recursive Lagrangian formulation of manipulator dynamics and a "
        "comparative study of dynamics formulation complexity",
        {hollerbach, hollerbach_text}},
+      {"lathrop", "Lathrop 1985: Parallelism in manipulator dynamics", {lathrop, lathrop_forms}},
+      {"lee-chang",
+       "Lee, Chang: Computational structures for robotic computations",
+       {lee_chang, lee_chang_kinematics, lee_chang_dynamics}},
       {"dhanaraj",
        "Dhanaraj 1990: Parallel processing of manipulator dynamics incorporating frictional effects",
        {dhanaraj_counts, dhanaraj_equations, dhanaraj_tables, dhanaraj_friction, dhanaraj_tasks,
         dhanaraj_schedules, dhanaraj_programs}},
+      {"hamilton",
+       "Hamilton, Walker, Bennett 1996: Parallel robot control using speculative computation",
+       {hamilton, hamilton_loops, hamilton_stability}},
   };
   return all;
 }

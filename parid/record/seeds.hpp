@@ -31,5 +31,13 @@ void dhanaraj_tables(Record&);
 void dhanaraj_tasks(Record&);
 void hollerbach(Record&);
 void hollerbach_text(Record&);
+void lathrop(Record&);
+void lathrop_forms(Record&);
+void lee_chang(Record&);
+void lee_chang_kinematics(Record&);
+void lee_chang_dynamics(Record&);
+void hamilton(Record&);
+void hamilton_loops(Record&);
+void hamilton_stability(Record&);
 
 }  // namespace parid::papers
