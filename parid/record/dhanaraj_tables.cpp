@@ -73,8 +73,8 @@ void frames(Record& r) {
                 "right"));
 }
 
-void centres(Record& r) {
-  const std::size_t puma = 3, stanford = 1;
+void puma_centres(Record& r) {
+  const std::size_t puma = 3;
   const char* where = "Table 2.5";
   const double m2 = -probe(puma, "if2x", {{"s2", 1}}) / 9.8;
   r.add(where, "mass of link 2, as D.3.4 has it", within("17.40", m2), by_listing,
@@ -102,8 +102,11 @@ void centres(Record& r) {
   const double s6z = (probe(puma, "jf6x", {{"a5", 1}, {"s6", 0}, {"c6", 1}})) / 0.09;
   r.add(where, "z of link 6's centre, as D.3.4 has it", within("0.032", std::abs(s6z)), by_listing,
         reproduced("from the force that joint 5's acceleration gives"));
+}
 
-  where = "Table 2.7";
+void stanford_centres(Record& r) {
+  const std::size_t stanford = 1;
+  const char* where = "Table 2.7";
   const double m3 = probe(stanford, "if3z", {{"c2", 1}}) / 9.8;
   r.add(where, "mass of link 3, as D.3.2 has it", within("4.25", m3), by_listing,
         reproduced("its weight by 9.8 m/s²"));
@@ -124,7 +127,7 @@ void centres(Record& r) {
         by_listing, refuted("its mass, 9.29 kg at 0.1165 m from the axis, is not in the programs"));
 }
 
-void inertias(Record& r) {
+void puma_inertias(Record& r) {
   const char* where = "Table 2.6";
   // D.2's inertias: the table's, moved to links' origins, motors within Izz.
   const ThesisArm table = table_puma(false), right = table_puma(true), program = program_puma(6);
@@ -146,7 +149,8 @@ void inertias(Record& r) {
     };
     r.add(where,
           fmt::format("link {}: moved to the origin, motor added, it is what D.2 takes", i + 1),
-          exact(digits[i], shown(moved(table[i]))), "parid/record/dhanaraj_tables.cpp: inertias",
+          exact(digits[i], shown(moved(table[i]))),
+          "parid/record/dhanaraj_tables.cpp: puma_inertias",
           i == 2   ? refuted("I_xx was not moved: 0.0905")
           : i >= 4 ? refuted(fmt::format("ten times smaller in the table it is: {}",
                                          shown(moved(right[i]))))
@@ -160,7 +164,7 @@ void inertias(Record& r) {
   r.add(where, "link 3 is a body: I_xx + I_yy ≥ I_zz",
         holds("0.066, 0.0125, 0.086", table[2].I.x + table[2].I.y >= table[2].I.z,
               fmt::format("{:.4f} < {:.4f}", table[2].I.x + table[2].I.y, table[2].I.z)),
-        "parid/record/dhanaraj_tables.cpp: inertias",
+        "parid/record/dhanaraj_tables.cpp: puma_inertias",
         refuted("no body has such inertias; axes 2 and 3 are parallel, so that 0.008 from link 2 "
                 "makes it one and changes no torque"));
   const ThesisArm centred = about_centres(program, right);
@@ -168,8 +172,10 @@ void inertias(Record& r) {
         holds("the torques", greatest_effect(program, {}, centred) < 1e-9,
               fmt::format("off by up to {:.2f} N m", greatest_effect(program, {}, centred))),
         by_effect, refuted("m s² counts twice; motors in I_zz couple joints that none couples"));
+}
 
-  where = "Table 2.8";
+void stanford_inertias(Record& r) {
+  const char* where = "Table 2.8";
   const std::size_t stanford = 1;
   const ThesisArm s = table_stanford(true);
   const double izz[] = {probe(stanford, "t1", {{"a1", 1}}),
@@ -198,8 +204,10 @@ void inertias(Record& r) {
 
 void dhanaraj_tables(Record& r) {
   frames(r);
-  centres(r);
-  inertias(r);
+  puma_centres(r);
+  puma_inertias(r);
+  stanford_centres(r);
+  stanford_inertias(r);
 }
 
 }  // namespace parid::papers
