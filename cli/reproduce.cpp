@@ -21,7 +21,7 @@ using namespace papers;
 
 struct Options {
   std::string seed;
-  bool json = false, markdown = false;
+  bool json = false, markdown = false, errata = false;
 } o;
 
 std::vector<Seed> asked_seeds() {
@@ -114,8 +114,38 @@ Json json_of(const std::vector<Seed>& asked, const std::vector<Claim>& claims) {
       {"schema", "parid.reproduce/1"}, {"seeds", papers}, {"verdicts", counts}, {"claims", all}};
 }
 
+// ---- errata
+
+int run_errata(const std::vector<Seed>& asked) {
+  const std::vector<Erratum> all = errata(asked);
+  if (o.json) {
+    Json list = Json::array();
+    for (const Erratum& e : all)
+      list.push_back({{"seed", e.seed},
+                      {"where", e.where},
+                      {"printed", e.printed},
+                      {"corrected", e.corrected},
+                      {"effect", e.effect},
+                      {"code", e.code}});
+    print({{"schema", "parid.reproduce.errata/1"}, {"errata", list}});
+  } else if (o.markdown) {
+    MarkdownTable table({"where", "printed", "corrected", "effect"});
+    for (const Erratum& e : all) table.add({e.where, e.printed, e.corrected, e.effect});
+    table.print();
+  } else {
+    std::string seed;
+    for (const Erratum& e : all) {
+      if (e.seed != seed) fmt::print("{}{}\n", seed.empty() ? "" : "\n", seed = e.seed);
+      fmt::print("  {}: {}\n    corrected  {}\n    effect     {}\n", e.where, e.printed,
+                 e.corrected, e.effect);
+    }
+  }
+  return 0;
+}
+
 int run() {
   const std::vector<Seed> asked = asked_seeds();
+  if (o.errata) return run_errata(asked);
   const std::vector<Claim> claims = reproduce(asked, available_cores());
   if (o.json)
     print(json_of(asked, claims));
@@ -144,6 +174,9 @@ void add_reproduce(CLI::App& app, Action& action) {
   c->add_option("SEED", o.seed, "one paper: " + names + " (default: all)");
   CLI::Option* json = c->add_flag("--json", o.json, "one JSON object on standard output");
   c->add_flag("--markdown", o.markdown, "as docs/record.md has it")->excludes(json);
+  c->add_flag("--errata", o.errata,
+              "for those who implement from the papers: what is wrong, what is right, and what it "
+              "does to a torque");
   c->footer(
       "A verdict is computed from what is printed and what our code gives: reproduced, refuted, or "
       "not "
@@ -152,6 +185,7 @@ void add_reproduce(CLI::App& app, Action& action) {
       "reason "
       "explains.\n"
       "Examples:  parid reproduce hollerbach\n"
+      "           parid reproduce lathrop --errata\n"
       "           parid reproduce --json");
   c->callback([&action] { action = run; });
 }

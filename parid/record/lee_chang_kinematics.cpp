@@ -73,7 +73,30 @@ std::array<double, 6> appendix(const Pose<double>& T, Misprint m, double arm, do
   return {q1, q23 - q3, q3, q4, q5, q6};
 }
 
-constexpr int poses = 100;
+constexpr int poses = 100, all = 8 * poses;
+constexpr const char* by = "parid/record/lee_chang_kinematics.cpp: appendix";
+
+struct Printed {
+  const char *where, *what, *printed;
+  Misprint misprint;
+  const char* why;
+};
+const Printed misprints[] = {
+    {"Section 2.2", "subtasks 2 and 3 with d_1", "d_1", Misprint::d1_in_theta1,
+     "d_2, as (A-2) has it; x and z are swapped there too"},
+    {"Eq. (A-5)", "d with f_12p²", "f_12p²", Misprint::f12p_in_d, "p_z²"},
+    {"Eq. (A-5)", "d, and c_1 of Fig. 3, with d_1²", "d_1²", Misprint::d1_in_d, "d_4²"},
+    {"Eq. (A-5)", "e with a_4²", "a_4²", Misprint::a4_in_e, "d_4²"},
+    {"Eq. (A-6)", "θ_3 with a minus before its second term", "−", Misprint::sign_in_theta3,
+     "+; it contradicts (A-7)"},
+    {"Eq. (A-7)", "θ_23 with p_x", "p_x", Misprint::px_in_theta23, "p_z wherever it stands"},
+    {"Eq. (A-7)", "second form, denominator with (p C_3 + f_11p S_3)", "p C_3 + f_11p S_3",
+     Misprint::denominator_in_theta23, "f_11p C_3 + p_z S_3, as in the first form"},
+    {"Eq. (A-9)", "θ_4 with a_2", "a_2", Misprint::a2_in_theta4, "a_z (and a_y for a_7)"},
+    {"Eq. (A-10)", "θ_5 with a_2", "a_2", Misprint::a2_in_theta5, "a_z (and a_y for a_7)"},
+    {"Eq. (A-11)", "θ_6 with f_11a, a, f_12a", "a", Misprint::a_in_theta6,
+     "f_11o, o_z, f_12o: θ_6 turns o, not a"},
+};
 
 int solved(Misprint m) {
   ClosedForm form;
@@ -97,43 +120,26 @@ int solved(Misprint m) {
   return count;
 }
 
+std::string shown(int count) { return fmt::format("{} of {} solved", count, all); }
+
 }  // namespace
 
 void lee_chang_kinematics(Record& r) {
-  const int all = 8 * poses;
-  const char* by = "parid/record/lee_chang_kinematics.cpp: appendix";
-  auto shown = [&](int count) { return fmt::format("{} of {} solved", count, all); };
   const int right = solved(Misprint::none);
   r.add("Appendix A",
         "the closed form gives all solutions: eight branches of random poses, corrected",
         holds("all", right == all, shown(right)), by,
         reproduced("to 1e-9 in position and direction, by forward kinematics"));
-  struct Printed {
-    const char *where, *what, *printed;
-    Misprint misprint;
-    const char* why;
-  };
-  const Printed list[] = {
-      {"Section 2.2", "subtasks 2 and 3 with d_1", "d_1", Misprint::d1_in_theta1,
-       "d_2, as (A-2) has it; x and z are swapped there too"},
-      {"Eq. (A-5)", "d with f_12p²", "f_12p²", Misprint::f12p_in_d, "p_z²"},
-      {"Eq. (A-5)", "d, and c_1 of Fig. 3, with d_1²", "d_1²", Misprint::d1_in_d, "d_4²"},
-      {"Eq. (A-5)", "e with a_4²", "a_4²", Misprint::a4_in_e, "d_4²"},
-      {"Eq. (A-6)", "θ_3 with a minus before its second term", "−", Misprint::sign_in_theta3,
-       "+; it contradicts (A-7)"},
-      {"Eq. (A-7)", "θ_23 with p_x", "p_x", Misprint::px_in_theta23, "p_z wherever it stands"},
-      {"Eq. (A-7)", "second form, denominator with (p C_3 + f_11p S_3)", "p C_3 + f_11p S_3",
-       Misprint::denominator_in_theta23, "f_11p C_3 + p_z S_3, as in the first form"},
-      {"Eq. (A-9)", "θ_4 with a_2", "a_2", Misprint::a2_in_theta4, "a_z (and a_y for a_7)"},
-      {"Eq. (A-10)", "θ_5 with a_2", "a_2", Misprint::a2_in_theta5, "a_z (and a_y for a_7)"},
-      {"Eq. (A-11)", "θ_6 with f_11a, a, f_12a", "a", Misprint::a_in_theta6,
-       "f_11o, o_z, f_12o: θ_6 turns o, not a"},
-  };
-  for (const Printed& p : list) {
+  for (const Printed& p : misprints) {
     const int count = solved(p.misprint);
     r.add(p.where, p.what, holds(p.printed, count == all, shown(count)), by,
           refuted(fmt::format("{}; alone it spoils what all the rest makes right", p.why)));
   }
+}
+
+void lee_chang_kinematics_errata(Errata& e) {
+  for (const Printed& p : misprints)
+    e.add(p.where, p.what, p.why, fmt::format("poses: {}", shown(solved(p.misprint))), by);
 }
 
 }  // namespace parid::papers

@@ -13,18 +13,25 @@ const std::vector<Seed>& seeds() {
       {"hollerbach",
        "Hollerbach 1980: A recursive Lagrangian formulation of manipulator dynamics and a "
        "comparative study of dynamics formulation complexity",
-       {hollerbach, hollerbach_text}},
-      {"lathrop", "Lathrop 1985: Parallelism in manipulator dynamics", {lathrop, lathrop_forms}},
+       {hollerbach, hollerbach_text, hollerbach_equations},
+       hollerbach_errata},
+      {"lathrop",
+       "Lathrop 1985: Parallelism in manipulator dynamics",
+       {lathrop, lathrop_forms, lathrop_equations},
+       lathrop_errata},
       {"lee-chang",
        "Lee, Chang: Computational structures for robotic computations",
-       {lee_chang, lee_chang_kinematics, lee_chang_dynamics}},
+       {lee_chang, lee_chang_kinematics, lee_chang_dynamics, lee_chang_equations},
+       lee_chang_errata},
       {"dhanaraj",
        "Dhanaraj 1990: Parallel processing of manipulator dynamics incorporating frictional effects",
        {dhanaraj_counts, dhanaraj_equations, dhanaraj_tables, dhanaraj_friction, dhanaraj_tasks,
-        dhanaraj_schedules, dhanaraj_programs}},
+        dhanaraj_schedules, dhanaraj_programs},
+       dhanaraj_errata},
       {"hamilton",
        "Hamilton, Walker, Bennett 1996: Parallel robot control using speculative computation",
-       {hamilton, hamilton_loops, hamilton_stability}},
+       {hamilton, hamilton_loops, hamilton_stability, hamilton_equations},
+       hamilton_errata},
   };
   return all;
 }
@@ -76,6 +83,16 @@ std::vector<Claim> reproduce(std::span<const Seed> asked, int threads) {
   for (const auto& [record, chapter] : parts)
     all.insert(all.end(), record.claims().begin(), record.claims().end());
   return together(all);
+}
+
+std::vector<Erratum> errata(std::span<const Seed> asked) {
+  std::vector<Erratum> all;
+  for (const Seed& s : asked) {
+    Errata of(s.id);
+    if (s.errata) s.errata(of);
+    all.insert(all.end(), of.all().begin(), of.all().end());
+  }
+  return all;
 }
 
 }  // namespace parid::papers

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "parid/record/claim.hpp"
+#include "parid/record/errata.hpp"
 
 namespace parid::papers {
 
@@ -15,13 +16,16 @@ struct Seed {
   const char* id;     // as `parid reproduce` takes it
   const char* title;  // author, year, name
   std::vector<Chapter> chapters;
+  void (*errata)(Errata&) = nullptr;
 };
 const std::vector<Seed>& seeds();
 
 // The claims of these papers, in their order. Chapters are shared between threads.
 std::vector<Claim> reproduce(std::span<const Seed>, int threads);
 
-// ---- chapters, one file each
+std::vector<Erratum> errata(std::span<const Seed>);
+
+// ---- chapters
 void dhanaraj_counts(Record&);
 void dhanaraj_equations(Record&);
 void dhanaraj_friction(Record&);
@@ -31,13 +35,25 @@ void dhanaraj_tables(Record&);
 void dhanaraj_tasks(Record&);
 void hollerbach(Record&);
 void hollerbach_text(Record&);
+void hollerbach_equations(Record&);
 void lathrop(Record&);
 void lathrop_forms(Record&);
+void lathrop_equations(Record&);
 void lee_chang(Record&);
 void lee_chang_kinematics(Record&);
 void lee_chang_dynamics(Record&);
+void lee_chang_equations(Record&);
 void hamilton(Record&);
 void hamilton_loops(Record&);
 void hamilton_stability(Record&);
+void hamilton_equations(Record&);
+
+// ---- errata
+void dhanaraj_errata(Errata&);
+void hollerbach_errata(Errata&);
+void lathrop_errata(Errata&);
+void lee_chang_errata(Errata&);
+void lee_chang_kinematics_errata(Errata&);
+void hamilton_errata(Errata&);
 
 }  // namespace parid::papers

@@ -8,6 +8,7 @@
 #include <map>
 #include <set>
 
+#include "parid/record/printed_equations.hpp"
 #include "parid/record/seeds.hpp"
 #include "parid/run/crew.hpp"
 #include "tests/io/scratch.hpp"
@@ -87,20 +88,62 @@ TEST_F(EveryClaim, IsComplete) {
     ++of[c.seed];
     for (const std::string& part : {c.where, c.what, c.printed, c.ours, c.reason})
       EXPECT_FALSE(part.empty()) << c.seed << ", " << c.where << ", " << c.what;
-    EXPECT_TRUE(titles.insert(c.seed + c.where + c.what).second)
+    EXPECT_TRUE(titles.insert(c.seed + c.where + c.what + c.printed).second)
         << c.seed << ", " << c.where << ", " << c.what << " stands twice";
   }
   for (const Seed& s : seeds()) EXPECT_GT(of[s.id], 0) << s.id;
 }
 
 // "parid/run/cost.hpp: cost": the file is there, and the name in it.
+void expect_is_there(const std::string& code) {
+  const std::size_t colon = code.find(": ");
+  ASSERT_NE(colon, std::string::npos) << code;
+  const std::string file = code.substr(0, colon), called = code.substr(colon + 2);
+  ASSERT_TRUE(std::filesystem::exists(file)) << code;
+  EXPECT_NE(content(file).find(called), std::string::npos) << code;
+}
+
 TEST_F(EveryClaim, NamesTheCodeThatComputesIt) {
-  for (const Claim& c : claims_) {
-    const std::size_t colon = c.code.find(": ");
-    ASSERT_NE(colon, std::string::npos) << c.code;
-    const std::string file = c.code.substr(0, colon), called = c.code.substr(colon + 2);
-    ASSERT_TRUE(std::filesystem::exists(file)) << c.code;
-    EXPECT_NE(content(file).find(called), std::string::npos) << c.code;
+  for (const Claim& c : claims_) expect_is_there(c.code);
+}
+
+TEST_F(EveryClaim, IsOneOfMany) { EXPECT_GE(claims_.size(), 150u); }
+
+// ---- errata
+
+TEST(Errata, AnEquationThatIsRightHasNoEffect) {
+  for (const char* robot : {"puma560", "planar3"}) {
+    EXPECT_TRUE(effect(robot, newton_euler()).none()) << robot;
+    EXPECT_TRUE(effect(robot, lagrange()).none()) << robot;
+    EXPECT_TRUE(effect(robot, lagrange_far()).none()) << robot;
+  }
+  EXPECT_TRUE(effect("stanford", lathrop_by_links(false)).none());
+}
+
+TEST(Errata, AnEffectIsTheLargestDifference) {
+  const Effect e = effect("planar3", [](const auto& m, const auto& at, double* tau) {
+    newton_euler()(m, at, tau);
+    tau[2] += 3;
+  });
+  EXPECT_NEAR(e.largest, 3, 1e-9);
+  EXPECT_GT(e.of, 10);
+  EXPECT_FALSE(e.none());
+}
+
+// Where no joint slides the lost parenthesis does not show, as the record says.
+TEST(Errata, TheLostParenthesisNeedsASlidingJoint) {
+  EXPECT_TRUE(effect("puma560", lathrop_by_links(true)).none());
+  EXPECT_FALSE(effect("stanford", lathrop_by_links(true)).none());
+}
+
+TEST(Errata, EveryOneHasAnEffectThatIsComputed) {
+  const std::vector<Erratum> all = errata(seeds());
+  EXPECT_GE(all.size(), 20u);
+  for (const Erratum& e : all) {
+    for (const std::string& part : {e.where, e.printed, e.corrected, e.effect})
+      EXPECT_FALSE(part.empty()) << e.seed << ", " << e.where;
+    EXPECT_FALSE(e.effect.starts_with("none")) << e.seed << ", " << e.where << ", " << e.printed;
+    expect_is_there(e.code);
   }
 }
 

@@ -1,0 +1,60 @@
+// What is wrong in a paper's equations, what is right, and how much it matters: for those who implement from it.
+
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "parid/model/motion.hpp"
+#include "parid/record/claim.hpp"
+
+namespace parid::papers {
+
+struct Erratum {
+  std::string seed, where, printed, corrected;
+  std::string effect;  // computed
+  std::string code;    // that computes it
+};
+
+class Errata {
+ public:
+  explicit Errata(std::string seed) : seed_(std::move(seed)) {}
+
+  void add(std::string where, std::string printed, std::string corrected, std::string effect,
+           std::string code) {
+    all_.push_back({seed_, std::move(where), std::move(printed), std::move(corrected),
+                    std::move(effect), std::move(code)});
+  }
+  const std::vector<Erratum>& all() const { return all_; }
+
+ private:
+  std::string seed_;
+  std::vector<Erratum> all_;
+};
+
+// ---- equations that give torques
+
+// Joint torques [1..n] of a mechanism in a state, by some equations.
+using JointTorques =
+    std::function<void(const Mechanism<double>&, const Motion<double>&, double* tau)>;
+
+// How far they are off, at worst, over states by chance (always the same): N m, or N.
+struct Effect {
+  double largest = 0, of = 0;  // difference; torque
+  std::string robot;
+
+  bool none() const { return largest < 1e-11 * of; }
+  std::string text() const;  // "31 of 96 N m (puma560)"
+};
+Effect effect(const std::string& robot, const JointTorques&);
+
+// An equation as printed, within others that are right.
+struct PrintedEquation {
+  const char *where, *printed, *corrected, *robot;
+  JointTorques torques;
+};
+void add_claims(Record&, const std::vector<PrintedEquation>&, const char* code);
+void add_errata(Errata&, const std::vector<PrintedEquation>&, const char* code);
+
+}  // namespace parid::papers
