@@ -26,6 +26,13 @@ std::vector<Claim> reproduce(std::span<const Seed>, int threads);
 std::vector<Erratum> errata(std::span<const Seed>);
 
 // ---- chapters
+void dhanaraj_counts(Record&);
+void dhanaraj_equations(Record&);
+void dhanaraj_friction(Record&);
+void dhanaraj_programs(Record&);
+void dhanaraj_schedules(Record&);
+void dhanaraj_tables(Record&);
+void dhanaraj_tasks(Record&);
 void hollerbach(Record&);
 void hollerbach_text(Record&);
 void hollerbach_equations(Record&);
@@ -42,6 +49,7 @@ void hamilton_stability(Record&);
 void hamilton_equations(Record&);
 
 // ---- errata
+void dhanaraj_errata(Errata&);
 void hollerbach_errata(Errata&);
 void lathrop_errata(Errata&);
 void lee_chang_errata(Errata&);

@@ -1,0 +1,194 @@
+// Dhanaraj's chapter 2: its equations, checked entry by entry on numbers, and its algorithms, run as printed.
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+#include <functional>
+#include <numbers>
+
+#include "parid/method/method.hpp"
+#include "parid/record/seeds.hpp"
+#include "parid/record/thesis_arm.hpp"
+#include "parid/run/kinematics.hpp"
+
+namespace parid::papers {
+namespace {
+
+using V = Vec3<double>;
+using M = Mat3<double>;
+
+// Two vectors without anything special about them.
+constexpr V w{0.7, -1.1, 0.4}, al{-0.9, 0.5, 1.3};
+
+double far(const V& a, const V& b) { return norm(a - b); }
+double far(const M& a, const M& b) { return far(a.r0, b.r0) + far(a.r1, b.r1) + far(a.r2, b.r2); }
+
+int entries_alike(const M& a, const M& b) {
+  int n = 0;
+  for (int j = 0; j < 3; ++j) {
+    const V x = a.column(j), y = b.column(j);
+    n += (std::abs(x.x - y.x) < 1e-12) + (std::abs(x.y - y.y) < 1e-12) +
+         (std::abs(x.z - y.z) < 1e-12);
+  }
+  return n;
+}
+Outcome nine_of_nine(const M& printed, const M& ours) {
+  return exact("9 of 9 entries", fmt::format("{} of 9 entries", entries_alike(printed, ours)));
+}
+
+void frames(Record& r) {
+  const double alpha = -std::numbers::pi / 3, theta = 0.8, ca = std::cos(alpha),
+               sa = std::sin(alpha), c = std::cos(theta), s = std::sin(theta);
+  const M printed{{c, -s, 0}, {s * ca, c * ca, -sa}, {s * sa, c * sa, ca}};
+  r.add("Eq. 2.4", "the rotation of the four transformations of Eq. 2.2",
+        nine_of_nine(printed, craig_rotation(alpha, theta)),
+        "parid/record/thesis_arm.hpp: craig_rotation", reproduced("turn about x, then about z"));
+  const std::array<double, 3> zero{};
+  const double x = link_pose(Robot::load("puma560-3"), zero, "link3").position[0];
+  r.add("Eq. 2.4", "entry (1,4) is −a: where frame 3 of the PUMA is along x, q = 0, in m",
+        exact("-0.4318", fmt::format("{:.4f}", x)), "parid/run/kinematics.hpp: link_pose",
+        refuted("+a, as D.1.3 and D.2 have it"));
+}
+
+void lambda(Record& r) {
+  const char* by = "parid/math/mat3.hpp: turning";
+  const V k{w.y * w.z, w.z * w.x, w.x * w.y}, x{0.3, -0.2, 0.6};
+  r.add("Eq. 2.24", "ω × (ω × r) = (ω·r) ω − (ω·ω) r",
+        holds("equal", far(cross(w, cross(w, x)), dot(w, x) * w - dot(w, w) * x) < 1e-15,
+              fmt::format("apart by {:.0e}",
+                          far(cross(w, cross(w, x)), dot(w, x) * w - dot(w, w) * x))),
+        "parid/math/vec3.hpp: cross", reproduced("an identity"));
+  M l = turning(w, al);
+  r.add("Eq. 2.25", "the matrix that gives α × r + ω × (ω × r)",
+        nine_of_nine({l.r0, l.r1, {w.x * w.x - al.y, l.r2.y, l.r2.z}}, l), by,
+        refuted("(3,1) has ω_x ω_x for ω_x ω_z; Eq. 2.27 alike; it may be the scan's"));
+  const V with = cross(al, x) + cross(w, cross(w, x));
+  r.add("Eq. 2.26", "λ r is α × r + ω × (ω × r)",
+        holds("equal", far(l * x, with) < 1e-15, fmt::format("apart by {:.0e}", far(l * x, with))),
+        by, reproduced("with (3,1) put right"));
+  M minus = l;
+  minus.r1.x = k.z - al.z;
+  r.add("Eq. 2.30", "λ of link 2; 2.31 alike", nine_of_nine(minus, l), by,
+        refuted("(2,1) has −α_z, which makes it the same as (1,2)"));
+
+  // The sliding joint of the Stanford arm.
+  const M R{{1, 0, 0}, {0, 0, -1}, {0, 1, 0}};
+  const V w3 = transposed_times(R, w), al3 = transposed_times(R, al);
+  r.add("Eq. 2.34", "ω_3 = (ω_2x, ω_2z, −ω_2y); 2.35 alike",
+        holds("equal", far(w3, {w.x, w.z, -w.y}) == 0 && far(al3, {al.x, al.z, -al.y}) == 0,
+              fmt::format("apart by {}", far(w3, {w.x, w.z, -w.y}))),
+        "parid/math/mat3.hpp: transposed_times", reproduced("with R_3 of the text"));
+  const M l3 = turning(w3, al3),
+          p236{{-w.z * w.z - w.y * w.y, w.x * w.z + al.y, -w.y * w.x + al.z},
+               {w.x * w.z + al.y, -w.y * w.y - w.x * w.x, -w.z * w.y - al.x},
+               {-w.y * w.x - al.z, -w.z * w.y + al.x, -w.x * w.x - w.z * w.z}};
+  r.add("Eq. 2.36", "λ_3 in terms of ω_2 and α_2", nine_of_nine(p236, l3), by,
+        refuted("(2,1) has +α_2y; the mistake of 2.31, carried on"));
+  const M p237{{l.r0.x, -l.r0.z, l.r0.y}, {-l.r2.x, l.r2.z, -l.r2.y}, {l.r1.x, -l.r1.z, l.r1.y}};
+  r.add("Eq. 2.37", "λ_3 in terms of λ_2", nine_of_nine(p237, l3), by,
+        refuted("the four entries between x and the others have the wrong sign: it is not 2.36"));
+  r.add("Eq. 2.39", "the product R λ_2 Rᵀ", nine_of_nine(p237, R * l * transposed(R)),
+        "parid/math/mat3.hpp: operator*", reproduced("as a product; it is not λ_3"));
+  Misprints wrong;
+  wrong.lambda_of_slide = true;
+  const ThesisArm arm = table_stanford(true);
+  r.add("Eq. 2.29", "λ_i = R λ_{i−1} Rᵀ where the joint slides",
+        holds("R λ Rᵀ", far(R * l * transposed(R), l3) < 1e-12,
+              fmt::format("Rᵀ λ R; as printed, up to {:.2f} N m or N on the Stanford arm",
+                          greatest_effect(arm, wrong, arm))),
+        "parid/record/thesis_arm.hpp: greatest_effect",
+        refuted("R leads from link i to the one before; λ goes the other way"));
+
+  const double Ixx = 0.7, Iyy = 0.4, Izz = 0.9, Ixy = 0.11, Ixz = -0.07, Iyz = 0.05;
+  const M I{{Ixx, Ixy, Ixz}, {Ixy, Iyy, Iyz}, {Ixz, Iyz, Izz}};
+  const V diagonal{k.x * (Izz - Iyy), k.y * (Ixx - Izz), k.z * (Iyy - Ixx)};
+  const V off = M{{w.y * w.y - w.z * w.z, w.x * w.y, -w.x * w.z},
+                  {-w.x * w.y, w.z * w.z - w.x * w.x, w.y * w.z},
+                  {w.x * w.z, -w.y * w.z, w.x * w.x - w.y * w.y}} *
+                V{Iyz, Ixz, Ixy};
+  const double apart = far(diagonal + off, cross(w, I * w));
+  r.add("Eq. 2.41", "ω × I ω by diagonal and off-diagonal parts",
+        holds("equal", apart < 1e-15, fmt::format("apart by {:.0e}", apart)),
+        "parid/math/vec3.hpp: cross",
+        reproduced("where I_xy is the tensor's entry, as in 2.21; with products of inertia of the "
+                   "other sign (A.2) it is not"));
+  const double plain = far(diagonal, cross(w, M::diagonal(Ixx, Iyy, Izz) * w));
+  r.add("Eq. 2.43", "D_x, D_y, D_z for a diagonal inertia",
+        holds("equal", plain < 1e-15, fmt::format("apart by {:.0e}", plain)),
+        "parid/math/vec3.hpp: cross", reproduced("Table 2.4 has another D_x"));
+}
+
+// The greatest difference between what `torque` says of a state and our Newton-Euler, of puma560 or stanford.
+double from_our_own(const char* robot, const ThesisArm& arm,
+                    const std::function<std::vector<double>(const ArmState&)>& torque) {
+  const Robot ours = Robot::load(robot).with_gravity({0, 0, -9.8});
+  const auto newton_euler = make_method(method(engines_method), ours, {});
+  double most = 0;
+  for (const ArmState& s : states(arm)) {
+    std::vector<double> tau(s.q.size());
+    newton_euler->torque(s.q.data(), s.v.data(), s.a.data(), tau.data());
+    const std::vector<double> other = torque(s);
+    for (std::size_t i = 0; i < tau.size(); ++i) most = std::max(most, std::abs(tau[i] - other[i]));
+  }
+  return most;
+}
+
+void algorithms(Record& r) {
+  const char* by = "parid/record/thesis_arm.hpp: table_2_4";
+  const char* effect_by = "parid/record/thesis_arm.hpp: greatest_effect";
+  const ThesisArm puma = table_puma(true), stanford = table_stanford(true);
+  for (const auto& [robot, arm] : {std::pair("puma560", puma), std::pair("stanford", stanford)}) {
+    const Robot ours = Robot::load(robot).with_gravity({0, 0, -9.8});
+    const auto conventional = make_method(method("newton_euler_conventional"), ours, {});
+    const double apart = from_our_own(robot, arm, [&](const ArmState& s) {
+      std::vector<double> tau(s.q.size());
+      conventional->torque(s.q.data(), s.v.data(), s.a.data(), tau.data());
+      return tau;
+    });
+    r.add("Table 2.3", fmt::format("its nine steps give the torques of {}", robot),
+          holds("the torques", apart < 1e-11, fmt::format("apart by {:.0e}", apart)),
+          "parid/formulation/newton_euler_conventional.hpp: NewtonEulerConventional",
+          reproduced("with f_z where a joint slides; against sweeps about links' origins"));
+    const double modified =
+        from_our_own(robot, arm, [&](const ArmState& s) { return table_2_4(arm, s); });
+    r.add("Table 2.4", fmt::format("it gives the torques of {}, put right as below", robot),
+          holds("the torques", modified < 1e-11, fmt::format("apart by {:.0e}", modified)), by,
+          reproduced("in the thesis' own frames, against our own"));
+  }
+  auto misprint = [&](const char* where, const char* what, const char* printed, const char* right,
+                      bool Misprints::*which, const char* why) {
+    Misprints wrong;
+    wrong.*which = true;
+    const double p = greatest_effect(puma, wrong, puma),
+                 s = greatest_effect(stanford, wrong, stanford);
+    std::string size;
+    if (p > 1e-9) size += fmt::format("{:.2f} on the PUMA", p);
+    if (s > 1e-9) size += fmt::format("{}{:.2f} on the Stanford arm", p > 1e-9 ? ", " : "", s);
+    r.add(where, what,
+          holds(printed, std::max(p, s) < 1e-9,
+                fmt::format("{}; as printed, torques are off by up to {}", right, size)),
+          effect_by, refuted(why));
+  };
+  misprint("Table 2.4", "λ's entry (2,1)", "k_x + α_x", "k_z + α_z", &Misprints::lambda_21,
+           "the text of 4.3.1 has it right, Table 4.1 has it again");
+  misprint("Table 2.4", "D_x", "I_xx − I_yy", "I_zz − I_yy", &Misprints::d_x, "Eq. 2.43 is right");
+  misprint("Table 2.4", "λ where the joint slides", "R λ Rᵀ", "Rᵀ λ R", &Misprints::lambda_of_slide,
+           "as Eq. 2.29");
+  misprint("Table 2.4", "step 9 where the joint slides; Table 2.3 alike", "n_z", "f_z",
+           &Misprints::n_of_slide, "Eq. B.22 is right");
+  misprint("D.2", "λ of the first link", "diag(0, 0, q̇² − q̈)", "λ as of the others",
+           &Misprints::first_lambda,
+           "the first link turns about z, so that λ_1 p_1 is not zero; all four programs of D.3 "
+           "lack it");
+}
+
+}  // namespace
+
+void dhanaraj_equations(Record& r) {
+  frames(r);
+  lambda(r);
+  algorithms(r);
+}
+
+}  // namespace parid::papers

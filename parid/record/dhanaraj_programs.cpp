@@ -1,0 +1,371 @@
+// Dhanaraj's Appendix D: his programs, run.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "parid/kinematics/positioning_ik.hpp"
+#include "parid/record/case_study.hpp"
+#include "parid/record/seeds.hpp"
+#include "parid/record/thesis_arm.hpp"
+#include "parid/record/thesis_programs.hpp"
+
+namespace parid::papers {
+namespace {
+
+constexpr const char* by_run = "parid/record/listing.hpp: run";
+constexpr const char* by_faults = "parid/record/listing.hpp: faults";
+constexpr const char* by_arm = "parid/record/thesis_arm.hpp: table_2_4";
+
+std::vector<double> torques(const Listing& program, const Values& given, const std::string& name,
+                            int count) {
+  const Values out = program.run(given);
+  std::vector<double> tau;
+  for (int i = 1; i <= count; ++i) tau.push_back(out.at(name + std::to_string(i)).x[0]);
+  return tau;
+}
+double apart(const std::vector<double>& x, const std::vector<double>& y) {
+  double most = 0;
+  for (std::size_t i = 0; i < x.size(); ++i) most = std::max(most, std::abs(x[i] - y[i]));
+  return most;
+}
+std::string three(const std::vector<double>& x) {
+  return fmt::format("{:.3f}, {:.3f}, {:.3f}", x[0], x[1], x[2]);
+}
+
+// What D.1.1's pseudo-inertias stand for.
+ThesisArm lagrangian() {
+  ThesisArm arm = program_puma(3);
+  auto about_centre = [](double j1, double j2, double j3, double mass, const Vec3<double>& s) {
+    return Vec3<double>{j2 + j3 - mass * (s.y * s.y + s.z * s.z),
+                        j1 + j3 - mass * (s.x * s.x + s.z * s.z),
+                        j1 + j2 - mass * (s.x * s.x + s.y * s.y)};
+  };
+  arm[2].mass = 6.05;
+  arm[0].I = about_centre(0.0058, 0.0058, -0.0058, 0, {});
+  arm[1].I = about_centre(0.6984, 0.0340, 0.2416, 17.4, arm[1].s);
+  arm[2].I = about_centre(0.0039, 0.0335, 0.1432, 6.05, arm[2].s);
+  return arm;
+}
+
+void numeric(Record& r) {
+  const Listing d11(thesis_d11), d12(thesis_d12), runs = d11.renamed("dri", "dr1");
+  const ThesisArm arm = positioning_arm(0);
+  const std::vector<ArmState> all = states(arm);
+  const std::set<std::string> given = names(program_inputs(all[0].q, all[0].v, all[0].a));
+  const auto faults = d11.faults(given, {"toq1", "toq2", "toq3"});
+  r.add("D.1.1", "names that it reads and never sets",
+        holds("none", faults.unknown.empty(), faults.text()), by_faults,
+        refuted("dri for dr1, which may be the scan's; t3 and ftt3 are for nothing"));
+  double lagrange = 0, newton = 0, loaded = 0, between = 0;
+  for (const ArmState& s : all) {
+    Values in = program_inputs(s.q, s.v, s.a);
+    in["m4"] = 0.0;
+    const std::vector<double> one = torques(runs, in, "toq", 3), two = torques(d12, in, "t", 3);
+    lagrange = std::max(lagrange, apart(one, table_2_4(lagrangian(), s)));
+    newton = std::max(newton, apart(two, table_2_4(arm, s)));
+    between = std::max(between, apart(one, two));
+    in["m4"] = 5.0;
+    loaded = std::max(loaded, apart(torques(d12, in, "t", 3), table_2_4(positioning_arm(5), s)));
+  }
+  r.add("D.1.1", "it gives the torques of the bodies in its j1, j2, j3",
+        holds("the torques", lagrange < 1e-11, fmt::format("apart by {:.0e}", lagrange)), by_arm,
+        reproduced("Hollerbach's 4x4 recursion, with dri put right"));
+  r.add("D.1.2", "it gives the torques of its bodies",
+        holds("the torques", std::max(newton, loaded) < 1e-11,
+              fmt::format("apart by {:.0e}", std::max(newton, loaded))),
+        by_arm, reproduced("Newton-Euler as in Table 2.3, empty and with 5 kg"));
+  const ArmState at{{0.3, -0.6, 0.8}, {0.5, -0.4, 0.7}, {0.2, 0.6, -0.3}};
+  Values in = program_inputs(at.q, at.v, at.a);
+  in["m4"] = 0.0;
+  const std::vector<double> one = torques(runs, in, "toq", 3), two = torques(d12, in, "t", 3);
+  r.add("D.1", "D.1.1 and D.1.2 compute the same torques, at q = (0.3, −0.6, 0.8), in N m",
+        holds(three(one), apart(one, two) < 1e-6,
+              fmt::format("{}; up to {:.1f} apart elsewhere", three(two), between)),
+        by_run, refuted("D.1.1 has other inertias, and no motors"));
+  const CaseStudy c = case_study();
+  const ArmState hand{{c.q.begin(), c.q.end()}, {c.v.begin(), c.v.end()}, {c.a.begin(), c.a.end()}};
+  const std::vector<double> as_is = table_2_4(positioning_arm(5), hand),
+                            point = table_2_4(positioning_arm(5, true), hand);
+  r.add("D.1.2", "the payload's inertia: torques of the case study with 5 kg as a point, in N m",
+        holds(three(as_is), apart(as_is, point) < 1e-6, three(point)), by_arm,
+        refuted("m p² about the joint is added to an inertia about the centre of mass, which moves "
+                "there too: it counts twice"));
+}
+
+// Hollerbach's recursion as Appendix A.2 has it, put into D.1.1.
+void appendix_a(Record& r) {
+  const Listing right = Listing(thesis_d11).renamed("dri", "dr1");
+  const struct {
+    const char *what, *text, *why;
+  } all[] = {{"D_i = J_i Ṫᵀ + …", "d3 = j3*ftt3'; d2 = j2*ftt2' + r3*d3; d1 = j1*ftt1' + r2*d2",
+              "the second derivative, as D.1.1 has it; it may be the scan's"},
+             {"D_i = … + ⁰T_{i+1} D_{i+1}", "d2 = j2*stt2' + t3*d3; d1 = j1*stt1' + t2*d2",
+              "the transformation from link i + 1 to link i, as D.1.1 has it"},
+             {"c_i = … + ⁰T_{i+1} c_{i+1}", "cc2 = m2*cg2 + t3*cc3; cc1 = t2*cc2",
+              "the transformation from link i + 1 to link i, as D.1.1 has it"}};
+  for (const auto& a : all) {
+    const Listing wrong = right.with(a.text);
+    double most = 0;
+    for (const ArmState& s : states(lagrangian())) {
+      const Values in = program_inputs(s.q, s.v, s.a);
+      most = std::max(most, apart(torques(wrong, in, "toq", 3), torques(right, in, "toq", 3)));
+    }
+    r.add("Appendix A.2", fmt::format("{} gives the torques of D.1.1", a.what),
+          holds("the torques", most < 1e-9, fmt::format("off by up to {:.1f} N m", most)), by_run,
+          refuted(a.why));
+  }
+}
+
+void kinematics(Record& r) {
+  const Listing d13(thesis_d13);
+  double back = 0, rates = 0;
+  for (int k = 0; k < 50; ++k) {
+    const double u = 0.12 * k;
+    const Vec3<double> p{0.3, 0.2 * std::sin(u), 0.2 * std::cos(1.7 * u)},
+        v{0.1 * std::cos(u), 0.3, -0.2 * std::sin(u)}, a{0.4 * std::sin(2 * u), -0.5, 0.1};
+    const Values out = d13.run({{"px", p.x},
+                                {"py", p.y},
+                                {"pz", p.z},
+                                {"vx", v.x},
+                                {"vy", v.y},
+                                {"vz", v.z},
+                                {"ax", a.x},
+                                {"ay", a.y},
+                                {"az", a.z}});
+    auto x = [&](const char* name) { return out.at(name).x[0]; };
+    back = std::max(back, norm(Vec3<double>{x("ppx"), x("ppy"), x("ppz")} - p));
+    const auto ours = positioning_ik<double>(thesis_positioning, {p, v, a}, 1.0, 1.0);
+    const std::vector<double> theirs{x("q1"), x("q2"), x("q3")};
+    rates = std::max(rates, apart({ours.q.begin(), ours.q.end()}, theirs));
+    rates = std::max(rates, apart({ours.v.begin(), ours.v.end()}, out.at("vq").x));
+    rates = std::max(rates, apart({ours.a.begin(), ours.a.end()}, out.at("qa").x));
+  }
+  r.add("D.1.3", "its joint angles lead back to the point",
+        holds("the point", back < 1e-12, fmt::format("apart by {:.0e} m", back)), by_run,
+        reproduced("50 points within reach"));
+  r.add("D.1.3", "its angles, rates and accelerations",
+        holds("those of the arm", rates < 1e-10, fmt::format("apart by {:.0e}", rates)),
+        "parid/kinematics/positioning_ik.hpp: positioning_ik",
+        reproduced("ours is solved in the arm's plane, not by an inverse"));
+  // The hand of the arm whose dynamics D.1.2 has, at the angles that D.1.3 finds for the case study.
+  const CaseStudy c = case_study();
+  auto hand_off = [&](double turned) {
+    const ThesisArm arm = program_puma(3);
+    Vec3<double> x{0, -0.4318, 0};  // where D.1.2 has its payload
+    for (std::size_t i = 3; i-- > 0;) {
+      const ThesisLink& l = arm[i];
+      x = craig_rotation(l.alpha, c.q[i] + (i == 2 ? turned : 0)) * x +
+          Vec3<double>{l.a, -std::sin(l.alpha) * l.d, std::cos(l.alpha) * l.d};
+    }
+    return 1000 * norm(x - Vec3<double>{0.3, -0.0285, -0.0285});
+  };
+  const double half = 4 * std::atan(1.0);
+  r.add(
+      "D.1.3", "the arm that D.1.2 has the dynamics of: how far its hand is from the line, in mm",
+      holds(
+          "0", hand_off(0) < 1,
+          fmt::format("{:.0f}; {:.0f} with q_3 half a turn further", hand_off(0), hand_off(half))),
+      "parid/record/dhanaraj_programs.cpp: hand_off",
+      refuted("D.1.3's forearm lies along +y of link 3, that of D.1.2 and Tables 2.1 and 2.5 along "
+              "−y; the rest are other lengths"));
+  // Its choice between two branches, given the angle before.
+  auto chosen = [](double before, double first, double second) {
+    const double df = std::abs(before - first), ds = std::abs(before - second);
+    double q = before;
+    if (df < ds) q = first;
+    if (df > ds) q = second;
+    if (df == 0) q = second;
+    return q;
+  };
+  Values rest{{"px", 0.3}, {"py", -0.2}, {"pz", -0.2}};
+  for (const char* name : {"vx", "vy", "vz", "ax", "ay", "az"}) rest[name] = 0.0;
+  const Values first = d13.run(rest),
+               second =
+                   d13.with("q1 = atan2(-px, py) + atan2(-sqrt(px^2 + py^2 - g^2), g)").run(rest);
+  const double q1 = first.at("q1").x[0], next = chosen(q1, q1, second.at("q1").x[0]);
+  r.add("D.1.3", "a hand that rests: how far joint 1 turns from one sample to the next, in rad",
+        holds("0", next == q1, fmt::format("{:.3f}", std::abs(next - q1))),
+        "parid/record/dhanaraj_programs.cpp: chosen",
+        refuted("where the angle has not changed at all it takes the other branch"));
+}
+
+void customised(Record& r) {
+  for (const CustomisedProgram& p : customised_programs()) {
+    const ThesisArm arm = p.stanford ? program_stanford(p.joints) : program_puma(p.joints);
+    const std::vector<ArmState> all = states(arm);
+    const std::set<std::string> given = names(program_inputs(all[0].q, all[0].v, all[0].a));
+    std::set<std::string> results;
+    for (int i = 1; i <= p.joints; ++i) results.insert("t" + std::to_string(i));
+    const auto faults = Listing(p.text).faults(given, results);
+    r.add(p.where, "it runs as printed: statements at fault",
+          holds("none", faults.count() == 0, faults.text()), by_faults,
+          refuted(
+              "what is never set, or lost a factor, follows from the others of its kind; that may "
+              "be the typist's"));
+    const Listing runs = corrected(p);
+    Misprints as_written, slide;
+    as_written.first_lambda = as_written.lambda_of_slide = true;
+    slide.lambda_of_slide = true;
+    double own = 0, right = 0, unequal = 0;
+    for (const ArmState& s : all) {
+      const std::vector<double> tau = torques(runs, program_inputs(s.q, s.v, s.a), "t", p.joints);
+      own = std::max(own, apart(tau, table_2_4(arm, s, as_written)));
+      right = std::max(right, apart(tau, table_2_4(arm, s)));
+    }
+    r.add(p.where, "put right, it is Table 2.4 as D.2 has it, with the programs' bodies",
+          holds("the torques", own < 5e-5, fmt::format("apart by {:.0e}", own)), by_arm,
+          reproduced("to its rounded constants; with λ_1 of D.2 and Eq. 2.29 as they stand"));
+    r.add(
+        p.where, "put right, it gives the torques of those bodies",
+        holds("the torques", right < 5e-5, fmt::format("off by up to {:.2f} N m or N", right)),
+        by_arm,
+        refuted(p.stanford ? fmt::format("λ_1 p_1 is missing and λ_3 turned the wrong way: {:.2f} "
+                                         "by the latter alone",
+                                         greatest_effect(arm, slide, arm))
+                           : "λ_1 p_1 is missing"));
+    // Its inertia matrix, column by column.
+    for (std::size_t k = 0; k < 20; ++k) {
+      const std::vector<double> zero(arm.size());
+      const std::vector<double> still =
+          torques(runs, program_inputs(all[k].q, zero, zero), "t", p.joints);
+      std::vector<std::vector<double>> column;
+      for (std::size_t j = 0; j < arm.size(); ++j) {
+        std::vector<double> a = zero;
+        a[j] = 1;
+        column.push_back(torques(runs, program_inputs(all[k].q, zero, a), "t", p.joints));
+        for (std::size_t i = 0; i < arm.size(); ++i) column[j][i] -= still[i];
+      }
+      for (std::size_t i = 0; i < arm.size(); ++i)
+        for (std::size_t j = 0; j < i; ++j)
+          unequal = std::max(unequal, std::abs(column[j][i] - column[i][j]));
+    }
+    r.add(p.where, "its inertia matrix is symmetric: the greatest difference, in kg m² or kg m",
+          holds("0", unequal < 5e-5, fmt::format("{:.2f}", unequal)), by_run,
+          refuted("no mechanical system has such a matrix; λ_1 p_1 again"));
+  }
+}
+
+// ---- D.4
+
+// Gill's method as subroutine RUNGE has it, for y' = y cos t from 0 to 2.
+double error_of_runge(int steps) {
+  const double h = 2.0 / steps;
+  double y = 1, t = 0;
+  for (int k = 0; k < steps; ++k) {
+    double q = 0;
+    const double weight[] = {0.5, 0.2928932, 1.707107};
+    const double at[] = {t, t + h / 2, t + h / 2, t + h};
+    for (int stage = 0; stage < 3; ++stage) {
+      const double f = y * std::cos(at[stage]), a = weight[stage];
+      y += a * (f * h - q);
+      q = 2 * a * h * f + (1 - 3 * a) * q;
+    }
+    y += h * y * std::cos(at[3]) / 6 - q / 3;
+    t += h;
+  }
+  return std::abs(y - std::exp(std::sin(2.0)));
+}
+
+void simulation(Record& r) {
+  const Listing matrix(thesis_d4_matrix), bias(thesis_d4_bias);
+  auto arm_of = [](double mass) {
+    ThesisArm arm = positioning_arm(10);
+    arm[2].mass = mass, arm[2].s.y = -0.2954;  // rounded
+    return arm;
+  };
+  double D[2] = {}, h[2] = {};
+  const double masses[] = {16.04, 16.05};
+  for (int k = 0; k < 2; ++k) {
+    const ThesisArm arm = arm_of(masses[k]);
+    for (const ArmState& s : states(arm)) {
+      const std::vector<double> zero(3);
+      const Values in = program_inputs(s.q, s.v, zero);
+      const Matrix ac = matrix.run(in).at("ac");
+      for (int j = 0; j < 3; ++j) {
+        std::vector<double> a = zero;
+        a[static_cast<std::size_t>(j)] = 1;
+        const std::vector<double> column = table_2_4(arm, {s.q, zero, a}, {}, 0);
+        for (int i = 0; i < 3; ++i)
+          D[k] = std::max(D[k], std::abs(column[static_cast<std::size_t>(i)] - ac.at(i, j)));
+      }
+      h[k] = std::max(h[k], apart(table_2_4(arm, {s.q, s.v, zero}), bias.run(in).at("vc").x));
+    }
+  }
+  r.add("D.4", "its inertia matrix is that of D.1.2's arm with 10 kg",
+        holds("the matrix", D[0] < 5e-5,
+              fmt::format("apart by {:.0e}, with 16.04 kg in link 3", D[0])),
+        by_arm, reproduced("λ_1 p_1 is in it, unlike in D.3; the payload still counts twice"));
+  r.add("D.4", "its velocity and gravity terms are that arm's",
+        holds("the vector", h[1] < 5e-4,
+              fmt::format("apart by {:.0e}, with 16.05 kg in link 3", h[1])),
+        by_arm, reproduced("to its rounded constants"));
+  r.add("D.4", "matrix and vector belong to one arm: the mass of link 3, in kg",
+        holds("16.05", D[1] < D[0],
+              fmt::format(
+                  "16.04 in the matrix ({:.0e} off with 16.05), 16.05 in the vector ({:.0e} off "
+                  "with 16.04)",
+                  D[1], h[0])),
+        by_arm, refuted("6.05 + 10 once became 16.04"));
+  const Listing d13 =
+      Listing(thesis_d13).with("q1 = atan2(-px, py) + atan2(-sqrt(px^2 + py^2 - g^2), g)");
+  Values start{{"px", 0.4}, {"py", 0.1}, {"pz", 0.1}};
+  for (const char* name : {"vx", "vy", "vz", "ax", "ay", "az"}) start[name] = 0.0;
+  const Values q = d13.run(start);
+  const char* printed[] = {"3.6997", "2.3083", "0.5951"};
+  const double turns[] = {8 * std::atan(1.0), 0, 0};
+  for (int i = 0; i < 3; ++i)
+    r.add(
+        "D.4", fmt::format("joint {} at the start: D.1.3's for the hand at (0.4, 0.1, 0.1)", i + 1),
+        within(printed[i], q.at("q" + std::to_string(i + 1)).x[0] + turns[i]), by_run,
+        reproduced(i == 0 ? "second shoulder branch, and a turn: another line than D.1.3's px = 0.3"
+                          : "the same branch"));
+  const double order = std::log2(error_of_runge(5) / error_of_runge(10));
+  r.add("D.4", "order of subroutine RUNGE",
+        roughly("4", 4, fmt::format("{:.2f}", order), order, 0.3),
+        "parid/record/dhanaraj_programs.cpp: error_of_runge", reproduced("Gill's coefficients"));
+  // In the program's single precision: the row of torques that t stands for.
+  int wrong = 0, last = 0;
+  float t = 0;
+  int half_steps = 0;
+  const float H = 0.02f;
+  while (t <= 2.0f) {
+    for (int k = 0; k < 2; ++k) {
+      const int row = static_cast<int>(t / 0.01f) + 1;
+      wrong += row != half_steps + 1;
+      last = std::max(last, row);
+      t += 0.5f * H, ++half_steps;
+    }
+    last = std::max(last, static_cast<int>(t / 0.01f) + 1);
+  }
+  r.add("D.4", "torques are read from the row that belongs to the time: instants with another row",
+        holds("0 of 201", wrong == 0,
+              fmt::format("{} of {}; the last read is row {} of 201", wrong, half_steps, last)),
+        "parid/record/dhanaraj_programs.cpp: simulation",
+        refuted("t / 0.01 is cut off, and t is a sum of rounded halves of a step (IEEE single "
+                "precision; a VAX rounds a little otherwise)"));
+  const std::vector<double> at{3.6997, 2.3083, 0.5951}, zero(3);
+  const Values in = program_inputs(at, zero, zero);
+  Values both = matrix.run(in);
+  both["vc"] = bias.run(in).at("vc");
+  const Matrix falls = Listing("x = -inv(ac)*vc").run(both).at("x");
+  double most = 0;
+  for (const double x : falls.x) most = std::max(most, std::abs(x));
+  r.add("D.4", "accelerations at t = 0: without torque the arm falls, in rad/s²",
+        holds("0", most < 1e-3, fmt::format("{:.2f}", most)), by_run,
+        refuted("the first row sets τ − h to zero whatever it holds: right only where it holds h"));
+}
+
+}  // namespace
+
+void dhanaraj_programs(Record& r) {
+  appendix_a(r);
+  numeric(r);
+  kinematics(r);
+  customised(r);
+  simulation(r);
+}
+
+}  // namespace parid::papers

@@ -1,0 +1,138 @@
+// Dhanaraj's Appendix C: his schedules, checked, carried out, and the shortest ones beside them.
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "parid/record/seeds.hpp"
+#include "parid/record/thesis_schedules.hpp"
+#include "parid/schedule/scheduler.hpp"
+#include "parid/schedule/streamline.hpp"
+#include "parid/schedule/subtasks.hpp"
+
+namespace parid::papers {
+namespace {
+
+// In terms of g's tasks; a number that g does not have becomes a task beyond its last.
+Schedule schedule_of(const TaskGraph& g, const PrintedSchedule& printed,
+                     std::vector<int>& strange) {
+  Schedule s{printed.processors, {}};
+  for (std::size_t level = 0; level < printed.level.size(); ++level)
+    for (std::size_t p = 0; p < printed.level[level].size(); ++p) {
+      const int number = printed.level[level][p];
+      if (number == 0) continue;
+      int t = g.find(std::to_string(number));
+      if (t < 0) t = g.size() + static_cast<int>(strange.size()), strange.push_back(number);
+      const Time start = static_cast<Time>(level);
+      s.placement.push_back({t, static_cast<int>(p), start, start + 1});
+    }
+  return s;
+}
+
+struct Audit {
+  std::vector<std::string> missing, repeated, early;
+  std::vector<int> strange;
+  bool first_lambda_early = false;
+
+  bool sound() const {
+    return missing.empty() && repeated.empty() && early.empty() && strange.empty();
+  }
+  std::string text() const {
+    std::vector<std::string> parts;
+    auto add = [&](const char* kind, const std::vector<std::string>& names) {
+      if (names.empty()) return;
+      if (names.size() > 6)
+        parts.push_back(fmt::format("{} {}", names.size(), kind));
+      else
+        parts.push_back(fmt::format("{} {}", fmt::join(names, ", "), kind));
+    };
+    add("missing", missing), add("twice", repeated), add("(too early)", early);
+    if (!strange.empty())
+      parts.push_back(fmt::format("{} not in the set", fmt::join(strange, ", ")));
+    return parts.empty() ? "no fault" : fmt::format("{}", fmt::join(parts, "; "));
+  }
+};
+
+// 120 to 122 stand beside 110 in all of them, for which Table 4.1 has them wait. What they read of λ_1 is not
+// what 110 computes, so that is kept apart.
+Audit audit(const TaskGraph& g, const PrintedSchedule& printed) {
+  Audit a;
+  const Schedule s = schedule_of(g, printed, a.strange);
+  for (const Fault& f : check(g, {s.processors}, s)) {
+    const std::string name = f.task < g.size() ? g[f.task].name : "";
+    if (f.kind == Fault::Kind::missing) a.missing.push_back(name);
+    if (f.kind == Fault::Kind::repeated) a.repeated.push_back(name);
+    if (f.kind != Fault::Kind::precedence) continue;
+    const std::string other = g[f.other].name;
+    if (other == "110")
+      a.first_lambda_early = true;
+    else
+      a.early.push_back(fmt::format("{} with {}", name, other));
+  }
+  return a;
+}
+
+// Carried out level by level: whatever stands in one level reads what the levels before it have left. How many of
+// the six torques come out. 110 is done first: the thesis leaves it nothing to do, ours squares q̇_1, on which no
+// torque depends.
+int torques_of(const TaskedGraph& g, const PrintedSchedule& printed) {
+  std::map<int, int> place;
+  for (int k = 0; const int t : g.tasks.order()) place[t] = k++;
+  Schedule s{1, {}};
+  Time now = 1;
+  s.placement.push_back({g.tasks.find("110"), 0, 0, 1});
+  for (const auto& level : printed.level) {
+    std::vector<int> tasks;
+    for (const int number : level)
+      if (const int t = number ? g.tasks.find(std::to_string(number)) : -1; t >= 0 && number != 110)
+        tasks.push_back(t);
+    // Readers first: so none sees what its own level computes.
+    std::sort(tasks.begin(), tasks.end(), [&](int x, int y) { return place[x] > place[y]; });
+    for (const int t : tasks) s.placement.push_back({t, 0, now, now + 1}), ++now;
+  }
+  std::vector<double> x(g.graph.inputs().size());
+  for (std::size_t k = 0; k < x.size(); ++k) x[k] = std::sin(static_cast<double>(k + 1));
+  int n = 0;
+  for (const double y : evaluate(g, s, x)) n += std::isfinite(y);
+  return n;
+}
+
+}  // namespace
+
+void dhanaraj_schedules(Record& r) {
+  const TaskGraph general = subtask_graph(6, printed_general_subtasks()),
+                  stanford = subtask_graph(6, printed_stanford_subtasks());
+  const TaskedGraph work = streamlined(Robot::load("orthogonal:6"));
+  for (const PrintedSchedule& printed : printed_schedules()) {
+    const TaskGraph& g = printed.stanford ? stanford : general;
+    const Audit a = audit(g, printed);
+    r.add(
+        printed.where,
+        fmt::format("a schedule of its {} subtasks on {} processors", g.size(), printed.processors),
+        holds("every subtask once, none before what it waits for", a.sound(), a.text()),
+        "parid/schedule/schedule.hpp: check",
+        a.sound() ? reproduced("but for 120 to 122 beside 110, of which no torque needs anything")
+                  : refuted("checked against the edges of Table 4.1"));
+    const auto found = run(scheduler("exact"), g, {printed.processors});
+    const long long levels = static_cast<long long>(printed.level.size()),
+                    ours = makespan(found.schedule);
+    r.add(printed.where, "levels, and the fewest that there can be",
+          found.proven ? exact(levels, ours) : beyond(std::to_string(levels), "no proof found"),
+          "parid/schedule/scheduler.hpp: run",
+          levels == ours
+              ? reproduced("the bounds allow no fewer")
+              : refuted(fmt::format("{} can be saved; bounds and schedule meet", levels - ours)));
+    if (printed.stanford) continue;
+    const int torques = torques_of(work, printed);
+    r.add(printed.where, "carried out as printed, the torques of six links that come out",
+          exact(6, torques), "parid/schedule/tasked_graph.hpp: evaluate",
+          torques == 6 ? a.sound() ? reproduced("level by level")
+                                   : reproduced("what is wrong with it does no harm")
+                       : refuted("the others read a number that is not there, or not yet"));
+  }
+}
+
+}  // namespace parid::papers

@@ -1,0 +1,66 @@
+// Dhanaraj's arms as his tables and programs give them, and his modified Newton-Euler algorithm
+// (Table 2.4), which can be run with its misprints and with those of his program D.2.
+//
+// Bodies are taken as printed, possible or not; hence this and not a Robot.
+
+#pragma once
+
+#include <vector>
+
+#include "parid/math/mat3.hpp"
+
+namespace parid::papers {
+
+struct ThesisLink {
+  double alpha = 0, a = 0, theta = 0, d = 0;  // Craig's parameters
+  bool prismatic = false;
+  int d_of = -1;  // d grows by q of this joint, from 0: its own where it slides as it should
+  double mass = 0;
+  Vec3<double> s = {}, I = {};  // centre of mass; diagonal of the inertia that step 6 takes
+  double motor = 0;             // at the joint: τ += motor q̈
+};
+using ThesisArm = std::vector<ThesisLink>;
+
+// From the tables: as printed, and with what is wrong in them put right.
+ThesisArm table_puma(bool corrected);      // 2.1, 2.5, 2.6
+ThesisArm table_stanford(bool corrected);  // 2.2, 2.7, 2.8
+// From programs D.2 and D.3: motors within Izz, inertias moved to links' origins (PUMA), the first link without
+// mass, link 3 of the Stanford arm not sliding, its wrist's masses at the hand's end of link 3 if there are three
+// joints.
+ThesisArm program_puma(int joints);
+ThesisArm program_stanford(int joints);
+// Its inertias with what moving them to the origin has added taken off again, motors at their joints.
+ThesisArm about_centres(ThesisArm, const ThesisArm& table);
+
+// The positioning joints of D.1.2 with a payload in the hand: by the program's rule, or as the point that it is.
+ThesisArm positioning_arm(double payload, bool as_a_point = false);
+
+// Ways in which the thesis' equations go wrong; none: as they should be.
+struct Misprints {
+  bool lambda_21 = false;        // Table 2.4: k_x + α_x in (2,1)
+  bool subtask_10 = false;       // Table 4.1: the same, and k_z + α_z in (3,2)
+  bool lambda_31 = false;        // Eqs. 2.25 and 2.27: ω_x ω_x in (3,1)
+  bool lambda_sign = false;      // Eqs. 2.30 and 2.31: −α_z in (2,1)
+  bool d_x = false;              // Table 2.4: I_xx − I_yy
+  bool lambda_of_slide = false;  // Table 2.4, Eq. 2.29: R λ Rᵀ where a joint slides
+  bool n_of_slide = false;       // Table 2.4, step 9: n_z there too
+  bool coriolis_inside = false;  // Eq. B.13: what sliding adds is turned by Rᵀ with the rest
+  bool first_lambda = false;     // D.2: λ_1 = diag(0, 0, q̇² − q̈)
+};
+
+struct ArmState {
+  std::vector<double> q, v, a;
+};
+std::vector<double> table_2_4(const ThesisArm&, const ArmState&, const Misprints& = {},
+                              double gravity = 9.8);
+
+// States that are the same at every run: |q| ≤ π or within 0.2 … 0.9 m, |q̇| ≤ 1.5, |q̈| ≤ 3.
+std::vector<ArmState> states(const ThesisArm&, int count = 200);
+
+// The greatest difference of a torque (N m) or force (N) over these states.
+double greatest_effect(const ThesisArm& one, const Misprints&, const ThesisArm& other,
+                       const Misprints& = {});
+
+Mat3<double> craig_rotation(double alpha, double theta);
+
+}  // namespace parid::papers

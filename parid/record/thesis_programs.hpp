@@ -1,0 +1,49 @@
+// Dhanaraj's Appendix D as data: its programs in the language of listing.hpp, as they are printed.
+//
+// Names are the appendix's, in small letters. What MATLAB writes out for want of it is cross() here, loops are
+// their bodies, and D.4 has its two subroutines alone: the coefficients.
+
+#pragma once
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "parid/record/listing.hpp"
+
+namespace parid::papers {
+
+// ---- D.1: MATLAB
+extern const char* const thesis_d11;  // Lagrange: toq1 to toq3
+extern const char* const thesis_d12;  // Newton-Euler, with m4 in the hand: t1 to t3
+extern const char* const thesis_d13;  // inverse kinematics of one point: q, vq, qa, and back again
+
+// ---- D.3: FORTRAN, written by D.2's program
+extern const char* const thesis_d31;
+extern const char* const thesis_d32;
+extern const char* const thesis_d33;
+extern const char* const thesis_d34;
+
+// ---- D.4: FORTRAN
+extern const char* const thesis_d4_matrix;  // subroutine acccoeff: ac
+extern const char* const thesis_d4_bias;    // subroutine velcoeff: vc
+
+struct CustomisedProgram {
+  const char* where;  // "D.3.1"
+  const char* text;
+  int joints;
+  bool stanford;
+  long long m, a;  // as counted below it
+  // Statements that make it run, and do what it was written to do.
+  const char* corrections;
+  const char* renamed[2];  // a name put right wherever it stands, or none
+};
+const std::vector<CustomisedProgram>& customised_programs();
+Listing corrected(const CustomisedProgram&);
+
+// q, q̇, q̈ as these programs take them: s2, c2, …, v1, …, a1, …, and q of the joint that slides.
+Values program_inputs(const std::vector<double>& q, const std::vector<double>& v,
+                      const std::vector<double>& a);
+std::set<std::string> names(const Values&);
+
+}  // namespace parid::papers
