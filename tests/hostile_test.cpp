@@ -39,8 +39,10 @@ std::string robot_file(const std::string& name) {
     else
       quoted += (c == '"' || c == '\\' ? "\\" : "") + std::string(1, c);
   const std::string joint = "mass = 1\ncom = [0.5, 0, 0]\ninertia = [0.01, 0.1, 0.1]\n";
-  return "name = \"" + quoted + "\"\nsource = \"" + quoted + "\"\nconvention = \"modified\"\n[[joint]]\nname = \"" + quoted +
-         " 1\"\nalpha = \"pi/2\"\n" + joint + "[[joint]]\nname = \"" + quoted + " 2\"\na = 1\n" + joint;
+  return "name = \"" + quoted + "\"\nsource = \"" + quoted +
+         "\"\nconvention = \"modified\"\n[[joint]]\nname = \"" + quoted +
+         " 1\"\nalpha = \"pi/2\"\n" + joint + "[[joint]]\nname = \"" + quoted + " 2\"\na = 1\n" +
+         joint;
 }
 
 TEST(Hostile, CommentsAreNotLeft) {
@@ -64,8 +66,8 @@ TEST(Hostile, GeneratedProgramsHoldNothingOfAName) {
         const std::string path = entry.path().string();
         EXPECT_EQ(path.find_first_of("\n`$;<>\\ "), std::string::npos) << path;
         if (path.ends_with(".c")) {
-          const std::string symbols =
-              said("cc -std=c99 -Wall -Werror -c -I '" + out + "' -o '" + out + "/o.o' '" + path + "' && nm '" + out + "/o.o'");
+          const std::string symbols = said("cc -std=c99 -Wall -Werror -c -I '" + out + "' -o '" +
+                                           out + "/o.o' '" + path + "' && nm '" + out + "/o.o'");
           // As a part of the function's own name it may stand there.
           EXPECT_EQ(symbols.find(" evil_symbol"), std::string::npos) << symbols;
         }
@@ -80,7 +82,8 @@ TEST(Hostile, MessagesShowNoControlCharacters) {
   Scratch scratch;
   const std::string file = scratch.file("robot.toml", robot_file("\x1b[2Jwiped\x07"));
   const Ran ran = parid_program({"info", file});
-  for (const char c : ran.out + ran.err) EXPECT_TRUE(c == '\n' || static_cast<unsigned char>(c) >= 0x20);
+  for (const char c : ran.out + ran.err)
+    EXPECT_TRUE(c == '\n' || static_cast<unsigned char>(c) >= 0x20);
 }
 
 }  // namespace
