@@ -40,6 +40,11 @@ int main(int argc, char** argv) {
   app.add_option("--rounds", options.rounds, "how often each contestant runs")
       ->check(CLI::Range(1, 100000))
       ->capture_default_str();
+  bool realtime = false;
+  app.add_flag("--realtime", realtime, "the question `realtime`");
+  app.add_option("--calls", options.calls, "realtime: how many")
+      ->check(CLI::Range(1000L, 1'000'000'000L))
+      ->capture_default_str();
   app.add_flag("--quick", options.quick, "puma560 alone, ten rounds");
   app.add_flag("--json", json, "print one JSON object (docs/json.md) and no tables");
   app.add_option("-o,--output", file, "write the JSON object into a file, and print the tables");
@@ -50,6 +55,7 @@ int main(int argc, char** argv) {
     fmt::print(stderr, "parid bench: {}\n`parid bench --help` shows what is expected\n", e.what());
     return 2;
   }
+  if (realtime) asked.emplace_back("realtime");
   if (options.quick) {
     options.rounds = 10;
     if (options.robots.empty()) options.robots = {"puma560"};
@@ -61,7 +67,8 @@ int main(int argc, char** argv) {
       fmt::print("ns per sample, minimum of {} interleaved rounds; {} kernels, {}\n",
                  options.rounds, instruction_set(), cpu_name());
     for (const Question& q : questions)
-      if (asked.empty() || std::find(asked.begin(), asked.end(), q.name) != asked.end())
+      if ((asked.empty() && !q.only_by_name) ||
+          std::find(asked.begin(), asked.end(), q.name) != asked.end())
         q.ask(options, report);
     const nlohmann::json all = {{"schema", "parid.bench/1"},    {"cpu", cpu_name()},
                                 {"flags", cpu_flags()},         {"commit", commit()},

@@ -15,7 +15,8 @@ namespace parid::bench {
 struct Options {
   std::vector<std::string> robots;  // empty: those the question names
   int rounds = 40;
-  bool quick = false;  // fewer robots, fewer rounds
+  bool quick = false;       // fewer robots, fewer rounds
+  long calls = 10'000'000;  // realtime: each timed by itself
 };
 
 // One contestant at one robot and one word.
@@ -40,6 +41,7 @@ struct Report {
 struct Question {
   const char *name, *says;
   void (*ask)(const Options&, Report&);
+  bool only_by_name = false;  // not among those asked where none is named
 };
 
 void ask_batch(const Options&, Report&);
@@ -51,6 +53,7 @@ void ask_chain(const Options&, Report&);
 void ask_control(const Options&, Report&);
 void ask_ik(const Options&, Report&);
 void ask_roofline(const Options&, Report&);
+void ask_realtime(const Options&, Report&);
 
 inline constexpr Question questions[] = {
     {"inverse", "torques of a motion", ask_inverse},
@@ -63,6 +66,8 @@ inline constexpr Question questions[] = {
     {"ik", "inverse kinematics, against KDL's LMA", ask_ik},
     {"roofline", "arithmetic and memory: what this core can do, and what of it the kernels get",
      ask_roofline},
+    {"realtime", "the worst of ten million torques, and how the times spread (also: --realtime)",
+     ask_realtime, true},
 };
 
 }  // namespace parid::bench

@@ -42,6 +42,7 @@ void add_bench(CLI::App& app, Action& action) {
       "given.\n"
       "  --robot NAME   instead of those that the questions name\n"
       "  --rounds N     how often each contestant runs\n"
+      "  --realtime     the worst of ten million torques under SCHED_FIFO, and how the times spread\n"
       "  --quick        puma560 alone, ten rounds\n"
       "  --json         one JSON object and no tables;  -o FILE writes it beside them\n\n"
       "Examples:\n  parid bench --quick\n  parid bench inverse --robot panda\n  parid bench "

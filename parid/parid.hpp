@@ -5,6 +5,7 @@
 #include "parid/error.hpp"
 #include "parid/model/robot.hpp"
 #include "parid/run/answers.hpp"
+#include "parid/run/denormals.hpp"
 #include "parid/run/dynamics.hpp"
 #include "parid/run/engine.hpp"
 #include "parid/run/forward_friction.hpp"

@@ -33,6 +33,17 @@ std::string identifier(const std::string& text) {
   return s;
 }
 
+std::string comment_line(const std::string& text) {
+  std::string s;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (!s.empty() && ((s.back() == '*' && c == '/') || (s.back() == '/' && c == '*'))) s += ' ';
+    s += byte < 0x20 || byte == 0x7f ? ' ' : c;
+  }
+  if (s.ends_with('\\')) s += '.';  // would join the next line to a comment, or not
+  return s;
+}
+
 int most_alive(const Graph& g) {
   std::vector<Id> last(g.size(), 0);  // who needs it last
   for (Id id = 0; id < g.size(); ++id)

@@ -277,6 +277,7 @@ Generated generate(const Robot& robot, const std::string& what, const GenerateOp
   }
   name_parameters(t, what == "regressor", made);
   describe(t, r, made);
+  for (std::string& line : p.about) line = comment_line(line);
   return made;
 }
 

@@ -157,6 +157,9 @@ class Writer {
 }  // namespace
 
 std::string to_toml(const Description& d, const TomlComments& comments) {
+  if (d.joints.empty())
+    throw Error({d.file, 0}, "the robot has no joints, and a TOML file must have one",
+                "give it a joint, fixed or not, or keep it as URDF");
   if (!has_tips(d) || std::all_of(d.joints.begin(), d.joints.end(), is_standard))
     return Writer(d, comments).text();
   const Description plain = without_tips(d);

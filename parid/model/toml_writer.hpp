@@ -20,6 +20,7 @@ struct TomlComments {
   std::map<std::string, std::vector<std::string>> joint;  // by name, above its table
 };
 
+// Throws Error where there is no joint: such a file could not be read.
 std::string to_toml(const Description&, const TomlComments& = {});
 
 // What the URDF of this robot, a file of that name in the same folder, cannot say: gravity, bearings and

@@ -1,0 +1,50 @@
+#include "fuzz/exercise.hpp"
+
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "parid/model/check.hpp"
+#include "parid/model/robot.hpp"
+#include "parid/model/toml.hpp"
+#include "parid/model/toml_writer.hpp"
+#include "parid/model/urdf_writer.hpp"
+#include "parid/run/dynamics.hpp"
+
+namespace parid::fuzz {
+namespace {
+
+// A robot that the lint lets pass can be written, and what was written can be read.
+void write_and_read(const Description& description) {
+  const std::string text = to_toml(description);
+  try {
+    parse_toml(text, "written.toml");
+  } catch (const Error& e) {
+    std::fprintf(stderr, "what was written is refused: %s\n%s\n", e.what(), text.c_str());
+    std::abort();
+  }
+  try {
+    to_urdf(description);
+  } catch (const Error&) {  // not everything can be said in URDF
+  }
+}
+
+}  // namespace
+
+void exercise(Description description) {
+  bool sound = true;
+  for (const Finding& finding : check(description))
+    sound = sound && finding.severity != Finding::Severity::error;
+  if (sound) write_and_read(description);
+  const Robot robot(std::move(description));  // throws where it is not sound
+  if (!sound) std::abort();
+  Workspace workspace(robot);
+  const auto n = static_cast<std::size_t>(robot.nv());
+  const std::vector<double> q = robot.neutral(), v(n, 0.5), a(n, -0.25);
+  std::vector<double> tau(n);
+  inverse_dynamics(robot, workspace, q, v, a, tau);
+}
+
+}  // namespace parid::fuzz
