@@ -1,12 +1,11 @@
 #include "parid/pipeline/balance.hpp"
 
-#include <lemon/network_simplex.h>
-#include <lemon/smart_graph.h>
-
 #include <algorithm>
 #include <map>
 #include <set>
 #include <stdexcept>
+
+#include "parid/pipeline/differences.hpp"
 
 namespace parid {
 namespace {
@@ -33,49 +32,6 @@ std::vector<Use> edge_uses(const Network& n) {
 }
 
 int time_of(const Staging& s, int reader) { return reader < 0 ? s.latency : s.start[reader]; }
-
-// min Σ coefficient t  with  t[to] − t[from] ≥ least, as the dual of a flow.
-class Differences {
- public:
-  explicit Differences(int variables) : coefficient_(variables, 0) {}
-
-  void at_least(int from, int to, int least) { constraints_.push_back({from, to, least}); }
-  void pay(int from, int to, long weight) {  // for each unit of t[to] − t[from]
-    coefficient_[to] += weight;
-    coefficient_[from] -= weight;
-  }
-  int variable() {
-    coefficient_.push_back(0);
-    return static_cast<int>(coefficient_.size()) - 1;
-  }
-
-  std::vector<int> solved() const {
-    using Digraph = lemon::SmartDigraph;
-    Digraph g;
-    g.reserveNode(static_cast<int>(coefficient_.size()));
-    g.reserveArc(static_cast<int>(constraints_.size()));
-    std::vector<Digraph::Node> node;
-    for (std::size_t v = 0; v < coefficient_.size(); ++v) node.push_back(g.addNode());
-    Digraph::ArcMap<long> cost(g);
-    Digraph::NodeMap<long> supply(g);
-    for (const auto& c : constraints_) cost[g.addArc(node[c.from], node[c.to])] = -c.least;
-    for (std::size_t v = 0; v < coefficient_.size(); ++v) supply[node[v]] = -coefficient_[v];
-    lemon::NetworkSimplex<Digraph, long, long> simplex(g);
-    simplex.costMap(cost).supplyMap(supply);
-    if (simplex.run() != decltype(simplex)::OPTIMAL)
-      throw std::logic_error("a pipeline that cannot be balanced: its operations form a circle");
-    std::vector<int> t;
-    for (const auto& v : node) t.push_back(static_cast<int>(-simplex.potential(v)));
-    return t;
-  }
-
- private:
-  struct Constraint {
-    int from, to, least;
-  };
-  std::vector<long> coefficient_;
-  std::vector<Constraint> constraints_;
-};
 
 long total(const Network& n, const Staging& s, const std::vector<Use>& uses) {
   long sum = 0;
@@ -124,7 +80,7 @@ Staging latest(const Network& n) {
   return s;
 }
 
-Staging balanced(const Network& n, Chains chains) {
+Staging balanced(const Network& n, Chains chains, Solver way) {
   const int operations = static_cast<int>(n.operations.size()), source = operations,
             sink = operations + 1;
   const Staging first = earliest(n);
@@ -173,7 +129,14 @@ Staging balanced(const Network& n, Chains chains) {
     for (const Use& u : chains == Chains::per_edge ? edges : port_uses(n))
       lp.pay(producer(u.signal), reader(u), n.signals[u.signal].weight);
   }
-  const std::vector<int> t = lp.solved();
+  std::vector<int> start = first.start;  // feasible, with each line as long as its last reader asks
+  start.push_back(0);
+  start.push_back(first.latency);
+  start.resize(lp.coefficient.size(), 0);
+  for (const auto& c : lp.constraints)
+    if (c.to > sink) start[c.to] = std::max(start[c.to], start[c.from]);
+  const bool simplex = way == Solver::simplex || (way == Solver::by_size && operations < 5000);
+  const std::vector<int> t = simplex ? solved_by_simplex(lp) : solved(lp, start);
   Staging s{{}, first.latency};
   for (int op = 0; op < operations; ++op) s.start.push_back(t[op] - t[source]);
   const bool as_good = cost_of(n, first, chains) == cost_of(n, s, chains) &&

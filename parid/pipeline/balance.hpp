@@ -6,8 +6,9 @@
 //
 //   min Σ weight L   with   t_reader ≥ r_signal,   L_signal ≥ t_reader − r_signal,   outputs at T
 //
-// All constraints are on differences, so this is the dual of a flow of minimum cost: network simplex
-// (LEMON) solves it, and its potentials, which are whole numbers, are the starts.
+// All constraints are on differences, so this is the dual of a flow of minimum cost, and the starts are whole
+// numbers. From the earliest ones, pushing (differences.hpp) is faster than network simplex (LEMON), which
+// starts from nothing; both find the least.
 
 #pragma once
 
@@ -32,7 +33,9 @@ Staging earliest(const Network&);  // each operation as soon as it can
 Staging latest(const Network&);    // each as late as it can, without a longer way
 // The fewest buffer stages of this kind, at the shortest latency. Among equals, the one that would need
 // the fewest if every edge had a chain of its own; the earliest where that is one of them.
-Staging balanced(const Network&, Chains = Chains::shared);
+// Where several are least, which one it is depends on the solver; by size, simplex below 5000 operations.
+enum class Solver { by_size, pushing, simplex };
+Staging balanced(const Network&, Chains = Chains::shared, Solver = Solver::by_size);
 
 struct DelayLine {
   int signal, length;

@@ -91,6 +91,25 @@ TEST(Balance, CostsWhatAnIntegerProgramSaysItMust) {
     }
 }
 
+TEST(Balance, PushingCostsWhatNetworkSimplexSays) {
+  for (unsigned seed = 1; seed <= 40; ++seed)
+    for (const int near : {3, 30, 1 << 30}) {
+      const Network n = random_network(20 + 20 * static_cast<int>(seed), seed, near);
+      for (const Chains chains : {Chains::shared, Chains::per_edge, Chains::per_port}) {
+        const Buffers pushed = buffers(n, balanced(n, chains, Solver::pushing)),
+                      pivoted = buffers(n, balanced(n, chains, Solver::simplex));
+        if (chains == Chains::shared) {
+          EXPECT_EQ(pushed.shared, pivoted.shared) << seed;
+        }
+        if (chains != Chains::per_port) {
+          EXPECT_EQ(pushed.per_edge, pivoted.per_edge) << seed;
+        } else {
+          EXPECT_EQ(pushed.per_port, pivoted.per_port) << seed;
+        }
+      }
+    }
+}
+
 TEST(Balance, IsNeverWorseThanTheEarliestOrTheLatestAndKeepsTheLatency) {
   for (unsigned seed = 1; seed <= 20; ++seed) {
     const Network n = random_network(200, seed, 40);
