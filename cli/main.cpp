@@ -7,7 +7,7 @@
 #include <exception>
 #include <filesystem>
 
-#include "cli/command.hpp"
+#include "cli/commands.hpp"
 #include "cli/command_help.hpp"
 #include "cli/help_text.hpp"
 #include "cli/notes.hpp"

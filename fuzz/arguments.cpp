@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/command.hpp"
+#include "cli/commands.hpp"
 #include "fuzz/fuzz.hpp"
 #include "parid/error.hpp"
 

@@ -1,0 +1,37 @@
+// The one list of commands; main.cpp walks it. Apart from what a command is, so that a new one does not have
+// all others compiled again.
+
+#pragma once
+
+#include "cli/command.hpp"
+
+namespace parid::cli {
+
+void add_robots(CLI::App&, Action&);
+void add_info(CLI::App&, Action&);
+void add_check(CLI::App&, Action&);
+void add_motion(CLI::App&, Action&);
+void add_torque(CLI::App&, Action&);
+void add_batch(CLI::App&, Action&);
+void add_simulate(CLI::App&, Action&);
+void add_control(CLI::App&, Action&);
+void add_stability(CLI::App&, Action&);
+void add_compare(CLI::App&, Action&);
+void add_table(CLI::App&, Action&);
+void add_ik(CLI::App&, Action&);
+void add_identify(CLI::App&, Action&);
+void add_convert(CLI::App&, Action&);
+void add_generate(CLI::App&, Action&);
+void add_schedule(CLI::App&, Action&);
+void add_pipeline(CLI::App&, Action&);
+void add_reproduce(CLI::App&, Action&);
+void add_report(CLI::App&, Action&);
+void add_bench(CLI::App&, Action&);
+
+// The one list.
+inline constexpr AddCommand commands[] = {
+    add_robots,   add_info,     add_check,     add_convert, add_motion,    add_torque, add_batch,
+    add_simulate, add_control,  add_stability, add_compare, add_table,     add_ik,     add_identify,
+    add_generate, add_schedule, add_pipeline,  add_report,  add_reproduce, add_bench};
+
+}  // namespace parid::cli
