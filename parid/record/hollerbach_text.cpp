@@ -147,15 +147,11 @@ void configuration_space_claims(Record& r) {
         exact(9, crossing(both)), by_tables,
         refuted("3220 against 2714 at n = 10, but 2367 against 2433 at n = 9"));
   // Both as they would be written today: C is symmetric, Newton-Euler is simplified.
-  auto symmetric = [](int n) {
-    return n * (n + 1) / 2.0 + n * n * (n + 1) / 2.0 + n * n + n * n + n * n * (n + 1) / 2.0;
-  };
-  std::vector<double> simple(65);
-  for (int n = 2; n <= 16; ++n)
-    simple[static_cast<std::size_t>(n)] =
-        static_cast<double>(simplified("newton_euler_link", n).total());
   int now = 17;
-  for (int n = 16; n >= 2 && symmetric(n) > simple[static_cast<std::size_t>(n)]; --n) now = n;
+  for (int n = 16; n >= 2 && symmetric_configuration_space(n).total() >
+                                 simplified("newton_euler_link", n).total();
+       --n)
+    now = n;
   r.add(where, "the same, both done well: C_ijk = C_ikj used, Newton-Euler without zeros and ones",
         exact(9, now), by_cost,
         refuted("symmetry saves the table more than folding saves the recursion"));
@@ -166,15 +162,14 @@ void configuration_space_claims(Record& r) {
                    "every joint "
                    "but the first, about which gravity is the same"));
   const Operations puma = own_program(Robot::load("puma560"));
-  const double table = symmetric(6);
-  r.add(
-      "Conclusion", "for n < 9 configuration space is the most efficient formulation: a PUMA-560",
-      holds("fewest operations", static_cast<double>(puma.total()) > table,
-            fmt::format("{:.0f} with tables, {} by the robot's own program", table, puma.total())),
-      "parid/generate/generate.hpp: generate",
-      refuted("with its zeros and base parameters the recursion needs fewer operations than the "
-              "sum, and no "
-              "table"));
+  const long long table = symmetric_configuration_space(6).total();
+  r.add("Conclusion", "for n < 9 configuration space is the most efficient formulation: a PUMA-560",
+        holds("fewest operations", puma.total() > table,
+              fmt::format("{} with tables, {} by the robot's own program", table, puma.total())),
+        "parid/generate/generate.hpp: generate",
+        refuted("with its zeros and base parameters the recursion needs fewer operations than the "
+                "sum, and no "
+                "table"));
 }
 
 void real_time(Record& r) {

@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -20,8 +21,10 @@ struct Seed {
 };
 const std::vector<Seed>& seeds();
 
-// The claims of these papers, in their order. Chapters are shared between threads.
-std::vector<Claim> reproduce(std::span<const Seed>, int threads);
+// The claims of these papers, in their order. Chapters are shared between threads; `progress` is told
+// the share that is done, by one of them at a time.
+std::vector<Claim> reproduce(std::span<const Seed>, int threads,
+                             const std::function<void(double share)>& progress = {});
 
 std::vector<Erratum> errata(std::span<const Seed>);
 
