@@ -9,6 +9,7 @@
 #include "cli/command.hpp"
 #include "cli/json.hpp"
 #include "cli/markdown.hpp"
+#include "cli/progress.hpp"
 #include "parid/error.hpp"
 #include "parid/model/spelling.hpp"
 #include "parid/record/seeds.hpp"
@@ -146,7 +147,10 @@ int run_errata(const std::vector<Seed>& asked) {
 int run() {
   const std::vector<Seed> asked = asked_seeds();
   if (o.errata) return run_errata(asked);
-  const std::vector<Claim> claims = reproduce(asked, available_cores());
+  const std::vector<Claim> claims = [&] {
+    Progress progress("reproducing");
+    return reproduce(asked, available_cores(), [&](double share) { progress.at(share); });
+  }();
   if (o.json)
     print(json_of(asked, claims));
   else if (o.markdown)

@@ -41,6 +41,14 @@ Operations configuration_space(int n) {
   });
 }
 
+Operations symmetric_configuration_space(int n) {
+  const Coefficients at{n};
+  std::vector<Counted> c(at.size()), rate(n), tau(n), products(at.pairs());
+  return counted([&] {
+    configuration_space_torque(at, c.data(), rate.data(), rate.data(), products.data(), tau.data());
+  });
+}
+
 Polynomial polynomial(std::vector<Polynomial::Fraction> coefficients) {
   return {std::move(coefficients)};
 }

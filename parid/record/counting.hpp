@@ -27,8 +27,9 @@ Operations counted(const std::function<void()>& work);
 // Of the robot's own program for its torques; base parameters, rotors' terms apart.
 Operations own_program(const Robot&);
 
-// Horn and Raibert's sum, n + n² + n³ terms, with its coefficients given.
+// Horn and Raibert's sum with its coefficients given: n + n² + n³ terms; or fewer, C being symmetric.
 Operations configuration_space(int n);
+Operations symmetric_configuration_space(int n);
 
 // "213/2 n^2 + 1241/2 n − 512" from {−512, 1241/2, 213/2}.
 Polynomial polynomial(std::vector<Polynomial::Fraction> coefficients);

@@ -17,7 +17,7 @@ const std::vector<Seed>& seeds() {
        hollerbach_errata},
       {"lathrop",
        "Lathrop 1985: Parallelism in manipulator dynamics",
-       {lathrop, lathrop_forms, lathrop_equations},
+       {lathrop, lathrop_forms, lathrop_equations, lathrop_lagrangian},
        lathrop_errata},
       {"lee-chang",
        "Lee, Chang: Computational structures for robotic computations",
@@ -55,22 +55,26 @@ std::vector<Claim> together(const std::vector<Claim>& claims) {
 
 }  // namespace
 
-std::vector<Claim> reproduce(std::span<const Seed> asked, int threads) {
+std::vector<Claim> reproduce(std::span<const Seed> asked, int threads,
+                             const std::function<void(double share)>& progress) {
   std::vector<std::pair<Record, Chapter>> parts;
   for (const Seed& s : asked)
     for (const Chapter chapter : s.chapters) parts.emplace_back(Record(s.id), chapter);
   // Not a Crew: chapters may throw.
   std::atomic<std::size_t> next{0};
   std::exception_ptr failed;
-  std::mutex failing;
+  std::mutex telling;
+  std::size_t done = 0;
   auto work = [&] {
     for (std::size_t k; (k = next++) < parts.size();) {
       try {
         parts[k].second(parts[k].first);
       } catch (...) {
-        const std::lock_guard lock(failing);
+        const std::lock_guard lock(telling);
         failed = std::current_exception();
       }
+      const std::lock_guard lock(telling);
+      if (progress) progress(static_cast<double>(++done) / static_cast<double>(parts.size()));
     }
   };
   std::vector<std::thread> others;

@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -20,8 +21,10 @@ struct Seed {
 };
 const std::vector<Seed>& seeds();
 
-// The claims of these papers, in their order. Chapters are shared between threads.
-std::vector<Claim> reproduce(std::span<const Seed>, int threads);
+// The claims of these papers, in their order. Chapters are shared between threads; `progress` is told
+// the share that is done, by one of them at a time.
+std::vector<Claim> reproduce(std::span<const Seed>, int threads,
+                             const std::function<void(double share)>& progress = {});
 
 std::vector<Erratum> errata(std::span<const Seed>);
 
@@ -39,6 +42,7 @@ void hollerbach_equations(Record&);
 void lathrop(Record&);
 void lathrop_forms(Record&);
 void lathrop_equations(Record&);
+void lathrop_lagrangian(Record&);
 void lee_chang(Record&);
 void lee_chang_kinematics(Record&);
 void lee_chang_dynamics(Record&);
