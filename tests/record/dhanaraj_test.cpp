@@ -6,6 +6,7 @@
 #include <map>
 
 #include "parid/record/case_study.hpp"
+#include "parid/record/counting.hpp"
 #include "parid/record/seeds.hpp"
 #include "parid/record/thesis_arm.hpp"
 #include "parid/record/thesis_programs.hpp"
@@ -111,6 +112,14 @@ TEST(CaseStudy, TwoWaysToTableThreeFive) {
     EXPECT_NEAR(norm(at[i].wrench.f - s.f[i]), 0, 1e-11);
     EXPECT_NEAR(norm(at[i].wrench.n - s.n[i]), 0, 1e-11);
   }
+}
+
+// What Table 2.9's Method II is counted to is what one more joint costs the whole formulation.
+TEST(TableTwoNine, AgreesWithTheFormulation) {
+  const Operations six = as_written("newton_euler_conventional", 6),
+                   five = as_written("newton_euler_conventional", 5);
+  EXPECT_EQ(six.m - five.m, 135);
+  EXPECT_EQ(six.a - five.a, 110);
 }
 
 TEST(PrintedSchedules, AreThoseOfTheAppendix) {
