@@ -211,6 +211,26 @@ void open_loop(Record& r) {
   r.add("Section 2", "first-order prediction reduces the error, without a loop",
         holds("reduces the errors", line > 1.9, fmt::format("with power {:.2f} of the rate", line)),
         by_open, reproduced("of second order in the period"));
+  // Binder and Herzog's three speeds; their motion is not given, so every joint swings once in that time.
+  const Robot stanford = Robot::load("stanford");
+  auto share = [&](double seconds) {
+    const CoursePointer course = sine(stanford.neutral(), std::vector<double>(6, 0.3),
+                                      2 * std::numbers::pi / seconds, seconds);
+    const TorqueErrors e = open_loop_errors(stanford, policy("binder_herzog"), *course, 5e-3);
+    return 100 * *std::max_element(e.largest.begin(), e.largest.end()) /
+           *std::max_element(e.scale.begin(), e.scale.end());
+  };
+  const double slow = share(8), fast = share(2), very_fast = share(1);
+  r.add("Section 2",
+        "Binder and Herzog on a Stanford arm: errors quite small for motions of 8 and 2 s, "
+        "noticeable for 1 s",
+        holds("small, small, noticeable",
+              fast > 2 * slow && very_fast > 2 * fast && fast < 1 && very_fast > 1,
+              fmt::format("{:.1f}, {:.1f} and {:.1f} percent of the largest torque at 200 Hz", slow,
+                          fast, very_fast)),
+        by_open,
+        reproduced("with one percent as the line, every joint swinging once in that time; their "
+                   "motion and rate are not printed"));
 }
 
 // ---- stability

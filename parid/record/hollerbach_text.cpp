@@ -9,8 +9,10 @@
 #include "parid/model/parametric.hpp"
 #include "parid/record/counting.hpp"
 #include "parid/record/hollerbach.hpp"
+#include "parid/record/random.hpp"
 #include "parid/record/seeds.hpp"
 #include "parid/run/cost.hpp"
+#include "parid/run/dynamics.hpp"
 #include "parid/scalar/counted.hpp"
 
 namespace parid::papers {
@@ -205,9 +207,55 @@ void real_time(Record& r) {
       "parid/generate/generate.hpp: generate");
 }
 
+// What ignoring velocities costs an arm: states by chance, every joint at a share of its largest speed, no
+// acceleration; the largest difference over the largest torque.
+double ignored(const char* name, double share) {
+  const Robot robot = Robot::load(name);
+  Workspace workspace(robot);
+  Random random(2);
+  const std::size_t n = static_cast<std::size_t>(robot.nv());
+  std::vector<double> q(n), v(n), zero(n), with(n), without(n);
+  double off = 0, of = 0;
+  for (int state = 0; state < 200; ++state) {
+    for (std::size_t k = 0; k < n; ++k) {
+      q[k] = random.in(-1.5, 1.5);
+      v[k] =
+          share * robot.description().joints[k].limits.velocity * (random.in(-1, 1) < 0 ? -1 : 1);
+    }
+    inverse_dynamics(robot, workspace, q, v, zero, with);
+    inverse_dynamics(robot, workspace, q, zero, zero, without);
+    for (std::size_t k = 0; k < n; ++k)
+      off = std::max(off, std::abs(with[k] - without[k])), of = std::max(of, std::abs(with[k]));
+  }
+  return 100 * off / of;
+}
+
+void ignoring_velocities(Record& r) {
+  const char* by = "parid/record/hollerbach_text.cpp: ignored";
+  struct Arm {
+    const char *name, *shown, *why;
+  };
+  for (const Arm& arm : {Arm{"planar3", "three rods", "all joints at full speed at once"},
+                         Arm{"puma560", "a PUMA-560",
+                             "gravity outweighs them: its joints are slow for its weight"}}) {
+    const double fast = ignored(arm.name, 1), slow = ignored(arm.name, 0.1);
+    const Outcome o = holds("a major component", fast > 25,
+                            fmt::format("{:.0f} percent of the largest torque", fast));
+    r.add("Introduction",
+          fmt::format("Coriolis and centrifugal forces at fast speeds: {} at its joints' largest",
+                      arm.shown),
+          o, by, o.verdict == Verdict::reproduced ? reproduced(arm.why) : refuted(arm.why));
+    r.add("Introduction",
+          fmt::format("ignoring them works at slower speeds: {} at a tenth of that", arm.shown),
+          holds("works well", slow < 5, fmt::format("{:.1f} percent", slow)), by,
+          reproduced("they fall with the square of the speed"));
+  }
+}
+
 }  // namespace
 
 void hollerbach_text(Record& r) {
+  ignoring_velocities(r);
   growth(r);
   halving(r);
   newton_euler(r);

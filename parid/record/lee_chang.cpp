@@ -15,7 +15,7 @@
 #include "parid/pipeline/balance.hpp"
 #include "parid/record/random.hpp"
 #include "parid/record/seeds.hpp"
-#include "parid/scalar/cordic.hpp"
+#include "parid/scalar/cordic_functions.hpp"
 #include "parid/scalar/fixed.hpp"
 
 namespace parid::papers {
@@ -152,6 +152,58 @@ void word_lengths(Record& r) {
         reproduced("their quotient; both times are taken over"));
 }
 
+// Fig. 1, whose drawing is lost: what a box gives for each m, on double.
+void elementary_functions(Record& r) {
+  const auto box = cordic_real();
+  const CordicFunctions<CordicReal> f{box, 1.0};
+  Random random(9);
+  double circular = 0, linear = 0, hyperbolic = 0;
+  auto note = [](double& worst, double got, double right) {
+    worst = std::max(worst, std::abs(got - right) / (1 + std::abs(right)));
+  };
+  for (int k = 0; k < 500; ++k) {
+    const double x = random.in(-1, 1), y = random.in(-1, 1), z = random.in(-3, 3),
+                 w = random.in(0.1, 3);
+    note(circular, f.sin(z), std::sin(z)), note(circular, f.cos(z), std::cos(z));
+    note(circular, f.atan2(y, x), std::atan2(y, x)),
+        note(circular, f.magnitude(x, y), std::hypot(x, y));
+    note(linear, f.multiply_add(x, z, y), y + x * z), note(linear, f.divide(x, w), x / w);
+    note(hyperbolic, f.sinh(x), std::sinh(x)), note(hyperbolic, f.cosh(x), std::cosh(x));
+    note(hyperbolic, f.atanh(0.9 * x), std::atanh(0.9 * x)),
+        note(hyperbolic, f.exp(z), std::exp(z));
+    note(hyperbolic, f.log(w), std::log(w)), note(hyperbolic, f.sqrt(w, 0.25), std::sqrt(w));
+  }
+  auto add = [&](const char* what, const char* functions, double worst) {
+    r.add("Fig. 1", what,
+          holds(functions, worst < 1e-13,
+                worst < 1e-13 ? "to 1e-13 on double" : fmt::format("off by {:.1e}", worst)),
+          "parid/scalar/cordic_functions.hpp: CordicFunctions",
+          reproduced("with operands brought into range"));
+  };
+  add("m = 1", "sin, cos, arc tangent, √(x² + y²)", circular);
+  add("m = 0", "products and quotients", linear);
+  add("m = −1", "sinh, cosh, atanh, exp, ln, √", hyperbolic);
+}
+
+// Eqs. (10), (11): k_n by factors 1 ± 2^−i.
+void normalising(Record& r) {
+  for (const Box box : {Box::circ1, Box::hype1}) {
+    const std::vector<int> shifts = cordic_shifts(box, 24);
+    double product = 1 / growth(circular(box) ? 1 : -1, shifts);
+    const std::vector<ScaleStep> steps = cordic_scale(box, shifts, 24);
+    for (const ScaleStep& s : steps) product *= 1 + s.sign * std::ldexp(1.0, -s.shift);
+    const double off = std::abs(product - 1);
+    r.add("Eqs. (10), (11)",
+          fmt::format("k_n by shifts and sums, γ_i = −1, 0 or 1, 24 bits, {}",
+                      circular(box) ? "m = 1" : "m = −1"),
+          holds("converges toward unity", off < std::ldexp(1.0, -23),
+                fmt::format("{} factors, to {}2^−23", steps.size(),
+                            off < std::ldexp(1.0, -23) ? "" : "more than ")),
+          "parid/scalar/cordic.hpp: cordic_scale",
+          reproduced("no multiplier and no table is needed"));
+  }
+}
+
 ClosedForm puma_form() {
   ClosedForm form;
   form.puma = lee_chang_puma;
@@ -257,6 +309,8 @@ void machine(Record& r) {
 
 void lee_chang(Record& r) {
   constants(r);
+  elementary_functions(r);
+  normalising(r);
   word_lengths(r);
   machine(r);
 }

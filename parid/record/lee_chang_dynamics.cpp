@@ -129,6 +129,16 @@ void folded(Record& r) {
   r.add("Section 3", "recursive doubling computes x(1) … x(n) in ⌈log2(n + 1)⌉ steps, n = 1 … 64",
         exact(64, doubling), "parid/math/scan_plan.hpp: recursive_doubling",
         reproduced("for every n"));
+  // x(i) is done after the last round that writes it.
+  const ScanPlan plan = recursive_doubling(65);
+  std::vector<int> done(65, 0);
+  for (int k = 0; k < plan.depth(); ++k)
+    for (const ScanStep& step : plan.rounds[static_cast<std::size_t>(k)])
+      done[static_cast<std::size_t>(step.to)] = k + 1;
+  int in_time = 0;
+  for (int i = 1; i <= 64; ++i) in_time += done[static_cast<std::size_t>(i)] == ceil_log2(i + 1);
+  r.add("Section 3", "x(i) is there after ⌈log2(i + 1)⌉ splittings, i = 1 … 64", exact(64, in_time),
+        "parid/math/scan_plan.hpp: recursive_doubling", reproduced("each by its own"));
   int small = 0, small_right = 0, all = 0, low = 0, corrected = 0;
   std::string first;
   for (int n = 1; n <= 128; ++n)

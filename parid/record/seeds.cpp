@@ -17,7 +17,7 @@ const std::vector<Seed>& seeds() {
        hollerbach_errata},
       {"lathrop",
        "Lathrop 1985: Parallelism in manipulator dynamics",
-       {lathrop, lathrop_forms, lathrop_equations},
+       {lathrop, lathrop_forms, lathrop_equations, lathrop_lagrangian},
        lathrop_errata},
       {"lee-chang",
        "Lee, Chang: Computational structures for robotic computations",

@@ -39,6 +39,7 @@ void hollerbach_equations(Record&);
 void lathrop(Record&);
 void lathrop_forms(Record&);
 void lathrop_equations(Record&);
+void lathrop_lagrangian(Record&);
 void lee_chang(Record&);
 void lee_chang_kinematics(Record&);
 void lee_chang_dynamics(Record&);

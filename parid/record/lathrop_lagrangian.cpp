@@ -1,0 +1,55 @@
+// Lathrop's remark in section 3.1: the Lagrangian attains essentially the same time bounds, with substantially more
+// hardware. How, he does not say; parid/formulation/hollerbach3_scan.hpp is one way.
+
+#include <fmt/format.h>
+
+#include "parid/formulation/hollerbach3_scan.hpp"
+#include "parid/formulation/lathrop.hpp"
+#include "parid/ir/depth.hpp"
+#include "parid/model/parametric.hpp"
+#include "parid/model/robot.hpp"
+#include "parid/record/seeds.hpp"
+#include "parid/run/trace.hpp"
+
+namespace parid::papers {
+namespace {
+
+template <class T>
+using Lagrangian = Hollerbach3Scan<T, divided_scan>;
+template <class T>
+using Newton = Lathrop<T, divided_scan>;
+
+struct Traced {
+  int depth;
+  long operations;
+};
+template <template <class> class F>
+Traced traced(int n) {
+  const Robot robot(chain(n));
+  const Graph g = trace<F>(robot.canonical(), {.placements_given = true, .rotors = false});
+  const Counts c = counts(g);
+  return {depth(g).total(), c.multiplications + c.additions};
+}
+
+}  // namespace
+
+void lathrop_lagrangian(Record& r) {
+  const Traced lagrange8 = traced<Lagrangian>(8), lagrange16 = traced<Lagrangian>(16),
+               newton8 = traced<Newton>(8), newton16 = traced<Newton>(16);
+  const int l = lagrange16.depth - lagrange8.depth, n = newton16.depth - newton8.depth;
+  r.add(
+      "Section 3.1", "the Lagrangian takes as long for every doubling of the links",
+      holds("essentially the same time bounds", l <= n + 4,
+            fmt::format("{} operations more, against {} for Newton-Euler", l, n)),
+      "parid/formulation/hollerbach3_scan.hpp: Hollerbach3Scan",
+      reproduced(
+          "logarithmic too: rotations with their two derivatives combine as functions of time do"));
+  const double more =
+      static_cast<double>(lagrange16.operations) / static_cast<double>(newton16.operations);
+  r.add("Section 3.1", "the Lagrangian needs more hardware, 16 links",
+        holds("substantially more", more > 1.3, fmt::format("{:.1f} times the operations", more)),
+        "parid/formulation/hollerbach3_scan.hpp: Hollerbach3Scan",
+        reproduced("products of matrices where Newton-Euler has vectors"));
+}
+
+}  // namespace parid::papers
