@@ -1,4 +1,5 @@
-// Dhanaraj's chapter 2: its equations, checked entry by entry on numbers, and its algorithms, run as printed.
+// Dhanaraj's chapter 2: its equations, checked entry by entry on numbers, and its algorithms, run
+// as printed.
 
 #include <fmt/format.h>
 
@@ -118,7 +119,8 @@ void lambda(Record& r) {
         reproduced("Table 2.4 has another D_x"));
 }
 
-// The greatest difference between what `torque` says of a state and our Newton-Euler, of puma560 or stanford.
+// The greatest difference between what `torque` says of a state and our Newton-Euler, of puma560 or
+// stanford.
 double from_our_own(const char* robot, const ThesisArm& arm,
                     const std::function<std::vector<double>(const ArmState&)>& torque) {
   const Robot ours = Robot::load(robot).with_gravity({0, 0, -9.8});

@@ -117,8 +117,9 @@ void drives(Record& r) {
         holds("the same", std::abs(in * (m * speed) - lost * speed - out * speed) < 1e-12,
               agreement(std::abs(in * (m * speed) - lost * speed - out * speed))),
         "parid/model/drive.hpp: drive_loss", reproduced("friction's power is what is missing"));
-  r.add("Eq. 3.10", "η is power out by power in", within("0.45", out * speed / (in * m * speed)),
-        "parid/model/drive.hpp: drive_loss", reproduced("η = τ_out/(m τ_in)"));
+  r.add("Eq. 3.10", "η is power out by power in",
+        within("0.45", out * speed / ((out + lost) * speed)), "parid/model/drive.hpp: drive_loss",
+        reproduced("η = τ_out/(m τ_in)"));
   const Robot puma = Robot::load("puma560");
   double least = 1e9, most = 0;
   for (const JointDescription& j : puma.description().joints)

@@ -150,7 +150,8 @@ void kinematics(Record& r) {
         holds("those of the arm", rates < 1e-10, agreement(rates)),
         "parid/kinematics/positioning_ik.hpp: positioning_ik",
         reproduced("ours is solved in the arm's plane, not by an inverse"));
-  // The hand of the arm whose dynamics D.1.2 has, at the angles that D.1.3 finds for the case study.
+  // The hand of the arm whose dynamics D.1.2 has, at the angles that D.1.3 finds for the case
+  // study.
   const CaseStudy c = case_study();
   auto hand_off = [&](double turned) {
     const ThesisArm arm = program_puma(3);

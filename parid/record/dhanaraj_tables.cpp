@@ -1,5 +1,5 @@
-// Dhanaraj's robots: Tables 2.1, 2.2 and 2.5 to 2.8, held against the programs that are said to be made from
-// them, and against what bodies can be.
+// Dhanaraj's robots: Tables 2.1, 2.2 and 2.5 to 2.8, held against the programs that are said to be
+// made from them, and against what bodies can be.
 
 #include <fmt/format.h>
 

@@ -1,4 +1,5 @@
-// Dhanaraj's thesis in the record: its transcribed programs, tables and schedules, and the verdicts by place.
+// Dhanaraj's thesis in the record: its transcribed programs, tables and schedules, and the verdicts
+// by place.
 
 #include <gtest/gtest.h>
 
