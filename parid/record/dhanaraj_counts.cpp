@@ -1,5 +1,5 @@
-// C. Dhanaraj: Parallel processing of manipulator dynamics incorporating frictional effects. M.Eng. thesis,
-// Memorial University of Newfoundland, 1990.
+// C. Dhanaraj: Parallel processing of manipulator dynamics incorporating frictional effects. M.Eng.
+// thesis, Memorial University of Newfoundland, 1990.
 //
 // How many operations: Tables 1.1, 2.9 and 2.10, and what the text concludes from them.
 

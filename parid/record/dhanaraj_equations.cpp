@@ -1,4 +1,5 @@
-// Dhanaraj's chapter 2: its equations, checked entry by entry on numbers, and its algorithms, run as printed.
+// Dhanaraj's chapter 2: its equations, checked entry by entry on numbers, and its algorithms, run
+// as printed.
 
 #include <fmt/format.h>
 
@@ -8,6 +9,7 @@
 #include <numbers>
 
 #include "parid/method/method.hpp"
+#include "parid/record/agreement.hpp"
 #include "parid/record/seeds.hpp"
 #include "parid/record/thesis_arm.hpp"
 #include "parid/run/kinematics.hpp"
@@ -56,8 +58,7 @@ void lambda(Record& r) {
   const V k{w.y * w.z, w.z * w.x, w.x * w.y}, x{0.3, -0.2, 0.6};
   r.add("Eq. 2.24", "ω × (ω × r) = (ω·r) ω − (ω·ω) r",
         holds("equal", far(cross(w, cross(w, x)), dot(w, x) * w - dot(w, w) * x) < 1e-15,
-              fmt::format("apart by {:.0e}",
-                          far(cross(w, cross(w, x)), dot(w, x) * w - dot(w, w) * x))),
+              agreement(far(cross(w, cross(w, x)), dot(w, x) * w - dot(w, w) * x))),
         "parid/math/vec3.hpp: cross", reproduced("an identity"));
   M l = turning(w, al);
   r.add("Eq. 2.25", "the matrix that gives α × r + ω × (ω × r)",
@@ -65,8 +66,8 @@ void lambda(Record& r) {
         refuted("(3,1) has ω_x ω_x for ω_x ω_z; Eq. 2.27 alike; it may be the scan's"));
   const V with = cross(al, x) + cross(w, cross(w, x));
   r.add("Eq. 2.26", "λ r is α × r + ω × (ω × r)",
-        holds("equal", far(l * x, with) < 1e-15, fmt::format("apart by {:.0e}", far(l * x, with))),
-        by, reproduced("with (3,1) put right"));
+        holds("equal", far(l * x, with) < 1e-15, agreement(far(l * x, with))), by,
+        reproduced("with (3,1) put right"));
   M minus = l;
   minus.r1.x = k.z - al.z;
   r.add("Eq. 2.30", "λ of link 2; 2.31 alike", nine_of_nine(minus, l), by,
@@ -77,7 +78,7 @@ void lambda(Record& r) {
   const V w3 = transposed_times(R, w), al3 = transposed_times(R, al);
   r.add("Eq. 2.34", "ω_3 = (ω_2x, ω_2z, −ω_2y); 2.35 alike",
         holds("equal", far(w3, {w.x, w.z, -w.y}) == 0 && far(al3, {al.x, al.z, -al.y}) == 0,
-              fmt::format("apart by {}", far(w3, {w.x, w.z, -w.y}))),
+              agreement(far(w3, {w.x, w.z, -w.y}))),
         "parid/math/mat3.hpp: transposed_times", reproduced("with R_3 of the text"));
   const M l3 = turning(w3, al3),
           p236{{-w.z * w.z - w.y * w.y, w.x * w.z + al.y, -w.y * w.x + al.z},
@@ -109,17 +110,17 @@ void lambda(Record& r) {
                 V{Iyz, Ixz, Ixy};
   const double apart = far(diagonal + off, cross(w, I * w));
   r.add("Eq. 2.41", "ω × I ω by diagonal and off-diagonal parts",
-        holds("equal", apart < 1e-15, fmt::format("apart by {:.0e}", apart)),
-        "parid/math/vec3.hpp: cross",
+        holds("equal", apart < 1e-15, agreement(apart)), "parid/math/vec3.hpp: cross",
         reproduced("where I_xy is the tensor's entry, as in 2.21; with products of inertia of the "
                    "other sign (A.2) it is not"));
   const double plain = far(diagonal, cross(w, M::diagonal(Ixx, Iyy, Izz) * w));
   r.add("Eq. 2.43", "D_x, D_y, D_z for a diagonal inertia",
-        holds("equal", plain < 1e-15, fmt::format("apart by {:.0e}", plain)),
-        "parid/math/vec3.hpp: cross", reproduced("Table 2.4 has another D_x"));
+        holds("equal", plain < 1e-15, agreement(plain)), "parid/math/vec3.hpp: cross",
+        reproduced("Table 2.4 has another D_x"));
 }
 
-// The greatest difference between what `torque` says of a state and our Newton-Euler, of puma560 or stanford.
+// The greatest difference between what `torque` says of a state and our Newton-Euler, of puma560 or
+// stanford.
 double from_our_own(const char* robot, const ThesisArm& arm,
                     const std::function<std::vector<double>(const ArmState&)>& torque) {
   const Robot ours = Robot::load(robot).with_gravity({0, 0, -9.8});
@@ -147,13 +148,13 @@ void algorithms(Record& r) {
       return tau;
     });
     r.add("Table 2.3", fmt::format("its nine steps give the torques of {}", robot),
-          holds("the torques", apart < 1e-11, fmt::format("apart by {:.0e}", apart)),
+          holds("the torques", apart < 1e-11, agreement(apart)),
           "parid/formulation/newton_euler_conventional.hpp: NewtonEulerConventional",
           reproduced("with f_z where a joint slides; against sweeps about links' origins"));
     const double modified =
         from_our_own(robot, arm, [&](const ArmState& s) { return table_2_4(arm, s); });
     r.add("Table 2.4", fmt::format("it gives the torques of {}, put right as below", robot),
-          holds("the torques", modified < 1e-11, fmt::format("apart by {:.0e}", modified)), by,
+          holds("the torques", modified < 1e-11, agreement(modified)), by,
           reproduced("in the thesis' own frames, against our own"));
   }
   auto misprint = [&](const char* where, const char* what, const char* printed, const char* right,

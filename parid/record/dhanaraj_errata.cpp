@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "parid/model/description.hpp"
+#include "parid/model/robot.hpp"
 #include "parid/record/case_study.hpp"
 #include "parid/record/errata.hpp"
 #include "parid/record/seeds.hpp"
@@ -147,8 +149,14 @@ void friction(Errata& errata) {
              fmt::format("{:.3f} for {:.3f} N m (case study, joint 3)", s.torque[2] - b3,
                          s.torque[2] + b3),
              by_case);
-  errata.add("Eq. 3.11", "τ_in = τ_out/η + τ_B", "m τ_in, with m of 3.8 and 3.10",
-             "a factor m, if the motor's torque is meant", by_case);
+  double least = 1e9, most = 0;
+  const Robot puma = Robot::load("puma560");
+  for (const JointDescription& j : puma.description().joints)
+    least = std::min(least, j.gear_ratio), most = std::max(most, j.gear_ratio);
+  errata.add(
+      "Eq. 3.11", "τ_in = τ_out/η + τ_B", "m τ_in, with m of 3.8 and 3.10",
+      fmt::format("a motor's torque {:.0f} to {:.0f} times too large (puma560)", least, most),
+      "parid/model/robot.hpp: description");
   ArmState hand{{s.q.begin(), s.q.end()}, {s.v.begin(), s.v.end()}, {s.a.begin(), s.a.end()}};
   auto three = [](const std::vector<double>& x) {
     return fmt::format("{:.2f}, {:.2f}, {:.2f}", x[0], x[1], x[2]);

@@ -9,6 +9,7 @@
 #include "parid/model/drive.hpp"
 #include "parid/model/friction.hpp"
 #include "parid/model/robot.hpp"
+#include "parid/record/agreement.hpp"
 #include "parid/record/case_study.hpp"
 #include "parid/record/counting.hpp"
 #include "parid/record/seeds.hpp"
@@ -49,7 +50,7 @@ void bearings(Record& r) {
   const double d = 0.12, size = std::hypot(f.x, f.y);
   r.add("Eq. 3.2", "with no moment Eq. 3.3 is µ r √(f_x² + f_y²)",
         holds("equal", std::abs(journal_balanced(f, {}, d) / d - size) < 1e-12,
-              fmt::format("apart by {:.0e}", std::abs(journal_balanced(f, {}, d) / d - size))),
+              agreement(std::abs(journal_balanced(f, {}, d) / d - size))),
         by, reproduced("half of the force on each support"));
   // Moments of two forces at ±d/2 about the middle, whichever is above.
   auto moment_of = [&](double ax, double ay, double bx, double by_) {
@@ -67,7 +68,8 @@ void bearings(Record& r) {
                ours = missed(moment_of(F.upper_x, F.upper_y, F.lower_x, F.lower_y));
   r.add("Eq. 3.3", "the two supports' forces balance the moment, as a share of it",
         holds("0", printed < 1e-12,
-              fmt::format("{:.2f} missing; {:.0e} with F± = f/2 ± (n_y, −n_x)/d", printed, ours)),
+              fmt::format("{:.2f} missing; {} with F± = f/2 ± (n_y, −n_x)/d", printed,
+                          ours < 1e-12 ? "none" : "some")),
         by, refuted("one of the two moments has the wrong sign, whichever support is above"));
   const double p = printed_friction * printed_radius[1] / d * journal_as_printed(s.f[1], s.n[1], d),
                b = printed_friction * printed_radius[1] / d * journal_balanced(s.f[1], s.n[1], d);
@@ -78,7 +80,7 @@ void bearings(Record& r) {
       std::abs(x - n.y) + std::abs(y - n.x) + std::abs(x + n.y) + std::abs(y + n.x);
   r.add("Eq. 3.4", "a linear bearing's load",
         holds("equal", std::abs(linear_load(F) - linear_printed) < 1e-12,
-              fmt::format("apart by {:.0e}", std::abs(linear_load(F) - linear_printed))),
+              agreement(std::abs(linear_load(F) - linear_printed))),
         "parid/model/friction.hpp: linear_load",
         reproduced("the signs of 3.3 stand here too, but the sum of the four sizes is the same"));
   const double fx = 5e-4 * std::abs(s.f[0].x), fz = 5e-4 * std::abs(s.f[0].z);
@@ -86,6 +88,14 @@ void bearings(Record& r) {
         holds(fmt::format("{:.4f}", fx), std::abs(fx - fz) < 5e-5, fmt::format("{:.4f}", fz)),
         "parid/model/friction.hpp: thrust_level",
         refuted("the axial force is f_z, as Table 3.1 has it; it may be the scan's"));
+  FrictionLaw<double> thrust;
+  thrust.thrust = 5e-4;
+  r.add("Table 3.1", "a thrust bearing's friction is µ r |f_z|: the same joint, in N m",
+        within("0.1340", thrust_level(thrust, s.f[0])), "parid/model/friction.hpp: thrust_level",
+        reproduced("the table has what Eq. 3.5 loses"));
+  r.add("Table 3.1", "the journal's equation balances the moment",
+        holds("Eq. 3.3", printed < 1e-12, fmt::format("{:.2f} missing", printed)), by,
+        refuted("as Eq. 3.3"));
   const double three = std::stod(basic[2]), friction = std::stod(joint[2]);
   r.add("Eq. 3.6", "τ_out = τ + friction, link 3 of Table 3.5, which brakes",
         within(together[2], three + friction), "parid/record/dhanaraj_friction.cpp: bearings",
@@ -96,6 +106,20 @@ void bearings(Record& r) {
 }
 
 void drives(Record& r) {
+  // A lossy drive of ratio m that gives `out` at speed w; no break-away.
+  const double m = 62.6, share = 0.45, out = 3, speed = 1.2, in = out / (share * m),
+               lost = drive_loss(DriveLaw<double>{}, out, speed, 1.0, share);
+  r.add("Eq. 3.8", "τ_f = m τ_in − τ_out, with τ_in by 3.10, is what Table 3.2 takes",
+        holds("the same", std::abs(m * in - out - lost) < 1e-12,
+              agreement(std::abs(m * in - out - lost))),
+        "parid/model/drive.hpp: drive_loss", reproduced("τ_out (1/η − 1)"));
+  r.add("Eq. 3.9", "m is the ratio of speeds: power in, less what is lost, is power out",
+        holds("the same", std::abs(in * (m * speed) - lost * speed - out * speed) < 1e-12,
+              agreement(std::abs(in * (m * speed) - lost * speed - out * speed))),
+        "parid/model/drive.hpp: drive_loss", reproduced("friction's power is what is missing"));
+  r.add("Eq. 3.10", "η is power out by power in",
+        within("0.45", out * speed / ((out + lost) * speed)), "parid/model/drive.hpp: drive_loss",
+        reproduced("η = τ_out/(m τ_in)"));
   const Robot puma = Robot::load("puma560");
   double least = 1e9, most = 0;
   for (const JointDescription& j : puma.description().joints)

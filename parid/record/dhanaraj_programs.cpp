@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "parid/kinematics/positioning_ik.hpp"
+#include "parid/record/agreement.hpp"
 #include "parid/record/case_study.hpp"
 #include "parid/record/seeds.hpp"
 #include "parid/record/thesis_arm.hpp"
@@ -71,11 +72,10 @@ void numeric(Record& r) {
     loaded = std::max(loaded, apart(torques(d12, in, "t", 3), table_2_4(positioning_arm(5), s)));
   }
   r.add("D.1.1", "it gives the torques of the bodies in its j1, j2, j3",
-        holds("the torques", lagrange < 1e-11, fmt::format("apart by {:.0e}", lagrange)), by_arm,
+        holds("the torques", lagrange < 1e-11, agreement(lagrange)), by_arm,
         reproduced("Hollerbach's 4x4 recursion, with dri put right"));
   r.add("D.1.2", "it gives the torques of its bodies",
-        holds("the torques", std::max(newton, loaded) < 1e-11,
-              fmt::format("apart by {:.0e}", std::max(newton, loaded))),
+        holds("the torques", std::max(newton, loaded) < 1e-11, agreement(std::max(newton, loaded))),
         by_arm, reproduced("Newton-Euler as in Table 2.3, empty and with 5 kg"));
   const ArmState at{{0.3, -0.6, 0.8}, {0.5, -0.4, 0.7}, {0.2, 0.6, -0.3}};
   Values in = program_inputs(at.q, at.v, at.a);
@@ -144,13 +144,14 @@ void kinematics(Record& r) {
     rates = std::max(rates, apart({ours.a.begin(), ours.a.end()}, out.at("qa").x));
   }
   r.add("D.1.3", "its joint angles lead back to the point",
-        holds("the point", back < 1e-12, fmt::format("apart by {:.0e} m", back)), by_run,
+        holds("the point", back < 1e-12, agreement(back)), by_run,
         reproduced("50 points within reach"));
   r.add("D.1.3", "its angles, rates and accelerations",
-        holds("those of the arm", rates < 1e-10, fmt::format("apart by {:.0e}", rates)),
+        holds("those of the arm", rates < 1e-10, agreement(rates)),
         "parid/kinematics/positioning_ik.hpp: positioning_ik",
         reproduced("ours is solved in the arm's plane, not by an inverse"));
-  // The hand of the arm whose dynamics D.1.2 has, at the angles that D.1.3 finds for the case study.
+  // The hand of the arm whose dynamics D.1.2 has, at the angles that D.1.3 finds for the case
+  // study.
   const CaseStudy c = case_study();
   auto hand_off = [&](double turned) {
     const ThesisArm arm = program_puma(3);

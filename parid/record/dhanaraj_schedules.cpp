@@ -56,8 +56,8 @@ struct Audit {
   }
 };
 
-// 120 to 122 stand beside 110 in all of them, for which Table 4.1 has them wait. What they read of λ_1 is not
-// what 110 computes, so that is kept apart.
+// 120 to 122 stand beside 110 in all of them, for which Table 4.1 has them wait. No torque depends
+// on what it gives them, so that is kept apart.
 Audit audit(const TaskGraph& g, const PrintedSchedule& printed) {
   Audit a;
   const Schedule s = schedule_of(g, printed, a.strange);
@@ -75,9 +75,9 @@ Audit audit(const TaskGraph& g, const PrintedSchedule& printed) {
   return a;
 }
 
-// Carried out level by level: whatever stands in one level reads what the levels before it have left. How many of
-// the six torques come out. 110 is done first: the thesis leaves it nothing to do, ours squares q̇_1, on which no
-// torque depends.
+// Carried out level by level: whatever stands in one level reads what the levels before it have
+// left. How many of the six torques come out. 110 is done first: the thesis leaves it nothing to
+// do, ours squares q̇_1, on which no torque depends.
 int torques_of(const TaskedGraph& g, const PrintedSchedule& printed) {
   std::map<int, int> place;
   for (int k = 0; const int t : g.tasks.order()) place[t] = k++;

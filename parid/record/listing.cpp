@@ -11,8 +11,9 @@
 
 namespace parid::papers {
 
-// A number, a name, or an operation by its sign: + - * / ^, ~ (a sign change), ' (transposed), [ (a matrix,
-// `rows` says how many parts each row has), ( (a function or an element, `name` says of what).
+// A number, a name, or an operation by its sign: + - * / ^, ~ (a sign change), ' (transposed), [ (a
+// matrix, `rows` says how many parts each row has), ( (a function or an element, `name` says of
+// what).
 struct Listing::Expression {
   char what = '0';
   double number = 0;

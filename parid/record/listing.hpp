@@ -1,9 +1,9 @@
 // Programs that papers print, as data: they can be run, counted, and searched for faults.
 //
-// A listing is a text of assignments, separated by ';' or line ends, in a small language: numbers and
-// matrices [a b; c d], + - * / ^ and ' (transposed), elements m(2) and m(2,1), and sin, cos, sqrt,
-// atan2, abs, trace, inv, cross. It does no more than what stands there: a name that nothing sets stays
-// unknown, a statement that cannot be read is left out.
+// A listing is a text of assignments, separated by ';' or line ends, in a small language: numbers
+// and matrices [a b; c d], + - * / ^ and ' (transposed), elements m(2) and m(2,1), and sin, cos,
+// sqrt, atan2, abs, trace, inv, cross. It does no more than what stands there: a name that nothing
+// sets stays unknown, a statement that cannot be read is left out.
 
 #pragma once
 
@@ -34,8 +34,8 @@ class Listing {
  public:
   explicit Listing(std::string_view text);
 
-  // With statements put right. Each replaces the one that sets the same name, or is put where its name is
-  // first read, or at the end.
+  // With statements put right. Each replaces the one that sets the same name, or is put where its
+  // name is first read, or at the end.
   Listing with(std::string_view corrections) const;
   // With every `from` a `to`, wherever it is read or set.
   Listing renamed(const std::string& from, const std::string& to) const;

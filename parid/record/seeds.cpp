@@ -24,7 +24,8 @@ const std::vector<Seed>& seeds() {
        {lee_chang, lee_chang_kinematics, lee_chang_dynamics, lee_chang_equations},
        lee_chang_errata},
       {"dhanaraj",
-       "Dhanaraj 1990: Parallel processing of manipulator dynamics incorporating frictional effects",
+       "Dhanaraj 1990: Parallel processing of manipulator dynamics incorporating frictional "
+       "effects",
        {dhanaraj_counts, dhanaraj_equations, dhanaraj_tables, dhanaraj_friction, dhanaraj_tasks,
         dhanaraj_schedules, dhanaraj_programs},
        dhanaraj_errata},

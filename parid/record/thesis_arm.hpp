@@ -24,15 +24,17 @@ using ThesisArm = std::vector<ThesisLink>;
 // From the tables: as printed, and with what is wrong in them put right.
 ThesisArm table_puma(bool corrected);      // 2.1, 2.5, 2.6
 ThesisArm table_stanford(bool corrected);  // 2.2, 2.7, 2.8
-// From programs D.2 and D.3: motors within Izz, inertias moved to links' origins (PUMA), the first link without
-// mass, link 3 of the Stanford arm not sliding, its wrist's masses at the hand's end of link 3 if there are three
-// joints.
+// From programs D.2 and D.3: motors within Izz, inertias moved to links' origins (PUMA), the first
+// link without mass, link 3 of the Stanford arm not sliding, its wrist's masses at link 3's centre
+// if there are three joints.
 ThesisArm program_puma(int joints);
 ThesisArm program_stanford(int joints);
-// Its inertias with what moving them to the origin has added taken off again, motors at their joints.
+// Its inertias with what moving them to the origin has added taken off again, motors at their
+// joints.
 ThesisArm about_centres(ThesisArm, const ThesisArm& table);
 
-// The positioning joints of D.1.2 with a payload in the hand: by the program's rule, or as the point that it is.
+// The positioning joints of D.1.2 with a payload in the hand: by the program's rule, or as the
+// point that it is.
 ThesisArm positioning_arm(double payload, bool as_a_point = false);
 
 // Ways in which the thesis' equations go wrong; none: as they should be.

@@ -1,7 +1,7 @@
 // Dhanaraj's Appendix D as data: its programs in the language of listing.hpp, as they are printed.
 //
-// Names are the appendix's, in small letters. What MATLAB writes out for want of it is cross() here, loops are
-// their bodies, and D.4 has its two subroutines alone: the coefficients.
+// Names are the appendix's, in small letters. What MATLAB writes out for want of it is cross()
+// here, loops are their bodies, and D.4 has its two subroutines alone: the coefficients.
 
 #pragma once
 

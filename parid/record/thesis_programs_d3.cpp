@@ -1,5 +1,5 @@
-// The customised programs of Dhanaraj's Appendix D.3, as they are printed: every statement, faults and
-// all, in small letters.
+// The customised programs of Dhanaraj's Appendix D.3, as they are printed: every statement, faults
+// and all, in small letters.
 
 #include "parid/record/thesis_programs.hpp"
 

@@ -1,6 +1,6 @@
-// What is too large or not ours to keep here: the thesis' printed schedules and Kasahara's robot graph. They
-// are looked for under the folder that PARID_EXTRA_DATA names; without it these tests say that they were left
-// out.
+// What is not kept here: another transcription of the thesis' printed schedules (ours is in parid/record), and
+// Kasahara's robot graph. They are looked for under the folder that PARID_EXTRA_DATA names; without it these
+// tests say that they were left out.
 
 #include <gtest/gtest.h>
 
