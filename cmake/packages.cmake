@@ -28,29 +28,26 @@ set(CPACK_DEBIAN_PROGRAM_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_RECOMMENDS "gcc | clang")  # kernels made for a robot
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SUGGESTS "gnuplot-nox, verilator")
 set(CPACK_COMPONENT_PROGRAM_DESCRIPTION
-    "joint torques of robots, from the command line
-Inverse dynamics of robots given as URDF or TOML, along motions, and what belongs to it:
- motions, friction, simulation, control, inverse kinematics, identification, generated code,
- schedules, hardware.")
+    "The program: inverse dynamics of robots given as URDF or TOML, along motions,
+and what belongs to it: motions, friction, simulation, control, inverse
+kinematics, identification, generated code, schedules, hardware.")
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_NAME ${library_package})
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_SECTION libs)
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_GENERATE_SHLIBS ON)
 set(CPACK_COMPONENT_LIBRARY_DESCRIPTION
-    "joint torques of robots: shared library
-Inverse and forward dynamics, gradients and kinematics of robots, one sample at a time or in
- batches.")
+    "The shared library: inverse and forward dynamics, gradients and kinematics of
+robots, one sample at a time or in batches.")
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libparid-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "${library_package} (= ${PROJECT_VERSION})")
 set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION
-    "joint torques of robots: headers
-For C++20 and C; with files for CMake's find_package and for pkg-config.")
+    "Headers of the library for C++20 and C, with files for CMake's find_package and
+for pkg-config.")
 set(CPACK_DEBIAN_PYTHON_PACKAGE_NAME python3-parid)
 set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)
 set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS "python3, python3-numpy, ${library_package} (= ${PROJECT_VERSION})")
 set(CPACK_COMPONENT_PYTHON_DESCRIPTION
-    "joint torques of robots, from Python
-The module parid: NumPy arrays in and out.")
+    "The Python module parid: NumPy arrays in and out.")
 
 # What Debian wants in each package's folder.
 file(READ ${PROJECT_SOURCE_DIR}/LICENSE licence)

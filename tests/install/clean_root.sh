@@ -10,7 +10,7 @@ suite=${DEBIAN_SUITE:-bookworm}
 root=$(mktemp -d)
 cleanup() { umount "$root/proc" 2>/dev/null || true; rm -rf "$root"; }
 trap cleanup EXIT
-in_root() { chroot "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive "$@"; }
+in_root() { chroot "$root" env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive "$@"; }
 fail() { echo "clean root: $*" >&2; exit 1; }
 
 if [ -n "${DEBIAN_ROOT:-}" ]; then
