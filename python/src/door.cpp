@@ -112,12 +112,10 @@ Door::Lease Door::engine(int threads, const std::string& word, const std::string
     slots_.push_back(std::move(made));
   }
   Lease lease(*slot);
-  if (kind != KernelKind::generic && slot->prepared.insert(word + " " + link).second) {
-    slot->engine.prepare(word, kind, link);
-    if (!slot->engine.note().empty()) {
-      const std::lock_guard lock(mutex_);
-      note_ = slot->engine.note();
-    }
+  if (kind != KernelKind::generic) {
+    if (slot->prepared.insert(word + " " + link).second) slot->engine.prepare(word, kind, link);
+    const std::lock_guard lock(mutex_);
+    note_ = slot->engine.note();
   }
   if (slot->version != around.version) {
     slot->engine.set_surroundings(surroundings(robot, around));
