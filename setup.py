@@ -13,6 +13,7 @@ import re
 import shutil
 import subprocess
 import sys
+import sysconfig
 from pathlib import Path
 
 from setuptools import Extension, setup
@@ -43,6 +44,8 @@ class ByCMake(build_ext):
         module = next(staged.rglob("_parid*.so"), None)
         if module is None:
             raise SystemExit("parid: CMake made no Python module; python3-dev, python3-numpy and pybind11-dev are needed")
+        if not module.name.endswith(sysconfig.get_config_var("EXT_SUFFIX")):
+            raise SystemExit(f"parid: {module.name} is for another Python than {sys.executable}; leave PARID_BUILD_DIR out")
         target = Path(self.get_ext_fullpath(extension.name))
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy2(module, target)

@@ -28,10 +28,12 @@ from ._results import (
     Body,
     Control,
     Energy,
+    Estimate,
     Finding,
     Formulation,
     ForwardGradient,
     Friction,
+    Identification,
     IkBranch,
     IkSolution,
     IkSolutions,
@@ -52,7 +54,7 @@ from ._results import (
     Simulation,
     Stability,
 )
-from ._robot import InverseKinematics, Robot, Workspace, parse, schedule_of
+from ._robot import InverseKinematics, MomentumObserver, Robot, Workspace, parse, schedule_of
 from ._typing import PathLike
 
 
@@ -171,10 +173,12 @@ __all__ = [
     "Control",
     "Energy",
     "Error",
+    "Estimate",
     "Finding",
     "Formulation",
     "ForwardGradient",
     "Friction",
+    "Identification",
     "IkBranch",
     "IkSolution",
     "IkSolutions",
@@ -184,6 +188,7 @@ __all__ = [
     "LimitBreak",
     "LinkExplanation",
     "LinkRate",
+    "MomentumObserver",
     "Motion",
     "Pipeline",
     "Placement",

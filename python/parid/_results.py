@@ -11,6 +11,7 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from ._robot import Robot
     from ._typing import PathLike
 
     Array = NDArray[np.float64]
@@ -430,6 +431,37 @@ class Stability:
             if row.policy == policy:
                 return row
         raise KeyError(policy)
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A parameter: what the file says, what the logs say, and what bodies can have."""
+
+    name: str
+    kind: str
+    unit: str
+    meaning: str
+    given: float
+    value: float
+    standard_error: float  #: infinite where the logs do not tell it
+    physical: float
+    found: bool
+    confused_with: Tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Identification:
+    """What measured torques tell of a robot; residuals are shares of the torques' root mean square."""
+
+    robot: Robot  #: with what was found
+    samples: int
+    equations: int
+    condition: float
+    residual_given: float  #: of the file's robot
+    residual_found: float  #: of the least squares
+    residual: float  #: of `robot`, whose bodies can exist
+    notes: Tuple[str, ...]
+    estimates: List[Estimate] = field(repr=False)
 
 
 @dataclass(frozen=True)

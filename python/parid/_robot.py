@@ -12,8 +12,10 @@ from . import _parid
 from ._results import (
     Body,
     Control,
+    Estimate,
     Finding,
     Formulation,
+    Identification,
     IkBranch,
     IkSolution,
     IkSolutions,
@@ -562,6 +564,54 @@ class Robot(_parid.RobotDoor):
         rows = [PolicyStability(**row) for row in found.pop("policies")]
         return Stability(policies=rows, **found)
 
+    # ---- identification --------------------------------------------------------------------------------
+
+    def exciting_motion(self, seconds: float = 10.0, *, rate: float = 100.0, share: float = 0.8) -> Motion:
+        """A motion within `share` of the limits along which torques tell the most. Look at it before it
+        runs: nothing here knows of collisions.
+
+        >>> parid.load("planar2").exciting_motion(2.0).t[-1]
+        2.0
+        """
+        return Motion(**_parid.exciting_motion(self, seconds, rate, share)[0])
+
+    def identify(
+        self,
+        *logs: Motion,
+        friction: bool = True,
+        rotors: bool = False,
+        drives: bool = False,
+        offsets: bool = False,
+        robust: bool = False,
+        rest_velocity: float = 0.0,
+    ) -> Identification:
+        """Inertias, friction and drives from measured motions, each with its torques (Motion.tau).
+
+        >>> r = parid.load("planar2")
+        >>> m = r.exciting_motion(2.0)
+        >>> heavy = r.with_payload(1.0)                       # the robot as it really is
+        >>> log = parid.Motion(m.t, m.q, m.v, m.a, heavy.inverse_dynamics(m.q, m.v, m.a))
+        >>> found = r.identify(log)
+        >>> found.residual_given > 0.1, found.residual < 1e-6
+        (True, True)
+        >>> tau = found.robot.inverse_dynamics(m.q, m.v, m.a)
+        >>> bool(np.allclose(tau, log.tau, atol=1e-4))
+        True
+        """
+        for log in logs:
+            if log.tau is None:
+                raise ValueError("a log has no torques; give Motion(t, q, v, a, tau)")
+        options = dict(
+            friction=friction,
+            rotors=rotors,
+            drives=drives,
+            offsets=offsets,
+            robust=robust,
+            rest_velocity=rest_velocity,
+        )
+        robot, facts, estimates = _parid.identify(self, [(*m._tuple(), m.tau) for m in logs], options)
+        return Identification(robot=Robot(robot), estimates=[Estimate(**e) for e in estimates], **facts)
+
     # ---- programs, tasks, hardware -------------------------------------------------------------------
 
     def generate(
@@ -860,3 +910,30 @@ class Workspace(_parid.WorkspaceDoor):
     ) -> None:
         """One more."""
         self._add_wrench(link or self.robot.tip, _three(force), _three(moment))
+
+
+class MomentumObserver:
+    """Torques that the surroundings exert, from motion and motors' torques, without accelerations.
+
+    gain in 1/s: an estimate has 63 % of a sudden torque after 1/gain.
+
+    >>> r = parid.load("planar2")
+    >>> observer = parid.MomentumObserver(r, gain=50)
+    >>> q, v = np.zeros(2), np.zeros(2)
+    >>> observer.reset(q, v)
+    >>> for _ in range(500):                     # held still by 1 N m more than gravity takes
+    ...     estimate = observer.update(1e-3, q, v, r.gravity_torques(q) + [1.0, 0.0])
+    >>> estimate.round(6) + 0.0
+    array([-1.,  0.])
+    """
+
+    def __init__(self, robot: Robot, gain: float) -> None:
+        self._observer = _parid.MomentumObserver(robot, gain)
+
+    def reset(self, q: ArrayLike, v: ArrayLike) -> None:
+        """Starts at this state with an estimate of zero."""
+        self._observer.reset(q, v)
+
+    def update(self, dt: float, q: ArrayLike, v: ArrayLike, tau: ArrayLike) -> Array:
+        """The state now, and the motors' torques since the last call, dt seconds ago."""
+        return self._observer.update(dt, q, v, tau)

@@ -43,6 +43,7 @@ void add_simulate(py::module_&);
 void add_control(py::module_&);
 void add_generate(py::module_&);
 void add_schedule(py::module_&);
+void add_identify(py::module_&);
 void add_pipeline(py::module_&);
 void add_compare(py::module_&);
 

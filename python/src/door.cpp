@@ -52,6 +52,12 @@ Door::Door(const Robot& r)
       tip_(r.find_link(r.tip())),
       serial_(next_serial()) {}
 
+// Engines of a parent process cannot be ended here: the threads that they would wait for are not ours.
+Door::~Door() {
+  for (std::unique_ptr<Slot>& s : slots_)
+    if (s->process != getpid()) (void)s.release();
+}
+
 std::size_t Door::regressor_columns() {
   if (regressor_columns_ == 0) regressor_columns_ = regressor_names(robot).size();
   return regressor_columns_;
@@ -93,7 +99,8 @@ Door::Lease Door::engine(int threads, const std::string& word, const std::string
     const std::lock_guard lock(mutex_);
     kind = kind_for(word, rows, around);
     for (const auto& s : slots_)
-      if (s->threads == threads && s->kind == kind && !s->busy.exchange(true)) {
+      if (s->threads == threads && s->kind == kind && s->process == getpid() &&
+          !s->busy.exchange(true)) {
         slot = s.get();
         break;
       }
@@ -105,12 +112,10 @@ Door::Lease Door::engine(int threads, const std::string& word, const std::string
     slots_.push_back(std::move(made));
   }
   Lease lease(*slot);
-  if (kind != KernelKind::generic && slot->prepared.insert(word + " " + link).second) {
-    slot->engine.prepare(word, kind, link);
-    if (!slot->engine.note().empty()) {
-      const std::lock_guard lock(mutex_);
-      note_ = slot->engine.note();
-    }
+  if (kind != KernelKind::generic) {
+    if (slot->prepared.insert(word + " " + link).second) slot->engine.prepare(word, kind, link);
+    const std::lock_guard lock(mutex_);
+    note_ = slot->engine.note();
   }
   if (slot->version != around.version) {
     slot->engine.set_surroundings(surroundings(robot, around));

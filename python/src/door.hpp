@@ -61,6 +61,7 @@ class Door {
   explicit Door(const Robot& r);
   Door(const Door&) = delete;
   Door& operator=(const Door&) = delete;
+  ~Door();
 
   const Robot robot;
   const std::size_t nq, nv;

@@ -1,6 +1,8 @@
-// An engine of a Door, taken by one call at a time. For those who make and end doors.
+// An engine of a Door, taken by one call at a time.
 
 #pragma once
+
+#include <unistd.h>
 
 #include <atomic>
 
@@ -18,6 +20,7 @@ struct Door::Slot {
   std::set<std::string> prepared;  // "jacobian link7"
   unsigned version = 0;
   std::atomic<bool> busy{true};
+  const pid_t process = getpid();  // a child of fork() has the memory, and not the threads
 };
 
 }  // namespace parid::python

@@ -23,6 +23,7 @@ PYBIND11_MODULE(_parid, m) {
   add_control(m);
   add_generate(m);
   add_schedule(m);
+  add_identify(m);
   add_pipeline(m);
   add_compare(m);
   m.def("instruction_set", &parid::instruction_set);

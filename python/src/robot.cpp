@@ -5,7 +5,6 @@
 #include <chrono>
 
 #include "bindings.hpp"
-#include "engine_slot.hpp"
 #include "parid/model/builtin.hpp"
 #include "parid/model/check.hpp"
 #include "parid/model/coordinates.hpp"
@@ -121,7 +120,8 @@ double nanoseconds(RobotDoor& r, const Numbers& q, const Numbers& v, const Numbe
   Workspace& workspace = r.rooms().workspace;
   const auto start = std::chrono::steady_clock::now();
   for (long k = 0; k < calls; ++k) inverse_dynamics(r.robot, workspace, x, y, z, std::span(tau));
-  return std::chrono::duration<double, std::nano>(std::chrono::steady_clock::now() - start).count() /
+  return std::chrono::duration<double, std::nano>(std::chrono::steady_clock::now() - start)
+             .count() /
          static_cast<double>(calls);
 }
 

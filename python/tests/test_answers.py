@@ -3,6 +3,8 @@
 import json
 import os
 import subprocess
+import sys
+import tempfile
 import unittest
 
 import numpy as np
@@ -147,6 +149,21 @@ class AgainstNumPy(unittest.TestCase):
         np.testing.assert_allclose(r.inverse_dynamics(*rows), generic, atol=1e-10)
         np.testing.assert_allclose(r.inverse_dynamics(*rows[:, 0]), generic[0], atol=1e-10)
         np.testing.assert_allclose(r.mass_matrix(rows[0]), self.r.mass_matrix(rows[0]), atol=1e-10)
+
+    def test_without_a_compiler_all_is_the_same(self):
+        text = """
+import numpy as np, parid
+r = parid.load("planar2")
+q = np.random.default_rng(1).uniform(-1, 1, (200_000, 2))
+tau = r.inverse_dynamics(q, q, q)               # so many would be compiled
+assert np.allclose(tau[::1000], [r.inverse_dynamics(x, x, x) for x in q[::1000]], atol=1e-12)
+print(r.compile(), bool(r.kernel_note))
+print(r.compile(kernel="generic"))
+"""
+        with tempfile.TemporaryDirectory() as cache:
+            env = {**os.environ, "PARID_CC": "/nowhere/cc", "PARID_CACHE": cache}
+            ran = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, env=env)
+        self.assertEqual(ran.stdout, "{'inverse': 'interpreted'} True\n{'inverse': 'generic'}\n", ran.stderr)
 
     def test_threads_do_not_change_bits(self):
         rows = rng.uniform(-1, 1, (3, 3000, 6))

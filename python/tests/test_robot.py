@@ -1,9 +1,15 @@
 """Robots and their files: facts, variations, findings, messages; threads."""
 
 import copy
+import gc
+import os
 import pickle
+import signal
+import sys
 import tempfile
 import threading
+import time
+import tracemalloc
 import unittest
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -125,6 +131,69 @@ class Threads(unittest.TestCase):
             for (rows, batch, _), y in zip(pool.map(one, work), want):
                 np.testing.assert_array_equal(batch, y)
                 np.testing.assert_allclose(rows, y, rtol=0, atol=1e-11)
+
+    def test_after_fork(self):
+        r = parid.load("panda")
+        q = np.random.default_rng(4).uniform(-1, 1, (3000, 7))
+        want = r.gravity_torques(q, threads=2)  # makes threads, which a child does not have
+        child = os.fork()
+        if child == 0:
+            good = np.array_equal(r.gravity_torques(q, threads=2), want)
+            del r
+            os._exit(0 if good else 1)
+        for _ in range(600):
+            done, status = os.waitpid(child, os.WNOHANG)
+            if done:
+                break
+            time.sleep(0.05)
+        else:
+            os.kill(child, signal.SIGKILL)
+            os.waitpid(child, 0)
+            self.fail("the child waits for threads that it does not have")
+        self.assertEqual(status, 0)
+
+    def test_batches_can_be_interrupted(self):
+        r = parid.load("humanoid")
+        r.compile(kernel="generic")
+        rows, row = 30_000_000, np.zeros(r.nv)  # half a minute, in no memory
+        q, v = np.broadcast_to(r.neutral, (rows, r.nq)), np.zeros(r.nv)
+        out = np.lib.stride_tricks.as_strided(row, (rows, r.nv), (0, 8))
+        timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
+        timer.start()
+        with self.assertRaises(KeyboardInterrupt):
+            r.inverse_dynamics(q, v, v, out=out)
+        self.assertEqual(r.gravity_torques(q[:3]).shape, (3, r.nv))  # and it goes on
+
+    def test_nothing_leaks(self):
+        r = parid.load("planar2")
+        q, f, whole = np.zeros((50, 2)), np.zeros(2, np.float32), [0, 0]
+        out = np.zeros((50, 2))
+
+        def calls():
+            r.inverse_dynamics(q, q, q, out=out)
+            r.inverse_dynamics(q, q, q.astype(int))
+            r.inverse_gradient(f, f, f)
+            r.kinematics(whole, "link1")
+            r.energy(q[:, ::-1], q)
+            for wrong in ((q, q), (q, q, q[:3]), (q, "x", q)):
+                with self.assertRaises((TypeError, ValueError)):
+                    r.inverse_dynamics(*wrong)
+
+        for _ in range(20):
+            calls()
+        gc.collect()
+        counts = [sys.getrefcount(x) for x in (q, f, out, r, np.dtype(float), parid.InverseGradient)]
+        tracemalloc.start()
+        before = tracemalloc.get_traced_memory()[0]
+        for _ in range(200):
+            calls()
+        gc.collect()
+        grown = tracemalloc.get_traced_memory()[0] - before
+        tracemalloc.stop()
+        after = [sys.getrefcount(x) for x in (q, f, out, r, np.dtype(float), parid.InverseGradient)]
+        self.assertLess(grown, 20_000)
+        for x, y in zip(counts, after):
+            self.assertLess(abs(y - x), 20)
 
     def test_batches_let_others_run(self):
         r = parid.load("humanoid")
