@@ -5,7 +5,8 @@
 #
 # Packages are fetched once and the page is bundled when something in web/ has changed. Where npm is absent
 # or cannot reach its registry, the page of web/plain takes its place and says so; WORK/plain then holds the
-# reason, and removing that file tries again. The same file, run as a script (cmake -P), does the work.
+# reason, and removing the generated source tries again. The same file, run as a script (cmake -P), does the
+# work.
 
 if(NOT CMAKE_SCRIPT_MODE_FILE)
   set(PARID_EMBED_PAGE "${CMAKE_CURRENT_LIST_FILE}")
@@ -59,7 +60,8 @@ function(bundle problem)
               --fetch-retries=1 --fetch-timeout=30000
       WORKING_DIRECTORY "${WORK}" RESULT_VARIABLE failed OUTPUT_QUIET ERROR_VARIABLE words TIMEOUT 300)
     if(failed)
-      message(STATUS "npm: ${words}")
+      string(REGEX MATCH "npm error[^\n]*\n[^\n]*" words "${words}")
+      message(STATUS "${words}")
       set(${problem} "npm could not fetch its packages when Parid was built" PARENT_SCOPE)
       return()
     endif()
@@ -80,7 +82,7 @@ if(problem)
   string(REPLACE "@WHY_PLAIN@" "${problem}" page "${page}")
   file(WRITE "${WORK}/page.html" "${page}")
   file(WRITE "${WORK}/plain" "${problem}\n")
-  message(STATUS "The page of parid report is the plain one: ${problem}")
+  message(STATUS "The page of parid report is the plain one: ${problem}; remove ${OUTPUT} to try again")
 endif()
 
 # Compilers bound the length of one string literal, so the text is cut into neighbours, which the compiler

@@ -115,13 +115,14 @@ export function live(report: Report, motion: Motion, player: Player): HTMLElemen
     });
   }
   function moved(): void { player.pose(positions()); solve(); }
-  function take(): void {
+  function follow(): void {
     const k = motion.clock.sample;
     put(motion.positions(k));
     v.forEach((s, i) => s.set(motion.v[i][k]));
     a.forEach((s, i) => s.set(motion.a[i][k]));
-    moved();
+    solve();
   }
+  function take(): void { follow(); moved(); }
   function rest(): void { for (const s of [...v, ...a]) s.set(0); solve(); }
   function neutral(): void { put(robot.neutral); rest(); mass.set(0); for (const o of offset) o.value = "0"; moved(); }
 
@@ -131,10 +132,8 @@ export function live(report: Report, motion: Motion, player: Player): HTMLElemen
     el("th", { scope: "row", class: "curve-name", style: `--curve:${css(k)}` }, c.name),
     el("td", {}, q[k].row), el("td", {}, v[k].row), el("td", {}, a[k].row),
     el("td", { class: "number" }, outputs[k].text, el("span", { class: "meter thin" }, outputs[k].bar))));
-  put(motion.positions(motion.clock.sample));
-  rest();
   mass.set(0);
-  solve();
+  follow();
 
   const speed = el("dd", {}, "\u2013");
   const box = el("div", { class: "live" },
@@ -154,6 +153,8 @@ export function live(report: Report, motion: Motion, player: Player): HTMLElemen
     figures([`${short(said.multiplications)} \u00d7, ${short(said.additions)} +`, "operations"], [`${said.sincos}`, "sines with cosines"]));
   const list = box.querySelector("dl")!;
   list.append(el("div", {}, speed, el("dt", {}, "for one torque, in this browser")));
+
+  box.addEventListener("open", follow, { once: true }); // the sample that was being looked at
 
   // How long one takes, once the page has settled; the first shown, not the first run.
   let timed = false;

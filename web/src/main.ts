@@ -24,6 +24,7 @@ function tabs(all: [id: string, title: string, content: HTMLElement][]): HTMLEle
   function choose(k: number): void {
     buttons.forEach((b, i) => { b.setAttribute("aria-selected", String(i === k)); b.tabIndex = i === k ? 0 : -1; });
     panels.forEach((p, i) => { p.hidden = i !== k; });
+    all[k][2].dispatchEvent(new Event("open"));
   }
   choose(0);
   return el("div", { class: "side" }, all.length > 1 ? el("div", { role: "tablist", class: "tabs" }, ...buttons) : null, ...panels);
