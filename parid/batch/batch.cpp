@@ -343,9 +343,16 @@ class Batch {
     for (const std::uint64_t b : mine) my_rows += rows_of(b);
     if (o_.progress)
       job.progress = [&](std::uint64_t done) { o_.progress(done, my_rows, result_.rows); };
-    // Whoever fails here fails alone: the caller ends the others.
-    std::uint64_t not_finite = o_.single ? stream<float>(job, *engine_, *journal_)
-                                         : stream<double>(job, *engine_, *journal_);
+    std::uint64_t not_finite = 0;
+    try {
+      not_finite = o_.single ? stream<float>(job, *engine_, *journal_)
+                             : stream<double>(job, *engine_, *journal_);
+    } catch (...) {
+      // Whoever fails here fails alone, and the caller ends the others. To close the files now would be to
+      // wait for them.
+      if (ranks_) (void)in.release(), (void)out.release();
+      throw;
+    }
     if (ranks_) not_finite = ranks_->sum(not_finite), my_rows = ranks_->sum(my_rows);
     out->close();
     in->close();
