@@ -27,8 +27,9 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::uint64_t compiled_from = 200'000;  // rows; a kernel takes a second to make
-// A few blocks fit in a core's cache; for the longest files a block is larger, so that journals stay short.
-constexpr std::uint64_t least_block = std::uint64_t{1} << 20, most_block = std::uint64_t{64} << 20,
+// Large enough that waking a thread costs nothing beside it, small enough that a few fit in a cache; for the
+// longest files larger, so that journals stay short.
+constexpr std::uint64_t least_block = std::uint64_t{4} << 20, most_block = std::uint64_t{64} << 20,
                         most_blocks = std::uint64_t{4} << 20;
 constexpr std::uint64_t row_step = 64;  // the engine's parts
 
