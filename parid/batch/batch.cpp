@@ -27,8 +27,9 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::uint64_t compiled_from = 200'000;  // rows; a kernel takes a second to make
-// A few blocks fit in a core's cache; for the longest files a block is larger, so that journals stay short.
-constexpr std::uint64_t least_block = std::uint64_t{1} << 20, most_block = std::uint64_t{64} << 20,
+// Large enough that waking a thread costs nothing beside it, small enough that a few fit in a cache; for the
+// longest files larger, so that journals stay short.
+constexpr std::uint64_t least_block = std::uint64_t{4} << 20, most_block = std::uint64_t{64} << 20,
                         most_blocks = std::uint64_t{4} << 20;
 constexpr std::uint64_t row_step = 64;  // the engine's parts
 
@@ -343,9 +344,16 @@ class Batch {
     for (const std::uint64_t b : mine) my_rows += rows_of(b);
     if (o_.progress)
       job.progress = [&](std::uint64_t done) { o_.progress(done, my_rows, result_.rows); };
-    // Whoever fails here fails alone: the caller ends the others.
-    std::uint64_t not_finite = o_.single ? stream<float>(job, *engine_, *journal_)
-                                         : stream<double>(job, *engine_, *journal_);
+    std::uint64_t not_finite = 0;
+    try {
+      not_finite = o_.single ? stream<float>(job, *engine_, *journal_)
+                             : stream<double>(job, *engine_, *journal_);
+    } catch (...) {
+      // Whoever fails here fails alone, and the caller ends the others. To close the files now would be to
+      // wait for them.
+      if (ranks_) (void)in.release(), (void)out.release();
+      throw;
+    }
     if (ranks_) not_finite = ranks_->sum(not_finite), my_rows = ranks_->sum(my_rows);
     out->close();
     in->close();

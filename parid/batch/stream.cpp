@@ -81,16 +81,16 @@ class Stream {
   }
 
   std::uint64_t run() {
-    std::jthread files([this] {
-      guarded([this] { read_and_write(); });
+    std::jthread reader([this] { guarded([this] { read_all(); }); });
+    std::jthread writer([this] {
+      guarded([this] { write_all(); });
       const std::lock_guard lock(mutex_);
       no_more_ = true;
       changed_.notify_all();
     });
     std::jthread disk([this] { guarded([this] { commit(); }); });
     guarded([this] { compute(); });
-    files.join();
-    disk.join();
+    reader.join(), writer.join(), disk.join();
     if (failure_) std::rethrow_exception(failure_);
     return not_finite_;
   }
@@ -107,41 +107,56 @@ class Stream {
     changed_.notify_all();
   }
 
-  void read_and_write() {
-    const std::size_t all = job_.blocks.size();
-    for (std::unique_lock lock(mutex_); !failure_ && written_ < all;) {
-      const bool may_read = read_ < all && read_ < written_ + slot_count,
-                 may_write = written_ < computed_, starving = read_ == computed_;
-      if (may_read && (starving || !may_write)) {
-        Slot<Real>& s = slots_[read_ % slot_count];
-        lock.unlock();
-        read(s, job_.blocks[read_]);
-        lock.lock();
-        ++read_;
-      } else if (may_write) {
-        const Slot<Real>& s = slots_[written_ % slot_count];
-        lock.unlock();
-        write(s);
-        lock.lock();
-        ++written_;
-        safe_soon_.push_back({s.block, s.not_finite});
-      } else {
-        changed_.wait(lock);
-        continue;
+  // Waits until `may`; false where there is nothing more to do.
+  template <class May>
+  bool wait_until(std::unique_lock<std::mutex>& lock, const std::size_t& so_far, May&& may) {
+    changed_.wait(lock, [&] { return failure_ || so_far == job_.blocks.size() || may(); });
+    return !failure_ && so_far < job_.blocks.size();
+  }
+
+  void read_all() {
+    std::unique_lock lock(mutex_);
+    while (wait_until(lock, read_, [this] { return read_ < written_ + slot_count; })) {
+      Slot<Real>& s = slots_[read_ % slot_count];
+      const std::uint64_t block = job_.blocks[read_];
+      lock.unlock();
+      s.block = block, s.first = block * job_.block_rows;
+      s.rows = std::min(job_.block_rows, job_.rows - s.first);
+      for (std::size_t k = 0; k < job_.takes.size(); ++k) {
+        fetch_ahead(k, s.first + s.rows);
+        read(k, s);
       }
+      lock.lock();
+      ++read_;
       changed_.notify_all();
     }
   }
 
-  void read(Slot<Real>& s, std::uint64_t block) {
-    s.block = block, s.first = block * job_.block_rows;
-    s.rows = std::min(job_.block_rows, job_.rows - s.first);
-    for (std::size_t k = 0; k < job_.takes.size(); ++k) {
-      const StreamArray& a = job_.takes[k];
-      fetch_ahead(k, s.first + s.rows);
-      job_.in->read(a.name, s.first, s.rows, s.in[k].data());
+  // Rows that lie in the file as they will in memory are read without HDF5, which does one thing at a time.
+  void read(std::size_t array, Slot<Real>& s) {
+    const StreamArray& a = job_.takes[array];
+    const Hdf5Array& about = *job_.in->find(a.name);
+    constexpr Hdf5Kind same = sizeof(Real) == 8 ? Hdf5Kind::float64 : Hdf5Kind::float32;
+    if (!about.offset || about.kind != same || std::endian::native != std::endian::little) {
+      const std::lock_guard one(hdf5_);
+      return job_.in->read(a.name, s.first, s.rows, s.in[array].data());
+    }
+    char* to = reinterpret_cast<char*>(s.in[array].data());
+    std::uint64_t left = s.rows * a.width * sizeof(Real),
+                  at = *about.offset + s.first * a.width * sizeof(Real);
+    while (left > 0) {
+      const ssize_t n = ::pread(in_, to, left, static_cast<off_t>(at));
+      if (n < 0 && errno == EINTR) continue;
+      if (n <= 0)
+        throw Error(
+            {fmt::format("{}: dataset '{}', from row [{}]", job_.in_path, a.name, s.first), 0},
+            fmt::format("cannot be read: {}",
+                        n == 0 ? "the file has become shorter" : std::strerror(errno)),
+            "look at the disk, and write the file again");
+      to += n, at += static_cast<std::uint64_t>(n), left -= static_cast<std::uint64_t>(n);
     }
   }
+
   // Tells the kernel what is read next, so that the disk is busy while we are. It takes so little at a
   // time however much is asked for, hence pieces.
   void fetch_ahead(std::size_t array, std::uint64_t row) {
@@ -157,8 +172,22 @@ class Stream {
                       POSIX_FADV_WILLNEED);
   }
 
+  void write_all() {
+    std::unique_lock lock(mutex_);
+    while (wait_until(lock, written_, [this] { return written_ < computed_; })) {
+      const Slot<Real>& s = slots_[written_ % slot_count];
+      lock.unlock();
+      write(s);
+      lock.lock();
+      ++written_;
+      safe_soon_.push_back({s.block, s.not_finite});
+      changed_.notify_all();
+    }
+  }
+
   void write(const Slot<Real>& s) {
     try {
+      const std::lock_guard one(hdf5_);
       for (std::size_t k = 0; k < job_.gives.size(); ++k)
         job_.out->write(job_.gives[k].name, s.first, s.rows, s.out[k].data());
     } catch (const Error& e) {
@@ -174,15 +203,11 @@ class Stream {
   }
 
   void compute() {
-    const std::size_t all = job_.blocks.size();
     std::vector<Strided<const Real>> in(job_.takes.size());
     std::vector<Strided<Real>> out(job_.gives.size());
     std::uint64_t rows = 0;
-    for (std::unique_lock lock(mutex_); !failure_ && computed_ < all;) {
-      if (computed_ == read_) {
-        changed_.wait(lock);
-        continue;
-      }
+    std::unique_lock lock(mutex_);
+    while (wait_until(lock, computed_, [this] { return computed_ < read_; })) {
       Slot<Real>& s = slots_[computed_ % slot_count];
       lock.unlock();
       for (std::size_t k = 0; k < in.size(); ++k)
@@ -247,6 +272,7 @@ class Stream {
   std::vector<Slot<Real>> slots_;
   std::vector<std::uint64_t> fetched_;  // bytes of each array, up to where the kernel was told
 
+  std::mutex hdf5_;  // held while it is called
   std::mutex mutex_;
   std::condition_variable changed_;
   std::size_t read_ = 0, computed_ = 0, written_ = 0;               // blocks

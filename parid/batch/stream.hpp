@@ -1,5 +1,5 @@
-// Blocks of rows from one file through an engine into another, three things at once: one thread reads and
-// writes, the caller's computes (with the engine's crew), and one brings what is written to the disk and
+// Blocks of rows from one file through an engine into another, four things at once: one thread reads, the
+// caller's computes (with the engine's crew), one writes, and one brings what is written to the disk and
 // then into the journal. Memory is a few blocks, whatever the files' size.
 
 #pragma once

@@ -372,7 +372,7 @@ double Witness::error(const double* const* in, const double* const* out) {
 
 double Witness::tolerance(const std::string& what, bool single_precision) {
   const bool solved = what == "forward" || what == "forward_gradient";
-  if (single_precision) return solved ? 1e-2 : 1e-3;
+  if (single_precision) return solved ? 1e-3 : 1e-4;
   return 1e-8;
 }
 

@@ -359,12 +359,17 @@ TEST(Cli, JsonHasTheDocumentedKeys) {
   std::istringstream page(content("docs/json.md"));
   nlohmann::json now;
   int commands = 0, keys = 0;
+  bool here = true;
   for (std::string line; std::getline(page, line);) {
     if (line.substr(0, 10) == "## `parid ") {
-      now = json_of(line.substr(10, line.find('`', 10) - 10));
+      const std::string command = line.substr(10, line.find('`', 10) - 10);
+      here = !command.starts_with("batch ") ||
+             !contains(parid_line(command).err, "libhdf5-openmpi-dev");  // a build without HDF5
+      if (!here) continue;
+      now = json_of(command);
       ++commands;
       EXPECT_TRUE(now.contains("schema")) << line;
-    } else if (line.substr(0, 3) == "| `") {
+    } else if (here && line.substr(0, 3) == "| `") {
       const std::string key = line.substr(3, line.find('`', 3) - 3);
       const std::size_t dot = key.find("[].");
       const nlohmann::json& object = dot == std::string::npos ? now : now[key.substr(0, dot)].at(0);

@@ -153,7 +153,7 @@ TEST(CliMotion, SaysWhatIsWrong) {
       {"motion planar2 nowhere.toml", "there is no such file"},
       {"motion planar2 --rate 0", "above zero"},
       {"motion planar2 --within-limits fast", "slower, uniform or optimal"},
-      {"motion planar2 -o motion.txt", "end it in .csv, .npy or .npz"},
+      {"motion planar2 -o motion.txt", "end it in .csv, .npy, .npz or .h5"},
       {"motion planar2 --plot picture.gif", ".svg or .png"},
       {"torque planar2 --plot picture", ".svg or .png"},
       {"motion planar2 --stiffness -1", "above zero"},
