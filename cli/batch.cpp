@@ -202,8 +202,7 @@ void add_batch(CLI::App& app, Action& action) {
       "A run that was killed goes on when the same command is given again; until the output is "
       "whole it is OUT.partial. Its bytes do not depend on that, nor on processes and threads.\n"
       "Examples:  parid batch puma560 inverse motions.h5 torques.h5 --verify\n"
-      "           mpirun -n 64 parid batch panda forward_gradient states.h5 gradients.h5 "
-      "--threads 1\n");
+      "           mpirun -n 64 parid batch panda mass states.h5 masses.h5 --threads 1\n");
   c->callback([&action] { action = run; });
 }
 

@@ -12,6 +12,19 @@ struct Word {
 constexpr Word words[] = {
     {"error: ", Paint::red}, {"warning: ", Paint::yellow}, {"note: ", Paint::cyan}};
 
+// Messages quote what stands in files: an escape there is shown, not obeyed.
+std::string harmless(const std::string& message) {
+  std::string text;
+  for (const char c : message) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (c != '\n' && c != '\t' && (byte < 0x20 || byte == 0x7f))
+      text += fmt::format("\\x{:02x}", byte);
+    else
+      text += c;
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string coloured(std::FILE* stream, const std::string& message) {
@@ -26,7 +39,8 @@ std::string coloured(std::FILE* stream, const std::string& message) {
   return message;
 }
 
-void say_error(const std::string& message) {
+void say_error(const std::string& raw) {
+  const std::string message = harmless(raw);
   // Place or option first: "arm.urdf:4: …", "--gravity: …".
   const std::size_t colon = message.find(": ");
   const bool said = coloured(stderr, message) != message;
@@ -38,7 +52,7 @@ void say_error(const std::string& message) {
 }
 
 void say_note(const std::string& message) {
-  if (!is_quiet) fmt::print(stderr, "{}\n", coloured(stderr, message));
+  if (!is_quiet) fmt::print(stderr, "{}\n", coloured(stderr, harmless(message)));
 }
 
 }  // namespace parid::cli

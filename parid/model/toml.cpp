@@ -7,6 +7,7 @@
 #include <map>
 
 #include "parid/model/floating.hpp"
+#include "parid/model/names.hpp"
 #include "parid/model/spelling.hpp"
 #include "parid/model/toml_document.hpp"
 #include "parid/model/toml_joint.hpp"
@@ -214,7 +215,9 @@ class Reader {
 
 Description parse_toml(const std::string& text, const std::string& file, bool floating) {
   const toml::table root = parsed_toml(text, file);
-  return Reader(root, file).read(floating);
+  Description d = Reader(root, file).read(floating);
+  require_printable_names(d);
+  return d;
 }
 
 Description read_toml(const std::string& path, bool floating) {

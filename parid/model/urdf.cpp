@@ -8,6 +8,7 @@
 #include "parid/model/finding.hpp"
 #include "parid/model/floating.hpp"
 #include "parid/model/frame.hpp"
+#include "parid/model/names.hpp"
 #include "parid/model/spelling.hpp"
 #include "parid/model/urdf_parts.hpp"
 
@@ -164,6 +165,7 @@ Description parse_urdf(const std::string& text, const std::string& file, bool fl
   urdf::read_drives(robot, d);
   urdf::remark_on_words(robot, d);
   if (floating) float_root(d);
+  require_printable_names(d);
   return d;
 }
 

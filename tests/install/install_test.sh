@@ -38,7 +38,7 @@ grep -q "did you mean 'puma560'?" "$work/c_by_cmake" || fail "c_door printed $(c
 # Headers stand alone, with no include path but the prefix; the public ones also without templates or other libraries.
 cd "$include"
 find parid -name '*.hpp' | sort | while read -r header; do echo "#include \"$header\""; done >"$work/all.cpp"
-public="parid/parid.hpp parid/error.hpp parid/model/robot.hpp parid/motion/trajectory.hpp parid/run/answers.hpp parid/run/dynamics.hpp
+public="parid/parid.hpp parid/error.hpp parid/model/robot.hpp parid/motion/trajectory.hpp parid/run/answers.hpp parid/run/denormals.hpp parid/run/dynamics.hpp
         parid/run/engine.hpp parid/run/forward_friction.hpp parid/run/inverse_kinematics.hpp parid/run/kinematics.hpp
         parid/run/momentum_observer.hpp parid/run/strided.hpp
         parid/simulate/controllers.hpp parid/simulate/simulation.hpp parid/simulate/torque_source.hpp"

@@ -1,0 +1,13 @@
+// Names come from files that anybody wrote, and end up on terminals and in programs. Those with control
+// characters in them (an escape would let a file paint over the screen) are refused, with their line.
+
+#pragma once
+
+#include "parid/model/description.hpp"
+
+namespace parid {
+
+// Throws Error where the robot, a link or a joint has such a name.
+void require_printable_names(const Description&);
+
+}  // namespace parid
