@@ -10,7 +10,7 @@ void require_printable_names(const Description& d) {
   auto require = [&](const std::string& name, const char* whose, int line) {
     const auto bad = std::find_if(name.begin(), name.end(), [](char c) {
       const auto byte = static_cast<unsigned char>(c);
-      return byte < 0x20 || byte == 0x7f;
+      return (byte < 0x20 && c != '\t') || byte == 0x7f;
     });
     if (bad != name.end())
       throw Error(d.at(line),
