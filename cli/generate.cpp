@@ -10,6 +10,7 @@
 #include "cli/numbers.hpp"
 #include "cli/torque_options.hpp"
 #include "cli/written_files.hpp"
+#include "parid/emit/c_test_program.hpp"
 #include "parid/emit/targets.hpp"
 #include "parid/error.hpp"
 #include "parid/generate/generate.hpp"
@@ -18,6 +19,7 @@
 #include "parid/ir/fused.hpp"
 #include "parid/model/spelling.hpp"
 #include "parid/run/answers.hpp"
+#include "parid/run/reference_rows.hpp"
 
 namespace parid::cli {
 namespace {
@@ -27,7 +29,7 @@ struct Options {
   std::optional<std::string> output, gravity, payload, point, loop;
   std::vector<std::string> inputs;
   GenerateOptions how;
-  int lanes = 0;
+  int lanes = 0, tests = 0;
   bool base = false, counts = false, published = false, markdown = false;
   bool single_precision = false, libm = false, fma = false, json = false;
 } o;
@@ -151,7 +153,15 @@ int run() {
   const Robot robot = asked_robot();
   if (o.base) o.how.choice = base_choice(robot);
   const Generated made = generate(robot, o.what, o.how);
-  const auto files = chosen.emit(made.program, {o.single_precision, o.libm, o.lanes, o.fma});
+  auto files = chosen.emit(made.program, {o.single_precision, o.libm, o.lanes, o.fma});
+  if (o.tests > 0) {
+    if (o.language != "c")
+      throw Error(fmt::format("--tests: they are written in C; '{}' has none", o.language));
+    if (!o.output) throw Error("--tests: they are a second program; give a directory with -o");
+    const ReferenceRows known = reference_rows(robot, o.what, o.how, made, o.tests);
+    files.push_back({made.program.name + "_test.c",
+                     c_test_program(made.program, known.rows, o.single_precision, known.by)});
+  }
   const std::vector<std::string> written = write(files);
   const Counts n = counts(made.program.graph);
   const Depth d = depth(made.program.graph);
@@ -206,6 +216,10 @@ void add_generate(CLI::App& app, Action& action) {
                 "C++: samples at a time, 2, 4, 8, 16 or 32; else 32 bytes of them")
       ->option_text("N");
   c->add_flag("--fma", o.fma, "C: products fused into sums by fma() of math.h");
+  c->add_option("--tests", o.tests,
+                "C: also a program that tries it on so many rows with known answers")
+      ->option_text("ROWS")
+      ->check(CLI::Range(1, 10000));
   c->add_flag("--standard-parameters", o.how.standard_parameters,
               "inertias as they are, not regrouped into base parameters");
   c->add_flag("--parameters", o.how.parameters,

@@ -1,6 +1,7 @@
 #include "cli/notes.hpp"
 
 #include "cli/terminal.hpp"
+#include "parid/characters.hpp"
 
 namespace parid::cli {
 namespace {
@@ -16,9 +17,8 @@ constexpr Word words[] = {
 std::string harmless(const std::string& message) {
   std::string text;
   for (const char c : message) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (c != '\n' && c != '\t' && (byte < 0x20 || byte == 0x7f))
-      text += fmt::format("\\x{:02x}", byte);
+    if (c != '\n' && is_control(c))
+      text += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
     else
       text += c;
   }

@@ -1,43 +1,6 @@
 #include "parid/io/shown.hpp"
 
 namespace parid {
-namespace {
-
-// Length of the UTF-8 character at the front of `text`; 0 where there is none. Overlong forms,
-// surrogates and code points past U+10FFFF are none (Unicode 15, table 3-7).
-std::size_t utf8_length(std::string_view text) {
-  const auto byte = [&](std::size_t i) -> unsigned {
-    return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u;
-  };
-  const auto within = [&](std::size_t i, unsigned low, unsigned high) {
-    return low <= byte(i) && byte(i) <= high;
-  };
-  const auto tail = [&](std::size_t i) { return within(i, 0x80, 0xbf); };
-  const unsigned lead = byte(0);
-  if (text.empty()) return 0;
-  if (lead < 0x80) return 1;
-  if (within(0, 0xc2, 0xdf)) return tail(1) ? 2 : 0;
-  if (within(0, 0xe0, 0xef)) {
-    const bool second = within(1, lead == 0xe0 ? 0xa0 : 0x80, lead == 0xed ? 0x9f : 0xbf);
-    return second && tail(2) ? 3 : 0;
-  }
-  if (within(0, 0xf0, 0xf4)) {
-    const bool second = within(1, lead == 0xf0 ? 0x90 : 0x80, lead == 0xf4 ? 0x8f : 0xbf);
-    return second && tail(2) && tail(3) ? 4 : 0;
-  }
-  return 0;
-}
-
-}  // namespace
-
-bool is_utf8(std::string_view text) {
-  while (!text.empty()) {
-    const std::size_t length = utf8_length(text);
-    if (length == 0) return false;
-    text.remove_prefix(length);
-  }
-  return true;
-}
 
 std::string shown(std::string_view text, std::size_t longest) {
   static constexpr char hex[] = "0123456789abcdef";

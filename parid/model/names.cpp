@@ -4,23 +4,39 @@
 
 #include <algorithm>
 
+#include "parid/characters.hpp"
+
 namespace parid {
+namespace {
+
+// check(name, whose, line) of the robot, its links and its joints.
+template <class F>
+void each_name(const Description& d, const F& check) {
+  check(d.name, "the robot", 0);
+  for (const LinkDescription& l : d.links) check(l.name, "a link", l.line);
+  for (const JointDescription& j : d.joints) check(j.name, "a joint", j.line);
+}
+
+}  // namespace
 
 void require_printable_names(const Description& d) {
-  auto require = [&](const std::string& name, const char* whose, int line) {
-    const auto bad = std::find_if(name.begin(), name.end(), [](char c) {
-      const auto byte = static_cast<unsigned char>(c);
-      return (byte < 0x20 && c != '\t') || byte == 0x7f;
-    });
+  each_name(d, [&](const std::string& name, const char* whose, int line) {
+    const auto bad = std::find_if(name.begin(), name.end(), is_control);
     if (bad != name.end())
       throw Error(d.at(line),
                   fmt::format("the name of {} has a control character, 0x{:02x}, at its place {}",
                               whose, static_cast<unsigned char>(*bad), bad - name.begin() + 1),
                   "give it a name of letters and digits");
-  };
-  require(d.name, "the robot", 0);
-  for (const LinkDescription& l : d.links) require(l.name, "a link", l.line);
-  for (const JointDescription& j : d.joints) require(j.name, "a joint", j.line);
+  });
+}
+
+void require_utf8_names(const Description& d) {
+  each_name(d, [&](const std::string& name, const char* whose, int line) {
+    if (!is_utf8(name))
+      throw Error(d.at(line),
+                  fmt::format("the name of {} is not UTF-8, and a TOML file must be", whose),
+                  "save the robot file as UTF-8");
+  });
 }
 
 }  // namespace parid

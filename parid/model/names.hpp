@@ -9,5 +9,7 @@ namespace parid {
 
 // Throws Error where the robot, a link or a joint has such a name.
 void require_printable_names(const Description&);
+// The same for names that a TOML file cannot hold; a URDF may be written in another encoding.
+void require_utf8_names(const Description&);
 
 }  // namespace parid

@@ -20,6 +20,7 @@ struct Row {
 
 class Reader {
  public:
+  static constexpr Time longest = 1'000'000'000'000;  // so that a million of them can be added up
   explicit Reader(std::string file) : file_(std::move(file)) {}
 
   void take(std::string_view text, int line) {
@@ -34,6 +35,9 @@ class Reader {
       fail(fmt::format("a task has {} numbers", x.size()),
            "give its number, time, how many tasks it waits for, and which");
     if (x[1] < 0) fail(fmt::format("task {} takes {}", x[0], x[1]), "give a time of 0 or more");
+    if (x[1] > longest)
+      fail(fmt::format("task {} takes {}, more than 10^12", x[0], x[1]),
+           "give times in a larger unit");
     if (x[2] != static_cast<Time>(x.size()) - 3)
       fail(fmt::format("task {} says that it waits for {} tasks and lists {}", x[0], x[2],
                        x.size() - 3),

@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "tests/cli/program.hpp"
+#include "tests/shell.hpp"
 
 namespace parid {
 namespace {
@@ -123,6 +124,30 @@ TEST(CliGenerate, Mistakes) {
   EXPECT_EQ(swollen.code, 2);
   EXPECT_TRUE(contains(swollen.err, "terms where the limit is")) << swollen.err;
   EXPECT_EQ(parid_line("generate puma560 inverse -o /dev/null/x").code, 2);
+}
+
+// The program that comes with a program: passes, and notices where the other is wrong.
+TEST(Generate, TestsOfItsOwn) {
+  if (!there("cc")) GTEST_SKIP() << "no C compiler";
+  Scratch scratch;
+  const std::string
+      folder = scratch.path("out"),
+      file = folder + "/scara_inverse.c",
+      build = "cd '" + folder +
+              "' && cc -std=c99 -O1 -Wall -Werror scara_inverse.c scara_inverse_test.c -lm -o t";
+  ASSERT_EQ(parid_program({"generate", "scara", "inverse", "--tests", "7", "-o", folder}).code, 0);
+  EXPECT_TRUE(contains(said(build + " && ./t"), "PASS, 7 rows"));
+  std::string text = content(file);
+  const std::size_t at = text.rfind(" + ");
+  ASSERT_NE(at, std::string::npos);
+  text[at + 1] = '-';
+  std::ofstream(file) << text;
+  said(build);
+  EXPECT_TRUE(contains(said("cd '" + folder + "' && ! ./t"), "FAIL"));
+  const Ran other =
+      parid_program({"generate", "scara", "inverse", "--lang", "js", "--tests", "7", "-o", folder});
+  EXPECT_EQ(other.code, 2);
+  EXPECT_TRUE(contains(other.err, "--tests: they are written in C"));
 }
 
 }  // namespace

@@ -5,8 +5,12 @@
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include <chrono>
 #include <cmath>
+#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -130,6 +134,50 @@ TEST_F(Compile, TakesNothingThatOthersCouldWrite) {
   chmod(cache().c_str(), 0777);
   EXPECT_FALSE(compile(answer, note));
   EXPECT_NE(note.find("chmod 700"), std::string::npos) << note;
+}
+
+// Entries that somebody else owns or could have written are compiled anew, not loaded.
+TEST_F(Compile, TakesNoFileOfAnother) {
+  std::string note;
+  auto first = compile(answer, note);
+  if (!first) GTEST_SKIP() << note;
+  const std::string path = first->path();
+  first.reset();
+  chmod(path.c_str(), 0722);
+  EXPECT_FALSE(compile(answer, note)->from_cache());
+  if (geteuid() == 0) {
+    ASSERT_EQ(chown(path.c_str(), 65534, 65534), 0);
+    const auto again = compile(answer, note);
+    ASSERT_TRUE(again) << note;
+    EXPECT_FALSE(again->from_cache());
+    EXPECT_EQ(asked(*again), 42);
+  }
+  // A folder that is a link leads who knows where.
+  const std::string link = cache() + "-link";
+  std::filesystem::create_symlink(cache(), link);
+  setenv("PARID_CACHE", link.c_str(), 1);
+  EXPECT_FALSE(compile(answer, note));
+}
+
+// A process that dies while it compiles leaves nothing that others would take.
+TEST_F(Compile, SurvivesThoseThatDie) {
+  std::string note;
+  if (!compile("int other(void) { return 1; }\n", note)) GTEST_SKIP() << note;
+  for (int after : {0, 2, 5, 10, 20, 40}) {
+    const std::string source = std::string(answer) + "// " + std::to_string(after) + "\n";
+    const pid_t child = fork();
+    if (child == 0) {
+      std::string unused;
+      compile(source, unused);
+      _exit(0);
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(after));
+    kill(child, SIGKILL);
+    waitpid(child, nullptr, 0);
+    const auto library = compile(source, note);
+    ASSERT_TRUE(library) << note;
+    EXPECT_EQ(asked(*library), 42);
+  }
 }
 
 TEST_F(Compile, ManyAtOnce) {

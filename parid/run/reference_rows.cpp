@@ -1,0 +1,88 @@
+#include "parid/run/reference_rows.hpp"
+
+#include <algorithm>
+#include <random>
+
+#include "parid/ir/evaluate.hpp"
+#include "parid/run/answers.hpp"
+#include "parid/run/engine.hpp"
+#include "parid/run/generic_rows.hpp"
+
+namespace parid {
+namespace {
+
+bool same(const std::vector<Argument>& arguments, const std::vector<std::string>& names,
+          const std::vector<std::size_t>& counts) {
+  if (arguments.size() != names.size()) return false;
+  for (std::size_t k = 0; k < names.size(); ++k)
+    if (arguments[k].name != names[k] || static_cast<std::size_t>(arguments[k].count) != counts[k])
+      return false;
+  return true;
+}
+
+// Whether the library's kernels answer this very question: nothing left to arguments, nothing added.
+bool is_asked_of_rows(const Robot& robot, const std::string& what, const GenerateOptions& how,
+                      const Program& p) {
+  const auto all = batch_questions();
+  if (std::find(all.begin(), all.end(), what) == all.end() || how.friction || how.choice ||
+      how.link == "all" || how.point != std::array<double, 3>{})
+    return false;
+  const Shape shape = shape_of(robot, what);
+  return same(p.inputs, shape.in_names, shape.in) && same(p.outputs, shape.out_names, shape.out);
+}
+
+std::vector<double> by_engine(Engine& engine, const std::string& what, const std::string& link,
+                              const Program& p, const std::vector<double>& in) {
+  std::size_t size = 0;
+  for (const Argument& a : p.outputs) size += static_cast<std::size_t>(a.count);
+  std::vector<double> out(size);
+  std::vector<Strided<const double>> from;
+  std::vector<Strided<double>> to;
+  const double* next = in.data();
+  for (const Argument& a : p.inputs) {
+    from.push_back({next, static_cast<std::size_t>(a.count)});
+    next += a.count;
+  }
+  double* place = out.data();
+  for (const Argument& a : p.outputs) {
+    to.push_back({place, static_cast<std::size_t>(a.count)});
+    place += a.count;
+  }
+  engine.evaluate(what, 1, from, to, {}, link);
+  return out;
+}
+
+}  // namespace
+
+ReferenceRows reference_rows(const Robot& robot, const std::string& what,
+                             const GenerateOptions& how, const Generated& made, int rows) {
+  const Program& p = made.program;
+  const bool library = is_asked_of_rows(robot, what, how, p);
+  Engine engine(robot, {.threads = 1, .kernel = KernelKind::generic, .questions = {}});
+  std::mt19937_64 random(1);
+  // The standard library's distributions differ from one to another; this does not.
+  auto any = [&] { return 0x1p-52 * static_cast<double>(random() >> 11) - 1; };  // −1 to 1
+  ReferenceRows known;
+  known.by = library ? "Parid's own kernels, which know nothing of this program"
+                     : "the graph that this program was written from";
+  for (int r = 0; r < rows; ++r) {
+    ReferenceRow row;
+    for (const Argument& a : p.inputs) {
+      std::vector<double> values(static_cast<std::size_t>(a.count));
+      for (double& x : values) x = any();
+      if (a.name == "q" && a.count == robot.nq()) {
+        std::vector<double> step(static_cast<std::size_t>(robot.nv()));
+        for (double& x : step) x = 2 * any();
+        integrate(robot, robot.neutral(), step, values);
+      }
+      if (a.name == "pi" && values.size() == made.parameter_values.size())
+        values = made.parameter_values;
+      row.in.insert(row.in.end(), values.begin(), values.end());
+    }
+    row.out = library ? by_engine(engine, what, how.link, p, row.in) : evaluate(p.graph, row.in);
+    known.rows.push_back(std::move(row));
+  }
+  return known;
+}
+
+}  // namespace parid
