@@ -116,6 +116,7 @@ int run_ik() {
            {"interval", 1},
            {"latency", h.schedule.latency},
            {"clocks_per_stage", clocks_per_stage(h.design, cordic)},
+           {"utilisation", utilisation(h.design, cordic)},
            {"word", word.word},
            {"guard", o.guard},
            {"normalise", o.normalise},
@@ -131,8 +132,12 @@ int run_ik() {
   fmt::print("{}: inverse kinematics of the {} on {} CORDIC modules, arrangement '{}'\n",
              robot.name(), form.arm == ClosedForm::Arm::puma ? "PUMA" : "Stanford arm",
              h.design.boxes.size(), h.arrangement);
-  fmt::print("{} stages of {} clocks: the first pose after {}, then one per stage\n",
-             h.schedule.latency, clocks_per_stage(h.design, cordic), h.schedule.latency);
+  fmt::print(
+      "{} stages of {} clocks: the first pose after {}, then one per stage; modules turn {:.0f} % "
+      "of "
+      "the time\n",
+      h.schedule.latency, clocks_per_stage(h.design, cordic), h.schedule.latency,
+      100 * utilisation(h.design, cordic));
   fmt::print(
       "{} buffer stages in {} buffers, {} of them tapped ({} with a chain per edge, {} per port)\n",
       h.buffers.shared, lines.size(), h.buffers.tapped, per_edge, per_port);
