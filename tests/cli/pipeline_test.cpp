@@ -57,6 +57,17 @@ TEST(CliPipeline, FilesForVerilog) {
   EXPECT_TRUE(contains(content(scratch.path("v/planar3_inverse.v")), "2 multipliers, 2 adders"));
 }
 
+TEST(CliPipeline, TheArraysProcessorForVerilog) {
+  Scratch scratch;
+  const std::string line = "pipeline puma560 inverse --array log --samples 3 --json";
+  EXPECT_TRUE(json_of(line)["files"].empty());
+  const auto j = json_of(line + " --word 16 -o " + scratch.path("v"));
+  ASSERT_EQ(j["files"].size(), 4u);
+  EXPECT_TRUE(contains(content(scratch.path("v/parid_vector_processor.v")), "WORD = 16"));
+  const std::string sent = content(scratch.path("v/parid_vector_processor_in.hex"));
+  EXPECT_EQ(std::count(sent.begin(), sent.end(), '\n'), 3);
+}
+
 TEST(CliPipeline, DynamicsOnUnits) {
   const auto full = json_of("pipeline puma560 inverse --json");
   EXPECT_EQ(full["interval"], 1);
