@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
+#include <random>
 
 #include "cli/command.hpp"
 #include "cli/json.hpp"
@@ -116,6 +118,7 @@ int run_ik() {
            {"interval", 1},
            {"latency", h.schedule.latency},
            {"clocks_per_stage", clocks_per_stage(h.design, cordic)},
+           {"utilisation", utilisation(h.design, cordic)},
            {"word", word.word},
            {"guard", o.guard},
            {"normalise", o.normalise},
@@ -131,8 +134,12 @@ int run_ik() {
   fmt::print("{}: inverse kinematics of the {} on {} CORDIC modules, arrangement '{}'\n",
              robot.name(), form.arm == ClosedForm::Arm::puma ? "PUMA" : "Stanford arm",
              h.design.boxes.size(), h.arrangement);
-  fmt::print("{} stages of {} clocks: the first pose after {}, then one per stage\n",
-             h.schedule.latency, clocks_per_stage(h.design, cordic), h.schedule.latency);
+  fmt::print(
+      "{} stages of {} clocks: the first pose after {}, then one per stage; modules turn {:.0f} % "
+      "of "
+      "the time\n",
+      h.schedule.latency, clocks_per_stage(h.design, cordic), h.schedule.latency,
+      100 * utilisation(h.design, cordic));
   fmt::print(
       "{} buffer stages in {} buffers, {} of them tapped ({} with a chain per edge, {} per port)\n",
       h.buffers.shared, lines.size(), h.buffers.tapped, per_edge, per_port);
@@ -233,10 +240,40 @@ int run_dynamics() {
 
 // ---- Lathrop's arrays --------------------------------------------------------------------------
 
+// The processor that the arrays are made of, and operations by chance for its bench.
+std::vector<EmittedFile> processor_files() {
+  const int word = o.word.value_or(24);
+  const FixedFormat format{word, word - 8};
+  const std::string name = "parid_vector_processor";
+  std::vector<VerilogPort> in{{"op", 3}}, out;
+  for (int k = 0; k < 9; ++k) in.push_back({fmt::format("a{}", k), word});
+  for (int k = 0; k < 3; ++k) in.push_back({fmt::format("b{}", k), word});
+  for (int k = 0; k < 3; ++k) out.push_back({fmt::format("y{}", k), word});
+  constexpr VectorOp operations[] = {VectorOp::matrix_vector, VectorOp::cross, VectorOp::add,
+                                     VectorOp::scale, VectorOp::dot};  // by `op`
+  std::mt19937_64 random(1);
+  VectorProcessor model(format);
+  std::string sent, wanted;
+  for (int k = 0; k < o.samples; ++k) {
+    std::vector<Raw> words{static_cast<Raw>(random() % 5)};
+    for (int j = 0; j < 12; ++j)
+      words.push_back(format.raw(std::uniform_real_distribution<>(-4, 4)(random)));
+    std::array<Raw, 9> a;
+    std::array<Raw, 3> b;
+    std::copy_n(words.begin() + 1, 9, a.begin());
+    std::copy_n(words.begin() + 10, 3, b.begin());
+    sent += verilog_memory_line(in, words);
+    wanted += verilog_memory_line(out, model.run(operations[words[0]], a, b));
+  }
+  return {{name + ".v", verilog_vector_processor(format)},
+          {name + "_bench.v", verilog_bench(name, in, out, o.samples)},
+          {name + "_in.hex", sent},
+          {name + "_out.hex", wanted}};
+}
+
 int run_array() {
   const ArrayKind kind = *o.array == "log" ? ArrayKind::log : ArrayKind::linear;
   if (o.what != "inverse") throw Error("--array: the arrays are for `inverse`");
-  if (o.output) throw Error("--output: arrays are simulated, not written; leave it out");
   const Robot robot = Robot::load(o.robot);
   const std::vector<bool> prismatic = check_array_scope(robot);
   const SystolicArray a = systolic_array(kind, prismatic);
@@ -257,6 +294,7 @@ int run_array() {
   const double error = stream_error(robot, a, schedule, interval);
   const std::vector<GroupWires> groups = group_wires(kind);
   const ProcessorParts parts = processor_parts();
+  const auto written = write(o.output ? processor_files() : std::vector<EmittedFile>{});
   if (o.json) {
     Json wires = Json::array();
     for (const GroupWires& g : groups)
@@ -298,7 +336,8 @@ int run_array() {
              {"operand_wires", parts.operand_wires},
              {"result_wires", parts.result_wires}}},
            {"word", 64},
-           {"max_error", error}});
+           {"max_error", error},
+           {"files", written}});
     return error < 1e-9 ? 0 : 1;
   }
   fmt::print("{}: Lathrop's {} array{}\n", robot.name(),
@@ -324,6 +363,7 @@ int run_array() {
       "a processor: {} modules of {} multipliers, {} adder, {} words in registers, {} busses\n",
       parts.modules, parts.multipliers, parts.adders, parts.registers, parts.busses);
   fmt::print("a stream of states, clock by clock: off by {:.2g} from the serial sweeps\n", error);
+  for (const std::string& path : written) fmt::print("wrote {}\n", path);
   return error < 1e-9 ? 0 : 1;
 }
 
@@ -391,8 +431,10 @@ void add_pipeline(CLI::App& app, Action& action) {
       ->capture_default_str()
       ->option_text("A");
   c->add_flag("--modules", o.boxes, "every module: its stage, its kind, what it reads");
-  c->add_option("-o,--output", o.output,
-                "directory for Verilog, a bench, its samples, and a picture of the machine")
+  c->add_option(
+       "-o,--output", o.output,
+       "directory for Verilog, a bench, its samples, and a picture of the machine; of an array, "
+       "for its processor alone")
       ->option_text("DIR");
   c->add_option("--samples", o.samples, "how many the bench sends")
       ->check(CLI::Range(1, 1000000))

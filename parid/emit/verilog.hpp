@@ -31,6 +31,8 @@ std::string verilog_boxes_of(const BoxDesign&);  // of all kinds that it has
 std::string verilog_machine(const BoxDesign&, const Staging&, const Cordic<CordicFixed>&,
                             const std::string& name);
 int clocks_per_stage(const BoxDesign&, const Cordic<CordicFixed>&);
+// The share of those clocks in which its boxes work, on average; the others wait for the slowest.
+double utilisation(const BoxDesign&, const Cordic<CordicFixed>&);
 
 // A fixed-point graph, fully unrolled (a sample enters with every clock) or on units that take turns under
 // a controller (one every interval). Inputs beyond the ranges it was made for give anything. With it the

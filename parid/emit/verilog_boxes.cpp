@@ -180,6 +180,11 @@ class Machine {
   Lines out_;
 };
 
+// One to load, one for each turn, one for each factor that is not done within a turn.
+int clocks_of(Box box, const Cordic<CordicFixed>& c) {
+  return static_cast<int>(1 + c.shifts(box).size() + c.scale(box).size() - c.scaled_within(box));
+}
+
 }  // namespace
 
 std::vector<VerilogPort> input_ports(const BoxDesign& d, int word) {
@@ -195,11 +200,14 @@ std::vector<VerilogPort> output_ports(const BoxDesign& d, int word) {
 }
 
 int clocks_per_stage(const BoxDesign& d, const Cordic<CordicFixed>& c) {
-  std::size_t longest = 0;
-  for (const BoxUse& u : d.boxes)
-    longest =
-        std::max(longest, c.shifts(u.box).size() + c.scale(u.box).size() - c.scaled_within(u.box));
-  return static_cast<int>(longest) + 1;
+  int longest = 1;
+  for (const BoxUse& u : d.boxes) longest = std::max(longest, clocks_of(u.box, c));
+  return longest;
+}
+double utilisation(const BoxDesign& d, const Cordic<CordicFixed>& c) {
+  double busy = 0;
+  for (const BoxUse& u : d.boxes) busy += clocks_of(u.box, c);
+  return busy / (static_cast<double>(d.boxes.size()) * clocks_per_stage(d, c));
 }
 
 std::string verilog_machine(const BoxDesign& d, const Staging& s, const Cordic<CordicFixed>& c,

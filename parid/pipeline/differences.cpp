@@ -82,9 +82,10 @@ class Pushing {
     return !waiting_.empty();
   }
 
-  // Until nothing that is over has a way, or so much is done that new labels are worth their search.
+  // Until nothing that is over has a way, or so much is done that new labels are worth their search: early,
+  // for a search passes each node once, and pushing by old labels wanders.
   void push() {
-    long work = 16L * nodes_ + 4L * static_cast<long>(ends_.size());
+    long work = 2L * nodes_;
     for (std::size_t k = 0; k < waiting_.size() && work > 0; ++k) {
       const int v = waiting_[k];
       while (over_[v] > 0 && level_[v] < nodes_) {

@@ -88,6 +88,23 @@ void tables(Errata& errata) {
              "Table 2.6 as it stands, corrected", off("puma560", program, {}, centred), by_arm);
 }
 
+void recursion(Errata& errata) {
+  const Listing right = corrected_d11();
+  for (const PrintedRecursion& a : appendix_a2()) {
+    const Listing wrong = right.with(a.statements);
+    Effect e;
+    e.robot = "D.1.1's arm";
+    for (const ArmState& s : states(program_puma(3))) {
+      const Values in = program_inputs(s.q, s.v, s.a), x = wrong.run(in), y = right.run(in);
+      for (const char* t : {"toq1", "toq2", "toq3"}) {
+        e.largest = std::max(e.largest, std::abs(x.at(t).x[0] - y.at(t).x[0]));
+        e.of = std::max(e.of, std::abs(y.at(t).x[0]));
+      }
+    }
+    errata.add("Appendix A.2", a.printed, a.corrected, e.text(), by_run);
+  }
+}
+
 // A program of D.3 as it would run: names that nothing sets are 0, stray parentheses are dropped.
 void programs(Errata& errata) {
   for (const CustomisedProgram& p : customised_programs()) {
@@ -178,6 +195,7 @@ void friction(Errata& errata) {
 void dhanaraj_errata(Errata& errata) {
   equations(errata);
   tables(errata);
+  recursion(errata);
   programs(errata);
   friction(errata);
 }

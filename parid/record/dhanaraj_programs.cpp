@@ -52,7 +52,7 @@ ThesisArm lagrangian() {
 }
 
 void numeric(Record& r) {
-  const Listing d11(thesis_d11), d12(thesis_d12), runs = d11.renamed("dri", "dr1");
+  const Listing d11(thesis_d11), d12(thesis_d12), runs = corrected_d11();
   const ThesisArm arm = positioning_arm(0);
   const std::vector<ArmState> all = states(arm);
   const std::set<std::string> given = names(program_inputs(all[0].q, all[0].v, all[0].a));
@@ -97,25 +97,17 @@ void numeric(Record& r) {
 
 // Hollerbach's recursion as Appendix A.2 has it, put into D.1.1.
 void appendix_a(Record& r) {
-  const Listing right = Listing(thesis_d11).renamed("dri", "dr1");
-  const struct {
-    const char *what, *text, *why;
-  } all[] = {{"D_i = J_i Ṫᵀ + …", "d3 = j3*ftt3'; d2 = j2*ftt2' + r3*d3; d1 = j1*ftt1' + r2*d2",
-              "the second derivative, as D.1.1 has it; it may be the scan's"},
-             {"D_i = … + ⁰T_{i+1} D_{i+1}", "d2 = j2*stt2' + t3*d3; d1 = j1*stt1' + t2*d2",
-              "the transformation from link i + 1 to link i, as D.1.1 has it"},
-             {"c_i = … + ⁰T_{i+1} c_{i+1}", "cc2 = m2*cg2 + t3*cc3; cc1 = t2*cc2",
-              "the transformation from link i + 1 to link i, as D.1.1 has it"}};
-  for (const auto& a : all) {
-    const Listing wrong = right.with(a.text);
+  const Listing right = corrected_d11();
+  for (const PrintedRecursion& a : appendix_a2()) {
+    const Listing wrong = right.with(a.statements);
     double most = 0;
     for (const ArmState& s : states(lagrangian())) {
       const Values in = program_inputs(s.q, s.v, s.a);
       most = std::max(most, apart(torques(wrong, in, "toq", 3), torques(right, in, "toq", 3)));
     }
-    r.add("Appendix A.2", fmt::format("{} gives the torques of D.1.1", a.what),
+    r.add("Appendix A.2", fmt::format("{} gives the torques of D.1.1", a.printed),
           holds("the torques", most < 1e-9, fmt::format("off by up to {:.1f} N m", most)), by_run,
-          refuted(a.why));
+          refuted(fmt::format("{}, as D.1.1 has it; it may be the scan's", a.corrected)));
   }
 }
 

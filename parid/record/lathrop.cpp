@@ -1,6 +1,7 @@
 // R. H. Lathrop: Parallelism in manipulator dynamics. Int. J. Robotics Research 4 (1985) 80-102.
 //
-// Times on unlimited processors and counts of processors: Tables 1, 4, 6 and Eqs. (1)-(5), (15)-(17).
+// Times on unlimited processors and counts of processors and wires: Tables 1, 4, 6, Eqs. (1)-(5), (15)-(17),
+// section 7.
 // Times are longest paths of the traced computations, in multiplications (m) and additions (a). The
 // combining forms are in lathrop_forms.cpp.
 
@@ -282,6 +283,43 @@ void logarithmic_time(Record& r) {
                 "does not"));
 }
 
+// Sections 7.1.1 and 7.1.2: what waits within a node, and what is wired to a group of its processors.
+void communication(Record& r) {
+  const char* by_groups = "parid/pipeline/systolic.hpp: group_wires";
+  for (const ArrayKind kind : {ArrayKind::linear, ArrayKind::log})
+    for (const GroupWires& g : group_wires(kind)) {
+      const bool log = kind == ArrayKind::log, force = g.group == "force";
+      if (log && force) continue;  // the same as of the linear array
+      const std::string way = force              ? "nonpropagated variables"
+                              : g.group == "out" ? "backward recursion"
+                                                 : "forward recursion";
+      r.add("Section 7.1.2",
+            fmt::format("wires to the operands of a group: {}{}",
+                        force ? ""
+                        : log ? "logarithmic "
+                              : "linear ",
+                        way),
+            holds("no more than 50", g.wires <= 50, std::to_string(g.wires)), by_groups,
+            log && g.group == "out"
+                ? refuted("a processor doubles S + Q; where that is a shift in the wire, 50")
+                : reproduced(fmt::format("{} processors, {} of the wires from one to another",
+                                         g.processors, g.within)));
+    }
+  for (const ArrayKind kind : {ArrayKind::linear, ArrayKind::log}) {
+    const SystolicArray a = systolic_array(kind, 6);
+    const ArrayBuffers waiting = array_buffers(a, a.schedule, a.interval());
+    const NodeProcessors node = node_processors(kind);
+    r.add("Section 7.1.1",
+          fmt::format("vectors that wait within a node, {}, n = 6, at most",
+                      kind == ArrayKind::log ? "logarithmic" : "linear"),
+          holds("very tightly bounded", waiting.most_internal < (node.backward + node.forward) / 2,
+                std::to_string(waiting.most_internal)),
+          "parid/pipeline/systolic.hpp: array_buffers",
+          reproduced(fmt::format("fewer than one for two of its {} processors",
+                                 node.backward + node.forward)));
+  }
+}
+
 void table_six(Record& r) {
   const char* where = "Table 6";
   const LathropProcessors p = lathrop_processors(6);
@@ -330,6 +368,7 @@ void table_six(Record& r) {
   r.add("Fig. 5", "rounds of the backward recursion, n = 7, base moving",
         exact(3, divided_scan(8).depth()), "parid/math/scan_plan.hpp: divided_scan",
         reproduced("eight elements"));
+  communication(r);
   const auto& dot = vector_program(VectorOp::matrix_vector).steps;
   int driven = 0;
   for (const VectorStep& s : dot)

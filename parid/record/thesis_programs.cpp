@@ -110,6 +110,18 @@ vc = [vc1; vc2; vc3]
 )";
 // clang-format on
 
+const std::vector<PrintedRecursion>& appendix_a2() {
+  static const std::vector<PrintedRecursion> all{
+      {"D_i = J_i Ṫᵀ + …", "D_i = J_i T̈ᵀ + …",
+       "d3 = j3*ftt3'; d2 = j2*ftt2' + r3*d3; d1 = j1*ftt1' + r2*d2"},
+      {"D_i = … + ⁰T_{i+1} D_{i+1}", "D_i = … + ⁱT_{i+1} D_{i+1}",
+       "d2 = j2*stt2' + t3*d3; d1 = j1*stt1' + t2*d2"},
+      {"c_i = … + ⁰T_{i+1} c_{i+1}", "c_i = … + ⁱT_{i+1} c_{i+1}",
+       "cc2 = m2*cg2 + t3*cc3; cc1 = t2*cc2"}};
+  return all;
+}
+Listing corrected_d11() { return Listing(thesis_d11).renamed("dri", "dr1"); }
+
 const std::vector<CustomisedProgram>& customised_programs() {
   // Joint 3 of the Stanford arm does not turn: its velocities are link 2's, seen from link 3.
   static const char* link3 = "av3x = av2x; av3y = av2z; kx3 = -kx2; ky3 = -kz2; ";

@@ -18,6 +18,13 @@ extern const char* const thesis_d11;  // Lagrange: toq1 to toq3
 extern const char* const thesis_d12;  // Newton-Euler, with m4 in the hand: t1 to t3
 extern const char* const thesis_d13;  // inverse kinematics of one point: q, vq, qa, and back again
 
+// Lines of Hollerbach's recursion as Appendix A.2 has them, which D.1.1 has right, and as statements of it.
+struct PrintedRecursion {
+  const char *printed, *corrected, *statements;
+};
+const std::vector<PrintedRecursion>& appendix_a2();
+Listing corrected_d11();
+
 // ---- D.3: FORTRAN, written by D.2's program
 extern const char* const thesis_d31;
 extern const char* const thesis_d32;

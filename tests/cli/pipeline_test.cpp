@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <regex>
 
 #include "tests/cli/program.hpp"
 
@@ -39,10 +40,32 @@ TEST(CliPipeline, FilesForVerilog) {
   const auto j = json_of("pipeline puma560 ik --samples 3 --json -o " + scratch.path("v"));
   EXPECT_EQ(j["files"].size(), 6u);
   for (const auto& f : j["files"]) EXPECT_FALSE(content(f.get<std::string>()).empty()) << f;
+  // A box loads, turns and scales; the stage lasts as long as the slowest.
+  const std::string machine = content(scratch.path("v/puma560_ik.v"));
+  const std::regex box("TURNS\\(([0-9]+)\\).*SCALES\\(([0-9]+)\\)");
+  int boxes = 0, busy = 0, longest = 0;
+  for (std::sregex_iterator m(machine.begin(), machine.end(), box), end; m != end; ++m) {
+    const int clocks = 1 + std::stoi((*m)[1]) + std::stoi((*m)[2]);
+    ++boxes, busy += clocks, longest = std::max(longest, clocks);
+  }
+  EXPECT_EQ(boxes, j["modules"]);
+  EXPECT_EQ(longest, j["clocks_per_stage"]);
+  EXPECT_NEAR(j["utilisation"].get<double>(), busy / double(boxes * longest), 1e-12);
   const auto shared =
       json_of("pipeline planar3 inverse --units 2 --samples 3 --json -o " + scratch.path("v"));
   EXPECT_EQ(shared["files"].size(), 4u);
   EXPECT_TRUE(contains(content(scratch.path("v/planar3_inverse.v")), "2 multipliers, 2 adders"));
+}
+
+TEST(CliPipeline, TheArraysProcessorForVerilog) {
+  Scratch scratch;
+  const std::string line = "pipeline puma560 inverse --array log --samples 3 --json";
+  EXPECT_TRUE(json_of(line)["files"].empty());
+  const auto j = json_of(line + " --word 16 -o " + scratch.path("v"));
+  ASSERT_EQ(j["files"].size(), 4u);
+  EXPECT_TRUE(contains(content(scratch.path("v/parid_vector_processor.v")), "WORD = 16"));
+  const std::string sent = content(scratch.path("v/parid_vector_processor_in.hex"));
+  EXPECT_EQ(std::count(sent.begin(), sent.end(), '\n'), 3);
 }
 
 TEST(CliPipeline, DynamicsOnUnits) {
