@@ -91,9 +91,9 @@ const Hdf5Module& hdf5() {
   if (module) return *module;
   throw Error(
       why.empty()
-          ? std::string("HDF5: this build of Parid has no ") + module_name +
-                "; install libhdf5-openmpi-dev and openmpi-bin (Debian's names) and build again, "
-                "or use .npz"
+          ? std::string("HDF5: ") + module_name +
+                " is not there; install the package parid-hdf5, or build Parid again with "
+                "libhdf5-openmpi-dev and openmpi-bin (Debian's names), or use .npz"
           : "HDF5: the module cannot be loaded: " + why +
                 "; install libhdf5-openmpi-103-1 and openmpi-bin (Debian's names), or use .npz");
 }
