@@ -98,6 +98,13 @@ const Hdf5Module& hdf5() {
                 "; install libhdf5-openmpi-103-1 and openmpi-bin (Debian's names), or use .npz");
 }
 
+std::string hdf5_module_path() {
+  std::error_code ignored;
+  for (const std::string& path : module_paths())
+    if (fs::exists(path, ignored)) return fs::path(path).lexically_normal().string();
+  return "";
+}
+
 bool is_hdf5_name(const std::string& path) {
   const std::string ending = fs::path(path).extension().string();
   return ending == ".h5" || ending == ".hdf5";
