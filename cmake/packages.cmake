@@ -52,7 +52,8 @@ set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION
 for pkg-config.")
 set(CPACK_DEBIAN_PYTHON_PACKAGE_NAME python3-parid)
 set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)
-set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS "python3, python3-numpy, ${library_package} (= ${PROJECT_VERSION})")
+get_property(python_versions GLOBAL PROPERTY PARID_PYTHON_VERSIONS)
+set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS "${python_versions}, python3-numpy, ${library_package} (= ${PROJECT_VERSION})")
 set(CPACK_COMPONENT_PYTHON_DESCRIPTION
     "The Python module parid: NumPy arrays in and out.")
 set(CPACK_DEBIAN_HDF5_PACKAGE_NAME parid-hdf5)

@@ -59,6 +59,7 @@ if [ -e "$work/parid-hdf5.control" ]; then
 fi
 
 if [ -e "$work/python3-parid.control" ]; then
+  grep -q '^Depends: .*python3 (>= 3\.[0-9]*), python3 (<< 3\.' "$work/python3-parid.control" || fail "python3-parid depends on $(grep ^Depends "$work/python3-parid.control")"
   PYTHONPATH=$(dirname "$(dirname "$(find "$usr" -path '*-packages/parid/__init__.py')")") /usr/bin/python3 -c \
     'import parid; assert parid.load("puma560").nv == 6' || fail "python3-parid does not work"
 fi
