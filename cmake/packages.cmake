@@ -54,6 +54,17 @@ set(CPACK_DEBIAN_PYTHON_PACKAGE_NAME python3-parid)
 set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)
 get_property(python_versions GLOBAL PROPERTY PARID_PYTHON_VERSIONS)
 set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS "${python_versions}, python3-numpy, ${library_package} (= ${PROJECT_VERSION})")
+# compiled when it is installed; what was compiled goes when it goes
+foreach(pair postinst:py3compile prerm:py3clean)
+  string(REPLACE ":" ";" pair ${pair})
+  list(GET pair 0 script)
+  list(GET pair 1 tool)
+  file(WRITE ${PROJECT_BINARY_DIR}/python/${script}
+       "#!/bin/sh\nset -e\nif command -v ${tool} >/dev/null 2>&1; then ${tool} -p python3-parid; fi\n")
+  list(APPEND python_scripts ${PROJECT_BINARY_DIR}/python/${script})
+endforeach()
+set(CPACK_DEBIAN_PYTHON_PACKAGE_CONTROL_EXTRA "${python_scripts}")
+set(CPACK_DEBIAN_PYTHON_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 set(CPACK_COMPONENT_PYTHON_DESCRIPTION
     "The Python module parid: NumPy arrays in and out.")
 set(CPACK_DEBIAN_HDF5_PACKAGE_NAME parid-hdf5)

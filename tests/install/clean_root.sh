@@ -55,4 +55,5 @@ if ls "$debs"/parid-hdf5_*.deb >/dev/null 2>&1; then
   in_root parid batch planar2 inverse /tmp/motion.h5 /tmp/tau.h5
 fi
 in_root sh -c 'dpkg -r $(dpkg-query -W -f "\${Package}\n" "*parid*" 2>/dev/null | grep parid)' >/dev/null || fail "packages cannot be removed"
+[ ! -e "$root/usr/lib/python3/dist-packages/parid" ] || fail "python3-parid leaves $(ls -A "$root/usr/lib/python3/dist-packages/parid") behind"
 echo "clean root: installed, used, removed"

@@ -60,6 +60,9 @@ fi
 
 if [ -e "$work/python3-parid.control" ]; then
   grep -q '^Depends: .*python3 (>= 3\.[0-9]*), python3 (<< 3\.' "$work/python3-parid.control" || fail "python3-parid depends on $(grep ^Depends "$work/python3-parid.control")"
+  for script in postinst prerm; do
+    dpkg-deb --info "$(ls "$work"/debs/python3-parid_*.deb)" $script | sh -n || fail "python3-parid has no $script"
+  done
   PYTHONPATH=$(dirname "$(dirname "$(find "$usr" -path '*-packages/parid/__init__.py')")") /usr/bin/python3 -c \
     'import parid; assert parid.load("puma560").nv == 6' || fail "python3-parid does not work"
 fi
