@@ -52,6 +52,10 @@ class ByCMake(build_ext):
         # the library goes beside the module, which looks there first
         library = next(p for p in folder.glob("libparid.so.*") if re.fullmatch(r"libparid\.so\.\d+", p.name))
         shutil.copy2(library.resolve(), target.parent / library.name)
+        # and the library looks for what reads HDF5 beside itself
+        hdf5 = folder / "libparid-hdf5.so"
+        if hdf5.exists():
+            shutil.copy2(hdf5, target.parent / hdf5.name)
 
 
 version = re.search(r"project\(parid VERSION (\S+)", (HERE / "CMakeLists.txt").read_text()).group(1)

@@ -34,7 +34,8 @@ int run(const std::vector<std::string>& words) {
 }  // namespace
 
 void add_bench(CLI::App& app, Action& action) {
-  CLI::App* c = app.add_subcommand("bench", "Against the peers installed here, in one run");
+  CLI::App* c =
+      app.add_subcommand("bench", "speed beside the peers that are installed here, in one run");
   c->prefix_command();
   c->footer(
       "QUESTION is inverse, forward, mass, gradient, batch, chain, ik or roofline; all where none "
@@ -42,7 +43,8 @@ void add_bench(CLI::App& app, Action& action) {
       "given.\n"
       "  --robot NAME   instead of those that the questions name\n"
       "  --rounds N     how often each contestant runs\n"
-      "  --realtime     the worst of ten million torques under SCHED_FIFO, and how the times spread\n"
+      "  --realtime     the worst of ten million torques under SCHED_FIFO, and how the times "
+      "spread\n"
       "  --quick        puma560 alone, ten rounds\n"
       "  --json         one JSON object and no tables;  -o FILE writes it beside them\n\n"
       "Examples:\n  parid bench --quick\n  parid bench inverse --robot panda\n  parid bench "

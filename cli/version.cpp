@@ -9,6 +9,8 @@
 
 #include "build_facts.hpp"
 #include "parid/error.hpp"
+#include "parid/io/hdf5.hpp"
+#include "parid/report/page.hpp"
 #include "parid/run/dynamics.hpp"
 #include "parid/run/kernel.hpp"
 
@@ -60,19 +62,22 @@ std::string bench_here() {
 std::string version_text() {
   std::string runs;
   for (const KernelSet& s : kernel_sets()) runs += (runs.empty() ? "" : ", ") + std::string(s.name);
-  const std::string commit = build_commit, parts = build_parts;
+  const std::string commit = build_commit;
   std::string text = "parid " PARID_VERSION "\n";
   const auto line = [&](const char* what, const std::string& value) {
     text += fmt::format("{:<18}{}\n", what, value);
   };
   line("commit", commit.empty() ? "unknown" : commit);
   line("built by", fmt::format("{}, {}", build_compiler, build_type));
-  line("optional parts", parts.empty() ? "none" : parts);
   line("instruction sets",
        fmt::format("{} compiled; {} here; {} chosen", compiled_sets, runs, chosen_set()));
   line("C compiler", compiler_here());
   const std::string gnuplot = found("gnuplot");
   line("gnuplot", gnuplot.empty() ? "none: no --plot" : gnuplot);
+  const std::string module = hdf5_module_path();
+  line("HDF5", module.empty() ? "none: no .h5, no parid batch" : module);
+  line("report page",
+       report_page_is_full() ? "full" : "plain: npm could not be had when this was built");
   line("parid bench", bench_here());
   text.pop_back();
   return text;

@@ -1,19 +1,17 @@
 # Writes what `parid --version` says of its build into HEADER, and touches it only where that changed:
 # run at every build, so that the commit is the one that was built.
 #
-#   cmake -DHEADER=… -DSOURCE=… -DCOMPILER=… -DBUILD_TYPE=… -DPARTS=a,b -P build_facts.cmake
+#   cmake -DHEADER=… -DSOURCE=… -DCOMPILER=… -DBUILD_TYPE=… -P build_facts.cmake
 
 execute_process(COMMAND git -C ${SOURCE} describe --always --dirty --exclude=*
                 OUTPUT_VARIABLE commit OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET RESULT_VARIABLE failed)
 if(failed)
   set(commit "")  # a tarball
 endif()
-string(REPLACE "," ", " PARTS "${PARTS}")
 set(text "#pragma once
 inline constexpr const char* build_commit = \"${commit}\";
 inline constexpr const char* build_compiler = \"${COMPILER}\";
 inline constexpr const char* build_type = \"${BUILD_TYPE}\";
-inline constexpr const char* build_parts = \"${PARTS}\";
 ")
 set(before "")
 if(EXISTS ${HEADER})

@@ -91,11 +91,18 @@ const Hdf5Module& hdf5() {
   if (module) return *module;
   throw Error(
       why.empty()
-          ? std::string("HDF5: this build of Parid has no ") + module_name +
-                "; install libhdf5-openmpi-dev and openmpi-bin (Debian's names) and build again, "
-                "or use .npz"
+          ? std::string("HDF5: ") + module_name +
+                " is not there; install the package parid-hdf5, or build Parid again with "
+                "libhdf5-openmpi-dev and openmpi-bin (Debian's names), or use .npz"
           : "HDF5: the module cannot be loaded: " + why +
                 "; install libhdf5-openmpi-103-1 and openmpi-bin (Debian's names), or use .npz");
+}
+
+std::string hdf5_module_path() {
+  std::error_code ignored;
+  for (const std::string& path : module_paths())
+    if (fs::exists(path, ignored)) return fs::path(path).lexically_normal().string();
+  return "";
 }
 
 bool is_hdf5_name(const std::string& path) {

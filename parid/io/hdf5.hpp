@@ -95,6 +95,8 @@ class Hdf5Module {
 // The module; throws Error, with what to install, where it cannot be loaded.
 const Hdf5Module& hdf5();
 
+std::string hdf5_module_path();  // its file, which is not opened; "" where there is none
+
 bool is_hdf5_name(const std::string& path);  // ends in .h5 or .hdf5
 bool started_by_mpirun();
 

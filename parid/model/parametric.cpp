@@ -88,7 +88,7 @@ Description chain(int n) {
     return DenavitHartenberg{row.between(1, 0.05, 0.10), row.either(0, 0.35, 1.25),
                              row.between(2, 0.03, 0.07), 0};
   });
-  robot.summary = "revolute links in general position: no zero to profit from";
+  robot.summary = "Revolute links in general position: no zero to profit from";
   return robot;
 }
 

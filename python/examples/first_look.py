@@ -14,6 +14,7 @@ import numpy as np
 import parid
 
 folder = Path(sys.argv[1]) if len(sys.argv) > 1 and not sys.argv[1].startswith("-") else Path(".")
+folder.mkdir(parents=True, exist_ok=True)
 
 # %% [markdown]
 # A robot by name, or from your own .urdf or .toml, and a motion inside its limits.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Dict, List, NamedTuple, Optional, Tuple, Union
 
@@ -17,6 +17,22 @@ if TYPE_CHECKING:
     Array = NDArray[np.float64]
 
 # ---- of arrays: the names that the compiled doors look for ----------------------------------------
+
+
+class _Brief:
+    """Shows itself in a few lines: arrays by their shapes, long lists and texts by their lengths."""
+
+    def __repr__(self) -> str:
+        def brief(x: object) -> str:
+            shape = getattr(x, "shape", None)
+            if shape is not None and getattr(x, "size", 0) > 12:
+                return f"<array {shape}>"
+            if isinstance(x, (str, list, tuple, dict)) and len(repr(x)) > 120:
+                return f"<{type(x).__name__} of {len(x)}>"
+            return repr(x)
+
+        names = [f.name for f in fields(self)]  # type: ignore[arg-type]
+        return f"{type(self).__name__}({', '.join(f'{n}={brief(getattr(self, n))}' for n in names)})"
 
 
 class InverseGradient(NamedTuple):
@@ -150,8 +166,8 @@ class LinkExplanation:
 # ---- motions ------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class Motion:
+@dataclass(frozen=True, repr=False)
+class Motion(_Brief):
     """Samples of a motion: rows of positions, velocities and accelerations, and their instants."""
 
     t: Optional[Array]
@@ -189,8 +205,8 @@ class SamplingRate(NamedTuple):
     motion: float
 
 
-@dataclass(frozen=True)
-class Simulation:
+@dataclass(frozen=True, repr=False)
+class Simulation(_Brief):
     """A robot moved: rows by instant, energies in J, and how it ended."""
 
     t: Array
@@ -239,8 +255,8 @@ class IkSolution:
         return self.converged
 
 
-@dataclass(frozen=True)
-class IkSolutions:
+@dataclass(frozen=True, repr=False)
+class IkSolutions(_Brief):
     """Of many poses: rows."""
 
     converged: NDArray[np.bool_]
@@ -277,8 +293,8 @@ def _write(files: Dict[str, str], directory: PathLike) -> List[Path]:
     return paths
 
 
-@dataclass(frozen=True)
-class Program:
+@dataclass(frozen=True, repr=False)
+class Program(_Brief):
     """A robot's own program: its files by name, and what it costs."""
 
     what: str
@@ -317,8 +333,8 @@ class Placement(NamedTuple):
     end: int
 
 
-@dataclass(frozen=True)
-class Schedule:
+@dataclass(frozen=True, repr=False)
+class Schedule(_Brief):
     """Which task runs where and when, checked."""
 
     source: str
@@ -347,8 +363,8 @@ class Schedule:
         return self.speedup / self.processors
 
 
-@dataclass(frozen=True)
-class Pipeline:
+@dataclass(frozen=True, repr=False)
+class Pipeline(_Brief):
     """Hardware that takes a sample every `interval` clocks or stages."""
 
     what: str
@@ -376,8 +392,8 @@ class Pipeline:
         return _write(self.files, directory)
 
 
-@dataclass(frozen=True)
-class Control:
+@dataclass(frozen=True, repr=False)
+class Control(_Brief):
     """A robot under a sampled controller. True unless it was lost."""
 
     policy: str
@@ -399,8 +415,8 @@ class Control:
         return self.diverged_at is None
 
 
-@dataclass(frozen=True)
-class PolicyStability:
+@dataclass(frozen=True, repr=False)
+class PolicyStability(_Brief):
     """One policy of stale data: spectral radii, and the largest period that is safe."""
 
     policy: str
@@ -415,8 +431,8 @@ class PolicyStability:
         return float(self.safe_by_pose.min())
 
 
-@dataclass(frozen=True)
-class Stability:
+@dataclass(frozen=True, repr=False)
+class Stability(_Brief):
     """Which sampling periods are safe, policy by policy."""
 
     law: str
@@ -449,8 +465,8 @@ class Estimate:
     confused_with: Tuple[str, ...]
 
 
-@dataclass(frozen=True)
-class Identification:
+@dataclass(frozen=True, repr=False)
+class Identification(_Brief):
     """What measured torques tell of a robot; residuals are shares of the torques' root mean square."""
 
     robot: Robot  #: with what was found

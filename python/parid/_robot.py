@@ -364,7 +364,7 @@ class Robot(_parid.RobotDoor):
         return Motion(**_parid.sine(self, q, A, frequency, duration, rate))
 
     def write_motion(self, motion: Motion, path: PathLike) -> None:
-        """As .csv, .npy or .npz, which motion() and `parid torque` read."""
+        """As .csv, .npy, .npz or .h5, which motion() and `parid torque` read."""
         _parid.write_motion(self, motion._tuple(), os.fspath(path))
 
     def broken_limits(self, motion: Motion, tau: Optional[ArrayLike] = None) -> List[LimitBreak]:

@@ -57,6 +57,9 @@ class Install(unittest.TestCase):
             )
             self.assertEqual(tau, "[19.62   4.905]")
             self.assertTrue((Path(where).parent / "py.typed").exists())
+            if (Path(os.environ["PARID_BUILD_DIR"]) / "libparid-hdf5.so").exists():
+                r = "import parid; r = parid.load('planar2'); "
+                self.ran(python, "-c", r + "r.write_motion(r.motion(), 'm.h5'); assert len(r.motion('m.h5')) == 201", cwd=folder)
             self.assertIn("parid", self.ran(python, "-m", "pip", "list"))
 
     def test_cmake_puts_it_where_debian_looks(self):

@@ -24,6 +24,14 @@ def program(*words):
 
 
 class Motions(unittest.TestCase):
+    def test_shows_itself_briefly(self):
+        motion = parid.load("planar2").motion()
+        self.assertEqual(
+            repr(motion),
+            "Motion(t=<array (201,)>, q=<array (201, 2)>, v=<array (201, 2)>, a=<array (201, 2)>, "
+            "tau=None, factor=1.0, binding=[])",
+        )
+
     def test_files(self):
         r = parid.load("puma560")
         m = r.motion(rate=100)

@@ -158,9 +158,11 @@ TEST(Feel, VersionHasBuildFacts) {
   const Ran ran = parid_line("--version");
   EXPECT_EQ(ran.code, 0);
   EXPECT_TRUE(std::regex_search(ran.out, std::regex("^parid [0-9]+\\.[0-9]+\\.[0-9]+\n")));
-  for (const char* fact : {"\ncommit ", "\nbuilt by ", "\noptional parts ", "\ninstruction sets ",
-                           "\nC compiler ", "\ngnuplot "})
+  for (const char* fact : {"\ncommit ", "\nbuilt by ", "\ninstruction sets ", "\nC compiler ",
+                           "\ngnuplot ", "\nHDF5 ", "\nreport page "})
     EXPECT_TRUE(contains(ran.out, fact)) << fact;
+  const Ran bare = parid_line("--version", {.environment = {{"PARID_HDF5", "/nowhere/x.so"}}});
+  EXPECT_TRUE(contains(bare.out, "none: no .h5")) << bare.out;
   const Ran narrow = parid_line("--version", {.environment = {{"PARID_ISA", "baseline"}}});
   EXPECT_TRUE(contains(narrow.out, "; baseline chosen")) << narrow.out;
   const Ran wrong = parid_line("--version", {.environment = {{"PARID_ISA", "mmx"}}});

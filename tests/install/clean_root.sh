@@ -47,5 +47,13 @@ if ls "$debs"/python3-parid_*.deb >/dev/null 2>&1; then
   in_root sh -c 'apt-get install -y -qq --no-install-recommends /packages/python3-parid_*.deb' >/dev/null
   in_root python3 -c 'import parid; r = parid.load("/tmp/arm.urdf"); print(r.inverse_dynamics([0.5, 1.0], [0, 0], [0, 0]))'
 fi
+if ls "$debs"/parid-hdf5_*.deb >/dev/null 2>&1; then
+  echo "HDF5"
+  in_root sh -c '! dpkg -l | grep -i -e hdf5 -e openmpi' || fail "HDF5 or MPI came with the other packages"
+  in_root sh -c 'apt-get install -y -qq --no-install-recommends /packages/parid-hdf5_*.deb' >/dev/null
+  in_root parid motion planar2 -o /tmp/motion.h5
+  in_root parid batch planar2 inverse /tmp/motion.h5 /tmp/tau.h5
+fi
 in_root sh -c 'dpkg -r $(dpkg-query -W -f "\${Package}\n" "*parid*" 2>/dev/null | grep parid)' >/dev/null || fail "packages cannot be removed"
+[ ! -e "$root/usr/lib/python3/dist-packages/parid" ] || fail "python3-parid leaves $(ls -A "$root/usr/lib/python3/dist-packages/parid") behind"
 echo "clean root: installed, used, removed"

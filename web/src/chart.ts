@@ -20,14 +20,14 @@ export interface Line {
 }
 
 export function chart(o: { width: number; height: number; x: [number, number]; y: [number, number]; across: string; up: string; lines: Line[]; xTicks?: number[] }): SVGSVGElement {
-  const left = 44, right = 14, top = 12, bottom = 38;
+  const left = 54, right = 14, top = 12, bottom = 38;
   const px = (x: number): number => left + ((x - o.x[0]) / (o.x[1] - o.x[0] || 1)) * (o.width - left - right);
   const py = (y: number): number => o.height - bottom - ((y - o.y[0]) / (o.y[1] - o.y[0] || 1)) * (o.height - top - bottom);
   const out = svg("svg", { viewBox: `0 0 ${o.width} ${o.height}`, class: "chart", role: "img", "aria-label": `${o.up} over ${o.across}` });
   for (const y of ticks(o.y[0], o.y[1], 5))
     out.append(svg("line", { x1: left, x2: o.width - right, y1: py(y), y2: py(y), class: "grid" }), svg("text", { x: left - 7, y: py(y) + 4, class: "tick", "text-anchor": "end" }, short(y)));
   for (const x of o.xTicks ?? ticks(o.x[0], o.x[1], 8))
-    out.append(svg("text", { x: px(x), y: o.height - bottom + 16, class: "tick", "text-anchor": "middle" }, short(x)));
+    out.append(svg("text", { x: px(x), y: o.height - bottom + 17, class: "tick", "text-anchor": "middle" }, short(x)));
   out.append(svg("text", { x: (left + o.width - right) / 2, y: o.height - 5, class: "axis", "text-anchor": "middle" }, o.across));
   out.append(svg("text", { x: 11, y: (top + o.height - bottom) / 2, class: "axis", "text-anchor": "middle", transform: `rotate(-90 11 ${(top + o.height - bottom) / 2})` }, o.up));
   for (const l of o.lines) {

@@ -33,14 +33,15 @@ export function friction(report: Report, motion: Motion): HTMLElement | null {
   });
   const curves = (k: number): Curve[] => [...parts.map(([id, name, style]) => ({ name, y: all[id][k], style })), { name: "total", y: motion.tau[k], style: 7 }];
   const start = sizes.map((s) => (s[1] ?? 0) + (s[2] ?? 0)).reduce((best, x, k, list) => (x > list[best] ? k : best), 0);
-  const plot = new Plot({ title: "Torque in parts", unit: coordinates[start].slides ? "N" : "N m", x: motion.t, curves: curves(start), clock: motion.clock, height: 210, last: true });
+  const plot = new Plot({ title: "Torque in parts", unit: coordinates[start].slides ? "N" : "N m", x: motion.t, curves: curves(start), clock: motion.clock, height: 210, last: true, across: motion.timed ? "s" : "sample" });
   const pick = el("select", { id: "friction-joint", onchange: () => {
     const k = Number(pick.value);
     plot.set(motion.t, curves(k));
     plot.box.querySelector(".unit")!.textContent = coordinates[k].slides ? "N" : "N m";
   } }, ...coordinates.map((c, k) => el("option", { value: k, selected: k === start }, c.name)));
+  const unit = coordinates.some((c) => c.slides) ? (coordinates.every((c) => c.slides) ? "N" : "N m or N") : "N m";
   return card("friction", "Friction", "The motors\u2019 torque along the motion, taken apart: what moves bodies and rotors, what bearings take, what drives take.",
     el("div", { class: "key" }, ...parts.map(([, name, style]) => el("span", { style: `--curve:${css(style)}` }, name)), el("span", { style: `--curve:${css(7)}` }, "total")),
-    el("div", { class: "pair uneven" }, el("figure", {}, bars, el("figcaption", {}, "Root mean square of each part, N m (N), and their shares")),
+    el("div", { class: "pair uneven" }, el("figure", {}, bars, el("figcaption", {}, `Root mean square of each part in ${unit}, and their shares`)),
       el("div", {}, el("p", { class: "row" }, el("label", { for: "friction-joint" }, "Joint "), pick), plot.box)));
 }

@@ -152,7 +152,7 @@ export function live(report: Report, motion: Motion, player: Player): HTMLElemen
       el("span", { class: "offsets" }, "centre", ...offset, "m")),
     figures([`${short(said.multiplications)} \u00d7, ${short(said.additions)} +`, "operations"], [`${said.sincos}`, "sines with cosines"]));
   const list = box.querySelector("dl")!;
-  list.append(el("div", {}, speed, el("dt", {}, "for one torque, in this browser")));
+  list.append(el("div", {}, speed, el("dt", {}, "for one state\u2019s torques, in this browser")));
 
   box.addEventListener("open", follow, { once: true }); // the sample that was being looked at
 
@@ -162,8 +162,14 @@ export function live(report: Report, motion: Motion, player: Player): HTMLElemen
     if (timed || !seen.some((s) => s.isIntersecting)) return;
     timed = true;
     setTimeout(() => {
-      const x = positions(), w = v.map((s) => s.get()), b = a.map((s) => s.get()), p = payload();
       let calls = 200, took = 0;
+      const begin = performance.now();
+      const x = positions(), w = v.map((s) => s.get()), b = a.map((s) => s.get()), p = payload();
+      for (let k = 0; k < 20000 && took < 20; ++k) { // compilers of browsers wait to see what is used often
+        if (k % 100 === 0) took = performance.now() - begin;
+        inverse(x, w, b, p);
+      }
+      took = 0;
       for (; took < 8 && calls < 1e6; calls *= 4) {
         const start = performance.now();
         for (let k = 0; k < calls; ++k) inverse(x, w, b, p);

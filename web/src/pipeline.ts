@@ -25,7 +25,7 @@ function boxes(d: NonNullable<PipelineData["ik"]>): SVGSVGElement {
   const place = d.boxes.map((b) => at(b.stage, count(b.stage), perStage.get(b.stage)!));
   const inputAt = d.inputs.map((_, k): [number, number] => [left - 18, top + 10 + (k * (most * row - 20)) / Math.max(1, d.inputs.length - 1)]);
   const outputAt = d.outputs.map((_, k): [number, number] => [left + d.stages * column + 4, top + (k + (most - d.outputs.length) / 2) * row + h / 2]);
-  const out = svg("svg", { viewBox: `0 0 ${width} ${height}`, class: "boxes", role: "img", style: `min-width:${Math.round(0.64 * width)}px`, "aria-label": `${d.modules} CORDIC modules in ${d.stages} stages` });
+  const out = svg("svg", { viewBox: `0 0 ${width} ${height}`, class: "boxes", role: "img", style: `--natural:${width}px`, "aria-label": `${d.modules} CORDIC modules in ${d.stages} stages` });
   for (let s = 0; s < d.stages; ++s) {
     if (s % 2 === 0) out.append(svg("rect", { x: left + s * column - 15, y: 22, width: column, height: height - 24, class: "lane" }));
     out.append(svg("text", { x: left + s * column + w / 2, y: 15, class: "tick", "text-anchor": "middle" }, String(s)));
@@ -79,7 +79,7 @@ export function pipeline(report: Report): HTMLElement | null {
   const used = ik ? [...new Set(ik.boxes.map((b) => b.kind))].sort() : [];
   return card("pipeline", "Pipeline", "The same equations as hardware that takes a new sample with every stage.",
     ik ? el("h3", {}, "Inverse kinematics on CORDIC boxes") : null,
-    ik ? figures([whole(ik.modules), "modules"], [whole(ik.stages), "stages from a pose to its joints"], [whole(ik.buffers), "buffer stages, as few as can be"], [whole(ik.tapped_lines), "buffers read at several places"]) : null,
+    ik ? figures([whole(ik.modules), "modules"], [whole(ik.stages), "stages from a pose to its joints"], [whole(ik.buffers), "buffer stages, as few as this arrangement can have"], [whole(ik.tapped_lines), "buffers read at several places"]) : null,
     ik ? el("div", { class: "scroll" }, boxes(ik)) : null,
     ik ? el("div", { class: "key" }, ...used.map((k) => el("span", { style: `--curve:${kinds[k]?.[0]}` }, kinds[k]?.[1] ?? k)), el("span", { class: "right" }, "numbers: stages that a signal waits")) : null,
     el("h3", {}, "Newton-Euler on multipliers and adders"),

@@ -37,7 +37,7 @@ export function schedule(report: Report): HTMLElement | null {
       [whole(run.makespan), `${d.unit} long${run.optimal ? ", proven shortest" : `, at least ${whole(run.lower_bound)}`}`],
       [`${fixed(run.speedup, 2)}\u00d7`, "speed-up"],
       [`${fixed(100 * run.efficiency, 1)} %`, "of the processors\u2019 time is used"],
-      [whole(d.tasks), `tasks, ${whole(d.total)} in all, ${whole(d.critical_path)} in the longest chain`]));
+      [whole(d.tasks), `tasks: ${whole(d.total)} ${d.unit} of work, ${whole(d.critical_path)} in the longest chain`]));
     holder.replaceChildren(run.start ? gantt(d, run) : el("p", { class: "note" }, "There are too many tasks to draw."));
   };
   const picks = d.runs.map((run) => {

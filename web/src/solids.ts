@@ -110,11 +110,21 @@ export class Solids {
     const k = this.robot.coordinates.findIndex((c) => this.robot.joints[c.joint] === j);
     const material = this.how.joint(j.follows ? this.robot.coordinates.findIndex((c) => c.joint === j.follows!.joint) : k);
     if (j.type === "floating" || j.type === "spherical") group.add(put(new SphereGeometry(1.1 * r, 28, 18), material, at));
-    else if (j.type === "prismatic") group.add(put(new BoxGeometry(1.9 * r, 2.6 * r, 1.9 * r), material, at, axis));
-    else {
+    else if (j.type === "prismatic") {
+      group.add(put(new BoxGeometry(1.9 * r, 2.6 * r, 1.9 * r), material, at, axis));
+      this.boom(group, j, at, axis, 0.5 * r);
+    } else {
       group.add(put(new CylinderGeometry(1.05 * r, 1.05 * r, 2.3 * r, 40), material, at, axis));
       group.add(put(new CylinderGeometry(0.8 * r, 0.8 * r, 2.5 * r, 40), this.how.body, at, axis));
     }
+  }
+
+  // What slides reaches back to where it slides from, at whatever position: as long as it can come out.
+  private boom(group: Object3D, j: Joint, at: Vector3, axis: Vector3, r: number): void {
+    const c = this.robot.coordinates.find((x) => this.robot.joints[x.joint] === j), most = reach(this.robot);
+    const usual = j.position >= 0 ? this.robot.neutral[j.position] : 0;
+    const high = Math.min(most, Math.max(c?.upper ?? usual, 0)), low = Math.max(-most, Math.min(c?.lower ?? usual, 0));
+    if (high - low > 0) group.add(tube(at.clone().addScaledVector(axis, -high), at.clone().addScaledVector(axis, -low), r, this.how.body));
   }
 
   // Along the own axis first, then across: as the shoulders and elbows of real arms are built.

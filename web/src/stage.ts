@@ -89,8 +89,10 @@ export class Stage {
     const how = skin();
     const solids = new Solids(robot, how), look = looks(report.visuals, how);
     const seen = (this.seen = report.visuals.parts.length > 0), unseen = new Set(report.visuals.unseen);
-    this.links = robot.links.map((_, k) => {
-      const link = !seen || unseen.has(k) ? solids.of(k) : new Group();
+    // A body that its file shows nothing of would leave a gap in the robot.
+    const shown = new Set(report.visuals.parts.map((p) => p.link));
+    this.links = robot.links.map(({ mass }, k) => {
+      const link = !seen || unseen.has(k) || (mass > 0 && !shown.has(k)) ? solids.of(k) : new Group();
       for (const part of report.visuals.parts) if (part.link === k) link.add(look(part));
       link.matrixAutoUpdate = false;
       this.world.add(link);
