@@ -183,6 +183,9 @@ async function walks(page, name) {
   check("puma560: a narrow page does not scroll sideways", wide <= 0, String(wide));
   await page.emulateMedia({ media: "print" });
   check("puma560: printed, it has no buttons to press", !(await page.isVisible("#theme")));
+  await page.setViewportSize({ width: 718, height: 1000 }); // A4 between its margins
+  const cut = await page.evaluate(() => [...document.querySelectorAll("table")].filter((t) => t.checkVisibility() && t.getBoundingClientRect().right > innerWidth + 1).map((t) => t.caption?.textContent));
+  check("puma560: printed, no table is cut off", cut.length === 0, cut.join("; "));
   quiet();
   await page.context().close();
 }
