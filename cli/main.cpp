@@ -7,8 +7,8 @@
 #include <exception>
 #include <filesystem>
 
-#include "cli/commands.hpp"
 #include "cli/command_help.hpp"
+#include "cli/commands.hpp"
 #include "cli/help_text.hpp"
 #include "cli/notes.hpp"
 #include "cli/shell.hpp"

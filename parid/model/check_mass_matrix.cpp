@@ -53,7 +53,7 @@ class Lint {
     bool always = true;
     for (int trial = 0; trial < 3 && always; ++trial) {
       Eigen::VectorXd q(mass_.size());
-      for (double& x : q) x = 3.0 * (random() / 4294967296.0) - 1.5;
+      for (double& x : q) x = 3.0 * (static_cast<double>(random()) / 4294967296.0) - 1.5;
       const MassMatrix at = mass_.at(q);
       if (report_diagonal(at)) return;  // single joints say more than the whole
       always = singular(at, idle);

@@ -216,8 +216,9 @@ TEST(CliErrors, Outputs) {
             scratch.path("no/tau.csv") +
                 ": there is no such directory; create it first, as with mkdir -p\n");
   EXPECT_TRUE(contains(said(scratch.path("no/tau.npz")), "there is no such directory"));
-  EXPECT_EQ(said("tau.txt"),
-            "tau.txt: the ending of the output file is not known; end it in .csv, .npy, .npz or .h5\n");
+  EXPECT_EQ(
+      said("tau.txt"),
+      "tau.txt: the ending of the output file is not known; end it in .csv, .npy, .npz or .h5\n");
   EXPECT_TRUE(contains(said("tau"), "end it in .csv, .npy, .npz or .h5"));
   EXPECT_TRUE(contains(said(""), "--output: the name of the file is empty"));
   EXPECT_TRUE(contains(said("/dev/full"), "/dev/full: cannot be written in full"));
