@@ -23,7 +23,7 @@ constexpr const char* anew = "--restart throws away what was finished and begins
 
 std::string header_of(const BatchIdentity& identity, std::uint64_t blocks) {
   std::string text(opening);
-  for (const auto& [name, value] : identity) text += name + " " + value + "\n";
+  for (const auto& [name, value] : identity) text += fmt::format("{} {}\n", name, value);
   text += fmt::format("blocks {}\n\n", blocks);
   text.resize((text.size() + page - 1) / page * page);
   return text;

@@ -139,11 +139,11 @@ struct Witness::Parts {
   std::vector<Torque> others;
   std::vector<double> parameters;
 
-  Parts(const Robot& r, std::string w, std::string l, const Surroundings& around,
+  Parts(const Robot& r, std::string w, const std::string& l, const Surroundings& around,
         const std::string& not_this)
       : robot(r),
         what(std::move(w)),
-        link(l.empty() ? r.tip() : std::move(l)),
+        link(l.empty() ? r.tip() : l),
         suspect(not_this),
         chosen(choice(r, around, suspect)),
         name(chosen.id),
