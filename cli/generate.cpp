@@ -14,7 +14,7 @@
 #include "parid/emit/targets.hpp"
 #include "parid/error.hpp"
 #include "parid/generate/generate.hpp"
-#include "parid/identify/base_columns.hpp"
+#include "parid/identify/base_choice.hpp"
 #include "parid/ir/depth.hpp"
 #include "parid/ir/fused.hpp"
 #include "parid/model/spelling.hpp"
@@ -83,23 +83,6 @@ void choose_inputs() {
   }
 }
 
-// The base parameters in users' frames, as `parid identify` has them. Where gravity is an input, those that
-// matter under some gravity.
-ParameterChoice base_choice(const Robot& robot) {
-  const BaseColumns base =
-      base_columns(o.how.gravity ? robot.with_gravity({3.1, -4.7, 8.3}) : robot);
-  const std::vector<double> given = regressor_parameters(robot);
-  ParameterChoice choice;
-  choice.kept = base.kept;
-  for (std::size_t k = 0; k < base.kept.size(); ++k) {
-    double value = 0;
-    for (std::size_t s = 0; s < given.size(); ++s) value += base.share(k, s) * given[s];
-    choice.values.push_back(value);
-    choice.meanings.push_back(base.meaning(k, 4));
-  }
-  return choice;
-}
-
 // `--loop WORD` asks for a word too.
 void choose_word() {
   if (!o.loop) {
@@ -151,7 +134,7 @@ int run() {
     throw Error(
         fmt::format("--lanes: {} samples fill no register; give 2, 4, 8, 16 or 32", o.lanes));
   const Robot robot = asked_robot();
-  if (o.base) o.how.choice = base_choice(robot);
+  if (o.base) o.how.choice = base_choice(robot, o.how.gravity);
   const Generated made = generate(robot, o.what, o.how);
   auto files = chosen.emit(made.program, {o.single_precision, o.libm, o.lanes, o.fma});
   if (o.tests > 0) {

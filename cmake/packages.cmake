@@ -83,8 +83,7 @@ string(REGEX REPLACE "\n\n" "\n.\n" licence "${licence}")
 string(REGEX REPLACE "\n+$" "" licence "${licence}")
 string(REPLACE "\n" "\n " licence "${licence}")
 file(WRITE ${PROJECT_BINARY_DIR}/copyright
-     "Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/\nUpstream-Name: parid\n\n"
-     "Files: *\nCopyright: 2026 the Parid authors\nLicense: BSD-3-clause\n ${licence}\n")
+     "Parid\n\nCopyright: 2026 the Parid authors\nLicense: BSD-3-clause\n ${licence}\n")
 set(changelog ${PROJECT_SOURCE_DIR}/CHANGELOG.md)
 if(PARID_GZIP)
   execute_process(COMMAND ${PARID_GZIP} -9nc ${changelog} OUTPUT_FILE ${PROJECT_BINARY_DIR}/changelog.gz)

@@ -30,8 +30,7 @@ constexpr std::size_t megabytes = 256;  // of rows in and out
 struct Folder {
   std::string path;
   Folder() {
-    const char* given = getenv("TMPDIR");
-    path = std::string(given ? given : "/tmp") + "/parid-bench-XXXXXX";
+    path = (std::filesystem::temp_directory_path() / "parid-bench-XXXXXX").string();
     if (!mkdtemp(path.data())) throw Error({path, 0}, "cannot be made", "set TMPDIR");
   }
   ~Folder() {

@@ -5,7 +5,7 @@
 #include "bindings.hpp"
 #include "parid/emit/targets.hpp"
 #include "parid/generate/generate.hpp"
-#include "parid/identify/base_columns.hpp"
+#include "parid/identify/base_choice.hpp"
 #include "parid/ir/depth.hpp"
 #include "parid/ir/fused.hpp"
 #include "parid/model/spelling.hpp"
@@ -44,22 +44,6 @@ void choose_inputs(GenerateOptions& g, const std::vector<std::string>& words) {
           "payload, wrench, friction, dt",
           w, did_you_mean(w, {"parameters", "gravity", "payload", "wrench", "friction", "dt"})));
   }
-}
-
-// The base parameters in users' frames, as `parid generate --base` has them.
-ParameterChoice base_choice(const Robot& robot, bool gravity_is_input) {
-  const BaseColumns base =
-      base_columns(gravity_is_input ? robot.with_gravity({3.1, -4.7, 8.3}) : robot);
-  const std::vector<double> given = regressor_parameters(robot);
-  ParameterChoice choice;
-  choice.kept = base.kept;
-  for (std::size_t k = 0; k < base.kept.size(); ++k) {
-    double value = 0;
-    for (std::size_t s = 0; s < given.size(); ++s) value += base.share(k, s) * given[s];
-    choice.values.push_back(value);
-    choice.meanings.push_back(base.meaning(k, 4));
-  }
-  return choice;
 }
 
 py::dict sizes(const std::vector<Argument>& arguments) {
