@@ -193,8 +193,9 @@ int run() {
   ControlResult r;
   {
     Progress progress("controlling");
-    o.control.progress = [&](double share) { progress.at(share); };
-    r = ControlLoop(plant, d, course, o.control).run();
+    auto options = o.control;
+    options.progress = [&](double share) { progress.at(share); };
+    r = ControlLoop(plant, d, course, options).run();
   }
   if (o.json) {
     Json object = header(plant, d);

@@ -126,8 +126,9 @@ int run() {
   Identification found;
   {
     Progress progress("fitting");
-    o.identify.progress = [&](double share) { progress.at(share); };
-    found = identify(model, logs, o.identify);
+    auto options = o.identify;
+    options.progress = [&](double share) { progress.at(share); };
+    found = identify(model, logs, options);
   }
   notes.insert(notes.end(), found.notes.begin(), found.notes.end());
   const std::vector<TorqueFit> unseen =

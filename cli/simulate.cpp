@@ -145,9 +145,10 @@ int run() {
   SimulationResult result;
   {
     Progress progress("simulating");
-    o.simulation.time = task.time;
-    o.simulation.progress = [&](double share) { progress.at(share); };
-    Simulation simulation(robot, o.simulation);
+    auto options = o.simulation;
+    options.time = task.time;
+    options.progress = [&](double share) { progress.at(share); };
+    Simulation simulation(robot, options);
     simulation.set_state(task.q, task.v);
     result = simulation.run(*task.source);
   }

@@ -28,9 +28,8 @@ namespace {
 constexpr std::size_t megabytes = 256;  // of rows in and out
 
 struct Folder {
-  std::string path;
+  std::string path = (std::filesystem::temp_directory_path() / "parid-bench-XXXXXX").string();
   Folder() {
-    path = (std::filesystem::temp_directory_path() / "parid-bench-XXXXXX").string();
     if (!mkdtemp(path.data())) throw Error({path, 0}, "cannot be made", "set TMPDIR");
   }
   ~Folder() {

@@ -21,7 +21,8 @@ void Cmac::find(const double* x, Cells& cell) const {
     const Axis& axis = inputs_[d];
     if (axis.points == 0) continue;
     // In steps of a tile's width / tilings: the shifts are whole numbers of them.
-    const double s = (axis.inside(x[d]) - axis.low) / (axis.high - axis.low) * axis.points * T;
+    const double s = (axis.inside(x[d]) - axis.low) / (axis.high - axis.low) * axis.points *
+                     static_cast<double>(T);
     const auto step =
         static_cast<std::uint64_t>(s > 0 ? std::min(s, axis.points * static_cast<double>(T)) : 0.0);
     const std::uint64_t tile = step / T, rest = step % T, pace = (2 * d + 1) % T;

@@ -49,7 +49,8 @@ Dependence dependence(CoefficientSource& source, const StateBox& box) {
   auto sort = [&](int k) { return k < n ? 0 : k < n + at.pairs() ? 1 : 2; };
   double largest[3] = {};
   for (std::size_t k = 0; k < before.size(); ++k)
-    largest[sort(k % K)] = std::max(largest[sort(k % K)], std::abs(before[k]));
+    largest[sort(static_cast<int>(k % K))] =
+        std::max(largest[sort(static_cast<int>(k % K))], std::abs(before[k]));
 
   Dependence on{std::vector<bool>(n, false), std::vector<bool>(n, false)};
   for (int d = 0; d < n; ++d) {
@@ -57,7 +58,8 @@ Dependence dependence(CoefficientSource& source, const StateBox& box) {
     for (std::size_t r = 0; r < tries; ++r) moved[r * n + d] = there.q[r * n + d];
     source.coefficients(tries, moved, after);
     for (std::size_t k = 0; k < before.size(); ++k)
-      if (std::abs(after[k] - before[k]) > nothing * largest[sort(k % K)]) on.on_position[d] = true;
+      if (std::abs(after[k] - before[k]) > nothing * largest[sort(static_cast<int>(k % K))])
+        on.on_position[d] = true;
   }
   for (std::size_t r = 0; r < tries; ++r)
     for (int i = 0; i < n; ++i)
