@@ -152,7 +152,7 @@ void algorithms(Record& r) {
           "parid/formulation/newton_euler_conventional.hpp: NewtonEulerConventional",
           reproduced("with f_z where a joint slides; against sweeps about links' origins"));
     const double modified =
-        from_our_own(robot, arm, [&](const ArmState& s) { return table_2_4(arm, s); });
+        from_our_own(robot, arm, [&, &arm = arm](const ArmState& s) { return table_2_4(arm, s); });
     r.add("Table 2.4", fmt::format("it gives the torques of {}, put right as below", robot),
           holds("the torques", modified < 1e-11, agreement(modified)), by,
           reproduced("in the thesis' own frames, against our own"));

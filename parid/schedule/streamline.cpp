@@ -123,7 +123,7 @@ class Streamliner {
   }
 
   void turn(const LeanJoint& j, const LinkState& before, LinkState& l) {
-    const auto& [s, c] = j.turn;
+    const Lean &s = j.turn.sin, &c = j.turn.cos;
     const Vec w = from_parent(j, before.w), al = from_parent(j, before.al);
     Vec coriolis, turned;
     l.w.z = w.z;
@@ -259,7 +259,7 @@ class Streamliner {
     Vec f, n;  // of the next link, in this one's coordinates
     if (i_ < n_) {
       const LeanJoint& j = chain_.joint[i_ + 1];
-      const auto& [s, c] = j.turn;
+      const Lean &s = j.turn.sin, &c = j.turn.cos;
       f.z = next.f.z, n.z = next.n.z;
       subtask(30, [&] { f.x = c * next.f.x - s * next.f.y; });
       subtask(31, [&] { f.y = s * next.f.x + c * next.f.y; });
@@ -272,7 +272,7 @@ class Streamliner {
     const Vec n2 = cross_product(own.s, l.F, shape_[i_ - 1].s, 36);
     if (i_ < n_) {
       const LeanJoint& j = chain_.joint[i_ + 1];
-      const auto& [s, c] = j.turn;
+      const Lean &s = j.turn.sin, &c = j.turn.cos;
       subtask(39, [&] { n.x = c * next.n.x - s * next.n.y; });
       subtask(40, [&] { n.y = s * next.n.x + c * next.n.y; });
       n = to_parent(j, n);
