@@ -1,30 +1,8 @@
 #!/bin/sh
 # Installs the packages into a fresh Debian and tries them there: clean_root.sh FOLDER-OF-DEBS SOURCE
-#
-# Needs root, debootstrap and a mirror (the machine's own, as apt has it; DEBIAN_MIRROR names another);
-# DEBIAN_ROOT names a folder that debootstrap has filled before.
 set -eu
 debs=$(realpath "$1") source=$(realpath "$2")
-mirror=${DEBIAN_MIRROR:-$(apt-get indextargets --format '$(SITE)' 'Created-By: Packages' 'Suite: bookworm' 2>/dev/null | head -1)}
-suite=${DEBIAN_SUITE:-bookworm}
-root=$(mktemp -d)
-cleanup() { umount "$root/proc" 2>/dev/null || true; rm -rf "$root"; }
-trap cleanup EXIT
-in_root() { chroot "$root" env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive "$@"; }
-fail() { echo "clean root: $*" >&2; exit 1; }
-
-if [ -n "${DEBIAN_ROOT:-}" ]; then
-  echo "A copy of $DEBIAN_ROOT in $root"
-  cp -a "$DEBIAN_ROOT/." "$root"
-else
-  echo "A minimal $suite from ${mirror:-the default mirror} in $root"
-  debootstrap --variant=minbase "$suite" "$root" ${mirror:+"$mirror"} >"$root.log" 2>&1 || { tail -20 "$root.log"; fail "debootstrap failed"; }
-  rm -f "$root.log"
-fi
-mount -t proc proc "$root/proc" 2>/dev/null || echo "(without /proc)"
-# how this machine reaches its mirror
-for file in $(grep -ls '^ *Acquire' /etc/apt/apt.conf /etc/apt/apt.conf.d/* || true); do cp "$file" "$root/etc/apt/apt.conf.d/"; done
-cp /etc/resolv.conf "$root/etc/" 2>/dev/null || true
+. "$(dirname "$0")/fresh_debian.sh"
 mkdir "$root/packages"
 cp "$debs"/*.deb "$root/packages/"
 in_root apt-get update -qq
