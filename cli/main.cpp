@@ -60,7 +60,7 @@ bool is_robot(const std::string& word) {
 }
 
 int unknown_command(const CLI::App& app, const std::string& word) {
-  std::vector<std::string> names;
+  std::vector<std::string> names{"--version"};
   for (const HelpEntry& command : help_of(app).commands) names.push_back(command.names[0]);
   say_error(fmt::format("parid: there is no command '{}'; {}`parid --help` lists the commands",
                         word,

@@ -50,18 +50,9 @@ void check_options() {
   check_motion_options(o.motion);
   if (o.plot) check_plot_path("--plot", *o.plot);
   if (!o.output) return;
-  if (o.output->empty())
-    throw Error(
-        "--output: the name of the file is empty; give a path that ends in .csv, .npy, .npz or "
-        ".h5");
   if (o.json && *o.output == "-")
     throw Error("--output: standard output is taken by --json; give a file, or leave --json out");
-  if (*o.output == "-" || *o.output == "/dev/stdout" || *o.output == "/dev/full") return;
-  for (const char* good : {".csv", ".npy", ".npz"})
-    if (ending(*o.output) == good) return;
-  if (is_hdf5_name(*o.output)) return;
-  throw Error({*o.output, 0}, "the ending of the output file is not known",
-              "end it in .csv, .npy, .npz or .h5");
+  check_trajectory_path(*o.output);
 }
 
 // What columns are called: "tau:elbow" or "tau2" of the torque, "rigid:elbow" or "rigid2" of a part.

@@ -19,6 +19,10 @@ Description load_description(const std::string& what, bool floating) {
   if (ending == ".toml") return read_toml(what, floating);
   if (auto d = builtin(what, floating)) return std::move(*d);
   std::vector<std::string> names;
+  for (const char* right : {".urdf", ".toml"}) {
+    const auto file = std::filesystem::path(what).replace_extension(right);
+    if (std::error_code none; std::filesystem::exists(file, none)) names.push_back(file.string());
+  }
   for (const BuiltinRobot& b : builtin_robots()) names.push_back(b.name);
   throw Error({what, 0},
               "there is no built-in robot of this name, and it does not end in .urdf or .toml",

@@ -33,6 +33,7 @@ TEST(CliErrors, Usage) {
   EXPECT_EQ(refusal_of_line("trque"),
             "parid: there is no command 'trque'; did you mean 'torque'? `parid --help` lists the "
             "commands\n");
+  EXPECT_TRUE(contains(refusal_of_line("version"), "did you mean '--version'?"));
   EXPECT_EQ(refusal_of_line("zzz"),
             "parid: there is no command 'zzz'; `parid --help` lists the commands\n");
   EXPECT_EQ(refusal_of_line("torque"),
@@ -112,6 +113,8 @@ TEST(CliErrors, Robots) {
   for (const std::string command : {"torque", "info", "check"}) {
     auto said = [&](const std::string& robot) { return refusal({command, robot}); };
     EXPECT_TRUE(contains(said("puma56"), "did you mean 'puma560'?")) << command;
+    const std::string arm = scratch.file("arm.urdf", "");
+    EXPECT_TRUE(contains(said(scratch.path("arm.urf")), "did you mean '" + arm + "'?")) << command;
     EXPECT_TRUE(contains(said("chain:0"), "chain")) << command;
     EXPECT_TRUE(contains(said(""), "the name of the robot is empty")) << said("");
     EXPECT_TRUE(contains(said(scratch.path("none.urdf")), "none.urdf: ")) << command;
@@ -221,6 +224,7 @@ TEST(CliErrors, Outputs) {
       "tau.txt: the ending of the output file is not known; end it in .csv, .npy, .npz or .h5\n");
   EXPECT_TRUE(contains(said("tau"), "end it in .csv, .npy, .npz or .h5"));
   EXPECT_TRUE(contains(said(""), "--output: the name of the file is empty"));
+  EXPECT_EQ(parid_program({"torque", "planar2", "-o", "/dev/null"}).code, 0);
   EXPECT_TRUE(contains(said("/dev/full"), "/dev/full: cannot be written in full"));
   const std::string folder = scratch.path("folder.csv");
   mkdir(folder.c_str(), 0700);
