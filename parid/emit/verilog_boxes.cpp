@@ -95,7 +95,7 @@ class Machine {
   std::string operand(const BoxOperand& o, int when) {
     std::string x;
     if (o.is_constant()) {
-      x = verilog_number(c_.arithmetic.format.raw(o.constant), word_, "sh");
+      x = verilog_number(word_of(c_.arithmetic.format, o.constant), word_, "sh");
     } else {
       x = delayed(o.signal, when - s_.ready(n_, o.signal));
     }

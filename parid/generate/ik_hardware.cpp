@@ -107,7 +107,9 @@ IkHardware ik_hardware(const ClosedForm& form, const std::string& arrangement) {
   if (std::find(known.begin(), known.end(), arrangement) == known.end())
     throw Error(fmt::format("--arrangement: '{}' is not known{}; choose from {}", arrangement,
                             did_you_mean(arrangement, known), fmt::join(known, ", ")));
-  if (arrangement == "paper") return built(arrangement, cordic_boxes(ik_graph(form), {ik_signs}));
+  const auto finer = ik_constants(form);
+  if (arrangement == "paper")
+    return built(arrangement, cordic_boxes(ik_graph(form), {ik_signs, false, finer}));
   std::optional<IkHardware> best;
   auto rank = [&](const IkHardware& h) {
     const long modules = static_cast<long>(h.design.boxes.size()), stages = h.schedule.latency;
@@ -116,7 +118,7 @@ IkHardware ik_hardware(const ClosedForm& form, const std::string& arrangement) {
   };
   for (const Graph& g : graphs(form))
     for (const bool by_readiness : {false, true}) {
-      IkHardware h = built(arrangement, cordic_boxes(g, {ik_signs, by_readiness}));
+      IkHardware h = built(arrangement, cordic_boxes(g, {ik_signs, by_readiness, finer}));
       if (!best || rank(h) < rank(*best)) best = std::move(h);
     }
   return *best;

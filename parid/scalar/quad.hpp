@@ -25,7 +25,7 @@ class Quad {
 #endif
 
   Quad() = default;
-  explicit Quad(double x) : v_(x) {}
+  Quad(double x) : v_(x) {}
   static Quad of(Number v) {
     Quad x;
     x.v_ = v;
@@ -39,6 +39,7 @@ class Quad {
   friend Quad operator*(Quad a, Quad b) { return of(a.v_ * b.v_); }
   friend Quad operator/(Quad a, Quad b) { return of(a.v_ / b.v_); }
   friend bool operator<(Quad a, Quad b) { return a.v_ < b.v_; }
+  friend bool operator==(Quad a, Quad b) { return a.v_ == b.v_; }
   friend Quad select(bool mask, Quad a, Quad b) { return mask ? a : b; }
   friend Quad abs(Quad a) { return a.v_ < 0 ? -a : a; }
   friend Quad sqrt(Quad a) { return of(PARID_QUAD(sqrt)(a.v_)); }

@@ -1,5 +1,7 @@
 // A robot's computations as hardware: stages, buffers, Verilog.
 
+#include <fmt/format.h>
+
 #include "bindings.hpp"
 #include "parid/emit/pipeline_svg.hpp"
 #include "parid/emit/program.hpp"
