@@ -261,7 +261,8 @@ std::vector<EmittedFile> processor_files() {
     std::copy_n(words.begin() + 1, 9, a.begin());
     std::copy_n(words.begin() + 10, 3, b.begin());
     sent += verilog_memory_line(in, words);
-    wanted += verilog_memory_line(out, model.run(operations[static_cast<std::size_t>(words[0])], a, b));
+    wanted +=
+        verilog_memory_line(out, model.run(operations[static_cast<std::size_t>(words[0])], a, b));
   }
   return {{name + ".v", verilog_vector_processor(format)},
           {name + "_bench.v", verilog_bench(name, in, out, o.samples)},

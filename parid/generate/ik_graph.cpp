@@ -56,8 +56,9 @@ Graph ik_graph(const PumaLengths& lengths, const PumaArrangement& how) {
 
 std::map<double, Quad> ik_constants(const ClosedForm& form) {
   auto listed = []<class T>(const PumaConstants<T>& k) {
-    return std::array{k.d2_squared,     k.c1, k.c2, k.e, k.d4_a2, k.a3_a2, k.twice_forearm_squared,
-                      k.c1 - k.d2_squared};
+    return std::array{
+        k.d2_squared,       k.c1, k.c2, k.e, k.d4_a2, k.a3_a2, k.twice_forearm_squared,
+        k.c1 - k.d2_squared};
   };
   PumaLengths l = form.puma;
   if (form.arm == ClosedForm::Arm::stanford) l.d2 = form.stanford.d2;  // the others are not asked

@@ -15,7 +15,7 @@
 namespace parid {
 
 struct BoxOperand {
-  int signal = -1;  // none: the constant
+  int signal = -1;    // none: the constant
   Quad constant = 0;  // words of any length are rounded from it
   bool negated = false;
   std::vector<int> signs = {};  // inputs of ±1, ascending, each once

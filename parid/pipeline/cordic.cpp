@@ -91,8 +91,7 @@ class Mapping {
   // A circ2 of these two, whatever their signs and order: its x is the same for all of them.
   std::optional<int> circ2_of(const BoxOperand& a, const BoxOperand& b) const {
     auto same = [](const BoxOperand& p, const BoxOperand& q) {
-      return p.signal == q.signal &&
-             (!p.is_constant() || abs(p.constant) == abs(q.constant));
+      return p.signal == q.signal && (!p.is_constant() || abs(p.constant) == abs(q.constant));
     };
     for (std::size_t k = 0; k < d_.boxes.size(); ++k)
       if (const BoxUse& u = d_.boxes[k];

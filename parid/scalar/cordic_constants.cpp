@@ -25,8 +25,7 @@ Raw series(int base, int step, bool alternating) {
 // The same of t = 2^−shift, where shifts are all that is needed.
 Raw series_of_shift(int shift, int step, bool alternating) {
   Raw sum = 0;
-  for (int n = 1, sign = 1; shift * n <= log_bits;
-       n += step, sign = alternating ? -sign : sign) {
+  for (int n = 1, sign = 1; shift * n <= log_bits; n += step, sign = alternating ? -sign : sign) {
     const Raw power = Raw{1} << (log_bits - shift * n);
     sum += sign * ((power + n / 2) / n);
   }

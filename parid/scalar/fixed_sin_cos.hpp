@@ -36,8 +36,7 @@ struct FixedSinCos {
     else if (z < -quarter)
       s = -c, c = 0, z += quarter;
     for (int k = 0; k < turns(); ++k) {
-      const Raw dc = rounded_shift(s, k), ds = rounded_shift(c, k),
-                a = arc_tangent(k).raw(bits());
+      const Raw dc = rounded_shift(s, k), ds = rounded_shift(c, k), a = arc_tangent(k).raw(bits());
       c = z < 0 ? c + dc : c - dc;
       s = z < 0 ? s - ds : s + ds;
       z = z < 0 ? z + a : z - a;

@@ -46,7 +46,9 @@ class Quad {
   friend Quad atan2(Quad y, Quad x) { return of(PARID_QUAD(atan2)(y.v_, x.v_)); }
   friend Quad exp(Quad a) { return of(PARID_QUAD(exp)(a.v_)); }
   friend Quad log(Quad a) { return of(PARID_QUAD(log)(a.v_)); }
-  friend SinCos<Quad> sin_cos(Quad a) { return {of(PARID_QUAD(sin)(a.v_)), of(PARID_QUAD(cos)(a.v_))}; }
+  friend SinCos<Quad> sin_cos(Quad a) {
+    return {of(PARID_QUAD(sin)(a.v_)), of(PARID_QUAD(cos)(a.v_))};
+  }
 
   // The nearest word, and what a word says: exactly, if Quad has the bits.
   friend Raw word_of(FixedFormat f, Quad x) {

@@ -64,8 +64,7 @@ constexpr Wide exact_product(Raw a, Raw b) {
   const RawBits low = (x & half) * (y & half), one = (x >> 64) * (y & half),
                 other = (x & half) * (y >> 64), high = (x >> 64) * (y >> 64);
   const RawBits middle = (low >> 64) + (one & half) + (other & half);
-  const Wide size{high + (one >> 64) + (other >> 64) + (middle >> 64),
-                  middle << 64 | (low & half)};
+  const Wide size{high + (one >> 64) + (other >> 64) + (middle >> 64), middle << 64 | (low & half)};
   return (a < 0) != (b < 0) ? Wide(0) - size : size;
 }
 
