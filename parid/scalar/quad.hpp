@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cmath>
+#include <limits>
 
 #include "parid/scalar/fixed.hpp"
 
@@ -15,12 +16,12 @@ namespace parid {
 class Quad {
  public:
 #if defined(__HAVE_FLOAT128) && __HAVE_FLOAT128 && !defined(__clang__)
-  __extension__ typedef __float128 Number;
+  __extension__ typedef _Float128 Number;
   static constexpr int bits = 113;
 #define PARID_QUAD(function) ::function##f128
 #else
   using Number = long double;
-  static constexpr int bits = 64;
+  static constexpr int bits = std::numeric_limits<long double>::digits;
 #define PARID_QUAD(function) ::function##l
 #endif
 
