@@ -60,9 +60,7 @@ std::vector<EmittedFile> ik_files(const ClosedForm& form, const IkHardware& h,
              out = output_ports(h.design, cordic.arithmetic.format.word);
   const BoxRunner<CordicFixed> run(h.design, cordic);
   std::string sent, wanted;
-  for (const auto& sample : ik_samples(form, o.samples, 1)) {
-    std::vector<Raw> words;
-    for (const double x : sample) words.push_back(cordic.arithmetic.format.raw(x));
+  for (const auto& words : ik_samples(form, cordic.arithmetic.format, o.samples, 1)) {
     sent += verilog_memory_line(in, words);
     wanted += verilog_memory_line(out, run(words));
   }
@@ -243,7 +241,7 @@ int run_dynamics() {
 // The processor that the arrays are made of, and operations by chance for its bench.
 std::vector<EmittedFile> processor_files() {
   const int word = o.word.value_or(24);
-  const FixedFormat format{word, word - 8};
+  const FixedFormat format{word, std::max(word - 8, 2)};
   const std::string name = "parid_vector_processor";
   std::vector<VerilogPort> in{{"op", 3}}, out;
   for (int k = 0; k < 9; ++k) in.push_back({fmt::format("a{}", k), word});
@@ -263,7 +261,8 @@ std::vector<EmittedFile> processor_files() {
     std::copy_n(words.begin() + 1, 9, a.begin());
     std::copy_n(words.begin() + 10, 3, b.begin());
     sent += verilog_memory_line(in, words);
-    wanted += verilog_memory_line(out, model.run(operations[words[0]], a, b));
+    wanted +=
+        verilog_memory_line(out, model.run(operations[static_cast<std::size_t>(words[0])], a, b));
   }
   return {{name + ".v", verilog_vector_processor(format)},
           {name + "_bench.v", verilog_bench(name, in, out, o.samples)},
@@ -398,11 +397,13 @@ void add_pipeline(CLI::App& app, Action& action) {
       ->capture_default_str();
   c->add_option("--link", o.link, "which link's pose (default: the tip)")->option_text("NAME");
   c->add_option("--word", o.word,
-                "bits of a number, sign included (default: 24 for ik, 32 for dynamics)")
-      ->check(CLI::Range(12, 48))
+                fmt::format("bits of a number, sign included, {} to {} (default: 24 for ik, 32 for "
+                            "dynamics)",
+                            shortest_word, longest_word))
+      ->check(CLI::Range(shortest_word, longest_word))
       ->option_text("W");
   c->add_option("--guard", o.guard, "bits below them inside a CORDIC box")
-      ->check(CLI::Range(1, 8))
+      ->check(CLI::Range(1, longest_guard))
       ->capture_default_str()
       ->option_text("G");
   c->add_option("--normalise", o.normalise,

@@ -3,22 +3,14 @@
 
 #include <fmt/format.h>
 
-#include "parid/emit/lines.hpp"
-#include "parid/emit/verilog.hpp"
+#include "parid/emit/verilog_parts.hpp"
 
 namespace parid {
 namespace {
 
-std::string q60(long double v) {
-  return fmt::format("64'h{:016x}", static_cast<std::uint64_t>(constant_raw(v)));
-}
-
-void constant(Lines& out, const char* name, long double v) {
-  out.add("localparam [63:0] {}_Q60 = {};", name, q60(v));
-  out.add(
-      "localparam signed [INNER-1:0] {0} = ({0}_Q60 >> (60 - BITS)) + (({0}_Q60 >> (59 - BITS)) & "
-      "64'd1);",
-      name);
+void constant(Lines& out, const std::string& name, const CordicConstant& c) {
+  out.add("localparam [127:0] {}_FINE = {};", name, verilog_constant(c));
+  out.add("localparam signed [INNER-1:0] {} = {};", name, verilog_rounded(name + "_FINE"));
 }
 
 void functions(Lines& out, Box box) {
@@ -43,14 +35,14 @@ void functions(Lines& out, Box box) {
   out.line("for (i = 0; i < INNER; i = i + 1) if (size[i]) lead = i[6:0];");
   out.close("end");
   out.close("endfunction");
-  out.open("function [63:0] angle_q60(input [6:0] s);");
+  out.open("function [127:0] fine_angle(input [6:0] s);");
   if (linear(box)) {
-    out.line("angle_q60 = 64'h1000000000000000 >> s;");
+    out.add("fine_angle = {} >> s;", verilog_constant(cordic_angle(box, 0)));
   } else {
     out.open("case (s)");
-    for (int s = hyperbolic(box) ? 1 : 0; s <= 56; ++s)
-      out.add("7'd{}: angle_q60 = {};", s, q60(cordic_angle(box, s)));
-    out.line("default: angle_q60 = 64'd0;");
+    for (int s = hyperbolic(box) ? 1 : 0; s < longest_word; ++s)
+      out.add("7'd{}: fine_angle = {};", s, verilog_constant(cordic_angle(box, s)));
+    out.line("default: fine_angle = 128'd0;");
     out.close("endcase");
   }
   out.close("endfunction");
@@ -199,7 +191,7 @@ std::string verilog_box(Box box) {
   out.line("parameter WORD = 24, FRACTION = 20, GUARD = 6, ITERATIONS = 24,");
   out.line("parameter TURNS = 24,            // clocks that turn");
   out.line(
-      "parameter [127:0] WITHIN = 0,    // of each turn {minus, whether it takes growth back}");
+      "parameter [255:0] WITHIN = 0,    // of each turn {minus, whether it takes growth back}");
   out.line("parameter SCALES = 1,            // clocks after them that do");
   out.line("parameter [8*64-1:0] SCALE = 0   // of each, the first lowest: {minus, shift[6:0]}");
   out.close(") (");
@@ -212,10 +204,10 @@ std::string verilog_box(Box box) {
   out.raw("  localparam signed [WIDE-1:0] MOST = (1 <<< (WORD - 1)) - 1;\n");
   out.raw("  localparam [6:0] TOP = INTEGER - 1 + BITS, ONE = BITS, MOST_LEFT = INTEGER + 1;\n");
   out.open("");
-  constant(out, "QUARTER", 1.57079632679489661923L);
-  constant(out, "HALF", 3.14159265358979323846L);
-  constant(out, "TURN", 6.28318530717958647693L);
-  constant(out, "LN2", 0.69314718055994530942L);
+  constant(out, "QUARTER", quarter_turn());
+  constant(out, "HALF", half_turn());
+  constant(out, "TURN", whole_turn());
+  constant(out, "LN2", log_of_two());
   functions(out, box);
   out.line("reg signed [INNER-1:0] xs, ys, zs;  // being turned");
   out.line("reg signed [INNER-1:0] xi, yi, zi, xr, yr, zr;");
@@ -240,10 +232,8 @@ std::string verilog_box(Box box) {
     out.line("wire [6:0] s = step[6:0] + 7'd1 - (step >= 4) - (step >= 14) - (step >= 42);");
   else
     out.line("wire [6:0] s = step[6:0];");
-  out.line("wire [63:0] angle_wide = angle_q60(s);");
-  out.line(
-      "wire [63:0] angle_round = (angle_wide >> (60 - BITS)) + ((angle_wide >> (59 - BITS)) & "
-      "64'd1);");
+  out.line("wire [127:0] angle_fine = fine_angle(s);");
+  out.add("wire [127:0] angle_round = {};", verilog_rounded("angle_fine"));
   out.line("wire signed [INNER-1:0] angle = angle_round[INNER-1:0];");
   out.add("wire minus = {}[INNER-1];", drives_z(box) ? "zs" : "ys");
   if (linear(box)) {
@@ -262,7 +252,7 @@ std::string verilog_box(Box box) {
     out.line("wire signed [INNER-1:0] xt = x_minus ? xs - dx : xs + dx;");
     out.line("wire signed [INNER-1:0] yt = y_minus ? ys - dy : ys + dy;");
     out.line("// The factor that is taken within this turn, if there is one.");
-    out.line("wire [1:0] taking = turning ? WITHIN[{step[5:0], 1'b0} +: 2] : 2'd0;");
+    out.line("wire [1:0] taking = turning ? WITHIN[{step[6:0], 1'b0} +: 2] : 2'd0;");
     out.line("wire signed [INNER-1:0] gx = half(xt, s), gy = half(yt, s);");
   }
   out.open("always @(posedge clk) if (enable) begin");

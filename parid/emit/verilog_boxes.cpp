@@ -95,8 +95,7 @@ class Machine {
   std::string operand(const BoxOperand& o, int when) {
     std::string x;
     if (o.is_constant()) {
-      const Raw r = c_.arithmetic.format.raw(o.constant);
-      x = fmt::format("{}{}'sd{}", r < 0 ? "-" : "", word_, r < 0 ? -r : r);
+      x = verilog_number(word_of(c_.arithmetic.format, o.constant), word_, "sh");
     } else {
       x = delayed(o.signal, when - s_.ready(n_, o.signal));
     }
@@ -115,12 +114,12 @@ class Machine {
   std::pair<std::string, std::string> factors(Box box) const {
     const auto& steps = c_.scale(box);
     const auto& shifts = c_.shifts(box);
-    std::vector<int> turns(64, 0);
+    std::vector<int> turns(128, 0);
     for (std::size_t k = 0; k < c_.scaled_within(box); ++k)
       turns[static_cast<std::size_t>(std::find(shifts.begin(), shifts.end(), steps[k].shift) -
                                      shifts.begin())] = steps[k].sign < 0 ? 3 : 1;
     std::string within, after;
-    for (int k = 62; k >= 0; k -= 2) within += fmt::format("{:x}", 4 * turns[k + 1] + turns[k]);
+    for (int k = 126; k >= 0; k -= 2) within += fmt::format("{:x}", 4 * turns[k + 1] + turns[k]);
     for (std::size_t k = steps.size(); k-- > c_.scaled_within(box);)
       after += fmt::format("{:02x}", steps[k].shift | (steps[k].sign < 0 ? 0x80 : 0));
     within.erase(0, std::min(within.find_first_not_of('0'), within.size() - 1));
@@ -140,7 +139,7 @@ class Machine {
       const auto [within, scale] = factors(u.box);
       out_.add(
           "parid_{} #(.WORD({}), .FRACTION({}), .GUARD({}), .ITERATIONS({}), .TURNS({}), "
-          ".WITHIN(128'h{}), .SCALES({}), .SCALE(512'h{}))",
+          ".WITHIN(256'h{}), .SCALES({}), .SCALE(512'h{}))",
           name_of(u.box), a.format.word, a.format.fraction, a.guard, c_.iterations,
           c_.shifts(u.box).size(), within, c_.scale(u.box).size() - c_.scaled_within(u.box), scale);
       out_.add(

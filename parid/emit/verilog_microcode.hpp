@@ -35,7 +35,7 @@ class Microcode {
       const int wide = width.at(name);
       if (wide == 0) continue;
       if (const auto only = constant(values)) {
-        out.add("wire [{}:0] {}_{} = {}'h{:x};", wide - 1, unit_, name, wide, masked(*only, wide));
+        out.add("wire [{}:0] {}_{} = {};", wide - 1, unit_, name, verilog_number(*only, wide));
       } else {
         out.add("wire [{}:0] {}_{} = {}_code[{} +: {}];", wide - 1, unit_, name, unit_, bits, wide);
         stored.emplace_back(name, wide);
@@ -71,9 +71,6 @@ class Microcode {
       }
     return only;
   }
-  static std::uint64_t masked(Raw v, int bits) {
-    return static_cast<std::uint64_t>(v) & (~std::uint64_t{0} >> (64 - bits));
-  }
   // The fields side by side, the first lowest. What nobody asks is as at the first clock that does.
   std::string word(const std::vector<std::pair<std::string, int>>& stored, std::size_t clock) {
     std::string text;
@@ -82,8 +79,7 @@ class Microcode {
       const auto asked =
           std::find_if(values.begin(), values.end(), [](const Value& v) { return v.set; });
       const Value& v = values[clock].set ? values[clock] : *asked;
-      text =
-          fmt::format("{}'h{:x}{}{}", wide, masked(v.value, wide), text.empty() ? "" : ", ", text);
+      text = verilog_number(v.value, wide) + (text.empty() ? "" : ", ") + text;
     }
     return "{" + text + "}";
   }

@@ -24,9 +24,19 @@ void verilog_door(Lines&, const ArithmeticPipeline&, const std::string& name);
 // On units that take turns.
 std::string verilog_shared(const ArithmeticPipeline&, const std::string& name);
 
-// A number of so many bits: 8'h2a.
-inline std::string verilog_number(long value, int bits) {
-  return fmt::format("{}'h{:x}", bits, static_cast<std::uint64_t>(value) & (~0ull >> (64 - bits)));
+// A number of so many bits: 8'h2a, or signed 8'shd6.
+inline std::string verilog_number(Raw value, int bits, const char* base = "h") {
+  return fmt::format("{}'{}{:x}", bits, base,
+                     static_cast<RawBits>(value) & (~RawBits{0} >> (128 - bits)));
+}
+
+// CORDIC constants as they are kept, and rounded to BITS behind the point.
+inline std::string verilog_constant(const CordicConstant& c) {
+  return fmt::format("128'h{:029x}", static_cast<RawBits>(c.q));
+}
+inline std::string verilog_rounded(const std::string& constant) {
+  return fmt::format("({0} >> ({1} - BITS)) + (({0} >> ({2} - BITS)) & 128'd1)", constant,
+                     constant_bits, constant_bits - 1);
 }
 
 }  // namespace parid

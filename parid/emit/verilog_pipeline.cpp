@@ -75,10 +75,7 @@ class Pipeline {
 
   std::string at(Id id, int when) const {
     const int s = p_.signal_of[id];
-    if (s < 0) {
-      const Raw r = p_.fixed.constant[id];
-      return fmt::format("{}{}'sd{}", r < 0 ? "-" : "", word(), r < 0 ? -r : r);
-    }
+    if (s < 0) return verilog_number(p_.fixed.constant[id], word(), "sh");
     const int wait = when - p_.schedule.ready(p_.network, s);
     return wait == 0 ? signal(s)
                      : fmt::format("$signed(d{}[{} +: {}])", s, (wait - 1) * word(), word());

@@ -2,19 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
-
 #include "parid/emit/program.hpp"
 #include "parid/emit/verilog_parts.hpp"
 
 namespace parid {
-namespace {
-
-std::string q60(long double v) {
-  return fmt::format("64'h{:016x}", static_cast<std::uint64_t>(constant_raw(v)));
-}
-
-}  // namespace
 
 std::string verilog_sine_unit(const FixedSinCos& u, const std::string& module) {
   Lines out;
@@ -26,25 +17,19 @@ std::string verilog_sine_unit(const FixedSinCos& u, const std::string& module) {
   out.close(");");
   out.open("");
   out.line("localparam BITS = WORD - 2 + GUARD, INNER = WORD + GUARD + INTEGER;");
-  auto constant = [&](const char* name, long double v) {
-    out.add("localparam [63:0] {}_Q60 = {};", name, q60(v));
-    out.add(
-        "localparam signed [INNER-1:0] {0} = ({0}_Q60 >> (60 - BITS)) + (({0}_Q60 >> (59 - BITS)) "
-        "& "
-        "64'd1);",
-        name);
+  auto constant = [&](const std::string& name, const CordicConstant& c) {
+    out.add("localparam [127:0] {}_FINE = {};", name, verilog_constant(c));
+    out.add("localparam signed [INNER-1:0] {} = {};", name, verilog_rounded(name + "_FINE"));
   };
-  long double k = 1;
-  for (int s = 0; s < u.turns(); ++s) k /= std::sqrt(1 + std::ldexp(1.0L, -2 * s));
-  constant("START", k);
-  constant("QUARTER", 1.57079632679489661923L);
-  constant("HALF", 3.14159265358979323846L);
-  constant("TURN", 6.28318530717958647693L);
-  out.open("function [63:0] angle_q60(input integer s);");
+  constant("START", cordic_start(u.turns()));
+  constant("QUARTER", quarter_turn());
+  constant("HALF", half_turn());
+  constant("TURN", whole_turn());
+  out.open("function [127:0] fine_angle(input integer s);");
   out.open("case (s)");
   for (int s = 0; s < u.turns(); ++s)
-    out.add("{}: angle_q60 = {};", s, q60(cordic_angle(Box::circ1, s)));
-  out.line("default: angle_q60 = 64'd0;");
+    out.add("{}: fine_angle = {};", s, verilog_constant(arc_tangent(s)));
+  out.line("default: fine_angle = 128'd0;");
   out.close("endcase");
   out.close("endfunction");
   out.line("reg signed [INNER-1:0] c [0:TURNS], s [0:TURNS], z [0:TURNS];");
@@ -64,9 +49,8 @@ std::string verilog_sine_unit(const FixedSinCos& u, const std::string& module) {
   out.close("end");
   out.line("genvar k;");
   out.open("generate for (k = 0; k < TURNS; k = k + 1) begin : turn");
-  out.line("localparam [63:0] WIDE = angle_q60(k);");
-  out.line(
-      "localparam signed [INNER-1:0] A = (WIDE >> (60 - BITS)) + ((WIDE >> (59 - BITS)) & 64'd1);");
+  out.line("localparam [127:0] FINE = fine_angle(k);");
+  out.add("localparam signed [INNER-1:0] A = {};", verilog_rounded("FINE"));
   out.line("wire signed [INNER-1:0] dc, ds;");
   out.line("if (k == 0) begin : first assign dc = s[k]; assign ds = c[k]; end");
   out.open("else begin : rounded");

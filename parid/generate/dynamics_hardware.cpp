@@ -4,6 +4,7 @@
 #include <random>
 
 #include "parid/ir/evaluate.hpp"
+#include "parid/scalar/quad.hpp"
 
 namespace parid {
 
@@ -26,15 +27,25 @@ std::vector<Range> input_ranges(const Robot& robot, const Graph& g, const Motion
   return all;
 }
 
+namespace {
+
+Raw drawn(const Range& r, FixedFormat f, std::mt19937_64& random) {
+  const double x = std::uniform_real_distribution<>(r.low, r.high)(random);
+  if (f.word <= 53) return f.raw(x);
+  // A double leaves the last bits empty: there, others by chance, within the range.
+  const double more = std::uniform_real_distribution<>(0, 1e-13)(random);
+  return word_of(f, Quad(x) + Quad(more) * (Quad(x < 0 ? r.high : r.low) - Quad(x)));
+}
+
+}  // namespace
+
 std::vector<std::vector<Raw>> fixed_samples(const FixedGraph& f, int count, unsigned seed) {
   std::mt19937_64 random(seed);
   std::vector<std::vector<Raw>> all;
   for (int k = 0; k < count; ++k) {
     all.emplace_back();
     for (const Named& in : f.graph.inputs()) {
-      const Range& r = f.range[in.id];
-      all.back().push_back(
-          f.format[in.id].raw(std::uniform_real_distribution<>(r.low, r.high)(random)));
+      all.back().push_back(drawn(f.range[in.id], f.format[in.id], random));
     }
   }
   return all;
@@ -47,13 +58,13 @@ FixedError fixed_error(const FixedGraph& f, int samples, unsigned seed) {
   e.full_scale.assign(n, 0);
   std::vector<double> worst(n, 0);
   for (const auto& words : fixed_samples(f, samples, seed)) {
-    std::vector<double> x;
-    for (std::size_t k = 0; k < words.size(); ++k) x.push_back(in[k].value(words[k]));
-    const auto right = evaluate<double>(f.graph, x);
+    std::vector<Quad> x;
+    for (std::size_t k = 0; k < words.size(); ++k) x.push_back(Quad::of(in[k], words[k]));
+    const auto right = evaluate<Quad>(f.graph, x);
     const auto got = evaluate(f, words);
     for (std::size_t k = 0; k < n; ++k) {
-      e.full_scale[k] = std::max(e.full_scale[k], std::abs(right[k]));
-      worst[k] = std::max(worst[k], std::abs(out[k].value(got[k]) - right[k]));
+      e.full_scale[k] = std::max(e.full_scale[k], static_cast<double>(abs(right[k])));
+      worst[k] = std::max(worst[k], static_cast<double>(abs(Quad::of(out[k], got[k]) - right[k])));
     }
   }
   for (std::size_t k = 0; k < n; ++k)

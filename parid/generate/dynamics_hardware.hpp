@@ -21,7 +21,7 @@ struct FixedError {
   double bound = 0;     // the same by analysis: no sample can be worse
   std::vector<double> full_scale;  // of each output
 };
-// Random inputs within their ranges, against the same graph in double on the same words.
+// Random inputs within their ranges, against the same graph on Quad and the same words.
 FixedError fixed_error(const FixedGraph&, int samples = 2000, unsigned seed = 1);
 std::vector<std::vector<Raw>> fixed_samples(const FixedGraph&, int count, unsigned seed);
 

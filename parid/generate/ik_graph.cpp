@@ -1,5 +1,7 @@
 #include "parid/generate/ik_graph.hpp"
 
+#include <array>
+
 #include "parid/ir/expr.hpp"
 #include "parid/ir/simplify.hpp"
 
@@ -50,6 +52,21 @@ Graph ik_graph(const PumaLengths& lengths, const PumaArrangement& how) {
     l.d6 = 0;
     return puma_ik(l, pose, arm, elbow, wrist, how);
   });
+}
+
+std::map<double, Quad> ik_constants(const ClosedForm& form) {
+  auto listed = []<class T>(const PumaConstants<T>& k) {
+    return std::array{
+        k.d2_squared,       k.c1, k.c2, k.e, k.d4_a2, k.a3_a2, k.twice_forearm_squared,
+        k.c1 - k.d2_squared};
+  };
+  PumaLengths l = form.puma;
+  if (form.arm == ClosedForm::Arm::stanford) l.d2 = form.stanford.d2;  // the others are not asked
+  const auto coarse = listed(PumaConstants<double>(l));
+  const auto fine = listed(PumaConstants<Quad>(l, Quad()));
+  std::map<double, Quad> all;
+  for (std::size_t k = 0; k < coarse.size(); ++k) all[std::abs(coarse[k])] = abs(fine[k]);
+  return all;
 }
 
 }  // namespace parid

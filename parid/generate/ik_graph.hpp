@@ -7,12 +7,14 @@
 
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
 #include "parid/ir/graph.hpp"
 #include "parid/kinematics/closed_form.hpp"
 #include "parid/kinematics/puma_arrangement.hpp"
+#include "parid/scalar/quad.hpp"
 
 namespace parid {
 
@@ -20,5 +22,8 @@ extern const std::vector<std::string> ik_signs;  // the inputs that are ±1
 
 Graph ik_graph(const ClosedForm&);                           // as the paper has it
 Graph ik_graph(const PumaLengths&, const PumaArrangement&);  // of a PUMA, in another arrangement
+
+// What the constants of these graphs are when worked out on Quad, by their sizes on double.
+std::map<double, Quad> ik_constants(const ClosedForm&);
 
 }  // namespace parid

@@ -11,6 +11,7 @@
 #include "parid/model/spelling.hpp"
 #include "parid/pipeline/cordic.hpp"
 #include "parid/pipeline/run_boxes.hpp"
+#include "parid/scalar/quad.hpp"
 
 namespace parid {
 namespace {
@@ -53,10 +54,39 @@ Posture posture(const ClosedForm& form, std::mt19937_64& random) {
   return p;
 }
 
-std::vector<double> inputs(const Pose<double>& T, std::mt19937_64& random) {
-  const Vec3<double> o = T.R.column(1), a = T.R.column(2);
-  std::vector<double> in{T.p.x, T.p.y, T.p.z, o.x, o.y, o.z, a.x, a.y, a.z};
-  for (int bit = 0; bit < 3; ++bit) in.push_back(random() & 1 ? 1 : -1);
+template <class T>
+Pose<T> wrist_of(const ClosedForm& form, const std::array<T, 6>& q) {
+  const bool puma = form.arm == ClosedForm::Arm::puma;
+  const PumaLengths& l = form.puma;
+  const Angles turn = puma ? Angles{-1, 0, 1, -1, 1, 0} : Angles{-1, 1, 0, -1, 1, 0};  // quarters
+  const Angles a = puma ? Angles{0, l.a2, l.a3, 0, 0, 0} : Angles{};
+  const Angles d = puma ? Angles{0, l.d2, 0, l.d4, 0, 0} : Angles{0, form.stanford.d2, 0, 0, 0, 0};
+  Pose<T> pose;
+  pose.p = {T(0.0), T(0.0), T(0.0)};
+  for (std::size_t k = 0; k < 6; ++k) {
+    const bool slides = !puma && k == 2;
+    const auto [s, c] = sin_cos(slides ? T(0.0) : q[k]);
+    const T sa(turn[k]), ca(1 - std::abs(turn[k]));
+    Pose<T> A;
+    A.R.r0 = {c, -s * ca, s * sa}, A.R.r1 = {s, c * ca, -c * sa}, A.R.r2 = {T(0.0), sa, ca};
+    A.p = {T(a[k]) * c, T(a[k]) * s, slides ? q[k] : T(d[k])};
+    pose = pose * A;
+  }
+  return pose;
+}
+
+std::array<Quad, 9> asked(const Pose<Quad>& T) {  // p o a
+  const Vec3<Quad> o = T.R.column(1), a = T.R.column(2);
+  return {T.p.x, T.p.y, T.p.z, o.x, o.y, o.z, a.x, a.y, a.z};
+}
+
+std::vector<Raw> inputs(const ClosedForm& form, const Angles& q, FixedFormat word,
+                        std::mt19937_64& random) {
+  std::array<Quad, 6> fine;
+  for (std::size_t k = 0; k < 6; ++k) fine[k] = Quad(q[k]);
+  std::vector<Raw> in;
+  for (const Quad& x : asked(wrist_of(form, fine))) in.push_back(word_of(word, x));
+  for (int bit = 0; bit < 3; ++bit) in.push_back(word.raw(random() & 1 ? 1 : -1));
   return in;
 }
 
@@ -77,7 +107,9 @@ IkHardware ik_hardware(const ClosedForm& form, const std::string& arrangement) {
   if (std::find(known.begin(), known.end(), arrangement) == known.end())
     throw Error(fmt::format("--arrangement: '{}' is not known{}; choose from {}", arrangement,
                             did_you_mean(arrangement, known), fmt::join(known, ", ")));
-  if (arrangement == "paper") return built(arrangement, cordic_boxes(ik_graph(form), {ik_signs}));
+  const auto finer = ik_constants(form);
+  if (arrangement == "paper")
+    return built(arrangement, cordic_boxes(ik_graph(form), {ik_signs, false, finer}));
   std::optional<IkHardware> best;
   auto rank = [&](const IkHardware& h) {
     const long modules = static_cast<long>(h.design.boxes.size()), stages = h.schedule.latency;
@@ -86,37 +118,20 @@ IkHardware ik_hardware(const ClosedForm& form, const std::string& arrangement) {
   };
   for (const Graph& g : graphs(form))
     for (const bool by_readiness : {false, true}) {
-      IkHardware h = built(arrangement, cordic_boxes(g, {ik_signs, by_readiness}));
+      IkHardware h = built(arrangement, cordic_boxes(g, {ik_signs, by_readiness, finer}));
       if (!best || rank(h) < rank(*best)) best = std::move(h);
     }
   return *best;
 }
 
-Pose<double> wrist_pose(const ClosedForm& form, const Angles& q) {
-  const bool puma = form.arm == ClosedForm::Arm::puma;
-  const PumaLengths& l = form.puma;
-  const Angles turn = puma ? Angles{-1, 0, 1, -1, 1, 0} : Angles{-1, 1, 0, -1, 1, 0};  // quarters
-  const Angles a = puma ? Angles{0, l.a2, l.a3, 0, 0, 0} : Angles{};
-  const Angles d =
-      puma ? Angles{0, l.d2, 0, l.d4, 0, 0} : Angles{0, form.stanford.d2, q[2], 0, 0, 0};
-  Pose<double> T;
-  T.R.r0 = {1, 0, 0}, T.R.r1 = {0, 1, 0}, T.R.r2 = {0, 0, 1}, T.p = {0, 0, 0};
-  for (std::size_t k = 0; k < 6; ++k) {
-    const double theta = !puma && k == 2 ? 0 : q[k];
-    const double c = std::cos(theta), s = std::sin(theta), sa = turn[k], ca = 1 - std::abs(sa);
-    Pose<double> A;
-    A.R.r0 = {c, -s * ca, s * sa}, A.R.r1 = {s, c * ca, -c * sa}, A.R.r2 = {0, sa, ca};
-    A.p = {a[k] * c, a[k] * s, d[k]};
-    T = T * A;
-  }
-  return T;
-}
+Pose<double> wrist_pose(const ClosedForm& form, const Angles& q) { return wrist_of(form, q); }
 
-std::vector<std::vector<double>> ik_samples(const ClosedForm& form, int count, unsigned seed) {
+std::vector<std::vector<Raw>> ik_samples(const ClosedForm& form, FixedFormat word, int count,
+                                         unsigned seed) {
   std::mt19937_64 random(seed);
-  std::vector<std::vector<double>> all;
+  std::vector<std::vector<Raw>> all;
   for (int k = 0; k < count; ++k)
-    all.push_back(inputs(wrist_pose(form, posture(form, random).q), random));
+    all.push_back(inputs(form, posture(form, random).q, word, random));
   return all;
 }
 
@@ -128,19 +143,15 @@ IkAccuracy ik_accuracy(const ClosedForm& form, const BoxDesign& design,
   IkAccuracy e;
   for (int k = 0; k < samples; ++k) {
     const Posture p = posture(form, random);
-    std::vector<Raw> in;
-    for (const double x : inputs(wrist_pose(form, p.q), random)) in.push_back(word.raw(x));
-    const std::vector<Raw> out = run(in);
-    Angles q;
-    for (std::size_t j = 0; j < 6; ++j) q[j] = word.value(out[j]);
-    const Pose<double> T = wrist_pose(form, q);
-    const Vec3<double> o = T.R.column(1), a = T.R.column(2);
-    const double got[] = {T.p.x, T.p.y, T.p.z, o.x, o.y, o.z, a.x, a.y, a.z};
+    const std::vector<Raw> in = inputs(form, p.q, word, random), out = run(in);
+    std::array<Quad, 6> q;
+    for (std::size_t j = 0; j < 6; ++j) q[j] = Quad::of(word, out[j]);
+    const std::array<Quad, 9> got = asked(wrist_of(form, q));
     ++(p.regular ? e.regular : e.singular);
     for (std::size_t j = 0; j < 9; ++j) {
       double& worst = p.regular ? (j < 3 ? e.position : e.orientation)
                                 : (j < 3 ? e.singular_position : e.singular_orientation);
-      worst = std::max(worst, std::abs(got[j] - word.value(in[j])));
+      worst = std::max(worst, static_cast<double>(abs(got[j] - Quad::of(word, in[j]))));
     }
   }
   return e;

@@ -63,8 +63,7 @@ ArmAngles<T> puma_ik(const PumaLengths& l, const Pose<T>& pose, const T& arm, co
     const T den = (f * c3 + p.z * s3) + k.a3_a2 * f + k.d4_a2 * p.z;
     q23 = -atan2(num, den);
   } else {
-    const T twice_forearm_squared(2 * (l.a3 * l.a3 + l.d4 * l.d4));
-    q23 = k.c2 - atan2(p.z, f) + atan2(d + twice_forearm_squared, S);
+    q23 = k.c2 - atan2(p.z, f) + atan2(d + k.twice_forearm_squared, S);
   }
   const SinCos<T> t23 = sin_cos(q23);
   const Vec3<T> of = in_forearm(t1, t23, o), af = in_forearm(t1, t23, a);

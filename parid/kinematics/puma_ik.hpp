@@ -36,16 +36,26 @@ inline constexpr PumaLengths lee_chang_puma{0.4318, -0.02032, 0.14909, 0.43307, 
 template <Scalar T>
 struct PumaConstants {
   T d2, d2_squared, d6, c1, c2, e, d4_a2, a3_a2;
+  T twice_forearm_squared;  // of other arrangements than the paper's
 
-  explicit PumaConstants(const PumaLengths& l)
-      : d2(l.d2),
-        d2_squared(l.d2 * l.d2),
-        d6(l.d6),
-        c1(-(l.d4 * l.d4 + l.a3 * l.a3 + l.a2 * l.a2)),
-        c2(-std::atan2(l.a3, l.d4)),
-        e(4 * l.a2 * l.a2 * (l.a3 * l.a3 + l.d4 * l.d4)),
-        d4_a2(l.d4 / l.a2),
-        a3_a2(l.a3 / l.a2) {}
+  explicit PumaConstants(const PumaLengths& l) : PumaConstants(l, double{}) {}
+  // Worked out in numbers of type N, whatever T is.
+  template <Scalar N>
+  PumaConstants(const PumaLengths& l, N)
+      : PumaConstants(N(l.a2), N(l.a3), N(l.d2), N(l.d4), N(l.d6)) {}
+
+ private:
+  template <Scalar N>
+  PumaConstants(const N& a2, const N& a3, const N& d2_, const N& d4, const N& d6_)
+      : d2(d2_),
+        d2_squared(d2_ * d2_),
+        d6(d6_),
+        c1(-(d4 * d4 + a3 * a3 + a2 * a2)),
+        c2(-atan2(a3, d4)),
+        e(N(4.0) * a2 * a2 * (a3 * a3 + d4 * d4)),
+        d4_a2(d4 / a2),
+        a3_a2(a3 / a2),
+        twice_forearm_squared(N(2.0) * (a3 * a3 + d4 * d4)) {}
 };
 
 // Joint angles, not reduced to any interval, that bring frame 6 to `pose` in frame 0.

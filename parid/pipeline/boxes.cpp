@@ -40,7 +40,8 @@ std::string text(const BoxDesign& d) {
   auto operand = [&](const BoxOperand& o) {
     std::string t = o.negated ? "-" : "";
     for (const int s : o.signs) t += d.signals[s].name + "*";
-    return t + (o.is_constant() ? fmt::format("{:.6g}", o.constant) : d.signals[o.signal].name);
+    return t + (o.is_constant() ? fmt::format("{:.6g}", static_cast<double>(o.constant))
+                                : d.signals[o.signal].name);
   };
   std::string lines;
   for (std::size_t b = 0; b < d.boxes.size(); ++b)

@@ -10,12 +10,13 @@
 
 #include "parid/pipeline/network.hpp"
 #include "parid/scalar/cordic.hpp"
+#include "parid/scalar/quad.hpp"
 
 namespace parid {
 
 struct BoxOperand {
-  int signal = -1;  // none: the constant
-  double constant = 0;
+  int signal = -1;    // none: the constant
+  Quad constant = 0;  // words of any length are rounded from it
   bool negated = false;
   std::vector<int> signs = {};  // inputs of ±1, ascending, each once
 

@@ -14,7 +14,7 @@ namespace {
 // sign · product of the factors; none: the constant alone.
 struct Term {
   bool minus = false;
-  double constant = 1;
+  Quad constant = 1;
   std::vector<Id> factors;
 };
 
@@ -43,7 +43,7 @@ class Mapping {
  private:
   // ---- operands ----
 
-  static BoxOperand constant(double c) { return {-1, c, false, {}}; }
+  static BoxOperand constant(Quad c) { return {-1, c, false, {}}; }
   static BoxOperand with_sign(BoxOperand o, int sign) {  // twice is once not
     const auto at = std::lower_bound(o.signs.begin(), o.signs.end(), sign);
     if (at != o.signs.end() && *at == sign)
@@ -91,8 +91,7 @@ class Mapping {
   // A circ2 of these two, whatever their signs and order: its x is the same for all of them.
   std::optional<int> circ2_of(const BoxOperand& a, const BoxOperand& b) const {
     auto same = [](const BoxOperand& p, const BoxOperand& q) {
-      return p.signal == q.signal &&
-             (!p.is_constant() || std::abs(p.constant) == std::abs(q.constant));
+      return p.signal == q.signal && (!p.is_constant() || abs(p.constant) == abs(q.constant));
     };
     for (std::size_t k = 0; k < d_.boxes.size(); ++k)
       if (const BoxUse& u = d_.boxes[k];
@@ -121,6 +120,10 @@ class Mapping {
   // ---- nodes ----
 
   bool is_constant(Id id) const { return g_[id].op == Op::constant; }
+  Quad size_of(double c) const {
+    const auto known = how_.finer.find(std::abs(c));
+    return known == how_.finer.end() ? Quad(std::abs(c)) : known->second;
+  }
   std::optional<int> sign_input(Id id) const {
     if (g_[id].op != Op::input || !d_.signals[g_[id].in[0]].sign) return std::nullopt;
     return static_cast<int>(g_[id].in[0]);
@@ -134,7 +137,7 @@ class Mapping {
   BoxOperand lowered(Id id) {
     const Node& n = g_[id];
     switch (n.op) {
-      case Op::constant: return constant(n.value());
+      case Op::constant: return signed_as(constant(size_of(n.value())), n.value() < 0);
       case Op::input: return {static_cast<int>(n.in[0]), 0, false, {}};
       case Op::neg: return -value(n.in[0]);
       case Op::add:
@@ -157,7 +160,7 @@ class Mapping {
 
   Term product(Id id) const {
     const Node& n = g_[id];
-    if (n.op == Op::constant) return {n.value() < 0, std::abs(n.value()), {}};
+    if (n.op == Op::constant) return {n.value() < 0, size_of(n.value()), {}};
     if (n.op == Op::neg) {
       Term t = product(n.in[0]);
       t.minus = !t.minus;
@@ -166,7 +169,7 @@ class Mapping {
     if (n.op != Op::mul) return {false, 1, {id}};
     Term a = product_operand(n.in[0]), b = product_operand(n.in[1]);
     a.minus ^= b.minus;
-    a.constant *= b.constant;
+    a.constant = a.constant * b.constant;
     a.factors.insert(a.factors.end(), b.factors.begin(), b.factors.end());
     return a;
   }
@@ -229,7 +232,7 @@ class Mapping {
   };
 
   BoxOperand sum(const std::vector<Term>& terms) {
-    double number = 0;
+    Quad number = 0;
     std::vector<BoxOperand> plain;
     std::vector<Product> products;
     struct Arc {
@@ -274,7 +277,7 @@ class Mapping {
         return signed_as(o, t.minus);
       };
       if (rest.empty() && sign.signs.empty()) {
-        number += t.minus ? -t.constant : t.constant;
+        number = t.minus ? number - t.constant : number + t.constant;
       } else if (rest.empty()) {
         plain.push_back(apply_sign(constant(t.constant)));
       } else if (rest.size() == 1 && t.constant == 1) {
@@ -303,7 +306,7 @@ class Mapping {
   }
 
   template <class Arcs>
-  BoxOperand chained(double number, std::vector<BoxOperand> plain, std::vector<Product> products,
+  BoxOperand chained(Quad number, std::vector<BoxOperand> plain, std::vector<Product> products,
                      Arcs angles) {
     auto product_ready = [&](const Product& p) { return std::max(ready(p.x), ready(p.z)); };
     // A graph does not keep the order in which a sum was written; this one does not depend on it.
@@ -348,13 +351,13 @@ class Mapping {
     const Id inner = without_clipping(of);
     std::vector<BoxOperand> plus, minus;
     bool squares = true;
-    double number = 0;
+    Quad number = 0;
     std::vector<Term> all;
     collect(inner, false, true, true, all);
     for (const Term& t : all) {
       const std::vector<Id>& f = t.factors;
       if (f.empty())
-        number += t.minus ? -t.constant : t.constant;
+        number = t.minus ? number - t.constant : number + t.constant;
       else if (f.size() == 2 && f[0] == f[1] && t.constant == 1)
         (t.minus ? minus : plus).push_back(value(f[0]));
       else
@@ -366,8 +369,8 @@ class Mapping {
                        down = port(box(Box::lin1, w, constant(-0.25), constant(1)), 'y');
       return port(box(Box::hype2, up, down, constant(0)), 'x');
     }
-    if (number > 0) plus.push_back(constant(std::sqrt(number)));
-    if (number < 0) minus.push_back(constant(std::sqrt(-number)));
+    if (Quad(0) < number) plus.push_back(constant(sqrt(number)));
+    if (number < Quad(0)) minus.push_back(constant(sqrt(-number)));
     if (plus.empty()) return constant(0);
     BoxOperand m = plus[0];
     for (std::size_t k = 1; k < plus.size(); ++k) m = magnitude(m, plus[k]);

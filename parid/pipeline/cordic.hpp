@@ -11,6 +11,8 @@
 
 #pragma once
 
+#include <map>
+
 #include "parid/ir/graph.hpp"
 #include "parid/pipeline/boxes.hpp"
 
@@ -21,6 +23,8 @@ struct CordicMapping {
   // Which product enters a chain of lin1 first: what was computed last, as Lee and Chang have it, or what
   // is ready soonest.
   bool by_readiness = false;
+  // What constants of the graph stand for, to more digits than a double has: by their sizes.
+  std::map<double, Quad> finer = {};
 };
 
 // Throws parid::Error for operations that no box has: comparisons other than under a root.

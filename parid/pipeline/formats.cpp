@@ -10,14 +10,9 @@
 namespace parid {
 namespace {
 
-Raw rounded(__int128 x, int right) {
-  if (right <= 0) return static_cast<Raw>(x << -right);
-  if (right > 120) return 0;
-  return static_cast<Raw>((x >> right) + (x >> (right - 1) & 1));
-}
-
 // A word whose integer bits hold that size.
 FixedFormat holding(double size, int word) {
+  size *= 1 + 1e-12;  // ranges are of doubles, and words may be finer
   int integer = size > 0 ? std::ilogb(size) + 1 : -word;
   integer = std::max(integer, -word);  // smaller yet: nothing is gained
   FixedFormat f{word, word - 1 - integer};
@@ -141,13 +136,20 @@ class Analysis {
 }  // namespace
 
 Raw fixed_operation(Op op, Raw a, FixedFormat fa, Raw b, FixedFormat fb, FixedFormat result) {
-  if (op == Op::mul)
-    return result.held(
-        rounded(static_cast<__int128>(a) * b, fa.fraction + fb.fraction - result.fraction));
-  const int finest = std::max(fa.fraction, fb.fraction);
-  const __int128 x = static_cast<__int128>(a) << (finest - fa.fraction),
-                 y = static_cast<__int128>(b) << (finest - fb.fraction);
-  return result.held(rounded(op == Op::add ? x + y : x - y, finest - result.fraction));
+  if (op == Op::mul) {
+    const int right = fa.fraction + fb.fraction - result.fraction;
+    return result.held(fa.word + fb.word - std::min(right, 0) <= 128
+                           ? rounded_shift(a * b, right)
+                           : rounded_shift(exact_product(a, b), right));
+  }
+  const int finest = std::max(fa.fraction, fb.fraction), up_a = finest - fa.fraction,
+            up_b = finest - fb.fraction, right = finest - result.fraction;
+  auto sum = [&](auto x, auto y) {
+    x = x << up_a, y = y << up_b;
+    return result.held(rounded_shift(op == Op::add ? x + y : x - y, right));
+  };
+  const int longest = std::max(fa.word + up_a, fb.word + up_b) + 1 - std::min(right, 0);
+  return longest <= 128 ? sum(a, b) : sum(Wide(a), Wide(b));
 }
 
 FixedGraph fixed_graph(const Graph& g, std::span<const Range> inputs, int word) {

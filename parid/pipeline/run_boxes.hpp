@@ -8,12 +8,12 @@
 #include <span>
 
 #include "parid/pipeline/boxes.hpp"
-#include "parid/scalar/fixed.hpp"
+#include "parid/scalar/quad.hpp"
 
 namespace parid {
 
-inline double number_of(const CordicReal&, double x) { return x; }
-inline Raw number_of(const CordicFixed& a, double x) { return a.format.raw(x); }
+inline double number_of(const CordicReal&, Quad x) { return static_cast<double>(x); }
+inline Raw number_of(const CordicFixed& a, Quad x) { return word_of(a.format, x); }
 
 template <class A>
 class BoxRunner {

@@ -87,9 +87,7 @@ void VectorProcessor::load(VectorOp op, const std::array<Raw, 9>& a, const std::
 void VectorProcessor::clock() {
   const VectorStep& s = vector_program(op_).steps[step_++];
   auto product = [&](Raw x, Raw y) {
-    const __int128 p = static_cast<__int128>(x) * y;
-    return format_.held(
-        static_cast<Raw>((p >> format_.fraction) + (p >> (format_.fraction - 1) & 1)));
+    return format_.held(rounded_shift(exact_product(x, y), format_.fraction));
   };
   for (int k = 0; k < 3; ++k) {
     Module& m = module_[k];

@@ -15,31 +15,43 @@ std::vector<int> cordic_shifts(Box box, int iterations) {
   return shifts;
 }
 
-long double cordic_angle(Box box, int shift) {
-  const long double t = std::ldexp(1.0L, -shift);
-  if (circular(box)) return std::atan(t);
-  if (hyperbolic(box)) return std::atanh(t);
-  return t;
+CordicConstant cordic_angle(Box box, int shift) {
+  if (circular(box)) return arc_tangent(shift);
+  if (hyperbolic(box)) return hyperbolic_arc_tangent(shift);
+  return {shift > constant_bits ? 0 : Raw{1} << (constant_bits - shift)};
 }
 
 std::vector<ScaleStep> cordic_scale(Box box, const std::vector<int>& shifts, int bits) {
   std::vector<ScaleStep> steps;
   if (linear(box)) return steps;
-  long double left = 0;  // the logarithm of what is still to be multiplied with
-  for (const int s : shifts) {
-    const long double square = std::ldexp(1.0L, -2 * s);
-    left -= std::log1p(circular(box) ? square : -square) / 2;
-  }
+  Raw left = 0;  // the logarithm of what is still to be multiplied with
+  for (const int s : shifts) left -= log_of_factor(2 * s, circular(box) ? 1 : -1);
+  left = rounded_shift(left, 1);
   for (int s = 1; s <= bits; ++s)
     for (const int sign : {-1, 1}) {
-      const long double factor = std::log1p(static_cast<long double>(sign) * std::ldexp(1.0L, -s));
-      if (std::abs(left - factor) < std::abs(left)) {
+      const Raw factor = log_of_factor(s, sign);
+      if (magnitude(left - factor) < magnitude(left)) {
         steps.push_back({s, sign});
         left -= factor;
         break;
       }
     }
   return steps;
+}
+
+CordicConstant cordic_start(int turns) {
+  static const auto all = [] {
+    std::array<CordicConstant, constant_bits> starts;
+    for (std::size_t n = 0; n < starts.size(); ++n) {
+      const auto shifts = cordic_shifts(Box::circ1, static_cast<int>(n));
+      Raw x = Raw{1} << log_bits;
+      for (const ScaleStep& f : cordic_scale(Box::circ1, shifts, log_bits))
+        x += f.sign * rounded_shift(x, f.shift);
+      starts[n].q = rounded_shift(x, log_bits - constant_bits);
+    }
+    return starts;
+  }();
+  return all[static_cast<std::size_t>(turns)];
 }
 
 }  // namespace parid

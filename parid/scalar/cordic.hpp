@@ -25,6 +25,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "parid/scalar/cordic_constants.hpp"
+
 namespace parid {
 
 enum class Box : std::uint8_t { circ1, circ2, lin1, lin2, hype1, hype2 };
@@ -47,10 +49,12 @@ struct ScaleStep {
 
 // The shifts of the turns: 0 1 2 …, or 1 2 3 4 4 5 … 13 13 … on a hyperbola, to iterations − 1.
 std::vector<int> cordic_shifts(Box, int iterations);
-// What a turn of that shift adds to the angle.
-long double cordic_angle(Box, int shift);
+// What a turn of that shift adds to the angle. Hyperbolic shifts begin with 1.
+CordicConstant cordic_angle(Box, int shift);
 // The factors that take the growth of these turns back, to 2^−bits.
 std::vector<ScaleStep> cordic_scale(Box, const std::vector<int>& shifts, int bits);
+// What so many circular turns leave of a vector that is to have length 1 after them.
+CordicConstant cordic_start(int turns);
 
 template <class N>
 struct CordicValue {
@@ -63,13 +67,13 @@ struct CordicReal {
   int bits = 55;
 
   int top() const { return 0; }  // the exponent that operands are brought to
-  Number number(long double v) const { return static_cast<double>(v); }
+  Number number(const CordicConstant& c) const { return c.value(); }
   Number shifted(Number x, int right) const { return std::ldexp(x, -right); }
   int exponent(Number x) const { return std::ilogb(x); }  // 2^e ≤ |x| < 2^(e+1)
-  int nearest(Number z, long double unit) const {
-    return static_cast<int>(std::nearbyint(z / static_cast<double>(unit)));
+  int nearest(Number z, const CordicConstant& unit) const {
+    return static_cast<int>(std::nearbyint(z / unit.value()));
   }
-  int whole_turns(Number z) const { return nearest(z, 6.28318530717958647693L); }
+  int whole_turns(Number z) const { return nearest(z, whole_turn()); }
   int largest_shift() const { return 1000; }
   Number inner(Number x) const { return x; }
   Number outer(Number x) const { return x; }
@@ -129,7 +133,7 @@ class Cordic {
   Value reduced(Box box, Value v, Around& r) const {
     const Arithmetic& a = arithmetic;
     r.x = v.x, r.y = v.y, r.z = v.z;
-    const Number quarter = a.number(1.57079632679489661923L);
+    const Number quarter = a.number(quarter_turn());
     switch (box) {
       case Box::circ1:
         v.z = whole_turns_off(v.z);
@@ -154,8 +158,8 @@ class Cordic {
         return {a.shifted(v.x, -up_x), a.shifted(v.y, -up_y), Number{}};
       }
       case Box::hype1:
-        r.turns = a.nearest(v.z, 0.69314718055994530942L);
-        return {v.x, v.y, v.z - static_cast<Number>(r.turns) * a.number(0.69314718055994530942L)};
+        r.turns = a.nearest(v.z, log_of_two());
+        return {v.x, v.y, v.z - static_cast<Number>(r.turns) * a.number(log_of_two())};
       case Box::hype2: {
         Number u = v.x + v.y, w = v.x - v.y;  // √(u w), and half the logarithm of u / w
         if (!(u > 0) || !(w > 0)) return r.nothing = true, v;
@@ -166,7 +170,7 @@ class Cordic {
         u = a.shifted(u, -up), w = a.shifted(w, -up);
         r.shift = up + (k < 0 ? -k : k);
         return {a.shifted(u + w, 1), a.shifted(u - w, 1),
-                v.z - static_cast<Number>(k) * a.number(0.69314718055994530942L)};
+                v.z - static_cast<Number>(k) * a.number(log_of_two())};
       }
     }
     return v;
@@ -220,7 +224,7 @@ class Cordic {
   }
 
   Number whole_turns_off(Number z) const {
-    const Number turn = arithmetic.number(6.28318530717958647693L);
+    const Number turn = arithmetic.number(whole_turn());
     return z - static_cast<Number>(arithmetic.whole_turns(z)) * turn;
   }
   int larger_exponent(Number x, Number y) const {

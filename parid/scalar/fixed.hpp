@@ -5,13 +5,17 @@
 // that does: what a DSP slice with a rounding bit and a saturating output gives.
 //
 //   CordicFixed   the arithmetic of a CORDIC box on such words, with guard bits below them
-//   Fixed<F>      a Scalar of F fraction bits: running a formulation on it is running it on that hardware
+//   Fixed<F, W>   a Scalar of W bits, F of them a fraction: running a formulation on it is running it on
+//                 that hardware
 //
-// Words have at most 56 bits, guard bits included, so that every intermediate fits 64 (products 128).
+// Words may have any length from 6 bits to 100. At 6, three bits before the point, which angles need,
+// leave two behind it; at 100, with up to 8 guard bits, every intermediate of a box still fits Raw's 128
+// (what a word, a guard and a turn's growth need, and 13 bits that find multiples of ln 2), and the
+// constants, kept to 112 bits behind the point, have bits to spare. Products are twice as long (Wide).
 
 #pragma once
 
-#include <bit>
+#include <cassert>
 #include <compare>
 
 #include "parid/scalar/cordic.hpp"
@@ -19,14 +23,8 @@
 
 namespace parid {
 
-using Raw = std::int64_t;
-
-// x · 2^−right to the nearest integer, halves upwards; `right` may be negative.
-constexpr Raw rounded_shift(Raw x, int right) {
-  if (right <= 0) return x << -right;
-  if (right > 62) return 0;
-  return (x >> right) + (x >> (right - 1) & 1);
-}
+inline constexpr int shortest_word = 6, longest_word = 100;
+inline constexpr int longest_guard = 8;
 
 struct FixedFormat {
   int word = 32, fraction = 28;
@@ -48,10 +46,6 @@ struct FixedFormat {
   bool operator==(const FixedFormat&) const = default;
 };
 
-// Constants are kept to 60 bits behind the point and rounded from there, in Verilog as here.
-inline constexpr int constant_bits = 60;
-inline Raw constant_raw(long double v) { return std::llround(std::ldexp(v, constant_bits)); }
-
 struct CordicFixed {
   using Number = Raw;
   FixedFormat format;
@@ -59,23 +53,21 @@ struct CordicFixed {
   int bits = 0;  // behind the point, guard bits included
 
   CordicFixed(FixedFormat f, int guard_bits)
-      : format(f), guard(guard_bits), bits(f.fraction + guard_bits) {}
+      : format(f), guard(guard_bits), bits(f.fraction + guard_bits) {
+    assert(f.word <= longest_word && guard_bits <= longest_guard);
+  }
 
   int top() const { return format.integer() - 1; }
-  Number number(long double v) const {
-    return rounded_shift(constant_raw(v), constant_bits - bits);
-  }
+  Number number(const CordicConstant& c) const { return c.raw(bits); }
   Number shifted(Number x, int right) const { return rounded_shift(x, right); }
-  int exponent(Number x) const {
-    return 63 - std::countl_zero(static_cast<std::uint64_t>(x < 0 ? -x : x)) - bits;
-  }
+  int exponent(Number x) const { return highest_bit(x) - bits; }
   // By a product with 1 / unit of twelve bits: near a half it may err, and nothing depends on that.
-  int nearest(Number z, long double unit) const {
-    const Raw per_unit = std::llround(4096 / unit);
+  int nearest(Number z, const CordicConstant& unit) const {
+    const Raw per_unit = std::llround(4096 / unit.value());
     return static_cast<int>(rounded_shift(z * per_unit, 12 + bits));
   }
   int whole_turns(Number z) const {  // of an angle within 3π, which is what words of angles hold
-    const Number half = number(3.14159265358979323846L);
+    const Number half = number(half_turn());
     return z > half ? 1 : z < -half ? -1 : 0;
   }
   int largest_shift() const { return format.integer() + 1; }  // beyond it nothing fits the word
@@ -89,12 +81,12 @@ inline Cordic<CordicFixed> cordic_fixed(FixedFormat f, int guard = 6,
   return Cordic<CordicFixed>(CordicFixed(f, guard), f.word, n);
 }
 
-// A number of F bits behind the point in a word of 48, held at its ends.
-template <int F>
+// A number of F bits behind the point in a word of W, held at its ends.
+template <int F, int W = 48>
 class Fixed {
  public:
-  static constexpr int word = 48;
-  static_assert(F >= 4 && F <= 44);
+  static constexpr int word = W;
+  static_assert(W <= longest_word && F >= 4 && F <= W - 4);
 
   Fixed() = default;
   explicit Fixed(double x) : raw_(format().raw(x)) {}
@@ -111,14 +103,25 @@ class Fixed {
   friend Fixed operator-(Fixed a, Fixed b) { return from_raw(a.raw_ - b.raw_); }
   friend Fixed operator-(Fixed a) { return from_raw(-a.raw_); }
   friend Fixed operator*(Fixed a, Fixed b) {
-    const __int128 p = static_cast<__int128>(a.raw_) * b.raw_;
-    return clamped((p >> F) + (p >> (F - 1) & 1));
+    if constexpr (2 * W <= 128) return from_raw(rounded_shift(a.raw_ * b.raw_, F));
+    // What is beyond the word is held before it is cut.
+    const Wide p = exact_product(a.raw_, b.raw_), above = p >> (F + W - 1);
+    if (above != Wide(0) && above != Wide(-1)) return end(above.high < 0);
+    return from_raw(rounded_shift(p, F));
   }
   friend Fixed operator/(Fixed a, Fixed b) {
-    if (b.raw_ == 0) return from_raw(a.raw_ < 0 ? -format().largest() - 1 : format().largest());
-    const __int128 n = static_cast<__int128>(a.raw_) << (F + 1);
-    const __int128 q = n / b.raw_;
-    return clamped((q >> 1) + (q & 1));
+    const bool minus = (a.raw_ < 0) != (b.raw_ < 0);
+    if (b.raw_ == 0) return end(a.raw_ < 0);
+    // By hand, to one bit more than the word shows; that rounds.
+    const RawBits n = magnitude(a.raw_), d = magnitude(b.raw_);
+    RawBits quotient = n / d, rest = n % d;
+    for (int k = 0; k <= F; ++k) {
+      if (quotient >> W) return end(minus);
+      rest <<= 1, quotient <<= 1;
+      if (rest >= d) rest -= d, quotient |= 1;
+    }
+    const Raw q = minus ? -static_cast<Raw>(quotient) : static_cast<Raw>(quotient);
+    return from_raw((q >> 1) + (q & 1));
   }
   friend auto operator<=>(Fixed a, Fixed b) = default;
   friend Fixed abs(Fixed a) { return a.raw_ < 0 ? -a : a; }
@@ -134,9 +137,8 @@ class Fixed {
   }
 
  private:
-  static Fixed clamped(__int128 x) {
-    const __int128 most = format().largest();
-    return from_raw(static_cast<Raw>(x > most ? most : x < -most - 1 ? -most - 1 : x));
+  static Fixed end(bool minus) {
+    return from_raw(minus ? -format().largest() - 1 : format().largest());
   }
   static const Cordic<CordicFixed>& box() {
     static const Cordic<CordicFixed> b(CordicFixed(format(), 6), F + 4);

@@ -11,7 +11,7 @@
 namespace parid {
 
 struct FixedSinCos {
-  int word, guard = 4, integer = 3;
+  int word, guard = word > 48 ? 5 : 4, integer = 3;  // more turns, more roundings to guard from
 
   FixedFormat angle() const { return {word, word - 1 - integer}; }
   FixedFormat result() const { return {word, word - 2}; }
@@ -19,16 +19,9 @@ struct FixedSinCos {
   int turns() const { return word + 1; }
   int wraps() const { return integer - 2; }  // an angle of 2^integer is within 3π 2^(wraps − 1)
 
-  Raw inner(long double v) const { return rounded_shift(constant_raw(v), constant_bits - bits()); }
-  Raw start() const {  // 1 over the growth
-    long double k = 1;
-    for (int s = 0; s < turns(); ++s) k /= std::sqrt(1 + std::ldexp(1.0L, -2 * s));
-    return inner(k);
-  }
-
   SinCos<Raw> operator()(Raw angle_word) const {
-    const Raw quarter = inner(1.57079632679489661923L), half = inner(3.14159265358979323846L),
-              turn = inner(6.28318530717958647693L);
+    const Raw quarter = quarter_turn().raw(bits()), half = half_turn().raw(bits()),
+              turn = whole_turn().raw(bits());
     Raw z = angle_word << (guard + integer - 1);
     for (int k = wraps() - 1; k >= 0; --k) {
       if (z > half << k) {
@@ -37,14 +30,13 @@ struct FixedSinCos {
         z += turn << k;
       }
     }
-    Raw c = start(), s = 0;  // of the quarter that the angle lies in
+    Raw c = cordic_start(turns()).raw(bits()), s = 0;  // of the quarter that the angle lies in
     if (z > quarter)
       s = c, c = 0, z -= quarter;
     else if (z < -quarter)
       s = -c, c = 0, z += quarter;
     for (int k = 0; k < turns(); ++k) {
-      const Raw dc = rounded_shift(s, k), ds = rounded_shift(c, k),
-                a = inner(cordic_angle(Box::circ1, k));
+      const Raw dc = rounded_shift(s, k), ds = rounded_shift(c, k), a = arc_tangent(k).raw(bits());
       c = z < 0 ? c + dc : c - dc;
       s = z < 0 ? s - ds : s + ds;
       z = z < 0 ? z + a : z - a;

@@ -714,7 +714,7 @@ class Robot(_parid.RobotDoor):
         """Inverse kinematics (ik) on CORDIC boxes, or dynamics (inverse, bias, gravity, mass) on
         multipliers and adders, as a balanced pipeline with its Verilog.
 
-        word   bits of a number (24 for ik, 32 for dynamics)
+        word   bits of a number, 6 to 100 (24 for ik, 32 for dynamics)
         units  so many multipliers and adders that take turns; without, each operation has its own
 
         >>> p = parid.load("puma560").pipeline("ik")

@@ -1,5 +1,7 @@
 // A robot's computations as hardware: stages, buffers, Verilog.
 
+#include <fmt/format.h>
+
 #include "bindings.hpp"
 #include "parid/emit/pipeline_svg.hpp"
 #include "parid/emit/program.hpp"
@@ -63,8 +65,10 @@ void add_pipeline(py::module_& m) {
   m.def("pipeline", [](const RobotDoor& r, const std::string& what,
                        const std::optional<std::string>& link, const std::string& arrangement,
                        std::optional<int> word, int guard, std::optional<int> units) {
-    if (word && (*word < 12 || *word > 48)) throw Error("word: give 12 to 48 bits");
-    if (guard < 1 || guard > 8) throw Error("guard: give 1 to 8 bits");
+    if (word && (*word < shortest_word || *word > longest_word))
+      throw Error(fmt::format("word: give {} to {} bits", shortest_word, longest_word));
+    if (guard < 1 || guard > longest_guard)
+      throw Error(fmt::format("guard: give 1 to {} bits", longest_guard));
     if (units && *units < 1) throw Error("units: give one or more");
     if (what == "ik") return ik_pipeline(r.robot, link, arrangement, word.value_or(24), guard);
     for (const char* one : {"inverse", "bias", "gravity", "mass"})

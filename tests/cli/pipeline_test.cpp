@@ -81,6 +81,28 @@ TEST(CliPipeline, DynamicsOnUnits) {
   EXPECT_EQ(shared["interval"], (most + 7) / 8);
 }
 
+TEST(CliPipeline, WordsOfAnyLength) {
+  Scratch scratch;
+  const auto ik =
+      json_of("pipeline puma560 ik --word 64 --samples 3 --json -o " + scratch.path("v"));
+  EXPECT_EQ(ik["word"], 64);
+  EXPECT_LT(ik["max_error"], 2e-17);
+  const std::string sent = content(scratch.path("v/puma560_ik_in.hex"));
+  EXPECT_EQ(sent.find('\n'), 145u);  // nine words of 64 bits and three signs, in hexadecimal
+  const auto longest = json_of("pipeline planar3 inverse --word 100 --units 2 --json");
+  EXPECT_LE(longest["max_error"], longest["error_bound"]);
+  EXPECT_LT(longest["error_bound"], 1e-17);
+  EXPECT_LT(json_of("pipeline planar3 inverse --word 6 --json")["max_error"], 1);
+  json_of("pipeline planar3 inverse --array log --word 6 --samples 3 --json -o " +
+          scratch.path("w"));
+  EXPECT_TRUE(contains(content(scratch.path("w/parid_vector_processor.v")), "WORD = 6"));
+  for (const char* word : {"5", "101"}) {
+    const auto said = parid_line(std::string("pipeline puma560 ik --word ") + word);
+    EXPECT_EQ(said.code, 2);
+    EXPECT_TRUE(contains(said.err, "6 to 100")) << said.err;
+  }
+}
+
 TEST(CliPipeline, LathropsArrays) {
   const auto log = json_of("pipeline puma560 inverse --array log --json");
   EXPECT_EQ(log["backward_processors"], 468);

@@ -11,6 +11,7 @@
 #include "parid/model/canonical.hpp"
 #include "parid/pipeline/simulate.hpp"
 #include "parid/pipeline/simulate_shared.hpp"
+#include "parid/scalar/quad.hpp"
 
 namespace parid {
 namespace {
@@ -22,15 +23,16 @@ FixedGraph inverse_of(const char* name, int word) {
 }
 
 TEST(Formats, SinesAreRightToTheirLastBit) {
-  for (const int word : {16, 22, 32, 40}) {
+  for (const int word : {shortest_word, 8, 12, 16, 22, 32, 40, 48, 49, 53, 64, 80, longest_word}) {
     const FixedSinCos u{word};
-    const double ulp = u.result().ulp();
+    const double most = 1.5 * u.result().ulp() + std::ldexp(4.0, -Quad::bits);
     for (int k = -400; k <= 400; ++k) {
-      const Raw angle = u.angle().raw(k * 0.0195);
-      const double z = u.angle().value(angle);
+      const Raw angle = word_of(u.angle(), Quad(k) * Quad(39) / Quad(2000));
+      const Quad z = Quad::of(u.angle(), angle);
       const auto [s, c] = u(angle);
-      EXPECT_NEAR(u.result().value(s), std::sin(z), 1.5 * ulp) << word << " " << z;
-      EXPECT_NEAR(u.result().value(c), std::cos(z), 1.5 * ulp) << word << " " << z;
+      const auto right = sin_cos(z);
+      EXPECT_LT(static_cast<double>(abs(Quad::of(u.result(), s) - right.sin)), most) << word;
+      EXPECT_LT(static_cast<double>(abs(Quad::of(u.result(), c) - right.cos)), most) << word;
     }
   }
 }
@@ -87,6 +89,37 @@ TEST(Formats, TorquesAreAsExactAsTheirWordsAndWithinTheBound) {
   EXPECT_LT(planar.measured, 1e-6);
   for (const FixedError& e : {full, less, planar}) EXPECT_LE(e.measured, e.bound);
   EXPECT_GT(less.measured, full.measured);
+}
+
+// What a word more is worth: half the error, from the shortest to the longest.
+TEST(Formats, ErrorsHalveWithEveryBit) {
+  const double planar = fixed_error(inverse_of("planar3", 32), 300).measured,
+               puma = fixed_error(inverse_of("puma560", 32), 300).measured;
+  for (const int word : {shortest_word, 8, 12, 16, 48, 53, 54, 64, 65, 80, 96, longest_word}) {
+    if (word > Quad::bits - 12) continue;
+    for (const auto& [name, at_32] : {std::pair("planar3", planar), {"puma560", puma}}) {
+      const FixedError e = fixed_error(inverse_of(name, word), 300);
+      EXPECT_LE(e.measured, e.bound) << name << " " << word;
+      EXPECT_LT(e.measured, std::ldexp(3 * at_32, 32 - word)) << name << " " << word;
+      EXPECT_GT(e.measured, std::ldexp(at_32 / 3, 32 - word)) << name << " " << word;
+    }
+  }
+}
+
+// Sums and products whose exact results pass 128 bits.
+TEST(Formats, OperationsAreExactBeforeTheyAreRounded) {
+  const FixedFormat fine{96, 95}, coarse{96, 40}, result{96, 39};
+  const Raw one = Raw{1} << 95;
+  // 2^−95 of a half decides which way a half goes.
+  const Raw half = (one >> 41) + 1;
+  EXPECT_EQ(fixed_operation(Op::add, 1, coarse, half - 1, fine, {96, 40}), 2);
+  EXPECT_EQ(fixed_operation(Op::sub, 1, coarse, half, fine, {96, 40}), 0);
+  EXPECT_EQ(fixed_operation(Op::sub, 1, coarse, half - 1, fine, {96, 40}), 1);
+  EXPECT_EQ(fixed_operation(Op::add, Raw{3} << 80, coarse, 0, fine, result), Raw{3} << 79);
+  EXPECT_EQ(fixed_operation(Op::mul, Raw{3} << 90, coarse, -(Raw{5} << 90), fine, {96, 35}),
+            -(Raw{15} << 80));
+  EXPECT_EQ(fixed_operation(Op::mul, (Raw{1} << 94) + 1, fine, (Raw{1} << 94) + 1, fine, fine),
+            (Raw{1} << 93) + 1);
 }
 
 TEST(Formats, WhatHasNoUnitIsSaid) {
@@ -157,16 +190,18 @@ class Units {
 };
 
 TEST(Arithmetic, UnrolledItTakesASamplePerClock) {
-  const ArithmeticPipeline p = unrolled(inverse_of("puma560", 24));
-  check(p);
-  EXPECT_EQ(p.interval, 1);
-  EXPECT_EQ(p.multipliers, counts(p.fixed.graph).multiplications);
-  PipelineSimulation<Raw> pipe(p.network, p.schedule, Units(p));
-  const auto samples = fixed_samples(p.fixed, p.schedule.latency + 100, 8);
-  for (int t = 0; t < static_cast<int>(samples.size()); ++t) {
-    const auto out = pipe.step(samples[t]);
-    if (t >= p.schedule.latency) {
-      EXPECT_EQ(out, evaluate(p.fixed, samples[t - p.schedule.latency])) << t;
+  for (const int word : {shortest_word, 24, 64, longest_word}) {
+    const ArithmeticPipeline p = unrolled(inverse_of(word == 24 ? "puma560" : "planar3", word));
+    check(p);
+    EXPECT_EQ(p.interval, 1);
+    EXPECT_EQ(p.multipliers, counts(p.fixed.graph).multiplications);
+    PipelineSimulation<Raw> pipe(p.network, p.schedule, Units(p));
+    const auto samples = fixed_samples(p.fixed, p.schedule.latency + 100, 8);
+    for (int t = 0; t < static_cast<int>(samples.size()); ++t) {
+      const auto out = pipe.step(samples[t]);
+      if (t >= p.schedule.latency) {
+        EXPECT_EQ(out, evaluate(p.fixed, samples[t - p.schedule.latency])) << t;
+      }
     }
   }
 }
@@ -184,8 +219,9 @@ TEST(Arithmetic, UnitsThatTakeTurnsAreNeverAskedTwiceAtOnce) {
 
 TEST(Arithmetic, UnitsThatTakeTurnsGiveTheSameWordsClockByClock) {
   for (const int units : {1, 2, 7, 40, 10000}) {
+    const int word = units == 2 ? longest_word : units == 7 ? 8 : 24;
     const ArithmeticPipeline p =
-        shared_units(inverse_of(units == 2 ? "planar3" : "puma560", 24), units);
+        shared_units(inverse_of(units == 2 ? "planar3" : "puma560", word), units);
     std::vector<int> kind;
     for (int op = 0; op < static_cast<int>(p.node.size()); ++op)
       kind.push_back(static_cast<int>(p.unit_of(op)));

@@ -7,7 +7,7 @@
 
 #include <random>
 
-#include "parid/generate/ik_graph.hpp"
+#include "parid/generate/ik_hardware.hpp"
 #include "parid/ir/evaluate.hpp"
 #include "parid/ir/expr.hpp"
 #include "parid/pipeline/balance.hpp"
@@ -217,9 +217,45 @@ TEST(CordicPipeline, WordsAreAsExactAsTheirLength) {
     }
 }
 
-TEST(CordicPipeline, OnePosePerStageAndTheFirstAfterAllOfThem) {
+// In units of the last place the error does not know how long the word is, down to where Quad sees nothing.
+TEST(CordicPipeline, EveryWordIsAsExactAsItsLength) {
+  const IkHardware paper = ik_hardware(puma()), fewest = ik_hardware(puma(), "fewest"),
+                   fastest = ik_hardware(puma(), "fastest"), other = ik_hardware(stanford());
+  auto expect = [&](const ClosedForm& form, const IkHardware& h, int word) {
+    const FixedFormat w{word, word - 4};
+    const double seen = std::ldexp(64.0, -Quad::bits);
+    const IkAccuracy e = ik_accuracy(form, h.design, cordic_fixed(w), 200);
+    EXPECT_LT(e.position, 16 * w.ulp() + seen) << word << ", " << h.arrangement;
+    EXPECT_LT(e.orientation, 5 * w.ulp() + seen) << word << ", " << h.arrangement;
+    EXPECT_GT(e.position, 0.5 * w.ulp()) << word << ", " << h.arrangement;
+    EXPECT_GT(e.orientation, 0.5 * w.ulp()) << word << ", " << h.arrangement;
+  };
+  for (const int word : {shortest_word, 8, 10, 12, 16, 48, 53, 56, 64, 80, 96, longest_word})
+    expect(puma(), paper, word);
+  for (const int word : {12, 64, longest_word}) {
+    expect(puma(), fewest, word);
+    expect(puma(), fastest, word);
+    expect(stanford(), other, word);
+  }
+}
+
+TEST(CordicPipeline, SamplesFillTheWord) {
+  for (const int word : {12, 64, longest_word}) {
+    const FixedFormat w{word, word - 4};
+    RawBits seen = 0;
+    for (const auto& sample : ik_samples(puma(), w, 50, 1))
+      for (const Raw x : sample) seen |= magnitude(x);
+    for (int bit = 0; bit < std::min(word - 4, Quad::bits - 8); ++bit)
+      EXPECT_TRUE(seen >> bit & 1) << word << " " << bit;
+  }
+}
+
+class OnePosePerStage : public testing::TestWithParam<int> {};
+INSTANTIATE_TEST_SUITE_P(CordicPipeline, OnePosePerStage, testing::Values(8, 24, 64, 100));
+
+TEST_P(OnePosePerStage, AndTheFirstAfterAllOfThem) {
   const BoxDesign d = published();
-  const FixedFormat w{24, 20};
+  const FixedFormat w{GetParam(), GetParam() - 4};
   const BoxRunner<CordicFixed> run(d, cordic_fixed(w));
   const Network n = d.network();
   const Staging s = balanced(n);
@@ -227,9 +263,7 @@ TEST(CordicPipeline, OnePosePerStageAndTheFirstAfterAllOfThem) {
       n, s, [&](int op, std::span<const Raw> ports) { return run.execute(op, ports); });
   std::vector<std::vector<Raw>> sent;
   int t = 0;
-  for (const Sample& sample : samples(300)) {
-    std::vector<Raw> in;
-    for (const double x : sample.inputs) in.push_back(w.raw(x));
+  for (const auto& in : ik_samples(puma(), w, 150, 17)) {
     sent.push_back(in);
     const auto out = run.finished(pipe.step(in));
     if (t >= s.latency) {
