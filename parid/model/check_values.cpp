@@ -188,7 +188,7 @@ void check_links(const Description& d, const Tree& tree, Findings& out) {
     if (i.mass < 0)
       report("negative-mass", fmt::format("mass {:g}", i.mass), "give a positive mass in kg");
     // What never moves needs no inertia, and exporters write anything there.
-    if (tree.sound && !tree.moves(d, l)) continue;
+    if (tree.sound && !tree.moves[l]) continue;
     if (i.mass < 0) continue;
 
     const Eigen::Vector3d p = principal_moments(i.about_com);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "parid/model/following.hpp"
+
 namespace parid::lint {
 
 namespace {
@@ -54,14 +56,12 @@ void CompositeMass::follow_leaders() {
     all_[k].f = static_cast<int>(free_.size());
     free_.push_back(k);
   }
+  const std::vector<Following> follow = followings(d_);
   for (Coordinate& c : all_) {
     if (c.f >= 0) continue;
-    int joint = c.joint;
-    for (; tree_.leader[joint] >= 0; joint = tree_.leader[joint]) {
-      c.offset += c.ratio * d_.joints[joint].mimic->offset;
-      c.ratio *= d_.joints[joint].mimic->multiplier;
-    }
-    c.f = all_[of_joint_[joint].front()].f;
+    const Following& f = follow[c.joint];
+    c.ratio = f.scale, c.offset = f.offset;
+    c.f = all_[of_joint_[f.leader].front()].f;
   }
 }
 

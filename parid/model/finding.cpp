@@ -22,6 +22,7 @@ constexpr FindingCode codes[] = {
      "ixy and iyx, ixz and izx, or iyz and izy differ; the first is used"},
     // How it hangs together
     {"empty-robot", error, "there are no links"},
+    {"too-many-joints", error, "there are more than 100 000 joints or links"},
     {"duplicate-link", error, "two links have one name"},
     {"duplicate-joint", error, "two joints have one name"},
     {"unknown-link", error, "a joint names a link that does not exist"},
