@@ -11,8 +11,6 @@ namespace {
 
 using V = Vec3<double>;
 
-constexpr int largest_whole = 1500;
-
 // Rodrigues: the rotation by an angle about a unit axis.
 Mat3<double> turn(const V& a, double angle) {
   const Mat3<double> K = skew(a);
@@ -66,7 +64,7 @@ void CompositeMass::follow_leaders() {
 }
 
 CompositeMass::Placed CompositeMass::place(const Eigen::VectorXd& q) const {
-  Placed placed{std::vector<V>(all_.size()), std::vector<V>(all_.size()), {}, 0};
+  Placed placed{std::vector<V>(all_.size()), std::vector<V>(all_.size()), {}, {}, {}, 0};
   std::vector<Pose<double>> at(d_.links.size());
   for (const int link : tree_.from_root) {
     const int j = tree_.joint_above[link];
@@ -91,8 +89,10 @@ CompositeMass::Placed CompositeMass::place(const Eigen::VectorXd& q) const {
   for (std::size_t l = 0; l < d_.links.size(); ++l) {
     const Inertia b = moved(at[l], d_.links[l].inertia.value_or(Inertia{}));
     placed.extent = std::max({placed.extent, norm(at[l].p), norm(b.com)});
-    placed.body.push_back(b);
+    placed.at.push_back(at[l].p);
+    placed.own.push_back(b);
   }
+  placed.body = placed.own;
   for (auto link = tree_.from_root.rbegin(); link != tree_.from_root.rend(); ++link) {
     const int j = tree_.joint_above[*link];
     if (j < 0) continue;

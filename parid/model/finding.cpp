@@ -51,6 +51,7 @@ constexpr FindingCode codes[] = {
     {"negative-mass", error, "a mass is negative"},
     {"negative-inertia", error, "an inertia has a negative principal moment"},
     {"triangle-inequality", error, "a principal moment exceeds the sum of the other two"},
+    {"triangle-part", warning, "it does so, but not together with the links that are fixed to it"},
     {"triangle-rounding", warning, "it does so by less than a thousandth, as rounding would"},
     {"inertia-without-mass", warning, "a link has inertia but no mass"},
     {"point-mass", warning, "a moving link has mass but no inertia"},

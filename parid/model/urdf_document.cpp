@@ -94,8 +94,8 @@ std::optional<std::string> without_late_declaration(const std::string& text) {
   const std::size_t end = text.find("?>", i);
   if (i == first || text.compare(i, 5, "<?xml") != 0 || end == text.npos) return {};
   std::string blanked = text;
-  std::fill(blanked.begin() + static_cast<std::ptrdiff_t>(i),
-            blanked.begin() + static_cast<std::ptrdiff_t>(end) + 2, ' ');
+  for (std::size_t k = i; k < end + 2; ++k)
+    if (text[k] != '\n') blanked[k] = ' ';  // lines keep their numbers
   return blanked;
 }
 
