@@ -3,11 +3,14 @@
 #include <algorithm>
 
 #include "parid/model/check_parts.hpp"
+#include "parid/model/size_limit.hpp"
 
 namespace parid {
 
 std::vector<Finding> check(const Description& d) {
   using Severity = Finding::Severity;
+  if (std::string wrong = too_many(d.joints.size(), d.links.size()); !wrong.empty())
+    return {finding("too-many-joints", d.at(0), std::move(wrong), too_many_remedy)};
   std::vector<Finding> found = d.remarks;
   lint::Tree tree = lint::check_structure(d, found);
   lint::check_mimics(d, tree, found);

@@ -56,15 +56,24 @@ class Lint {
       for (double& x : q) x = 3.0 * (static_cast<double>(random()) / 4294967296.0) - 1.5;
       const MassMatrix at = mass_.at(q);
       if (report_diagonal(at)) return;  // single joints say more than the whole
-      always = singular(at, idle);
+      always = singular_at(q, at, idle);
     }
     if (always) {
       report_together("singular-mass", idle, "without moving any mass",
                       "give the links between them mass and inertia, or the joints rotor inertia");
-    } else if (singular(mass_.at(Eigen::VectorXd::Zero(mass_.size())), idle)) {
+    } else if (const Eigen::VectorXd zero = Eigen::VectorXd::Zero(mass_.size());
+               singular_at(zero, mass_.at(zero), idle)) {
       report_together("singular-at-zero", idle, "without moving any mass, in the zero position",
                       "keep away from it, or give the links between them mass and inertia");
     }
+  }
+
+  // Of long robots by the pivots of their articulated bodies; where those have mimic joints too, by
+  // the diagonal alone.
+  bool singular_at(const Eigen::VectorXd& q, const MassMatrix& at, Eigen::VectorXd& idle) const {
+    if (at.M.size() > 0 || mass_.follows()) return singular(at, idle);
+    idle = mass_.pivots(q).idle;
+    return idle.size() > 0;
   }
 
   bool report_diagonal(const MassMatrix& at) {
@@ -95,6 +104,11 @@ class Lint {
       if (std::abs(idle[row]) < 0.1 || (!names.empty() && names.back() == name)) continue;
       names.push_back(name);
       line = std::max(line, joint.line);
+    }
+    if (constexpr std::size_t shown = 12; names.size() > shown) {  // a message is a line
+      const std::size_t more = names.size() - shown + 1;
+      names.resize(shown - 1);
+      names.push_back(fmt::format("and {} more", more));
     }
     out_.push_back(finding(code, d_.at(line),
                            fmt::format("robot '{}' can move {} {} {}", d_.name,

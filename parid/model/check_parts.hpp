@@ -16,11 +16,9 @@ struct Tree {
   std::vector<int> joint_above;    // of each link
   std::vector<int> parent, child;  // links of each joint
   std::vector<int> leader;         // the joint that each joint mimics
-  std::vector<int> from_root;      // links, parents before children
-  bool sound = true;               // one root, no cycles: every link is in from_root
-
-  bool moves(const Description& d,
-             int link) const;  // is a joint that moves between it and the root?
+  bool sound = true;               // one root, no cycles; only then:
+  std::vector<int> from_root;      // every link, parents before children
+  std::vector<bool> moves;         // of each link: is a joint that moves between it and the root?
 };
 
 using Findings = std::vector<Finding>;

@@ -51,6 +51,14 @@ int find_link(const Description& d, const Index& links, const JointDescription& 
   return -1;
 }
 
+// The first of them, how many are left out, and the last.
+std::vector<std::string> first_and_last(const std::vector<std::string>& names, std::size_t count) {
+  std::vector<std::string> some(names.begin(), names.begin() + static_cast<long>(count) - 2);
+  some.push_back(fmt::format("({} more)", names.size() - count + 1));
+  some.push_back(names.back());
+  return some;
+}
+
 // Every link is walked up to the root once; a walk that meets itself is a cycle.
 bool report_cycles(const Description& d, const Tree& tree, Findings& out) {
   const int n = static_cast<int>(d.links.size());
@@ -71,6 +79,8 @@ bool report_cycles(const Description& d, const Tree& tree, Findings& out) {
       names.push_back(fmt::format("'{}'", d.links[l].name));
     names.push_back(names.front());
     std::reverse(names.begin(), names.end());
+    if (constexpr std::size_t shown = 12; names.size() > shown)  // a message is a line
+      names = first_and_last(names, shown);
     out.push_back(finding("cycle", d.at(d.joints[closing].line),
                           fmt::format("joint '{}' closes a cycle of links: {}",
                                       d.joints[closing].name, fmt::join(names, " to ")),
@@ -94,7 +104,7 @@ bool report_roots(const Description& d, const Tree& tree, Findings& out) {
   return roots.size() > 1;
 }
 
-void order_from_root(Tree& tree) {
+void order_from_root(const Description& d, Tree& tree) {
   const int n = static_cast<int>(tree.joint_above.size());
   std::vector<std::vector<int>> below(n);
   for (int l = 0; l < n; ++l) {
@@ -107,15 +117,13 @@ void order_from_root(Tree& tree) {
     const std::vector<int>& children = below[tree.from_root[i]];
     tree.from_root.insert(tree.from_root.end(), children.begin(), children.end());
   }
+  tree.moves.assign(n, false);
+  for (const int l : tree.from_root)
+    if (const int j = tree.joint_above[l]; j >= 0)
+      tree.moves[l] = d.joints[j].type != JointType::fixed || tree.moves[tree.parent[j]];
 }
 
 }  // namespace
-
-bool Tree::moves(const Description& d, int link) const {
-  for (int j = joint_above[link]; j >= 0; j = joint_above[parent[j]])
-    if (d.joints[j].type != JointType::fixed) return true;
-  return false;
-}
 
 Tree check_structure(const Description& d, Findings& out) {
   Tree tree;
@@ -147,7 +155,7 @@ Tree check_structure(const Description& d, Findings& out) {
   const bool cycles = report_cycles(d, tree, out);
   if (tree.sound && report_roots(d, tree, out)) tree.sound = false;
   if (cycles) tree.sound = false;
-  if (tree.sound) order_from_root(tree);
+  if (tree.sound) order_from_root(d, tree);
   return tree;
 }
 

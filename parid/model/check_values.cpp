@@ -5,6 +5,7 @@
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "parid/model/check_parts.hpp"
 
@@ -42,6 +43,39 @@ double plausible_distance(const Description& d) {
     longest = std::max({longest, norm(j.origin.p), norm(j.tip.p)});
   return 3 * longest + 1;
 }
+
+bool excessive(const Eigen::Vector3d& p) {  // moments that no body has, by more than rounding
+  return p[2] - p[0] - p[1] > 1e-3 * std::max(std::abs(p[0]), std::abs(p[2]));
+}
+
+// Torques feel what moves as one: a link with all that fixed joints hang on it. By link, the moments
+// of the whole that it is part of. Wants a sound tree.
+class Wholes {
+ public:
+  Wholes(const Description& d, const Tree& tree)
+      : of_(d.links.size()), parts_(d.links.size()), whole_(d.links.size()) {
+    std::vector<Pose<double>> at(d.links.size());  // in the whole's own frame
+    for (const int l : tree.from_root) {
+      const int j = tree.joint_above[l];
+      of_[l] = l;
+      if (j >= 0 && d.joints[j].type == JointType::fixed) {
+        of_[l] = of_[tree.parent[j]];
+        at[l] = at[tree.parent[j]] * d.joints[j].origin * d.joints[j].tip;
+      }
+      if (!d.links[l].inertia) continue;
+      ++parts_[of_[l]];
+      whole_[of_[l]] = together(whole_[of_[l]], moved(at[l], *d.links[l].inertia));
+    }
+  }
+  bool are_sound_with(int l) const {
+    const Eigen::Vector3d p = principal_moments(whole_[of_[l]].about_com);
+    return parts_[of_[l]] > 1 && p[0] > 0 && !excessive(p);
+  }
+
+ private:
+  std::vector<int> of_, parts_;  // the link that carries a link; how many of it have inertia
+  std::vector<Inertia> whole_;
+};
 
 template <class Report>
 void check_friction(const JointDescription& j, const Report& report) {
@@ -177,6 +211,7 @@ void check_joints(const Description& d, Findings& out) {
 
 void check_links(const Description& d, const Tree& tree, Findings& out) {
   const double far = plausible_distance(d);
+  std::optional<Wholes> wholes;  // few robots need them
   for (int l = 0; l < static_cast<int>(d.links.size()); ++l) {
     const LinkDescription& link = d.links[l];
     if (!link.inertia) continue;
@@ -188,7 +223,7 @@ void check_links(const Description& d, const Tree& tree, Findings& out) {
     if (i.mass < 0)
       report("negative-mass", fmt::format("mass {:g}", i.mass), "give a positive mass in kg");
     // What never moves needs no inertia, and exporters write anything there.
-    if (tree.sound && !tree.moves(d, l)) continue;
+    if (tree.sound && !tree.moves[l]) continue;
     if (i.mass < 0) continue;
 
     const Eigen::Vector3d p = principal_moments(i.about_com);
@@ -197,12 +232,17 @@ void check_links(const Description& d, const Tree& tree, Findings& out) {
     if (p[0] < -1e-9 * largest)
       report("negative-inertia", fmt::format("principal moments {}, one of them negative", moments),
              "check the signs of ixy, ixz, iyz and that ixx, iyy, izz are positive");
-    else if (excess > 1e-3 * largest)
-      report(
-          "triangle-inequality",
-          fmt::format("principal moments {}, the last larger than the others together", moments),
-          "no body has that; check the inertia's digits and that it is about the centre of mass");
-    else if (excess > 1e-9 * largest)
+    else if (excessive(p)) {
+      if (tree.sound && !wholes) wholes.emplace(d, tree);
+      const bool only_part = wholes && wholes->are_sound_with(l);
+      report(only_part ? "triangle-part" : "triangle-inequality",
+             fmt::format("principal moments {}, the last larger than the others together", moments),
+             only_part
+                 ? "no body has that; it is taken, for with what is fixed to it it makes one "
+                   "that could be"
+                 : "no body has that; check the inertia's digits and that it is about the centre "
+                   "of mass");
+    } else if (excess > 1e-9 * largest)
       report("triangle-rounding",
              fmt::format("principal moments {}, the last a little larger than the others together",
                          moments),

@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "parid/model/following.hpp"
+
 namespace parid::lint {
 
 namespace {
 
 using V = Vec3<double>;
-
-constexpr int largest_whole = 1500;
 
 // Rodrigues: the rotation by an angle about a unit axis.
 Mat3<double> turn(const V& a, double angle) {
@@ -54,19 +54,17 @@ void CompositeMass::follow_leaders() {
     all_[k].f = static_cast<int>(free_.size());
     free_.push_back(k);
   }
+  const std::vector<Following> follow = followings(d_);
   for (Coordinate& c : all_) {
     if (c.f >= 0) continue;
-    int joint = c.joint;
-    for (; tree_.leader[joint] >= 0; joint = tree_.leader[joint]) {
-      c.offset += c.ratio * d_.joints[joint].mimic->offset;
-      c.ratio *= d_.joints[joint].mimic->multiplier;
-    }
-    c.f = all_[of_joint_[joint].front()].f;
+    const Following& f = follow[c.joint];
+    c.ratio = f.scale, c.offset = f.offset;
+    c.f = all_[of_joint_[f.leader].front()].f;
   }
 }
 
 CompositeMass::Placed CompositeMass::place(const Eigen::VectorXd& q) const {
-  Placed placed{std::vector<V>(all_.size()), std::vector<V>(all_.size()), {}, 0};
+  Placed placed{std::vector<V>(all_.size()), std::vector<V>(all_.size()), {}, {}, {}, 0};
   std::vector<Pose<double>> at(d_.links.size());
   for (const int link : tree_.from_root) {
     const int j = tree_.joint_above[link];
@@ -91,8 +89,10 @@ CompositeMass::Placed CompositeMass::place(const Eigen::VectorXd& q) const {
   for (std::size_t l = 0; l < d_.links.size(); ++l) {
     const Inertia b = moved(at[l], d_.links[l].inertia.value_or(Inertia{}));
     placed.extent = std::max({placed.extent, norm(at[l].p), norm(b.com)});
-    placed.body.push_back(b);
+    placed.at.push_back(at[l].p);
+    placed.own.push_back(b);
   }
+  placed.body = placed.own;
   for (auto link = tree_.from_root.rbegin(); link != tree_.from_root.rend(); ++link) {
     const int j = tree_.joint_above[*link];
     if (j < 0) continue;

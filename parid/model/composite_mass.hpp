@@ -22,18 +22,31 @@ namespace parid::lint {
 struct MassMatrix {
   Eigen::VectorXd diagonal;
   Eigen::VectorXd scale;  // the diagonal if all mass lay as far away as the robot is large
-  Eigen::MatrixXd M;      // empty for very large robots, where it would cost cubic time
+  Eigen::MatrixXd M;      // empty for long robots, where it would cost cubic time
 
   bool nothing_at(int k) const { return diagonal[k] <= 1e-12 * scale[k]; }
 };
 
+// By coordinate; articulated_pivots.cpp says what they are.
+struct Pivots {
+  Eigen::VectorXd pivot;
+  Eigen::VectorXd scale;  // the largest that it might be
+  Eigen::VectorXd idle;   // a motion of no mass, where a pivot is nothing; else empty
+
+  bool nothing_at(int k) const { return pivot[k] <= 1e-12 * scale[k]; }
+};
+
 class CompositeMass {
  public:
+  static constexpr int largest_whole = 500;  // free coordinates
+
   CompositeMass(const Description& d, const Tree& tree);
 
   int size() const { return static_cast<int>(free_.size()); }
   int joint_of(int k) const { return all_[free_[k]].joint; }
   MassMatrix at(const Eigen::VectorXd& q) const;
+  bool follows() const { return all_.size() > free_.size(); }  // some joint mimics another
+  Pivots pivots(const Eigen::VectorXd& q) const;               // where none does
 
  private:
   struct Coordinate {
@@ -46,6 +59,8 @@ class CompositeMass {
   };
   struct Placed {
     std::vector<Vec3<double>> axis, point;  // of each coordinate
+    std::vector<Vec3<double>> at;           // of each link's origin
+    std::vector<Inertia> own;               // each link by itself
     std::vector<Inertia> body;              // each link with everything beyond it
     double extent = 0;                      // how far anything lies from the root
   };

@@ -22,6 +22,7 @@ constexpr FindingCode codes[] = {
      "ixy and iyx, ixz and izx, or iyz and izy differ; the first is used"},
     // How it hangs together
     {"empty-robot", error, "there are no links"},
+    {"too-many-joints", error, "there are more than 100 000 joints or links"},
     {"duplicate-link", error, "two links have one name"},
     {"duplicate-joint", error, "two joints have one name"},
     {"unknown-link", error, "a joint names a link that does not exist"},
@@ -50,6 +51,7 @@ constexpr FindingCode codes[] = {
     {"negative-mass", error, "a mass is negative"},
     {"negative-inertia", error, "an inertia has a negative principal moment"},
     {"triangle-inequality", error, "a principal moment exceeds the sum of the other two"},
+    {"triangle-part", warning, "it does so, but not together with the links that are fixed to it"},
     {"triangle-rounding", warning, "it does so by less than a thousandth, as rounding would"},
     {"inertia-without-mass", warning, "a link has inertia but no mass"},
     {"point-mass", warning, "a moving link has mass but no inertia"},

@@ -11,6 +11,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string_view>
+#include <unordered_set>
 
 #include "parid/model/floating.hpp"
 
@@ -52,10 +54,10 @@ void release_world(Description& d, const LinkDescription& world) {
 
 void float_root(Description& d) {
   std::vector<const LinkDescription*> roots;
+  std::unordered_set<std::string_view> children;
+  for (const JointDescription& j : d.joints) children.insert(j.child);
   for (const LinkDescription& link : d.links)
-    if (std::none_of(d.joints.begin(), d.joints.end(),
-                     [&](auto& j) { return j.child == link.name; }))
-      roots.push_back(&link);
+    if (!children.contains(link.name)) roots.push_back(&link);
   if (roots.size() != 1) return;
   const LinkDescription root = *roots[0];
   const auto hangs_on_root = [&](const JointDescription& j) { return j.parent == root.name; };

@@ -9,15 +9,19 @@ namespace parid {
 std::vector<Following> followings(const Description& d) {
   std::unordered_map<std::string, int> by_name;
   for (int k = 0; k < static_cast<int>(d.joints.size()); ++k) by_name.emplace(d.joints[k].name, k);
-  std::vector<Following> out;
+  std::vector<Following> out(d.joints.size(), Following{-1});
+  std::vector<int> path;
   for (int k = 0; k < static_cast<int>(d.joints.size()); ++k) {
-    Following f{k};
-    while (const auto& m = d.joints[f.leader].mimic) {  // a mimic may follow a mimic
-      f.offset += f.scale * m->offset;
-      f.scale *= m->multiplier;
-      f.leader = by_name.at(m->joint);
+    path.assign(1, k);  // a mimic may follow a mimic; each is worked out once
+    while (out[path.back()].leader < 0 && d.joints[path.back()].mimic)
+      path.push_back(by_name.at(d.joints[path.back()].mimic->joint));
+    if (out[path.back()].leader < 0) out[path.back()].leader = path.back();
+    for (auto at = path.rbegin() + 1; at != path.rend(); ++at) {
+      const Mimic& m = *d.joints[*at].mimic;
+      const Following& before = out[*(at - 1)];
+      out[*at] = {before.leader, m.multiplier * before.scale,
+                  m.multiplier * before.offset + m.offset};
     }
-    out.push_back(f);
   }
   return out;
 }

@@ -6,10 +6,11 @@
 #include <cstdint>
 
 #include "parid/model/description.hpp"
+#include "parid/model/size_limit.hpp"
 
 namespace parid {
 
-constexpr int longest_parametric = 100000;
+constexpr int longest_parametric = most_joints;
 
 // u(k) = frac(k (√5-1)/2), in 64-bit integers so that it is the same number everywhere.
 inline double golden(std::uint64_t k) {

@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
+#include <unordered_map>
 
 #include "parid/model/floating.hpp"
 #include "parid/model/names.hpp"
+#include "parid/model/size_limit.hpp"
 #include "parid/model/spelling.hpp"
 #include "parid/model/toml_document.hpp"
 #include "parid/model/toml_joint.hpp"
@@ -69,6 +71,7 @@ class Reader {
       if (!each.is_table()) top.refuse(top.at("joint"), "joint is not a list of tables", right);
       tables.push_back(each.as_table());
     }
+    require_few(robot.file, tables.size(), tables.size() + 1);
   }
 
   TomlTable joint_table(size_t i) const {
@@ -168,19 +171,22 @@ class Reader {
       top.refuse("urdf", fmt::format("there is no URDF file {}", path.string()));
     std::vector<Finding> remarks = std::move(robot.remarks);
     robot = read_urdf(path.string(), floating);
+    std::unordered_map<std::string, JointDescription*> by_name;
+    for (JointDescription& j : robot.joints) by_name.emplace(j.name, &j);
     for (size_t i = 0; i < tables.size(); ++i)
       add_to_urdf(TomlTable(*tables[i], file, fmt::format("joint {}", i + 1), joint_fields()), file,
-                  remarks);
+                  by_name, remarks);
     robot.remarks.insert(robot.remarks.end(), remarks.begin(), remarks.end());
   }
 
-  void add_to_urdf(const TomlTable& t, const std::string& file, std::vector<Finding>& remarks) {
+  void add_to_urdf(const TomlTable& t, const std::string& file,
+                   const std::unordered_map<std::string, JointDescription*>& by_name,
+                   std::vector<Finding>& remarks) {
     t.remark_unknown(remarks);
     if (!t.has("name")) t.refuse("name", "the table does not name its joint");
     const std::string name = *t.word("name");
-    const auto joint = std::find_if(robot.joints.begin(), robot.joints.end(),
-                                    [&](const JointDescription& j) { return j.name == name; });
-    if (joint == robot.joints.end()) {
+    const auto found = by_name.find(name);
+    if (found == by_name.end()) {
       std::vector<std::string> known;
       for (const JointDescription& j : robot.joints) known.push_back(j.name);
       const std::string meant = nearest(name, known);
@@ -188,6 +194,7 @@ class Reader {
           t.at("name"), fmt::format("{} has no joint '{}'", robot.file, name),
           meant.empty() ? "name a joint of the URDF" : fmt::format("did you mean '{}'?", meant));
     }
+    JointDescription* const joint = found->second;
     for (const char* key : {"type", "parent", "link", "mimic", "a", "alpha", "d", "theta", "xyz",
                             "rpy", "rotation", "axis", "mass", "com", "inertia", "inertia_about"})
       if (t.has(key))

@@ -4,12 +4,9 @@
 
 #include <algorithm>
 #include <cctype>
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 
+#include "parid/model/size_limit.hpp"
 #include "parid/model/toml_text.hpp"
 
 namespace parid {
@@ -49,6 +46,7 @@ int line_of_assertion(const std::string& text) {
 }  // namespace
 
 toml::table parsed_toml(const std::string& text, const std::string& file) {
+  require_few_parts(file, text, "=,[{.", "keys and values");
   refuse_bad_text(text, file);
   try {
     return toml::parse(text, file);
@@ -69,12 +67,7 @@ std::string toml_text(const std::string& path, const std::string& what,
                 "give " + what + " " + (std::filesystem::path(path) / example).string());
   if (!std::filesystem::exists(path, none))
     throw Error(Place{path, 0}, "there is no such file", "check the path");
-  std::ifstream in(path, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(in), {}};
-  if (!in)
-    throw Error(Place{path, 0}, fmt::format("the file cannot be read ({})", std::strerror(errno)),
-                "check its permissions");
-  return text;
+  return text_of_file(path, "a TOML file");
 }
 
 }  // namespace parid

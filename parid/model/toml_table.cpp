@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "parid/model/angle_text.hpp"
+#include "parid/model/size_limit.hpp"
 #include "parid/model/spelling.hpp"
 
 namespace parid {
@@ -224,6 +225,7 @@ void TomlTable::remark_unknown(std::vector<Finding>& remarks) const {
   for (const auto& [key, node] : table) {
     const std::string name(key.str());
     if (std::find(known.begin(), known.end(), name) != known.end()) continue;
+    if (remarks.size() >= most_remarks) return;
     const std::string meant = nearest(name, known);
     Finding f;
     f.severity = Finding::Severity::warning;

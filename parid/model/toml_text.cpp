@@ -28,9 +28,9 @@ int length_of_character(std::string_view text, size_t i) {
 // not end runs to the end of its line or text: toml++ says so.
 size_t end_of_quiet_part(std::string_view text, size_t i) {
   const auto quote = byte(text, i);
+  if (quote != '#' && quote != '"' && quote != '\'') return i;
   const size_t line_end = std::min(text.find('\n', i), text.size());
   if (quote == '#') return line_end;
-  if (quote != '"' && quote != '\'') return i;
   const bool tall = byte(text, i + 1) == quote && byte(text, i + 2) == quote;
   const size_t end = tall ? text.size() : line_end, run = tall ? 3 : 1;
   for (size_t k = i + run; k < end; ++k) {

@@ -9,6 +9,7 @@
 #include "parid/model/floating.hpp"
 #include "parid/model/frame.hpp"
 #include "parid/model/names.hpp"
+#include "parid/model/size_limit.hpp"
 #include "parid/model/spelling.hpp"
 #include "parid/model/urdf_parts.hpp"
 
@@ -159,6 +160,7 @@ Description parse_urdf(const std::string& text, const std::string& file, bool fl
   Description d;
   d.file = file;
   d.name = robot.required_text("name");
+  require_few(file, robot.count("joint"), robot.count("link"));
   for (const Tag& tag : robot.children("link")) d.links.push_back(read_link(tag, d));
   for (const Tag& tag : robot.children("joint")) d.joints.push_back(read_joint(tag));
   add_implicit_world(d);

@@ -2,18 +2,17 @@
 
 #include <fmt/format.h>
 
-#include <cerrno>
-#include <cstring>
+#include <algorithm>
 #include <filesystem>
-#include <fstream>
+#include <optional>
 
+#include "parid/model/size_limit.hpp"
 #include "parid/model/urdf_parts.hpp"
 
 namespace parid::urdf {
 
 namespace {
 
-constexpr std::size_t largest_file = std::size_t{256} << 20;
 constexpr auto how_it_begins = "a URDF file has one root, <robot name=\"...\">";
 
 [[noreturn]] void refuse_xacro(const Place& at, const std::string& why) {
@@ -54,12 +53,23 @@ void refuse_other_formats(const Tag& root) {
   throw Error(root.at(), fmt::format("the root is <{}>: {}, not URDF", name, kind), how_it_begins);
 }
 
-// xmlns:xacro alone is no sign: xacro leaves it in the files that it has expanded. Inside <gazebo>
-// a plugin may have dollar signs of its own.
+// What xacro itself does; any other <xacro:NAME> calls a macro that the file does not define.
+constexpr std::string_view xacro_words[] = {"arg",    "attribute",   "call",  "element",
+                                            "if",     "include",     "macro", "property",
+                                            "unless", "insert_block"};
+
+bool is_xacro(std::string_view tag) {
+  constexpr std::string_view prefix = "xacro:";
+  return tag.starts_with(prefix) && std::find(std::begin(xacro_words), std::end(xacro_words),
+                                              tag.substr(prefix.size())) != std::end(xacro_words);
+}
+
+// xmlns:xacro alone is no sign: xacro leaves it in the files that it has expanded, and old ones left
+// calls of unknown macros there too; they are remarked on (urdf_words.cpp). Inside <gazebo> a plugin
+// may have dollar signs of its own.
 void refuse_xacro_in(const tinyxml2::XMLElement* e, const std::string& file) {
   const Place at{file, e->GetLineNum()};
-  if (std::string_view(e->Name()).starts_with("xacro:"))
-    refuse_xacro(at, fmt::format("there is a tag <{}>", e->Name()));
+  if (is_xacro(e->Name())) refuse_xacro(at, fmt::format("there is a tag <{}>", e->Name()));
   for (auto* a = e->FirstAttribute(); a; a = a->Next()) {
     const std::string_view value = a->Value();
     if (value.find("${") != value.npos || value.find("$(") != value.npos)
@@ -67,6 +77,26 @@ void refuse_xacro_in(const tinyxml2::XMLElement* e, const std::string& file) {
   }
   if (std::string_view(e->Name()) == "gazebo") return;
   for (auto* c = e->FirstChildElement(); c; c = c->NextSiblingElement()) refuse_xacro_in(c, file);
+}
+
+// Old xacros wrote their comment above the <?xml ...?> line, where XML has none. That line is blanked.
+std::optional<std::string> without_late_declaration(const std::string& text) {
+  const auto after_spaces = [&](std::size_t i) {
+    return std::min(text.find_first_not_of(" \t\r\n", i), text.size());
+  };
+  std::size_t i = after_spaces(text.starts_with("\xEF\xBB\xBF") ? 3 : 0);
+  const std::size_t first = i;
+  while (text.compare(i, 4, "<!--") == 0) {
+    const std::size_t end = text.find("-->", i + 4);
+    if (end == text.npos) return {};
+    i = after_spaces(end + 3);
+  }
+  const std::size_t end = text.find("?>", i);
+  if (i == first || text.compare(i, 5, "<?xml") != 0 || end == text.npos) return {};
+  std::string blanked = text;
+  for (std::size_t k = i; k < end + 2; ++k)
+    if (text[k] != '\n') blanked[k] = ' ';  // lines keep their numbers
+  return blanked;
 }
 
 void refuse_junk(const std::string& text, const std::string& file) {
@@ -86,31 +116,17 @@ std::string read_text(const std::string& path) {
   std::error_code ignored;
   if (std::filesystem::is_directory(path, ignored))
     throw Error(at, "this is a directory", "give a URDF file in it");
-  errno = 0;
-  std::ifstream in(path, std::ios::binary);
-  if (!in)
-    throw Error(at, fmt::format("the file cannot be opened ({})", std::strerror(errno)),
-                "give the path of a URDF file that you may read");
-  // In pieces and with a limit, because a pipe does not say how long it is.
-  std::string text;
-  std::vector<char> piece(1 << 16);
-  while (in) {
-    in.read(piece.data(), static_cast<std::streamsize>(piece.size()));
-    text.append(piece.data(), static_cast<std::size_t>(in.gcount()));
-    if (text.size() > largest_file)
-      throw Error(at, "the file is larger than 256 MB",
-                  "a URDF file is text; keep meshes outside it");
-  }
-  if (in.bad())
-    throw Error(at, "the file cannot be read to its end", "check the disk, or copy it again");
-  return text;
+  return text_of_file(path, "a URDF file");
 }
 
 Tag open_document(tinyxml2::XMLDocument& document, const std::string& text,
                   const std::string& file) {
   refuse_junk(text, file);
   if (file.ends_with(".xacro")) refuse_xacro({file, 0}, "the file's name ends in .xacro");
-  if (document.Parse(text.data(), text.size()) != tinyxml2::XML_SUCCESS)
+  require_few_parts(file, text, "<", "tags");
+  const std::optional<std::string> mended = without_late_declaration(text);
+  const std::string& sound = mended ? *mended : text;
+  if (document.Parse(sound.data(), sound.size()) != tinyxml2::XML_SUCCESS)
     throw Error({file, document.ErrorLineNum()},
                 "this is not well-formed XML: " + plain(document.ErrorID()),
                 "correct it there or just above");

@@ -11,7 +11,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <map>
 
 #include "parid/model/finding.hpp"
@@ -51,14 +50,15 @@ void read_transmission(const Tag& transmission, std::map<std::string, Drive>& dr
   for (const Tag& joint : joints) {
     const auto name = joint.text("name");
     if (!name) continue;  // old files name joints in other ways, which say nothing of ratios
-    const bool known = std::any_of(d.joints.begin(), d.joints.end(),
-                                   [&](const JointDescription& j) { return j.name == *name; });
-    if (!known)
+    const auto found = drives.find(*name);  // read_drives() has put every joint there
+    if (found == drives.end()) {
       d.remarks.push_back(finding(
           "unknown-transmission-joint", joint.at(),
           fmt::format("{} names joint '{}', which does not exist", transmission.owner(), *name),
           "name a joint of this file; the transmission is ignored"));
-    Drive& drive = drives[*name];
+      continue;
+    }
+    Drive& drive = found->second;
     keep(drive.reduction, reduction_in(joint));
     if (joints.size() > 1) continue;
     for (const Tag& actuator : transmission.children("actuator")) {

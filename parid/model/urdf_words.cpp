@@ -6,6 +6,7 @@
 #include <span>
 
 #include "parid/model/finding.hpp"
+#include "parid/model/size_limit.hpp"
 #include "parid/model/spelling.hpp"
 #include "parid/model/urdf_parts.hpp"
 
@@ -66,6 +67,7 @@ bool has(const Words& words, std::string_view word) {
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 bool other_programs_read(const Known& in, std::string_view tag) {
+  if (tag.starts_with("xacro:")) return false;
   return has(in.ignored, tag) || tag.find(':') != tag.npos || tag.starts_with("disable_");
 }
 
@@ -77,6 +79,14 @@ std::string_view where_it_belongs(std::string_view tag) {
 }
 
 void remark_on_tag(const Known& in, const Tag& tag, Description& d) {
+  if (d.remarks.size() >= most_remarks) return;
+  if (tag.name().starts_with("xacro:")) {
+    d.remarks.push_back(finding(
+        "unknown-tag", tag.at(),
+        fmt::format("{} has <{}>, a macro that xacro has not expanded", tag.owner(), tag.name()),
+        "it is ignored; expand the file again if it should be a part"));
+    return;
+  }
   const std::string message = fmt::format("{} has an unknown tag <{}>", tag.owner(), tag.name());
   Words candidates = in.read;
   candidates.insert(candidates.end(), in.ignored.begin(), in.ignored.end());
@@ -90,6 +100,7 @@ void remark_on_tag(const Known& in, const Tag& tag, Description& d) {
 }
 
 void remark_on_attributes(const Known& in, const Tag& tag, Description& d) {
+  if (d.remarks.size() >= most_remarks) return;
   for (auto* a = tag.element()->FirstAttribute(); a; a = a->Next()) {
     const std::string_view name = a->Name();
     if (has(in.attributes, name) || name.find(':') != name.npos) continue;

@@ -62,6 +62,12 @@ std::vector<Tag> Tag::children(const char* name) const {
   return all;
 }
 
+std::size_t Tag::count(const char* name) const {
+  std::size_t n = 0;
+  for (auto* e = element_->FirstChildElement(name); e; e = e->NextSiblingElement(name)) ++n;
+  return n;
+}
+
 std::optional<Tag> Tag::child(const char* name) const {
   if (auto* e = element_->FirstChildElement(name)) return Tag(e, *file_, owner_);
   return {};

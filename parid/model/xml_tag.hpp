@@ -34,6 +34,7 @@ class Tag {
 
   std::vector<Tag> children() const;
   std::vector<Tag> children(const char* name) const;
+  std::size_t count(const char* name) const;         // of those
   std::optional<Tag> child(const char* name) const;  // the first
   Tag required_child(const char* name, const std::string& example) const;
 

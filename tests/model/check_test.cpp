@@ -202,6 +202,24 @@ TEST(Check, FindsNumbersThatAreNotFinite) {
   }
 }
 
+// A sensor mount as PR2's, fixed to a head that outweighs it.
+TEST(Check, APartThatCannotBeIsTakenWithAWholeThatCan) {
+  const std::string mount = link("mount", inertial("0 0 0", 0.1, "0.001", "0.001", "0.01"));
+  const auto on = [&](const std::string& type, const std::string& head) {
+    return text_of(findings(link("a") + link("head", head) + mount + joint("j", "a", "head", z) +
+                            joint("k", "head", "mount", z, type)));
+  };
+  EXPECT_EQ(on("fixed", solid),
+            "warning triangle-part r.urdf:4: link 'mount' has principal moments 0.001 0.001 0.01, "
+            "the last larger than the others together; no body has that; it is taken, for with "
+            "what is fixed to it it makes one that could be\n");
+  EXPECT_NE(on("revolute", solid).find("error triangle-inequality"), std::string::npos);
+  EXPECT_NE(on("fixed", inertial("0 0 0", 1e-5, "1e-9", "1e-9", "1e-9"))
+                .find("error triangle-inequality"),
+            std::string::npos);
+  EXPECT_NE(on("fixed", "").find("error triangle-inequality"), std::string::npos);
+}
+
 TEST(Check, FindsImpossibleNumbersOfLinks) {
   const auto with = [](const std::string& inertia) {
     return arm(z, "\n" + inertia, "spherical");

@@ -354,7 +354,7 @@ TEST(TomlRefuses, FilesThatCannotBeRead) {
   const std::string locked = folder.write("locked.toml", dh + "[[joint]]\n");
   std::filesystem::permissions(locked, std::filesystem::perms::none);
   if (!std::ifstream(locked)) {  // the superuser reads everything
-    EXPECT_TRUE(said(locked).starts_with(locked + ": the file cannot be read")) << said(locked);
+    EXPECT_TRUE(said(locked).starts_with(locked + ": the file cannot be opened")) << said(locked);
   }
   const Description d = read_toml(folder.write("six axis.toml", dh + "[[joint]]\n"));
   EXPECT_EQ(d.name, "six axis");  // the file's name, where it says none

@@ -502,11 +502,11 @@ TEST(Urdf, SaysWhyAFileCannotBeRead) {
 
   std::ofstream(dir + "/large.urdf") << "<";
   fs::resize_file(dir + "/large.urdf",
-                  (std::uintmax_t{256} << 20) + 1);  // takes no space on the disk
+                  (std::uintmax_t{128} << 20) + 1);  // takes no space on the disk
   EXPECT_EQ(message_of_file(dir + "/large.urdf"),
             dir +
-                "/large.urdf: the file is larger than 256 MB; a URDF file is text; keep meshes "
-                "outside it");
+                "/large.urdf: the file is larger than 128 MB; a URDF file is text; of a robot of "
+                "100000 joints, the longest there may be, it is smaller");
   fs::remove_all(dir);
 }
 
@@ -516,27 +516,6 @@ TEST(Urdf, ReadsNumbersAlikeInEveryLocale) {
   if (!std::setlocale(LC_ALL, "de_DE.UTF-8")) std::setlocale(LC_ALL, "");
   EXPECT_EQ(parse(joint("fixed", "<origin xyz=\"0.5 1e-3 -2.25\"/>")).joints[0].origin.p.x, 0.5);
   std::setlocale(LC_ALL, saved.c_str());
-}
-
-TEST(Urdf, LoadsTheRobotsThatComeWithDart) {
-  const fs::path data = "/usr/share/doc/dart/data";
-  if (!fs::exists(data)) GTEST_SKIP() << "DART's data are not installed";
-  int loaded = 0;
-  for (const auto& entry : fs::recursive_directory_iterator(data)) {
-    if (entry.path().extension() != ".urdf") continue;
-    const std::string stem = entry.path().stem();
-    try {
-      const Description d = read_urdf(entry.path());
-      for (const Finding& f : check(d)) EXPECT_FALSE(f.message.empty());
-      EXPECT_FALSE(d.links.empty()) << entry.path();
-      ++loaded;
-    } catch (const Error& e) {
-      for (const char* must : {"drchubo", "atlas_v3", "wam", "KR5 sixx R650"})
-        EXPECT_NE(stem, must) << e.what();
-      EXPECT_EQ(std::string(e.what()).find(entry.path().string() + ":"), 0u) << e.what();
-    }
-  }
-  EXPECT_GE(loaded, 4);
 }
 
 TEST(Spelling, FindsTheWordThatWasMeant) {

@@ -1,0 +1,108 @@
+// Of long robots the mass matrix is not made. Articulated bodies (Featherstone) give the pivots of its
+// factors M = Lᵀ D L, from the tips to the root, in time that grows with the joints: M is singular
+// where one of them is zero. Mimic joints tie places together that the recursion keeps apart.
+//
+//   A    the inertia that a link shows to the joint below it, with all joints beyond it left free
+//   S    the joint's motion; U = A S, D = Sᵀ U + rotor; what is left for the parent: A - U Uᵀ / D
+//
+// Axes are the world's; points of reference are the links' own origins, so that on a robot of
+// kilometres nothing cancels.
+
+#include <Eigen/Dense>
+
+#include "parid/model/composite_mass.hpp"
+
+namespace parid::lint {
+
+namespace {
+
+using Motion = Eigen::Matrix<double, 6, 1>;  // angular, then linear
+using Inertia6 = Eigen::Matrix<double, 6, 6>;
+
+Eigen::Vector3d to_eigen(const Vec3<double>& v) { return {v.x, v.y, v.z}; }
+
+Eigen::Matrix3d crossing(const Eigen::Vector3d& v) {
+  Eigen::Matrix3d m;
+  m << 0, -v.z(), v.y(), v.z(), 0, -v.x(), -v.y(), v.x(), 0;
+  return m;
+}
+
+Inertia6 about(const Vec3<double>& point, const Inertia& b) {
+  const Eigen::Matrix3d c = crossing(to_eigen(b.com - point));
+  const Sym3<double>& I = b.about_com;
+  Eigen::Matrix3d turning;
+  turning << I.xx, I.xy, I.xz, I.xy, I.yy, I.yz, I.xz, I.yz, I.zz;
+  Inertia6 A;
+  A << turning - b.mass * c * c, b.mass * c, -b.mass * c, b.mass * Eigen::Matrix3d::Identity();
+  return A;
+}
+
+// Turns a motion at `to` into the same body's motion at `from`.
+Inertia6 shift(const Vec3<double>& from, const Vec3<double>& to) {
+  Inertia6 X = Inertia6::Identity();
+  X.bottomLeftCorner<3, 3>() = -crossing(to_eigen(from - to));
+  return X;
+}
+
+}  // namespace
+
+Pivots CompositeMass::pivots(const Eigen::VectorXd& q) const {
+  const Placed placed = place(q);
+  const int n = static_cast<int>(all_.size());
+  Pivots result{Eigen::VectorXd(n), Eigen::VectorXd(n), {}};
+  std::vector<Inertia6, Eigen::aligned_allocator<Inertia6>> A(d_.links.size());
+  std::vector<Motion, Eigen::aligned_allocator<Motion>> S(n), U(n);
+  for (std::size_t l = 0; l < A.size(); ++l) A[l] = about(placed.at[l], placed.own[l]);
+
+  int idle =
+      -1;  // the last coordinate whose pivot is nothing: no joint between it and the root has one
+  for (auto link = tree_.from_root.rbegin(); link != tree_.from_root.rend(); ++link) {
+    const int j = tree_.joint_above[*link];
+    if (j < 0) continue;
+    Inertia6& a = A[*link];
+    for (auto k = of_joint_[j].rbegin(); k != of_joint_[j].rend(); ++k) {
+      const Eigen::Vector3d axis = to_eigen(placed.axis[*k]);
+      const Eigen::Vector3d arm = to_eigen(placed.at[*link] - placed.point[*k]);
+      if (all_[*k].turns)
+        S[*k] << axis, axis.cross(arm);
+      else
+        S[*k] << Eigen::Vector3d::Zero(), axis;
+      U[*k] = a * S[*k];
+      const double D = S[*k].dot(U[*k]) + d_.joints[j].rotor_inertia;
+      // Against the inertia about the axis' own point in any direction.
+      const Inertia6 X = shift(placed.at[*link], placed.point[*k]);
+      const Inertia6 there = X.transpose() * a * X;
+      result.pivot[*k] = D;
+      result.scale[*k] =
+          (all_[*k].turns ? there.topLeftCorner<3, 3>() : there.bottomRightCorner<3, 3>()).trace();
+      if (result.nothing_at(*k))
+        idle = *k;
+      else
+        a -= U[*k] * U[*k].transpose() / D;
+    }
+    const int parent = tree_.parent[j];
+    const Inertia6 X = shift(placed.at[*link], placed.at[parent]);
+    A[parent] += X.transpose() * a * X;
+  }
+  if (idle < 0) return result;
+
+  // That coordinate moves, and what lies beyond it yields so that nothing heavy does.
+  result.idle = Eigen::VectorXd::Zero(n);
+  std::vector<Motion, Eigen::aligned_allocator<Motion>> v(d_.links.size(), Motion::Zero());
+  for (const int link : tree_.from_root) {
+    const int j = tree_.joint_above[link];
+    if (j < 0) continue;
+    v[link] = shift(placed.at[link], placed.at[tree_.parent[j]]) * v[tree_.parent[j]];
+    for (const int k : of_joint_[j]) {
+      if (k == idle)
+        result.idle[k] = 1;
+      else if (!result.nothing_at(k))
+        result.idle[k] = -U[k].dot(v[link]) / result.pivot[k];
+      v[link] += result.idle[k] * S[k];
+    }
+  }
+  result.idle /= result.idle.cwiseAbs().maxCoeff();
+  return result;
+}
+
+}  // namespace parid::lint

@@ -1,0 +1,233 @@
+// Robots of more links than anyone builds, and files that would fill the memory: what is taken takes
+// time in proportion, and what is not is refused before it costs anything. Nothing is timed here;
+// where time grew with the square of the size these would not end.
+
+#include "parid/model/size_limit.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <Eigen/Cholesky>
+#include <filesystem>
+
+#include "parid/model/canonical.hpp"
+#include "parid/model/check.hpp"
+#include "parid/model/composite_mass.hpp"
+#include "parid/model/following.hpp"
+#include "parid/model/robot.hpp"
+#include "parid/model/toml.hpp"
+#include "parid/model/urdf.hpp"
+#include "tests/io/scratch.hpp"
+#include "tests/random_robot.hpp"
+
+namespace parid {
+namespace {
+
+std::string refusal(const std::function<void()>& read) {
+  try {
+    read();
+  } catch (const Error& e) {
+    return e.what();
+  }
+  return "(accepted)";
+}
+
+const std::string solid =
+    "<inertial><origin xyz=\"0.05 0 0\"/><mass value=\"1\"/><inertia ixx=\".01\" iyy=\".01\" "
+    "izz=\".01\"/></inertial>";
+
+// Joint i carries link i; parent(i) may be -1, the base.
+template <class Parent>
+std::string urdf_of(int n, const Parent& parent, const std::string& type = "continuous",
+                    bool mimics = false, bool transmissions = false) {
+  std::string text = "<robot name=\"r\"><link name=\"l-1\"/>\n";
+  for (int i = 0; i < n; ++i) text += fmt::format("<link name=\"l{}\">{}</link>\n", i, solid);
+  for (int i = 0; i < n; ++i)
+    text += fmt::format(
+        "<joint name=\"j{}\" type=\"{}\"><parent link=\"l{}\"/><child link=\"l{}\"/><origin "
+        "xyz=\"0.1 0 0\"/><axis xyz=\"0 {} {}\"/>{}</joint>\n",
+        i, type, parent(i), i, i % 2, 1 - i % 2,
+        mimics && i > 0
+            ? fmt::format("<mimic joint=\"j{}\" multiplier=\"-1\" offset=\"1\"/>", i - 1)
+            : "");
+  for (int i = 0; transmissions && i < n; ++i)
+    text += fmt::format(
+        "<transmission name=\"t{}\"><joint name=\"j{}\"/><mechanicalReduction>{}"
+        "</mechanicalReduction></transmission>\n",
+        i, i, i + 2);
+  return text + "</robot>";
+}
+int before(int i) { return i - 1; }
+int base(int) { return -1; }
+
+constexpr int many = 30'000;
+
+TEST(SizeLimit, LongAndWideRobotsLoad) {
+  for (const auto parent : {before, base}) {
+    const Description d = parse_urdf(urdf_of(many, parent), "r.urdf");
+    EXPECT_TRUE(check(d).empty());
+    const Robot robot(d);
+    EXPECT_EQ(robot.nv(), many);
+    EXPECT_EQ(robot.canonical().topology.parent[many], parent == before ? many - 1 : 0);
+    EXPECT_EQ(robot.tip(), fmt::format("l{}", many - 1));
+    EXPECT_EQ(parse_urdf(urdf_of(many, parent), "r.urdf", true).joints.size(), many + 1u);
+  }
+  const Robot welded(parse_urdf(urdf_of(many, before, "fixed"), "r.urdf"));
+  EXPECT_EQ(welded.nv(), 0);
+  EXPECT_NEAR(welded.canonical().link[many].pose.p.x, 0.1 * many, 1e-6);
+}
+
+TEST(SizeLimit, LongRobotsInToml) {
+  std::string text = "convention = \"modified\"\n";
+  for (int i = 0; i < many; ++i)
+    text += "[[joint]]\na = 0.1\nmass = 1\ncom = [0.05, 0, 0]\ninertia = [0.01, 0.01, 0.01]\n";
+  EXPECT_EQ(Robot(parse_toml(text, "r.toml")).nv(), many);
+}
+
+TEST(SizeLimit, EveryJointMayFollowTheOneBeforeAndHaveATransmission) {
+  const Description d = parse_urdf(urdf_of(many, base, "continuous", true, true), "r.urdf");
+  EXPECT_TRUE(check(d).empty());
+  const std::vector<Following> follow = followings(d);
+  for (const int k : {0, 1, 2, many - 1}) {  // 1 - q, then 1 - (1 - q) = q
+    EXPECT_EQ(follow[k].leader, 0);
+    EXPECT_EQ(follow[k].scale, k % 2 ? -1 : 1);
+    EXPECT_EQ(follow[k].offset, k % 2);
+    EXPECT_EQ(d.joints[k].gear_ratio, k + 2);
+  }
+  EXPECT_EQ(Robot(d).nv(), 1);
+}
+
+TEST(SizeLimit, MoreThanAHundredThousandJointsAreRefused) {
+  const std::string wrong =
+      ": the robot has {} joints and {} links, and at most 100000 joints are taken; leave out what "
+      "does not move, or make several robots of it";
+  std::string links = "<robot name=\"r\">", tables = "convention = \"modified\"\n";
+  for (int i = 0; i < 100'002; ++i) links += "<link name=\"a\"/>";
+  for (int i = 0; i < 100'001; ++i) tables += "[[joint]]\n";
+  EXPECT_EQ(refusal([&] { parse_urdf(links + "</robot>", "r.urdf"); }),
+            "r.urdf" + fmt::format(fmt::runtime(wrong), 0, 100'002));
+  EXPECT_EQ(refusal([&] { parse_toml(tables, "r.toml"); }),
+            "r.toml" + fmt::format(fmt::runtime(wrong), 100'001, 100'002));
+  Description d;
+  d.file = "made";
+  d.joints.resize(100'001), d.links.resize(100'002);
+  EXPECT_EQ(refusal([&] { Robot{d}; }),
+            "made" + fmt::format(fmt::runtime(wrong), 100'001, 100'002));
+  EXPECT_EQ(refusal([] { Robot::load("chain:100001"); }).find("chain:100001: 100001 links are too"),
+            0u);
+}
+
+TEST(SizeLimit, FilesOfManyPartsAreRefusedBeforeTheyAreParsed) {
+  std::string tags = "<robot name=\"r\">", values = "x = [";
+  for (int i = 0; i < 6'000'000; ++i) tags += "<a/>", values += "0,";
+  EXPECT_EQ(
+      refusal([&] { parse_urdf(tags + "</robot>", "r.urdf"); }),
+      "r.urdf: there are some 6000002 tags in the file, and at most 6000000 are taken; a robot "
+      "of 100000 joints, the longest there may be, needs fewer");
+  EXPECT_EQ(
+      refusal([&] { parse_toml(values + "0]", "r.toml"); }).find("r.toml: there are some 6000"),
+      0u);
+}
+
+TEST(SizeLimit, FilesWithoutEndAreRefused) {
+  Scratch scratch;
+  for (const char* name : {"zero.urdf", "zero.toml"}) {
+    const std::string path = scratch.path(name);
+    std::filesystem::create_symlink("/dev/zero", path);
+    EXPECT_EQ(refusal([&] { Robot::load(path); }).find(path + ": the file is larger than 128 MB"),
+              0u);
+  }
+}
+
+TEST(SizeLimit, ALongLineIsReadOnce) {
+  std::string line = "x = [0";
+  for (int i = 0; i < 1'000'000; ++i) line += ", 0";
+  EXPECT_EQ(
+      parse_toml(line + "]\nconvention = \"modified\"\n[[joint]]\na = 1\n", "r.toml").joints.size(),
+      1u);
+}
+
+TEST(SizeLimit, RemarksEnd) {
+  std::string tags, keys;
+  for (int i = 0; i < 20'000; ++i) tags += "<wobble/>", keys += fmt::format("k{} = 1\n", i);
+  EXPECT_EQ(
+      parse_urdf("<robot name=\"r\"><link name=\"a\"/>" + tags + "</robot>", "r").remarks.size(),
+      most_remarks);
+  EXPECT_EQ(parse_toml(keys + "convention = \"modified\"\n[[joint]]\na = 1\n", "r").remarks.size(),
+            most_remarks);
+}
+
+TEST(SizeLimit, ACycleOfManyLinksIsNamedInALine) {
+  const auto around = [](int i) { return i == 0 ? many - 1 : i - 1; };
+  const std::string said = refusal([&] { Robot{parse_urdf(urdf_of(many, around), "r.urdf")}; });
+  EXPECT_NE(said.find("'l0' to 'l1' to"), said.npos);
+  EXPECT_NE(said.find("to (29990 more) to 'l0'; a robot is a tree"), said.npos) << said;
+}
+
+// ---- the mass matrix of long robots ------------------------------------------------------------------
+
+TEST(SizeLimit, PivotsOfArticulatedBodiesFactorTheMassMatrix) {
+  for (int seed = 0; seed < 40; ++seed) {
+    Rng rng(seed);
+    const Description d = random_tree(
+        rng, 12, {.prismatic = 0.3, .floating_base = seed % 3 == 0, .tips = seed % 2 == 0});
+    lint::Findings none;
+    lint::Tree tree = lint::check_structure(d, none);
+    lint::check_mimics(d, tree, none);
+    const lint::CompositeMass mass(d, tree);
+    Eigen::VectorXd q(mass.size());
+    for (double& x : q) x = uniform(rng, -1.5, 1.5);
+    const Eigen::MatrixXd M = mass.at(q).M;
+    const lint::Pivots pivots = mass.pivots(q);
+    const double expected = 2 * M.llt().matrixL().toDenseMatrix().diagonal().array().log().sum();
+    EXPECT_NEAR(pivots.pivot.array().log().sum(), expected, 1e-9 * M.rows()) << seed;
+    EXPECT_EQ(pivots.idle.size(), 0);
+  }
+}
+
+// A long chain that ends in two joints with no mass between them.
+std::vector<Finding> long_with_pair(const std::string& second_axis, int n = 800) {
+  std::string text = urdf_of(n, before);
+  text.resize(text.size() - std::string("</robot>").size());
+  text += fmt::format(
+      "<link name=\"none\"/><link name=\"hand\">{}</link>"
+      "<joint name=\"j\" type=\"continuous\"><parent link=\"l{}\"/><child link=\"none\"/><axis "
+      "xyz=\"0 0 1\"/></joint><joint name=\"k\" type=\"continuous\"><parent link=\"none\"/><child "
+      "link=\"hand\"/><axis xyz=\"{}\"/></joint></robot>",
+      solid, n - 1, second_axis);
+  return check(parse_urdf(text, "r.urdf"));
+}
+
+TEST(SizeLimit, LongRobotsThatMoveNoMassAreFound) {
+  const std::vector<Finding> sound = long_with_pair("0 1 0");
+  ASSERT_EQ(sound.size(), 1u) << sound[1].text();
+  EXPECT_EQ(sound[0].code, "massless-link");
+  const std::vector<Finding> idle = long_with_pair("0 0 1");
+  ASSERT_EQ(idle.size(), 2u);
+  const Finding& f = idle[0].code == "singular-mass" ? idle[0] : idle[1];
+  EXPECT_EQ(f.code, "singular-mass");
+  EXPECT_EQ(f.message, "robot 'r' can move together the joints 'j', 'k' without moving any mass");
+}
+
+TEST(SizeLimit, AGimbalThatLocksAtZeroIsFoundOnALongRobotToo) {
+  std::string text = urdf_of(700, before);
+  text.resize(text.size() - std::string("</robot>").size());
+  text += "<link name=\"b\"/><link name=\"c\"/><link name=\"d\">" + solid + "</link>";
+  const char* rows[][4] = {
+      {"roll", "l699", "b", "0 0 1"}, {"pitch", "b", "c", "0 1 0"}, {"roll2", "c", "d", "0 0 1"}};
+  for (const auto& [name, parent, child, axis] : rows)
+    text += fmt::format(
+        "<joint name=\"{}\" type=\"continuous\"><parent link=\"{}\"/><child link=\"{}\"/><axis "
+        "xyz=\"{}\"/></joint>",
+        name, parent, child, axis);
+  std::string said;
+  for (const Finding& f : check(parse_urdf(text + "</robot>", "r.urdf")))
+    if (f.code == "singular-at-zero") said = f.message;
+  EXPECT_EQ(
+      said,
+      "robot 'r' can move together the joints 'roll', 'roll2' without moving any mass, in the "
+      "zero position");
+}
+
+}  // namespace
+}  // namespace parid
