@@ -9,6 +9,7 @@
 #include "cli/command.hpp"
 #include "cli/control_options.hpp"
 #include "cli/human_time.hpp"
+#include "cli/long_robot.hpp"
 #include "cli/numbers.hpp"
 #include "cli/progress.hpp"
 #include "cli/simulation_report.hpp"
@@ -181,6 +182,7 @@ int run() {
   check_options();
   const Policy asked = policy(o.policy);
   const auto [plant, model] = asked_robots(o.law);
+  require_moving_links(plant, 5000, "a simulation");
   const double time = o.control.time > 0 ? o.control.time : usual_time;
   const CoursePointer course = o.pose ? standing(asked_pose(plant, "--pose", *o.pose), time)
                                       : asked_course(plant, o.motion, time);

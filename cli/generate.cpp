@@ -7,6 +7,7 @@
 #include "cli/command.hpp"
 #include "cli/counts.hpp"
 #include "cli/json.hpp"
+#include "cli/long_robot.hpp"
 #include "cli/numbers.hpp"
 #include "cli/torque_options.hpp"
 #include "cli/written_files.hpp"
@@ -102,6 +103,7 @@ void choose_word() {
 
 Robot asked_robot() {
   Robot robot = Robot::load(o.robot);
+  require_moving_links(robot, 500, "its program");
   if (o.gravity) robot = robot.with_gravity(vector3("--gravity", *o.gravity));
   if (o.payload) robot = with_payload(robot, *o.payload);
   return robot;

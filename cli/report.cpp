@@ -9,6 +9,7 @@
 
 #include "cli/broken_limits.hpp"
 #include "cli/command.hpp"
+#include "cli/long_robot.hpp"
 #include "cli/report_motion.hpp"
 #include "cli/report_studies.hpp"
 #include "cli/torques_along.hpp"
@@ -166,6 +167,7 @@ int run() {
   if (is_help(o.torque.motion)) return print_named_motions(), 0;
   check_options();
   const Robot robot = asked_robot(o.torque);
+  require_moving_links(robot, 200, "a report");
   const bool frictionless = FrictionStage<double>(robot.canonical()).nothing();
   if (o.all && !frictionless) o.torque.friction = true;
   if (o.torque.friction && frictionless)

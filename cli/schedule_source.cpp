@@ -1,4 +1,5 @@
 #include "cli/schedule_source.hpp"
+#include "cli/long_robot.hpp"
 
 #include <fmt/format.h>
 
@@ -83,6 +84,7 @@ Tasks tasks_of(const TaskSource& s) {
 }
 
 Tasks tasks_of(const Robot& robot, const TaskSource& s) {
+  require_moving_links(robot, 500, "a schedule");
   if (!s.tasks.empty()) check_word(s.tasks);
   std::string way = s.tasks, note;
   if (way.empty()) {

@@ -8,6 +8,7 @@
 #include <filesystem>
 
 #include "cli/command.hpp"
+#include "cli/long_robot.hpp"
 #include "cli/motion_options.hpp"
 #include "cli/notes.hpp"
 #include "cli/numbers.hpp"
@@ -141,6 +142,7 @@ Task asked_task(const Robot& robot) {
 int run() {
   check_options();
   const Robot robot = asked_robot(o.robot);
+  require_moving_links(robot, 5000, "a simulation");
   const Task task = asked_task(robot);
   SimulationResult result;
   {

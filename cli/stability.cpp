@@ -9,6 +9,7 @@
 
 #include "cli/command.hpp"
 #include "cli/control_options.hpp"
+#include "cli/long_robot.hpp"
 #include "cli/numbers.hpp"
 #include "cli/progress.hpp"
 #include "cli/stability_report.hpp"
@@ -126,8 +127,6 @@ void check_options() {
   if (o.processors && *o.processors < 1) throw Error("--processors: give one or more");
   if (!(o.operation > 0) || !(o.exchange >= 0))
     throw Error("--operation, --exchange: give seconds, above zero and not below");
-  if (o.count < 2) throw Error("--count: give two periods or more");
-  if (o.instants < 1) throw Error("--instants: give one or more");
   if (o.simulate && (o.poses > 0 || o.motion))
     throw Error("--simulate: it disturbs the robot at one pose; leave --poses and --motion out");
 }
@@ -137,6 +136,7 @@ int run() {
   std::vector<StabilityRow> rows;
   for (const Policy& p : asked_policies()) rows.push_back({p, {}, 0, {}, {}, {}, {}, {}});
   const auto [plant, model] = asked_robots(o.law);
+  require_moving_links(plant, 64, "a map of its stability");
   const std::vector<double> q = o.pose ? asked_pose(plant, "--pose", *o.pose) : plant.neutral();
   const LawDesign design = asked_design(o.law, model, policy("exact"), q);
   const std::vector<double> periods = asked_periods(plant, design, q);
@@ -215,6 +215,7 @@ void add_stability(CLI::App& app, Action& action) {
           ->option_text("Q,...");
   CLI::Option* poses =
       c->add_option("--poses", o.poses, "a map over so many random poses inside the limits")
+          ->check(CLI::Range(1, 100'000))
           ->excludes(pose)
           ->option_text("N");
   c->add_option("--seed", o.seed, "of the poses (default: 1)")->option_text("N");
@@ -224,6 +225,7 @@ void add_stability(CLI::App& app, Action& action) {
           ->excludes(poses)
           ->option_text("NAME|FILE|sine:...");
   c->add_option("--instants", o.instants, "of the motion (default: 20)")
+      ->check(CLI::Range(1, 100'000))
       ->needs(motion)
       ->option_text("N");
   CLI::Option* periods =
@@ -231,6 +233,7 @@ void add_stability(CLI::App& app, Action& action) {
                     "in seconds (default: 20 up to a little above what the exact law can)")
           ->option_text("T,...");
   c->add_option("--count", o.count, "how many periods, where none are given (default: 20)")
+      ->check(CLI::Range(2, 100'000))
       ->excludes(periods)
       ->option_text("N");
   c->add_option("--rate", o.rate,

@@ -10,6 +10,7 @@
 #include "cli/command.hpp"
 #include "cli/human_time.hpp"
 #include "cli/json.hpp"
+#include "cli/long_robot.hpp"
 #include "cli/numbers.hpp"
 #include "cli/one_of.hpp"
 #include "cli/progress.hpp"
@@ -323,6 +324,7 @@ int approximations(const Robot& robot) {
 
 int run() {
   const Robot robot = Robot::load(o.robot);
+  require_moving_links(robot, 64, "a table");
   if (o.approximations) return approximations(robot);
   if (o.compare) return compare(robot);
   return one_table(robot);

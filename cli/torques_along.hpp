@@ -1,4 +1,5 @@
-// Torques of a motion by the Engine, as time scaling and advice on sampling ask for them.
+// Torques of a motion by the Engine, as time scaling and advice on sampling ask for them: of so few samples
+// that compiling the robot's own program first, which takes minutes where it is long, would not pay.
 
 #pragma once
 
@@ -11,7 +12,8 @@
 namespace parid::cli {
 
 inline TorquesAlong torques_along(const Robot& robot, const Surroundings& around, int threads) {
-  auto engine = std::make_shared<Engine>(robot, EngineOptions{threads});
+  auto engine = std::make_shared<Engine>(
+      robot, EngineOptions{.threads = threads, .kernel = KernelKind::generic});
   engine->set_surroundings(around);
   return [engine, nv = static_cast<std::size_t>(robot.nv())](const Trajectory& m) {
     std::vector<double> tau(m.rows * nv);

@@ -238,8 +238,8 @@ std::string unzipped(const std::string& path) {
 TEST(Agreement, OnOtherPeoplesUrdfs) {
   namespace fs = std::filesystem;
   std::vector<std::string> files;
-  for (const char* place : {"/usr/share/doc/dart", "/usr/share/doc/simbody", "/usr/share/simbody",
-                            "/usr/share/morse"})
+  for (const char* place :
+       {"/usr/share/doc/dart", "/usr/share/doc/simbody", "/usr/share/simbody", "/usr/share/morse"})
     if (fs::exists(place))
       for (const auto& entry : fs::recursive_directory_iterator(place))
         if (const std::string path = entry.path();

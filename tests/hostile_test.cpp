@@ -100,5 +100,67 @@ TEST(Hostile, TerminalsAreNotWrittenTo) {
   }
 }
 
+// Each would take the machine or the day; each is refused with a sentence that says how much is taken.
+TEST(Hostile, WhatAsksForTooMuchIsRefused) {
+  Scratch scratch;
+  scratch.file("day.toml", "rate = 1e300\n[[move]]\nkind = \"wait\"\nduration = 1e300\n");
+  const std::string out = " -o " + scratch.path("out");
+  const std::pair<std::string, const char*> rows[] = {
+      {"info chain:999999999",
+       "999999999 links are too many; give a number of links from 1 to 100000"},
+      {"info chain:99999999999999999999", "too many links"},
+      {"torque puma560 --rate 1e300", "samples; give a lower rate"},
+      {"torque puma560 --rate nan", "--rate: nan samples per second"},
+      {"torque puma560 " + scratch.path("day.toml"), "a move takes a day, 86400 s, at most"},
+      {"torque chain:1000 --method uicker_kahn", "it takes at most 200 moving links"},
+      {"torque chain:6000 --method waters", "it takes at most 5000 moving links"},
+      {"torque chain:100 --method configuration_space", "it takes at most 64 moving links"},
+      {"compare planar2 --samples 1000000000000000000", "--samples"},
+      {"stability planar2 --poses 1000000000", "--poses"},
+      {"stability planar2 --poses -1", "--poses"},
+      {"stability planar2 --count 1000000000", "--count"},
+      {"stability chain:65", "a map of its stability is made for at most 64"},
+      {"simulate chain:5001", "a simulation is made for at most 5000"},
+      {"control chain:5001", "a simulation is made for at most 5000"},
+      {"generate chain:501 inverse" + out, "its program is made for at most 500"},
+      {"schedule chain:501", "a schedule is made for at most 500"},
+      {"report chain:201" + out, "a report is made for at most 200"},
+      {"table chain:65" + out, "a table is made for at most 64"},
+  };
+  for (const auto& [line, reason] : rows) {
+    const Ran ran = parid_line(line);
+    EXPECT_EQ(ran.code, 2) << line << ran.out;
+    EXPECT_TRUE(contains(ran.err, reason)) << line << ": " << ran.err;
+    EXPECT_EQ(ran.out, "") << line;
+  }
+}
+
+TEST(Hostile, EntitiesAreNotExpanded) {
+  Scratch scratch;
+  std::string text = "<!DOCTYPE robot [<!ENTITY e0 \"laugh\">";
+  for (int i = 1; i < 30; ++i) text += fmt::format("<!ENTITY e{} \"&e{};&e{};\">", i, i - 1, i - 1);
+  const Ran bomb = parid_program(
+      {"info",
+       scratch.file("bomb.urdf", text + "]><robot name=\"&e29;\"><link name=\"a\"/></robot>")});
+  EXPECT_LT(bomb.out.size() + bomb.err.size(), 4096u);
+  EXPECT_FALSE(contains(bomb.out, "laughlaugh"));
+  const Ran file = parid_program(
+      {"info", scratch.file("file.urdf",
+                            "<!DOCTYPE robot [<!ENTITY e SYSTEM \"file:///etc/passwd\">]><robot "
+                            "name=\"&e;\"><link name=\"a\"/></robot>")});
+  EXPECT_FALSE(contains(file.out + file.err, "root:"));
+}
+
+// Twenty thousand links, and the commands that every robot has.
+TEST(Hostile, LongRobotsHaveTorques) {
+  Scratch scratch;
+  const std::string csv = scratch.path("tau.csv");
+  EXPECT_EQ(parid_line("check chain:20000").code, 0);
+  EXPECT_TRUE(contains(parid_line("info chain:20000").out, "joint20000"));
+  const Ran ran = parid_line("torque chain:20000 --rate 1 -o " + csv);
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_TRUE(contains(content(csv).substr(0, 1'000'000), "tau:joint20000"));
+}
+
 }  // namespace
 }  // namespace parid

@@ -144,9 +144,28 @@ const MethodEntry& method(const std::string& id) {
                           did_you_mean(id, names), method_names()));
 }
 
+namespace {
+
+// The older formulations take more than time in proportion to the links: sums over all pairs and
+// triples of them, which at these numbers fill a gigabyte or take a second for one torque.
+std::string too_long(std::string_view id, int links) {
+  const int most = id == "uicker_kahn"           ? 200
+                   : id == "waters"              ? 5000
+                   : id == "configuration_space" ? 64
+                                                 : links;
+  return links <= most ? ""
+                       : fmt::format(
+                             "it takes at most {} moving links, for its cost grows with a "
+                             "power of them, and this robot has {}",
+                             most, links);
+}
+
+}  // namespace
+
 std::string cannot(const MethodEntry& m, const Robot& robot, const Surroundings& around) {
   std::string why =
       outside(m.scope, robot.canonical().topology, {turns(around.base), !around.external.empty()});
+  if (why.empty()) why = too_long(m.id, robot.canonical().topology.n);
   if (!why.empty() || !m.why_not) return why;
   if (dot(around.base.vd, around.base.vd) > 0)
     return "it is prepared for the robot's own gravity, and the base accelerates (--gravity says "

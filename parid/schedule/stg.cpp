@@ -21,6 +21,7 @@ struct Row {
 class Reader {
  public:
   static constexpr Time longest = 1'000'000'000'000;  // so that a million of them can be added up
+  static constexpr std::size_t most_tasks = 2'000'000, most_waits = 20'000'000;
   explicit Reader(std::string file) : file_(std::move(file)) {}
 
   void take(std::string_view text, int line) {
@@ -42,6 +43,11 @@ class Reader {
       fail(fmt::format("task {} says that it waits for {} tasks and lists {}", x[0], x[2],
                        x.size() - 3),
            "make them agree");
+    waits_ += x.size() - 3;
+    if (rows_.size() >= most_tasks || waits_ > most_waits)
+      fail(fmt::format("there are more than {} tasks, or they wait for more than {}", most_tasks,
+                       most_waits),
+           "give a part of the graph, or make several tasks one");
     if (!row_of_.emplace(x[0], rows_.size()).second)
       fail(fmt::format("task {} stands twice", x[0]), "give each task a number of its own");
     rows_.push_back({line, x[0], x[1], {x.begin() + 3, x.end()}});
@@ -106,6 +112,7 @@ class Reader {
   int line_ = 0;
   bool headed_ = false;
   std::vector<Row> rows_;
+  std::size_t waits_ = 0;
   std::unordered_map<Time, std::size_t> row_of_;
 };
 
