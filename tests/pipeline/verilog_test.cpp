@@ -200,7 +200,7 @@ void add_machines(Benches& b, int samples) {
   b.add_vector_processor({24, 16}, samples);
 }
 
-// The same at lengths from the shortest to the longest, where words pass 32, 64 and 96 bits.
+// The same at lengths from the shortest to the longest: compiled, words of 64 bits and those beyond differ.
 void add_short_and_long(Benches& b, int samples) {
   const BoxDesign each = one_of_each();
   const IkHardware h = ik_hardware(puma(), "fastest");
@@ -212,10 +212,9 @@ void add_short_and_long(Benches& b, int samples) {
     b.add(fmt::format("each{}", word), each, balanced(each.network()), cordic,
           any_words(w, fewer(clocks_per_stage(each, cordic))));
   }
-  for (const int word : {10, 64, 96}) {
+  for (const int word : {10, 64}) {
     const FixedFormat w{word, word - 4};
-    const auto cordic =
-        cordic_fixed(w, 6, word == 96 ? Normalising::interleaved : Normalising::after);
+    const auto cordic = cordic_fixed(w, 6, Normalising::interleaved);
     b.add(fmt::format("puma{}", word), h.design, h.schedule, cordic,
           poses(w, fewer(clocks_per_stage(h.design, cordic))));
   }
