@@ -35,14 +35,17 @@ void functions(Lines& out, Box box) {
   out.line("for (i = 0; i < INNER; i = i + 1) if (size[i]) lead = i[6:0];");
   out.close("end");
   out.close("endfunction");
-  out.open("function [127:0] fine_angle(input [6:0] s);");
+  out.open("function signed [INNER-1:0] rounded(input [127:0] v);  // a constant");
+  out.add("rounded = {};", verilog_rounded("v"));
+  out.close("endfunction");
+  out.open("function signed [INNER-1:0] angle_of(input [6:0] s);");
   if (linear(box)) {
-    out.add("fine_angle = {} >> s;", verilog_constant(cordic_angle(box, 0)));
+    out.add("angle_of = rounded({} >> s);", verilog_constant(cordic_angle(box, 0)));
   } else {
     out.open("case (s)");
     for (int s = hyperbolic(box) ? 1 : 0; s < longest_word; ++s)
-      out.add("7'd{}: fine_angle = {};", s, verilog_constant(cordic_angle(box, s)));
-    out.line("default: fine_angle = 128'd0;");
+      out.add("7'd{}: angle_of = rounded({});", s, verilog_constant(cordic_angle(box, s)));
+    out.line("default: angle_of = 0;");
     out.close("endcase");
   }
   out.close("endfunction");
@@ -232,9 +235,7 @@ std::string verilog_box(Box box) {
     out.line("wire [6:0] s = step[6:0] + 7'd1 - (step >= 4) - (step >= 14) - (step >= 42);");
   else
     out.line("wire [6:0] s = step[6:0];");
-  out.line("wire [127:0] angle_fine = fine_angle(s);");
-  out.add("wire [127:0] angle_round = {};", verilog_rounded("angle_fine"));
-  out.line("wire signed [INNER-1:0] angle = angle_round[INNER-1:0];");
+  out.line("wire signed [INNER-1:0] angle = angle_of(s);");
   out.add("wire minus = {}[INNER-1];", drives_z(box) ? "zs" : "ys");
   if (linear(box)) {
     out.line("wire signed [INNER-1:0] hx = half(xs, s);");
