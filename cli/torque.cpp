@@ -25,6 +25,7 @@
 #include "parid/io/hdf5.hpp"
 #include "parid/io/npz.hpp"
 #include "parid/method/method.hpp"
+#include "parid/motion/trajectory_file.hpp"
 
 namespace parid::cli {
 namespace {

@@ -78,7 +78,7 @@ TEST(Npy, ReadsEveryTypeInEitherByteOrder) {
 
 TEST(Npy, ReadsEveryVersionAndOrder) {
   const std::string data = bytes_of(1.0, 2.0, 3.0, 4.0, 5.0, 6.0);
-  for (char version : {1, 2, 3}) {
+  for (const char version : {'\1', '\2', '\3'}) {
     const Array rows = parsed(npy(dictionary("<f8", "(2, 3)"), data, version));
     EXPECT_EQ(rows.data, (std::vector<double>{1, 2, 3, 4, 5, 6}));
     EXPECT_EQ(rows.at(1, 0), 4);

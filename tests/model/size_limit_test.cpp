@@ -180,7 +180,8 @@ TEST(SizeLimit, PivotsOfArticulatedBodiesFactorTheMassMatrix) {
     const Eigen::MatrixXd M = mass.at(q).M;
     const lint::Pivots pivots = mass.pivots(q);
     const double expected = 2 * M.llt().matrixL().toDenseMatrix().diagonal().array().log().sum();
-    EXPECT_NEAR(pivots.pivot.array().log().sum(), expected, 1e-9 * M.rows()) << seed;
+    EXPECT_NEAR(pivots.pivot.array().log().sum(), expected, 1e-9 * static_cast<double>(M.rows()))
+        << seed;
     EXPECT_EQ(pivots.idle.size(), 0);
   }
 }

@@ -143,7 +143,8 @@ TEST(Balance, StreamsGiveWhatEachSampleGivesAlone) {
   auto execute = [&](int op, std::span<const double> in) {
     std::vector<double> out;
     for (const auto& signal : n.signals)
-      if (signal.operation == op) out.push_back(in[0] * 0.75 - in[1] * 0.5 + op + out.size());
+      if (signal.operation == op)
+        out.push_back(in[0] * 0.75 - in[1] * 0.5 + op + static_cast<double>(out.size()));
     return out;
   };
   auto alone = [&](const std::vector<double>& inputs) {
