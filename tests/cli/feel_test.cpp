@@ -83,7 +83,7 @@ TEST(Feel, HelpFitsTheTerminal) {
     if (!commands || !line.starts_with("  ") || line[2] == ' ') continue;
     const std::string name = line.substr(2, line.find(' ', 2) - 2);
     ++seen;
-    for (const unsigned short columns : {80, 120}) {
+    for (const std::uint16_t columns : {std::uint16_t{80}, std::uint16_t{120}}) {
       const std::string help = on_terminal({name, "--help"}, columns);
       EXPECT_LE(widest(help), std::min<std::size_t>(columns, 100)) << name;
       EXPECT_TRUE(contains(help, "parid " + name)) << name;

@@ -73,7 +73,8 @@ TEST(Simulation, ControllersAreAskedAtTheirRate) {
       10);
   const SimulationResult r = Simulation(robot, {.time = 2, .rate = 40}).run(*source);
   ASSERT_EQ(asked.size(), 21u);
-  for (std::size_t i = 0; i < asked.size(); ++i) EXPECT_NEAR(asked[i], 0.1 * i, 1e-12);
+  for (std::size_t i = 0; i < asked.size(); ++i)
+    EXPECT_NEAR(asked[i], 0.1 * static_cast<double>(i), 1e-12);
   for (std::size_t i = 0; i < r.motion.rows; ++i)
     EXPECT_NEAR(r.tau[i], std::floor(r.motion.t[i] * 10 + 1e-9) / 10, 1e-12);
   EXPECT_NEAR(r.motion.v.back(), 3 * 0.1 * (190 / 10.), 1e-9);
