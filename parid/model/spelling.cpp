@@ -34,7 +34,7 @@ std::string_view nearest(std::string_view word, std::span<const std::string_view
     if (candidate.size() > longest) continue;
     const int allowed =
         std::max<int>(1, static_cast<int>(std::min(word.size(), candidate.size())) / 3);
-    const auto [shorter, longer] = std::minmax(word.size(), candidate.size());
+    const auto [shorter, longer] = std::minmax({word.size(), candidate.size()});
     if (static_cast<int>(longer - shorter) > allowed) continue;  // no distance is less
     const int distance = edit_distance(word, candidate);
     if (std::min(word.size(), candidate.size()) >= 2 && distance <= allowed && distance < least) {

@@ -12,7 +12,7 @@ if [ -n "${CCACHE_ROOT:-}" ]; then
   mkdir "$root/cache"
   mount --bind "$CCACHE_ROOT" "$root/cache"
   in_root sh -c 'apt-get update -qq && apt-get install -y -qq --no-install-recommends ccache' >/dev/null 2>&1
-  environment="CMAKE_CXX_COMPILER_LAUNCHER=ccache CCACHE_DIR=/cache CCACHE_BASEDIR=/root/parid"
+  environment="-u LC_ALL LANG=C.UTF-8 CMAKE_CXX_COMPILER_LAUNCHER=ccache CCACHE_DIR=/cache CCACHE_BASEDIR=/root/parid"
 fi
 there() { in_root env $environment sh -c "set -e; cd /root/parid; PATH=\$PWD/build/release:\$PATH; $1"; }
 step() { echo; echo "== $(($(date +%s) - began)) s: $1"; there "$1"; }
