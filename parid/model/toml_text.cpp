@@ -56,6 +56,56 @@ bool header_has_name(std::string_view text, size_t i) {
   return key != text.npos && begins_key(text[key]);
 }
 
+bool is_space(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
+
+// Of the string from i to `end`: where text beyond ASCII follows a line that ends in a backslash; `end`
+// where it does not. toml++ 3.3 looks up in a table there that has no place for it.
+size_t continued_oddly(std::string_view text, size_t i, size_t end) {
+  if (!text.substr(i).starts_with("\"\"\"")) return end;
+  for (size_t k = i + 3; k < end; ++k) {
+    if (text[k] != '\\') continue;
+    if (!is_space(static_cast<char>(byte(text, k + 1)))) {
+      ++k;  // an escape
+      continue;
+    }
+    while (k + 1 < end && is_space(text[k + 1])) ++k;
+    if (byte(text, k + 1) >= 0x80) return k + 1;
+  }
+  return end;
+}
+
+// Where in a document one is, outside of strings and comments.
+struct Where {
+  std::string open;         // brackets: a '[' within an array opens no table
+  bool line_begins = true;  // only spaces so far
+  bool header = false;      // of a table
+  bool in_value = false;    // behind a '='
+
+  void pass(char c) {
+    if (c == '[' && open.empty() && line_begins) header = true;
+    switch (c) {
+      case '=': in_value = true; break;
+      case '[': open += c, in_value = !header; break;
+      case '{': open += c, in_value = false; break;
+      case ']':
+      case '}':
+        if (!open.empty()) open.pop_back();
+        in_value = true;
+        break;
+      case ',': in_value = !open.empty() && open.back() == '['; break;
+      case '\n':
+        if (open.empty()) header = in_value = false;
+        break;
+    }
+    line_begins = c == '\n' || (line_begins && is_space(c));
+  }
+  // Would toml++, which reads a number or date up to a space or comma, run on into a string behind c?
+  bool continues(char c) const {
+    return !is_space(c) && std::string_view("=,[{").find(c) == std::string_view::npos &&
+           (c != '.' || in_value);
+  }
+};
+
 }  // namespace
 
 void refuse_bad_text(const std::string& text, const std::string& file) {
@@ -71,32 +121,35 @@ void refuse_bad_text(const std::string& text, const std::string& file) {
     i += length;
   }
 
-  int depth = 0;            // of open brackets: a '[' within an array opens no table
-  bool line_begins = true;  // only spaces so far
-  size_t i = text.starts_with("\xEF\xBB\xBF") ? 3 : 0;  // a byte-order mark
-  while (i < text.size()) {
-    const size_t quiet = end_of_quiet_part(text, i);
-    if (quiet > i) {
+  const size_t begin = text.starts_with("\xEF\xBB\xBF") ? 3 : 0;  // a byte-order mark
+  Where where;
+  for (size_t i = begin; i < text.size();) {
+    const char c = text[i];
+    if (const size_t quiet = end_of_quiet_part(text, i); quiet > i) {
+      if (c != '#' && i > begin && where.continues(text[i - 1]))
+        throw Error(Place{file, line_of(i)},
+                    "this is not TOML: a string that begins in the middle of a word",
+                    "put what belongs between them there, or remove the quotation mark");
+      if (const size_t k = continued_oddly(text, i, quiet); k < quiet)
+        throw Error(Place{file, line_of(k)},
+                    "a line of a string is continued with a character beyond ASCII",
+                    "write the string without \\ at the end of the line");
       i = quiet;
-      line_begins = false;
+      where.line_begins = false;
       continue;
     }
-    const char c = text[i];
     const int length = length_of_character(text, i);
     if (length > 1)
       throw Error(Place{file, line_of(i)},
                   "this is not TOML: the character '" + text.substr(i, length) +
                       "' outside of a string or comment",
                   "put it in quotes, or remove it");
-    if (c == '[' && depth == 0 && line_begins && !header_has_name(text, i))
+    if ((byte(text, i) < 0x20 && !is_space(c)) || c == 0x7F)
+      throw Error(Place{file, line_of(i)}, "this is not TOML: a control character", "remove it");
+    if (c == '[' && where.open.empty() && where.line_begins && !header_has_name(text, i))
       throw Error(Place{file, line_of(i)}, "this is not TOML: a table header without a name",
                   "write [[joint]]");
-    if (c == '[' || c == '{') ++depth;
-    if ((c == ']' || c == '}') && depth > 0) --depth;
-    if (c == '\n')
-      line_begins = true;
-    else if (c != ' ' && c != '\t' && c != '\r')
-      line_begins = false;
+    where.pass(c);
     ++i;
   }
 }
