@@ -1,5 +1,7 @@
 #include "parid/model/toml_text.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cctype>
 #include <string_view>
@@ -125,11 +127,16 @@ void refuse_bad_text(const std::string& text, const std::string& file) {
   Where where;
   for (size_t i = begin; i < text.size();) {
     const char c = text[i];
+    const bool opens = c == '"' || c == '\'' || c == '[' || c == '{';
+    if (opens && i > begin && where.continues(text[i - 1]))
+      throw Error(Place{file, line_of(i)},
+                  "this is not TOML: a string or list that begins in the middle of a word",
+                  fmt::format("put what belongs before it there, or remove the {}", c));
     if (const size_t quiet = end_of_quiet_part(text, i); quiet > i) {
-      if (c != '#' && i > begin && where.continues(text[i - 1]))
+      if (!where.in_value && c != '#' && byte(text, i + 1) == c && byte(text, i + 2) == c)
         throw Error(Place{file, line_of(i)},
-                    "this is not TOML: a string that begins in the middle of a word",
-                    "put what belongs between them there, or remove the quotation mark");
+                    "this is not TOML: a name in threefold quotation marks",
+                    "single ones are enough");
       if (const size_t k = continued_oddly(text, i, quiet); k < quiet)
         throw Error(Place{file, line_of(k)},
                     "a line of a string is continued with a character beyond ASCII",

@@ -323,8 +323,10 @@ TEST(TomlRefuses, WhatIsNotToml) {
   refused("\n\xff\xfe", 2, "a byte that is not UTF-8", "save the file as UTF-8");
   refused("a = 1\nb = é\n", 2, "the character 'é' outside of a string or comment", "in quotes");
   refused("a = 1\nb = [0\1]\n", 2, "a control character", "remove it");
-  refused("a = 1\nb = 0\"é\"\n", 2, "a string that begins in the middle of a word");
-  refused("b = [0, 1.'é']\n", 1, "a string that begins in the middle of a word");
+  refused("a = 1\nb = 0\"é\"\n", 2, "a string or list that begins in the middle of a word");
+  refused("a = 0.5['é']\n", 1, "a string or list that begins in the middle of a word");
+  refused("a = 1\n\"\"\"a\"é", 2, "a name in threefold quotation marks");
+  refused("b = [0, 1.'é']\n", 1, "a string or list that begins in the middle of a word");
   refused("a = \"\"\"\n\\\"a \\\n\n  é\"\"\"\n", 4, "is continued with a character beyond ASCII");
   EXPECT_EQ(
       refusal("convention = \"modified\"\n[[joint]]\n[about.'é']\nx.\"é\" = [{y.'é' = 1},'é']\n"
