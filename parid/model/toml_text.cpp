@@ -60,18 +60,15 @@ bool header_has_name(std::string_view text, size_t i) {
 
 bool is_space(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
 
-// Of the string from i to `end`: where text beyond ASCII follows a line that ends in a backslash; `end`
-// where it does not. toml++ 3.3 looks up in a table there that has no place for it.
+// Of the string from i to `end`: where a character beyond ASCII follows a backslash, or a line that ends
+// in one; `end` where none does. toml++ 3.3 looks up in a table there that has no place for it.
 size_t continued_oddly(std::string_view text, size_t i, size_t end) {
-  if (!text.substr(i).starts_with("\"\"\"")) return end;
-  for (size_t k = i + 3; k < end; ++k) {
+  if (text[i] != '"') return end;
+  for (size_t k = i + 1; k < end; ++k) {
     if (text[k] != '\\') continue;
-    if (!is_space(static_cast<char>(byte(text, k + 1)))) {
-      ++k;  // an escape
-      continue;
-    }
-    while (k + 1 < end && is_space(text[k + 1])) ++k;
-    if (byte(text, k + 1) >= 0x80) return k + 1;
+    ++k;
+    while (k + 1 < end && is_space(text[k])) ++k;
+    if (k < end && byte(text, k) >= 0x80) return k;
   }
   return end;
 }
@@ -139,8 +136,8 @@ void refuse_bad_text(const std::string& text, const std::string& file) {
                     "single ones are enough");
       if (const size_t k = continued_oddly(text, i, quiet); k < quiet)
         throw Error(Place{file, line_of(k)},
-                    "a line of a string is continued with a character beyond ASCII",
-                    "write the string without \\ at the end of the line");
+                    "in a string, a character beyond ASCII follows a backslash",
+                    "write \\\\ for a backslash, and no backslash at the end of a line");
       i = quiet;
       where.line_begins = false;
       continue;
