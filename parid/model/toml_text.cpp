@@ -150,6 +150,9 @@ void refuse_bad_text(const std::string& text, const std::string& file) {
                   "put it in quotes, or remove it");
     if ((byte(text, i) < 0x20 && !is_space(c)) || c == 0x7F)
       throw Error(Place{file, line_of(i)}, "this is not TOML: a control character", "remove it");
+    if (c == '=' && where.in_value)
+      throw Error(Place{file, line_of(i)}, "this is not TOML: a second '=' before the line ends",
+                  "begin a new line");
     if (c == '[' && where.open.empty() && where.line_begins && !header_has_name(text, i))
       throw Error(Place{file, line_of(i)}, "this is not TOML: a table header without a name",
                   "write [[joint]]");

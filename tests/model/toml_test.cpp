@@ -326,6 +326,7 @@ TEST(TomlRefuses, WhatIsNotToml) {
   refused("a = 1\nb = 0\"é\"\n", 2, "a string or list that begins in the middle of a word");
   refused("a = 0.5['é']\n", 1, "a string or list that begins in the middle of a word");
   refused("a = [\"\"\"\"-\\é\"\"\"]", 1, "a character beyond ASCII follows a backslash");
+  refused("a = 1\nb =0&c='é'", 2, "a second '=' before the line ends", "begin a new line");
   refused("a = 1\n\"\"\"a\"é", 2, "a name in threefold quotation marks");
   refused("b = [0, 1.'é']\n", 1, "a string or list that begins in the middle of a word");
   refused("a = \"\"\"\n\\\"a \\\n\n  é\"\"\"\n", 4, "a character beyond ASCII follows a backslash");
