@@ -279,8 +279,7 @@ void machine(Record& r) {
 
   // ---- the range of HYPE2
   double reach = 0;
-  for (const int s : cordic_shifts(Box::hype2, 24))
-    reach += cordic_angle(Box::hype2, s).value();
+  for (const int s : cordic_shifts(Box::hype2, 24)) reach += cordic_angle(Box::hype2, s).value();
   const double limit = std::tanh(reach);
   const PumaLengths l = lee_chang_puma;
   Random random(3);
