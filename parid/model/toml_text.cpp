@@ -130,7 +130,7 @@ void refuse_bad_text(const std::string& text, const std::string& file) {
                   "this is not TOML: a string or list that begins in the middle of a word",
                   fmt::format("put what belongs before it there, or remove the {}", c));
     if (const size_t quiet = end_of_quiet_part(text, i); quiet > i) {
-      if (!where.in_value && c != '#' && byte(text, i + 1) == c && byte(text, i + 2) == c)
+      if (!where.in_value && c != '#' && text.compare(i, 3, std::string(3, c)) == 0)
         throw Error(Place{file, line_of(i)},
                     "this is not TOML: a name in threefold quotation marks",
                     "single ones are enough");
