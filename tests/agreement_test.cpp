@@ -16,6 +16,7 @@
 #include "parid/run/engine.hpp"
 #include "tests/link_motion.hpp"
 #include "tests/torques.hpp"
+#include "tests/unzipped.hpp"
 
 namespace parid {
 namespace {
@@ -221,17 +222,6 @@ TEST(Agreement, WhereFramesAreFarAway) {
     d.name = "a base far away";
     expect_agreement(d, rng, 20);
   }
-}
-
-std::string unzipped(const std::string& path) {
-  const std::string command = (path.ends_with(".gz") ? "gzip -dc '" : "cat '") + path + "'";
-  std::string text;
-  if (FILE* const pipe = popen(command.c_str(), "r")) {
-    char some[4096];
-    while (const std::size_t n = std::fread(some, 1, sizeof some, pipe)) text.append(some, n);
-    pclose(pipe);
-  }
-  return text;
 }
 
 // Whatever robots other people's packages have left on this machine.

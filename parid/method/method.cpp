@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "parid/error.hpp"
 #include "parid/formulation/all.hpp"
 #include "parid/model/spelling.hpp"
@@ -50,6 +52,9 @@ class ConfigurationSpaceMethod final : public Method {
 };
 
 std::string why_no_table(const Robot& robot) {
+  if (constexpr int most = 64; robot.canonical().topology.n > most)
+    return fmt::format("it takes at most {} moving links, for its table grows with a power of them",
+                       most);
   const double bytes = plan_table(robot, {}).bytes;
   if (bytes <= most_bytes) return "";
   return fmt::format("its table would take {}; `parid table` builds one with the points you choose",
@@ -146,18 +151,18 @@ const MethodEntry& method(const std::string& id) {
 
 namespace {
 
-// The older formulations take more than time in proportion to the links: sums over all pairs and
-// triples of them, which at these numbers fill a gigabyte or take a second for one torque.
+// The two oldest formulations sum over pairs and triples of links; at these numbers of them they fill a
+// gigabyte or take a second for one torque.
+constexpr std::pair<std::string_view, int> most_links[] = {{"uicker_kahn", 200}, {"waters", 5000}};
+
 std::string too_long(std::string_view id, int links) {
-  const int most = id == "uicker_kahn"           ? 200
-                   : id == "waters"              ? 5000
-                   : id == "configuration_space" ? 64
-                                                 : links;
-  return links <= most ? ""
-                       : fmt::format(
-                             "it takes at most {} moving links, for its cost grows with a "
-                             "power of them, and this robot has {}",
-                             most, links);
+  for (const auto& [limited, most] : most_links)
+    if (id == limited && links > most)
+      return fmt::format(
+          "it takes at most {} moving links, for its cost grows with a power of them, and this "
+          "robot has {}",
+          most, links);
+  return "";
 }
 
 }  // namespace

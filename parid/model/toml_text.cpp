@@ -6,6 +6,7 @@
 #include <cctype>
 #include <string_view>
 
+#include "parid/characters.hpp"
 #include "parid/error.hpp"
 
 namespace parid {
@@ -13,17 +14,6 @@ namespace {
 
 unsigned char byte(std::string_view text, size_t i) {
   return static_cast<unsigned char>(i < text.size() ? text[i] : 0);
-}
-
-// Bytes of the UTF-8 character at i, or 0 where there is none.
-int length_of_character(std::string_view text, size_t i) {
-  const unsigned char first = byte(text, i);
-  int length = 1;
-  if (first >= 0x80)
-    length = first < 0xC2 || first > 0xF4 ? 0 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
-  for (int k = 1; k < length; ++k)
-    if ((byte(text, i + k) & 0xC0) != 0x80) return 0;
-  return length;
 }
 
 // Where the string or comment that begins at i ends; i itself where none begins there. One that does
@@ -113,7 +103,7 @@ void refuse_bad_text(const std::string& text, const std::string& file) {
            static_cast<int>(std::count(text.begin(), text.begin() + static_cast<long>(i), '\n'));
   };
   for (size_t i = 0; i < text.size();) {
-    const int length = length_of_character(text, i);
+    const size_t length = utf8_length(std::string_view(text).substr(i));
     if (length == 0)
       throw Error(Place{file, line_of(i)}, "this is not TOML: a byte that is not UTF-8",
                   "save the file as UTF-8");
@@ -142,13 +132,13 @@ void refuse_bad_text(const std::string& text, const std::string& file) {
       where.line_begins = false;
       continue;
     }
-    const int length = length_of_character(text, i);
+    const size_t length = utf8_length(std::string_view(text).substr(i));
     if (length > 1)
       throw Error(Place{file, line_of(i)},
                   "this is not TOML: the character '" + text.substr(i, length) +
                       "' outside of a string or comment",
                   "put it in quotes, or remove it");
-    if ((byte(text, i) < 0x20 && !is_space(c)) || c == 0x7F)
+    if (is_control(c) && !is_space(c))
       throw Error(Place{file, line_of(i)}, "this is not TOML: a control character", "remove it");
     if (c == '=' && where.in_value)
       throw Error(Place{file, line_of(i)}, "this is not TOML: a second '=' before the line ends",

@@ -68,8 +68,7 @@ TEST(Graph, BeyondItsLimitItSaysSo) {
     FAIL();
   } catch (const GraphTooLarge& e) {
     EXPECT_EQ(e.limit, 3u);
-    EXPECT_STREQ(e.what(),
-                 "the graph needs more than 3 nodes; take fewer links, or raise the limit");
+    EXPECT_STREQ(e.what(), "the graph needs more than 3 nodes; raise the limit");
   }
   EXPECT_EQ(g.size(), 3u);
   EXPECT_EQ(g.operation(Op::add, x, y), sum);

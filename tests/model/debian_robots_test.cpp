@@ -10,6 +10,7 @@
 #include "parid/model/check.hpp"
 #include "parid/model/robot.hpp"
 #include "parid/model/urdf.hpp"
+#include "tests/unzipped.hpp"
 
 namespace parid {
 namespace {
@@ -58,21 +59,9 @@ const Package packages[] = {
      {{"morse_2dnav/pr2.urdf", "joint 'r_gripper_joint' can move without moving any mass"}}},
 };
 
-std::string text_of(const fs::path& path) {
-  const std::string command =
-      (path.extension() == ".gz" ? "gzip -dc '" : "cat '") + path.string() + "'";
-  std::string text;
-  if (FILE* const pipe = popen(command.c_str(), "r")) {
-    char some[4096];
-    while (const std::size_t n = std::fread(some, 1, sizeof some, pipe)) text.append(some, n);
-    pclose(pipe);
-  }
-  return text;
-}
-
 std::string outcome_of(const fs::path& path) {
   try {
-    const Robot robot(parse_urdf(text_of(path), "robot.urdf"));
+    const Robot robot(parse_urdf(unzipped(path.string()), "robot.urdf"));
     return "";
   } catch (const Error& e) {
     return e.what();
