@@ -46,6 +46,28 @@ TEST(TomlWriter, EveryKindOfJointComesBack) {
   }
 }
 
+TEST(TomlWriter, ATiltedAxisIsNotTakenForZ) {
+  Description d = parse_toml(R"(convention = "standard"
+[[joint]]
+a = 0.3
+alpha = 1.2
+mass = 2
+com = [-0.1, 0, 0.02]
+inertia = [0.02, 0.03, 0.04]
+[[joint]]
+a = 0.2
+d = 0.1
+alpha = -0.4
+mass = 1
+com = [-0.1, 0.01, 0]
+inertia = [0.01, 0.02, 0.02]
+)",
+                             "standard.toml");
+  ASSERT_NE(to_toml(d).find("convention = \"standard\""), std::string::npos);
+  d.joints[1].axis = {0.6, 0, 0.8};
+  same_torques(d, parse_toml(to_toml(d), "again.toml"));
+}
+
 TEST(TomlWriter, EveryFrictionKeyComesBack) {
   const Description d = parse_toml(every_friction_key, "all.toml");
   ASSERT_TRUE(check(d).empty()) << check(d)[0].text();
