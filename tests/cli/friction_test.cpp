@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "parid/io/csv.hpp"
 #include "parid/io/npz.hpp"
 #include "tests/cli/program.hpp"
 
@@ -92,6 +93,7 @@ TEST(CliFriction, PrintedTable) {
 
 // Numbers that docs/case-study.md and docs/friction/ show are what the program gives.
 TEST(CliFriction, DocumentsShowWhatTheProgramGives) {
+  Scratch scratch;
   const std::string page = content("docs/case-study.md");
   for (const std::string option : {" --as-printed", ""}) {
     const Ran ran = parid_line(
@@ -107,9 +109,17 @@ TEST(CliFriction, DocumentsShowWhatTheProgramGives) {
         curve.starts_with("drive") || curve == "journal" || curve == "linear" || curve == "thrust"
             ? "load"
             : "velocity";
-    EXPECT_EQ(
-        parid_line("torque " + base + ".toml docs/friction/" + motion + ".csv --friction").out,
-        content(base + ".csv"))
+    // To the last place only where the compiler fuses as it did then.
+    const Table now = read_csv(scratch.file(
+        "now.csv",
+        parid_line("torque " + base + ".toml docs/friction/" + motion + ".csv --friction").out));
+    const Table shown = read_csv(base + ".csv");
+    EXPECT_EQ(now.columns, shown.columns) << base;
+    ASSERT_EQ(now.data.size(), shown.data.size()) << base;
+    double off = 0;
+    for (std::size_t k = 0; k < now.data.size(); ++k)
+      off = std::max(off, std::abs(now.data[k] - shown.data[k]));
+    EXPECT_LT(off, 1e-12)
         << base << ": no longer what the program gives; `docs/friction/plot build/release/parid`";
   }
 }
