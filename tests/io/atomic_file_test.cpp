@@ -38,6 +38,18 @@ TEST(AtomicFile, AppearsAtCommitAndNotBefore) {
   EXPECT_EQ(scratch.names(), std::vector<std::string>{"out"});
 }
 
+TEST(AtomicFile, OpenFilesByTheirNumberAreGoneOnWith) {
+  Scratch scratch;
+  const std::string path = scratch.file("out", "old");
+  for (const char* folder : {"/dev/fd/", "/proc/self/fd/"}) {
+    const int descriptor = ::open(path.c_str(), O_WRONLY | O_TRUNC);
+    ASSERT_EQ(::write(descriptor, "before ", 7), 7);
+    write_file(folder + std::to_string(descriptor), "and after");
+    EXPECT_EQ(content(path), "before and after") << folder;
+    ::close(descriptor);
+  }
+}
+
 TEST(AtomicFile, WithoutCommitNothingHappened) {
   Scratch scratch;
   const std::string path = scratch.file("out", "old");

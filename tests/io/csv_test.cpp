@@ -24,6 +24,19 @@ std::string refusal(const std::string& text, const CsvOptions& options = {}) {
   return full.substr(0, path.size()) == path ? full.substr(path.size() - 6) : full;
 }
 
+TEST(Csv, ProgressIsTheShareThatWasRead) {
+  Scratch scratch;
+  std::string text = "x\n";
+  for (int k = 0; k < 200'000; ++k) text += "0.125\n";
+  std::vector<double> shares;
+  CsvOptions options;
+  options.progress = [&](double share) { shares.push_back(share); };
+  read_csv(scratch.file("long.csv", text), options);
+  ASSERT_EQ(shares.size(), 195u);  // every 1024 lines
+  for (std::size_t k = 0; k < shares.size(); ++k)
+    EXPECT_NEAR(shares[k], 1024.0 * static_cast<double>(k + 1) / 200'000, 1e-4);
+}
+
 TEST(Csv, ReadsWhatPeopleWrite) {
   const Table plain = read("t,q:elbow\n0,1\n0.5,-2e-3\n");
   EXPECT_EQ(plain.columns, (std::vector<std::string>{"t", "q:elbow"}));

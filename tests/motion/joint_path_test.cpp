@@ -137,6 +137,12 @@ TEST(JointBlends, CutCornersAndKeepConstantSpeedBetween) {
   }
   for (const double t : {0.1, 0.3, 0.5, 0.95, 1.4, 1.9}) expect_derivatives(robot, *course, t);
   EXPECT_THROW(joint_blends(robot, poses, times, 0.5), Error);
+  // At the ends a whole blend lies in the leg, elsewhere half of one.
+  const std::vector<std::vector<double>> three(poses.begin(), poses.begin() + 3);
+  EXPECT_THROW(joint_blends(robot, three, {0, 1, 1.5}, 0.4), Error);
+  EXPECT_THROW(joint_blends(robot, three, {0, 0.5, 1.5}, 0.4), Error);
+  EXPECT_NO_THROW(joint_blends(robot, three, {0, 0.6, 1.2}, 0.4));
+  EXPECT_NO_THROW(joint_blends(robot, poses, {0, 1, 1.4, 2.4}, 0.4));
 }
 
 TEST(JointSpline, RefusesQuaternionsWithARemedy) {
