@@ -56,9 +56,10 @@ size_t continued_oddly(std::string_view text, size_t i, size_t end) {
   if (text[i] != '"') return end;
   for (size_t k = i + 1; k < end; ++k) {
     if (text[k] != '\\') continue;
-    ++k;
+    const size_t escaped = ++k;
     while (k + 1 < end && is_space(text[k])) ++k;
     if (k < end && byte(text, k) >= 0x80) return k;
+    if (k > escaped) --k;  // another backslash may follow the gap
   }
   return end;
 }

@@ -330,6 +330,7 @@ TEST(TomlRefuses, WhatIsNotToml) {
   refused("a = 1\n\"\"\"a\"é", 2, "a name in threefold quotation marks");
   refused("b = [0, 1.'é']\n", 1, "a string or list that begins in the middle of a word");
   refused("a = \"\"\"\n\\\"a \\\n\n  é\"\"\"\n", 4, "a character beyond ASCII follows a backslash");
+  refused("a = \"\"\"\\\n\t\\é\"\"\"\n", 2, "a character beyond ASCII follows a backslash");
   EXPECT_EQ(
       refusal("convention = \"modified\"\n[[joint]]\n[about.'é']\nx.\"é\" = [{y.'é' = 1},'é']\n"
               "z = \"\"\"a \\\n  b é\"\"\"\n"),
