@@ -8,6 +8,7 @@
 #include "parid/motion/default_motion.hpp"
 #include "parid/motion/interpolated.hpp"
 #include "parid/motion/sine.hpp"
+#include "parid/run/dynamics.hpp"
 #include "tests/control/arms.hpp"
 
 namespace parid {
@@ -101,6 +102,35 @@ TEST(ControlLoop, NoiseEntersAndIsSeeded) {
   EXPECT_EQ(once.max_error, again.max_error);
   o.seed = 2;
   EXPECT_NE(puma.run(o, puma.law()).max_error, once.max_error);
+}
+
+// One joint at rest without gravity: a torque is M kp times what was measured wrong, and far too weak to
+// move the link before the next period.
+TEST(ControlLoop, NoiseIsNormalAndAsStrongAsAsked) {
+  const Robot robot = without_gravity(Robot::load("chain:1"));
+  ControlOptions o = at_rate(1000);
+  o.record_rate = 1000, o.position_noise = 1e-3;
+  const LawDesign law = computed_torque(robot, "exact", 1);
+  const CoursePointer rest = standing({0}, 4);
+  auto torques = [&](const ControlOptions& with) {
+    return ControlLoop(robot, law, rest, with).run().simulation.tau;
+  };
+  std::vector<double> inertia(1);
+  Workspace workspace(robot);
+  inverse_dynamics(robot, workspace, std::vector{0.0}, std::vector{0.0}, std::vector{1.0}, inertia);
+  auto check = [&](const std::vector<double>& tau, double gain, double deviation) {
+    ASSERT_GT(tau.size(), 3900u);
+    const double one = inertia[0] * gain * deviation;
+    double mean = 0, square = 0, within = 0;
+    for (const double x : tau) mean += x, square += x * x, within += std::abs(x) < one;
+    const auto n = static_cast<double>(tau.size());
+    EXPECT_NEAR(mean / n / one, 0, 0.06);
+    EXPECT_NEAR(square / n / (one * one), 1, 0.1);
+    EXPECT_NEAR(within / n, 0.683, 0.03);
+  };
+  check(torques(o), law.gains.kp[0], 1e-3);
+  o.position_noise = 0, o.velocity_noise = 2e-3;
+  check(torques(o), law.gains.kd[0], 2e-3);
 }
 
 TEST(ControlLoop, AWrongModelCostsAccuracy) {

@@ -89,5 +89,18 @@ TEST(StepCost, TimeOnProcessors) {
   EXPECT_EQ(step_time(serial, {.count = 6}), static_cast<double>(serial.operations));
 }
 
+// F_1 … F_4, B_4 … B_1, none waiting for another: only how evenly they are shared counts.
+TEST(StepCost, LinksAreSharedEvenly) {
+  StepCost cost;
+  for (const long operations : {8, 1, 1, 2, 7, 1, 1, 1})
+    cost.blocks.push_back({.operations = operations});
+  EXPECT_EQ(step_time(cost, {}), 22);
+  EXPECT_EQ(step_time(cost, {.count = 2}), 11);  // links 1 and 2: 9 + 2; links 3 and 4: 2 + 9
+  EXPECT_EQ(step_time(cost, {.count = 3}), 9);   // link 1; 2 and 3; 4
+  EXPECT_EQ(step_time(cost, {.count = 4}), 8);   // forward 8 and 4, backward 7 and 3
+  EXPECT_EQ(step_time(cost, {.count = 8}), 8);
+  EXPECT_EQ(step_time(cost, {.count = 2, .operation = 0.5}), 5.5);
+}
+
 }  // namespace
 }  // namespace parid

@@ -152,5 +152,25 @@ TEST(Cartesian, SaysWhenAndWhyItCannotGoOn) {
   EXPECT_NE(limit.find("past its limit"), std::string::npos) << limit;
 }
 
+// A joint that does not move stands between those that do; the elbow opens until it is at its limit.
+TEST(Cartesian, NamesTheJointAtItsLimit) {
+  const Robot robot = robot_of(
+      "[[joint]]\nname = 'shoulder'\nlink = 'arm'\naxis = [0, 1, 0]\nlower = -3\nupper = 3\n" +
+      body_text +
+      "[[joint]]\nname = 'flange'\ntype = 'fixed'\nlink = 'flange'\nxyz = [1, 0, 0]\n"
+      "[[joint]]\nname = 'elbow'\nlink = 'hand'\naxis = [0, 1, 0]\nlower = 0.8\nupper = 2\n" +
+      body_text);
+  const std::vector<double> q{0.3, 1.2};
+  const Vec3<double> hand{1, 0, 0};
+  const Pose<double> at = stands(robot, q, hand);
+  const Pose<double> out{at.R, 1.15 * at.p};  // 1.90 m away; with the elbow at 0.8 it is 1.84 m
+  const std::string why = refusal([&] {
+    cartesian(robot, robot.tip(), PosePath::line(at, out), q, Profile::constant(1),
+              {.point = hand, .orientation = false});
+  });
+  EXPECT_NE(why.find("joint 'elbow'"), std::string::npos) << why;
+  EXPECT_NE(why.find("past its limit 0.8;"), std::string::npos) << why;
+}
+
 }  // namespace
 }  // namespace parid

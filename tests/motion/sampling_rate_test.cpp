@@ -41,6 +41,37 @@ TEST(SamplingRate, OfOnePendulumByHand) {
   EXPECT_NEAR(stiff.servo, std::sqrt(1e4 / inertia) / turn, 1e-10);
 }
 
+// Two sleds side by side: each swings on its own motor's stiffness.
+TEST(SamplingRate, EachMotorIsItsOwnJoints) {
+  auto sled = [](const char* name, double mass, double effort) {
+    return "[[joint]]\nname = '" + std::string(name) + "'\nlink = '" + name +
+           "'\nparent = 'base'\ntype = 'prismatic'\naxis = [1, 0, 0]\nlower = -1\nupper = 1\nmass "
+           "= " +
+           std::to_string(mass) + "\ninertia = [1, 1, 1]\neffort = " + std::to_string(effort) +
+           "\n";
+  };
+  const Robot robot = robot_of(sled("slow", 2, 1) + sled("quick", 1, 50));
+  Trajectory m;
+  m.rows = 1, m.t = {0}, m.q = m.v = m.a = {0, 0};
+  const SamplingAdvice a = *sampling_advice(robot, m, by_engine(robot));
+  EXPECT_NEAR(a.servo, std::sqrt(50 / 0.05) / turn, 1e-9);
+}
+
+// Gravity is a spring only where a pendulum hangs, and it hangs in one sample.
+TEST(SamplingRate, LooksFromTheFirstSampleToTheLast) {
+  const Robot robot = single("revolute", "axis = [0, 1, 0]\nlower = -3\nupper = 3\n");
+  const double level = 0, hanging = turn / 4;  // a turn about y by π/2 takes x to −z
+  for (const std::size_t rows : {1, 2, 5, 9, 20})
+    for (const std::size_t at : {std::size_t{0}, rows - 1}) {
+      Trajectory m;
+      m.rows = rows, m.t.assign(rows, 0), m.q.assign(rows, level), m.v = m.a = m.t;
+      m.q[at] = hanging;
+      EXPECT_GT(sampling_advice(robot, m, by_engine(robot))->gravity, 0.9) << at << " of " << rows;
+      m.q[at] = level;
+      EXPECT_NEAR(sampling_advice(robot, m, by_engine(robot))->gravity, 0, 1e-3);
+    }
+}
+
 TEST(SamplingRate, OfBuiltInArmsIsInTheRangeOfIndustrialOnes) {
   for (const char* name : {"puma560", "panda", "ur5", "scara", "puma560-positioning"}) {
     const Robot robot = Robot::load(name);

@@ -265,5 +265,22 @@ TEST(Arithmetic, RegistersAreSharedAndTheirCheckSeesMistakes) {
   EXPECT_THROW(check(wrong), std::logic_error);
 }
 
+// What the order of the work decides: those with the longest way to go come first, and values wait little. A
+// better order may have other figures; a worse one is a mistake.
+TEST(Arithmetic, UnitsThatTakeTurnsTakeThisLong) {
+  struct Figures {
+    const char* robot;
+    int units, latency, registers;
+  };
+  for (const auto& [name, units, latency, registers] : {Figures{"planar3", 1, 67, 24},
+                                                        {"planar3", 3, 51, 43},
+                                                        {"puma560", 4, 75, 74},
+                                                        {"puma560", 40, 64, 214}}) {
+    const ArithmeticPipeline p = shared_units(inverse_of(name, 24), units);
+    EXPECT_EQ(p.schedule.latency, latency) << name << " " << units;
+    EXPECT_EQ(p.registers, registers) << name << " " << units;
+  }
+}
+
 }  // namespace
 }  // namespace parid

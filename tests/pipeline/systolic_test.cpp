@@ -76,6 +76,8 @@ TEST(Systolic, FoldedArraysTakeTurns) {
   const SystolicArray tree = systolic_array(ArrayKind::log, 6);
   FoldedArray tier = folded(tree);
   EXPECT_EQ(tier.interval, 4 * 3);
+  EXPECT_EQ(one.schedule.latency, 55);
+  EXPECT_EQ(tier.schedule.latency, 43);
   EXPECT_LE(tier.backward_processors, 108);
   EXPECT_LE(tier.forward_processors, 39);
   EXPECT_EQ(folded(systolic_array(ArrayKind::log, 16)).interval, 4 * 4);

@@ -3,8 +3,13 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
+
 #include "parid/error.hpp"
+#include "parid/schedule/annealing.hpp"
 #include "parid/schedule/bounds.hpp"
+#include "parid/schedule/justification.hpp"
+#include "parid/schedule/list_scheduling.hpp"
 #include "parid/schedule/scheduler.hpp"
 #include "tests/schedule/random_tasks.hpp"
 
@@ -100,6 +105,59 @@ TEST(Schedulers, IdleTimeIsInsertedWhereItServes) {
   (void)b, (void)d;
   const Time shortest = shortest_by_force(g, {2});
   EXPECT_EQ(makespan(run(scheduler("exact"), g, {2}).schedule), shortest);
+}
+
+// All lengths together: a list that is ordered in another way has another sum. A better rule may have
+// other figures; a worse one is a mistake.
+TEST(Schedulers, ListsAreAsGoodAsTheyWere) {
+  const std::map<std::string, Time> sums{{"layer_packing", 11963}, {"hlf", 11309},
+                                         {"cp_misf", 11256},       {"dhlf_misf", 11256},
+                                         {"luh_lin", 22780},       {"heft", 11121}};
+  for (const Scheduler& s : schedulers()) {
+    if (s.searches) continue;
+    Time sum = 0;
+    for (unsigned seed = 0; seed < 60; ++seed) {
+      const TaskGraph g = random_tasks(seed, 30, 6, 9, true);
+      for (const Machine& m :
+           {Machine{2}, Machine{4}, Machine{3, {}, 2, 1}, Machine{3, {1, 2, 0.5}}})
+        if (s.refuses(g, m).empty()) sum += makespan(run(s, g, m).schedule);
+    }
+    ASSERT_TRUE(sums.contains(s.id)) << s.id << " " << sum;
+    EXPECT_EQ(sum, sums.at(s.id)) << s.id;
+  }
+}
+
+TEST(Justification, ShortensAndHolds) {
+  Time before = 0, after = 0;
+  for (unsigned seed = 0; seed < 60; ++seed) {
+    const TaskGraph g = random_tasks(seed, 40, 6, 9, true);
+    const int processors = 2 + static_cast<int>(seed % 3);
+    Justification j(g, processors);
+    std::vector<int> order = g.order();
+    j.forward(order);
+    const Time first = j.length();
+    j.justify(order);
+    EXPECT_LE(j.length(), first);
+    EXPECT_EQ(faults(g, {processors}, assigned(g, processors, j.start())), "") << seed;
+    for (std::size_t k = 1; k < order.size(); ++k)
+      EXPECT_LE(j.start()[order[k - 1]], j.start()[order[k]]);
+    before += first, after += j.length();
+  }
+  EXPECT_EQ(before, 3920);
+  EXPECT_EQ(after, 3611);
+}
+
+TEST(Annealing, IsAsGoodAsItWas) {
+  Time sum = 0;
+  for (unsigned seed = 0; seed < 20; ++seed) {
+    const TaskGraph g = random_tasks(seed, 40, 6, 9, true);
+    const Machine m{3};
+    const Schedule first = run(scheduler("layer_packing"), g, m).schedule;
+    const Schedule better = annealed(g, 3, first, 0, 300, [] { return false; });
+    EXPECT_EQ(faults(g, m, better), "");
+    sum += makespan(better);
+  }
+  EXPECT_EQ(sum, 1102);
 }
 
 TEST(Schedulers, LuhLinKeepsAJointOnItsProcessor) {
