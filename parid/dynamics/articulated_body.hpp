@@ -132,7 +132,10 @@ class ArticulatedBody {
     Articulated<T> x = link_[i];
     const Freedom& freedom = at.c.freedom[at.c.first[i]];
     const JointKind kind = at.mechanism.kind(i);
-    if (kind == JointKind::floating) return {};  // nothing of it is felt before it
+    if (kind == JointKind::floating) {  // nothing of it is felt before it but what drives it
+      const int k = freedom.column;
+      return {{}, {}, {}, {{tau(k), tau(k + 1), tau(k + 2)}, {tau(k + 3), tau(k + 4), tau(k + 5)}}};
+    }
     if (kind == JointKind::spherical) {
       const int k = freedom.column;
       const Sym3<T> Ji = detail::inverse(x.J);

@@ -13,6 +13,7 @@
 #include "parid/dynamics/forward_gradient.hpp"
 #include "parid/dynamics/regressor.hpp"
 #include "parid/model/manifold.hpp"
+#include "parid/run/answers.hpp"
 #include "parid/run/dynamics.hpp"
 #include "tests/random_robot.hpp"
 
@@ -64,6 +65,9 @@ std::vector<Robot> robots() {
     d.joints[5].mimic = Mimic{d.joints[2].name, 1.5, 0};
     all.push_back(Robot(d));
   }
+  Description two = random_tree(rng, 5, floating);  // afloat, and a part that is free of it
+  two.joints[3].type = JointType::floating;
+  all.push_back(Robot(two));
   return all;
 }
 
@@ -213,6 +217,41 @@ TEST_F(Dynamics, ForwardGradientIsThatOfDifferences) {
         differences(n, n,
                     [&](int k, double h) { return acceleration(s.q, s.v, bumped(tau, k, h)); }),
         2e-6, r.name() + " by tau");
+  }
+}
+
+// Wrenches on two links and a base that is carried about.
+TEST_F(Dynamics, GradientsKnowWhatActsFromOutside) {
+  for (const Robot& r : robots()) {
+    if (r.nv() < 2) continue;
+    Workspace w(r);
+    w.set_base_motion({0.3, -0.2, 0.5}, {1, 0.4, -2}, {1, 2, 3});
+    w.set_wrench(r.description().joints[0].child, {3, -1, 2}, {0.2, 0.1, -0.3});
+    w.set_wrench(r.tip(), {-2, 5, 1}, {0.1, -0.2, 0.3});
+    const State s = state(r);
+    const int n = r.nv();
+    auto inverse = [&](const Numbers& q, const Numbers& v, const Numbers& a) {
+      Numbers tau(n);
+      inverse_dynamics(r, w, q, v, a, tau);
+      return tau;
+    };
+    auto bumped = [](Numbers x, int k, double h) { return x[k] += h, x; };
+    const Numbers unit(n, 0.0);
+    Numbers dq(n * n), dv(n * n), da(n * n);
+    inverse_gradient(r, w, s.q, s.v, s.a, dq, dv, da);
+    expect_near(dq,
+                differences(n, n,
+                            [&](int k, double h) {
+                              return inverse(moved(r, s.q, bumped(unit, k, 1), h), s.v, s.a);
+                            }),
+                1e-7, r.name() + " by q");
+    expect_near(
+        dv,
+        differences(n, n, [&](int k, double h) { return inverse(s.q, bumped(s.v, k, h), s.a); }),
+        1e-7, r.name() + " by v");
+    Numbers a(n);
+    forward_dynamics(r, w, s.q, s.v, inverse(s.q, s.v, s.a), a);
+    expect_near(a, s.a, 1e-9, r.name() + " forward");
   }
 }
 

@@ -300,6 +300,12 @@ TEST(IkKernel, StepsAsPlainNumbersDo) {
       EXPECT_NEAR(p2[lane], distance.position2, 1e-12);
       EXPECT_NEAR(a2[lane], distance.angle2, 1e-12);
       for (int k = 0; k < nq; ++k) EXPECT_NEAR(next[k * W + lane], expected[k], 1e-10);
+      for (const PathJoint& j : path.joints) {
+        if (j.kind != JointKind::spherical) continue;
+        double square = 0;
+        for (int k = 0; k < 4; ++k) square += expected[j.q + k] * expected[j.q + k];
+        EXPECT_NEAR(square, 1, 1e-14);
+      }
     }
   }
 }
