@@ -5,8 +5,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
+#include <numbers>
 #include <numeric>
 
+#include "parid/model/frame.hpp"
 #include "parid/model/load.hpp"
 #include "tests/link_motion.hpp"
 #include "tests/torques.hpp"
@@ -66,6 +69,31 @@ TEST(Canonical, RightAnglesStayExact) {
         for (double x : {row.x, row.y, row.z})
           EXPECT_TRUE(x == 0 || x == 1 || x == -1) << name << ", joint " << i << ": " << x;
     }
+  }
+}
+
+// Two turns by 45° are one by 90° but for the last place.
+TEST(Canonical, NearlyRightAnglesAreRight) {
+  Description d = Robot::load("chain:6").description();
+  const double eighth = std::numbers::pi / 4;
+  double inexact = 0;
+  for (std::size_t k = 0; k < d.joints.size(); ++k) {
+    JointDescription& j = d.joints[k];
+    const Vec3<double> half = k % 3 == 0   ? Vec3<double>{eighth, 0, 0}
+                              : k % 3 == 1 ? Vec3<double>{0, -eighth, 0}
+                                           : Vec3<double>{-3 * eighth, 0, 0};
+    j.origin.R = rotation_rpy(half) * rotation_rpy(half);
+    j.tip = {Mat3<double>::identity(), {}}, j.axis = {0, 0, 1};
+    for (const double x : {j.origin.R.r0.x, j.origin.R.r0.z, j.origin.R.r1.z, j.origin.R.r2.y})
+      inexact += std::abs(x - std::round(x));
+  }
+  EXPECT_GT(inexact, 0);
+  const Robot robot(d);
+  for (int i = 1; i <= 6; ++i) {
+    const Mat3<double> E = placing(robot.canonical(), i).R;
+    for (const Vec3<double>& row : {E.r0, E.r1, E.r2})
+      for (double x : {row.x, row.y, row.z})
+        EXPECT_TRUE(x == 0 || x == 1 || x == -1) << "joint " << i << ": " << x - std::round(x);
   }
 }
 

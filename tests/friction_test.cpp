@@ -111,6 +111,23 @@ TEST(Friction, BearingDoesNotMoveWithTheFrame) {
   }
 }
 
+// On a joint that rests, turned and moved: what rubs is what rubs alone.
+TEST(Friction, BearingsOfALaterJointAreItsOwn) {
+  Description one = one_joint();
+  one.joints[0].journal = JournalBearing{0.2, 0.05, 0.2, 0.4};
+  Description two = one;
+  two.links.insert(two.links.begin() + 1, {"arm", Inertia{1, {0.1, 0, 0}, {0.01, 0.01, 0.01}}});
+  JointDescription first;
+  first.name = "first", first.type = JointType::revolute, first.parent = "base",
+  first.child = "arm", first.axis = {0.6, 0, 0.8};
+  first.origin.p = {0.1, 0.2, 0.3};
+  two.joints[0].parent = "arm", two.joints[0].origin.p = {0.7, -0.2, 0.5};
+  two.joints.insert(two.joints.begin(), first);
+  for (const double v : {1e-9, -0.3})
+    EXPECT_NEAR(parts(Robot(two), {{0, 0.4}, {0, v}, {0, 4}}).bearing[1],
+                parts(Robot(one), state(v, 4)).bearing[0], 1e-12);
+}
+
 TEST(Friction, LinearAndThrustBearingsByHand) {
   Description d = one_joint(JointType::prismatic);
   // Pushed along the axis by 2·5 N, 0.3 m beside it: n_y = -0.3·10; each support pushes 3/0.2 N.

@@ -214,6 +214,12 @@ TEST(Check, APartThatCannotBeIsTakenWithAWholeThatCan) {
             "the last larger than the others together; no body has that; it is taken, for with "
             "what is fixed to it it makes one that could be\n");
   EXPECT_NE(on("revolute", solid).find("error triangle-inequality"), std::string::npos);
+  // Whatever stands before it in the file.
+  EXPECT_EQ(text_of(findings(link("a") + link("head", solid) + link("arm", solid) + mount +
+                             joint("j", "a", "head", z) + joint("i", "a", "arm", z) +
+                             joint("k", "head", "mount", z, "fixed")))
+                .find("warning triangle-part r.urdf:5: link 'mount'"),
+            0u);
   EXPECT_NE(on("fixed", inertial("0 0 0", 1e-5, "1e-9", "1e-9", "1e-9"))
                 .find("error triangle-inequality"),
             std::string::npos);

@@ -104,6 +104,10 @@ TEST(Spelling, FindsTheNearWord) {
   EXPECT_EQ(nearest("colour", known), "");
   EXPECT_EQ(nearest("q", known), "");
   EXPECT_EQ(edit_distance("ab", "ba"), 1);
+  EXPECT_EQ(edit_distance("aab", "aab"), 0);
+  EXPECT_EQ(edit_distance("xaby", "xbay"), 1);
+  EXPECT_EQ(edit_distance("effort", "eforts"), 2);
+  EXPECT_EQ(edit_distance("", "abc"), 3);
 }
 
 TEST(Toml, ModifiedFramesAreCraigs) {
