@@ -1,10 +1,13 @@
 #include "parid/io/npy.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <cmath>
 #include <cstring>
+#include <fstream>
 #include <limits>
+#include <thread>
 
 #include "tests/io/scratch.hpp"
 
@@ -162,6 +165,25 @@ TEST(Npy, SaysWhatIsWrongAndWhatWouldBeRight) {
        "float64"},
   };
   for (const auto& [file, expected] : cases) EXPECT_EQ(refusal(file), expected);
+}
+
+TEST(Npy, ComesThroughAPipePieceByPiece) {
+  const std::vector<double> values = awkward_doubles(30'000);
+  const std::string file =
+      npy_header({{10'000, 3}, values}) +
+      std::string(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(double));
+  Scratch scratch;
+  const std::string pipe = scratch.path("in.npy");
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  std::thread writer([&] {
+    std::ofstream out(pipe, std::ios::binary);
+    for (std::size_t at = 0; at < file.size(); at += 1001)
+      out << file.substr(at, 1001) << std::flush;
+  });
+  const Array back = read_npy(pipe);
+  writer.join();
+  EXPECT_EQ(back.shape, (std::vector<std::size_t>{10'000, 3}));
+  EXPECT_TRUE(bits(back.data) == bits(values));
 }
 
 }  // namespace

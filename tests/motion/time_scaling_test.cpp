@@ -182,6 +182,24 @@ TEST(TimeScaling, OptimalVelocitiesBelongToItsPositions) {
     }
 }
 
+// Joints that move in proportion do so from the first instant to the last; when it begins is no matter.
+TEST(TimeScaling, OptimalKeepsTheDirectionAtRest) {
+  const Robot robot = robot_of(two_links);
+  const std::vector<double> q0{0, 0.2}, q1{0.5, -0.4};
+  const auto line = timed(joint_line(robot, q0, q1), Profile::minimum_jerk(2));
+  Trajectory m = sampled_by_parts(robot, *line, 50);
+  EXPECT_EQ(m.rows, 101u);
+  const TimeScaling s = scaled_optimally(robot, m, by_engine(robot));
+  const std::vector<double>& a = s.motion.a;
+  for (const std::size_t row : {std::size_t{0}, s.motion.rows - 1}) {
+    const double first = a[row * 2], second = a[row * 2 + 1];
+    EXPECT_GT(std::abs(first), 0.1);
+    EXPECT_NEAR(second, first * (q1[1] - q0[1]) / (q1[0] - q0[0]), 1e-9 * std::abs(first));
+  }
+  for (double& t : m.t) t += 10;
+  EXPECT_NEAR(scaled_optimally(robot, m, by_engine(robot)).factor, s.factor, 1e-12);
+}
+
 // A mass on rails without gravity: from rest to rest over L with force F, T = 2 √(m L / F).
 TEST(TimeScaling, OptimalIsBangBangForAMassOnRails) {
   const Robot robot = single("prismatic", "axis = [1,0,0]\neffort = 8\nlower = -9\nupper = 9");

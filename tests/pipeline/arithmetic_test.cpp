@@ -65,6 +65,24 @@ TEST(Formats, RangesHoldAndATurnedPairIsNoLongerThanBefore) {
   EXPECT_EQ(f.output_formats()[1].integer(), 4);
 }
 
+TEST(Formats, EachValueHasItsOwn) {
+  Graph g;
+  const Expr x = input(g, "x"), q = input(g, "q"), y = input(g, "y");
+  output(g, "s", sin_cos(q).sin);
+  output(g, "n", -y);
+  output(g, "h", Expr(0.5) * x);
+  const FixedGraph f = fixed_graph(g, std::vector<Range>{{-0.4, 0.4}, {-9, 9}, {-90, 90}}, 24);
+  EXPECT_EQ(f.sin_cos.integer, 4);  // for 9, whatever stands before it
+  const FixedFormat of_y = f.input_formats()[2], of_n = f.output_formats()[1];
+  for (const double v : {-89.5, 0.125, 33.3}) {
+    const Raw word = of_y.raw(v);
+    EXPECT_NEAR(of_n.value(evaluate(f, std::vector<Raw>{0, 0, word})[1]), -of_y.value(word),
+                of_n.ulp() / 2);
+  }
+  for (Id id = 0; id < f.graph.size(); ++id)
+    EXPECT_TRUE(f.graph[id].op != Op::constant || f.error[id] == 0);  // one half is exact
+}
+
 TEST(Formats, EveryValueOfARobotStaysInItsRange) {
   const FixedGraph f = inverse_of("puma560", 32);
   const auto in = f.input_formats();

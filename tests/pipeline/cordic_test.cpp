@@ -291,6 +291,7 @@ TEST(CordicPipeline, MapsWhatElseBoxesCanDo) {
   output(g, "c", x * y * z - Expr(2.0) * x);
   output(g, "d", s * x + c);
   output(g, "e", sqrt(x * x + y * y + z * z));
+  output(g, "f", Expr(-0.25) * x * y * z + Expr(3.0) * y * z - Expr(1.5) * z);
   const BoxDesign d = cordic_boxes(g);
   const BoxRunner<CordicReal> run(d, cordic_real());
   std::mt19937_64 random(5);

@@ -90,7 +90,10 @@ TEST(ThreadedProgram, WaitsCoverEveryCrossing) {
         EXPECT_TRUE(covered) << g.tasks[t].name << " after " << g.tasks[l.task].name;
       }
   }
-  const ThreadedProgram alone = threaded_program(g, one_after_another(g.tasks));
+  const Schedule in_order = one_after_another(g.tasks);
+  EXPECT_TRUE(check(g.tasks, {1}, in_order).empty());
+  EXPECT_EQ(makespan(in_order), total(g.tasks));
+  const ThreadedProgram alone = threaded_program(g, in_order);
   EXPECT_EQ(alone.crossings, 0);
 }
 

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "parid/error.hpp"
 #include "parid/generate/generate.hpp"
 #include "parid/run/dynamics.hpp"
@@ -136,6 +138,12 @@ TEST(Coarse, NineTasksPerLink) {
     const TaskedGraph g = coarse(robot);
     check(g);
     EXPECT_EQ(g.tasks.size(), 9 * robot.nv());
+    std::set<std::string> names;
+    for (int t = 0; t < g.tasks.size(); ++t) {
+      names.insert(g.tasks[t].name);
+      EXPECT_TRUE(g.tasks[t].name.ends_with(std::to_string(g.tasks[t].joint))) << g.tasks[t].name;
+    }
+    EXPECT_EQ(names.size(), static_cast<std::size_t>(g.tasks.size()));
     for (const int p : {1, 4}) {
       const Outcome o = run(scheduler("luh_lin"), g.tasks, {p});
       EXPECT_LT(worst(robot, g, o.schedule), 1e-12) << name;
