@@ -129,6 +129,8 @@ TEST(ControlLoop, NoiseIsNormalAndAsStrongAsAsked) {
     EXPECT_NEAR(within / n, 0.683, 0.03);
   };
   check(torques(o), law.gains.kp[0], 1e-3);
+  // The first number of seed 1: whoever has it can repeat a run.
+  EXPECT_NEAR(torques(o)[0] / (inertia[0] * law.gains.kp[0] * 1e-3), -0.35099249780849, 1e-9);
   o.position_noise = 0, o.velocity_noise = 2e-3;
   check(torques(o), law.gains.kd[0], 2e-3);
 }
@@ -162,6 +164,17 @@ TEST(ControlLoop, MotorsAreLimited) {
   for (std::size_t i = 0; i < r.simulation.motion.rows; ++i)
     for (std::size_t k = 0; k < 6; ++k)
       EXPECT_LE(std::abs(r.simulation.tau[i * 6 + k]), puma.robot.limits()[k].effort);
+}
+
+// Far from where they should be, all motors give what they can, each its own.
+TEST(ControlLoop, EachMotorHasItsOwnLimit) {
+  const Robot robot = Robot::load("ur5");
+  ControlOptions o = at_rate(500);
+  o.start_offset = {2, -2, 2, -2, 2, -2}, o.lost = 100, o.time = 0.01, o.limit_torques = true;
+  const ControlResult r =
+      ControlLoop(robot, computed_torque(robot, "exact", 200), default_course(robot), o).run();
+  for (std::size_t k = 0; k < 6; ++k)
+    EXPECT_EQ(std::abs(r.simulation.tau[k]), robot.limits()[k].effort) << k;
 }
 
 TEST(ControlLoop, IndependentJointsFollowLessWell) {

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <map>
 #include <random>
 
 #include "parid/control/open_loop.hpp"
@@ -167,6 +168,31 @@ TEST(Stale, PoliciesAreFoundByNameOrNotAtAll) {
                             "binder_herzog_mixed:", "binder_herzog_mixed:w,x"})
     EXPECT_THROW(policy(wrong), Error) << wrong;
   EXPECT_THROW(demand_single_freedoms(Robot::load("humanoid")), Error);
+}
+
+// SplitMix's bits: as many old as new, no two places alike, round after round, and the same everywhere.
+TEST(Policies, ChanceIsEvenAndSeeded) {
+  Policy p = policy("vuskovic");
+  for (const PolicyEntry& entry : policies())
+    if (policy(entry.id).by_chance) p = policy(entry.id);
+  ASSERT_TRUE(p.by_chance);
+  std::map<std::uint32_t, int> patterns;
+  int old = 0, places = 0;
+  for (int s = 0; s < static_cast<int>(stale_variables); ++s) {
+    p.reads[s].neighbour = 1;
+    for (int link = 1; link <= 6; ++link, ++places) {
+      std::uint32_t pattern = 0;
+      for (long period = 0; period < Policy::round; ++period) {
+        const int age = p.neighbour_age(static_cast<Stale>(s), link, period);
+        pattern |= static_cast<std::uint32_t>(age) << period, old += age;
+        EXPECT_EQ(age, p.neighbour_age(static_cast<Stale>(s), link, period + 5 * Policy::round));
+      }
+      ++patterns[pattern];
+    }
+  }
+  EXPECT_TRUE(patterns.contains(2880182299));  // of the first variable of link 1, seed 1
+  EXPECT_EQ(patterns.size(), static_cast<std::size_t>(places));
+  EXPECT_NEAR(old, places * Policy::round / 2, places * 3);
 }
 
 }  // namespace

@@ -102,5 +102,28 @@ TEST(StepCost, LinksAreSharedEvenly) {
   EXPECT_EQ(step_time(cost, {.count = 2, .operation = 0.5}), 5.5);
 }
 
+// F_1, F_2, B_2, B_1 of four operations, each waiting for the one before; what goes between processors
+// takes its time.
+TEST(StepCost, ExchangesTakeTimeBetweenProcessorsAlone) {
+  StepCost cost;
+  for (int b = 0; b < 4; ++b) {
+    cost.blocks.push_back({.operations = 4});
+    if (b > 0) cost.blocks[b].needs.push_back({b - 1, b == 2 ? 5 : 3});
+  }
+  for (const bool bus : {false, true}) {
+    auto time = [&](int count, double exchange) {
+      return step_time(cost, {.count = count, .exchange = exchange, .bus = bus});
+    };
+    EXPECT_EQ(time(1, 1), 16);
+    EXPECT_EQ(time(2, 0), 16);
+    EXPECT_EQ(time(2, 1), 21);  // forward and backward apart: 8 + 5 + 8
+    EXPECT_EQ(time(2, 2), 26);
+    EXPECT_EQ(time(3, 1), 22);  // link by link: 4 + 3 + 8 + 3 + 4
+  }
+  cost.blocks[1].old.push_back({0, 30});  // nobody waits for it, but a bus must carry it
+  EXPECT_EQ(step_time(cost, {.count = 3, .exchange = 1}), 22);
+  EXPECT_EQ(step_time(cost, {.count = 3, .exchange = 1, .bus = true}), 24);
+}
+
 }  // namespace
 }  // namespace parid
