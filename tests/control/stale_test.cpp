@@ -170,6 +170,15 @@ TEST(Stale, PoliciesAreFoundByNameOrNotAtAll) {
   EXPECT_THROW(demand_single_freedoms(Robot::load("humanoid")), Error);
 }
 
+TEST(Policies, DepthIsTheOldestThatIsRead) {
+  auto depth = [](const char* id) { return policy(id).depth(); };
+  EXPECT_EQ(depth("exact"), 0);
+  EXPECT_EQ(depth("delayed:3"), 0);  // torques wait, the recursion reads nothing old
+  EXPECT_EQ(depth("binder_herzog"), 1);
+  EXPECT_EQ(depth("binder_herzog_first"), 2);  // a line needs two points
+  EXPECT_EQ(depth("hamilton"), 1);
+}
+
 // SplitMix's bits: as many old as new, no two places alike, round after round, and the same everywhere.
 TEST(Policies, ChanceIsEvenAndSeeded) {
   Policy p = policy("vuskovic");

@@ -32,6 +32,7 @@ TEST(AtomicFile, AppearsAtCommitAndNotBefore) {
     file.write(std::string(1 << 20, 'x'));
     file.write(" end");
     EXPECT_EQ(content(path), "old");
+    EXPECT_EQ(scratch.names().size(), 2u);  // beside it, so that it can take its place at once
     file.commit();
   }
   EXPECT_EQ(content(path), "new " + std::string(1 << 20, 'x') + " end");

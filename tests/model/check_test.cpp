@@ -226,6 +226,18 @@ TEST(Check, APartThatCannotBeIsTakenWithAWholeThatCan) {
   EXPECT_NE(on("fixed", "").find("error triangle-inequality"), std::string::npos);
 }
 
+// Three times the longest step between joints, and a metre.
+TEST(Check, HowFarACentreOfMassMayLie) {
+  const auto at = [](const char* x) {
+    const std::string placed = std::string(z) + "<origin xyz=\"0.5 0 0\"/>";
+    return text_of(findings(link("a") +
+                            link("b", inertial(std::string(x) + " 0 0", 1, "1", "1", "1")) +
+                            joint("j", "a", "b", placed)));
+  };
+  EXPECT_EQ(at("2.4"), "");
+  EXPECT_NE(at("2.6").find("farther than 2.5 m from"), std::string::npos) << at("2.6");
+}
+
 TEST(Check, FindsImpossibleNumbersOfLinks) {
   const auto with = [](const std::string& inertia) {
     return arm(z, "\n" + inertia, "spherical");

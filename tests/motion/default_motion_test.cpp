@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <numbers>
 
 #include "parid/model/builtin.hpp"
 #include "parid/motion/derive.hpp"
@@ -17,6 +18,20 @@ std::vector<Robot> robots() {
   for (const BuiltinRobot& b : builtin_robots())
     if (b.name.find(':') == std::string::npos) all.push_back(Robot::load(b.name));
   return all;
+}
+
+// Half of a metre, or of a turn's half, about zero where nothing says more; the middle half of it.
+TEST(DefaultMotion, GoesSoFarWhereNothingLimitsIt) {
+  for (const auto& [type, reach] :
+       {std::pair("prismatic", 0.25), {"continuous", std::numbers::pi / 4}}) {
+    const Trajectory m = default_motion(single(type, "axis = [1, 0, 0]"));
+    EXPECT_NEAR(m.q.front(), -reach, 1e-15);
+    EXPECT_NEAR(m.q.back(), reach, 1e-15);
+  }
+  const Trajectory within =
+      default_motion(single("prismatic", "axis = [1, 0, 0]\nlower = 0.1\nupper = 0.5"));
+  EXPECT_NEAR(within.q.front(), 0.2, 1e-15);
+  EXPECT_NEAR(within.q.back(), 0.4, 1e-15);
 }
 
 TEST(DefaultMotion, StaysInsideLimitsFromRestToRest) {

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <regex>
+
 #include "parid/error.hpp"
 #include "parid/run/crew.hpp"
 #include "parid/schedule/coarse.hpp"
@@ -104,6 +106,19 @@ TEST(Gantt, HasABoxForEveryTask) {
   for (std::size_t at = 0; (at = svg.find("<title>", at)) != std::string::npos; ++at) ++boxes;
   EXPECT_EQ(boxes, static_cast<std::size_t>(g.tasks.size()));
   EXPECT_NE(svg.find("a &lt; b"), std::string::npos);
+  // Each as wide as it is long, and where it begins.
+  const std::regex box(
+      ": (\\d+) to (\\d+) on P(\\d)</title><rect x=\"([\\d.]+)\" y=\"(\\d+)\" width=\"([\\d.]+)\"");
+  double unit = 0, left = 0;
+  for (std::sregex_iterator b(svg.begin(), svg.end(), box), end; b != end; ++b) {
+    auto number = [&](int k) { return std::stod((*b)[k]); };
+    const double length = number(2) - number(1);
+    ASSERT_GT(length, 0);
+    if (unit == 0) unit = number(6) / length, left = number(4) - unit * number(1);
+    EXPECT_NEAR(number(6), unit * length, 0.011 * (1 + length));
+    EXPECT_NEAR(number(4), left + unit * number(1), 0.011 * (1 + number(1)));
+  }
+  EXPECT_GT(unit, 1);
 }
 
 }  // namespace
