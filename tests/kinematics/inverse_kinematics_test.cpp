@@ -267,6 +267,21 @@ TEST(InverseKinematics, ARowDoesNotDependOnThreadsOrNeighbours) {
   EXPECT_EQ(some, std::vector<double>(all.begin() + 700, all.begin() + 133 * 7));
 }
 
+// Newton's: near the pose a step leaves little of the distance, of the place and of the turn.
+TEST(IkKernel, AStepGoesAllTheWayWhereItIsShort) {
+  const Robot robot = Robot::load("puma560");
+  const Path path = path_to(robot.canonical(), robot.description(), robot.find_link(robot.tip()));
+  DampedStep<double> step(path);
+  const std::vector<double> there{0.3, -0.7, 0.4, 0.5, 0.9, -0.6};
+  const Pose<double> pose = forward(path, there.data());
+  std::vector<double> q(there), next(6), after(6);
+  for (std::size_t k = 0; k < 6; ++k) q[k] += (k % 2 ? 1e-3 : -2e-3);
+  const auto first = step.step(q.data(), pose, 1.0, next.data());
+  const auto then = step.step(next.data(), pose, 1.0, after.data());
+  EXPECT_LT(std::sqrt(then.angle2), 0.05 * std::sqrt(first.angle2));
+  EXPECT_LT(std::sqrt(then.position2), 0.05 * std::sqrt(first.position2));
+}
+
 // A step of every kernel, lane by lane, is a step in plain numbers.
 TEST(IkKernel, StepsAsPlainNumbersDo) {
   Rng rng(9);

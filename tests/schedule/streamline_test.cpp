@@ -82,6 +82,17 @@ TEST(Streamline, OtherGravityAndPayload) {
   EXPECT_EQ(g.tasks.size(), streamlined(Robot::load("puma560")).tasks.size() + 2);  // 118, 119
 }
 
+TEST(Streamline, GravityAlongEitherAxisOfTheFirstLink) {
+  for (const std::array<double, 3> down :
+       {std::array<double, 3>{0, 0, -9.81}, {9.81, 0, 0}, {0, 9.81, 0}})
+    for (const char* name : {"puma560", "stanford"}) {
+      const Robot hung = Robot::load(name).with_gravity(down);
+      const TaskedGraph g = streamlined(hung, Streamline::lean);
+      check(g);
+      EXPECT_LT(worst(hung, g, run(scheduler("hlf"), g.tasks, {4}).schedule), 1e-12) << name;
+    }
+}
+
 TEST(Streamline, OthersAreToldWhy) {
   for (const char* name : {"panda", "chain:4", "humanoid", "quadruped"}) {
     EXPECT_NE(not_streamlined(Robot::load(name)), "") << name;
