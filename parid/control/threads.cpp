@@ -97,8 +97,7 @@ ThreadReport run_on_threads(const Robot& plant, const LawDesign& design, const C
   std::vector<Tally> tally(groups.size());
   std::vector<std::thread> threads;
   for (std::size_t g = 0; g < groups.size(); ++g)
-    threads.emplace_back([&, g] {
-      Desired here = now, next = now;
+    threads.emplace_back([&, g, here = now, next = now]() mutable {
       std::vector<double> q(n), v(n);
       Tally t;
       for (long k = 1; k <= last; ++k) {
