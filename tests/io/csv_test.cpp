@@ -6,6 +6,7 @@
 
 #include <clocale>
 
+#include "tests/instrumented.hpp"
 #include "tests/io/scratch.hpp"
 
 namespace parid {
@@ -247,7 +248,7 @@ TEST(Csv, AnEndlessLineTakesNeitherTimeNorMemory) {
             digits_path +
                 ":2: this line is longer than 16 MiB; a table has one short line for "
                 "each row");
-  EXPECT_LT(peak_mib() - before, 64);
+  EXPECT_LT(peak_mib() - before, instrumented ? 256 : 64);  // sanitizers keep books of memory
 }
 
 TEST(Csv, LongLinesWithinTheLimitAreRead) {
