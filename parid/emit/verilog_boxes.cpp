@@ -102,7 +102,7 @@ class Machine {
     if (!o.negated && o.signs.empty()) return x;
     std::string minus = o.negated ? "1'b1" : "1'b0";
     for (const int s : o.signs) minus += " ^ " + delayed(s, when - s_.ready(n_, s));
-    const std::string w = fmt::format("w{}", ++wires_);
+    std::string w = fmt::format("w{}", ++wires_);
     out_.add("wire {}{}_in = {};", range({"", word_}), w, x);
     out_.add(
         "wire {0}{1} = !({2}) ? {1}_in : {1}_in == {{1'b1, {{{3}{{1'b0}}}}}} ? ~{1}_in : -{1}_in;",

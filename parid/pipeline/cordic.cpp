@@ -52,7 +52,7 @@ class Mapping {
       o.signs.insert(at, sign);
     return o;
   }
-  static BoxOperand signed_as(BoxOperand o, bool minus) { return minus ? -o : o; }
+  static BoxOperand signed_as(const BoxOperand& o, bool minus) { return minus ? -o : o; }
 
   int ready(const BoxOperand& o) const {  // the stage, were there no waiting
     if (o.is_constant() || d_.signals[o.signal].box < 0) return 0;

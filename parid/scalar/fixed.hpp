@@ -31,6 +31,7 @@ struct FixedFormat {
 
   int integer() const { return word - 1 - fraction; }
   double ulp() const { return std::ldexp(1.0, -fraction); }
+  // NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): no word is shorter than one bit
   Raw largest() const { return (Raw{1} << (word - 1)) - 1; }
   Raw held(Raw x) const {  // within the word
     return x > largest() ? largest() : x < -largest() - 1 ? -largest() - 1 : x;
