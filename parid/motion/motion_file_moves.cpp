@@ -131,9 +131,7 @@ class Reader {
           table_.refuse("times", fmt::format("times goes from {} to {}", times.back(), t));
         times.push_back(t);
       }
-      if (times.back() > longest)
-        table_.refuse(table_.at("times"), fmt::format("times goes up to {:.6g} s", times.back()),
-                      fmt::format("a move takes a day, {} s, at most", longest));
+      within_a_day("times", times.back());
       return times;
     }
     const auto whole = duration();
@@ -187,6 +185,7 @@ class Reader {
       seconds = ramps > 0 ? std::max(needs + ramps, 2 * ramps) : needs * profile_of(1).peak_speed();
       if (!(*seconds > 0))
         table_.refuse(table_.at("to"), "the robot is there already", "leave it out");
+      within_a_day("speed", *seconds);
     }
     if (!seconds) table_.refuse("duration", "nothing says how long the move takes");
     return profile_of(*seconds);
@@ -232,6 +231,11 @@ class Reader {
   }
 
   Profile space_profile(const PosePath& path) const {
+    const Profile profile = asked_profile(path);
+    within_a_day(table_.has("speed") ? "speed" : "acceleration", profile.duration);
+    return profile;
+  }
+  Profile asked_profile(const PosePath& path) const {
     const auto seconds = duration(), speed = positive("speed"), pull = positive("acceleration");
     if (seconds) {
       for (const char* key : {"speed", "acceleration"})
@@ -287,12 +291,15 @@ class Reader {
     return x;
   }
   // A day is more than anyone samples, and keeps a slip of the exponent from being taken at its word.
-  static constexpr double longest = 86400;
+  void within_a_day(const char* key, double seconds) const {
+    constexpr double longest = 86400;
+    if (!(seconds <= longest))
+      table_.refuse(table_.at(key), fmt::format("{} makes it take {:.6g} s", key, seconds),
+                    fmt::format("a move takes a day, {} s, at most", longest));
+  }
   std::optional<double> duration() const {
     const auto seconds = positive("duration");
-    if (seconds && *seconds > longest)
-      table_.refuse(table_.at("duration"), fmt::format("duration is {:.6g} s", *seconds),
-                    fmt::format("a move takes a day, {} s, at most", longest));
+    if (seconds) within_a_day("duration", *seconds);
     return seconds;
   }
 

@@ -165,9 +165,18 @@ TEST(MotionFile, RefusesWithLineAndRemedy) {
        "m.toml:3: ", "has no joint 'shoulder'; its joints are joint1, joint2"},
       {"[[move]]\nkind = 'joint'\nto = {jiont2 = 1}\nduration = 1\n",
        "m.toml:3: ", "has no joint 'jiont2'; did you mean 'joint2'? its joints are"},
-      {"[[move]]\nkind = 'wait'\nduration = 1e300\n", "m.toml:3: ", "duration is 1e+300 s"},
+      {"[[move]]\nkind = 'wait'\nduration = 1e300\n",
+       "m.toml:3: ", "duration makes it take 1e+300 s"},
       {"[[move]]\nkind = 'via'\nthrough = [[1, 1]]\ntimes = [1e300]\n",
-       "m.toml:4: ", "times goes up to 1e+300 s"},
+       "m.toml:4: ", "times makes it take 1e+300 s"},
+      {"[[move]]\nkind = 'joint'\nto = [1, 1]\nspeed = 1e-320\n", "m.toml:4: ", "at most"},
+      {"start = [0.3, 1.2]\n[[move]]\nkind = 'line'\nby = [-0.1, 0, 0.1]\norientation = "
+       "'free'\nspeed = "
+       "1e-320\n",
+       "m.toml:6: ", "speed makes it take inf s; a move takes a day"},
+      {"start = [0.3, 1.2]\n[[move]]\nkind = 'line'\nby = [-0.1, 0, 0.1]\norientation = 'free'\n"
+       "acceleration = 1e-20\n",
+       "m.toml:6: ", "acceleration makes it take"},
       {"[[move]]\nkind = 'wait'\nduration = 1\nlink = 'link1'\n", "m.toml:4: ", "does not go with"},
       {"[[move]]\nkind = 'via'\nthrough = [[1, 1], [2]]\nduration = 1\n", "m.toml:3: ", "1 entry"},
       {"[[move]]\nkind = 'via'\nthrough = [[1, 1], [2, 0]]\ntimes = [2, 1]\n",
