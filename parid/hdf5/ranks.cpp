@@ -9,7 +9,9 @@
 #include <dlfcn.h>
 #include <mpi.h>
 
+#include <chrono>
 #include <cstdlib>
+#include <thread>
 
 namespace parid::module {
 namespace {
@@ -30,15 +32,21 @@ class MpiRanks final : public Ranks {
 
   int rank() const override { return rank_; }
   int size() const override { return size_; }
-  void meet() override { MPI_Barrier(MPI_COMM_WORLD); }
+  void meet() override {
+    MPI_Request request;
+    MPI_Ibarrier(MPI_COMM_WORLD, &request);
+    wait_for(request);
+  }
   std::uint64_t sum(std::uint64_t mine) override {
     std::uint64_t all = 0;
+    meet();
     MPI_Allreduce(&mine, &all, 1, MPI_UINT64_T, MPI_SUM, MPI_COMM_WORLD);
     return all;
   }
   std::vector<std::string> gather(const std::string& mine) override {
     std::vector<int> lengths(size_), begins(size_);
     const int length = static_cast<int>(mine.size());
+    meet();
     MPI_Allgather(&length, 1, MPI_INT, lengths.data(), 1, MPI_INT, MPI_COMM_WORLD);
     int total = 0;
     for (int k = 0; k < size_; ++k) begins[k] = total, total += lengths[k];
@@ -57,6 +65,13 @@ class MpiRanks final : public Ranks {
   }
 
  private:
+  // MPI's own waiting keeps a core busy, which those who are not here yet may need.
+  static void wait_for(MPI_Request& request) {
+    constexpr auto pause = std::chrono::microseconds(100);
+    for (int here = 0; MPI_Test(&request, &here, MPI_STATUS_IGNORE), !here;)
+      std::this_thread::sleep_for(pause);
+  }
+
   int rank_ = 0, size_ = 1;
 };
 
