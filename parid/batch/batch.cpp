@@ -27,14 +27,23 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::uint64_t compiled_from = 200'000;  // rows; a kernel takes a second to make
-// Large enough that waking a thread costs nothing beside it, small enough that a few fit in a cache; for the
-// longest files larger, so that journals stay short.
-constexpr std::uint64_t least_block = std::uint64_t{4} << 20, most_block = std::uint64_t{64} << 20,
+// Large enough that waking a thread costs nothing beside it, small enough that a few fit in a cache; for
+// short files smaller, so that processes have equal shares, for the longest larger, so that journals stay
+// short.
+constexpr std::uint64_t least_block = std::uint64_t{1} << 20, usual_block = std::uint64_t{4} << 20,
+                        most_block = std::uint64_t{64} << 20, many_blocks = 256,
                         most_blocks = std::uint64_t{4} << 20;
 constexpr std::uint64_t row_step = 64;  // the engine's parts
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+// So that names survive a power cut. Not every file system can.
+void sync_folder(const std::string& path) {
+  const fs::path folder = fs::absolute(path).parent_path();
+  const int directory = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (directory >= 0) ::fsync(directory), ::close(directory);
 }
 
 bool first(const Ranks* ranks) { return !ranks || ranks->rank() == 0; }
@@ -105,7 +114,8 @@ std::uint64_t chosen_block(const Shape& shape, std::uint64_t rows, bool single) 
   std::uint64_t bytes = 0;  // of a row, in and out
   for (const std::size_t n : shape.in) bytes += n * (single ? 4 : 8);
   for (const std::size_t n : shape.out) bytes += n * (single ? 4 : 8);
-  const std::uint64_t block = std::clamp(rows / most_blocks * bytes, least_block, most_block);
+  const std::uint64_t few = std::clamp(rows / many_blocks * bytes, least_block, usual_block),
+                      block = std::clamp(rows / most_blocks * bytes, few, most_block);
   return std::max(row_step, block / bytes / row_step * row_step);
 }
 
@@ -129,7 +139,7 @@ class Batch {
     });
     if (ranks_)
       together(ranks_, [&] {
-        if (!first(ranks_)) journal_.emplace(Journal::open(journal_path_, Journal::Hold::shared));
+        if (!first(ranks_)) journal_.emplace(Journal::join(journal_path_));
       });
     take_block_size();
     const std::vector<std::uint64_t> mine = my_blocks();
@@ -149,8 +159,13 @@ class Batch {
     if (!InputFile(o_.input).size())  // also says what is wrong where it cannot be opened
       throw Error({o_.input, 0}, "an HDF5 file cannot be read from a pipe", "give a file");
     std::error_code ignored;
-    if (fs::equivalent(o_.input, o_.output, ignored))
-      throw Error({o_.output, 0}, "the output is the input", "give another name");
+    for (const std::string& ours : {o_.output, partial_, journal_path_})
+      if (fs::equivalent(o_.input, ours, ignored))
+        throw Error({o_.output, 0},
+                    ours == o_.output
+                        ? "the output is the input"
+                        : fmt::format("on the way it is {}, which is the input", ours),
+                    "give another name");
     const auto file = hdf5().open(o_.input, false, nullptr);
     result_.rows = checked_rows(*file, o_.input, robot_, o_.what, shape_);
     for (const std::string& name : shape_.in_names) {
@@ -213,32 +228,38 @@ class Batch {
     return (result_.rows + block_rows - 1) / block_rows;
   }
 
-  // Goes on with what is there, or begins.
+  // Goes on with what is there, or begins. Who has the journal has the output: it is held first.
   void prepare_output() {
     std::error_code ignored;
-    const bool is_there = fs::exists(o_.output, ignored),
-               unfinished = fs::exists(partial_, ignored);
+    const bool is_there = fs::exists(o_.output, ignored);
     if (is_there && fs::is_directory(o_.output, ignored))
       throw Error({o_.output, 0}, "this is a directory", "give the name of a file in it");
+    if (is_there && !fs::is_regular_file(o_.output, ignored))
+      throw Error({o_.output, 0}, "this is a device or a pipe", "give the name of a file");
     if (is_there && !o_.overwrite)
       throw Error({o_.output, 0}, "it is there already", "--overwrite makes it anew");
-    if (fs::exists(journal_path_, ignored)) {
-      if (Journal::is_held(journal_path_))
-        throw Error({o_.output, 0}, "another parid batch is at work on this output",
-                    "wait for it, or choose another output");
-      if (!o_.restart && unfinished) {
-        Journal old = Journal::open(journal_path_, Journal::Hold::locked);
-        require_same(old);
-        journal_.emplace(std::move(old));
-        return;
-      }
-      fs::remove(journal_path_, ignored);
+    std::optional<Journal> old = Journal::hold(journal_path_);
+    if (old && !o_.restart && fs::exists(partial_, ignored)) {
+      old->read();
+      require_same(*old);
+      journal_.emplace(std::move(*old));
+    } else {
+      const std::uint64_t block =
+          o_.block_rows > 0 ? asked_block() : chosen_block(shape_, result_.rows, o_.single);
+      journal_.emplace(
+          Journal::create(journal_path_, identity(block), blocks(block), old ? &*old : nullptr));
     }
-    create_output();
+    if (journal_->is_empty())  // it may have been ended before its output was whole
+      create_output();
+    else
+      require_fitting();
+    if (ranks_) journal_->share();
   }
 
+  std::uint64_t asked_block() const { return std::min(o_.block_rows, result_.rows); }
+
   void require_same(const Journal& old) const {
-    std::uint64_t block = o_.block_rows > 0 ? o_.block_rows : 0;
+    std::uint64_t block = asked_block();
     for (const auto& [name, value] : old.identity())
       if (name == "block" && block == 0) block = std::stoull(value);
     const std::string differs = old.difference(identity(block));
@@ -247,6 +268,9 @@ class Batch {
                   fmt::format("an unfinished batch stands here, and its {} {}", differs,
                               differs == "input" ? "has changed since" : "is another"),
                   "give what it was begun with to go on, or --restart to throw it away");
+  }
+
+  void require_fitting() const {
     const auto file = hdf5().open(partial_, false, nullptr);  // refuses one that was cut
     for (const Hdf5Array& a : outputs(robot_, shape_, result_.rows, o_.single)) {
       const Hdf5Array* there = file->find(a.name);
@@ -256,8 +280,6 @@ class Batch {
   }
 
   void create_output() {
-    const std::uint64_t block =
-        o_.block_rows > 0 ? o_.block_rows : chosen_block(shape_, result_.rows, o_.single);
     const std::vector<Hdf5Array> arrays = outputs(robot_, shape_, result_.rows, o_.single);
     Hdf5Attributes attributes{{"schema", std::string("parid.batch/1")},
                               {"what", o_.what},
@@ -268,14 +290,17 @@ class Batch {
                               {"version", o_.version}};
     if (o_.what == "kinematics" || o_.what == "jacobian")
       attributes.emplace_back("link", o_.link.empty() ? robot_.tip() : o_.link);
+    // A process of an earlier run that is still about keeps writing to a file that has no name any more.
+    ::unlink(partial_.c_str());
     try {
       hdf5().create(partial_, arrays, attributes);
       reserve();
-      journal_.emplace(Journal::create(journal_path_, identity(block), blocks(block)));
     } catch (...) {
       ::unlink(partial_.c_str());
+      ::unlink(journal_path_.c_str());
       throw;
     }
+    sync_folder(o_.output);
   }
 
   // Room for all of it now, so that a disk that is too small is known before the work is done. Not every
@@ -330,8 +355,9 @@ class Batch {
 
   void stream_blocks(const std::vector<std::uint64_t>& mine) {
     std::unique_ptr<Hdf5File> in, out;
-    together(ranks_, [&] { in = hdf5().open(o_.input, false, ranks_); });
-    together(ranks_, [&] { out = hdf5().open(partial_, true, ranks_); });
+    together(ranks_, [&] { in = hdf5().open(o_.input, false, nullptr); });
+    // Not together: who has opened it could only close it with the one who could not. Who cannot ends all.
+    out = hdf5().open(partial_, true, ranks_);
     StreamJob job;
     job.in = in.get(), job.out = out.get(), job.in_path = o_.input, job.out_path = partial_;
     for (std::size_t k = 0; k < shape_.in.size(); ++k)
@@ -351,7 +377,7 @@ class Batch {
     } catch (...) {
       // Whoever fails here fails alone, and the caller ends the others. To close the files now would be to
       // wait for them.
-      if (ranks_) (void)in.release(), (void)out.release();
+      if (ranks_) (void)out.release();
       throw;
     }
     if (ranks_) not_finite = ranks_->sum(not_finite), my_rows = ranks_->sum(my_rows);
@@ -412,9 +438,7 @@ class Batch {
         ::rename(partial_.c_str(), o_.output.c_str()) != 0)
       throw Error({o_.output, 0}, std::string("cannot be finished: ") + std::strerror(errno),
                   fmt::format("its rows are all in {}; the same command goes on", partial_));
-    const fs::path folder = fs::absolute(o_.output).parent_path();
-    const int directory = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (directory >= 0) ::fsync(directory), ::close(directory);
+    sync_folder(o_.output);
     ::unlink(journal_path_.c_str());
   }
 

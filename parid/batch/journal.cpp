@@ -6,6 +6,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <charconv>
 #include <cstring>
@@ -19,6 +21,28 @@ namespace {
 
 constexpr std::string_view opening = "parid batch journal 1\n";
 constexpr std::size_t page = 4096;  // the header takes whole pages
+// False where another process has it. File systems that know no locks are taken at their word that the
+// user minds the one output himself.
+bool lock(int descriptor, int how) {
+  return ::flock(descriptor, how | LOCK_NB) == 0 || errno != EWOULDBLOCK;
+}
+
+[[noreturn]] void throw_held(const std::string& journal) {
+  throw Error({journal, 0}, "another parid batch is at work on this output",
+              "wait for it, or choose another output");
+}
+
+// Nobody else's file, nor a link that leads elsewhere.
+int open_new(const std::string& path, std::string& temporary) {
+  static std::atomic<unsigned> count = 0;
+  int descriptor = -1;
+  do {
+    temporary = fmt::format("{}.parid-{}-{}", path, ::getpid(), count++);
+    descriptor = ::open(temporary.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  } while (descriptor < 0 && errno == EEXIST);
+  return descriptor;
+}
+
 constexpr const char* anew = "--restart throws away what was finished and begins anew";
 
 std::string header_of(const BatchIdentity& identity, std::uint64_t blocks) {
@@ -70,53 +94,78 @@ void Journal::fail(const std::string& what) const {
 }
 
 Journal Journal::create(const std::string& path, const BatchIdentity& identity,
-                        std::uint64_t blocks) {
+                        std::uint64_t blocks, const Journal* instead_of) {
   Journal j;
   j.path_ = path, j.identity_ = identity;
-  const std::string header = header_of(identity, blocks),
-                    temporary = fmt::format("{}.parid-{}", path, ::getpid());
-  const Unfinished unfinished(temporary);
+  const std::string header = header_of(identity, blocks);
+  std::string temporary;
   j.begin_ = header.size(), j.marks_.resize(blocks);
-  j.descriptor_ = ::open(temporary.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  j.descriptor_ = open_new(path, temporary);
   if (j.descriptor_ < 0) j.fail("cannot be created");
+  const Unfinished unfinished(temporary);
+  // A link, unlike a rename, does not replace what another run has put there meanwhile.
+  auto appear = [&] {
+    if (!instead_of && ::link(temporary.c_str(), path.c_str()) == 0)
+      return ::unlink(temporary.c_str()) == 0;
+    const bool no_links = errno == EPERM || errno == EOPNOTSUPP || errno == ENOSYS;
+    return (instead_of || no_links) && ::rename(temporary.c_str(), path.c_str()) == 0;
+  };
   if (!write_all(j.descriptor_, header.data(), header.size(), 0) ||
       !write_all(j.descriptor_, j.marks_.data(), 4 * blocks, j.begin_) ||
-      ::fsync(j.descriptor_) != 0 || ::flock(j.descriptor_, LOCK_EX | LOCK_NB) != 0 ||
-      ::rename(temporary.c_str(), path.c_str()) != 0) {
+      ::fsync(j.descriptor_) != 0 || !lock(j.descriptor_, LOCK_EX) || !appear()) {
     const int why = errno;
     ::unlink(temporary.c_str());
+    if (why == EEXIST) throw_held(path);
     errno = why;
     j.fail("cannot be created");
   }
   return j;
 }
 
-bool Journal::is_held(const std::string& path) {
-  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (descriptor < 0) return false;
-  const bool held = ::flock(descriptor, LOCK_EX | LOCK_NB) != 0;
-  ::close(descriptor);
-  return held;
+std::optional<Journal> Journal::hold(const std::string& path) {
+  for (;;) {
+    Journal j;
+    j.path_ = path;
+    j.descriptor_ = ::open(path.c_str(), O_RDWR | O_CLOEXEC);
+    if (j.descriptor_ < 0 && errno == ENOENT) return {};
+    if (j.descriptor_ < 0) j.fail("cannot be opened");
+    if (!lock(j.descriptor_, LOCK_EX)) throw_held(path);
+    // Whoever had it may have finished or replaced it between the two lines above.
+    struct stat mine {
+    }, there{};
+    if (::fstat(j.descriptor_, &mine) == 0 && ::stat(path.c_str(), &there) == 0 &&
+        mine.st_ino == there.st_ino && mine.st_dev == there.st_dev)
+      return j;
+  }
 }
 
-Journal Journal::open(const std::string& path, Hold hold) {
+void Journal::share() {
+  if (!lock(descriptor_, LOCK_SH)) throw_held(path_);
+}
+
+Journal Journal::join(const std::string& path) {
   Journal j;
   j.path_ = path;
   j.descriptor_ = ::open(path.c_str(), O_RDWR | O_CLOEXEC);
   if (j.descriptor_ < 0) j.fail("cannot be opened");
-  if (hold == Hold::locked) ::flock(j.descriptor_, LOCK_EX | LOCK_NB);
+  if (!lock(j.descriptor_, LOCK_SH)) throw_held(path);
+  j.read();
+  return j;
+}
+
+void Journal::read() {
   struct stat about {};
-  if (::fstat(j.descriptor_, &about) != 0) j.fail("cannot be looked at");
+  if (::fstat(descriptor_, &about) != 0) fail("cannot be looked at");
   const auto size = static_cast<std::uint64_t>(about.st_size);
   std::string text;
   while (text.find("\n\n") == std::string::npos && text.size() + page <= size &&
          text.size() < 64 * page) {
     const std::size_t at = text.size();
     text.resize(at + page);
-    if (!read_all(j.descriptor_, text.data() + at, page, at)) j.fail("cannot be read");
+    if (!read_all(descriptor_, text.data() + at, page, at)) fail("cannot be read");
   }
   const std::size_t end = text.find("\n\n");
-  const Error damaged({path, 0}, "this is not a journal of parid batch, or a damaged one", anew);
+  const Error damaged({path_, 0}, "this is not a journal of parid batch, or a damaged one", anew);
   if (end == std::string::npos || text.compare(0, opening.size(), opening) != 0) throw damaged;
   std::istringstream lines(text.substr(opening.size(), end + 1 - opening.size()));
   std::uint64_t blocks = 0;
@@ -125,17 +174,20 @@ Journal Journal::open(const std::string& path, Hold hold) {
     if (space == std::string::npos) throw damaged;
     const std::string name = line.substr(0, space), value = line.substr(space + 1);
     if (name != "blocks") {
-      j.identity_.emplace_back(name, value);
+      identity_.emplace_back(name, value);
     } else if (std::from_chars(value.data(), value.data() + value.size(), blocks).ec !=
                std::errc()) {
       throw damaged;
     }
   }
-  j.begin_ = text.size();
-  if (blocks > size || size != j.begin_ + 4 * blocks) throw damaged;
-  j.marks_.resize(blocks);
-  if (!read_all(j.descriptor_, j.marks_.data(), 4 * blocks, j.begin_)) j.fail("cannot be read");
-  return j;
+  begin_ = text.size();
+  if (blocks > size || size != begin_ + 4 * blocks) throw damaged;
+  marks_.resize(blocks);
+  if (!read_all(descriptor_, marks_.data(), 4 * blocks, begin_)) fail("cannot be read");
+}
+
+bool Journal::is_empty() const {
+  return std::all_of(marks_.begin(), marks_.end(), [](std::uint32_t mark) { return mark == 0; });
 }
 
 std::string Journal::difference(const BatchIdentity& wanted) const {

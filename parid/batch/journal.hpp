@@ -11,6 +11,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -23,11 +24,19 @@ using BatchIdentity = std::vector<std::pair<std::string, std::string>>;
 
 class Journal {
  public:
-  // Whole or not at all. The process that creates a journal or opens it alone has it locked from then on.
-  static Journal create(const std::string& path, const BatchIdentity&, std::uint64_t blocks);
-  enum class Hold { locked, shared };
-  static Journal open(const std::string& path, Hold);
-  static bool is_held(const std::string& path);  // by another process
+  // Locks one that is there, unread; nothing where there is none. Throws where other processes have it.
+  static std::optional<Journal> hold(const std::string& path);
+  void read();  // throws where it is damaged
+
+  // A new one, locked, whole or not at all. `instead_of` is the held one that it replaces; without,
+  // throws where there is one: another run has just begun.
+  static Journal create(const std::string& path, const BatchIdentity&, std::uint64_t blocks,
+                        const Journal* instead_of);
+
+  // For processes that share a batch: the one that has it lets the others in, and they come. It stays
+  // locked to all others until the last of them has gone.
+  void share();
+  static Journal join(const std::string& path);
 
   Journal(Journal&&) noexcept;
   Journal& operator=(Journal&&) = delete;
@@ -37,13 +46,14 @@ class Journal {
   // The name of the first thing that differs, or nothing.
   std::string difference(const BatchIdentity&) const;
 
-  const std::vector<std::uint32_t>& marks() const { return marks_; }  // as they were when opened
+  const std::vector<std::uint32_t>& marks() const { return marks_; }  // as they were when read
+  bool is_empty() const;                                              // no block is marked
   void mark(std::uint64_t block, std::uint32_t rows_not_finite);
   void flush();
 
  private:
   Journal() = default;
-  void fail(const std::string& what) const;
+  [[noreturn]] void fail(const std::string& what) const;
 
   std::string path_;
   int descriptor_ = -1;

@@ -13,6 +13,7 @@
 #include <cstring>
 #include <exception>
 #include <mutex>
+#include <system_error>
 #include <thread>
 
 #include "parid/error.hpp"
@@ -81,21 +82,41 @@ class Stream {
   }
 
   std::uint64_t run() {
-    std::jthread reader([this] { guarded([this] { read_all(); }); });
-    std::jthread writer([this] {
-      guarded([this] { write_all(); });
-      const std::lock_guard lock(mutex_);
-      no_more_ = true;
-      changed_.notify_all();
-    });
-    std::jthread disk([this] { guarded([this] { commit(); }); });
-    guarded([this] { compute(); });
-    reader.join(), writer.join(), disk.join();
+    {
+      std::jthread reader, writer, disk;  // waited for at the end of this block
+      guarded([&] {
+        start(reader, [this] { guarded([this] { read_all(); }); });
+        start(disk, [this] { guarded([this] { commit(); }); });
+        start(writer, [this] {
+          guarded([this] { write_all(); });
+          end_writing();
+        });
+        compute();
+      });
+      if (!writer.joinable()) end_writing();
+    }
     if (failure_) std::rethrow_exception(failure_);
     return not_finite_;
   }
 
  private:
+  template <class Work>
+  static void start(std::jthread& thread, Work&& work) {
+    try {
+      thread = std::jthread(std::forward<Work>(work));
+    } catch (const std::system_error& e) {
+      throw Error(
+          fmt::format("no thread can be started: {}; a batch takes three beside its "
+                      "--threads: raise the limit (ulimit -u), or run fewer at once",
+                      e.what()));
+    }
+  }
+  void end_writing() {
+    const std::lock_guard lock(mutex_);
+    no_more_ = true;
+    changed_.notify_all();
+  }
+
   template <class Work>
   void guarded(Work&& work) {
     try {
@@ -190,6 +211,7 @@ class Stream {
       const std::lock_guard one(hdf5_);
       for (std::size_t k = 0; k < job_.gives.size(); ++k)
         job_.out->write(job_.gives[k].name, s.first, s.rows, s.out[k].data());
+      for (const StreamArray& a : job_.gives) send_to_disk(a, s);
     } catch (const Error& e) {
       struct statvfs about {};
       const bool full = ::statvfs(job_.out_path.c_str(), &about) == 0 &&
@@ -200,6 +222,16 @@ class Stream {
                       e.what(), full ? " (the disk is full)" : "",
                       full ? "free some space" : "mend what is wrong"));
     }
+  }
+
+  // Begins to bring rows to the disk without waiting for it, so that little is left when commit() does.
+  void send_to_disk(const StreamArray& a, const Slot<Real>& s) const {
+#ifdef SYNC_FILE_RANGE_WRITE
+    const std::uint64_t row = a.width * sizeof(Real);
+    if (const auto& at = job_.out->find(a.name)->offset)
+      ::sync_file_range(out_, static_cast<off64_t>(*at + s.first * row),
+                        static_cast<off64_t>(s.rows * row), SYNC_FILE_RANGE_WRITE);
+#endif
   }
 
   void compute() {

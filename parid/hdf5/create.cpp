@@ -38,7 +38,7 @@ void create_file(const std::string& path, std::span<const Hdf5Array> arrays,
   H5Pset_obj_track_times(creation, false);
   // Large arrays begin at a page, so that writers of neighbouring arrays do not share one.
   H5Pset_alignment(access, 1 << 16, 4096);
-  File file(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, creation, access));
+  File file(H5Fcreate(path.c_str(), H5F_ACC_EXCL, creation, access));
   require(file.good(), path);
   const Properties each(H5Pcreate(H5P_DATASET_CREATE));
   H5Pset_obj_track_times(each, false);

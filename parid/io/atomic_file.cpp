@@ -32,8 +32,11 @@ int inherited_descriptor(std::string_view path) {
   return -1;
 }
 
-// Through every symbolic link, also the last one where what it points to does not exist yet.
-fs::path followed(fs::path path, const Place& at) {
+}  // namespace
+
+std::string followed(const std::string& given) {
+  const Place at{given};
+  fs::path path = fs::absolute(given);
   std::error_code error;
   for (int links = 0; fs::is_symlink(fs::symlink_status(path, error)); ++links) {
     if (links == 40) throw Error(at, "its symbolic links run in a circle", "remove the links");
@@ -41,10 +44,8 @@ fs::path followed(fs::path path, const Place& at) {
     if (error) throw Error(at, "its link cannot be read: " + error.message(), "remove the link");
     path = path.parent_path() / next;
   }
-  return path;
+  return path.string();
 }
-
-}  // namespace
 
 AtomicFile::AtomicFile(const std::string& path) : name_(path == "-" ? "standard output" : path) {
   const Place at{name_};
@@ -57,7 +58,7 @@ AtomicFile::AtomicFile(const std::string& path) : name_(path == "-" ? "standard 
     return;
   }
 
-  const std::string target = followed(fs::absolute(path), at).string();
+  const std::string target = followed(path);
   struct stat about = {};
   const bool exists = ::stat(target.c_str(), &about) == 0;
   if (!exists && errno != ENOENT) fail(errno);

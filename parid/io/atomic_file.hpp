@@ -17,6 +17,9 @@
 
 namespace parid {
 
+// Through every symbolic link, also the last one where what it points to does not exist yet.
+std::string followed(const std::string& path);
+
 class AtomicFile {
  public:
   explicit AtomicFile(const std::string& path);  // "-" is standard output

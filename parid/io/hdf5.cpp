@@ -5,13 +5,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <optional>
 
 #include "parid/error.hpp"
+#include "parid/io/atomic_file.hpp"
 #include "parid/io/input_file.hpp"
 #include "parid/io/shown.hpp"
 #include "parid/io/unfinished.hpp"
@@ -57,25 +60,39 @@ const Hdf5Module* load(std::string& why) {
   return nullptr;
 }
 
-// Writes beside the target and renames; what is left of a failure is removed.
+// Written beside the target and renamed, as by AtomicFile; what is left of a failure is removed.
 struct Beside {
   std::string target, temporary;
-  Unfinished unfinished;
+  std::optional<mode_t> mode;  // of what is replaced
+  std::optional<Unfinished> unfinished;
   bool done = false;
 
-  explicit Beside(const std::string& path)
-      : target(path),
-        temporary(path + ".parid-" + std::to_string(::getpid())),
-        unfinished(temporary) {}
+  explicit Beside(const std::string& path) : target(followed(path)) {
+    static std::atomic<unsigned> count = 0;
+    struct stat about {};
+    if (::stat(target.c_str(), &about) == 0) {
+      if (!S_ISREG(about.st_mode))
+        throw Error({path, 0}, "HDF5 is not written to a folder, a pipe or a device",
+                    "give the name of a file");
+      if (::access(target.c_str(), W_OK) != 0)
+        throw Error({path, 0}, "permission to write is denied", "choose another place");
+      mode = about.st_mode & 07777;
+    }
+    temporary = target + ".parid-" + std::to_string(::getpid()) + "-" + std::to_string(count++);
+    unfinished.emplace(temporary);
+  }
   ~Beside() {
     if (!done) ::unlink(temporary.c_str());
   }
   void commit() {
     const int descriptor = ::open(temporary.c_str(), O_RDONLY | O_CLOEXEC);
-    if (descriptor < 0 || ::fsync(descriptor) != 0)
-      throw Error({target, 0}, "cannot be written in full: " + std::string(std::strerror(errno)),
+    const bool safe =
+        descriptor >= 0 && (!mode || ::fchmod(descriptor, *mode) == 0) && ::fsync(descriptor) == 0;
+    const int why = errno;
+    if (descriptor >= 0) ::close(descriptor);
+    if (!safe)
+      throw Error({target, 0}, "cannot be written in full: " + std::string(std::strerror(why)),
                   "free some space, or choose another place");
-    ::close(descriptor);
     if (::rename(temporary.c_str(), target.c_str()) != 0)
       throw Error({target, 0}, "cannot be written: " + std::string(std::strerror(errno)),
                   "choose another place");

@@ -85,7 +85,8 @@ class Hdf5Module {
   // Throws Error. With `ranks`, all of them open it together, through MPI-IO.
   virtual std::unique_ptr<Hdf5File> open(const std::string& path, bool to_write,
                                          Ranks* ranks) const = 0;
-  // The arrays with room for their rows, which are not written yet, and attributes of the root group.
+  // A new file; throws where there is one. The arrays with room for their rows, which are not written yet,
+  // and attributes of the root group.
   virtual void create(const std::string& path, std::span<const Hdf5Array>,
                       const Hdf5Attributes&) const = 0;
   // Starts MPI; nothing where the module was built without.

@@ -3,8 +3,10 @@
 #include "parid/batch/batch.hpp"
 
 #include <gtest/gtest.h>
+#include <pthread.h>
 #include <signal.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -12,6 +14,7 @@
 #include <functional>
 #include <random>
 
+#include "parid/batch/journal.hpp"
 #include "parid/run/generic_rows.hpp"
 #include "tests/cli/program.hpp"
 
@@ -36,6 +39,24 @@ std::map<std::string, Array> states(const Robot& robot, std::size_t n = rows) {
           {"tau", {{n, nv}, by_chance(n * nv, 4)}}};
 }
 
+// Runs in a process of its own, which may die. 0 done, 2 an Error (its text in err), 128 + signal.
+struct Fate {
+  int code;
+  std::string err;
+};
+Fate in_a_process(const Scratch& scratch, const std::function<void()>& work) {
+  const std::string err = scratch.path("err");
+  const pid_t child = fork();
+  if (child == 0) {
+    const std::string text = complaint(work);
+    std::ofstream(err) << text;
+    _exit(text.empty() ? 0 : 2);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), content(err)};
+}
+
 class Batches : public testing::Test {
  protected:
   Batches() { write_hdf5(scratch.path("in.h5"), states(robot)); }
@@ -56,6 +77,15 @@ class Batches : public testing::Test {
   std::string refused(const BatchOptions& o) const {
     return complaint([&] { run_batch(robot, o); });
   }
+  // Killed when half of it is done.
+  void leave_unfinished(BatchOptions o) const {
+    o.restart = true;
+    o.progress = [](std::uint64_t done, std::uint64_t, std::uint64_t) {
+      if (done > rows / 2) usleep(20'000), kill(getpid(), SIGKILL);
+    };
+    const Fate fate = in_a_process(scratch, [&] { run_batch(robot, o); });
+    ASSERT_EQ(fate.code, 128 + SIGKILL) << fate.err;
+  }
   bool nothing_left() const {
     for (const char* name : {"out.h5", "out.h5.partial", "out.h5.journal"})
       if (std::filesystem::exists(scratch.path(name))) return false;
@@ -65,24 +95,6 @@ class Batches : public testing::Test {
   Scratch scratch;
   Robot robot = Robot::load("puma560");
 };
-
-// Runs in a process of its own, which may die. 0 done, 2 an Error (its text in err), 128 + signal.
-struct Fate {
-  int code;
-  std::string err;
-};
-Fate in_a_process(const Scratch& scratch, const std::function<void()>& work) {
-  const std::string err = scratch.path("err");
-  const pid_t child = fork();
-  if (child == 0) {
-    const std::string text = complaint(work);
-    std::ofstream(err) << text;
-    _exit(text.empty() ? 0 : 2);
-  }
-  int status = 0;
-  waitpid(child, &status, 0);
-  return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), content(err)};
-}
 
 TEST_F(Batches, AnswerEveryQuestionAsTheEngineDoes) {
   const auto arrays = states(robot);
@@ -291,18 +303,7 @@ TEST_F(Batches, RefuseInputThatCannotBeRight) {
 
 TEST_F(Batches, DoNotMixTwoRuns) {
   const BatchOptions o = options();
-  auto leave_unfinished = [&] {
-    const Fate fate = in_a_process(scratch, [&] {
-      BatchOptions doomed = o;
-      doomed.restart = true;
-      doomed.progress = [](std::uint64_t done, std::uint64_t, std::uint64_t) {
-        if (done > rows / 2) usleep(20'000), kill(getpid(), SIGKILL);
-      };
-      run_batch(robot, doomed);
-    });
-    ASSERT_EQ(fate.code, 128 + SIGKILL) << fate.err;
-  };
-  leave_unfinished();
+  leave_unfinished(o);
   BatchOptions other = options("bias");
   EXPECT_TRUE(contains(refused(other), "its question is another")) << refused(other);
   other = options(), other.single = true;
@@ -318,16 +319,16 @@ TEST_F(Batches, DoNotMixTwoRuns) {
       << refused(o);
   EXPECT_TRUE(std::filesystem::exists(o.output + ".partial"));
 
-  leave_unfinished();
+  leave_unfinished(o);
   scratch.file("out.h5.journal", content(o.output + ".journal").substr(0, 4100));
   EXPECT_TRUE(contains(refused(o), "damaged one; --restart")) << refused(o);
   scratch.file("out.h5.journal", "nothing of the kind");
   EXPECT_TRUE(contains(refused(o), "damaged one; --restart")) << refused(o);
-  leave_unfinished();
+  leave_unfinished(o);
   scratch.file("out.h5.partial", content(o.output + ".partial").substr(0, 20'000));
   EXPECT_TRUE(contains(refused(o), "truncated file")) << refused(o);
 
-  leave_unfinished();
+  leave_unfinished(o);
   run_batch(robot, o);
   EXPECT_TRUE(contains(refused(o), "it is there already; --overwrite makes it anew"));
 }
@@ -341,6 +342,137 @@ TEST_F(Batches, OneAtATimeOnOneOutput) {
   };
   run_batch(robot, o);
   EXPECT_TRUE(contains(text, "another parid batch is at work on this output")) << text;
+}
+
+// Rows are marked behind a header of one page.
+TEST_F(Batches, BeginAgainWhereNothingWasFinished) {
+  const BatchOptions o = options();
+  const std::string bytes = made(o);
+  leave_unfinished(o);
+  std::string journal = content(o.output + ".journal");
+  std::fill(journal.begin() + 4096, journal.end(), '\0');
+  scratch.file("out.h5.journal", journal);
+  scratch.file("out.h5.partial", "ended while it was being made");
+  const BatchResult r = run_batch(robot, o);
+  EXPECT_EQ(r.resumed_rows, 0u);
+  EXPECT_EQ(content(o.output), bytes);
+
+  std::filesystem::remove(o.output);
+  scratch.file("out.h5.journal", journal);  // and nothing else
+  run_batch(robot, o);
+  EXPECT_EQ(content(o.output), bytes);
+}
+
+// A process that outlived its run has the old file open, and does not write into the new one.
+TEST_F(Batches, RestartInAFileOfTheirOwn) {
+  BatchOptions o = options();
+  const std::string bytes = made(o);
+  leave_unfinished(o);
+  std::fstream left_over(o.output + ".partial", std::ios::in | std::ios::out | std::ios::binary);
+  o.restart = true;
+  o.progress = [&](std::uint64_t, std::uint64_t, std::uint64_t) {
+    left_over.seekp(5000);
+    left_over << std::string(20'000, 'x') << std::flush;
+  };
+  run_batch(robot, o);
+  EXPECT_TRUE(left_over.good());
+  EXPECT_EQ(content(o.output), bytes);
+}
+
+TEST_F(Batches, FollowNoLinkThatStandsInForTheirFiles) {
+  const BatchOptions o = options();
+  const std::string bytes = made(o), mine = scratch.file("mine", "mine");
+  std::filesystem::create_symlink(mine, o.output + ".partial");
+  EXPECT_EQ(made(o), bytes);
+  EXPECT_EQ(content(mine), "mine");
+}
+
+TEST_F(Batches, ReplaceOnlyFiles) {
+  BatchOptions o = options();
+  o.overwrite = true;
+  o.output = scratch.path("pipe");
+  ASSERT_EQ(mkfifo(o.output.c_str(), 0600), 0);
+  EXPECT_TRUE(contains(refused(o), "this is a device or a pipe; give the name of a file"));
+  EXPECT_TRUE(std::filesystem::is_fifo(o.output));
+  EXPECT_TRUE(contains(complaint([&] { write_hdf5(o.output, states(robot)); }), "not written to"));
+  EXPECT_TRUE(contains(complaint([&] { write_hdf5(scratch.path(""), states(robot)); }), "folder"));
+
+  const std::string input = content(o.input);
+  for (const char* ending : {".partial", ".journal"}) {
+    o = options();
+    std::filesystem::rename(o.input, o.output + ending);
+    o.input = o.output + ending;
+    EXPECT_TRUE(contains(refused(o), "which is the input; give another name")) << refused(o);
+    std::filesystem::rename(o.input, options().input);
+    EXPECT_EQ(content(options().input), input);
+  }
+
+  std::filesystem::create_symlink("there.h5", scratch.path("link.h5"));
+  write_hdf5(scratch.path("link.h5"), states(robot));
+  EXPECT_TRUE(std::filesystem::is_symlink(scratch.path("link.h5")));
+  EXPECT_EQ(content(scratch.path("there.h5")), input);
+}
+
+TEST_F(Batches, TakeNoLargerBlocksThanThereAreRows) {
+  BatchOptions o = options();
+  const std::string bytes = made(o);
+  // so many numbers that their count, six to a row, would begin again at zero
+  for (const std::uint64_t block : {std::uint64_t{1} << 40, (std::uint64_t{1} << 63) / 3 + 1}) {
+    o.block_rows = block;
+    EXPECT_EQ(made(o), bytes) << block;
+  }
+}
+
+TEST_F(Batches, SayWhenNoThreadCanBeStarted) {
+  const Fate fate = in_a_process(scratch, [&] {
+    pthread_attr_t attributes;
+    pthread_attr_init(&attributes);
+    pthread_attr_setstacksize(&attributes, std::size_t{1} << 46);  // more than any machine has
+    pthread_setattr_default_np(&attributes);
+    run_batch(robot, options());
+  });
+  EXPECT_EQ(fate.code, 2);
+  EXPECT_TRUE(contains(fate.err, "no thread can be started")) << fate.err;
+  EXPECT_EQ(run_batch(robot, options()).rows, rows);  // goes on, or begins
+}
+
+TEST(Journals, BelongToOneRunAtATime) {
+  const Scratch scratch;
+  const std::string path = scratch.path("journal");
+  EXPECT_FALSE(Journal::hold(path));
+  const char* at_work = "another parid batch is at work on this output";
+  {
+    const Journal one = Journal::create(path, {{"robot", "a"}}, 3, nullptr);
+    EXPECT_TRUE(contains(complaint([&] {
+                           Journal::create(path, {{"robot", "b"}}, 3, nullptr);
+                         }),
+                         at_work));
+    EXPECT_TRUE(contains(complaint([&] { Journal::hold(path); }), at_work));
+    EXPECT_TRUE(contains(complaint([&] { Journal::join(path); }), at_work));
+  }
+  std::optional<Journal> old = Journal::hold(path);
+  ASSERT_TRUE(old);
+  old->read();
+  EXPECT_EQ(old->difference({{"robot", "a"}}), "");
+  EXPECT_TRUE(old->is_empty());
+  std::optional<Journal> next = Journal::create(path, {{"robot", "c"}}, 3, &*old);
+  old.reset();
+  next->share();
+  {
+    Journal second = Journal::join(path);
+    second.mark(1, 0);
+    next.reset();  // the first has gone, the second is still there
+    EXPECT_TRUE(contains(complaint([&] { Journal::hold(path); }), at_work));
+  }
+  std::optional<Journal> last = Journal::hold(path);
+  ASSERT_TRUE(last);
+  last->read();
+  EXPECT_EQ(last->difference({{"robot", "c"}}), "");
+  EXPECT_FALSE(last->is_empty());
+  std::size_t files = 0;
+  for ([[maybe_unused]] const auto& file : std::filesystem::directory_iterator(scratch.path("")))
+    ++files;
+  EXPECT_EQ(files, 1u) << "something was left beside it";
 }
 
 }  // namespace
