@@ -12,6 +12,8 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
+#include <sstream>
 #include <stdexcept>
 #include <vector>
 
@@ -111,10 +113,43 @@ std::string cpu() {
   return text;
 }
 
-// The library at `path` if it loads and says it is the one.
+std::string bytes_of(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  std::ostringstream bytes;
+  bytes << in.rdbuf();
+  return std::move(bytes).str();
+}
+
+// The last line of an entry, behind what the compiler wrote, where the loader does not look: how long that
+// is and what it hashes to. A loader believes what a file's head says of its end, and a process that calls
+// into a page which a power cut or a full disk took away dies of it.
+std::string seal(const std::string& object) {
+  return fmt::format("\nparid: {:016x} bytes, {}\n", object.size(), digest(object));
+}
+
+bool is_whole(std::string entry) {
+  const std::size_t length = seal("").size();
+  if (entry.size() < length) return false;
+  const std::string last = entry.substr(entry.size() - length);
+  entry.resize(entry.size() - length);
+  return last == seal(entry);
+}
+
+// Also brings it to the disk: a name may get there before the bytes that it stands for.
+bool sealed(const std::string& path) {
+  const std::string last = seal(bytes_of(path));
+  const int file = ::open(path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
+  if (file < 0) return false;
+  const bool written = ::write(file, last.data(), last.size()) == std::ssize(last);
+  const bool safe = written && ::fsync(file) == 0;
+  return ::close(file) == 0 && safe;
+}
+
+// The library at `path` if it is whole, loads and says it is the one.
 void* loaded(const std::string& path, const std::string& key) {
   struct stat s {};
-  if (::stat(path.c_str(), &s) != 0 || s.st_uid != ::geteuid() || (s.st_mode & 0022) != 0)
+  if (::stat(path.c_str(), &s) != 0 || !S_ISREG(s.st_mode) || s.st_uid != ::geteuid() ||
+      (s.st_mode & 0022) != 0 || !is_whole(bytes_of(path)))
     return nullptr;
   void* handle = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!handle) return nullptr;
@@ -186,7 +221,7 @@ std::unique_ptr<CompiledLibrary> compile(const std::string& source, std::string&
     return nullptr;
   }
   ::chmod(object.path.c_str(), 0700);
-  if (::rename(object.path.c_str(), path.c_str()) != 0)
+  if (!sealed(object.path) || ::rename(object.path.c_str(), path.c_str()) != 0)
     return note = fmt::format("'{}' cannot be written", path), nullptr;
   if (!(library->handle_ = loaded(path, key)))
     return note = fmt::format("'{}' was compiled but does not load", path), nullptr;

@@ -2,8 +2,8 @@
 //
 // The cache is private to the user: a directory that is theirs alone, or none is used. An entry is named by
 // what it was made of: source, compiler, flags, CPU. It is written beside its place and renamed onto it, so
-// that processes may build the same one at once and a crash leaves nothing half done; one that does not load
-// or does not carry its name is built again. No shell stands between.
+// that processes may build the same one at once and a crash leaves nothing half done; one that was damaged
+// since, does not load or does not carry its name is built again. No shell stands between.
 
 #pragma once
 

@@ -128,6 +128,58 @@ TEST_F(Compile, CachesAndMendsItsCache) {
   EXPECT_EQ(files, 2);  // two entries and nothing left over
 }
 
+void replace(const std::string& path, const std::string& content) {
+  std::filesystem::remove(path);  // a new file: the old one may still be loaded
+  std::ofstream(path, std::ios::binary) << content;
+  chmod(path.c_str(), 0700);
+}
+
+// What a power cut, a full disk or a failing one makes of an entry. The loader would take most of these, and
+// the process would die where it touches what is not there.
+TEST_F(Compile, DamagedEntriesAreMadeAgain) {
+  std::string note;
+  auto first = compile(answer, note);
+  if (!first) GTEST_SKIP() << note;
+  const std::string path = first->path(), good = content(path);
+  first.reset();
+  std::vector<std::string> damaged = {good + "more", good.substr(0, good.size() - 1),
+                                      good.substr(0, good.rfind("\nparid: "))};
+  for (std::size_t size = 0; size < good.size(); size += 512)
+    damaged.push_back(good.substr(0, size));
+  for (const std::size_t at : {good.size() / 2, good.size() - 2}) {
+    damaged.push_back(good);
+    damaged.back()[at] ^= 1;
+  }
+  damaged.push_back(good.substr(0, good.size() / 2) + std::string(good.size() / 2, '\0'));
+  for (const std::string& bytes : damaged) {
+    replace(path, bytes);
+    const auto again = compile(answer, note);
+    ASSERT_TRUE(again) << note;
+    EXPECT_FALSE(again->from_cache()) << bytes.size();
+    EXPECT_EQ(asked(*again), 42);
+  }
+  EXPECT_TRUE(compile(answer, note)->from_cache());
+}
+
+TEST_F(Compile, EnginesSurviveADamagedCache) {
+  const Robot robot = Robot::load("planar2");
+  const Batch b = batch(robot, 20);
+  std::vector<double> x(20 * robot.nv()), y(x.size());
+  {
+    Engine engine(robot, {.threads = 1});
+    if (engine.kernel() != KernelKind::compiled) GTEST_SKIP() << engine.note();
+    engine.inverse_dynamics(20, b.q, b.v, b.a, y);
+  }
+  for (const auto& entry : std::filesystem::directory_iterator(cache())) {
+    const std::string path = entry.path().string(), good = content(path);
+    replace(path, good.substr(0, good.size() / 2));
+  }
+  Engine engine(robot, {.threads = 1});
+  EXPECT_EQ(engine.kernel(), KernelKind::compiled) << engine.note();
+  engine.inverse_dynamics(20, b.q, b.v, b.a, x);
+  EXPECT_EQ(x, y);
+}
+
 TEST_F(Compile, TakesNothingThatOthersCouldWrite) {
   std::string note;
   std::filesystem::create_directories(cache());
