@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -16,6 +17,8 @@
 #include <sstream>
 #include <stdexcept>
 #include <vector>
+
+#include "parid/io/unfinished.hpp"
 
 namespace parid {
 namespace {
@@ -73,12 +76,12 @@ std::string output_of(const std::vector<std::string>& words, int& status) {
   for (const std::string& w : words) arguments.push_back(const_cast<char*>(w.c_str()));
   arguments.push_back(nullptr);
   int ends[2];
-  if (::pipe(ends) != 0) return status = -1, std::strerror(errno);
+  // Kept from children that other threads start meanwhile: one of those would hold the pipe open.
+  if (::pipe2(ends, O_CLOEXEC) != 0) return status = -1, std::strerror(errno);
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_adddup2(&actions, ends[1], 1);
   posix_spawn_file_actions_adddup2(&actions, ends[1], 2);
-  posix_spawn_file_actions_addclose(&actions, ends[0]);
   pid_t child = 0;
   const int failed =
       posix_spawnp(&child, arguments[0], &actions, nullptr, arguments.data(), environ);
@@ -87,8 +90,8 @@ std::string output_of(const std::vector<std::string>& words, int& status) {
   std::string text;
   if (failed == 0) {
     char some[4096];
-    for (ssize_t n; (n = ::read(ends[0], some, sizeof some)) > 0;)
-      text.append(some, static_cast<std::size_t>(n));
+    for (ssize_t n; (n = ::read(ends[0], some, sizeof some)) > 0 || (n < 0 && errno == EINTR);)
+      if (n > 0) text.append(some, static_cast<std::size_t>(n));
     int how = 0;
     while (::waitpid(child, &how, 0) < 0 && errno == EINTR) {
     }
@@ -159,13 +162,14 @@ void* loaded(const std::string& path, const std::string& key) {
   return nullptr;
 }
 
-// A file of this process alone that goes when it is done with.
+// A file of this process alone that goes when it is done with, or when Ctrl-C ends the process.
 struct Temporary {
-  explicit Temporary(std::string p) : path(std::move(p)) {}
+  explicit Temporary(std::string p) : path(std::move(p)), unfinished(path) {}
   ~Temporary() { ::unlink(path.c_str()); }
   Temporary(const Temporary&) = delete;
   Temporary& operator=(const Temporary&) = delete;
-  std::string path;
+  const std::string path;
+  const Unfinished unfinished;
 };
 
 }  // namespace

@@ -16,6 +16,7 @@
 #include <fstream>
 #include <thread>
 
+#include "parid/io/unfinished.hpp"
 #include "parid/parid.hpp"
 #include "tests/io/scratch.hpp"
 #include "tests/random_robot.hpp"
@@ -29,6 +30,15 @@ class Compile : public testing::Test {
   Compile() { setenv("PARID_CACHE", cache().c_str(), 1); }
   ~Compile() override { unsetenv("PARID_CACHE"), unsetenv("PARID_CC"); }
   std::string cache() const { return scratch_.path("cache"); }
+  std::string path(const char* name) const { return scratch_.path(name); }
+
+  // Has these lines of shell run before the compiler, with its words: --version, or what is to be made.
+  void run_before_compiler(const std::string& lines) {
+    const std::string script =
+        scratch_.file("compiler", "#!/bin/sh\n" + lines + "\nexec cc \"$@\"\n");
+    chmod(script.c_str(), 0700);
+    setenv("PARID_CC", script.c_str(), 1);
+  }
 
  private:
   Scratch scratch_;
@@ -230,6 +240,66 @@ TEST_F(Compile, SurvivesThoseThatDie) {
     ASSERT_TRUE(library) << note;
     EXPECT_EQ(asked(*library), 42);
   }
+}
+
+// Ctrl-C while the compiler runs: neither the source nor what it has made of it so far stays.
+TEST_F(Compile, InterruptedItLeavesNothing) {
+  std::string note;
+  if (!compile(answer, note)) GTEST_SKIP() << note;
+  std::filesystem::remove_all(cache());
+  run_before_compiler(
+      "[ \"$1\" = --version ] && exec cc --version\n"
+      "while [ \"$1\" != -o ]; do shift; done\n"
+      "echo half > \"$2\"; kill -INT $PPID; exit 1");
+  const pid_t child = fork();
+  if (child == 0) {
+    signal(SIGINT, SIG_DFL);
+    remove_unfinished_files_on_signals();
+    compile(answer, note);
+    _exit(0);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  EXPECT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == SIGINT) << status;
+  EXPECT_TRUE(std::filesystem::is_empty(cache()));
+}
+
+// Signals of the host's own, as of profilers, do not cut short what the compiler says of itself.
+TEST_F(Compile, SignalsDoNoHarm) {
+  std::string note;
+  run_before_compiler("[ -e '" + path("signals") +
+                      "' ] && for k in 1 2 3 4 5 6 7 8 9; do kill -USR1 $PPID; sleep 0.01; done");
+  auto first = compile(answer, note);
+  if (!first) GTEST_SKIP() << note;
+  std::ofstream(path("signals")) << "on";
+  struct sigaction before {
+  }, ours{};
+  static volatile sig_atomic_t came = 0;
+  ours.sa_handler = [](int) { came = came + 1; };  // and no SA_RESTART
+  sigaction(SIGUSR1, &ours, &before);
+  const auto again = compile(answer, note);
+  sigaction(SIGUSR1, &before, nullptr);
+  ASSERT_TRUE(again) << note;
+  EXPECT_GT(came, 0);
+  EXPECT_EQ(again->path(), first->path());
+  EXPECT_TRUE(again->from_cache());
+}
+
+// The pipe to the compiler is its standard output and error and nothing else of it, nor of any other child.
+TEST_F(Compile, ThePipeIsNotInherited) {
+  std::string note;
+  const std::string open = path("open");
+  run_before_compiler(
+      "all=$(ls -l /proc/$$/fd) pipe=$(readlink /proc/$$/fd/1)\n"
+      "echo \"$all\" > '" +
+      open + "'; echo \"$pipe\" > '" + open + "-pipe'");
+  const auto library = compile(answer, note);
+  if (!library) GTEST_SKIP() << note;
+  const std::string pipe = content(open + "-pipe"), all = content(open);
+  ASSERT_TRUE(pipe.starts_with("pipe:")) << pipe;
+  int times = 0;
+  for (std::size_t at = 0; (at = all.find(pipe, at)) != all.npos; ++at) ++times;
+  EXPECT_EQ(times, 2) << all;
 }
 
 TEST_F(Compile, ManyAtOnce) {
