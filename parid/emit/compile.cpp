@@ -13,6 +13,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <initializer_list>
 #include <iterator>
 #include <sstream>
 #include <stdexcept>
@@ -104,15 +105,14 @@ std::string output_of(const std::vector<std::string>& words, int& status) {
   return text;
 }
 
-std::string cpu() {
+// Lines of the first CPU's that begin so. Its flags say what -march=native may use; who made it and its
+// family, what the compiler tunes for, which decides where products are fused into sums.
+std::string cpu(std::initializer_list<const char*> words) {
   std::ifstream in("/proc/cpuinfo");
-  std::string line, text;
-  while (std::getline(in, line))
-    if (line.starts_with("model name") || line.starts_with("flags") ||
-        line.starts_with("Features")) {
-      text += line;
-      if (!line.starts_with("model name")) break;
-    }
+  std::string text;
+  for (std::string line; std::getline(in, line) && !line.empty();)
+    for (const char* word : words)
+      if (line.starts_with(word)) text += line + "\n";
   return text;
 }
 
@@ -197,12 +197,13 @@ std::unique_ptr<CompiledLibrary> compile(const std::string& source, std::string&
                        compiler);
     return nullptr;
   }
-  std::string made_of = source + version + cpu();
+  std::string made_of = source + version + cpu({"vendor_id", "cpu family", "flags", "Features"});
   for (const char* f : flags) made_of += f;
-  const std::string key = digest(made_of), path = folder + "/" + key + ".so";
+  const std::string key = digest(made_of + cpu({"model name"})), path = folder + "/" + key + ".so";
 
   std::unique_ptr<CompiledLibrary> library(new CompiledLibrary);
   library->path_ = path;
+  library->made_by_ = digest(made_of);
   if ((library->handle_ = loaded(path, key))) {
     library->from_cache_ = true;
     return library;

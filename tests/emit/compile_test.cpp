@@ -317,6 +317,34 @@ TEST_F(Compile, ManyAtOnce) {
   EXPECT_EQ(right, 4);
 }
 
+TEST_F(Compile, EnginesSayByWhatTheyWereMade) {
+  Description d = Robot::load("planar2").description();
+  auto made_by = [&](KernelKind kind, bool single = false) {
+    Engine engine(Robot(d), {.threads = 1, .kernel = kind, .single_precision = true});
+    return engine.kernel() == kind ? engine.made_by("inverse", single) : engine.note();
+  };
+  EXPECT_EQ(made_by(KernelKind::generic), "");
+  EXPECT_EQ(made_by(KernelKind::interpreted), "");
+  EXPECT_EQ(made_by(KernelKind::interpreted, true), "");
+  const std::string first = made_by(KernelKind::compiled);
+  if (first.find(' ') != first.npos) GTEST_SKIP() << first;
+  EXPECT_EQ(first.size(), 32u);
+  EXPECT_EQ(first.find_first_not_of("0123456789abcdef"), first.npos) << first;
+  EXPECT_EQ(made_by(KernelKind::compiled), first);  // now from the cache
+  EXPECT_NE(made_by(KernelKind::compiled, true), first);
+  d.source = "somewhere else", d.name = "other";  // words that no torque depends on
+  EXPECT_EQ(made_by(KernelKind::compiled), first);
+  // Another version of the compiler, which may fuse other products.
+  run_before_compiler("[ \"$1\" = --version ] && echo another");
+  const std::string other = made_by(KernelKind::compiled);
+  EXPECT_EQ(other.size(), 32u);
+  EXPECT_NE(other, first);
+  d.links.back().inertia->mass *= 2;
+  EXPECT_NE(made_by(KernelKind::compiled), other);
+  EXPECT_EQ(Engine(Robot(d), {.threads = 1}).made_by("inverse", true), "");
+  EXPECT_EQ(Engine(Robot(d), {.threads = 1}).made_by("mass"), "");
+}
+
 TEST_F(Compile, WithoutACompilerItSaysSo) {
   setenv("PARID_CC", "/nonexistent/cc", 1);
   Engine engine(Robot::load("planar2"), {.threads = 1});
