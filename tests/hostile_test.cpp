@@ -30,27 +30,68 @@ const char* const names[] = {
     "\\input{/etc/passwd}%n%s",
 };
 
-// Two rods whose robot, links and joints all have the name.
-std::string robot_file(const std::string& name) {
+// In quotes, for TOML.
+std::string quoted_text(const std::string& text) {
   std::string quoted;
-  for (const char c : name)
+  for (const char c : text)
     if (static_cast<unsigned char>(c) < 0x20)
       quoted += fmt::format("\\u{:04x}", c);
     else
       quoted += (c == '"' || c == '\\' ? "\\" : "") + std::string(1, c);
+  return quoted;
+}
+
+// Two rods whose robot, links and joints all have the name.
+std::string robot_file(const std::string& name, const std::string& source) {
+  const std::string quoted = quoted_text(name);
   const std::string joint = "mass = 1\ncom = [0.5, 0, 0]\ninertia = [0.01, 0.1, 0.1]\n";
-  return "name = \"" + quoted + "\"\nsource = \"" + quoted +
+  return "name = \"" + quoted + "\"\nsource = \"" + quoted_text(source) +
          "\"\nconvention = \"modified\"\n[[joint]]\nname = \"" + quoted +
          " 1\"\nalpha = \"pi/2\"\n" + joint + "[[joint]]\nname = \"" + quoted + " 2\"\na = 1\n" +
          joint;
 }
+
+std::string robot_file(const std::string& name) { return robot_file(name, name); }
+
+// What ends lines for some, steers terminals or turns text around, beyond ASCII.
+const char* const steering[] = {"\u0085", "\u009b", "\u2028", "\u2029", "\u202e", "\u2066"};
 
 TEST(Hostile, CommentsAreNotLeft) {
   EXPECT_EQ(comment_line("a */ b /* c"), "a * / b / * c");
   EXPECT_EQ(comment_line("**//"), "** //");
   EXPECT_EQ(comment_line("two\nlines\r\x7f"), "two lines  ");
   EXPECT_EQ(comment_line("c:\\"), "c:\\.");
-  EXPECT_EQ(comment_line("plain, with ünïcode"), "plain, with ünïcode");
+  EXPECT_EQ(comment_line("plain, with ünïcode – ‘τ’, 手"), "plain, with ünïcode – ‘τ’, 手");
+  EXPECT_EQ(comment_line("not \x85\xe2\x80 UTF-8\xe2"), "not     UTF-8 ");
+  for (const char* c : steering)
+    EXPECT_EQ(comment_line(std::string("a*") + c + "/b\t" + c), "a* /b  ");
+}
+
+// U+2028 ends a comment of JavaScript, and what follows would be run.
+TEST(Hostile, WhatAFileSaysOfItselfIsNotRun) {
+  Scratch scratch;
+  for (const char* c : steering) {
+    const std::string file = scratch.file(
+        "robot.toml", robot_file("arm", std::string("from") + c + "globalThis.evil = 1"));
+    for (const Target& target : targets()) {
+      const std::string out = scratch.path("out");
+      std::filesystem::remove_all(out);
+      const Ran ran = parid_program({"generate", file, "inverse", "--lang", target.id, "-o", out});
+      ASSERT_EQ(ran.code, 0) << ran.err;
+      for (const auto& entry : std::filesystem::directory_iterator(out)) {
+        const std::string path = entry.path().string();
+        EXPECT_FALSE(contains(content(path), c)) << path;
+        if (!path.ends_with(".js") || !there("node")) continue;
+        EXPECT_TRUE(contains(content(path), "from globalThis"));
+        std::filesystem::rename(path, out + "/program.mjs");
+        const std::string asks =
+            scratch.file("asks.mjs",
+                         "await import('./out/program.mjs');\n"
+                         "console.log(globalThis.evil === undefined ? 'not run' : 'run');\n");
+        EXPECT_EQ(said("node '" + asks + "'"), "not run\n");
+      }
+    }
+  }
 }
 
 TEST(Hostile, GeneratedProgramsHoldNothingOfAName) {
