@@ -11,6 +11,7 @@ namespace parid {
 // surrogates and code points past U+10FFFF are none (Unicode 15, table 3-7).
 std::size_t utf8_length(std::string_view text);
 bool is_utf8(std::string_view text);
+unsigned code_point(std::string_view text);  // of that character, which must be there
 
 inline bool is_control(char c) {  // a tab is none: it does no harm
   const auto byte = static_cast<unsigned char>(c);

@@ -8,9 +8,11 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "parid/characters.hpp"
 #include "parid/emit/program.hpp"
 #include "parid/emit/targets.hpp"
 #include "parid/generate/generate.hpp"
+#include "parid/io/shown.hpp"
 #include "parid/model/robot.hpp"
 #include "parid/model/toml.hpp"
 #include "tests/cli/program.hpp"
@@ -138,6 +140,62 @@ TEST(Hostile, TerminalsAreNotWrittenTo) {
     EXPECT_FALSE(ran.err.empty());
     for (const char c : ran.out + ran.err)
       EXPECT_TRUE(c == '\n' || static_cast<unsigned char>(c) >= 0x20) << ran.err;
+  }
+}
+
+// What names a link, a joint or a mesh that is not there has no name of the robot's own that could be refused,
+// and a source may be any text: the program shows what would steer the terminal, and does not send it.
+TEST(Hostile, TerminalsAreShownWhatIsNotObeyed) {
+  Scratch scratch;
+  const std::string evil = "\x1b[2J\u009b2Jwiped\x07\u202e\x9b";
+  const std::string links =
+      "<robot name=\"r\"><link name=\"a\"/><link name=\"b\"><inertial><mass "
+      "value=\"1\"/><inertia ixx=\"1\" iyy=\"1\" izz=\"1\"/></inertial>";
+  auto joint = [](const std::string& parent, const std::string& child, const std::string& more) {
+    return "<joint name=\"j\" type=\"continuous\"><parent link=\"" + parent + "\"/><child link=\"" +
+           child + "\"/>" + more + "</joint>";
+  };
+  const std::string parent =
+      scratch.file("parent.urdf", links + "</link>" + joint(evil, "b", "") + "</robot>");
+  const std::string child =
+      scratch.file("child.urdf", links + "</link>" + joint("a", evil, "") + "</robot>");
+  const std::string mimic = scratch.file(
+      "mimic.urdf",
+      links + "</link>" + joint("a", "b", "<mimic joint=\"" + evil + "\"/>") + "</robot>");
+  const std::string drive = scratch.file(
+      "drive.urdf", links + "</link>" + joint("a", "b", "") + "<transmission name=\"" + evil +
+                        "\"><joint name=\"" + evil + "\"/></transmission></robot>");
+  const std::string mesh = scratch.file("mesh.urdf", links + "<visual><geometry><mesh filename=\"" +
+                                                         evil + "\"/></geometry></visual></link>" +
+                                                         joint("a", "b", "") + "</robot>");
+  const std::string source = scratch.file(
+      "source.toml", robot_file("arm", evil.substr(0, evil.size() - 1)));  // TOML is UTF-8
+  const std::string page = scratch.path("page.html");
+  const std::vector<std::vector<std::string>> lines = {
+      {"check", parent}, {"check", child},  {"check", mimic},
+      {"check", drive},  {"info", source},  {"report", mesh, "-o", page},
+      {"info", parent},  {"torque", drive},
+  };
+  for (std::vector<std::string> words : lines)
+    for (const bool json : {false, true}) {
+      if (json && words[0] == "torque") continue;
+      if (json) words.push_back("--json");
+      const Ran ran = parid_program(words);
+      const std::string all = ran.out + ran.err;
+      SCOPED_TRACE(words[0] + " " + words[1] + ": " + all);
+      EXPECT_TRUE(contains(all, json && ran.code < 2
+                                    ? "\\u001b[2J\\u009b2Jwiped\\u0007\\u202e"
+                                    : "\\x1b[2J\\xc2\\x9b2Jwiped\\x07\\xe2\\x80\\xae"));
+      EXPECT_TRUE(is_utf8(all));
+      for (const char* c : {"\x1b", "\x07", "\u009b", "\u202e"}) EXPECT_FALSE(contains(all, c));
+    }
+  EXPECT_EQ(shown("a\u009bb"), "'a\\xc2\\x9bb'");
+  // In names they are refused, as others are.
+  for (const char* c : steering) {
+    const Ran ran = parid_program({"info", scratch.file("robot.toml", robot_file(c, "ours"))});
+    EXPECT_EQ(ran.code, 2);
+    EXPECT_TRUE(contains(ran.err, "control character, 0x")) << ran.err;
+    EXPECT_FALSE(contains(ran.err, c)) << ran.err;
   }
 }
 
