@@ -10,6 +10,7 @@
 
 #include "cli/command.hpp"
 #include "cli/json.hpp"
+#include "cli/notes.hpp"
 #include "cli/progress.hpp"
 #include "cli/torque_options.hpp"
 #include "cli/verification.hpp"
@@ -72,7 +73,7 @@ Json result_json(const Robot& robot, const BatchResult& r) {
 
 void print_summary(const BatchResult& r) {
   const double rows = static_cast<double>(r.rows - r.resumed_rows);
-  fmt::print("{}: {} rows", o.batch.output, r.rows);
+  fmt::print("{}: {} rows", harmless(o.batch.output), r.rows);
   if (r.resumed_rows > 0) fmt::print(", {} of them from before", r.resumed_rows);
   fmt::print(
       "; {:.3g} s, {:.3g} rows/s, {:.3g} GB/s in and out, {} kernel, {} process{} of {} "
@@ -84,8 +85,8 @@ void print_summary(const BatchResult& r) {
 
 int report(const Robot& robot, const BatchResult& r) {
   if (r.rows_not_finite > 0)
-    fmt::print(stderr, "{}: note: {} row{} with results that are not finite\n", o.batch.output,
-               r.rows_not_finite, r.rows_not_finite == 1 ? "" : "s");
+    note("{}: note: {} row{} with results that are not finite", o.batch.output, r.rows_not_finite,
+         r.rows_not_finite == 1 ? "" : "s");
   if (o.json)
     print(result_json(robot, r));
   else
@@ -93,11 +94,9 @@ int report(const Robot& robot, const BatchResult& r) {
   if (!r.verified) return 0;
   const Verification& v = *r.verified;
   if (!v.good()) {
-    fmt::print(stderr,
-               "{}: row [{}] differs from what {} gives by {:.3g}, more than {:.0e}; left as "
-               "{}.partial\n",
-               o.batch.input, v.worst_row, v.method, v.max_relative_error, v.tolerance,
-               o.batch.output);
+    say_error(fmt::format(
+        "{}: row [{}] differs from what {} gives by {:.3g}, more than {:.0e}; left as {}.partial",
+        o.batch.input, v.worst_row, v.method, v.max_relative_error, v.tolerance, o.batch.output));
     return 1;
   }
   if (!o.json) fmt::print("{}\n", text(v));
@@ -131,7 +130,7 @@ int run_on(Ranks* ranks) {
       progress.at(static_cast<double>(done) / static_cast<double>(mine),
                   fmt::format("{:.3g} rows/s", static_cast<double>(done) * size / s));
     };
-    o.batch.note = [](const std::string& text) { fmt::print(stderr, "parid: {}\n", text); };
+    o.batch.note = [](const std::string& text) { note("parid: {}", text); };
   }
   const BatchResult r = run_batch(robot, o.batch, ranks);
   if (speaks) return report(robot, r);
@@ -146,10 +145,10 @@ int run() {
   try {
     return run_on(ranks.get());
   } catch (const SharedError& e) {
-    if (ranks->rank() == 0) fmt::print(stderr, "{}\n", e.what());
+    if (ranks->rank() == 0) say_error(e.what());
     return 2;
   } catch (const std::exception& e) {
-    fmt::print(stderr, "parid: rank {} of {}: {}\n", ranks->rank(), ranks->size(), e.what());
+    say_error(fmt::format("parid: rank {} of {}: {}", ranks->rank(), ranks->size(), e.what()));
     std::fflush(stderr);
     ranks->abort(2);
     return 2;

@@ -26,7 +26,7 @@ int run() {
                     {"code", f.code},
                     {"message", f.message},
                     {"remedy", f.remedy}});
-    if (!json) fmt::print("{}\n", coloured(stdout, text(f)));
+    if (!json) fmt::print("{}\n", coloured(stdout, harmless(text(f))));
   }
   auto count = [](std::size_t n, const char* what) {
     return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
@@ -37,9 +37,9 @@ int run() {
            {"errors", errors},
            {"warnings", warnings}});
   else if (findings.empty())
-    fmt::print("{}: nothing to complain of\n", robot);
+    fmt::print("{}: nothing to complain of\n", harmless(robot));
   else
-    fmt::print("{}: {}, {}\n", robot, count(errors.size(), "error"),
+    fmt::print("{}: {}, {}\n", harmless(robot), count(errors.size(), "error"),
                count(warnings.size(), "warning"));
   return errors.empty() ? 0 : 1;
 }

@@ -7,6 +7,7 @@
 
 #include "cli/command.hpp"
 #include "cli/json.hpp"
+#include "cli/notes.hpp"
 #include "cli/sampling.hpp"
 #include "cli/torques_along.hpp"
 #include "parid/model/coordinates.hpp"
@@ -150,8 +151,8 @@ int run() {
            {"links", links}});
     return 0;
   }
-  fmt::print("{}, from {}\n", d.name, d.file);
-  if (!d.source.empty()) fmt::print("{}\n", d.source);
+  fmt::print("{}, from {}\n", harmless(d.name), harmless(d.file));
+  if (!d.source.empty()) fmt::print("{}\n", harmless(d.source));
   fmt::print(
       "\n{} positions, {} degrees of freedom, {:.4g} kg, gravity ({:g}, {:g}, {:g}) m/s², tip link "
       "'{}'\n",

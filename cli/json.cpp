@@ -2,11 +2,26 @@
 
 #include <fmt/format.h>
 
+#include "parid/characters.hpp"
+
 namespace parid::cli {
 namespace {
 
-// Names in files need not be UTF-8; JSON must.
-std::string text(const Json& j) { return j.dump(-1, ' ', false, Json::error_handler_t::replace); }
+// Names in files need not be UTF-8; JSON must. It may hold characters that steer a terminal, which are in
+// strings alone and mean the same as \u009b.
+std::string text(const Json& j) {
+  const std::string raw = j.dump(-1, ' ', false, Json::error_handler_t::replace);
+  std::string out;
+  for (std::string_view rest = raw; !rest.empty();) {
+    const std::size_t length = utf8_length(rest);
+    if (control_length(rest) > 0)
+      out += fmt::format("\\u{:04x}", code_point(rest));
+    else
+      out += rest.substr(0, length);
+    rest.remove_prefix(length);
+  }
+  return out;
+}
 
 }  // namespace
 

@@ -13,19 +13,22 @@ struct Word {
 constexpr Word words[] = {
     {"error: ", Paint::red}, {"warning: ", Paint::yellow}, {"note: ", Paint::cyan}};
 
-// Messages quote what stands in files: an escape there is shown, not obeyed.
-std::string harmless(const std::string& message) {
-  std::string text;
-  for (const char c : message) {
-    if (c != '\n' && is_control(c))
-      text += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
-    else
-      text += c;
-  }
-  return text;
-}
-
 }  // namespace
+
+std::string harmless(std::string_view text) {
+  std::string out;
+  while (!text.empty()) {
+    std::size_t length = utf8_length(text);
+    if (length > 0 && (text[0] == '\n' || control_length(text) == 0)) {
+      out += text.substr(0, length);
+    } else {
+      out += fmt::format("\\x{:02x}", static_cast<unsigned char>(text[0]));
+      length = 1;  // the rest of it is no character, and follows in the same way
+    }
+    text.remove_prefix(length);
+  }
+  return out;
+}
 
 std::string coloured(std::FILE* stream, const std::string& message) {
   if (!colours(stream)) return message;

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <string>
+#include <string_view>
 
 namespace parid::cli {
 
@@ -13,10 +14,14 @@ inline bool is_quiet = false;  // once, from the command line
 inline void be_quiet() { is_quiet = true; }
 inline bool quiet() { return is_quiet; }
 
+// Text that quotes files, for a terminal: an escape there is shown, as \x1b, not obeyed; so is every other
+// control character but the end of a line, and what is not UTF-8.
+std::string harmless(std::string_view text);
+
 // "arm.urdf:4: error: …" with its place and its word in colour, where `stream` shows colours.
 std::string coloured(std::FILE* stream, const std::string& message);
 
-// A line on standard error.
+// A line on standard error, harmless.
 void say_error(const std::string& message);
 void say_note(const std::string& message);  // unless quiet
 

@@ -10,6 +10,7 @@
 #include "cli/broken_limits.hpp"
 #include "cli/command.hpp"
 #include "cli/long_robot.hpp"
+#include "cli/notes.hpp"
 #include "cli/report_motion.hpp"
 #include "cli/report_studies.hpp"
 #include "cli/torques_along.hpp"
@@ -171,9 +172,8 @@ int run() {
   const bool frictionless = FrictionStage<double>(robot.canonical()).nothing();
   if (o.all && !frictionless) o.torque.friction = true;
   if (o.torque.friction && frictionless)
-    fmt::print(stderr,
-               "{}: note: it has no friction, bearings or drives; --friction adds nothing\n",
-               robot.description().file);
+    note("{}: note: it has no friction, bearings or drives; --friction adds nothing",
+         robot.description().file);
   const std::string path = output_path(robot);
   const Surroundings around;
   Report report;
@@ -213,11 +213,10 @@ int run() {
            {"notes", report.notes}});
     return 0;
   }
-  for (const std::string& text : report.notes) fmt::print(stderr, "note: {}\n", text);
-  if (!report_page_is_full())
-    fmt::print(stderr, "note: the page is without 3-D; build where npm is, to have it\n");
+  for (const std::string& text : report.notes) note("note: {}", text);
+  if (!report_page_is_full()) note("note: the page is without 3-D; build where npm is, to have it");
   if (path != "-")
-    fmt::print("wrote {}, {:.0f} kB: open it in a browser\n", path,
+    fmt::print("wrote {}, {:.0f} kB: open it in a browser\n", harmless(path),
                static_cast<double>(html.size()) / 1e3);
   return 0;
 }

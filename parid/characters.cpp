@@ -34,4 +34,24 @@ bool is_utf8(std::string_view text) {
   return true;
 }
 
+unsigned code_point(std::string_view text) {
+  const std::size_t length = utf8_length(text);
+  const auto byte = [&](std::size_t i) -> unsigned { return static_cast<unsigned char>(text[i]); };
+  unsigned point = length == 1 ? byte(0) : byte(0) & (0x7fu >> length);
+  for (std::size_t i = 1; i < length; ++i) point = point << 6 | (byte(i) & 0x3f);
+  return point;
+}
+
+std::size_t control_length(std::string_view text) {
+  const std::size_t length = utf8_length(text);
+  const auto within = [&](std::string_view low, std::string_view high) {
+    const std::string_view c = text.substr(0, length);  // the bytes' order is the characters'
+    return length == low.size() && low <= c && c <= high;
+  };
+  if (length == 1) return is_control(text[0]) ? 1 : 0;
+  const bool steers = within("\xc2\x80", "\xc2\x9f") || within("\xe2\x80\xa8", "\xe2\x80\xae") ||
+                      within("\xe2\x81\xa6", "\xe2\x81\xa9");
+  return steers ? length : 0;
+}
+
 }  // namespace parid

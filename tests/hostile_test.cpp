@@ -8,9 +8,11 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "parid/characters.hpp"
 #include "parid/emit/program.hpp"
 #include "parid/emit/targets.hpp"
 #include "parid/generate/generate.hpp"
+#include "parid/io/shown.hpp"
 #include "parid/model/robot.hpp"
 #include "parid/model/toml.hpp"
 #include "tests/cli/program.hpp"
@@ -30,27 +32,68 @@ const char* const names[] = {
     "\\input{/etc/passwd}%n%s",
 };
 
-// Two rods whose robot, links and joints all have the name.
-std::string robot_file(const std::string& name) {
+// In quotes, for TOML.
+std::string quoted_text(const std::string& text) {
   std::string quoted;
-  for (const char c : name)
+  for (const char c : text)
     if (static_cast<unsigned char>(c) < 0x20)
       quoted += fmt::format("\\u{:04x}", c);
     else
       quoted += (c == '"' || c == '\\' ? "\\" : "") + std::string(1, c);
+  return quoted;
+}
+
+// Two rods whose robot, links and joints all have the name.
+std::string robot_file(const std::string& name, const std::string& source) {
+  const std::string quoted = quoted_text(name);
   const std::string joint = "mass = 1\ncom = [0.5, 0, 0]\ninertia = [0.01, 0.1, 0.1]\n";
-  return "name = \"" + quoted + "\"\nsource = \"" + quoted +
+  return "name = \"" + quoted + "\"\nsource = \"" + quoted_text(source) +
          "\"\nconvention = \"modified\"\n[[joint]]\nname = \"" + quoted +
          " 1\"\nalpha = \"pi/2\"\n" + joint + "[[joint]]\nname = \"" + quoted + " 2\"\na = 1\n" +
          joint;
 }
+
+std::string robot_file(const std::string& name) { return robot_file(name, name); }
+
+// What ends lines for some, steers terminals or turns text around, beyond ASCII.
+const char* const steering[] = {"\u0085", "\u009b", "\u2028", "\u2029", "\u202e", "\u2066"};
 
 TEST(Hostile, CommentsAreNotLeft) {
   EXPECT_EQ(comment_line("a */ b /* c"), "a * / b / * c");
   EXPECT_EQ(comment_line("**//"), "** //");
   EXPECT_EQ(comment_line("two\nlines\r\x7f"), "two lines  ");
   EXPECT_EQ(comment_line("c:\\"), "c:\\.");
-  EXPECT_EQ(comment_line("plain, with ünïcode"), "plain, with ünïcode");
+  EXPECT_EQ(comment_line("plain, with ünïcode – ‘τ’, 手"), "plain, with ünïcode – ‘τ’, 手");
+  EXPECT_EQ(comment_line("not \x85\xe2\x80 UTF-8\xe2"), "not     UTF-8 ");
+  for (const char* c : steering)
+    EXPECT_EQ(comment_line(std::string("a*") + c + "/b\t" + c), "a* /b  ");
+}
+
+// U+2028 ends a comment of JavaScript, and what follows would be run.
+TEST(Hostile, WhatAFileSaysOfItselfIsNotRun) {
+  Scratch scratch;
+  for (const char* c : steering) {
+    const std::string file = scratch.file(
+        "robot.toml", robot_file("arm", std::string("from") + c + "globalThis.evil = 1"));
+    for (const Target& target : targets()) {
+      const std::string out = scratch.path("out");
+      std::filesystem::remove_all(out);
+      const Ran ran = parid_program({"generate", file, "inverse", "--lang", target.id, "-o", out});
+      ASSERT_EQ(ran.code, 0) << ran.err;
+      for (const auto& entry : std::filesystem::directory_iterator(out)) {
+        const std::string path = entry.path().string();
+        EXPECT_FALSE(contains(content(path), c)) << path;
+        if (!path.ends_with(".js") || !there("node")) continue;
+        EXPECT_TRUE(contains(content(path), "from globalThis"));
+        std::filesystem::rename(path, out + "/program.mjs");
+        const std::string asks =
+            scratch.file("asks.mjs",
+                         "await import('./out/program.mjs');\n"
+                         "console.log(globalThis.evil === undefined ? 'not run' : 'run');\n");
+        EXPECT_EQ(said("node '" + asks + "'"), "not run\n");
+      }
+    }
+  }
 }
 
 TEST(Hostile, GeneratedProgramsHoldNothingOfAName) {
@@ -97,6 +140,62 @@ TEST(Hostile, TerminalsAreNotWrittenTo) {
     EXPECT_FALSE(ran.err.empty());
     for (const char c : ran.out + ran.err)
       EXPECT_TRUE(c == '\n' || static_cast<unsigned char>(c) >= 0x20) << ran.err;
+  }
+}
+
+// What names a link, a joint or a mesh that is not there has no name of the robot's own that could be refused,
+// and a source may be any text: the program shows what would steer the terminal, and does not send it.
+TEST(Hostile, TerminalsAreShownWhatIsNotObeyed) {
+  Scratch scratch;
+  const std::string evil = "\x1b[2J\u009b2Jwiped\x07\u202e\x9b";
+  const std::string links =
+      "<robot name=\"r\"><link name=\"a\"/><link name=\"b\"><inertial><mass "
+      "value=\"1\"/><inertia ixx=\"1\" iyy=\"1\" izz=\"1\"/></inertial>";
+  auto joint = [](const std::string& parent, const std::string& child, const std::string& more) {
+    return "<joint name=\"j\" type=\"continuous\"><parent link=\"" + parent + "\"/><child link=\"" +
+           child + "\"/>" + more + "</joint>";
+  };
+  const std::string parent =
+      scratch.file("parent.urdf", links + "</link>" + joint(evil, "b", "") + "</robot>");
+  const std::string child =
+      scratch.file("child.urdf", links + "</link>" + joint("a", evil, "") + "</robot>");
+  const std::string mimic = scratch.file(
+      "mimic.urdf",
+      links + "</link>" + joint("a", "b", "<mimic joint=\"" + evil + "\"/>") + "</robot>");
+  const std::string drive = scratch.file(
+      "drive.urdf", links + "</link>" + joint("a", "b", "") + "<transmission name=\"" + evil +
+                        "\"><joint name=\"" + evil + "\"/></transmission></robot>");
+  const std::string mesh = scratch.file("mesh.urdf", links + "<visual><geometry><mesh filename=\"" +
+                                                         evil + "\"/></geometry></visual></link>" +
+                                                         joint("a", "b", "") + "</robot>");
+  const std::string source = scratch.file(
+      "source.toml", robot_file("arm", evil.substr(0, evil.size() - 1)));  // TOML is UTF-8
+  const std::string page = scratch.path("page.html");
+  const std::vector<std::vector<std::string>> lines = {
+      {"check", parent}, {"check", child},  {"check", mimic},
+      {"check", drive},  {"info", source},  {"report", mesh, "-o", page},
+      {"info", parent},  {"torque", drive},
+  };
+  for (std::vector<std::string> words : lines)
+    for (const bool json : {false, true}) {
+      if (json && words[0] == "torque") continue;
+      if (json) words.push_back("--json");
+      const Ran ran = parid_program(words);
+      const std::string all = ran.out + ran.err;
+      SCOPED_TRACE(words[0] + " " + words[1] + ": " + all);
+      EXPECT_TRUE(contains(all, json && ran.code < 2
+                                    ? "\\u001b[2J\\u009b2Jwiped\\u0007\\u202e"
+                                    : "\\x1b[2J\\xc2\\x9b2Jwiped\\x07\\xe2\\x80\\xae"));
+      EXPECT_TRUE(is_utf8(all));
+      for (const char* c : {"\x1b", "\x07", "\u009b", "\u202e"}) EXPECT_FALSE(contains(all, c));
+    }
+  EXPECT_EQ(shown("a\u009bb"), "'a\\xc2\\x9bb'");
+  // In names they are refused, as others are.
+  for (const char* c : steering) {
+    const Ran ran = parid_program({"info", scratch.file("robot.toml", robot_file(c, "ours"))});
+    EXPECT_EQ(ran.code, 2);
+    EXPECT_TRUE(contains(ran.err, "control character, 0x")) << ran.err;
+    EXPECT_FALSE(contains(ran.err, c)) << ran.err;
   }
 }
 

@@ -8,12 +8,18 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <initializer_list>
+#include <iterator>
+#include <sstream>
 #include <stdexcept>
 #include <vector>
+
+#include "parid/io/unfinished.hpp"
 
 namespace parid {
 namespace {
@@ -71,12 +77,12 @@ std::string output_of(const std::vector<std::string>& words, int& status) {
   for (const std::string& w : words) arguments.push_back(const_cast<char*>(w.c_str()));
   arguments.push_back(nullptr);
   int ends[2];
-  if (::pipe(ends) != 0) return status = -1, std::strerror(errno);
+  // Kept from children that other threads start meanwhile: one of those would hold the pipe open.
+  if (::pipe2(ends, O_CLOEXEC) != 0) return status = -1, std::strerror(errno);
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_adddup2(&actions, ends[1], 1);
   posix_spawn_file_actions_adddup2(&actions, ends[1], 2);
-  posix_spawn_file_actions_addclose(&actions, ends[0]);
   pid_t child = 0;
   const int failed =
       posix_spawnp(&child, arguments[0], &actions, nullptr, arguments.data(), environ);
@@ -85,8 +91,8 @@ std::string output_of(const std::vector<std::string>& words, int& status) {
   std::string text;
   if (failed == 0) {
     char some[4096];
-    for (ssize_t n; (n = ::read(ends[0], some, sizeof some)) > 0;)
-      text.append(some, static_cast<std::size_t>(n));
+    for (ssize_t n; (n = ::read(ends[0], some, sizeof some)) > 0 || (n < 0 && errno == EINTR);)
+      if (n > 0) text.append(some, static_cast<std::size_t>(n));
     int how = 0;
     while (::waitpid(child, &how, 0) < 0 && errno == EINTR) {
     }
@@ -99,22 +105,54 @@ std::string output_of(const std::vector<std::string>& words, int& status) {
   return text;
 }
 
-std::string cpu() {
+// Lines of the first CPU's that begin so. Its flags say what -march=native may use; who made it and its
+// family, what the compiler tunes for, which decides where products are fused into sums.
+std::string cpu(std::initializer_list<const char*> words) {
   std::ifstream in("/proc/cpuinfo");
-  std::string line, text;
-  while (std::getline(in, line))
-    if (line.starts_with("model name") || line.starts_with("flags") ||
-        line.starts_with("Features")) {
-      text += line;
-      if (!line.starts_with("model name")) break;
-    }
+  std::string text;
+  for (std::string line; std::getline(in, line) && !line.empty();)
+    for (const char* word : words)
+      if (line.starts_with(word)) text += line + "\n";
   return text;
 }
 
-// The library at `path` if it loads and says it is the one.
+std::string bytes_of(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  std::ostringstream bytes;
+  bytes << in.rdbuf();
+  return std::move(bytes).str();
+}
+
+// The last line of an entry, behind what the compiler wrote, where the loader does not look: how long that
+// is and what it hashes to. A loader believes what a file's head says of its end, and a process that calls
+// into a page which a power cut or a full disk took away dies of it.
+std::string seal(const std::string& object) {
+  return fmt::format("\nparid: {:016x} bytes, {}\n", object.size(), digest(object));
+}
+
+bool is_whole(std::string entry) {
+  const std::size_t length = seal("").size();
+  if (entry.size() < length) return false;
+  const std::string last = entry.substr(entry.size() - length);
+  entry.resize(entry.size() - length);
+  return last == seal(entry);
+}
+
+// Also brings it to the disk: a name may get there before the bytes that it stands for.
+bool sealed(const std::string& path) {
+  const std::string last = seal(bytes_of(path));
+  const int file = ::open(path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
+  if (file < 0) return false;
+  const bool written = ::write(file, last.data(), last.size()) == std::ssize(last);
+  const bool safe = written && ::fsync(file) == 0;
+  return ::close(file) == 0 && safe;
+}
+
+// The library at `path` if it is whole, loads and says it is the one.
 void* loaded(const std::string& path, const std::string& key) {
   struct stat s {};
-  if (::stat(path.c_str(), &s) != 0 || s.st_uid != ::geteuid() || (s.st_mode & 0022) != 0)
+  if (::stat(path.c_str(), &s) != 0 || !S_ISREG(s.st_mode) || s.st_uid != ::geteuid() ||
+      (s.st_mode & 0022) != 0 || !is_whole(bytes_of(path)))
     return nullptr;
   void* handle = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!handle) return nullptr;
@@ -124,13 +162,14 @@ void* loaded(const std::string& path, const std::string& key) {
   return nullptr;
 }
 
-// A file of this process alone that goes when it is done with.
+// A file of this process alone that goes when it is done with, or when Ctrl-C ends the process.
 struct Temporary {
-  explicit Temporary(std::string p) : path(std::move(p)) {}
+  explicit Temporary(std::string p) : path(std::move(p)), unfinished(path) {}
   ~Temporary() { ::unlink(path.c_str()); }
   Temporary(const Temporary&) = delete;
   Temporary& operator=(const Temporary&) = delete;
-  std::string path;
+  const std::string path;
+  const Unfinished unfinished;
 };
 
 }  // namespace
@@ -158,12 +197,13 @@ std::unique_ptr<CompiledLibrary> compile(const std::string& source, std::string&
                        compiler);
     return nullptr;
   }
-  std::string made_of = source + version + cpu();
+  std::string made_of = source + version + cpu({"vendor_id", "cpu family", "flags", "Features"});
   for (const char* f : flags) made_of += f;
-  const std::string key = digest(made_of), path = folder + "/" + key + ".so";
+  const std::string key = digest(made_of + cpu({"model name"})), path = folder + "/" + key + ".so";
 
   std::unique_ptr<CompiledLibrary> library(new CompiledLibrary);
   library->path_ = path;
+  library->made_by_ = digest(made_of);
   if ((library->handle_ = loaded(path, key))) {
     library->from_cache_ = true;
     return library;
@@ -186,7 +226,7 @@ std::unique_ptr<CompiledLibrary> compile(const std::string& source, std::string&
     return nullptr;
   }
   ::chmod(object.path.c_str(), 0700);
-  if (::rename(object.path.c_str(), path.c_str()) != 0)
+  if (!sealed(object.path) || ::rename(object.path.c_str(), path.c_str()) != 0)
     return note = fmt::format("'{}' cannot be written", path), nullptr;
   if (!(library->handle_ = loaded(path, key)))
     return note = fmt::format("'{}' was compiled but does not load", path), nullptr;

@@ -2,8 +2,8 @@
 //
 // The cache is private to the user: a directory that is theirs alone, or none is used. An entry is named by
 // what it was made of: source, compiler, flags, CPU. It is written beside its place and renamed onto it, so
-// that processes may build the same one at once and a crash leaves nothing half done; one that does not load
-// or does not carry its name is built again. No shell stands between.
+// that processes may build the same one at once and a crash leaves nothing half done; one that was damaged
+// since, does not load or does not carry its name is built again. No shell stands between.
 
 #pragma once
 
@@ -21,13 +21,16 @@ class CompiledLibrary {
   void* function(const std::string& name) const;  // throws std::runtime_error where there is none
   bool from_cache() const { return from_cache_; }
   const std::string& path() const { return path_; }
+  // A hash, 32 digits, of source, the compiler's version and flags, and the CPU's maker, family and features.
+  // The model's name is not in it, as it is in the entry's: two CPUs that differ in no more run the same code.
+  const std::string& made_by() const { return made_by_; }
 
  private:
   friend std::unique_ptr<CompiledLibrary> compile(const std::string&, std::string&);
   CompiledLibrary() = default;
   void* handle_ = nullptr;
   bool from_cache_ = false;
-  std::string path_;
+  std::string path_, made_by_;
 };
 
 // Compiles for this machine. Where it cannot (no compiler, no place to write, the compiler refuses), gives

@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <cctype>
 #include <stdexcept>
+#include <string_view>
 
+#include "parid/characters.hpp"
 #include "parid/ir/depth.hpp"
 #include "parid/ir/fused.hpp"
 
@@ -35,10 +37,15 @@ std::string identifier(const std::string& text) {
 
 std::string comment_line(const std::string& text) {
   std::string s;
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
+  for (std::string_view rest = text; !rest.empty();) {
+    const std::size_t length = utf8_length(rest);
+    const char c = rest[0];
     if (!s.empty() && ((s.back() == '*' && c == '/') || (s.back() == '/' && c == '*'))) s += ' ';
-    s += byte < 0x20 || byte == 0x7f ? ' ' : c;
+    if (length == 0 || control_length(rest) > 0 || c == '\t')
+      s += ' ';
+    else
+      s += rest.substr(0, length);
+    rest.remove_prefix(std::max<std::size_t>(length, 1));
   }
   if (s.ends_with('\\')) s += '.';  // would join the next line to a comment, or not
   return s;

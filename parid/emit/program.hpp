@@ -29,8 +29,8 @@ std::vector<Argument> arguments(const std::vector<Named>&);
 // An identifier of C from any text: letters, digits and underscores, no digit first.
 std::string identifier(const std::string& text);
 
-// A line that ends no comment of C, TeX or Verilog and begins no new one, whatever stands in it: names come
-// from robot files, and those from anywhere.
+// A line that ends no comment of C, JavaScript, TeX or Verilog and begins no new one, whatever stands in it:
+// names come from robot files, and those from anywhere.
 std::string comment_line(const std::string& text);
 
 // The lines that say what the graph costs: operations, depth, the most values alive at once.

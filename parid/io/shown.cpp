@@ -8,7 +8,7 @@ std::string shown(std::string_view text, std::size_t longest) {
   for (std::size_t count = 0; !text.empty(); ++count) {
     if (count == longest) return out + "...'";
     const std::size_t length = utf8_length(text);
-    if (length == 0 || is_control(text[0]) || text[0] == '\t') {
+    if (length == 0 || control_length(text) > 0 || text[0] == '\t') {
       const auto byte = static_cast<unsigned char>(text[0]);
       out += {'\\', 'x', hex[byte >> 4], hex[byte & 15]};
       text.remove_prefix(1);

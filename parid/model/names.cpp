@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string_view>
 
 #include "parid/characters.hpp"
 
@@ -21,12 +22,14 @@ void each_name(const Description& d, const F& check) {
 
 void require_printable_names(const Description& d) {
   each_name(d, [&](const std::string& name, const char* whose, int line) {
-    const auto bad = std::find_if(name.begin(), name.end(), is_control);
-    if (bad != name.end())
-      throw Error(d.at(line),
-                  fmt::format("the name of {} has a control character, 0x{:02x}, at its place {}",
-                              whose, static_cast<unsigned char>(*bad), bad - name.begin() + 1),
-                  "give it a name of letters and digits");
+    for (std::string_view rest = name; !rest.empty();) {
+      if (control_length(rest) > 0)
+        throw Error(d.at(line),
+                    fmt::format("the name of {} has a control character, 0x{:02x}, at its place {}",
+                                whose, code_point(rest), name.size() - rest.size() + 1),
+                    "give it a name of letters and digits");
+      rest.remove_prefix(std::max<std::size_t>(utf8_length(rest), 1));
+    }
   });
 }
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "parid/characters.hpp"
 #include "parid/model/coordinates.hpp"
 #include "parid/model/frame.hpp"
 #include "parid/model/without_tips.hpp"
@@ -93,9 +94,13 @@ class Writer {
                                 joints.size() > 1 ? "are" : "is", what));
   }
 
-  void comment(std::string line) {
-    for (std::size_t at; (at = line.find("--")) != line.npos;) line.insert(at + 1, " ");
-    out += fmt::format("<!-- {} -->\n", line);
+  void comment(const std::string& line) {
+    out += "<!-- ";
+    for (const char c : line) {
+      if (c == '-' && out.back() == '-') out += ' ';  // two of them would end it
+      out += is_control(c) ? ' ' : c;                 // XML has no words for most of these
+    }
+    out += " -->\n";
   }
   template <class... Values>
   void tag(int depth, fmt::format_string<Values...> text, Values&&... values) {

@@ -36,6 +36,7 @@ class CompiledKernel final : public ProgramKernel<Real> {
   bool beyond(std::size_t n, const Real* x) const override {
     return beyond_(static_cast<long>(n), x, Real(1e4)) != 0;
   }
+  std::string made_by() const override { return library_->made_by(); }
 
  private:
   std::shared_ptr<const CompiledLibrary> library_;

@@ -364,6 +364,11 @@ KernelKind Engine::kernel(const std::string& what) const {
   const Prepared* p = parts_->find(what, "");
   return p ? p->kind : KernelKind::generic;
 }
+std::string Engine::made_by(const std::string& what, bool single_precision) const {
+  const Prepared* p = parts_->find(what, "");
+  auto of = [](const auto& kernels) { return kernels.empty() ? "" : kernels.front()->made_by(); };
+  return !p ? "" : single_precision ? of(p->in_float) : of(p->in_double);
+}
 const std::string& Engine::note() const { return parts_->note; }
 std::vector<std::size_t> Engine::takes(const std::string& what) const {
   return shape_of(parts_->robot, what).in;

@@ -16,7 +16,8 @@ std::optional<Program> own_program(const Robot& robot, const std::string& what,
     return std::nullopt;
   }
   Program program = generate(robot, what, {.link = link}).program;
-  program.name = "own";  // the cache knows it by its content
+  program.name = "own";   // the cache knows it by its content,
+  program.about.clear();  // to which what a file says of its source adds nothing
   return program;
 }
 

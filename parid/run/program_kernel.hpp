@@ -31,6 +31,8 @@ class ProgramKernel {
   virtual One one_function() const { return nullptr; }
   // Whether sines of some of these numbers are not to be trusted: beyond 1e4, or not numbers.
   virtual bool beyond(std::size_t n, const Real* x) const = 0;
+  // CompiledLibrary::made_by(), or empty.
+  virtual std::string made_by() const { return ""; }
 };
 
 // Compiled for this machine, or from the cache (parid/emit/compile.hpp). Null where that cannot be: `note`

@@ -16,6 +16,7 @@
 #include <fstream>
 #include <thread>
 
+#include "parid/io/unfinished.hpp"
 #include "parid/parid.hpp"
 #include "tests/io/scratch.hpp"
 #include "tests/random_robot.hpp"
@@ -29,6 +30,15 @@ class Compile : public testing::Test {
   Compile() { setenv("PARID_CACHE", cache().c_str(), 1); }
   ~Compile() override { unsetenv("PARID_CACHE"), unsetenv("PARID_CC"); }
   std::string cache() const { return scratch_.path("cache"); }
+  std::string path(const char* name) const { return scratch_.path(name); }
+
+  // Has these lines of shell run before the compiler, with its words: --version, or what is to be made.
+  void run_before_compiler(const std::string& lines) {
+    const std::string script =
+        scratch_.file("compiler", "#!/bin/sh\n" + lines + "\nexec cc \"$@\"\n");
+    chmod(script.c_str(), 0700);
+    setenv("PARID_CC", script.c_str(), 1);
+  }
 
  private:
   Scratch scratch_;
@@ -128,6 +138,58 @@ TEST_F(Compile, CachesAndMendsItsCache) {
   EXPECT_EQ(files, 2);  // two entries and nothing left over
 }
 
+void replace(const std::string& path, const std::string& content) {
+  std::filesystem::remove(path);  // a new file: the old one may still be loaded
+  std::ofstream(path, std::ios::binary) << content;
+  chmod(path.c_str(), 0700);
+}
+
+// What a power cut, a full disk or a failing one makes of an entry. The loader would take most of these, and
+// the process would die where it touches what is not there.
+TEST_F(Compile, DamagedEntriesAreMadeAgain) {
+  std::string note;
+  auto first = compile(answer, note);
+  if (!first) GTEST_SKIP() << note;
+  const std::string path = first->path(), good = content(path);
+  first.reset();
+  std::vector<std::string> damaged = {good + "more", good.substr(0, good.size() - 1),
+                                      good.substr(0, good.rfind("\nparid: "))};
+  for (std::size_t size = 0; size < good.size(); size += 512)
+    damaged.push_back(good.substr(0, size));
+  for (const std::size_t at : {good.size() / 2, good.size() - 2}) {
+    damaged.push_back(good);
+    damaged.back()[at] ^= 1;
+  }
+  damaged.push_back(good.substr(0, good.size() / 2) + std::string(good.size() / 2, '\0'));
+  for (const std::string& bytes : damaged) {
+    replace(path, bytes);
+    const auto again = compile(answer, note);
+    ASSERT_TRUE(again) << note;
+    EXPECT_FALSE(again->from_cache()) << bytes.size();
+    EXPECT_EQ(asked(*again), 42);
+  }
+  EXPECT_TRUE(compile(answer, note)->from_cache());
+}
+
+TEST_F(Compile, EnginesSurviveADamagedCache) {
+  const Robot robot = Robot::load("planar2");
+  const Batch b = batch(robot, 20);
+  std::vector<double> x(20 * robot.nv()), y(x.size());
+  {
+    Engine engine(robot, {.threads = 1});
+    if (engine.kernel() != KernelKind::compiled) GTEST_SKIP() << engine.note();
+    engine.inverse_dynamics(20, b.q, b.v, b.a, y);
+  }
+  for (const auto& entry : std::filesystem::directory_iterator(cache())) {
+    const std::string path = entry.path().string(), good = content(path);
+    replace(path, good.substr(0, good.size() / 2));
+  }
+  Engine engine(robot, {.threads = 1});
+  EXPECT_EQ(engine.kernel(), KernelKind::compiled) << engine.note();
+  engine.inverse_dynamics(20, b.q, b.v, b.a, x);
+  EXPECT_EQ(x, y);
+}
+
 TEST_F(Compile, TakesNothingThatOthersCouldWrite) {
   std::string note;
   std::filesystem::create_directories(cache());
@@ -180,6 +242,66 @@ TEST_F(Compile, SurvivesThoseThatDie) {
   }
 }
 
+// Ctrl-C while the compiler runs: neither the source nor what it has made of it so far stays.
+TEST_F(Compile, InterruptedItLeavesNothing) {
+  std::string note;
+  if (!compile(answer, note)) GTEST_SKIP() << note;
+  std::filesystem::remove_all(cache());
+  run_before_compiler(
+      "[ \"$1\" = --version ] && exec cc --version\n"
+      "while [ \"$1\" != -o ]; do shift; done\n"
+      "echo half > \"$2\"; kill -INT $PPID; exit 1");
+  const pid_t child = fork();
+  if (child == 0) {
+    signal(SIGINT, SIG_DFL);
+    remove_unfinished_files_on_signals();
+    compile(answer, note);
+    _exit(0);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  EXPECT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == SIGINT) << status;
+  EXPECT_TRUE(std::filesystem::is_empty(cache()));
+}
+
+// Signals of the host's own, as of profilers, do not cut short what the compiler says of itself.
+TEST_F(Compile, SignalsDoNoHarm) {
+  std::string note;
+  run_before_compiler("[ -e '" + path("signals") +
+                      "' ] && for k in 1 2 3 4 5 6 7 8 9; do kill -USR1 $PPID; sleep 0.01; done");
+  auto first = compile(answer, note);
+  if (!first) GTEST_SKIP() << note;
+  std::ofstream(path("signals")) << "on";
+  struct sigaction before {
+  }, ours{};
+  static volatile sig_atomic_t came = 0;
+  ours.sa_handler = [](int) { came = came + 1; };  // and no SA_RESTART
+  sigaction(SIGUSR1, &ours, &before);
+  const auto again = compile(answer, note);
+  sigaction(SIGUSR1, &before, nullptr);
+  ASSERT_TRUE(again) << note;
+  EXPECT_GT(came, 0);
+  EXPECT_EQ(again->path(), first->path());
+  EXPECT_TRUE(again->from_cache());
+}
+
+// The pipe to the compiler is its standard output and error and nothing else of it, nor of any other child.
+TEST_F(Compile, ThePipeIsNotInherited) {
+  std::string note;
+  const std::string open = path("open");
+  run_before_compiler(
+      "all=$(ls -l /proc/$$/fd) pipe=$(readlink /proc/$$/fd/1)\n"
+      "echo \"$all\" > '" +
+      open + "'; echo \"$pipe\" > '" + open + "-pipe'");
+  const auto library = compile(answer, note);
+  if (!library) GTEST_SKIP() << note;
+  const std::string pipe = content(open + "-pipe"), all = content(open);
+  ASSERT_TRUE(pipe.starts_with("pipe:")) << pipe;
+  int times = 0;
+  for (std::size_t at = 0; (at = all.find(pipe, at)) != all.npos; ++at) ++times;
+  EXPECT_EQ(times, 2) << all;
+}
+
 TEST_F(Compile, ManyAtOnce) {
   std::string unused;
   if (!compile("int other(void) { return 1; }\n", unused)) GTEST_SKIP() << unused;
@@ -193,6 +315,34 @@ TEST_F(Compile, ManyAtOnce) {
     });
   for (std::thread& t : threads) t.join();
   EXPECT_EQ(right, 4);
+}
+
+TEST_F(Compile, EnginesSayByWhatTheyWereMade) {
+  Description d = Robot::load("planar2").description();
+  auto made_by = [&](KernelKind kind, bool single = false) {
+    Engine engine(Robot(d), {.threads = 1, .kernel = kind, .single_precision = true});
+    return engine.kernel() == kind ? engine.made_by("inverse", single) : engine.note();
+  };
+  EXPECT_EQ(made_by(KernelKind::generic), "");
+  EXPECT_EQ(made_by(KernelKind::interpreted), "");
+  EXPECT_EQ(made_by(KernelKind::interpreted, true), "");
+  const std::string first = made_by(KernelKind::compiled);
+  if (first.find(' ') != first.npos) GTEST_SKIP() << first;
+  EXPECT_EQ(first.size(), 32u);
+  EXPECT_EQ(first.find_first_not_of("0123456789abcdef"), first.npos) << first;
+  EXPECT_EQ(made_by(KernelKind::compiled), first);  // now from the cache
+  EXPECT_NE(made_by(KernelKind::compiled, true), first);
+  d.source = "somewhere else", d.name = "other";  // words that no torque depends on
+  EXPECT_EQ(made_by(KernelKind::compiled), first);
+  // Another version of the compiler, which may fuse other products.
+  run_before_compiler("[ \"$1\" = --version ] && echo another");
+  const std::string other = made_by(KernelKind::compiled);
+  EXPECT_EQ(other.size(), 32u);
+  EXPECT_NE(other, first);
+  d.links.back().inertia->mass *= 2;
+  EXPECT_NE(made_by(KernelKind::compiled), other);
+  EXPECT_EQ(Engine(Robot(d), {.threads = 1}).made_by("inverse", true), "");
+  EXPECT_EQ(Engine(Robot(d), {.threads = 1}).made_by("mass"), "");
 }
 
 TEST_F(Compile, WithoutACompilerItSaysSo) {

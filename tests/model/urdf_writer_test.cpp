@@ -44,6 +44,16 @@ TEST(UrdfWriter, BuiltinRobotsComeBack) {
   }
 }
 
+// In one pass: with one for each pair of dashes this would take days.
+TEST(UrdfWriter, CommentsOfNothingButDashes) {
+  const Description d = load_description("planar2");
+  EXPECT_NE(to_urdf(d, {"-- a---b\x1b -"}).text.find("<!-- - - a- - -b  - -->\n"),
+            std::string::npos);
+  const std::string urdf = to_urdf(d, {std::string(20'000'000, '-')}).text;
+  EXPECT_GT(urdf.size(), 40'000'000u);
+  EXPECT_EQ(urdf.find("--", urdf.find("<!--") + 4), urdf.find("-->"));
+}
+
 TEST(UrdfWriter, EveryKindOfJointComesBack) {
   Rng rng(4);
   for (const bool tips : {false, true}) {
