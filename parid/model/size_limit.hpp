@@ -14,6 +14,8 @@ constexpr std::size_t most_joints = 100'000;  // fixed ones too
 constexpr std::size_t largest_robot_file = std::size_t{128} << 20;
 constexpr std::size_t most_parts = 6'000'000;  // tags, or keys and values, of a file
 
+constexpr std::size_t longest_name = 1000;  // bytes; messages and tables repeat it
+
 constexpr std::size_t most_remarks = 10'000;  // on words of a file that no one reads
 
 // What is wrong with so many, or nothing; and what to do about it.

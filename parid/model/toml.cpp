@@ -40,6 +40,8 @@ class Reader {
   }
 
   Description read(bool floating) {
+    require_short(root, "name", "the robot");
+    require_short(root, "base", "the base");
     top.remark_unknown(robot.remarks);
     joint_tables();
     if (top.has("urdf"))
@@ -70,8 +72,15 @@ class Reader {
     for (const toml::node& each : *node->as_array()) {
       if (!each.is_table()) top.refuse(top.at("joint"), "joint is not a list of tables", right);
       tables.push_back(each.as_table());
+      require_short(*tables.back(), "name", "a joint");
+      require_short(*tables.back(), "link", "a link");
     }
     require_few(robot.file, tables.size(), tables.size() + 1);
+  }
+
+  void require_short(const toml::table& table, const char* key, const char* whose) const {
+    if (const auto* name = table[key].as_string())
+      require_short_name(name->get(), whose, robot.at(static_cast<int>(name->source().begin.line)));
   }
 
   TomlTable joint_table(size_t i) const {

@@ -45,20 +45,20 @@ std::optional<std::vector<double>> parse_numbers(std::string_view text) {
 }
 
 void Tag::fail(const std::string& wrong, const std::string& right) const {
-  throw Error(at(), owner_ + " " + wrong, right);
+  throw Error(at(), owner() + " " + wrong, right);
 }
 
 std::vector<Tag> Tag::children() const {
   std::vector<Tag> all;
   for (auto* e = element_->FirstChildElement(); e; e = e->NextSiblingElement())
-    all.emplace_back(e, *file_, owner_);
+    all.push_back(inside(e));
   return all;
 }
 
 std::vector<Tag> Tag::children(const char* name) const {
   std::vector<Tag> all;
   for (auto* e = element_->FirstChildElement(name); e; e = e->NextSiblingElement(name))
-    all.emplace_back(e, *file_, owner_);
+    all.push_back(inside(e));
   return all;
 }
 
@@ -69,7 +69,7 @@ std::size_t Tag::count(const char* name) const {
 }
 
 std::optional<Tag> Tag::child(const char* name) const {
-  if (auto* e = element_->FirstChildElement(name)) return Tag(e, *file_, owner_);
+  if (auto* e = element_->FirstChildElement(name)) return inside(e);
   return {};
 }
 

@@ -131,6 +131,63 @@ TEST(SizeLimit, FilesOfManyPartsAreRefusedBeforeTheyAreParsed) {
       0u);
 }
 
+// ---- names ------------------------------------------------------------------------------------------
+
+std::string named(std::size_t bytes) { return std::string(bytes, 'n'); }
+
+TEST(SizeLimit, NamesEndAtAThousandBytes) {
+  const std::pair<std::string, std::string> urdfs[] = {
+      {"<robot name=\"{}\">\n<link name=\"a\"/></robot>", "r:1: the name of the robot"},
+      {"<robot name=\"r\">\n<link name=\"{}\"/></robot>", "r:2: the name of a link"},
+      {"<robot name=\"r\">\n<link name=\"a\"/><link name=\"b\"/>\n<joint name=\"{}\" "
+       "type=\"fixed\">"
+       "<parent link=\"a\"/><child link=\"b\"/></joint></robot>",
+       "r:3: the name of a joint"},
+      {"<robot name=\"r\"><link name=\"a\"/>\n<transmission name=\"{}\"/></robot>",
+       "r:2: the name of a transmission"},
+      {"<robot name=\"r\"><link name=\"a\"/><ros2_control>\n<transmission name=\"{}\"/>"
+       "</ros2_control></robot>",
+       "r:2: the name of a transmission"}};
+  const std::string end = " has 1001 bytes, and at most 1000 are taken; give it a shorter name";
+  for (const auto& [text, where] : urdfs) {
+    const auto of = [&](std::size_t bytes) {
+      return fmt::format(fmt::runtime(text), named(bytes));
+    };
+    EXPECT_EQ(refusal([&] { parse_urdf(of(1001), "r"); }), where + end);
+    EXPECT_EQ(refusal([&] { parse_urdf(of(1000), "r"); }), "(accepted)");
+  }
+  const std::pair<std::string, std::string> tomls[] = {
+      {"name = \"{}\"\n[[joint]]\naxis = [0, 0, 1]\n", "r:1: the name of the robot"},
+      {"\nbase = \"{}\"\n[[joint]]\naxis = [0, 0, 1]\n", "r:2: the name of the base"},
+      {"[[joint]]\nname = \"{}\"\naxis = [0, 0, 1]\n", "r:2: the name of a joint"},
+      {"[[joint]]\naxis = [0, 0, 1]\nlink = \"{}\"\n", "r:3: the name of a link"}};
+  for (const auto& [text, where] : tomls) {
+    const auto of = [&](std::size_t bytes) {
+      return fmt::format(fmt::runtime(text), named(bytes));
+    };
+    EXPECT_EQ(refusal([&] { parse_toml(of(1001), "r"); }), where + end);
+    EXPECT_EQ(refusal([&] { parse_toml(of(1000), "r"); }), "(accepted)");
+  }
+}
+
+// Each of its tags or keys could repeat the name: 100 GB, and 10.
+TEST(SizeLimit, ALongNameIsRefusedBeforeItIsRepeated) {
+  std::string tags, keys;
+  for (int i = 0; i < 100'000; ++i) tags += "<visual/>";
+  for (int i = 0; i < 10'000; ++i) keys += fmt::format("k{} = 1\n", i);
+  EXPECT_EQ(refusal([&] {
+              parse_urdf("<robot name=\"r\"><link name=\"" + named(1'000'000) + "\">" + tags +
+                             "</link></robot>",
+                         "r");
+            }),
+            "r:1: the name of a link has 1000000 bytes, and at most 1000 are taken; give it a "
+            "shorter name");
+  EXPECT_EQ(
+      refusal([&] { parse_toml("[[joint]]\nname = \"" + named(1'000'000) + "\"\n" + keys, "r"); }),
+      "r:2: the name of a joint has 1000000 bytes, and at most 1000 are taken; give it a shorter "
+      "name");
+}
+
 TEST(SizeLimit, FilesWithoutEndAreRefused) {
   Scratch scratch;
   for (const char* name : {"zero.urdf", "zero.toml"}) {
