@@ -12,7 +12,8 @@ namespace parid {
 
 constexpr std::size_t most_joints = 100'000;  // fixed ones too
 constexpr std::size_t largest_robot_file = std::size_t{128} << 20;
-constexpr std::size_t most_parts = 6'000'000;  // tags, or keys and values, of a file
+constexpr std::size_t most_parts = 6'000'000;  // tags or attributes, or keys and values, of a file
+constexpr std::size_t most_attributes = 1000;  // of a tag
 
 constexpr std::size_t longest_name = 1000;  // bytes; messages and tables repeat it
 

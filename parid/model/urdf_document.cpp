@@ -139,6 +139,8 @@ Tag open_document(tinyxml2::XMLDocument& document, const std::string& text,
   refuse_junk(text, file);
   if (file.ends_with(".xacro")) refuse_xacro({file, 0}, "the file's name ends in .xacro");
   require_few_parts(file, text, "<", "tags");
+  require_few_parts(file, text, "=", "attributes");
+  refuse_slow_text(text, file);
   const std::optional<std::string> mended = without_late_declaration(text);
   const std::string& sound = mended ? *mended : text;
   if (document.Parse(sound.data(), sound.size()) != tinyxml2::XML_SUCCESS)

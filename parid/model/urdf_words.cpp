@@ -100,12 +100,15 @@ void remark_on_tag(const Known& in, const Tag& tag, Description& d) {
 }
 
 void remark_on_attributes(const Known& in, const Tag& tag, Description& d) {
-  if (d.remarks.size() >= most_remarks) return;
+  Words given;
+  for (auto* a = tag.element()->FirstAttribute(); a; a = a->Next())
+    if (has(in.attributes, a->Name())) given.emplace_back(a->Name());
   for (auto* a = tag.element()->FirstAttribute(); a; a = a->Next()) {
+    if (d.remarks.size() >= most_remarks) return;
     const std::string_view name = a->Name();
     if (has(in.attributes, name) || name.find(':') != name.npos) continue;
     const auto meant = nearest(name, in.attributes);
-    if (!meant.empty() && !tag.text(std::string(meant).c_str()))
+    if (!meant.empty() && !has(given, meant))
       d.remarks.push_back(finding(
           "unknown-attribute", tag.at(),
           fmt::format("{} has an unknown attribute '{}' in <{}>", tag.owner(), name, tag.name()),

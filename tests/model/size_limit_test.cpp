@@ -129,6 +129,51 @@ TEST(SizeLimit, FilesOfManyPartsAreRefusedBeforeTheyAreParsed) {
   EXPECT_EQ(
       refusal([&] { parse_toml(values + "0]", "r.toml"); }).find("r.toml: there are some 6000"),
       0u);
+  std::string attributes = "<robot name=\"r\">";
+  for (int i = 0; i < 2'000'000; ++i) attributes += "<a b='' c='' d=''/>";
+  EXPECT_EQ(
+      refusal([&] { parse_urdf(attributes + "</robot>", "r"); }).find("r: there are some 6000001 "),
+      0u);
+}
+
+std::string attributes(int n) {
+  std::string text;
+  for (int i = 0; i < n; ++i) text += fmt::format(" a{}='>'", i);
+  return text;
+}
+
+// tinyxml2 compares each attribute of a tag with all before it.
+TEST(SizeLimit, ATagHasAThousandAttributesAtMost) {
+  const std::string head =
+                        "<robot name=\"r\"><!-- <a" + attributes(2000) + "> -->\n<link name=\"a\"",
+                    tail = "/><![CDATA[<a" + attributes(2000) + ">]]></robot>",
+                    refused =
+                        "r:2: a tag has more than 1000 attributes; leave out what is no part of "
+                        "URDF";
+  EXPECT_EQ(parse_urdf(head + attributes(999) + tail, "r").links.size(), 1u);
+  EXPECT_EQ(refusal([&] { parse_urdf(head + attributes(1000) + tail, "r"); }), refused);
+  EXPECT_EQ(refusal([&] { parse_urdf(head + attributes(2'000'000) + tail, "r"); }), refused);
+}
+
+// From each "&#" tinyxml2 looks for a ';' to the end of the text or value.
+TEST(SizeLimit, CharactersByNumberEnd) {
+  std::string unended;
+  for (int i = 0; i < 5'000'000; ++i) unended += "&#";
+  const std::string refused =
+      ": this is not well-formed XML: '&#' begins a character's number, but no ';' ends it; write "
+      "&amp;# for the two characters themselves";
+  const auto robot = [](const std::string& value, const std::string& inside) {
+    return "<robot name=\"r\">\n<link name=\"" + value + "\">\n" + inside + "</link></robot>";
+  };
+  EXPECT_EQ(refusal([&] { parse_urdf(robot(unended, ""), "r"); }), "r:2" + refused);
+  EXPECT_EQ(refusal([&] { parse_urdf(robot("a", unended), "r"); }), "r:3" + refused);
+  EXPECT_EQ(refusal([&] { parse_urdf(robot("a", "R&#D"), "r"); }), "r:3" + refused);
+  // Where it means nothing it may stand: in comments and CDATA, and behind an ampersand's own name.
+  const Description d =
+      parse_urdf(robot("&#65;&#x42;&#x0010FFFF;", "<!-- " + unended + " --><![CDATA[" + unended +
+                                                      "]]><visual name='R&amp;#D'/>"),
+                 "r");
+  EXPECT_EQ(d.links.at(0).name, "AB\xF4\x8F\xBF\xBF");
 }
 
 // ---- names ------------------------------------------------------------------------------------------
@@ -213,6 +258,17 @@ TEST(SizeLimit, RemarksEnd) {
       parse_urdf("<robot name=\"r\"><link name=\"a\"/>" + tags + "</robot>", "r").remarks.size(),
       most_remarks);
   EXPECT_EQ(parse_toml(keys + "convention = \"modified\"\n[[joint]]\na = 1\n", "r").remarks.size(),
+            most_remarks);
+}
+
+TEST(SizeLimit, RemarksOnAttributesEnd) {
+  std::string links;
+  for (int i = 0; i < 800; ++i) {
+    links += fmt::format("<link name=\"l{}\"", i);
+    for (char c = 'a'; c <= 'z'; ++c) links += fmt::format(" type{}=\"\"", c);
+    links += "/>";
+  }
+  EXPECT_EQ(parse_urdf("<robot name=\"r\">" + links + "</robot>", "r").remarks.size(),
             most_remarks);
 }
 
