@@ -17,7 +17,7 @@ constexpr std::size_t most_attributes = 1000;  // of a tag
 
 constexpr std::size_t longest_name = 1000;  // bytes; messages and tables repeat it
 
-constexpr std::size_t most_remarks = 10'000;  // on words of a file that no one reads
+constexpr std::size_t most_remarks = 10'000;  // of a loader on a file
 
 // What is wrong with so many, or nothing; and what to do about it.
 std::string too_many(std::size_t joints, std::size_t links);

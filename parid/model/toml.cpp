@@ -7,6 +7,7 @@
 #include <map>
 #include <unordered_map>
 
+#include "parid/model/finding.hpp"
 #include "parid/model/floating.hpp"
 #include "parid/model/names.hpp"
 #include "parid/model/size_limit.hpp"
@@ -185,7 +186,7 @@ class Reader {
     for (size_t i = 0; i < tables.size(); ++i)
       add_to_urdf(TomlTable(*tables[i], file, fmt::format("joint {}", i + 1), joint_fields()), file,
                   by_name, remarks);
-    robot.remarks.insert(robot.remarks.end(), remarks.begin(), remarks.end());
+    for (Finding& f : remarks) remark(robot.remarks, std::move(f));
   }
 
   void add_to_urdf(const TomlTable& t, const std::string& file,

@@ -261,6 +261,67 @@ TEST(SizeLimit, RemarksEnd) {
             most_remarks);
 }
 
+// Remarks of every other kind, by code.
+TEST(SizeLimit, RemarksOfEveryKindEnd) {
+  constexpr int n = 15'000;
+  std::string origins, transmissions, links, drives;
+  for (int i = 0; i < n; ++i) {
+    origins += "<origin/>";
+    transmissions += "<transmission><joint name=\"none\"/></transmission>";
+    links += fmt::format(
+        "<link name=\"l{}\"><inertial><mass value=\"1\"/><inertia ixx=\"1\" iyy=\"1\" izz=\"1\" "
+        "iyx=\"1\"/></inertial></link>",
+        i);
+    drives += fmt::format(
+        "<joint name=\"j{0}\" type=\"fixed\"><parent link=\"a\"/><child link=\"b\"/>"
+        "<drake:rotor_inertia value=\"1\"/></joint><transmission><joint "
+        "name=\"j{0}\"/><mechanicalReduction>2</mechanicalReduction></transmission>",
+        i);
+  }
+  const auto remarks = [](const std::string& inside) {
+    return parse_urdf(
+               "<robot name=\"r\"><link name=\"a\"/><link name=\"b\"/>" + inside + "</robot>", "r")
+        .remarks;
+  };
+  const auto joint = [](const std::string& inside) {
+    return "<joint name=\"j\" type=\"fixed\"><parent link=\"a\"/><child link=\"b\"/>" + inside +
+           "</joint>";
+  };
+  const std::pair<std::string, std::string> kinds[] = {
+      {"repeated-tag", joint(origins)},
+      {"unknown-transmission-joint", transmissions},
+      {"asymmetric-inertia", links},
+      {"assumed-gear-ratio", drives}};
+  for (const auto& [code, inside] : kinds) {
+    const std::vector<Finding> all = remarks(inside + joint("<wobble/>"));
+    EXPECT_EQ(all.size(), most_remarks) << code;
+    EXPECT_EQ(all.back().code, code);
+  }
+}
+
+TEST(SizeLimit, RemarksOfAUrdfAndOfTheTomlBesideItEndTogether) {
+  Scratch scratch;
+  std::string tags, keys;
+  for (int i = 0; i < 20'000; ++i) tags += "<wobble/>", keys += fmt::format("k{} = 1\n", i);
+  scratch.file("r.urdf", "<robot name=\"r\"><link name=\"a\"/>" + tags + "</robot>");
+  EXPECT_EQ(read_toml(scratch.file("r.toml", "urdf = \"r.urdf\"\n" + keys)).remarks.size(),
+            most_remarks);
+}
+
+// Whether a tag stands twice was once looked up among all that stood before it.
+TEST(SizeLimit, AThingMayStandAMillionTimes) {
+  constexpr int often = instrumented ? 100'000 : 1'000'000;
+  std::string tags;
+  for (int i = 0; i < often; ++i) tags += "<origin/>";
+  for (int i = 0; i < often; ++i) tags += "<axis/>";
+  const Description d = parse_urdf(
+      "<robot name=\"r\"><link name=\"a\"/><link name=\"b\"/><joint name=\"j\" type=\"fixed\">"
+      "<parent link=\"a\"/><child link=\"b\"/>" +
+          tags + "</joint></robot>",
+      "r");
+  EXPECT_EQ(d.remarks.size(), most_remarks);
+}
+
 TEST(SizeLimit, RemarksOnAttributesEnd) {
   std::string links;
   for (int i = 0; i < 800; ++i) {
