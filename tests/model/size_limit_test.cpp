@@ -251,6 +251,14 @@ TEST(SizeLimit, ALongLineIsReadOnce) {
       1u);
 }
 
+// For each of its strings the line's end was once looked for; the byte at its end is refused then.
+TEST(SizeLimit, ALineOfManyStringsIsReadOnce) {
+  std::string line = "x = ";
+  for (int i = 0; i < 10'000'000; ++i) line += "'' ";
+  EXPECT_EQ(refusal([&] { parse_toml(line + "\x01", "r.toml"); }),
+            "r.toml:1: this is not TOML: a control character; remove it");
+}
+
 TEST(SizeLimit, RemarksEnd) {
   std::string tags, keys;
   for (int i = 0; i < 20'000; ++i) tags += "<wobble/>", keys += fmt::format("k{} = 1\n", i);
