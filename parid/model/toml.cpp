@@ -177,7 +177,7 @@ class Reader {
     const std::string file = robot.file;
     const std::filesystem::path path =
         std::filesystem::path(file).parent_path() / *top.word("urdf");
-    if (!std::filesystem::is_regular_file(path))
+    if (std::error_code none; !std::filesystem::is_regular_file(path, none))
       top.refuse("urdf", fmt::format("there is no URDF file {}", path.string()));
     std::vector<Finding> remarks = std::move(robot.remarks);
     robot = read_urdf(path.string(), floating);

@@ -115,6 +115,7 @@ TEST(MeshPath, StaysWithTheRobot) {
   refused("package:///etc/passwd");
   refused("package://");
   refused("package://nowhere/a.stl");
+  refused("package://" + std::string(300, 'A') + "/a.stl");  // longer than a name may be
   refused("");
 }
 
