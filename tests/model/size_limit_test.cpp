@@ -8,7 +8,10 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Cholesky>
+#include <algorithm>
+#include <cmath>
 #include <filesystem>
+#include <functional>
 
 #include "parid/model/canonical.hpp"
 #include "parid/model/check.hpp"
@@ -328,6 +331,34 @@ TEST(SizeLimit, AThingMayStandAMillionTimes) {
           tags + "</joint></robot>",
       "r");
   EXPECT_EQ(d.remarks.size(), most_remarks);
+}
+
+TEST(SizeLimit, FindingsEnd) {
+  Description d;
+  d.links.resize(30'001);
+  d.joints.resize(30'000);
+  for (std::size_t i = 0; i < d.links.size(); ++i) d.links[i].name = fmt::format("l{}", i);
+  for (std::size_t i = 0; i < d.joints.size(); ++i) {
+    JointDescription& j = d.joints[i];
+    j.name = fmt::format("j{}", i);
+    j.parent = "l0", j.child = d.links[i + 1].name;
+    j.type = JointType::revolute;
+    j.axis = {0, 0, 2};                            // a warning
+    if (i >= 15'000) j.damping = j.friction = -1;  // errors
+  }
+  const auto count = [&](const auto& is) {
+    const std::vector<Finding> all = check(d);
+    return static_cast<std::size_t>(std::count_if(all.begin(), all.end(), is));
+  };
+  const auto is_error = [](const Finding& f) { return f.severity == Finding::Severity::error; };
+  EXPECT_EQ(count(is_error), most_remarks);
+  EXPECT_EQ(count(std::not_fn(is_error)), most_remarks);
+  // Those left out count: where a number is none, nothing is said of others.
+  const auto is_of_axis = [](const Finding& f) { return f.code == "axis-length"; };
+  for (JointDescription& j : d.joints) j.child = "none";
+  EXPECT_EQ(count(is_of_axis), most_remarks);
+  d.joints[0].damping = std::nan("");
+  EXPECT_EQ(count(is_of_axis), 0u);
 }
 
 TEST(SizeLimit, RemarksOnAttributesEnd) {
