@@ -71,7 +71,7 @@ class Reader {
           part(visual.owned_by(fmt::format("link '{}'", name)), name);
         } catch (const Error& e) {
           note(e.what());
-          to_.unseen.push_back(name);
+          if (to_.unseen.empty() || to_.unseen.back() != name) to_.unseen.push_back(name);
         }
       }
   }
