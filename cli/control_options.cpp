@@ -115,7 +115,8 @@ CoursePointer asked_course(const Robot& robot, const std::optional<std::string>&
   const auto named = named_motions();
   for (const NamedMotion& n : named)
     if (n.name == motion.value_or("default")) return n.course(robot);
-  if (!std::filesystem::exists(*motion) && std::filesystem::path(*motion).extension().empty())
+  if (std::error_code none;
+      !std::filesystem::exists(*motion, none) && std::filesystem::path(*motion).extension().empty())
     named_motion(*motion);  // an Error with the names
   if (std::filesystem::path(*motion).extension() == ".toml")
     return read_motion_file(robot, *motion).course;

@@ -41,7 +41,8 @@ bool names_urdf(const std::string& toml, const std::string& urdf) {
 
 // The TOML beside a URDF must not replace another robot: often it would be the one that is read.
 void refuse_to_overwrite(const std::string& beside, const std::string& urdf) {
-  if (!std::filesystem::exists(beside) || names_urdf(beside, urdf)) return;
+  if (std::error_code none; !std::filesystem::exists(beside, none) || names_urdf(beside, urdf))
+    return;
   throw Error({beside, 0},
               "it exists already, and gravity, bearings and drives, for which URDF has no words, "
               "would have to go there",

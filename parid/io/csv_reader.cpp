@@ -1,12 +1,10 @@
-#include <locale.h>
-#include <stdlib.h>
-
 #include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <new>
 #include <string_view>
 
+#include "parid/beyond_range.hpp"
 #include "parid/io/csv.hpp"
 #include "parid/io/line_reader.hpp"
 #include "parid/io/shown.hpp"
@@ -36,12 +34,6 @@ std::vector<std::string_view> split(std::string_view line) {
 std::from_chars_result read_number(const char* from, const char* end, double& value) {
   if (end - from > 1 && *from == '+' && from[1] != '-') ++from;
   return std::from_chars(from, end, value);
-}
-
-// from_chars reports both 1e400 and 1e-400 as out of range and gives neither ∞ nor 0.
-double beyond_range(std::string_view number) {
-  static const locale_t plain = newlocale(LC_ALL_MASK, "C", nullptr);
-  return strtod_l(std::string(number).c_str(), nullptr, plain);
 }
 
 bool is_number(std::string_view text) {

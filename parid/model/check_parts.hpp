@@ -2,11 +2,12 @@
 
 #pragma once
 
-#include <string>
+#include <utility>
 #include <vector>
 
 #include "parid/model/description.hpp"
 #include "parid/model/finding.hpp"
+#include "parid/model/size_limit.hpp"
 
 namespace parid::lint {
 
@@ -21,7 +22,22 @@ struct Tree {
   std::vector<bool> moves;         // of each link: is a joint that moves between it and the root?
 };
 
-using Findings = std::vector<Finding>;
+// What is found. Something may be wrong with each of a hundred thousand joints; of errors and of
+// warnings most_remarks are kept each, and all count.
+class Findings {
+ public:
+  void push_back(Finding f) {
+    std::size_t& count = f.severity == Finding::Severity::error ? errors_ : warnings_;
+    if (++count <= most_remarks) kept_.push_back(std::move(f));
+  }
+  std::size_t size() const { return errors_ + warnings_; }
+  std::size_t errors() const { return errors_; }
+  const std::vector<Finding>& kept() const { return kept_; }
+
+ private:
+  std::vector<Finding> kept_;
+  std::size_t errors_ = 0, warnings_ = 0;
+};
 
 Tree check_structure(const Description& d, Findings& out);
 void check_mimics(const Description& d, Tree& tree, Findings& out);

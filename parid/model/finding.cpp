@@ -2,6 +2,8 @@
 
 #include <cassert>
 
+#include "parid/model/size_limit.hpp"
+
 namespace parid {
 
 namespace {
@@ -75,6 +77,12 @@ Finding finding(std::string_view code, Place at, std::string message, std::strin
   }
   assert(!"every code stands in the list");
   return {error, std::move(at), std::string(code), std::move(message), std::move(remedy)};
+}
+
+bool enough(const std::vector<Finding>& remarks) { return remarks.size() >= most_remarks; }
+
+void remark(std::vector<Finding>& remarks, Finding f) {
+  if (!enough(remarks)) remarks.push_back(std::move(f));
 }
 
 }  // namespace parid

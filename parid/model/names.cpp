@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "parid/characters.hpp"
+#include "parid/model/size_limit.hpp"
 
 namespace parid {
 namespace {
@@ -40,6 +41,14 @@ void require_utf8_names(const Description& d) {
                   fmt::format("the name of {} is not UTF-8, and a TOML file must be", whose),
                   "save the robot file as UTF-8");
   });
+}
+
+void require_short_name(std::string_view name, const char* whose, const Place& at) {
+  if (name.size() > longest_name)
+    throw Error(at,
+                fmt::format("the name of {} has {} bytes, and at most {} are taken", whose,
+                            name.size(), longest_name),
+                "give it a shorter name");
 }
 
 }  // namespace parid

@@ -3,6 +3,8 @@
 
 #pragma once
 
+#include <string_view>
+
 #include "parid/model/description.hpp"
 
 namespace parid {
@@ -11,5 +13,9 @@ namespace parid {
 void require_printable_names(const Description&);
 // The same for names that a TOML file cannot hold; a URDF may be written in another encoding.
 void require_utf8_names(const Description&);
+
+// Throws Error for a name of more than longest_name bytes. Readers ask before they first repeat it, for
+// every tag and key of a joint may be remarked on by its name. `whose`: "a joint".
+void require_short_name(std::string_view name, const char* whose, const Place& at);
 
 }  // namespace parid

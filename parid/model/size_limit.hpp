@@ -12,9 +12,12 @@ namespace parid {
 
 constexpr std::size_t most_joints = 100'000;  // fixed ones too
 constexpr std::size_t largest_robot_file = std::size_t{128} << 20;
-constexpr std::size_t most_parts = 6'000'000;  // tags, or keys and values, of a file
+constexpr std::size_t most_parts = 6'000'000;  // tags or attributes, or keys and values, of a file
+constexpr std::size_t most_attributes = 1000;  // of a tag
 
-constexpr std::size_t most_remarks = 10'000;  // on words of a file that no one reads
+constexpr std::size_t longest_name = 1000;  // bytes; messages and tables repeat it
+
+constexpr std::size_t most_remarks = 10'000;  // of a loader on a file
 
 // What is wrong with so many, or nothing; and what to do about it.
 std::string too_many(std::size_t joints, std::size_t links);

@@ -7,6 +7,7 @@
 #include <map>
 #include <unordered_map>
 
+#include "parid/model/finding.hpp"
 #include "parid/model/floating.hpp"
 #include "parid/model/names.hpp"
 #include "parid/model/size_limit.hpp"
@@ -40,6 +41,8 @@ class Reader {
   }
 
   Description read(bool floating) {
+    require_short(root, "name", "the robot");
+    require_short(root, "base", "the base");
     top.remark_unknown(robot.remarks);
     joint_tables();
     if (top.has("urdf"))
@@ -70,8 +73,15 @@ class Reader {
     for (const toml::node& each : *node->as_array()) {
       if (!each.is_table()) top.refuse(top.at("joint"), "joint is not a list of tables", right);
       tables.push_back(each.as_table());
+      require_short(*tables.back(), "name", "a joint");
+      require_short(*tables.back(), "link", "a link");
     }
     require_few(robot.file, tables.size(), tables.size() + 1);
+  }
+
+  void require_short(const toml::table& table, const char* key, const char* whose) const {
+    if (const auto* name = table[key].as_string())
+      require_short_name(name->get(), whose, robot.at(static_cast<int>(name->source().begin.line)));
   }
 
   TomlTable joint_table(size_t i) const {
@@ -167,7 +177,7 @@ class Reader {
     const std::string file = robot.file;
     const std::filesystem::path path =
         std::filesystem::path(file).parent_path() / *top.word("urdf");
-    if (!std::filesystem::is_regular_file(path))
+    if (std::error_code none; !std::filesystem::is_regular_file(path, none))
       top.refuse("urdf", fmt::format("there is no URDF file {}", path.string()));
     std::vector<Finding> remarks = std::move(robot.remarks);
     robot = read_urdf(path.string(), floating);
@@ -176,7 +186,7 @@ class Reader {
     for (size_t i = 0; i < tables.size(); ++i)
       add_to_urdf(TomlTable(*tables[i], file, fmt::format("joint {}", i + 1), joint_fields()), file,
                   by_name, remarks);
-    robot.remarks.insert(robot.remarks.end(), remarks.begin(), remarks.end());
+    for (Finding& f : remarks) remark(robot.remarks, std::move(f));
   }
 
   void add_to_urdf(const TomlTable& t, const std::string& file,

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "parid/model/angle_text.hpp"
-#include "parid/model/size_limit.hpp"
+#include "parid/model/finding.hpp"
 #include "parid/model/spelling.hpp"
 
 namespace parid {
@@ -225,17 +225,13 @@ void TomlTable::remark_unknown(std::vector<Finding>& remarks) const {
   for (const auto& [key, node] : table) {
     const std::string name(key.str());
     if (std::find(known.begin(), known.end(), name) != known.end()) continue;
-    if (remarks.size() >= most_remarks) return;
+    if (enough(remarks)) return;
     const std::string meant = nearest(name, known);
-    Finding f;
-    f.severity = Finding::Severity::warning;
-    f.at = {file, static_cast<int>(key.source().begin.line)};
-    f.code = "unknown-key";
-    f.message = fmt::format("{}{}key '{}' is unknown and was ignored", owner,
-                            owner.empty() ? "" : ": ", name);
-    f.remedy = meant.empty() ? "docs/robot-files.md lists the keys"
-                             : fmt::format("did you mean '{}'?", meant);
-    remarks.push_back(f);
+    remark(remarks, finding("unknown-key", {file, static_cast<int>(key.source().begin.line)},
+                            fmt::format("{}{}key '{}' is unknown and was ignored", owner,
+                                        owner.empty() ? "" : ": ", name),
+                            meant.empty() ? "docs/robot-files.md lists the keys"
+                                          : fmt::format("did you mean '{}'?", meant)));
   }
 }
 

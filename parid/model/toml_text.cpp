@@ -16,12 +16,28 @@ unsigned char byte(std::string_view text, size_t i) {
   return static_cast<unsigned char>(i < text.size() ? text[i] : 0);
 }
 
+// Where lines end, for places that ascend: a line of many strings is searched for its end once.
+class LineEnds {
+ public:
+  explicit LineEnds(std::string_view text) : text_(text), end_(end_from(0)) {}
+  size_t of(size_t i) {
+    if (i > end_) end_ = end_from(i);
+    return end_;
+  }
+
+ private:
+  size_t end_from(size_t i) const { return std::min(text_.find('\n', i), text_.size()); }
+
+  const std::string_view text_;
+  size_t end_;
+};
+
 // Where the string or comment that begins at i ends; i itself where none begins there. One that does
 // not end runs to the end of its line or text: toml++ says so.
-size_t end_of_quiet_part(std::string_view text, size_t i) {
+size_t end_of_quiet_part(std::string_view text, size_t i, LineEnds& lines) {
   const auto quote = byte(text, i);
   if (quote != '#' && quote != '"' && quote != '\'') return i;
-  const size_t line_end = std::min(text.find('\n', i), text.size());
+  const size_t line_end = lines.of(i);
   if (quote == '#') return line_end;
   const bool tall = byte(text, i + 1) == quote && byte(text, i + 2) == quote;
   const size_t end = tall ? text.size() : line_end, run = tall ? 3 : 1;
@@ -113,6 +129,7 @@ void refuse_bad_text(const std::string& text, const std::string& file) {
 
   const size_t begin = text.starts_with("\xEF\xBB\xBF") ? 3 : 0;  // a byte-order mark
   Where where;
+  LineEnds lines(text);
   for (size_t i = begin; i < text.size();) {
     const char c = text[i];
     const bool opens = c == '"' || c == '\'' || c == '[' || c == '{';
@@ -120,7 +137,7 @@ void refuse_bad_text(const std::string& text, const std::string& file) {
       throw Error(Place{file, line_of(i)},
                   "this is not TOML: a string or list that begins in the middle of a word",
                   fmt::format("put what belongs before it there, or remove the {}", c));
-    if (const size_t quiet = end_of_quiet_part(text, i); quiet > i) {
+    if (const size_t quiet = end_of_quiet_part(text, i, lines); quiet > i) {
       if (!where.in_value && c != '#' && text.compare(i, 3, std::string(3, c)) == 0)
         throw Error(Place{file, line_of(i)},
                     "this is not TOML: a name in threefold quotation marks",

@@ -56,10 +56,10 @@ void compare_halves(const Tag& tag, Description& d) {
   for (const auto& [upper, lower] : pairs) {
     const auto a = tag.number(upper), b = tag.number(lower);
     if (b && *b != 0 && a.value_or(0) != *b)
-      d.remarks.push_back(finding(
-          "asymmetric-inertia", tag.at(),
-          fmt::format("{} has {} = {} but {} = {}", tag.owner(), upper, a.value_or(0), lower, *b),
-          fmt::format("{} is used; make them equal", upper)));
+      remark(d.remarks, finding("asymmetric-inertia", tag.at(),
+                                fmt::format("{} has {} = {} but {} = {}", tag.owner(), upper,
+                                            a.value_or(0), lower, *b),
+                                fmt::format("{} is used; make them equal", upper)));
   }
 }
 

@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <filesystem>
 #include <optional>
+#include <utility>
 
+#include "parid/model/names.hpp"
 #include "parid/model/size_limit.hpp"
 #include "parid/model/urdf_parts.hpp"
 
@@ -79,6 +81,19 @@ void refuse_xacro_in(const tinyxml2::XMLElement* e, const std::string& file) {
   for (auto* c = e->FirstChildElement(); c; c = c->NextSiblingElement()) refuse_xacro_in(c, file);
 }
 
+// Of whatever is named in messages.
+void refuse_long_names_in(const tinyxml2::XMLElement* e, const std::string& file) {
+  constexpr std::pair<std::string_view, const char*> named[] = {{"robot", "the robot"},
+                                                                {"link", "a link"},
+                                                                {"joint", "a joint"},
+                                                                {"transmission", "a transmission"}};
+  for (const auto& [tag, whose] : named)
+    if (const char* name = tag == e->Name() ? e->Attribute("name") : nullptr)
+      require_short_name(name, whose, {file, e->GetLineNum()});
+  for (auto* c = e->FirstChildElement(); c; c = c->NextSiblingElement())
+    refuse_long_names_in(c, file);
+}
+
 // Old xacros wrote their comment above the <?xml ...?> line, where XML has none. That line is blanked.
 std::optional<std::string> without_late_declaration(const std::string& text) {
   const auto after_spaces = [&](std::size_t i) {
@@ -124,6 +139,8 @@ Tag open_document(tinyxml2::XMLDocument& document, const std::string& text,
   refuse_junk(text, file);
   if (file.ends_with(".xacro")) refuse_xacro({file, 0}, "the file's name ends in .xacro");
   require_few_parts(file, text, "<", "tags");
+  require_few_parts(file, text, "=", "attributes");
+  refuse_slow_text(text, file);
   const std::optional<std::string> mended = without_late_declaration(text);
   const std::string& sound = mended ? *mended : text;
   if (document.Parse(sound.data(), sound.size()) != tinyxml2::XML_SUCCESS)
@@ -138,6 +155,7 @@ Tag open_document(tinyxml2::XMLDocument& document, const std::string& text,
     throw Error({file, second->GetLineNum()},
                 fmt::format("<{}> stands after the end of <robot>", second->Name()), how_it_begins);
   refuse_xacro_in(first, file);
+  refuse_long_names_in(first, file);
   return root;
 }
 

@@ -52,10 +52,11 @@ void read_transmission(const Tag& transmission, std::map<std::string, Drive>& dr
     if (!name) continue;  // old files name joints in other ways, which say nothing of ratios
     const auto found = drives.find(*name);  // read_drives() has put every joint there
     if (found == drives.end()) {
-      d.remarks.push_back(finding(
-          "unknown-transmission-joint", joint.at(),
-          fmt::format("{} names joint '{}', which does not exist", transmission.owner(), *name),
-          "name a joint of this file; the transmission is ignored"));
+      if (enough(d.remarks)) continue;
+      remark(d.remarks, finding("unknown-transmission-joint", joint.at(),
+                                fmt::format("{} names joint '{}', which does not exist",
+                                            transmission.owner(), *name),
+                                "name a joint of this file; the transmission is ignored"));
       continue;
     }
     Drive& drive = found->second;
@@ -90,12 +91,12 @@ void read_drives(const Tag& robot, Description& d) {
     joint.gear_ratio = drive.gear.value_or(drive.reduction.value_or(1));
     joint.rotor_inertia = drive.rotor.value_or(0) * joint.gear_ratio * joint.gear_ratio;
     if (drive.rotor && !drive.gear && joint.gear_ratio != 1)
-      d.remarks.push_back(
-          finding("assumed-gear-ratio", d.at(drive.line),
-                  fmt::format("joint '{}' has a rotor inertia but no <drake:gear_ratio>; the "
-                              "transmission's reduction {} is used",
-                              joint.name, joint.gear_ratio),
-                  "add <drake:gear_ratio value=\"...\"/> to say which is meant"));
+      remark(d.remarks,
+             finding("assumed-gear-ratio", d.at(drive.line),
+                     fmt::format("joint '{}' has a rotor inertia but no <drake:gear_ratio>; the "
+                                 "transmission's reduction {} is used",
+                                 joint.name, joint.gear_ratio),
+                     "add <drake:gear_ratio value=\"...\"/> to say which is meant"));
   }
 }
 

@@ -15,6 +15,9 @@ namespace parid::urdf {
 // The bytes of a file (or of a pipe); an Error for what cannot be one.
 std::string read_text(const std::string& path);
 
+// An Error for a text that would take the parser time of its length squared.
+void refuse_slow_text(const std::string& text, const std::string& file);
+
 // Parses the text and returns its <robot>; an Error for anything else: other formats, xacro, junk.
 Tag open_document(tinyxml2::XMLDocument& document, const std::string& text,
                   const std::string& file);

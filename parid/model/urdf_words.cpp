@@ -6,7 +6,6 @@
 #include <span>
 
 #include "parid/model/finding.hpp"
-#include "parid/model/size_limit.hpp"
 #include "parid/model/spelling.hpp"
 #include "parid/model/urdf_parts.hpp"
 
@@ -79,12 +78,11 @@ std::string_view where_it_belongs(std::string_view tag) {
 }
 
 void remark_on_tag(const Known& in, const Tag& tag, Description& d) {
-  if (d.remarks.size() >= most_remarks) return;
   if (tag.name().starts_with("xacro:")) {
-    d.remarks.push_back(finding(
-        "unknown-tag", tag.at(),
-        fmt::format("{} has <{}>, a macro that xacro has not expanded", tag.owner(), tag.name()),
-        "it is ignored; expand the file again if it should be a part"));
+    remark(d.remarks, finding("unknown-tag", tag.at(),
+                              fmt::format("{} has <{}>, a macro that xacro has not expanded",
+                                          tag.owner(), tag.name()),
+                              "it is ignored; expand the file again if it should be a part"));
     return;
   }
   const std::string message = fmt::format("{} has an unknown tag <{}>", tag.owner(), tag.name());
@@ -92,24 +90,27 @@ void remark_on_tag(const Known& in, const Tag& tag, Description& d) {
   candidates.insert(candidates.end(), in.ignored.begin(), in.ignored.end());
   const auto place = where_it_belongs(tag.name());
   const auto meant = nearest(tag.name(), candidates);
-  d.remarks.push_back(
-      finding("unknown-tag", tag.at(), message,
-              !place.empty()   ? fmt::format("move it into <{}>, where it would be read", place)
-              : !meant.empty() ? fmt::format("did you mean <{}>?", meant)
-                               : "it is ignored; remove it if nothing else reads it"));
+  remark(d.remarks,
+         finding("unknown-tag", tag.at(), message,
+                 !place.empty()   ? fmt::format("move it into <{}>, where it would be read", place)
+                 : !meant.empty() ? fmt::format("did you mean <{}>?", meant)
+                                  : "it is ignored; remove it if nothing else reads it"));
 }
 
 void remark_on_attributes(const Known& in, const Tag& tag, Description& d) {
-  if (d.remarks.size() >= most_remarks) return;
+  Words given;
+  for (auto* a = tag.element()->FirstAttribute(); a; a = a->Next())
+    if (has(in.attributes, a->Name())) given.emplace_back(a->Name());
   for (auto* a = tag.element()->FirstAttribute(); a; a = a->Next()) {
+    if (enough(d.remarks)) return;
     const std::string_view name = a->Name();
     if (has(in.attributes, name) || name.find(':') != name.npos) continue;
     const auto meant = nearest(name, in.attributes);
-    if (!meant.empty() && !tag.text(std::string(meant).c_str()))
-      d.remarks.push_back(finding(
-          "unknown-attribute", tag.at(),
-          fmt::format("{} has an unknown attribute '{}' in <{}>", tag.owner(), name, tag.name()),
-          fmt::format("did you mean '{}'?", meant)));
+    if (!meant.empty() && !has(given, meant))
+      remark(d.remarks, finding("unknown-attribute", tag.at(),
+                                fmt::format("{} has an unknown attribute '{}' in <{}>", tag.owner(),
+                                            name, tag.name()),
+                                fmt::format("did you mean '{}'?", meant)));
   }
 }
 
@@ -127,13 +128,14 @@ void remark_inside(const Tag& tag, Description& d) {
   if (in->read.empty()) return;
   Words seen;
   for (const Tag& child : tag.children()) {
+    if (enough(d.remarks)) return;
     if (has(in->read, child.name())) {
-      if (tag.name() != "robot" && has(seen, child.name()))
-        d.remarks.push_back(
-            finding("repeated-tag", child.at(),
-                    fmt::format("{} has a second <{}>", child.owner(), child.name()),
-                    "remove one; only the first counts"));
-      seen.push_back(child.name());
+      const bool is_new = !has(seen, child.name());
+      if (is_new) seen.push_back(child.name());
+      if (!is_new && tag.name() != "robot")
+        remark(d.remarks, finding("repeated-tag", child.at(),
+                                  fmt::format("{} has a second <{}>", child.owner(), child.name()),
+                                  "remove one; only the first counts"));
       remark_inside(child.owned_by(owner_of(child)), d);
     } else if (!other_programs_read(*in, child.name())) {
       remark_on_tag(*in, child, d);

@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "parid/beyond_range.hpp"
 #include "parid/model/spelling.hpp"
 
 namespace parid {
@@ -20,13 +21,11 @@ std::optional<double> parse_number(std::string_view word) {
   double value = 0;
   const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
   if (end != word.data() + word.size()) return {};
-  // Out of range either way: too small reads as zero, too large is refused as malformed.
-  if (error == std::errc::result_out_of_range && word.find("e-") == word.npos &&
-      word.find("E-") == word.npos)
-    return {};
-  return error == std::errc{}                      ? value
-         : error == std::errc::result_out_of_range ? std::optional(0.0)
-                                                   : std::nullopt;
+  if (error == std::errc{}) return value;
+  if (error != std::errc::result_out_of_range) return {};
+  value = beyond_range(word);  // too small reads as zero, too large is refused as malformed
+  if (std::isinf(value)) return {};
+  return value;
 }
 
 }  // namespace
@@ -45,20 +44,20 @@ std::optional<std::vector<double>> parse_numbers(std::string_view text) {
 }
 
 void Tag::fail(const std::string& wrong, const std::string& right) const {
-  throw Error(at(), owner_ + " " + wrong, right);
+  throw Error(at(), owner() + " " + wrong, right);
 }
 
 std::vector<Tag> Tag::children() const {
   std::vector<Tag> all;
   for (auto* e = element_->FirstChildElement(); e; e = e->NextSiblingElement())
-    all.emplace_back(e, *file_, owner_);
+    all.push_back(inside(e));
   return all;
 }
 
 std::vector<Tag> Tag::children(const char* name) const {
   std::vector<Tag> all;
   for (auto* e = element_->FirstChildElement(name); e; e = e->NextSiblingElement(name))
-    all.emplace_back(e, *file_, owner_);
+    all.push_back(inside(e));
   return all;
 }
 
@@ -69,7 +68,7 @@ std::size_t Tag::count(const char* name) const {
 }
 
 std::optional<Tag> Tag::child(const char* name) const {
-  if (auto* e = element_->FirstChildElement(name)) return Tag(e, *file_, owner_);
+  if (auto* e = element_->FirstChildElement(name)) return inside(e);
   return {};
 }
 

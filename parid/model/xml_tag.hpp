@@ -5,6 +5,7 @@
 
 #include <tinyxml2.h>
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -23,10 +24,12 @@ class Tag {
  public:
   // `owner` is the subject of messages: "joint 'elbow'".
   Tag(const tinyxml2::XMLElement* element, const std::string& file, std::string owner)
-      : element_(element), file_(&file), owner_(std::move(owner)) {}
+      : element_(element),
+        file_(&file),
+        owner_(std::make_shared<const std::string>(std::move(owner))) {}
 
   std::string_view name() const { return element_->Name(); }
-  const std::string& owner() const { return owner_; }
+  const std::string& owner() const { return *owner_; }
   Place at() const { return {*file_, element_->GetLineNum()}; }
   int line() const { return element_->GetLineNum(); }
   const tinyxml2::XMLElement* element() const { return element_; }
@@ -47,13 +50,19 @@ class Tag {
   double number_inside() const;  // <mechanicalReduction>50</mechanicalReduction>
 
  private:
+  // One owner, however many tags it has.
+  using Owner = std::shared_ptr<const std::string>;
+  Tag(const tinyxml2::XMLElement* element, const std::string* file, Owner owner)
+      : element_(element), file_(file), owner_(std::move(owner)) {}
+  Tag inside(const tinyxml2::XMLElement* element) const { return {element, file_, owner_}; }
+
   [[noreturn]] void fail(const std::string& wrong, const std::string& right) const;
   double checked(double value, const std::string& what, bool may_be_infinite) const;
   std::string attribute_text(const char* attribute, std::string_view value) const;
 
   const tinyxml2::XMLElement* element_;
   const std::string* file_;
-  std::string owner_;
+  Owner owner_;
 };
 
 }  // namespace parid

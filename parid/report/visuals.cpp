@@ -71,7 +71,7 @@ class Reader {
           part(visual.owned_by(fmt::format("link '{}'", name)), name);
         } catch (const Error& e) {
           note(e.what());
-          to_.unseen.push_back(name);
+          if (to_.unseen.empty() || to_.unseen.back() != name) to_.unseen.push_back(name);
         }
       }
   }
@@ -158,7 +158,7 @@ std::string mesh_path(const std::string& urdf, const std::string& named) {
     fs::path here = beside;
     for (int k = 0; k <= levels_above && found.empty(); ++k, here = here.parent_path()) {
       if (here.filename() == name) found = found_in(here, rest, named);
-      if (found.empty() && fs::is_directory(here / name))
+      if (std::error_code none; found.empty() && fs::is_directory(here / name, none))
         found = found_in(here / name, rest, named);
     }
   }

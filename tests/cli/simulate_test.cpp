@@ -88,6 +88,9 @@ TEST(CliSimulate, MistakesAreNamed) {
     EXPECT_TRUE(contains(ran.err, part)) << line << ": " << ran.err;
   };
   says("simulate planar2 --from 1", "--from: 1 number given; this robot takes 2: joint1, joint2");
+  std::string many = "1";  // longer than a name of a file may be
+  for (int i = 0; i < 200; ++i) many += ",1";
+  says("simulate planar2 --from " + many, "--from: 201 numbers given; this robot takes 2");
   says("simulate planar2 --integrator rk5", "did you mean 'rk4'?");
   says("simulate planar2 --controller pid", "did you mean 'pd'?");
   says("simulate planar2 --kp 5", "--kp: it is for a controller");

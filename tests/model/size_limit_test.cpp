@@ -8,7 +8,10 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Cholesky>
+#include <algorithm>
+#include <cmath>
 #include <filesystem>
+#include <functional>
 
 #include "parid/model/canonical.hpp"
 #include "parid/model/check.hpp"
@@ -129,6 +132,108 @@ TEST(SizeLimit, FilesOfManyPartsAreRefusedBeforeTheyAreParsed) {
   EXPECT_EQ(
       refusal([&] { parse_toml(values + "0]", "r.toml"); }).find("r.toml: there are some 6000"),
       0u);
+  std::string attributes = "<robot name=\"r\">";
+  for (int i = 0; i < 2'000'000; ++i) attributes += "<a b='' c='' d=''/>";
+  EXPECT_EQ(
+      refusal([&] { parse_urdf(attributes + "</robot>", "r"); }).find("r: there are some 6000001 "),
+      0u);
+}
+
+std::string attributes(int n) {
+  std::string text;
+  for (int i = 0; i < n; ++i) text += fmt::format(" a{}='>'", i);
+  return text;
+}
+
+// tinyxml2 compares each attribute of a tag with all before it.
+TEST(SizeLimit, ATagHasAThousandAttributesAtMost) {
+  const std::string head =
+                        "<robot name=\"r\"><!-- <a" + attributes(2000) + "> -->\n<link name=\"a\"",
+                    tail = "/><![CDATA[<a" + attributes(2000) + ">]]></robot>",
+                    refused =
+                        "r:2: a tag has more than 1000 attributes; leave out what is no part of "
+                        "URDF";
+  EXPECT_EQ(parse_urdf(head + attributes(999) + tail, "r").links.size(), 1u);
+  EXPECT_EQ(refusal([&] { parse_urdf(head + attributes(1000) + tail, "r"); }), refused);
+  EXPECT_EQ(refusal([&] { parse_urdf(head + attributes(2'000'000) + tail, "r"); }), refused);
+}
+
+// From each "&#" tinyxml2 looks for a ';' to the end of the text or value.
+TEST(SizeLimit, CharactersByNumberEnd) {
+  std::string unended;
+  for (int i = 0; i < 5'000'000; ++i) unended += "&#";
+  const std::string refused =
+      ": this is not well-formed XML: '&#' begins a character's number, but no ';' ends it; write "
+      "&amp;# for the two characters themselves";
+  const auto robot = [](const std::string& value, const std::string& inside) {
+    return "<robot name=\"r\">\n<link name=\"" + value + "\">\n" + inside + "</link></robot>";
+  };
+  EXPECT_EQ(refusal([&] { parse_urdf(robot(unended, ""), "r"); }), "r:2" + refused);
+  EXPECT_EQ(refusal([&] { parse_urdf(robot("a", unended), "r"); }), "r:3" + refused);
+  EXPECT_EQ(refusal([&] { parse_urdf(robot("a", "R&#D"), "r"); }), "r:3" + refused);
+  // Where it means nothing it may stand: in comments and CDATA, and behind an ampersand's own name.
+  const Description d =
+      parse_urdf(robot("&#65;&#x42;&#x0010FFFF;", "<!-- " + unended + " --><![CDATA[" + unended +
+                                                      "]]><visual name='R&amp;#D'/>"),
+                 "r");
+  EXPECT_EQ(d.links.at(0).name, "AB\xF4\x8F\xBF\xBF");
+}
+
+// ---- names ------------------------------------------------------------------------------------------
+
+std::string named(std::size_t bytes) { return std::string(bytes, 'n'); }
+
+TEST(SizeLimit, NamesEndAtAThousandBytes) {
+  const std::pair<std::string, std::string> urdfs[] = {
+      {"<robot name=\"{}\">\n<link name=\"a\"/></robot>", "r:1: the name of the robot"},
+      {"<robot name=\"r\">\n<link name=\"{}\"/></robot>", "r:2: the name of a link"},
+      {"<robot name=\"r\">\n<link name=\"a\"/><link name=\"b\"/>\n<joint name=\"{}\" "
+       "type=\"fixed\">"
+       "<parent link=\"a\"/><child link=\"b\"/></joint></robot>",
+       "r:3: the name of a joint"},
+      {"<robot name=\"r\"><link name=\"a\"/>\n<transmission name=\"{}\"/></robot>",
+       "r:2: the name of a transmission"},
+      {"<robot name=\"r\"><link name=\"a\"/><ros2_control>\n<transmission name=\"{}\"/>"
+       "</ros2_control></robot>",
+       "r:2: the name of a transmission"}};
+  const std::string end = " has 1001 bytes, and at most 1000 are taken; give it a shorter name";
+  for (const auto& [text, where] : urdfs) {
+    const auto of = [&](std::size_t bytes) {
+      return fmt::format(fmt::runtime(text), named(bytes));
+    };
+    EXPECT_EQ(refusal([&] { parse_urdf(of(1001), "r"); }), where + end);
+    EXPECT_EQ(refusal([&] { parse_urdf(of(1000), "r"); }), "(accepted)");
+  }
+  const std::pair<std::string, std::string> tomls[] = {
+      {"name = \"{}\"\n[[joint]]\naxis = [0, 0, 1]\n", "r:1: the name of the robot"},
+      {"\nbase = \"{}\"\n[[joint]]\naxis = [0, 0, 1]\n", "r:2: the name of the base"},
+      {"[[joint]]\nname = \"{}\"\naxis = [0, 0, 1]\n", "r:2: the name of a joint"},
+      {"[[joint]]\naxis = [0, 0, 1]\nlink = \"{}\"\n", "r:3: the name of a link"}};
+  for (const auto& [text, where] : tomls) {
+    const auto of = [&](std::size_t bytes) {
+      return fmt::format(fmt::runtime(text), named(bytes));
+    };
+    EXPECT_EQ(refusal([&] { parse_toml(of(1001), "r"); }), where + end);
+    EXPECT_EQ(refusal([&] { parse_toml(of(1000), "r"); }), "(accepted)");
+  }
+}
+
+// Each of its tags or keys could repeat the name: 100 GB, and 10.
+TEST(SizeLimit, ALongNameIsRefusedBeforeItIsRepeated) {
+  std::string tags, keys;
+  for (int i = 0; i < 100'000; ++i) tags += "<visual/>";
+  for (int i = 0; i < 10'000; ++i) keys += fmt::format("k{} = 1\n", i);
+  EXPECT_EQ(refusal([&] {
+              parse_urdf("<robot name=\"r\"><link name=\"" + named(1'000'000) + "\">" + tags +
+                             "</link></robot>",
+                         "r");
+            }),
+            "r:1: the name of a link has 1000000 bytes, and at most 1000 are taken; give it a "
+            "shorter name");
+  EXPECT_EQ(
+      refusal([&] { parse_toml("[[joint]]\nname = \"" + named(1'000'000) + "\"\n" + keys, "r"); }),
+      "r:2: the name of a joint has 1000000 bytes, and at most 1000 are taken; give it a shorter "
+      "name");
 }
 
 TEST(SizeLimit, FilesWithoutEndAreRefused) {
@@ -149,6 +254,14 @@ TEST(SizeLimit, ALongLineIsReadOnce) {
       1u);
 }
 
+// For each of its strings the line's end was once looked for; the byte at its end is refused then.
+TEST(SizeLimit, ALineOfManyStringsIsReadOnce) {
+  std::string line = "x = ";
+  for (int i = 0; i < 10'000'000; ++i) line += "'' ";
+  EXPECT_EQ(refusal([&] { parse_toml(line + "\x01", "r.toml"); }),
+            "r.toml:1: this is not TOML: a control character; remove it");
+}
+
 TEST(SizeLimit, RemarksEnd) {
   std::string tags, keys;
   for (int i = 0; i < 20'000; ++i) tags += "<wobble/>", keys += fmt::format("k{} = 1\n", i);
@@ -156,6 +269,106 @@ TEST(SizeLimit, RemarksEnd) {
       parse_urdf("<robot name=\"r\"><link name=\"a\"/>" + tags + "</robot>", "r").remarks.size(),
       most_remarks);
   EXPECT_EQ(parse_toml(keys + "convention = \"modified\"\n[[joint]]\na = 1\n", "r").remarks.size(),
+            most_remarks);
+}
+
+// Remarks of every other kind, by code.
+TEST(SizeLimit, RemarksOfEveryKindEnd) {
+  constexpr int n = 15'000;
+  std::string origins, transmissions, links, drives;
+  for (int i = 0; i < n; ++i) {
+    origins += "<origin/>";
+    transmissions += "<transmission><joint name=\"none\"/></transmission>";
+    links += fmt::format(
+        "<link name=\"l{}\"><inertial><mass value=\"1\"/><inertia ixx=\"1\" iyy=\"1\" izz=\"1\" "
+        "iyx=\"1\"/></inertial></link>",
+        i);
+    drives += fmt::format(
+        "<joint name=\"j{0}\" type=\"fixed\"><parent link=\"a\"/><child link=\"b\"/>"
+        "<drake:rotor_inertia value=\"1\"/></joint><transmission><joint "
+        "name=\"j{0}\"/><mechanicalReduction>2</mechanicalReduction></transmission>",
+        i);
+  }
+  const auto remarks = [](const std::string& inside) {
+    return parse_urdf(
+               "<robot name=\"r\"><link name=\"a\"/><link name=\"b\"/>" + inside + "</robot>", "r")
+        .remarks;
+  };
+  const auto joint = [](const std::string& inside) {
+    return "<joint name=\"j\" type=\"fixed\"><parent link=\"a\"/><child link=\"b\"/>" + inside +
+           "</joint>";
+  };
+  const std::pair<std::string, std::string> kinds[] = {
+      {"repeated-tag", joint(origins)},
+      {"unknown-transmission-joint", transmissions},
+      {"asymmetric-inertia", links},
+      {"assumed-gear-ratio", drives}};
+  for (const auto& [code, inside] : kinds) {
+    const std::vector<Finding> all = remarks(inside + joint("<wobble/>"));
+    EXPECT_EQ(all.size(), most_remarks) << code;
+    EXPECT_EQ(all.back().code, code);
+  }
+}
+
+TEST(SizeLimit, RemarksOfAUrdfAndOfTheTomlBesideItEndTogether) {
+  Scratch scratch;
+  std::string tags, keys;
+  for (int i = 0; i < 20'000; ++i) tags += "<wobble/>", keys += fmt::format("k{} = 1\n", i);
+  scratch.file("r.urdf", "<robot name=\"r\"><link name=\"a\"/>" + tags + "</robot>");
+  EXPECT_EQ(read_toml(scratch.file("r.toml", "urdf = \"r.urdf\"\n" + keys)).remarks.size(),
+            most_remarks);
+}
+
+// Whether a tag stands twice was once looked up among all that stood before it.
+TEST(SizeLimit, AThingMayStandAMillionTimes) {
+  constexpr int often = instrumented ? 100'000 : 1'000'000;
+  std::string tags;
+  for (int i = 0; i < often; ++i) tags += "<origin/>";
+  for (int i = 0; i < often; ++i) tags += "<axis/>";
+  const Description d = parse_urdf(
+      "<robot name=\"r\"><link name=\"a\"/><link name=\"b\"/><joint name=\"j\" type=\"fixed\">"
+      "<parent link=\"a\"/><child link=\"b\"/>" +
+          tags + "</joint></robot>",
+      "r");
+  EXPECT_EQ(d.remarks.size(), most_remarks);
+}
+
+TEST(SizeLimit, FindingsEnd) {
+  Description d;
+  d.links.resize(30'001);
+  d.joints.resize(30'000);
+  for (std::size_t i = 0; i < d.links.size(); ++i) d.links[i].name = fmt::format("l{}", i);
+  for (std::size_t i = 0; i < d.joints.size(); ++i) {
+    JointDescription& j = d.joints[i];
+    j.name = fmt::format("j{}", i);
+    j.parent = "l0", j.child = d.links[i + 1].name;
+    j.type = JointType::revolute;
+    j.axis = {0, 0, 2};                            // a warning
+    if (i >= 15'000) j.damping = j.friction = -1;  // errors
+  }
+  const auto count = [&](const auto& is) {
+    const std::vector<Finding> all = check(d);
+    return static_cast<std::size_t>(std::count_if(all.begin(), all.end(), is));
+  };
+  const auto is_error = [](const Finding& f) { return f.severity == Finding::Severity::error; };
+  EXPECT_EQ(count(is_error), most_remarks);
+  EXPECT_EQ(count(std::not_fn(is_error)), most_remarks);
+  // Those left out count: where a number is none, nothing is said of others.
+  const auto is_of_axis = [](const Finding& f) { return f.code == "axis-length"; };
+  for (JointDescription& j : d.joints) j.child = "none";
+  EXPECT_EQ(count(is_of_axis), most_remarks);
+  d.joints[0].damping = std::nan("");
+  EXPECT_EQ(count(is_of_axis), 0u);
+}
+
+TEST(SizeLimit, RemarksOnAttributesEnd) {
+  std::string links;
+  for (int i = 0; i < 800; ++i) {
+    links += fmt::format("<link name=\"l{}\"", i);
+    for (char c = 'a'; c <= 'z'; ++c) links += fmt::format(" type{}=\"\"", c);
+    links += "/>";
+  }
+  EXPECT_EQ(parse_urdf("<robot name=\"r\">" + links + "</robot>", "r").remarks.size(),
             most_remarks);
 }
 

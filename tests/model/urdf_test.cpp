@@ -518,6 +518,21 @@ TEST(Urdf, ReadsNumbersAlikeInEveryLocale) {
   std::setlocale(LC_ALL, saved.c_str());
 }
 
+// Whether a number is too large or too small is not to be seen by its exponent.
+TEST(Urdf, NumbersBeyondRangeAreZeroOrRefused) {
+  const std::string zeros(400, '0');
+  const auto damping = [](const std::string& number) {
+    return joint("continuous", "<dynamics damping=\"" + number + "\"/>");
+  };
+  for (const std::string& small :
+       {std::string("1e-400"), "0." + zeros + "1", "0." + zeros + "1e+5", "1" + zeros + "e-900"})
+    EXPECT_EQ(parse(damping(small)).joints[0].damping, 0) << small;
+  EXPECT_EQ(parse(damping("1" + zeros + "e-400")).joints[0].damping, 1);
+  for (const std::string& large : {std::string("1e400"), "1" + zeros, "1" + zeros + "e-5"})
+    EXPECT_NE(message_of(robot(damping(large))).find("which is not a number"), std::string::npos)
+        << large;
+}
+
 TEST(Spelling, FindsTheWordThatWasMeant) {
   const std::vector<std::string> words = {"inertial", "visual", "xyz", "rpy", "origin"};
   const std::pair<const char*, const char*> rows[] = {{"intertial", "inertial"},

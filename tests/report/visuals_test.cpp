@@ -44,14 +44,15 @@ TEST(Visuals, MeshesAreReadOnceAndSharedByTheirReaders) {
   const std::string file = scratch.file("a.urdf", R"(<robot name="a">
     <link name="l"><visual><geometry><mesh filename="part.obj" scale="2 2 2"/></geometry></visual></link>
     <link name="m"><visual><geometry><mesh filename="part.obj"/></geometry></visual>
+      <visual><geometry><mesh filename="missing.stl"/></geometry></visual>
       <visual><geometry><mesh filename="missing.stl"/></geometry></visual></link></robot>)");
   const Visuals v = visuals_of(file);
   ASSERT_EQ(v.parts.size(), 2u);
   EXPECT_EQ(v.meshes.size(), 1u);
   EXPECT_EQ(v.parts[0].size[0], 2);
-  ASSERT_EQ(v.notes.size(), 1u);
+  ASSERT_EQ(v.notes.size(), 2u);
   EXPECT_NE(v.notes[0].find("missing.stl: the mesh is not there"), std::string::npos) << v.notes[0];
-  EXPECT_EQ(v.unseen, std::vector<std::string>{"m"});
+  EXPECT_EQ(v.unseen, std::vector<std::string>{"m"});  // once
 }
 
 TEST(Visuals, OtherRobotsHaveNone) {
@@ -115,6 +116,7 @@ TEST(MeshPath, StaysWithTheRobot) {
   refused("package:///etc/passwd");
   refused("package://");
   refused("package://nowhere/a.stl");
+  refused("package://" + std::string(300, 'A') + "/a.stl");  // longer than a name may be
   refused("");
 }
 
