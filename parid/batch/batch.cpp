@@ -195,20 +195,22 @@ class Batch {
     });
     result_.kernel = engine_->kernel(o_.what), result_.threads = engine_->threads();
     result_.instructions = best_kernels().name;
+    made_by_ = engine_->made_by(o_.what, o_.single);
     result_.ranks = ranks_ ? ranks_->size() : 1;
     if (first(ranks_) && !engine_->note().empty() && o_.note)
       o_.note(
           fmt::format("going on with the {} kernel: {}", name(result_.kernel), engine_->note()));
     if (!ranks_) return;
     const std::string here =
-        fmt::format("{} kernels for {}", name(result_.kernel), result_.instructions);
+        fmt::format("{} kernels for {}{}", name(result_.kernel), result_.instructions,
+                    made_by_.empty() ? "" : ", made by " + made_by_.substr(0, 8));
     const std::vector<std::string> all = ranks_->gather(here);
     for (std::size_t k = 1; k < all.size(); ++k)
       if (all[k] != all[0])
         throw SharedError(fmt::format(
             "the machines differ: rank 0 has {}, rank {} has {}, and the last bits of results "
-            "would depend on which did a row; choose what all have with --kernel and the "
-            "environment variable PARID_ISA",
+            "would depend on which did a row; choose what all have with --kernel (generic is the "
+            "same on all) and the environment variables PARID_ISA and PARID_CC",
             all[0], k, all[k]));
   }
 
@@ -218,6 +220,7 @@ class Batch {
             {"numbers", o_.single ? "float32" : "float64"},
             {"kernel", name(result_.kernel)},
             {"instructions", result_.instructions},
+            {"compiler", made_by_.empty() ? "none" : made_by_},
             {"version", o_.version},
             {"input", file_identity(o_.input)},
             {"rows", fmt::format("{}", result_.rows)},
@@ -447,6 +450,7 @@ class Batch {
   Ranks* ranks_;
   std::string partial_, journal_path_;
   Shape shape_;
+  std::string made_by_;  // a compiled kernel: other compilers and CPUs round otherwise
   std::uint64_t row_bytes_in_ = 0, row_bytes_out_ = 0;
   std::optional<Engine> engine_;
   std::optional<Journal> journal_;

@@ -436,6 +436,22 @@ TEST_F(Batches, SayWhenNoThreadCanBeStarted) {
   EXPECT_EQ(run_batch(robot, options()).rows, rows);  // goes on, or begins
 }
 
+// Another compiler may put sums and products together in another way.
+TEST_F(Batches, GoOnOnlyWithTheSameCompiler) {
+  const std::string other = scratch.file(
+      "compiler", "#!/bin/sh\n[ \"$1\" = --version ] && echo another one\nexec cc \"$@\"\n");
+  chmod(other.c_str(), 0700);
+  setenv("PARID_CACHE", scratch.path("cache").c_str(), 1);
+  BatchOptions o = options();
+  o.kernel = KernelKind::compiled;
+  leave_unfinished(o);
+  setenv("PARID_CC", other.c_str(), 1);
+  EXPECT_TRUE(contains(refused(o), "its compiler is another")) << refused(o);
+  unsetenv("PARID_CC");
+  EXPECT_GT(run_batch(robot, o).resumed_rows, 0u);
+  unsetenv("PARID_CACHE");
+}
+
 TEST(Journals, BelongToOneRunAtATime) {
   const Scratch scratch;
   const std::string path = scratch.path("journal");
