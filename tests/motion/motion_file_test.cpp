@@ -126,6 +126,23 @@ TEST(MotionFile, QuaternionsTakePart) {
   expect_derivatives(robot, *course, 0.3);
 }
 
+// Thirty bytes of a file ask for the positions of twenty thousand joints.
+TEST(MotionFile, MovesKeepNoMoreThanAnArrayMayHold) {
+  const Robot robot = Robot::load("chain:20000");
+  auto refusal = [&](const std::string& move, int count) {
+    std::string text;
+    for (int k = 0; k < count; ++k) text += "[[move]]\n" + move + "\n";
+    return complaint([&] { parse_motion(robot, text, "m.toml"); });
+  };
+  EXPECT_EQ(refusal("kind = 'wait'\nduration = 1", 20), "");
+  EXPECT_EQ(
+      refusal("kind = 'wait'\nduration = 1", 20'000),
+      "m.toml:1: 20000 moves of robot 'chain:20000', which has 20000 positions, take 8.94 GiB, "
+      "more than 8; make several motions of it");
+  EXPECT_NE(refusal("kind = 'line'\nby = [0, 0, 0.1]\nduration = 1", 220).find("8.43 GiB"),
+            std::string::npos);
+}
+
 TEST(MotionFile, RefusesWithLineAndRemedy) {
   const Robot robot = Robot::load("planar2");
   auto refusal = [&](const std::string& text) -> std::string {
