@@ -8,6 +8,7 @@
 
 #include "parid/run/kinematics.hpp"
 #include "parid/run/link_pose.hpp"
+#include "tests/instrumented.hpp"
 #include "tests/motion/course_check.hpp"
 #include "tests/motion/test_robots.hpp"
 
@@ -124,6 +125,17 @@ TEST(MotionFile, QuaternionsTakePart) {
           .course;
   EXPECT_NEAR(moment(robot, *course, 0.5).v[6], 1.875 * 2 * std::atan2(0.6, 0.8), 1e-12);
   expect_derivatives(robot, *course, 0.3);
+}
+
+// Nothing is timed here; were each name searched for among the joints, this would take many minutes.
+TEST(MotionFile, ManyJointsByNameTakeTimeInProportion) {
+  const Robot robot = Robot::load(instrumented ? "chain:5000" : "chain:100000");
+  std::string all;
+  for (const std::string& name : robot.position_names()) all += name + " = 1, ";
+  all = "{" + all.substr(0, all.size() - 2) + "}\n";
+  std::string text = "start = " + all;
+  for (int k = 0; k < 10; ++k) text += "[[move]]\nkind = 'joint'\nduration = 1\nto = " + all;
+  EXPECT_EQ(parse_motion(robot, text, "m.toml").course->duration(), 10);
 }
 
 // Thirty bytes of a file ask for the positions of twenty thousand joints.
