@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <string_view>
+#include <unordered_map>
 
 #include "parid/model/canonical.hpp"
 #include "parid/model/coordinates.hpp"
@@ -23,12 +25,22 @@ Json pose_json(const Pose<double>& at) {
 }
 bool is_identity(const Pose<double>& at) { return pose_json(at) == pose_json(Pose<double>{}); }
 
-int link_index(const Robot& robot, const std::string& name) {
-  const auto& links = robot.description().links;
-  for (std::size_t k = 0; k < links.size(); ++k)
-    if (links[k].name == name) return static_cast<int>(k);
-  return -1;
-}
+// Where names stand in a list; -1 for those that do not. Made once: a robot has as many to look up as it
+// has links.
+class Indices {
+ public:
+  template <class Named>
+  explicit Indices(const std::vector<Named>& all) {
+    for (std::size_t k = 0; k < all.size(); ++k) index_.emplace(all[k].name, static_cast<int>(k));
+  }
+  int of(const std::string& name) const {
+    const auto at = index_.find(name);
+    return at == index_.end() ? -1 : at->second;
+  }
+
+ private:
+  std::unordered_map<std::string_view, int> index_;
+};
 
 bool slides(JointType type, int k) {
   return type == JointType::prismatic || (type == JointType::planar && k < 2) ||
@@ -37,13 +49,14 @@ bool slides(JointType type, int k) {
 
 Json joints_json(const Robot& robot) {
   const auto& joints = robot.description().joints;
+  const Indices links(robot.description().links), joint_of(joints);
   Json all = Json::array();
   int position = 0;
   for (const JointDescription& j : joints) {
     Json one{{"name", j.name},
              {"type", name_of(j.type)},
-             {"parent", link_index(robot, j.parent)},
-             {"child", link_index(robot, j.child)},
+             {"parent", links.of(j.parent)},
+             {"child", links.of(j.child)},
              {"origin", pose_json(j.origin)},
              {"axis", {j.axis.x, j.axis.y, j.axis.z}},
              {"position", position_count(j) > 0 ? position : -1}};
@@ -52,14 +65,10 @@ Json joints_json(const Robot& robot) {
       const double length = std::sqrt(dot(j.axis, j.axis));
       one["plane"] = pose_json({plane_axes((1 / length) * j.axis), {}});
     }
-    if (j.mimic) {
-      const auto leader =
-          std::find_if(joints.begin(), joints.end(),
-                       [&](const JointDescription& o) { return o.name == j.mimic->joint; });
-      one["follows"] = {{"joint", leader - joints.begin()},
+    if (j.mimic)
+      one["follows"] = {{"joint", joint_of.of(j.mimic->joint)},
                         {"multiplier", j.mimic->multiplier},
                         {"offset", j.mimic->offset}};
-    }
     all.push_back(one);
     position += position_count(j);
   }
@@ -130,8 +139,11 @@ Json robot_json(const Robot& robot) {
 Json visuals_json(const Robot& robot, const Visuals& v) {
   static constexpr const char* kinds[] = {"box", "cylinder", "sphere", "mesh"};
   Json parts = Json::array(), meshes = Json::array(), unseen = Json::array();
+  const Indices links(robot.description().links);
+  std::vector<int> link_of;
+  for (const std::string& name : v.links) link_of.push_back(links.of(name));
   for (const Visual& x : v.parts) {
-    Json one{{"link", link_index(robot, x.link)},
+    Json one{{"link", link_of[x.link]},
              {"kind", kinds[static_cast<int>(x.kind)]},
              {"size", x.size},
              {"at", pose_json(x.at)}};
@@ -164,7 +176,7 @@ Json visuals_json(const Robot& robot, const Visuals& v) {
     }
     meshes.push_back(one);
   }
-  for (const std::string& link : v.unseen) unseen.push_back(link_index(robot, link));
+  for (const int link : v.unseen) unseen.push_back(link_of[link]);
   return {{"parts", parts}, {"meshes", meshes}, {"unseen", unseen}};
 }
 

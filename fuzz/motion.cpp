@@ -1,24 +1,36 @@
 // Files of moves.
 
-#include <array>
 #include <cmath>
 #include <cstdlib>
 
 #include "fuzz/fuzz.hpp"
+#include "fuzz/robots.hpp"
 #include "parid/error.hpp"
-#include "parid/model/robot.hpp"
 #include "parid/motion/motion_file.hpp"
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace parid;
-  static const Robot robot = Robot::load("planar2");
+namespace {
+
+using namespace parid;
+
+void read(const Robot& robot, const std::string& text) {
   try {
-    const MotionFile file = parse_motion(robot, fuzz::text_of(data, size), "fuzz.toml");
+    const MotionFile file = parse_motion(robot, text, "fuzz.toml");
     const double end = file.course->duration();
     if (!(end >= 0 && std::isfinite(end))) std::abort();
-    std::array<double, 2> q{}, v{}, a{};
-    for (const double share : {0.0, 0.3, 1.0}) file.course->at(share * end, q, v, a);
+    // A file that asks for more samples than there is room for is refused; for few, they are made.
+    if (end * file.rate.value_or(1) < 20 || end * file.rate.value_or(1) > 1e9)
+      sampled(robot, *file.course, file.rate.value_or(1));
+    if (sampled_evenly(robot, *file.course, 3).rows != 3) std::abort();
   } catch (const Error&) {
   }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  static const Robot planar = Robot::load("planar2");
+  const std::string text = fuzz::text_of(data, size);
+  for (const Robot* robot : {&planar, &fuzz::floating_robot(), &fuzz::following_robot()})
+    read(*robot, text);
   return 0;
 }

@@ -203,12 +203,15 @@ TEST(Hostile, TerminalsAreShownWhatIsNotObeyed) {
 TEST(Hostile, WhatAsksForTooMuchIsRefused) {
   Scratch scratch;
   scratch.file("day.toml", "rate = 1e300\n[[move]]\nkind = \"wait\"\nduration = 1e300\n");
+  scratch.file("fast.toml", "rate = 11000\n[[move]]\nkind = \"wait\"\nduration = 86400\n");
   const std::string out = " -o " + scratch.path("out");
   const std::pair<std::string, const char*> rows[] = {
       {"info chain:999999999",
        "999999999 links are too many; give a number of links from 1 to 100000"},
       {"info chain:99999999999999999999", "too many links"},
-      {"torque puma560 --rate 1e300", "samples; give a lower rate"},
+      {"torque puma560 --rate 1e300", "more than 8 GiB of samples; give a lower rate"},
+      {"torque puma560 " + scratch.path("fast.toml"),
+       "more than 8 GiB of samples; give a lower rate"},
       {"torque puma560 --rate nan", "--rate: nan samples per second"},
       {"torque puma560 " + scratch.path("day.toml"), "a move takes a day, 86400 s, at most"},
       {"torque chain:1000 --method uicker_kahn", "it takes at most 200 moving links"},

@@ -72,6 +72,9 @@ std::uint64_t checked_rows(const Hdf5File& file, const std::string& path, const 
                   fmt::format("{}; found {}", wanted,
                               found.empty() ? "none" : fmt::format("{}", fmt::join(found, ", "))));
     }
+    if (a->kind == Hdf5Kind::elsewhere)
+      throw Error({path, 0}, fmt::format("dataset '{}' is {}", name, elsewhere_wrong),
+                  elsewhere_right);
     if (a->kind == Hdf5Kind::other)
       throw Error({path, 0}, fmt::format("dataset '{}' does not hold plain numbers", name),
                   "store float64, float32 or integers");

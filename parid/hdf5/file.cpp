@@ -64,13 +64,17 @@ class FileOf final : public Hdf5File {
   }
 
  private:
-  // Datasets of the root group. Links to other files are not followed: a motion that comes from
-  // elsewhere shall not name files here.
+  // Datasets of the root group. Links are not followed: a motion that comes from elsewhere shall not name
+  // files here, and a soft link may lead through one to another file.
   void list() {
     H5Literate(
         file_, H5_INDEX_NAME, H5_ITER_INC, nullptr,
         [](hid_t group, const char* name, const H5L_info_t* link, void* self) -> herr_t {
-          if (link->type != H5L_TYPE_EXTERNAL) static_cast<FileOf*>(self)->add(group, name);
+          auto& file = *static_cast<FileOf*>(self);
+          if (link->type == H5L_TYPE_HARD)
+            file.add(group, name);
+          else
+            file.arrays_.push_back({name, {}, Hdf5Kind::elsewhere});
           return 0;
         },
         this);
@@ -83,16 +87,22 @@ class FileOf final : public Hdf5File {
       return;
     Dataset dataset(H5Dopen2(group, name, H5P_DEFAULT));
     if (!dataset.good()) return;
+    const Properties creation(H5Dget_create_plist(dataset));
+    // Before its shape is asked for: a virtual one looks for that in the other files.
+    if (H5Pget_layout(creation) == H5D_VIRTUAL || H5Pget_external_count(creation) != 0) {
+      arrays_.push_back({name, {}, Hdf5Kind::elsewhere});
+      return;
+    }
     const Type type(H5Dget_type(dataset));
     const Space space(H5Dget_space(dataset));
-    const Properties creation(H5Dget_create_plist(dataset));
     const int dimensions = H5Sget_simple_extent_ndims(space);
     if (dimensions < 0) return;
     std::vector<hsize_t> shape(static_cast<std::size_t>(dimensions));
     H5Sget_simple_extent_dims(space, shape.data(), nullptr);
     Hdf5Array a{name, {shape.begin(), shape.end()}, kind_of(type)};
     const bool plain = H5Tequal(type, H5T_IEEE_F64LE) > 0 || H5Tequal(type, H5T_IEEE_F32LE) > 0;
-    if (plain && H5Pget_layout(creation) == H5D_CONTIGUOUS && H5Pget_external_count(creation) == 0)
+    a.stored = H5Dget_storage_size(dataset);
+    if (plain && H5Pget_layout(creation) == H5D_CONTIGUOUS)
       if (const haddr_t at = H5Dget_offset(dataset); at != HADDR_UNDEF) a.offset = at;
     arrays_.push_back(a);
     open_[name] = std::move(dataset);

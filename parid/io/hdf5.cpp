@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <cmath>
@@ -100,6 +101,18 @@ struct Beside {
   }
 };
 
+// Chunks that were never written read as zeros, so a file of two kilobytes may claim to hold gigabytes.
+// What compression can do, and past 1 GiB what it does, is as for .npz; a little costs nobody anything.
+void require_stored(std::uint64_t bytes, std::uint64_t stored, const Place& place) {
+  constexpr std::uint64_t little = std::uint64_t{16} << 20;
+  const std::uint64_t most = bytes > (std::uint64_t{1} << 30) ? 100 : 1040;
+  if (bytes > little && bytes / most > stored)
+    throw Error(place,
+                "it unpacks from " + std::to_string(stored) + " to " + std::to_string(bytes) +
+                    " bytes, which is absurd",
+                "if it is what you want, store it not compressed, or use parid batch");
+}
+
 }  // namespace
 
 const Hdf5Module& hdf5() {
@@ -134,8 +147,9 @@ bool started_by_mpirun() {
 }
 
 Hdf5Arrays::Hdf5Arrays(const std::string& path) : path_(path) {
-  if (!InputFile(path).size())  // also says what is wrong where it cannot be opened
-    throw Error(Place{path}, "an HDF5 file cannot be read from a pipe", "give a file");
+  const auto size = InputFile(path).size();  // also says what is wrong where it cannot be opened
+  if (!size) throw Error(Place{path}, "an HDF5 file cannot be read from a pipe", "give a file");
+  size_ = *size;
   file_ = hdf5().open(path, false, nullptr);
   for (const Hdf5Array& a : file_->arrays()) names_.push_back(a.name);
 }
@@ -144,6 +158,8 @@ Array Hdf5Arrays::read(const std::string& name) const {
   const Hdf5Array* about = file_->find(name);
   if (!about) throw Error(Place{path_}, "there is no dataset " + shown(name), "");
   const Place place{path_ + ": dataset " + shown(name)};
+  if (about->kind == Hdf5Kind::elsewhere)
+    throw Error(place, std::string("this is ") + elsewhere_wrong, elsewhere_right);
   if (about->kind == Hdf5Kind::other)
     throw Error(place, "it does not hold plain numbers", "store float64, float32 or integers");
   if (about->shape.empty() || about->shape.size() > 2)
@@ -154,14 +170,22 @@ Array Hdf5Arrays::read(const std::string& name) const {
     throw Error(place, "it has no values", "give at least one");
   if (columns > most_array_bytes / 8 || about->rows() > most_array_bytes / 8 / columns)
     throw Error(place, "it holds more than 8 GiB", "use parid batch, which needs no such memory");
+  require_stored(8 * columns * about->rows(), std::min(about->stored, size_), place);
   Array array;
   for (const std::uint64_t n : about->shape) array.shape.push_back(n);
   array.data.resize(about->rows() * columns);
   file_->read(name, 0, about->rows(), array.data.data());
-  for (std::size_t k = 0; k < array.data.size(); ++k)
-    if (!std::isfinite(array.data[k]))
-      throw Error(Place{place.file + ", row [" + std::to_string(k / columns) + "]"},
-                  "it is not finite", "give finite numbers");
+  auto at = [&](std::size_t k) {
+    return Place{place.file + ", row [" + std::to_string(k / columns) + "]"};
+  };
+  for (std::size_t k = 0; k < array.data.size(); ++k) {
+    const double x = array.data[k];
+    if (!std::isfinite(x)) throw Error(at(k), "it is not finite", "give finite numbers");
+    // Beyond, it may have been rounded: we promise exact numbers.
+    if (about->kind == Hdf5Kind::integer && std::abs(x) >= 0x1p53)
+      throw Error(at(k), "it is an integer of 2^53 or more, which a double cannot hold",
+                  "store it as float64");
+  }
   return array;
 }
 

@@ -6,7 +6,9 @@
 // classes without members. docs/decisions/hdf5.md says why.
 //
 // Read    float64, float32 and every integer type, either byte order, any layout or compression that HDF5
-//         itself reads; datasets of the root group.
+//         itself reads; datasets of the root group that stand in the file itself. A motion that comes from
+//         elsewhere shall not name files here: links other than hard ones, external storage and virtual
+//         datasets are refused.
 // Written contiguous, without times or anything else that would make two runs differ: the same arrays give
 //         the same bytes.
 
@@ -26,7 +28,8 @@
 
 namespace parid {
 
-enum class Hdf5Kind { float32, float64, integer, other };
+// elsewhere: its numbers stand in other files, or its name leads on to another; such are never read.
+enum class Hdf5Kind { float32, float64, integer, other, elsewhere };
 
 struct Hdf5Array {
   std::string name;
@@ -34,6 +37,7 @@ struct Hdf5Array {
   Hdf5Kind kind = Hdf5Kind::float64;
   // Where it begins in the file, if its rows stand there one after another.
   std::optional<std::uint64_t> offset = {};
+  std::uint64_t stored = 0;  // bytes that it takes in the file: fewer where it is compressed
 
   std::uint64_t rows() const { return shape.empty() ? 1 : shape[0]; }
   std::uint64_t numbers_per_row() const {
@@ -101,7 +105,8 @@ std::string hdf5_module_path();  // its file, which is not opened; "" where ther
 bool is_hdf5_name(const std::string& path);  // ends in .h5 or .hdf5
 bool started_by_mpirun();
 
-// Several named arrays, as Npz has them. Values must be finite and there must be at least one.
+// Several named arrays, as Npz has them. Values must be finite and there must be at least one; integers
+// past 2^53 are refused, as are arrays that would unpack from next to nothing.
 class Hdf5Arrays {
  public:
   explicit Hdf5Arrays(const std::string& path);
@@ -111,9 +116,15 @@ class Hdf5Arrays {
 
  private:
   std::string path_;
+  std::uint64_t size_ = 0;  // of the file
   std::unique_ptr<Hdf5File> file_;
   std::vector<std::string> names_;
 };
+
+// What to say, and to do, about a dataset that stands elsewhere.
+inline constexpr const char* elsewhere_wrong =
+    "a link, external storage or a virtual dataset: it does not stand in this file";
+inline constexpr const char* elsewhere_right = "copy its numbers into this one";
 
 // Whole or not at all.
 void write_hdf5(const std::string& path, const std::map<std::string, Array>& arrays);

@@ -18,7 +18,7 @@ namespace {
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-constexpr int steps = 256;
+constexpr int steps = cartesian_knots - 1;
 constexpr double singular = 1e-4;  // least over greatest singular value that is gone on with
 constexpr double nothing = 1e-10;  // below it a singular value stands for a motion that cannot be
 constexpr double leap = 0.5;       // rad or m in one step: no continuous motion of the joints

@@ -22,6 +22,9 @@ struct CartesianOptions {
   double starts_at = 0;     // seconds, for messages
 };
 
+// Sets of joint positions that one such course keeps.
+inline constexpr int cartesian_knots = 257;
+
 // The course of a robot that is at q where the path starts (the link's point must be there). Throws Error
 // with the instant where the path leaves the workspace, meets a singularity, or breaks a joint's position
 // limit.

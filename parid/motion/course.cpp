@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "parid/io/npy.hpp"
+
 namespace parid {
 namespace {
 
@@ -66,11 +68,15 @@ class Standing final : public Course {
   double duration_;
 };
 
-void require_countable(double seconds, double rate) {
-  // What one number per value can index, and far more than anyone wants.
-  if (const double steps = seconds * rate; !(steps < 1e9))
-    throw Error(fmt::format("{:.4g} s at {:.4g} Hz are {:.3g} samples; give a lower rate", seconds,
-                            rate, steps));
+// A trajectory is held whole, as the arrays of a file are, and may be as large as they.
+void require_room(const Robot& robot, double seconds, double rate, double samples) {
+  const double numbers = static_cast<double>(robot.nq() + 2 * robot.nv() + 1);
+  const double bytes = 8 * numbers * samples;
+  if (!(bytes <= static_cast<double>(most_array_bytes)))
+    throw Error(
+        fmt::format("{:.4g} s at {:.4g} Hz are {:.3g} samples of {} numbers, {:.3g} GiB, "
+                    "more than 8 GiB of samples; give a lower rate",
+                    seconds, rate, samples, numbers, bytes / (1 << 30)));
 }
 
 Trajectory at_instants(const Robot& robot, const Course& course, std::vector<double> t) {
@@ -86,13 +92,17 @@ Trajectory at_instants(const Robot& robot, const Course& course, std::vector<dou
 }
 
 // Evenly between breaks, by steps of at most 1/rate, and with enough of them to know each path.
-std::vector<double> between(const std::vector<double>& breaks, double rate) {
+std::vector<double> between(const Robot& robot, const std::vector<double>& breaks, double rate) {
+  auto steps = [&](std::size_t i) {
+    return std::max(4.0, std::ceil((breaks[i + 1] - breaks[i]) * rate - 1e-6));
+  };
+  double samples = 1;
+  for (std::size_t i = 0; i + 1 < breaks.size(); ++i) samples += steps(i);
+  require_room(robot, breaks.back(), rate, samples);
   std::vector<double> t;
   for (std::size_t i = 0; i + 1 < breaks.size(); ++i) {
-    const double from = breaks[i], way = breaks[i + 1] - from;
-    const auto steps = static_cast<std::size_t>(std::max(4.0, std::ceil(way * rate - 1e-6)));
-    for (std::size_t k = 0; k < steps; ++k)
-      t.push_back(from + way * (static_cast<double>(k) / static_cast<double>(steps)));
+    const double from = breaks[i], way = breaks[i + 1] - from, n = steps(i);
+    for (double k = 0; k < n; ++k) t.push_back(from + way * (k / n));
   }
   t.push_back(breaks.back());
   return t;
@@ -140,7 +150,7 @@ CoursePointer standing(std::vector<double> q, double duration) {
 
 Trajectory sampled(const Robot& robot, const Course& course, double rate) {
   const double end = course.duration(), steps = end * rate;
-  require_countable(end, rate);
+  require_room(robot, end, rate, steps + 1);
   // A last step shorter than a millionth of the others is rounding.
   const auto whole = static_cast<std::size_t>(std::ceil(steps - 1e-6));
   std::vector<double> t;
@@ -157,16 +167,15 @@ Trajectory sampled_evenly(const Robot& robot, const Course& course, std::size_t 
   return at_instants(robot, course, std::move(t));
 }
 Trajectory sampled_by_parts(const Robot& robot, const Course& course, double rate) {
-  require_countable(course.duration(), rate);
   std::vector<double> breaks = course.seams();
   breaks.insert(breaks.begin(), 0.0), breaks.push_back(course.duration());
-  Trajectory m = at_instants(robot, course, between(breaks, rate));
+  Trajectory m = at_instants(robot, course, between(robot, breaks, rate));
   const std::vector<double> turns = turning_instants(robot, course, m);
   if (turns.empty()) return m;
   breaks.insert(breaks.end(), turns.begin(), turns.end());
   std::sort(breaks.begin(), breaks.end());
   breaks.erase(std::unique(breaks.begin(), breaks.end()), breaks.end());
-  return at_instants(robot, course, between(breaks, rate));
+  return at_instants(robot, course, between(robot, breaks, rate));
 }
 
 }  // namespace parid

@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include "parid/io/npy.hpp"
 #include "parid/model/toml_document.hpp"
+#include "parid/motion/cartesian.hpp"
 #include "parid/motion/motion_file_moves.hpp"
 
 namespace parid {
@@ -30,6 +32,25 @@ std::vector<const toml::table*> move_tables(const toml::table& root, const TomlT
   return tables;
 }
 
+// Each move keeps the robot's positions, some of them many times over, so that where the robot is large
+// few words ask for much.
+void require_room(const Robot& robot, const std::vector<const toml::table*>& moves,
+                  const TomlTable& top) {
+  std::uint64_t poses = 0;
+  for (const toml::table* move : moves) {
+    const std::string kind = (*move)["kind"].value_or(std::string());
+    poses += kind == "line" || kind == "arc" ? cartesian_knots : 3;
+  }
+  const std::uint64_t each = 8 * static_cast<std::uint64_t>(robot.nq());
+  if (poses * each > most_array_bytes)
+    top.refuse(top.at("move"),
+               fmt::format("{} moves of robot '{}', which has {} positions, take {:.3g} GiB, more "
+                           "than 8",
+                           moves.size(), robot.name(), robot.nq(),
+                           static_cast<double>(poses * each) / (1 << 30)),
+               "make several motions of it");
+}
+
 }  // namespace
 
 MotionFile parse_motion(const Robot& robot, const std::string& text, const std::string& file) {
@@ -42,9 +63,11 @@ MotionFile parse_motion(const Robot& robot, const std::string& text, const std::
   std::vector<double> now = robot.neutral();
   if (top.has("start")) now = positions(robot, top, "start", now);
 
+  const std::vector<const toml::table*> moves = move_tables(root, top);
+  require_room(robot, moves, top);
   std::vector<CoursePointer> parts;
   double t = 0;
-  for (const toml::table* table : move_tables(root, top)) {
+  for (const toml::table* table : moves) {
     const TomlTable move(*table, file, fmt::format("move {}", parts.size() + 1), move_fields());
     move.refuse_unknown(page);
     Move read = read_move(robot, move, now, t);

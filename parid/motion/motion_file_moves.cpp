@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
+#include <unordered_set>
 
 #include "parid/model/coordinates.hpp"
 #include "parid/model/spelling.hpp"
@@ -384,6 +386,22 @@ void make_unit_quaternions(const Robot& robot, const TomlTable& table, const cha
   }
 }
 
+// Each way round is looked up, not searched: both may be as many as a robot has joints.
+void refuse_unknown_names(const Robot& robot, const TomlTable& table, const char* key,
+                          const toml::table& given) {
+  const std::vector<std::string>& names = robot.position_names();
+  const auto known = std::count_if(names.begin(), names.end(),
+                                   [&](const std::string& name) { return given.contains(name); });
+  if (static_cast<std::size_t>(known) == given.size()) return;
+  const std::unordered_set<std::string_view> all(names.begin(), names.end());
+  for (const auto& [name, node] : given)
+    if (!all.contains(name.str()))
+      table.refuse({table.at(key).file, static_cast<int>(name.source().begin.line)},
+                   fmt::format("{}: robot '{}' has no joint '{}'", key, robot.name(), name.str()),
+                   fmt::format("{}its joints are {}", did_you_mean(name.str(), names),
+                               fmt::join(names, ", ")));
+}
+
 }  // namespace
 
 std::span<const Field> move_fields() { return fields; }
@@ -394,12 +412,7 @@ std::vector<double> positions(const Robot& robot, const TomlTable& table, const 
   const std::vector<std::string>& names = robot.position_names();
   if (table.is_table(key)) {
     const toml::table& given = *table.subtable(key);
-    for (const auto& [name, node] : given)
-      if (std::find(names.begin(), names.end(), name.str()) == names.end())
-        table.refuse({table.at(key).file, static_cast<int>(name.source().begin.line)},
-                     fmt::format("{}: robot '{}' has no joint '{}'", key, robot.name(), name.str()),
-                     fmt::format("{}its joints are {}", did_you_mean(name.str(), names),
-                                 fmt::join(names, ", ")));
+    refuse_unknown_names(robot, table, key, given);
     std::vector<Field> known;
     for (const std::string& name : names)
       known.push_back({name.c_str(), "a number, or an angle such as \"90 deg\"", "1.2"});

@@ -7,7 +7,9 @@
 #include <cmath>
 #include <filesystem>
 #include <numeric>
+#include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "parid/error.hpp"
 #include "parid/io/csv.hpp"
@@ -73,9 +75,6 @@ bool is_output(const std::string& name) {
 
 std::vector<Target> recognise(const Robot& robot, const Table& table, bool numbered, bool torques) {
   const auto known = known_columns(robot, numbered, torques);
-  std::vector<std::string> names;
-  for (const auto& [name, target] : known)
-    if (!table.find(name)) names.push_back(name);  // what is there already is not what was meant
   std::vector<Target> targets;
   for (const std::string& column : table.columns) {
     const auto it = known.find(column);
@@ -84,6 +83,10 @@ std::vector<Target> recognise(const Robot& robot, const Table& table, bool numbe
     } else if (is_output(column)) {  // torques from an earlier run may stand beside the motion
       targets.push_back({});
     } else {
+      const std::unordered_set<std::string_view> there(table.columns.begin(), table.columns.end());
+      std::vector<std::string> names;
+      for (const auto& [name, target] : known)
+        if (!there.contains(name)) names.push_back(name);  // what is there is not what was meant
       const std::string near = nearest(column, names);
       throw Error(
           {table.file, table.header_line},

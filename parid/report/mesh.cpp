@@ -22,8 +22,10 @@ using Triangle = std::array<std::uint32_t, 3>;
   throw Error({name, 0}, why, "export the mesh again, as binary STL");
 }
 
-bool finite(const Point& p) {
-  return std::isfinite(p[0]) && std::isfinite(p[1]) && std::isfinite(p[2]);
+// Farther out is no robot, and floats near their end are infinitely far apart.
+constexpr float farthest = 1e15f;
+bool is_near(const Point& p) {
+  return std::all_of(p.begin(), p.end(), [](float x) { return std::abs(x) <= farthest; });
 }
 
 // Corners that coincide become one point.
@@ -31,7 +33,7 @@ class Welder {
  public:
   explicit Welder(const std::string& name) : name_(name) {}
   std::uint32_t corner(const Point& p) {
-    if (!finite(p)) refuse(name_, "a corner of the mesh is not a finite number");
+    if (!is_near(p)) refuse(name_, "a corner of the mesh is not finite, or farther out than 1e15");
     const auto [at, fresh] = index_.try_emplace(p, static_cast<std::uint32_t>(mesh.points.size()));
     if (fresh) mesh.points.push_back(p);
     return at->second;

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <map>
 
+#include "parid/io/shown.hpp"
 #include "parid/model/frame.hpp"
 #include "parid/model/urdf_parts.hpp"
 
@@ -18,6 +19,12 @@ using Colour = std::array<double, 4>;
 
 constexpr std::size_t most_notes = 20;
 constexpr int levels_above = 3;  // where a package's directory is looked for, above the URDF
+constexpr std::size_t longest_path = 4096, longest_shown = 200;
+
+// A name as messages have it: a file may give one of a megabyte, and speak of it often.
+std::string brief(const std::string& name) {
+  return name.size() <= longest_shown ? name : shown(name, longest_shown / 2);
+}
 
 bool inside(const fs::path& directory, const fs::path& path) {
   const auto [end, at] =
@@ -33,7 +40,7 @@ std::string found_in(const fs::path& directory, const fs::path& relative,
   const fs::path real = fs::canonical(directory / relative, trouble);
   if (trouble || !fs::is_regular_file(real, trouble)) return "";
   if (!inside(root, real))
-    throw Error({named, 0}, "the mesh lies outside the robot's directory",
+    throw Error({brief(named), 0}, "the mesh lies outside the robot's directory",
                 "keep it beside the URDF");
   return real.string();
 }
@@ -59,21 +66,26 @@ std::optional<Colour> colour_of(const Tag& material) {
 
 class Reader {
  public:
-  Reader(const std::string& file, Visuals& to) : file_(file), to_(to) {}
+  Reader(const std::string& file, std::size_t most_bytes, Visuals& to)
+      : file_(file), left_(most_bytes), to_(to) {}
 
   void robot(const Tag& robot) {
     for (const Tag& m : robot.children("material"))
       if (const auto c = colour_of(m)) colours_[m.text("name").value_or("")] = *c;
-    for (const Tag& link : robot.children("link"))
-      for (const Tag& visual : link.children("visual")) {
-        const std::string name = link.text("name").value_or("");
+    for (const Tag& link : robot.children("link")) {
+      if (!link.child("visual")) continue;
+      to_.links.push_back(link.text("name").value_or(""));
+      const int index = static_cast<int>(to_.links.size()) - 1;
+      const std::string owner = fmt::format("link '{}'", brief(to_.links.back()));
+      for (const Tag& visual : link.owned_by(owner).children("visual")) {
         try {
-          part(visual.owned_by(fmt::format("link '{}'", name)), name);
+          part(visual, index);
         } catch (const Error& e) {
           note(e.what());
-          if (to_.unseen.empty() || to_.unseen.back() != name) to_.unseen.push_back(name);
+          if (to_.unseen.empty() || to_.unseen.back() != index) to_.unseen.push_back(index);
         }
       }
+    }
   }
 
  private:
@@ -84,7 +96,7 @@ class Reader {
       to_.notes.emplace_back("and more of this kind");
   }
 
-  void part(const Tag& visual, const std::string& link) {
+  void part(const Tag& visual, int link) {
     Visual v;
     v.link = link;
     if (const auto origin = visual.child("origin"))
@@ -117,24 +129,49 @@ class Reader {
     to_.parts.push_back(v);
   }
 
+  // A file is read once, however often and by whatever names it is asked for, and if it is no mesh too.
   int mesh_index(const std::string& named) {
-    const auto known = meshes_.find(named);
-    if (known != meshes_.end()) return known->second;
-    to_.meshes.push_back(read_mesh(mesh_path(file_, named), named));
-    return meshes_[named] = static_cast<int>(to_.meshes.size()) - 1;
+    const auto [at, fresh] = meshes_.try_emplace(mesh_path(file_, named));
+    auto& [index, refusal] = at->second;
+    if (fresh) try {
+        to_.meshes.push_back(small_enough(read_mesh(at->first, brief(named)), brief(named)));
+        index = static_cast<int>(to_.meshes.size()) - 1;
+      } catch (const Error& e) {
+        refusal = e.what();
+      }
+    if (!refusal.empty()) throw Error(refusal);
+    return index;
+  }
+  Mesh small_enough(Mesh mesh, const std::string& named) {
+    const std::size_t bytes = mesh.points.size() * sizeof mesh.points[0] +
+                              mesh.triangles.size() * sizeof mesh.triangles[0];
+    if (bytes > left_)
+      throw Error({named, 0}, "the robot's meshes are too large together",
+                  "export them with fewer triangles");
+    left_ -= bytes;
+    return mesh;
   }
 
+  struct Read {
+    int index = -1;
+    std::string refusal;
+  };
   const std::string& file_;
+  std::size_t left_;  // bytes, for meshes that are still to come
   Visuals& to_;
   std::map<std::string, Colour> colours_;
-  std::map<std::string, int> meshes_;
+  std::map<std::string, Read> meshes_;  // by their path
 };
 
 }  // namespace
 
 std::string mesh_path(const std::string& urdf, const std::string& named) {
-  const fs::path beside = fs::absolute(fs::path(urdf)).parent_path();
-  const Place at{named, 0};
+  const Place at{brief(named), 0};
+  if (named.size() > longest_path)
+    throw Error(at, fmt::format("this path has {} bytes", named.size()),
+                fmt::format("name the mesh by {} at most", longest_path));
+  std::error_code trouble;
+  const fs::path beside = fs::absolute(fs::path(urdf), trouble).parent_path();
   constexpr std::string_view package = "package://", model = "model://";
   const bool of_package = named.starts_with(package) || named.starts_with(model);
   if (!of_package && (named.find("://") != named.npos || fs::path(named).is_absolute()))
@@ -158,7 +195,7 @@ std::string mesh_path(const std::string& urdf, const std::string& named) {
     fs::path here = beside;
     for (int k = 0; k <= levels_above && found.empty(); ++k, here = here.parent_path()) {
       if (here.filename() == name) found = found_in(here, rest, named);
-      if (std::error_code none; found.empty() && fs::is_directory(here / name, none))
+      if (found.empty() && fs::is_directory(here / name, trouble))
         found = found_in(here / name, rest, named);
     }
   }
@@ -166,13 +203,14 @@ std::string mesh_path(const std::string& urdf, const std::string& named) {
   return found;
 }
 
-Visuals visuals_of(const std::string& file, std::size_t most_triangles) {
+Visuals visuals_of(const std::string& file, std::size_t most_triangles, std::size_t most_bytes) {
   Visuals all;
   const std::string ending = fs::path(file).extension().string();
   if (ending != ".urdf" && ending != ".xml") return all;
   try {
     tinyxml2::XMLDocument document;
-    Reader(file, all).robot(urdf::open_document(document, urdf::read_text(file), file));
+    Reader(file, most_bytes, all)
+        .robot(urdf::open_document(document, urdf::read_text(file), file).owned_by("the robot"));
   } catch (const std::exception& e) {
     all.notes.emplace_back(e.what());
   }

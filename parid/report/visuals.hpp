@@ -9,6 +9,7 @@
 
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>
@@ -20,7 +21,7 @@ namespace parid {
 
 struct Visual {
   enum class Kind { box, cylinder, sphere, mesh } kind = Kind::box;
-  std::string link;
+  int link = 0;     // of Visuals::links
   Pose<double> at;  // in the link's frame
   std::array<double, 3>
       size{};  // box: edges; cylinder: radius, length; sphere: radius; mesh: scale
@@ -31,13 +32,16 @@ struct Visual {
 struct Visuals {
   std::vector<Visual> parts;
   std::vector<Mesh> meshes;
-  std::vector<std::string> unseen;  // links of which something could not be had
-  std::vector<std::string> notes;   // what, and why
+  std::vector<std::string> links;  // names, each once: a file may give a long one many visuals
+  std::vector<int> unseen;         // links of which something could not be had
+  std::vector<std::string> notes;  // what, and why
 };
 
 // Of a URDF file; of any other, none. At most so many triangles together: meshes are made coarser by the
-// same share until they fit. Never throws for what it cannot show.
-Visuals visuals_of(const std::string& robot_file, std::size_t most_triangles = 60'000);
+// same share until they fit. At most so many bytes of meshes before that: those beyond are left out. Never
+// throws for what it cannot show.
+Visuals visuals_of(const std::string& robot_file, std::size_t most_triangles = 60'000,
+                   std::size_t most_bytes = std::size_t{256} << 20);
 
 // Where a mesh named in a URDF is, or an Error that says why it is not looked for.
 std::string mesh_path(const std::string& urdf, const std::string& named);

@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
+#include <cstdint>
 #include <string_view>
-#include <unordered_map>
+#include <utility>
 
 #include "parid/error.hpp"
 #include "parid/io/line_reader.hpp"
@@ -48,13 +50,12 @@ class Reader {
       fail(fmt::format("there are more than {} tasks, or they wait for more than {}", most_tasks,
                        most_waits),
            "give a part of the graph, or make several tasks one");
-    if (!row_of_.emplace(x[0], rows_.size()).second)
-      fail(fmt::format("task {} stands twice", x[0]), "give each task a number of its own");
     rows_.push_back({line, x[0], x[1], {x.begin() + 3, x.end()}});
   }
 
   TaskGraph graph() {
     if (rows_.empty()) throw Error({file_, 0}, "there is no task in it", "give one row for each");
+    sort_numbers();
     // The format's own dummies, before all and after all, are no tasks.
     const std::size_t n = rows_.size();
     const bool first = n > 1 && rows_[0].duration == 0 && rows_[0].before.empty(),
@@ -64,14 +65,16 @@ class Reader {
     for (std::size_t r = 0; r < n; ++r)
       if (!(first && r == 0) && !(last && r == n - 1))
         task[r] = g.add({std::to_string(rows_[r].number), rows_[r].duration});
+    std::vector<std::size_t> last_waiter(n, n);  // so that an edge given twice is one
     for (std::size_t r = 0; r < n; ++r) {
       line_ = rows_[r].line;
       for (const Time b : rows_[r].before) {
-        const auto at = row_of_.find(b);
-        if (at == row_of_.end())
+        const std::size_t at = row_of(b);
+        if (at == n)
           fail(fmt::format("task {} waits for {}, which is not there", rows_[r].number, b),
                "give that task a row, or leave it out");
-        if (task[r] >= 0 && task[at->second] >= 0) g.precede(task[at->second], task[r]);
+        if (std::exchange(last_waiter[at], r) != r && task[r] >= 0 && task[at] >= 0)
+          g.precede_newly(task[at], task[r]);
       }
     }
     try {
@@ -85,6 +88,27 @@ class Reader {
  private:
   [[noreturn]] void fail(const std::string& wrong, const std::string& right) const {
     throw Error({file_, line_}, wrong, right);
+  }
+  // Sorted and not hashed: whoever writes the file could choose numbers that share a bucket.
+  void sort_numbers() {
+    for (std::size_t r = 0; r < rows_.size(); ++r) numbers_.push_back({rows_[r].number, r});
+    std::sort(numbers_.begin(), numbers_.end());
+    const Numbered* twice = nullptr;  // the first line that gives a number again
+    for (std::size_t k = 1; k < numbers_.size(); ++k)
+      if (numbers_[k].first == numbers_[k - 1].first &&
+          (!twice || numbers_[k].second < twice->second))
+        twice = &numbers_[k];
+    if (!twice) return;
+    line_ = rows_[twice->second].line;
+    fail(fmt::format("task {} stands twice", twice->first), "give each task a number of its own");
+  }
+  std::size_t row_of(Time number) const {  // as many as there are rows: none
+    // Most files number their tasks 0, 1, 2, …
+    const std::uint64_t guess =
+        static_cast<std::uint64_t>(number) - static_cast<std::uint64_t>(numbers_.front().first);
+    if (guess < numbers_.size() && numbers_[guess].first == number) return numbers_[guess].second;
+    const auto at = std::lower_bound(numbers_.begin(), numbers_.end(), Numbered{number, 0});
+    return at == numbers_.end() || at->first != number ? rows_.size() : at->second;
   }
   bool awaited(Time number) const {
     for (const Row& r : rows_)
@@ -113,7 +137,8 @@ class Reader {
   bool headed_ = false;
   std::vector<Row> rows_;
   std::size_t waits_ = 0;
-  std::unordered_map<Time, std::size_t> row_of_;
+  using Numbered = std::pair<Time, std::size_t>;
+  std::vector<Numbered> numbers_;  // of tasks and their rows, rising
 };
 
 }  // namespace

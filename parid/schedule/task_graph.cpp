@@ -26,12 +26,14 @@ void TaskGraph::precede(int before, int after, int words) {
   const bool short_side = after_[before].size() <= before_[after].size();
   const bool known = short_side ? to(after_[before], after) != after_[before].end()
                                 : to(before_[after], before) != before_[after].end();
-  if (!known) {
-    after_[before].push_back({after, words}), before_[after].push_back({before, words});
-    return;
-  }
+  if (!known) return precede_newly(before, after, words);
   Link &a = *to(after_[before], after), &b = *to(before_[after], before);
   a.words = b.words = std::max(a.words, words);
+}
+
+void TaskGraph::precede_newly(int before, int after, int words) {
+  assert(before >= 0 && before < size() && after >= 0 && after < size());
+  after_[before].push_back({after, words}), before_[after].push_back({before, words});
 }
 
 long TaskGraph::edges() const {
@@ -81,7 +83,7 @@ TaskGraph reversed(const TaskGraph& g) {
   TaskGraph r;
   for (int t = 0; t < g.size(); ++t) r.add(g[t]);
   for (int t = 0; t < g.size(); ++t)
-    for (const Link& l : g.after(t)) r.precede(l.task, t, l.words);
+    for (const Link& l : g.after(t)) r.precede_newly(l.task, t, l.words);
   return r;
 }
 

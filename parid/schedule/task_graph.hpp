@@ -33,6 +33,8 @@ class TaskGraph {
  public:
   int add(Task);
   void precede(int before, int after, int words = 1);  // given twice, an edge has the most words
+  // The same of an edge that is not there yet, which the caller knows; nothing is searched.
+  void precede_newly(int before, int after, int words = 1);
 
   int size() const { return static_cast<int>(task_.size()); }
   const Task& operator[](int t) const { return task_[t]; }

@@ -4,6 +4,8 @@
 #include <fmt/ranges.h>
 
 #include <filesystem>
+#include <string_view>
+#include <unordered_map>
 
 #include "parid/error.hpp"
 #include "parid/io/csv.hpp"
@@ -43,6 +45,8 @@ TorqueSamples from_csv(const Robot& robot, const std::string& path) {
   }
   const Table table =
       read_csv(path, {.example = fmt::format("t,{}", fmt::join(named, ",")), .progress = {}});
+  std::unordered_map<std::string_view, std::size_t> column_of;
+  for (std::size_t k = 0; k < table.columns.size(); ++k) column_of[table.columns[k]] = k;
   const auto time = table.find("t");
   if (!time)
     throw Error({table.file, table.header_line}, "there is no column 't'",
@@ -50,15 +54,15 @@ TorqueSamples from_csv(const Robot& robot, const std::string& path) {
   TorqueSamples out{{}, std::vector<double>(table.rows * names.size())};
   for (std::size_t r = 0; r < table.rows; ++r) out.t.push_back(table.at(r, *time));
   for (std::size_t k = 0; k < names.size(); ++k) {
-    auto column = table.find(named[k]);
-    if (!column) column = table.find(numbered[k]);
-    if (!column)
+    auto column = column_of.find(named[k]);
+    if (column == column_of.end()) column = column_of.find(numbered[k]);
+    if (column == column_of.end())
       throw Error({table.file, table.header_line},
                   fmt::format("robot '{}' needs a column '{}'", robot.name(), named[k]),
                   fmt::format("{}the header would be t,{}", did_you_mean(named[k], table.columns),
                               fmt::join(named, ",")));
     for (std::size_t r = 0; r < table.rows; ++r)
-      out.tau[r * names.size() + k] = table.at(r, *column);
+      out.tau[r * names.size() + k] = table.at(r, column->second);
   }
   for (std::size_t r = 1; r < table.rows; ++r)
     if (!(out.t[r] > out.t[r - 1]))

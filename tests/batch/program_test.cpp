@@ -136,6 +136,78 @@ with h5.File(d + 'out.h5') as f, h5.File(d + 'm.h5') as m, h5.File(d + 'j.h5') a
   EXPECT_TRUE(contains(text.err, "dataset 'q' does not hold plain numbers")) << text.err;
 }
 
+// A motion from elsewhere must not make us open other files of this machine.
+TEST_F(BatchProgram, ReadsOnlyWhatStandsInTheFile) {
+  need_h5py();
+  python(R"(
+x = np.zeros((4, 2))
+with h5.File(d + 'other.h5', 'w') as f: f['q'] = x
+x.tofile(d + 'raw')
+def file(name, q):
+    with h5.File(d + name, 'w') as f:
+        f['v'], f['a'], f['hard'] = x, x, x
+        q(f)
+def external(f):
+    f.create_dataset('q', (4, 2), 'f8', external=[(d + 'raw', 0, h5.h5f.UNLIMITED)])
+def virtual(f):
+    layout = h5.VirtualLayout((4, 2), 'f8')
+    layout[:] = h5.VirtualSource(d + 'other.h5', 'q', (4, 2))
+    f.create_virtual_dataset('q', layout)
+def through(f):  # a soft link by way of one to another file
+    f['way'] = h5.ExternalLink(d + 'other.h5', '/')
+    f['q'] = h5.SoftLink('/way/q')
+def hard(f): f['q'] = f['hard']
+file('link.h5', lambda f: f.__setitem__('q', h5.ExternalLink(d + 'other.h5', 'q')))
+file('external.h5', external)
+file('virtual.h5', virtual)
+file('through.h5', through)
+file('hard.h5', hard)
+)");
+  for (const char* name : {"link.h5", "external.h5", "virtual.h5", "through.h5"}) {
+    const std::string path = scratch.path(name),
+                      why =
+                          "a link, external storage or a virtual dataset: it does not stand "
+                          "in this file; copy its numbers into this one\n";
+    const Ran torque = parid_line("torque planar2 " + path),
+              batch = parid_line("batch planar2 inverse " + path + " " + out);
+    EXPECT_EQ(torque.code, 2) << name;
+    EXPECT_EQ(torque.err, path + ": dataset 'q': this is " + why);
+    EXPECT_EQ(batch.code, 2) << name;
+    EXPECT_EQ(batch.err, path + ": dataset 'q' is " + why);
+  }
+  EXPECT_EQ(parid_line("torque planar2 " + scratch.path("hard.h5")).code, 0);
+}
+
+// Two kilobytes that claim eight gigabytes; and numbers that no double holds.
+TEST_F(BatchProgram, WhatIsReadWholeIsThereAndExact) {
+  need_h5py();
+  python(R"(
+def file(name, rows, q):
+    with h5.File(d + name, 'w') as f:
+        for n in 'qva': q(f, n, rows)
+def empty(f, n, rows): f.create_dataset(n, (rows, 2), 'f8', chunks=(100, 2))
+file('vast.h5', 5 * 10**8, empty)
+file('some.h5', 2 * 10**6, empty)
+file('few.h5', 100, empty)
+file('zip.h5', 10**6, lambda f, n, rows: f.create_dataset(n, data=np.zeros((rows, 2)), compression='gzip'))
+file('whole.h5', 4, lambda f, n, rows: f.create_dataset(n, data=np.full((rows, 2), 2**53 - 1)))
+file('round.h5', 4, lambda f, n, rows: f.create_dataset(n, data=np.full((rows, 2), 2**53 + 1)))
+)");
+  auto read = [&](const char* name) { Hdf5Arrays(scratch.path(name)).read("q"); };
+  EXPECT_TRUE(contains(complaint([&] { read("vast.h5"); }),
+                       "dataset 'q': it unpacks from 0 to 8000000000 bytes, which is absurd; "));
+  EXPECT_EQ(complaint([&] { read("few.h5"); }), "");
+  EXPECT_EQ(complaint([&] { read("zip.h5"); }), "");
+  EXPECT_EQ(complaint([&] { read("whole.h5"); }), "");
+  EXPECT_TRUE(contains(complaint([&] { read("round.h5"); }),
+                       "dataset 'q', row [0]: it is an integer of 2^53 or more, which a double "
+                       "cannot hold; store it as float64"));
+  // Rows that pass by are never held together.
+  EXPECT_NE(complaint([&] { read("some.h5"); }), "");
+  const Ran some = parid_line("batch planar2 inverse " + scratch.path("some.h5") + " " + out);
+  EXPECT_EQ(some.code, 0) << some.err;
+}
+
 TEST_F(BatchProgram, MotionsMayBeHdf5) {
   need_h5py();
   const std::string csv = scratch.path("m.csv"), h5 = scratch.path("m.h5"),

@@ -176,5 +176,28 @@ TEST(Course, SampledAtARateHasItsEnd) {
   EXPECT_THROW(sampled(robot, *parts, 1e12), Error);
 }
 
+// Fewer samples than anyone minds counting, and a hundred gigabytes of them.
+TEST(Course, SamplesAreAsManyAsAnArrayMayHold) {
+  const Robot robot = Robot::load("chain:12");
+  const CoursePointer day = standing(robot.neutral(), 86400);
+  for (const bool by_parts : {false, true}) {
+    const std::string refusal = complaint(
+        [&] { by_parts ? sampled_by_parts(robot, *day, 11000) : sampled(robot, *day, 11000); });
+    EXPECT_EQ(
+        refusal,
+        "8.64e+04 s at 1.1e+04 Hz are 9.5e+08 samples of 37 numbers, 262 GiB, more than 8 GiB "
+        "of samples; give a lower rate");
+  }
+  // Each of its parts has four steps at the least, whatever the rate.
+  auto parts = [](std::size_t n) {
+    return sequence(std::vector<CoursePointer>(n, standing({0, 0}, 1)));
+  };
+  EXPECT_EQ(sampled_by_parts(Robot::load("planar2"), *parts(1000), 1e-3).rows, 4001u);
+  EXPECT_NE(complaint([&] {
+              sampled_by_parts(Robot::load("chain:1000"), *parts(1'000'000), 1e-3);
+            }).find("4e+06 samples"),
+            std::string::npos);
+}
+
 }  // namespace
 }  // namespace parid

@@ -8,6 +8,7 @@
 
 #include "parid/run/kinematics.hpp"
 #include "parid/run/link_pose.hpp"
+#include "tests/instrumented.hpp"
 #include "tests/motion/course_check.hpp"
 #include "tests/motion/test_robots.hpp"
 
@@ -124,6 +125,34 @@ TEST(MotionFile, QuaternionsTakePart) {
           .course;
   EXPECT_NEAR(moment(robot, *course, 0.5).v[6], 1.875 * 2 * std::atan2(0.6, 0.8), 1e-12);
   expect_derivatives(robot, *course, 0.3);
+}
+
+// Nothing is timed here; were each name searched for among the joints, this would take many minutes.
+TEST(MotionFile, ManyJointsByNameTakeTimeInProportion) {
+  const Robot robot = Robot::load(instrumented ? "chain:5000" : "chain:100000");
+  std::string all;
+  for (const std::string& name : robot.position_names()) all += name + " = 1, ";
+  all = "{" + all.substr(0, all.size() - 2) + "}\n";
+  std::string text = "start = " + all;
+  for (int k = 0; k < 10; ++k) text += "[[move]]\nkind = 'joint'\nduration = 1\nto = " + all;
+  EXPECT_EQ(parse_motion(robot, text, "m.toml").course->duration(), 10);
+}
+
+// Thirty bytes of a file ask for the positions of twenty thousand joints.
+TEST(MotionFile, MovesKeepNoMoreThanAnArrayMayHold) {
+  const Robot robot = Robot::load("chain:20000");
+  auto refusal = [&](const std::string& move, int count) {
+    std::string text;
+    for (int k = 0; k < count; ++k) text += "[[move]]\n" + move + "\n";
+    return complaint([&] { parse_motion(robot, text, "m.toml"); });
+  };
+  EXPECT_EQ(refusal("kind = 'wait'\nduration = 1", 20), "");
+  EXPECT_EQ(
+      refusal("kind = 'wait'\nduration = 1", 20'000),
+      "m.toml:1: 20000 moves of robot 'chain:20000', which has 20000 positions, take 8.94 GiB, "
+      "more than 8; make several motions of it");
+  EXPECT_NE(refusal("kind = 'line'\nby = [0, 0, 0.1]\nduration = 1", 220).find("8.43 GiB"),
+            std::string::npos);
 }
 
 TEST(MotionFile, RefusesWithLineAndRemedy) {

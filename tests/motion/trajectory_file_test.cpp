@@ -6,6 +6,7 @@
 
 #include "parid/io/npz.hpp"
 #include "parid/motion/default_motion.hpp"
+#include "tests/instrumented.hpp"
 #include "tests/motion/test_robots.hpp"
 
 namespace parid {
@@ -239,6 +240,18 @@ TEST(TrajectoryFile, RefusesArraysOfOtherShapes) {
                          write_npz(p, {{"q", two}, {"v", two}, {"a", two}, {"t", two}});
                        }),
             "m.npz: array 't' is 3 x 2; for 3 samples of robot 'planar2' it would be 3 x 1");
+}
+
+// Nothing is timed here; were each name searched for among the columns, this would take an hour.
+TEST(TrajectoryFile, AHundredThousandJointsTakeTimeInProportion) {
+  const Robot robot = Robot::load(instrumented ? "chain:5000" : "chain:100000");
+  std::string header = "t", row = "0";
+  for (const char part : {'q', 'v', 'a'})
+    for (const std::string& name : robot.position_names())
+      header += fmt::format(",{}:{}", part, name), row += ",1";
+  EXPECT_EQ(read(robot, header + "\n" + row + "\n").q, Numbers(robot.nq(), 1));
+  EXPECT_NE(refusal(robot, header + ",w\n" + row + ",1\n").find("column 'w' names no coordinate"),
+            std::string::npos);
 }
 
 TEST(TrajectoryFile, ReadingTellsHowFarItIs) {

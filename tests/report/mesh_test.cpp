@@ -62,7 +62,9 @@ TEST(Mesh, WhatIsNoneIsRefusedWithItsName) {
   EXPECT_NE(says([] { parse_stl(std::string(100, 'a'), "x.stl"); }), "");
   EXPECT_NE(says([] { parse_stl("solid nothing\nendsolid", "x.stl"); }), "");
   EXPECT_NE(says([] { parse_stl("solid a\nvertex 1 2 three\n", "x.stl"); }), "");
-  EXPECT_NE(says([] { parse_stl(binary({{0, 0, 0, 1, 0, 0, 0, NAN, 0}}), "x.stl"); }), "");
+  for (const float far : {NAN, INFINITY, 3e38f, -3e38f, 1.1e15f})
+    EXPECT_NE(says([&] { parse_stl(binary({{0, 0, 0, 1, 0, 0, 0, far, 0}}), "x.stl"); }), "");
+  EXPECT_EQ(says([] { parse_stl(binary({{0, 0, 0, 1, 0, 0, 0, -1e15f, 0}}), "x.stl"); }), "");
   // It claims four thousand million triangles.
   std::string liar = binary({{0, 0, 0, 1, 0, 0, 0, 1, 0}});
   liar.replace(80, 4, "\xff\xff\xff\xff");

@@ -52,7 +52,73 @@ TEST(Visuals, MeshesAreReadOnceAndSharedByTheirReaders) {
   EXPECT_EQ(v.parts[0].size[0], 2);
   ASSERT_EQ(v.notes.size(), 2u);
   EXPECT_NE(v.notes[0].find("missing.stl: the mesh is not there"), std::string::npos) << v.notes[0];
-  EXPECT_EQ(v.unseen, std::vector<std::string>{"m"});  // once
+  EXPECT_EQ(v.unseen, std::vector<int>{1});  // once
+  EXPECT_EQ(v.links, (std::vector<std::string>{"l", "m"}));
+}
+
+std::string mesh_of(const std::string& link, const std::string& file) {
+  return "<link name=\"" + link + "\"><visual><geometry><mesh filename=\"" + file +
+         "\"/></geometry></visual></link>";
+}
+
+TEST(Visuals, AMeshByManyNamesIsHeldOnce) {
+  Scratch scratch;
+  scratch.file("part.obj", triangle);
+  fs::create_symlink(scratch.path("part.obj"), scratch.path("same.obj"));
+  std::string text = "<robot name=\"a\">" + mesh_of("l", "same.obj"), path = "part.obj";
+  for (int k = 0; k < 1000; ++k, path = "./" + path) text += mesh_of("l" + std::to_string(k), path);
+  const Visuals v = visuals_of(scratch.file("a.urdf", text + "</robot>"));
+  EXPECT_EQ(v.parts.size(), 1001u);
+  EXPECT_EQ(v.meshes.size(), 1u);
+}
+
+TEST(Visuals, MeshesBeyondTheMostBytesAreLeftOut) {
+  Scratch scratch;
+  std::string text = "<robot name=\"a\">";
+  for (const std::string name : {"a", "b", "c"}) {  // 48 bytes each: three points and a triangle
+    scratch.file(name + ".obj", triangle);
+    text += mesh_of(name, name + ".obj");
+  }
+  const std::string file = scratch.file("a.urdf", text + mesh_of("d", "a.obj") + "</robot>");
+  EXPECT_EQ(visuals_of(file).meshes.size(), 3u);
+  const Visuals v = visuals_of(file, 60'000, 100);
+  EXPECT_EQ(v.meshes.size(), 2u);
+  EXPECT_EQ(v.parts.size(), 3u);  // what is there already costs nothing more
+  EXPECT_EQ(v.unseen, std::vector<int>{2});
+  ASSERT_EQ(v.notes.size(), 1u);
+  EXPECT_EQ(v.notes[0],
+            "c.obj: the robot's meshes are too large together; export them with fewer triangles");
+}
+
+TEST(Visuals, APathThatCannotBeCostsItsOwnVisualAlone) {
+  Scratch scratch;
+  scratch.file("part.obj", triangle);
+  const std::string file =
+      scratch.file("a.urdf", "<robot name=\"a\">" +
+                                 mesh_of("l", "package://" + std::string(300, 'A') + "/x.stl") +
+                                 mesh_of("m", std::string(300, 'A')) +
+                                 mesh_of("n", "package://" + std::string(100'000, 'A') + "/x.stl") +
+                                 mesh_of("o", "part.obj") + "</robot>");
+  const Visuals v = visuals_of(file);
+  EXPECT_EQ(v.parts.size(), 1u);
+  EXPECT_EQ(v.unseen, (std::vector<int>{0, 1, 2}));
+  ASSERT_EQ(v.notes.size(), 3u);
+  for (const std::string& note : v.notes) EXPECT_LT(note.size(), 300u) << note;
+}
+
+// As long as names may be, and thousands of visuals that are called by it.
+TEST(Visuals, LongNamesDoNotMultiply) {
+  Scratch scratch;
+  std::string text = "<robot name=\"" + std::string(1000, 'r') + "\"><link name=\"" +
+                     std::string(1000, 'l') + "\">";
+  for (int k = 0; k < 20'000; ++k)
+    text += "<visual><geometry><sphere radius=\"1\"/></geometry></visual>";
+  text += "<visual><geometry><sphere radius=\"x\"/></geometry></visual></link></robot>";
+  const Visuals v = visuals_of(scratch.file("a.urdf", text));
+  EXPECT_EQ(v.parts.size(), 20'000u);
+  EXPECT_EQ(v.links.size(), 1u);
+  ASSERT_EQ(v.notes.size(), 1u);
+  EXPECT_LT(v.notes[0].size(), 500u);
 }
 
 TEST(Visuals, OtherRobotsHaveNone) {

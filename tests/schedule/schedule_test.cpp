@@ -1,11 +1,15 @@
 // Task graphs, what check() finds, bounds, and files of tasks.
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
+
+#include <unordered_set>
 
 #include "parid/error.hpp"
 #include "parid/schedule/bounds.hpp"
 #include "parid/schedule/scheduler.hpp"
 #include "parid/schedule/stg.hpp"
+#include "tests/instrumented.hpp"
 #include "tests/schedule/random_tasks.hpp"
 
 namespace parid {
@@ -138,6 +142,38 @@ TEST(Stg, ReadsRowsAndComesBack) {
   }
 }
 
+// Nothing is timed here; where time grew with the square of the tasks these would take hours.
+TEST(Stg, ManyTasksTakeTimeInProportion) {
+  constexpr long many = instrumented ? 100'000 : 600'000;
+  // Numbers that would share one bucket of a hash table.
+  std::unordered_set<long> table;
+  for (long k = 0; k < many; ++k) table.insert(k);
+  const long apart = static_cast<long>(table.bucket_count());
+  std::string text;
+  for (long k = 0; k < many; ++k)
+    text +=
+        fmt::format("{} 1 {}\n", k * apart, k == 0 ? "0" : fmt::format("1 {}", (k - 1) * apart));
+  const TaskGraph chain = parse_stg(text, "chain.stg");
+  EXPECT_EQ(chain.edges(), many - 1);
+  EXPECT_EQ(critical_path(chain), many);
+  // A task that waits for all others, and says so twice.
+  std::string waits;
+  text.clear();
+  for (long k = 1; k <= many; ++k)
+    text += fmt::format("{} 1 0\n", k), waits += fmt::format(" {}", k);
+  const TaskGraph star =
+      parse_stg(text + fmt::format("0 1 {}{}{}\n", 2 * many, waits, waits), "star.stg");
+  EXPECT_EQ(star.edges(), many);
+  EXPECT_EQ(critical_path(star), 2);
+}
+
+TEST(Stg, NumbersMayBeAny) {
+  const std::string least = "-9223372036854775808", most = "9223372036854775807";
+  const TaskGraph g = parse_stg(most + " 1 1 " + least + "\n" + least + " 2 0\n5 3 1 " + most, "x");
+  EXPECT_EQ(g.size(), 3);
+  EXPECT_EQ(critical_path(g), 6);
+}
+
 TEST(Stg, MistakesHaveTheirLine) {
   auto refusal = [](const std::string& text) {
     try {
@@ -150,6 +186,7 @@ TEST(Stg, MistakesHaveTheirLine) {
   EXPECT_TRUE(refusal("2\n0 0 0\n1 x 0\n").starts_with("x.stg:3:"));
   EXPECT_TRUE(refusal("2\n0 1 0\n1 1 2 0\n").starts_with("x.stg:3:"));
   EXPECT_TRUE(refusal("2\n0 1 0\n0 1 0\n").starts_with("x.stg:3:"));
+  EXPECT_TRUE(refusal("4\n7 1 0\n0 1 0\n7 1 0\n0 1 0\n").starts_with("x.stg:4: task 7 stands"));
   EXPECT_TRUE(refusal("2\n0 1 0\n1 1 1 7\n").starts_with("x.stg:3:"));
   EXPECT_TRUE(refusal("2\n0 1 0\n1 -1 1 0\n").starts_with("x.stg:3:"));
   EXPECT_TRUE(refusal("2\n0 1 1 1\n1 1 1 0\n").starts_with("x.stg: "));

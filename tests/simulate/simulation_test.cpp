@@ -11,6 +11,7 @@
 #include "parid/run/answers.hpp"
 #include "parid/simulate/controllers.hpp"
 #include "parid/simulate/integrator.hpp"
+#include "tests/instrumented.hpp"
 #include "tests/io/scratch.hpp"
 #include "tests/simulate/pendulum.hpp"
 
@@ -170,6 +171,16 @@ TEST(Simulation, TorqueFilesAreRead) {
   says("t,tau:joint1\n0,1\n", "c.csv:1: robot 'planar2' needs a column 'tau:joint2'");
   says("tau:joint1,tau:joint2\n0,1\n", "there is no column 't'");
   says("t,tau1,tau2\n0,1,1\n0,1,1\n", "c.csv:3: t goes from 0 to 0");
+}
+
+// Nothing is timed here; were each name searched for among the columns, this would take minutes.
+TEST(Simulation, TorquesOfManyJointsTakeTimeInProportion) {
+  const Robot robot = Robot::load(instrumented ? "chain:5000" : "chain:100000");
+  std::string header = "t", row = "0";
+  for (int k = 1; k <= robot.nv(); ++k) header += ",tau" + std::to_string(k), row += ",1";
+  Scratch scratch;
+  EXPECT_EQ(read_torques(robot, scratch.file("a.csv", header + "\n" + row + "\n")).tau,
+            std::vector<double>(static_cast<std::size_t>(robot.nv()), 1));
 }
 
 TEST(Simulation, NonsenseIsRefused) {

@@ -1,0 +1,67 @@
+// Files of motions: CSV, .npy or .npz by how they begin, for robots whose positions are not their
+// velocities' sums or whose joints follow.
+
+#include <cstdlib>
+#include <filesystem>
+#include <string_view>
+
+#include "fuzz/fuzz.hpp"
+#include "fuzz/robots.hpp"
+#include "parid/error.hpp"
+#include "parid/motion/trajectory_file.hpp"
+
+namespace {
+
+namespace fs = std::filesystem;
+using namespace parid;
+
+// A folder of this process, in which files get the ending that says what they are.
+class Folder {
+ public:
+  Folder() {
+    std::string name = (fs::temp_directory_path() / "parid-fuzz-XXXXXX").string();
+    if (!mkdtemp(name.data())) std::abort();
+    path_ = name;
+  }
+  ~Folder() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+  }
+  std::string link(const fuzz::MemoryFile& file, const char* name) const {
+    const fs::path link = path_ / name;
+    fs::remove(link);
+    fs::create_symlink(file.path(), link);
+    return link.string();
+  }
+
+ private:
+  fs::path path_;
+};
+
+void read(const Robot& robot, const std::string& path, const TrajectoryOptions& options) {
+  try {
+    const Trajectory m = read_trajectory(robot, path, options);
+    const std::size_t nq = static_cast<std::size_t>(robot.nq()),
+                      nv = static_cast<std::size_t>(robot.nv());
+    if (m.q.size() != m.rows * nq || m.v.size() != m.rows * nv || m.a.size() != m.rows * nv ||
+        (options.torques && m.tau.size() != m.rows * nv))
+      std::abort();
+  } catch (const Error&) {
+  }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  static const Folder folder;
+  const fuzz::MemoryFile file(data, size);
+  const std::string_view bytes(reinterpret_cast<const char*>(data), size);
+  const std::string path = folder.link(file, bytes.starts_with("\x93NUMPY") ? "m.npy"
+                                             : bytes.starts_with("PK")      ? "m.npz"
+                                                                            : "m.csv");
+  for (const Robot* robot : {&fuzz::floating_robot(), &fuzz::following_robot()})
+    for (const bool derive : {false, true})
+      for (const bool torques : {false, true})
+        read(*robot, path, {.derive = derive, .progress = {}, .torques = torques});
+  return 0;
+}
