@@ -29,7 +29,7 @@ constexpr Field top_fields[] = {
     {"convention", "\"modified\" (Craig), \"standard\" or \"frames\"", "\"modified\""},
     {"base", "the name of the link that stands still", "\"base\""},
     {"base_link", "the table [base_link]", "{mass = 10}"},
-    {"urdf", "the name of a URDF file beside this one", "\"arm.urdf\""},
+    {"urdf", "the name of a URDF file, relative to this one", "\"arm.urdf\""},
     {"joint", "one [[joint]] table per joint", "[{name = \"shoulder\"}]"},
 };
 

@@ -70,8 +70,8 @@ class Engine {
   bool compile() { return prepare("inverse", KernelKind::compiled); }
   KernelKind kernel(const std::string& what = "inverse") const;
   // By what a compiled kernel was made, as 32 hexadecimal digits: program, compiler and its version, flags, and
-  // the features of the CPU. Where this is the same, rows have the same bits, also on another machine. Empty
-  // for the other kinds, and for arrays of float where those were not prepared.
+  // the features of the CPU. Where it differs, the last bits of rows may. Empty for the other kinds, and
+  // for arrays of float where those were not prepared.
   std::string made_by(const std::string& what = "inverse", bool single_precision = false) const;
   const std::string& note() const;  // why a kernel is not what was asked for; else empty
 

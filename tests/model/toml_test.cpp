@@ -529,9 +529,9 @@ TEST(TomlBesideUrdf, RefusesWhatIsTheUrdfs) {
   };
   const std::string head = "urdf = \"arm.urdf\"\n",
                     joint = head + "[[joint]]\nname = \"shoulder\"\n";
-  said("\nurdf = \"leg.urdf\"\n", 2, "there is no URDF file", "beside this one");
+  said("\nurdf = \"leg.urdf\"\n", 2, "there is no URDF file", "relative to this one");
   said("urdf = \"" + std::string(300, 'A') + "\"\n", 1, "there is no URDF file",
-       "beside this one");  // longer than a name of a file may be
+       "relative to this one");  // longer than a name of a file may be
   said(head + "convention = \"modified\"\n", 2, "convention does not go with urdf", "leave it out");
   said(head + "[[joint]]\ndamping = 1\n", 2, "does not name its joint", "such as name =");
   said(head + "[[joint]]\nname = \"sholder\"\n", 3, "has no joint 'sholder'",
