@@ -101,8 +101,10 @@ std::vector<double> between(const Robot& robot, const std::vector<double>& break
   require_room(robot, breaks.back(), rate, samples);
   std::vector<double> t;
   for (std::size_t i = 0; i + 1 < breaks.size(); ++i) {
-    const double from = breaks[i], way = breaks[i + 1] - from, n = steps(i);
-    for (double k = 0; k < n; ++k) t.push_back(from + way * (k / n));
+    const double from = breaks[i], way = breaks[i + 1] - from;
+    const auto n = static_cast<std::size_t>(steps(i));
+    for (std::size_t k = 0; k < n; ++k)
+      t.push_back(from + way * (static_cast<double>(k) / static_cast<double>(n)));
   }
   t.push_back(breaks.back());
   return t;
