@@ -16,6 +16,7 @@
 #include "parid/batch/identity.hpp"
 #include "parid/batch/journal.hpp"
 #include "parid/batch/stream.hpp"
+#include "parid/io/atomic_file.hpp"
 #include "parid/io/input_file.hpp"
 #include "parid/method/witness.hpp"
 #include "parid/run/generic_rows.hpp"
@@ -37,13 +38,6 @@ constexpr std::uint64_t row_step = 64;  // the engine's parts
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
-// So that names survive a power cut. Not every file system can.
-void sync_folder(const std::string& path) {
-  const fs::path folder = fs::absolute(path).parent_path();
-  const int directory = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (directory >= 0) ::fsync(directory), ::close(directory);
 }
 
 bool first(const Ranks* ranks) { return !ranks || ranks->rank() == 0; }
@@ -306,7 +300,7 @@ class Batch {
       ::unlink(journal_path_.c_str());
       throw;
     }
-    sync_folder(o_.output);
+    sync_folder_of(o_.output);
   }
 
   // Room for all of it now, so that a disk that is too small is known before the work is done. Not every
@@ -444,7 +438,7 @@ class Batch {
         ::rename(partial_.c_str(), o_.output.c_str()) != 0)
       throw Error({o_.output, 0}, std::string("cannot be finished: ") + std::strerror(errno),
                   fmt::format("its rows are all in {}; the same command goes on", partial_));
-    sync_folder(o_.output);
+    sync_folder_of(o_.output);
     ::unlink(journal_path_.c_str());
   }
 

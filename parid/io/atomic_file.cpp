@@ -47,6 +47,14 @@ std::string followed(const std::string& given) {
   return path.string();
 }
 
+void sync_folder_of(const std::string& path) {
+  const fs::path folder = fs::absolute(path).parent_path();
+  const int directory = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (directory < 0) return;
+  ::fsync(directory);
+  ::close(directory);
+}
+
 AtomicFile::AtomicFile(const std::string& path) : name_(path == "-" ? "standard output" : path) {
   const Place at{name_};
   if (path.empty()) throw Error("the name of the file to write is empty; give a path");
@@ -127,13 +135,7 @@ void AtomicFile::commit() {
   if (::rename(temporary_.c_str(), target_.c_str()) != 0) fail(errno);
   temporary_.clear();
   unfinished_.reset();
-  // So that the new name survives a power cut. Not every file system can; the data is safe anyway.
-  const std::string folder = target_.substr(0, target_.rfind('/') + 1);
-  const int directory = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (directory >= 0) {
-    ::fsync(directory);
-    ::close(directory);
-  }
+  sync_folder_of(target_);
 }
 
 void AtomicFile::discard() noexcept {

@@ -20,6 +20,9 @@ namespace parid {
 // Through every symbolic link, also the last one where what it points to does not exist yet.
 std::string followed(const std::string& path);
 
+// So that a file's new name survives a power cut. Not every file system can; its data is safe anyway.
+void sync_folder_of(const std::string& path);
+
 class AtomicFile {
  public:
   explicit AtomicFile(const std::string& path);  // "-" is standard output

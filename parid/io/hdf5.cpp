@@ -98,6 +98,7 @@ struct Beside {
       throw Error({target, 0}, "cannot be written: " + std::string(std::strerror(errno)),
                   "choose another place");
     done = true;
+    sync_folder_of(target);
   }
 };
 
