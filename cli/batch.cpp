@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <signal.h>
 #include <unistd.h>
 
 #include <chrono>
@@ -139,7 +138,6 @@ int run_on(Ranks* ranks) {
 
 // What one process alone suffers ends all of them; what all suffer is told once.
 int run() {
-  signal(SIGXFSZ, SIG_IGN);  // a limit on the size of files is an error like a full disk
   const std::unique_ptr<Ranks> ranks = started_by_mpirun() ? hdf5().ranks() : nullptr;
   if (!ranks || ranks->size() == 1) return run_on(nullptr);
   try {

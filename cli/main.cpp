@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <exception>
@@ -40,8 +41,13 @@ int wrong_usage(const CLI::App& app, const CLI::ParseError& e) {
   const auto chosen = app.get_subcommands();
   const CLI::App& at = chosen.empty() ? app : *chosen[0];
   std::string what = e.what();
-  if (dynamic_cast<const CLI::ExtrasError*>(&e)) what = unexpected(at, app.remaining(true));
-  if (dynamic_cast<const CLI::RequiredError*>(&e)) {
+  const std::vector<std::string> words = app.remaining(true);
+  const bool required = dynamic_cast<const CLI::RequiredError*>(&e),
+             option = std::any_of(words.begin(), words.end(),
+                                  [](const std::string&w) { return w.starts_with("-"); });
+  if (dynamic_cast<const CLI::ExtrasError*>(&e) || (required && option)) {
+    what = unexpected(at, words);
+  } else if (required) {
     const CommandHelp help = help_of(at);
     if (chosen.empty()) what = "COMMAND is required";
     if (!help.examples.empty()) what += fmt::format(", as in `{}`", help.examples[0]);
@@ -102,6 +108,7 @@ void add_common(CLI::App& command) {
 int main(int argc, char** argv) {
   using namespace parid::cli;
   parid::remove_unfinished_files_on_signals();
+  signal(SIGXFSZ, SIG_IGN);  // a limit on the size of files is an error like a full disk
   CLI::App app("Parid: the exact joint torques of a robot, fast.", "parid");
   app.formatter(std::make_shared<HelpText>());
   app.set_version_flag("--version", version_text, "version, how it was built, what it finds here");

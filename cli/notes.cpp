@@ -19,7 +19,9 @@ std::string harmless(std::string_view text) {
   std::string out;
   while (!text.empty()) {
     std::size_t length = utf8_length(text);
-    if (length > 0 && (text[0] == '\n' || control_length(text) == 0)) {
+    if (text[0] == '\n') {
+      out += text.size() == 1 || text[1] == ' ' ? "\n" : "\n  ";
+    } else if (length > 0 && control_length(text) == 0) {
       out += text.substr(0, length);
     } else {
       out += fmt::format("\\x{:02x}", static_cast<unsigned char>(text[0]));

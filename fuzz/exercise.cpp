@@ -21,7 +21,7 @@ void write_and_read(const Description& description) {
   std::string text;
   try {
     text = to_toml(description);
-  } catch (const Error&) {  // no joints, or names that are not UTF-8
+  } catch (const Error&) {  // no joints
     return;
   }
   try {

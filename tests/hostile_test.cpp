@@ -190,6 +190,24 @@ TEST(Hostile, TerminalsAreShownWhatIsNotObeyed) {
       for (const char* c : {"\x1b", "\x07", "\u009b", "\u202e"}) EXPECT_FALSE(contains(all, c));
     }
   EXPECT_EQ(shown("a\u009bb"), "'a\\xc2\\x9bb'");
+  // Nor can it begin a line that might be taken for ours.
+  const Ran forged = parid_program(
+      {"check",
+       scratch.file("forged.urdf", links + "</link>" +
+                                       joint("x&#10;arm.urdf: nothing to complain of", "b", "") +
+                                       "</robot>")});
+  EXPECT_EQ(forged.code, 1) << forged.err;
+  EXPECT_TRUE(contains(forged.out, "\n  arm.urdf: nothing to complain of")) << forged.out;
+  EXPECT_FALSE(contains(forged.out, "\narm.urdf")) << forged.out;
+  // A byte that is no UTF-8 may be obeyed too; and what we write of such a name could not be read again.
+  const Ran latin = parid_program({"check", scratch.file("latin.urdf",
+                                                         "<robot name=\"sh\x9b"
+                                                         "31m\"><link name=\"a\"/></robot>")});
+  EXPECT_EQ(latin.code, 2);
+  EXPECT_TRUE(
+      latin.err.ends_with("latin.urdf: the name of the robot is not UTF-8: byte 0x9b at its "
+                          "place 3; save the file as UTF-8\n"))
+      << latin.err;
   // In names they are refused, as others are.
   for (const char* c : steering) {
     const Ran ran = parid_program({"info", scratch.file("robot.toml", robot_file(c, "ours"))});

@@ -240,6 +240,9 @@ class Batch {
       throw Error({o_.output, 0}, "it is there already", "--overwrite makes it anew");
     std::optional<Journal> old = Journal::hold(journal_path_);
     if (old && !o_.restart && fs::exists(partial_, ignored)) {
+      if (!fs::is_regular_file(fs::symlink_status(partial_)))
+        throw Error({partial_, 0}, "this is a link or no file, and rows are not written there",
+                    "--restart removes it and begins anew");
       old->read();
       require_same(*old);
       journal_.emplace(std::move(*old));
@@ -265,13 +268,20 @@ class Batch {
     const std::string differs = old.difference(identity(block));
     if (!differs.empty())
       throw Error({partial_, 0},
-                  fmt::format("an unfinished batch stands here, and its {} {}", differs,
+                  fmt::format("an unfinished batch stands here, and its {} {}",
+                              differs == "numbers" ? "kind of numbers" : differs,
                               differs == "input" ? "has changed since" : "is another"),
                   "give what it was begun with to go on, or --restart to throw it away");
   }
 
   void require_fitting() const {
-    const auto file = hdf5().open(partial_, false, nullptr);  // refuses one that was cut
+    std::unique_ptr<Hdf5File> file;
+    try {
+      file = hdf5().open(partial_, false, nullptr);
+    } catch (const Error&) {
+      throw Error({partial_, 0}, "it is damaged or was cut short, and its journal counts on it",
+                  "--restart begins anew");
+    }
     for (const Hdf5Array& a : outputs(robot_, shape_, result_.rows, o_.single)) {
       const Hdf5Array* there = file->find(a.name);
       if (!there || there->shape != a.shape || there->kind != a.kind)

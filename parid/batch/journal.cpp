@@ -90,7 +90,8 @@ Journal::~Journal() {
 
 void Journal::fail(const std::string& what) const {
   throw Error({path_, 0}, what + ": " + std::strerror(errno),
-              "make room and the folder writable; the same command then goes on");
+              errno == ENOENT ? "make its folder first"
+                              : "make room and the folder writable; the same command then goes on");
 }
 
 Journal Journal::create(const std::string& path, const BatchIdentity& identity,
@@ -126,8 +127,11 @@ std::optional<Journal> Journal::hold(const std::string& path) {
   for (;;) {
     Journal j;
     j.path_ = path;
-    j.descriptor_ = ::open(path.c_str(), O_RDWR | O_CLOEXEC);
+    j.descriptor_ = ::open(path.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW);
     if (j.descriptor_ < 0 && errno == ENOENT) return {};
+    if (j.descriptor_ < 0 && errno == ELOOP)
+      throw Error({path, 0}, "this is a link, and a journal is not written through one",
+                  "remove it, or choose another output");
     if (j.descriptor_ < 0) j.fail("cannot be opened");
     if (!lock(j.descriptor_, LOCK_EX)) throw_held(path);
     // Whoever had it may have finished or replaced it between the two lines above.

@@ -2,12 +2,17 @@
 
 #include <hdf5.h>
 
+#include <algorithm>
+#include <string_view>
+
 namespace parid::module {
 namespace {
 
 class Module final : public Hdf5Module {
  public:
-  Module() { H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr); }  // we say it ourselves
+  // Files are closed by who opened them. HDF5's own last round would close again, and not survive, what a
+  // full disk did not let it close before. What goes wrong we say ourselves.
+  Module() { H5dont_atexit(), H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr); }
   std::unique_ptr<Hdf5File> open(const std::string& path, bool to_write,
                                  Ranks* ranks) const override {
     return open_file(path, to_write, ranks);
@@ -31,7 +36,13 @@ std::string complaint() {
       },
       &text);
   H5Eclear2(H5E_DEFAULT);
-  return text;
+  // "file write failed: time = …, errno = 28, error message = 'No space left on device', buf = 0x…"
+  const std::string_view before = "error message = '";
+  const std::size_t details = std::min(text.find(": time = "), text.find(", errno = ")),
+                    message = text.find(before);
+  if (details == text.npos || message == text.npos) return text;
+  const std::size_t begin = message + before.size();
+  return text.substr(0, details) + ": " + text.substr(begin, text.find('\'', begin) - begin);
 }
 
 }  // namespace parid::module

@@ -82,7 +82,9 @@ Finding finding(std::string_view code, Place at, std::string message, std::strin
 bool enough(const std::vector<Finding>& remarks) { return remarks.size() >= most_remarks; }
 
 void remark(std::vector<Finding>& remarks, Finding f) {
-  if (!enough(remarks)) remarks.push_back(std::move(f));
+  if (enough(remarks)) return;
+  remarks.push_back(std::move(f));
+  if (enough(remarks)) remarks.back().remedy += "; further remarks on this file are left out";
 }
 
 }  // namespace parid

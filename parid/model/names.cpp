@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <string_view>
 
 #include "parid/characters.hpp"
@@ -24,22 +23,19 @@ void each_name(const Description& d, const F& check) {
 void require_printable_names(const Description& d) {
   each_name(d, [&](const std::string& name, const char* whose, int line) {
     for (std::string_view rest = name; !rest.empty();) {
+      const std::size_t length = utf8_length(rest);
+      if (length == 0)
+        throw Error(d.at(line),
+                    fmt::format("the name of {} is not UTF-8: byte 0x{:02x} at its place {}", whose,
+                                static_cast<unsigned char>(rest[0]), name.size() - rest.size() + 1),
+                    "save the file as UTF-8");
       if (control_length(rest) > 0)
         throw Error(d.at(line),
                     fmt::format("the name of {} has a control character, 0x{:02x}, at its place {}",
                                 whose, code_point(rest), name.size() - rest.size() + 1),
                     "give it a name of letters and digits");
-      rest.remove_prefix(std::max<std::size_t>(utf8_length(rest), 1));
+      rest.remove_prefix(length);
     }
-  });
-}
-
-void require_utf8_names(const Description& d) {
-  each_name(d, [&](const std::string& name, const char* whose, int line) {
-    if (!is_utf8(name))
-      throw Error(d.at(line),
-                  fmt::format("the name of {} is not UTF-8, and a TOML file must be", whose),
-                  "save the robot file as UTF-8");
   });
 }
 

@@ -86,9 +86,14 @@ struct Where {
   bool line_begins = true;  // only spaces so far
   bool header = false;      // of a table
   bool in_value = false;    // behind a '='
+  size_t dots = 0;          // in the key or header so far
 
   void pass(char c) {
     if (c == '[' && open.empty() && line_begins) header = true;
+    if (c == '.' && !in_value)
+      ++dots;
+    else if (std::string_view("=[{,\n").find(c) != std::string_view::npos)
+      dots = 0;
     switch (c) {
       case '=': in_value = true; break;
       case '[': open += c, in_value = !header; break;
@@ -165,6 +170,10 @@ void refuse_bad_text(const std::string& text, const std::string& file) {
       throw Error(Place{file, line_of(i)}, "this is not TOML: a table header without a name",
                   "write [[joint]]");
     where.pass(c);
+    if (where.open.size() > 100 ||
+        where.dots >= 100)  // toml++ takes each level by a call of its own
+      throw Error(Place{file, line_of(i)}, "this is nested more than a hundred deep",
+                  where.dots >= 100 ? "give the key fewer dots" : "remove brackets");
     ++i;
   }
 }

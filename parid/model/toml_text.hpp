@@ -8,7 +8,8 @@
 namespace parid {
 
 // Throws Error at the line of a byte that is not UTF-8, of a character that TOML has in strings and
-// comments only, of a string in the middle of a word, or of a table header without a name.
+// comments only, of a string in the middle of a word, of a table header without a name, or of what is
+// nested more than a hundred deep.
 void refuse_bad_text(const std::string& text, const std::string& file);
 
 }  // namespace parid

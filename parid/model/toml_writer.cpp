@@ -10,7 +10,6 @@
 
 #include "parid/model/coordinates.hpp"
 #include "parid/model/frame.hpp"
-#include "parid/model/names.hpp"
 #include "parid/model/toml_friction_writer.hpp"
 #include "parid/model/toml_value.hpp"
 #include "parid/model/without_tips.hpp"
@@ -161,7 +160,6 @@ std::string to_toml(const Description& d, const TomlComments& comments) {
   if (d.joints.empty())
     throw Error({d.file, 0}, "the robot has no joints, and a TOML file must have one",
                 "give it a joint, fixed or not, or keep it as URDF");
-  require_utf8_names(d);
   if (!has_tips(d) || std::all_of(d.joints.begin(), d.joints.end(), is_standard))
     return Writer(d, comments).text();
   const Description plain = without_tips(d);

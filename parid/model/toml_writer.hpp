@@ -20,7 +20,7 @@ struct TomlComments {
   std::map<std::string, std::vector<std::string>> joint;  // by name, above its table
 };
 
-// Throws Error where there is no joint, or a name is not UTF-8: such a file could not be read.
+// Throws Error where there is no joint: such a file could not be read.
 std::string to_toml(const Description&, const TomlComments& = {});
 
 // What the URDF of this robot, a file of that name in the same folder, cannot say: gravity, bearings and

@@ -6,6 +6,7 @@
 #include <tinyxml2.h>
 
 #include <string>
+#include <string_view>
 
 #include "parid/model/description.hpp"
 #include "parid/model/xml_tag.hpp"
@@ -24,6 +25,9 @@ Tag open_document(tinyxml2::XMLDocument& document, const std::string& text,
 
 // Remarks on tags and attributes that no one will read.
 void remark_on_words(const Tag& robot, Description& d);
+
+// Whether URDF has this attribute in such a tag, whoever reads it.
+bool has_attribute(std::string_view tag, std::string_view attribute);
 
 // Gear ratios and rotor inertias, from <transmission> and Drake's tags.
 void read_drives(const Tag& robot, Description& d);

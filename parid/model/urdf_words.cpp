@@ -147,4 +147,10 @@ void remark_inside(const Tag& tag, Description& d) {
 
 void remark_on_words(const Tag& robot, Description& d) { remark_inside(robot, d); }
 
+bool has_attribute(std::string_view tag, std::string_view attribute) {
+  for (const Known& k : known_tags())
+    if (k.tag == tag) return has(k.attributes, attribute);
+  return false;
+}
+
 }  // namespace parid::urdf

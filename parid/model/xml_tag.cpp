@@ -7,6 +7,7 @@
 
 #include "parid/beyond_range.hpp"
 #include "parid/model/spelling.hpp"
+#include "parid/model/urdf_parts.hpp"
 
 namespace parid {
 
@@ -95,7 +96,8 @@ std::string Tag::required_text(const char* attribute) const {
     fail(fmt::format("has an empty attribute '{}' in <{}>", attribute, name()), "give it a value");
   const std::string_view wanted = attribute;
   for (auto* other = element_->FirstAttribute(); other; other = other->Next()) {
-    if (!nearest(other->Name(), {&wanted, 1}).empty())
+    if (!urdf::has_attribute(name(), other->Name()) &&
+        !nearest(other->Name(), {&wanted, 1}).empty())
       fail(fmt::format("has no attribute '{}' in <{}>", attribute, name()),
            fmt::format("did you mean '{}' by '{}'?", attribute, other->Name()));
   }

@@ -87,6 +87,11 @@ std::vector<Target> recognise(const Robot& robot, const Table& table, bool numbe
       std::vector<std::string> names;
       for (const auto& [name, target] : known)
         if (!there.contains(name)) names.push_back(name);  // what is there is not what was meant
+      if (numbered && known_columns(robot, false, torques).contains(column))
+        throw Error(
+            {table.file, table.header_line},
+            fmt::format("column '{}' is named and others are numbered", column),
+            fmt::format("name all of them, {}, or number all", header_example(robot, torques)));
       const std::string near = nearest(column, names);
       throw Error(
           {table.file, table.header_line},

@@ -225,6 +225,34 @@ TEST_F(Batches, KeepWhatIsFinishedWhenTheDiskIsFull) {
   EXPECT_TRUE(nothing_left());
 }
 
+TEST_F(Batches, WriteThroughNoLinks) {
+  namespace fs = std::filesystem;
+  BatchOptions o = options();
+  const std::string bytes = made(o), partial = o.output + ".partial",
+                    journal = o.output + ".journal", aside = scratch.path("aside");
+  leave_unfinished(o);
+  fs::rename(partial, aside);
+  const std::string there = content(aside);
+  fs::create_symlink(aside, partial);
+  EXPECT_EQ(refused(o), partial +
+                            ": this is a link or no file, and rows are not written there; "
+                            "--restart removes it and begins anew");
+  o.restart = true;
+  run_batch(robot, o);
+  EXPECT_TRUE(fs::is_regular_file(fs::symlink_status(o.output)));
+  EXPECT_EQ(content(o.output), bytes);
+  EXPECT_EQ(content(aside), there);
+  fs::remove(o.output);
+
+  fs::create_symlink("nowhere", journal);
+  EXPECT_EQ(refused(o),
+            journal +
+                ": this is a link, and a journal is not written through one; remove it, "
+                "or choose another output");
+  fs::remove(journal);
+  EXPECT_TRUE(nothing_left());
+}
+
 TEST_F(Batches, CountRowsThatAreNotFinite) {
   auto arrays = states(robot);
   const std::string in = scratch.path("in.h5");
@@ -306,7 +334,7 @@ TEST_F(Batches, DoNotMixTwoRuns) {
   BatchOptions other = options("bias");
   EXPECT_TRUE(contains(refused(other), "its question is another")) << refused(other);
   other = options(), other.single = true;
-  EXPECT_TRUE(contains(refused(other), "its numbers is another")) << refused(other);
+  EXPECT_TRUE(contains(refused(other), "its kind of numbers is another")) << refused(other);
   const Robot heavy = robot.with_payload(robot.tip(), 1);
   EXPECT_TRUE(contains(complaint([&] { run_batch(heavy, o); }), "its robot is another"));
   other = options(), other.kernel = KernelKind::interpreted;
@@ -325,7 +353,7 @@ TEST_F(Batches, DoNotMixTwoRuns) {
   EXPECT_TRUE(contains(refused(o), "damaged one; --restart")) << refused(o);
   leave_unfinished(o);
   scratch.file("out.h5.partial", content(o.output + ".partial").substr(0, 20'000));
-  EXPECT_TRUE(contains(refused(o), "truncated file")) << refused(o);
+  EXPECT_TRUE(contains(refused(o), "was cut short, and its journal")) << refused(o);
 
   leave_unfinished(o);
   run_batch(robot, o);

@@ -94,6 +94,20 @@ TEST_F(BatchProgram, SpeaksPlainlyOfMistakes) {
   EXPECT_TRUE(contains(motion, "libhdf5-openmpi-dev")) << motion;
 }
 
+// HDF5 has to be told not to close again, when the program ends, what it could not close before.
+TEST_F(BatchProgram, EndsInOrderWhereFilesMayNotGrow) {
+  write_input(2000);
+  for (const std::string& line :
+       {"batch planar2 inverse " + in + " " + out, "torque planar2 " + in + " -o " + out}) {
+    const Ran ran =
+        shell(scratch, "ulimit -c 0; ulimit -f 20; " + std::string(PARID_PROGRAM " ") + line);
+    EXPECT_EQ(ran.code, 2) << ran.err;
+    EXPECT_TRUE(contains(ran.err, ": File too large; choose a folder that")) << ran.err;
+    for (const std::string& name : scratch.names())
+      EXPECT_FALSE(name.starts_with("out.h5")) << name;
+  }
+}
+
 TEST_F(BatchProgram, ReadsWhatH5pyWrites) {
   need_h5py();
   python(R"(

@@ -307,6 +307,8 @@ TEST(SizeLimit, RemarksOfEveryKindEnd) {
     const std::vector<Finding> all = remarks(inside + joint("<wobble/>"));
     EXPECT_EQ(all.size(), most_remarks) << code;
     EXPECT_EQ(all.back().code, code);
+    EXPECT_TRUE(all.back().remedy.ends_with("; further remarks on this file are left out"));
+    EXPECT_EQ(all[0].remedy.find("left out"), std::string::npos);
   }
 }
 

@@ -316,6 +316,22 @@ TEST(Toml, UnknownKeysAreRemarked) {
   }
 }
 
+TEST(Toml, IsNotNestedWithoutEnd) {
+  std::string dots, brackets(101, '[');
+  for (int k = 0; k < 300'000; ++k) dots += "a.";
+  const std::string deep = "this is nested more than a hundred deep";
+  refused("name = \"x\"\n" + dots + "b = 1\n", 2, deep, "fewer dots");
+  refused("[" + dots + "b]\n", 1, deep, "fewer dots");
+  refused("[[joint]]\nc = {" + dots + "b = 1}\n", 2, deep, "fewer dots");
+  refused("a = " + brackets + std::string(101, ']') + "\n", 1, deep, "remove brackets");
+  // Dots of numbers and strings are not counted, nor those of another key.
+  std::string keys = "x = [1.5";
+  for (int k = 0; k < 200; ++k) keys += ", 2.5";
+  keys += "]\ns = \"" + dots + "\"\n";
+  for (int k = 0; k < 200; ++k) keys += "a.k" + std::to_string(k) + " = 1\n";
+  EXPECT_EQ(refusal(keys).find("nested"), std::string::npos);
+}
+
 TEST(TomlRefuses, WhatIsNotToml) {
   refused("name = \n", 1, "this is not TOML");
   refused("\n\nname = \"arm\n", 3, "this is not TOML");

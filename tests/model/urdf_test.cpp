@@ -406,6 +406,8 @@ TEST(Urdf, SaysWhereAndWhatIsWrong) {
        "r.urdf:3: link 'a' has no <inertia>; did you mean <inertia> by <intertia> on line 4?"},
       {inertial(mass + "\n<inertia iyy=\"1\" izz=\"1\"/>"),
        "r.urdf:5: link 'a' has no attribute 'ixx' in <inertia>; add it: <inertia ixx=\"...\">"},
+      {inertial(mass + "<inertia ixy=\"0\" iyy=\"1\" izz=\"1\"/>"),
+       "r.urdf:4: link 'a' has no attribute 'ixx' in <inertia>; add it: <inertia ixx=\"...\">"},
       {inertial(mass + "<inertia ixx=\"one\" iyy=\"1\" izz=\"1\"/>"),
        "r.urdf:4: link 'a' has <inertia ixx=\"one\">, which is not a number"},
   };

@@ -162,6 +162,9 @@ TEST(TrajectoryFile, RefusesWithLineAndRemedy) {
               "q:joint1,q:joint2,v:joint1,v:joint2,a:joint1,a:joint2,q:joint3\n1,2,3,4,5,6,7\n"),
       "m.csv:1: column 'q:joint3' names no coordinate of robot 'planar2'; its header would be " +
           header);
+  EXPECT_EQ(refusal(robot, "q:joint1,q2\n1,2\n"),
+            "m.csv:1: column 'q:joint1' is named and others are numbered; name all of them, " +
+                header + ", or number all");
   EXPECT_EQ(refusal(robot, "q1,q2,q3\n1,2,3\n").substr(0, 60),
             "m.csv:1: column 'q3' names no coordinate of robot 'planar2';");
   EXPECT_EQ(refusal(robot, "t,q:joint2\n1,2\n"),
