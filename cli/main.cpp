@@ -7,6 +7,7 @@
 #include <cstring>
 #include <exception>
 #include <filesystem>
+#include <string_view>
 
 #include "cli/command_help.hpp"
 #include "cli/commands.hpp"
@@ -44,7 +45,7 @@ int wrong_usage(const CLI::App& app, const CLI::ParseError& e) {
   const std::vector<std::string> words = app.remaining(true);
   const bool required = dynamic_cast<const CLI::RequiredError*>(&e),
              option = std::any_of(words.begin(), words.end(),
-                                  [](const std::string&w) { return w.starts_with("-"); });
+                                  [](std::string_view word) { return word.starts_with("-"); });
   if (dynamic_cast<const CLI::ExtrasError*>(&e) || (required && option)) {
     what = unexpected(at, words);
   } else if (required) {

@@ -15,7 +15,8 @@ inline void be_quiet() { is_quiet = true; }
 inline bool quiet() { return is_quiet; }
 
 // Text that quotes files, for a terminal: an escape there is shown, as \x1b, not obeyed; so is every other
-// control character but the end of a line, and what is not UTF-8.
+// control character and what is not UTF-8. Lines end where they did, but those that follow are indented, so
+// that none can be taken for a message of its own.
 std::string harmless(std::string_view text);
 
 // "arm.urdf:4: error: …" with its place and its word in colour, where `stream` shows colours.

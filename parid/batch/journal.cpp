@@ -90,7 +90,7 @@ Journal::~Journal() {
 
 void Journal::fail(const std::string& what) const {
   throw Error({path_, 0}, what + ": " + std::strerror(errno),
-              errno == ENOENT ? "make its folder first"
+              errno == ENOENT ? "make its folder; under mpirun every machine must see it"
                               : "make room and the folder writable; the same command then goes on");
 }
 

@@ -170,8 +170,8 @@ void refuse_bad_text(const std::string& text, const std::string& file) {
       throw Error(Place{file, line_of(i)}, "this is not TOML: a table header without a name",
                   "write [[joint]]");
     where.pass(c);
-    if (where.open.size() > 100 ||
-        where.dots >= 100)  // toml++ takes each level by a call of its own
+    // toml++ takes each level by a call of its own.
+    if (where.open.size() > 100 || where.dots >= 100)
       throw Error(Place{file, line_of(i)}, "this is nested more than a hundred deep",
                   where.dots >= 100 ? "give the key fewer dots" : "remove brackets");
     ++i;
