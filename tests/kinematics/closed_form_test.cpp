@@ -9,6 +9,8 @@
 #include "parid/model/frame.hpp"
 #include "parid/model/load.hpp"
 #include "parid/model/robot.hpp"
+#include "parid/run/inverse_kinematics.hpp"
+#include "parid/run/link_pose.hpp"
 #include "parid/scalar/pack.hpp"
 #include "tests/link_motion.hpp"
 #include "tests/random_robot.hpp"
@@ -88,6 +90,7 @@ void check_branches(const Description& d, const std::string& link_name, int pose
   const int link = robot.find_link(link_name);
   const auto form = closed_form(robot.canonical(), link);
   ASSERT_TRUE(form);
+  InverseKinematics ik(robot, link_name);
   Rng rng(5);
   double worst = 0;
   int returned = 0, distinct = 0;
@@ -121,6 +124,9 @@ void check_branches(const Description& d, const std::string& link_name, int pose
       all.push_back(found);
     }
     returned += nearest < 1e-9;
+    if (n < 5) {
+      EXPECT_EQ(ik.all(link_pose_of(pose)).size(), 8u);  // it checks where they lead
+    }
   }
   EXPECT_LT(worst, 1e-12);
   EXPECT_GE(returned, poses - poses / 1000);  // within 1e-9 of a singularity it comes less near

@@ -96,6 +96,22 @@ TEST(MotionFile, SpeedOfJointsIsAShareOfTheirLimits) {
   }
 }
 
+// 1 rad at half of 3 rad/s, and one ramp more; too short a way for that is two ramps.
+TEST(MotionFile, SpeedOfJointsAfterRamps) {
+  const Robot robot = Robot::load("planar2");
+  for (const auto& [way, ramp, duration] :
+       {std::tuple{1.0, 0.25, 2.0 / 3 + 0.25}, std::tuple{0.1, 0.5, 1.0}}) {
+    const CoursePointer course =
+        parse_motion(robot,
+                     fmt::format("start = [0, 0]\n[[move]]\nkind = 'joint'\nto = [{}, 0]\nspeed = "
+                                 "0.5\nprofile = 'trapezoid'\nramp = {}\n",
+                                 way, ramp),
+                     "m.toml")
+            .course;
+    EXPECT_NEAR(course->duration(), duration, 1e-12);
+  }
+}
+
 TEST(MotionFile, JointMovesCanEndWhereALinkShould) {
   const Robot robot = Robot::load("puma560");
   for (const char* rpy : {"", "rpy = [0.1, \"90 deg\", 0.2]\n"}) {

@@ -99,6 +99,41 @@ TEST(ThreadedProgram, WaitsCoverEveryCrossing) {
   EXPECT_EQ(alone.crossings, 0);
 }
 
+TaskGraph three_tasks() {
+  TaskGraph g;
+  g.add({"a", 1, 1, -1}), g.add({"a long name, which is not short", 2, 3, -1});
+  g.add({"also a name", 5, 9, -1});
+  return g;
+}
+
+TEST(Schedule, OneAfterAnother) {
+  const Schedule s = one_after_another(three_tasks());
+  const Time starts[] = {0, 1, 3}, ends[] = {1, 3, 8};
+  for (int t = 0; t < 3; ++t) {
+    EXPECT_EQ(s.placement[t].start, starts[t]);
+    EXPECT_EQ(s.placement[t].end, ends[t]);
+  }
+}
+
+TEST(Gantt, NamesWhereTheyFitAndColoursByJoint) {
+  const TaskGraph g = three_tasks();
+  std::string svg = gantt_svg(g, one_after_another(g), "");
+  auto times = [&](const std::string& part) {
+    int n = 0;
+    for (std::size_t at = 0; (at = svg.find(part, at)) != std::string::npos; ++at) ++n;
+    return n;
+  };
+  EXPECT_EQ(times(">a<"), 1);
+  EXPECT_EQ(times(">also a name<"), 1);
+  EXPECT_EQ(times("fill=\"#8EC1E5\""), 2);  // joints 1 and 9, of eight colours
+  EXPECT_EQ(times("fill=\"#7FCFB0\""), 1);
+  Schedule wide = one_after_another(g);
+  wide.placement[2].end = 40;  // and the others narrow
+  svg = gantt_svg(g, wide, "");
+  EXPECT_EQ(times(">a<"), 1);
+  EXPECT_EQ(times(">a long name, which is not short<"), 0);
+}
+
 TEST(Gantt, HasABoxForEveryTask) {
   const TaskedGraph g = streamlined(Robot::load("scara"));
   const std::string svg = gantt_svg(g.tasks, run(scheduler("hlf"), g.tasks, {3}).schedule, "a < b");
