@@ -21,16 +21,17 @@ void check_verify(const std::optional<long>& rows) {
 }
 
 Json json_of(const Verification& v) {
-  return {{"rows", v.rows},
-          {"method", v.method},
-          {"max_relative_error", v.max_relative_error},
-          {"tolerance", v.tolerance},
-          {"worst_row", v.worst_row}};
+  return {{"rows", v.rows},           {"not_finite", v.not_finite},
+          {"method", v.method},       {"max_relative_error", v.max_relative_error},
+          {"tolerance", v.tolerance}, {"worst_row", v.worst_row}};
 }
 
 std::string text(const Verification& v) {
-  return fmt::format("verified: {} row{} again by {}, largest relative error {:.2g}", v.rows,
-                     v.rows == 1 ? "" : "s", v.method, v.max_relative_error);
+  const std::string left =
+      v.not_finite > 0 ? fmt::format("; {} more have no finite answer either way", v.not_finite)
+                       : "";
+  return fmt::format("verified: {} row{} again by {}, largest relative error {:.2g}{}", v.rows,
+                     v.rows == 1 ? "" : "s", v.method, v.max_relative_error, left);
 }
 
 }  // namespace parid::cli

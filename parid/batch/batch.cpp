@@ -406,14 +406,14 @@ class Batch {
     });
     if (ranks_) {
       // to all, as text that reads back to the same
-      worst = ranks_->gather(fmt::format("{} {} {} {} {}", v.rows, v.worst_row,
+      worst = ranks_->gather(fmt::format("{} {} {} {} {} {}", v.rows, v.not_finite, v.worst_row,
                                          v.max_relative_error, v.tolerance, v.method))[0];
       if (!first(ranks_)) {
         char method[64] = {};
-        unsigned long rows = 0, row = 0;
-        if (std::sscanf(worst.c_str(), "%lu %lu %lf %lf %63s", &rows, &row, &v.max_relative_error,
-                        &v.tolerance, method) == 5)
-          v.rows = rows, v.worst_row = row, v.method = method;
+        unsigned long rows = 0, not_finite = 0, row = 0;
+        if (std::sscanf(worst.c_str(), "%lu %lu %lu %lf %lf %63s", &rows, &not_finite, &row,
+                        &v.max_relative_error, &v.tolerance, method) == 6)
+          v.rows = rows, v.not_finite = not_finite, v.worst_row = row, v.method = method;
       }
     }
     result_.verified = v;

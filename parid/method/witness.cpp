@@ -225,6 +225,12 @@ struct Witness::Parts {
     return out;
   }
 
+  // Where at least one is not finite.
+  static double not_comparable(bool answer_finite, bool right_finite) {
+    return answer_finite || right_finite ? std::numeric_limits<double>::infinity()
+                                         : std::numeric_limits<double>::quiet_NaN();
+  }
+
   // The largest difference over the largest right number.
   struct Worst {
     double difference = 0, size = 0;
@@ -237,8 +243,7 @@ struct Witness::Parts {
       size = std::max(size, largest(right));
     }
     double relative(double least) const {
-      if (!right_finite) return finite ? std::numeric_limits<double>::infinity() : 0;
-      if (!finite) return std::numeric_limits<double>::infinity();
+      if (!finite || !right_finite) return not_comparable(finite, right_finite);
       return difference == 0 ? 0 : difference / std::max(size, least);
     }
   };
@@ -259,10 +264,13 @@ struct Witness::Parts {
       worst.add(vector(out[0], nv), torque.at_rest(q, zero));
     } else if (what == "forward") {
       const Vector a = vector(out[0], nv), bias = torque(q, given(1), zero);
+      const Matrix M = mass(q);
+      const bool right_finite = bias.allFinite() && given(2).allFinite() && M.allFinite();
+      if (!a.allFinite() || !right_finite) return not_comparable(a.allFinite(), right_finite);
       worst.add(torque(q, given(1), a), given(2));
       worst.size = std::max(worst.size, largest(bias));
       // rounding of a is rounding of M a, however the sum comes out
-      worst.size = std::max(worst.size, (mass(q).cwiseAbs() * a.cwiseAbs()).maxCoeff());
+      worst.size = std::max(worst.size, (M.cwiseAbs() * a.cwiseAbs()).maxCoeff());
     } else if (what == "mass") {
       worst.add(matrix(out[0], nv, nv), mass(q));
     } else if (what == "inverse_gradient") {
@@ -275,6 +283,9 @@ struct Witness::Parts {
       const Vector a = M.ldlt().solve(given(2) - torque(q, given(1), zero));
       const InverseGradient g = inverse_gradient(q, given(1), a);
       const Matrix of[] = {matrix(out[0], nv, nv), matrix(out[1], nv, nv), matrix(out[2], nv, nv)};
+      const bool right_finite = M.allFinite() && g.dq.allFinite() && g.dv.allFinite(),
+                 finite = of[0].allFinite() && of[1].allFinite() && of[2].allFinite();
+      if (!finite || !right_finite) return not_comparable(finite, right_finite);
       worst.add(M * of[0], -g.dq), worst.add(M * of[1], -g.dv);
       worst.add(M * of[2], Matrix::Identity(nv, nv));
       for (const Matrix& m : of)
@@ -338,11 +349,11 @@ struct Witness::Parts {
         {out[3], p / all.mass, speed},
         {out[4], p, all.mass * speed},
         {out[5], turning, all.mass * speed * length}};
-    double error = 0;
+    double error = std::numeric_limits<double>::quiet_NaN();
     for (const Quantity& x : quantities) {
       Worst worst;
       worst.add(Eigen::Map<const Matrix>(x.got, x.right.rows(), x.right.cols()), x.right);
-      error = std::max(error, worst.relative(x.least));
+      error = std::fmax(error, worst.relative(x.least));  // of those that can be compared
     }
     return error;
   }

@@ -19,6 +19,7 @@
 
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <memory>
 #include <string>
@@ -39,8 +40,8 @@ class Witness {
 
   const std::string& method() const;  // the formulation
 
-  // Of one sample: arrays as Engine::evaluate takes and gives them. Infinite where the answer is not finite
-  // and should be; 0 where neither is.
+  // Of one sample: arrays as Engine::evaluate takes and gives them. Infinite where one of answer and
+  // witness is finite and the other is not; NaN where neither is, for then there is nothing to compare.
   double error(const double* const* in, const double* const* out);
 
   // What rounding may cost: beyond it something is wrong.
@@ -53,12 +54,16 @@ class Witness {
 
 // What became of it.
 struct Verification {
-  std::size_t rows = 0, worst_row = 0;
+  std::size_t rows = 0, not_finite = 0, worst_row = 0;  // compared; such that could not be
   double max_relative_error = 0, tolerance = 0;
   std::string method;
 
   bool good() const { return max_relative_error <= tolerance; }
   void add(std::size_t row, double error) {
+    if (std::isnan(error)) {
+      ++not_finite;
+      return;
+    }
     ++rows;
     if (error > max_relative_error) max_relative_error = error, worst_row = row;
   }

@@ -265,6 +265,8 @@ TEST_F(Batches, CountRowsThatAreNotFinite) {
   const BatchResult r = run_batch(robot, o);
   EXPECT_EQ(r.rows_not_finite, 4u);
   EXPECT_TRUE(r.verified->good());  // nothing else would be right
+  EXPECT_EQ(r.verified->rows, rows - 4);
+  EXPECT_EQ(r.verified->not_finite, 4u);
 }
 
 TEST_F(Batches, ARowThatWasDamagedIsFoundByVerify) {

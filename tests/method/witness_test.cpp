@@ -75,6 +75,24 @@ TEST(Witness, AgreesOnEveryQuestionAndNoticesOneWrongNumber) {
   }
 }
 
+TEST(Witness, SaysWhereThereIsNothingToCompare) {
+  const Robot robot = Robot::load("puma560");
+  for (const std::string& what : batch_questions()) {
+    Engine engine(robot, {.threads = 1, .kernel = KernelKind::generic, .questions = {}});
+    Answered x = answered(robot, engine, what, 1);
+    Witness witness(robot, what);
+    x.in[0][0] = NAN;
+    EXPECT_EQ(witness.error(x.in_at.data(), x.out_at.data()), INFINITY) << what;
+    for (std::vector<double>& a : x.out) std::fill(a.begin(), a.end(), NAN);
+    const double error = witness.error(x.in_at.data(), x.out_at.data());
+    EXPECT_TRUE(std::isnan(error)) << what << " " << error;
+    Verification v;
+    v.add(7, error);
+    EXPECT_EQ(v.rows, 0u);
+    EXPECT_EQ(v.not_finite, 1u);
+  }
+}
+
 TEST(Witness, KnowsWhatActsOnTheRobotAndIsNotTheSuspect) {
   const Robot robot = Robot::load("puma560");
   Surroundings around;
