@@ -27,9 +27,10 @@ Json json_of(const Verification& v) {
 }
 
 std::string text(const Verification& v) {
-  const std::string left =
-      v.not_finite > 0 ? fmt::format("; {} more have no finite answer either way", v.not_finite)
-                       : "";
+  const std::string left = v.not_finite > 0
+                               ? fmt::format("; {} more {} no finite answer either way",
+                                             v.not_finite, v.not_finite == 1 ? "has" : "have")
+                               : "";
   return fmt::format("verified: {} row{} again by {}, largest relative error {:.2g}{}", v.rows,
                      v.rows == 1 ? "" : "s", v.method, v.max_relative_error, left);
 }
