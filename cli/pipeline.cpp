@@ -43,28 +43,17 @@ std::vector<std::string> write(const std::vector<EmittedFile>& files) {
 
 // ---- inverse kinematics on CORDIC boxes ----------------------------------------------------------
 
-ClosedForm form_of(const Robot& robot) {
-  const std::string link = o.link.value_or(robot.tip());
-  const auto form = closed_form(robot.canonical(), robot.find_link(link));
-  if (!form)
-    throw Error(
-        fmt::format("'{}' has no inverse kinematics in closed form for link '{}'; "
-                    "PUMAs and Stanford arms have",
-                    robot.name(), link));
-  return *form;
-}
-
-std::vector<EmittedFile> ik_files(const ClosedForm& form, const IkHardware& h,
+std::vector<EmittedFile> ik_files(const IkArm& arm, const IkHardware& h,
                                   const Cordic<CordicFixed>& cordic, const std::string& name) {
   const auto in = input_ports(h.design, cordic.arithmetic.format.word),
              out = output_ports(h.design, cordic.arithmetic.format.word);
   const BoxRunner<CordicFixed> run(h.design, cordic);
   std::string sent, wanted;
-  for (const auto& words : ik_samples(form, cordic.arithmetic.format, o.samples, 1)) {
+  for (const auto& words : ik_samples(arm, cordic.arithmetic.format, o.samples, 1)) {
     sent += verilog_memory_line(in, words);
     wanted += verilog_memory_line(out, run(words));
   }
-  return {{name + ".v", verilog_machine(h.design, h.schedule, cordic, name)},
+  return {{name + ".v", ik_verilog(arm, h, cordic, name)},
           {"parid_cordic.v", verilog_boxes_of(h.design)},
           {name + "_bench.v", verilog_bench(name, in, out, o.samples)},
           {name + "_in.hex", sent},
@@ -81,14 +70,14 @@ Normalising normalising() {
 
 int run_ik() {
   const Robot robot = Robot::load(o.robot);
-  const ClosedForm form = form_of(robot);
-  const IkHardware h = ik_hardware(form, o.arrangement);
-  const FixedFormat word{o.word.value_or(24), o.word.value_or(24) - 4};  // angles up to 8
+  const IkArm arm(robot, o.link.value_or(robot.tip()));
+  const IkHardware h = ik_hardware(arm, o.arrangement);
+  const FixedFormat word = ik_format(arm, o.word.value_or(24));
   const Cordic<CordicFixed> cordic = cordic_fixed(word, o.guard, normalising());
-  const IkAccuracy e = ik_accuracy(form, h.design, cordic);
+  const IkAccuracy e = ik_accuracy(arm, h.design, cordic);
   const std::string name = identifier(robot.name()) + "_ik";
   const auto written =
-      write(o.output ? ik_files(form, h, cordic, name) : std::vector<EmittedFile>{});
+      write(o.output ? ik_files(arm, h, cordic, name) : std::vector<EmittedFile>{});
   const long per_edge = buffers(h.network, balanced(h.network, Chains::per_edge)).per_edge,
              per_port = buffers(h.network, balanced(h.network, Chains::per_port)).per_port;
   Json lines = Json::array(), kinds = Json::object();
@@ -103,6 +92,9 @@ int run_ik() {
     print({{"schema", "parid.pipeline/1"},
            {"robot", robot.name()},
            {"what", "ik"},
+           {"link", arm.link},
+           {"inputs", h.design.input_names()},
+           {"outputs", arm.joints},
            {"unit", o.unit},
            {"arrangement", h.arrangement},
            {"modules", h.design.boxes.size()},
@@ -130,7 +122,7 @@ int run_ik() {
     return 0;
   }
   fmt::print("{}: inverse kinematics of the {} on {} CORDIC modules, arrangement '{}'\n",
-             robot.name(), form.arm == ClosedForm::Arm::puma ? "PUMA" : "Stanford arm",
+             robot.name(), arm.form.arm == ClosedForm::Arm::puma ? "PUMA" : "Stanford arm",
              h.design.boxes.size(), h.arrangement);
   fmt::print(
       "{} stages of {} clocks: the first pose after {}, then one per stage; modules turn {:.0f} % "
@@ -147,6 +139,7 @@ int run_ik() {
       "{:.2g} m and {:.2g} on singular ones\n",
       word.word, word.fraction, o.guard, e.position, e.orientation, e.singular_position,
       e.singular_orientation);
+  for (const std::string& line : ik_ports(arm, h.design)) fmt::print("{}\n", line);
   if (o.boxes) {
     std::size_t line = 0, from = 0;
     fmt::print("\n");

@@ -28,8 +28,8 @@ const char* kind_of(Box b) {
   return linear(b) ? "multiplies or divides" : "takes roots";
 }
 
-Json ik_json(const ClosedForm& form) {
-  const IkHardware h = ik_hardware(form);
+Json ik_json(const IkArm& arm) {
+  const IkHardware h = ik_hardware(arm);
   const BoxDesign& d = h.design;
   Json boxes = Json::array(), wires = Json::array(), outputs = Json::array();
   Json inputs = Json::array();
@@ -70,7 +70,7 @@ Json ik_json(const ClosedForm& form) {
     if (!d.outputs[k].value.is_constant())
       wire(d.outputs[k].value.signal, -1, static_cast<int>(k), 0, h.schedule.latency);
   }
-  return {{"arm", name_of(form.arm)},
+  return {{"arm", name_of(arm.form.arm)},
           {"arrangement", h.arrangement},
           {"modules", d.boxes.size()},
           {"stages", h.schedule.latency},
@@ -159,7 +159,8 @@ Json schedule_json(const std::string& robot_name, int processors) {
 
 Json pipeline_json(const Robot& robot) {
   const auto form = closed_form(robot.canonical(), robot.find_link(robot.tip()));
-  return {{"ik", form ? ik_json(*form) : Json(nullptr)}, {"dynamics", dynamics_json(robot)}};
+  return {{"ik", form ? ik_json(IkArm(robot, robot.tip())) : Json(nullptr)},
+          {"dynamics", dynamics_json(robot)}};
 }
 
 Json control_json(const ControlLawOptions& law, const std::optional<std::string>& motion,

@@ -64,7 +64,10 @@ class Machine {
       const auto& s = d_.signals[k];
       const int width = s.sign ? 1 : word_;
       out_.add("wire {}{};", range({"", width}), signal(static_cast<int>(k)));
-      if (s.box < 0) out_.add("assign {} = in_{};", signal(static_cast<int>(k)), safe(s.name));
+      if (s.box < 0)
+        out_.add("assign {} = {};", signal(static_cast<int>(k)),
+                 s.offset == 0 ? "in_" + safe(s.name)
+                               : held(fmt::format("in_{} + {}", safe(s.name), constant(s.offset))));
     }
   }
 
@@ -91,11 +94,41 @@ class Machine {
     }
   }
 
+  std::string constant(Quad x) const {
+    return verilog_number(word_of(c_.arithmetic.format, x), word_, "sh");
+  }
+  // A wire of three bits more than a word has, which two sums cannot leave.
+  std::string wide(const std::string& value) {
+    std::string w = fmt::format("w{}", ++wires_);
+    out_.add("wire signed [{}:0] {} = {};", word_ + 2, w, value);
+    return w;
+  }
+  // A sum as a word: beyond the largest it is the largest.
+  std::string held(const std::string& sum) {
+    const std::string s = wide(sum), w = fmt::format("w{}", ++wires_);
+    out_.add(
+        "wire {0}{1} = {2}[{3}:{4}] == {{4{{{2}[{3}]}}}} ? {2}[{4}:0] : {{{2}[{3}], "
+        "{{{4}{{!{2}[{3}]}}}}}};",
+        range({"", word_}), w, s, word_ + 2, word_ - 1);
+    return w;
+  }
+  // What stands at an output's port.
+  std::string left(const BoxDesign::Output& o) {
+    std::string x = operand(o.value, s_.latency);
+    if (!o.wraps) return o.offset == 0 ? x : held(fmt::format("{} + {}", x, constant(o.offset)));
+    const OutputTurns turns(o);
+    const std::string turn = constant(turns.turn), half = constant(turns.half);
+    x = wide(fmt::format("{} + {}", x, constant(turns.offset)));
+    for (int k = 0; k < 2; ++k)
+      x = wide(fmt::format("{0} > {1} ? {0} - {2} : {0} < -{1} ? {0} + {2} : {0}", x, half, turn));
+    return held(fmt::format("{} + {}", x, constant(o.middle)));
+  }
+
   // An operand at a stage, with its sign. −(−2^n) does not fit; it is held.
   std::string operand(const BoxOperand& o, int when) {
     std::string x;
     if (o.is_constant()) {
-      x = verilog_number(word_of(c_.arithmetic.format, o.constant), word_, "sh");
+      x = constant(o.constant);
     } else {
       x = delayed(o.signal, when - s_.ready(n_, o.signal));
     }
@@ -152,7 +185,7 @@ class Machine {
   void door() {
     std::vector<std::string> taken;
     for (const auto& o : d_.outputs)
-      taken.push_back(fmt::format("out_{} <= {};", safe(o.name), operand(o.value, s_.latency)));
+      taken.push_back(fmt::format("out_{} <= {};", safe(o.name), left(o)));
     out_.open("always @(posedge clk) begin");
     out_.open("if (reset) begin");
     out_.line("step <= 0; valid <= 0; out_valid <= 0;");

@@ -1,12 +1,13 @@
 // Inverse kinematics in closed form as a graph: what hardware for it is built from.
 //
-// Inputs are px py pz, the wrist's centre, and ox oy oz, ax ay az, the last two columns of the rotation,
-// all in frame 0 of the form; arm, elbow (the slide, for a Stanford arm) and wrist choose the branch by
-// their signs. Outputs are q1 to q6, the angles of the form. What lies between these and a robot's own
-// frames, tools and zeros is a constant pose and an offset per joint: ClosedForm has them.
+// Inputs describe the pose of the robot's link in the world: nx ny nz, ox oy oz, ax ay az are the columns of
+// its rotation, as far as the arm needs them, and px py pz its origin less the origin of `base`, frame 0 of
+// the form. arm, elbow (the slide, for a Stanford arm) and wrist choose the branch by their signs. Outputs
+// are q1 to q6, the angles θ of the form; IkFrames has what makes a robot's coordinates of them.
 
 #pragma once
 
+#include <array>
 #include <map>
 #include <string>
 #include <vector>
@@ -20,8 +21,18 @@ namespace parid {
 
 extern const std::vector<std::string> ik_signs;  // the inputs that are ±1
 
-Graph ik_graph(const ClosedForm&);                           // as the paper has it
-Graph ik_graph(const PumaLengths&, const PumaArrangement&);  // of a PUMA, in another arrangement
+// The frames and zeros of a form. Directions along axes and quarter turns, which double gives as 6e-17 or
+// 1.5707963267948966, are exact here: long words show the difference.
+struct IkFrames {
+  Pose<Quad> base, tool;
+  std::array<Quad, 6> zero;
+  std::array<bool, 3> needed;  // columns n o a of the link's rotation
+
+  explicit IkFrames(const ClosedForm&);
+};
+
+Graph ik_graph(const ClosedForm&);                          // as the paper has it
+Graph ik_graph(const ClosedForm&, const PumaArrangement&);  // of a PUMA, in another arrangement
 
 // What the constants of these graphs are when worked out on Quad, by their sizes on double.
 std::map<double, Quad> ik_constants(const ClosedForm&);

@@ -7,7 +7,11 @@
 #include <random>
 #include <tuple>
 
+#include "parid/emit/program.hpp"
+#include "parid/emit/verilog.hpp"
 #include "parid/error.hpp"
+#include "parid/kinematics/path.hpp"
+#include "parid/model/robot.hpp"
 #include "parid/model/spelling.hpp"
 #include "parid/pipeline/cordic.hpp"
 #include "parid/pipeline/run_boxes.hpp"
@@ -18,7 +22,34 @@ namespace {
 
 using Angles = std::array<double, 6>;
 
-IkHardware built(const std::string& id, BoxDesign design) {
+bool slides(const ClosedForm& form, std::size_t joint) {
+  return form.arm == ClosedForm::Arm::stanford && joint == 2;
+}
+
+// Puts the base's place, the joints' signs and zeros, and the middles of their limits at the ports.
+void place(const IkArm& arm, BoxDesign& d) {
+  const IkFrames frames(arm.form);
+  const Vec3<Quad>& at = frames.base.p;
+  for (const int s : d.inputs()) {
+    BoxDesign::Signal& in = d.signals[s];
+    in.offset = in.name == "px"   ? -at.x
+                : in.name == "py" ? -at.y
+                : in.name == "pz" ? -at.z
+                                  : Quad(0);
+  }
+  if (arm.own_angles) return;
+  for (std::size_t k = 0; k < 6; ++k) {
+    BoxDesign::Output& o = d.outputs[k];
+    const bool turned_round = arm.form.sign[k] < 0;
+    if (turned_round) o.value = -o.value;
+    o.offset = turned_round ? frames.zero[k] : -frames.zero[k];
+    o.wraps = !slides(arm.form, k);
+    o.middle = o.wraps ? Quad(arm.middle[k]) : Quad(0);
+  }
+}
+
+IkHardware built(const IkArm& arm, const std::string& id, BoxDesign design) {
+  place(arm, design);
   IkHardware h{id, std::move(design), {}, {}, {}};
   h.network = h.design.network();
   h.schedule = balanced(h.network);
@@ -29,7 +60,7 @@ IkHardware built(const std::string& id, BoxDesign design) {
 std::vector<Graph> graphs(const ClosedForm& form) {
   std::vector<Graph> all{ik_graph(form)};
   if (form.arm == ClosedForm::Arm::puma)
-    for (const PumaArrangement& how : puma_arrangements()) all.push_back(ik_graph(form.puma, how));
+    for (const PumaArrangement& how : puma_arrangements()) all.push_back(ik_graph(form, how));
   return all;
 }
 
@@ -64,28 +95,30 @@ Pose<T> wrist_of(const ClosedForm& form, const std::array<T, 6>& q) {
   Pose<T> pose;
   pose.p = {T(0.0), T(0.0), T(0.0)};
   for (std::size_t k = 0; k < 6; ++k) {
-    const bool slides = !puma && k == 2;
-    const auto [s, c] = sin_cos(slides ? T(0.0) : q[k]);
+    const bool slide = slides(form, k);
+    const auto [s, c] = sin_cos(slide ? T(0.0) : q[k]);
     const T sa(turn[k]), ca(1 - std::abs(turn[k]));
     Pose<T> A;
     A.R.r0 = {c, -s * ca, s * sa}, A.R.r1 = {s, c * ca, -c * sa}, A.R.r2 = {T(0.0), sa, ca};
-    A.p = {T(a[k]) * c, T(a[k]) * s, slides ? q[k] : T(d[k])};
+    A.p = {T(a[k]) * c, T(a[k]) * s, slide ? q[k] : T(d[k])};
     pose = pose * A;
   }
   return pose;
 }
 
-std::array<Quad, 9> asked(const Pose<Quad>& T) {  // p o a
-  const Vec3<Quad> o = T.R.column(1), a = T.R.column(2);
-  return {T.p.x, T.p.y, T.p.z, o.x, o.y, o.z, a.x, a.y, a.z};
+// The link's pose in the world, of the form's angles.
+Pose<Quad> link_of(const ClosedForm& form, const IkFrames& frames,
+                   const std::array<Quad, 6>& angles) {
+  return frames.base * wrist_of(form, angles) * inverse(frames.tool);
 }
 
-std::vector<Raw> inputs(const ClosedForm& form, const Angles& q, FixedFormat word,
+std::vector<Raw> inputs(const IkArm& arm, const Angles& q, FixedFormat word,
                         std::mt19937_64& random) {
   std::array<Quad, 6> fine;
   for (std::size_t k = 0; k < 6; ++k) fine[k] = Quad(q[k]);
   std::vector<Raw> in;
-  for (const Quad& x : asked(wrist_of(form, fine))) in.push_back(word_of(word, x));
+  for (const Quad& x : ik_inputs(arm, link_of(arm.form, IkFrames(arm.form), fine)))
+    in.push_back(word_of(word, x));
   for (int bit = 0; bit < 3; ++bit) in.push_back(word.raw(random() & 1 ? 1 : -1));
   return in;
 }
@@ -101,7 +134,80 @@ const std::vector<IkArrangement>& ik_arrangements() {
   return all;
 }
 
-IkHardware ik_hardware(const ClosedForm& form, const std::string& arrangement) {
+IkArm::IkArm(const Robot& robot, const std::string& of) : link(of) {
+  const int index = robot.find_link(link);
+  const auto found = closed_form(robot.canonical(), index);
+  if (!found)
+    throw Error(
+        fmt::format("robot '{}' has no closed form of inverse kinematics for link '{}'; PUMA and "
+                    "Stanford arms have one",
+                    robot.name(), link));
+  form = *found;
+  own_angles = false;
+  const Path path = path_to(robot.canonical(), robot.description(), index);
+  for (std::size_t k = 0; k < 6; ++k) {
+    joints[k] = robot.position_names()[static_cast<std::size_t>(form.coordinate[k])];
+    for (const PathFreedom& f : path.freedoms)
+      if (path.position[static_cast<std::size_t>(f.q)] == form.coordinate[k] &&
+          std::isfinite(f.lower) && std::isfinite(f.upper))
+        middle[k] = 0.5 * (f.lower + f.upper);
+  }
+}
+
+FixedFormat ik_format(const IkArm& arm, int word) {
+  const ClosedForm& form = arm.form;
+  const PumaLengths& l = form.puma;
+  const bool puma = form.arm == ClosedForm::Arm::puma;
+  const double reach =
+      puma ? l.a2 + std::abs(l.a3) + std::abs(l.d2) + l.d4
+           : std::abs(form.stanford.d2) + std::abs(form.zero[2]) + std::abs(arm.middle[2]) + 1;
+  double most = norm(form.base.p) + reach + norm(form.tool.p);
+  for (std::size_t k = 0; k < 6; ++k)
+    if (!slides(form, k)) most = std::max(most, std::abs(arm.middle[k]) + 3.15);
+  const int before = std::max(3, static_cast<int>(std::floor(std::log2(most))) + 1);
+  if (word - 1 - before < 2)
+    throw Error(fmt::format(
+        "the arm's positions reach {:.3g} m, for which words of {} bits have no digits left; use "
+        "words of at least {} bits",
+        most, word, before + 3));
+  return {word, word - 1 - before};
+}
+
+std::vector<std::string> ik_ports(const IkArm& arm, const BoxDesign& d) {
+  std::vector<std::string> columns, angles;
+  for (const std::string& name : d.input_names())
+    if (name == "nx" || name == "ox" || name == "ax") columns.push_back(name.substr(0, 1));
+  for (std::size_t k = 0; k < 6; ++k)
+    angles.push_back(fmt::format("q{} '{}'", k + 1, arm.joints[k]));
+  return {
+      fmt::format("inputs: pose of link '{}' in the robot's base frame: origin p in m, columns {} "
+                  "of its rotation (n o a); sign bits arm, elbow, wrist (1 means negative)",
+                  arm.link, fmt::join(columns, " and ")),
+      fmt::format("outputs: joint positions of the robot file, angles within half a turn of the "
+                  "middle of their limits: {}",
+                  fmt::join(angles, ", "))};
+}
+
+std::string ik_verilog(const IkArm& arm, const IkHardware& h, const Cordic<CordicFixed>& cordic,
+                       const std::string& name) {
+  std::string text;
+  for (const std::string& line : ik_ports(arm, h.design)) text += "// " + comment_line(line) + "\n";
+  return text + verilog_machine(h.design, h.schedule, cordic, name);
+}
+
+std::vector<Quad> ik_inputs(const IkArm& arm, const Pose<Quad>& link) {
+  const IkFrames frames(arm.form);
+  std::vector<Quad> in{link.p.x, link.p.y, link.p.z};
+  for (int k = 0; k < 3; ++k)
+    if (frames.needed[static_cast<std::size_t>(k)]) {
+      const Vec3<Quad> c = link.R.column(k);
+      in.insert(in.end(), {c.x, c.y, c.z});
+    }
+  return in;
+}
+
+IkHardware ik_hardware(const IkArm& arm, const std::string& arrangement) {
+  const ClosedForm& form = arm.form;
   std::vector<std::string> known;
   for (const IkArrangement& a : ik_arrangements()) known.emplace_back(a.id);
   if (std::find(known.begin(), known.end(), arrangement) == known.end())
@@ -109,7 +215,7 @@ IkHardware ik_hardware(const ClosedForm& form, const std::string& arrangement) {
                             did_you_mean(arrangement, known), fmt::join(known, ", ")));
   const auto finer = ik_constants(form);
   if (arrangement == "paper")
-    return built(arrangement, cordic_boxes(ik_graph(form), {ik_signs, false, finer}));
+    return built(arm, arrangement, cordic_boxes(ik_graph(form), {ik_signs, false, finer}));
   std::optional<IkHardware> best;
   auto rank = [&](const IkHardware& h) {
     const long modules = static_cast<long>(h.design.boxes.size()), stages = h.schedule.latency;
@@ -118,7 +224,7 @@ IkHardware ik_hardware(const ClosedForm& form, const std::string& arrangement) {
   };
   for (const Graph& g : graphs(form))
     for (const bool by_readiness : {false, true}) {
-      IkHardware h = built(arrangement, cordic_boxes(g, {ik_signs, by_readiness, finer}));
+      IkHardware h = built(arm, arrangement, cordic_boxes(g, {ik_signs, by_readiness, finer}));
       if (!best || rank(h) < rank(*best)) best = std::move(h);
     }
   return *best;
@@ -126,29 +232,33 @@ IkHardware ik_hardware(const ClosedForm& form, const std::string& arrangement) {
 
 Pose<double> wrist_pose(const ClosedForm& form, const Angles& q) { return wrist_of(form, q); }
 
-std::vector<std::vector<Raw>> ik_samples(const ClosedForm& form, FixedFormat word, int count,
+std::vector<std::vector<Raw>> ik_samples(const IkArm& arm, FixedFormat word, int count,
                                          unsigned seed) {
   std::mt19937_64 random(seed);
   std::vector<std::vector<Raw>> all;
   for (int k = 0; k < count; ++k)
-    all.push_back(inputs(form, posture(form, random).q, word, random));
+    all.push_back(inputs(arm, posture(arm.form, random).q, word, random));
   return all;
 }
 
-IkAccuracy ik_accuracy(const ClosedForm& form, const BoxDesign& design,
-                       const Cordic<CordicFixed>& cordic, int samples, unsigned seed) {
+IkAccuracy ik_accuracy(const IkArm& arm, const BoxDesign& design, const Cordic<CordicFixed>& cordic,
+                       int samples, unsigned seed) {
   const BoxRunner<CordicFixed> run(design, cordic);
   const FixedFormat word = cordic.arithmetic.format;
+  const IkFrames frames(arm.form);
   std::mt19937_64 random(seed);
   IkAccuracy e;
   for (int k = 0; k < samples; ++k) {
-    const Posture p = posture(form, random);
-    const std::vector<Raw> in = inputs(form, p.q, word, random), out = run(in);
-    std::array<Quad, 6> q;
-    for (std::size_t j = 0; j < 6; ++j) q[j] = Quad::of(word, out[j]);
-    const std::array<Quad, 9> got = asked(wrist_of(form, q));
+    const Posture p = posture(arm.form, random);
+    const std::vector<Raw> in = inputs(arm, p.q, word, random), out = run(in);
+    std::array<Quad, 6> angle;
+    for (std::size_t j = 0; j < 6; ++j) {
+      angle[j] = Quad::of(word, out[j]);
+      if (!arm.own_angles) angle[j] = Quad(arm.form.sign[j]) * angle[j] + frames.zero[j];
+    }
+    const std::vector<Quad> got = ik_inputs(arm, link_of(arm.form, frames, angle));
     ++(p.regular ? e.regular : e.singular);
-    for (std::size_t j = 0; j < 9; ++j) {
+    for (std::size_t j = 0; j < got.size(); ++j) {
       double& worst = p.regular ? (j < 3 ? e.position : e.orientation)
                                 : (j < 3 ? e.singular_position : e.singular_orientation);
       worst = std::max(worst, static_cast<double>(abs(got[j] - Quad::of(word, in[j]))));

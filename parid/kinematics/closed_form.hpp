@@ -25,10 +25,10 @@ struct ClosedForm {
   Arm arm = Arm::puma;
   PumaLengths puma;
   StanfordLengths stanford;
-  Pose<double> base;                 // frame 0 of the form, in the world
-  Pose<double> tool;                 // frame 6 of the form, in the link
-  std::array<int, 6> coordinate;     // of each joint, in q
-  std::array<double, 6> sign, zero;  // q = sign · (θ − zero)
+  Pose<double> base;                                           // frame 0 of the form, in the world
+  Pose<double> tool;                                           // frame 6 of the form, in the link
+  std::array<int, 6> coordinate = {0, 1, 2, 3, 4, 5};          // of each joint, in q
+  std::array<double, 6> sign = {1, 1, 1, 1, 1, 1}, zero = {};  // q = sign · (θ − zero)
 
   static constexpr int branches = 8;
 };

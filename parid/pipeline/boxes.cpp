@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace parid {
 
@@ -11,6 +12,12 @@ std::vector<int> BoxDesign::inputs() const {
   for (std::size_t s = 0; s < signals.size(); ++s)
     if (signals[s].box < 0) in.push_back(static_cast<int>(s));
   return in;
+}
+
+std::vector<std::string> BoxDesign::input_names() const {
+  std::vector<std::string> names;
+  for (const int s : inputs()) names.push_back(signals[s].name);
+  return names;
 }
 
 Network BoxDesign::network() const {
@@ -36,6 +43,12 @@ int BoxDesign::count(Box box) const {
       std::count_if(boxes.begin(), boxes.end(), [box](const BoxUse& b) { return b.box == box; }));
 }
 
+OutputTurns::OutputTurns(const BoxDesign::Output& o)
+    : half(atan2(Quad(0), Quad(-1))), offset(o.offset - o.middle) {
+  turn = half + half;
+  offset = offset - Quad(std::nearbyint(static_cast<double>(offset / turn))) * turn;
+}
+
 std::string text(const BoxDesign& d) {
   auto operand = [&](const BoxOperand& o) {
     std::string t = o.negated ? "-" : "";
@@ -47,7 +60,21 @@ std::string text(const BoxDesign& d) {
   for (std::size_t b = 0; b < d.boxes.size(); ++b)
     lines += fmt::format("T{} {} x={} y={} z={}\n", b + 1, name_of(d.boxes[b].box),
                          operand(d.boxes[b].x), operand(d.boxes[b].y), operand(d.boxes[b].z));
-  for (const auto& o : d.outputs) lines += fmt::format("{} = {}\n", o.name, operand(o.value));
+  auto plus = [](Quad x) {
+    const double value = static_cast<double>(x);
+    return value == 0 ? std::string()
+                      : fmt::format(" {} {:.6g}", value < 0 ? '-' : '+', std::abs(value));
+  };
+  for (const int s : d.inputs())
+    if (!(d.signals[s].offset == 0))
+      lines +=
+          fmt::format("{0} = {0} at the port{1}\n", d.signals[s].name, plus(d.signals[s].offset));
+  for (const auto& o : d.outputs) {
+    lines += fmt::format("{} = {}{}", o.name, operand(o.value), plus(o.offset));
+    if (o.wraps)
+      lines += fmt::format(", within half a turn of {:.6g}", static_cast<double>(o.middle));
+    lines += "\n";
+  }
   return lines;
 }
 

@@ -1,7 +1,8 @@
 // A computation as CORDIC boxes: which box reads what.
 //
 // Signs are free: an operand may be negated, or have its sign changed by inputs that are ±1, on its way
-// into a box. So are constants. Everything else is a signal: an input, or x, y or z of a box.
+// into a box. So are constants. Everything else is a signal: an input, or x, y or z of a box. Constants that
+// are added to an input or to an output cost an adder outside the boxes, and no stage.
 
 #pragma once
 
@@ -42,20 +43,32 @@ struct BoxDesign {
     int box = -1;  // that gives it; none: an input
     char port = 'x';
     bool sign = false;  // an input of ±1
-    std::string name;
+    std::string name = {};
+    Quad offset = 0;  // of an input: the signal is the word at the port plus this
   };
   struct Output {
     std::string name;
     BoxOperand value;
+    // The word at the port is value + offset. Where it is an angle that is to lie within half a turn of
+    // `middle`, whole turns are added: at most two, so |value| must stay below 5π − |offset − middle|.
+    Quad offset = 0, middle = 0;
+    bool wraps = false;
   };
   std::vector<Signal> signals;
   std::vector<BoxUse> boxes;  // each after those it reads
   std::vector<Output> outputs;
 
   std::vector<int> inputs() const;  // signals, in order
+  std::vector<std::string> input_names() const;
   // One stage per box. Signs cost no buffers: they are one bit wide, and counted apart.
   Network network() const;
   int count(Box) const;
+};
+
+// What an output that wraps adds and compares with: model and Verilog round these to words alike.
+struct OutputTurns {
+  Quad turn, half, offset;  // 2π, π, and offset − middle within ±π
+  explicit OutputTurns(const BoxDesign::Output&);
 };
 
 // "T4 circ1 x=px y=py z=T3.z": one line per box.

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <span>
+#include <type_traits>
 
 #include "parid/pipeline/boxes.hpp"
 #include "parid/scalar/quad.hpp"
@@ -26,7 +27,7 @@ class BoxRunner {
   std::vector<Number> operator()(std::span<const Number> inputs) const {
     std::vector<Number> signal(d_->signals.size());
     std::size_t next = 0;
-    for (const int s : d_->inputs()) signal[s] = inputs[next++];
+    for (const int s : d_->inputs()) signal[s] = entered(s, inputs[next++]);
     for (std::size_t s = 0, b = 0; b < d_->boxes.size(); ++b) {
       const BoxUse& u = d_->boxes[b];
       const auto v = cordic_(u.box, value(u.x, signal), value(u.y, signal), value(u.z, signal));
@@ -34,8 +35,15 @@ class BoxRunner {
         if (d_->signals[s].box == static_cast<int>(b)) signal[s] = port(v, d_->signals[s].port);
     }
     std::vector<Number> out;
-    for (const auto& o : d_->outputs) out.push_back(value(o.value, signal));
+    for (const auto& o : d_->outputs) out.push_back(left(o, value(o.value, signal)));
     return out;
+  }
+
+  // The signals of the inputs, of the words at their ports: what the first stage reads.
+  std::vector<Number> entered(std::span<const Number> inputs) const {
+    std::vector<Number> in;
+    for (const int s : d_->inputs()) in.push_back(entered(s, inputs[in.size()]));
+    return in;
   }
 
   // One box, of the values at its ports as Network lists them: those of its signals in order.
@@ -53,18 +61,32 @@ class BoxRunner {
   std::vector<Number> finished(std::span<const Number> ports) const {
     std::vector<Number> out;
     std::size_t at = 0;
-    for (const auto& o : d_->outputs) out.push_back(value(o.value, ports, at));
+    for (const auto& o : d_->outputs) out.push_back(left(o, value(o.value, ports, at)));
     return out;
   }
 
  private:
+  Number number(Quad x) const { return number_of(cordic_.arithmetic, x); }
+  Number held(Number x) const {
+    if constexpr (std::is_same_v<A, CordicFixed>) return cordic_.arithmetic.format.held(x);
+    return x;
+  }
+  Number entered(int s, Number x) const {
+    return d_->signals[s].offset == 0 ? x : held(x + number(d_->signals[s].offset));
+  }
+  Number left(const BoxDesign::Output& o, Number x) const {
+    if (!o.wraps) return o.offset == 0 ? x : held(x + number(o.offset));
+    const OutputTurns turns(o);
+    const Number turn = number(turns.turn), half = number(turns.half);
+    Number y = x + number(turns.offset);
+    for (int k = 0; k < 2; ++k) y = half < y ? y - turn : y < -half ? y + turn : y;
+    return held(y + number(o.middle));
+  }
   static Number port(const CordicValue<Number>& v, char p) {
     return p == 'x' ? v.x : p == 'y' ? v.y : v.z;
   }
   Number signed_value(const BoxOperand& o, Number x, bool minus) const {
-    const Number s = o.negated != minus ? -x : x;
-    if constexpr (std::is_same_v<A, CordicFixed>) return cordic_.arithmetic.format.held(s);
-    return s;
+    return held(o.negated != minus ? -x : x);
   }
   Number value(const BoxOperand& o, const std::vector<Number>& signal) const {
     bool minus = false;

@@ -16,13 +16,10 @@ namespace {
 py::dict ik_pipeline(const Robot& robot, const std::optional<std::string>& link,
                      const std::string& arrangement, int word, int guard) {
   const std::string name = identifier(robot.name()) + "_ik";
-  const auto form = closed_form(robot.canonical(), robot.find_link(link.value_or(robot.tip())));
-  if (!form)
-    throw Error("'" + robot.name() +
-                "' has no inverse kinematics in closed form; PUMAs and Stanford arms have");
-  const IkHardware h = ik_hardware(*form, arrangement);
-  const Cordic<CordicFixed> cordic = cordic_fixed(FixedFormat{word, word - 4}, guard);
-  const IkAccuracy e = ik_accuracy(*form, h.design, cordic);
+  const IkArm arm(robot, link.value_or(robot.tip()));
+  const IkHardware h = ik_hardware(arm, arrangement);
+  const Cordic<CordicFixed> cordic = cordic_fixed(ik_format(arm, word), guard);
+  const IkAccuracy e = ik_accuracy(arm, h.design, cordic);
   py::dict d, files;
   d["what"] = "ik", d["unit"] = "cordic", d["arrangement"] = h.arrangement, d["word"] = word;
   d["modules"] = h.design.boxes.size(), d["stages"] = h.schedule.latency;
@@ -30,7 +27,9 @@ py::dict ik_pipeline(const Robot& robot, const std::optional<std::string>& link,
   d["interval"] = 1, d["latency"] = h.schedule.latency;
   d["clocks_per_stage"] = clocks_per_stage(h.design, cordic);
   d["max_error"] = e.worst();
-  files[py::str(name + ".v")] = verilog_machine(h.design, h.schedule, cordic, name);
+  d["link"] = arm.link, d["inputs"] = h.design.input_names();
+  d["outputs"] = std::vector(arm.joints.begin(), arm.joints.end());
+  files[py::str(name + ".v")] = ik_verilog(arm, h, cordic, name);
   files["parid_cordic.v"] = verilog_boxes_of(h.design);
   d["files"] = files, d["svg"] = pipeline_svg(h.design, h.schedule);
   return d;

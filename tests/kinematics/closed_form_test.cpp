@@ -12,6 +12,7 @@
 #include "parid/run/inverse_kinematics.hpp"
 #include "parid/run/link_pose.hpp"
 #include "parid/scalar/pack.hpp"
+#include "tests/kinematics/disguised_arm.hpp"
 #include "tests/link_motion.hpp"
 #include "tests/random_robot.hpp"
 
@@ -36,50 +37,6 @@ Pose<double> lee_chang_forward(const PumaLengths& l, const std::array<double, 6>
   Pose<double> T;
   for (const DenavitHartenberg& row : rows) T = T * standard_pose(row);
   return T;
-}
-
-// An arm of these axes and everything else as chance has it: senses of axes, offsets, where links' frames
-// stand, the base's place. Joint `slide` slides.
-Description disguised(Rng& rng, const std::vector<DenavitHartenberg>& rows, int slide = -1) {
-  Description d = random_base(rng, "disguised");
-  Pose<double> before = random_pose(rng, 1);  // DH frame i − 1 in link i − 1
-  for (int i = 0; i < static_cast<int>(rows.size()); ++i) {
-    const bool slides = i == slide;
-    add_random_link(rng, d, d.links.back().name,
-                    slides ? JointType::prismatic : JointType::revolute, {});
-    JointDescription& j = d.joints.back();
-    const double sense = rng() % 2 ? 1 : -1,
-                 offset = slides ? uniform(rng, 1.5, 3) : uniform(rng, -3, 3);
-    j.origin = before * (slides ? Pose<double>{Mat3<double>::identity(), {0, 0, offset}}
-                                : Pose<double>{rotation_z(sin_cos(offset)), {}});
-    j.axis = {0, 0, sense};
-    const Pose<double> link = random_pose(rng, 0.5);
-    j.tip = link;
-    before = inverse(link) * standard_pose(rows[i]);
-  }
-  return d;
-}
-Description disguised_puma(Rng& rng) {
-  const double right = std::numbers::pi / 2;
-  const double a2 = uniform(rng, 0.2, 0.8), a3 = uniform(rng, -0.1, 0.1),
-               d2 = uniform(rng, -0.2, 0.2), d4 = uniform(rng, 0.2, 0.8);
-  return disguised(rng, {{0, -right, 0, 0},
-                         {a2, 0, d2, 0},
-                         {a3, right, 0, 0},
-                         {0, -right, d4, 0},
-                         {0, right, 0, 0},
-                         {0, 0, 0.1, 0}});
-}
-Description disguised_stanford(Rng& rng) {
-  const double right = std::numbers::pi / 2, d2 = uniform(rng, -0.3, 0.3);
-  return disguised(rng,
-                   {{0, -right, 0.4, 0},
-                    {0, right, d2, 0},
-                    {0, 0, 0, 0},
-                    {0, -right, 0, 0},
-                    {0, right, 0, 0},
-                    {0, 0, 0.2, 0}},
-                   2);
 }
 
 // Every branch of poses of random postures. Counts, so that nothing passes by doing nothing.

@@ -78,9 +78,7 @@ TEST(CordicPipeline, TheSamePassMapsTheStanfordArm) {
 
 TEST(CordicPipeline, OtherArrangementsAreSmallerAndFaster) {
   using A = PumaArrangement;
-  auto of = [](A a) {
-    return figures(cordic_boxes(ik_graph(lee_chang_puma, a), {ik_signs, true}));
-  };
+  auto of = [](A a) { return figures(cordic_boxes(ik_graph(puma(), a), {ik_signs, true})); };
   const Figures fewest =
       of({A::Along::root, A::Squares::distance, A::Tilt::angles, A::Wrist::root});
   EXPECT_EQ(std::tuple(fewest.modules, fewest.stages, fewest.shared), std::tuple(19, 11, 68));
@@ -174,7 +172,7 @@ TEST(CordicPipeline, EveryArrangementSolvesEveryPoseOnDouble) {
   const auto all = samples(300);
   std::vector<BoxDesign> designs{published()};
   for (const PumaArrangement& a : puma_arrangements())
-    designs.push_back(cordic_boxes(ik_graph(lee_chang_puma, a), {ik_signs, true}));
+    designs.push_back(cordic_boxes(ik_graph(puma(), a), {ik_signs, true}));
   for (const BoxDesign& d : designs) {
     const BoxRunner<CordicReal> run(d, cordic_real());
     PoseError e;
@@ -204,8 +202,7 @@ TEST(CordicPipeline, WordsAreAsExactAsTheirLength) {
     FixedFormat word;
     double position, orientation;
   };
-  for (const BoxDesign& d :
-       {published(), cordic_boxes(ik_graph(lee_chang_puma, best), {ik_signs, true})})
+  for (const BoxDesign& d : {published(), cordic_boxes(ik_graph(puma(), best), {ik_signs, true})})
     for (const Row& r :
          {Row{{24, 20}, 1.5e-5, 5e-6}, {{32, 28}, 1e-7, 2e-8}, {{40, 36}, 5e-10, 1e-10}}) {
       for (const Normalising n : {Normalising::after, Normalising::interleaved}) {

@@ -13,7 +13,9 @@
 #include "parid/generate/ik_hardware.hpp"
 #include "parid/pipeline/run_boxes.hpp"
 #include "parid/pipeline/vector_processor.hpp"
+#include "tests/full.hpp"
 #include "tests/io/scratch.hpp"
+#include "tests/pipeline/robot_ik.hpp"
 #include "tests/pipeline/tools.hpp"
 
 namespace parid {
@@ -256,6 +258,26 @@ TEST(Verilog, EqualsItsModelWhateverTheWord) {
   const Said said = b.run();
   for (const std::string& name : b.names())
     EXPECT_NE(said.text.find("PASS " + name + ":"), std::string::npos) << said.text;
+}
+
+// A PUMA and a Stanford arm with frames at will, and one with frames along axes; all twenty in a full run.
+TEST(Verilog, OfArmsThatAreNotBuiltInEqualsItsModel) {
+  if (!installed("verilator")) GTEST_SKIP() << "SKIPPED: verilator is not installed";
+  const int arms = cases(3, 20);
+  for (int first = 0; first < arms; first += 4) {
+    Benches b;
+    for (int number = first; number < std::min(arms, first + 4); ++number) {
+      const DisguisedArm a = disguised_arm(static_cast<unsigned>(number));
+      const IkHardware h = ik_hardware(a.arm, number % 2 ? "fastest" : "paper");
+      const FixedFormat word = ik_format(a.arm, 24);
+      b.add(fmt::format("arm{}", number), h.design, h.schedule, cordic_fixed(word),
+            ik_samples(a.arm, word, cases(300, 3000), 5));
+    }
+    const Said lint = b.lint(), said = b.run();
+    EXPECT_EQ(lint.code, 0) << lint.text;
+    for (const std::string& name : b.names())
+      EXPECT_NE(said.text.find("PASS " + name + ":"), std::string::npos) << said.text;
+  }
 }
 
 // Both whole machines pass yosys' own checks; a box and a pipeline become cells. planar3 is small enough
