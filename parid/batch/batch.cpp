@@ -163,6 +163,7 @@ class Batch {
                         ? "the output is the input"
                         : fmt::format("on the way it is {}, which is the input", ours),
                     "give another name");
+    input_ = file_identity(o_.input);
     const auto file = hdf5().open(o_.input, false, nullptr);
     result_.rows = checked_rows(*file, o_.input, robot_, o_.what, shape_);
     for (const std::string& name : shape_.in_names) {
@@ -219,7 +220,7 @@ class Batch {
             {"instructions", result_.instructions},
             {"compiler", made_by_.empty() ? "none" : made_by_},
             {"version", o_.version},
-            {"input", file_identity(o_.input)},
+            {"input", input_},
             {"rows", fmt::format("{}", result_.rows)},
             {"block", fmt::format("{}", block_rows)}};
   }
@@ -252,10 +253,12 @@ class Batch {
       journal_.emplace(
           Journal::create(journal_path_, identity(block), blocks(block), old ? &*old : nullptr));
     }
-    if (journal_->is_empty())  // it may have been ended before its output was whole
+    if (journal_->is_empty()) {  // it may have been ended before its output was whole
       create_output();
-    else
+    } else {
       require_fitting();
+      drop_damaged_blocks();
+    }
     if (ranks_) journal_->share();
   }
 
@@ -265,6 +268,9 @@ class Batch {
     std::uint64_t block = asked_block();
     for (const auto& [name, value] : old.identity())
       if (name == "block" && block == 0) block = std::stoull(value);
+    if (block == 0 || old.records().size() != blocks(block))
+      throw Error({journal_path_, 0}, "it does not have a record for each block of rows",
+                  "--restart begins anew");
     const std::string differs = old.difference(identity(block));
     if (!differs.empty())
       throw Error({partial_, 0},
@@ -287,6 +293,39 @@ class Batch {
       if (!there || there->shape != a.shape || there->kind != a.kind)
         throw Error({partial_, 0}, "it does not fit its journal", "--restart begins anew");
     }
+  }
+
+  std::vector<StreamArray> gives() const {
+    std::vector<StreamArray> all;
+    for (std::size_t k = 0; k < shape_.out.size(); ++k)
+      all.push_back({shape_.out_names[k], shape_.out[k]});
+    return all;
+  }
+
+  // What was finished is read back: rows that are not those that were written are computed again.
+  void drop_damaged_blocks() {
+    take_block_size();
+    const auto file = hdf5().open(partial_, false, nullptr);
+    const std::vector<StreamArray> arrays = gives();
+    std::uint64_t dropped = journal_->damaged();
+    for (std::uint64_t b = 0; b < journal_->records().size(); ++b) {
+      const std::optional<BlockRecord> record = journal_->records()[b];
+      if (!record) continue;
+      const std::uint64_t first_row = b * result_.block_rows;
+      const std::uint64_t hash = o_.single
+                                     ? rows_hash<float>(*file, arrays, first_row, rows_of(b))
+                                     : rows_hash<double>(*file, arrays, first_row, rows_of(b));
+      if (hash == record->rows_hash && record->not_finite <= rows_of(b)) continue;
+      journal_->unmark(b);
+      ++dropped;
+    }
+    if (dropped == 0) return;
+    journal_->flush();
+    if (o_.note)
+      o_.note(fmt::format(
+          "{}: {} finished block{} of {} rows did not match the checksums in {}; computing them "
+          "again",
+          partial_, dropped, dropped == 1 ? "" : "s", result_.block_rows, journal_path_));
   }
 
   void create_output() {
@@ -343,13 +382,15 @@ class Batch {
 
   // Each process has one stretch of what is left.
   std::vector<std::uint64_t> my_blocks() {
-    const std::vector<std::uint32_t>& marks = journal_->marks();
+    const auto& records = journal_->records();
     std::vector<std::uint64_t> left;
-    for (std::uint64_t b = 0; b < marks.size(); ++b) {
-      if (marks[b] == 0)
+    for (std::uint64_t b = 0; b < records.size(); ++b) {
+      if (!records[b]) {
         left.push_back(b);
-      else
-        result_.resumed_rows += rows_of(b), result_.rows_not_finite += marks[b] - 1;
+      } else {
+        result_.resumed_rows += rows_of(b);
+        result_.rows_not_finite += records[b]->not_finite;
+      }
     }
     if (!ranks_) return left;
     const auto size = static_cast<std::uint64_t>(ranks_->size()),
@@ -372,8 +413,7 @@ class Batch {
     job.in = in.get(), job.out = out.get(), job.in_path = o_.input, job.out_path = partial_;
     for (std::size_t k = 0; k < shape_.in.size(); ++k)
       job.takes.push_back({shape_.in_names[k], shape_.in[k]});
-    for (std::size_t k = 0; k < shape_.out.size(); ++k)
-      job.gives.push_back({shape_.out_names[k], shape_.out[k]});
+    job.gives = gives();
     job.rows = result_.rows, job.block_rows = result_.block_rows, job.blocks = mine;
     job.what = o_.what, job.checkpoint = o_.checkpoint;
     std::uint64_t my_rows = 0;
@@ -443,6 +483,18 @@ class Batch {
   }
 
   void finish() {
+    // The input as it is now, and the journal as it stands on the disk.
+    if (file_identity(o_.input) != input_)
+      throw Error({o_.input, 0}, "it was changed while the batch ran",
+                  fmt::format("{} may have rows of both; --restart begins anew", partial_));
+    journal_->read();
+    const auto& records = journal_->records();
+    if (const auto missing = std::find(records.begin(), records.end(), std::nullopt);
+        missing != records.end())
+      throw Error({journal_path_, 0},
+                  fmt::format("block {} is not marked as done, though it was computed",
+                              missing - records.begin()),
+                  "something else has written to this file; give the same command again");
     const int descriptor = ::open(partial_.c_str(), O_RDONLY | O_CLOEXEC);
     if (descriptor < 0 || ::fsync(descriptor) != 0 || ::close(descriptor) != 0 ||
         ::rename(partial_.c_str(), o_.output.c_str()) != 0)
@@ -457,6 +509,7 @@ class Batch {
   Ranks* ranks_;
   std::string partial_, journal_path_;
   Shape shape_;
+  std::string input_;    // what the input was when the run began
   std::string made_by_;  // a compiled kernel: other compilers and CPUs round otherwise
   std::uint64_t row_bytes_in_ = 0, row_bytes_out_ = 0;
   std::optional<Engine> engine_;

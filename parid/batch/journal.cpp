@@ -10,16 +10,18 @@
 #include <atomic>
 #include <cerrno>
 #include <charconv>
+#include <cstddef>
 #include <cstring>
 #include <sstream>
 
 #include "parid/error.hpp"
 #include "parid/io/unfinished.hpp"
+#include "parid/table/fnv.hpp"
 
 namespace parid {
 namespace {
 
-constexpr std::string_view opening = "parid batch journal 1\n";
+constexpr std::string_view opening = "parid batch journal 2\n";
 constexpr std::size_t page = 4096;  // the header takes whole pages
 // False where another process has it. File systems that know no locks are taken at their word that the
 // user minds the one output himself.
@@ -45,12 +47,32 @@ int open_new(const std::string& path, std::string& temporary) {
 
 constexpr const char* anew = "--restart throws away what was finished and begins anew";
 
-std::string header_of(const BatchIdentity& identity, std::uint64_t blocks) {
+std::uint64_t checksum(const void* bytes, std::size_t count) {
+  Fnv hash;
+  hash.add(bytes, count);
+  return hash.value();
+}
+
+// Up to the line "checksum …", which is the last.
+std::string header_text(const BatchIdentity& identity, std::uint64_t blocks) {
   std::string text(opening);
   for (const auto& [name, value] : identity) text += fmt::format("{} {}\n", name, value);
-  text += fmt::format("blocks {}\n\n", blocks);
-  text.resize((text.size() + page - 1) / page * page);
-  return text;
+  return text + fmt::format("blocks {}\n", blocks);
+}
+
+// A record as it stands in the file.
+struct Stored {
+  std::uint32_t done = 0, not_finite = 0;
+  std::uint64_t rows_hash = 0, check = 0;
+};
+static_assert(sizeof(Stored) == 24);
+
+Stored stored(std::uint64_t header, std::uint64_t block, const BlockRecord& r) {
+  Stored s{1, r.not_finite, r.rows_hash, 0};
+  Fnv hash;
+  hash.add(header), hash.add(block), hash.add(&s, offsetof(Stored, check));
+  s.check = hash.value();
+  return s;
 }
 
 bool write_all(int descriptor, const void* bytes, std::size_t count, std::uint64_t at) {
@@ -82,7 +104,9 @@ Journal::Journal(Journal&& other) noexcept
       descriptor_(std::exchange(other.descriptor_, -1)),
       identity_(std::move(other.identity_)),
       begin_(other.begin_),
-      marks_(std::move(other.marks_)) {}
+      header_(other.header_),
+      records_(std::move(other.records_)),
+      damaged_(other.damaged_) {}
 
 Journal::~Journal() {
   if (descriptor_ >= 0) ::close(descriptor_);
@@ -98,9 +122,13 @@ Journal Journal::create(const std::string& path, const BatchIdentity& identity,
                         std::uint64_t blocks, const Journal* instead_of) {
   Journal j;
   j.path_ = path, j.identity_ = identity;
-  const std::string header = header_of(identity, blocks);
-  std::string temporary;
-  j.begin_ = header.size(), j.marks_.resize(blocks);
+  std::string header = header_text(identity, blocks), temporary;
+  j.header_ = checksum(header.data(), header.size());
+  header += fmt::format("checksum {:016x}\n\n", j.header_);
+  header.resize((header.size() + page - 1) / page * page);
+  j.begin_ = header.size();
+  j.records_.resize(blocks);
+  const std::vector<Stored> none(blocks);
   j.descriptor_ = open_new(path, temporary);
   if (j.descriptor_ < 0) j.fail("cannot be created");
   const Unfinished unfinished(temporary);
@@ -112,7 +140,7 @@ Journal Journal::create(const std::string& path, const BatchIdentity& identity,
     return (instead_of || no_links) && ::rename(temporary.c_str(), path.c_str()) == 0;
   };
   if (!write_all(j.descriptor_, header.data(), header.size(), 0) ||
-      !write_all(j.descriptor_, j.marks_.data(), 4 * blocks, j.begin_) ||
+      !write_all(j.descriptor_, none.data(), sizeof(Stored) * blocks, j.begin_) ||
       ::fsync(j.descriptor_) != 0 || !lock(j.descriptor_, LOCK_EX) || !appear()) {
     const int why = errno;
     ::unlink(temporary.c_str());
@@ -170,28 +198,48 @@ void Journal::read() {
   }
   const std::size_t end = text.find("\n\n");
   const Error damaged({path_, 0}, "this is not a journal of parid batch, or a damaged one", anew);
+  if (end != std::string::npos && text.starts_with("parid batch journal 1\n"))
+    throw Error({path_, 0}, "an earlier version of parid began this batch", anew);
   if (end == std::string::npos || text.compare(0, opening.size(), opening) != 0) throw damaged;
   std::istringstream lines(text.substr(opening.size(), end + 1 - opening.size()));
   std::uint64_t blocks = 0;
+  bool whole = false;
+  identity_.clear();
   for (std::string line; std::getline(lines, line);) {
     const std::size_t space = line.find(' ');
-    if (space == std::string::npos) throw damaged;
+    if (space == std::string::npos || whole) throw damaged;
     const std::string name = line.substr(0, space), value = line.substr(space + 1);
-    if (name != "blocks") {
+    const char *from = value.data(), *to = from + value.size();
+    if (name == "checksum") {
+      whole = std::from_chars(from, to, header_, 16).ec == std::errc();
+    } else if (name == "blocks") {
+      if (std::from_chars(from, to, blocks).ec != std::errc()) throw damaged;
+    } else {
       identity_.emplace_back(name, value);
-    } else if (std::from_chars(value.data(), value.data() + value.size(), blocks).ec !=
-               std::errc()) {
-      throw damaged;
     }
   }
+  const std::string summed = header_text(identity_, blocks);
+  if (!whole || checksum(summed.data(), summed.size()) != header_) throw damaged;
   begin_ = text.size();
-  if (blocks > size || size != begin_ + 4 * blocks) throw damaged;
-  marks_.resize(blocks);
-  if (!read_all(descriptor_, marks_.data(), 4 * blocks, begin_)) fail("cannot be read");
+  if (blocks > size || size != begin_ + sizeof(Stored) * blocks) throw damaged;
+  std::vector<Stored> all(blocks);
+  if (!read_all(descriptor_, all.data(), sizeof(Stored) * blocks, begin_)) fail("cannot be read");
+  records_.assign(blocks, {});
+  damaged_ = 0;
+  for (std::uint64_t b = 0; b < blocks; ++b) {
+    const Stored& s = all[b];
+    const BlockRecord r{s.not_finite, s.rows_hash};
+    const Stored right = stored(header_, b, r);
+    if (std::memcmp(&s, &right, sizeof s) == 0)
+      records_[b] = r;
+    else if (const Stored zeros; std::memcmp(&s, &zeros, sizeof s) != 0)
+      ++damaged_;
+  }
 }
 
 bool Journal::is_empty() const {
-  return std::all_of(marks_.begin(), marks_.end(), [](std::uint32_t mark) { return mark == 0; });
+  return std::none_of(records_.begin(), records_.end(),
+                      [](const auto& r) { return r.has_value(); });
 }
 
 std::string Journal::difference(const BatchIdentity& wanted) const {
@@ -203,9 +251,16 @@ std::string Journal::difference(const BatchIdentity& wanted) const {
   return "";
 }
 
-void Journal::mark(std::uint64_t block, std::uint32_t rows_not_finite) {
-  const std::uint32_t word = rows_not_finite + 1;
-  if (!write_all(descriptor_, &word, 4, begin_ + 4 * block)) fail("cannot be written");
+void Journal::mark(std::uint64_t block, const BlockRecord& record) {
+  const Stored s = stored(header_, block, record);
+  if (!write_all(descriptor_, &s, sizeof s, begin_ + sizeof s * block)) fail("cannot be written");
+}
+
+void Journal::unmark(std::uint64_t block) {
+  const Stored zeros;
+  if (!write_all(descriptor_, &zeros, sizeof zeros, begin_ + sizeof zeros * block))
+    fail("cannot be written");
+  records_[block].reset();
 }
 
 void Journal::flush() {

@@ -1,10 +1,11 @@
 // Which blocks of an unfinished batch are safely on the disk: what lets a killed run go on.
 //
-// A small file beside the output. A header of text says whose batch it is; then there is one number of
-// four bytes for each block of rows: 0, not done; else one more than the number of its rows that are not
-// finite. A number is written after the block's rows have reached the disk, never before, and four bytes
-// in their place are written whole or not at all. Processes that share a batch write the numbers of their
-// own blocks.
+// A small file beside the output. A header of text says whose batch it is and ends with a checksum of itself.
+// Then there is one record for each block of rows: zeros, not done; else the number of its rows that are not
+// finite, a checksum of the rows as they were written, and a checksum of the record. A record is written
+// after the block's rows have reached the disk, never before. A record that a power cut left half written,
+// or that anything else has changed, does not match its checksum: its block counts as not done. Processes
+// that share a batch write the records of their own blocks.
 //
 // batch/ streams rows of HDF5 files through an Engine. It includes run/, method/ and io/.
 
@@ -21,6 +22,14 @@ namespace parid {
 
 // What must be the same for a batch to go on, in lines of "name value".
 using BatchIdentity = std::vector<std::pair<std::string, std::string>>;
+
+// A block that is done.
+struct BlockRecord {
+  std::uint32_t not_finite = 0;  // rows
+  std::uint64_t rows_hash = 0;   // of the bytes of the rows, array after array
+
+  bool operator==(const BlockRecord&) const = default;
+};
 
 class Journal {
  public:
@@ -46,9 +55,12 @@ class Journal {
   // The name of the first thing that differs, or nothing.
   std::string difference(const BatchIdentity&) const;
 
-  const std::vector<std::uint32_t>& marks() const { return marks_; }  // as they were when read
-  bool is_empty() const;                                              // no block is marked
-  void mark(std::uint64_t block, std::uint32_t rows_not_finite);
+  // As they were when read, less those unmarked since; nothing for blocks that are not done.
+  const std::vector<std::optional<BlockRecord>>& records() const { return records_; }
+  std::uint64_t damaged() const { return damaged_; }  // records that did not match their checksums
+  bool is_empty() const;                              // no block is done
+  void mark(std::uint64_t block, const BlockRecord&);
+  void unmark(std::uint64_t block);  // its rows turned out to be damaged
   void flush();
 
  private:
@@ -58,8 +70,10 @@ class Journal {
   std::string path_;
   int descriptor_ = -1;
   BatchIdentity identity_;
-  std::uint64_t begin_ = 0;  // where the marks are
-  std::vector<std::uint32_t> marks_;
+  std::uint64_t begin_ = 0;   // where the records are
+  std::uint64_t header_ = 0;  // checksum of the header: records of another journal do not match
+  std::vector<std::optional<BlockRecord>> records_;
+  std::uint64_t damaged_ = 0;
 };
 
 }  // namespace parid

@@ -16,6 +16,7 @@
 #include <system_error>
 #include <thread>
 
+#include "parid/batch/rows_hash.hpp"
 #include "parid/error.hpp"
 
 namespace parid {
@@ -199,9 +200,13 @@ class Stream {
       const Slot<Real>& s = slots_[written_ % slot_count];
       lock.unlock();
       write(s);
+      RowsHash rows;
+      for (std::size_t k = 0; k < job_.gives.size(); ++k)
+        rows.add(s.out[k].data(), s.rows * job_.gives[k].width * sizeof(Real));
+      const std::uint64_t hash = rows.value();
       lock.lock();
       ++written_;
-      safe_soon_.push_back({s.block, s.not_finite});
+      safe_soon_.push_back({s.block, {s.not_finite, hash}});
       changed_.notify_all();
     }
   }
@@ -275,7 +280,7 @@ class Stream {
 
   // Goes on after a failure until what was written is safe.
   void commit() {
-    std::vector<std::pair<std::uint64_t, std::uint32_t>> now;
+    std::vector<std::pair<std::uint64_t, BlockRecord>> now;
     const auto pause = std::chrono::duration<double>(job_.checkpoint);
     for (std::unique_lock lock(mutex_);;) {
       if (safe_soon_.empty() && no_more_) return;
@@ -290,7 +295,7 @@ class Stream {
         throw Error({job_.out_path, 0},
                     std::string("cannot be brought to the disk: ") + std::strerror(errno),
                     "look at the disk");
-      for (const auto& [block, not_finite] : now) journal_.mark(block, not_finite);
+      for (const auto& [block, record] : now) journal_.mark(block, record);
       journal_.flush();
       now.clear();
       lock.lock();
@@ -307,14 +312,31 @@ class Stream {
   std::mutex hdf5_;  // held while it is called
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::size_t read_ = 0, computed_ = 0, written_ = 0;               // blocks
-  std::vector<std::pair<std::uint64_t, std::uint32_t>> safe_soon_;  // written, not in the journal
-  bool no_more_ = false;                                            // will be written
+  std::size_t read_ = 0, computed_ = 0, written_ = 0;             // blocks
+  std::vector<std::pair<std::uint64_t, BlockRecord>> safe_soon_;  // written, not in the journal
+  bool no_more_ = false;                                          // will be written
   std::uint64_t not_finite_ = 0;
   std::exception_ptr failure_;
 };
 
 }  // namespace
+
+template <class Real>
+std::uint64_t rows_hash(Hdf5File& file, std::span<const StreamArray> arrays, std::uint64_t first,
+                        std::uint64_t rows) {
+  RowsHash hash;
+  std::vector<Real> values;
+  for (const StreamArray& a : arrays) {
+    values.resize(rows * a.width);
+    file.read(a.name, first, rows, values.data());
+    hash.add(values.data(), values.size() * sizeof(Real));
+  }
+  return hash.value();
+}
+template std::uint64_t rows_hash<double>(Hdf5File&, std::span<const StreamArray>, std::uint64_t,
+                                         std::uint64_t);
+template std::uint64_t rows_hash<float>(Hdf5File&, std::span<const StreamArray>, std::uint64_t,
+                                        std::uint64_t);
 
 template <class Real>
 std::uint64_t stream(const StreamJob& job, Engine& engine, Journal& journal) {

@@ -33,11 +33,20 @@ struct StreamJob {
   std::function<void(std::uint64_t rows)> progress;  // rows computed so far
 };
 
+// A checksum of a block's rows as they stand in a file.
+template <class Real>
+std::uint64_t rows_hash(Hdf5File&, std::span<const StreamArray>, std::uint64_t first,
+                        std::uint64_t rows);
+
 // The number of rows with a result that is not finite. Where it throws, the journal has every block that was
 // written before.
 template <class Real>
 std::uint64_t stream(const StreamJob&, Engine&, Journal&);
 
+extern template std::uint64_t rows_hash<double>(Hdf5File&, std::span<const StreamArray>,
+                                                std::uint64_t, std::uint64_t);
+extern template std::uint64_t rows_hash<float>(Hdf5File&, std::span<const StreamArray>,
+                                               std::uint64_t, std::uint64_t);
 extern template std::uint64_t stream<double>(const StreamJob&, Engine&, Journal&);
 extern template std::uint64_t stream<float>(const StreamJob&, Engine&, Journal&);
 

@@ -330,6 +330,70 @@ TEST_F(Batches, RefuseInputThatCannotBeRight) {
   expect("the output is the input");
 }
 
+// Whatever happened to the journal's records or to finished rows in the meantime, the output is right: blocks
+// that do not match are computed again.
+TEST_F(Batches, ComputeAgainWhatDoesNotMatchItsChecksum) {
+  const BatchOptions o = options();
+  const std::string bytes = made(o), journal = scratch.path("out.h5.journal"),
+                    partial = scratch.path("out.h5.partial");
+  const std::size_t records = (rows + 63) / 64 * 24;
+  std::string said;
+  auto resumed = [&] {
+    BatchOptions talking = o;
+    said.clear();
+    talking.note = [&](const std::string& text) { said += text; };
+    const std::uint64_t kept = run_batch(robot, talking).resumed_rows;
+    EXPECT_EQ(content(o.output), bytes);
+    std::filesystem::remove(o.output);
+    EXPECT_TRUE(nothing_left());
+    return kept;
+  };
+  leave_unfinished(o);
+  const std::uint64_t kept = resumed();
+  EXPECT_GT(kept, 0u);
+  EXPECT_EQ(said, "");
+
+  leave_unfinished(o);  // every record says "done"
+  std::string text = content(journal);
+  for (std::size_t at = text.size() - records; at < text.size(); ++at) text[at] = 1;
+  scratch.file("out.h5.journal", text);
+  EXPECT_EQ(resumed(), 0u);
+
+  leave_unfinished(o);  // a finished row has become zero
+  std::string rows_there = content(partial);
+  const std::size_t data = bytes.size() - rows * 6 * 8;
+  for (std::size_t at = data; at < data + 48; ++at) rows_there[at] = 0;
+  scratch.file("out.h5.partial", rows_there);
+  EXPECT_LE(resumed(), kept);
+  EXPECT_TRUE(contains(said, "did not match the checksums")) << said;
+
+  leave_unfinished(o);  // another size of blocks in the header
+  text = content(journal);
+  text.replace(text.find("block 64"), 8, "block 32");
+  scratch.file("out.h5.journal", text);
+  EXPECT_TRUE(contains(refused(o), "damaged")) << refused(o);
+  BatchOptions again = o;
+  again.restart = true;
+  EXPECT_EQ(made(again), bytes);
+}
+
+TEST_F(Batches, NoticeThatTheInputWasChangedMeanwhile) {
+  BatchOptions o = options();
+  bool changed = false;
+  o.progress = [&](std::uint64_t done, std::uint64_t, std::uint64_t) {
+    if (changed || done < rows / 2) return;
+    changed = true;
+    auto arrays = states(robot);
+    arrays["q"].data.back() += 1;
+    write_hdf5(o.input, arrays);
+  };
+  EXPECT_TRUE(contains(refused(o), "it was changed while the batch ran"));
+  EXPECT_TRUE(changed);
+  EXPECT_FALSE(std::filesystem::exists(o.output));
+  o.progress = {};
+  EXPECT_TRUE(contains(refused(o), "its input has changed since"));
+}
+
 TEST_F(Batches, DoNotMixTwoRuns) {
   const BatchOptions o = options();
   leave_unfinished(o);
