@@ -2,6 +2,7 @@
 
 #include "parid/batch/batch.hpp"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <pthread.h>
 #include <signal.h>
@@ -72,6 +73,13 @@ class Batches : public testing::Test {
     std::string bytes = content(o.output);
     std::filesystem::remove(o.output);
     return bytes;
+  }
+  // Where the first row of `tau` stands in the output's file.
+  std::size_t first_row(const BatchOptions& o) const {
+    run_batch(robot, o);
+    const std::size_t at = *hdf5().open(o.output, false, nullptr)->find("tau")->offset;
+    std::filesystem::remove(o.output);
+    return at;
   }
   std::string refused(const BatchOptions& o) const {
     return complaint([&] { run_batch(robot, o); });
@@ -269,30 +277,31 @@ TEST_F(Batches, CountRowsThatAreNotFinite) {
   EXPECT_EQ(r.verified->not_finite, 4u);
 }
 
+// The first row is damaged on the disk while the run has not ended; no checksum is looked at again then.
 TEST_F(Batches, ARowThatWasDamagedIsFoundByVerify) {
   BatchOptions o = options();
-  const Fate fate = in_a_process(scratch, [&] {
-    BatchOptions doomed = o;
-    doomed.progress = [](std::uint64_t done, std::uint64_t, std::uint64_t) {
-      if (done == rows) usleep(50'000), kill(getpid(), SIGKILL);
-    };
-    run_batch(robot, doomed);
-  });
-  ASSERT_EQ(fate.code, 128 + SIGKILL);
-  const auto file = hdf5().open(o.output + ".partial", true, nullptr);
-  std::vector<double> tau(6);
-  file->read("tau", 0, 1, tau.data());
-  tau[2] += 1e-6;
-  file->write("tau", 0, 1, tau.data());
-  file->close();
+  const auto at = static_cast<off_t>(first_row(o));
   o.verify = rows;
+  o.progress = [&](std::uint64_t done, std::uint64_t, std::uint64_t) {
+    if (done != rows) return;
+    usleep(50'000);  // until it is written
+    const std::string partial = o.output + ".partial";
+    double tau = 0;
+    const int file = open(partial.c_str(), O_RDWR);
+    ASSERT_EQ(pread(file, &tau, sizeof tau, at), static_cast<ssize_t>(sizeof tau));
+    tau += 1e-6;
+    ASSERT_EQ(pwrite(file, &tau, sizeof tau, at), static_cast<ssize_t>(sizeof tau));
+    close(file);
+  };
   const BatchResult r = run_batch(robot, o);
   EXPECT_FALSE(r.verified->good());
   EXPECT_EQ(r.verified->worst_row, 0u);
   EXPECT_FALSE(std::filesystem::exists(o.output));
   EXPECT_TRUE(std::filesystem::exists(o.output + ".partial"));
-  o.restart = true;
-  EXPECT_TRUE(run_batch(robot, o).verified->good());
+  o.progress = {};  // started again, it finds the block that is not what was written
+  const BatchResult again = run_batch(robot, o);
+  EXPECT_TRUE(again.verified->good());
+  EXPECT_EQ(again.resumed_rows, rows - 64);
 }
 
 TEST_F(Batches, RefuseInputThatCannotBeRight) {
@@ -336,7 +345,7 @@ TEST_F(Batches, ComputeAgainWhatDoesNotMatchItsChecksum) {
   const BatchOptions o = options();
   const std::string bytes = made(o), journal = scratch.path("out.h5.journal"),
                     partial = scratch.path("out.h5.partial");
-  const std::size_t records = (rows + 63) / 64 * 24;
+  const std::size_t records = (rows + 63) / 64 * 24, data = first_row(o);
   std::string said;
   auto resumed = [&] {
     BatchOptions talking = o;
@@ -349,8 +358,7 @@ TEST_F(Batches, ComputeAgainWhatDoesNotMatchItsChecksum) {
     return kept;
   };
   leave_unfinished(o);
-  const std::uint64_t kept = resumed();
-  EXPECT_GT(kept, 0u);
+  EXPECT_GT(resumed(), 0u);
   EXPECT_EQ(said, "");
 
   leave_unfinished(o);  // every record says "done"
@@ -361,11 +369,10 @@ TEST_F(Batches, ComputeAgainWhatDoesNotMatchItsChecksum) {
 
   leave_unfinished(o);  // a finished row has become zero
   std::string rows_there = content(partial);
-  const std::size_t data = bytes.size() - rows * 6 * 8;
   for (std::size_t at = data; at < data + 48; ++at) rows_there[at] = 0;
   scratch.file("out.h5.partial", rows_there);
-  EXPECT_LE(resumed(), kept);
-  EXPECT_TRUE(contains(said, "did not match the checksums")) << said;
+  resumed();
+  EXPECT_TRUE(contains(said, "1 finished block of 64 rows did not match the checksums")) << said;
 
   leave_unfinished(o);  // another size of blocks in the header
   text = content(journal);

@@ -304,7 +304,7 @@ def main():
             ("csv", old_files("out.csv"), ["torque", "puma560", "-o", "out.csv"], ["out.csv"], False),
             ("new-csv", nothing, ["torque", "puma560", "-o", "out.csv"], ["out.csv"], False),
             ("npz", old_files("out.npz"), ["torque", "puma560", "-o", "out.npz"], ["out.npz"], False),
-            ("toml", old_files("out.toml"), ["convert", "panda", "-o", "out.toml"], ["out.toml"], False),
+            ("toml", old_files("out.toml"), ["convert", "panda", "out.toml"], ["out.toml"], False),
             ("report", old_files("out.html"), ["report", "planar2", "-o", "out.html"], ["out.html"], False),
             ("generate", old_files("planar2_inverse.c", "planar2_inverse.h"),
              ["generate", "planar2", "inverse", "-o", "."], ["planar2_inverse.c", "planar2_inverse.h"], False),
