@@ -10,6 +10,7 @@ namespace parid {
 using FastSine = void (*)(const double* x, double* sine, double* cosine, int count);
 
 void fast_sine_baseline(const double* x, double* sine, double* cosine, int count);
+void fast_sine_fast_math(const double* x, double* sine, double* cosine, int count);
 #if defined(__x86_64__)
 void fast_sine_avx2(const double* x, double* sine, double* cosine, int count);
 void fast_sine_avx512(const double* x, double* sine, double* cosine, int count);

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cfenv>
 #include <cfloat>
 #include <cmath>
 #include <functional>
@@ -89,6 +90,30 @@ TEST(SinCos, IsRightToOneUlpAboutEveryQuarterTurn) {
   }
   std::erase_if(x, [](double y) { return std::abs(y) > 1e5; });
   expect_one_ulp(x);
+}
+
+// In every rounding mode; and by a program compiled with -ffast-math. About multiples of π/4 too.
+TEST(SinCos, IsRightToAFewUlpsWhateverTheRoundingMode) {
+  Rng rng(5);
+  std::vector<double> x;
+  for (double reach : {1e-8, 0.8, 3.2, 100.0, 1e5})
+    for (int k = 0; k < 8000; ++k) x.push_back(uniform(rng, -reach, reach));
+  for (int n = -1000; n < 1000; ++n) x.push_back(n * (std::numbers::pi / 4));
+  std::vector<double> s(x.size()), c(x.size());
+  auto all = fast_sines();
+  all.emplace_back("-ffast-math", fast_sine_fast_math);
+  for (const auto& [name, sine_of] : all)
+    for (const int mode : {FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO}) {
+      std::fesetround(mode);
+      sine_of(x.data(), s.data(), c.data(), static_cast<int>(x.size()));
+      std::fesetround(FE_TONEAREST);
+      const double bound = name == "-ffast-math" ? 3 : mode == FE_TONEAREST ? 1 : 2;
+      for (std::size_t k = 0; k < x.size(); ++k) {
+        const auto exact = static_cast<long double>(x[k]);
+        ASSERT_LE(in_ulps(s[k], std::sin(exact)), bound) << name << mode << " " << x[k];
+        ASSERT_LE(in_ulps(c[k], std::cos(exact)), bound) << name << mode << " " << x[k];
+      }
+    }
 }
 
 TEST(SinCos, AsksTheLibraryBeyondItsRange) {

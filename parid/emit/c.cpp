@@ -37,6 +37,20 @@ void comment(Lines& o, const Program& p, bool single) {
   o.line(" */");
 }
 
+// Formats and flags under which the constants and the sines below would be wrong.
+void emit_requirements(Lines& o, const std::string& name, bool single) {
+  o.add("#if FLT_RADIX != 2 || {}_MANT_DIG != {}", single ? "FLT" : "DBL", single ? 24 : 53);
+  o.add("#error \"{}: {} is not {} of IEEE 754{}\"", name, single ? "float" : "double",
+        single ? "binary32" : "binary64", single ? "" : "; generate with --float");
+  o.line("#endif");
+  if (!single) {
+    o.line("/* -fsingle-precision-constant makes all constants wrong. */");
+    o.add("typedef char {}_needs_constants_in_double[sizeof(1.0) == sizeof(double) ? 1 : -1];",
+          name);
+  }
+  o.blank();
+}
+
 }  // namespace
 
 std::string c_signature(const Program& p, const std::string& real) {
@@ -89,16 +103,29 @@ CFiles emit_c(const Program& p, const COptions& options) {
   comment(o, p, single);
   o.blank();
   o.add("#include \"{}.h\"", p.name);
-  const bool library = options.libm_sin_cos && counts(g).sin_cos > 0;
-  if (library || options.fma || uses(g, Op::sqrt) || uses(g, Op::abs) || uses(g, Op::atan2)) {
-    o.blank();
-    o.line("#include <math.h>");
-  }
-  o.blank();
   const std::vector<Angle> all = angles(g);
+  const bool library = options.libm_sin_cos && !all.empty(), own_sines = !library && !all.empty();
+  o.blank();
+  o.line("#include <float.h>");
+  if (library || options.fma || uses(g, Op::sqrt) || uses(g, Op::abs) || uses(g, Op::atan2))
+    o.line("#include <math.h>");
+  if (own_sines) o.line("#include <stdint.h>");
+  o.blank();
+  emit_requirements(o, p.name, single);
   const std::string pair = p.name + "_sin_cos";
-  if (!library && !all.empty()) {
-    emit_sin_cos(o, pair, real, single);
+  if (own_sines) {
+    const std::string bits = single ? "uint32_t" : "uint64_t", keep = upper(p.name) + "_KEEP";
+    emit_keep(o, keep);
+    for (const bool to_bits : {true, false}) {
+      o.open("static inline {} {}_{}(const {} x) {{", to_bits ? bits : real, p.name,
+             to_bits ? "bits" : "real", to_bits ? real : bits);
+      o.add("union {{ {} real; {} bits; }} both;", real, bits);
+      o.line(to_bits ? "both.real = x;" : "both.bits = x;");
+      o.line(to_bits ? "return both.bits;" : "return both.real;");
+      o.close();
+    }
+    o.blank();
+    emit_sin_cos(o, {pair, real, bits, p.name + "_bits", p.name + "_real", keep, single});
     o.blank();
   }
   const std::string choose = p.name + "_choose";

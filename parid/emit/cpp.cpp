@@ -44,6 +44,19 @@ std::string emit_cpp(const Program& p, const CppOptions& options) {
   o.line(
       "// with row-major arrays (rows, n), or columns: element k of sample r at [k * stride + r].");
   o.blank();
+  // Formats and flags under which the constants and the sines would be wrong.
+  o.line("#if !defined(__GNUC__)");
+  o.add("#error \"{}: needs the vector types of g++ or clang++; generate with --lang c\"", p.name);
+  o.add("#elif __{}_MANT_DIG__ != {}", single ? "FLT" : "DBL", single ? 24 : 53);
+  o.add("#error \"{}: {} is not {} of IEEE 754{}\"", p.name, real, single ? "binary32" : "binary64",
+        single ? "" : "; generate with --float");
+  o.line("#endif");
+  if (!single)
+    o.add(
+        "static_assert(sizeof(1.0) == sizeof(double), \"{}: constants must be double; remove "
+        "{}\");",
+        p.name, "-fsingle-precision-constant");
+  o.blank();
   o.add("namespace {}_lanes {{", p.name);
   o.line("namespace {");
   o.blank();

@@ -1,6 +1,7 @@
 #include "parid/emit/simd.hpp"
 
 #include <algorithm>
+#include <cctype>
 
 #include "parid/emit/body.hpp"
 #include "parid/emit/sin_cos_text.hpp"
@@ -65,14 +66,20 @@ Dialect dialect_of(const SimdOptions& options) {
   Dialect dialect;
   dialect.declare = "const V ";
   dialect.number = options.single_precision ? decimal_float : decimal;
-  dialect.other = [](Op op, const std::vector<std::string>& x) -> std::string {
+  // Functions take registers, not numbers.
+  auto lanes = [n = options.lanes](const std::string& x) {
+    if (x[0] != '-' && !std::isdigit(static_cast<unsigned char>(x[0]))) return x;
+    std::string all = x;
+    for (int k = 1; k < n; ++k) all += ", " + x;
+    return "(V){" + all + "}";
+  };
+  dialect.other = [lanes](Op op, const std::vector<std::string>& x) -> std::string {
     switch (op) {
-      case Op::sqrt: return fmt::format("lanes_sqrt({})", x[0]);
-      case Op::abs: return fmt::format("lanes_abs({})", x[0]);
-      case Op::atan2: return fmt::format("lanes_atan2({}, {})", x[0], x[1]);
-      case Op::less: return fmt::format("(V){{0}} + {} < (V){{0}} + {}", x[0], x[1]);
-      default:
-        return fmt::format("lanes_select({}, (V){{0}} + {}, (V){{0}} + {})", x[0], x[1], x[2]);
+      case Op::sqrt: return fmt::format("lanes_sqrt({})", lanes(x[0]));
+      case Op::abs: return fmt::format("lanes_abs({})", lanes(x[0]));
+      case Op::atan2: return fmt::format("lanes_atan2({}, {})", lanes(x[0]), lanes(x[1]));
+      case Op::less: return fmt::format("{} < {}", lanes(x[0]), lanes(x[1]));
+      default: return fmt::format("lanes_select({}, {}, {})", x[0], lanes(x[1]), lanes(x[2]));
     }
   };
   return dialect;
@@ -350,8 +357,8 @@ void emit_simd_functions(Lines& o, const Program& p, const SimdOptions& options,
         options.single_precision ? 4 : 8);
   o.add("typedef R Q __attribute__((vector_size({}), aligned({}), may_alias));",
         side_of(lanes) * bytes / lanes, bytes / lanes);
-  o.add("typedef {} I __attribute__((vector_size({})));", options.single_precision ? "int" : "long",
-        bytes);
+  o.add("typedef __INT{}_TYPE__ I __attribute__((vector_size({})));", bytes / lanes * 8, bytes);
+  o.add("typedef __UINT{}_TYPE__ B __attribute__((vector_size({})));", bytes / lanes * 8, bytes);
   o.blank();
   const std::string f = options.single_precision ? "f" : "";
   if (uses(p.graph, Op::select) || uses(p.graph, Op::abs))
@@ -369,8 +376,10 @@ void emit_simd_functions(Lines& o, const Program& p, const SimdOptions& options,
         "__builtin_atan2{}(a[k], b[k]); return a; }}",
         lanes, f);
   o.blank();
-  if (uses(p.graph, Op::sin) || uses(p.graph, Op::cos))
-    emit_sin_cos(o, "sin_cos", "V", options.single_precision);
+  if (uses(p.graph, Op::sin) || uses(p.graph, Op::cos)) {
+    emit_keep(o, "PARID_KEEP");
+    emit_sin_cos(o, {"sin_cos", "V", "B", "(B)", "(V)", "PARID_KEEP", options.single_precision});
+  }
   o.blank();
   emit_transpose(o, lanes);
   emit_body_function(o, p, options);
@@ -387,10 +396,13 @@ std::string emit_simd(const Program& p, const SimdOptions& options) {
   emit_simd_functions(o, p, options, "void " + p.name + "_rows", "void " + p.name + "_columns");
   o.blank();
   o.line("typedef R A __attribute__((vector_size(32)));");
-  o.add("typedef {} J __attribute__((vector_size(32)));",
-        options.single_precision ? "int" : "long");
+  o.add("typedef __INT{}_TYPE__ J __attribute__((vector_size(32)));",
+        options.single_precision ? 32 : 64);
+  o.add("typedef __UINT{}_TYPE__ C __attribute__((vector_size(32)));",
+        options.single_precision ? 32 : 64);
   if (uses(p.graph, Op::sin) || uses(p.graph, Op::cos))
-    emit_sin_cos(o, "sin_cos_abreast", "A", options.single_precision);
+    emit_sin_cos(
+        o, {"sin_cos_abreast", "A", "C", "(C)", "(A)", "PARID_KEEP", options.single_precision});
   o.blank();
   emit_one(o, p, options);
   emit_beyond(o, p, options.lanes);

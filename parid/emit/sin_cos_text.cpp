@@ -2,58 +2,87 @@
 
 namespace parid {
 
+std::string sin_cos_accuracy(bool single_precision) {
+  return single_precision ? "Within 1e-7 for |x| <= 1e4 rad" : "Within 2 ulp for |x| <= 1e4 rad";
+}
+
+void emit_keep(Lines& o, const std::string& keep) {
+  o.add("/* {}(x) is x; -ffast-math does not reassociate across it. */", keep);
+  o.line("#if defined(__has_builtin)");
+  o.line("#if __has_builtin(__builtin_assoc_barrier)");
+  o.add("#define {}(x) __builtin_assoc_barrier(x)", keep);
+  o.line("#endif");
+  o.line("#endif");
+  o.add("#ifndef {}", keep);
+  o.add("#define {}(x) (x)", keep);
+  o.line("#endif");
+  o.blank();
+}
+
 // x = n·π/2 + r, with π/2 in three parts so that n times the first two is exact; polynomials on
-// [−π/4, π/4]; and the quadrant m = n mod 4 in −2 … 2 by arithmetic, since a comparison may become a
-// branch:  sin x = A s + B c,  cos x = A c − B s  with  A = 1, 0, −1 for |m| = 0, 1, 2 and B = m for |m| = 1,
-// else 0.
-void emit_sin_cos(Lines& o, const std::string& name, const std::string& type,
-                  bool single_precision) {
-  o.add("/* Sine and cosine of x. {} */",
-        single_precision ? "Within 1.6 ulp for |x| <= 100 rad, within 1e-7 for |x| <= 1e4 rad."
-                         : "Within 2 ulp for |x| <= 1e4 rad.");
-  o.open("static inline void {}(const {} x, {} *sine, {} *cosine) {{", name, type, type, type);
-  if (single_precision) {
-    o.add("const {} n = (x * 0.63661977f + 12582912.0f) - 12582912.0f;", type);
-    o.add("const {} r = ((x - n * 1.5703125f) - n * 4.837513e-4f) - n * 7.549790e-8f;", type);
-    o.add("const {} z = r * r;", type);
-    o.add("const {} s = r + r * z * (-1.6666665e-1f + z * (8.33275e-3f + z * -1.9587e-4f));", type);
-    o.add(
-        "const {} c = (1.0f - 0.5f * z) + z * z * (4.1666646e-2f + z * (-1.388830e-3f + z * "
-        "2.4547e-5f));",
-        type);
-    o.add("const {} m = n - 4.0f * ((n * 0.25f + 12582912.0f) - 12582912.0f), mm = m * m;", type);
-    o.add(
-        "const {} A = (6.0f - 7.0f * mm + mm * mm) * 0.16666667f, B = m * (4.0f - mm) * "
-        "0.33333333f;",
-        type);
+// [−π/4, π/4]; and the quadrant n mod 4 by operations on bits, since a comparison may become a branch.
+//
+// n is found in the bits of  x·2/π + 3·2^k + 1/2:  those below the unit are cleared, which rounds down whatever
+// the rounding mode. The sum has more bits below the unit than it needs, so that its own rounding moves the
+// limits between quadrants by a small part of one. Compilers cannot take operations on bits for arithmetic: no
+// flag lets them cancel 3·2^k, or keep it in a wider register. Casts round the parts of π/2 where C gives
+// constants excess precision (x87, -std=c99).
+void emit_sin_cos(Lines& o, const SinCosText& t) {
+  auto define = [&](const std::string& name, const std::string& value) {
+    o.add("const {} {} = {};", t.real, name, value);
+  };
+  auto bits = [&](const std::string& name, const std::string& value) {
+    o.add("const {} {} = {};", t.bits, name, value);
+  };
+  auto kept = [&](const std::string& x) { return fmt::format("{}({})", t.keep, x); };
+  auto as_bits = [&](const std::string& x) { return fmt::format("{}({})", t.to_bits, x); };
+  auto as_real = [&](const std::string& x) { return fmt::format("{}({})", t.to_real, x); };
+  o.add("/* Sine and cosine of x. {};", sin_cos_accuracy(t.single_precision));
+  o.line(" * twice that where the rounding mode is not to nearest. */");
+  o.open("static inline void {0}(const {1} x, {1} *sine, {1} *cosine) {{", t.name, t.real);
+  o.raw("#if defined(__clang__) && __clang_major__ >= 13\n");
+  o.raw("#pragma clang fp reassociate(off)\n");
+  o.raw("#endif\n");
+  const int unit = t.single_precision ? 5 : 20;  // which bit of b is the unit of n
+  const std::string sign_bit = t.single_precision ? "0x80000000u" : "0x8000000000000000ull",
+                    half_of_it = t.single_precision ? "0x40000000u" : "0x4000000000000000ull";
+  if (t.single_precision) {
+    bits("b", as_bits("x * 0.63661977f + 393216.5f") + " & 0xffffffe0u");
+    define("n", as_real("b") + " - 393216.0f");
+    define("u", kept("x - n * 1.5703125f"));
+    define("v", kept("u - n * (float)4.837513e-4f"));
+    define("r", "v - n * 7.549790e-8f");
+    define("z", "r * r");
+    define("s", "r + r * z * (-1.6666665e-1f + z * (8.33275e-3f + z * -1.9587e-4f))");
+    define("c",
+           "(1.0f - 0.5f * z) + z * z * (4.1666646e-2f + z * (-1.388830e-3f + z * 2.4547e-5f))");
   } else {
-    const char* magic = "6755399441055744.0";
-    o.add("const {} n = (x * 0.6366197723675814 + {}) - {};", type, magic, magic);
-    o.add("const {} u = x - n * 1.5707963267341256, w = n * 6.077100506303966e-11;", type);
-    o.add("const {} r = u - w;", type);
-    o.add("const {} t = ((u - r) - w) - n * 2.0222662487959506e-21;", type);
-    o.add("const {} z = r * r;", type);
-    o.add(
-        "const {} ps = -0.16666666666666666 + z * (0.008333333333330943 + z * "
-        "(-0.0001984126983674956 + z * (2.755731609787775e-06 + z * (-2.5051130870968297e-08 + z * "
-        "1.591805913698281e-10))));",
-        type);
-    o.add(
-        "const {} pc = 0.041666666666666664 + z * (-0.0013888888888887393 + z * "
-        "(2.4801587298760048e-05 + z * (-2.755731726880539e-07 + z * (2.0876145659059344e-09 + z * "
-        "-1.1382588535352522e-11))));",
-        type);
-    o.add("const {} h = 0.5 * z, c0 = 1.0 - h;", type);
-    o.add("const {} s = r + ((r * z) * ps + t * c0);", type);
-    o.add("const {} c = c0 + (((1.0 - c0) - h) + (z * z * pc - r * t));", type);
-    o.add("const {} m = n - 4.0 * ((n * 0.25 + {}) - {}), mm = m * m;", type, magic, magic);
-    o.add(
-        "const {} A = (6.0 - 7.0 * mm + mm * mm) * 0.16666666666666666, B = m * (4.0 - mm) * "
-        "0.3333333333333333;",
-        type);
+    bits("b", as_bits("x * 0.6366197723675814 + 6442450944.5") + " & 0xfffffffffff00000ull");
+    define("n", as_real("b") + " - 6442450944.0");
+    define("u", kept("x - n * (double)1.5707963267341256"));
+    define("w", "n * (double)6.077100506303966e-11");
+    define("r", kept("u - w"));
+    define("t", kept(kept("u - r") + " - w") + " - n * 2.0222662487959506e-21");
+    define("z", "r * r");
+    define("ps",
+           "-0.16666666666666666 + z * (0.008333333333330943 + z * (-0.0001984126983674956 + z * "
+           "(2.755731609787775e-06 + z * (-2.5051130870968297e-08 + z * 1.591805913698281e-10))))");
+    define("pc",
+           "0.041666666666666664 + z * (-0.0013888888888887393 + z * (2.4801587298760048e-05 + z * "
+           "(-2.755731726880539e-07 + z * (2.0876145659059344e-09 + z * "
+           "-1.1382588535352522e-11))))");
+    define("h", "0.5 * z");
+    define("c0", kept("1.0 - h"));
+    define("s", "r + ((r * z) * ps + t * c0)");
+    define("c", "c0 + (" + kept(kept("1.0 - c0") + " - h") + " + (z * z * pc - r * t))");
   }
-  o.line("*sine = A * s + B * c;");
-  o.line("*cosine = A * c - B * s;");
+  // n odd: sine and cosine change places. Their signs: bit 1 of n, and of n + 1.
+  bits("sb", as_bits("s"));
+  bits("cb", as_bits("c"));
+  bits("swap", fmt::format("(sb ^ cb) & (0 - (b >> {} & 1))", unit));
+  bits("top", fmt::format("b << {}", (t.single_precision ? 30 : 62) - unit));
+  o.add("*sine = {};", as_real("sb ^ swap ^ (top & " + sign_bit + ")"));
+  o.add("*cosine = {};", as_real("cb ^ swap ^ ((top + " + half_of_it + ") & " + sign_bit + ")"));
   o.close();
 }
 

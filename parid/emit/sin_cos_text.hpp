@@ -8,8 +8,24 @@
 
 namespace parid {
 
-// A function  static void NAME(const TYPE x, TYPE *sine, TYPE *cosine).  TYPE is double or float, or a
-// vector of such; arithmetic is that of `single_precision` or not.
-void emit_sin_cos(Lines&, const std::string& name, const std::string& type, bool single_precision);
+struct SinCosText {
+  std::string name;  // of the function
+  std::string real;  // double or float, or a vector of such
+  std::string bits;  // the unsigned integers of the same size
+  // Functions that reinterpret one as the other, or casts: "to_bits", "(I)".
+  std::string to_bits, to_real;
+  std::string keep;  // a macro that emit_keep() defines
+  bool single_precision = false;
+};
+
+// A macro KEEP(x) that gives x and stops compilers from reassociating across it under -ffast-math.
+void emit_keep(Lines&, const std::string& keep);
+
+// A function  static void NAME(const REAL x, REAL *sine, REAL *cosine).  Its results hold in every rounding
+// mode, with excess precision (x87), with products fused into sums or not, and under -ffast-math.
+void emit_sin_cos(Lines&, const SinCosText&);
+
+// What emit_sin_cos promises, for documentation: "Within 2 ulp …".
+std::string sin_cos_accuracy(bool single_precision);
 
 }  // namespace parid

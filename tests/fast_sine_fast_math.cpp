@@ -1,0 +1,14 @@
+// As in a program that includes the headers and is compiled with -ffast-math. A type of its own keeps what is
+// compiled here apart.
+
+#include "tests/fast_sine.hpp"
+
+namespace parid {
+
+struct FastMath : Baseline {};
+
+void fast_sine_fast_math(const double* x, double* sine, double* cosine, int count) {
+  fast_sine<FastMath>(x, sine, cosine, count);
+}
+
+}  // namespace parid
