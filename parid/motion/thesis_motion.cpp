@@ -28,7 +28,7 @@ class ThesisCourse final : public Course {
   }
 
  private:
-  static constexpr double speed_ = 0.35, ramp_ = 0.2, lasts_ = 1.2;
+  static constexpr double speed_ = 0.35, ramp_ = 0.22, lasts_ = 2.0;
   static constexpr double start_ = -0.2385 + 0.175 * ramp_, way_ = speed_ * (lasts_ - ramp_);
   const std::vector<double> rest_;
   const Profile profile_ = Profile::trapezoid(lasts_, ramp_);

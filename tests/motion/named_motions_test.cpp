@@ -26,7 +26,7 @@ TEST(ThesisMotion, PassesTheRecoveredStateAtSixTenths) {
 TEST(ThesisMotion, IsAStraightLineInItsOwnLengths) {
   const Robot robot = Robot::load("puma560-positioning");
   const CoursePointer course = thesis_course(robot);
-  for (int k = 0; k <= 60; ++k) {
+  for (int k = 0; k <= 100; ++k) {
     const double t = 0.02 * k;
     const std::vector<double> q = moment(robot, *course, t).q;
     // Program D.1.3's own forward kinematics.
@@ -37,11 +37,24 @@ TEST(ThesisMotion, IsAStraightLineInItsOwnLengths) {
                  z = -0.4318 * c23 - 0.4318 * s2;
     EXPECT_NEAR(x, 0.3, 1e-12);
     EXPECT_NEAR(y, z, 1e-12);
-    if (t < 0.2 || t > 1) continue;
+    if (k == 0) {
+      EXPECT_NEAR(z, -0.2, 1e-12);
+    }
+    if (t < 0.22 || t > 1.78) continue;
     EXPECT_NEAR(z, -0.0285 + 0.35 * (t - 0.6), 1e-12);
   }
-  for (const double t : {0.1, 0.31, 0.6, 0.95, 1.11}) expect_derivatives(robot, *course, t, 1e-6);
-  EXPECT_NEAR(moment(robot, *course, 1.2).v[0], 0, 1e-12);
+  for (const double t : {0.1, 0.31, 0.6, 1.5, 1.9}) expect_derivatives(robot, *course, t, 1e-6);
+  EXPECT_NEAR(moment(robot, *course, 2.0).v[0], 0, 1e-12);
+}
+
+// As program D.1.3 has points and program D.4 rows of torques: 201 of them, 0.01 s apart.
+TEST(ThesisMotion, HasTheSamplesOfTheThesisPrograms) {
+  const Robot robot = Robot::load("puma560-positioning");
+  const CoursePointer course = thesis_course(robot);
+  EXPECT_EQ(course->duration(), 2.0);
+  const Trajectory t = sampled_evenly(robot, *course, named_motion("thesis").samples);
+  ASSERT_EQ(t.rows, 201u);
+  EXPECT_NEAR(t.t[60], 0.6, 1e-15);
 }
 
 TEST(ThesisMotion, LeavesAWristWhereItIs) {
