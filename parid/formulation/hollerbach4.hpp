@@ -1,6 +1,6 @@
 // Recursive Lagrangian inverse dynamics by 4x4 matrices.
 //
-// Source   Hollerbach (1980) Eqs. (8)-(13), corrected: W_j = W_{j-1} A_j where Ẇ is printed; (11)-(13)
+// Source   Hollerbach (1980) Eqs. (8)-(14), corrected: W_j = W_{j-1} A_j where Ẇ is printed; (11)-(13)
 //          have r_j and ⁱW_j where the scan has J_j and nothing.
 // Order    O(n): forward Ẅ, backward D and c.
 // Symbols  code   paper   meaning

@@ -1,8 +1,8 @@
 // Newton-Euler inverse dynamics in base coordinates, every recursion a parallel prefix.
 //
 // Source   Lee, Chang: Efficient parallel algorithm for robot inverse dynamics computation, IEEE Trans.
-//          SMC 16 (1986) 532-542, and their account of it with the p-fold algorithm. Numbers are theirs,
-//          corrected: (17) has q̇ where q̈ is printed, (29) has s.
+//          SMC 16 (1986) 532-542, and their Computational structures for robotic computations, whose
+//          equation numbers these are, corrected: (17) has q̇ where q̈ is printed, (29) has s.
 // Order    O(n log n) operations, O(log n) deep, by recursive_doubling (their FOHRA); with p_fold_scan
 //          (their PFP) O(n) operations, O(n/p + log p) deep on p processors.
 // Symbols  code   paper   meaning, in base coordinates

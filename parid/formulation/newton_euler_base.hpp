@@ -1,7 +1,7 @@
 // Newton-Euler inverse dynamics with all vectors in base coordinates.
 //
-// Source   Orin, McGhee, Vukobratović and Hartoch (1979), as Lee and Chang (1986) state it (their
-//          equations 15-31), corrected: (17) has q̇ where q̈ is printed, (29) has s_i.
+// Source   Orin, McGhee, Vukobratović and Hartoch (1979), as Lee and Chang state it
+//          (Computational structures for robotic computations, equations 15-31), corrected: (17) has q̇ where q̈ is printed, (29) has s_i.
 // Order    O(n). Sums along the chain need no rotation, which is what makes them parallel prefixes.
 // Symbols  code   paper   meaning, in base coordinates
 //          R0     ⁰R_i    rotation, link i to base
@@ -42,10 +42,10 @@ class NewtonEulerBase {
       const Sym3<T> J = m.centre[i].sym(3);
       const Vec3<T> z_qd = at.qd(i) * z, z_qdd = at.qdd(i) * z;
       w = j.w, wd = j.wd;
-      pdd = j.pdd + cross(j.wd, p) + cross(j.w, cross(j.w, p));  // (21)
+      pdd = j.pdd + cross(j.wd, p) + cross(j.w, cross(j.w, p));  // (21), (22)
       if (m.kind(i) == JointKind::revolute) {
-        wd = wd + z_qdd + cross(w, z_qd);  // (17)
-        w = w + z_qd;                      // (16)
+        wd = wd + z_qdd + cross(w, z_qd);  // (19), (20)
+        w = w + z_qd;                      // (17), (18)
       } else {
         const Vec3<T> coriolis = cross(w, z_qd);
         pdd = pdd + z_qdd + (coriolis + coriolis);

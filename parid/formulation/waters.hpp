@@ -1,6 +1,6 @@
 // Lagrangian inverse dynamics by 4x4 matrices with Waters' forward recursion.
 //
-// Source   Waters (1979), as Hollerbach (1980) Eqs. (5)-(9) states it, corrected: W_j = W_{j-1} A_j where
+// Source   Waters (1979), as Hollerbach (1980) Eqs. (6)-(10) states it, corrected: W_j = W_{j-1} A_j where
 //          Ẇ is printed, and r_j in the gravity term.
 // Order    O(n²): the accelerations Ẅ_j come from the base out, the sums over j ≥ i stay.
 // Symbols  code     paper    meaning

@@ -16,7 +16,7 @@ using ReferenceNewtonEuler = NewtonEulerLink<T, Mat3>;
 
 // The mass matrix from calls of inverse dynamics with unit accelerations, and Cholesky's solution.
 //
-// Source   Walker and Orin's first method, as Dhanaraj (1990, section 3.6 and program D.4) uses it.
+// Source   Walker and Orin's first method, as Dhanaraj (1990, appendix D.4) describes and uses it.
 // Order    O(n²) for the n + 1 calls, O(n³) for the solution.
 //
 //   h = τ(q, q̇, 0);  column k of M = τ(q, 0, e_k) without gravity;  M q̈ = τ − h
