@@ -1,4 +1,4 @@
-// parid reproduce: every number that the papers print, ours beside it, and why they differ.
+// parid reproduce: what five papers claim, what our code computes for it, and why the two differ.
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -36,22 +36,40 @@ std::vector<Seed> asked_seeds() {
                           did_you_mean(o.seed, known), fmt::join(known, ", ")));
 }
 
-using Tally = std::map<Verdict, int>;
+// Claims by verdict, and within a verdict by what our side is made of.
+struct Tally {
+  std::map<Verdict, std::map<Basis, int>> of;
+
+  int count(Verdict v) const {
+    int all = 0;
+    for (const auto& [basis, n] : of.at(v)) all += n;
+    return all;
+  }
+  int all() const {
+    int sum = 0;
+    for (const auto& [verdict, parts] : of) sum += count(verdict);
+    return sum;
+  }
+};
 
 Tally tally(const std::vector<Claim>& claims, const std::string& seed) {
-  Tally t{{Verdict::reproduced, 0}, {Verdict::refuted, 0}, {Verdict::not_derivable, 0}};
-  for (const Claim& c : claims) t[c.verdict] += seed.empty() || c.seed == seed;
+  Tally t;
+  for (const Verdict v : {Verdict::reproduced, Verdict::refuted, Verdict::not_derivable})
+    for (const Basis b : bases) t.of[v][b] = 0;
+  for (const Claim& c : claims) t.of[c.verdict][c.basis] += seed.empty() || c.seed == seed;
   return t;
 }
 
 std::string tally_text(const Tally& t) {
-  int all = 0;
   std::string parts;
-  for (const auto& [verdict, count] : t) {
-    all += count;
-    parts += fmt::format("{}{} {}", parts.empty() ? "" : ", ", count, name(verdict));
+  for (const auto& [verdict, by_basis] : t.of) {
+    std::string how;
+    for (const auto& [basis, n] : by_basis)
+      if (n > 0) how += fmt::format("{}{} {}", how.empty() ? "" : ", ", n, name(basis));
+    parts += fmt::format("{}{} {}{}", parts.empty() ? "" : ", ", t.count(verdict), name(verdict),
+                         how.empty() ? "" : " (" + how + ")");
   }
-  return fmt::format("{} claims: {}", all, parts);
+  return fmt::format("{} claims: {}", t.all(), parts);
 }
 
 void print_text(const std::vector<Seed>& asked, const std::vector<Claim>& claims) {
@@ -62,8 +80,8 @@ void print_text(const std::vector<Seed>& asked, const std::vector<Claim>& claims
       if (c.seed != s.id) continue;
       if (c.where != where) fmt::print("\n  {}\n", where = c.where);
       fmt::print("    {}\n", c.what);
-      fmt::print("      printed  {}\n      ours     {}\n      {}: {}\n      by {}\n", c.printed,
-                 c.ours, name(c.verdict), c.reason, c.code);
+      fmt::print("      printed  {}\n      ours     {}\n      {} ({}): {}\n      by {}\n",
+                 c.printed, c.ours, name(c.verdict), name(c.basis), c.reason, c.code);
     }
     fmt::print("\n  {}\n\n", tally_text(tally(claims, s.id)));
   }
@@ -72,14 +90,16 @@ void print_text(const std::vector<Seed>& asked, const std::vector<Claim>& claims
 
 void print_markdown(const std::vector<Seed>& asked, const std::vector<Claim>& claims) {
   if (asked.size() > 1) {
-    MarkdownTable table({"paper", "claims", "reproduced", "refuted", "not derivable"}, 1);
+    MarkdownTable table({"paper", "claims", "reproduced, computed", "reproduced, arithmetic",
+                         "refuted, computed", "refuted, arithmetic", "not derivable"},
+                        1);
     auto row = [&](const std::string& seed, const std::string& shown) {
       const Tally t = tally(claims, seed);
-      int all = 0;
-      for (const auto& [verdict, count] : t) all += count;
-      table.add({shown, std::to_string(all), std::to_string(t.at(Verdict::reproduced)),
-                 std::to_string(t.at(Verdict::refuted)),
-                 std::to_string(t.at(Verdict::not_derivable))});
+      auto cell = [&](Verdict v, Basis b) { return std::to_string(t.of.at(v).at(b)); };
+      table.add({shown, std::to_string(t.all()), cell(Verdict::reproduced, Basis::computed),
+                 cell(Verdict::reproduced, Basis::arithmetic),
+                 cell(Verdict::refuted, Basis::computed), cell(Verdict::refuted, Basis::arithmetic),
+                 std::to_string(t.count(Verdict::not_derivable))});
     };
     for (const Seed& s : asked) row(s.id, fmt::format("[{}](#{})", s.id, s.id));
     row("", "all");
@@ -87,11 +107,12 @@ void print_markdown(const std::vector<Seed>& asked, const std::vector<Claim>& cl
   }
   for (const Seed& s : asked) {
     fmt::print("\n## {}\n\n{}\n\n", s.id, s.title);
-    MarkdownTable table({"where", "claim", "printed", "ours", "verdict", "why", "computed by"});
+    MarkdownTable table(
+        {"where", "claim", "printed", "ours", "verdict", "basis", "why", "computed by"});
     for (const Claim& c : claims)
       if (c.seed == s.id)
-        table.add(
-            {c.where, c.what, c.printed, c.ours, name(c.verdict), c.reason, "`" + c.code + "`"});
+        table.add({c.where, c.what, c.printed, c.ours, name(c.verdict), name(c.basis), c.reason,
+                   "`" + c.code + "`"});
     table.print();
   }
 }
@@ -106,13 +127,20 @@ Json json_of(const std::vector<Seed>& asked, const std::vector<Claim>& claims) {
                    {"printed", c.printed},
                    {"ours", c.ours},
                    {"verdict", name(c.verdict)},
+                   {"basis", name(c.basis)},
                    {"reason", c.reason},
                    {"code", c.code}});
   const Tally t = tally(claims, "");
-  Json counts;
-  for (const auto& [verdict, count] : t) counts[name(verdict)] = count;
-  return {
-      {"schema", "parid.reproduce/1"}, {"seeds", papers}, {"verdicts", counts}, {"claims", all}};
+  Json counts, by_basis;
+  for (const auto& [verdict, parts] : t.of) {
+    counts[name(verdict)] = t.count(verdict);
+    for (const auto& [basis, n] : parts) by_basis[name(verdict)][name(basis)] = n;
+  }
+  return {{"schema", "parid.reproduce/1"},
+          {"seeds", papers},
+          {"verdicts", counts},
+          {"bases", by_basis},
+          {"claims", all}};
 }
 
 // ---- errata
@@ -170,8 +198,8 @@ int run() {
 }  // namespace
 
 void add_reproduce(CLI::App& app, Action& action) {
-  CLI::App* c = app.add_subcommand(
-      "reproduce", "every number that the papers print, ours beside it, and why they differ");
+  CLI::App* c = app.add_subcommand("reproduce",
+                                   "Compare the claims of five papers with what our code computes");
   std::string names;
   for (const papers::Seed& s : papers::seeds())
     names += (names.empty() ? "" : ", ") + std::string(s.id);
@@ -185,7 +213,10 @@ void add_reproduce(CLI::App& app, Action& action) {
       "A verdict is computed from what is printed and what our code gives: reproduced, refuted, or "
       "not "
       "derivable\n"
-      "(it needs something that is not printed). Exit code 1: a verdict is not the one that its "
+      "(it needs something that is not printed). Its basis is computed (our algorithms), "
+      "arithmetic "
+      "(printed numbers alone)\n"
+      "or cited (nothing can be computed). Exit code 1: a verdict is not the one that its "
       "reason "
       "explains.\n"
       "Examples:  parid reproduce hollerbach\n"

@@ -1,7 +1,7 @@
 // How many times processors must pass numbers on, if each is wired to few others.
 //
 // A scan by recursive doubling on p processors, one element each, needs in its k-th round what stands
-// 2^k before. Three networks, after Lee and Chang (1986) and Stone (1971):
+// 2^k before. Three networks, after Lee and Chang (section 3.1) and Stone (1971):
 //
 //   cascade          each processor passes to the next: 2^k passes in round k
 //   shuffle          and besides all can deal like cards: what stands at binary b₁b₂…b goes to b₂…b b₁
@@ -14,7 +14,9 @@
 #pragma once
 
 #include <cstddef>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "parid/math/scan_plan.hpp"
@@ -75,6 +77,21 @@ Routing scan_on(Wiring network, std::vector<X>& x, const Combine& combine) {
   for (const Cell& c : at)
     if (c.home >= 0) x[c.home] = c.value;
   return r;
+}
+
+// Wires from one processor to another, one way each, of `processors` rounded up to a power of two: to the
+// next one, and those of a deal that leave their processor.
+inline int links(Wiring network, int processors) {
+  const std::size_t bits = ceil_log2(processors), p = std::size_t{1} << bits;
+  std::set<std::pair<std::size_t, std::size_t>> wires;
+  for (std::size_t i = 0; i + 1 < p; ++i) wires.insert({i, i + 1});
+  if (network != Wiring::cascade && bits > 0)
+    for (std::size_t i = 0; i < p; ++i) {
+      const std::size_t left = ((i << 1) & (p - 1)) | (i >> (bits - 1));
+      if (left != i)
+        wires.insert(network == Wiring::shuffle ? std::pair(i, left) : std::pair(left, i));
+    }
+  return static_cast<int>(wires.size());
 }
 
 inline Routing routing(Wiring network, int processors) {

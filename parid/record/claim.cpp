@@ -11,12 +11,12 @@ Reason not_derivable(std::string because) { return {Verdict::not_derivable, std:
 void Record::add(std::string where, std::string what, const Outcome& found, std::string code,
                  const Reason& reason) {
   const bool explained = found.verdict == reason.of;
-  claims_.push_back(
-      {seed_, std::move(where), std::move(what), found.printed, found.ours, found.verdict,
-       explained
-           ? reason.sentence
-           : fmt::format("unexplained: it was {}, because {}", name(reason.of), reason.sentence),
-       std::move(code), explained});
+  claims_.push_back({seed_, std::move(where), std::move(what), found.printed, found.ours,
+                     found.verdict, found.basis,
+                     explained ? reason.sentence
+                               : fmt::format("unexplained: it was {}, because {}", name(reason.of),
+                                             reason.sentence),
+                     std::move(code), explained});
 }
 
 }  // namespace parid::papers

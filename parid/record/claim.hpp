@@ -4,7 +4,7 @@
 // its claims to a Record. No verdict is typed in: an Outcome makes it from what is printed and what our
 // code computes (parid/record/outcome.hpp), and a reason is written for one verdict; where another one
 // comes out, the claim says so and is no longer explained. record/ may include everything in parid/; only
-// cli/ includes it.
+// cli/ and python/ include it.
 
 #pragma once
 
@@ -21,6 +21,7 @@ struct Claim {
   std::string what;   // is claimed: "multiplications of Waters' formulation at n = 6"
   std::string printed, ours;
   Verdict verdict;
+  Basis basis;  // what `ours` is made of
   std::string reason;
   std::string code;        // that computes ours: "parid/run/cost.hpp: cost"
   bool explained = false;  // the reason was written for this verdict

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "parid/ir/expr.hpp"
@@ -28,13 +29,14 @@ void table_1_1(Record& r) {
     const HollerbachRow& row = hollerbach_row(method);
     const long long m = std::llround(row.m.at(6)), a = std::llround(row.a.at(6));
     const auto copied = fmt::format("{}/{}", row.m6, row.a6), ours = fmt::format("{}/{}", m, a);
-    r.add(where, fmt::format("{}, n = 6, by the formulas beside it", method), exact(copied, ours),
-          by,
+    r.add(where, fmt::format("{}, n = 6, by the formulas beside it", method),
+          arithmetic(exact(copied, ours)), by,
           copied == ours ? reproduced("Hollerbach's formulas and figures, copied")
                          : refuted(fmt::format("Hollerbach's slip, copied: {} multiplications "
                                                "too few",
                                                m - row.m6)));
-    r.add(where, fmt::format("{}, total flops, n = 6", method), exact(row.m6 + row.a6, m + a), by,
+    r.add(where, fmt::format("{}, total flops, n = 6", method),
+          arithmetic(exact(row.m6 + row.a6, m + a)), by,
           copied == ours ? reproduced("the two together")
                          : refuted("the sum of what is printed, but not of the formulas"));
   }
@@ -161,7 +163,8 @@ void table_2_9_claims(Record& r) {
       if (k >= 2 && p.m == 0 && p.a == 0) continue;
       ours.m += s.ours[k].m, ours.a += s.ours[k].a;
     }
-    r.add(where, fmt::format("{}: the column's sum", column[k]), exact(totals[k], text(sum)), by,
+    r.add(where, fmt::format("{}: the column's sum", column[k]),
+          arithmetic(exact(totals[k], text(sum))), by,
           totals[k] == text(sum) ? reproduced("it is")
                                  : refuted("the additions above it sum to ten less"));
     r.add(where, fmt::format("{}: the whole joint", column[k]), exact(totals[k], text(ours)), by,
@@ -213,6 +216,65 @@ void section_2_5(Record& r) {
         "parid/run/cost.hpp: cost",
         refuted("Table 2.9 sets λ with diagonal inertias beside the conventional method with full "
                 "ones; most of the difference is theirs"));
+}
+
+// What Section 2.3.2 says its boxes are reduced to, and what the four programs of D.3 add up to.
+void reductions(Record& r) {
+  const char* where = "Section 2.3.2";
+  const C rate;
+  const V v, k;
+  const M R;
+  const Operations coriolis = counted([&] {
+    V{rate * v.y, -(rate * v.x), C(0.0)};
+  }),
+                   before = counted([&] {
+                     cross(transposed_times(R, v), V{C(0.0), C(0.0), rate});
+                   });
+  r.add(where, "multiplications of the Coriolis term", exact(2, coriolis.m),
+        "parid/scalar/counted.hpp: Counted",
+        reproduced(
+            fmt::format("instead of {} for a product of a matrix and a cross product", before.m)));
+  const Operations gyroscopic = counted([&] { V{v.x * k.x, v.y * k.y, v.z * k.z}; });
+  r.add(where, "multiplications of the gyroscopic moment, k known", exact(3, gyroscopic.m),
+        "parid/scalar/counted.hpp: Counted", reproduced("D_x k_x, D_y k_y, D_z k_z"));
+  // λ of the Stanford arm's sliding link, from λ of the link before.
+  Graph g;
+  auto entry = [&](int i, int j) { return input(g, fmt::format("l{}{}", i, j)); };
+  auto row = [&](int i) { return Vec3<Expr>{entry(i, 1), entry(i, 2), entry(i, 3)}; };
+  const Mat3<Expr> lambda{row(1), row(2), row(3)};
+  const Mat3<Expr> turn{{Expr(1.0), Expr(0.0), Expr(0.0)},
+                        {Expr(0.0), Expr(0.0), Expr(-1.0)},
+                        {Expr(0.0), Expr(1.0), Expr(0.0)}};
+  const Mat3<Expr> slid = transposed(turn) * lambda * turn;
+  for (int j = 0; j < 3; ++j) {
+    const Vec3<Expr> column = slid.column(j);
+    output(g, fmt::format("x{}", j), column.x), output(g, fmt::format("y{}", j), column.y),
+        output(g, fmt::format("z{}", j), column.z);
+  }
+  const Counts left = counts(simplify(g));
+  r.add(where, "operations of λ where the Stanford arm's joint slides, by symbolic computation",
+        exact(0, left.multiplications + left.additions), "parid/ir/simplify.hpp: simplify",
+        reproduced("R_3 has zeros and ones alone; signs are not counted"));
+  const int totals[] = {81, 323, 0, 360};  // of D.3.3 none is printed
+  for (std::size_t p = 0; p < 4; ++p) {
+    if (totals[p] == 0) continue;
+    const CustomisedProgram& program = customised_programs()[p];
+    r.add(program.where, "total below the program",
+          arithmetic(exact(totals[p], program.m + program.a)),
+          "parid/record/thesis_programs.hpp: customised_programs",
+          reproduced("of its multiplications and additions"));
+  }
+  int least = 1000, most = 0;
+  for (const Step& s : table_2_9()) {
+    const Operations o = parsed(s.revolute_two);
+    if (o.total() == 0) continue;  // no step of this method
+    least = std::min(least, static_cast<int>(o.total()));
+    most = std::max(most, static_cast<int>(o.total()));
+  }
+  r.add("Section 4.3.1", "flops of the nine equations, by its own Table 2.9, Method II, revolute",
+        arithmetic(exact("0 to 24", fmt::format("0 to {}", most))),
+        "parid/record/dhanaraj_counts.cpp: table_2_9",
+        refuted(fmt::format("the torque takes none, the others {} to {}", least, most)));
 }
 
 // The example of "expression swelling".
@@ -277,10 +339,10 @@ void table_2_10(Record& r) {
     sums += fmt::format("{}{}", sums.empty() ? "" : ", ", o);
   }
   r.add(where, "PUMA (6 DOF): Method I takes fewer than the five methods cited",
-        holds("360", fewest, fmt::format("360 against {}", sums)),
+        arithmetic(holds("360", fewest, fmt::format("360 against {}", sums))),
         "parid/record/dhanaraj_counts.cpp: table_2_10",
         reproduced("by the printed figures; for the programs that they come from see D.3"));
-  r.add(where, "Methods II to VI", beyond("cited", "none of these programs is printed"), by,
+  r.add(where, "Methods II to VI", cited("cited", "none of these programs is printed"), by,
         not_derivable("copied from five papers that the thesis does not reproduce"));
 }
 
@@ -289,6 +351,7 @@ void table_2_10(Record& r) {
 void dhanaraj_counts(Record& r) {
   table_1_1(r);
   section_2_4(r);
+  reductions(r);
   table_2_9_claims(r);
   section_2_5(r);
   table_2_10(r);

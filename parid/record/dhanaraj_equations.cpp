@@ -10,6 +10,7 @@
 
 #include "parid/method/method.hpp"
 #include "parid/record/agreement.hpp"
+#include "parid/record/printed_equations.hpp"
 #include "parid/record/seeds.hpp"
 #include "parid/record/thesis_arm.hpp"
 #include "parid/run/kinematics.hpp"
@@ -91,6 +92,10 @@ void lambda(Record& r) {
         refuted("the four entries between x and the others have the wrong sign: it is not 2.36"));
   r.add("Eq. 2.39", "the product R λ_2 Rᵀ", nine_of_nine(p237, R * l * transposed(R)),
         "parid/math/mat3.hpp: operator*", reproduced("as a product; it is not λ_3"));
+  M p238 = l;
+  p238.r1.y = l.r2.z;
+  r.add("Eq. 2.38", "λ_2 between R and Rᵀ", nine_of_nine(p238, l), by,
+        refuted("(2,2) has λ_233 for λ_222; 2.39 has it right"));
   Misprints wrong;
   wrong.lambda_of_slide = true;
   const ThesisArm arm = table_stanford(true);
@@ -184,12 +189,61 @@ void algorithms(Record& r) {
            "lack it");
 }
 
+// Eq. A.2: the pseudo-inertia of points, from the tensor whose entries Eq. 2.21 has.
+void pseudo_inertia(Record& r) {
+  const V points[] = {{0.3, -0.2, 0.5}, {-0.4, 0.6, 0.1}, {0.2, 0.7, -0.3}, {0.5, 0.1, 0.4}};
+  double m = 1, xx = 0, yy = 0, zz = 0, xy = 0, Ixx = 0, Iyy = 0, Izz = 0, Ixy = 0;
+  for (const V& p : points) {
+    xx += m * p.x * p.x, yy += m * p.y * p.y, zz += m * p.z * p.z, xy += m * p.x * p.y;
+    Ixx += m * (p.y * p.y + p.z * p.z), Iyy += m * (p.x * p.x + p.z * p.z);
+    Izz += m * (p.x * p.x + p.y * p.y), Ixy -= m * p.x * p.y;
+    m += 0.5;
+  }
+  const double diagonal = std::abs((-Ixx + Iyy + Izz) / 2 - xx) +
+                          std::abs((Ixx - Iyy + Izz) / 2 - yy) +
+                          std::abs((Ixx + Iyy - Izz) / 2 - zz);
+  const char* by = "parid/record/dhanaraj_equations.cpp: pseudo_inertia";
+  r.add("Eq. A.2", "diagonal of the pseudo-inertia: ∫x² dm and so on",
+        holds("equal", diagonal < 1e-14, agreement(diagonal)), by,
+        reproduced("of moments about the link's origin"));
+  r.add("Eq. A.2", "+I_xy off the diagonal, with Eq. 2.21's tensor",
+        holds("∫xy dm", std::abs(Ixy - xy) < 1e-14,
+              std::abs(Ixy + xy) < 1e-14 ? "−∫xy dm" : "neither"),
+        by, refuted("2.41 holds for the tensor's entries, which have the other sign"));
+}
+
+// Equations of the appendices within others that are right.
+void appendices(Record& r) {
+  add_claims(r, dhanaraj_misprints(), "parid/record/errata.hpp: effect");
+  Misprints wrong;
+  wrong.coriolis_inside = true;
+  const ThesisArm arm = table_stanford(true);
+  const double off = greatest_effect(arm, wrong, arm);
+  r.add("Eq. B.13", "z q̈ and the Coriolis term within Rᵀ(…)",
+        holds("the torques", off < 1e-9,
+              fmt::format("off by up to {:.2f} N m or N on the Stanford arm", off)),
+        "parid/record/thesis_arm.hpp: greatest_effect",
+        refuted("both are in link i's frame already; Table 2.3 has them outside"));
+  // Eqs. B.7 and B.9: α_i on both sides. Solved for it, with the joint at rest relative to the link before.
+  const M turn = craig_rotation(0.7, 0.4);
+  const V right = transposed_times(turn, al), again = transposed_times(turn, right);
+  r.add("Eqs. B.7, B.9", "α_i = Rᵀ α_i + …, a joint that rests",
+        holds("Rᵀ α_{i−1}", far(again, right) < 1e-12,
+              fmt::format(
+                  "α_i stands on both sides; Rᵀ α_{{i−1}} put in is off by {:.2f} of its size",
+                  far(again, right) / norm(right))),
+        "parid/record/dhanaraj_equations.cpp: appendices",
+        refuted("α_{i−1} is meant, as in Table 2.3"));
+}
+
 }  // namespace
 
 void dhanaraj_equations(Record& r) {
   frames(r);
   lambda(r);
   algorithms(r);
+  pseudo_inertia(r);
+  appendices(r);
 }
 
 }  // namespace parid::papers

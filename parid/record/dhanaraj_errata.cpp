@@ -9,6 +9,7 @@
 #include "parid/model/robot.hpp"
 #include "parid/record/case_study.hpp"
 #include "parid/record/errata.hpp"
+#include "parid/record/printed_equations.hpp"
 #include "parid/record/seeds.hpp"
 #include "parid/record/thesis_arm.hpp"
 #include "parid/record/thesis_programs.hpp"
@@ -196,6 +197,7 @@ void dhanaraj_errata(Errata& errata) {
   equations(errata);
   tables(errata);
   recursion(errata);
+  add_errata(errata, dhanaraj_misprints(), "parid/record/errata.hpp: effect");
   programs(errata);
   friction(errata);
 }

@@ -98,10 +98,12 @@ void bearings(Record& r) {
         refuted("as Eq. 3.3"));
   const double three = std::stod(basic[2]), friction = std::stod(joint[2]);
   r.add("Eq. 3.6", "τ_out = τ + friction, link 3 of Table 3.5, which brakes",
-        within(together[2], three + friction), "parid/record/dhanaraj_friction.cpp: bearings",
+        arithmetic(within(together[2], three + friction)),
+        "parid/record/dhanaraj_friction.cpp: bearings",
         reproduced("sgn(θ̇) is in the friction already"));
   r.add("Eq. 3.7", "τ_out = τ − friction where the motion is braked: link 3 of Table 3.5",
-        within(together[2], three - friction), "parid/record/dhanaraj_friction.cpp: bearings",
+        arithmetic(within(together[2], three - friction)),
+        "parid/record/dhanaraj_friction.cpp: bearings",
         refuted("it takes the sign twice; the thesis' own table does not follow it"));
 }
 
@@ -196,9 +198,22 @@ void table_3_3(Record& r) {
         by, reproduced("with the curve given over the torque itself"));
   auto sum = [&](const char* what, const char* printed, std::array<int, 6> t) {
     r.add(where, fmt::format("total, {}", what),
-          exact(printed, fmt::format("{}/{}", t[0] + t[1] + t[2], t[3] + t[4] + t[5])),
+          arithmetic(exact(printed, fmt::format("{}/{}", t[0] + t[1] + t[2], t[3] + t[4] + t[5]))),
           "parid/record/dhanaraj_friction.cpp: table_3_3", reproduced("the sum of what is above"));
   };
+  r.add("Section 3.4", "what the transmission alone adds, straight lines, in flops",
+        exact(4, line.total()), by, reproduced("two multiplications and two additions"));
+  const double general_share = 100.0 * 24 / (92 + 76),
+               own_share = 100.0 * 6 * static_cast<double>(shared.total() + line.total()) /
+                           static_cast<double>(own_program(Robot::load("puma560")).total());
+  r.add("Section 3.6", "the load is only marginally increased: 24 beside 168 flops, percent",
+        arithmetic(holds("marginally", general_share < 20, fmt::format("{:.0f}", general_share))),
+        "parid/record/dhanaraj_friction.cpp: table_3_3",
+        reproduced("beside the algorithm that is not customised"));
+  r.add("Section 3.6", "the same beside a PUMA-560's own program, six joints, percent",
+        holds("marginally", own_share < 20, fmt::format("{:.0f}", own_share)),
+        "parid/generate/generate.hpp: generate",
+        refuted("customised programs shrink, friction's terms do not; roots apart"));
   sum("revolute, spline", "112/85", {92, 15, 5, 76, 5, 4});
   sum("revolute, straight lines", "109/83", {92, 15, 2, 76, 5, 2});
   sum("prismatic, spline", "74/65", {59, 10, 5, 54, 7, 4});
@@ -207,6 +222,30 @@ void table_3_3(Record& r) {
         exact(24, journal.total() + line.total()), by,
         refuted(fmt::format("two additions and two roots more; with shared terms {} and the roots",
                             shared.total() + line.total())));
+}
+
+// What the text concludes about how much friction matters, and costs.
+void significance(Record& r) {
+  std::string times;
+  double most = 0;
+  for (std::size_t i = 0; i < 3; ++i) {
+    const double ratio =
+        std::abs((std::stod(joint[i]) + std::stod(transmission[i])) / std::stod(basic[i]));
+    times += fmt::format("{}{:.1f}", i ? ", " : "", ratio);
+    most = std::max(most, ratio);
+  }
+  r.add("Section 3.1", "friction torques over inertial torques, as high as (Armstrong)",
+        arithmetic(beyond("3", fmt::format("{} times the basic torques of Table 3.5", times))),
+        "parid/record/dhanaraj_friction.cpp: significance",
+        not_derivable(fmt::format(
+            "Armstrong's measurements are not printed; the case study has {:.1f}", most)));
+  const CaseStudy s = case_study();
+  const double d = 0.12, low = 0.05 * printed_radius[0] / d * journal_balanced(s.f[0], s.n[0], d);
+  r.add("Section 3.4",
+        "a joint's friction can be left out where µ < 0.05: link 1 at µ = 0.05, in N m",
+        holds("negligible", low < 0.1 * std::abs(s.torque[0]),
+              fmt::format("{:.2f} beside a basic torque of {:.2f}", low, s.torque[0])),
+        by_case, refuted("with Eq. 3.3 as it is derived; bearings carry the arm's weight"));
 }
 
 void table_3_5(Record& r) {
@@ -218,7 +257,7 @@ void table_3_5(Record& r) {
     friction[i] = printed_friction * printed_radius[i] * journal_as_printed(s.f[i], s.n[i], 0.12);
   const double thrust = (std::abs(std::stod(joint[0])) - friction[0]) / std::abs(s.f[0].z);
   r.add("Table 3.4", "break-away and greatest torques",
-        beyond("6.3, 5.5, 2.6; 97.6, 186.4, 89.4 N m", "nothing to compute them from"),
+        cited("6.3, 5.5, 2.6; 97.6, 186.4, 89.4 N m", "nothing to compute them from"),
         "parid/record/case_study.hpp: printed_breakaway",
         not_derivable("cited from Armstrong 1988"));
   for (std::size_t i = 0; i < 3; ++i)
@@ -259,21 +298,22 @@ void table_3_5(Record& r) {
     eta[i] = out * s.v[i] > 0 ? out / (in - held) : (in - held) / out;
     load[i] = std::abs(out) / printed_rated[i];
     r.add(where, fmt::format("link {}: transmission friction", i + 1),
-          beyond(transmission[i],
-                 fmt::format("η = {:.4f} at {:.5f} of the greatest torque", eta[i], load[i])),
+          arithmetic(
+              beyond(transmission[i],
+                     fmt::format("η = {:.4f} at {:.5f} of the greatest torque", eta[i], load[i]))),
           "parid/record/dhanaraj_friction.cpp: table_3_5",
           not_derivable("the efficiency curve is a lost figure; turned round, this is its point"));
     r.add(where, fmt::format("link {}: input torque, the two columns before it together", i + 1),
-          within(input[i], out + std::stod(transmission[i]), 1.01),
+          arithmetic(within(input[i], out + std::stod(transmission[i]), 1.01)),
           "parid/record/dhanaraj_friction.cpp: table_3_5",
           reproduced("to the last digit's rounding"));
   }
-  r.add(
-      "Figure 3.4", "efficiency rises with the load: the three points of Table 3.5",
-      holds("rising", load[2] < load[0] && load[0] < load[1] && eta[2] < eta[0] && eta[0] < eta[1],
-            fmt::format("{:.3f}, {:.3f}, {:.3f}", eta[2], eta[0], eta[1])),
-      "parid/record/dhanaraj_friction.cpp: table_3_5",
-      reproduced("so that cases 1, 2 and 4 of Table 3.2 were told apart rightly"));
+  r.add("Figure 3.4", "efficiency rises with the load: the three points of Table 3.5",
+        arithmetic(holds(
+            "rising", load[2] < load[0] && load[0] < load[1] && eta[2] < eta[0] && eta[0] < eta[1],
+            fmt::format("{:.3f}, {:.3f}, {:.3f}", eta[2], eta[0], eta[1]))),
+        "parid/record/dhanaraj_friction.cpp: table_3_5",
+        reproduced("so that cases 1, 2 and 4 of Table 3.2 were told apart rightly"));
 
   std::string with_factor, balanced;
   double worst = 0, first = 0;
@@ -302,6 +342,7 @@ void dhanaraj_friction(Record& r) {
   bearings(r);
   drives(r);
   table_3_3(r);
+  significance(r);
   table_3_5(r);
 }
 

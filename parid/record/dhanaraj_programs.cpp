@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "parid/kinematics/positioning_ik.hpp"
+#include "parid/motion/thesis_motion.hpp"
 #include "parid/record/agreement.hpp"
 #include "parid/record/case_study.hpp"
 #include "parid/record/seeds.hpp"
@@ -351,9 +352,87 @@ void simulation(Record& r) {
         refuted("the first row sets τ − h to zero whatever it holds: right only where it holds h"));
 }
 
+// Numbers at the heads of the programs, by the tables; and the line that the case study follows.
+void heads_of_programs(Record& r) {
+  const char* here = "parid/record/dhanaraj_programs.cpp: heads_of_programs";
+  const ThesisArm table = table_puma(false), right = table_puma(true);
+  const double mass = table[2].mass + table[3].mass + table[4].mass + table[5].mass;
+  r.add("D.1", "m3: links 3 to 6 of Table 2.5 together, in kg", arithmetic(within("6.05", mass)),
+        here, reproduced("4.80 + 0.82 + 0.34 + 0.09"));
+  r.add(
+      "D.1.2", "i1 and i2: I_zz and motors of Table 2.6",
+      arithmetic(exact("1.490, 5.249", fmt::format("{:.3f}, {:.3f}", table[0].I.z + table[0].motor,
+                                                   table[1].I.z + table[1].motor))),
+      here, reproduced("0.35 + 1.14 and 0.539 + 4.71"));
+  // Links 3 to 6 as one body about its centre, the wrist at d_4 along −y.
+  double x = 0, y = 0, z = 0, moment = 0;
+  for (std::size_t i = 2; i < 6; ++i) moment += right[i].mass * (i == 2 ? -0.07 : -0.4331);
+  const double centre = moment / mass;
+  for (std::size_t i = 2; i < 6; ++i) {
+    const double off = (i == 2 ? -0.07 : -0.4331) - centre;
+    x += right[i].I.x + right[i].mass * off * off, y += right[i].I.y;
+    z += right[i].I.z + right[i].mass * off * off;
+  }
+  r.add("D.1.2",
+        "i3: links 3 to 6 of Tables 2.1, 2.5 and 2.6 about their centre, without the motor",
+        arithmetic(
+            beyond("0.192, 0.0154, 0.212",
+                   fmt::format("{:.3f}, {:.4f}, {:.3f}, centre at y = {:.3f}", x, y, z, centre))),
+        here, not_derivable("the program has its centre at −0.07, link 3's own"));
+  const Values d11 = corrected_d11().run(program_inputs({0, 0, 0}, {0, 0, 0}, {0, 0, 0}));
+  const Matrix j2 = d11.at("j2");
+  const double Ixx = j2.at(1, 1) + j2.at(2, 2), Iyy = j2.at(0, 0) + j2.at(2, 2),
+               Izz = j2.at(0, 0) + j2.at(1, 1), shift = right[1].mass * 0.068 * 0.068;
+  r.add("D.1.1", "j2: link 2 of Table 2.6 about its origin, by Eq. A.2",
+        holds(fmt::format("{:.4f}, {:.4f}, {:.4f}", Ixx, Iyy, Izz),
+              std::abs(Iyy - right[1].I.y - shift) < 5e-4,
+              fmt::format("{:.4f}, {:.4f}, {:.4f}", right[1].I.x, right[1].I.y + shift,
+                          right[1].I.z + shift)),
+        here, refuted("none of the three; D.1.1 and D.1.2 have different bodies"));
+  r.add("D.4", "A in RUNGE's third step", within("1.707107", 1 + std::sqrt(0.5)), here,
+        reproduced("Gill's 1 + √½"));
+  r.add("D.4", "A in RUNGE's second step", within("0.2928932", 1 - std::sqrt(0.5)), here,
+        reproduced("Gill's 1 − √½"));
+
+  const Robot robot = Robot::load("puma560-positioning");
+  const CoursePointer line = thesis_course(robot);
+  const char* by_line = "parid/motion/thesis_motion.hpp: thesis_course";
+  r.add("D.1.3", "samples of the line, as D.4 reads torques: every 0.01 s",
+        exact(201, static_cast<long long>(sampled(robot, *line, 100).rows)), by_line,
+        reproduced("2.0 s, D.4's TLIM; D.1.3 prints no time, and D.4 has another line"));
+  // z at 0 s, for ramps of whole samples from a round place: z(0.6) = −0.0285 and 0.35 m/s are known.
+  std::string starts;
+  for (int k = 0; k <= 60; ++k) {
+    const double from = -0.2385 + 0.175 * 0.01 * k;
+    if (std::abs(from * 100 - std::round(from * 100)) < 1e-9)
+      starts += fmt::format("{}{:.2f} m with {:.2f} s", starts.empty() ? "" : ", ", from, 0.01 * k);
+  }
+  std::vector<double> q(3), v(3), a(3);
+  line->at(0, q, v, a);
+  const double hand = -(thesis_positioning.a2 * std::sin(q[1]) +
+                        thesis_positioning.d4 * std::cos(q[1] + q[2]));  // D.1.3's pp(i,3)
+  r.add(
+      "Figs. 3.6, 3.7", "where the line starts and how long its ramp is, the figures being lost",
+      beyond("–",
+             fmt::format("{:.4f} m; of ramps of whole samples from whole cm: {}", hand, starts)),
+      by_line,
+      not_derivable("one such ramp; or 0.20 s from −0.20 m, and Table 3.5 is sample 60 of 201, at "
+                    "0.59 s"));
+  line->at(0.6, q, v, a);
+  const CaseStudy s = case_study();
+  double off = 0;
+  for (std::size_t i = 0; i < 3; ++i)
+    off =
+        std::max({off, std::abs(q[i] - s.q[i]), std::abs(v[i] - s.v[i]), std::abs(a[i] - s.a[i])});
+  r.add("Table 3.5", "the state at 0.6 s is on that line",
+        holds("0.6 s", off < 1e-9, agreement(off)), by_line,
+        reproduced("joints, rates and accelerations"));
+}
+
 }  // namespace
 
 void dhanaraj_programs(Record& r) {
+  heads_of_programs(r);
   appendix_a(r);
   numeric(r);
   kinematics(r);

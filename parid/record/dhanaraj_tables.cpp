@@ -148,7 +148,7 @@ void puma_inertias(Record& r) {
     };
     r.add(where,
           fmt::format("link {}: moved to the origin, motor added, it is what D.2 takes", i + 1),
-          exact(digits[i], shown(moved(table[i]))),
+          arithmetic(exact(digits[i], shown(moved(table[i])))),
           "parid/record/dhanaraj_tables.cpp: puma_inertias",
           i == 2   ? refuted("I_xx was not moved: 0.0905")
           : i >= 4 ? refuted(fmt::format("ten times smaller in the table it is: {}",
@@ -160,12 +160,13 @@ void puma_inertias(Record& r) {
               fmt::format("a tenth; as printed, torques are off by up to {:.3f} N m",
                           greatest_effect(table, {}, right))),
         by_effect, refuted("D.2 proves it"));
-  r.add(where, "link 3 is a body: I_xx + I_yy ≥ I_zz",
-        holds("0.066, 0.0125, 0.086", table[2].I.x + table[2].I.y >= table[2].I.z,
-              fmt::format("{:.4f} < {:.4f}", table[2].I.x + table[2].I.y, table[2].I.z)),
-        "parid/record/dhanaraj_tables.cpp: puma_inertias",
-        refuted("no body has such inertias; axes 2 and 3 are parallel, so that 0.008 from link 2 "
-                "makes it one and changes no torque"));
+  r.add(
+      where, "link 3 is a body: I_xx + I_yy ≥ I_zz",
+      arithmetic(holds("0.066, 0.0125, 0.086", table[2].I.x + table[2].I.y >= table[2].I.z,
+                       fmt::format("{:.4f} < {:.4f}", table[2].I.x + table[2].I.y, table[2].I.z))),
+      "parid/record/dhanaraj_tables.cpp: puma_inertias",
+      refuted("no body has such inertias; axes 2 and 3 are parallel, so that 0.008 from link 2 "
+              "makes it one and changes no torque"));
   const ThesisArm centred = about_centres(program, right);
   r.add("D.2", "inertias about links' origins in equations that take them about centres of mass",
         holds("the torques", greatest_effect(program, {}, centred) < 1e-9,
@@ -187,7 +188,8 @@ void stanford_inertias(Record& r) {
   for (const int i : {0, 1, 3, 5}) {
     const ThesisLink& l = s[static_cast<std::size_t>(i)];
     r.add(where, fmt::format("link {}: I_zz and motor together, as D.3.2 has them", i + 1),
-          within(printed[i], l.I.z + l.motor), "parid/record/thesis_arm.hpp: table_stanford",
+          arithmetic(within(printed[i], l.I.z + l.motor)),
+          "parid/record/thesis_arm.hpp: table_stanford",
           reproduced(fmt::format("the program's coefficient is {:.4g}", izz[i])));
   }
   const double push = probe(0, "t3", {{"a3", 1}}), all = 6.47 + 0.782;

@@ -49,6 +49,17 @@ std::vector<PrintedEquation> hamilton_misprints() {
        "R^i_j turns from i to j, as it is used", "puma560", newton_euler({.turned_back = true})}};
 }
 
+}  // namespace
+
+std::vector<PrintedEquation> dhanaraj_misprints() {
+  return {{"Appendix A.3", "s_i/m_i in D_i and e_i", "m_i s_i", "puma560",
+           lagrange({.over_mass = true})},
+          {"Appendix A.3", "c_i \"the same as the previous one\"",
+           "with the lever (Σ_{j>i} m_j) p_{i+1}", "puma560", lagrange({.no_lever = true})}};
+}
+
+namespace {
+
 // Evaluated by one of our formulations.
 template <template <class> class F>
 void by_formulation(const Mechanism<double>& m, const Motion<double>& at, double* tau) {

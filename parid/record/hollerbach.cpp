@@ -110,8 +110,8 @@ void table_one(Record& r) {
         not_derivable("all coefficients but the linear one, which is 13/6 too large"));
   r.add(
       where, "Uicker/Kahn, the formula gives a whole number of multiplications for every n",
-      holds("yes, being a count", std::abs(uk.m.at(1) - std::round(uk.m.at(1))) < 1e-9,
-            fmt::format("{:.1f} at n = 1", uk.m.at(1))),
+      arithmetic(holds("yes, being a count", std::abs(uk.m.at(1) - std::round(uk.m.at(1))) < 1e-9,
+                       fmt::format("{:.1f} at n = 1", uk.m.at(1)))),
       "parid/math/polynomial.hpp: at",
       refuted("n(n+1)(n+2)/12 traces with q̈ are half of those that are needed, and half of an odd "
               "number is no count"));
@@ -188,6 +188,44 @@ void table_one(Record& r) {
         refuted("n² + n³ terms and G of each joint need n³ + n² additions; 2 n are too many"));
 }
 
+// How much of Uicker and Kahn's work the traces over q̇ q̇ are, by the paper's conventions.
+double velocity_share(int n) {
+  const auto product = counted([] { Mat4<Counted>() * Mat4<Counted>(); });
+  long long cubes = 0;
+  for (int j = 1; j <= n; ++j) cubes += 1LL * j * j * j;
+  return 2.0 * static_cast<double>((2 * product.m + 2 + 2 * product.a + 4) * cubes) /
+         static_cast<double>(uicker_kahn_doubled(n, 2).total());
+}
+
+void burdens(Record& r) {
+  const double share = 100 * velocity_share(6);
+  r.add("Introduction", "Coriolis and centrifugal forces in Uicker and Kahn's count, n = 6",
+        holds("by far the greatest burden", share > 60, fmt::format("{:.0f} percent", share)),
+        "parid/record/hollerbach.cpp: velocity_share", reproduced("traces over i, k, l and j"));
+  const Operations with = as_written("newton_euler_link", 6),
+                   without = as_written("without_velocity_terms", 6);
+  const double less =
+      100 * (1 - static_cast<double>(without.total()) / static_cast<double>(with.total()));
+  r.add("Introduction", "the same in Newton-Euler, n = 6",
+        holds("by far the greatest burden", less > 60, fmt::format("{:.0f} percent", less)),
+        "parid/run/cost.hpp: cost", refuted("recursion took that burden away"));
+  const auto three = counted([] { Mat3<Counted>() * Mat3<Counted>(); }),
+             four = counted([] { Mat4<Counted>() * Mat4<Counted>(); });
+  const double saved = 100 * (1 - static_cast<double>(three.m) / static_cast<double>(four.m));
+  r.add("Recursive Lagrangian dynamics with 3x3 matrices", "27 instead of 64 multiplications save",
+        holds("greater than 50 percent", saved > 50, fmt::format("{:.1f} percent", saved)),
+        "parid/math/mat4.hpp: operator*", reproduced("of one product of matrices"));
+  // The fractions as our scan of this paper has them.
+  const Polynomial m = polynomial({{-128, 1}, {107, 2}, {343, 2}, {1037, 12}, {65, 2}}),
+                   a = polynomial({{-96, 1}, {85, 2}, {259, 2}, {133, 2}, {25, 1}});
+  r.add("Table I", "Uicker/Kahn, multiplications at n = 6, with 171 1/2 and 53 1/2 as scanned",
+        arithmetic(exact(66271, std::llround(m.at(6)))), "parid/math/polynomial.hpp: at",
+        refuted("Lathrop's and Dhanaraj's copies have 171 1/4 and 53 1/3; neither gives Table II"));
+  r.add("Table I", "Uicker/Kahn, additions at n = 6, with 66 1/2 and 42 1/2 as scanned",
+        arithmetic(exact(51548, std::llround(a.at(6)))), "parid/math/polynomial.hpp: at",
+        refuted("the copies' 66 1/3 and 42 1/3 give Table II's figure: the scan's mistake"));
+}
+
 void table_two(Record& r) {
   const char* by = "parid/math/polynomial.hpp: at";
   for (const HollerbachRow& t : hollerbach_tables()) {
@@ -195,7 +233,7 @@ void table_two(Record& r) {
     auto add = [&](const char* kind, long long printed, const Polynomial& p) {
       const bool same = printed == at6(p);
       r.add("Table II", fmt::format("{}, {} at n = 6, by Table I's formula", t.method, kind),
-            exact(printed, at6(p)), by,
+            arithmetic(exact(printed, at6(p))), by,
             same ? reproduced("the formula at n = 6")
                  : refuted(fmt::format("contradicts the paper's own formula by {}",
                                        std::abs(at6(p) - printed))));
@@ -210,6 +248,7 @@ void table_two(Record& r) {
 void hollerbach(Record& r) {
   table_one(r);
   table_two(r);
+  burdens(r);
 }
 
 }  // namespace parid::papers

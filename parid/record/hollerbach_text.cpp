@@ -73,8 +73,8 @@ void halving(Record& r) {
   const double m = reduction(coefficient(h4.m), coefficient(h3.m)),
                a = reduction(coefficient(h4.a), coefficient(h3.a));
   r.add(where, "3x3 instead of 4x4 matrices lower the printed coefficients of n",
-        holds("by better than 50 percent", m > 50 && a > 50,
-              fmt::format("by {:.1f} and {:.1f} percent", m, a)),
+        arithmetic(holds("by better than 50 percent", m > 50 && a > 50,
+                         fmt::format("by {:.1f} and {:.1f} percent", m, a))),
         by_tables, reproduced("the multiplications barely"));
   const double our_m = reduction(static_cast<double>(four.m), static_cast<double>(three.m)),
                our_a = reduction(static_cast<double>(four.a), static_cast<double>(three.a));
@@ -86,33 +86,32 @@ void halving(Record& r) {
   const HollerbachRow& w = hollerbach_row("Waters");
   const int m_from = overtaken([&](int n) { return w.m.at(n); }, [&](int n) { return h4.m.at(n); }),
             a_from = overtaken([&](int n) { return w.a.at(n); }, [&](int n) { return h4.a.at(n); });
-  r.add("Forward recursive Lagrangian dynamics",
-        "the linear cost is obtained for free: no arm of several joints takes more than by Waters",
-        holds("essentially free", m_from <= 2 && a_from <= 3,
-              fmt::format("fewer multiplications from n = {}, fewer additions from n = {}", m_from,
-                          a_from)),
-        by_tables, reproduced("by Table I"));
+  r.add(
+      "Forward recursive Lagrangian dynamics",
+      "the linear cost is obtained for free: no arm of several joints takes more than by Waters",
+      arithmetic(holds("essentially free", m_from <= 2 && a_from <= 3,
+                       fmt::format("fewer multiplications from n = {}, fewer additions from n = {}",
+                                   m_from, a_from))),
+      by_tables, reproduced("by Table I"));
 }
 
 void newton_euler(Record& r) {
   const char* where = "Recursive Newton-Euler dynamics";
   const HollerbachRow &ne = hollerbach_row("Newton-Euler"), &h3 = hollerbach_row("Hollerbach 3x3");
-  auto add = [&](const char* what, double m, double a, const char* by, const Reason& why) {
-    r.add(where, what,
-          holds("60 percent", std::abs(m - 60) < 5 && std::abs(a - 60) < 5,
-                fmt::format("{:.1f} percent of multiplications, {:.1f} of additions", m, a)),
-          by, why);
+  auto sixty = [](double m, double a) {
+    return holds("60 percent", std::abs(m - 60) < 5 && std::abs(a - 60) < 5,
+                 fmt::format("{:.1f} percent of multiplications, {:.1f} of additions", m, a));
   };
-  add("reduction against the recursive Lagrangian, n = 6, as printed",
-      reduction(static_cast<double>(h3.m6), static_cast<double>(ne.m6)),
-      reduction(static_cast<double>(h3.a6), static_cast<double>(ne.a6)), by_tables,
-      reproduced("within three percent of Table II's figures"));
+  r.add(where, "reduction against the recursive Lagrangian, n = 6, as printed",
+        arithmetic(sixty(reduction(static_cast<double>(h3.m6), static_cast<double>(ne.m6)),
+                         reduction(static_cast<double>(h3.a6), static_cast<double>(ne.a6)))),
+        by_tables, reproduced("within three percent of Table II's figures"));
   const Operations ours3 = as_written("hollerbach3", 6),
                    ours = as_written("newton_euler_conventional", 6);
-  add("reduction against the recursive Lagrangian, n = 6, as counted",
-      reduction(static_cast<double>(ours3.m), static_cast<double>(ours.m)),
-      reduction(static_cast<double>(ours3.a), static_cast<double>(ours.a)), by_cost,
-      reproduced("the equations themselves keep the proportion"));
+  r.add(where, "reduction against the recursive Lagrangian, n = 6, as counted",
+        sixty(reduction(static_cast<double>(ours3.m), static_cast<double>(ours.m)),
+              reduction(static_cast<double>(ours3.a), static_cast<double>(ours.a))),
+        by_cost, reproduced("the equations themselves keep the proportion"));
 
   const Operations general = own_program(Robot(chain(6))),
                    puma = own_program(Robot::load("puma560"));
@@ -140,11 +139,12 @@ void configuration_space_claims(Record& r) {
   auto a = [](const HollerbachRow& t, int n) { return t.a.at(n); };
   auto both = [](const HollerbachRow& t, int n) { return t.m.at(n) + t.a.at(n); };
   r.add(where, "less efficient than Newton-Euler from which n on, by multiplications",
-        exact(9, crossing(m)), by_tables, reproduced("1539 against 1302 at n = 9"));
+        arithmetic(exact(9, crossing(m))), by_tables, reproduced("1539 against 1302 at n = 9"));
   r.add(where, "less efficient than Newton-Euler from which n on, by additions",
-        exact(9, crossing(a)), by_tables, refuted("Table I's additions cross two joints later"));
+        arithmetic(exact(9, crossing(a))), by_tables,
+        refuted("Table I's additions cross two joints later"));
   r.add(where, "less efficient than Newton-Euler from which n on, by both",
-        exact(9, crossing(both)), by_tables,
+        arithmetic(exact(9, crossing(both))), by_tables,
         refuted("3220 against 2714 at n = 10, but 2367 against 2433 at n = 9"));
   // Both as they would be written today: C is symmetric, Newton-Euler is simplified.
   int now = 17;

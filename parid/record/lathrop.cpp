@@ -76,7 +76,8 @@ void table_one(Record& r) {
     const long long m = std::llround(t.m.at(6)), a = std::llround(t.a.at(6));
     const bool same = m == t.m6 && a == t.a6;
     r.add(where, fmt::format("{}, n = 6, beside the formula in the same row", t.method),
-          exact(fmt::format("{}, {}", t.m6, t.a6), fmt::format("{}, {}", m, a)), by_tables,
+          arithmetic(exact(fmt::format("{}, {}", t.m6, t.a6), fmt::format("{}, {}", m, a))),
+          by_tables,
           same ? reproduced("copied from Hollerbach, formula and value agree")
                : refuted("copied from Hollerbach, the value is not the formula's"));
   }
@@ -92,15 +93,15 @@ void table_one(Record& r) {
   const char* estimated =
       "estimated, as the table says: Newton-Euler's figure over the 2.64 that Luh and Lin had on a "
       "Stanford arm";
-  r.add(where, "Luh, Lin, multiplications", exact("57 n − 18", over(ne.m)), by_tables,
+  r.add(where, "Luh, Lin, multiplications", arithmetic(exact("57 n − 18", over(ne.m))), by_tables,
         reproduced(estimated));
-  r.add(where, "Luh, Lin, additions", exact("50 n − 18", over(ne.a)), by_tables,
+  r.add(where, "Luh, Lin, additions", arithmetic(exact("50 n − 18", over(ne.a))), by_tables,
         reproduced(estimated));
   r.add(where, "Luh, Lin, multiplications at n = 6",
-        exact(323, std::llround(static_cast<double>(ne.m6) / concurrency)), by_tables,
+        arithmetic(exact(323, std::llround(static_cast<double>(ne.m6) / concurrency))), by_tables,
         reproduced(estimated));
   r.add(where, "Luh, Lin, additions at n = 6",
-        exact(280, std::llround(static_cast<double>(ne.a6) / concurrency)), by_tables,
+        arithmetic(exact(280, std::llround(static_cast<double>(ne.a6) / concurrency))), by_tables,
         reproduced(estimated));
 
   const std::string charging =

@@ -140,14 +140,15 @@ void word_lengths(Record& r) {
         holds("in 24 iterations", no_guard <= 1.5,
               fmt::format("off by {:.0f} units of its last place", no_guard)),
         by_box, refuted("rounding of 24 shifts adds up without guard bits"));
-  r.add(where, "bytes of a 24-bit word", exact(2, word.word / 8),
+  r.add(where, "bytes of a 24-bit word", arithmetic(exact(2, word.word / 8)),
         "parid/scalar/fixed.hpp: FixedFormat", refuted("\"two-byte (24-bit)\" is three bytes"));
-  r.add(
-      where, "processing time of the CORDIC chip",
-      beyond("40 µs", fmt::format("{} turns of one clock each: {:.1f} µs a clock", 24, 40.0 / 24)),
-      by_box, not_derivable("a property of Haviland and Tuszynski's chip"));
+  r.add(where, "processing time of the CORDIC chip",
+        arithmetic(beyond(
+            "40 µs", fmt::format("{} turns of one clock each: {:.1f} µs a clock", 24, 40.0 / 24))),
+        by_box, not_derivable("a property of Haviland and Tuszynski's chip"));
   r.add("Introduction", "speed-up of 40 µs over a uniprocessor's 20 ms",
-        exact(500, std::llround(20e-3 / 40e-6)), "parid/record/lee_chang.cpp: word_lengths",
+        arithmetic(exact(500, std::llround(20e-3 / 40e-6))),
+        "parid/record/lee_chang.cpp: word_lengths",
         reproduced("their quotient; both times are taken over"));
 }
 
@@ -254,7 +255,7 @@ void machine(Record& r) {
         exact(static_cast<long long>(printed.size()), static_cast<long long>(ours.size())),
         by_balance, reproduced("a line for every signal that waits"));
   r.add(fig, "stages of b1 to b27 together, which the text gives as 141",
-        exact(141, std::accumulate(printed.begin(), printed.end(), 0)),
+        arithmetic(exact(141, std::accumulate(printed.begin(), printed.end(), 0))),
         "parid/record/lee_chang.cpp: machine", refuted("the printed list contradicts the text"));
   std::vector<int> intact, damaged, left = ours;
   for (std::size_t k = 0; k < printed.size(); ++k)

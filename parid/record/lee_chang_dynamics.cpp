@@ -68,11 +68,11 @@ void operations(Record& r) {
   r.add(where, "at n = 12 more than at n = 6, additions",
         exact(33, twelve.additions - six.additions), by_operations, reproduced("one round more"));
   r.add(where, "serial multiplications at n = 6, \"352\" in the scan",
-        exact(352, std::llround(hollerbach_row("Newton-Euler").m.at(6))),
+        arithmetic(exact(352, std::llround(hollerbach_row("Newton-Euler").m.at(6)))),
         "parid/record/hollerbach.cpp: hollerbach_tables",
         refuted("852 = 150 · 6 − 48, as the introduction has it"));
   r.add(where, "serial additions at n = 6",
-        exact(738, std::llround(hollerbach_row("Newton-Euler").a.at(6))),
+        arithmetic(exact(738, std::llround(hollerbach_row("Newton-Euler").a.at(6)))),
         "parid/record/hollerbach.cpp: hollerbach_tables", reproduced("131 · 6 − 48"));
   const Operations general = own_program(Robot(chain(6)));
   r.add("Introduction", "no further substantial improvement of serial Newton-Euler is likely",

@@ -23,6 +23,20 @@ const char* name(Verdict v) {
   throw std::logic_error("name: no such verdict");
 }
 
+const char* name(Basis b) {
+  switch (b) {
+    case Basis::computed: return "computed";
+    case Basis::arithmetic: return "arithmetic";
+    case Basis::cited: return "cited";
+  }
+  throw std::logic_error("name: no such basis");
+}
+
+Outcome arithmetic(Outcome o) {
+  o.basis = Basis::arithmetic;
+  return o;
+}
+
 Outcome exact(long long printed, long long ours) {
   return {std::to_string(printed), std::to_string(ours), verdict_of(printed == ours)};
 }
@@ -70,6 +84,10 @@ Outcome among(std::string printed, const std::vector<Reading>& readings) {
 
 Outcome beyond(std::string printed, std::string ours) {
   return {std::move(printed), std::move(ours), Verdict::not_derivable};
+}
+
+Outcome cited(std::string printed, std::string ours) {
+  return {std::move(printed), std::move(ours), Verdict::not_derivable, Basis::cited};
 }
 
 }  // namespace parid::papers

@@ -11,10 +11,23 @@ namespace parid::papers {
 enum class Verdict { reproduced, refuted, not_derivable };
 const char* name(Verdict);  // "not derivable"
 
+// What our side of a comparison is made of.
+enum class Basis {
+  computed,  // by our algorithms: counted, traced, simulated, scheduled, or by running a printed program
+  arithmetic,  // from numbers that the papers print, and nothing else
+  cited,       // nothing is computed: the paper quotes another's measurement or program
+};
+const char* name(Basis);
+inline constexpr Basis bases[] = {Basis::computed, Basis::arithmetic, Basis::cited};
+
 struct Outcome {
   std::string printed, ours;
   Verdict verdict;
+  Basis basis = Basis::computed;
 };
+
+// The same outcome, where `ours` follows from printed numbers alone.
+Outcome arithmetic(Outcome);
 
 // Whole numbers, and texts that are the same or not: formulas, lists.
 Outcome exact(long long printed, long long ours);
@@ -42,5 +55,9 @@ Outcome among(std::string printed, const std::vector<Reading>& readings);
 // What needs something that is not printed (a computer's speed, a figure that is lost). `ours` is what
 // can be computed without it.
 Outcome beyond(std::string printed, std::string ours);
+
+// A measurement or count that the paper takes from elsewhere and from which nothing can be computed.
+// `ours` says what is missing. Not derivable.
+Outcome cited(std::string printed, std::string ours);
 
 }  // namespace parid::papers

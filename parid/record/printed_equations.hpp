@@ -41,4 +41,7 @@ void squares_of_accelerations(const Mechanism<double>&, const Motion<double>&, d
 // Lathrop's Table 5 from link to link, with 2 S + Q in p̈ or with 2 (S + Q).
 JointTorques lathrop_by_links(bool lost_parenthesis);
 
+// Equations of Dhanaraj's appendix A.3, which copies Hollerbach's.
+std::vector<PrintedEquation> dhanaraj_misprints();
+
 }  // namespace parid::papers

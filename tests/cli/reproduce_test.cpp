@@ -20,15 +20,21 @@ TEST(Reproduce, ClaimsOfOnePaper) {
     modules |= c["printed"] == "25" && c["ours"] == "25" && c["verdict"] == "reproduced";
   }
   EXPECT_TRUE(modules);
-  for (const char* verdict : {"reproduced", "refuted", "not derivable"})
+  std::map<std::pair<std::string, std::string>, int> of_basis;
+  for (const auto& c : j["claims"])
+    ++of_basis[{c["verdict"].get<std::string>(), c["basis"].get<std::string>()}];
+  for (const char* verdict : {"reproduced", "refuted", "not derivable"}) {
     EXPECT_EQ(j["verdicts"][verdict], counted[verdict]) << verdict;
+    for (const char* basis : {"computed", "arithmetic", "cited"})
+      EXPECT_EQ(j["bases"][verdict][basis], (of_basis[{verdict, basis}])) << verdict << basis;
+  }
 }
 
 TEST(Reproduce, TextNamesPlaceVerdictAndCode) {
   const Ran ran = parid_line("reproduce hollerbach");
   EXPECT_EQ(ran.code, 0) << ran.err;
-  for (const char* part : {"Table II", "printed  7051", "ours     7045",
-                           "refuted: ", "by parid/math/polynomial.hpp: at", "claims: "})
+  for (const char* part : {"Table II", "printed  7051", "ours     7045", "refuted (arithmetic): ",
+                           "by parid/math/polynomial.hpp: at", "claims: "})
     EXPECT_TRUE(contains(ran.out, part)) << part;
 }
 
