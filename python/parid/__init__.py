@@ -16,7 +16,7 @@ docs/python.md has the rest in words; every method has an example.
 from __future__ import annotations
 
 import os
-from typing import Dict, List, Tuple
+from typing import Dict, List, Optional, Tuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -26,8 +26,10 @@ from ._error import Error
 from ._parid import __version__, available_cores, instruction_set
 from ._results import (
     Body,
+    Claim,
     Control,
     Energy,
+    Erratum,
     Estimate,
     Finding,
     Formulation,
@@ -53,8 +55,10 @@ from ._results import (
     Schedule,
     Simulation,
     Stability,
+    SystolicArray,
+    TableError,
 )
-from ._robot import InverseKinematics, MomentumObserver, Robot, Workspace, parse, schedule_of
+from ._robot import InverseKinematics, MomentumObserver, Robot, Table, Workspace, parse, schedule_of
 from ._typing import PathLike
 
 
@@ -168,10 +172,42 @@ def languages() -> Dict[str, str]:
     return dict(_parid.languages())
 
 
+def papers() -> Dict[str, str]:
+    """Whose claims parid.reproduce knows: names and titles.
+
+    >>> list(parid.papers())
+    ['hollerbach', 'lathrop', 'lee-chang', 'dhanaraj', 'hamilton']
+    """
+    return dict(_parid.papers())
+
+
+def reproduce(paper: Optional[str] = None) -> List[Claim]:
+    """The claims of one of parid.papers(), or of all, beside what our code computes.
+
+    Takes seconds for one paper, a minute or two for all.
+
+    >>> table = [c for c in parid.reproduce("hollerbach") if c.where == "Table II"]
+    >>> [(c.printed, c.ours) for c in table if c.verdict == "refuted"]
+    [('66271', '67143'), ('7051', '7045')]
+    """
+    return [Claim(**c) for c in _parid.reproduce(paper)]
+
+
+def errata(paper: Optional[str] = None) -> List[Erratum]:
+    """What to correct when implementing from one of parid.papers(), or from all.
+
+    >>> [e.corrected for e in parid.errata("lathrop")]
+    ['2 (S + Q)']
+    """
+    return [Erratum(**e) for e in _parid.errata(paper)]
+
+
 __all__ = [
     "Body",
+    "Claim",
     "Control",
     "Energy",
+    "Erratum",
     "Error",
     "Estimate",
     "Finding",
@@ -201,21 +237,27 @@ __all__ = [
     "Schedule",
     "Simulation",
     "Stability",
+    "SystolicArray",
+    "Table",
+    "TableError",
     "Workspace",
     "__version__",
     "available_cores",
     "check",
     "check_text",
     "controllers",
+    "errata",
     "formulations",
     "instruction_set",
     "integrators",
     "languages",
     "load",
     "motion_names",
+    "papers",
     "parse",
     "policies",
     "quaternion",
+    "reproduce",
     "robots",
     "rotation",
     "schedule_of",

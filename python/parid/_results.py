@@ -393,6 +393,70 @@ class Pipeline(_Brief):
 
 
 @dataclass(frozen=True, repr=False)
+class SystolicArray(_Brief):
+    """Lathrop's array of vector processors: a set of torques every `interval` operations."""
+
+    kind: str  #: linear, log
+    folded: bool  #: onto one node, or onto the widest tier
+    word: int
+    backward_processors: int  #: that the array has, from the base to the tip
+    forward_processors: int  #: from the tip to the base
+    formula_backward: int  #: by Lathrop's Table 6, every node a general one
+    formula_forward: int
+    nodes: int
+    widest_tier: int
+    interval: int
+    latency: int
+    utilisation: float
+    internal_buffers: int
+    external_buffers: int
+    max_error: float  #: of a stream of states through the array, from the serial sweeps
+    files: Dict[str, str] = field(repr=False)
+
+    def write(self, directory: PathLike) -> List[Path]:
+        """Writes the Verilog of its processor into a directory and gives the paths."""
+        return _write(self.files, directory)
+
+
+@dataclass(frozen=True)
+class TableError:
+    """How far a table is from exact torques, over random states."""
+
+    samples: int
+    max_relative_error: float  #: of a state's largest torque
+    rms_relative_error: float
+    max_error: float  #: N m or N
+
+
+@dataclass(frozen=True)
+class Claim:
+    """What a paper claims, what our code computes for it, and the verdict."""
+
+    paper: str
+    where: str
+    what: str
+    printed: str
+    ours: str
+    verdict: str  #: reproduced, refuted, not derivable
+    basis: str  #: computed, arithmetic (on printed numbers alone), cited
+    reason: str
+    code: str  #: that computes ours
+    explained: bool  #: the reason was written for this verdict
+
+
+@dataclass(frozen=True)
+class Erratum:
+    """What is wrong in a paper's equations, what is right, and its effect on a torque."""
+
+    paper: str
+    where: str
+    printed: str
+    corrected: str
+    effect: str
+    code: str
+
+
+@dataclass(frozen=True, repr=False)
 class Control(_Brief):
     """A robot under a sampled controller. True unless it was lost."""
 

@@ -33,6 +33,8 @@ from ._results import (
     Schedule,
     Simulation,
     Stability,
+    SystolicArray,
+    TableError,
 )
 from ._typing import PathLike
 
@@ -723,11 +725,102 @@ class Robot(_parid.RobotDoor):
         """
         return Pipeline(**_parid.pipeline(self, what, link, arrangement, word, guard, units))
 
+    def systolic(self, kind: str = "linear", *, folded: bool = False, word: int = 24) -> SystolicArray:
+        """The inverse dynamics on Lathrop's array of vector processors, and the Verilog of a processor.
+
+        kind    linear: a node per link; log: links combined in pairs, pairs in fours, …
+        folded  onto one node of the linear array, or one tier of the other, its results fed back
+        word    bits of a number in the Verilog, 6 to 100
+
+        >>> a = parid.load("puma560").systolic("linear")
+        >>> a.interval, a.formula_backward, a.formula_forward
+        (4, 132, 48)
+        >>> a.max_error < 1e-12
+        True
+        """
+        return SystolicArray(**_parid.systolic(self, kind, folded, word))
+
+    def table(
+        self,
+        kind: str = "configuration",
+        *,
+        points: Union[int, Sequence[int]] = (),
+        memory: float = 2,
+        tilings: int = 128,
+        cells: int = 1 << 16,
+        lessons: int = 400_000,
+        threads: int = 0,
+        load: Optional[PathLike] = None,
+    ) -> Table:
+        """Torques looked up: a table of this robot, built, or loaded from a file of Table.save.
+
+        kind     configuration (G, J, C by position), state (J by position, the rest by state), or cmac (a
+                 hashed table that learns)
+        points   along each axis: one number for all, or one for each coordinate; 9 without, 1 tile of cmac
+        memory   GB; larger tables are refused
+        tilings, cells, lessons   of cmac
+
+        >>> r = parid.load("planar2")
+        >>> t = r.table(points=33)
+        >>> t.error(samples=200).rms_relative_error < 0.02
+        True
+        >>> t.torque([0.1, 0.2], [0, 0], [0, 0]).shape
+        (2,)
+        """
+        if load is not None:
+            return Table(_parid.load_table(self, os.fspath(load)))
+        each = [points] if isinstance(points, int) else list(points)
+        return Table(_parid.build_table(self, kind, each, memory, tilings, cells, lessons, threads))
+
     def _reference(self, motion: Optional[MotionLike], rate: float) -> Motion:
         if motion is None or isinstance(motion, Motion):
             return self.motion() if motion is None else motion
         named = isinstance(motion, str) and motion in dict(_parid.motion_names())
         return self.motion(motion, rate=rate if named else None)
+
+
+class Table:
+    """Torques looked up instead of computed (Robot.table).
+
+    ``kind``, ``bytes``, and the ``multiplications`` and ``additions`` of one torque.
+    """
+
+    __slots__ = ("_table",)
+
+    def __init__(self, table: _parid.TableDoor) -> None:
+        self._table = table
+
+    def __repr__(self) -> str:
+        return f"<parid.Table: {self.kind}, {self.bytes} bytes>"
+
+    @property
+    def kind(self) -> str:
+        return self._table.kind
+
+    @property
+    def bytes(self) -> int:
+        return self._table.bytes
+
+    @property
+    def multiplications(self) -> float:
+        return self._table.multiplications
+
+    @property
+    def additions(self) -> float:
+        return self._table.additions
+
+    def torque(self, q: ArrayLike, v: ArrayLike, a: ArrayLike) -> Array:
+        """Of one sample, (nv,), or of rows, (N, nv)."""
+        return self._table.torque(q, v, a)
+
+    def error(self, *, samples: int = 2000, robot: Optional[Robot] = None) -> TableError:
+        """Against exact torques at random states: of its own robot, or of another, such as one with a
+        payload."""
+        return TableError(**self._table.error(samples, robot))
+
+    def save(self, path: PathLike) -> None:
+        """Into a file with a checksum, for Robot.table(load=…)."""
+        self._table.save(os.fspath(path))
 
 
 def _motion_of(motion: Optional[MotionLike]) -> Any:

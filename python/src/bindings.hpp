@@ -46,5 +46,8 @@ void add_schedule(py::module_&);
 void add_identify(py::module_&);
 void add_pipeline(py::module_&);
 void add_compare(py::module_&);
+void add_systolic(py::module_&);
+void add_table(py::module_&);
+void add_record(py::module_&);
 
 }  // namespace parid::python

@@ -26,6 +26,9 @@ PYBIND11_MODULE(_parid, m) {
   add_identify(m);
   add_pipeline(m);
   add_compare(m);
+  add_systolic(m);
+  add_table(m);
+  add_record(m);
   m.def("instruction_set", &parid::instruction_set);
   m.def("available_cores", &parid::available_cores);
 }

@@ -53,7 +53,7 @@ py::dict dynamics_pipeline(const Robot& robot, const std::string& what, int word
   d["tapped_lines"] = buffers(p.network, p.schedule).tapped;
   d["latency"] = p.schedule.latency, d["utilisation"] = p.utilisation();
   d["max_error"] = e.measured, d["error_bound"] = e.bound;
-  if (!units) files[py::str(name + ".v")] = verilog_pipeline(p, name);
+  files[py::str(name + ".v")] = verilog_pipeline(p, name);
   d["files"] = files;
   return d;
 }

@@ -198,6 +198,86 @@ class Machines(unittest.TestCase):
         with self.assertRaisesRegex(parid.Error, "closed form"):
             parid.load("panda").pipeline("ik")
 
+    def test_shared_units_have_verilog(self):
+        r = parid.load("planar2")
+        own, shared = r.pipeline("inverse"), r.pipeline("inverse", units=2)
+        self.assertGreater(shared.interval, own.interval)
+        self.assertEqual(shared.multipliers, 2)
+        self.assertIn("module planar2_inverse", shared.files["planar2_inverse.v"])
+        self.assertNotEqual(shared.files, own.files)
+        with tempfile.TemporaryDirectory() as folder:
+            told = program("pipeline", "planar2", "inverse", "--units", "2", "-o", folder, "--json")
+            self.assertEqual(shared.interval, told["interval"])
+            self.assertEqual(
+                shared.files["planar2_inverse.v"], (Path(folder) / "planar2_inverse.v").read_text()
+            )
+
+    def test_arrays_as_the_program(self):
+        for name, kind, folded in (("puma560", "linear", False), ("stanford", "log", True)):
+            words = ["--folded"] if folded else []
+            told = program("pipeline", name, "inverse", "--array", kind, *words, "--json")
+            a = parid.load(name).systolic(kind, folded=folded)
+            for key in ("interval", "latency", "nodes", "widest_tier", "internal_buffers"):
+                self.assertEqual(getattr(a, key), told[key], key)
+            self.assertLess(a.max_error, 1e-12)
+            self.assertLessEqual(a.backward_processors, a.formula_backward)
+            self.assertIn("module parid_vector_processor", a.files["parid_vector_processor.v"])
+        whole, one = parid.load("puma560").systolic("log"), parid.load("puma560").systolic("log", folded=True)
+        self.assertEqual((whole.formula_backward, whole.formula_forward), (468, 169))
+        self.assertEqual((one.formula_backward, one.formula_forward), (108, 39))
+        self.assertLess(one.backward_processors, whole.backward_processors)
+        self.assertGreater(one.interval, whole.interval)
+        for wrong, says in (
+            (lambda: parid.load("puma560").systolic("ring"), "choose from linear, log"),
+            (lambda: parid.load("puma560").systolic(word=1000), "word: give"),
+            (lambda: parid.load("quadruped").systolic(), "chain"),
+        ):
+            with self.assertRaisesRegex(parid.Error, says):
+                wrong()
+
+    def test_tables(self):
+        r = parid.load("planar2")
+        rng = np.random.default_rng(3)
+        q, v, a = (rng.uniform(-1, 1, (20, 2)) for _ in range(3))
+        exact = r.inverse_dynamics(q, v, a)
+        for kind, points in (("configuration", 33), ("state", [17, 17]), ("cmac", ())):
+            t = r.table(kind, points=points, cells=1 << 14, lessons=20_000)
+            self.assertEqual(t.kind, kind)
+            tau = t.torque(q, v, a)
+            self.assertLess(np.abs(tau - exact).max(), 0.3 * np.abs(exact).max(), kind)
+            np.testing.assert_array_equal(t.torque(q[3], v[3], a[3]), tau[3])
+            with tempfile.TemporaryDirectory() as folder:
+                path = Path(folder) / "table.parid"
+                t.save(path)
+                np.testing.assert_array_equal(r.table(load=path).torque(q, v, a), tau)
+                with self.assertRaises(parid.Error):
+                    parid.load("scara").table(load=path)
+        t = r.table(points=9)
+        told = program("table", "planar2", "--points", "9", "--samples", "300", "--json")
+        self.assertEqual((t.bytes, t.multiplications), (told["bytes"], told["multiplications"]))
+        e = t.error(samples=300)
+        self.assertAlmostEqual(e.rms_relative_error, told["error"]["rms_relative_error"])
+        self.assertGreater(t.error(samples=300, robot=r.with_payload(5)).max_error, e.max_error)
+        for wrong, says in (
+            (lambda: r.table("cmca"), "did you mean 'cmac'"),
+            (lambda: r.table(points=0), "points: 0"),
+            (lambda: r.table(points=1000, memory=1e-6), "memory|GB|MB"),
+            (lambda: t.error(samples=0), "samples"),
+        ):
+            with self.assertRaisesRegex(parid.Error, says):
+                wrong()
+
+    def test_claims_as_the_program(self):
+        told = program("reproduce", "hollerbach", "--json")["claims"]
+        claims = parid.reproduce("hollerbach")
+        self.assertEqual([c.ours for c in claims], [c["ours"] for c in told])
+        self.assertEqual([c.basis for c in claims], [c["basis"] for c in told])
+        self.assertTrue(all(c.explained for c in claims))
+        with self.assertRaisesRegex(parid.Error, "did you mean 'lathrop'"):
+            parid.reproduce("lathropp")
+        told = program("reproduce", "hamilton", "--errata", "--json")["errata"]
+        self.assertEqual([e.effect for e in parid.errata("hamilton")], [e["effect"] for e in told])
+
     def test_formulations(self):
         rows = parid.load("puma560").compare(samples=5, timed=False)
         self.assertEqual([f.id for f in rows], list(parid.formulations()))

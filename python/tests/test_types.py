@@ -45,7 +45,7 @@ class Types(unittest.TestCase):
         # Names that only stubs have, pybind11's metaclass, and its constructors without signatures.
         allowed.write_text(
             r"parid\._parid\.(_Doors|Array|Out|Outs|Three|_Motion)" + "\n"
-            r"parid\._parid\.(RobotDoor|WorkspaceDoor|InverseKinematics|MomentumObserver)" + "\n"
+            r"parid\._parid\.(RobotDoor|WorkspaceDoor|InverseKinematics|MomentumObserver|TableDoor)" + "\n"
             r"parid\._parid\..*\.__init__" + "\n"
         )
         self.checked(

@@ -1,0 +1,99 @@
+// Torques looked up: tables of a robot, built or loaded, and their errors.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "bindings.hpp"
+#include "parid/model/spelling.hpp"
+#include "parid/table/torque_error.hpp"
+
+namespace parid::python {
+namespace {
+
+TableKind kind_of(const std::string& name) {
+  std::vector<std::string> known;
+  for (std::size_t k = 0; k < std::size(table_kinds); ++k) {
+    if (name == table_kinds[k]) return static_cast<TableKind>(k);
+    known.push_back(table_kinds[k]);
+  }
+  throw Error(fmt::format("'{}' is no kind of table; {}choose from configuration, state, cmac",
+                          name, did_you_mean(name, known)));
+}
+
+// Holds the robot it was made for: sizes and names are its own.
+struct TableDoor {
+  Robot robot;
+  TorqueTable table;
+
+  py::array_t<double> torque(const Numbers& q, const Numbers& v, const Numbers& a) const {
+    const std::size_t n = static_cast<std::size_t>(robot.nv()),
+                      rows = q.ndim() == 2 ? static_cast<std::size_t>(q.shape(0)) : 1;
+    const std::vector<double> x = vector("q", q, rows * n), y = vector("v", v, rows * n),
+                              z = vector("a", a, rows * n);
+    std::vector<double> tau(rows * n);
+    {
+      const py::gil_scoped_release unlocked;
+      TableReader reader(table);
+      for (std::size_t k = 0; k < rows; ++k) {
+        auto row = [&](const std::vector<double>& all) {
+          return std::span<const double>(all).subspan(k * n, n);
+        };
+        reader.torque(row(x), row(y), row(z), std::span<double>(tau).subspan(k * n, n));
+      }
+    }
+    return q.ndim() == 2 ? array(tau, n) : array(tau);
+  }
+
+  py::dict error(std::size_t samples, const RobotDoor* other) const {
+    if (samples < 1) throw Error("samples: give one or more");
+    if (other && other->robot.nv() != robot.nv())
+      throw Error("robot: it has another number of coordinates than the table's");
+    TorqueError e;
+    {
+      const py::gil_scoped_release unlocked;
+      e = table_error(table, other ? other->robot : robot, samples);
+    }
+    py::dict d;
+    d["samples"] = e.samples, d["max_relative_error"] = e.max_relative;
+    d["rms_relative_error"] = e.rms_relative, d["max_error"] = e.max_absolute;
+    return d;
+  }
+};
+
+TableDoor build(const RobotDoor& r, const std::string& kind, const std::vector<int>& points,
+                double memory, int tilings, std::size_t cells, std::size_t lessons, int threads) {
+  TableOptions o;
+  o.kind = kind_of(kind);
+  for (const int p : points)
+    if (p < 1 || p > 100000)
+      throw Error(fmt::format("points: {} along an axis; give 1 to 100000", p));
+  if (!(memory > 0)) throw Error("memory: give a positive number of GB");
+  if (tilings < 1 || cells < 1 || lessons < 1)
+    throw Error("tilings, cells, lessons: give one or more of each");
+  o.points = points, o.memory_limit = 1e9 * memory, o.threads = threads;
+  o.tilings = tilings, o.cells = cells, o.lessons = lessons;
+  const py::gil_scoped_release unlocked;
+  return {r.robot, TorqueTable::build(r.robot, o)};
+}
+
+}  // namespace
+
+void add_table(py::module_& m) {
+  py::class_<TableDoor>(m, "TableDoor")
+      .def("torque", &TableDoor::torque)
+      .def("error", &TableDoor::error)
+      .def("save", [](const TableDoor& t, const std::string& path) { t.table.save(path); })
+      .def_property_readonly("kind", [](const TableDoor& t) { return name_of(t.table.kind()); })
+      .def_property_readonly("bytes", [](const TableDoor& t) { return t.table.bytes(); })
+      .def_property_readonly("multiplications",
+                             [](const TableDoor& t) { return t.table.cost().multiplications; })
+      .def_property_readonly("additions",
+                             [](const TableDoor& t) { return t.table.cost().additions; });
+  m.def("build_table", build);
+  m.def("load_table", [](const RobotDoor& r, const std::string& path) {
+    return TableDoor{r.robot, TorqueTable::load(r.robot, path)};
+  });
+}
+
+}  // namespace parid::python
