@@ -386,6 +386,9 @@ class Pipeline(_Brief):
     sine_units: Optional[int] = None
     utilisation: Optional[float] = None
     error_bound: Optional[float] = None
+    link: Optional[str] = None  #: of ik: whose pose its inputs are
+    inputs: Optional[List[str]] = None  #: of ik
+    outputs: Optional[List[str]] = None  #: of ik: joints
 
     def write(self, directory: PathLike) -> List[Path]:
         """Writes the Verilog into a directory and gives the paths."""

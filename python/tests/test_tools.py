@@ -195,6 +195,7 @@ class Machines(unittest.TestCase):
             for key in ("modules", "stages", "buffers", "interval", "latency", "word", "max_error"):
                 self.assertEqual(getattr(p, key), told[key], key)
             self.assertIn("module", next(iter(p.files.values())))
+            self.assertEqual(p.outputs, list(parid.load("puma560").velocity_names) if what == "ik" else None)
         with self.assertRaisesRegex(parid.Error, "closed form"):
             parid.load("panda").pipeline("ik")
 
