@@ -8,6 +8,7 @@
 #include "cli/counts.hpp"
 #include "cli/json.hpp"
 #include "cli/long_robot.hpp"
+#include "cli/notes.hpp"
 #include "cli/numbers.hpp"
 #include "cli/torque_options.hpp"
 #include "cli/written_files.hpp"
@@ -174,7 +175,7 @@ int run() {
            {"files", written}});
   } else if (o.output) {
     for (const std::string& line : cost_lines(made.program.graph)) fmt::print("{}\n", line);
-    for (const std::string& path : written) fmt::print("wrote {}\n", path);
+    for (const std::string& path : written) fmt::print("wrote {}\n", harmless(path));
   }
   return 0;
 }

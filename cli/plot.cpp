@@ -1,20 +1,17 @@
 #include "cli/plot.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <spawn.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <cerrno>
 #include <cmath>
-#include <cstdio>
 #include <cstring>
 #include <filesystem>
-#include <memory>
+#include <string_view>
 
+#include "parid/characters.hpp"
 #include "parid/error.hpp"
 #include "parid/io/atomic_file.hpp"
+#include "parid/io/child_process.hpp"
 
 namespace parid::cli {
 namespace {
@@ -27,27 +24,47 @@ constexpr Style styles[most_curves] = {{"#0072B2", 1}, {"#D55E00", 1}, {"#009E73
                                        {"#CC79A7", 1}, {"#E69F00", 2}, {"#56B4E9", 2},
                                        {"#000000", 2}, {"#7F7F7F", 3}};
 
+constexpr std::size_t longest_name = 60, longest_title = 120;  // characters that are drawn
+
 bool is_png(const std::string& path) { return std::filesystem::path(path).extension() == ".png"; }
 
-// Between double quotes gnuplot knows escapes; names may hold anything but line ends.
-std::string quoted(const std::string& text) {
-  std::string out = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') out += '\\';
-    out += c == '\n' || c == '\r' ? ' ' : c;
-  }
-  return out + "\"";
+// The first so many characters, where there are more.
+std::string shortened(const std::string& text, std::size_t most) {
+  std::size_t at = 0;
+  for (std::size_t n = 0; n < most && at < text.size(); ++n)
+    at += std::max<std::size_t>(1, utf8_length(std::string_view(text).substr(at)));
+  return at < text.size() ? text.substr(0, at) + "…" : text;
 }
+
+// Texts of a figure, which gnuplot reads as data: lines of a data block, from which the script takes them by
+// number. No part of a name is ever text of the script, where gnuplot would run what is in back quotes.
+class Texts {
+ public:
+  // The expression that stands for the text in the script.
+  std::string add(const std::string& text) {
+    lines_ += '>';  // so that no text is the line that ends the block
+    for (const char c : text) lines_ += is_control(c) ? ' ' : c;
+    lines_ += '\n';
+    return fmt::format("$texts[{}][2:*]", ++count_);
+  }
+  std::string block() const { return "$texts << END_OF_TEXTS\n" + lines_ + "END_OF_TEXTS\n"; }
+
+ private:
+  std::string lines_;
+  int count_ = 0;
+};
 
 std::string script(const Figure& f, bool png) {
   constexpr int panel_height = 250, head = 45, foot = 45, left = 90, plane = 610, letter = 9;
   std::size_t longest = 6;  // letters of a name
   for (const Panel& p : f.panels)
-    for (const Curve& c : p.curves) longest = std::max(longest, c.name.size());
+    for (const Curve& c : p.curves)
+      longest = std::max(longest, shortened(c.name, longest_name).size());
   const int wide = left + plane + 80 + letter * static_cast<int>(longest);
   auto share = [&](int x) { return static_cast<double>(x) / wide; };
   const int high = head + foot + panel_height * static_cast<int>(f.panels.size());
-  std::string s = "set encoding utf8\n";
+  Texts texts;
+  std::string s;
   s += png ? fmt::format(
                  "set terminal pngcairo noenhanced size {},{} font 'sans,11' background "
                  "'white' linewidth 1.4\n",
@@ -66,7 +83,8 @@ std::string script(const Figure& f, bool png) {
   s += "END_OF_DATA\n";
   const double top = 1 - static_cast<double>(head) / high,
                each = static_cast<double>(panel_height) / high;
-  s += fmt::format("set multiplot title {} font ',{}'\n", quoted(f.title), png ? 14 : 17);
+  s += fmt::format("set multiplot title {} font ',{}'\n",
+                   texts.add(shortened(f.title, longest_title)), png ? 14 : 17);
   s += "set grid lc rgb '#DDDDDD' lt 1 lw 0.7\nset border 3 lc rgb '#555555'\n"
        "set tics nomirror out\nset xzeroaxis lt 1 lc rgb '#999999'\nset autoscale xfix\n";
   s += fmt::format("set lmargin at screen {:.5f}\nset rmargin at screen {:.5f}\n", share(left),
@@ -81,8 +99,9 @@ std::string script(const Figure& f, bool png) {
     s += fmt::format(
         "set key at screen {:.5f},{:.5f} left top vertical Left reverse samplen 2 spacing 1.2\n",
         share(left + plane + 15), upper);
-    s += fmt::format("set ylabel {} offset -0.5\n", quoted(fmt::format("{} ({})", p.what, p.unit)));
-    s += last ? fmt::format("set xlabel {}\nset format x\n", quoted(f.across))
+    s += fmt::format("set ylabel {} offset -0.5\n",
+                     texts.add(fmt::format("{} ({})", p.what, p.unit)));
+    s += last ? fmt::format("set xlabel {}\nset format x\n", texts.add(f.across))
               : "unset xlabel\nset format x ''\n";
     s += "plot ";
     for (std::size_t k = 0; k < p.curves.size(); ++k, ++column) {
@@ -90,61 +109,31 @@ std::string script(const Figure& f, bool png) {
       const Style& style = styles[chosen % most_curves];
       s += fmt::format("{}$data using 1:{} with {} lw 2 dt {} lc rgb '{}' title {}",
                        k == 0 ? "" : ", ", column, f.points ? "linespoints pt 7 ps 0.5" : "lines",
-                       style.dash, style.colour, quoted(p.curves[k].name));
+                       style.dash, style.colour,
+                       texts.add(shortened(p.curves[k].name, longest_name)));
     }
     for (const double level : p.levels)
       s += fmt::format(", {:.9g} with lines lw 1 dt 3 lc rgb '#AA0000' notitle", level);
     s += "\n";
   }
-  return s + "unset multiplot\n";
+  return "set encoding utf8\n" + texts.block() + s + "unset multiplot\n";
 }
 
-using File = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;
-File scratch_file() {
-  File file(std::tmpfile(), std::fclose);
-  if (!file)
-    throw Error(fmt::format("--plot: no scratch file can be made ({}); is the disk full?",
-                            std::strerror(errno)));
-  return file;
-}
-std::string content(std::FILE* file) {
-  std::string all;
-  char part[1 << 14];
-  std::rewind(file);
-  for (std::size_t n; (n = std::fread(part, 1, sizeof part, file)) > 0;) all.append(part, n);
-  return all;
-}
-
-// What the program writes to standard output, given `input` on standard input. No shell comes near it.
+// What gnuplot writes to standard output, given `input` on standard input. No shell comes near it.
 std::string output_of_gnuplot(const std::string& input) {
-  const File in = scratch_file(), out = scratch_file(), err = scratch_file();
-  std::fwrite(input.data(), 1, input.size(), in.get());
-  std::fflush(in.get());
-  std::rewind(in.get());
-  posix_spawn_file_actions_t files;
-  posix_spawn_file_actions_init(&files);
-  posix_spawn_file_actions_adddup2(&files, fileno(in.get()), 0);
-  posix_spawn_file_actions_adddup2(&files, fileno(out.get()), 1);
-  posix_spawn_file_actions_adddup2(&files, fileno(err.get()), 2);
-  char program[] = "gnuplot", plain[] = "-d";  // without the user's own settings
-  char* const words[] = {program, plain, nullptr};
-  pid_t child = 0;
-  const int failed = posix_spawnp(&child, program, &files, nullptr, words, environ);
-  posix_spawn_file_actions_destroy(&files);
-  if (failed == ENOENT)
+  // -d: without the user's own settings
+  const ChildResult ran =
+      run_child({"gnuplot", "-d"}, {.input = input, .most_output = std::size_t{1} << 30});
+  if (ran.error == ENOENT)
     throw Error("--plot: gnuplot is not installed; on Debian it is the package gnuplot-nox");
-  if (failed != 0)
-    throw Error(fmt::format("--plot: gnuplot cannot be started ({})", std::strerror(failed)));
-  int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
-  }
-  std::string picture = content(out.get());
-  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0 || picture.empty()) {
-    const std::string said = content(err.get());
+  if (ran.error != 0)
+    throw Error(fmt::format("--plot: gnuplot cannot be started ({})", std::strerror(ran.error)));
+  if (ran.timed_out)
+    throw Error("--plot: gnuplot was ended after 300 s; give fewer samples with --rate");
+  if (ran.code != 0 || ran.cut || ran.output.empty())
     throw Error(fmt::format("--plot: gnuplot failed: {}",
-                            said.empty() ? "it said nothing" : said.substr(0, 500)));
-  }
-  return picture;
+                            ran.errors.empty() ? "it said nothing" : ran.errors.substr(0, 500)));
+  return ran.output;
 }
 
 }  // namespace

@@ -63,6 +63,10 @@ TEST(Hostile, CommentsAreNotLeft) {
   EXPECT_EQ(comment_line("**//"), "** //");
   EXPECT_EQ(comment_line("two\nlines\r\x7f"), "two lines  ");
   EXPECT_EQ(comment_line("c:\\"), "c:\\.");
+  EXPECT_EQ(comment_line("c:\\\n"), "c:\\ .");
+  EXPECT_EQ(comment_line("c:\\ \t"), "c:\\  .");
+  EXPECT_EQ(comment_line("what?\?/"), "what?\?/.");
+  EXPECT_EQ(comment_line("what?\?/\u2028"), "what?\?/ .");
   EXPECT_EQ(comment_line("plain, with ünïcode – ‘τ’, 手"), "plain, with ünïcode – ‘τ’, 手");
   EXPECT_EQ(comment_line("not \x85\xe2\x80 UTF-8\xe2"), "not     UTF-8 ");
   for (const char* c : steering)

@@ -1,6 +1,9 @@
 #include "parid/io/unfinished.hpp"
 
+#include <dirent.h>
+#include <fcntl.h>
 #include <signal.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -21,6 +24,28 @@ struct Slot {
 
 Slot slots[16];
 static_assert(std::atomic<bool>::is_always_lock_free);
+
+struct GroupSlot {
+  std::atomic<pid_t> group = 0;  // 0: free
+  std::atomic<pid_t> owner = 0;  // a forked child must not end its parent's programs
+};
+GroupSlot groups[16];
+static_assert(std::atomic<pid_t>::is_always_lock_free);
+
+// The files in a directory, and it. readdir() allocates, which a handler must not.
+void remove_directory(const char* path) noexcept {
+  const int directory = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  if (directory < 0) return;
+  alignas(dirent64) char entries[4096];
+  for (long n; (n = syscall(SYS_getdents64, directory, entries, sizeof entries)) > 0;)
+    for (long at = 0; at < n;) {
+      const auto* entry = reinterpret_cast<const dirent64*>(entries + at);
+      unlinkat(directory, entry->d_name, 0);  // "." and ".." refuse
+      at += entry->d_reclen;
+    }
+  close(directory);
+  rmdir(path);
+}
 
 void clean_up_and_die(int signal) {
   remove_unfinished_files();
@@ -49,10 +74,33 @@ Unfinished::~Unfinished() {
   slots[slot_].taken = false;
 }
 
+UnfinishedGroup::UnfinishedGroup(pid_t group) {
+  for (int i = 0; GroupSlot & slot : groups) {
+    pid_t free = 0;
+    if (slot.group.compare_exchange_strong(free, group)) {
+      slot.owner = getpid();
+      slot_ = i;
+      return;
+    }
+    ++i;
+  }
+}
+
+UnfinishedGroup::~UnfinishedGroup() {
+  if (slot_ < 0) return;
+  groups[slot_].owner = 0;
+  groups[slot_].group = 0;
+}
+
 void remove_unfinished_files() noexcept {
   const int before = errno;
+  for (GroupSlot& slot : groups) {
+    const pid_t group = slot.group;
+    if (group > 0 && slot.owner == getpid()) kill(-group, SIGKILL);
+  }
   for (Slot& slot : slots) {
-    if (slot.armed && slot.owner == getpid()) unlink(slot.path);
+    if (!slot.armed || slot.owner != getpid()) continue;
+    if (unlink(slot.path) != 0 && errno == EISDIR) remove_directory(slot.path);
   }
   errno = before;
 }

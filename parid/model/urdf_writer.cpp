@@ -14,6 +14,12 @@ namespace parid {
 namespace {
 
 std::string escaped(const std::string& text) {
+  for (const char* call : {"${", "$("})
+    if (text.find(call) != std::string::npos)
+      throw Error(
+          fmt::format("URDF cannot have the name '{}': readers take '{}' for a call of xacro; "
+                      "give it another name, or write TOML",
+                      text, call));
   std::string out;
   for (const char c : text)
     if (c == '&')

@@ -25,6 +25,7 @@ struct Around {
   std::string input = "";  // on standard input
   std::map<std::string, std::string> environment = {};
   std::string output = "";  // a file for standard output, such as /dev/full
+  std::string folder = "";  // where it is run
 };
 
 inline Ran parid_program(std::vector<std::string> words, const Around& around = {}) {
@@ -40,6 +41,7 @@ inline Ran parid_program(std::vector<std::string> words, const Around& around = 
     redirect(in, O_RDONLY, 0);
     redirect(around.output.empty() ? out : around.output, O_WRONLY | O_CREAT, 1);
     redirect(err, O_WRONLY | O_CREAT, 2);
+    if (!around.folder.empty() && chdir(around.folder.c_str()) != 0) _exit(126);
     for (const auto& [name, value] : around.environment) setenv(name.c_str(), value.c_str(), 1);
     std::vector<char*> arguments;
     for (std::string& word : words) arguments.push_back(word.data());
