@@ -1,25 +1,25 @@
 #include "parid/emit/compile.hpp"
 
 #include <dlfcn.h>
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <spawn.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <charconv>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <initializer_list>
 #include <iterator>
-#include <sstream>
+#include <optional>
 #include <stdexcept>
 #include <vector>
 
-#include "parid/io/unfinished.hpp"
+#include "parid/emit/build_folder.hpp"
+#include "parid/emit/shared_object.hpp"
+#include "parid/io/child_process.hpp"
 
 namespace parid {
 namespace {
@@ -72,37 +72,15 @@ std::string cache_folder(std::string& note) {
   return folder;
 }
 
-std::string output_of(const std::vector<std::string>& words, int& status) {
-  std::vector<char*> arguments;
-  for (const std::string& w : words) arguments.push_back(const_cast<char*>(w.c_str()));
-  arguments.push_back(nullptr);
-  int ends[2];
-  // Kept from children that other threads start meanwhile: one of those would hold the pipe open.
-  if (::pipe2(ends, O_CLOEXEC) != 0) return status = -1, std::strerror(errno);
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_adddup2(&actions, ends[1], 1);
-  posix_spawn_file_actions_adddup2(&actions, ends[1], 2);
-  pid_t child = 0;
-  const int failed =
-      posix_spawnp(&child, arguments[0], &actions, nullptr, arguments.data(), environ);
-  posix_spawn_file_actions_destroy(&actions);
-  ::close(ends[1]);
-  std::string text;
-  if (failed == 0) {
-    char some[4096];
-    for (ssize_t n; (n = ::read(ends[0], some, sizeof some)) > 0 || (n < 0 && errno == EINTR);)
-      if (n > 0) text.append(some, static_cast<std::size_t>(n));
-    int how = 0;
-    while (::waitpid(child, &how, 0) < 0 && errno == EINTR) {
-    }
-    status = WIFEXITED(how) ? WEXITSTATUS(how) : -1;
-  } else {
-    status = -1;
-    text = std::strerror(failed);
-  }
-  ::close(ends[0]);
-  return text;
+// $PARID_CC_TIMEOUT: seconds that the compiler may take; none where it is no such number.
+std::optional<double> time_limit() {
+  const std::string text = environment("PARID_CC_TIMEOUT");
+  if (text.empty()) return 300;
+  double seconds = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seconds);
+  if (error != std::errc{} || end != text.data() + text.size() || !(seconds > 0) || seconds > 1e6)
+    return {};
+  return seconds;
 }
 
 // Lines of the first CPU's that begin so. Its flags say what -march=native may use; who made it and its
@@ -114,13 +92,6 @@ std::string cpu(std::initializer_list<const char*> words) {
     for (const char* word : words)
       if (line.starts_with(word)) text += line + "\n";
   return text;
-}
-
-std::string bytes_of(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  std::ostringstream bytes;
-  bytes << in.rdbuf();
-  return std::move(bytes).str();
 }
 
 // The last line of an entry, behind what the compiler wrote, where the loader does not look: how long that
@@ -138,22 +109,8 @@ bool is_whole(std::string entry) {
   return last == seal(entry);
 }
 
-// Also brings it to the disk: a name may get there before the bytes that it stands for.
-bool sealed(const std::string& path) {
-  const std::string last = seal(bytes_of(path));
-  const int file = ::open(path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
-  if (file < 0) return false;
-  const bool written = ::write(file, last.data(), last.size()) == std::ssize(last);
-  const bool safe = written && ::fsync(file) == 0;
-  return ::close(file) == 0 && safe;
-}
-
-// The library at `path` if it is whole, loads and says it is the one.
-void* loaded(const std::string& path, const std::string& key) {
-  struct stat s {};
-  if (::stat(path.c_str(), &s) != 0 || !S_ISREG(s.st_mode) || s.st_uid != ::geteuid() ||
-      (s.st_mode & 0022) != 0 || !is_whole(bytes_of(path)))
-    return nullptr;
+// The library at `path` if it loads and has the key.
+void* with_key(const std::string& path, const std::string& key) {
   void* handle = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!handle) return nullptr;
   const auto* found = static_cast<const char*>(::dlsym(handle, "parid_key"));
@@ -162,15 +119,61 @@ void* loaded(const std::string& path, const std::string& key) {
   return nullptr;
 }
 
-// A file of this process alone that goes when it is done with, or when Ctrl-C ends the process.
-struct Temporary {
-  explicit Temporary(std::string p) : path(std::move(p)), unfinished(path) {}
-  ~Temporary() { ::unlink(path.c_str()); }
-  Temporary(const Temporary&) = delete;
-  Temporary& operator=(const Temporary&) = delete;
-  const std::string path;
-  const Unfinished unfinished;
+// The entry at `path` if nobody else can have written it, it is whole, loads and says it is the one.
+void* loaded(const std::string& path, const std::string& key) {
+  std::string unused;
+  struct stat s {};
+  if (::lstat(path.c_str(), &s) != 0 || (s.st_mode & 0022) != 0) return nullptr;
+  std::optional<std::string> entry = own_file(path, unused);
+  return entry && is_whole(std::move(*entry)) ? with_key(path, key) : nullptr;
+}
+
+// A compiler, its options, and how to say that it failed.
+struct Compiler {
+  std::string program;
+  double seconds;
+
+  ChildResult run(std::vector<std::string> words, const std::string& folder) const {
+    words.insert(words.begin(), program);
+    // In its own folder, what it leaves behind when it is killed is removed with the rest.
+    return run_child(words, {.environment = {"TMPDIR=" + folder},
+                             .seconds = seconds,
+                             .most_output = std::size_t{1} << 16});
+  }
+  std::string trouble(const ChildResult& ran) const {
+    if (ran.interrupted) return fmt::format("'{}' was interrupted", program);
+    if (ran.timed_out)
+      return fmt::format("'{}' was ended after {:g} s; PARID_CC_TIMEOUT sets another limit",
+                         program, seconds);
+    return "";
+  }
 };
+
+// The object that the compiler makes of the source, without flaw; nothing, and why.
+std::optional<std::string> compiled(const Compiler& compiler, const std::string& source,
+                                    const BuildFolder& folder, std::string& note) {
+  if (!folder.write("kernel.c", source))
+    return note = fmt::format("'{}' cannot be written", folder.path("kernel.c")), std::nullopt;
+  const std::string object = folder.path("kernel.so");
+  std::vector<std::string> words(std::begin(flags), std::end(flags));
+  words.insert(words.end(), {"-o", object, folder.path("kernel.c"), "-lm"});
+  const ChildResult ran = compiler.run(words, folder.path());
+  note = compiler.trouble(ran);
+  if (!note.empty()) return {};
+  if (ran.error != 0 || ran.code != 0) {
+    const std::string said =
+        ran.error != 0 ? std::strerror(ran.error) : (ran.output + ran.errors).substr(0, 300);
+    note = fmt::format("{} refuses the generated code: {}", compiler.program, said);
+    return {};
+  }
+  std::string flaw;
+  std::optional<std::string> bytes = own_file(object, flaw);
+  if (bytes) flaw = flaw_of_object(*bytes);
+  if (flaw.empty()) return bytes;
+  note = fmt::format("what '{}' wrote is not taken: {}", compiler.program,
+                     bytes ? flaw : "in its place is " + flaw);
+  return {};
+}
 
 }  // namespace
 
@@ -186,20 +189,27 @@ void* CompiledLibrary::function(const std::string& name) const {
 
 std::unique_ptr<CompiledLibrary> compile(const std::string& source, std::string& note) {
   note.clear();
-  const std::string folder = cache_folder(note);
-  if (folder.empty()) return nullptr;
-  std::string compiler = environment("PARID_CC");
-  if (compiler.empty()) compiler = "cc";
-  int status = 0;
-  const std::string version = output_of({compiler, "--version"}, status);
-  if (status != 0) {
+  const std::string cache = cache_folder(note);
+  if (cache.empty()) return nullptr;
+  const std::optional<double> seconds = time_limit();
+  if (!seconds)
+    return note = fmt::format("PARID_CC_TIMEOUT: '{}' is no time limit; give seconds, such as 300",
+                              environment("PARID_CC_TIMEOUT")),
+           nullptr;
+  const std::string chosen = environment("PARID_CC");
+  const Compiler compiler{chosen.empty() ? "cc" : chosen, *seconds};
+  const ChildResult version = compiler.run({"--version"}, cache);
+  note = compiler.trouble(version);
+  if (!note.empty()) return nullptr;
+  if (version.error != 0 || version.code != 0) {
     note = fmt::format("there is no compiler: '{}' cannot be run; install one, or set PARID_CC",
-                       compiler);
+                       compiler.program);
     return nullptr;
   }
-  std::string made_of = source + version + cpu({"vendor_id", "cpu family", "flags", "Features"});
+  std::string made_of = source + version.output + version.errors +
+                        cpu({"vendor_id", "cpu family", "flags", "Features"});
   for (const char* f : flags) made_of += f;
-  const std::string key = digest(made_of + cpu({"model name"})), path = folder + "/" + key + ".so";
+  const std::string key = digest(made_of + cpu({"model name"})), path = cache + "/" + key + ".so";
 
   std::unique_ptr<CompiledLibrary> library(new CompiledLibrary);
   library->path_ = path;
@@ -208,28 +218,23 @@ std::unique_ptr<CompiledLibrary> compile(const std::string& source, std::string&
     library->from_cache_ = true;
     return library;
   }
-  const std::string own =
-      fmt::format("{}/{}.{}.{}", folder, key, ::getpid(), static_cast<const void*>(&library));
-  const Temporary text(own + ".c"), object(own + ".so");
-  {
-    std::ofstream out(text.path, std::ios::binary);
-    out << source << "\nconst char parid_key[] = \"" << key << "\";\n";
-    out.close();
-    if (!out) return note = fmt::format("'{}' cannot be written", text.path), nullptr;
-  }
-  std::vector<std::string> words{compiler};
-  words.insert(words.end(), std::begin(flags), std::end(flags));
-  words.insert(words.end(), {"-o", object.path, text.path, "-lm"});
-  const std::string said = output_of(words, status);
-  if (status != 0) {
-    note = fmt::format("{} refuses the generated code: {}", compiler, said.substr(0, 300));
-    return nullptr;
-  }
-  ::chmod(object.path.c_str(), 0700);
-  if (!sealed(object.path) || ::rename(object.path.c_str(), path.c_str()) != 0)
+  sweep(cache);
+  const std::optional<BuildFolder> folder = BuildFolder::make(cache);
+  if (!folder)
+    return note = fmt::format("no directory can be made in '{}': {}", cache, std::strerror(errno)),
+           nullptr;
+  const std::optional<std::string> object =
+      compiled(compiler, source + "\nconst char parid_key[] = \"" + key + "\";\n", *folder, note);
+  if (!object) return nullptr;
+  // What the compiler wrote is not touched again: an entry is a file that this process made.
+  const std::string entry = folder->path("entry.so");
+  if (!folder->write("entry.so", *object + seal(*object)))
+    return note = fmt::format("'{}' cannot be written", entry), nullptr;
+  if (!(library->handle_ = with_key(entry, key)))
+    return note = fmt::format("what '{}' wrote is not taken: it does not load", compiler.program),
+           nullptr;
+  if (::rename(entry.c_str(), path.c_str()) != 0)
     return note = fmt::format("'{}' cannot be written", path), nullptr;
-  if (!(library->handle_ = loaded(path, key)))
-    return note = fmt::format("'{}' was compiled but does not load", path), nullptr;
   return library;
 }
 
