@@ -9,8 +9,8 @@ namespace parid::cli {
 void add_verify(CLI::App& command, std::optional<long>& rows) {
   command
       .add_option("--verify", rows,
-                  "work out so many rows again by another formulation and compare (default: 1000); "
-                  "exit code 1 where they differ")
+                  "work out so many rows again, by another formulation and in the robot file's "
+                  "frames, and compare (default: 1000); exit code 1 where they differ")
       ->expected(0, 1)
       ->default_str("1000")
       ->option_text("[ROWS]");

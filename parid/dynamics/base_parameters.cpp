@@ -8,11 +8,22 @@
 namespace parid {
 namespace {
 
-using Matrix = Eigen::MatrixXd;
-using Vector = Eigen::VectorXd;
+// More digits than the robot's constants have, so that what is left of a column says something about the robot
+// and not about the arithmetic.
+using Real = long double;
+using Matrix = Eigen::Matrix<Real, Eigen::Dynamic, Eigen::Dynamic>;
+using Vector = Eigen::Matrix<Real, Eigen::Dynamic, 1>;
+
+// A column is made up of others if no more than this is left of it. Constants in double leave 1e-15; an angle
+// of 1.5708 instead of a right one leaves 4e-6, or the square of that.
+constexpr Real nothing = 1e-13L;
+// How close a share to a whole number is one.
+constexpr Real whole_enough = 1e-14L;
+// A column stays, though others make it up, where they would cancel so many times its size.
+constexpr Real most_cancelling = 1e3L;
 
 struct RandomState {
-  std::vector<double> q, v, a;
+  std::vector<Real> q, v, a;
 };
 
 // Uniform positions, rates and accelerations; quaternions of unit length.
@@ -20,13 +31,13 @@ RandomState random_state(const Canonical& c, std::mt19937_64& rng) {
   auto number = [&rng] { return -1 + 0x1p-52 * static_cast<double>(rng() >> 11); };
   RandomState s;
   s.q.resize(c.nq), s.v.resize(c.nv), s.a.resize(c.nv);
-  for (double& x : s.q) x = 3 * number();
-  for (double& x : s.v) x = 2 * number();
-  for (double& x : s.a) x = 4 * number();
+  for (Real& x : s.q) x = 3 * number();
+  for (Real& x : s.v) x = 2 * number();
+  for (Real& x : s.a) x = 4 * number();
   for (int i = 1; i <= c.topology.n; ++i)
     if (c.topology.free_index[i] >= 0) {
-      double* q = &s.q[c.joint[i].position + (c.topology.kind[i] == JointKind::floating ? 3 : 0)];
-      const double length = std::hypot(std::hypot(q[0], q[1]), std::hypot(q[2], q[3]));
+      Real* q = &s.q[c.joint[i].position + (c.topology.kind[i] == JointKind::floating ? 3 : 0)];
+      const Real length = std::hypot(std::hypot(q[0], q[1]), std::hypot(q[2], q[3]));
       for (int k = 0; k < 4; ++k) q[k] /= length;
     }
   return s;
@@ -37,14 +48,14 @@ RandomState random_state(const Canonical& c, std::mt19937_64& rng) {
 Matrix sampled(const Canonical& c, const std::vector<int>& columns, const std::vector<int>& rows,
                bool any_gravity) {
   std::mt19937_64 rng(20260101);
-  Regressor<double> regressor(c);
+  Regressor<Real> regressor(c);
   const int states = 4 + 2 * static_cast<int>(columns.size() / rows.size() + 1);
   Matrix W(states * static_cast<int>(rows.size()), static_cast<int>(columns.size()));
-  std::vector<double> Y(c.nv * regressor.columns());
+  std::vector<Real> Y(c.nv * regressor.columns());
   for (int s = 0; s < states; ++s) {
     const RandomState x = random_state(c, rng);
     if (any_gravity) {
-      auto number = [&rng] { return -10 + 20 * 0x1p-53 * static_cast<double>(rng() >> 11); };
+      auto number = [&rng] { return Real(-10 + 20 * 0x1p-53 * static_cast<double>(rng() >> 11)); };
       regressor.at.motion.gravity = {number(), number(), number()};
     }
     regressor(x.q.data(), x.v.data(), x.a.data(), Y.data());
@@ -56,10 +67,28 @@ Matrix sampled(const Canonical& c, const std::vector<int>& columns, const std::v
   return W;
 }
 
-double clean(double x) {
-  const double whole = std::round(x);
-  return std::abs(x - whole) < 1e-9 ? whole : x;
+double clean(Real x) {
+  const Real whole = std::round(x);
+  return static_cast<double>(std::abs(x - whole) < whole_enough ? whole : x);
 }
+
+// How large entries of a column can be, by the size of the robot before the link: beside it, rounding is.
+struct ColumnSize {
+  Real length = 0, gravity = 0;
+  ColumnSize(const Canonical& c, const std::vector<int>& path, bool any_gravity)
+      : gravity(any_gravity ? 10 : norm(c.mechanism.gravity)) {
+    for (const int i : path) {
+      length = std::max<Real>(length, norm(c.mechanism.placing[i].vec(9)));
+      const JointKind kind = c.topology.kind[i];
+      if (kind == JointKind::prismatic || kind == JointKind::floating) length += 3;
+    }
+  }
+  Real operator()(int which) const {  // of m, of a first moment, of a second one
+    constexpr Real turning = 10;
+    const Real push = length * turning + gravity;
+    return which == 0 ? length * push : which < 4 ? push : turning;
+  }
+};
 
 // Takes the columns one by one; one that the ones before it can make up is summed into them.
 // Returns whether there was any.
@@ -78,11 +107,12 @@ bool eliminate(const Canonical& c, Regrouped& r, int link, bool any_gravity) {
   const Matrix W = sampled(c, columns, rows, any_gravity);
   Matrix Q(W.rows(), 0);  // an orthonormal base of the columns so far
   std::vector<int> independent;
+  const ColumnSize size(c, path, any_gravity);
   bool any = false;
   for (int k = 0; k < W.cols(); ++k) {
     Vector rest = W.col(k);
     for (int twice = 0; twice < 2; ++twice) rest -= Q * (Q.transpose() * rest);
-    if (rest.norm() > 1e-8 * std::max(1.0, W.col(k).norm())) {
+    if (rest.norm() > nothing * std::max(size(columns[k] % 10), W.col(k).norm())) {
       Q.conservativeResize(Eigen::NoChange, Q.cols() + 1);
       Q.col(Q.cols() - 1) = rest.normalized();
       independent.push_back(k);
@@ -91,13 +121,18 @@ bool eliminate(const Canonical& c, Regrouped& r, int link, bool any_gravity) {
     any = true;
     const int i = columns[k] / 10 + 1, which = columns[k] % 10;
     const double value = parameter(r.body[i], which);
+    Vector share;
+    if (value != 0 && W.col(k).norm() != 0 && !independent.empty()) {
+      Matrix A(W.rows(), static_cast<int>(independent.size()));
+      for (std::size_t j = 0; j < independent.size(); ++j)
+        A.col(static_cast<int>(j)) = W.col(independent[j]);
+      share = A.householderQr().solve(W.col(k));
+      const Real parts = (A.colwise().norm().transpose().cwiseProduct(share)).cwiseAbs().sum();
+      if (parts > most_cancelling * W.col(k).norm()) continue;
+    }
     r.kept[i][which] = false;
     set_parameter(r.body[i], which, 0);
-    if (value == 0 || W.col(k).norm() == 0 || independent.empty()) continue;
-    Matrix A(W.rows(), static_cast<int>(independent.size()));
-    for (std::size_t j = 0; j < independent.size(); ++j)
-      A.col(static_cast<int>(j)) = W.col(independent[j]);
-    const Vector share = A.householderQr().solve(W.col(k));
+    if (share.size() == 0) continue;
     for (std::size_t j = 0; j < independent.size(); ++j) {
       const int other = columns[independent[j]], link_of = other / 10 + 1;
       if (const double s = clean(share(static_cast<int>(j))); s != 0)
@@ -133,7 +168,7 @@ int regressor_rank(const Canonical& c) {
   for (std::size_t k = 0; k < rows.size(); ++k) rows[k] = static_cast<int>(k);
   const Matrix W = sampled(c, columns, rows, false);
   Eigen::ColPivHouseholderQR<Matrix> qr(W);
-  qr.setThreshold(1e-9);
+  qr.setThreshold(nothing);
   return static_cast<int>(qr.rank());
 }
 

@@ -5,6 +5,7 @@
 
 #include "parid/emit/body.hpp"
 #include "parid/emit/sin_cos_text.hpp"
+#include "parid/scalar/angle.hpp"
 
 namespace parid {
 namespace {
@@ -255,6 +256,7 @@ std::string from_inputs(const Graph& g, Id id, const std::function<std::string(i
 void emit_one(Lines& o, const Program& p, const SimdOptions& options) {
   const Graph& g = p.graph;
   const int lanes = options.single_precision ? 8 : 4;
+  const double limit = options.single_precision ? plain_angle<float> : plain_angle<double>;
   o.open("int {}_one(const R *const *in, R *const *out) {{", p.name);
   o.line("J far = {0};");
   std::vector<std::string> element;
@@ -297,7 +299,7 @@ void emit_one(Lines& o, const Program& p, const SimdOptions& options) {
     for (const auto& [k, text] : some) list += (list.empty() ? "" : ", ") + text;
     const int name = some.front().first + 1;
     o.add("const A angles{} = {{{}}};", name, list);
-    o.add("far |= ~((angles{0} <= (R)1e4) & (angles{0} >= (R)-1e4));", name);
+    o.add("far |= ~((angles{0} <= (R){1}) & (angles{0} >= (R)-{1}));", name, limit);
     o.add("A sines{0}, cosines{0}; sin_cos_abreast(angles{0}, &sines{0}, &cosines{0});", name);
     for (std::size_t j = 0; j < some.size(); ++j)
       o.add("const R s{0} = sines{1}[{2}], c{0} = cosines{1}[{2}];", some[j].first + 1, name, j);
@@ -314,7 +316,7 @@ void emit_one(Lines& o, const Program& p, const SimdOptions& options) {
   names.emit_angle = [&](int k, const std::string& x) {
     if (abreast[k]) return;
     o.add("const A a_{} = {{{}}};", k + 1, x);
-    o.add("far |= ~((a_{0} <= (R)1e4) & (a_{0} >= (R)-1e4));", k + 1);
+    o.add("far |= ~((a_{0} <= (R){1}) & (a_{0} >= (R)-{1}));", k + 1, limit);
     o.add("A s_{0}, c_{0}; sin_cos_abreast(a_{0}, &s_{0}, &c_{0});", k + 1);
     o.add("const R s{0} = s_{0}[0], c{0} = c_{0}[0];", k + 1);
   };

@@ -18,8 +18,8 @@ struct SimdOptions {
 //   int NAME_one(const double *const *in, double *const *out)                    one sample, soonest
 //   int NAME_beyond(long n, const double *x, double limit)     whether a number of x is not in ±limit
 // in and out hold one array per argument of the program. Columns: element k of sample r at [k·stride + r].
-// Sines are within 2 ulp up to ±1e4 rad; beyond, which NAME_one returns 1 for and NAME_beyond tells, compute
-// in another way.
+// Sines are within 2 ulp up to ±1e4 rad, but a sum of angles is rounded before. NAME_one returns 1 where one is
+// beyond plain_angle (parid/scalar/angle.hpp), and NAME_beyond tells; compute such samples in another way.
 std::string emit_simd(const Program&, const SimdOptions&);
 
 class Lines;

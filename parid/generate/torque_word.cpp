@@ -14,8 +14,10 @@ std::vector<bool> parallel(const Canonical& c) {
   std::vector<bool> p(c.topology.n + 1, false);
   for (int i = 2; i <= c.topology.n; ++i) {
     const int j = c.topology.parent[i];
+    // A cosine of one does not say so: that of 3e-9 rad is one too.
+    const Vec3<double> z = c.mechanism.placing[i].mat(0).column(2);
     p[i] = j > 0 && c.topology.kind[i] == JointKind::revolute &&
-           c.topology.kind[j] == JointKind::revolute && c.mechanism.placing[i].mat(0).r2.z == 1;
+           c.topology.kind[j] == JointKind::revolute && z.x == 0 && z.y == 0 && z.z == 1;
   }
   return p;
 }

@@ -20,6 +20,7 @@
 #include "parid/kinematics/path.hpp"
 #include "parid/math/per_link.hpp"
 #include "parid/math/twist.hpp"
+#include "parid/scalar/angle.hpp"
 
 namespace parid {
 
@@ -108,7 +109,10 @@ class DampedStep {
     return at * tip_;
   }
   T position(const PathJoint& j, std::size_t i, const T* q) const {
-    return (path_.follows ? T(j.scale) * q[j.q] : q[j.q]) + offset_[i];
+    if (path_.follows)
+      return j.kind == JointKind::revolute ? followed_angle(q[j.q], j.scale, j.offset)
+                                           : T(j.scale) * q[j.q] + offset_[i];
+    return angle_sum(q[j.q], offset_[i]);  // slides have no offset
   }
   static Vec3<T> turned(const Vec3<T>& r, const T& s, const T& c) {  // a row times Rz
     return {r.x * c + r.y * s, r.y * c - r.x * s, r.z};

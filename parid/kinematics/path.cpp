@@ -6,6 +6,7 @@
 
 #include "parid/kinematics/frames.hpp"
 #include "parid/model/following.hpp"
+#include "parid/scalar/angle.hpp"
 
 namespace parid {
 namespace {
@@ -46,7 +47,7 @@ Path path_to(const Canonical& c, const Description& d, int link) {
     for (int k = 0; k < positions(kind); ++k) path.position.push_back(position + k);
     path.nq += positions(kind), path.nv += velocities(kind);
   }
-  path.follows = joint_of.size() < chain.size();
+  for (int i : chain) path.follows |= c.joint[i].follows;  // its leader may stand elsewhere
   path.extent = norm(path.tip.p);
   for (int i : chain) {
     const JointPlace& at = c.joint[i];
@@ -69,10 +70,11 @@ Pose<double> forward(const Path& path, const double* q) {
   Pose<double> at = path.base;
   for (const PathJoint& j : path.joints) {
     Pose<double> motion;
-    const double x = j.scale * q[j.q] + j.offset;
     switch (j.kind) {
-      case JointKind::revolute: motion.R = rotation_z(sin_cos(x)); break;
-      case JointKind::prismatic: motion.p.z = x; break;
+      case JointKind::revolute:
+        motion.R = rotation_z(sin_cos(followed_angle(q[j.q], j.scale, j.offset)));
+        break;
+      case JointKind::prismatic: motion.p.z = j.scale * q[j.q] + j.offset; break;
       case JointKind::spherical:
         motion.R = rotation_of(q[j.q], q[j.q + 1], q[j.q + 2], q[j.q + 3]);
         break;

@@ -10,6 +10,7 @@
 
 #include "parid/error.hpp"
 #include "parid/method/method.hpp"
+#include "parid/method/plain_check.hpp"
 #include "parid/model/description.hpp"
 #include "parid/run/answers.hpp"
 
@@ -135,6 +136,8 @@ struct Witness::Parts {
   int nq, nv;
   double unit;  // what a unit of acceleration takes: beside it, less is nothing
 
+  mutable PlainCheck plain;  // shares no frames with the engine, as the formulation does
+
   Robot other;  // with other bodies, or on a floating base
   std::vector<Torque> others;
   std::vector<double> parameters;
@@ -151,6 +154,7 @@ struct Witness::Parts {
         weightless(r.with_gravity({0, 0, 0}), chosen),
         nq(r.nq()),
         nv(r.nv()),
+        plain(r, what, link, around),
         other(r) {
     const std::vector<double> neutral = r.neutral();
     unit = 1e-3 * largest(mass(Eigen::Map<const Vector>(neutral.data(), nq)));
@@ -378,7 +382,7 @@ Witness::~Witness() = default;
 const std::string& Witness::method() const { return parts_->name; }
 
 double Witness::error(const double* const* in, const double* const* out) {
-  return parts_->error(in, out);
+  return std::fmax(parts_->error(in, out), parts_->plain.error(in, out));  // NaN: the other
 }
 
 double Witness::tolerance(const std::string& what, bool single_precision) {

@@ -15,6 +15,9 @@
 //   kinematics               where a mass on the link moves that robot's centre
 //   jacobian                 differences of that
 //
+// All formulations share the mechanism's frames, so everything is compared with PlainDynamics as well
+// (parid/method/plain_check.hpp), which has only those of the robot file.
+//
 // Errors are relative: the largest difference over the largest number of the right answer, in one sample.
 
 #pragma once

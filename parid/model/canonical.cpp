@@ -7,6 +7,7 @@
 
 #include "parid/model/coordinates.hpp"
 #include "parid/model/following.hpp"
+#include "parid/scalar/angle.hpp"
 
 namespace parid {
 namespace {
@@ -304,6 +305,8 @@ Canonical::Canonical(const Description& d) : mechanism(topology) {
   for (int i = 1; i <= n; ++i) {
     const RawJoint& j = tree.joint[i];
     joint[i] = j.place;
+    if (j.kind == JointKind::revolute && std::abs(joint[i].offset) > plain_angle<double>)
+      joint[i].offset = reduced_angle(joint[i].offset);
     const JointDescription& said = d.joints[j.place.joint];
     if (velocity_count(said.type) == 1) {
       friction[i] = friction_law(said, j, X[i]);

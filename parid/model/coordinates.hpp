@@ -59,8 +59,12 @@ inline int velocity_count(const JointDescription& j) {
 // the shortest turn that takes z there. For the normal -z, where every half turn is as short, the
 // half turn about x.
 inline Mat3<double> plane_axes(const Vec3<double>& n) {
-  const double c = 1 + n.z;
-  if (c < 1e-12) return Mat3<double>::diagonal(1, -1, -1);
+  const double across = n.x * n.x + n.y * n.y;
+  const double c = n.z < 0 ? across / (1 - n.z) : 1 + n.z;  // 1 + n.z loses digits near -1
+  if (c < 1e-12) {  // after the half turn, the shortest turn from there
+    const Mat3<double> A = plane_axes({n.x, -n.y, -n.z});
+    return {A.r0, -A.r1, -A.r2};
+  }
   return {{1 - n.x * n.x / c, -n.x * n.y / c, n.x},
           {-n.x * n.y / c, 1 - n.y * n.y / c, n.y},
           {-n.x, -n.y, n.z}};

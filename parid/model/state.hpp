@@ -5,6 +5,7 @@
 
 #include "parid/model/canonical.hpp"
 #include "parid/model/motion.hpp"
+#include "parid/scalar/angle.hpp"
 
 namespace parid {
 
@@ -23,9 +24,12 @@ void load_state(const Canonical& c, Motion<T>& motion, const Q& q, const V& v, c
       for (int h = 0; h < 4; ++h) u.quaternion[h] = q(k + p + h);
       u.w = {v(l + p), v(l + p + 1), v(l + p + 2)}, u.wd = {a(l + p), a(l + p + 1), a(l + p + 2)};
     } else if (c.follows) [[unlikely]] {
-      motion.set(i, T(j.scale) * q(k) + T(j.offset), T(j.scale) * v(l), T(j.scale) * a(l));
-    } else {
-      motion.set(i, q(k) + T(j.offset), v(l), a(l));
+      const bool turns = c.topology.kind[i] == JointKind::revolute;
+      motion.set(
+          i, turns ? followed_angle(T(q(k)), j.scale, j.offset) : T(j.scale) * q(k) + T(j.offset),
+          T(j.scale) * v(l), T(j.scale) * a(l));
+    } else {  // slides have no offset
+      motion.set(i, angle_sum(T(q(k)), T(j.offset)), v(l), a(l));
     }
   }
 }

@@ -289,7 +289,7 @@ class ChainKernelOf final : public Kernel<double> {
     [[maybe_unused]] const T two(2.0), one(1.0);
     for (int i = 0; i < g.length; ++i) {
       const T *in = &g.in[3 * i], qd = in[1], qdd = in[2];
-      T turn = in[0] + g.drive[2 * i];
+      T turn = angle_sum(in[0], g.drive[2 * i]);
       Stand<T> stand = Stand<T>::load(&g.stand[stand_numbers * i]);
       T slides;
       if constexpr (Slides) {

@@ -33,8 +33,8 @@ class CompiledKernel final : public ProgramKernel<Real> {
   bool takes_columns() const override { return true; }
   bool one(const Real* const* in, Real* const* out) override { return one_(in, out) == 0; }
   typename ProgramKernel<Real>::One one_function() const override { return one_; }
-  bool beyond(std::size_t n, const Real* x) const override {
-    return beyond_(static_cast<long>(n), x, Real(1e4)) != 0;
+  bool beyond(std::size_t n, const Real* x, Real limit) const override {
+    return beyond_(static_cast<long>(n), x, limit) != 0;
   }
   std::string made_by() const override { return library_->made_by(); }
 

@@ -53,7 +53,7 @@ void Workspace::set_wrench(const std::string& link, const std::array<double, 3>&
   parts_->surroundings_changed();
 }
 void Workspace::clear_wrenches() {
-  parts_->surroundings.external.clear();
+  parts_->surroundings.clear_wrenches();
   parts_->surroundings_changed();
 }
 

@@ -8,11 +8,13 @@
 #include <stdexcept>
 
 #include "parid/error.hpp"
+#include "parid/model/coordinates.hpp"
 #include "parid/run/crew.hpp"
 #include "parid/run/generic_rows.hpp"
 #include "parid/run/own_program.hpp"
 #include "parid/run/program_kernel.hpp"
 #include "parid/run/surroundings.hpp"
+#include "parid/scalar/angle.hpp"
 
 namespace parid {
 namespace {
@@ -119,9 +121,14 @@ struct Engine::Parts {
   Surroundings surroundings;
   bool undisturbed = true;
   std::string note;
+  std::vector<bool> turns;  // by position: whether it is an angle
 
   Parts(const Robot& r, int threads) : robot(r), crew(threads) {
     for (int k = 0; k < threads; ++k) members.emplace_back(r);
+    for (const JointDescription& j : r.description().joints)
+      for (int k = 0; k < position_count(j); ++k)
+        turns.push_back(j.type == JointType::revolute || j.type == JointType::continuous ||
+                        (j.type == JointType::planar && k == 2));
   }
 
   void surroundings_changed() {
@@ -182,6 +189,19 @@ struct Engine::Parts {
     return p.kind == kind;
   }
 
+  // Beyond this a position is not for a robot's own kernel: angles lose digits where they are added, and
+  // all but numbers are the generic kernel's.
+  template <class Real>
+  Real most(std::size_t column) const {
+    return turns[column] ? plain_angle<Real> : Real(1e4);
+  }
+  template <class Real>
+  bool far(const Real* q) const {
+    for (std::size_t k = 0; k < turns.size(); ++k)
+      if (const Real limit = most<Real>(k); !(q[k] <= limit && q[k] >= -limit)) return true;
+    return false;
+  }
+
   // Rows [first, first + n) of a job, by one member.
   template <class Real>
   void some(const Job<Real>& job, int member, std::size_t first, std::size_t n, bool dense,
@@ -197,14 +217,17 @@ struct Engine::Parts {
     auto rows = [&](std::size_t count) {
       if (!own) return m.generic.rows(p.what, p.link, count, in, out);
       own->rows(count, in, out);
-      if (!own->beyond(count * shape.in[0], in[0])) return;
-      // sines of such angles need more care than a robot's own kernel takes
+      if (!own->beyond(count * shape.in[0], in[0], plain_angle<Real>)) return;
+      // such angles need more care than a robot's own kernel takes: runs of such rows by the generic one
       const Real* in_r[most_arrays];
       Real* out_r[most_arrays];
-      for (std::size_t r = 0; r < count; ++r) {
+      for (std::size_t r = 0; r < count;) {
+        std::size_t run = 0;
+        while (r + run < count && far(in[0] + (r + run) * shape.in[0])) ++run;
         for (std::size_t k = 0; k < shape.in.size(); ++k) in_r[k] = in[k] + r * shape.in[k];
         for (std::size_t k = 0; k < shape.out.size(); ++k) out_r[k] = out[k] + r * shape.out[k];
-        if (own->beyond(shape.in[0], in_r[0])) m.generic.rows(p.what, p.link, 1, in_r, out_r);
+        if (run > 0) m.generic.rows(p.what, p.link, run, in_r, out_r);
+        r += run + 1;
       }
     };
     if (dense) {
@@ -215,10 +238,10 @@ struct Engine::Parts {
       return rows(n);
     }
     if (own && stride && own->takes_columns()) {
-      bool far = false;
+      bool any = false;
       for (std::size_t c = 0; c < shape.in[0]; ++c)
-        far |= own->beyond(n, job.in[0].data + c * stride + first);
-      if (!far) {
+        any |= own->beyond(n, job.in[0].data + c * stride + first, most<Real>(c));
+      if (!any) {
         for (std::size_t k = 0; k < shape.in.size(); ++k) in[k] = job.in[k].data + first;
         for (std::size_t k = 0; k < shape.out.size(); ++k) out[k] = job.out[k].data + first;
         return own->columns(n, stride, in, out);

@@ -23,10 +23,9 @@ class InterpretedProgram final : public ProgramKernel<Real> {
     kernel_->rows(1, in, out);
     return true;
   }
-  // The sines of packs are right everywhere; a sum of two angles, as parallel axes have it, is not.
-  bool beyond(std::size_t n, const Real* x) const override {
+  bool beyond(std::size_t n, const Real* x, Real limit) const override {
     bool any = false;
-    for (std::size_t k = 0; k < n; ++k) any |= !(x[k] <= Real(1e4) && x[k] >= Real(-1e4));
+    for (std::size_t k = 0; k < n; ++k) any |= !(x[k] <= limit && x[k] >= -limit);
     return any;
   }
 

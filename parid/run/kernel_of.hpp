@@ -157,7 +157,7 @@ class KernelOf final : public Kernel<Real> {
       }
       Wide x;
       __builtin_memcpy(&x.lane, from, sizeof x.lane);
-      motion_.set_positions_abreast(i, x + Abreast<T>::load(&offset_[i - 1]));
+      motion_.set_positions_abreast(i, angle_sum(x, Abreast<T>::load(&offset_[i - 1])));
     }
     for (int i = 1; i <= n_; ++i) motion_.set_rates(i, T(v[i - 1]), T(a[i - 1]));
   }

@@ -29,8 +29,9 @@ class ProgramKernel {
   // The function behind one(), which gives 0 for true; null where there is none to call directly.
   using One = int (*)(const Real* const* in, Real* const* out);
   virtual One one_function() const { return nullptr; }
-  // Whether sines of some of these numbers are not to be trusted: beyond 1e4, or not numbers.
-  virtual bool beyond(std::size_t n, const Real* x) const = 0;
+  // Whether some of these numbers are beyond ±limit, or not numbers. A program adds angles and constants
+  // before it takes their sines, so that angles beyond plain_angle (parid/scalar/angle.hpp) lose digits.
+  virtual bool beyond(std::size_t n, const Real* x, Real limit) const = 0;
   // CompiledLibrary::made_by(), or empty.
   virtual std::string made_by() const { return ""; }
 };

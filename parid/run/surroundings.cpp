@@ -15,6 +15,7 @@ void Surroundings::set_base_motion(const Robot& robot, const std::array<double, 
                                    const std::array<double, 3>& vd) {
   const Canonical& c = robot.canonical();
   const auto& [R, p] = c.link[c.root].pose;
+  root = {vector(w), vector(wd), vector(vd)};
   base.w = R * vector(w);
   base.wd = R * vector(wd);
   base.vd = R * vector(vd) + turning(base.w, base.wd) * -p;
@@ -25,7 +26,9 @@ void Surroundings::add_wrench(const Robot& robot, const std::string& link,
                               const std::array<double, 3>& moment) {
   const Canonical& c = robot.canonical();
   const auto& [at, pose] = c.link[robot.find_link(link)];
-  if (external.empty()) external.resize(c.topology.n + 1);
+  if (external.empty()) external.resize(c.topology.n + 1), given.resize(c.link.size());
+  Wrench<double>& own = given[robot.find_link(link)];
+  own = own + Wrench<double>{vector(force), vector(moment)};
   const Vec3<double> f = pose.R * vector(force);
   external[at].f = external[at].f + f;
   external[at].n = external[at].n + pose.R * vector(moment) + cross(pose.p, f);

@@ -15,10 +15,16 @@ struct Surroundings {
   BaseMotion<double> base;               // in frame 0
   std::vector<Wrench<double>> external;  // on mechanism links [0..n]; empty: none
 
+  // The same as it was given: the root link's motion in its frame; wrenches on links of the description, at
+  // their origins, in their frames.
+  BaseMotion<double> root;
+  std::vector<Wrench<double>> given;  // empty: none
+
   void set_base_motion(const Robot&, const std::array<double, 3>& w,
                        const std::array<double, 3>& wd, const std::array<double, 3>& vd);
   void add_wrench(const Robot&, const std::string& link, const std::array<double, 3>& force,
                   const std::array<double, 3>& moment);
+  void clear_wrenches() { external.clear(), given.clear(); }
 };
 
 bool nothing_acts(const Surroundings&);  // the base is still and no link is pushed

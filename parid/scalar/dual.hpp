@@ -7,6 +7,7 @@
 
 #include <array>
 
+#include "parid/scalar/angle.hpp"
 #include "parid/scalar/scalar.hpp"
 
 namespace parid {
@@ -93,6 +94,14 @@ template <int N, class R>
 SinCos<Dual<N, R>> sin_cos(const Dual<N, R>& x) {
   const auto [s, c] = sin_cos(x.value);
   return {detail::chain(s, c, x), detail::chain(c, -s, x)};
+}
+template <int N, class R>
+Dual<N, R> angle_sum(const Dual<N, R>& q, const Dual<N, R>& offset) {
+  return detail::chain(angle_sum(q.value, offset.value), R(1.0), q, R(1.0), offset);
+}
+template <int N, class R>
+Dual<N, R> followed_angle(const Dual<N, R>& q, double scale, double offset) {
+  return detail::chain(followed_angle(q.value, scale, offset), R(scale), q);
 }
 
 }  // namespace parid

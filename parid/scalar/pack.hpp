@@ -4,6 +4,7 @@
 
 #include <type_traits>
 
+#include "parid/scalar/angle.hpp"
 #include "parid/scalar/isa.hpp"
 #include "parid/scalar/lanes.hpp"
 
@@ -88,6 +89,35 @@ SinCos<Pack<W, float, I>> sin_cos(const Pack<W, float, I>& x) {
       y.sin.set(k + h, static_cast<float>(s[h])), y.cos.set(k + h, static_cast<float>(c[h]));
   }
   return y;
+}
+
+// Lanes whose angle is large are few, and are reduced one by one.
+template <int W, class R, class I>
+bool any_beyond_plain(const Pack<W, R, I>& q) {
+  const auto far = detail::abs_lanes<W>(q.lane) >
+                   detail::broadcast<W, typename Pack<W, R, I>::Lanes>(plain_angle<R>);
+  long any = 0;
+  for (int k = 0; k < W; ++k) any |= static_cast<long>(detail::lane<W>(far, k));
+  return any != 0;
+}
+template <int W, class R, class I>
+Pack<W, R, I> angle_sum(const Pack<W, R, I>& q, const Pack<W, R, I>& offset) {
+  Pack<W, R, I> sum = q + offset;
+  if (any_beyond_plain(q)) [[unlikely]]
+    for (int k = 0; k < W; ++k)
+      if (offset[k] != 0 && std::abs(q[k]) > plain_angle<R>)
+        sum.set(k, static_cast<R>(reduced_angle(1, q[k], offset[k])));
+  return sum;
+}
+template <int W, class R, class I>
+Pack<W, R, I> followed_angle(const Pack<W, R, I>& q, double scale, double offset) {
+  const Pack<W, R, I> turned = Pack<W, R, I>(scale) * q;
+  Pack<W, R, I> sum = turned + Pack<W, R, I>(offset);
+  if (any_beyond_plain(turned)) [[unlikely]]
+    for (int k = 0; k < W; ++k)
+      if (std::abs(turned[k]) > plain_angle<R>)
+        sum.set(k, static_cast<R>(reduced_angle(scale, q[k], offset)));
+  return sum;
 }
 
 // One sample has no lanes to fill, but its links have. Four doubles at a time even where eight would
