@@ -264,6 +264,16 @@ std::vector<EmittedFile> processor_files() {
           {name + "_out.hex", wanted}};
 }
 
+// By operation.
+template <class Clocks>
+Json clocks(Clocks of) {
+  return {{"matrix_vector", of(VectorOp::matrix_vector)},
+          {"cross", of(VectorOp::cross)},
+          {"add", of(VectorOp::add)},
+          {"scale", of(VectorOp::scale)},
+          {"dot", of(VectorOp::dot)}};
+}
+
 int run_array() {
   const ArrayKind kind = *o.array == "log" ? ArrayKind::log : ArrayKind::linear;
   if (o.what != "inverse") throw Error("--array: the arrays are for `inverse`");
@@ -273,15 +283,21 @@ int run_array() {
   const ArrayProcessors p = array_processors(kind, robot.nv());
   Staging schedule = a.schedule;
   int interval = a.interval();
-  NodeProcessors used = p.systolic;
+  NodeProcessors built = built_processors(a), formula = p.systolic;
+  const SystolicArray emitted = systolic_array(kind, prismatic, emitted_clocks);
+  int emitted_interval = emitted.interval(), emitted_latency = emitted.schedule.latency;
   if (o.folded) {
-    const FoldedArray f = folded(a);
+    const FoldedArray f = folded(a), e = folded(emitted);
     check(a, f);
-    schedule = f.schedule, interval = f.interval, used = p.folded;
+    check(emitted, e);
+    schedule = f.schedule, interval = f.interval;
+    built = {f.backward_processors, f.forward_processors}, formula = p.folded;
+    emitted_interval = e.interval, emitted_latency = e.schedule.latency;
   }
   const Buffers b = buffers(a.network, schedule);
   const ArrayBuffers waiting = array_buffers(a, schedule, interval);
-  const double busy = utilisation(a, used.backward + used.forward, interval);
+  const double busy = utilisation(a, built.backward + built.forward, interval),
+               formula_busy = utilisation(a, formula.backward + formula.forward, interval);
   const int many = 1000;
   const int ways = systolic_array(kind, prismatic, {many, 1}).schedule.latency;
   const double error = stream_error(robot, a, schedule, interval);
@@ -300,9 +316,14 @@ int run_array() {
            {"what", o.what},
            {"array", *o.array},
            {"folded", o.folded},
-           {"modules", used.backward + used.forward},
-           {"backward_processors", used.backward},
-           {"forward_processors", used.forward},
+           {"modules", built.backward + built.forward},
+           {"backward_processors", built.backward},
+           {"forward_processors", built.forward},
+           {"formula",
+            {{"modules", formula.backward + formula.forward},
+             {"backward_processors", formula.backward},
+             {"forward_processors", formula.forward},
+             {"utilisation", formula_busy}}},
            {"node_backward", p.node.backward},
            {"node_forward", p.node.forward},
            {"nodes", p.nodes},
@@ -318,6 +339,10 @@ int run_array() {
            {"interval", interval},
            {"latency", schedule.latency},
            {"utilisation", busy},
+           {"clocks", clocks([&](VectorOp op) { return a.clocks.of(op); })},
+           {"emitted_clocks", clocks(processor_clocks)},
+           {"emitted_interval", emitted_interval},
+           {"emitted_latency", emitted_latency},
            {"depth_split", {ways / many, ways % many}},
            {"groups", wires},
            {"processor",
@@ -338,9 +363,19 @@ int run_array() {
              !o.folded                ? ""
              : kind == ArrayKind::log ? ", folded onto one tier"
                                       : ", folded onto one node");
-  fmt::print("{} processors on the way out ({} per node) and {} back ({} per node); {} nodes{}\n",
-             used.backward, p.node.backward, used.forward, p.node.forward, p.nodes,
-             kind == ArrayKind::log ? fmt::format(", at most {} in a tier", p.widest) : "");
+  fmt::print("built: {} processors, {} on the way out and {} back, busy {:.1f} % of the time\n",
+             built.backward + built.forward, built.backward, built.forward, 100 * busy);
+  fmt::print(
+      "Lathrop's Table 6: {} processors, {} on the way out ({} per node) and {} back ({} per "
+      "node), "
+      "for {}{}, each of them general; of those {:.1f} % would be busy\n",
+      formula.backward + formula.forward, formula.backward, p.node.backward, formula.forward,
+      p.node.forward,
+      !o.folded                ? fmt::format("{} nodes", p.nodes)
+      : kind == ArrayKind::log ? fmt::format("the {} nodes of the widest tier", p.widest)
+                               : "one node",
+      !o.folded && kind == ArrayKind::log ? fmt::format(", at most {} in a tier", p.widest) : "",
+      100 * formula_busy);
   fmt::print(
       "a torque set every {} operations, {} from a state to its torques: {} multiplications and {} "
       "additions one after another\n",
@@ -348,13 +383,19 @@ int run_array() {
   fmt::print("{} vectors wait at once: {} within nodes ({} at most in one), {} outside\n",
              waiting.internal + waiting.external, waiting.internal, waiting.most_internal,
              waiting.external);
-  fmt::print("processors are busy {:.0f} % of the time\n", 100 * busy);
   fmt::print(
       "operands are wired {} on the way out, {} for force and moment, {} back (Lathrop: 50)\n",
       groups[0].wires, groups[1].wires, groups[2].wires);
   fmt::print(
       "a processor: {} modules of {} multipliers, {} adder, {} words in registers, {} busses\n",
       parts.modules, parts.multipliers, parts.adders, parts.registers, parts.busses);
+  fmt::print(
+      "this is the paper's machine, {} clock for a sum and {} for a matrix times a vector. The "
+      "processor that -o writes is another: it loads its operands first and takes {} and {}, which "
+      "would make it {} clocks between torque sets and {} from a state to its torques\n",
+      a.clocks.of(VectorOp::add), a.clocks.of(VectorOp::matrix_vector),
+      processor_clocks(VectorOp::add), processor_clocks(VectorOp::matrix_vector), emitted_interval,
+      emitted_latency);
   fmt::print("a stream of states, clock by clock: off by {:.2g} from the serial sweeps\n", error);
   for (const std::string& path : written) fmt::print("wrote {}\n", harmless(path));
   return error < 1e-9 ? 0 : 1;

@@ -27,7 +27,7 @@ constexpr long longest_table = 400;  // rows, on a terminal or not
 struct Options {
   TaskSource source;
   std::string processors = "4", scheduler = "exact";
-  std::optional<std::string> speeds, gantt, plot, output;
+  std::optional<std::string> weights, speeds, gantt, plot, output;
   long latency = 0, per_word = 0;
   double seconds = 10;
   int evaluations = 20'000;
@@ -214,9 +214,11 @@ int run() {
     throw Error("--gantt: it draws one schedule; give one number of processors and one scheduler");
   if (o.gantt && !o.gantt->ends_with(".svg"))
     throw Error(fmt::format("--gantt: '{}' does not end in .svg; give a name that does", *o.gantt));
+  if (o.weights) o.source.weights = named_weights(*o.weights);
   Tasks t = tasks_of(o.source);
   if (o.speeds) {  // a level on a processor twice as fast is half a level
     t.graph.tasks = refined(t.graph.tasks, sixtieth);
+    if (t.program) t.program = refined(*t.program, sixtieth);
     t.unit = "sixtieths of " + t.unit;
   }
   const std::vector<ScheduleRun> runs = all_runs(t, counts);
@@ -256,8 +258,13 @@ void add_schedule(CLI::App& app, Action& action) {
                 "which tasks; without it rules where they apply, else graph:" + ways)
       ->option_text("WAY");
   c->add_option("--grain", o.source.grain,
-                "operations in a task of --tasks graph, at most; 3 without it")
+                "operations in a task of --tasks graph, at most; 1 without it")
       ->option_text("K");
+  c->add_option("--weights", o.weights,
+                "units of time that operations of --tasks graph or coarse take, such as "
+                "divide=4,sine=0: of multiply, add, divide, root, sine (with its cosine) and "
+                "arctangent; 1 without it, and 0 for sines of coarse tasks, which are ready")
+      ->option_text("LIST");
   c->add_flag("--friction", o.source.friction, "with the tasks that friction takes");
   c->add_option("--scheduler", o.scheduler, "one of:" + names)
       ->capture_default_str()
@@ -291,6 +298,7 @@ void add_schedule(CLI::App& app, Action& action) {
       "Examples:  parid schedule stanford -p 4\n"
       "           parid schedule orthogonal:6 -p 1-13 --plot speed-up.svg\n"
       "           parid schedule panda mass -p 3 --grain 10 --scheduler all\n"
+      "           parid schedule puma560 ik -p 2 --weights divide=4,root=4,sine=8,arctangent=8\n"
       "           parid schedule graph.stg -p 4 --time-limit 60 --gantt gantt.svg\n"
       "           parid schedule puma560 -p 2 --run");
   c->callback([&action] { action = run; });

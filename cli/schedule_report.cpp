@@ -1,23 +1,40 @@
 #include "cli/schedule_report.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cmath>
 
 #include "cli/human_time.hpp"
 #include "cli/markdown.hpp"
 #include "cli/terminal.hpp"
+#include "parid/emit/program.hpp"
 #include "parid/schedule/bounds.hpp"
 #include "parid/schedule/printed_schedules.hpp"
 
 namespace parid::cli {
 namespace {
 
-std::string verdict(const ScheduleRun& r) {
-  if (r.outcome.proven) return "optimal";
-  const double gap = 100.0 * static_cast<double>(r.length() - r.outcome.lower_bound) /
-                     static_cast<double>(std::max<Time>(1, r.outcome.lower_bound));
-  return fmt::format("at most {:.1f} % from optimal", gap);
+std::string verdict(const Tasks& t, const ScheduleRun& r) {
+  auto away = [&](Time bound) {
+    return 100.0 * static_cast<double>(r.length() - bound) /
+           static_cast<double>(std::max<Time>(1, bound));
+  };
+  if (optimal(t, r.machine, r.outcome)) return "optimal";
+  if (t.program)
+    return fmt::format("{}, {:.1f} % above the bound of its operations",
+                       r.outcome.proven ? "the shortest of these tasks"
+                                        : fmt::format("at most {:.1f} % from the shortest of these "
+                                                      "tasks",
+                                                      away(r.outcome.lower_bound)),
+                       away(lower_bounds(*t.program, r.machine).best()));
+  return fmt::format("at most {:.1f} % from optimal", away(r.outcome.lower_bound));
+}
+
+Json counts_json(const Counts& n) {
+  Json j = Json::object();
+  for (const OperationCount& c : operation_counts) j[c.name] = n.*c.count;
+  return j;
 }
 
 Time exact_length(const TaskGraph& g, int processors) {
@@ -41,6 +58,20 @@ void print_tasks(const Tasks& t) {
              critical_path(g), t.unit);
   fmt::print("{} edges, {} layers, at most {} tasks in one\n", g.edges(), layer_count(g),
              concurrency(g));
+  if (t.executable) {
+    fmt::print("in tasks: {}\n", operations_text(scheduled_counts(t.graph)));
+    if (const Counts n = prepared_counts(t.graph); total(n, OperationWeights{}) > 0)
+      fmt::print("ready before them, and not in the total: {}\n", operations_text(n));
+  }
+  if (t.graph.weights) {
+    std::vector<std::string> each;
+    for (const WeightName& w : weight_names)
+      each.push_back(fmt::format("{} {}", w.name, (*t.graph.weights).*w.weight));
+    fmt::print("weights: {}\n", fmt::join(each, ", "));
+  }
+  if (t.program)
+    fmt::print("critical path of the program, each operation a task: {}\n",
+               critical_path(*t.program));
   if (!t.note.empty()) fmt::print("{}\n", t.note);
 }
 
@@ -48,7 +79,7 @@ void print_schedule(const Tasks& t, const ScheduleRun& r, bool with_table) {
   if (with_table) fmt::print("\n{}", table(t.graph.tasks, r.outcome.schedule));
   const LowerBounds b = lower_bounds(t.graph.tasks, r.machine);
   fmt::print("\n{} on {} processors: {} long, {}\n", r.scheduler, r.machine.processors, r.length(),
-             verdict(r));
+             verdict(t, r));
   fmt::print("lower bound {} (critical path {}, load {}, Fernandez-Bussell {}, energetic {})\n",
              r.outcome.lower_bound, b.critical_path, b.load, b.fernandez_bussell, b.energetic);
   fmt::print("speed-up {:.3f}, efficiency {:.1f} %\n", speedup(t, r), 100 * efficiency(t, r));
@@ -76,8 +107,9 @@ void print_comparison(const Tasks& t, const std::vector<ScheduleRun>& runs) {
                                          "speed-up", "efficiency", "time")));
   for (const ScheduleRun& r : runs)
     fmt::print("{:>10}  {:<14}{:>9}{:>9}  {:<8}{:>10.3f}{:>10.1f} %{:>10}\n", r.machine.processors,
-               r.scheduler, r.length(), r.outcome.lower_bound, r.outcome.proven ? "yes" : "",
-               speedup(t, r), 100 * efficiency(t, r), human_time(r.seconds));
+               r.scheduler, r.length(), r.outcome.lower_bound,
+               optimal(t, r.machine, r.outcome) ? "yes" : "", speedup(t, r), 100 * efficiency(t, r),
+               human_time(r.seconds));
 }
 
 void print_published() {
@@ -120,6 +152,10 @@ void print_published() {
 
 Json tasks_json(const Tasks& t) {
   const TaskGraph& g = t.graph.tasks;
+  const std::optional<Time> path = program_critical_path(t);
+  Json weights = nullptr;
+  if (t.graph.weights)
+    for (const WeightName& w : weight_names) weights[w.name] = (*t.graph.weights).*w.weight;
   return {{"source", t.name},
           {"what", t.what.empty() ? Json(nullptr) : Json(t.what)},
           {"decomposition", t.decomposition},
@@ -128,6 +164,10 @@ Json tasks_json(const Tasks& t) {
           {"edges", g.edges()},
           {"total", total(g)},
           {"critical_path", critical_path(g)},
+          {"program_critical_path", path ? Json(*path) : Json(nullptr)},
+          {"weights", weights},
+          {"operations", t.executable ? counts_json(scheduled_counts(t.graph)) : Json(nullptr)},
+          {"prepared", t.executable ? counts_json(prepared_counts(t.graph)) : Json(nullptr)},
           {"layers", layer_count(g)},
           {"concurrency", concurrency(g)},
           {"note", t.note}};
@@ -138,7 +178,8 @@ Json run_json(const ScheduleRun& r, const Tasks& t, bool assignment) {
             {"scheduler", r.scheduler},
             {"makespan", r.length()},
             {"lower_bound", r.outcome.lower_bound},
-            {"optimal", r.outcome.proven},
+            {"optimal", optimal(t, r.machine, r.outcome)},
+            {"optimal_for_tasks", r.outcome.proven},
             {"speedup", speedup(t, r)},
             {"efficiency", efficiency(t, r)},
             {"nodes", r.outcome.nodes},

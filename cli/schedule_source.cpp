@@ -3,15 +3,15 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <charconv>
+
 #include "parid/dynamics/friction_stage.hpp"
 #include "parid/error.hpp"
 #include "parid/generate/generate.hpp"
-#include "parid/ir/factor.hpp"
-#include "parid/ir/simplify.hpp"
 #include "parid/model/canonical.hpp"
 #include "parid/model/spelling.hpp"
-#include "parid/run/forward_methods.hpp"
-#include "parid/run/trace.hpp"
+#include "parid/schedule/bounds.hpp"
 #include "parid/schedule/cluster.hpp"
 #include "parid/schedule/coarse.hpp"
 #include "parid/schedule/stg.hpp"
@@ -21,8 +21,9 @@
 namespace parid::cli {
 namespace {
 
-constexpr int default_grain = 3;
-constexpr const char *levels = "levels of three operations", *operations = "operations";
+constexpr int default_grain = 1;
+constexpr Time longest_operation = 1'000'000;
+constexpr const char* levels = "levels of three operations";
 
 void check_word(const std::string& word) {
   std::vector<std::string> known;
@@ -33,11 +34,38 @@ void check_word(const std::string& word) {
                           did_you_mean(word, known), fmt::join(known, ", ")));
 }
 
+// `usual`, with what was given.
+OperationWeights weights(const TaskSource& s, OperationWeights usual) {
+  std::vector<std::string> known;
+  for (const WeightName& w : weight_names) known.emplace_back(w.name);
+  for (const auto& [name, weight] : s.weights) {
+    const auto at = std::find(known.begin(), known.end(), name);
+    if (at == known.end())
+      throw Error(fmt::format("--weights: '{}' is not known; {}choose from {}", name,
+                              did_you_mean(name, known), fmt::join(known, ", ")));
+    if (weight < 0 || weight > longest_operation)
+      throw Error(
+          fmt::format("--weights: {} cannot take {} units; give a whole number from 0 to {}", name,
+                      weight, longest_operation));
+    usual.*weight_names[static_cast<std::size_t>(at - known.begin())].weight = weight;
+  }
+  if (usual == OperationWeights{0, 0, 0, 0, 0, 0})
+    throw Error("--weights: no operation takes time; give one of them 1 or more");
+  return usual;
+}
+
+std::string unit(const OperationWeights& w) {
+  for (const WeightName& name : weight_names)
+    if (w.*name.weight > 1) return "units of time";
+  return "operations";
+}
+
 Tasks from_file(const TaskSource& s) {
-  if (!s.tasks.empty() || s.grain || s.friction || s.what != "inverse")
-    throw Error(fmt::format(
-        "{}: a file of tasks is taken as it is; leave out WHAT, --tasks, --grain and --friction",
-        s.from));
+  if (!s.tasks.empty() || s.grain || s.friction || s.what != "inverse" || !s.weights.empty())
+    throw Error(
+        fmt::format("{}: a file of tasks is taken as it is; leave out WHAT, --tasks, --grain, "
+                    "--weights and --friction",
+                    s.from));
   Tasks t;
   t.name = s.from, t.decomposition = "stg", t.unit = "units";
   t.graph.tasks = read_stg(s.from);
@@ -48,15 +76,21 @@ Tasks from_graph(const Robot& robot, const TaskSource& s, std::string note) {
   const int grain = s.grain.value_or(default_grain);
   if (grain < 1)
     throw Error(fmt::format("--grain: {} is no size of a task; give 1 or more", grain));
-  const bool with_friction = s.friction && s.what == "inverse";
-  if (s.friction && !with_friction)
-    throw Error(fmt::format("--friction: {} has no friction in it; leave one of them out", s.what));
-  // Friction follows the reactions of the true bodies, which base parameters do not keep.
-  const Graph graph =
-      with_friction
-          ? factor(simplify(trace<ReferenceNewtonEuler>(robot.canonical(), {.friction = true})))
-          : generate(robot, s.what).program.graph;
-  return {robot.name(),    s.what, "graph", operations, clustered(graph, grain),
+  const OperationWeights w = weights(s, {});
+  const Graph graph = generate(robot, s.what, {.friction = s.friction}).program.graph;
+  Tasks t{robot.name(),    s.what, "graph", unit(w), clustered(graph, grain, w),
+          std::move(note), true};
+  if (grain > 1) t.program = clustered(graph, 1, w).tasks;
+  return t;
+}
+
+Tasks from_coarse(const Robot& robot, const TaskSource& s, std::string note) {
+  const OperationWeights w = weights(s, sines_prepared);
+  if (w.sine != 0)
+    throw Error(
+        "--weights sine: the tasks of --tasks coarse have sines and cosines ready, as the papers "
+        "do; leave it out, or take --tasks graph");
+  return {robot.name(),    s.what, "coarse", unit(w), coarse(robot, s.friction, w),
           std::move(note), true};
 }
 
@@ -77,6 +111,38 @@ Tasks printed(const Robot& robot, const TaskSource& s) {
 
 }  // namespace
 
+std::vector<std::pair<std::string, Time>> named_weights(const std::string& text) {
+  std::vector<std::pair<std::string, Time>> all;
+  std::string rest = text + ",";
+  for (std::size_t at; (at = rest.find(',')) != std::string::npos; rest = rest.substr(at + 1)) {
+    const std::string part = rest.substr(0, at);
+    const std::size_t sign = part.find('=');
+    const std::string name = part.substr(0, sign),
+                      number = sign == std::string::npos ? "" : part.substr(sign + 1);
+    Time weight = 0;
+    const auto [end, trouble] =
+        std::from_chars(number.data(), number.data() + number.size(), weight);
+    if (name.empty() || trouble != std::errc() || end != number.data() + number.size())
+      throw Error(fmt::format(
+          "--weights: '{}' is not an operation and its time; give them as multiply=2,sine=0",
+          part));
+    for (const auto& [before, w] : all)
+      if (before == name)
+        throw Error(fmt::format("--weights: {} is given twice; give it once", name));
+    all.emplace_back(name, weight);
+  }
+  return all;
+}
+
+std::optional<Time> program_critical_path(const Tasks& t) {
+  if (t.decomposition != "graph") return std::nullopt;
+  return critical_path(t.program ? *t.program : t.graph.tasks);
+}
+
+bool optimal(const Tasks& t, const Machine& m, const Outcome& o) {
+  return t.program ? makespan(o.schedule) == lower_bounds(*t.program, m).best() : o.proven;
+}
+
 Tasks tasks_of(const TaskSource& s) {
   if (s.from.ends_with(".stg")) return from_file(s);
   if (!s.tasks.empty()) check_word(s.tasks);
@@ -89,15 +155,14 @@ Tasks tasks_of(const Robot& robot, const TaskSource& s) {
   std::string way = s.tasks, note;
   if (way.empty()) {
     way = "graph";
-    if (s.what == "inverse" && !s.grain) {
+    if (s.what == "inverse" && !s.grain && s.weights.empty()) {
       const std::string why = not_streamlined(robot);
       if (why.empty())
         way = "rules";
       else
         note = fmt::format(
-            "no streamlined tasks, for {}; its program is taken instead, in grains of {} "
-            "operations",
-            why, default_grain);
+            "no streamlined tasks, for {}; its program is taken instead, each operation a task",
+            why);
     }
   }
   if (way != "graph" && s.what != "inverse")
@@ -107,12 +172,16 @@ Tasks tasks_of(const Robot& robot, const TaskSource& s) {
   if (way != "graph" && s.grain)
     throw Error(
         fmt::format("--grain: the tasks of --tasks {} have their sizes; take --tasks graph", way));
+  if (way != "graph" && way != "coarse" && !s.weights.empty())
+    throw Error(fmt::format(
+        "--weights: the tasks of --tasks {} take one level of three operations each; take --tasks "
+        "graph or coarse",
+        way));
   if (s.friction && FrictionStage<double>(robot.canonical()).nothing())
     note = note.empty() ? "its file has no friction" : note + "; its file has no friction";
   if (way == "graph") return from_graph(robot, s, note);
   if (way == "printed") return printed(robot, s);
-  if (way == "coarse")
-    return {robot.name(), s.what, way, operations, coarse(robot, s.friction), note, true};
+  if (way == "coarse") return from_coarse(robot, s, note);
   const Streamline how = way == "lean" ? Streamline::lean : Streamline::rules;
   return {robot.name(), s.what, way, levels, streamlined(robot, how, s.friction), note, true};
 }

@@ -72,23 +72,36 @@ int most_alive(const Graph& g) {
   return most;
 }
 
-std::vector<std::string> cost_lines(const Graph& g) {
-  const Counts n = counts(g);
-  const Depth d = depth(g);
-  std::string rest;
+std::string operations_text(const Counts& n) {
+  std::string text =
+      fmt::format("{} multiplications, {} additions", n.multiplications, n.additions);
   auto more = [&](long count, const char* what) {
-    if (count > 0) rest += fmt::format(", {} {}", count, what);
+    if (count > 0) text += fmt::format(", {} {}", count, what);
   };
   more(n.divisions, "divisions");
   more(n.square_roots, "square roots");
   more(n.sin_cos, "pairs of sine and cosine");
   more(n.atan2, "arc tangents");
-  return {
-      fmt::format("{} multiplications, {} additions{}", n.multiplications, n.additions, rest),
-      fmt::format("{} instructions for these where products are fused into sums", fma_slots(g)),
-      fmt::format("{} operations one after another at the least ({} multiplications, {} additions)",
-                  d.total(), d.multiplications, d.additions),
-      fmt::format("at most {} values alive at once", most_alive(g))};
+  return text;
+}
+
+std::vector<std::string> cost_lines(const Graph& g) {
+  const Depth d = depth(g, OperationWeights{}), arithmetic = depth(g);
+  std::string path = fmt::format("critical path: {} operations ({} multiplications, {} additions",
+                                 d.total(), d.multiplications, d.additions);
+  auto more = [&](int count, const char* what) {
+    if (count > 0) path += fmt::format(", {} {}{}", count, what, count == 1 ? "" : "s");
+  };
+  more(d.divisions, "division");
+  more(d.square_roots, "square root");
+  more(d.sines, "sine");
+  more(d.arc_tangents, "arc tangent");
+  path += ")";
+  if (arithmetic.total() != d.total())
+    path += fmt::format("; {} with sines and arc tangents free", arithmetic.total());
+  return {operations_text(counts(g)),
+          fmt::format("{} instructions for these where products are fused into sums", fma_slots(g)),
+          path, fmt::format("at most {} values alive at once", most_alive(g))};
 }
 
 }  // namespace parid

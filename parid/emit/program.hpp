@@ -33,7 +33,11 @@ std::string identifier(const std::string& text);
 // names come from robot files, and those from anywhere.
 std::string comment_line(const std::string& text);
 
-// The lines that say what the graph costs: operations, depth, the most values alive at once.
+// "43 multiplications, 27 additions, 2 square roots": multiplications and additions always, others where
+// there are any.
+std::string operations_text(const Counts&);
+
+// The lines that say what the graph costs: operations, critical path, the most values alive at once.
 std::vector<std::string> cost_lines(const Graph&);
 
 // How many values of operations are alive at once, at most, if they are computed in the graph's order.

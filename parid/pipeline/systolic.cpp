@@ -358,6 +358,12 @@ NodeProcessors node_processors(ArrayKind kind) {
   return {g[0].processors + g[1].processors, g[2].processors};
 }
 
+NodeProcessors built_processors(const SystolicArray& a) {
+  NodeProcessors p;
+  for (const SystolicArray::Operation& o : a.operations) ++(o.forward ? p.forward : p.backward);
+  return p;
+}
+
 ArrayProcessors array_processors(ArrayKind kind, int links) {
   ArrayProcessors p;
   p.node = node_processors(kind);

@@ -30,19 +30,22 @@ using VectorWord = std::array<double, 9>;  // a vector in the first three, or a 
 
 struct VectorClocks {
   int multiplication = 1, addition = 1;
+  int load = 0;  // before each operation; the paper charges none
 
   int of(VectorOp op) const {
     switch (op) {
       case VectorOp::matrix_vector:
-      case VectorOp::dot: return multiplication + 2 * addition;
-      case VectorOp::cross: return multiplication + addition;
-      case VectorOp::add: return addition;
-      case VectorOp::scale: return multiplication;
+      case VectorOp::dot: return load + multiplication + 2 * addition;
+      case VectorOp::cross: return load + multiplication + addition;
+      case VectorOp::add: return load + addition;
+      case VectorOp::scale: return load + multiplication;
     }
     return 0;
   }
-  int interval() const { return multiplication + 3 * addition; }
+  int interval() const { return of(VectorOp::matrix_vector) + of(VectorOp::add); }
 };
+// Those of the processor that emit/ writes as Verilog (vector_processor.hpp), which loads its operands first.
+inline constexpr VectorClocks emitted_clocks{1, 1, 1};
 
 enum class ArrayKind { linear, log };
 
@@ -83,12 +86,17 @@ struct NodeProcessors {
 };
 NodeProcessors node_processors(ArrayKind);
 
-// Of the whole array and of the folded one.
+// Of the whole array and of the folded one, by the paper's formula: every node is a general one, so that
+// leaves have the processors of combinations, and combinations those of leaves. The arrays here have fewer:
+// built_processors.
 struct ArrayProcessors {
   NodeProcessors node, folded, systolic;
   int nodes = 0, widest = 0;  // combinations and leaves; of a tier
 };
 ArrayProcessors array_processors(ArrayKind, int links);
+
+// Of this array: one for each operation. A folded one has its own in FoldedArray.
+NodeProcessors built_processors(const SystolicArray&);
 
 // Two operands of each processor, each wired to what gives it, group by group of a general node; the paper
 // bounds a group by 50 (7.1.2).

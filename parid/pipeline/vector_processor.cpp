@@ -37,6 +37,8 @@ const VectorProgram& vector_program(VectorOp op) {
   return dot;
 }
 
+int processor_clocks(VectorOp op) { return 1 + static_cast<int>(vector_program(op).steps.size()); }
+
 int busses(const VectorStep& s, int own) {
   auto crosses = [&](S::Register r, int beside) {
     return r != S::none && place(r, own) != (own + beside) % 3;

@@ -34,6 +34,10 @@ struct VectorProgram {
 };
 const VectorProgram& vector_program(VectorOp);
 
+// For which the processor is taken: one to load operands, and one for each step. The result leaves in the
+// clock in which the next operands may come.
+int processor_clocks(VectorOp);
+
 // Words that module `own` (0 to 2) drives onto busses in a step: operands that do not lie beside their
 // multiplier, and both of the adder's.
 int busses(const VectorStep&, int own);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 #include <map>
+#include <optional>
 
 namespace parid {
 namespace {
@@ -15,12 +16,100 @@ struct Group {
   std::vector<Id> ids;
 };
 
+// The cosine of the same number to a sine, the sine to a cosine; none to other operations.
+std::optional<Id> partner(const Graph& g, Id id) {
+  const Op op = g[id].op;
+  if (op != Op::sin && op != Op::cos) return std::nullopt;
+  return g.find(op == Op::sin ? Op::cos : Op::sin, g[id].in[0]);
+}
+
+// Every operation that takes time in a group of its own. The others go with groups where that delays nothing.
+class Singles {
+ public:
+  Singles(const Graph& g, const std::vector<Id>& ids, const OperationWeights& weights)
+      : g_(g), ids_(ids), weights_(weights), group_of_(g.size(), none), user_(g.size(), none) {}
+
+  std::vector<std::vector<Id>> run() {
+    for (const Id id : ids_)
+      if (weights_.of(g_[id].op) > 0) open(id);
+    for (const Named& o : g_.outputs()) user_[o.id] = several;
+    for (auto id = ids_.rbegin(); id != ids_.rend(); ++id) to_its_user(*id);
+    for (const Id id : ids_)
+      if (group_of_[id] == none) to_its_operand(id);
+    // Numbered by the first operation that opened them, groups come after those that they read.
+    std::vector<std::vector<Id>> groups(opened_.size());
+    std::vector<int> rank(opened_.size());
+    std::vector<int> order(opened_.size());
+    for (std::size_t k = 0; k < order.size(); ++k) order[k] = static_cast<int>(k);
+    std::sort(order.begin(), order.end(), [&](int a, int b) { return opened_[a] < opened_[b]; });
+    for (std::size_t k = 0; k < order.size(); ++k) rank[order[k]] = static_cast<int>(k);
+    for (const Id id : ids_) groups[rank[group_of_[id]]].push_back(id);
+    return groups;
+  }
+
+ private:
+  static constexpr int none = -1, several = -2;
+
+  void open(Id id) {
+    if (const auto p = partner(g_, id); p && group_of_[*p] != none) {
+      group_of_[id] = group_of_[*p];
+      return;
+    }
+    group_of_[id] = static_cast<int>(opened_.size());
+    opened_.push_back(id);
+  }
+
+  // One that takes no time and that a single group reads is done there: the group waits for its operands
+  // anyway. Users come first, so that their groups are known.
+  void to_its_user(Id id) {
+    if (group_of_[id] == none && user_[id] >= 0) group_of_[id] = user_[id];
+    const int group = group_of_[id] == none ? several : group_of_[id];
+    for (const Id in : g_[id].operands())
+      user_[in] = user_[in] == none || user_[in] == group ? group : several;
+  }
+
+  // One that several groups read is done where its operands are, if they are of one group, or if that one
+  // reads the others' groups already; else in a group of no duration.
+  void to_its_operand(Id id) {
+    int last = none;
+    for (const Id in : g_[id].operands())
+      if (const int k = group_of_[in]; k != none && (last == none || opened_[k] > opened_[last]))
+        last = k;
+    bool there = last != none;
+    for (const Id in : g_[id].operands())
+      if (const int k = group_of_[in]; there && k != none && k != last) there = reads(last, k);
+    if (there)
+      group_of_[id] = last;
+    else
+      open(id);
+  }
+
+  // Whether the operation that opened `group` has an operand in `other`.
+  bool reads(int group, int other) const {
+    for (const Id in : g_[opened_[group]].operands())
+      if (group_of_[in] == other) return true;
+    return false;
+  }
+
+  const Graph& g_;
+  const std::vector<Id>& ids_;
+  const OperationWeights& weights_;
+  std::vector<int> group_of_, user_;
+  std::vector<Id> opened_;  // by group
+};
+
 class Gathering {
  public:
-  Gathering(const Graph& g, int grain) : g_(g), grain_(grain), group_of_(g.size(), -1) {}
+  Gathering(const Graph& g, int grain, const OperationWeights& weights)
+      : g_(g), grain_(grain), weights_(weights), group_of_(g.size(), -1) {}
 
   void join(Id id) {
-    const int weight = counts_as_operation(g_[id].op);
+    if (const auto p = partner(g_, id); p && group_of_[*p] >= 0) {
+      group_of_[id] = group_of_[*p];
+      group_[group_of_[id]].ids.push_back(id);
+      return;
+    }
+    const int weight = weights_.of(g_[id].op) > 0;
     int level = 0, best = -1;
     for (const Id in : g_[id].operands())
       if (group_of_[in] >= 0) level = std::max(level, group_[group_of_[in]].level);
@@ -76,6 +165,7 @@ class Gathering {
  private:
   const Graph& g_;
   int grain_;
+  const OperationWeights& weights_;
   std::vector<int> group_of_;
   std::vector<Group> group_;
 };
@@ -168,9 +258,11 @@ class Bands {
 
 }  // namespace
 
-std::vector<std::vector<Id>> clusters(const Graph& g, const std::vector<Id>& ids, int grain) {
+std::vector<std::vector<Id>> clusters(const Graph& g, const std::vector<Id>& ids, int grain,
+                                      const OperationWeights& weights) {
   assert(grain >= 1);
-  Gathering gathering(g, std::min(grain, finest));
+  if (grain == 1) return Singles(g, ids, weights).run();
+  Gathering gathering(g, std::min(grain, finest), weights);
   for (const Id id : ids) gathering.join(id);
   gathering.merge();
   std::vector<Group> groups = std::move(gathering).groups();
@@ -180,27 +272,21 @@ std::vector<std::vector<Id>> clusters(const Graph& g, const std::vector<Id>& ids
   return all;
 }
 
-TaskedGraph clustered(const Graph& g, int grain) {
+TaskedGraph clustered(const Graph& g, int grain, const OperationWeights& weights) {
   TaskedGraph t;
   t.graph = g;
-  std::vector<char> prepared(g.size(), 0);
-  for (Id id = static_cast<Id>(g.size()); id-- > 0;) {
-    const Op op = g[id].op;
-    if (op == Op::sin || op == Op::cos) prepared[id] = 1;
-    if (prepared[id])
-      for (const Id in : g[id].operands()) prepared[in] = 1;
-  }
+  t.weights = weights;
+  std::vector<char> ready(g.size(), 0);
   std::vector<Id> rest;
   for (Id id = 0; id < g.size(); ++id) {
-    if (g[id].op == Op::constant || g[id].op == Op::input) continue;
-    (prepared[id] ? t.prepared : rest).push_back(id);
+    const auto operands = g[id].operands();
+    ready[id] = weights.of(g[id].op) == 0 &&
+                std::all_of(operands.begin(), operands.end(), [&](Id in) { return ready[in]; });
+    if (!operands.empty()) (ready[id] ? t.prepared : rest).push_back(id);
   }
-  t.operations = clusters(g, rest, grain);
-  for (std::size_t k = 0; k < t.operations.size(); ++k) {
-    Time operations = 0;
-    for (const Id id : t.operations[k]) operations += counts_as_operation(g[id].op);
-    t.tasks.add({"c" + std::to_string(k + 1), operations});
-  }
+  t.operations = clusters(g, rest, grain, weights);
+  for (std::size_t k = 0; k < t.operations.size(); ++k)
+    t.tasks.add({"c" + std::to_string(k + 1), total(counts(g, t.operations[k]), weights)});
   add_data_edges(t);
   return t;
 }

@@ -25,7 +25,7 @@ class Coarse {
         chain_(prepare_chain(c_, out_)),
         state_(n_ + 2) {}
 
-  TaskedGraph run(bool friction) {
+  TaskedGraph run(bool friction, const OperationWeights& weights) {
     state_[0].vd = to<Lean>(chain_.a0);
     for (i_ = 1; i_ <= n_; ++i_) forward();
     std::vector<Expr> torque(n_ + 1);
@@ -38,10 +38,10 @@ class Coarse {
     write_torques(c_, out_, torque);
     TaskedGraph timed;  // now that their operations are known
     timed.graph = std::move(out_.graph), timed.operations = std::move(out_.operations);
-    timed.prepared = std::move(out_.prepared);
+    timed.prepared = std::move(out_.prepared), timed.weights = weights;
     for (int t = 0; t < out_.tasks.size(); ++t) {
       Task task = out_.tasks[t];
-      task.duration = operation_count(timed, t);
+      task.duration = total(counts(timed.graph, timed.operations[t]), weights);
       timed.tasks.add(std::move(task));
     }
     add_data_edges(timed);
@@ -134,11 +134,11 @@ std::string not_coarse(const Robot& robot) {
   return "";
 }
 
-TaskedGraph coarse(const Robot& robot, bool friction) {
+TaskedGraph coarse(const Robot& robot, bool friction, const OperationWeights& weights) {
   if (const std::string why = not_coarse(robot); !why.empty())
     throw Error(fmt::format("{} has no coarse tasks: {}; take --tasks graph, which takes any robot",
                             robot.name(), why));
-  return Coarse(robot).run(friction);
+  return Coarse(robot).run(friction, weights);
 }
 
 }  // namespace parid

@@ -6,7 +6,8 @@
 //   tau     the torque, which takes no operation unless a rotor turns
 //
 // For chains of revolute and prismatic joints in any position and with any inertia; zeros are made use of.
-// A unit of time is one operation.
+// A task takes as long as its operations together. Sines and cosines of positions, and the products of
+// rotors, are prepared.
 
 #pragma once
 
@@ -16,6 +17,6 @@
 namespace parid {
 
 std::string not_coarse(const Robot&);  // why it has no such tasks; empty: it has
-TaskedGraph coarse(const Robot&, bool friction = false);
+TaskedGraph coarse(const Robot&, bool friction = false, const OperationWeights& = sines_prepared);
 
 }  // namespace parid

@@ -31,6 +31,33 @@ void perform(const Graph& g, Id id, std::span<const double> inputs, std::vector<
 
 }  // namespace
 
+Counts counts(const Graph& g, std::span<const Id> ids) {
+  Counts n;
+  std::set<Id> turned;  // has a sine or cosine among those
+  n.nodes = static_cast<long>(ids.size());
+  // clang-format off
+  for (const Id id : ids)
+    switch (row(g[id].op).cost) {
+      case Cost::free: break;
+      case Cost::addition: ++n.additions; break;
+      case Cost::multiplication: ++n.multiplications; break;
+      case Cost::division: ++n.divisions; break;
+      case Cost::square_root: ++n.square_roots; break;
+      case Cost::atan2: ++n.atan2; break;
+      case Cost::sin_cos: n.sin_cos += turned.insert(g[id].in[0]).second; break;
+    }
+  // clang-format on
+  return n;
+}
+
+Counts scheduled_counts(const TaskedGraph& g) {
+  std::vector<Id> all;
+  for (const auto& ids : g.operations) all.insert(all.end(), ids.begin(), ids.end());
+  return counts(g.graph, all);
+}
+
+Counts prepared_counts(const TaskedGraph& g) { return counts(g.graph, g.prepared); }
+
 bool counts_as_operation(Op op) {
   const Cost c = row(op).cost;
   return c == Cost::addition || c == Cost::multiplication || c == Cost::division ||

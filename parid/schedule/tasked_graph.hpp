@@ -1,13 +1,15 @@
 // Tasks that are real: a graph of operations, and which of them each task does.
 //
-// Operations that no task does are ready before the work begins: what follows from positions alone, sines
-// and cosines first of all, and constants.
+// Operations that no task does are ready before the work begins: constants, and what is prepared. In the
+// papers' decompositions (streamline, coarse) that is what follows from positions alone, sines and cosines
+// first of all, and what rotors take; in a clustered graph, what takes no time.
 
 #pragma once
 
+#include <optional>
 #include <span>
 
-#include "parid/ir/graph.hpp"
+#include "parid/ir/weights.hpp"
 #include "parid/schedule/schedule.hpp"
 
 namespace parid {
@@ -17,8 +19,14 @@ struct TaskedGraph {
   Graph graph;
   std::vector<std::vector<Id>> operations;  // of each task, in an order to do them
   std::vector<Id> prepared;                 // before the first task, in an order to do them
-  std::string note;  // what a reader should know of these tasks; may be empty
+  // That durations are sums of; none where they are not, as levels of three operations are not.
+  std::optional<OperationWeights> weights = {};
 };
+
+// Operations of a graph among `ids`; a sine and a cosine of the same number are one.
+Counts counts(const Graph&, std::span<const Id> ids);
+Counts scheduled_counts(const TaskedGraph&);  // in tasks
+Counts prepared_counts(const TaskedGraph&);   // before the first task
 
 // Operations that count: all but signs, choices and the like.
 bool counts_as_operation(Op);

@@ -305,7 +305,9 @@ class Program(_Brief):
     sincos: int
     divisions: int
     square_roots: int
+    arc_tangents: int
     fma_slots: int
+    critical_path: int
     depth: int
     values_alive: int
     base_parameters: int
@@ -348,9 +350,14 @@ class Schedule(_Brief):
     edges: int
     total: int
     critical_path: int
+    program_critical_path: Optional[int]
+    weights: Optional[Dict[str, int]]
+    operations: Optional[Dict[str, int]]
+    prepared: Optional[Dict[str, int]]
     makespan: int
     lower_bound: int
     optimal: bool
+    optimal_for_tasks: bool
     placements: List[Placement] = field(repr=False)
     gantt_svg: str = field(repr=False)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple, Union
+from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -679,16 +679,22 @@ class Robot(_parid.RobotDoor):
         friction: bool = False,
         latency: int = 0,
         per_word: int = 0,
+        weights: Optional[Mapping[str, int]] = None,
     ) -> Schedule:
         """The robot's computation as tasks on p processors, by one of parid.schedulers().
 
         tasks    rules, lean, printed, coarse or graph; without, rules where they apply
-        grain    operations in a task of `graph`, at most
+        grain    operations in a task of `graph`, at most; 1 without it
+        weights  units of time by operation: multiply, add, divide, root, sine (with its cosine),
+                 arctangent; 1 each without, so that `total` counts operations
         seconds  that a search may take
 
         >>> s = parid.load("stanford").schedule(4)
         >>> s.makespan, s.optimal
         (39, True)
+        >>> s = parid.load("puma560").schedule(2, "ik", weights={"root": 4}, scheduler="hlf")
+        >>> s.total == sum(s.operations.values()) + 3 * s.operations["square_roots"]
+        True
         """
         return schedule_of(
             self,
@@ -701,6 +707,7 @@ class Robot(_parid.RobotDoor):
             friction=friction,
             latency=latency,
             per_word=per_word,
+            weights=weights,
         )
 
     def pipeline(
@@ -854,6 +861,7 @@ def schedule_of(source: Union[PathLike, Robot], processors: int = 4, **options: 
         friction=False,
         latency=0,
         per_word=0,
+        weights=None,
     )
     unknown = set(options) - set(usual)
     if unknown:

@@ -79,6 +79,8 @@ py::dict generated(const RobotDoor& r, const std::string& what, const py::dict& 
   d["what"] = what, d["language"] = t.id, d["files"] = texts;
   d["multiplications"] = n.multiplications, d["additions"] = n.additions;
   d["sincos"] = n.sin_cos, d["divisions"] = n.divisions, d["square_roots"] = n.square_roots;
+  d["arc_tangents"] = n.atan2;
+  d["critical_path"] = depth(made.program.graph, OperationWeights{}).total();
   d["fma_slots"] = fma_slots(made.program.graph), d["depth"] = depth_of.total();
   d["values_alive"] = most_alive(made.program.graph);
   d["base_parameters"] = made.base_parameters;

@@ -9,6 +9,12 @@
 namespace parid::python {
 namespace {
 
+py::dict counts_dict(const Counts& n) {
+  py::dict d;
+  for (const cli::OperationCount& c : cli::operation_counts) d[c.name] = n.*c.count;
+  return d;
+}
+
 // Of a robot, or of one by name, or of a file of tasks.
 py::dict scheduled(const py::object& from, int processors, const py::dict& o) {
   cli::TaskSource source;
@@ -21,6 +27,14 @@ py::dict scheduled(const py::object& from, int processors, const py::dict& o) {
   source.tasks = o["tasks"].cast<std::optional<std::string>>().value_or("");
   source.grain = o["grain"].cast<std::optional<int>>();
   source.friction = o["friction"].cast<bool>();
+  if (const py::object weights = o["weights"]; !weights.is_none())
+    for (const auto& [name, weight] : py::dict(weights)) try {
+        source.weights.emplace_back(name.cast<std::string>(), weight.cast<Time>());
+      } catch (const py::cast_error&) {
+        throw Error("weights: " + py::str(name).cast<std::string>() + " is " +
+                    py::str(weight).cast<std::string>() +
+                    "; give whole units of time, such as {'add': 1}");
+      }
   if (processors < 1) throw Error("processors: give one or more");
   const Machine machine{processors, {}, o["latency"].cast<long>(), o["per_word"].cast<long>()};
   if (machine.latency < 0 || machine.per_word < 0)
@@ -45,7 +59,19 @@ py::dict scheduled(const py::object& from, int processors, const py::dict& o) {
   d["unit"] = t.unit, d["note"] = t.note, d["scheduler"] = by.id, d["processors"] = processors;
   d["tasks"] = g.size(), d["edges"] = g.edges(), d["total"] = total(g);
   d["critical_path"] = critical_path(g), d["makespan"] = length;
-  d["lower_bound"] = outcome.lower_bound, d["optimal"] = outcome.proven;
+  d["lower_bound"] = outcome.lower_bound, d["optimal"] = cli::optimal(t, machine, outcome);
+  d["optimal_for_tasks"] = outcome.proven;
+  d["program_critical_path"] = cli::program_critical_path(t);
+  d["weights"] = d["operations"] = d["prepared"] = py::none();
+  if (t.graph.weights) {
+    py::dict weights;
+    for (const WeightName& w : weight_names) weights[w.name] = (*t.graph.weights).*w.weight;
+    d["weights"] = weights;
+  }
+  if (t.executable) {
+    d["operations"] = counts_dict(scheduled_counts(t.graph));
+    d["prepared"] = counts_dict(prepared_counts(t.graph));
+  }
   py::list placements;
   for (const Placement& p : outcome.schedule.placement)
     placements.append(py::make_tuple(g[p.task].name, p.processor, p.start, p.end));

@@ -188,6 +188,29 @@ class Machines(unittest.TestCase):
             parid.load("planar2").schedule(2, tasks="graph", scheduler="heft").total,
         )
 
+    def test_schedules_have_the_operations_of_the_program(self):
+        r = parid.load("puma560")
+        made = r.generate("ik")
+        kinds = ("multiplications", "additions", "divisions", "square_roots", "sincos", "arc_tangents")
+        s = r.schedule(2, "ik", seconds=0.3)
+        self.assertEqual(s.operations, {kind: getattr(made, kind) for kind in kinds})
+        self.assertEqual(s.total, sum(s.operations.values()))
+        self.assertEqual(s.critical_path, made.critical_path)
+        free = r.schedule(2, "ik", scheduler="hlf", weights={"sine": 0, "arctangent": 0})
+        self.assertEqual(free.critical_path, made.depth)
+        told = program(
+            *"schedule puma560 ik -p 2 --scheduler hlf --grain 5 --weights root=9,add=2 --json".split()
+        )
+        same = r.schedule(2, "ik", scheduler="hlf", grain=5, weights={"root": 9, "add": 2})
+        for key in (
+            *("total", "critical_path", "program_critical_path", "weights", "operations", "prepared"),
+            *("optimal", "optimal_for_tasks", "makespan"),
+        ):
+            self.assertEqual(getattr(same, key), told[key], key)
+        for wrong in ({"mul": 1}, {"add": -1}, {"add": 1.5}, {"add": "much"}):
+            with self.assertRaises(parid.Error):
+                r.schedule(2, "ik", weights=wrong)
+
     def test_pipelines_as_the_program(self):
         for what in ("ik", "gravity"):
             told = program("pipeline", "puma560", what, "--json")

@@ -3,9 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <set>
+#include <sstream>
 
+#include "parid/model/toml_writer.hpp"
 #include "parid/schedule/scheduler.hpp"
 #include "tests/cli/program.hpp"
+#include "tests/random_robot.hpp"
 
 namespace parid {
 namespace {
@@ -49,6 +52,85 @@ TEST(CliSchedule, EverySetOfTasks) {
   EXPECT_GT(with, without);
   EXPECT_GT(json_of("schedule puma560 --friction --tasks graph --json --scheduler hlf")["total"],
             json_of("schedule puma560 --tasks graph --json --scheduler hlf")["total"]);
+}
+
+// What `parid generate` counts is what `parid schedule` schedules, for robots in files too.
+TEST(CliSchedule, TotalsAndPathsAreThoseOfGenerate) {
+  Scratch scratch;
+  Rng rng(31);
+  const std::string tree =
+      scratch.file("odd tree.toml", to_toml(random_tree(rng, 4, {.prismatic = 0.5, .tips = true})));
+  auto asked = [](const std::string& command, const std::string& robot, const std::string& rest) {
+    std::vector<std::string> words = {command, robot};
+    std::istringstream more(rest + " --json");
+    for (std::string word; more >> word;) words.push_back(word);
+    const Ran ran = parid_program(words);
+    EXPECT_EQ(ran.code, 0) << command << " " << robot << " " << rest << ran.err;
+    return json::parse(ran.out);
+  };
+  for (const auto& [robot, word] : {std::pair<std::string, std::string>{"puma560", "ik"},
+                                    {"stanford", "ik"},
+                                    {"planar2", "rollout"},
+                                    {tree, "forward"},
+                                    {tree, "energy"},
+                                    {tree, "ik_step"}}) {
+    const json program = asked("generate", robot, word),
+               s = asked("schedule", robot, word + " -p 2 --time-limit 0.2");
+    const std::pair<const char*, const char*> kinds[] = {
+        {"multiply", "multiplications"}, {"add", "additions"}, {"divide", "divisions"},
+        {"root", "square_roots"},        {"sine", "sincos"},   {"arctangent", "arc_tangents"}};
+    long all = 0;
+    for (const auto& [weight, count] : kinds) {
+      EXPECT_EQ(s["weights"][weight], 1);
+      EXPECT_EQ(s["operations"][count], program[count]) << robot << " " << word;
+      EXPECT_EQ(s["prepared"][count], 0);
+      all += program[count].get<long>();
+    }
+    EXPECT_EQ(s["total"], all) << robot << " " << word;
+    EXPECT_EQ(s["critical_path"], program["critical_path"]) << robot << " " << word;
+    EXPECT_EQ(s["program_critical_path"], program["critical_path"]);
+    EXPECT_GE(s["makespan"], program["critical_path"]);
+    EXPECT_GE(2 * s["makespan"].get<long>(), all);
+    const json free =
+        asked("schedule", robot, word + " -p 2 --scheduler hlf --weights sine=0,arctangent=0");
+    EXPECT_EQ(free["critical_path"], program["depth"]) << robot << " " << word;
+    EXPECT_EQ(free["total"],
+              all - program["sincos"].get<long>() - program["arc_tangents"].get<long>());
+    const json uneven =
+        asked("schedule", robot,
+              word + " --scheduler hlf --weights multiply=2,add=3,divide=5,root=7,sine=11");
+    long weighed = 0;
+    for (const auto& [weight, count] : kinds)
+      weighed += uneven["weights"][weight].get<long>() * program[count].get<long>();
+    EXPECT_EQ(uneven["total"], weighed);
+    EXPECT_EQ(uneven["unit"], "units of time");
+    EXPECT_GT(uneven["critical_path"], s["critical_path"]);
+    const json grains = asked("schedule", robot, word + " --grain 7 --scheduler hlf");
+    EXPECT_EQ(grains["total"], all);
+    EXPECT_EQ(grains["program_critical_path"], program["critical_path"]);
+    EXPECT_LT(grains["tasks"], s["tasks"]);
+  }
+  const json friction = asked("generate", "puma560", "inverse --friction"),
+             rubbing = asked("schedule", "puma560", "--friction --tasks graph --scheduler hlf");
+  for (const char* count : {"multiplications", "additions", "divisions", "square_roots", "sincos"})
+    EXPECT_EQ(rubbing["operations"][count], friction[count]) << count;
+  EXPECT_EQ(rubbing["critical_path"], friction["critical_path"]);
+  // The papers' tasks: sines are ready, and are said to be.
+  const json rules = json_of("schedule stanford --json --scheduler hlf"),
+             coarse = json_of("schedule stanford --tasks coarse --json --scheduler hlf");
+  EXPECT_TRUE(rules["weights"].is_null());
+  EXPECT_EQ(coarse["weights"]["sine"], 0);
+  for (const json& s : {rules, coarse}) {
+    EXPECT_EQ(s["prepared"]["sincos"], 5);
+    EXPECT_EQ(s["operations"]["sincos"], 0);
+  }
+  EXPECT_EQ(coarse["total"], coarse["operations"]["multiplications"].get<long>() +
+                                 coarse["operations"]["additions"].get<long>());
+  const Ran said = parid_line("schedule puma560 ik -p 2 --grain 4 --scheduler hlf --no-table");
+  EXPECT_TRUE(
+      contains(said.out, "weights: multiply 1, add 1, divide 1, root 1, sine 1, arctangent 1"))
+      << said.out;
+  EXPECT_TRUE(contains(said.out, "critical path of the program")) << said.out;
 }
 
 TEST(CliSchedule, AFileOfTasksThereAndBack) {
@@ -105,15 +187,31 @@ TEST(CliSchedule, OnThreads) {
 }
 
 TEST(CliSchedule, Mistakes) {
-  for (const char* line :
-       {"schedule stanford -p 0", "schedule stanford -p 3-2", "schedule stanford -p x", "schedule",
-        "schedule stanford --tasks ruls", "schedule stanford --scheduler hef",
-        "schedule panda --tasks rules", "schedule panda --tasks printed",
-        "schedule stanford --grain 0", "schedule humanoid --tasks coarse",
-        "schedule stanford --speeds 1,2", "schedule stanford --latency -1", "schedule stanford mas",
-        "schedule stanford --gantt x.pdf", "schedule stanford -p 1-3 --gantt x.svg",
-        "schedule stanford --tasks printed --run", "schedule nowhere.stg",
-        "schedule stanford mass --tasks rules", "schedule panda --scheduler luh_lin"}) {
+  for (const char* line : {"schedule stanford -p 0",
+                           "schedule stanford -p 3-2",
+                           "schedule stanford -p x",
+                           "schedule",
+                           "schedule stanford --tasks ruls",
+                           "schedule stanford --scheduler hef",
+                           "schedule panda --tasks rules",
+                           "schedule panda --tasks printed",
+                           "schedule stanford --grain 0",
+                           "schedule humanoid --tasks coarse",
+                           "schedule stanford --speeds 1,2",
+                           "schedule stanford --latency -1",
+                           "schedule stanford mas",
+                           "schedule stanford --gantt x.pdf",
+                           "schedule stanford -p 1-3 --gantt x.svg",
+                           "schedule stanford --tasks printed --run",
+                           "schedule nowhere.stg",
+                           "schedule stanford mass --tasks rules",
+                           "schedule panda --scheduler luh_lin",
+                           "schedule stanford mass --friction",
+                           "schedule stanford --tasks rules --weights add=2",
+                           "schedule stanford --tasks coarse --weights sine=1",
+                           "schedule stanford mass --weights add",
+                           "schedule stanford mass --weights ad=1",
+                           "schedule stanford mass --weights add=0.5"}) {
     const Ran ran = parid_line(line);
     EXPECT_EQ(ran.code, 2) << line;
     EXPECT_FALSE(ran.err.empty()) << line;

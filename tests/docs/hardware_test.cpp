@@ -88,14 +88,16 @@ TEST(HardwarePage, UnitsOfDynamics) {
 }
 
 TEST(HardwarePage, Arrays) {
-  for (const Row& row : table("| | processors | interval |")) {
+  for (const Row& row : table("| | built | interval |")) {
     const std::string kind = row[0].substr(0, row[0].find(','));
     const bool folded = !row[0].ends_with("systolic");
     const auto j = json_of(fmt::format("pipeline puma560 inverse --json --array {}{}", kind,
                                        folded ? " --folded" : ""));
     EXPECT_EQ(row, (Row{row[0], whole(j["modules"]), whole(j["interval"]), whole(j["latency"]),
                         whole(j["internal_buffers"]), whole(j["external_buffers"]),
-                        percent(j["utilisation"])}));
+                        percent(j["utilisation"]), whole(j["formula"]["modules"]),
+                        percent(j["formula"]["utilisation"]), whole(j["emitted_interval"]),
+                        whole(j["emitted_latency"])}));
   }
 }
 

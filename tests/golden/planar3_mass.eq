@@ -4,7 +4,7 @@
 #
 # 5 multiplications, 12 additions, 2 pairs of sine and cosine
 # 15 instructions for these where products are fused into sums
-# 6 operations one after another at the least (2 multiplications, 4 additions)
+# critical path: 7 operations (2 multiplications, 4 additions, 1 sine); 6 with sines and arc tangents free
 # at most 8 values alive at once
 # inertias regrouped into 9 base parameters
 #

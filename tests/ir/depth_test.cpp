@@ -46,6 +46,21 @@ TEST_F(DepthTest, OfAGraphIsThatOfItsDeepestOutput) {
   EXPECT_EQ(depth(Graph()), Depth());
 }
 
+TEST_F(DepthTest, WeightsDecideWhichPathIsLongest) {
+  output(g, "sums", x + y + x + y);
+  output(g, "angle", atan2(sin_cos(x).sin, x / y));
+  EXPECT_EQ(depth(g, {}), (Depth{.additions = 3}));
+  EXPECT_EQ(depth(g, {}).time({}), 3);
+  const OperationWeights slow{.sine = 5, .arctangent = 7}, slower{.divide = 6, .sine = 5};
+  EXPECT_EQ(depth(g, slow), (Depth{.sines = 1, .arc_tangents = 1}));
+  EXPECT_EQ(depth(g, slow).total(), 2);
+  EXPECT_EQ(depth(g, slow).time(slow), 12);
+  EXPECT_EQ(depth(g, slower), (Depth{.divisions = 1, .arc_tangents = 1}));
+  EXPECT_EQ(depth(g, slower).time(slower), 7);
+  EXPECT_EQ(depth(g, arithmetic_alone), depth(g));
+  EXPECT_EQ(total(counts(g), slow), 3 + 1 + 5 + 7);
+}
+
 TEST_F(DepthTest, WidthIsWhatStartsAtEachStep) {
   output(g, "dot", x * x + y * y);
   output(g, "late", -(x + y) * x);

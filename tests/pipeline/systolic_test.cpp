@@ -103,6 +103,62 @@ TEST(Systolic, WiresOfAGroup) {
   EXPECT_GE(b.internal, b.most_internal);
 }
 
+// Clocks in which processors work, of all that pass in an interval once samples follow one another: by
+// walking through the starts.
+double walked(const SystolicArray& a, const Staging& s, int interval, int processors) {
+  const int from = 10 * s.latency, samples = from / interval + 1;
+  std::vector<int> at(interval, 0);  // how many work
+  for (int k = 0; k <= samples; ++k)
+    for (std::size_t op = 0; op < a.operations.size(); ++op)
+      for (int c = 0; c < a.network.operations[op].latency; ++c)
+        if (const int t = k * interval + s.start[op] + c; t >= from && t < from + interval)
+          ++at[t - from];
+  int working = 0;
+  for (const int n : at) {
+    EXPECT_LE(n, processors);
+    working += n;
+  }
+  return static_cast<double>(working) / (processors * interval);
+}
+
+// The machine that is built has a processor for each operation, not 49 for each of 13 nodes.
+TEST(Systolic, ProcessorsAreThoseThatAreBuilt) {
+  struct Figures {
+    ArrayKind kind;
+    int built, folded;
+  };
+  for (const auto& [kind, built, tier] :
+       {Figures{ArrayKind::linear, 163, 30}, {ArrayKind::log, 278, 126}}) {
+    const SystolicArray a = systolic_array(kind, 6);
+    const NodeProcessors p = built_processors(a);
+    EXPECT_EQ(p.backward + p.forward, built);
+    EXPECT_EQ(p.backward + p.forward, static_cast<int>(a.operations.size()));
+    EXPECT_NEAR(utilisation(a, built, a.interval()),
+                walked(a, a.schedule, a.interval(), p.backward + p.forward), 1e-12);
+    const FoldedArray f = folded(a);
+    EXPECT_EQ(f.backward_processors + f.forward_processors, tier);
+    EXPECT_NEAR(utilisation(a, tier, f.interval), walked(a, f.schedule, f.interval, tier), 1e-12);
+  }
+}
+
+// The processor that is written takes a clock more for each operation than the paper's arrays assume.
+TEST(Systolic, TheEmittedProcessorIsSlowerThanTheModels) {
+  for (const VectorOp op :
+       {VectorOp::matrix_vector, VectorOp::cross, VectorOp::add, VectorOp::scale, VectorOp::dot}) {
+    EXPECT_EQ(processor_clocks(op), VectorClocks{}.of(op) + 1);
+    EXPECT_EQ(processor_clocks(op), emitted_clocks.of(op));
+  }
+  EXPECT_EQ(emitted_clocks.interval(), 6);
+  const Robot robot = Robot::load("puma560");
+  for (const ArrayKind kind : {ArrayKind::linear, ArrayKind::log}) {
+    const SystolicArray a = systolic_array(kind, check_array_scope(robot), emitted_clocks);
+    EXPECT_LT(stream_error(robot, a, a.schedule, a.interval()), 1e-12);
+    const FoldedArray f = folded(a);
+    check(a, f);
+    EXPECT_LT(stream_error(robot, a, f.schedule, f.interval), 1e-12);
+  }
+}
+
 TEST(VectorProcessor, ConsistsOfWhatThePaperSays) {
   const ProcessorParts p = processor_parts();
   EXPECT_EQ(p.modules, 3);
