@@ -62,7 +62,7 @@ py::dict scheduled(const py::object& from, int processors, const py::dict& o) {
   d["lower_bound"] = outcome.lower_bound, d["optimal"] = cli::optimal(t, machine, outcome);
   d["optimal_for_tasks"] = outcome.proven;
   d["program_critical_path"] = cli::program_critical_path(t);
-  d["weights"] = d["operations"] = d["prepared"] = py::none();
+  for (const char* key : {"weights", "operations", "prepared"}) d[key] = py::none();
   if (t.graph.weights) {
     py::dict weights;
     for (const WeightName& w : weight_names) weights[w.name] = (*t.graph.weights).*w.weight;

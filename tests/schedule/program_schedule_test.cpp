@@ -77,9 +77,9 @@ std::vector<Robot> robots() {
 // Programs of many thousand operations, which only a full run tries.
 bool large(const Robot& robot, const std::string& word) {
   static const std::map<std::string, int> most = {
-      {"forward_gradient", 3}, {"rollout", 3},          {"inverse_gradient", 6},
-      {"forward_vjp", 7},      {"inverse_vjp", 7},      {"regressor", 7},
-      {"forward", 9},          {"computed_torque", 18}, {"ik_step", 9}};
+      {"forward_gradient", 3}, {"rollout", 4},   {"inverse_gradient", 3}, {"forward_vjp", 3},
+      {"inverse_vjp", 3},      {"forward", 6},   {"regressor", 6},        {"ik_step", 6},
+      {"energy", 9},           {"jacobian", 18}, {"computed_torque", 9},  {"inverse", 18}};
   const auto at = most.find(word);
   return at != most.end() && robot.nv() > at->second;
 }
@@ -181,7 +181,9 @@ TEST(ProgramSchedule, EveryWordOnEveryRobot) {
       SCOPED_TRACE(robot.name() + " " + q.word);
       Graph g;
       try {
-        g = generate(robot, q.word).program.graph;
+        GenerateOptions how;
+        if (std::string(q.word) == "rollout") how.steps = cases(2, 10);
+        g = generate(robot, q.word, how).program.graph;
       } catch (const Error&) {  // no closed form, or not for such joints
         continue;
       }
@@ -189,7 +191,7 @@ TEST(ProgramSchedule, EveryWordOnEveryRobot) {
       expect_the_program(g);
       if (HasFailure()) return;
     }
-  for (const Question& q : questions()) EXPECT_GE(tried[q.word], 4) << q.word;
+  for (const Question& q : questions()) EXPECT_GE(tried[q.word], 3) << q.word;
 }
 
 TEST(ProgramSchedule, TheClosedFormGivesThePose) {
