@@ -188,5 +188,17 @@ TEST(Networks, GiveThePrefixesAndCountTheirSteps) {
   EXPECT_EQ(routing(Wiring::inverse_shuffle, 1024).steps(), 20);
 }
 
+// Of 8: seven to the next one; a deal moves six, one of them to where a wire leads already.
+TEST(Networks, LinksAreCountedOnce) {
+  EXPECT_EQ(links(Wiring::cascade, 8), 7);
+  EXPECT_EQ(links(Wiring::shuffle, 8), 12);
+  EXPECT_EQ(links(Wiring::inverse_shuffle, 8), 12);
+  EXPECT_EQ(links(Wiring::inverse_shuffle, 5), 12);  // padded
+  for (const Wiring w : networks) {
+    EXPECT_EQ(links(w, 1), 0);
+    EXPECT_EQ(links(w, 64) - links(w, 32), 2 * (links(w, 32) - links(w, 16))) << name_of(w);
+  }
+}
+
 }  // namespace
 }  // namespace parid
