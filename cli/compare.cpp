@@ -9,6 +9,7 @@
 
 #include "cli/command.hpp"
 #include "cli/comparison.hpp"
+#include "cli/given_options.hpp"
 #include "cli/growth.hpp"
 #include "cli/human_time.hpp"
 #include "cli/json.hpp"
@@ -212,7 +213,19 @@ bool agree(const std::vector<Row>& rows) {
   });
 }
 
-int run() {
+int run(const CLI::App& c) {
+  if (o.markdown) {
+    refuse(c, {"--json"}, "--markdown prints tables for documents; leave one of the two out");
+    refuse(c, {"--processors", "--network"},
+           "--markdown has no table of scans; leave one of the two out");
+    if (o.published || !o.vary.empty())
+      refuse(c, {"--samples"},
+             "--markdown with --published or --vary prints counts alone; leave one of them out");
+  }
+  if (o.published && o.markdown && o.vary.empty())
+    refuse(c, {"--only"},
+           "--published with --markdown prints what papers print, of all formulations; leave one "
+           "of them out");
   const std::vector<const MethodEntry*> asked = asked_methods();
   const Robot robot = Robot::load(o.robot);
   if (robot.nv() == 0)
@@ -287,7 +300,7 @@ void add_compare(CLI::App& app, Action& action) {
       "           parid compare chain:6 --published\n"
       "           parid compare chain:6 --vary n=2..20\n"
       "           parid compare chain:64 --only lathrop,lee_chang --processors 8");
-  c->callback([&action] { action = run; });
+  c->callback([&action, c] { action = [c] { return run(*c); }; });
 }
 
 }  // namespace parid::cli

@@ -8,6 +8,7 @@
 
 #include "cli/command.hpp"
 #include "cli/control_options.hpp"
+#include "cli/given_options.hpp"
 #include "cli/human_time.hpp"
 #include "cli/long_robot.hpp"
 #include "cli/numbers.hpp"
@@ -34,6 +35,49 @@ struct Options {
 
 constexpr double usual_time = 10;  // s, of motions without an end
 
+// What has no effect in a run of this kind is refused.
+void check_effects(const CLI::App& c, const Policy& policy) {
+  if (o.open_loop)
+    refuse(c,
+           {"--threads", "--output", "--plot", "--offset", "--noise", "--switch", "--limit-torques",
+            "--friction", "--compensate", "--lost", "--integrator", "--step", "--tolerance",
+            "--record", "--law", "--gains", "--kp", "--kd", "--payload"},
+           "--open-loop compares the model's torques along the motion: no robot moves and no error "
+           "is corrected; leave one of the two out");
+  if (o.threads)
+    refuse(c,
+           {"--output", "--plot", "--switch", "--friction", "--compensate", "--integrator",
+            "--step", "--tolerance", "--record"},
+           "--threads runs by the host's clock: the policy holds from the start, the robot moves "
+           "without friction by fixed steps, and no record is kept; leave one of the two out");
+  if (o.threads ? !o.noise : !o.noise && !policy.by_chance)
+    refuse(c, {"--seed"},
+           o.threads ? "with --threads chance is the host's, and the seed is of --noise; give "
+                       "--noise too"
+                     : "it is of --noise and of policies by chance, such as vuskovic; give one of "
+                       "them too");
+  const bool endless = o.pose || (o.motion && o.motion->starts_with("sine:"));
+  if (o.open_loop && !endless)
+    refuse(c, {"--time"},
+           "--open-loop goes along the whole motion; it is of motions without end, such as sine:");
+  if (!o.output && !o.plot)
+    refuse(c, {"--record"}, "it is of what is written; give --output or --plot too");
+  const IntegratorEntry& method = integrator(o.control.integrator);
+  if (method.adaptive)
+    refuse(c, {"--step"},
+           fmt::format("{} chooses its steps itself; give --tolerance, or a method with fixed "
+                       "steps, such as rk4",
+                       method.id));
+  else
+    refuse(c, {"--tolerance"},
+           fmt::format("{} has fixed steps; give --step, or dopri5, which chooses its steps",
+                       method.id));
+  if (law_kind(o.law.law) == LawKind::pd && policy.delay == 0)
+    refuse(c, {"--policy"},
+           "pd computes no dynamics, so nothing of it can be stale; give another --law, or "
+           "delayed:1 and the like");
+}
+
 void check_options() {
   integrator(o.control.integrator);  // or an Error
   law_kind(o.law.law);
@@ -53,10 +97,6 @@ void check_options() {
   }
   if (o.threads && *o.threads < 0)
     throw Error("--threads: give how many, or 0 for as many as there are cores");
-  if (o.threads && (o.output || o.plot))
-    throw Error("--threads: it keeps no record; leave -o and --plot out");
-  if (o.open_loop && (o.threads || o.output || o.plot))
-    throw Error("--open-loop: no robot moves; leave --threads, -o and --plot out");
 }
 
 Json header(const Robot& robot, const LawDesign& d) {
@@ -73,6 +113,9 @@ int on_threads(const Robot& plant, const LawDesign& d, const Course& course) {
   ThreadOptions t;
   t.threads = *o.threads, t.rate = o.control.rate, t.lost = o.control.lost;
   t.time = o.control.time;
+  t.position_noise = o.control.position_noise, t.velocity_noise = o.control.velocity_noise;
+  t.seed = o.control.seed, t.limit_torques = o.control.limit_torques;
+  t.start_offset = o.control.start_offset;
   const ThreadReport r = run_on_threads(plant, d, course, t);
   if (o.json) {
     Json object = header(plant, d);
@@ -85,6 +128,7 @@ int on_threads(const Robot& plant, const LawDesign& d, const Course& course) {
                    {"missed", r.missed},
                    {"late_starts", r.late_starts},
                    {"older_reads", r.older_reads},
+                   {"limited", r.limited},
                    {"mean_step", r.mean_step},
                    {"longest_step", r.longest_step}});
     print(object);
@@ -103,6 +147,7 @@ int on_threads(const Robot& plant, const LawDesign& d, const Course& course) {
                human_time(r.mean_step), human_time(r.longest_step));
     fmt::print("largest error   {:.4g}, at the end {:.4g}{}\n", r.max_error, r.final_error,
                r.diverged ? ": lost" : "");
+    if (t.limit_torques) fmt::print("motors at their limits in {} periods\n", r.limited);
   }
   return r.diverged ? 1 : 0;
 }
@@ -178,9 +223,11 @@ void say(const Robot& robot, const LawDesign& d, const ControlResult& r) {
   if (r.diverged_at) fmt::print("lost at {:.4g} s: {}\n", *r.diverged_at, r.simulation.why);
 }
 
-int run() {
+int run(const CLI::App& c) {
   check_options();
-  const Policy asked = policy(o.policy);
+  Policy asked = policy(o.policy);
+  asked.seed = o.control.seed;
+  check_effects(c, asked);
   const auto [plant, model] = asked_robots(o.law);
   require_moving_links(plant, 5000, "a simulation");
   const double time = o.control.time > 0 ? o.control.time : usual_time;
@@ -189,9 +236,9 @@ int run() {
   std::vector<double> q(static_cast<std::size_t>(plant.nq())), v(q.size()), a(q.size());
   course->at(0, q, v, a);
   const LawDesign d = asked_design(o.law, model, asked, q);
+  if (o.offset) o.control.start_offset = asked_pose(plant, "--offset", *o.offset);
   if (o.threads) return on_threads(plant, d, *course);
   if (o.open_loop) return in_open_loop(plant, d, *course);
-  if (o.offset) o.control.start_offset = asked_pose(plant, "--offset", *o.offset);
   ControlResult r;
   {
     Progress progress("controlling");
@@ -244,7 +291,8 @@ void add_control(CLI::App& app, Action& action) {
       ->option_text("Q,...");
   c->add_option("--noise", o.noise, "standard deviations of measured positions, and velocities")
       ->option_text("Q[,V]");
-  c->add_option("--seed", o.control.seed, "of the noise (default: 1)")->option_text("N");
+  c->add_option("--seed", o.control.seed, "of the noise, and of policies by chance (default: 1)")
+      ->option_text("N");
   c->add_flag("--limit-torques", o.control.limit_torques,
               "motors give no more than the robot's file says");
   c->add_flag("--friction", o.control.friction, "in the robot's bearings and drives");
@@ -286,7 +334,7 @@ void add_control(CLI::App& app, Action& action) {
       "           parid control puma560 --policy hamilton --rate 500 --noise 1e-5 --friction "
       "--compensate\n"
       "           parid control puma560 --policy hamilton --rate 1000 --threads 2");
-  c->callback([&action] { action = run; });
+  c->callback([&action, c] { action = [c] { return run(*c); }; });
 }
 
 }  // namespace parid::cli

@@ -6,6 +6,7 @@
 
 #include "cli/command.hpp"
 #include "cli/counts.hpp"
+#include "cli/given_options.hpp"
 #include "cli/json.hpp"
 #include "cli/long_robot.hpp"
 #include "cli/notes.hpp"
@@ -114,20 +115,50 @@ CountsAs shape() {
   return o.json ? CountsAs::json : o.markdown ? CountsAs::markdown : CountsAs::text;
 }
 
-int run() {
+// What has no effect on this program is refused; generate() itself refuses what the word has no use for.
+void check_effects(const CLI::App& c, const Target& chosen) {
+  const std::string language = chosen.id;
+  const auto only = [&](const char* option, std::initializer_list<const char*> languages) {
+    for (const char* l : languages)
+      if (language == l) return;
+    refuse(c, {option},
+           fmt::format("it has no effect on '{}'; it is of --lang {}", language,
+                       fmt::join(languages, ", ")));
+  };
+  only("--float", {"c", "cpp"}), only("--libm", {"c"}), only("--fma", {"c"});
+  only("--lanes", {"cpp"});
+  refuse(c, {"--markdown"}, "it is of --counts and --published; give one of them too");
+  const std::initializer_list<const char*> rollout = {"--steps", "--dt", "--integrator", "--path"};
+  if (o.what != "rollout")
+    refuse(c, rollout, fmt::format("'{}' has no use for it; 'rollout' has", o.what));
+  const auto is = [](std::initializer_list<const char*> words) {
+    return std::any_of(words.begin(), words.end(), [](const char* w) { return o.what == w; });
+  };
+  const bool geometry = is({"kinematics", "jacobian", "ik", "ik_step"});
+  if (geometry) refuse(c, {"--payload"}, fmt::format("no body's mass enters '{}'", o.what));
+  if (geometry || o.what == "mass")
+    refuse(c, {"--gravity"}, fmt::format("gravity does not enter '{}'", o.what));
+}
+
+int run(const CLI::App& c) {
   if (o.published) {
+    refuse_all_but(c, {"--published", "--markdown", "--json"},
+                   "--published is about the papers' robots and words; leave one of the two out");
     print_published_counts(shape());
     return 0;
   }
   if (o.robot.empty())
     throw Error("generate: ROBOT is missing; such as parid generate puma560 inverse");
   if (o.counts) {
+    refuse_all_but(c, {"ROBOT", "--counts", "--markdown", "--json", "--gravity", "--payload"},
+                   "--counts is about all words, and writes nothing; leave one of the two out");
     print_counts(asked_robot(), shape());
     return 0;
   }
   const Target& chosen = target();
   choose_word();
   choose_inputs();
+  check_effects(c, chosen);
   if (o.gravity && o.how.gravity)
     throw Error("--gravity: with --input gravity it is an argument; choose one of them");
   if (o.point) o.how.point = vector3("--point", *o.point);
@@ -262,7 +293,7 @@ void add_generate(CLI::App& app, Action& action) {
       "           parid generate puma560 inverse --lang cpp --lanes 8 -o generated\n"
       "           parid generate planar2 mass --lang equations\n"
       "           parid generate scara inverse --lang dot | dot -Tsvg > scara.svg");
-  c->callback([&action] { action = run; });
+  c->callback([&action, c] { action = [c] { return run(*c); }; });
 }
 
 }  // namespace parid::cli

@@ -7,6 +7,7 @@
 
 #include "cli/command.hpp"
 #include "cli/findings.hpp"
+#include "cli/given_options.hpp"
 #include "cli/identification.hpp"
 #include "cli/json.hpp"
 #include "cli/notes.hpp"
@@ -109,7 +110,16 @@ void write_robot(const TorqueModel& model, const Identification& found) {
   file.commit();
 }
 
-int run() {
+int run(const CLI::App& c) {
+  if (o.suggest)
+    refuse(c, {"--validate", "--derive", "--robust", "--rest"},
+           "--suggest fits nothing; leave one of the two out");
+  else
+    refuse(c, {"--seconds"}, "it is of --suggest; give that too");
+  if (o.no_friction && !o.model.drives)
+    refuse(c, {"--rest"},
+           "joints at rest are left out because of friction, and --no-friction has none; leave one "
+           "of the two out");
   o.model.friction = !o.no_friction;
   if (o.json && o.output && *o.output == "-")
     throw Error("--output: standard output is taken by --json; give a file, or leave --json out");
@@ -195,7 +205,7 @@ void add_identify(CLI::App& app, Action& action) {
       "starts.\n"
       "Examples:  parid identify arm.urdf --suggest -o motion.csv\n"
       "           parid identify arm.urdf measured.csv --validate other.csv -o arm.toml");
-  c->callback([&action] { action = run; });
+  c->callback([&action, c] { action = [c] { return run(*c); }; });
 }
 
 }  // namespace parid::cli

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "cli/command.hpp"
+#include "cli/given_options.hpp"
 #include "cli/ik_poses.hpp"
 #include "cli/json.hpp"
 #include "cli/notes.hpp"
@@ -152,8 +153,9 @@ void print_one(const InverseKinematics& ik, const IkPoses& poses, const Solved& 
   }
 }
 
-int run() {
+int run(const CLI::App& c) {
   check_options();
+  if (!given(c, "--independent")) refuse(c, {"--threads"}, "it is of --independent; give that too");
   const Robot robot = Robot::load(o.robot);
   InverseKinematics ik(robot, o.link.value_or(robot.tip()),
                        {.closed_form = !o.search, .threads = o.threads});
@@ -214,7 +216,7 @@ void add_ik(CLI::App& app, Action& action) {
       "Examples:  parid ik puma560 --pose 0.4,0.1,0.3,0,0.7071,0,0.7071 --all\n"
       "           parid ik panda --pose 0.4,0.1,0.5 --rpy 3.1416,0,0\n"
       "           parid ik panda path.csv -o joints.csv");
-  c->callback([&action] { action = run; });
+  c->callback([&action, c] { action = [c] { return run(*c); }; });
 }
 
 }  // namespace parid::cli

@@ -7,6 +7,7 @@
 #include <random>
 
 #include "cli/command.hpp"
+#include "cli/given_options.hpp"
 #include "cli/json.hpp"
 #include "cli/notes.hpp"
 #include "cli/one_of.hpp"
@@ -411,6 +412,22 @@ int run() {
       did_you_mean(o.what, {"ik", "inverse", "bias", "gravity", "mass"})));
 }
 
+// What has no effect here is refused.
+void check_effects(const CLI::App& c) {
+  const std::string word = fmt::format("'{}'", o.what);
+  if (o.what == "ik")
+    refuse(c, {"--units", "--array", "--folded", "--velocity", "--acceleration"},
+           "it is of dynamics; 'ik' has no use for it");
+  else
+    refuse(c, {"--unit", "--arrangement", "--link", "--guard", "--normalise"},
+           fmt::format("it is of ik; {} has no use for it", word));
+  if (!o.array) refuse(c, {"--folded"}, "it is of --array; give that too");
+  if (o.array)
+    refuse(c, {"--units", "--velocity", "--acceleration", "--modules"},
+           "an array of vector processors has no use for it; leave out --array");
+  if (!o.output) refuse(c, {"--samples"}, "they are of the bench; give a directory with -o");
+}
+
 }  // namespace
 
 void add_pipeline(CLI::App& app, Action& action) {
@@ -485,7 +502,12 @@ void add_pipeline(CLI::App& app, Action& action) {
       "           parid pipeline stanford inverse --array log --folded\n"
       "In the directory:  verilator --binary -Wno-fatal --top-module puma560_ik_bench *.v && "
       "obj_dir/Vpuma560_ik_bench");
-  c->callback([&action] { action = run; });
+  c->callback([&action, c] {
+    action = [c] {
+      check_effects(*c);
+      return run();
+    };
+  });
 }
 
 }  // namespace parid::cli

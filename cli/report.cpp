@@ -9,6 +9,7 @@
 
 #include "cli/broken_limits.hpp"
 #include "cli/command.hpp"
+#include "cli/given_options.hpp"
 #include "cli/long_robot.hpp"
 #include "cli/notes.hpp"
 #include "cli/report_motion.hpp"
@@ -221,6 +222,13 @@ int run() {
   return 0;
 }
 
+// What has no effect here is refused.
+void check_effects(const CLI::App& c) {
+  if (o.all) return;
+  if (!o.stability) refuse(c, {"--poses"}, "it is of --stability; give that too");
+  if (o.control.empty()) refuse(c, {"--control-rate"}, "it is of --control; give that too");
+}
+
 }  // namespace
 
 void add_report(CLI::App& app, Action& action) {
@@ -267,7 +275,12 @@ void add_report(CLI::App& app, Action& action) {
       "           parid report puma560 --motion thesis --schedule 4 --control "
       "hamilton,binder_herzog --pipeline\n"
       "           parid report puma560-positioning --motion thesis --all");
-  c->callback([&action] { action = run; });
+  c->callback([&action, c] {
+    action = [c] {
+      check_effects(*c);
+      return run();
+    };
+  });
 }
 
 }  // namespace parid::cli

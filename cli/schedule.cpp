@@ -7,6 +7,7 @@
 #include <random>
 
 #include "cli/command.hpp"
+#include "cli/given_options.hpp"
 #include "cli/numbers.hpp"
 #include "cli/progress.hpp"
 #include "cli/schedule_report.hpp"
@@ -240,6 +241,21 @@ int run() {
   return 0;
 }
 
+// What has no effect here is refused.
+void check_effects(const CLI::App& c) {
+  if (o.published)
+    refuse_all_but(c, {"--published", "--json"},
+                   "--published is about the papers' robots; leave one of the two out");
+  if (!given(c, "--run")) refuse(c, {"--evaluations"}, "it is of --run; give that too");
+  const bool searches = std::any_of(schedulers().begin(), schedulers().end(), [](const auto& s) {
+    return s.searches && (o.scheduler == s.id || o.scheduler == "all");
+  });
+  if (!searches)
+    refuse(c, {"--time-limit"},
+           fmt::format("{} searches nothing; it is of schedulers that do, such as exact",
+                       o.scheduler));
+}
+
 }  // namespace
 
 void add_schedule(CLI::App& app, Action& action) {
@@ -301,7 +317,12 @@ void add_schedule(CLI::App& app, Action& action) {
       "           parid schedule puma560 ik -p 2 --weights divide=4,root=4,sine=8,arctangent=8\n"
       "           parid schedule graph.stg -p 4 --time-limit 60 --gantt gantt.svg\n"
       "           parid schedule puma560 -p 2 --run");
-  c->callback([&action] { action = run; });
+  c->callback([&action, c] {
+    action = [c] {
+      check_effects(*c);
+      return run();
+    };
+  });
 }
 
 }  // namespace parid::cli

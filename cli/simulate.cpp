@@ -8,6 +8,7 @@
 #include <filesystem>
 
 #include "cli/command.hpp"
+#include "cli/given_options.hpp"
 #include "cli/long_robot.hpp"
 #include "cli/motion_options.hpp"
 #include "cli/notes.hpp"
@@ -46,7 +47,7 @@ T one_of(const char* option, const std::string& word,
                           did_you_mean(word, names), fmt::join(names, ", ")));
 }
 
-void check_options() {
+void check_options(const CLI::App& c) {
   integrator(o.simulation.integrator);  // or an Error
   if (o.plot) check_plot_path("--plot", *o.plot);
   if (o.output) check_trajectory_path(*o.output);
@@ -60,12 +61,14 @@ void check_options() {
         fmt::format("--step: {} chooses its steps itself; give --tolerance, or a method with fixed "
                     "steps, such as rk4",
                     o.simulation.integrator));
+  if (!integrator(o.simulation.integrator).adaptive)
+    refuse(c, {"--tolerance"},
+           fmt::format("{} has fixed steps; give --step, or dopri5, which chooses its steps",
+                       o.simulation.integrator));
   o.simulation.step = o.step.value_or(o.simulation.step);
   if (!o.controller || *o.controller == "none")
-    for (const auto& [name, text] :
-         {std::pair{"--motion", &o.motion}, std::pair{"--kp", &o.kp}, std::pair{"--kd", &o.kd}})
-      if (*text)
-        throw Error(fmt::format("{}: it is for a controller; give --controller too", name));
+    refuse(c, {"--motion", "--kp", "--kd", "--control-rate"},
+           "it is for a controller; give --controller too");
   o.simulation.stop_at = one_of<StopAt>("--limits", o.limits,
                                         {{"position", StopAt::position},
                                          {"all", StopAt::position_or_velocity},
@@ -139,8 +142,8 @@ Task asked_task(const Robot& robot) {
   return task;
 }
 
-int run() {
-  check_options();
+int run(const CLI::App& c) {
+  check_options(c);
   const Robot robot = asked_robot(o.robot);
   require_moving_links(robot, 5000, "a simulation");
   const Task task = asked_task(robot);
@@ -257,7 +260,7 @@ void add_simulate(CLI::App& app, Action& action) {
       "torques.csv\n"
       "           parid simulate puma560 --torque torques.csv --from motion.csv\n"
       "           parid simulate puma560 --controller computed_torque --friction --plot run.svg");
-  c->callback([&action] { action = run; });
+  c->callback([&action, c] { action = [c] { return run(*c); }; });
 }
 
 }  // namespace parid::cli

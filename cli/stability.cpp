@@ -9,6 +9,7 @@
 
 #include "cli/command.hpp"
 #include "cli/control_options.hpp"
+#include "cli/given_options.hpp"
 #include "cli/long_robot.hpp"
 #include "cli/numbers.hpp"
 #include "cli/progress.hpp"
@@ -39,6 +40,7 @@ std::vector<Policy> asked_policies() {
   for (const std::string& id : o.policies) all.push_back(policy(id));
   if (all.empty())
     for (const PolicyEntry& e : policies()) all.push_back(policy(e.id));
+  for (Policy& p : all) p.seed = o.seed;
   return all;
 }
 
@@ -61,16 +63,26 @@ void along_poses(const Robot& plant, const LawDesign& d, const std::vector<doubl
   MapOptions m;
   m.threads = o.threads;
   // The bound of one pose alone is looked for more closely, below.
-  m.tolerance = poses.size() == static_cast<std::size_t>(plant.nq()) ? 1.0 : 1e-3;
+  m.bounds = poses.size() != static_cast<std::size_t>(plant.nq());
   m.progress = [&](double share) { progress.at(share); };
   const StabilityMap map = stability_map(plant, d, asked, poses, periods, m);
   for (std::size_t r = 0; r < rows.size(); ++r) {
     rows[r].by_pose = map.rows[r].safe;
+    LawDesign one = d;
+    one.policy = rows[r].policy;
     if (map.poses == 1) {  // looked at more closely, and below all that were asked
-      LawDesign one = d;
-      one.policy = rows[r].policy;
-      rows[r].by_pose[0] = largest_safe_period(LinearLoop(plant, one, poses),
-                                               {1e-3 * periods.front(), periods.back()});
+      const PeriodRange range{1e-3 * periods.front(), periods.back()};
+      if (one.policy.by_chance)
+        rows[r].random =
+            random_report(RandomAges(plant, one, poses), range, o.seed, rows[r].by_pose[0]);
+      else
+        rows[r].by_pose[0] = largest_safe_period(LinearLoop(plant, one, poses), range);
+    } else if (one.policy.by_chance) {
+      const std::vector<double>& unsafe = map.rows[r].unsafe;
+      rows[r].random = RandomReport{
+          RandomAges(plant, one, std::span(poses).first(static_cast<std::size_t>(plant.nq())))
+              .readings(),
+          *std::min_element(unsafe.begin(), unsafe.end())};
     }
     rows[r].radius = worst_radii(map, r);
   }
@@ -89,6 +101,17 @@ void along_motion(const Robot& plant, const LawDesign& design, const Course& cou
     for (std::size_t i = 0; i < o.instants; ++i) {
       const double t =
           course.duration() * (static_cast<double>(i) + 0.5) / static_cast<double>(o.instants);
+      progress.at(static_cast<double>(++done) / static_cast<double>(parts));
+      if (row.policy.by_chance) {
+        const RandomAges loop(plant, d, course, t);
+        for (std::size_t k = 0; k < periods.size(); ++k)
+          row.radius[k] = std::max(row.radius[k], loop.found_radius(periods[k]));
+        const RandomPeriods p = random_periods(loop, {periods.front(), periods.back()});
+        row.by_pose.push_back(p.safe);
+        if (!row.random) row.random = RandomReport{loop.readings(), p.unsafe};
+        row.random->unsafe = std::min(row.random->unsafe, p.unsafe);
+        continue;
+      }
       auto radius = [&](double T) { return LinearLoop(plant, d, course, t, T).spectral_radius(T); };
       double safe = 0, unsafe = 0;
       for (std::size_t k = 0; k < periods.size(); ++k) {
@@ -101,7 +124,6 @@ void along_motion(const Robot& plant, const LawDesign& design, const Course& cou
         (radius(middle) < 1 ? safe : unsafe) = middle;
       }
       row.by_pose.push_back(safe);
-      progress.at(static_cast<double>(++done) / static_cast<double>(parts));
     }
   }
 }
@@ -118,6 +140,25 @@ double simulated_boundary(const Robot& plant, const LawDesign& d, std::span<cons
   return dies;
 }
 
+// What has no effect here is refused.
+void check_effects(const CLI::App& c, const std::vector<StabilityRow>& rows) {
+  if (law_kind(o.law.law) == LawKind::pd)
+    for (const StabilityRow& row : rows)
+      if (given(c, "--policy") && row.policy.delay == 0)
+        refuse(c, {"--policy"},
+               "pd computes no dynamics, so nothing of it can be stale; give another --law, or "
+               "delayed:1 and the like");
+  const bool chance = std::any_of(rows.begin(), rows.end(),
+                                  [](const StabilityRow& r) { return r.policy.by_chance; });
+  if (o.poses == 0 && !(chance && !o.motion))
+    refuse(c, {"--seed"},
+           "it is of --poses and of policies by chance at a pose, such as vuskovic; give one of "
+           "them too");
+  if (!(o.exchange > 0)) refuse(c, {"--bus"}, "exchanges take no time; give --exchange too");
+  if (o.motion)
+    refuse(c, {"--threads"}, "instants of a motion are looked at one by one; it is of poses");
+}
+
 void check_options() {
   law_kind(o.law.law);
   if (o.plot) check_plot_path("--plot", *o.plot);
@@ -131,10 +172,11 @@ void check_options() {
     throw Error("--simulate: it disturbs the robot at one pose; leave --poses and --motion out");
 }
 
-int run() {
+int run(const CLI::App& c) {
   check_options();
   std::vector<StabilityRow> rows;
   for (const Policy& p : asked_policies()) rows.push_back({p, {}, 0, {}, {}, {}, {}, {}});
+  check_effects(c, rows);
   const auto [plant, model] = asked_robots(o.law);
   require_moving_links(plant, 64, "a map of its stability");
   const std::vector<double> q = o.pose ? asked_pose(plant, "--pose", *o.pose) : plant.neutral();
@@ -158,8 +200,12 @@ int run() {
     row.safe = *std::min_element(row.by_pose.begin(), row.by_pose.end());
     LawDesign d = design;
     d.policy = row.policy;
-    if (o.simulate && row.safe > 0 && row.safe < periods.back())
-      row.simulated = simulated_boundary(plant, d, q, row.safe);
+    row.foretold = row.safe;
+    if (o.simulate && row.random)  // chance is seeded: one realisation
+      row.foretold = largest_safe_period(LinearLoop(plant, d, q),
+                                         {1e-3 * periods.front(), periods.back()}, 1e-3);
+    if (o.simulate && row.foretold > 0 && row.foretold < periods.back())
+      row.simulated = simulated_boundary(plant, d, q, row.foretold);
     if (!o.rate) continue;
     const double T = 1 / *o.rate;
     row.radius_asked = 0;
@@ -167,6 +213,15 @@ int run() {
       const double t = course ? course->duration() * (static_cast<double>(p) + 0.5) /
                                     static_cast<double>(o.instants)
                               : 0;
+      if (row.random) {
+        const RandomAges loop =
+            course ? RandomAges(plant, d, *course, t)
+                   : RandomAges(plant, d, std::span(poses).subspan(p * q.size(), q.size()));
+        row.random->found_asked =
+            std::max(row.random->found_asked.value_or(0), loop.found_radius(T));
+        row.radius_asked = std::max(*row.radius_asked, loop.proven_radius(T));
+        continue;
+      }
       const double r = course
                            ? LinearLoop(plant, d, *course, t, T).spectral_radius(T)
                            : LinearLoop(plant, d, std::span(poses).subspan(p * q.size(), q.size()))
@@ -218,7 +273,9 @@ void add_stability(CLI::App& app, Action& action) {
           ->check(CLI::Range(1, 100'000))
           ->excludes(pose)
           ->option_text("N");
-  c->add_option("--seed", o.seed, "of the poses (default: 1)")->option_text("N");
+  c->add_option("--seed", o.seed,
+                "of --poses, and of realisations of policies by chance (default: 1)")
+      ->option_text("N");
   CLI::Option* motion =
       c->add_option("--motion", o.motion, std::string("about a motion instead: ") + course_help)
           ->excludes(pose)
@@ -264,14 +321,15 @@ void add_stability(CLI::App& app, Action& action) {
   c->footer(
       "A period is safe where the lifted linearisation's spectral radius is below 1 at it and at "
       "all shorter "
-      "periods asked. 'steps' are blocks of equations that wait for one another in a period, "
+      "periods asked; of policies by chance, where that is proven of every realisation. 'steps' "
+      "are blocks of equations that wait for one another in a period, "
       "'depth' the "
       "operations that do, both from the traced recursion.\n"
       "Examples:  parid stability planar3 --gains 100,20 --pose 0.5,0.8,-0.6 --simulate\n"
       "           parid stability puma560 --poses 50\n"
       "           parid stability puma560 --policy hamilton --rate 250\n"
       "           parid stability puma560 --processors 6 --operation 1e-5");
-  c->callback([&action] { action = run; });
+  c->callback([&action, c] { action = [c] { return run(*c); }; });
 }
 
 }  // namespace parid::cli

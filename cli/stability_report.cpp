@@ -39,6 +39,42 @@ std::vector<double> worst_radii(const StabilityMap& map, std::size_t row) {
   return worst;
 }
 
+RandomReport random_report(const RandomAges& loop, const PeriodRange& range, std::uint64_t seed,
+                           double& safe) {
+  const RandomPeriods p = random_periods(loop, range);
+  safe = p.safe;
+  const double square = mean_square_period(loop, range, p.unsafe);
+  return {loop.readings(), p.unsafe, square,
+          realisation_periods(loop, range, square, sampled_realisations, seed)};
+}
+
+namespace {
+
+// What a safe period means where ages are by chance.
+void print_random(const StabilityRow& row, const std::vector<double>& periods) {
+  const RandomReport& r = *row.random;
+  const auto ms = [&](double T) {
+    return T >= periods.back() ? fmt::format("> {:.4g} ms", 1e3 * T)
+                               : fmt::format("{:.4g} ms", 1e3 * T);
+  };
+  fmt::print("{}: ages are by chance ({} readings, each old or not).\n", row.policy.id, r.readings);
+  if (row.safe > 0)
+    fmt::print("  every realisation   dies up to {}: proven\n", ms(row.safe));
+  else
+    fmt::print("  every realisation   proven to die at no period asked\n");
+  if (r.unsafe < periods.back())
+    fmt::print("                      one grows from {}: found\n", ms(r.unsafe));
+  else
+    fmt::print("                      none that grows was found\n");
+  if (r.sampled.empty()) return;
+  fmt::print("  mean square         {}: not safe, some realisations may grow\n",
+             r.mean_square > 0 ? "dies up to " + ms(r.mean_square) : "dies at no period asked");
+  fmt::print("  {} realisations     die up to {} to {}, median {}: not safe\n", r.sampled.size(),
+             ms(r.sampled.front()), ms(r.sampled.back()), ms(median(r.sampled)));
+}
+
+}  // namespace
+
 void print_table(const std::vector<StabilityRow>& rows, const std::vector<double>& periods) {
   const StabilityRow& any = rows.front();
   const bool many = any.by_pose.size() > 1;
@@ -63,7 +99,7 @@ void print_table(const std::vector<StabilityRow>& rows, const std::vector<double
     if (many) fmt::print(" {:>10.4g}", median(row.by_pose) * 1e3);
     if (simulate)
       row.simulated
-          ? fmt::print(" {:>12.4g} {:>7.3f}", *row.simulated * 1e3, *row.simulated / row.safe)
+          ? fmt::print(" {:>12.4g} {:>7.3f}", *row.simulated * 1e3, *row.simulated / row.foretold)
           : fmt::print(" {:>12} {:>7}", "-", "-");
     if (any.radius_asked) fmt::print(" {:>9.6f}", *row.radius_asked);
     if (any.step_time)
@@ -71,6 +107,8 @@ void print_table(const std::vector<StabilityRow>& rows, const std::vector<double
                  *row.step_time < row.safe ? "yes" : "no");
     fmt::print("\n");
   }
+  for (const StabilityRow& row : rows)
+    if (row.random) print_random(row, periods);
 }
 
 Figure stability_figure(const Robot& robot, const std::vector<StabilityRow>& rows,
@@ -94,6 +132,15 @@ Figure stability_figure(const Robot& robot, const std::vector<StabilityRow>& row
 }
 
 Json json_of(const StabilityRow& row) {
+  Json random = nullptr;
+  if (row.random) {
+    const RandomReport& r = *row.random;
+    random = {{"readings", r.readings},
+              {"unsafe_period", r.unsafe},
+              {"mean_square_period", r.sampled.empty() ? Json(nullptr) : Json(r.mean_square)},
+              {"realisation_periods", r.sampled},
+              {"found_radius_asked", r.found_asked ? Json(*r.found_asked) : Json(nullptr)}};
+  }
   return {{"id", row.policy.id},
           {"largest_safe_period", row.safe},
           {"spectral_radius", row.radius},
@@ -104,7 +151,8 @@ Json json_of(const StabilityRow& row) {
           {"exchanged", row.cost.exchanged},
           {"simulated", row.simulated ? Json(*row.simulated) : Json(nullptr)},
           {"step_time", row.step_time ? Json(*row.step_time) : Json(nullptr)},
-          {"spectral_radius_asked", row.radius_asked ? Json(*row.radius_asked) : Json(nullptr)}};
+          {"spectral_radius_asked", row.radius_asked ? Json(*row.radius_asked) : Json(nullptr)},
+          {"random", random}};
 }
 
 }  // namespace parid::cli

@@ -7,10 +7,20 @@
 
 #include "cli/json.hpp"
 #include "cli/plot.hpp"
+#include "parid/control/random_ages.hpp"
 #include "parid/control/stability.hpp"
 #include "parid/control/step_cost.hpp"
 
 namespace parid::cli {
+
+// Of policies by chance; periods are the least over poses or instants.
+struct RandomReport {
+  int readings = 0;        // that chance decides
+  double unsafe = 0;       // a realisation that grows was found here
+  double mean_square = 0;  // the mean square dies up to here; 0: not looked for, or at none
+  std::vector<double> sampled = {};  // up to where realisations die, growing; empty: not looked for
+  std::optional<double> found_asked = {};  // at --rate, of the worst realisation found
+};
 
 struct StabilityRow {
   Policy policy;
@@ -21,7 +31,13 @@ struct StabilityRow {
   std::optional<double> simulated;     // largest period at which a disturbance dies
   std::optional<double> radius_asked;  // at --rate
   std::optional<double> step_time;     // s, on --processors
+  std::optional<RandomReport> random = {};
+  double foretold = 0;  // what `simulated` is compared with: `safe`, or that of the one realisation
 };
+
+// Of a policy by chance at one pose: what is proven, found, and sampled.
+inline constexpr int sampled_realisations = 16;
+RandomReport random_report(const RandomAges&, const PeriodRange&, std::uint64_t seed, double& safe);
 
 // From a five-hundredth of what the exact law may take to a little above it.
 std::vector<double> usual_periods(const Robot& plant, LawDesign, std::span<const double> q,

@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "cli/command.hpp"
+#include "cli/given_options.hpp"
 #include "cli/human_time.hpp"
 #include "cli/json.hpp"
 #include "cli/long_robot.hpp"
@@ -322,7 +323,25 @@ int approximations(const Robot& robot) {
   return 0;
 }
 
-int run() {
+// What has no effect here is refused.
+void check_effects(const CLI::App& c) {
+  if (o.approximations)
+    refuse_all_but(c, {"ROBOT", "--approximations", "--share", "--json"},
+                   "--approximations builds no table; leave one of the two out");
+  else
+    refuse(c, {"--share"}, "it is of --approximations; give that too");
+  if (!o.load.empty())
+    refuse(c, {"--memory", "--tilings", "--cells", "--lessons", "--threads", "--output"},
+           "it is of tables that are built; with --load one is read");
+  if (!o.compare && o.kind != "cmac")
+    refuse(c, {"--tilings", "--cells", "--lessons"}, "it is of --kind cmac; give that too");
+  if (o.compare)
+    refuse(c, {"--tilings", "--cells", "--lessons"},
+           "--compare tries sizes of its own; leave one of the two out");
+}
+
+int run(const CLI::App& c) {
+  check_effects(c);
   const Robot robot = Robot::load(o.robot);
   require_moving_links(robot, 64, "a table");
   if (o.approximations) return approximations(robot);
@@ -382,7 +401,7 @@ void add_table(CLI::App& app, Action& action) {
       "           parid table puma560-3 --load puma.table --payload 2\n"
       "           parid table puma560-3 --compare --payload 2\n"
       "           parid table puma560 --approximations");
-  c->callback([&action] { action = run; });
+  c->callback([&action, c] { action = [c] { return run(*c); }; });
 }
 
 }  // namespace parid::cli

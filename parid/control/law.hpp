@@ -34,7 +34,7 @@ class StaleLaw {
         a_(c.nv) {}
 
   void set_policy(const Policy& p) {
-    recursion.policy = p;
+    recursion.set_policy(p);
     const auto needed = static_cast<std::size_t>(p.delay) + 2;
     while (past_.size() < needed)
       past_.insert(past_.begin(), past_.empty() ? zero() : past_.front());
@@ -42,24 +42,29 @@ class StaleLaw {
 
   // The first period: everything as if the robot had stood here for long.
   void start(const Desired& now, const Desired& next, const T* q, const T* v, T* tau) {
-    const Policy asked = std::exchange(recursion.policy, Policy());
+    const Policy asked = recursion.policy();
+    recursion.set_policy(Policy());
     sum(now, next, q, v, tau, asked.ahead);
-    recursion.policy = asked;
+    recursion.set_policy(asked);
     recursion.settle();
     for (std::vector<T>& x : past_) x.assign(tau, tau + c_.nv);
   }
 
   void step(const Desired& now, const Desired& next, const T* q, const T* v, T* tau) {
-    sum(now, next, q, v, tau, recursion.policy.ahead);
+    sum(now, next, q, v, tau, recursion.policy().ahead);
     // The latest is last.
     for (std::size_t k = 0; k + 1 < past_.size(); ++k) std::swap(past_[k], past_[k + 1]);
     past_.back().assign(tau, tau + c_.nv);
-    const std::size_t at = past_.size() - 1 - static_cast<std::size_t>(recursion.policy.delay);
+    const std::size_t at = past_.size() - 1 - static_cast<std::size_t>(recursion.policy().delay);
     for (int k = 0; k < c_.nv; ++k) {
       tau[k] = past_[at][k];
-      if (recursion.policy.predict_torque) tau[k] = tau[k] + (tau[k] - past_[at - 1][k]);
+      if (recursion.policy().predict_torque) tau[k] = tau[k] + (tau[k] - past_[at - 1][k]);
     }
   }
+
+  // Of the last step, by joint of the mechanism, [1..n]; without it the law has no model.
+  const std::vector<T>& joint_torques() const { return joint_; }
+  bool has_model() const { return kind_ != LawKind::pd; }
 
   Mechanism<T> mechanism;
   Motion<T> motion;

@@ -6,8 +6,8 @@
 
 #include <algorithm>
 #include <atomic>
+#include <initializer_list>
 #include <thread>
-#include <utility>
 #include <vector>
 
 #include "parid/control/design.hpp"
@@ -17,9 +17,9 @@
 
 namespace parid {
 
-// What crosses joint i: outwards its parent's ω, ω̇ and the joint's acceleration, inwards f and n.
+// What crosses joint i: outwards its parent's ω, ω̇, α and the joint's acceleration, inwards f and n.
 struct Crossing {
-  Snapshot<9> outwards;
+  Snapshot<12> outwards;
   Snapshot<6> inwards;
 };
 
@@ -77,8 +77,9 @@ class LinkGroup {
         joint_(static_cast<std::size_t>(c_.topology.n) + 1),
         past_(static_cast<std::size_t>(d.policy.delay) + 2,
               std::vector<double>(static_cast<std::size_t>(c_.nv))) {
-    recursion_.policy = d.policy;
-    recursion_.policy.by_chance = false;  // here chance is real
+    Policy here = d.policy;
+    here.by_chance = false;  // on threads, ages follow from timing
+    recursion_.set_policy(here);
     for (int i = 1; i <= c_.topology.n; ++i) {
       const int parent = c_.topology.parent[static_cast<std::size_t>(i)];
       const bool own = group[static_cast<std::size_t>(i)] == mine;
@@ -92,11 +93,12 @@ class LinkGroup {
   void start(const Desired& now, const Desired& next, const std::vector<double>& q,
              const std::vector<double>& v) {
     load(now, next, q, v);
-    const Policy asked = std::exchange(recursion_.policy, Policy());
+    const Policy asked = recursion_.policy();
+    recursion_.set_policy(Policy());
     recursion_.period = 0;
     recursion_.torque(mechanism_, motion_, joint_.data());
     recursion_.settle();
-    recursion_.policy = asked;
+    recursion_.set_policy(asked);
     store();
     for (auto& x : past_) x = tau_;
     publish_outwards(0), publish_inwards(0);
@@ -129,7 +131,7 @@ class LinkGroup {
  private:
   void load(const Desired& now, const Desired& next, const std::vector<double>& q,
             const std::vector<double>& v) {
-    const bool ahead = recursion_.policy.ahead;
+    const bool ahead = recursion_.policy().ahead;
     const Desired& aim = ahead ? next : now;
     const auto n = static_cast<std::size_t>(c_.nv);
     q_.resize(n), v_.resize(n), a_.resize(n), correction_.resize(n);
@@ -162,9 +164,9 @@ class LinkGroup {
   }
   void publish_torque(long k, int i) {
     const auto l = static_cast<std::size_t>(c_.joint[static_cast<std::size_t>(i)].velocity);
-    const std::size_t at = past_.size() - 1 - static_cast<std::size_t>(recursion_.policy.delay);
+    const std::size_t at = past_.size() - 1 - static_cast<std::size_t>(recursion_.policy().delay);
     double tau = past_[at][l];
-    if (recursion_.policy.predict_torque) tau += tau - past_[at - 1][l];
+    if (recursion_.policy().predict_torque) tau += tau - past_[at - 1][l];
     x_.torque[l].publish(k, {tau});
   }
 
@@ -181,26 +183,27 @@ class LinkGroup {
     }
     return true;
   }
-  int youngest(Stale a, Stale b, Stale c) const {
-    const Policy& p = recursion_.policy;
-    return std::min({p[a].neighbour, p[b].neighbour, p[c].neighbour});
+  int youngest(std::initializer_list<Stale> variables) const {
+    int age = oldest_age;
+    for (const Stale s : variables) age = std::min(age, recursion_.policy()[s].neighbour);
+    return age;
   }
   // Variables of mixed ages come in one snapshot, so it is the youngest's; those of the periods before have
   // been taken before.
   bool take_outwards(long k) {
-    const int age = youngest(Stale::w, Stale::wd, Stale::e);
+    const int age = youngest({Stale::w, Stale::wd, Stale::alpha, Stale::e});
     for (const int i : from_parent_) {
-      std::array<double, 9> x;
+      std::array<double, 12> x;
       if (!take(x_.crossing[static_cast<std::size_t>(i)].outwards, k, age, x)) return false;
       StaleLink<double>& parent =
           recursion_.old(c_.topology.parent[static_cast<std::size_t>(i)], age);
-      parent.w = vector(x, 0), parent.wd = vector(x, 3);
-      recursion_.old(i, age).e = vector(x, 6);
+      parent.w = vector(x, 0), parent.wd = vector(x, 3), parent.alpha = vector(x, 6);
+      recursion_.old(i, age).e = vector(x, 9);
     }
     return true;
   }
   bool take_inwards(long k) {
-    const int age = youngest(Stale::f, Stale::n, Stale::n);
+    const int age = youngest({Stale::f, Stale::n});
     for (const int i : to_child_) {
       std::array<double, 6> x;
       if (!take(x_.crossing[static_cast<std::size_t>(i)].inwards, k, age, x)) return false;
@@ -213,9 +216,11 @@ class LinkGroup {
     for (const int i : to_child_) {
       const StaleLink<double>& parent =
           recursion_.now(c_.topology.parent[static_cast<std::size_t>(i)]);
-      const auto w = numbers(parent.w), wd = numbers(parent.wd), e = numbers(recursion_.now(i).e);
+      const auto w = numbers(parent.w), wd = numbers(parent.wd), alpha = numbers(parent.alpha),
+                 e = numbers(recursion_.now(i).e);
       x_.crossing[static_cast<std::size_t>(i)].outwards.publish(
-          k, {w[0], w[1], w[2], wd[0], wd[1], wd[2], e[0], e[1], e[2]});
+          k,
+          {w[0], w[1], w[2], wd[0], wd[1], wd[2], alpha[0], alpha[1], alpha[2], e[0], e[1], e[2]});
     }
   }
   void publish_inwards(long k) {

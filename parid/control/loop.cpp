@@ -4,28 +4,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <random>
 
 #include "parid/control/law.hpp"
+#include "parid/control/noise.hpp"
 #include "parid/run/answers.hpp"
 
 namespace parid {
 namespace {
-
-// Normal numbers by Box and Muller, the same with every library.
-class Noise {
- public:
-  explicit Noise(std::uint64_t seed) : random_(seed) {}
-  double operator()() {
-    const double r = std::sqrt(-2 * std::log(1 - share())),
-                 angle = 2 * 3.14159265358979323846 * share();
-    return r * std::cos(angle);
-  }
-
- private:
-  double share() { return static_cast<double>(random_() >> 11) * 0x1p-53; }
-  std::mt19937_64 random_;
-};
 
 class SampledLaw : public TorqueSource {
  public:
@@ -97,7 +82,9 @@ class SampledLaw : public TorqueSource {
     else
       result_.final_error =
           t - result_.period < 0.9 * time_ ? worst : std::max(result_.final_error, worst);
-    result_.rms_error = std::sqrt(squares_ / static_cast<double>(result_.periods));
+    // Over coordinates and instants, so that it is never above the largest error.
+    result_.rms_error = std::sqrt(squares_ / (static_cast<double>(result_.periods) *
+                                              static_cast<double>(std::max<std::size_t>(n_, 1))));
     if (!(worst <= o_.lost) && !result_.diverged_at) result_.diverged_at = t;
   }
 

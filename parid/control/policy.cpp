@@ -12,8 +12,29 @@
 namespace parid {
 namespace {
 
-constexpr const char* variable_names[] = {"w", "wd", "e", "ac", "f", "n"};
-constexpr Stale handed_on[] = {Stale::w, Stale::wd, Stale::e, Stale::f, Stale::n};
+constexpr const char* variable_names[] = {"w", "wd", "alpha", "e", "ac", "f", "n"};
+constexpr Stale handed_on[] = {Stale::w, Stale::wd, Stale::alpha, Stale::e, Stale::f, Stale::n};
+
+// The readings that the recursion has: ω̇ is not read by forces, a_c only by them.
+struct Reading {
+  Stale variable;
+  const char* name;  // after the dot
+  int Read::*age;
+};
+constexpr Reading readings[] = {
+    {Stale::w, "own", &Read::own},
+    {Stale::w, "neighbour", &Read::neighbour},
+    {Stale::w, "across", &Read::across},
+    {Stale::wd, "own", &Read::own},
+    {Stale::wd, "neighbour", &Read::neighbour},
+    {Stale::alpha, "neighbour", &Read::neighbour},
+    {Stale::alpha, "across", &Read::across},
+    {Stale::e, "neighbour", &Read::neighbour},
+    {Stale::ac, "across", &Read::across},
+    {Stale::f, "own", &Read::own},
+    {Stale::f, "neighbour", &Read::neighbour},
+    {Stale::n, "neighbour", &Read::neighbour},
+};
 
 Policy exact() { return {}; }
 
@@ -28,7 +49,7 @@ Policy linear(Policy p) {
 }
 Policy mixed() {
   Policy p = neighbours_old();
-  p[Stale::wd].neighbour = p[Stale::e].neighbour = 0;
+  p[Stale::wd].neighbour = p[Stale::alpha].neighbour = p[Stale::e].neighbour = 0;
   return p;
 }
 Policy decoupled() {
@@ -43,23 +64,32 @@ Policy decoupled_output() {
 }
 Policy buffered() {
   Policy p = neighbours_old();
-  for (const Stale s : {Stale::w, Stale::wd, Stale::ac}) p[s].across = 1;
-  return p;
-}
-Policy buffered_ahead() {
-  Policy p = buffered();
-  p.ahead = true;
+  for (const Stale s : {Stale::w, Stale::alpha, Stale::ac}) p[s].across = 1;
   return p;
 }
 Policy all_old() {
-  Policy p = buffered();
-  for (const Stale s : {Stale::w, Stale::wd, Stale::f}) p[s].own = 1;
+  Policy p;
+  for (const Reading& r : readings) p[r.variable].*r.age = 1;
   return p;
 }
-// Table 1 boxes ω in the backward recursion, but neither α (our ω̇ there) nor a_c.
+// Table 1 boxes ω in the backward recursion, but neither α nor a_c.
 Policy as_boxed() {
   Policy p = all_old();
-  p[Stale::wd].across = p[Stale::ac].across = 0;
+  p[Stale::alpha].across = p[Stale::ac].across = 0;
+  return p;
+}
+// Section 3.1: prior data for all variables, some terms two iterations old; section 4: two terms mix data
+// of different periods. Which two is not printed. Where m a_c and I α are buffered like every other value,
+// the sums of forces and of moments read accelerations two periods old beside values that are one period
+// old: these are our two.
+Policy all_buffered() {
+  Policy p = all_old();
+  p[Stale::ac].across = p[Stale::alpha].across = 2;
+  return p;
+}
+Policy all_buffered_ahead() {
+  Policy p = all_buffered();
+  p.ahead = true;
   return p;
 }
 Policy delayed_by_one() {
@@ -71,17 +101,23 @@ Policy delayed_by_one() {
 constexpr PolicyEntry list[] = {
     {"exact", "every value is this period's: the serial controller", exact},
     {"binder_herzog", "neighbours' values one period old (zero-order prediction)", neighbours_old},
-    {"binder_herzog_first", "the same, drawn on in a straight line (first-order prediction)",
+    {"binder_herzog_first",
+     "the same, drawn on in a straight line (first-order prediction); variables after a colon are "
+     "exact",
      [] { return linear(neighbours_old()); }},
     {"binder_herzog_mixed",
-     "as binder_herzog, but chosen variables exact: ω̇ and accelerations, or those after a colon",
+     "as binder_herzog, but chosen variables exact: ω̇, α and accelerations, or those after a colon",
      mixed},
     {"vuskovic", "nobody waits: neighbours' values one period old or this period's, by chance",
      decoupled},
     {"vuskovic_output", "the same, torques drawn on in a straight line (output prediction)",
      decoupled_output},
-    {"yamakita", "binder_herzog, and forces from accelerations that are one period old", buffered},
-    {"yamakita_ahead", "the same, a period ahead by the desired motion", buffered_ahead},
+    {"buffered", "binder_herzog, and forces from accelerations that are one period old", buffered},
+    {"yamakita",
+     "every variable one period old, chosen readings two: ac.across and alpha.across, or those "
+     "after a colon",
+     all_buffered},
+    {"yamakita_ahead", "the same, a period ahead by the desired motion", all_buffered_ahead},
     {"hamilton", "every variable one period old (also hamilton_all)", all_old},
     {"hamilton_boxes", "as Table 1 boxes them: forces from this period's accelerations", as_boxed},
     {"hamilton_first", "as hamilton, drawn on in a straight line",
@@ -90,38 +126,75 @@ constexpr PolicyEntry list[] = {
      delayed_by_one},
 };
 
-Stale variable(const std::string& word) {
+std::vector<std::string> words(const std::string& list) {
+  std::vector<std::string> all;
+  for (std::size_t from = 0; from <= list.size();) {
+    const std::size_t to = std::min(list.find(',', from), list.size());
+    all.push_back(list.substr(from, to - from));
+    from = to + 1;
+  }
+  return all;
+}
+
+// A whole number from 0 to `most`, or -1.
+int whole(const std::string& text, int most) {
+  int x = -1;
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, x);
+  return error == std::errc() && stop == end && x <= most ? std::max(x, -1) : -1;
+}
+
+Stale handed_on_variable(const std::string& policy, const std::string& word) {
   std::vector<std::string> names;
   for (const Stale s : handed_on) {
     if (word == name_of(s)) return s;
     names.push_back(name_of(s));
   }
-  throw Error(fmt::format("binder_herzog_mixed: there is no variable '{}'; give some of {}", word,
+  throw Error(fmt::format("{}: there is no variable '{}'; give some of {}", policy, word,
                           fmt::join(names, ", ")));
 }
 
+// "ac.across", "w" (all of its readings), "ac.across=3".
+void make_old(Policy& p, const std::string& policy, const std::string& word) {
+  const std::size_t sign = std::min(word.find('='), word.size());
+  const std::string term = word.substr(0, sign);
+  const int age = sign == word.size() ? 2 : whole(word.substr(sign + 1), oldest_age);
+  if (age < 0)
+    throw Error(fmt::format("{}: '{}' has no age; give whole periods from 0 to {}, such as {}=3",
+                            policy, word, oldest_age, term));
+  bool found = false;
+  std::vector<std::string> names;
+  for (const Reading& r : readings) {
+    const std::string variable = name_of(r.variable), name = variable + "." + r.name;
+    names.push_back(name);
+    if (term != variable && term != name) continue;
+    p[r.variable].*r.age = age;
+    found = true;
+  }
+  if (!found)
+    throw Error(fmt::format("{}: there is no reading '{}'; give some of {}", policy, term,
+                            fmt::join(names, ", ")));
+}
+
 Policy with_argument(const std::string& name, const std::string& argument) {
+  Policy p;
   if (name == "delayed") {
-    int periods = -1;
-    const char* end = argument.data() + argument.size();
-    const auto [stop, error] = std::from_chars(argument.data(), end, periods);
-    if (error != std::errc() || stop != end || periods < 0 || periods > 1000)
-      throw Error(fmt::format("delayed:{}: give whole periods from 0 to 1000, such as delayed:2",
-                              argument));
-    Policy p;
-    p.delay = periods;
-    return p;
+    p.delay = whole(argument, oldest_age);
+    if (p.delay < 0)
+      throw Error(fmt::format("delayed:{}: give whole periods from 0 to {}, such as delayed:2",
+                              argument, oldest_age));
+  } else if (name == "binder_herzog_mixed" || name == "binder_herzog_first") {
+    p = neighbours_old();
+    if (name == "binder_herzog_first") p = linear(p);
+    for (const std::string& word : words(argument)) p[handed_on_variable(name, word)].neighbour = 0;
+  } else if (name == "yamakita" || name == "yamakita_ahead") {
+    p = all_old();
+    p.ahead = name == "yamakita_ahead";
+    for (const std::string& word : words(argument)) make_old(p, name, word);
+  } else {
+    throw Error(fmt::format("{}:{}: this policy takes nothing after a colon", name, argument));
   }
-  if (name == "binder_herzog_mixed") {
-    Policy p = neighbours_old();
-    for (std::size_t from = 0; from <= argument.size();) {
-      const std::size_t to = std::min(argument.find(',', from), argument.size());
-      p[variable(argument.substr(from, to - from))].neighbour = 0;
-      from = to + 1;
-    }
-    return p;
-  }
-  throw Error(fmt::format("{}:{}: this policy takes nothing after a colon", name, argument));
+  return p;
 }
 
 // A number without pattern from three, by the mixing of Steele, Lea and Flood's SplitMix.
@@ -142,6 +215,12 @@ int Policy::neighbour_age(Stale s, int link, long period) const {
   const auto place = static_cast<std::uint64_t>(link) * stale_variables + static_cast<unsigned>(s);
   const auto in_round = static_cast<std::uint64_t>(period % round);
   return mixed_up(mixed_up(mixed_up(seed) + place) + in_round) & 1 ? age : 0;
+}
+
+bool Policy::alpha_apart() const {
+  const Read &wd = (*this)[Stale::wd], &alpha = (*this)[Stale::alpha];
+  return (*this)[Stale::w].own != 0 || alpha.neighbour != wd.neighbour ||
+         (alpha.neighbour > 0 && alpha.prediction != wd.prediction);
 }
 
 int Policy::depth() const {

@@ -20,16 +20,17 @@
 
 namespace parid {
 
-// The variables that links hand on.
+// The variables of the paper's Table 1.
 enum class Stale : std::uint8_t {
-  w,   // ω   angular velocity
-  wd,  // ω̇   angular acceleration
-  e,   // a_e acceleration of a link's far end, where the next joint is
-  ac,  // a_c acceleration of the centre of mass
-  f,   // f   force at the joint
-  n,   // n   moment at the joint
+  w,      // ω   angular velocity
+  wd,     // ω̇   angular acceleration, as accelerations of points read it
+  alpha,  // α   angular acceleration, as moments read it
+  e,      // a_e acceleration of a link's far end, where the next joint is
+  ac,     // a_c acceleration of the centre of mass
+  f,      // f   force at the joint
+  n,      // n   moment at the joint
 };
-inline constexpr int stale_variables = 6;
+inline constexpr int stale_variables = 7;
 const char* name_of(Stale);
 
 enum class Prediction : std::uint8_t {
@@ -62,10 +63,17 @@ struct Policy {
   Read& operator[](Stale s) { return reads[static_cast<std::size_t>(s)]; }
   const Read& operator[](Stale s) const { return reads[static_cast<std::size_t>(s)]; }
 
-  // Of neighbours' values: this one's, as link `link` reads it in period `period`.
+  // Of a neighbour's value that is read across link `link`'s joint in period `period`. By chance, each
+  // such reading has chances of its own.
   int neighbour_age(Stale, int link, long period) const;
   int depth() const;  // the oldest value that is read: 0 for none but this period's
+  // Whether α may differ from ω̇. Where not, one recursion gives both, as controllers compute it: this
+  // period's ω × z q̇ is the neighbour's ω × z q̇.
+  bool alpha_apart() const;
 };
+
+// The ages above must be from 0 to this.
+inline constexpr int oldest_age = 1000;
 
 struct PolicyEntry {
   const char* id;
@@ -74,8 +82,13 @@ struct PolicyEntry {
 };
 std::span<const PolicyEntry> policies();
 
-// By id; "delayed:3" and "binder_herzog_mixed:wd,e" (which variables are exact) take an argument. Throws
-// Error with all names, and the one that was probably meant.
+// By id. Some take an argument after a colon:
+//   delayed:3                              periods
+//   binder_herzog_mixed:wd,alpha,e         variables that are exact; so binder_herzog_first:wd,alpha,e
+//   yamakita:ac.across,alpha.across        readings (variable.own, .neighbour, .across, or all of a variable)
+//                                          that are two periods old, or as many as "=3" says; so
+//                                          yamakita_ahead
+// Throws Error with all names, and the one that was probably meant.
 Policy policy(const std::string& id);
 
 }  // namespace parid

@@ -12,30 +12,28 @@ namespace {
 constexpr int abreast = 12;  // derivatives in one run: all that six joints need
 using Number = Dual<abreast>;
 
-constexpr int warm_up =
-    64;  // periods before, along a motion: more than chains of 30 links remember
-
 // Column by column of one set: answers in the periods after a change in period `phase`.
 class Probe {
  public:
   Probe(const LawDesign& d, const Nominal& nominal)
       : n_(d.model.nv()),
-        quiet_(StaleNewtonEuler<Number>::slots + d.policy.delay + 2),
         nominal_(nominal),
         law_(d.model.canonical(), law_kind(d.law), d.gains),
         q_(n_),
         v_(n_),
         tau_(n_) {
     law_.set_policy(d.policy);
+    quiet_ = law_.recursion.kept() + d.policy.delay + 2;
   }
 
   // rows[m] is the answer m periods later, (n, 2n).
   std::vector<std::vector<double>> answers(int phase, bool moving) {
     std::vector<std::vector<double>> rows;
     for (int first = 0; first < 2 * n_; first += abreast) {
-      const int before = moving ? warm_up : 1;
-      // A round is a multiple of what counts periods in the ring.
-      law_.recursion.period = phase + 8L * Policy::round - before - 1;
+      // Along a motion, as many periods before as the chain remembers there and back.
+      const int before =
+          moving ? (2 * n_ + 3) * law_.recursion.kept() + law_.recursion.policy().delay + 4 : 1;
+      law_.recursion.period = phase + (before / Policy::round + 2L) * Policy::round - before - 1;
       measure(-before);
       law_.start(now_, next_, q_.data(), v_.data(), tau_.data());
       for (int j = -before + 1; j < 0; ++j) step(j);
@@ -51,7 +49,7 @@ class Probe {
             rows[m][static_cast<std::size_t>(k) * 2 * n_ + c] = g;
             heard |= g != 0;
           }
-        silent = heard ? 0 : silent + 1;
+        silent = heard || remembered() ? 0 : silent + 1;
       }
     }
     while (rows.size() > 1 &&
@@ -61,6 +59,18 @@ class Probe {
   }
 
  private:
+  // Whether a variable of this period has changed, heard in a torque or not.
+  bool remembered() {
+    using Link = StaleLink<Number>;
+    for (int i = 1; i <= law_.mechanism.n; ++i)
+      for (const auto part :
+           {&Link::w, &Link::wd, &Link::alpha, &Link::e, &Link::ac, &Link::f, &Link::n}) {
+        const Vec3<Number>& v = law_.recursion.now(i).*part;
+        for (const Number* x : {&v.x, &v.y, &v.z})
+          if (std::any_of(x->d.begin(), x->d.end(), [](double d) { return d != 0; })) return true;
+      }
+    return false;
+  }
   void measure(int j) {
     now_ = nominal_(j), next_ = nominal_(j + 1);
     for (int k = 0; k < n_; ++k) q_[k] = Number(now_.q[k]), v_[k] = Number(now_.v[k]);
@@ -73,7 +83,8 @@ class Probe {
     law_.step(now_, next_, q_.data(), v_.data(), tau_.data());
   }
 
-  int n_, quiet_;
+  int n_;
+  int quiet_ = 0;  // periods without a change after which nothing is remembered
   const Nominal& nominal_;
   StaleLaw<Number> law_;
   Desired now_, next_;

@@ -9,6 +9,8 @@
 
 #include "parid/control/held_torque.hpp"
 #include "parid/control/law.hpp"
+#include "parid/control/linear_plant.hpp"
+#include "parid/control/random_ages.hpp"
 #include "parid/control/spectral_radius.hpp"
 #include "parid/run/answers.hpp"
 #include "parid/run/crew.hpp"
@@ -19,26 +21,12 @@ namespace {
 using Eigen::MatrixXd, Eigen::VectorXd;
 using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
-// exp of a small matrix, by halving it until few terms are enough and squaring back.
-MatrixXd exponential(MatrixXd M) {
-  const double size = M.cwiseAbs().rowwise().sum().maxCoeff();
-  const int halvings = size > 0.1 ? static_cast<int>(std::ceil(std::log2(size / 0.1))) : 0;
-  M /= std::pow(2.0, halvings);
-  MatrixXd sum = MatrixXd::Identity(M.rows(), M.cols()), term = sum;
-  for (int k = 1; k <= 10; ++k) {
-    term = term * M / k;
-    sum += term;
-  }
-  for (int k = 0; k < halvings; ++k) sum = sum * sum;
-  return sum;
-}
-
 }  // namespace
 
 LinearLoop::LinearLoop(const Robot& plant, const LawDesign& design, std::span<const double> q)
     : response_(response(design, q)) {
   const std::vector<double> none(static_cast<std::size_t>(plant.nv()));
-  linearise(plant, q, none, none);
+  linearise(plant, q, none, none, A_, B_);
 }
 
 LinearLoop::LinearLoop(const Robot& plant, const LawDesign& design, const Course& course, double t,
@@ -52,37 +40,14 @@ LinearLoop::LinearLoop(const Robot& plant, const LawDesign& design, const Course
   };
   response_ = response(design, at);
   const Desired here = at(0);
-  linearise(plant, here.q, here.v, here.a);
-}
-
-void LinearLoop::linearise(const Robot& plant, std::span<const double> q, std::span<const double> v,
-                           std::span<const double> a) {
-  demand_single_freedoms(plant);
-  const auto n = static_cast<std::size_t>(plant.nv());
-  Workspace workspace(plant);
-  std::vector<double> tau(n), dq(n * n), dv(n * n), dtau(n * n);
-  inverse_dynamics(plant, workspace, q, v, a, tau);
-  forward_gradient(plant, workspace, q, v, tau, dq, dv, dtau);
-  A_.assign(4 * n * n, 0), B_.assign(2 * n * n, 0);
-  for (std::size_t i = 0; i < n; ++i) {
-    A_[i * 2 * n + n + i] = 1;
-    for (std::size_t k = 0; k < n; ++k) {
-      A_[(n + i) * 2 * n + k] = dq[i * n + k];
-      A_[(n + i) * 2 * n + n + k] = dv[i * n + k];
-      B_[(n + i) * n + k] = dtau[i * n + k];
-    }
-  }
+  linearise(plant, here.q, here.v, here.a, A_, B_);
 }
 
 int LinearLoop::states() const { return 2 * response_.n * response_.lags; }
 
 double LinearLoop::spectral_radius(double period) const {
   const int n = response_.n, size = states(), one = 2 * n;
-  MatrixXd M = MatrixXd::Zero(3 * n, 3 * n);
-  M.topLeftCorner(one, one) = Eigen::Map<const RowMajor>(A_.data(), one, one);
-  M.topRightCorner(one, n) = Eigen::Map<const RowMajor>(B_.data(), one, n);
-  const MatrixXd E = exponential(M * period);
-  const MatrixXd Ad = E.topLeftCorner(one, one), Bd = E.topRightCorner(one, n);
+  const auto [Ad, Bd] = held_over(period, A_, B_);
   // Each period's measurements from the last ones: K_φ = (A 0 0 …) + B (G_0 G_1 …).
   std::vector<MatrixXd> K;
   for (int phase = 0; phase < response_.phases; ++phase) {
@@ -171,6 +136,45 @@ double simulated_growth(const Robot& plant, const LawDesign& design, std::span<c
   return std::isfinite(grown) ? std::pow(grown, 1.0 / static_cast<double>(third)) : INFINITY;
 }
 
+namespace {
+
+// A part of the map: one policy at one pose.
+void by_radius(const Robot& plant, const LawDesign& d, std::span<const double> q, std::size_t pose,
+               const MapOptions& options, const std::vector<double>& periods,
+               StabilityMap::Row& row) {
+  const LinearLoop loop(plant, d, q);
+  double safe = 0, unsafe = 0;
+  for (std::size_t k = 0; k < periods.size(); ++k) {
+    const double T = periods[k], r = loop.spectral_radius(T);
+    row.radius[pose * periods.size() + k] = r;
+    if (r < 1 && unsafe == 0) safe = T;
+    if (!(r < 1) && unsafe == 0) unsafe = T;
+  }
+  while (options.bounds && safe > 0 && unsafe > 0 && unsafe - safe > options.tolerance * safe) {
+    const double middle = (safe + unsafe) / 2;
+    (loop.spectral_radius(middle) < 1 ? safe : unsafe) = middle;
+  }
+  row.safe[pose] = safe;
+}
+void by_chance(const Robot& plant, const LawDesign& d, std::span<const double> q, std::size_t pose,
+               const MapOptions& options, const std::vector<double>& periods,
+               StabilityMap::Row& row) {
+  const RandomAges loop(plant, d, q);
+  if (options.bounds) {
+    const RandomPeriods p =
+        random_periods(loop, {periods.front(), periods.back()}, 10 * options.tolerance);
+    row.safe[pose] = p.safe, row.unsafe[pose] = p.unsafe;
+  } else {
+    loop.look_near(std::max(periods.front(),
+                            largest_safe_period([&](double T) { return loop.found_radius(T); },
+                                                {periods.front(), periods.back()}, 0.05)));
+  }
+  for (std::size_t k = 0; k < periods.size(); ++k)
+    row.radius[pose * periods.size() + k] = loop.found_radius(periods[k]);
+}
+
+}  // namespace
+
 StabilityMap stability_map(const Robot& plant, const LawDesign& design,
                            std::span<const Policy> asked, std::span<const double> poses,
                            std::span<const double> periods, const MapOptions& options) {
@@ -179,8 +183,9 @@ StabilityMap stability_map(const Robot& plant, const LawDesign& design,
   map.periods.assign(periods.begin(), periods.end());
   map.poses = poses.size() / nq;
   for (const Policy& p : asked)
-    map.rows.push_back(
-        {p, std::vector<double>(map.poses * periods.size()), std::vector<double>(map.poses)});
+    map.rows.push_back({p, std::vector<double>(map.poses * periods.size()),
+                        std::vector<double>(map.poses),
+                        std::vector<double>(p.by_chance ? map.poses : 0)});
   Crew crew(options.threads > 0 ? options.threads : available_cores());
   std::atomic<std::size_t> done{0};
   std::mutex failing;
@@ -193,19 +198,8 @@ StabilityMap stability_map(const Robot& plant, const LawDesign& design,
       const std::size_t pose = part / map.rows.size();
       LawDesign d = design;
       d.policy = row.policy;
-      const LinearLoop loop(plant, d, poses.subspan(pose * nq, nq));
-      double safe = 0, unsafe = 0;
-      for (std::size_t k = 0; k < map.periods.size(); ++k) {
-        const double T = map.periods[k], r = loop.spectral_radius(T);
-        row.radius[pose * map.periods.size() + k] = r;
-        if (r < 1 && unsafe == 0) safe = T;
-        if (!(r < 1) && unsafe == 0) unsafe = T;
-      }
-      while (safe > 0 && unsafe > 0 && unsafe - safe > options.tolerance * safe) {
-        const double middle = (safe + unsafe) / 2;
-        (loop.spectral_radius(middle) < 1 ? safe : unsafe) = middle;
-      }
-      row.safe[pose] = safe;
+      (row.policy.by_chance ? by_chance : by_radius)(plant, d, poses.subspan(pose * nq, nq), pose,
+                                                     options, map.periods, row);
     } catch (...) {
       const std::lock_guard lock(failing);
       failure = std::current_exception();

@@ -4,6 +4,9 @@
 // those of response.hpp. Together, with the last measurements as states, they are one matrix; the loop is
 // stable where the moduli of its eigenvalues are below 1.
 //
+// Of policies by chance LinearLoop looks at one realisation, Policy::round periods repeated; what holds for
+// all of them is in random_ages.hpp.
+//
 // A public header: no template, no type of another library.
 
 #pragma once
@@ -28,8 +31,6 @@ class LinearLoop {
   int states() const;
 
  private:
-  void linearise(const Robot& plant, std::span<const double> q, std::span<const double> v,
-                 std::span<const double> a);
   Response response_;
   std::vector<double> A_, B_;  // of the continuous robot: (2n, 2n), (2n, n)
 };
@@ -61,15 +62,18 @@ struct StabilityMap {
   struct Row {
     Policy policy;
     std::vector<double> radius;  // (poses, periods)
-    std::vector<double>
-        safe;  // by pose: within `tolerance`, 0 where none of the periods is, the last
-               // period where all are
+    // By pose: within `tolerance`, 0 where none of the periods is, the last period where all are. Of
+    // policies by chance, proven for every realisation (random_ages.hpp), and `radius` above is that of
+    // the worst realisation found.
+    std::vector<double> safe;
+    std::vector<double> unsafe = {};  // of policies by chance: where a realisation grows
   };
   std::vector<Row> rows;
 };
 struct MapOptions {
-  int threads = 0;  // 0: all cores
-  double tolerance = 1e-3;
+  int threads = 0;          // 0: all cores
+  double tolerance = 1e-3;  // of policies by chance ten times that
+  bool bounds = true;       // false: radii alone
   std::function<void(double share)> progress = {};
 };
 // poses: (count, nq). Periods must grow.

@@ -5,7 +5,8 @@
 // Order    O(n), once per control period. With every age 0 it is the usual recursion.
 // Symbols  code   paper    meaning, in the coordinates of link i
 //          R p    R r      rotation, link i to its parent j; origin of i in j
-//          w wd   ω ω̇      angular velocity and acceleration (the paper's α is ω̇ read across the sweeps)
+//          w wd   ω ω̇      angular velocity and acceleration
+//          alpha  α        angular acceleration for moments: the same as ω̇ where nothing is old
 //          e      a_e      acceleration of joint i's origin, as the parent works it out, in the parent
 //          ac     a_c      acceleration of the centre of mass at s
 //          f n    f τ      force and moment that the parent exerts
@@ -18,7 +19,7 @@
 
 #pragma once
 
-#include <array>
+#include <algorithm>
 #include <vector>
 
 #include "parid/control/policy.hpp"
@@ -28,18 +29,26 @@ namespace parid {
 
 template <class T>
 struct StaleLink {
-  Vec3<T> w, wd, e, ac, f, n;
+  Vec3<T> w, wd, alpha, e, ac, f, n;
 };
 
 template <Scalar T>
 class StaleNewtonEuler {
  public:
   explicit StaleNewtonEuler(const Mechanism<T>& m) : g_(m.n + 1), children_(m.n + 1) {
-    for (auto& slot : past_) slot.resize(m.n + 1);
+    past_.emplace_back(static_cast<std::size_t>(m.n) + 1);
     for (int i = 1; i <= m.n; ++i) children_[m.parent(i)].push_back(i);
   }
 
-  Policy policy;  // may change between periods
+  // May change between periods. Values are kept for as many periods as any policy so far reads back;
+  // before the first period, and where a policy reads further back than those before it, the oldest kept
+  // value stands for those that are not.
+  void set_policy(const Policy& p) {
+    policy_ = p;
+    const auto needed = static_cast<std::size_t>(p.depth()) + 1;
+    while (past_.size() < needed) past_.push_back(past_.back());
+  }
+  const Policy& policy() const { return policy_; }
 
   // One control period: tau[1..n], and everything a period older.
   void torque(const Mechanism<T>& m, const Motion<T>& at, T* tau) {
@@ -50,6 +59,7 @@ class StaleNewtonEuler {
 
   void begin(const Mechanism<T>& m, const Motion<T>& at) {
     ++period;
+    std::rotate(past_.begin(), past_.end() - 1, past_.end());
     point(m, at);
   }
   void point(const Mechanism<T>& m, const Motion<T>& at) {
@@ -70,6 +80,12 @@ class StaleNewtonEuler {
       x.w = w_j + z_qd;
       x.wd = x.wd + cross(w_j, z_qd) + z_qdd;
     }
+    x.alpha = x.wd;
+    if (policy_.alpha_apart()) {
+      x.alpha = transposed_times(R, neighbour(Stale::alpha, &StaleLink<T>::alpha, i, j));
+      if (m.kind(i) == JointKind::revolute)
+        x.alpha = x.alpha + cross(own(Stale::w, &StaleLink<T>::w, i), z_qd) + z_qdd;
+    }
     const Vec3<T> w = own(Stale::w, &StaleLink<T>::w, i), wd = own(Stale::wd, &StaleLink<T>::wd, i);
     if (m.kind(i) == JointKind::prismatic) {
       const Vec3<T> coriolis = cross(w, z_qd);
@@ -87,12 +103,12 @@ class StaleNewtonEuler {
     const Vec3<T> s = m.centre[i].vec(0);
     const Sym3<T> I = m.centre[i].sym(3);
     x.f = m.body[i][0] * (across(Stale::ac, &StaleLink<T>::ac, i) - g_[i]);
-    x.n = I * across(Stale::wd, &StaleLink<T>::wd, i) + cross(w, I * w);
+    x.n = I * across(Stale::alpha, &StaleLink<T>::alpha, i) + cross(w, I * w);
     for (const int c : children_[i]) {
       const Mat3<T> R = at.R(c);
-      const Vec3<T> f = R * neighbour(Stale::f, &StaleLink<T>::f, i, c);
+      const Vec3<T> f = R * neighbour(Stale::f, &StaleLink<T>::f, c, c);
       x.f = x.f + f;
-      x.n = x.n + (R * neighbour(Stale::n, &StaleLink<T>::n, i, c) + cross(at.p(c) - s, f));
+      x.n = x.n + (R * neighbour(Stale::n, &StaleLink<T>::n, c, c) + cross(at.p(c) - s, f));
     }
     x.n = x.n + cross(s, own(Stale::f, &StaleLink<T>::f, i));
     return m.kind(i) == JointKind::prismatic ? x.f.z : x.n.z;
@@ -100,17 +116,14 @@ class StaleNewtonEuler {
 
   // The past as if it had always been as it is in this period.
   void settle() {
-    for (int age = 1; age < slots; ++age)
-      for (std::size_t i = 0; i < g_.size(); ++i)
-        old(static_cast<int>(i), age) = now(static_cast<int>(i));
+    for (std::size_t age = 1; age < past_.size(); ++age) past_[age] = past_[0];
   }
 
-  static constexpr int slots = 4;
-  long period = 0;
+  int kept() const { return static_cast<int>(past_.size()); }  // periods, this one included
+  long period = 0;  // counted by begin(); chance depends on it
   StaleLink<T>& now(int i) { return old(i, 0); }
   StaleLink<T>& old(int i, int age) {
-    return past_[static_cast<std::size_t>((period + slots - age) % slots)]
-                [static_cast<std::size_t>(i)];
+    return past_.at(static_cast<std::size_t>(age))[static_cast<std::size_t>(i)];
   }
   Vec3<T>& gravity(int i) { return g_[static_cast<std::size_t>(i)]; }
 
@@ -122,16 +135,18 @@ class StaleNewtonEuler {
     return x + T(static_cast<double>(age)) * (x - old(i, age + 1).*part);
   }
   Vec3<T> own(Stale s, Part part, int i) {
-    return read(part, i, policy[s].own, policy[s].prediction);
+    return read(part, i, policy_[s].own, policy_[s].prediction);
   }
   Vec3<T> across(Stale s, Part part, int i) {
-    return read(part, i, policy[s].across, policy[s].prediction);
+    return read(part, i, policy_[s].across, policy_[s].prediction);
   }
-  Vec3<T> neighbour(Stale s, Part part, int reader, int i) {
-    return read(part, i, policy.neighbour_age(s, reader, period), policy[s].prediction);
+  // Link i's value, read across joint `joint`.
+  Vec3<T> neighbour(Stale s, Part part, int joint, int i) {
+    return read(part, i, policy_.neighbour_age(s, joint, period), policy_[s].prediction);
   }
 
-  std::array<std::vector<StaleLink<T>>, slots> past_;
+  Policy policy_;
+  std::vector<std::vector<StaleLink<T>>> past_;  // by age
   std::vector<Vec3<T>> g_;
   std::vector<std::vector<int>> children_;
 };

@@ -16,11 +16,15 @@ namespace {
 
 using Link = StaleLink<Expr>;
 using Part = Vec3<Expr> Link::*;
-constexpr Part parts[] = {&Link::w, &Link::wd, &Link::e, &Link::ac, &Link::f, &Link::n};
+constexpr Part parts[] = {&Link::w,  &Link::wd, &Link::alpha, &Link::e,
+                          &Link::ac, &Link::f,  &Link::n};
+constexpr int at(Stale s) { return static_cast<int>(s); }
 constexpr Expr Vec3<Expr>::*axes[] = {&Vec3<Expr>::x, &Vec3<Expr>::y, &Vec3<Expr>::z};
 
 // Which component of which variable of which link: link, variable, axis in one number.
-int place(int link, int variable, int axis) { return (link * 6 + variable) * 3 + axis; }
+int place(int link, int variable, int axis) {
+  return (link * stale_variables + variable) * 3 + axis;
+}
 
 struct Source {
   int place, age;
@@ -75,7 +79,7 @@ class Tracer {
 
   void prepare(Traced& t) const {
     Graph& g = t.graph;
-    t.recursion.policy = policy_;
+    t.recursion.set_policy(policy_);
     for (int i = 1; i <= n_; ++i) {
       const std::string number = std::to_string(i);
       const Expr q = equations_ == Equations::customised ? input(g, "q" + number) : Expr(0.0);
@@ -98,13 +102,14 @@ class Tracer {
     }
   }
   void give_past(Traced& t, bool and_present) const {
-    for (int age = and_present ? 0 : 1; age < StaleNewtonEuler<Expr>::slots; ++age)
+    for (int age = and_present ? 0 : 1; age < t.recursion.kept(); ++age)
       for (int i = 1; i <= n_; ++i)
-        for (int variable = 0; variable < 6; ++variable)
+        for (int variable = 0; variable < stale_variables; ++variable)
           for (int axis = 0; axis < 3; ++axis) {
             const int where = place(i, variable, axis);
             Expr& x = t.recursion.old(i, age).*parts[variable].*axes[axis];
-            const bool still = variable == 2 && t.mechanism.parent(i) == 0;  // the base stands
+            const bool still =
+                variable == at(Stale::e) && t.mechanism.parent(i) == 0;  // the base stands
             if (still || zero_at(where)) continue;
             x = input(t.graph, "x" + std::to_string(where) + "." + std::to_string(age));
             t.sources[x.id()] = {where, age};
@@ -116,13 +121,13 @@ class Tracer {
   void find_zeros() {
     Traced t(c_);
     prepare(t);
-    t.recursion.policy = Policy();
+    t.recursion.set_policy(Policy());
     std::vector<Expr> tau(static_cast<std::size_t>(n_) + 1);
     for (int i = 1; i <= n_; ++i) t.recursion.forward(t.mechanism, t.motion, i);
     for (int i = n_; i >= 1; --i) t.recursion.backward(t.mechanism, t.motion, i);
     std::vector<int> where;
     for (int i = 1; i <= n_; ++i)
-      for (int variable = 0; variable < 6; ++variable)
+      for (int variable = 0; variable < stale_variables; ++variable)
         for (int axis = 0; axis < 3; ++axis) {
           output(t.graph, "x", t.recursion.now(i).*parts[variable].*axes[axis]);
           where.push_back(place(i, variable, axis));
@@ -136,9 +141,10 @@ class Tracer {
   }
 
   int block_of(int where) const {
-    const int link = where / 18, variable = where / 3 % 6;
-    if (variable >= 4) return n_ + n_ - link;
-    return (variable == 2 ? c_.topology.parent[static_cast<std::size_t>(link)] : link) - 1;
+    const int link = where / (3 * stale_variables), variable = where / 3 % stale_variables;
+    if (variable >= at(Stale::f)) return n_ + n_ - link;
+    return (variable == at(Stale::e) ? c_.topology.parent[static_cast<std::size_t>(link)] : link) -
+           1;
   }
 
   int link_of(int block) const { return block < n_ ? block + 1 : 2 * n_ - block; }
@@ -147,18 +153,18 @@ class Tracer {
     Traced t(c_);
     prepare(t), give_past(t, true);
     StepBlock block{.link = i, .backward = backward};
-    auto put = [&](int link, int variable) {
+    auto put = [&](int link, Stale variable) {
       for (const auto axis : axes)
-        output(t.graph, "x", t.recursion.now(link).*parts[variable].*axis);
+        output(t.graph, "x", t.recursion.now(link).*parts[at(variable)].*axis);
     };
     if (backward) {
       t.recursion.backward(t.mechanism, t.motion, i);
-      put(i, 4), put(i, 5);
+      put(i, Stale::f), put(i, Stale::n);
     } else {
       t.recursion.forward(t.mechanism, t.motion, i);
-      put(i, 0), put(i, 1), put(i, 3);
+      put(i, Stale::w), put(i, Stale::wd), put(i, Stale::alpha), put(i, Stale::ac);
       for (int child = 1; child <= n_; ++child)
-        if (t.mechanism.parent(child) == i) put(child, 2);
+        if (t.mechanism.parent(child) == i) put(child, Stale::e);
     }
     count(t, block);
     if (backward && policy_.predict_torque) block.operations += 2;

@@ -11,6 +11,7 @@
 
 #include "parid/control/held_torque.hpp"
 #include "parid/control/link_group.hpp"
+#include "parid/control/noise.hpp"
 #include "parid/error.hpp"
 #include "parid/run/crew.hpp"
 
@@ -38,6 +39,11 @@ std::vector<int> grouped(int n, int threads) {
 std::vector<std::unique_ptr<LinkGroup>> made(const LawDesign& d, int threads, bool strict,
                                              LinkExchange& x) {
   const int n = d.model.canonical().topology.n;
+  constexpr int oldest = Snapshot<1>::kept - 2;  // a neighbour may be a period ahead
+  if (d.policy.depth() > oldest)
+    throw Error(fmt::format(
+        "{}: it reads values {} periods old; threads keep {}, so give a policy with younger values",
+        d.policy.id, d.policy.depth(), oldest));
   const std::vector<int> group = grouped(n, threads);
   std::vector<std::unique_ptr<LinkGroup>> all;
   for (int g = 0; g < threads; ++g) {
@@ -86,6 +92,18 @@ ThreadReport run_on_threads(const Robot& plant, const LawDesign& design, const C
   const Desired next = now;
   aim(course, 0, now);
   body.q = now.q, body.v = now.v;
+  if (!o.start_offset.empty() && o.start_offset.size() != n)
+    throw Error(fmt::format("the start's offset has {} numbers; '{}' takes {}",
+                            o.start_offset.size(), plant.name(), n));
+  for (std::size_t i = 0; i < o.start_offset.size(); ++i) body.q[i] += o.start_offset[i];
+  Noise noise(o.seed);
+  std::vector<double> measured_q(n), measured_v(n);
+  auto measure = [&] {
+    for (std::size_t i = 0; i < n; ++i) {
+      measured_q[i] = body.q[i] + (o.position_noise > 0 ? o.position_noise * noise() : 0);
+      measured_v[i] = body.v[i] + (o.velocity_noise > 0 ? o.velocity_noise * noise() : 0);
+    }
+  };
   for (auto& g : groups) g->start(now, next, body.q, body.v);
   x.publish(0, body.q, body.v);
 
@@ -125,7 +143,8 @@ ThreadReport run_on_threads(const Robot& plant, const LawDesign& design, const C
   std::vector<double> tau(n);
   for (long k = 1; k <= last; ++k) {
     wait_until(instant(k));
-    x.publish(k, body.q, body.v);
+    measure();
+    x.publish(k, measured_q, measured_v);
     double error = 0;
     aim(course, period * static_cast<double>(k - 1), now);
     for (std::size_t i = 0; i < n; ++i) {
@@ -138,16 +157,21 @@ ThreadReport run_on_threads(const Robot& plant, const LawDesign& design, const C
       break;
     }
     wait_until(instant(k + 1));
-    bool late = false;
+    bool late = false, at_limit = false;
     for (std::size_t i = 0; i < n; ++i) {
       Snapshot<1>::Numbers one;
       const Snapshot<1>& from = x.torque[i];
       while (!from.read(from.latest(), one)) {
       }
       tau[i] = one[0];
+      if (o.limit_torques) {
+        const double most = plant.limits()[i].effort;
+        at_limit |= std::abs(tau[i]) > most;
+        tau[i] = std::clamp(tau[i], -most, most);
+      }
       late |= from.latest() < k;
     }
-    ++report.periods, report.missed += late;
+    ++report.periods, report.missed += late, report.limited += at_limit;
     body.advance(tau);
   }
   x.over = true;

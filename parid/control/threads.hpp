@@ -19,6 +19,11 @@ struct ThreadOptions {
   double rate = 1000;
   double time = 0;  // s; 0: as long as the motion
   double lost = 1;  // rad, m
+  // As of ControlOptions (loop.hpp).
+  double position_noise = 0, velocity_noise = 0;
+  std::uint64_t seed = 1;
+  bool limit_torques = false;
+  std::vector<double> start_offset = {};
 };
 
 struct ThreadReport {
@@ -31,6 +36,7 @@ struct ThreadReport {
   double longest_step = 0;
   double max_error = 0, final_error = 0;  // rad, m
   bool diverged = false;
+  long limited = 0;  // of the periods, with a torque at a motor's limit
 };
 ThreadReport run_on_threads(const Robot& plant, const LawDesign&, const Course&,
                             const ThreadOptions& = {});

@@ -124,6 +124,22 @@ void require_sense(const Row& r, const Canonical& c, const GenerateOptions& o) {
   check(o.choice.has_value(), choice, "--base");
   check(!o.link.empty(), link, "--link");
   check(o.point != GenerateOptions{}.point, point, "--point");
+  const GenerateOptions usual;
+  check(o.steps != usual.steps, step, "--steps");
+  check(o.dt != usual.dt, step, "--dt");
+  check(o.integrator != usual.integrator, step, "--integrator");
+  check(o.path, step, "--path");
+  check(o.standard_parameters, parameters, "--standard-parameters");
+  if (o.step && o.dt != usual.dt)
+    throw Error("--dt: with --input dt it is an argument; choose one of them");
+  if (o.standard_parameters && o.parameters)
+    throw Error(
+        "--standard-parameters: with --parameters inertias are arguments; choose one of them");
+  if (!o.link.empty() && (r.uses & payload) != 0 && !o.payload && !o.wrench)
+    throw Error(
+        fmt::format("--link: of '{}' it says where --input payload and --input wrench act; give "
+                    "one of them too",
+                    r.question.word));
   const bool columns = std::string(r.question.word) == "regressor";
   if (o.choice && !o.parameters && !columns)
     throw Error("--base: it says which parameters are inputs; give --parameters too");

@@ -491,7 +491,12 @@ class Control(_Brief):
 
 @dataclass(frozen=True, repr=False)
 class PolicyStability(_Brief):
-    """One policy of stale data: spectral radii, and the largest period that is safe."""
+    """One policy of stale data: spectral radii, and the largest period that is safe.
+
+    Of policies by chance (vuskovic), safe is proven for every realisation, and `radius` is that of the
+    worst realisation found. The mean square and sampled realisations die up to longer periods, which are
+    not safe; they are looked for at a single pose.
+    """
 
     policy: str
     radius: Array  #: (poses, periods)
@@ -499,6 +504,9 @@ class PolicyStability(_Brief):
     steps: int  #: blocks of equations that wait for one another in a period
     depth: int  #: operations that do
     operations: int
+    unsafe_by_pose: Optional[Array] = None  #: by chance: from where a realisation grows
+    mean_square_period: Optional[float] = None
+    realisation_periods: Optional[Array] = None  #: of 16 seeds, growing
 
     @property
     def safe(self) -> float:

@@ -499,6 +499,10 @@ class Robot(_parid.RobotDoor):
         model   the robot that the controller believes in
         pose    hold this instead of following a motion
         lost    an error above this, rad or m, is divergence
+        seed    of the noise, and of policies by chance
+
+        Policies take arguments as on the command line: "binder_herzog_first:wd,alpha,e",
+        "yamakita:ac.across,alpha.across", "delayed:2".
 
         >>> r = parid.load("planar3")
         >>> run = r.control("exact", rate=500, kp=100, kd=20, motion=r.sine(0.3, duration=0.5))
@@ -546,6 +550,7 @@ class Robot(_parid.RobotDoor):
 
         poses    (nq,) or (N, nq), or how many at random; neutral without
         periods  in s; without, `count` of them up to a little above what the exact law can
+        seed     of random poses, and of realisations of policies by chance
 
         >>> s = parid.load("planar3").stability("exact", "hamilton", kp=100, kd=20, count=5)
         >>> s["exact"].safe > s["hamilton"].safe > 0

@@ -5,6 +5,7 @@
 
 #include "motions.hpp"
 #include "parid/control/loop.hpp"
+#include "parid/control/random_ages.hpp"
 #include "parid/control/stability.hpp"
 #include "parid/control/step_cost.hpp"
 #include "results.hpp"
@@ -43,9 +44,10 @@ py::dict control(const RobotDoor& plant, const RobotDoor& model, const py::dict&
           : standing(vector("pose", pose.cast<Numbers>(), plant.nq), c.time > 0 ? c.time : 10);
   std::vector<double> q(plant.nq), v(plant.nv), a(plant.nv);
   course->at(0, q, v, a);
-  const LawDesign d =
+  LawDesign d =
       design_of(model.robot, o["law"].cast<std::string>(), o["kp"].cast<std::optional<Numbers>>(),
                 o["kd"].cast<std::optional<Numbers>>(), policy(o["policy"].cast<std::string>()), q);
+  d.policy.seed = c.seed;
   ControlResult r;
   {
     const py::gil_scoped_release unlocked;
@@ -102,8 +104,12 @@ py::dict stability(const RobotDoor& plant, const RobotDoor& model, const py::dic
       throw Error("periods: give seconds above zero that grow");
   MapOptions m;
   m.threads = o["threads"].cast<int>();
+  m.bounds = poses.size() != plant.nq;
   StabilityMap map;
   std::vector<StepCost> costs;
+  const auto seed = o["seed"].cast<std::uint64_t>();
+  std::vector<double> square(asked.size());
+  std::vector<std::vector<double>> realisations(asked.size());
   {
     const py::gil_scoped_release unlocked;
     map = stability_map(plant.robot, d, asked, poses, periods, m);
@@ -111,8 +117,16 @@ py::dict stability(const RobotDoor& plant, const RobotDoor& model, const py::dic
       if (map.poses == 1) {  // looked at more closely, and below all that were asked
         LawDesign one = d;
         one.policy = asked[r];
-        map.rows[r].safe[0] = largest_safe_period(LinearLoop(plant.robot, one, poses),
-                                                  {1e-3 * periods.front(), periods.back()});
+        const PeriodRange range{1e-3 * periods.front(), periods.back()};
+        if (asked[r].by_chance) {
+          const RandomAges loop(plant.robot, one, poses);
+          const RandomPeriods p = random_periods(loop, range);
+          map.rows[r].safe[0] = p.safe, map.rows[r].unsafe[0] = p.unsafe;
+          square[r] = mean_square_period(loop, range, p.unsafe);
+          realisations[r] = realisation_periods(loop, range, square[r], 16, seed);
+        } else {
+          map.rows[r].safe[0] = largest_safe_period(LinearLoop(plant.robot, one, poses), range);
+        }
       }
       costs.push_back(step_cost(model.robot, asked[r]));
     }
@@ -128,6 +142,12 @@ py::dict stability(const RobotDoor& plant, const RobotDoor& model, const py::dic
     row["safe_by_pose"] = array(map.rows[r].safe);
     row["steps"] = costs[r].steps, row["depth"] = costs[r].depth.total();
     row["operations"] = costs[r].operations;
+    const bool chance = asked[r].by_chance;
+    row["unsafe_by_pose"] = chance ? py::object(array(map.rows[r].unsafe)) : py::none();
+    row["mean_square_period"] =
+        chance && map.poses == 1 ? py::object(py::float_(square[r])) : py::none();
+    row["realisation_periods"] =
+        chance && map.poses == 1 ? py::object(array(realisations[r])) : py::none();
     rows.append(row);
   }
   out["policies"] = rows;

@@ -127,7 +127,7 @@ TEST(CliControl, MistakesAreNamed) {
   says("control humanoid", "spherical or floating");
   says("control planar3 --noise 1,2,3", "--noise");
   says("control planar3 --noise -1", "position noise");
-  says("control planar3 --threads 2 --plot a.svg", "--threads: it keeps no record");
+  says("control planar3 --threads 2 --plot a.svg", "--plot: --threads runs by the host's clock");
   says("control planar3 --model puma560", "has 6 coordinates");
   says("control planar3 --offset 1", "--offset: 1 number given");
   says("control planar3 -o a.txt", "a.txt");

@@ -34,7 +34,7 @@ class OnePeriod {
 
   // Where it stands: q, v, then the recursion's past.
   VectorXd rest() {
-    VectorXd x = VectorXd::Zero(2 * n_ + 18 * n_ * depth_);
+    VectorXd x = VectorXd::Zero(2 * n_ + 3 * stale_variables * n_ * depth_);
     for (int k = 0; k < n_; ++k) x[k] = here_.q[k];
     past([&](double& y, int at) { x[at] = y; });
     return x;
@@ -67,7 +67,8 @@ class OnePeriod {
     for (int age = 0; age < depth_; ++age)
       for (int i = 1; i <= n_; ++i) {
         StaleLink<double>& link = law_.recursion.old(i, age);
-        for (Vec3<double>* v : {&link.w, &link.wd, &link.e, &link.ac, &link.f, &link.n})
+        for (Vec3<double>* v :
+             {&link.w, &link.wd, &link.alpha, &link.e, &link.ac, &link.f, &link.n})
           for (double* y : {&v->x, &v->y, &v->z}) {
             // The base stands: what is on it is not a variable.
             const bool fixed = v == &link.e && robot_.canonical().topology.parent[i] == 0;
@@ -88,8 +89,9 @@ TEST(Lifted, AllStaleVariablesAsStatesHaveTheSameRadius) {
   for (const auto& [name, pose] : {std::pair{"planar3", std::vector{0.5, 0.8, -0.6}},
                                    std::pair{"stanford-3", std::vector{0.4, -0.5, 0.4}}}) {
     const Robot robot = Robot::load(name);
-    for (const char* id : {"exact", "binder_herzog", "binder_herzog_mixed", "yamakita", "hamilton",
-                           "hamilton_boxes", "binder_herzog_first"})
+    for (const char* id : {"exact", "binder_herzog", "binder_herzog_mixed", "buffered", "yamakita",
+                           "yamakita:w.own=5,f.neighbour=3", "hamilton", "hamilton_boxes",
+                           "binder_herzog_first", "binder_herzog_first:wd,alpha,e"})
       for (const double period : {2e-3, 8e-3}) {
         const LawDesign law = computed_torque(robot, id, 20);
         OnePeriod step(robot, law, pose, period);

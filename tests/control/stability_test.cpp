@@ -37,8 +37,7 @@ TEST(Stability, ConstantsOfUniformRods) {
                             {"binder_herzog", .0188, .0739, .2829},
                             {"hamilton_boxes", .0396, .1576, .3002},
                             {"hamilton", .0560, .1949, .2417},
-                            {"yamakita", .0280, .1214, .3330},
-                            {"yamakita_ahead", .0280, .1214, .3330},
+                            {"buffered", .0280, .1214, .3330},
                             {"binder_herzog_first", .00101, .00328, .0168},
                             {"hamilton_first", .0000853, .000278, .00277}};
   for (const Constant& c : table)
@@ -69,7 +68,10 @@ void expect_the_boundary_is_where_it_is_said(const char* name, const std::vector
     const double T = largest_safe_period(loop, {1e-4, 1}, 1e-3);
     if (T == 0) continue;  // not safe at ten thousand samples per second
     EXPECT_LT(simulated_growth(robot, law, q, T * (1 - within)), 1) << name << " " << entry.id;
-    EXPECT_GT(simulated_growth(robot, law, q, T * (1 + within)), 1) << name << " " << entry.id;
+    // A realisation of chance may have a window of unsafe periods that is narrower than that.
+    const double above = T * (1 + within);
+    if (law.policy.by_chance && loop.spectral_radius(above) < 1) continue;
+    EXPECT_GT(simulated_growth(robot, law, q, above), 1) << name << " " << entry.id;
   }
 }
 

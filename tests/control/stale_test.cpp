@@ -127,7 +127,8 @@ TEST(Stale, MemoryIsAsLongAsTheChain) {
   auto terms = [&](const char* id) { return late_masses(robot, id, q).size(); };
   EXPECT_EQ(terms("exact"), 1u);
   EXPECT_EQ(terms("binder_herzog"), 5u);
-  EXPECT_EQ(terms("yamakita"), 6u);
+  EXPECT_EQ(terms("buffered"), 6u);
+  EXPECT_EQ(terms("yamakita"), 9u);  // hamilton's, and one more across the sweeps
   EXPECT_EQ(terms("hamilton_boxes"), 7u);
   EXPECT_EQ(terms("hamilton"), 8u);
   EXPECT_EQ(terms("delayed:4"), 5u);
@@ -161,13 +162,100 @@ TEST(Stale, TorquesTendToExactOnesFirstOrderForHoldSecondForLinear) {
 
 TEST(Stale, PoliciesAreFoundByNameOrNotAtAll) {
   EXPECT_EQ(policy("hamilton_all").reads, policy("hamilton").reads);
-  EXPECT_EQ(policy("binder_herzog_mixed:wd,e").reads, policy("binder_herzog_mixed").reads);
-  EXPECT_EQ(policy("binder_herzog_mixed:w,wd,e,f,n").reads, policy("exact").reads);
+  EXPECT_EQ(policy("binder_herzog_mixed:wd,alpha,e").reads, policy("binder_herzog_mixed").reads);
+  EXPECT_EQ(policy("binder_herzog_mixed:w,wd,alpha,e,f,n").reads, policy("exact").reads);
   EXPECT_EQ(policy("delayed:3").delay, 3);
-  for (const char* wrong : {"hamiltom", "delayed:x", "delayed:-1", "delayed:", "exact:1",
-                            "binder_herzog_mixed:", "binder_herzog_mixed:w,x"})
+  for (const char* wrong :
+       {"hamiltom", "delayed:x", "delayed:-1", "delayed:", "exact:1",
+        "binder_herzog_mixed:", "binder_herzog_mixed:w,x",
+        "binder_herzog_first:", "binder_herzog_first:ac", "yamakita:", "yamakita:x",
+        "yamakita:ac.own", "yamakita:ac.across=", "yamakita:ac.across=-1",
+        "yamakita:ac.across=1001", "yamakita:ac.across=2.5"})
     EXPECT_THROW(policy(wrong), Error) << wrong;
+  EXPECT_EQ(policy("yamakita:ac.across,alpha.across").reads, policy("yamakita").reads);
+  EXPECT_EQ(policy("yamakita:ac.across=1").reads, policy("hamilton").reads);
+  EXPECT_TRUE(policy("yamakita_ahead:f").ahead);
+  EXPECT_EQ(policy("yamakita:f")[Stale::f].own, 2);
+  EXPECT_EQ(policy("yamakita:f")[Stale::f].neighbour, 2);
+  EXPECT_EQ(policy("yamakita:f.own=7")[Stale::f].own, 7);
   EXPECT_THROW(demand_single_freedoms(Robot::load("humanoid")), Error);
+}
+
+// The paper of Hamilton, Walker and Bennett on Yamakita's: prior data for all variables (section 3.1), some
+// of it two iterations old, and two terms that mix (section 4).
+TEST(Policies, YamakitaReadsNothingOfThisPeriodAndTwoTermsTwoPeriodsOld) {
+  const Policy p = policy("yamakita");
+  EXPECT_EQ(p.depth(), 2);
+  int two = 0;
+  for (const Stale s : {Stale::w, Stale::wd, Stale::f}) EXPECT_EQ(p[s].own, 1) << name_of(s);
+  for (const Stale s : {Stale::w, Stale::wd, Stale::alpha, Stale::e, Stale::f, Stale::n})
+    EXPECT_EQ(p[s].neighbour, 1) << name_of(s);
+  for (const Stale s : {Stale::w, Stale::alpha, Stale::ac}) {
+    EXPECT_GE(p[s].across, 1) << name_of(s);
+    two += p[s].across == 2;
+  }
+  EXPECT_EQ(two, 2);
+}
+
+// Binder and Herzog's third method over either prediction: what is chosen is exact, the rest is not.
+TEST(Policies, ChosenVariablesAreExactUnderFirstOrderPredictionToo) {
+  const Policy p = policy("binder_herzog_first:wd,alpha,e");
+  for (const Stale s : {Stale::wd, Stale::alpha, Stale::e}) EXPECT_EQ(p[s].neighbour, 0);
+  for (const Stale s : {Stale::w, Stale::f, Stale::n}) {
+    EXPECT_EQ(p[s].neighbour, 1);
+    EXPECT_EQ(p[s].prediction, Prediction::linear);
+  }
+  const Robot robot = Robot::load("planar3");
+  const std::vector<double> q{0.5, 0.8, -0.6};
+  // Only the way inwards takes time: two hops, each of two periods that are drawn on.
+  EXPECT_EQ(late_masses(without_gravity(robot), "binder_herzog_first", q).size(), 9u);
+  EXPECT_EQ(late_masses(without_gravity(robot), "binder_herzog_first:wd,alpha,e", q).size(), 5u);
+  EXPECT_LT(open_loop_error(robot, "binder_herzog_first:w,wd,alpha,e,f,n", 1e-3), 1e-10);
+}
+
+// Torques that read a force d periods old are those of d periods ago: ages do not wrap around.
+TEST(Policies, AgesOfManyPeriodsAreThoseAges) {
+  const Robot robot = without_gravity(Robot::load("planar2"));
+  const std::vector<double> q{0.4, 0.9};
+  std::vector<double> M(4);
+  Workspace workspace(robot);
+  mass_matrix(robot, workspace, q, M);
+  for (const int age : {1, 2, 3, 4, 5, 8, 11, 40}) {
+    Policy p;  // link 1 reads what link 2 exerts on it
+    p[Stale::f].neighbour = p[Stale::n].neighbour = age;
+    const Response r = response({robot, "computed_torque", {{1, 1}, {0, 0}}, p}, q);
+    ASSERT_EQ(r.lags, age + 1);
+    EXPECT_NEAR(-r.at(0, age)[1], M[1], 1e-14) << age;  // torque 1 for joint 2, as late as that
+    EXPECT_NEAR(-r.at(0, 0)[4], M[2], 1e-14) << age;    // torque 2 for joint 1, now
+    for (int lag = 1; lag < age; ++lag)
+      for (int k = 0; k < 8; ++k) EXPECT_EQ(r.at(0, lag)[k], 0) << age << " " << lag;
+    // The line through it and the value before it: torque 1 + age times the last, less age times that.
+    for (Read& read : p.reads) read.prediction = Prediction::linear;
+    const Response line = response({robot, "computed_torque", {{1, 1}, {0, 0}}, p}, q);
+    ASSERT_EQ(line.lags, age + 2);
+    EXPECT_NEAR(-line.at(0, age)[1], (1 + age) * M[1], 1e-12) << age;
+    EXPECT_NEAR(-line.at(0, age + 1)[1], -age * M[1], 1e-12) << age;
+  }
+}
+
+// Table 1: ω̇ takes the neighbour's ω, α the link's own, and moments read α alone.
+TEST(Policies, AlphaIsApartFromTheAccelerationThatPointsRead) {
+  for (const char* id : {"exact", "binder_herzog", "binder_herzog_first", "vuskovic", "delayed:2"})
+    EXPECT_FALSE(policy(id).alpha_apart()) << id;
+  for (const char* id : {"hamilton", "hamilton_boxes", "yamakita", "binder_herzog_mixed:wd"})
+    EXPECT_TRUE(policy(id).alpha_apart()) << id;
+  // Two rods: joint 1's acceleration reaches link 2's moment by α (I α, 1/12), its force by ω̇ and a_e.
+  const Robot robot = without_gravity(Robot::load("planar2"));
+  const std::vector<double> q{0.4, 0.9};
+  auto late = [&](Stale s) {
+    Policy p;
+    p[s].neighbour = 3;
+    const Response r = response({robot, "computed_torque", {{1, 1}, {0, 0}}, p}, q);
+    return r.lags < 4 ? 0 : -r.at(0, 3)[4];
+  };
+  EXPECT_NEAR(late(Stale::alpha), 1. / 12, 1e-14);
+  EXPECT_NEAR(late(Stale::wd), 1. / 4, 1e-14);
+  EXPECT_NEAR(late(Stale::e), std::cos(q[1]) / 2, 1e-14);
 }
 
 TEST(Policies, DepthIsTheOldestThatIsRead) {
@@ -177,6 +265,7 @@ TEST(Policies, DepthIsTheOldestThatIsRead) {
   EXPECT_EQ(depth("binder_herzog"), 1);
   EXPECT_EQ(depth("binder_herzog_first"), 2);  // a line needs two points
   EXPECT_EQ(depth("hamilton"), 1);
+  EXPECT_EQ(depth("yamakita:w.own=9"), 9);
 }
 
 // SplitMix's bits: as many old as new, no two places alike, round after round, and the same everywhere.
@@ -199,7 +288,7 @@ TEST(Policies, ChanceIsEvenAndSeeded) {
       ++patterns[pattern];
     }
   }
-  EXPECT_TRUE(patterns.contains(2880182299));  // of the first variable of link 1, seed 1
+  EXPECT_TRUE(patterns.contains(2990826663));  // of the first variable of link 1, seed 1
   EXPECT_EQ(patterns.size(), static_cast<std::size_t>(places));
   EXPECT_NEAR(old, places * Policy::round / 2, places * 3);
 }

@@ -20,6 +20,7 @@ TEST(StepCost, TimeStepsAreThoseOfThePapers) {
     EXPECT_EQ(steps("binder_herzog_first"), 2) << name;
     EXPECT_EQ(steps("binder_herzog_mixed"), n + 1) << name;
     EXPECT_EQ(steps("vuskovic"), 2) << name;
+    EXPECT_EQ(steps("buffered"), 1) << name;
     EXPECT_EQ(steps("yamakita"), 1) << name;
     EXPECT_EQ(steps("hamilton"), 1) << name;
     EXPECT_EQ(steps("hamilton_boxes"), 2) << name;
@@ -31,10 +32,11 @@ TEST(StepCost, DepthGrowsWithLinksOnlyWhereTheyWait) {
     return step_cost(Robot::load(robot), policy(id)).depth.total();
   };
   EXPECT_GT(depth("chain:12", "exact"), 1.7 * depth("chain:6", "exact"));
-  for (const char* id : {"binder_herzog", "yamakita", "hamilton", "hamilton_boxes"})
+  for (const char* id : {"binder_herzog", "buffered", "yamakita", "hamilton", "hamilton_boxes"})
     EXPECT_EQ(depth("chain:12", id), depth("chain:6", id)) << id;
-  EXPECT_LT(depth("chain:6", "hamilton"), depth("chain:6", "yamakita"));
-  EXPECT_LT(depth("chain:6", "yamakita"), depth("chain:6", "binder_herzog"));
+  EXPECT_EQ(depth("chain:6", "hamilton"), depth("chain:6", "yamakita"));
+  EXPECT_LT(depth("chain:6", "hamilton"), depth("chain:6", "buffered"));
+  EXPECT_LT(depth("chain:6", "buffered"), depth("chain:6", "binder_herzog"));
 }
 
 TEST(StepCost, CustomisedEquationsCostLess) {
@@ -81,9 +83,10 @@ TEST(StepCost, TimeOnProcessors) {
   auto time = [&](const char* id, int p) {
     return step_time(step_cost(robot, policy(id)), {.count = p});
   };
-  EXPECT_LT(time("hamilton", 12), 0.6 * time("hamilton", 6));
+  EXPECT_LT(time("hamilton", 12), 0.65 * time("hamilton", 6));
   EXPECT_EQ(time("binder_herzog", 12), time("binder_herzog", 6));
-  EXPECT_EQ(time("hamilton", 6), time("binder_herzog", 6));
+  // Hamilton's has α apart from ω̇: a rotation (15), ω × z q̇ and its sums (2 + 3) for a link that turns.
+  EXPECT_EQ(time("hamilton", 6) - time("binder_herzog", 6), 20);
   // One processor a link does not help those who wait.
   const StepCost serial = step_cost(robot, policy("exact"));
   EXPECT_EQ(step_time(serial, {.count = 6}), static_cast<double>(serial.operations));

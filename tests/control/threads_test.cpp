@@ -47,7 +47,7 @@ TEST(Threads, FollowTheMotionAsTheLoopDoes) {
   const Robot robot = Robot::load("planar3");
   const CoursePointer swing = sine({0.5, 0.8, -0.6}, {0.2, 0.3, -0.2}, 3, 0.15);
   for (const char* id : {"exact", "binder_herzog", "binder_herzog_mixed", "vuskovic",
-                         "yamakita_ahead", "hamilton", "delayed:1"})
+                         "yamakita_ahead", "yamakita:ac.across=5", "hamilton", "delayed:1"})
     for (const int threads : {2, 3}) {
       const LawDesign law = computed_torque(robot, id, 5);
       ThreadOptions o;
@@ -72,6 +72,13 @@ TEST(Threads, FreeRunningEnds) {
   for (const PolicyEntry& entry : policies())
     for (const int threads : {1, 2})
       EXPECT_GT(free_running_period(robot, policy(entry.id), threads, 500), 0) << entry.id;
+}
+
+TEST(Threads, RefuseValuesOlderThanTheyKeep) {
+  const Robot robot = Robot::load("planar2");
+  EXPECT_THROW(run_on_threads(robot, computed_torque(robot, "yamakita:f.neighbour=9", 5),
+                              *standing({0, 0}, 0.01)),
+               Error);
 }
 
 TEST(Threads, RatesAreAboveZero) {

@@ -1,0 +1,21 @@
+// Options that would have no effect are refused, not ignored.
+
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <initializer_list>
+#include <string>
+
+namespace parid::cli {
+
+// Whether an option was on the command line. It must be one of the command's.
+bool given(const CLI::App&, const char* option);
+
+// Throws Error "OPTION: WHY" for the first of `options` that was given.
+void refuse(const CLI::App&, std::initializer_list<const char*> options, const std::string& why);
+
+// The same for every option and argument of the command that was given and is not among `allowed`.
+void refuse_all_but(const CLI::App&, std::initializer_list<const char*> allowed,
+                    const std::string& why);
+
+}  // namespace parid::cli

@@ -1,0 +1,25 @@
+// A robot's small motions over a period in which its torques are held.
+//
+// Private: included by .cpp files alone.
+
+#pragma once
+
+#include <Eigen/Dense>
+#include <span>
+#include <vector>
+
+#include "parid/model/robot.hpp"
+
+namespace parid {
+
+// About (q, v, a): ẋ = A x + B τ for x = (δq, δv), by rows: (2n, 2n), (2n, n).
+void linearise(const Robot&, std::span<const double> q, std::span<const double> v,
+               std::span<const double> a, std::vector<double>& A, std::vector<double>& B);
+
+// x⁺ = A x + B τ after a period, exactly.
+struct HeldPlant {
+  Eigen::MatrixXd A, B;
+};
+HeldPlant held_over(double period, const std::vector<double>& A, const std::vector<double>& B);
+
+}  // namespace parid

@@ -1,0 +1,27 @@
+// Noise of measurements: normal numbers from a seed, by Box and Muller, the same with every library.
+//
+// Private: included by .cpp files alone.
+
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <random>
+
+namespace parid {
+
+class Noise {
+ public:
+  explicit Noise(std::uint64_t seed) : random_(seed) {}
+  double operator()() {
+    const double r = std::sqrt(-2 * std::log(1 - share())),
+                 angle = 2 * 3.14159265358979323846 * share();
+    return r * std::cos(angle);
+  }
+
+ private:
+  double share() { return static_cast<double>(random_() >> 11) * 0x1p-53; }
+  std::mt19937_64 random_;
+};
+
+}  // namespace parid
