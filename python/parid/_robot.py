@@ -744,6 +744,9 @@ class Robot(_parid.RobotDoor):
         folded  onto one node of the linear array, or one tier of the other, its results fed back
         word    bits of a number in the Verilog, 6 to 100
 
+        Interval and latency are the paper's: 1 clock for a sum, 3 for a matrix times a vector. The
+        processor in the Verilog loads its operands first and takes 2 and 4.
+
         >>> a = parid.load("puma560").systolic("linear")
         >>> a.interval, a.formula_backward, a.formula_forward
         (4, 132, 48)

@@ -20,9 +20,7 @@ py::dict systolic(const RobotDoor& r, const std::string& kind_name, bool fold, i
   const Robot& robot = r.robot;
   const SystolicArray a = systolic_array(kind, check_array_scope(robot));
   const ArrayProcessors by_formula = array_processors(kind, robot.nv());
-  NodeProcessors built, formula = by_formula.systolic;
-  for (const SystolicArray::Operation& o : a.operations)
-    ++(o.forward ? built.forward : built.backward);
+  NodeProcessors built = built_processors(a), formula = by_formula.systolic;
   Staging schedule = a.schedule;
   int interval = a.interval();
   if (fold) {

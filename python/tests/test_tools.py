@@ -241,8 +241,10 @@ class Machines(unittest.TestCase):
             words = ["--folded"] if folded else []
             told = program("pipeline", name, "inverse", "--array", kind, *words, "--json")
             a = parid.load(name).systolic(kind, folded=folded)
-            for key in ("interval", "latency", "nodes", "widest_tier", "internal_buffers"):
+            keys = ("interval", "latency", "nodes", "widest_tier", "internal_buffers")
+            for key in keys + ("backward_processors", "forward_processors", "utilisation"):
                 self.assertEqual(getattr(a, key), told[key], key)
+            self.assertEqual(a.formula_backward, told["formula"]["backward_processors"])
             self.assertLess(a.max_error, 1e-12)
             self.assertLessEqual(a.backward_processors, a.formula_backward)
             self.assertIn("module parid_vector_processor", a.files["parid_vector_processor.v"])

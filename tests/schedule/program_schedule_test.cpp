@@ -173,11 +173,14 @@ void expect_the_program(const Graph& g) {
   }
 }
 
+// An ordinary run tries every other pair of a robot and a word, and all of `ik`.
 TEST(ProgramSchedule, EveryWordOnEveryRobot) {
   std::map<std::string, int> tried;
-  for (const Robot& robot : robots())
+  int pair = 0;
+  for (const Robot& robot : robots()) {
     for (const Question& q : questions()) {
-      if (!full_tests() && large(robot, q.word)) continue;
+      const bool in_turn = ++pair % 2 == 0 || std::string(q.word) == "ik";
+      if (!full_tests() && (!in_turn || large(robot, q.word))) continue;
       SCOPED_TRACE(robot.name() + " " + q.word);
       Graph g;
       try {
@@ -191,7 +194,8 @@ TEST(ProgramSchedule, EveryWordOnEveryRobot) {
       expect_the_program(g);
       if (HasFailure()) return;
     }
-  for (const Question& q : questions()) EXPECT_GE(tried[q.word], 3) << q.word;
+  }
+  for (const Question& q : questions()) EXPECT_GE(tried[q.word], 2) << q.word;
 }
 
 TEST(ProgramSchedule, TheClosedFormGivesThePose) {
