@@ -22,21 +22,34 @@ bool json = false, floating = false;
 
 Json finite(double x) { return std::isfinite(x) ? Json(x) : Json(nullptr); }
 
+bool has_limit(const JointDescription& j) {
+  const Limits& l = j.limits;
+  return std::isfinite(l.lower) || std::isfinite(l.upper) || std::isfinite(l.velocity) ||
+         std::isfinite(l.effort);
+}
+
 std::string range(const JointDescription& j) {
   if (j.type == JointType::fixed) return "";
-  std::string text;
-  if (std::isfinite(j.limits.lower) || std::isfinite(j.limits.upper))
-    text += fmt::format("{:.4g} … {:.4g}", j.limits.lower, j.limits.upper);
-  if (std::isfinite(j.limits.velocity))
-    text += fmt::format("{}|v| ≤ {:.4g}", text.empty() ? "" : ", ", j.limits.velocity);
-  if (std::isfinite(j.limits.effort))
-    text += fmt::format("{}|τ| ≤ {:.4g}", text.empty() ? "" : ", ", j.limits.effort);
-  if (j.rotor_inertia > 0)
-    text += fmt::format("{}rotor {:.4g}", text.empty() ? "" : ", ", j.rotor_inertia);
+  const Limits& l = j.limits;
+  std::vector<std::string> parts;
+  auto add = [&]<class... V>(fmt::format_string<V...> text, V&&... values) {
+    parts.push_back(fmt::format(text, std::forward<V>(values)...));
+  };
+  auto most = [&](const char* of, double limit) {
+    if (std::isfinite(limit))
+      add("|{}| ≤ {:.4g}", of, limit);
+    else
+      add("|{}| none given", of);
+  };
+  if (std::isfinite(l.lower) || std::isfinite(l.upper)) add("{:.4g} … {:.4g}", l.lower, l.upper);
+  if (has_limit(j))
+    most("v", l.velocity), most("τ", l.effort);
+  else
+    add("none given");
+  if (j.rotor_inertia > 0) add("rotor {:.4g}", j.rotor_inertia);
   if (j.mimic)
-    text += fmt::format("{}follows {} ({:.4g}·q + {:.4g})", text.empty() ? "" : ", ",
-                        j.mimic->joint, j.mimic->multiplier, j.mimic->offset);
-  return text;
+    add("follows {} ({:.4g}·q + {:.4g})", j.mimic->joint, j.mimic->multiplier, j.mimic->offset);
+  return fmt::format("{}", fmt::join(parts, ", "));
 }
 
 // What of its torque a joint takes for itself, in a few words; with --friction it counts.

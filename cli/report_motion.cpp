@@ -8,6 +8,7 @@
 
 #include "parid/model/canonical.hpp"
 #include "parid/model/coordinates.hpp"
+#include "parid/model/frame.hpp"
 #include "parid/report/base64.hpp"
 #include "parid/run/kinematics.hpp"
 
@@ -53,17 +54,17 @@ Json joints_json(const Robot& robot) {
   Json all = Json::array();
   int position = 0;
   for (const JointDescription& j : joints) {
+    const Vec3<double> axis = length_of(j.axis) > 0 ? unit_vector(j.axis) : j.axis;
     Json one{{"name", j.name},
              {"type", name_of(j.type)},
              {"parent", links.of(j.parent)},
              {"child", links.of(j.child)},
              {"origin", pose_json(j.origin)},
-             {"axis", {j.axis.x, j.axis.y, j.axis.z}},
+             {"axis", {axis.x, axis.y, axis.z}},
              {"position", position_count(j) > 0 ? position : -1}};
     if (!is_identity(j.tip)) one["tip"] = pose_json(j.tip);
     if (j.type == JointType::planar) {
-      const double length = std::sqrt(dot(j.axis, j.axis));
-      one["plane"] = pose_json({plane_axes((1 / length) * j.axis), {}});
+      one["plane"] = pose_json({plane_axes(axis), {}});
     }
     if (j.mimic)
       one["follows"] = {{"joint", joint_of.of(j.mimic->joint)},

@@ -9,9 +9,11 @@
 #include <numbers>
 #include <numeric>
 
+#include "parid/model/check.hpp"
 #include "parid/model/frame.hpp"
 #include "parid/model/load.hpp"
 #include "tests/link_motion.hpp"
+#include "tests/model/same_robot.hpp"
 #include "tests/torques.hpp"
 
 namespace parid {
@@ -250,6 +252,66 @@ TEST(Canonical, ARobotMayBeASingleLink) {
   EXPECT_EQ(robot.nq(), 0);
   EXPECT_EQ(robot.canonical().topology.n, 0);
   EXPECT_TRUE(torques(robot, {}).empty());
+}
+
+// The same robot, of another size.
+Description scaled(Description d, double s) {
+  d.gravity = s * d.gravity;
+  for (LinkDescription& l : d.links)
+    if (l.inertia) {
+      l.inertia->com = s * l.inertia->com;
+      Sym3<double>& I = l.inertia->about_com;
+      for (double* x : {&I.xx, &I.yy, &I.zz, &I.xy, &I.xz, &I.yz}) *x *= s * s;
+    }
+  for (JointDescription& j : d.joints) {
+    j.origin.p = s * j.origin.p, j.tip.p = s * j.tip.p;
+    if (j.type != JointType::prismatic) j.rotor_inertia *= s * s;
+  }
+  return d;
+}
+
+// Robots of micrometres are checked and computed as well as those of metres. A power of two, so that scaling
+// itself rounds nothing.
+TEST(Canonical, SizeDoesNotCount) {
+  Rng rng(31);
+  RandomRobot options;
+  options.prismatic = 0.7, options.fixed = 0.2, options.planar = 0.2;
+  for (int trial = 0; trial < 12; ++trial) {
+    options.tips = trial % 2 == 1;
+    const Description d = random_tree(rng, 6, options);
+    const State s = random_state(rng, d);
+    std::vector<bool> slides;
+    for (const JointDescription& j : d.joints)
+      for (int k = 0; k < velocity_count(j.type); ++k)
+        slides.push_back(j.type == JointType::prismatic || (j.type == JointType::planar && k < 2));
+    for (const double by : {0x1p-20, 0x1p-30, 0x1p10}) {
+      const Description small = scaled(d, by);
+      for (const Finding& f : check(small))
+        EXPECT_NE(f.severity, Finding::Severity::error) << by << ": " << f.text();
+      State t = s;
+      for (std::size_t k = 0; k < slides.size(); ++k)
+        for (double* x : {&t.q[k], &t.v[k], &t.a[k]}) *x *= slides[k] ? by : 1;
+      const Robot large{d}, little{small};
+      Workspace w(large), x(little);
+      std::vector<double> tau(large.nv()), got(large.nv());
+      inverse_dynamics(large, w, s.q, s.v, s.a, tau);
+      inverse_dynamics(little, x, t.q, t.v, t.a, got);
+      double size = 0;
+      for (const double y : tau) size = std::max(size, std::abs(y));
+      for (std::size_t k = 0; k < slides.size(); ++k)
+        EXPECT_NEAR(got[k] / (slides[k] ? by : by * by), tau[k], 1e-12 * size) << by << ", " << k;
+    }
+  }
+}
+
+TEST(Canonical, AnAxisMayHaveAnyLength) {
+  Rng rng(32);
+  const Description d = random_chain(rng, 5);
+  for (const double length : {1e-160, 1e-300, 1e160, 1e300}) {
+    Description other = d;
+    for (JointDescription& j : other.joints) j.axis = length * j.axis;
+    same_torques(d, other);
+  }
 }
 
 }  // namespace

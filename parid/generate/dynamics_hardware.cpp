@@ -1,14 +1,22 @@
 #include "parid/generate/dynamics_hardware.hpp"
 
+#include <fmt/format.h>
+
 #include <cmath>
 #include <random>
 
+#include "parid/error.hpp"
 #include "parid/ir/evaluate.hpp"
 #include "parid/scalar/quad.hpp"
 
 namespace parid {
 
 std::vector<Range> input_ranges(const Robot& robot, const Graph& g, const MotionRanges& m) {
+  if (robot.nq() != robot.nv())
+    throw Error(
+        fmt::format("robot '{}' has joints of several freedoms; hardware is for joints that turn or "
+                    "slide: give a robot with a fixed base and without spherical joints",
+                    robot.name()));
   std::vector<Range> all;
   for (const Named& in : g.inputs()) {
     const char kind = in.name.front();

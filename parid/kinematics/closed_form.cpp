@@ -1,5 +1,8 @@
 #include "parid/kinematics/closed_form.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 #include "parid/kinematics/frames.hpp"
 
 namespace parid {
@@ -7,18 +10,21 @@ namespace {
 
 using V = Vec3<double>;
 
-constexpr double near_zero = 1e-9;  // m and rad: what rounding in a robot's file may leave
+// What rounding in a robot's file may leave: rad, and m of an arm of a metre or more.
+constexpr double near_zero = 1e-9;
 
 struct Line {
   V p, e;
 };
-bool zero(double x) { return std::abs(x) < near_zero; }
+bool zero(double x, double size = 1) { return std::abs(x) < near_zero * size; }
 bool perpendicular(const Line& a, const Line& b) { return zero(dot(a.e, b.e)); }
 bool parallel(const Line& a, const Line& b) { return zero(norm(cross(a.e, b.e))); }
-bool meet(const Line& a, const Line& b) { return zero(dot(b.p - a.p, cross(a.e, b.e))); }
+bool meet(const Line& a, const Line& b, double size) {
+  return zero(dot(b.p - a.p, cross(a.e, b.e)), size);
+}
 // The point of a nearest to b, for lines at a right angle.
 V foot(const Line& a, const Line& b) { return a.p + dot(b.p - a.p, a.e) * a.e; }
-bool holds(const Line& a, const V& p) { return zero(norm(cross(a.e, p - a.p))); }
+bool holds(const Line& a, const V& p, double size) { return zero(norm(cross(a.e, p - a.p)), size); }
 
 // From x to y, turning about z.
 double angle(const V& x, const V& y, const V& z) {
@@ -31,6 +37,15 @@ struct Axes {
   std::array<JointKind, 6> kind;
   std::array<int, 6> coordinate;
   Pose<double> link;
+
+  // The longest step from one axis to the next, a metre at most: an arm of micrometres has offsets that
+  // are no rounding.
+  double size() const {
+    double longest = 0;
+    for (std::size_t k = 1; k < 6; ++k)
+      longest = std::max(longest, norm(line[k].p - line[k - 1].p));
+    return std::min(longest, 1.0);
+  }
 };
 
 std::optional<Axes> axes_to(const Canonical& c, int link) {
@@ -74,6 +89,7 @@ std::optional<ClosedForm> closed_form(const Canonical& c, int link) {
   ClosedForm form;
   form.coordinate = axes->coordinate;
   form.sign.fill(1);
+  const double size = axes->size();
   for (std::size_t k = 0; k < 6; ++k)
     if (axes->kind[k] == JointKind::prismatic) {
       if (k != 2) return {};
@@ -81,11 +97,11 @@ std::optional<ClosedForm> closed_form(const Canonical& c, int link) {
     }
 
   // Shoulder and wrist are alike.
-  if (!perpendicular(L1, L2) || !meet(L1, L2) || !perpendicular(L4, L5) || !meet(L4, L5) ||
-      !perpendicular(L5, L6))
+  if (!perpendicular(L1, L2) || !meet(L1, L2, size) || !perpendicular(L4, L5) ||
+      !meet(L4, L5, size) || !perpendicular(L5, L6))
     return {};
   const V shoulder = foot(L1, L2), wrist = foot(L4, L5);
-  if (!holds(L6, wrist)) return {};
+  if (!holds(L6, wrist, size)) return {};
 
   V x2, x3;
   if (form.arm == ClosedForm::Arm::puma) {
@@ -94,7 +110,7 @@ std::optional<ClosedForm> closed_form(const Canonical& c, int link) {
     if (dot(wrist - L3.p, L4.e) < 0) turn_round(form, L4, 3);
     const V between = L3.p - L2.p, upper_arm = between - dot(between, L2.e) * L2.e;
     const double a2 = norm(upper_arm), d4 = dot(wrist - L3.p, L4.e);
-    if (zero(a2) || zero(d4)) return {};
+    if (zero(a2, size) || zero(d4, size)) return {};
     x2 = (1 / a2) * upper_arm, x3 = cross(L3.e, L4.e);
     form.puma = {a2, dot(wrist - L3.p, x3), dot(wrist - shoulder, L2.e), d4, 0};
     form.zero[2] = angle(x2, x3, L3.e);
@@ -102,7 +118,7 @@ std::optional<ClosedForm> closed_form(const Canonical& c, int link) {
     if (!perpendicular(L2, L3) || !parallel(L3, L4)) return {};
     if (dot(L3.e, L4.e) < 0) turn_round(form, L4, 3);
     x2 = x3 = cross(L2.e, L3.e);
-    if (!zero(dot(wrist - shoulder, x2))) return {};
+    if (!zero(dot(wrist - shoulder, x2), size)) return {};
     form.stanford = {dot(wrist - shoulder, L2.e), 0};
     form.zero[2] = dot(wrist - shoulder, L3.e);
   }

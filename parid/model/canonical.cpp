@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "parid/model/coordinates.hpp"
+#include "parid/model/extent.hpp"
 #include "parid/model/following.hpp"
 #include "parid/scalar/angle.hpp"
 
@@ -32,7 +33,7 @@ struct RawTree {
   int root = 0;                    // the link that no joint carries
 };
 
-V unit(const V& v) { return (1 / norm(v)) * v; }
+V unit(const V& v) { return unit_vector(v); }
 
 // What rounding left of zeros and ones. 4e-16 is two units in the last place of 1.
 double clean(double x) {
@@ -40,8 +41,10 @@ double clean(double x) {
 }
 V clean(const V& v) { return {clean(v.x), clean(v.y), clean(v.z)}; }
 Mat3<double> clean(const Mat3<double>& A) { return {clean(A.r0), clean(A.r1), clean(A.r2)}; }
-V clean_length(const V& v) {
-  auto c = [](double x) { return std::abs(x) < 1e-16 ? 0 : x; };
+// The same of lengths, by the size of the robot: 1e-16 m is rounding in an arm of a metre, and a
+// ten-billionth of one of a micrometre.
+V clean_length(const V& v, double size) {
+  auto c = [&](double x) { return std::abs(x) < 1e-16 * std::min(size, 1.0) ? 0 : x; };
   return {c(v.x), c(v.y), c(v.z)};
 }
 
@@ -149,7 +152,7 @@ std::optional<double> foot(const Line& axis, const Line& other) {
 // A frame with z along `axis`, and x and origin on the common normal to `next`, if there is one. Where there
 // is none the origin is level with `level`, and the user's own frame (the one all this is given in) decides
 // what is still free.
-P frame_on(const Line& axis, const Line* next, const V& level) {
+P frame_on(const Line& axis, const Line* next, const V& level, double size) {
   const V z = axis.direction;
   const V home = axis.point + dot(level - axis.point, z) * z;
   auto sideways = [&](const V& v) { return v - dot(v, z) * z; };
@@ -160,7 +163,7 @@ P frame_on(const Line& axis, const Line* next, const V& level) {
       origin = axis.point + *at * z;
       x = unit(sideways(
           unit(across)));  // where axes are nearly parallel, across is square to z only by this
-    } else if (const V side = sideways(gap); norm(side) > 1e-9) {
+    } else if (const V side = sideways(gap); norm(side) > 1e-9 * std::min(size, 1.0)) {
       x = unit(sideways(unit(side)));
     }
   }
@@ -172,13 +175,13 @@ P frame_on(const Line& axis, const Line* next, const V& level) {
     x = -x;
   const V y = cross(z, x);
   return {clean(Mat3<double>{{x.x, y.x, z.x}, {x.y, y.y, z.y}, {x.z, y.z, z.z}}),
-          clean_length(origin)};
+          clean_length(origin, size)};
 }
 
 bool has_axis(JointKind k) { return k == JointKind::revolute || k == JointKind::prismatic; }
 
 // Where each body's canonical frame stands in the body's own.
-std::vector<P> choose_frames(const RawTree& tree) {
+std::vector<P> choose_frames(const RawTree& tree, double size) {
   const int n = static_cast<int>(tree.joint.size()) - 1;
   std::vector<int> main_child(n + 1, 0);  // the first child with an axis to line up with
   for (int i = n; i >= 1; --i)
@@ -197,7 +200,7 @@ std::vector<P> choose_frames(const RawTree& tree) {
       // Parallel axes have common normals everywhere: the one through the next frame's origin.
       const RawJoint& next = tree.joint[c];
       const Line next_axis{next.in_parent.p, next.in_parent.R * next.axis};
-      X[i] = frame_on(axis, &next_axis, next.in_parent * (next.tip * X[c].p));
+      X[i] = frame_on(axis, &next_axis, next.in_parent * (next.tip * X[c].p), size);
     } else {
       // Nothing follows. On the normal to the axis before, where there is one, nothing is left to shift along.
       V level;
@@ -206,7 +209,7 @@ std::vector<P> choose_frames(const RawTree& tree) {
         if (const auto at = foot(axis, {own.p, own.R * before.axis}))
           level = axis.point + *at * axis.direction;
       }
-      X[i] = frame_on(axis, nullptr, level);
+      X[i] = frame_on(axis, nullptr, level, size);
     }
   }
   // A fixed base may stand anywhere: in the first joint's frame, so that this joint is a mere turn.
@@ -286,7 +289,8 @@ CanonicalDrive canonical_drive(const Drive& d) {
 Canonical::Canonical(const Description& d) : mechanism(topology) {
   const std::vector<JointPlace> place = coordinates(d, nq, nv);
   RawTree tree = walk(d, place);
-  const std::vector<P> X = choose_frames(tree);
+  const double size = extent_of(d);
+  const std::vector<P> X = choose_frames(tree, size);
   const int n = static_cast<int>(tree.joint.size()) - 1;
 
   topology.n = n;
@@ -299,7 +303,7 @@ Canonical::Canonical(const Description& d) : mechanism(topology) {
     if (!has_axis(tree.joint[i].kind)) topology.free_index[i] = topology.free++;
   }
   mechanism = Mechanism<double>(topology);
-  mechanism.gravity = clean_length(transposed_times(X[0].R, d.gravity));
+  mechanism.gravity = clean_length(transposed_times(X[0].R, d.gravity), 1);
 
   joint.resize(n + 1), friction.resize(n + 1), drive.resize(n + 1);
   for (int i = 1; i <= n; ++i) {
@@ -316,7 +320,7 @@ Canonical::Canonical(const Description& d) : mechanism(topology) {
     in_order &= has_axis(j.kind) && j.place.position == i - 1 && j.place.velocity == i - 1;
     P at = inverse(X[j.parent]) * j.in_parent;
     if (has_axis(j.kind)) at = at * j.tip * X[i];
-    at = {clean(at.R), clean_length(at.p)};
+    at = {clean(at.R), clean_length(at.p, size)};
     // Between DH frames E·Rz(q) is Rx(α)·Rz(q + θ). Right angles θ stay in E, where they cost nothing.
     if (j.kind == JointKind::revolute && at.R.r0.z == 0 && at.R.r0.x != 0 && at.R.r0.y != 0) {
       joint[i].offset += std::atan2(-at.R.r0.y, at.R.r0.x);
@@ -336,7 +340,7 @@ Canonical::Canonical(const Description& d) : mechanism(topology) {
   std::vector<Inertia> body(n + 1);
   for (std::size_t k = 0; k < link.size(); ++k) {
     link[k].pose = inverse(X[link[k].link]) * link[k].pose;
-    link[k].pose = {clean(link[k].pose.R), clean_length(link[k].pose.p)};
+    link[k].pose = {clean(link[k].pose.R), clean_length(link[k].pose.p, size)};
     if (d.links[k].inertia)
       body[link[k].link] = together(body[link[k].link], moved(link[k].pose, *d.links[k].inertia));
   }

@@ -13,6 +13,7 @@
 #include <random>
 
 #include "parid/model/composite_mass.hpp"
+#include "parid/model/extent.hpp"
 
 namespace parid::lint {
 
@@ -39,7 +40,12 @@ bool singular(const MassMatrix& at, Eigen::VectorXd& idle) {
 class Lint {
  public:
   Lint(const Description& d, const Tree& tree, Findings& out)
-      : d_(d), tree_(tree), out_(out), mass_(d, tree), singular_(d.joints.size(), false) {}
+      : d_(d),
+        tree_(tree),
+        out_(out),
+        mass_(d, tree),
+        extent_(extent_of(d)),
+        singular_(d.joints.size(), false) {}
 
   void run() {
     if (mass_.size() > 0) report_singular();
@@ -53,7 +59,9 @@ class Lint {
     bool always = true;
     for (int trial = 0; trial < 3 && always; ++trial) {
       Eigen::VectorXd q(mass_.size());
-      for (double& x : q) x = 3.0 * (static_cast<double>(random()) / 4294967296.0) - 1.5;
+      for (int k = 0; k < q.size(); ++k)  // radians, and slides by the size of the robot
+        q[k] = (3.0 * (static_cast<double>(random()) / 4294967296.0) - 1.5) *
+               (mass_.slides(k) ? extent_ : 1);
       const MassMatrix at = mass_.at(q);
       if (report_diagonal(at)) return;  // single joints say more than the whole
       always = singular_at(q, at, idle);
@@ -139,6 +147,7 @@ class Lint {
   const Tree& tree_;
   Findings& out_;
   const CompositeMass mass_;
+  const double extent_;
   std::vector<bool> singular_;  // by joint
 };
 

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "parid/model/check_parts.hpp"
+#include "parid/model/frame.hpp"
 
 namespace parid::lint {
 
@@ -169,7 +170,7 @@ void check_joints(const Description& d, Findings& out) {
       out.push_back(finding(code, d.at(line ? line : j.line),
                             fmt::format("joint '{}' has {}", j.name, what), remedy));
     };
-    const double length = norm(j.axis);
+    const double length = length_of(j.axis);
     if (has_axis(j.type) && length == 0)
       report("zero-axis", j.axis_line, "axis " + written(j.axis),
              "give a direction, such as 0 0 1");

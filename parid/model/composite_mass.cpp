@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "parid/model/extent.hpp"
 #include "parid/model/following.hpp"
 
 namespace parid::lint {
@@ -39,7 +40,7 @@ void CompositeMass::add_coordinates(int j) {
   if (type == JointType::floating || type == JointType::spherical)
     for (const V& e : {x, y, z}) add(e, true);
   if (!has_axis(type)) return;
-  const V a = (1 / norm(d_.joints[j].axis)) * d_.joints[j].axis;
+  const V a = unit_vector(d_.joints[j].axis);
   if (type == JointType::planar) {  // slides in the plane that the axis is normal to
     const V u = cross(a, std::abs(a.x) < 0.7 ? x : y), v = cross(a, u);
     add((1 / norm(u)) * u, false);

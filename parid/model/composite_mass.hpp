@@ -44,6 +44,7 @@ class CompositeMass {
 
   int size() const { return static_cast<int>(free_.size()); }
   int joint_of(int k) const { return all_[free_[k]].joint; }
+  bool slides(int k) const { return !all_[free_[k]].turns; }
   MassMatrix at(const Eigen::VectorXd& q) const;
   bool follows() const { return all_.size() > free_.size(); }  // some joint mimics another
   Pivots pivots(const Eigen::VectorXd& q) const;               // where none does

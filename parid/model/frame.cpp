@@ -31,13 +31,37 @@ double in_few_digits(double angle) {
   return std::strtod(fmt::format("{:.14g}", angle).c_str(), nullptr);
 }
 
+// A power of two near the largest entry: scaling by it is exact.
+double scale_of(const Vec3<double>& v) {
+  const double largest = std::max({std::abs(v.x), std::abs(v.y), std::abs(v.z)});
+  return largest > 0 && std::isfinite(largest) ? std::ldexp(1.0, std::ilogb(largest)) : 1;
+}
+Vec3<double> divided(const Vec3<double>& v, double s) { return {v.x / s, v.y / s, v.z / s}; }
+
 }  // namespace
 
-SinCos<double> exact_sin_cos(double angle) {
+double length_of(const Vec3<double>& v) {
+  const double scale = scale_of(v);
+  return scale * norm(divided(v, scale));
+}
+Vec3<double> unit_vector(const Vec3<double>& v) {
+  const Vec3<double> near = divided(v, scale_of(v));
+  return (1 / norm(near)) * near;
+}
+
+std::optional<int> right_angles(double angle) {
+  // The allowance grows with the angle. At 1e15 rad it would hold every number there is.
+  constexpr double most = 100;
   const double quarters = std::round(angle / (std::numbers::pi / 2));
   const double off = std::abs(angle - quarters * (std::numbers::pi / 2));
-  if (off > 1e-15 * std::max(1.0, std::abs(angle))) return {std::sin(angle), std::cos(angle)};
-  switch (static_cast<int>(std::fmod(quarters, 4)) & 3) {  // & 3: -1 is 3 quarters
+  if (!(std::abs(quarters) <= most && off <= 1e-15 * std::max(1.0, std::abs(angle)))) return {};
+  return static_cast<int>(quarters);
+}
+
+SinCos<double> exact_sin_cos(double angle) {
+  const std::optional<int> quarters = right_angles(angle);
+  if (!quarters) return {std::sin(angle), std::cos(angle)};
+  switch (*quarters & 3) {  // & 3: -1 is 3 quarters
     case 0: return {0, 1};
     case 1: return {1, 0};
     case 2: return {0, -1};

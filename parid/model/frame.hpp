@@ -2,13 +2,22 @@
 
 #pragma once
 
+#include <optional>
+
 #include "parid/math/pose.hpp"
 
 namespace parid {
 
 // Sine and cosine; within 1e-15 (relative) of a multiple of pi/2 they are exactly 0 and ±1, so that
-// matrices built from them are sparse where the robot is.
+// matrices built from them are sparse where the robot is. Beyond 25 turns no multiple is meant.
 SinCos<double> exact_sin_cos(double angle);
+// How many right angles an angle is, where it is a multiple of pi/2 to rounding.
+std::optional<int> right_angles(double angle);
+
+// A vector's length, and the vector of length 1 along it, without overflow or underflow of squares.
+// A zero vector has no direction: all entries of its unit vector are NaN.
+double length_of(const Vec3<double>&);
+Vec3<double> unit_vector(const Vec3<double>&);
 
 // Craig's ("modified") frames, and the standard ones of Denavit and Hartenberg.
 //   modified  RotX(alpha) TransX(a) RotZ(theta) TransZ(d)

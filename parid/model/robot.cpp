@@ -9,6 +9,7 @@
 #include "parid/model/canonical.hpp"
 #include "parid/model/check.hpp"
 #include "parid/model/coordinates.hpp"
+#include "parid/model/given_limit.hpp"
 #include "parid/model/load.hpp"
 #include "parid/model/spelling.hpp"
 
@@ -21,6 +22,10 @@ struct Robot::Body {
   std::string tip;
 
   explicit Body(Description d) : description(std::move(d)), canonical(description) {
+    for (JointDescription& j : description.joints) {
+      j.limits.velocity = given_limit(j.limits.velocity);
+      j.limits.effort = given_limit(j.limits.effort);
+    }
     for (const JointDescription& j : description.joints) {
       if (j.mimic) continue;
       for (const char* part : position_parts(j.type)) position_names.push_back(j.name + part);

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "parid/model/frame.hpp"
+#include "parid/model/given_limit.hpp"
 #include "parid/model/spelling.hpp"
 
 namespace parid {
@@ -167,6 +168,7 @@ void read_drive(const TomlTable& t, JointDescription& joint) {
                                    {"velocity", &joint.limits.velocity}})
     if (const auto v = position(key)) *value = *v;
   if (const auto v = t.number("effort")) joint.limits.effort = *v;
+  for (double* limit : {&joint.limits.velocity, &joint.limits.effort}) *limit = given_limit(*limit);
   for (const char* key :
        {"effort", "velocity", "upper", "lower"})  // the line of the first of them that is there
     if (t.has(key)) {

@@ -48,13 +48,16 @@ void TomlTable::refuse(const char* key, const std::string& wrong) const {
 
 double TomlTable::finite(const char* key, const toml::node& node, const std::string& said) const {
   if (!node.is_number()) refuse_at(line_of(node), key, fmt::format("{} is {}", said, kind(node)));
-  const double v = *node.value<double>();
+  // toml++ gives no double for an integer beyond 2^53; the nearest double is what any other reader
+  // of decimal numbers gives.
+  const toml::value<int64_t>* whole = node.as_integer();
+  const double v = whole ? static_cast<double>(whole->get()) : node.as_floating_point()->get();
   if (!std::isfinite(v)) refuse_at(line_of(node), key, fmt::format("{} is {}", said, v));
   return v;
 }
 double TomlTable::radians(const char* key, const toml::node& node, const std::string& said) const {
   if (!node.is_string()) return finite(key, node, said);
-  const std::string text = *node.value<std::string>();
+  const std::string text = node.as_string()->get();
   const std::optional<double> v = parse_angle(text);
   if (!v) refuse_at(line_of(node), key, fmt::format("{} is \"{}\", which is no angle", said, text));
   return *v;
@@ -74,7 +77,7 @@ std::optional<std::string> TomlTable::word(const char* key) const {
   const toml::node* node = table.get(key);
   if (!node) return {};
   if (!node->is_string()) refuse(key, fmt::format("{} is {}", key, kind(*node)));
-  const std::string text = *node->value<std::string>();
+  const std::string text = node->as_string()->get();
   if (text.empty()) refuse(key, fmt::format("{} is empty", key));
   return text;
 }
@@ -86,7 +89,7 @@ std::optional<std::vector<std::string>> TomlTable::words(const char* key) const 
   for (const toml::node& each : *node->as_array()) {
     if (!each.is_string())
       refuse_at(line_of(each), key, fmt::format("{} is {}", entry(key, all.size()), kind(each)));
-    all.push_back(*each.value<std::string>());
+    all.push_back(each.as_string()->get());
   }
   return all;
 }
@@ -202,7 +205,7 @@ std::optional<bool> TomlTable::flag(const char* key) const {
   const toml::node* node = table.get(key);
   if (!node) return {};
   if (!node->is_boolean()) refuse(key, fmt::format("{} is {}", key, kind(*node)));
-  return *node->value<bool>();
+  return node->as_boolean()->get();
 }
 bool TomlTable::is_table(const char* key) const {
   const toml::node* node = table.get(key);

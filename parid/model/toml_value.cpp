@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <numbers>
+#include <cstdlib>
+
+#include "parid/model/frame.hpp"
 
 namespace parid {
 
@@ -21,16 +23,20 @@ std::string toml_quoted(const std::string& text) {
   return out + "\"";
 }
 
-std::string toml_number(double x) { return fmt::format("{}", x == 0 ? 0.0 : x); }  // no -0
+// No -0. Beyond 2^53 not as an integer: readers of TOML need not keep those, and some refuse them.
+std::string toml_number(double x) {
+  const std::string text = fmt::format("{}", x == 0 ? 0.0 : x);
+  const bool integer = text.find_first_of(".en") == text.npos;
+  return integer && std::abs(x) > 0x1p53 ? text + ".0" : text;
+}
 
 std::string toml_vector(const Vec3<double>& v) {
   return fmt::format("[{}, {}, {}]", toml_number(v.x), toml_number(v.y), toml_number(v.z));
 }
 
 std::string toml_angle(double x) {
-  const double quarters = x / (std::numbers::pi / 2), whole = std::round(quarters);
-  if (whole == 0 || std::abs(quarters - whole) > 1e-15 * std::abs(whole)) return toml_number(x);
-  const int k = static_cast<int>(whole), size = std::abs(k);
+  const int k = right_angles(x).value_or(0), size = std::abs(k);
+  if (k == 0) return toml_number(x);
   const std::string text = size == 1       ? "pi/2"
                            : size == 2     ? "pi"
                            : size % 2 == 0 ? fmt::format("{}*pi", size / 2)

@@ -8,6 +8,7 @@
 #include "parid/model/finding.hpp"
 #include "parid/model/floating.hpp"
 #include "parid/model/frame.hpp"
+#include "parid/model/given_limit.hpp"
 #include "parid/model/names.hpp"
 #include "parid/model/size_limit.hpp"
 #include "parid/model/spelling.hpp"
@@ -101,8 +102,8 @@ void read_limits(const Tag& tag, JointDescription& joint) {
     joint.limits.lower = lower.value_or(0);
     joint.limits.upper = upper.value_or(0);
   }
-  joint.limits.effort = tag.number("effort", true).value_or(Limits::none);
-  joint.limits.velocity = tag.number("velocity", true).value_or(Limits::none);
+  joint.limits.effort = given_limit(tag.number("effort", true).value_or(Limits::none));
+  joint.limits.velocity = given_limit(tag.number("velocity", true).value_or(Limits::none));
 }
 
 bool has_axis(JointType type) {

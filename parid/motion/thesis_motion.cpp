@@ -7,6 +7,7 @@
 
 #include "parid/kinematics/positioning_ik.hpp"
 #include "parid/model/description.hpp"
+#include "parid/model/frame.hpp"
 
 namespace parid {
 namespace {
@@ -42,11 +43,12 @@ bool has_positioning_joints(const Robot& robot) {
   if ((n != 3 && n != 6) || robot.nq() != static_cast<int>(n)) return false;
   for (const JointDescription& j : joints)
     if (j.type != JointType::revolute && j.type != JointType::continuous) return false;
-  auto axis = [&](int k) { return joints[k].origin.R * joints[k].axis; };
-  const Vec3<double> first = joints[0].axis, second = axis(1), third = axis(2);
+  auto own = [&](int k) { return unit_vector(joints[k].axis); };
+  auto axis = [&](int k) { return joints[k].origin.R * own(k); };
+  const Vec3<double> first = own(0), second = axis(1), third = axis(2);
   const Vec3<double> offset = joints[2].origin.p;
-  if (n == 6 && std::abs(dot(joints[2].axis, axis(3))) > 1e-9) return false;
-  return std::abs(dot(first, second)) < 1e-9 && std::abs(dot(joints[1].axis, third)) > 1 - 1e-9 &&
+  if (n == 6 && std::abs(dot(own(2), axis(3))) > 1e-9) return false;
+  return std::abs(dot(first, second)) < 1e-9 && std::abs(dot(own(1), third)) > 1 - 1e-9 &&
          std::abs(std::hypot(offset.x, offset.y) - thesis_positioning.a2) < 0.01;
 }
 

@@ -87,6 +87,17 @@ class Facts(unittest.TestCase):
         self.assertTrue(np.all((r.lower <= r.neutral) & (r.neutral <= r.upper)))
         self.assertTrue(np.isinf(parid.load("chain:3").effort_limits).all())
 
+    def test_a_limit_of_zero_is_none(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder) / "zero.toml"
+            file.write_text(
+                "[[joint]]\nlower = -1\nupper = 1\nvelocity = 0\neffort = 0\n"
+                "mass = 1\ncom = [0.1, 0, 0]\ninertia = [0.1, 0.1, 0.1]\n"
+            )
+            r = parid.load(file)
+        self.assertTrue(np.isinf(r.effort_limits).all() and np.isinf(r.velocity_limits).all())
+        self.assertEqual(r.broken_limits(r.motion()), [])
+
     def test_variations_leave_the_robot_alone(self):
         r = parid.load("ur5")
         q = np.full(6, 0.3)

@@ -150,6 +150,10 @@ TEST(CliPipeline, WhatCannotBeIsSaid) {
       contains(parid_line("pipeline panda ik").err, "no inverse kinematics in closed form"));
   EXPECT_EQ(parid_line("pipeline puma560 ik --unit dsp").code, 2);
   EXPECT_EQ(parid_line("pipeline puma560 energy").code, 2);
+  const Ran floating = parid_line("pipeline quadruped inverse");
+  EXPECT_EQ(floating.code, 2);
+  EXPECT_TRUE(contains(floating.err, "robot 'quadruped' has joints of several freedoms"))
+      << floating.err;
   EXPECT_TRUE(contains(parid_line("pipeline puma560 ik --arrangement fastes").err, "did you mean"));
 }
 

@@ -144,6 +144,21 @@ TEST(ClosedForm, OtherArmsHaveNone) {
   EXPECT_FALSE(closed_form(puma.canonical(), puma.find_link("link5")));
 }
 
+// An arm of micrometres is a PUMA too, and half a nanometre between its first axes is no rounding.
+TEST(ClosedForm, ToleranceIsByTheArmsSize) {
+  auto small_puma = [](double offset) {
+    Description d = load_description("puma560");
+    for (JointDescription& j : d.joints) j.origin.p = 1e-6 * j.origin.p, j.tip.p = 1e-6 * j.tip.p;
+    d.joints[1].origin.p = d.joints[1].origin.p + Vec3<double>{offset, 0, 0};
+    for (LinkDescription& l : d.links)
+      if (l.inertia) l.inertia->com = 1e-6 * l.inertia->com;
+    const Robot robot(std::move(d));
+    return closed_form(robot.canonical(), robot.find_link(robot.tip())).has_value();
+  };
+  EXPECT_TRUE(small_puma(0));
+  EXPECT_FALSE(small_puma(5e-10));
+}
+
 TEST(ClosedForm, OutOfReachIsSaidAndNoNumberIsLost) {
   for (const char* name : {"puma560", "stanford"}) {
     const Robot robot = Robot::load(name);

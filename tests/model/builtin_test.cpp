@@ -1,5 +1,6 @@
 #include "parid/model/builtin.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -7,8 +8,11 @@
 #include <map>
 #include <set>
 
+#include "parid/model/check.hpp"
 #include "parid/model/embedded.hpp"
 #include "parid/model/parametric.hpp"
+#include "parid/model/urdf.hpp"
+#include "tests/model/same_robot.hpp"
 
 namespace parid {
 namespace {
@@ -248,6 +252,54 @@ TEST(Parametric, OrthogonalHasRightAnglesAndDiagonalInertias) {
     EXPECT_EQ(std::abs(I.xy) + std::abs(I.xz) + std::abs(I.yz), 0) << i;
   }
   EXPECT_EQ(parallel, 34);  // the first, and every third
+}
+
+// The manufacturer's robot description in its own frames (Universal_Robots_ROS2_Description, config/ur5):
+// ours has other frames, and the same torques.
+TEST(Builtin, TheUr5IsTheManufacturers) {
+  struct Row {
+    const char *link, *xyz, *rpy, *com, *turn;
+    double mass;
+    const char *ixx, *izz;
+  };
+  const Row rows[] = {
+      {"shoulder_pan", "0 0 0.089159", "0 0 0", "0 -0.00193 -0.02561", "0 0 0", 3.7,
+       "0.014972358333333331", "0.01040625"},
+      {"shoulder_lift", "0 0 0", "1.5707963267948966 0 0", "-0.2125 0 0.11336",
+       "0 1.5707963267948966 0", 8.393, "0.13388583541666665", "0.0151074"},
+      {"elbow", "-0.425 0 0", "0 0 0", "-0.24225 0 0.0265", "0 1.5707963267948966 0", 2.33,
+       "0.031216803515624995", "0.004095"},
+      {"wrist_1", "-0.39225 0 0.10915", "0 0 0", "0 -0.01634 -0.0018", "0 0 0", 1.219,
+       "0.002013889583333333", "0.0021942"},
+      {"wrist_2", "0 -0.09465 0", "1.5707963267948966 0 0", "0 0.01634 -0.0018", "0 0 0", 1.219,
+       "0.0018310395833333333", "0.0021942"},
+      {"wrist_3", "0 0.0823 0", "1.5707963267948966 3.141592653589793 3.141592653589793",
+       "0 0 -0.001159", "0 0 0", 0.1879, "8.062475833333332e-05", "0.0001321171875"},
+  };
+  // Their base_link stands behind a half turn about z.
+  std::string urdf =
+      "<robot name='ur5'><link name='base'/><link name='turned'/><joint name='half' type='fixed'>"
+      "<parent link='base'/><child link='turned'/><origin rpy='0 0 3.141592653589793'/></joint>";
+  std::string parent = "turned";
+  for (const Row& r : rows) {
+    urdf += fmt::format(
+        "<link name='{0}_link'><inertial><origin xyz='{1}' rpy='{2}'/><mass value='{3}'/><inertia "
+        "ixx='{4}' iyy='{4}' izz='{5}' ixy='0' ixz='0' iyz='0'/></inertial></link>"
+        "<joint name='{0}' type='revolute'><parent link='{6}'/><child link='{0}_link'/><origin "
+        "xyz='{7}' rpy='{8}'/><axis xyz='0 0 1'/></joint>",
+        r.link, r.com, r.turn, r.mass, r.ixx, r.izz, parent, r.xyz, r.rpy);
+    parent = std::string(r.link) + "_link";
+  }
+  const Description published = parse_urdf(urdf + "</robot>", "ur5.urdf");
+  const Description ours = builtin("ur5").value();
+  same_torques(ours, published);
+  // No wrist has matter half a metre away.
+  EXPECT_TRUE(check(ours).empty());
+  for (const LinkDescription& l : ours.links) {
+    if (!l.inertia) continue;
+    const Sym3<double>& I = l.inertia->about_com;
+    EXPECT_LT(std::sqrt((I.xx + I.yy + I.zz) / (2 * l.inertia->mass)), 0.2) << l.name;
+  }
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "parid/model/finding.hpp"
+#include "parid/model/frame.hpp"
 #include "parid/model/urdf.hpp"
 
 namespace parid {
@@ -383,6 +384,20 @@ TEST(Check, EveryCodeStandsOnceInTheList) {
     EXPECT_TRUE(seen.insert(c.code).second) << c.code;
     EXPECT_FALSE(c.meaning.empty());
   }
+}
+
+// The square of such an axis is nothing, or beyond range; the axis has a direction all the same.
+TEST(Check, AxesOfAnyLengthAreDirections) {
+  for (const char* axis : {"3e-160 0 4e-160", "3e-308 0 4e-308", "3e200 0 4e200"}) {
+    const std::string found = text_of(findings(arm("\n<axis xyz=\"" + std::string(axis) + "\"/>")));
+    EXPECT_EQ(found.find("warning axis-length r.urdf:5: joint 'j' has axis "), 0u) << found;
+  }
+  const Vec3<double> e = unit_vector({3e-308, 0, -4e-308});
+  EXPECT_NEAR(e.x, 0.6, 1e-15);
+  EXPECT_EQ(e.y, 0);
+  EXPECT_NEAR(e.z, -0.8, 1e-15);
+  EXPECT_DOUBLE_EQ(length_of({3e-160, 4e-160, 0}), 5e-160);
+  EXPECT_EQ(length_of({}), 0);
 }
 
 }  // namespace

@@ -558,5 +558,40 @@ TEST(TomlBesideUrdf, RefusesWhatIsTheUrdfs) {
   said(joint + "damping = -1\n", 4, "damping is negative", "N m s/rad");
 }
 
+// toml++ has no double for an integer beyond 2^53, which is no reason to take it for 0.
+TEST(Toml, IntegersBeyondTwoToThe53AreRead) {
+  const Description d = parse_toml(R"(convention = "frames"
+gravity = [0, 0, -9007199254740993]
+[[joint]]
+effort = 99999999999999999
+lower = -9223372036854775808
+upper = 9007199254740992
+xyz = [9007199254740995, 0, 0]
+drive = {efficiency = [[0, 0.5], [9223372036854775807, 0.9]]}
+mass = 1
+inertia = [1, 1, 1]
+)",
+                                   "arm.toml");
+  EXPECT_EQ(d.joints[0].limits.effort, 1e17);
+  EXPECT_EQ(d.joints[0].limits.lower, -0x1p63);
+  EXPECT_EQ(d.joints[0].limits.upper, 0x1p53);
+  EXPECT_EQ(d.joints[0].origin.p.x, 9007199254740996);  // to even, as any decimal number
+  EXPECT_EQ(d.gravity.z, -9007199254740992);
+  EXPECT_EQ(d.joints[0].drive->efficiency[1][0], 0x1p63);
+}
+
+// Exporters write 0 where they know no limit.
+TEST(Toml, ALimitOfZeroIsNone) {
+  const Description d = parse_toml(
+      "[[joint]]\nlower = 0\nupper = 1\nvelocity = 0\neffort = -0.0\nmass = 1\ninertia = [1, 1, "
+      "1]\n",
+      "arm.toml");
+  EXPECT_EQ(d.joints[0].limits.velocity, Limits::none);
+  EXPECT_EQ(d.joints[0].limits.effort, Limits::none);
+  EXPECT_EQ(d.joints[0].limits.lower, 0);
+  refused("[[joint]]\ndrive = {efficiency = [[0, 0.5], [1, 0.9]]}\neffort = 0\n", 2,
+          "no rated torque");
+}
+
 }  // namespace
 }  // namespace parid

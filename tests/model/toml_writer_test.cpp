@@ -2,6 +2,7 @@
 
 #include "parid/model/toml_writer.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "parid/model/builtin.hpp"
@@ -101,6 +102,23 @@ TEST(TomlWriter, UrdfBecomesToml) {
   same_torques(d, again);
   EXPECT_EQ(again.joints[2].mimic->multiplier, 1.5);
   EXPECT_EQ(again.joints[2].mimic->offset, 0.01);
+}
+
+// Numbers and angles of any size come back to the bit, and nothing is written as an integer that TOML need
+// not keep.
+TEST(TomlWriter, LargeNumbersAndAnglesComeBack) {
+  Description d = load_description("planar2");
+  for (const double x : {0x1p53, 0x1p53 + 2, 9.9e15, 9999999999999998.0, 1e16, 1e17, 1e300}) {
+    JointDescription& j = d.joints[0];
+    j.limits.effort = x, j.limits.velocity = x, j.limits.lower = -x, j.limits.upper = x;
+    j.origin.p.x = x;
+    const std::string text = to_toml(d);
+    const Description again = parse_toml(text, "again.toml");
+    same_numbers(d, again);
+    EXPECT_EQ(again.joints[0].origin.p.x, x);
+    const bool as_integer = text.find(fmt::format("effort = {:.0f}\n", x)) != text.npos;
+    EXPECT_EQ(as_integer, x == 0x1p53) << text;
+  }
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "parid/model/urdf.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -546,6 +547,34 @@ TEST(Spelling, FindsTheWordThatWasMeant) {
                                                       {"", ""},
                                                       {"x", ""}};
   for (const auto& [word, meant] : rows) EXPECT_EQ(nearest(word, words), meant) << word;
+}
+
+TEST(Urdf, ALimitOfZeroIsNone) {
+  const Limits l =
+      parse(joint("revolute", "<limit lower=\"0\" upper=\"1\" effort=\"0\" velocity=\"-0\"/>"))
+          .joints[0]
+          .limits;
+  EXPECT_EQ(l.effort, Limits::none);
+  EXPECT_EQ(l.velocity, Limits::none);
+  EXPECT_EQ(l.upper, 1);
+}
+
+// Within the rounding of a large angle lies every number: only so many turns can be meant as right ones.
+TEST(Urdf, LargeAnglesAreNotTakenForRightOnes) {
+  for (const double angle : {1e3, -12345.0, 1e6, 4e8, 1e15, -1e15, 123456789012345678.0, 1e300}) {
+    const std::string rpy = fmt::format("<origin rpy=\"0 0 {}\"/>", angle);
+    const Mat3<double> R = parse(joint("fixed", rpy)).joints[0].origin.R;
+    EXPECT_NEAR(R.r1.x, std::sin(angle), 1e-16) << angle;
+    EXPECT_NEAR(R.r0.x, std::cos(angle), 1e-16) << angle;
+  }
+  for (int k = -100; k <= 100; ++k) {  // and those are, however they were rounded
+    const double angle = k * std::numbers::pi / 2;
+    for (const double near : {angle, std::nextafter(angle, 1e9), std::nextafter(angle, -1e9)}) {
+      const Mat3<double> R = rotation_rpy({0, 0, near});
+      EXPECT_TRUE(std::abs(R.r1.x) + std::abs(R.r0.x) == 1) << k;
+      EXPECT_EQ(R.r0.x, std::round(std::cos(angle))) << k;
+    }
+  }
 }
 
 }  // namespace

@@ -80,11 +80,10 @@ TEST(DefaultMotion, MindsFollowersAndSlowJoints) {
   EXPECT_NEAR(high, 0.15, 1e-12);
   EXPECT_LE(fast, 0.25 * (1 + 1e-12));
 
-  // What may not move does not; what may hardly move moves as far as an hour takes it.
-  const Trajectory still =
-      default_motion(single("revolute", "axis = [0,0,1]\nlower = -1\nupper = 1\nvelocity = 0"));
-  EXPECT_EQ(still.q.front(), still.q.back());
-  EXPECT_EQ(still.t.back(), 2);
+  // A limit of 0 is none; what may hardly move moves as far as an hour takes it.
+  const char* within = "axis = [0,0,1]\nlower = -1\nupper = 1\n";
+  EXPECT_EQ(default_motion(single("revolute", std::string(within) + "velocity = 0")).q,
+            default_motion(single("revolute", within)).q);
   const Trajectory slow =
       default_motion(single("revolute", "axis = [0,0,1]\nlower = -1\nupper = 1\nvelocity = 1e-6"));
   EXPECT_NEAR(slow.t.back(), 3600, 1e-6);
