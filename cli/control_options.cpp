@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "cli/notes.hpp"
 #include "cli/numbers.hpp"
 #include "parid/model/description.hpp"
 #include "parid/motion/interpolated.hpp"
@@ -118,9 +119,12 @@ CoursePointer asked_course(const Robot& robot, const std::optional<std::string>&
   if (std::error_code none;
       !std::filesystem::exists(*motion, none) && std::filesystem::path(*motion).extension().empty())
     named_motion(*motion);  // an Error with the names
-  if (std::filesystem::path(*motion).extension() == ".toml")
-    return read_motion_file(robot, *motion).course;
-  return interpolated(robot, read_trajectory(robot, *motion, {}));
+  if (std::filesystem::path(*motion).extension() == ".toml") {
+    const MotionFile file = read_motion_file(robot, *motion);
+    for (const std::string& warning : file.warnings) say_note(warning);
+    return file.course;
+  }
+  return interpolated(robot, read_trajectory(robot, *motion, {.warn = say_note}));
 }
 
 std::string policy_help() {

@@ -56,8 +56,8 @@ std::vector<Trajectory> read(const Robot& robot, const std::vector<std::string>&
   std::vector<Trajectory> logs;
   for (const std::string& path : paths) {
     Progress progress("reading");
-    logs.push_back(
-        read_trajectory(robot, path, {o.derive, [&](double share) { progress.at(share); }, true}));
+    logs.push_back(read_trajectory(
+        robot, path, {o.derive, [&](double share) { progress.at(share); }, true, say_note}));
     if (logs.back().rows == 0)
       throw Error({path, 0}, "the log has no samples", "give one with rows of numbers");
   }

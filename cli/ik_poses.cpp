@@ -4,11 +4,12 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 
+#include "cli/notes.hpp"
 #include "cli/numbers.hpp"
 #include "parid/error.hpp"
 #include "parid/io/csv.hpp"
+#include "parid/model/quaternions.hpp"
 #include "parid/model/spelling.hpp"
 
 namespace parid::cli {
@@ -17,16 +18,32 @@ std::string IkPoses::place(std::size_t row) const {
   return file.empty() ? "--pose" : fmt::format("{}:{}", file, lines[row]);
 }
 
-// Files round quaternions, so a little off is no mistake; a length of 2 is.
-LinkPose turned_pose(const std::string& before, const std::array<double, 3>& position,
-                     const std::array<double, 4>& q) {
-  const double length = std::hypot(std::hypot(q[0], q[1]), std::hypot(q[2], q[3]));
-  if (!(std::abs(length - 1) < 1e-3))
-    throw Error(
-        fmt::format("{}the quaternion has length {:.6g}; give one of length 1, such as 0,0,0,1",
-                    before, length));
-  return LinkPose::from_quaternion(position, q);
-}
+namespace {
+
+// Lengths other than 1, for one warning however many there are.
+class QuaternionLengths {
+ public:
+  // Throws where there is no direction.
+  void see(const std::string& place, const std::array<double, 4>& q) {
+    const double length = quaternion_length(q.data());
+    if (is_unit_length(length)) return;
+    const std::string said = fmt::format("the quaternion has length {:.8g}", length);
+    if (!has_direction(length))
+      throw Error(fmt::format("{}: {}; give one of length 1, such as 0,0,0,1", place, said));
+    if (count_++ == 0) first_ = fmt::format("{}: warning: {}", place, said);
+  }
+  void warn() const {
+    if (count_ == 0) return;
+    note("{}{}; it is scaled to length 1; the scalar is the last of the four", first_,
+         count_ == 1 ? "" : fmt::format(" (and {} more have another length than 1)", count_ - 1));
+  }
+
+ private:
+  std::size_t count_ = 0;
+  std::string first_;
+};
+
+}  // namespace
 
 IkPoses one_pose(const std::string& text, const std::optional<std::string>& rpy) {
   const std::vector<double> x = numbers("--pose", text);
@@ -37,12 +54,17 @@ IkPoses one_pose(const std::string& text, const std::optional<std::string>& rpy)
   IkPoses out;
   const std::array<double, 3> position{x[0], x[1], x[2]};
   out.oriented = x.size() == 7 || rpy;
-  if (rpy)
+  if (rpy) {
     out.pose.push_back(LinkPose::from_rpy(position, vector3("--rpy", *rpy)));
-  else if (x.size() == 7)
-    out.pose.push_back(turned_pose("--pose: ", position, {x[3], x[4], x[5], x[6]}));
-  else
+  } else if (x.size() == 7) {
+    const std::array<double, 4> q{x[3], x[4], x[5], x[6]};
+    QuaternionLengths lengths;
+    lengths.see("--pose", q);
+    lengths.warn();
+    out.pose.push_back(LinkPose::from_quaternion(position, q));
+  } else {
     out.pose.push_back({position});
+  }
   return out;
 }
 
@@ -77,25 +99,26 @@ IkPoses read_poses(const std::string& path) {
   IkPoses out;
   out.file = table.file;
   out.oriented = !quaternion.empty() || !rpy.empty();
+  QuaternionLengths lengths;
   for (std::size_t r = 0; r < table.rows; ++r) {
     auto at = [&](const std::vector<std::size_t>& group, std::size_t k) {
       return table.at(r, group[k]);
     };
     const std::array<double, 3> p{at(position, 0), at(position, 1), at(position, 2)};
     out.lines.push_back(table.line_of(r));
-    try {
-      if (!quaternion.empty())
-        out.pose.push_back(turned_pose(
-            "", p, {at(quaternion, 0), at(quaternion, 1), at(quaternion, 2), at(quaternion, 3)}));
-      else if (!rpy.empty())
-        out.pose.push_back(LinkPose::from_rpy(p, {at(rpy, 0), at(rpy, 1), at(rpy, 2)}));
-      else
-        out.pose.push_back({p});
-    } catch (const Error& e) {
-      throw Error(fmt::format("{}: {}", table.place_of(r).text(), e.what()));
+    if (!quaternion.empty()) {
+      const std::array<double, 4> q{at(quaternion, 0), at(quaternion, 1), at(quaternion, 2),
+                                    at(quaternion, 3)};
+      lengths.see(table.place_of(r).text(), q);
+      out.pose.push_back(LinkPose::from_quaternion(p, q));
+    } else if (!rpy.empty()) {
+      out.pose.push_back(LinkPose::from_rpy(p, {at(rpy, 0), at(rpy, 1), at(rpy, 2)}));
+    } else {
+      out.pose.push_back({p});
     }
     if (const auto t = column("t")) out.t.push_back(table.at(r, *t));
   }
+  lengths.warn();
   if (out.pose.empty())
     throw Error({table.file, table.header_line}, "there are no poses below the header",
                 "give at least one row");

@@ -10,6 +10,7 @@
 #include "cli/notes.hpp"
 #include "cli/progress.hpp"
 #include "parid/model/spelling.hpp"
+#include "parid/motion/limit_binding.hpp"
 #include "parid/motion/motion_file.hpp"
 #include "parid/motion/named_motions.hpp"
 #include "parid/motion/trajectory_file.hpp"
@@ -105,12 +106,14 @@ Trajectory asked_motion(const Robot& robot, const MotionOptions& o) {
   }
   if (is_motion_file(*o.file)) {
     const MotionFile file = read_motion_file(robot, *o.file);
+    for (const std::string& warning : file.warnings) say_note(warning);
     const double rate = o.rate.value_or(file.rate.value_or(usual_rate));
     return is_optimal(o) ? sampled_by_parts(robot, *file.course, rate)
                          : sampled(robot, *file.course, rate);
   }
   Progress progress("reading");
-  return read_trajectory(robot, *o.file, {o.derive, [&](double share) { progress.at(share); }});
+  return read_trajectory(robot, *o.file,
+                         {o.derive, [&](double share) { progress.at(share); }, false, say_note});
 }
 
 std::optional<TimeScaling> asked_pace(const Robot& robot, const MotionOptions& o, Trajectory& m,
@@ -126,10 +129,8 @@ std::optional<TimeScaling> asked_pace(const Robot& robot, const MotionOptions& o
   note("note: {} pace: the motion takes {:.6g} times as long{}", *o.pace, scaling.factor,
        m.t.empty() ? "" : fmt::format(", {:.6g} s", m.t.back() - m.t.front()));
   for (const TimeScaling::Binding& b : scaling.binding)
-    note(
-        "note: {} of '{}' is at its limit at {}{}", b.kind, b.coordinate,
-        m.t.empty() ? fmt::format("sample {}", b.row + 1) : fmt::format("t = {:.4g} s", m.t[b.row]),
-        b.rows > 1 ? fmt::format(" and {} more samples", b.rows - 1) : "");
+    note("note: {} of '{}' is at its limit at {}{}", b.kind, b.coordinate, said_of_row(m, b.row),
+         b.rows > 1 ? fmt::format(" and {} more samples", b.rows - 1) : "");
   return scaling;
 }
 

@@ -126,7 +126,7 @@ Task asked_task(const Robot& robot) {
     std::copy_n(motion.v.begin(), task.v.size(), task.v.begin());
   }
   if (std::error_code none; o.from && std::filesystem::is_regular_file(*o.from, none)) {
-    const Trajectory start = read_trajectory(robot, *o.from, {});
+    const Trajectory start = read_trajectory(robot, *o.from, {.warn = say_note});
     std::copy_n(start.q.begin(), task.q.size(), task.q.begin());
     std::copy_n(start.v.begin(), task.v.size(), task.v.begin());
   } else {

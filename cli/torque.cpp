@@ -39,8 +39,8 @@ std::string ending(const std::string& path) {
 // What can be said before any work is done.
 void check_options() {
   if (o.method != quickest_method) method(o.method);  // or an Error
-  if (o.row && *o.row < 1)
-    throw Error(fmt::format("--row: it is {}; samples count from 1", *o.row));
+  if (o.row && *o.row < 0)
+    throw Error(fmt::format("--row: it is {}; samples count from 0", *o.row));
   if (o.as_printed && !o.friction)
     throw Error("--as-printed: it is about friction; give --friction too");
   if (o.as_printed && o.method != engines_method && o.method != quickest_method)
@@ -157,11 +157,10 @@ Trajectory row_of(const Robot& robot, const Trajectory& m, std::size_t row) {
 
 int explain_one(const Robot& robot, const Surroundings& around, const Trajectory& m) {
   // A default motion starts and ends at rest, where little is to be seen: explain one on the way.
-  const std::size_t row = o.row           ? static_cast<std::size_t>(*o.row - 1)
-                          : o.motion.file ? 0
-                                          : m.rows / 3;
+  const std::size_t row = o.row ? static_cast<std::size_t>(*o.row) : o.motion.file ? 0 : m.rows / 3;
   if (row >= m.rows)
-    throw Error(fmt::format("--row: there is no sample {}; the motion has {}", row + 1, m.rows));
+    throw Error(fmt::format("--row: there is no sample {}; the motion has {}, counted from 0", row,
+                            m.rows));
   const std::size_t nq = robot.nq(), nv = robot.nv();
   const auto links = explain(robot, around, &m.q[row * nq], &m.v[row * nv], &m.a[row * nv]);
   for (const LinkExplanation& e : links)
@@ -182,7 +181,7 @@ int explain_one(const Robot& robot, const Surroundings& around, const Trajectory
     print(object);
     return 0;
   }
-  fmt::print("{}, sample {} of {}{}{}\n", robot.name(), row + 1, m.rows,
+  fmt::print("{}, sample {} (counted from 0) of {}{}{}\n", robot.name(), row, m.rows,
              m.place            ? " (" + m.place(row).text() + ")"
              : o.motion.given() ? ""
                                 : " of the default motion",
@@ -290,7 +289,7 @@ void add_torque(CLI::App& app, Action& action) {
       c->add_flag("--explain", o.explain,
                   "print ω, ω̇, accelerations, forces and moments of every link for one sample")
           ->option_text(" ");
-  c->add_option("--row", o.row, "which sample to explain, from 1")
+  c->add_option("--row", o.row, "which sample to explain, counted from 0")
       ->needs(explain)
       ->option_text("N");
   explain->excludes(output);

@@ -7,6 +7,7 @@
 #include "cli/notes.hpp"
 #include "cli/progress.hpp"
 #include "parid/method/method.hpp"
+#include "parid/motion/limit_binding.hpp"
 #include "parid/run/as_printed.hpp"
 #include "parid/run/chain_kernel.hpp"
 #include "parid/run/crew.hpp"
@@ -95,9 +96,7 @@ void as_printed(const Robot& robot, const Trajectory& m, Torques& to) {
 
 }  // namespace
 
-std::string place(const Trajectory& m, std::size_t row) {
-  return m.place ? m.place(row).text() : fmt::format("sample {}", row + 1);
-}
+std::string place(const Trajectory& m, std::size_t row) { return said_of_row(m, row); }
 
 Torques asked_torques(const TorqueOptions& o, const Robot& robot, const Surroundings& around,
                       const Trajectory& m) {

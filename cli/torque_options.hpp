@@ -25,7 +25,7 @@ struct TorqueOptions {
   bool friction = false, as_printed = false;
   int threads = 0;
   std::string kernel = "auto";
-  std::optional<long> row;     // from 1
+  std::optional<long> row;     // from 0
   std::optional<long> verify;  // rows to work out again
 };
 

@@ -8,6 +8,7 @@
 
 #include "parid/math/mat3.hpp"
 #include "parid/model/coordinates.hpp"
+#include "parid/model/quaternions.hpp"
 
 namespace parid {
 namespace {
@@ -44,6 +45,9 @@ class JointLine final : public Course {
  public:
   JointLine(const Robot& robot, std::vector<double> from, std::vector<double> to)
       : from_(std::move(from)), to_(std::move(to)) {
+    for_each_quaternion(robot.description(), [this](const JointDescription&, int at) {
+      normalise_quaternion(&from_[at]), normalise_quaternion(&to_[at]);
+    });
     int p = 0, l = 0;
     for (const JointDescription& j : robot.description().joints) {
       const int width = position_count(j), rates = velocity_count(j);

@@ -43,8 +43,8 @@ std::vector<TimeScaling::Binding> binding_limits(const Robot& robot, const Traje
 
 std::string said_of_row(const Trajectory& m, std::size_t row) {
   if (m.place) return m.place(row).text();
-  return m.t.empty() ? fmt::format("sample {}", row + 1)
-                     : fmt::format("sample {} (t = {:.4g} s)", row + 1, m.t[row]);
+  return m.t.empty() ? fmt::format("sample {}", row)
+                     : fmt::format("sample {} (t = {:.4g} s)", row, m.t[row]);
 }
 
 }  // namespace parid

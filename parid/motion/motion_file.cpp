@@ -61,7 +61,7 @@ MotionFile parse_motion(const Robot& robot, const std::string& text, const std::
   out.rate = top.number("rate");
   if (out.rate && !(*out.rate > 0)) top.refuse("rate", fmt::format("rate is {}", *out.rate));
   std::vector<double> now = robot.neutral();
-  if (top.has("start")) now = positions(robot, top, "start", now);
+  if (top.has("start")) now = positions(robot, top, "start", now, out.warnings);
 
   const std::vector<const toml::table*> moves = move_tables(root, top);
   require_room(robot, moves, top);
@@ -70,7 +70,7 @@ MotionFile parse_motion(const Robot& robot, const std::string& text, const std::
   for (const toml::table* table : moves) {
     const TomlTable move(*table, file, fmt::format("move {}", parts.size() + 1), move_fields());
     move.refuse_unknown(page);
-    Move read = read_move(robot, move, now, t);
+    Move read = read_move(robot, move, now, t, out.warnings);
     t += read.course->duration();
     now = std::move(read.end);
     parts.push_back(std::move(read.course));

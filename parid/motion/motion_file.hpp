@@ -11,6 +11,8 @@
 #pragma once
 
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "parid/motion/course.hpp"
 
@@ -18,7 +20,8 @@ namespace parid {
 
 struct MotionFile {
   CoursePointer course;
-  std::optional<double> rate;  // Hz, where the file asks for one
+  std::optional<double> rate;         // Hz, where the file asks for one
+  std::vector<std::string> warnings;  // "file:line: warning: what is odd; what is done"
 };
 
 // Throws Error with file, line and remedy.

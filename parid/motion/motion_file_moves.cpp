@@ -9,6 +9,7 @@
 #include <unordered_set>
 
 #include "parid/model/coordinates.hpp"
+#include "parid/model/quaternions.hpp"
 #include "parid/model/spelling.hpp"
 #include "parid/motion/cartesian.hpp"
 #include "parid/motion/joint_path.hpp"
@@ -42,8 +43,9 @@ constexpr Field fields[] = {
 
 class Reader {
  public:
-  Reader(const Robot& robot, const TomlTable& table, const std::vector<double>& now, double t)
-      : robot_(robot), table_(table), now_(now), t_(t) {}
+  Reader(const Robot& robot, const TomlTable& table, const std::vector<double>& now, double t,
+         Warnings& warnings)
+      : robot_(robot), table_(table), now_(now), t_(t), warnings_(warnings) {}
 
   Move read() const {
     const std::string kind = table_.has("kind") ? *table_.word("kind") : "";
@@ -268,7 +270,7 @@ class Reader {
   std::vector<double> goal() const {
     if (table_.has("to") && table_.has("reach"))
       table_.refuse(table_.at("reach"), "to and reach both say where it ends", "leave one out");
-    if (table_.has("to")) return positions(robot_, table_, "to", now_);
+    if (table_.has("to")) return positions(robot_, table_, "to", now_, warnings_);
     const auto at = table_.vector("reach");
     if (!at) table_.refuse("to", "the move has no end");
     const std::string link = table_.word("link").value_or(robot_.tip());
@@ -341,6 +343,7 @@ class Reader {
   const TomlTable& table_;
   const std::vector<double>& now_;
   double t_;
+  Warnings& warnings_;
 };
 
 const std::vector<Reader::Kind> Reader::kinds = {
@@ -359,6 +362,22 @@ const std::vector<Reader::Kind> Reader::kinds = {
     {"wait", {"duration"}, &Reader::wait},
 };
 
+void normalise_quaternions(const Robot& robot, const TomlTable& table, const char* key,
+                           std::vector<double>& q, Warnings& warnings) {
+  for_each_quaternion(robot.description(), [&](const JointDescription& j, int p) {
+    const double length = normalise_quaternion(&q[p]);
+    if (is_unit_length(length)) return;
+    const std::string said =
+        fmt::format("the quaternion of joint '{}' has length {:.8g}", j.name, length);
+    if (!has_direction(length))
+      table.refuse(table.at(key), said, "a rotation has length 1, scalar last");
+    warnings.push_back(
+        fmt::format("{}: warning: {}; it is scaled to length 1; the scalar is the "
+                    "last of the four",
+                    table.at(key).text(), said));
+  });
+}
+
 // As many as the robot has.
 std::vector<double> Reader::checked(std::vector<double> q, const std::string& said) const {
   if (static_cast<int>(q.size()) != robot_.nq())
@@ -366,24 +385,8 @@ std::vector<double> Reader::checked(std::vector<double> q, const std::string& sa
                   fmt::format("{} has {} {}", said, q.size(), q.size() == 1 ? "entry" : "entries"),
                   fmt::format("robot '{}' has {} positions: {}", robot_.name(), robot_.nq(),
                               fmt::join(robot_.position_names(), ", ")));
+  normalise_quaternions(robot_, table_, "through", q, warnings_);
   return q;
-}
-
-void make_unit_quaternions(const Robot& robot, const TomlTable& table, const char* key,
-                           std::vector<double>& q) {
-  int p = 0;
-  for (const JointDescription& j : robot.description().joints) {
-    p += position_count(j);
-    if (position_count(j) == velocity_count(j)) continue;
-    double length = 0;
-    for (int k = p - 4; k < p; ++k) length += q[k] * q[k];
-    length = std::sqrt(length);
-    if (!(std::abs(length - 1) < 1e-3))
-      table.refuse(table.at(key),
-                   fmt::format("the quaternion of joint '{}' has length {:.6g}", j.name, length),
-                   "a rotation has length 1, scalar last");
-    for (int k = p - 4; k < p; ++k) q[k] /= length;
-  }
 }
 
 // Each way round is looked up, not searched: both may be as many as a robot has joints.
@@ -407,7 +410,7 @@ void refuse_unknown_names(const Robot& robot, const TomlTable& table, const char
 std::span<const Field> move_fields() { return fields; }
 
 std::vector<double> positions(const Robot& robot, const TomlTable& table, const char* key,
-                              const std::vector<double>& now) {
+                              const std::vector<double>& now, Warnings& warnings) {
   std::vector<double> q = now;
   const std::vector<std::string>& names = robot.position_names();
   if (table.is_table(key)) {
@@ -429,13 +432,13 @@ std::vector<double> positions(const Robot& robot, const TomlTable& table, const 
                       "0.5}}",
                       robot.name(), names.size(), fmt::join(names, ", "), key, names[0]));
   }
-  make_unit_quaternions(robot, table, key, q);
+  normalise_quaternions(robot, table, key, q, warnings);
   return q;
 }
 
-Move read_move(const Robot& robot, const TomlTable& table, const std::vector<double>& now,
-               double t) {
-  return Reader(robot, table, now, t).read();
+Move read_move(const Robot& robot, const TomlTable& table, const std::vector<double>& now, double t,
+               Warnings& warnings) {
+  return Reader(robot, table, now, t, warnings).read();
 }
 
 }  // namespace parid

@@ -11,15 +11,18 @@ namespace parid {
 
 std::span<const Field> move_fields();
 
-// Positions of the robot: an array of all, or a table of those that differ from `now`.
+using Warnings = std::vector<std::string>;  // "file:line: warning: what is odd; what is done"
+
+// Positions of the robot: an array of all, or a table of those that differ from `now`. Quaternions come
+// out with length 1.
 std::vector<double> positions(const Robot&, const TomlTable&, const char* key,
-                              const std::vector<double>& now);
+                              const std::vector<double>& now, Warnings&);
 
 struct Move {
   CoursePointer course;
   std::vector<double> end;  // positions
 };
 // The move that a [[move]] table asks for, of a robot that stands at `now`, `t` seconds from the start.
-Move read_move(const Robot&, const TomlTable&, const std::vector<double>& now, double t);
+Move read_move(const Robot&, const TomlTable&, const std::vector<double>& now, double t, Warnings&);
 
 }  // namespace parid

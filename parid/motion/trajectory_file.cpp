@@ -17,6 +17,7 @@
 #include "parid/io/npy.hpp"
 #include "parid/io/npz.hpp"
 #include "parid/model/coordinates.hpp"
+#include "parid/model/quaternions.hpp"
 #include "parid/model/spelling.hpp"
 #include "parid/motion/derive.hpp"
 
@@ -147,30 +148,41 @@ Present require_columns(const Robot& robot, const Table& table, const std::vecto
   return present;
 }
 
-void check_values(const Robot& robot, Trajectory& m) {
+// Quaternions come out with length 1. The first of another length is reported, and how many more.
+void normalise_quaternions(const Robot& robot, Trajectory& m, const TrajectoryOptions& options) {
+  std::size_t odd = 0;
+  std::string first;
+  for_each_quaternion(robot.description(), [&](const JointDescription& j, int p) {
+    for (std::size_t r = 0; r < m.rows; ++r) {
+      const double length = normalise_quaternion(&m.q[r * robot.nq() + p]);
+      const std::string said =
+          is_unit_length(length)
+              ? ""
+              : fmt::format("the quaternion of joint '{}' has length {:.8g}", j.name, length);
+      if (!has_direction(length))
+        throw Error(m.place(r), said, "a rotation has length 1, scalar last");
+      if (!said.empty() && odd++ == 0)
+        first = fmt::format("{}: warning: {}", m.place(r).text(), said);
+    }
+  });
+  if (odd == 0 || !options.warn) return;
+  if (odd > 1)
+    first += fmt::format(" (and {} more {} another length than 1)", odd - 1,
+                         odd == 2 ? "quaternion has" : "quaternions have");
+  options.warn(first + "; it is scaled to length 1; the scalar is the last of the four");
+}
+
+void check_values(const Robot& robot, Trajectory& m, const TrajectoryOptions& options) {
   for (std::size_t r = 1; r < m.t.size(); ++r)
     if (!(m.t[r] > m.t[r - 1]))
       throw Error(m.place(r), fmt::format("t goes from {} to {}", m.t[r - 1], m.t[r]),
                   "give the rows in order of rising time");
-  int p = 0;
-  for (const JointDescription& j : robot.description().joints) {
-    if (position_count(j) > velocity_count(j))  // a quaternion, last among the joint's positions
-      for (std::size_t r = 0; r < m.rows; ++r) {
-        double* q = &m.q[r * robot.nq() + p + position_count(j) - 4];
-        const double length = std::sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
-        if (!(std::abs(length - 1) < 1e-3))
-          throw Error(m.place(r),
-                      fmt::format("the quaternion of joint '{}' has length {:.6g}", j.name, length),
-                      "a rotation has length 1, scalar last");
-        for (int k = 0; k < 4; ++k) q[k] /= length;
-      }
-    p += position_count(j);
-  }
+  normalise_quaternions(robot, m, options);
 }
 
 void finish(const Robot& robot, const std::string& file, Trajectory& m, Present present,
             const TrajectoryOptions& options) {
-  check_values(robot, m);
+  check_values(robot, m, options);
   if (present.v && present.a) return;
   const Place whole{file};
   const std::string missing = present.v   ? "accelerations (a)"

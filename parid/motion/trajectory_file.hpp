@@ -17,11 +17,14 @@
 namespace parid {
 
 struct TrajectoryOptions {
-  bool derive =
-      false;  // work out missing velocities and accelerations by splines through what is there
-  std::function<void(double)>
-      progress;          // is told the share of a CSV file read so far, if its size is known
-  bool torques = false;  // measured torques must be there too, and are read
+  // Work out missing velocities and accelerations by splines through what is there.
+  bool derive = false;
+  // Is told the share of a CSV file read so far, if its size is known.
+  std::function<void(double)> progress = {};
+  // Measured torques must be there too, and are read.
+  bool torques = false;
+  // Is given what is odd about the file but no error: "m.csv:3: warning: …; …".
+  std::function<void(const std::string&)> warn = {};
 };
 
 // Throws Error with file and line where the file cannot be read or is not a motion of this robot.

@@ -4,6 +4,7 @@
 
 #include "parid/error.hpp"
 #include "parid/model/frame.hpp"
+#include "parid/model/quaternions.hpp"
 
 namespace parid {
 
@@ -32,8 +33,8 @@ std::array<double, 4> LinkPose::quaternion() const {
 
 LinkPose LinkPose::from_quaternion(const std::array<double, 3>& position,
                                    const std::array<double, 4>& q) {
-  const double length = std::hypot(std::hypot(q[0], q[1]), std::hypot(q[2], q[3]));
-  if (!(length > 1e-100) || !std::isfinite(length))
+  const double length = quaternion_length(q.data());
+  if (!has_direction(length))
     throw Error("a pose's quaternion has no direction; give x,y,z,w such as 0,0,0,1");
   return link_pose_of(
       {rotation_of(q[0] / length, q[1] / length, q[2] / length, q[3] / length), vector(position)});

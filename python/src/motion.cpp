@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "motions.hpp"
+#include "parid/model/quaternions.hpp"
 #include "parid/motion/interpolated.hpp"
 #include "parid/motion/motion_file.hpp"
 #include "parid/motion/named_motions.hpp"
@@ -33,11 +34,21 @@ Trajectory trajectory_of(const Robot& robot, const py::tuple& all) {
   m.a = vector("a", all[3].cast<Numbers>(), m.rows * nv);
   if (!all[0].is_none()) m.t = vector("t", all[0].cast<Numbers>(), m.rows);
   if (m.rows == 0) throw py::value_error("a motion of no samples");
+  for_each_quaternion(robot.description(), [&](const JointDescription&, int p) {
+    for (std::size_t r = 0; r < m.rows; ++r)
+      normalise_quaternion(&m.q[r * nq + static_cast<std::size_t>(p)]);
+  });
   name_torques(robot, m);
   return m;
 }
 
 namespace {
+
+// A UserWarning, unless the interpreter is told to raise it.
+void warn(const std::string& text) {
+  const py::gil_scoped_acquire held;
+  if (PyErr_WarnEx(PyExc_UserWarning, text.c_str(), 2) != 0) throw py::error_already_set();
+}
 
 bool is_toml(const std::string& path) { return std::filesystem::path(path).extension() == ".toml"; }
 const NamedMotion* named(const std::string& name) {
@@ -61,12 +72,13 @@ Trajectory motion(const Robot& robot, const std::string& what, std::optional<dou
   }
   if (is_toml(what)) {
     const MotionFile file = read_motion_file(robot, what);
+    for (const std::string& warning : file.warnings) warn(warning);
     const double r = rate.value_or(file.rate.value_or(100));
     return by_parts ? sampled_by_parts(robot, *file.course, r) : sampled(robot, *file.course, r);
   }
   if (rate) throw Error("rate: the samples of a file are as they are; leave it out");
   TrajectoryOptions options;
-  options.derive = derive, options.torques = torques;
+  options.derive = derive, options.torques = torques, options.warn = warn;
   return read_trajectory(robot, what, options);
 }
 
@@ -103,8 +115,12 @@ CoursePointer course_of(const Robot& robot, const py::object& x) {
     return interpolated(robot, trajectory_of(robot, x.cast<py::tuple>()));
   const auto what = x.cast<std::string>();
   if (const NamedMotion* n = named(what)) return n->course(robot);
-  if (is_toml(what)) return read_motion_file(robot, what).course;
-  return interpolated(robot, read_trajectory(robot, what, {}));
+  if (is_toml(what)) {
+    const MotionFile file = read_motion_file(robot, what);
+    for (const std::string& warning : file.warnings) warn(warning);
+    return file.course;
+  }
+  return interpolated(robot, read_trajectory(robot, what, {.warn = warn}));
 }
 
 void add_motion(py::module_& m) {

@@ -48,6 +48,18 @@ class Motions(unittest.TestCase):
         with self.assertRaisesRegex(parid.Error, "did you mean 'default'"):
             r.motion("defualt")
 
+    def test_quaternions_are_scaled(self):
+        r = parid.load("quadruped")
+        m = r.motion()
+        q = m.q.copy()
+        q[:, 3:7] *= 1.05
+        with tempfile.TemporaryDirectory() as folder:
+            file = os.path.join(folder, "long.npz")
+            np.savez(file, t=m.t, q=q, v=m.v, a=m.a)
+            with self.assertWarnsRegex(UserWarning, "quaternion of joint '.*' has length 1.05"):
+                read = r.motion(file)
+        np.testing.assert_allclose(read.q, m.q, atol=1e-15)
+
     def test_within_limits(self):
         r = parid.load("puma560")
         m = r.motion(within_limits="uniform")

@@ -54,10 +54,10 @@ TEST(CliErrors, Usage) {
   EXPECT_TRUE(contains(refusal_of_line("robots planar2"), "not expected: planar2"));
   EXPECT_TRUE(contains(refusal_of_line("torque planar2 --gravity"), "--gravity"));
   EXPECT_TRUE(contains(refusal_of_line("torque planar2 --row 3"), "--row requires --explain"));
-  EXPECT_TRUE(contains(refusal_of_line("torque planar2 --explain --row 0"), "--row"));
+  EXPECT_TRUE(contains(refusal_of_line("torque planar2 --explain --row -1"), "--row"));
   EXPECT_TRUE(contains(refusal_of_line("torque planar2 --explain --row x"), "--row"));
-  EXPECT_EQ(refusal_of_line("torque planar2 --explain --row 500"),
-            "--row: there is no sample 500; the motion has 201\n");
+  EXPECT_EQ(refusal_of_line("torque planar2 --explain --row 201"),
+            "--row: there is no sample 201; the motion has 201, counted from 0\n");
   EXPECT_TRUE(contains(refusal_of_line("torque planar2 --explain -o x.csv"), "excludes"));
   for (const char* threads : {"-1", "x", "1.5", "99999"})
     EXPECT_TRUE(
@@ -193,7 +193,7 @@ TEST(CliErrors, OverflowIsRefusedWithItsLine) {
             "standard input:3: the torque of 'joint1' is beyond what a double can hold; the mo")
       << said;
   EXPECT_TRUE(contains(refusal_of_line("torque planar2 --base-angular-velocity 1e200,0,0"),
-                       "sample 1: the torque of 'joint1'"));
+                       "sample 0 (t = 0 s): the torque of 'joint1'"));
   EXPECT_TRUE(contains(refusal_of_line("torque planar2 - --explain",
                                        {.input = "q1,q2,v1,v2,a1,a2\n0,0,1e200,0,0,0\n"}),
                        "standard input:2: "));

@@ -248,12 +248,14 @@ TEST(Cli, ExplainShowsEveryLink) {
     }
     EXPECT_EQ((wide - 34) % 14, 0) << line;
   }
-  const Ran first = parid_line("torque planar2 - --explain --row 2", {.input = still});
+  const Ran first = parid_line("torque planar2 - --explain --row 1", {.input = still});
   EXPECT_EQ(first.code, 0);
-  EXPECT_TRUE(contains(first.out, "planar2, sample 2 of 2 (standard input:3)")) << first.out;
+  EXPECT_TRUE(contains(first.out, "planar2, sample 1 (counted from 0) of 2 (standard input:3)"))
+      << first.out;
 
-  const auto json = json_of("torque planar2 --explain --row 101 --json");
+  const auto json = json_of("torque planar2 --explain --row 100 --json");
   EXPECT_EQ(json["schema"], "parid.explain/1");
+  EXPECT_EQ(json["sample"], 100);
   const auto torque = json_of("torque planar2 --json");
   for (int k = 0; k < 2; ++k)
     EXPECT_NEAR(json["links"][k]["torque"][0].get<double>(), torque["tau"][100][k].get<double>(),

@@ -136,5 +136,25 @@ TEST(CliIk, MistakesAreNamed) {
   says("ik panda -", ":2: the quaternion has length 0", "x,y,z,qx,qy,qz,qw\n1,2,3,0,0,0,0\n");
 }
 
+// Any length is a direction; one that rounding does not explain is said.
+TEST(CliIk, QuaternionsAreScaledToLengthOne) {
+  const std::string head = "ik puma560 --pose 0.4,0.1,0.3,";
+  const Ran unit = parid_line(head + "0,0.6,0,0.8"), longer = parid_line(head + "0,0.63,0,0.84");
+  EXPECT_EQ(unit.code, 0) << unit.err;
+  EXPECT_EQ(longer.code, 0) << longer.err;
+  EXPECT_EQ(unit.out, longer.out);
+  EXPECT_FALSE(contains(unit.err, "warning"));
+  EXPECT_TRUE(contains(longer.err, "--pose: warning: the quaternion has length 1.05; it is scaled"))
+      << longer.err;
+  const Ran file =
+      parid_line("ik puma560 -", {.input = "x,y,z,qx,qy,qz,qw\n0.4,0.1,0.3,0,0.6,0,0.8\n"
+                                           "0.4,0.1,0.3,0,1.2,0,1.6\n0.4,0.1,0.3,0,3,0,4\n"});
+  EXPECT_EQ(file.code, 0) << file.err;
+  EXPECT_TRUE(contains(file.err,
+                       "standard input:3: warning: the quaternion has length 2 (and 1 more "
+                       "have another length than 1); it is scaled to length 1"))
+      << file.err;
+}
+
 }  // namespace
 }  // namespace parid

@@ -1,9 +1,12 @@
 // parid motion, and what parid torque says of motions.
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 
 #include "parid/io/csv.hpp"
 #include "parid/io/npz.hpp"
@@ -105,7 +108,7 @@ TEST(CliMotion, PaceKeepsToLimits) {
   EXPECT_EQ(slower, std::max(1.0, uniform));
   const Ran note = parid_line("torque panda --within-limits optimal");
   EXPECT_TRUE(contains(note.err, "times as long")) << note.err;
-  EXPECT_TRUE(contains(note.err, "is at its limit at t = ")) << note.err;
+  EXPECT_TRUE(contains(note.err, "is at its limit at sample ")) << note.err;
   // 500 kg cannot be held.
   const Ran heavy = parid_line("torque panda --payload 500 --within-limits slower");
   EXPECT_EQ(heavy.code, 2);
@@ -228,6 +231,85 @@ TEST(CliPlot, WithoutGnuplotSaysWhatToInstallAndKeepsTheOldPicture) {
   EXPECT_EQ(ran.code, 2);
   EXPECT_TRUE(contains(ran.err, "gnuplot-nox")) << ran.err;
   EXPECT_EQ(content(svg), "old");
+}
+
+// One convention: notes, JSON and options count samples from 0.
+TEST(CliMotion, SamplesCountFromZeroEverywhere) {
+  Scratch scratch;
+  const std::string file =
+      scratch.file("far.toml", "[[move]]\nkind = 'joint'\nto = {elbow = 9}\nduration = 2\n");
+  const auto said = json_of("torque ur5 " + file + " --json");
+  const std::string notes = parid_line("torque ur5 " + file).err;
+  ASSERT_FALSE(said["limits_broken"].empty());
+  for (const auto& b : said["limits_broken"]) {
+    const auto sample = b["sample"].get<std::size_t>();
+    const std::string note = fmt::format(
+        "sample {} (t = {:.4g} s): note: {} of '{}'", sample, said["t"][sample].get<double>(),
+        b["kind"].get<std::string>(), b["coordinate"].get<std::string>());
+    EXPECT_TRUE(contains(notes, note)) << note << "\n" << notes;
+    const auto one = json_of(fmt::format("torque ur5 {} --explain --row {} --json", file, sample));
+    EXPECT_EQ(one["sample"], sample);
+    EXPECT_EQ(one["t"], said["t"][sample]);
+  }
+  const auto paced = json_of("torque panda --within-limits optimal --json");
+  const std::string pace = parid_line("torque panda --within-limits optimal").err;
+  ASSERT_FALSE(paced["time_scaling"]["binding"].empty());
+  for (const auto& b : paced["time_scaling"]["binding"]) {
+    const auto sample = b["sample"].get<std::size_t>();
+    EXPECT_TRUE(contains(pace, fmt::format("is at its limit at sample {} (t = {:.4g} s)", sample,
+                                           paced["t"][sample].get<double>())))
+        << pace;
+  }
+}
+
+// A limit of 0 is none: in the table of limits, in notes, in motions by name, in paces, in the page.
+TEST(CliMotion, ALimitOfZeroIsNone) {
+  Scratch scratch;
+  const std::string body =
+      "<inertial><origin xyz='0.2 0 0'/><mass value='2'/><inertia ixx='0.1' iyy='0.1' izz='0.1' "
+      "ixy='0' ixz='0' iyz='0'/></inertial>";
+  const auto arm = [&](const std::string& limits) {
+    return "<robot name='a'><link name='base'/><link name='l1'>" + body +
+           "</link><link name='l2'>" + body +
+           "</link><joint name='j1' type='revolute'><parent link='base'/><child link='l1'/>"
+           "<axis xyz='0 1 0'/><limit lower='-1' upper='1' " +
+           limits +
+           "/></joint>"
+           "<joint name='j2' type='revolute'><parent link='l1'/><child link='l2'/>"
+           "<origin xyz='0.4 0 0'/><axis xyz='0 1 0'/><limit lower='-1' upper='1' " +
+           limits + "/></joint></robot>";
+  };
+  const std::string zero = scratch.file("zero.urdf", arm("effort='0' velocity='0'")),
+                    none = scratch.file("none.urdf", arm(""));
+  const std::string info = parid_line("info " + zero).out;
+  EXPECT_TRUE(contains(info, "-1 … 1, |v| none given, |τ| none given")) << info;
+  EXPECT_FALSE(contains(info, "≤ 0")) << info;
+  for (const auto& j : json_of("info " + zero + " --json")["joints"]) {
+    EXPECT_TRUE(j["effort"].is_null()) << j;
+    EXPECT_TRUE(j["velocity"].is_null()) << j;
+  }
+  for (const std::string& line :
+       {std::string("torque ROBOT"), std::string("motion ROBOT --motion default"),
+        std::string("motion ROBOT --motion in-turn"),
+        std::string("torque ROBOT --within-limits uniform"),
+        std::string("simulate ROBOT --from 0.1,0.2 --time 0.05 --limits all"),
+        std::string("check ROBOT")}) {
+    const auto with = [&](const std::string& robot) {
+      std::string words = line;
+      const Ran ran = parid_line(words.replace(words.find("ROBOT"), 5, robot));
+      std::string all = std::to_string(ran.code) + ran.out + ran.err;
+      for (std::size_t at; (at = all.find(robot)) != all.npos;) all.replace(at, robot.size(), "R");
+      return all;
+    };
+    EXPECT_EQ(with(zero), with(none)) << line;
+    EXPECT_FALSE(contains(with(zero), "limit is")) << with(zero);
+  }
+  const std::string page = scratch.path("page.html");
+  EXPECT_EQ(parid_line("report " + zero + " --no-formulations -o " + page).code, 0);
+  std::ifstream file(page);
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  EXPECT_TRUE(contains(text, "\"effort\":null"));
+  EXPECT_FALSE(contains(text, "\"effort\":0"));
 }
 
 }  // namespace

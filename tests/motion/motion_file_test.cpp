@@ -250,5 +250,29 @@ TEST(MotionFile, RefusesWithLineAndRemedy) {
   }
 }
 
+TEST(MotionFile, QuaternionsAreScaledToLengthOne) {
+  const Robot robot = everything();
+  auto read = [&](const std::string& qx, const std::string& qw) {
+    return parse_motion(robot,
+                        "[[move]]\nkind = 'joint'\nduration = 1\nto = {'ball.qx' = " + qx +
+                            ", 'ball.qw' = " + qw + "}\n",
+                        "m.toml");
+  };
+  const MotionFile unit = read("0.6", "0.8"), longer = read("0.63", "0.84");
+  EXPECT_TRUE(unit.warnings.empty());
+  ASSERT_EQ(longer.warnings.size(), 1u);
+  EXPECT_EQ(longer.warnings[0],
+            "m.toml:4: warning: the quaternion of joint 'ball' has length 1.05; it is scaled to "
+            "length 1; the scalar is the last of the four");
+  for (const double t : {0.3, 1.0}) {
+    const auto a = moment(robot, *unit.course, t), b = moment(robot, *longer.course, t);
+    for (std::size_t k = 0; k < a.q.size(); ++k) EXPECT_NEAR(a.q[k], b.q[k], 1e-15);
+    for (std::size_t k = 0; k < a.v.size(); ++k) EXPECT_NEAR(a.v[k], b.v[k], 1e-15);
+  }
+  const std::string none = complaint([&] { read("0", "0"); });
+  EXPECT_NE(none.find("m.toml:4: "), none.npos) << none;
+  EXPECT_NE(none.find("the quaternion of joint 'ball' has length 0"), none.npos) << none;
+}
+
 }  // namespace
 }  // namespace parid

@@ -195,9 +195,9 @@ TEST(TrajectoryFile, RefusesWithLineAndRemedy) {
       refusal(robot, "q1,q2,v1,v2,a1,a2\n0,0,0,0,0\n"),
       "m.csv:2: found 5 values, but the header names 6 columns; give one value for each column");
   EXPECT_EQ(refusal(single("spherical"),
-                    "q1,q2,q3,q4,v1,v2,v3,a1,a2,a3\n0,0,0,1,0,0,0,0,0,0\n0.5,0,0,1,0,0,0,0,0,0\n"),
-            "m.csv:3: the quaternion of joint 'j' has length 1.11803; a rotation has length 1, "
-            "scalar last");
+                    "q1,q2,q3,q4,v1,v2,v3,a1,a2,a3\n0,0,0,1,0,0,0,0,0,0\n0,0,0,0,0,0,0,0,0,0\n"),
+            "m.csv:3: the quaternion of joint 'j' has length 0; a rotation has length 1, scalar "
+            "last");
 
   // Long headers are cut between names.
   const std::string humanoid = refusal(Robot::load("humanoid"), "q:nothing\n1\n");
@@ -271,6 +271,42 @@ TEST(TrajectoryFile, ReadingTellsHowFarItIs) {
   EXPECT_LT(shares.front(), 0.1);
   EXPECT_GT(shares.back(), 0.9);
   EXPECT_LE(shares.back(), 1);
+}
+
+// Brought to length 1; what rounding does not explain is said once, with the first place.
+TEST(TrajectoryFile, QuaternionsAreScaledToLengthOne) {
+  const Robot robot = single("spherical");
+  Scratch scratch;
+  auto warnings = [&](const std::string& rows) {
+    const std::string path =
+        scratch.file("m.csv", "q1,q2,q3,q4,v1,v2,v3,a1,a2,a3\n0,0,0.6,0.8,0,0,0,0,0,0\n" + rows);
+    std::string all;
+    const Trajectory m = read_trajectory(robot, path, {.warn = [&](const std::string& text) {
+                                           all += text.substr(path.size() - 5);
+                                         }});
+    for (std::size_t r = 0; r < m.rows; ++r) {
+      double square = 0;
+      for (int k = 0; k < 4; ++k) square += m.q[4 * r + k] * m.q[4 * r + k];
+      EXPECT_NEAR(square, 1, 1e-15);
+    }
+    EXPECT_NEAR(m.q[4 * (m.rows - 1) + 2] / m.q[4 * (m.rows - 1) + 3], 0.75, 1e-5);
+    EXPECT_EQ(read_trajectory(robot, path).q, m.q);  // where nobody asks for warnings too
+    return all;
+  };
+  EXPECT_EQ(warnings("0,0,0.6,0.8,0,0,0,0,0,0\n"), "");
+  EXPECT_EQ(warnings("0,0,0.6000005,0.8000005,0,0,0,0,0,0\n"), "");  // 7e-7 too long
+  EXPECT_EQ(warnings("0,0,0.600002,0.800002,0,0,0,0,0,0\n"),
+            "m.csv:3: warning: the quaternion of joint 'j' has length 1.0000028; it is scaled to "
+            "length 1; "
+            "the scalar is the last of the four");
+  EXPECT_EQ(warnings("0,0,0.63,0.84,0,0,0,0,0,0\n"),
+            "m.csv:3: warning: the quaternion of joint 'j' has length 1.05; it is scaled to length "
+            "1; the scalar is the last of the four");
+  EXPECT_EQ(
+      warnings("0,0,6e-9,8e-9,0,0,0,0,0,0\n0,0,60,80,0,0,0,0,0,0\n0,0,1.2,1.6,0,0,0,0,0,0\n"),
+      "m.csv:3: warning: the quaternion of joint 'j' has length 1e-08 (and 2 more quaternions "
+      "have another length than 1); it is scaled to length 1; the scalar is the last of the "
+      "four");
 }
 
 }  // namespace
