@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <limits>
@@ -12,6 +13,7 @@
 #include "cli/given_options.hpp"
 #include "cli/long_robot.hpp"
 #include "cli/notes.hpp"
+#include "cli/numbers.hpp"
 #include "cli/report_motion.hpp"
 #include "cli/report_studies.hpp"
 #include "cli/torques_along.hpp"
@@ -115,6 +117,39 @@ void thin_out(const Robot& robot, Trajectory& m, Report& report) {
   m = std::move(thin);
 }
 
+// What the page's numbers are numbers of. Torques with and without friction are both right, and differ.
+struct Model {
+  std::string rigid = "rigid bodies and rotors, without friction";
+  std::string torques;  // along the motion and of the sliders
+  std::string brief;    // the same in a word or two, for headings
+  std::string around;   // payload, base, gravity
+
+  Model(const Robot& robot, const TorqueOptions& t, bool frictionless) {
+    torques = t.friction && !frictionless
+                  ? "rigid bodies and rotors + friction of bearings and drives"
+              : frictionless ? "rigid bodies and rotors; the robot's file has no friction"
+                             : rigid;
+    brief = t.friction && !frictionless ? "rigid + friction" : "rigid";
+    std::string payload = "no payload";
+    if (t.payload) {
+      const auto [link, x] = numbers_at_link("--payload", *t.payload);
+      payload = fmt::format("payload of {:g} kg on link '{}'", x.at(0),
+                            link.empty() ? robot.tip() : link);
+    }
+    const auto& joints = robot.description().joints;
+    const bool floats = std::any_of(joints.begin(), joints.end(), [](const JointDescription& j) {
+      return j.type == JointType::floating;
+    });
+    const auto g = robot.gravity();
+    around = fmt::format("{}, {} base, gravity ({:g}, {:g}, {:g}) m/s²", payload,
+                         floats ? "floating" : "fixed", g[0], g[1], g[2]);
+  }
+  std::string text() const { return fmt::format("{}; {}", torques, around); }
+  Json json() const {
+    return {{"rigid", rigid}, {"torques", torques}, {"brief", brief}, {"around", around}};
+  }
+};
+
 // The robot's torques in JavaScript, with a payload at its tip as an argument, for the page to run.
 std::string live_programs(const Robot& robot, Report& report) {
   if (robot.nv() > most_live_freedoms) {
@@ -183,6 +218,8 @@ int run() {
   thin_out(robot, motion, report);
   const Torques torques = asked_torques(o.torque, robot, around, motion);
 
+  const Model model(robot, o.torque, frictionless);
+  report.set("model", model.json());
   report.set("robot", robot_json(robot));
   const Visuals looks = visuals_of(robot.description().file);
   for (const std::string& text : looks.notes) report.note(text);
@@ -209,11 +246,13 @@ int run() {
            {"file", path},
            {"bytes", html.size()},
            {"samples", motion.rows},
+           {"model", model.text()},
            {"sections", report.sections},
            {"full_page", report_page_is_full()},
            {"notes", report.notes}});
     return 0;
   }
+  note("note: the page's torques are of {}", model.text());
   for (const std::string& text : report.notes) note("note: {}", text);
   if (!report_page_is_full()) note("note: the page is without 3-D; build where npm is, to have it");
   if (path != "-")
@@ -257,7 +296,7 @@ void add_report(CLI::App& app, Action& action) {
       ->option_text("HZ");
   c->add_flag("--stability", o.stability, "which sampling periods are safe, policy by policy");
   c->add_option("--poses", o.poses, "random poses of --stability (default: 20)")->option_text("N");
-  c->add_flag("--all", o.all, "all of these, as far as the robot can have them");
+  c->add_flag("--all", o.all, "all of these, friction too, as far as the robot can have them");
   c->add_flag("--no-formulations", o.no_formulations, "leave out the table of formulations");
   c->add_option("--gravity", t.gravity, "in m/s², instead of the robot file's")
       ->option_text("X,Y,Z");

@@ -142,7 +142,8 @@ TEST(CliIk, QuaternionsAreScaledToLengthOne) {
   const Ran unit = parid_line(head + "0,0.6,0,0.8"), longer = parid_line(head + "0,0.63,0,0.84");
   EXPECT_EQ(unit.code, 0) << unit.err;
   EXPECT_EQ(longer.code, 0) << longer.err;
-  EXPECT_EQ(unit.out, longer.out);
+  const auto joints = [](const Ran& ran) { return ran.out.substr(0, ran.out.find("left: ")); };
+  EXPECT_EQ(joints(unit), joints(longer));
   EXPECT_FALSE(contains(unit.err, "warning"));
   EXPECT_TRUE(contains(longer.err, "--pose: warning: the quaternion has length 1.05; it is scaled"))
       << longer.err;

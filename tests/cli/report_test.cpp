@@ -39,8 +39,8 @@ TEST(Report, SectionsAreThoseAskedFor) {
   const json said = json::parse(ran.out), data = data_of(content(page));
   EXPECT_EQ(said["bytes"], content(page).size());
   EXPECT_LE(said["bytes"], 3'000'000);
-  EXPECT_EQ(said["sections"],
-            (json{"robot", "visuals", "motion", "live", "schedule", "pipeline", "control"}));
+  EXPECT_EQ(said["sections"], (json{"model", "robot", "visuals", "motion", "live", "schedule",
+                                    "pipeline", "control"}));
   EXPECT_EQ(data["schedule"]["asked"], 4);
   EXPECT_EQ(data["schedule"]["runs"].size(), 8u);
   EXPECT_EQ(data["pipeline"]["ik"]["modules"], 25);

@@ -563,6 +563,7 @@ TEST(Toml, IntegersBeyondTwoToThe53AreRead) {
   const Description d = parse_toml(R"(convention = "frames"
 gravity = [0, 0, -9007199254740993]
 [[joint]]
+axis = [0, 0, 1]
 effort = 99999999999999999
 lower = -9223372036854775808
 upper = 9007199254740992
@@ -582,15 +583,15 @@ inertia = [1, 1, 1]
 
 // Exporters write 0 where they know no limit.
 TEST(Toml, ALimitOfZeroIsNone) {
-  const Description d = parse_toml(
-      "[[joint]]\nlower = 0\nupper = 1\nvelocity = 0\neffort = -0.0\nmass = 1\ninertia = [1, 1, "
-      "1]\n",
-      "arm.toml");
+  const std::string head = "[[joint]]\naxis = [0, 0, 1]\n";
+  const Description d = parse_toml(head +
+                                       "lower = 0\nupper = 1\nvelocity = 0\neffort = -0.0\nmass = "
+                                       "1\ninertia = [1, 1, 1]\n",
+                                   "arm.toml");
   EXPECT_EQ(d.joints[0].limits.velocity, Limits::none);
   EXPECT_EQ(d.joints[0].limits.effort, Limits::none);
   EXPECT_EQ(d.joints[0].limits.lower, 0);
-  refused("[[joint]]\ndrive = {efficiency = [[0, 0.5], [1, 0.9]]}\neffort = 0\n", 2,
-          "no rated torque");
+  refused(head + "drive = {efficiency = [[0, 0.5], [1, 0.9]]}\neffort = 0\n", 3, "no rated torque");
 }
 
 }  // namespace

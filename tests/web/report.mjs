@@ -71,7 +71,7 @@ async function goTo(page, sample) {
 }
 async function agrees(page, name, cli, sample) {
   const got = (await shown(page, "tau")).map(number), want = cli.tau[sample];
-  check(`${name}: torques of sample ${sample + 1} are those of parid torque`, got.length === want.length && got.every((x, k) => near(x, want[k], 5.001e-5)), `${got} and ${want}`);
+  check(`${name}: torques of sample ${sample} are those of parid torque`, got.length === want.length && got.every((x, k) => near(x, want[k], 5.001e-5)), `${got} and ${want}`);
 }
 // The page walks the tree of links by itself; the path of the tip was worked out by the program.
 async function walks(page, name) {
@@ -120,6 +120,15 @@ async function walks(page, name) {
     await goTo(page, sample);
     await agrees(page, "puma560", cli, sample);
   }
+  // Numbers name their model. With friction, the rigid torques that `parid torque` prints stand beside.
+  const model = await page.textContent("#model");
+  check("puma560: the page names its model", model.includes("friction of bearings and drives; no payload, fixed base, gravity (0, 0, -9.81) m/s\u00b2"), model);
+  for (const id of ["friction", "formulations", "pipeline", "control", "stability"])
+    check(`puma560: ${id} names payload, base and gravity`, /no payload, fixed base, gravity \(0, 0, -9.81\)/i.test(await page.textContent(`#${id} .says`)));
+  check("puma560: schedule names its model", (await page.textContent("#schedule .says")).includes("without friction and payload"));
+  check("puma560: curves and tables name their model", (await page.textContent(".plots")).includes("Torque, rigid + friction") && (await page.textContent("#now-table thead")).includes("torque, rigid + friction"));
+  const rigid = JSON.parse(run("torque", "puma560", "--motion", "thesis", "--json")).tau[200], beside = (await shown(page, "rigid")).map(number);
+  check("puma560: rigid torques stand beside", beside.length === 6 && beside.every((x, k) => near(x, rigid[k], 5.001e-5)), `${beside} and ${rigid}`);
   check("puma560: the robot has moved", (await shades(page)).sum !== before.sum);
   await walks(page, "puma560");
 
@@ -127,7 +136,7 @@ async function walks(page, name) {
   await goTo(page, 10);
   await page.focus("#time");
   await page.keyboard.press("ArrowRight");
-  check("puma560: an arrow key goes one sample on", (await page.textContent("#now")).includes("12 / 201"), await page.textContent("#now"));
+  check("puma560: an arrow key goes one sample on", (await page.textContent("#now")).includes("11 / 200"), await page.textContent("#now"));
   const still = await page.textContent("#now");
   await page.keyboard.press("Space");
   await page.waitForFunction((t) => document.getElementById("now").textContent !== t, still);
@@ -209,6 +218,7 @@ async function walks(page, name) {
   await page.goto(pathToFileURL(file).href);
   check("plain: it says that it is", (await page.textContent(".plain")).includes("this is a test"));
   await goTo(page, 97);
+  check("plain: it names its model", (await page.textContent("#model")).includes("friction of bearings and drives; no payload, fixed base"));
   await agrees(page, "plain", JSON.parse(run("torque", "puma560", "--motion", "thesis", "--friction", "--json")), 97);
   for (const heading of ["Motion", "Try it", "Friction", "Formulations", "Schedule", "Pipeline", "Control", "Stability"])
     check(`plain: there is ${heading}`, (await page.$$eval("h2", (all) => all.map((h) => h.textContent))).includes(heading));
@@ -251,6 +261,18 @@ for (const [name, words] of [["stanford", ["stanford"]], ["quadruped", ["quadrup
   await page.click("#take");
   const own = (await page.$$eval("[data-live]", (cells) => cells.map((c) => c.textContent))).map(number), along = (await shown(page, "tau")).map(number);
   check(`${name}: the page's own torques are the motion's`, own.every((x, k) => near(x, along[k], 1.1e-4)), `${own} and ${along}`);
+  quiet();
+  await page.context().close();
+}
+
+// ---- without friction, with a payload, floating
+{
+  const { page, quiet } = await open("payload", ["panda", "--payload", "1.5", "--gravity", "0,0,-1.62", "--no-formulations"]);
+  const model = await page.textContent("#model");
+  check("payload: the page names it", /rigid bodies and rotors.*payload of 1.5 kg on link '.*', fixed base, gravity \(0, 0, -1.62\)/.test(model), model);
+  check("payload: no rigid column beside rigid torques", (await shown(page, "rigid")).length === 0);
+  await page.click("#tab-live");
+  check("payload: the sliders' torques name it", (await page.textContent(".live .says")).includes("payload of 1.5 kg"));
   quiet();
   await page.context().close();
 }

@@ -24,7 +24,7 @@ export function control(report: Report, motion: Motion): HTMLElement | null {
   const worst = coordinates.map((_, k) => Math.max(...runs.map((r) => r.errors[k].reduce((m, x) => Math.max(m, Math.abs(x)), 0))));
   const start = worst.indexOf(Math.max(...worst));
   const errors = new Plot({ title: "Position error", unit: coordinates[start].slides ? "mm" : "mrad", x: longest.x, curves: error(start), clock: motion.clock, height: 190 });
-  const taus = new Plot({ title: "Torque", unit: coordinates[start].slides ? "N" : "N m", x: longest.x, curves: tau(start), clock: motion.clock, height: 190, last: true, across: "s" });
+  const taus = new Plot({ title: `Torque, ${d.friction ? "rigid + friction" : "rigid"}`, unit: coordinates[start].slides ? "N" : "N m", x: longest.x, curves: tau(start), clock: motion.clock, height: 190, last: true, across: "s" });
   const pick = el("select", { id: "control-joint", onchange: () => {
     const k = Number(pick.value);
     errors.set(longest.x, error(k));
@@ -32,7 +32,7 @@ export function control(report: Report, motion: Motion): HTMLElement | null {
     for (const [p, units] of [[errors, ["mrad", "mm"]], [taus, ["N m", "N"]]] as const) p.box.querySelector(".unit")!.textContent = units[coordinates[k].slides ? 1 : 0];
   } }, ...coordinates.map((c, k) => el("option", { value: k, selected: k === start }, c.name)));
   const unit = coordinates.some((c) => c.slides) ? (coordinates.every((c) => c.slides) ? "m" : "rad or m") : "rad";
-  return card("control", "Control", `The same motion under a sampled ${d.law.replace("_", " ")} controller, a period of ${seconds(d.period)}${d.friction ? ", with friction and its compensation" : ""}. Policies differ in how old the data may be that torques are summed from. Errors in the table are in ${unit}.`,
+  return card("control", "Control", `The same motion under a sampled ${d.law.replace("_", " ")} controller, a period of ${seconds(d.period)}${d.friction ? ", with friction and its compensation" : ", without friction"}. The robot: ${report.model.around}; the controller\u2019s model has no payload. Policies differ in how old the data may be that torques are summed from. Errors in the table are in ${unit}.`,
     table(runs, [
       { head: "policy", text: (r) => el("span", { class: "curve-name", style: `--curve:${css(runs.indexOf(r))}` }, r.id), key: (r) => r.id },
       { head: "largest error", number: true, text: (r) => short(r.max_error, 3), key: (r) => r.max_error },

@@ -5,7 +5,7 @@ import { el } from "./dom";
 import type { Motion } from "./motion";
 import { fixed } from "./numbers";
 import { type Curve, Plot } from "./plot";
-import type { Report } from "./report";
+import { type Report, columns } from "./report";
 import { css } from "./theme";
 
 export function curves(report: Report, motion: Motion): HTMLElement {
@@ -20,8 +20,8 @@ export function curves(report: Report, motion: Motion): HTMLElement {
     if (list.length > 0) plots.push(new Plot({ title, unit, x: motion.t, curves: list, clock: motion.clock, height: 106 }));
   };
   const position = (k: number): Float64Array | null => (all[k].position >= 0 ? motion.q[all[k].position] : null);
-  add("Torque", "N m", false, (k) => motion.tau[k]);
-  add("Force", "N", true, (k) => motion.tau[k]);
+  add(`Torque, ${report.model.brief}`, "N m", false, (k) => motion.tau[k]);
+  add(`Force, ${report.model.brief}`, "N", true, (k) => motion.tau[k]);
   add("Velocity", "rad/s", false, (k) => motion.v[k]);
   add("Velocity", "m/s", true, (k) => motion.v[k]);
   add("Position", "rad", false, position);
@@ -31,6 +31,8 @@ export function curves(report: Report, motion: Motion): HTMLElement {
   bottom?.label(motion.timed ? "s" : "sample");
 
   const broken = new Map(report.motion.limits_broken.map((b) => [`${b.coordinate} ${b.kind}`, b]));
+  // Beside a torque with friction stands the rigid one, which other programs print.
+  const rigid = report.friction ? columns(report.friction.rigid, all.length) : null;
   const cells = all.map((c, k) => {
     const cell = (what: string, kind: string, unit: string): HTMLElement => {
       const b = broken.get(`${c.name} ${kind}`);
@@ -40,6 +42,7 @@ export function curves(report: Report, motion: Motion): HTMLElement {
     const bar = el("i");
     return {
       tau: cell("tau", "effort", c.slides ? "N" : "N m"), v: cell("v", "velocity", c.slides ? "m/s" : "rad/s"), q: cell("q", "position", c.slides ? "m" : "rad"),
+      rigid: rigid ? el("td", { class: "number", "data-what": "rigid" }) : null,
       bar, load: el("td", { class: "load", title: c.effort !== null ? `of ${fixed(c.effort, 1)} ${c.slides ? "N" : "N m"}` : "no limit in the robot's file" }, el("span", { class: "meter" }, bar)),
       row: el("tr", { "data-coordinate": k }),
     };
@@ -51,7 +54,7 @@ export function curves(report: Report, motion: Motion): HTMLElement {
       name.setAttribute("aria-pressed", String(on));
       for (const p of plots) p.toggle(k, on);
     } }, c.name);
-    x.row.append(el("th", { scope: "row" }, name), x.tau, x.load, x.v, x.q);
+    x.row.append(...[el("th", { scope: "row" }, name), x.tau, x.rigid, x.load, x.v, x.q].filter((e) => e !== null));
   });
   const anyLimit = all.some((c) => c.effort !== null);
   motion.clock.listen(() => {
@@ -59,6 +62,7 @@ export function curves(report: Report, motion: Motion): HTMLElement {
     all.forEach((c, i) => {
       const x = cells[i], tau = motion.tau[i][k];
       x.tau.textContent = fixed(tau, 4);
+      if (rigid) x.rigid!.textContent = fixed(rigid[i][k], 4);
       x.v.textContent = fixed(motion.v[i][k], 4);
       const q = c.position >= 0 ? motion.q[c.position][k] : null;
       x.q.textContent = q !== null ? fixed(q, 4) : "\u2013";
@@ -79,7 +83,7 @@ export function curves(report: Report, motion: Motion): HTMLElement {
   return el("div", { class: "curves" },
     el("div", { class: "plots" }, ...plots.map((p) => p.box)),
     el("div", { class: "scroll now-table" }, el("table", { id: "now-table", class: anyLimit ? "" : "limitless" },
-      el("caption", { class: "unseen" }, "Numbers at the present sample"),
-      el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "joint"), head("torque", units[0]), el("th", { scope: "col", class: "load" }, "of limit"), head("velocity", units[1]), head("position", units[2]))),
+      el("caption", { class: "unseen" }, `Numbers at the present sample; torques of ${report.model.torques}; ${report.model.around}`),
+      el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "joint"), head(`torque, ${report.model.brief}`, units[0]), rigid ? head("rigid alone", units[0]) : null, el("th", { scope: "col", class: "load" }, "of limit"), head("velocity", units[1]), head("position", units[2]))),
       el("tbody", {}, ...cells.map((x) => x.row)))));
 }

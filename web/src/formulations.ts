@@ -26,7 +26,7 @@ export function formulations(report: Report): HTMLElement | null {
   const facts: [string, string][] = [[seconds((fastest.ns ?? 0) * 1e-9), `${fastest.id}, the quickest here`]];
   if (leanest) facts.push([`${whole(leanest.customised!.multiplications)} \u00d7, ${whole(leanest.customised!.additions)} +`, `${leanest.id}, the leanest once simplified`]);
   return card("formulations", "Formulations",
-    `The same torques in ${can.length} ways, on ${data.samples} random states. Counts are of the equations as written, then of the program that is left for this robot when zeros, ones and repetitions are folded; depth is its longest chain of operations.`,
+    `The same torques in ${can.length} ways, on ${data.samples} random states (${report.model.rigid}; ${report.model.around}). Counts are of the equations as written, then of the program that is left for this robot when zeros, ones and repetitions are folded; depth is its longest chain of operations.`,
     figures(...facts),
     table(can, [
       { head: "inverse dynamics", text: name, key: (f) => f.id },

@@ -137,14 +137,14 @@ export function live(report: Report, motion: Motion, player: Player): HTMLElemen
 
   const speed = el("dd", {}, "\u2013");
   const box = el("div", { class: "live" },
-    el("p", { class: "says" }, `Torques by ${robot.name}\u2019s own program, generated as JavaScript and run here${said.friction ? ", friction included" : ""}. The robot takes the posture of the sliders.`),
+    el("p", { class: "says" }, `Torques by ${robot.name}\u2019s own program, generated as JavaScript and run here: ${report.model.torques}; ${report.model.around}. The payload below comes on top. The robot takes the posture of the sliders.`),
     el("div", { class: "buttons" },
       el("button", { type: "button", id: "take", onclick: take }, "Take the motion\u2019s sample"),
       el("button", { type: "button", class: "quiet", onclick: rest }, "At rest"),
       el("button", { type: "button", class: "quiet", onclick: neutral }, "Neutral")),
     el("div", { class: "scroll" }, el("table", { class: "live-table" },
       el("caption", { class: "unseen" }, "Sliders and the torques that follow"),
-      el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "joint"), u("position", slides ? "rad, m" : "rad"), u("velocity", slides ? "rad/s, m/s" : "rad/s"), u("acceleration", slides ? "rad/s², m/s²" : "rad/s²"), el("th", { scope: "col", class: "number" }, "torque", el("span", { class: "unit" }, slides ? "N m, N" : "N m")))),
+      el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "joint"), u("position", slides ? "rad, m" : "rad"), u("velocity", slides ? "rad/s, m/s" : "rad/s"), u("acceleration", slides ? "rad/s², m/s²" : "rad/s²"), el("th", { scope: "col", class: "number", title: report.model.brief }, "torque", el("span", { class: "unit" }, slides ? "N m, N" : "N m")))),
       el("tbody", {}, ...rows))),
     el("fieldset", { class: "payload" },
       el("legend", {}, "Payload on ", el("b", {}, robot.links[said.link].name)),

@@ -43,10 +43,10 @@ function facts(report: Report, motion: Motion): HTMLElement[] {
   return all.map(([value, what]) => el("div", {}, el("dd", {}, value), el("dt", {}, what)));
 }
 
-function about(report: Report): HTMLElement {
+function about(report: Report, motion: Motion): HTMLElement {
   const { robot } = report;
   const list = (items: string[]): HTMLElement => el("ul", {}, ...items.map((t) => el("li", {}, t)));
-  const broken = report.motion.limits_broken.map((b) => `${b.kind} of ${b.coordinate} reaches ${short(b.value)} at sample ${b.sample + 1}; its limit is ${short(b.limit)}`);
+  const broken = report.motion.limits_broken.map((b) => `${b.kind} of ${b.coordinate} reaches ${short(b.value)} at sample ${b.sample}${motion.timed ? ` (t = ${short(motion.t[b.sample])} s)` : ""}; its limit is ${short(b.limit)}${b.kind === "effort" ? ` (${report.model.brief})` : ""}`);
   return card("about", "About this robot", "",
     robot.source ? el("p", {}, "Its figures come from: ", robot.source) : null,
     broken.length > 0 ? el("div", {}, el("h3", {}, "Limits that the motion breaks"), list(broken)) : null,
@@ -60,7 +60,8 @@ function start(): void {
   setUpTheme(document.getElementById("theme")!);
   document.getElementById("print")!.addEventListener("click", () => print());
   document.getElementById("summary")!.textContent = robot.summary;
-  document.getElementById("colophon")!.textContent = `Written by parid ${report.version} report. SI units and radians; torques are of rigid bodies and rotors${report.friction ? ", bearings and drives" : ""}.`;
+  document.getElementById("colophon")!.textContent = `Written by parid ${report.version} report. SI units and radians; samples count from 0. Torques are of ${report.model.torques}; ${report.model.around}.`;
+  document.getElementById("model")!.textContent = `Torques of ${report.model.torques}; ${report.model.around}.`;
   const motion = new Motion(report);
   document.getElementById("facts")!.replaceChildren(...facts(report, motion));
 
@@ -72,7 +73,7 @@ function start(): void {
 
   const sections: [string, HTMLElement | null][] = [
     ["Motion", hero], ["Friction", friction(report, motion)], ["Formulations", formulations(report)], ["Schedule", schedule(report)],
-    ["Pipeline", pipeline(report)], ["Control", control(report, motion)], ["Stability", stability(report)], ["About", about(report)],
+    ["Pipeline", pipeline(report)], ["Control", control(report, motion)], ["Stability", stability(report)], ["About", about(report, motion)],
   ];
   const there = sections.filter((s): s is [string, HTMLElement] => s[1] !== null);
   document.getElementById("main")!.replaceChildren(...there.map(([, s]) => s));

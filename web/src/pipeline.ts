@@ -77,7 +77,7 @@ export function pipeline(report: Report): HTMLElement | null {
   if (!data) return null;
   const { ik, dynamics: d } = data;
   const used = ik ? [...new Set(ik.boxes.map((b) => b.kind))].sort() : [];
-  return card("pipeline", "Pipeline", "The same equations as hardware that takes a new sample with every stage.",
+  return card("pipeline", "Pipeline", `The same equations as hardware that takes a new sample with every stage. Torques are of ${report.model.rigid}; ${report.model.around}.`,
     ik ? el("h3", {}, "Inverse kinematics on CORDIC boxes") : null,
     ik ? figures([whole(ik.modules), "modules"], [whole(ik.stages), "stages from a pose to its joints"], [whole(ik.buffers), "buffer stages, as few as this arrangement can have"], [whole(ik.tapped_lines), "buffers read at several places"]) : null,
     ik ? el("div", { class: "scroll" }, boxes(ik)) : null,

@@ -46,8 +46,8 @@ export class Player {
       const k = clock.sample;
       slider.value = String(k);
       const at = motion.timed ? `t = ${fixed(motion.t[k], digits)} s` : "";
-      slider.setAttribute("aria-valuetext", `${at || "sample"} ${k + 1} of ${rows}`);
-      now.replaceChildren(el("b", {}, at || `${k + 1}`), el("span", {}, `${k + 1} / ${rows}`));
+      slider.setAttribute("aria-valuetext", `${at ? `${at}, ` : ""}sample ${k} of 0 to ${rows - 1}`);
+      now.replaceChildren(el("b", {}, at || `${k}`), el("span", { title: "sample, counted from 0" }, `${k} / ${rows - 1}`));
       if (!this.free) stage?.show(motion.between());
     });
     document.addEventListener("keydown", (e) => {

@@ -165,8 +165,17 @@ export interface StabilityData {
   policies: { id: string; what?: string; largest_safe_period: number; spectral_radius: (number | null)[]; by_pose: number[]; steps: number; depth: number }[];
 }
 
+// What the numbers are numbers of: every section names it.
+export interface Model {
+  rigid: string; // rigid bodies and rotors, without friction
+  torques: string; // along the motion and of the sliders
+  brief: string; // the same in a word or two, for headings
+  around: string; // payload, base, gravity
+}
+
 export interface Report {
   version: string;
+  model: Model;
   robot: Robot;
   visuals: Visuals;
   motion: MotionData;

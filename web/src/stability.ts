@@ -48,7 +48,7 @@ function safe(d: StabilityData, p: Row): string {
 export function stability(report: Report): HTMLElement | null {
   const d = report.stability;
   if (!d) return null;
-  return card("stability", "Stability", `How long a control period may last when torques are summed from stale data (${d.law.replace("_", " ")} law, ${d.poses} random postures). Shown is the largest spectral radius over the postures: the loop is safe where it is below one. Where ages are by chance (vuskovic) it is that of the worst run found, and the line is what is proven for every run.`,
+  return card("stability", "Stability", `How long a control period may last when torques are summed from stale data (${d.law.replace("_", " ")} law, ${d.poses} random postures; ${report.model.rigid}; ${report.model.around}). Shown is the largest spectral radius over the postures: the loop is safe where it is below one. Where ages are by chance (vuskovic) it is that of the worst run found, and the line is what is proven for every run.`,
     el("div", { class: "scroll" }, map(d)),
     el("div", { class: "key" }, el("span", { style: "--curve:var(--safe)" }, "safe: disturbances die"), el("span", { style: "--curve:var(--unsafe)" }, "unsafe: they grow"), el("span", { class: "right" }, "line: safe in all postures; dots: largest safe period of each")),
     el("details", {}, el("summary", {}, "As a table"), table(d.policies, [
