@@ -6,7 +6,12 @@ std::string sin_cos_accuracy(bool single_precision) {
   return single_precision ? "Within 1e-7 for |x| <= 1e4 rad" : "Within 2 ulp for |x| <= 1e4 rad";
 }
 
+// clang before 13 has no barrier, and multiplies (n + 3·2^k) out where n has one use left.
 void emit_keep(Lines& o, const std::string& keep) {
+  o.line("#if defined(__clang__) && __clang_major__ < 13 && defined(__FAST_MATH__)");
+  o.line(
+      "#error \"-ffast-math makes sines wrong by this compiler; use clang 13 or later, or gcc\"");
+  o.line("#endif");
   o.add("/* {}(x) is x; -ffast-math does not reassociate across it. */", keep);
   o.line("#if defined(__has_builtin)");
   o.line("#if __has_builtin(__builtin_assoc_barrier)");
