@@ -1,16 +1,21 @@
-// An evaluation asks the system for no memory: counted, over the whole process and all its threads,
-// by standing in the allocator's place.
+// An evaluation allocates no memory, and neither does the first one after construction or preparation: every
+// allocation of the process and all its threads is counted by functions that replace the allocator's.
 
 #include <gtest/gtest.h>
 
 #include <atomic>
 #include <cerrno>
 #include <cstdlib>
+#include <optional>
 
 #include "parid/parid.h"
+#include "parid/run/answers.hpp"
 #include "parid/run/dynamics.hpp"
 #include "parid/run/engine.hpp"
+#include "parid/run/generic_rows.hpp"
 #include "parid/run/kinematics.hpp"
+#include "parid/table/torque_table.hpp"
+#include "tests/full.hpp"
 #include "tests/random_robot.hpp"
 
 namespace {
@@ -49,6 +54,60 @@ int posix_memalign(void** p, std::size_t line, std::size_t n) noexcept {
 namespace parid {
 namespace {
 
+// Allocations of one call.
+template <class Call>
+long allocated(Call&& call) {
+  const long before = allocations;
+  call();
+  return allocations - before;
+}
+
+// Rows of positions, velocities and accelerations by chance.
+struct States {
+  std::vector<double> q, v, a;
+  States(const Robot& robot, std::size_t rows, unsigned seed) {
+    Rng rng(seed);
+    for (std::size_t r = 0; r < rows; ++r) {
+      const State s = random_state(rng, robot.description());
+      q.insert(q.end(), s.q.begin(), s.q.end());
+      v.insert(v.end(), s.v.begin(), s.v.end());
+      a.insert(a.end(), s.a.begin(), s.a.end());
+    }
+  }
+};
+
+// One question over rows: arrays that it takes and gives, row after row or column after column.
+template <class Real>
+struct Asked {
+  std::vector<std::vector<Real>> from, to;
+  std::vector<Strided<const Real>> in;
+  std::vector<Strided<Real>> out;
+
+  Asked(const Engine& engine, const std::string& what, std::size_t rows, bool columns,
+        double farther = 0) {
+    const States s(engine.robot(), rows, 7);
+    const std::vector<double>* given[] = {&s.q, &s.v, &s.a};
+    const std::vector<std::size_t> takes = engine.takes(what), gives = engine.gives(what);
+    for (std::size_t k = 0; k < takes.size(); ++k) {
+      from.emplace_back(given[k]->begin(), given[k]->end());
+      if (k == 0) from[k][0] += static_cast<Real>(farther);
+    }
+    for (const std::size_t n : gives) to.emplace_back(rows * n);
+    auto strided = [&](auto* data, std::size_t width) {
+      return columns ? Strided{data, 1, rows} : Strided{data, width, 1};
+    };
+    for (std::size_t k = 0; k < takes.size(); ++k)
+      in.push_back(strided(static_cast<const Real*>(from[k].data()), takes[k]));
+    for (std::size_t k = 0; k < gives.size(); ++k) out.push_back(strided(to[k].data(), gives[k]));
+  }
+  long evaluated(Engine& engine, const std::string& what, std::size_t rows,
+                 std::string_view link = {}) {
+    const std::span<const Strided<const Real>> i(in);
+    const std::span<const Strided<Real>> o(out);
+    return allocated([&] { engine.evaluate(what, rows, i, o, {}, link); });
+  }
+};
+
 class Allocation : public testing::Test {
  protected:
   void SetUp() override {
@@ -66,6 +125,14 @@ class Allocation : public testing::Test {
         Robot(random_tree(
             rng, 20, {.prismatic = 0.3, .planar = 0.2, .spherical = 0.2, .floating_base = true}))};
   }
+  // None of them built in, and small: for programs that are compiled.
+  std::vector<Robot> small_robots() const {
+    Rng rng(6);
+    Description led = random_chain(rng, 4, {.prismatic = 0.5});
+    led.joints[3].mimic = Mimic{"joint1", -0.5, 0.2};
+    return {Robot(led), Robot(random_tree(rng, 4, {.prismatic = 0.3, .spherical = 0.5})),
+            Robot(random_tree(rng, 3, {.prismatic = 0.3, .floating_base = true}))};
+  }
 };
 
 TEST_F(Allocation, IsCountedHere) {
@@ -79,24 +146,85 @@ TEST_F(Allocation, IsCountedHere) {
   delete line;
 }
 
-TEST_F(Allocation, OneSampleNeedsNone) {
+// Everything that a workspace promises after construction, from the first call on.
+TEST_F(Allocation, TheFirstSampleNeedsNone) {
   for (const Robot& robot : robots()) {
     Rng rng(2);
     const State s = random_state(rng, robot.description());
     const std::vector<float> qf(s.q.begin(), s.q.end()), vf(s.v.begin(), s.v.end()),
         af(s.a.begin(), s.a.end());
-    std::vector<double> tau(robot.nv());
+    std::vector<double> tau(robot.nv()), rigid(tau), bearing(tau), drive(tau);
     std::vector<float> tau_float(robot.nv());
-    Workspace workspace(robot);
-    workspace.set_wrench(robot.tip(), {1, 2, 3}, {4, 5, 6});
-    inverse_dynamics(robot, workspace, s.q, s.v, s.a, tau);
-    inverse_dynamics(robot, workspace, qf, vf, af, tau_float);
-    const long before = allocations;
-    for (int k = 0; k < 1000; ++k) {
-      inverse_dynamics(robot, workspace, s.q, s.v, s.a, tau);
-      inverse_dynamics(robot, workspace, qf, vf, af, tau_float);
+    const FrictionTorques parts{rigid, bearing, drive, tau};
+    for (const bool pushed : {false, true}) {
+      const std::string of = robot.name() + (pushed ? ", with a wrench" : "");
+      auto fresh = [&] {
+        Workspace w(robot);
+        if (pushed) w.set_wrench(robot.tip(), {1, 2, 3}, {4, 5, 6});
+        return w;
+      };
+      auto first = [&](const char* what, auto&& call) {
+        Workspace w = fresh();
+        EXPECT_EQ(allocated([&] { call(w); }), 0) << of << ", " << what;
+      };
+      first("double", [&](Workspace& w) { inverse_dynamics(robot, w, s.q, s.v, s.a, tau); });
+      first("float", [&](Workspace& w) { inverse_dynamics(robot, w, qf, vf, af, tau_float); });
+      first("friction",
+            [&](Workspace& w) { inverse_dynamics_with_friction(robot, w, s.q, s.v, s.a, tau); });
+      first("friction, float",
+            [&](Workspace& w) { inverse_dynamics_with_friction(robot, w, qf, vf, af, tau_float); });
+      first("friction in parts",
+            [&](Workspace& w) { inverse_dynamics_with_friction(robot, w, s.q, s.v, s.a, parts); });
+      first("bias", [&](Workspace& w) { bias(robot, w, s.q, s.v, tau); });
+      first("gravity", [&](Workspace& w) { gravity(robot, w, s.q, tau); });
+      Workspace w = fresh();
+      EXPECT_EQ(allocated([&] {
+                  for (int k = 0; k < 100; ++k) {
+                    inverse_dynamics(robot, w, s.q, s.v, s.a, tau);
+                    inverse_dynamics(robot, w, qf, vf, af, tau_float);
+                  }
+                }),
+                0)
+          << of;
     }
-    EXPECT_EQ(allocations - before, 0) << robot.name();
+  }
+}
+
+// The other quantities, from the first call after prepare() on.
+TEST_F(Allocation, PreparedQuantitiesNeedNone) {
+  for (const Robot& robot : robots()) {
+    Rng rng(8);
+    const State s = random_state(rng, robot.description());
+    const auto n = static_cast<std::size_t>(robot.nv());
+    std::vector<double> x(n), y(n), z(n), M(n * n), N(M), L(M), w(n, 0.3),
+        Y(n * regressor_names(robot).size());
+    for (const bool pushed : {false, true}) {
+      auto first = [&](const char* what, Answer answer, auto&& call) {
+        Workspace p(robot);
+        prepare(p, {answer});
+        if (pushed) p.set_wrench(robot.tip(), {1, 2, 3}, {4, 5, 6});
+        EXPECT_EQ(allocated([&] { call(p); }), 0) << robot.name() << ", " << what << ' ' << pushed;
+      };
+      using enum Answer;
+      first("forward dynamics", forward,
+            [&](Workspace& p) { forward_dynamics(robot, p, s.q, s.v, s.a, x); });
+      first("mass matrix", forward, [&](Workspace& p) { mass_matrix(robot, p, s.q, M); });
+      first("Coriolis matrix", coriolis,
+            [&](Workspace& p) { coriolis_matrix(robot, p, s.q, s.v, M); });
+      first("inverse gradient", gradient,
+            [&](Workspace& p) { inverse_gradient(robot, p, s.q, s.v, s.a, M, N, L); });
+      first("forward gradient", gradient,
+            [&](Workspace& p) { forward_gradient(robot, p, s.q, s.v, s.a, M, N, L); });
+      first("inverse vector product", gradient,
+            [&](Workspace& p) { inverse_vector_product(robot, p, s.q, s.v, s.a, w, x, y, z); });
+      first("forward vector product", gradient,
+            [&](Workspace& p) { forward_vector_product(robot, p, s.q, s.v, s.a, w, x, y, z); });
+      first("energy", Answer::energy, [&](Workspace& p) { parid::energy(robot, p, s.q, s.v); });
+      first("regressor", Answer::regressor,
+            [&](Workspace& p) { parid::regressor(robot, p, s.q, s.v, s.a, Y); });
+    }
+    std::vector<double> q(s.q);
+    EXPECT_EQ(allocated([&] { integrate(robot, s.q, s.v, q), difference(robot, s.q, q, x); }), 0);
   }
 }
 
@@ -107,10 +235,24 @@ TEST_F(Allocation, OneSampleOfALongChainNeedsNone) {
   std::vector<double> tau(robot.nv());
   for (int threads : {1, 2}) {
     Workspace workspace(robot, {.threads = threads});
-    inverse_dynamics(robot, workspace, s.q, s.v, s.a, tau);
-    const long before = allocations;
-    for (int k = 0; k < 200; ++k) inverse_dynamics(robot, workspace, s.q, s.v, s.a, tau);
-    EXPECT_EQ(allocations - before, 0) << threads;
+    EXPECT_EQ(allocated([&] {
+                for (int k = 0; k < 200; ++k)
+                  inverse_dynamics(robot, workspace, s.q, s.v, s.a, tau);
+              }),
+              0)
+        << threads;
+  }
+}
+
+TEST_F(Allocation, ACompiledSampleNeedsNone) {
+  for (const Robot& robot : small_robots()) {
+    Workspace workspace(robot);
+    if (!workspace.compile()) GTEST_SKIP() << workspace.note();
+    const States s(robot, 1, 9);
+    std::vector<double> far = s.q, tau(robot.nv());
+    far.back() += 1e6;  // of which the generic kernel computes sines
+    EXPECT_EQ(allocated([&] { inverse_dynamics(robot, workspace, s.q, s.v, s.a, tau); }), 0);
+    EXPECT_EQ(allocated([&] { inverse_dynamics(robot, workspace, far, s.v, s.a, tau); }), 0);
   }
 }
 
@@ -132,49 +274,184 @@ TEST_F(Allocation, KinematicsNeedsNone) {
 
 TEST_F(Allocation, BatchesNeedNone) {
   const std::size_t most = 3000;
-  for (const Robot& robot : robots())
+  for (const Robot& robot : robots()) {
+    const States s(robot, most, 3);
+    const std::vector<float> qf(s.q.begin(), s.q.end()), vf(s.v.begin(), s.v.end()),
+        af(s.a.begin(), s.a.end());
+    std::vector<double> tau(most * robot.nv()), parts(3 * tau.size());
+    std::vector<float> tau_float(most * robot.nv());
     for (int threads : {1, 2, 5}) {
-      Rng rng(3);
-      std::vector<double> q, v, a;
-      for (std::size_t r = 0; r < most; ++r) {
-        const State s = random_state(rng, robot.description());
-        q.insert(q.end(), s.q.begin(), s.q.end()), v.insert(v.end(), s.v.begin(), s.v.end()),
-            a.insert(a.end(), s.a.begin(), s.a.end());
-      }
-      const std::vector<float> qf(q.begin(), q.end()), vf(v.begin(), v.end()),
-          af(a.begin(), a.end());
-      std::vector<double> tau(most * robot.nv());
-      std::vector<float> tau_float(most * robot.nv());
       Engine engine(robot, {.threads = threads, .kernel = KernelKind::generic});
       auto evaluate = [&](std::size_t rows) {
         const std::size_t nq = rows * robot.nq(), nv = rows * robot.nv();
-        engine.inverse_dynamics(rows, {q.data(), nq}, {v.data(), nv}, {a.data(), nv},
-                                std::span<double>(tau.data(), nv));
+        const std::span<const double> q(s.q.data(), nq), v(s.v.data(), nv), a(s.a.data(), nv);
+        const std::span total(tau.data(), nv);
+        engine.inverse_dynamics(rows, q, v, a, total);
         engine.inverse_dynamics(rows, {qf.data(), nq}, {vf.data(), nv}, {af.data(), nv},
                                 std::span<float>(tau_float.data(), nv));
+        engine.inverse_dynamics_with_friction(rows, q, v, a, total);
+        engine.inverse_dynamics_with_friction(
+            rows, q, v, a,
+            FrictionTorques{
+                {parts.data(), nv}, {parts.data() + nv, nv}, {parts.data() + 2 * nv, nv}, total});
       };
-      evaluate(most);
       const long before = allocations;
-      for (std::size_t rows : {std::size_t{1}, std::size_t{40}, std::size_t{500}, most})
-        for (int k = 0; k < 50; ++k) evaluate(rows);
+      for (std::size_t rows : {most, std::size_t{1}, std::size_t{40}, std::size_t{500}, most})
+        for (int k = 0; k < 4; ++k) evaluate(rows);
       EXPECT_EQ(allocations - before, 0) << robot.name() << ", " << threads << " threads";
     }
+  }
+}
+
+// Every question, kernel, number type and layout, on one thread and on two, from the first evaluation on.
+class FirstBatch : public Allocation {
+ protected:
+  static constexpr std::size_t rows = 300;  // enough for two threads to share
+
+  template <class Real>
+  void count(Engine& engine, const std::string& what, const std::string& of, bool columns) {
+    const std::string here =
+        of + ", " + std::to_string(8 * sizeof(Real)) + " bits" + (columns ? ", columns" : "");
+    Asked<Real> some(engine, what, rows, columns);
+    EXPECT_EQ(some.evaluated(engine, what, rows), 0) << here;
+    Asked<Real> far(engine, what, rows, columns, 1e6);  // the generic kernel takes such angles
+    EXPECT_EQ(far.evaluated(engine, what, rows), 0) << here << ", large angles";
+    engine.set_base_motion({0, 0, 0.1}, {0, 0, 0}, {0, 0, 1});
+    EXPECT_EQ(some.evaluated(engine, what, rows), 0) << here << ", the base moves";
+    engine.set_base_motion({}, {}, {});
+  }
+  // A program is traced once for all layouts; generic kernels are made anew for each.
+  void count_all(const Robot& robot, const std::string& what, KernelKind kind) {
+    for (int threads : {1, 2}) {
+      const std::string of = robot.name() + ", " + what + ", " + name(kind) + ", " +
+                             std::to_string(threads) + " threads";
+      std::optional<Engine> engine;
+      for (int layout = 0; layout < 4; ++layout) {
+        if (!engine || kind == KernelKind::generic) {
+          engine.emplace(robot, EngineOptions{.threads = threads, .kernel = kind, .questions = {}});
+          if (!engine->prepare(what, kind)) {
+            skipped_.push_back(of + ": " + engine->note());
+            break;
+          }
+        }
+        if (layout / 2 == 0)
+          count<double>(*engine, what, of, layout % 2 == 0);
+        else
+          count<float>(*engine, what, of, layout % 2 == 0);
+      }
+    }
+  }
+  std::vector<std::string> skipped_;
+};
+
+TEST_F(FirstBatch, GenericNeedsNone) {
+  for (const Robot& robot : robots())
+    for (const std::string& what : batch_questions()) count_all(robot, what, KernelKind::generic);
+  EXPECT_TRUE(skipped_.empty()) << skipped_[0];
+}
+
+// In an ordinary run every question on one of the robots, in a full one on each.
+TEST_F(FirstBatch, InterpretedNeedsNone) {
+  const std::vector<std::string> all = batch_questions();
+  const std::vector<Robot> robots = small_robots();
+  for (std::size_t r = 0; r < robots.size(); ++r)
+    for (std::size_t k = 0; k < all.size(); ++k)
+      if (full_tests() || k % robots.size() == r)
+        count_all(robots[r], all[k], KernelKind::interpreted);
+  EXPECT_TRUE(skipped_.empty()) << skipped_[0];
+}
+
+TEST_F(FirstBatch, CompiledNeedsNone) {
+  const auto all =
+      full_tests() ? batch_questions() : std::vector<std::string>{"inverse", "energy", "regressor"};
+  std::size_t tried = 0;
+  for (const Robot& robot : small_robots()) {
+    if (!full_tests() && tried > 0) break;  // each is compiled twice: for double and for float
+    for (const std::string& what : all) count_all(robot, what, KernelKind::compiled), tried += 2;
+  }
+  if (skipped_.size() == tried) GTEST_SKIP() << skipped_[0];
+  EXPECT_TRUE(skipped_.empty()) << skipped_[0];
+}
+
+// The words of a question are not copied, long ones either, nor is a link's long name.
+TEST_F(FirstBatch, NamesNeedNone) {
+  Rng rng(11);
+  Description d = random_chain(rng, 4);
+  const std::string link = "a link whose name is longer than a short string";
+  for (auto& j : d.joints)
+    if (j.child == d.links.back().name) j.child = link;
+  d.links.back().name = link;
+  const Robot robot(d);
+  Engine engine(robot, {.threads = 1, .kernel = KernelKind::generic, .questions = {}});
+  for (const char* what : {"kinematics", "jacobian"})
+    engine.prepare(what, KernelKind::generic, link);
+  engine.prepare("inverse_gradient", KernelKind::generic);
+  const std::size_t n = static_cast<std::size_t>(robot.nv());
+  const States s(robot, 3, 12);
+  std::vector<double> R(27), p(9), J(18 * n), dq(3 * n * n), dv(dq), da(dq);
+  const char* const name = link.c_str();
+  const Strided<const double> in[] = {{s.q.data(), n}, {s.v.data(), n}, {s.a.data(), n}};
+  const Strided<double> out[] = {{dq.data(), n * n}, {dv.data(), n * n}, {da.data(), n * n}};
+  EXPECT_EQ(allocated([&] {
+              engine.kinematics(3, s.q, name, R, p);
+              engine.jacobian(3, s.q, name, J);
+              engine.inverse_gradient(3, s.q, s.v, s.a, dq, dv, da);
+              engine.evaluate("inverse_gradient", 3, in, out);
+            }),
+            0);
+}
+
+TEST_F(Allocation, TablesAreReadWithoutAny) {
+  const Robot robot = Robot::load("puma560-positioning");
+  const auto n = static_cast<std::size_t>(robot.nv());
+  const std::vector<double> q(n, 0.3), v(n, 0.1), a(n, 0.2);
+  std::vector<double> tau(n);
+  for (const TableKind kind : {TableKind::configuration, TableKind::state, TableKind::cmac}) {
+    const TorqueTable table = TorqueTable::build(
+        robot,
+        {.kind = kind, .points = {3}, .tilings = 8, .cells = 1024, .lessons = 100, .threads = 1});
+    TableReader reader(table);
+    EXPECT_EQ(allocated([&] { reader.torque(q, v, a, tau); }), 0) << static_cast<int>(kind);
+  }
 }
 
 // What parid.h calls real-time safe.
-TEST_F(Allocation, TheCDoorNeedsNoneOncePrepared) {
-  for (const char* name : {"puma560", "humanoid", "puma560-positioning"}) {
+class COfAllocation : public Allocation {
+ protected:
+  parid_robot* loaded(const char* name) {
     parid_robot* r = parid_load(name);
-    ASSERT_NE(r, nullptr) << parid_last_error();
-    ASSERT_EQ(parid_prepare(r), PARID_OK) << parid_last_error();
+    EXPECT_NE(r, nullptr) << parid_last_error();
+    return r;
+  }
+};
+
+TEST_F(COfAllocation, NeedsNoneOncePrepared) {
+  for (const char* name : {"puma560", "humanoid", "puma560-positioning", "chain:30"}) {
+    parid_robot* r = loaded(name);
     const auto nq = static_cast<std::size_t>(parid_nq(r)),
                nv = static_cast<std::size_t>(parid_nv(r));
     std::vector<double> q(nq), v(nv, 0.1), a(nv, 0.2), x(nv), M(nv * nv), N(M), L(M), J(6 * nv);
     parid_neutral(r, q.data());
     std::vector<float> qf(q.begin(), q.end()), vf(nv), af(nv), xf(nv);
-    double R[9], p[3], kinetic = 0, potential = 0;
+    double R[9], p[3], kinetic = 0, potential = 0, limits[4];
     const double zero[3] = {0, 0, 0}, up[3] = {0, 0, 1};
     int wrong = 0;
+    // [RT]
+    EXPECT_EQ(allocated([&] {
+                wrong |= parid_inverse_dynamics(r, q.data(), v.data(), a.data(), x.data());
+                wrong |=
+                    parid_inverse_dynamics_float(r, qf.data(), vf.data(), af.data(), xf.data());
+                wrong |= parid_integrate(r, q.data(), v.data(), q.data());
+                wrong |= parid_difference(r, q.data(), q.data(), x.data());
+                wrong |= parid_limits(r, 0, limits);
+                parid_last_error(), parid_last_code(), parid_version(), parid_abi_version();
+                parid_nq(r), parid_nv(r), parid_link_count(r), parid_tip(r), parid_name(r);
+                parid_position_name(r, 0), parid_velocity_name(r, 0), parid_link_name(r, 0);
+              }),
+              0)
+        << name;
+    // [RT prepared]
+    ASSERT_EQ(parid_prepare(r), PARID_OK) << parid_last_error();
     const long before = allocations;
     for (int k = 0; k < 10; ++k) {
       wrong |= parid_inverse_dynamics(r, q.data(), v.data(), a.data(), x.data());
@@ -196,24 +473,56 @@ TEST_F(Allocation, TheCDoorNeedsNoneOncePrepared) {
       wrong |= parid_difference(r, q.data(), q.data(), x.data());
       wrong |= parid_set_base_motion(r, zero, zero, k % 2 ? up : zero);
       wrong |= parid_inverse_dynamics(r, nullptr, v.data(), a.data(), x.data()) + 2;  // said, too
-      parid_last_error(), parid_name(r), parid_velocity_name(r, 0), parid_link_name(r, 0);
     }
     EXPECT_EQ(allocations - before, 0) << name;
     EXPECT_EQ(wrong, 0) << parid_last_error();
-
-    parid_engine* e = parid_engine_new(r, 1);
-    const std::vector<double> rows_q(100 * nq, 0.5), rows_v(100 * nv, 0.1);
-    std::vector<double> dq(100 * nv * nv), dv(dq), da(dq);
-    const double* in[] = {rows_q.data(), rows_v.data(), rows_v.data()};
-    double* out[] = {dq.data(), dv.data(), da.data()};
-    ASSERT_EQ(parid_engine_prepare(e, "inverse_gradient", PARID_GENERIC, nullptr), PARID_GENERIC);
-    ASSERT_EQ(parid_engine_rows(e, "inverse_gradient", nullptr, 100, in, out), PARID_OK);
-    const long then = allocations;
-    wrong = parid_engine_rows(e, "inverse_gradient", nullptr, 100, in, out);
-    EXPECT_EQ(allocations - then, 0) << name;
-    EXPECT_EQ(wrong, PARID_OK);
-    parid_engine_free(e), parid_free(r);
+    parid_free(r);
   }
+}
+
+TEST_F(COfAllocation, EngineNeedsNoneFromItsFirstRows) {
+  constexpr std::size_t rows = 600;
+  parid_robot* r = loaded("puma560-positioning");
+  const char* links[] = {nullptr, parid_link_name(r, 1)};
+  for (const std::string& what : batch_questions())
+    for (int kernel : {PARID_GENERIC, PARID_INTERPRETED})
+      for (int threads : {1, 2})
+        for (const char* link : links) {
+          if (link && what != "kinematics" && what != "jacobian") continue;
+          parid_engine* e = parid_engine_new(r, threads);
+          ASSERT_EQ(parid_engine_prepare(e, what.c_str(), kernel, link), kernel);
+          std::vector<std::vector<double>> from, to;
+          std::vector<std::vector<float>> from_float, to_float;
+          std::vector<const double*> in;
+          std::vector<double*> out;
+          std::vector<const float*> in_float;
+          std::vector<float*> out_float;
+          std::vector<parid_input> strided_in;
+          std::vector<parid_output> strided_out;
+          for (int k = 0; const std::size_t n = parid_engine_takes(e, what.c_str(), k); ++k)
+            from.emplace_back(rows * n, 0.3), from_float.emplace_back(rows * n, 0.3f);
+          for (int k = 0; const std::size_t n = parid_engine_gives(e, what.c_str(), k); ++k)
+            to.emplace_back(rows * n), to_float.emplace_back(rows * n);
+          for (auto& x : from) in.push_back(x.data()), strided_in.push_back({x.data(), 1, rows});
+          for (auto& x : to) out.push_back(x.data()), strided_out.push_back({x.data(), 1, rows});
+          for (auto& x : from_float) in_float.push_back(x.data());
+          for (auto& x : to_float) out_float.push_back(x.data());
+          int wrong = 0;
+          for (const char* asked : {link, static_cast<const char*>(nullptr)})
+            EXPECT_EQ(allocated([&] {
+                        wrong |=
+                            parid_engine_rows(e, what.c_str(), asked, rows, in.data(), out.data());
+                        wrong |= parid_engine_rows_float(e, what.c_str(), asked, rows,
+                                                         in_float.data(), out_float.data());
+                        wrong |= parid_engine_strided(e, what.c_str(), asked, rows,
+                                                      strided_in.data(), strided_out.data());
+                      }),
+                      0)
+                << what << ", kernel " << kernel << ", " << threads << " threads";
+          EXPECT_EQ(wrong, PARID_OK) << parid_last_error();
+          parid_engine_free(e);
+        }
+  parid_free(r);
 }
 
 }  // namespace

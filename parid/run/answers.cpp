@@ -44,15 +44,44 @@ ForwardKernel& forward_kernel(Workspace::Parts& p) {
   return *p.forward;
 }
 ForwardGradient<double>& gradients(Workspace::Parts& p) {
-  if (!p.gradient) p.gradient = std::make_unique<ForwardGradient<double>>(p.robot.canonical());
+  if (!p.gradient) p.gradient = std::make_unique<ForwardGradient<double>>(*p.canonical);
   p.surround(p.gradient->inverse.at.motion, p.gradient->inverse.at.mechanism);
   p.surround(p.gradient->forward.at.motion, p.gradient->forward.at.mechanism);
   return *p.gradient;
 }
 
+Coriolis<double>& coriolis(Workspace::Parts& p) {
+  if (!p.coriolis) p.coriolis = std::make_unique<Coriolis<double>>(*p.canonical);
+  return *p.coriolis;
+}
+Energy<double>& energies(Workspace::Parts& p) {
+  if (!p.energy) p.energy = std::make_unique<Energy<double>>(*p.canonical);
+  return *p.energy;
+}
+RegressorParts& regressors(Workspace::Parts& p) {
+  if (!p.regressor) p.regressor = std::make_unique<RegressorParts>(p.robot);
+  return *p.regressor;
+}
+
 std::array<double, 3> array(const Vec3<double>& v) { return {v.x, v.y, v.z}; }
 
 }  // namespace
+
+RegressorParts::RegressorParts(const Robot& robot)
+    : all(robot.canonical(), link_frames(robot)),
+      links(links_with_parameters(robot)),
+      Y(static_cast<std::size_t>(robot.nv()) * static_cast<std::size_t>(all.columns())) {}
+
+void prepare(Workspace& workspace, std::initializer_list<Answer> answers) {
+  Workspace::Parts& p = workspace.parts();
+  for (const Answer a : answers) switch (a) {
+      case Answer::forward: forward_kernel(p); break;
+      case Answer::coriolis: coriolis(p); break;
+      case Answer::gradient: gradients(p); break;
+      case Answer::energy: energies(p); break;
+      case Answer::regressor: regressors(p); break;
+    }
+}
 
 void Workspace::Parts::surroundings_changed() {
   in_double->set_base_motion(surroundings.base), in_float->set_base_motion(surroundings.base);
@@ -86,14 +115,11 @@ void mass_matrix(const Robot& robot, Workspace& workspace, std::span<const doubl
 
 void bias(const Robot& robot, Workspace& workspace, std::span<const double> q,
           std::span<const double> v, std::span<double> tau) {
-  std::vector<double>& zero = workspace.parts().zero;
-  zero.resize(robot.nv());
-  inverse_dynamics(robot, workspace, q, v, zero, tau);
+  inverse_dynamics(robot, workspace, q, v, workspace.parts().zero, tau);
 }
 void gravity(const Robot& robot, Workspace& workspace, std::span<const double> q,
              std::span<double> tau) {
-  std::vector<double>& zero = workspace.parts().zero;
-  zero.resize(robot.nv());
+  const std::span<const double> zero = workspace.parts().zero;
   inverse_dynamics(robot, workspace, q, zero, zero, tau);
 }
 
@@ -102,9 +128,7 @@ void coriolis_matrix(const Robot& robot, Workspace& workspace, std::span<const d
   const Sizes n(robot);
   expect("coriolis_matrix", robot, &workspace,
          {{"q", q.size(), n.q}, {"v", v.size(), n.v}, {"C", C.size(), n.M}});
-  Workspace::Parts& p = workspace.parts();
-  if (!p.coriolis) p.coriolis = std::make_unique<Coriolis<double>>(robot.canonical());
-  (*p.coriolis)(q.data(), v.data(), C.data());
+  coriolis(workspace.parts())(q.data(), v.data(), C.data());
 }
 
 void inverse_gradient(const Robot& robot, Workspace& workspace, std::span<const double> q,
@@ -175,9 +199,7 @@ EnergyState energy(const Robot& robot, Workspace& workspace, std::span<const dou
                    std::span<const double> v) {
   const Sizes n(robot);
   expect("energy", robot, &workspace, {{"q", q.size(), n.q}, {"v", v.size(), n.v}});
-  Workspace::Parts& p = workspace.parts();
-  if (!p.energy) p.energy = std::make_unique<Energy<double>>(robot.canonical());
-  const EnergyAnswer<double> e = (*p.energy)(q.data(), v.data());
+  const EnergyAnswer<double> e = energies(workspace.parts())(q.data(), v.data());
   return {e.kinetic,
           e.potential,
           e.mass,
@@ -190,24 +212,20 @@ EnergyState energy(const Robot& robot, Workspace& workspace, std::span<const dou
 void regressor(const Robot& robot, Workspace& workspace, std::span<const double> q,
                std::span<const double> v, std::span<const double> a, std::span<double> Y) {
   const Sizes n(robot);
-  const std::vector<int> links = links_with_parameters(robot);
-  const std::size_t columns = 10 * links.size();
   expect("regressor", robot, &workspace,
-         {{"q", q.size(), n.q},
-          {"v", v.size(), n.v},
-          {"a", a.size(), n.v},
-          {"Y", Y.size(), n.v * columns}});
+         {{"q", q.size(), n.q}, {"v", v.size(), n.v}, {"a", a.size(), n.v}});
   Workspace::Parts& p = workspace.parts();
-  if (!p.regressor)
-    p.regressor = std::make_unique<Regressor<double>>(robot.canonical(), link_frames(robot));
-  p.surround(p.regressor->at.motion, p.regressor->at.mechanism);
-  p.regressor->at.motion.external = nullptr;  // wrenches are no parameters
-  const std::size_t all = static_cast<std::size_t>(p.regressor->columns());
-  std::vector<double> full(n.v * all);
-  (*p.regressor)(q.data(), v.data(), a.data(), full.data());
-  for (std::size_t r = 0; r < n.v; ++r)
-    for (std::size_t l = 0; l < links.size(); ++l)
-      std::copy_n(&full[r * all + 10 * (links[l] - 1)], 10, &Y[r * columns + 10 * l]);
+  RegressorParts& r = regressors(p);
+  const std::size_t columns = 10 * r.links.size();
+  expect("regressor", robot, &workspace, {{"Y", Y.size(), n.v * columns}});
+  p.surround(r.all.at.motion, r.all.at.mechanism);
+  r.all.at.motion.external = nullptr;  // wrenches are no parameters
+  r.all(q.data(), v.data(), a.data(), r.Y.data());
+  const auto all = static_cast<std::size_t>(r.all.columns());
+  for (std::size_t k = 0; k < n.v; ++k)
+    for (std::size_t l = 0; l < r.links.size(); ++l)
+      std::copy_n(&r.Y[k * all + 10 * static_cast<std::size_t>(r.links[l] - 1)], 10,
+                  &Y[k * columns + 10 * l]);
 }
 
 std::vector<std::string> regressor_names(const Robot& robot) { return parameter_names(robot); }

@@ -7,11 +7,12 @@
 // A public header: no template, no type of another library. Coordinates are those of
 // parid/model/coordinates.hpp; matrices are row-major and full. Base motion and wrenches that were set on
 // the workspace act in all of them that speak of torques. The first call of each kind with a workspace
-// allocates what it needs; later ones do not. No friction.
+// allocates what it needs unless prepare() did; later ones do not. No friction.
 
 #pragma once
 
 #include <array>
+#include <initializer_list>
 #include <span>
 #include <string>
 #include <vector>
@@ -19,6 +20,19 @@
 #include "parid/run/dynamics.hpp"
 
 namespace parid {
+
+// Quantities that need memory of their own in a workspace. bias() and gravity() use that of inverse_dynamics.
+enum class Answer {
+  forward,    // forward_dynamics, mass_matrix
+  coriolis,   // coriolis_matrix
+  gradient,   // inverse_gradient, forward_gradient, and the vector products
+  energy,     // energy
+  regressor,  // regressor
+};
+
+// Allocates the memory of these quantities; their functions below then allocate nothing, from the first call
+// on. reactions() is not among them: it returns a vector of names.
+void prepare(Workspace&, std::initializer_list<Answer>);
 
 // Accelerations that torques tau give: the inverse of inverse_dynamics.
 void forward_dynamics(const Robot&, Workspace&, std::span<const double> q,

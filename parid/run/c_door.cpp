@@ -423,6 +423,7 @@ int parid_engine_prepare(parid_engine* e, const char* question, int kernel, cons
   int got = PARID_GENERIC;
   const int code = with(
       [&] {
+        e->find(question, "");  // asked without a link, it is the first that was prepared
         const parid_engine::Asked& a = e->find(question, link ? link : "");
         e->engine.prepare(a.what, static_cast<parid::KernelKind>(kernel), a.link);
         got = static_cast<int>(e->engine.kernel(a.what));

@@ -415,15 +415,15 @@ void Engine::set_wrench(const std::string& link, const std::array<double, 3>& fo
   parts_->surroundings_changed();
 }
 
-bool Engine::evaluate(const std::string& what, std::size_t rows,
+bool Engine::evaluate(std::string_view what, std::size_t rows,
                       std::span<const Strided<const double>> in,
                       std::span<const Strided<double>> out, const Watch& watch,
-                      const std::string& link) {
+                      std::string_view link) {
   return parts_->evaluate<double>(what, link, rows, in, out, &watch);
 }
-bool Engine::evaluate(const std::string& what, std::size_t rows,
+bool Engine::evaluate(std::string_view what, std::size_t rows,
                       std::span<const Strided<const float>> in, std::span<const Strided<float>> out,
-                      const Watch& watch, const std::string& link) {
+                      const Watch& watch, std::string_view link) {
   return parts_->evaluate<float>(what, link, rows, in, out, &watch);
 }
 
@@ -461,11 +461,11 @@ void Engine::forward_gradient(std::size_t rows, std::span<const double> q,
                               std::span<double> dq, std::span<double> dv, std::span<double> dtau) {
   parts_->evaluate_rows<double>("forward_gradient", "", rows, {q, v, tau}, {dq, dv, dtau});
 }
-void Engine::kinematics(std::size_t rows, std::span<const double> q, const std::string& link,
+void Engine::kinematics(std::size_t rows, std::span<const double> q, std::string_view link,
                         std::span<double> rotation, std::span<double> position) {
   parts_->evaluate_rows<double>("kinematics", link, rows, {q}, {rotation, position});
 }
-void Engine::jacobian(std::size_t rows, std::span<const double> q, const std::string& link,
+void Engine::jacobian(std::size_t rows, std::span<const double> q, std::string_view link,
                       std::span<double> J) {
   parts_->evaluate_rows<double>("jacobian", link, rows, {q}, {J});
 }

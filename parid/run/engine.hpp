@@ -19,6 +19,7 @@
 #include <span>
 #include <stop_token>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "parid/model/robot.hpp"
@@ -50,8 +51,8 @@ struct Watch {
   std::stop_token stop;
 };
 
-// Owns its workspaces and threads. Nothing is allocated by an evaluation of a question that was prepared;
-// others prepare the generic kernel when they are first asked. One call at a time.
+// Owns its workspaces and threads. An evaluation of a question that was prepared allocates nothing, from the
+// first one on; others prepare the generic kernel when they are first asked. One call at a time.
 class Engine {
  public:
   explicit Engine(const Robot&, const EngineOptions& = {});
@@ -85,12 +86,11 @@ class Engine {
 
   // Any question, arrays laid out in any way. False where it was stopped: the rows that were done by then
   // are written. `link` is for questions that speak of one; empty: the first that was prepared, or the tip.
-  bool evaluate(const std::string& what, std::size_t rows,
-                std::span<const Strided<const double>> in, std::span<const Strided<double>> out,
-                const Watch& = {}, const std::string& link = "");
-  bool evaluate(const std::string& what, std::size_t rows, std::span<const Strided<const float>> in,
-                std::span<const Strided<float>> out, const Watch& = {},
-                const std::string& link = "");
+  bool evaluate(std::string_view what, std::size_t rows, std::span<const Strided<const double>> in,
+                std::span<const Strided<double>> out, const Watch& = {},
+                std::string_view link = {});
+  bool evaluate(std::string_view what, std::size_t rows, std::span<const Strided<const float>> in,
+                std::span<const Strided<float>> out, const Watch& = {}, std::string_view link = {});
   // What it takes and gives, in numbers per row of each array.
   std::vector<std::size_t> takes(const std::string& what) const;
   std::vector<std::size_t> gives(const std::string& what) const;
@@ -112,9 +112,9 @@ class Engine {
                         std::span<const double> tau, std::span<double> dq, std::span<double> dv,
                         std::span<double> dtau);
   // Of a link by name: rotation (9 per row) and position (3) in the root's frame; 6 × nv, linear rows first.
-  void kinematics(std::size_t rows, std::span<const double> q, const std::string& link,
+  void kinematics(std::size_t rows, std::span<const double> q, std::string_view link,
                   std::span<double> rotation, std::span<double> position);
-  void jacobian(std::size_t rows, std::span<const double> q, const std::string& link,
+  void jacobian(std::size_t rows, std::span<const double> q, std::string_view link,
                 std::span<double> J);
 
   // Torques with friction; each part of the torque rows × nv, or the total alone. By the generic kernel.

@@ -123,8 +123,11 @@ void GenericRows::prepare(const std::string& what) {
     if (!forward_) forward_ = best_forward_kernels().batch(robot_.canonical());
   } else if (what == "kinematics" || what == "jacobian") {
     if (!kinematics_) kinematics_ = std::make_unique<Kinematics>(robot_);
-  } else if (!workspace_) {
-    workspace_ = std::make_unique<Workspace>(robot_);
+  } else {
+    if (!workspace_) workspace_ = std::make_unique<Workspace>(robot_);
+    parid::prepare(*workspace_, {what == "energy"      ? Answer::energy
+                                 : what == "regressor" ? Answer::regressor
+                                                       : Answer::gradient});
   }
   set_surroundings(surroundings_);
 }

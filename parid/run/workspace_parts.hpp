@@ -1,5 +1,5 @@
-// What a Workspace holds. Kernels for torques are made with it; what answers other questions is made when
-// the question is first asked, because a mass matrix of a thousand joints is eight megabytes.
+// What a Workspace holds. Kernels for torques are made with it; what answers other questions is made by
+// prepare() or by the first call, because a mass matrix of a thousand joints is eight megabytes.
 
 #pragma once
 
@@ -18,13 +18,22 @@
 
 namespace parid {
 
+// The regressor's columns of all links, and the links whose parameters are the user's.
+struct RegressorParts {
+  explicit RegressorParts(const Robot&);
+  Regressor<double> all;
+  std::vector<int> links;
+  std::vector<double> Y;  // (nv, all.columns())
+};
+
 struct Workspace::Parts {
   Parts(const Robot& r, int threads)
       : robot(r),
         canonical(&r.canonical()),
         choice(chain_choice(*canonical, threads)),
         in_double(single_kernel(*canonical, threads)),
-        in_float(best_kernels().single_float(*canonical)) {}
+        in_float(best_kernels().single_float(*canonical)),
+        zero(static_cast<std::size_t>(r.nv())) {}
 
   Robot robot;
   const Canonical* canonical;  // the robot's
@@ -37,7 +46,7 @@ struct Workspace::Parts {
   std::unique_ptr<ForwardGradient<double>> gradient;  // of inverse dynamics too
   std::unique_ptr<Coriolis<double>> coriolis;
   std::unique_ptr<Energy<double>> energy;
-  std::unique_ptr<Regressor<double>> regressor;
+  std::unique_ptr<RegressorParts> regressor;
   std::vector<double> zero;  // nv
 
   std::unique_ptr<ProgramKernel<double>> own;    // inverse dynamics, where compiled
