@@ -4,7 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <new>
 #include <numeric>
+#include <stdexcept>
 #include <vector>
 
 namespace parid {
@@ -37,6 +40,28 @@ TEST(Crew, TakesManyShortJobsOneAfterAnother) {
     int sum[4] = {};
     crew.share(4, [&, job](int, std::size_t part) { sum[part] = job; });
     ASSERT_EQ(sum[0] + sum[1] + sum[2] + sum[3], 4 * job);
+  }
+}
+
+// Whoever throws, the caller hears of it, and the crew goes on with the next job.
+TEST(Crew, ThrowsWhatItsMembersThrow) {
+  for (int members : {1, 2, 5}) {
+    Crew crew(members);
+    for (int job = 0; job < 200; ++job) {
+      std::atomic<int> begun = 0;
+      EXPECT_THROW(crew.share(100,
+                              [&](int, std::size_t part) {
+                                ++begun;
+                                if (part == 7) throw std::bad_alloc();
+                              }),
+                   std::bad_alloc);
+      EXPECT_GE(begun, 1);
+      EXPECT_THROW(crew.share(3, [](int, std::size_t) { throw std::runtime_error("each"); }),
+                   std::runtime_error);
+      std::atomic<int> done = 0;
+      crew.share(100, [&](int, std::size_t) { ++done; });
+      ASSERT_EQ(done, 100);
+    }
   }
 }
 

@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <exception>
 #include <memory>
+#include <mutex>
 #include <thread>
 #include <utility>
 
@@ -68,6 +70,41 @@ struct Tally {
   long late = 0, steps = 0;
 };
 
+// Threads of one exchange. Where one throws, or the caller does, the exchange is over for all, and every
+// thread is joined.
+class GroupThreads {
+ public:
+  explicit GroupThreads(LinkExchange& x) : x_(x) {}
+  ~GroupThreads() { x_.over = true; }
+  GroupThreads(const GroupThreads&) = delete;
+  GroupThreads& operator=(const GroupThreads&) = delete;
+
+  template <class Work>
+  void add(Work work) {
+    threads_.emplace_back([this, work = std::move(work)]() mutable { guarded(work); });
+  }
+  template <class Work>
+  void guarded(Work& work) {
+    try {
+      work();
+    } catch (...) {
+      const std::lock_guard lock(failing_);
+      if (!failure_) failure_ = std::current_exception();
+      x_.over = true;
+    }
+  }
+  void join() {
+    for (std::jthread& t : threads_) t.join();
+    if (failure_) std::rethrow_exception(failure_);
+  }
+
+ private:
+  LinkExchange& x_;
+  std::mutex failing_;
+  std::exception_ptr failure_;
+  std::vector<std::jthread> threads_;  // joined first
+};
+
 }  // namespace
 
 ThreadReport run_on_threads(const Robot& plant, const LawDesign& design, const Course& course,
@@ -113,9 +150,9 @@ ThreadReport run_on_threads(const Robot& plant, const LawDesign& design, const C
            std::chrono::duration_cast<Clock::duration>(Seconds(period * static_cast<double>(k)));
   };
   std::vector<Tally> tally(groups.size());
-  std::vector<std::thread> threads;
+  GroupThreads threads(x);
   for (std::size_t g = 0; g < groups.size(); ++g)
-    threads.emplace_back([&, g, here = now, next = now]() mutable {
+    threads.add([&, g, here = now, next = now]() mutable {
       std::vector<double> q(n), v(n);
       Tally t;
       for (long k = 1; k <= last; ++k) {
@@ -175,7 +212,7 @@ ThreadReport run_on_threads(const Robot& plant, const LawDesign& design, const C
     body.advance(tau);
   }
   x.over = true;
-  for (std::thread& t : threads) t.join();
+  threads.join();
   for (std::size_t g = 0; g < groups.size(); ++g) {
     report.older_reads += groups[g]->older_reads;
     report.late_starts += tally[g].late;
@@ -200,15 +237,16 @@ double free_running_period(const Robot& robot, const Policy& policy, int threads
   std::vector<double> seconds(groups.size());
   auto work = [&](std::size_t g) {
     ++ready;
-    for (int turn = 0; ready < threads; ++turn) rest(turn);
+    if (!waited(x, [&] { return ready >= threads; })) return;
     const Clock::time_point begun = Clock::now();
     for (long k = 1; k <= periods; ++k) groups[g]->step(k, still, still, still.q, still.v);
     seconds[g] = Seconds(Clock::now() - begun).count();
   };
-  std::vector<std::thread> others;
-  for (std::size_t g = 1; g < groups.size(); ++g) others.emplace_back(work, g);
-  work(0);
-  for (std::thread& t : others) t.join();
+  GroupThreads others(x);
+  for (std::size_t g = 1; g < groups.size(); ++g) others.add([&work, g] { work(g); });
+  auto first = [&work] { work(0); };
+  others.guarded(first);
+  others.join();
   return *std::max_element(seconds.begin(), seconds.end()) / static_cast<double>(periods);
 }
 

@@ -61,7 +61,7 @@ std::vector<Claim> reproduce(std::span<const Seed> asked, int threads,
   std::vector<std::pair<Record, Chapter>> parts;
   for (const Seed& s : asked)
     for (const Chapter chapter : s.chapters) parts.emplace_back(Record(s.id), chapter);
-  // Not a Crew: chapters may throw.
+  // Not a Crew: the other chapters go on where one throws.
   std::atomic<std::size_t> next{0};
   std::exception_ptr failed;
   std::mutex telling;
@@ -78,11 +78,12 @@ std::vector<Claim> reproduce(std::span<const Seed> asked, int threads,
       if (progress) progress(static_cast<double>(++done) / static_cast<double>(parts.size()));
     }
   };
-  std::vector<std::thread> others;
-  for (int t = 1; t < std::min<int>(threads, static_cast<int>(parts.size())); ++t)
-    others.emplace_back(work);
-  work();
-  for (std::thread& t : others) t.join();
+  {
+    std::vector<std::jthread> others;  // joined at the end of this block
+    for (int t = 1; t < std::min<int>(threads, static_cast<int>(parts.size())); ++t)
+      others.emplace_back(work);
+    work();
+  }
   if (failed) std::rethrow_exception(failed);
   std::vector<Claim> all;
   for (const auto& [record, chapter] : parts)

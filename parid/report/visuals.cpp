@@ -6,6 +6,7 @@
 #include <cmath>
 #include <filesystem>
 #include <map>
+#include <new>
 
 #include "parid/io/shown.hpp"
 #include "parid/model/frame.hpp"
@@ -211,6 +212,8 @@ Visuals visuals_of(const std::string& file, std::size_t most_triangles, std::siz
     tinyxml2::XMLDocument document;
     Reader(file, most_bytes, all)
         .robot(urdf::open_document(document, urdf::read_text(file), file).owned_by("the robot"));
+  } catch (const std::bad_alloc&) {
+    throw;  // that is no property of the file
   } catch (const std::exception& e) {
     all.notes.emplace_back(e.what());
   }

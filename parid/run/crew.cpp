@@ -7,6 +7,7 @@
 #include <sched.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "parid/run/pause.hpp"
 
@@ -65,11 +66,24 @@ void Crew::share(std::size_t parts, void* work, Call call) {
   take_parts(0);
   unsigned in = door_.fetch_and(~open, std::memory_order_acq_rel) & ~open;
   while (in != 0) in = wait_for_change(door_, in);
+  if (failed_.load(std::memory_order_relaxed)) [[unlikely]] {
+    failed_.store(false, std::memory_order_relaxed);
+    std::rethrow_exception(std::exchange(failure_, nullptr));
+  }
 }
 
 void Crew::take_parts(int member) {
-  for (std::size_t k; (k = next_.fetch_add(1, std::memory_order_relaxed)) < parts_;)
-    call_(work_, member, k);
+  try {
+    for (std::size_t k; (k = next_.fetch_add(1, std::memory_order_relaxed)) < parts_;)
+      call_(work_, member, k);
+  } catch (...) {
+    keep_failure();
+  }
+}
+
+void Crew::keep_failure() noexcept {
+  next_.store(parts_, std::memory_order_relaxed);
+  if (!failed_.exchange(true, std::memory_order_relaxed)) failure_ = std::current_exception();
 }
 
 void Crew::live(int member) {

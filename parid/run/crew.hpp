@@ -7,6 +7,7 @@
 
 #include <atomic>
 #include <cstddef>
+#include <exception>
 #include <thread>
 #include <type_traits>
 #include <vector>
@@ -26,7 +27,8 @@ class Crew {
   int members() const { return static_cast<int>(threads_.size()) + 1; }
 
   // work(member, part) for every part 0, …, parts-1, each by whichever member is free, and returns when
-  // all are done. Members count from 0; no two threads are the same member. `work` must not throw.
+  // all are done. Members count from 0; no two threads are the same member. Where `work` throws, parts that
+  // nobody has begun are left out, and the first exception is thrown again here.
   template <class Work>
   void share(std::size_t parts, Work&& work) {
     share(parts, &work, [](void* w, int member, std::size_t part) {
@@ -40,6 +42,7 @@ class Crew {
   void take_parts(int member);
   void live(int member);
   void dismiss();
+  void keep_failure() noexcept;
 
   // The job. Written while `door_` is shut and nobody is in.
   std::size_t parts_ = 0;
@@ -50,7 +53,8 @@ class Crew {
   alignas(64) std::atomic<unsigned> door_{
       0};  // 1 while it is open, plus 2 for each member who is in
   alignas(64) std::atomic<unsigned> jobs_{0};  // so far: what sleepers wait for
-  std::atomic<bool> over_{false};
+  std::atomic<bool> over_{false}, failed_{false};
+  std::exception_ptr failure_;  // written by the one who set failed_
   std::vector<std::thread> threads_;
 };
 

@@ -88,9 +88,16 @@ struct Executor::Crew {
       for (int p = 0; p < s.processors; ++p)
         function.push_back(
             reinterpret_cast<Function>(library->function("processor" + std::to_string(p))));
-    for (int p = 1; p < s.processors; ++p) threads.emplace_back([this, p] { live(p); });
+    try {
+      for (int p = 1; p < s.processors; ++p) threads.emplace_back([this, p] { live(p); });
+    } catch (...) {  // the system has no more threads or memory to give
+      dismiss();
+      throw;
+    }
   }
-  ~Crew() {
+  ~Crew() { dismiss(); }
+
+  void dismiss() {
     over.store(true);
     begun.tasks.fetch_add(stride);
     for (std::thread& t : threads) t.join();
