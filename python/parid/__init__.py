@@ -18,10 +18,15 @@ from __future__ import annotations
 import os
 from typing import Dict, List, Optional, Tuple
 
-import numpy as np
-from numpy.typing import ArrayLike, NDArray
-
+# First, so that a sub-interpreter is refused before NumPy is loaded into it. The module's initialisation, which
+# refuses it too, is not run again by a second import.
 from . import _parid
+
+_parid._require_main_interpreter()
+
+import numpy as np  # noqa: E402
+from numpy.typing import ArrayLike, NDArray  # noqa: E402
+
 from ._error import Error
 from ._parid import __version__, available_cores, instruction_set
 from ._results import (

@@ -13,6 +13,7 @@
 
 #include "doors.hpp"
 #include "parid/error.hpp"
+#include "unlocked.hpp"
 
 namespace parid::python {
 

@@ -33,7 +33,7 @@ py::list compared(const RobotDoor& r, long samples, bool timed,
   if (r.nv == 0) throw Error("robot '" + r.robot.name() + "' has no joint that moves");
   std::vector<cli::Row> rows;
   {
-    const py::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     rows = cli::compare_all(r.robot, asked, samples, timed);
   }
   py::list all;
@@ -62,7 +62,7 @@ py::array_t<double> torques_by(const RobotDoor& r, const std::string& id, const 
                             z = vector("a", a, rows * r.nv);
   std::vector<double> tau(rows * r.nv);
   {
-    const py::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     const auto chosen = make_method(formulation(id), r.robot, {});
     for (std::size_t k = 0; k < rows; ++k)
       chosen->torque(&x[k * r.nq], &y[k * r.nv], &z[k * r.nv], &tau[k * r.nv]);

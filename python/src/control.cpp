@@ -50,7 +50,7 @@ py::dict control(const RobotDoor& plant, const RobotDoor& model, const py::dict&
   d.policy.seed = c.seed;
   ControlResult r;
   {
-    const py::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     r = ControlLoop(plant.robot, d, course, c).run();
   }
   py::dict out;
@@ -111,7 +111,7 @@ py::dict stability(const RobotDoor& plant, const RobotDoor& model, const py::dic
   std::vector<double> square(asked.size());
   std::vector<std::vector<double>> realisations(asked.size());
   {
-    const py::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     map = stability_map(plant.robot, d, asked, poses, periods, m);
     for (std::size_t r = 0; r < asked.size(); ++r) {
       if (map.poses == 1) {  // looked at more closely, and below all that were asked

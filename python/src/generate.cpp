@@ -68,7 +68,7 @@ py::dict generated(const RobotDoor& r, const std::string& what, const py::dict& 
   Generated made;
   std::vector<EmittedFile> files;
   {
-    const py::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     made = generate(r.robot, what, g);
     files = t.emit(made.program, e);
   }

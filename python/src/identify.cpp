@@ -37,7 +37,7 @@ py::tuple identified(const RobotDoor& r, const std::vector<py::tuple>& given, co
   Identification found;
   std::optional<Robot> robot;
   {
-    const py::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     TorqueModel model(r.robot, wanted);
     found = identify(model, logs, how);
     robot = Robot(identified_robot(model, found));
@@ -64,7 +64,7 @@ void add_identify(py::module_& m) {
     o.seconds = seconds, o.samples = static_cast<int>(seconds * rate) + 1, o.share = share;
     Excitation e;
     {
-      const py::gil_scoped_release unlocked;
+      const Unlocked unlocked;
       TorqueModel model(r.robot);
       e = exciting_motion(model, o);
     }

@@ -58,7 +58,7 @@ py::array_t<double> each(Door& d, const Numbers& q, const Numbers& v, const Numb
   py::array_t<double> out(shape);
   double* to = out.mutable_data();
   Kinematics& k = d.rooms().kinematics();
-  const py::gil_scoped_release unlocked;
+  const Unlocked unlocked;
   for (std::size_t r = 0; r < rows; ++r) {
     k.set(sq[r], sv[r], sa[r]);
     what(k, to + r * numbers);
@@ -99,7 +99,7 @@ py::tuple solve_rows(InverseKinematics& ik, const Numbers& rotation, const Numbe
   if (seeds) from = vector("seed", *seeds, n * nq);
   std::vector<IkReport> reports(n);
   {
-    const py::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     ik.solve(poses, from, q, reports);
   }
   std::vector<double> position_error, angle_error;

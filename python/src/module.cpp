@@ -4,8 +4,11 @@
 #include "parid/run/crew.hpp"
 #include "parid/run/dynamics.hpp"
 
-PYBIND11_MODULE(_parid, m) {
+namespace {
+
+void add_all(pybind11::module_& m) {
   using namespace parid::python;
+  add_unlocked(m);
   m.doc() = "The compiled half of parid; import parid instead.";
   m.attr("__version__") = PARID_VERSION;
   py::register_exception_translator([](std::exception_ptr p) {
@@ -31,4 +34,27 @@ PYBIND11_MODULE(_parid, m) {
   add_record(m);
   m.def("instruction_set", &parid::instruction_set);
   m.def("available_cores", &parid::available_cores);
+}
+
+pybind11::module_::module_def definition;
+
+}  // namespace
+
+// As PYBIND11_MODULE has it, but pybind11 waits for ever for the lock of the main interpreter where another
+// one imports its first module.
+PYBIND11_PLUGIN_IMPL(_parid) {
+  PYBIND11_CHECK_PYTHON_VERSION
+  try {
+    parid::python::require_main_interpreter();
+  } catch (const pybind11::builtin_exception& e) {
+    e.set_error();
+    return nullptr;
+  }
+  PYBIND11_ENSURE_INTERNALS_READY
+  auto m = pybind11::module_::create_extension_module("_parid", nullptr, &definition);
+  try {
+    add_all(m);
+    return m.ptr();
+  }
+  PYBIND11_CATCH_INIT_EXCEPTIONS
 }

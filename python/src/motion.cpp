@@ -133,7 +133,7 @@ void add_motion(py::module_& m) {
                      bool derive, bool by_parts, bool torques) {
     Trajectory made;
     {
-      const py::gil_scoped_release unlocked;
+      const Unlocked unlocked;
       made = motion(r.robot, what, rate, derive, by_parts, torques);
     }
     return dict_of(r.robot, made);

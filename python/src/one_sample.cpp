@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "numpy.hpp"
+#include "unlocked.hpp"
 
 namespace py = pybind11;
 
@@ -47,7 +48,7 @@ inline Real* plain_out(PyObject* x, Form form, Door& d) {
 template <class Real>
 void answer_one(const Question& q, Door& door, int link, const Real* const* in, Real* const* out) {
   Rooms& rooms = door.rooms();
-  std::optional<py::gil_scoped_release> unlocked;
+  std::optional<Unlocked> unlocked;
   if constexpr (std::is_same_v<Real, double>) {
     if (door.nv >= unlocked_from) unlocked.emplace();
     q.one(rooms, link, in, out);
@@ -62,7 +63,9 @@ void answer_one(const Question& q, Door& door, int link, const Real* const* in, 
     for (std::size_t k = 0; k < q.in.size(); ++k) from[k] = {in[k], size_of(q.in[k].form, door)};
     for (std::size_t k = 0; k < q.out.size(); ++k) to[k] = {out[k], size_of(q.out[k].form, door)};
     engine.evaluate(q.word, 1, {from, q.in.size()}, {to, q.out.size()}, {},
-                    q.link ? door.robot.link_names()[static_cast<std::size_t>(link)] : "");
+                    q.link
+                        ? std::string_view(door.robot.link_names()[static_cast<std::size_t>(link)])
+                        : std::string_view());
   }
 }
 

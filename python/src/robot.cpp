@@ -138,7 +138,7 @@ void add_kernels(py::class_<Type>& c) {
                        int threads) {
      std::map<std::string, std::string> got;
      {
-       const py::gil_scoped_release unlocked;
+       const Unlocked unlocked;
        got = d.prepare(kernel_kind(kind), words, threads);
      }
      d.refresh();
@@ -203,7 +203,7 @@ void add_robot(py::module_& m) {
       .def(py::init([](const RobotDoor& other) { return new RobotDoor(other.robot); }),
            py::arg("other"))
       .def(py::init([](const std::string& name, bool floating) {
-             const py::gil_scoped_release unlocked;
+             const Unlocked unlocked;
              return new RobotDoor(Robot(load_description(name, floating)));
            }),
            py::arg("name"), py::arg("floating") = false)

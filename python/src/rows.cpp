@@ -4,11 +4,14 @@
 
 #include <algorithm>
 #include <chrono>
+#include <functional>
+#include <optional>
 #include <span>
 #include <stop_token>
 
 #include "numpy.hpp"
 #include "one_sample.hpp"
+#include "unlocked.hpp"
 
 namespace py = pybind11;
 
@@ -200,10 +203,13 @@ void one_by_one(const Question& q, Door& door, std::size_t rows,
   }
 }
 
-// Long batches listen to Ctrl-C.
+// Long batches listen to Ctrl-C, and end with the interpreter.
 class Interruptible {
  public:
+  // Made with Python's lock held. What is asked while the interpreter exits, as by atexit, is answered.
   Interruptible() {
+    if (const std::stop_token exit = interpreter_exit(); !exit.stop_requested())
+      at_exit_.emplace(exit, [this] { source_.request_stop(); });
     watch_.stop = source_.get_token();
     watch_.progress = [this](std::size_t) {
       const auto now = std::chrono::steady_clock::now();
@@ -217,6 +223,7 @@ class Interruptible {
 
  private:
   std::stop_source source_;
+  std::optional<std::stop_callback<std::function<void()>>> at_exit_;
   Watch watch_;
   std::chrono::steady_clock::time_point asked_ = std::chrono::steady_clock::now();
 };
@@ -228,7 +235,7 @@ void answer_rows(const Question& q, Door& door, const Asked& asked, int link, st
   if (rows == 0) return;
   if (!q.word && !q.rows) {
     Rooms& rooms = door.rooms();
-    const py::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     if constexpr (std::is_same_v<Real, double>)
       one_by_one<Real>(q, door, rows, in, out, [&](const double* const* from, double* const* to) {
         q.one(rooms, link, from, to);
@@ -240,8 +247,8 @@ void answer_rows(const Question& q, Door& door, const Asked& asked, int link, st
   const Around around = door.around();
   bool done = true;
   {
-    const py::gil_scoped_release unlocked;
     Interruptible interruptible;
+    const Unlocked unlocked;
     const Door::Lease engine = door.engine(threads, q.word ? q.word : "", name, rows, around);
     if (q.word) {
       Strided<const Real> from[most_in];
@@ -258,7 +265,9 @@ void answer_rows(const Question& q, Door& door, const Asked& asked, int link, st
       q.rows(*engine, rows, from, to);
     }
   }
-  if (!done) throw py::error_already_set();  // what CheckSignals left
+  if (done) return;
+  if (!PyErr_Occurred()) PyErr_SetNone(PyExc_SystemExit);  // stopped because the interpreter exits
+  throw py::error_already_set();                           // that, or what CheckSignals left
 }
 
 // A column-major batch in, a column-major batch out: no rows are exchanged with lanes.

@@ -45,7 +45,7 @@ py::dict scheduled(const py::object& from, int processors, const py::dict& o) {
   cli::Tasks t;
   Outcome outcome;
   {
-    const py::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     t = robot ? cli::tasks_of(*robot, source) : cli::tasks_of(source);
     outcome = run(by, t.graph.tasks, machine, limits);
   }

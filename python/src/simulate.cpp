@@ -94,7 +94,7 @@ py::dict simulate(const RobotDoor& r, const Numbers& q, const Numbers& v, const 
   simulation.set_state(vector("q", q, r.nq), vector("v", v, r.nv));
   SimulationResult result;
   {
-    const py::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     result = simulation.run(*source);
   }
   return dict_of(r.robot, result);
