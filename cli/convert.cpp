@@ -30,6 +30,13 @@ void write(const std::string& path, const std::string& text) {
   file.write(text);
   file.commit();
 }
+void write(const std::string& path, const std::string& text, const std::string& beside,
+           const std::string& rest) {
+  AtomicFile first(path), second(beside);
+  first.write(text), second.write(rest);
+  first.complete(), second.complete();
+  first.commit(), second.commit();
+}
 
 bool names_urdf(const std::string& toml, const std::string& urdf) {
   std::ifstream there(toml);
@@ -72,8 +79,10 @@ std::string write_urdf(const Description& d, std::vector<std::string>& notes) {
   } else if (names_urdf(beside, urdf)) {
     notes.push_back(fmt::format("{} names this URDF but is of an earlier one; remove it", beside));
   }
-  write(out, text.text);
-  if (!rest.empty()) write(beside, rest);
+  if (rest.empty())
+    write(out, text.text);
+  else
+    write(out, text.text, beside, rest);
   return rest.empty() ? "" : beside;
 }
 

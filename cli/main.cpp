@@ -7,11 +7,14 @@
 #include <cstring>
 #include <exception>
 #include <filesystem>
+#include <new>
 #include <string_view>
+#include <system_error>
 
 #include "cli/command_help.hpp"
 #include "cli/commands.hpp"
 #include "cli/help_text.hpp"
+#include "cli/last_resort.hpp"
 #include "cli/notes.hpp"
 #include "cli/shell.hpp"
 #include "cli/version.hpp"
@@ -54,7 +57,7 @@ int wrong_usage(const CLI::App& app, const CLI::ParseError& e) {
     if (!help.examples.empty()) what += fmt::format(", as in `{}`", help.examples[0]);
   }
   say_error(fmt::format("parid: {}", what));
-  fmt::print(stderr, "`{} --help` shows what is expected\n", help_of(at).name);
+  say("`{} --help` shows what is expected\n", help_of(at).name);
   return 2;
 }
 
@@ -76,20 +79,28 @@ int unknown_command(const CLI::App& app, const std::string& word) {
   return 2;
 }
 
-// What was printed may still be in a buffer, and its disk full.
-int flushed(int code) {
-  if (std::fflush(stdout) == 0 && !std::ferror(stdout)) return code;
-  say_error(fmt::format("standard output: cannot be written: {}", std::strerror(errno)));
+int output_failed(int error) {
+  say_error(fmt::format("standard output: cannot be written: {}", std::strerror(error)));
   return 2;
 }
 
-int guarded(const Action& action) {
+// What was printed may still be in a buffer, and its disk full.
+int flushed(int code) {
+  if (std::fflush(stdout) == 0 && !std::ferror(stdout)) return code;
+  return output_failed(errno);
+}
+
+// Says what is wrong, of the exception that was caught.
+int failed() {
   try {
-    return flushed(action());
+    throw;
   } catch (const Error& e) {
     say_error(e.what());
   } catch (const std::bad_alloc&) {
-    say_error("parid: there is not enough memory for this");
+    write_error(no_memory);
+  } catch (const std::system_error& e) {  // fmt throws it where stdout fails
+    if (std::ferror(stdout)) return output_failed(e.code().value());
+    say_error(fmt::format("parid: {}", e.what()));
   } catch (const std::exception& e) {
     say_error(fmt::format("parid: {}", e.what()));
   }
@@ -103,13 +114,10 @@ void add_common(CLI::App& command) {
   command.add_flag_callback("-q,--quiet", be_quiet, "no notes, warnings or progress; errors alone");
 }
 
-}  // namespace
-}  // namespace parid::cli
+// Static initialisers run before main(), and may fail as well.
+[[gnu::constructor(101)]] void guard() { install_last_resort(); }
 
-int main(int argc, char** argv) {
-  using namespace parid::cli;
-  parid::remove_unfinished_files_on_signals();
-  signal(SIGXFSZ, SIG_IGN);  // a limit on the size of files is an error like a full disk
+int run(int argc, char** argv) {
   CLI::App app("Parid: the exact joint torques of a robot, fast.", "parid");
   app.formatter(std::make_shared<HelpText>());
   app.set_version_flag("--version", version_text, "version, how it was built, what it finds here");
@@ -127,7 +135,7 @@ int main(int argc, char** argv) {
 
   std::vector<std::string> words(argv + 1, argv + argc);
   if (words.empty()) {
-    fmt::print(stderr, "{}", app.help());
+    write_notes(app.help());
     return 2;
   }
   if (words[0] == "help") {  // parid help torque
@@ -145,5 +153,20 @@ int main(int argc, char** argv) {
     if (e.get_exit_code() != 0) return wrong_usage(app, e);
     return flushed(app.exit(e));  // --help, --version
   }
-  return guarded(action);
+  return flushed(action());
+}
+
+}  // namespace
+}  // namespace parid::cli
+
+int main(int argc, char** argv) {
+  using namespace parid::cli;
+  open_standard_descriptors();
+  parid::remove_unfinished_files_on_signals();
+  signal(SIGXFSZ, SIG_IGN);  // a limit on the size of files is an error like a full disk
+  try {
+    return run(argc, argv);
+  } catch (...) {
+    return failed();
+  }
 }

@@ -1,5 +1,6 @@
 #include "cli/notes.hpp"
 
+#include "cli/last_resort.hpp"
 #include "cli/terminal.hpp"
 #include "parid/characters.hpp"
 
@@ -44,20 +45,22 @@ std::string coloured(std::FILE* stream, const std::string& message) {
   return message;
 }
 
-void say_error(const std::string& raw) {
+void say_error(std::string_view raw) noexcept try {
   const std::string message = harmless(raw);
   // Place or option first: "arm.urdf:4: …", "--gravity: …".
   const std::size_t colon = message.find(": ");
   const bool said = coloured(stderr, message) != message;
   if (said || colon == std::string::npos)
-    fmt::print(stderr, "{}\n", coloured(stderr, message));
+    say("{}\n", coloured(stderr, message));
   else
-    fmt::print(stderr, "{}{}\n", painted(stderr, Paint::red, message.substr(0, colon + 1)),
-               message.substr(colon + 1));
+    say("{}{}\n", painted(stderr, Paint::red, message.substr(0, colon + 1)),
+        message.substr(colon + 1));
+} catch (...) {
+  write_error(raw);
 }
 
 void say_note(const std::string& message) {
-  if (!is_quiet) fmt::print(stderr, "{}\n", coloured(stderr, harmless(message)));
+  if (!is_quiet) say("{}\n", coloured(stderr, harmless(message)));
 }
 
 }  // namespace parid::cli

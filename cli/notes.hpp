@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <cstdio>
 #include <string>
 #include <string_view>
 
@@ -22,8 +23,19 @@ std::string harmless(std::string_view text);
 // "arm.urdf:4: error: …" with its place and its word in colour, where `stream` shows colours.
 std::string coloured(std::FILE* stream, const std::string& message);
 
-// A line on standard error, harmless.
-void say_error(const std::string& message);
+// Text on standard error as it is. What cannot be written is dropped: a full disk under a log must not end
+// the program that writes it.
+inline void write_notes(std::string_view text) noexcept {
+  (void)std::fwrite(text.data(), 1, text.size(), stderr);
+}
+
+template <class... T>
+void say(fmt::format_string<T...> text, T&&... values) {
+  write_notes(fmt::format(text, std::forward<T>(values)...));
+}
+
+// A line on standard error, harmless. Where there is no memory left for colours, without them.
+void say_error(std::string_view message) noexcept;
 void say_note(const std::string& message);  // unless quiet
 
 template <class... T>

@@ -21,7 +21,7 @@ Progress::Progress(std::string what)
       on_terminal_(isatty(STDERR_FILENO) != 0 && !quiet()) {}
 
 Progress::~Progress() {
-  if (visible_) std::fputs("\r\033[K", stderr);
+  if (visible_) write_notes("\r\033[K");
 }
 
 void Progress::at(double share, const std::string& beside) {
@@ -30,10 +30,9 @@ void Progress::at(double share, const std::string& beside) {
   drawn_ = now, visible_ = true;
   const double seconds = std::chrono::duration<double>(now - start_).count();
   const int width = 30, full = static_cast<int>(width * std::clamp(share, 0.0, 1.0));
-  fmt::print(stderr, "\r{} [{:=<{}}{: <{}}] {:3.0f} %, {} left{}{}\033[K", what_, "", full, "",
-             width - full, 100 * share,
-             human_time(share > 0 ? std::ceil(seconds * (1 - share) / share) : 0),
-             beside.empty() ? "" : ", ", beside);
+  say("\r{} [{:=<{}}{: <{}}] {:3.0f} %, {} left{}{}\033[K", what_, "", full, "", width - full,
+      100 * share, human_time(share > 0 ? std::ceil(seconds * (1 - share) / share) : 0),
+      beside.empty() ? "" : ", ", beside);
   std::fflush(stderr);
 }
 

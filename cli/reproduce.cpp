@@ -9,6 +9,7 @@
 #include "cli/command.hpp"
 #include "cli/json.hpp"
 #include "cli/markdown.hpp"
+#include "cli/notes.hpp"
 #include "cli/progress.hpp"
 #include "parid/error.hpp"
 #include "parid/model/spelling.hpp"
@@ -189,8 +190,8 @@ int run() {
   for (const Claim& c : claims) {
     if (c.explained) continue;
     explained = false;
-    fmt::print(stderr, "{}, {}: {}: {}, which is not what its reason explains\n", c.seed, c.where,
-               c.what, name(c.verdict));
+    say("{}, {}: {}: {}, which is not what its reason explains\n", c.seed, c.where, c.what,
+        name(c.verdict));
   }
   return explained ? 0 : 1;
 }

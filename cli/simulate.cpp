@@ -168,7 +168,7 @@ int run(const CLI::App& c) {
   }
   if (!o.json || o.output) write_simulation(robot, result, o.output.value_or("-"));
   if (o.plot) plot(simulation_figure(robot, result), *o.plot);
-  if (!o.json && !quiet()) fmt::print(stderr, "{}", said(result));
+  if (!o.json && !quiet()) write_notes(said(result));
   return result.end == SimulationEnd::finished ? 0 : 1;
 }
 

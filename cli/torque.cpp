@@ -208,12 +208,12 @@ int run() {
   std::optional<Verification> verified;
   if (o.verify) verified = verification(robot, around, motion, torques);
   if (verified && !verified->good()) {
-    fmt::print(stderr, "{}: the torques differ from what {} gives by {:.3g}, more than {:.0e}\n",
-               place(motion, verified->worst_row), verified->method, verified->max_relative_error,
-               verified->tolerance);
+    say("{}: the torques differ from what {} gives by {:.3g}, more than {:.0e}\n",
+        place(motion, verified->worst_row), verified->method, verified->max_relative_error,
+        verified->tolerance);
     if (!o.json) return 1;
   }
-  if (verified && verified->good() && !o.json) fmt::print(stderr, "{}\n", text(*verified));
+  if (verified && verified->good() && !o.json) say("{}\n", text(*verified));
   if (o.json) print_json(robot, motion, torques, broken, scaling, verified);
   if (verified && !verified->good()) return 1;
   if (!o.json || o.output) write(robot, motion, torques);

@@ -1,6 +1,7 @@
 #include "cli/written_files.hpp"
 
 #include <filesystem>
+#include <memory>
 
 #include "parid/error.hpp"
 #include "parid/io/atomic_file.hpp"
@@ -15,13 +16,14 @@ std::vector<std::string> write_files(const std::string& directory,
     throw Error({directory, 0}, "this cannot be made a directory",
                 "give a directory that exists or can be made");
   std::vector<std::string> written;
+  std::vector<std::unique_ptr<AtomicFile>> all;
   for (const EmittedFile& f : files) {
-    const std::string path = (std::filesystem::path(directory) / f.name).string();
-    AtomicFile file(path);
-    file.write(f.text);
-    file.commit();
-    written.push_back(path);
+    written.push_back((std::filesystem::path(directory) / f.name).string());
+    all.push_back(std::make_unique<AtomicFile>(written.back()));
+    all.back()->write(f.text);
+    all.back()->complete();
   }
+  for (const auto& file : all) file->commit();
   return written;
 }
 

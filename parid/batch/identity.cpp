@@ -37,8 +37,16 @@ std::string file_identity(const std::string& path) {
   Fnv hash;
   for (std::uint64_t k = 0; k <= looks; ++k) {
     const std::uint64_t at = size > piece ? (size - piece) / looks * k : 0;
-    const ssize_t n = ::pread(descriptor, bytes.data(), piece, static_cast<off_t>(at));
-    if (n > 0) hash.add(bytes.data(), static_cast<std::size_t>(n));
+    ssize_t n = 0;
+    do n = ::pread(descriptor, bytes.data(), piece, static_cast<off_t>(at));
+    while (n < 0 && errno == EINTR);
+    if (n < 0) {  // a hash of less would be taken for another file's
+      const int why = errno;
+      ::close(descriptor);
+      throw Error({path, 0}, std::string("cannot be read: ") + std::strerror(why),
+                  "check the disk; the same command then goes on");
+    }
+    hash.add(bytes.data(), static_cast<std::size_t>(n));
   }
   ::close(descriptor);
   return fmt::format("{} bytes, changed at {}.{:09}, {:016x}", size, about.st_mtim.tv_sec,

@@ -56,6 +56,12 @@ bool all_finite(const float* x, std::size_t n) {
   return bad == 0;
 }
 
+void demand(const Hdf5File& file, const std::string& path, const std::string& name) {
+  if (!file.find(name))
+    throw Error({path, 0}, fmt::format("its dataset '{}' cannot be opened any more", name),
+                "look at the disk; the same command then goes on");
+}
+
 template <class Real>
 struct Slot {
   std::uint64_t block = 0, first = 0, rows = 0;
@@ -76,6 +82,9 @@ class Stream {
         out_(job.out_path, O_RDWR),
         slots_(slot_count),
         fetched_(job.takes.size()) {
+    // Both files were opened again since the arrays were first looked at, and that may have failed in part.
+    for (const StreamArray& a : job.takes) demand(*job.in, job.in_path, a.name);
+    for (const StreamArray& a : job.gives) demand(*job.out, job.out_path, a.name);
     for (Slot<Real>& s : slots_) {
       for (const StreamArray& a : job.takes) s.in.emplace_back(a.width * job.block_rows);
       for (const StreamArray& a : job.gives) s.out.emplace_back(a.width * job.block_rows);

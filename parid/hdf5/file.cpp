@@ -1,5 +1,6 @@
 // Rows of an open file, in and out.
 
+#include <exception>
 #include <map>
 
 #include "parid/error.hpp"
@@ -67,17 +68,27 @@ class FileOf final : public Hdf5File {
   // Datasets of the root group. Links are not followed: a motion that comes from elsewhere shall not name
   // files here, and a soft link may lead through one to another file.
   void list() {
-    H5Literate(
+    failure_ = nullptr;
+    const herr_t listed = H5Literate(
         file_, H5_INDEX_NAME, H5_ITER_INC, nullptr,
         [](hid_t group, const char* name, const H5L_info_t* link, void* self) -> herr_t {
           auto& file = *static_cast<FileOf*>(self);
-          if (link->type == H5L_TYPE_HARD)
-            file.add(group, name);
-          else
-            file.arrays_.push_back({name, {}, Hdf5Kind::elsewhere});
-          return 0;
+          try {
+            if (link->type == H5L_TYPE_HARD)
+              file.add(group, name);
+            else
+              file.arrays_.push_back({name, {}, Hdf5Kind::elsewhere});
+            return 0;
+          } catch (...) {  // must not pass through HDF5, which is C
+            file.failure_ = std::current_exception();
+            return -1;
+          }
         },
         this);
+    if (failure_) std::rethrow_exception(failure_);
+    if (listed < 0)
+      throw Error({path_, 0}, "its datasets cannot be listed: " + complaint(),
+                  "the file may be damaged or cut short; write it again");
     H5Eclear2(H5E_DEFAULT);
   }
   void add(hid_t group, const char* name) {
@@ -124,7 +135,7 @@ class FileOf final : public Hdf5File {
 
   template <class Real>
   void read_rows(const std::string& name, std::uint64_t first, std::uint64_t rows, Real* to) {
-    const Dataset& dataset = open_.at(name);
+    const Dataset& dataset = opened(name);
     const Part p = part(dataset, first, rows);
     if (H5Dread(dataset, native_type(to), p.in_memory, p.in_file, H5P_DEFAULT, to) < 0)
       throw Error(place(name, first), "cannot be read: " + complaint(),
@@ -133,10 +144,17 @@ class FileOf final : public Hdf5File {
   template <class Real>
   void write_rows(const std::string& name, std::uint64_t first, std::uint64_t rows,
                   const Real* from) {
-    const Dataset& dataset = open_.at(name);
+    const Dataset& dataset = opened(name);
     const Part p = part(dataset, first, rows);
     if (H5Dwrite(dataset, native_type(from), p.in_memory, p.in_file, H5P_DEFAULT, from) < 0)
       throw Error({path_, 0}, "cannot be written: " + complaint(), "");
+  }
+  const Dataset& opened(const std::string& name) const {
+    const auto at = open_.find(name);
+    if (at == open_.end())
+      throw Error({path_, 0}, "its dataset '" + name + "' cannot be opened",
+                  "the file may be damaged or cut short; write it again");
+    return at->second;
   }
   Place place(const std::string& name, std::uint64_t row) const {
     return {path_ + ": dataset '" + name + "', from row [" + std::to_string(row) + "]", 0};
@@ -146,6 +164,7 @@ class FileOf final : public Hdf5File {
   File file_;
   std::vector<Hdf5Array> arrays_;
   std::map<std::string, Dataset> open_;  // closed before the file
+  std::exception_ptr failure_;           // while datasets are listed
 };
 
 }  // namespace

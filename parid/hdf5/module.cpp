@@ -3,6 +3,7 @@
 #include <hdf5.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <string_view>
 
 namespace parid::module {
@@ -27,15 +28,17 @@ class Module final : public Hdf5Module {
 }  // namespace
 
 std::string complaint() {
-  std::string text = "HDF5 does not say why";
+  char said[1000] = "HDF5 does not say why";  // no string: nothing may be thrown through HDF5
   H5Ewalk2(
       H5E_DEFAULT, H5E_WALK_UPWARD,
       [](unsigned depth, const H5E_error2_t* e, void* to) -> herr_t {
-        if (depth == 0 && e->desc) *static_cast<std::string*>(to) = e->desc;
+        if (depth == 0 && e->desc)
+          std::snprintf(static_cast<char*>(to), sizeof said, "%s", e->desc);
         return 0;
       },
-      &text);
+      said);
   H5Eclear2(H5E_DEFAULT);
+  const std::string text = said;
   // "file write failed: time = …, errno = 28, error message = 'No space left on device', buf = 0x…"
   const std::string_view before = "error message = '";
   const std::size_t details = std::min(text.find(": time = "), text.find(", errno = ")),

@@ -93,6 +93,8 @@ AtomicFile::~AtomicFile() { discard(); }
 void AtomicFile::open_beside(const std::string& target) {
   static std::atomic<unsigned> count = 0;
   const std::string folder = target.substr(0, target.rfind('/') + 1);
+  target_ =
+      target;  // first: once the file is there, nothing may throw but fail(), which removes it
   do {
     temporary_ = folder + ".parid-" + std::to_string(::getpid()) + "-" + std::to_string(count++);
     unfinished_.reset();
@@ -103,7 +105,6 @@ void AtomicFile::open_beside(const std::string& target) {
     temporary_.clear();
     fail(errno);
   }
-  target_ = target;
 }
 
 void AtomicFile::write(std::string_view bytes) {
@@ -125,12 +126,16 @@ void AtomicFile::send(std::string_view bytes) {
   }
 }
 
-void AtomicFile::commit() {
+void AtomicFile::complete() {
   flush();
   if (!target_.empty() && ::fsync(descriptor_) != 0) fail(errno);
   const int closed = ::close(descriptor_);
   descriptor_ = -1;
   if (closed != 0 && errno != EINTR) fail(errno);
+}
+
+void AtomicFile::commit() {
+  if (descriptor_ >= 0) complete();
   if (target_.empty()) return;
   if (::rename(temporary_.c_str(), target_.c_str()) != 0) fail(errno);
   temporary_.clear();

@@ -31,7 +31,10 @@ class AtomicFile {
   AtomicFile& operator=(const AtomicFile&) = delete;
 
   void write(std::string_view bytes);
-  void commit();  // once, after the last write
+  // Once, after the last write. complete() brings all bytes to the disk, and commit() then only renames:
+  // where several files belong together, all are completed before the first is committed.
+  void complete();
+  void commit();
 
  private:
   void open_beside(const std::string& target);
@@ -45,7 +48,7 @@ class AtomicFile {
   std::string temporary_;  // where it is now
   std::unique_ptr<Unfinished> unfinished_;
   std::vector<char> buffer_;
-  int descriptor_ = -1;
+  int descriptor_ = -1;  // -1 once it is complete
 };
 
 }  // namespace parid

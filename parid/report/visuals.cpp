@@ -208,10 +208,11 @@ Visuals visuals_of(const std::string& file, std::size_t most_triangles, std::siz
   Visuals all;
   const std::string ending = fs::path(file).extension().string();
   if (ending != ".urdf" && ending != ".xml") return all;
+  const std::string text = urdf::read_text(file);  // it was read before: what fails now is the disk
   try {
     tinyxml2::XMLDocument document;
     Reader(file, most_bytes, all)
-        .robot(urdf::open_document(document, urdf::read_text(file), file).owned_by("the robot"));
+        .robot(urdf::open_document(document, text, file).owned_by("the robot"));
   } catch (const std::bad_alloc&) {
     throw;  // that is no property of the file
   } catch (const std::exception& e) {

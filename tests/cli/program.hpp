@@ -24,8 +24,10 @@ struct Ran {
 struct Around {
   std::string input = "";  // on standard input
   std::map<std::string, std::string> environment = {};
-  std::string output = "";  // a file for standard output, such as /dev/full
-  std::string folder = "";  // where it is run
+  std::string output = "";       // a file for standard output, such as /dev/full
+  std::string folder = "";       // where it is run
+  std::string error = "";        // a file for standard error
+  std::vector<int> closed = {};  // descriptors
 };
 
 inline Ran parid_program(std::vector<std::string> words, const Around& around = {}) {
@@ -40,8 +42,9 @@ inline Ran parid_program(std::vector<std::string> words, const Around& around = 
     };
     redirect(in, O_RDONLY, 0);
     redirect(around.output.empty() ? out : around.output, O_WRONLY | O_CREAT, 1);
-    redirect(err, O_WRONLY | O_CREAT, 2);
+    redirect(around.error.empty() ? err : around.error, O_WRONLY | O_CREAT, 2);
     if (!around.folder.empty() && chdir(around.folder.c_str()) != 0) _exit(126);
+    for (const int descriptor : around.closed) close(descriptor);
     for (const auto& [name, value] : around.environment) setenv(name.c_str(), value.c_str(), 1);
     std::vector<char*> arguments;
     for (std::string& word : words) arguments.push_back(word.data());
