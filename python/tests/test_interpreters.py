@@ -92,11 +92,6 @@ class Exit(unittest.TestCase):
     def test_in_rows_one_by_one(self):
         self.ends_cleanly("r.coriolis_matrix(q[:5000], q[:5000])")
 
-    def test_in_a_simulation_with_a_function_of_python(self):
-        self.ends_cleanly(
-            "r.simulate(np.zeros(6), time=0.05, torque=lambda t, q, v: np.zeros(6))"
-        )
-
     def test_batches_at_exit_are_answered(self):
         done = run(
             """
