@@ -25,7 +25,7 @@ std::vector<papers::Seed> asked(const std::optional<std::string>& paper) {
 py::list claims(const std::optional<std::string>& paper) {
   std::vector<papers::Claim> found;
   {
-    const py::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     found = papers::reproduce(asked(paper), available_cores());
   }
   py::list all;
@@ -43,7 +43,7 @@ py::list claims(const std::optional<std::string>& paper) {
 py::list errata_of(const std::optional<std::string>& paper) {
   std::vector<papers::Erratum> found;
   {
-    const py::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     found = papers::errata(asked(paper));
   }
   py::list all;

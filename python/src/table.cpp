@@ -33,7 +33,7 @@ struct TableDoor {
                               z = vector("a", a, rows * n);
     std::vector<double> tau(rows * n);
     {
-      const py::gil_scoped_release unlocked;
+      const Unlocked unlocked;
       TableReader reader(table);
       for (std::size_t k = 0; k < rows; ++k) {
         auto row = [&](const std::vector<double>& all) {
@@ -51,7 +51,7 @@ struct TableDoor {
       throw Error("robot: it has another number of coordinates than the table's");
     TorqueError e;
     {
-      const py::gil_scoped_release unlocked;
+      const Unlocked unlocked;
       e = table_error(table, other ? other->robot : robot, samples);
     }
     py::dict d;
@@ -73,7 +73,7 @@ TableDoor build(const RobotDoor& r, const std::string& kind, const std::vector<i
     throw Error("tilings, cells, lessons: give one or more of each");
   o.points = points, o.memory_limit = 1e9 * memory, o.threads = threads;
   o.tilings = tilings, o.cells = cells, o.lessons = lessons;
-  const py::gil_scoped_release unlocked;
+  const Unlocked unlocked;
   return {r.robot, TorqueTable::build(r.robot, o)};
 }
 
