@@ -8,6 +8,7 @@
 #include "cli/progress.hpp"
 #include "parid/model/canonical.hpp"
 #include "parid/model/coordinates.hpp"
+#include "parid/model/given_values.hpp"
 #include "parid/run/forward_methods.hpp"
 
 namespace parid::cli {
@@ -79,6 +80,7 @@ Json counts_json(const std::optional<Counts>& c) {
 
 std::vector<Row> compare_all(const Robot& robot, const std::vector<const MethodEntry*>& asked,
                              long count, bool timed) {
+  require_within("samples", static_cast<double>(count), 1, 1e6);
   const Samples s = samples(robot, count);
   const int nq = robot.nq(), nv = robot.nv();
   const auto reference = make_method(method(engines_method), robot, {});

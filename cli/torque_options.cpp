@@ -8,23 +8,9 @@
 #include "cli/notes.hpp"
 #include "cli/numbers.hpp"
 #include "parid/model/check.hpp"
-#include "parid/model/floating.hpp"
 #include "parid/model/load.hpp"
 
 namespace parid::cli {
-namespace {
-
-// As a link's inertia would be: the sum of a link and an impossible payload may look possible.
-void require_possible(const Inertia& payload) {
-  Description alone;
-  alone.links.push_back({"payload", payload});
-  float_root(alone);
-  for (const Finding& f : check(alone))
-    if (f.code == "negative-inertia" || f.code == "triangle-inequality")
-      throw Error(fmt::format("--payload: {}; {}", f.message, f.remedy));
-}
-
-}  // namespace
 
 Robot with_payload(const Robot& robot, const std::string& text) {
   const auto [link, x] = numbers_at_link("--payload", text);
@@ -33,14 +19,10 @@ Robot with_payload(const Robot& robot, const std::string& text) {
         fmt::format("--payload: {} numbers given; give a mass, or mass,x,y,z, or "
                     "mass,x,y,z,Ixx,Iyy,Izz,Ixy,Ixz,Iyz",
                     x.size()));
-  if (!(x[0] > 0))
-    throw Error(
-        fmt::format("--payload: a mass of {} kg; a payload weighs more than nothing", x[0]));
   std::array<double, 3> c{};
   std::array<double, 6> I{};
   if (x.size() >= 4) c = {x[1], x[2], x[3]};
   if (x.size() == 10) std::copy(x.begin() + 4, x.end(), I.begin());
-  require_possible({x[0], {c[0], c[1], c[2]}, {I[0], I[1], I[2], I[3], I[4], I[5]}});
   try {
     return robot.with_payload(link.empty() ? robot.tip() : link, x[0], c, I);
   } catch (const Error& e) {

@@ -68,7 +68,8 @@ parid_robot* parid_clone(const parid_robot*); /* [not RT] for another thread */
 void parid_free(parid_robot*);                /* [not RT] NULL is nothing */
 
 /* New handles: with a body on a link, in its frame (inertia Ixx Iyy Izz Ixy Ixz Iyz about its centre; NULL:
- * zeros), and with another gravity. [not RT] */
+ * zeros), and with another gravity. NULL, with PARID_ERROR, where no body can be so (its mass is above zero,
+ * its moments obey the triangle inequality) or a number is not finite. [not RT] */
 parid_robot* parid_with_payload(const parid_robot*, int link, double mass, const double centre[3],
                                 const double inertia[6]);
 parid_robot* parid_with_gravity(const parid_robot*, const double gravity[3]);
@@ -140,6 +141,7 @@ int parid_difference(parid_robot*, const double* q0, const double* q1, double* v
 
 /* ---- what acts from outside; it stays until it is set again ---------------------------------------- */
 
+/* PARID_ERROR, and nothing is changed, where a number is not finite. */
 /* The root link's motion, in its frame. [RT prepared] */
 int parid_set_base_motion(parid_robot*, const double angular_velocity[3],
                           const double angular_acceleration[3],
@@ -152,7 +154,7 @@ int parid_clear_wrenches(parid_robot*); /* [not RT] */
 
 typedef struct parid_engine parid_engine;
 
-/* threads: 0 is as many as there are cores. [not RT] */
+/* threads: 1 to 4096, or 0 for as many as there are cores; NULL, with PARID_ERROR, for others. [not RT] */
 parid_engine* parid_engine_new(const parid_robot*, int threads);
 void parid_engine_free(parid_engine*); /* [not RT] NULL is nothing */
 

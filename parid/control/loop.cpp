@@ -7,6 +7,7 @@
 
 #include "parid/control/law.hpp"
 #include "parid/control/noise.hpp"
+#include "parid/model/given_values.hpp"
 #include "parid/run/answers.hpp"
 
 namespace parid {
@@ -128,15 +129,17 @@ void check(const Robot& plant, const LawDesign& design, double duration, const C
   if (!(o.rate > 0) || !std::isfinite(o.rate))
     throw Error(
         fmt::format("the control rate is {}; give periods per second, such as 1000", o.rate));
-  for (const auto& [what, x] :
-       {std::pair{"position noise", o.position_noise},
-        std::pair{"velocity noise", o.velocity_noise}, std::pair{"time", o.time}})
+  for (const auto& [what, x] : {std::pair{"position noise", o.position_noise},
+                                std::pair{"velocity noise", o.velocity_noise},
+                                std::pair{"time", o.time}, std::pair{"switch", o.switch_at}})
     if (!(x >= 0) || !std::isfinite(x))
       throw Error(fmt::format("the {} is {}; give a number, not below zero", what, x));
   if (const double periods = o.rate * std::max(o.time, duration); periods > 1e9)
     throw Error(fmt::format(
         "{:.3g} control periods are too many; give a lower rate or a shorter time", periods));
-  if (!(o.lost > 0)) throw Error("the error that counts as lost must be above zero");
+  require_finite("start offset", o.start_offset);
+  if (!(o.lost > 0) || !std::isfinite(o.lost))
+    throw Error("the error that counts as lost must be above zero");
   if (!o.start_offset.empty() && o.start_offset.size() != static_cast<std::size_t>(plant.nv()))
     throw Error(fmt::format("the start's offset has {} numbers; '{}' takes {}",
                             o.start_offset.size(), plant.name(), plant.nv()));

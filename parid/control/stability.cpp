@@ -12,6 +12,7 @@
 #include "parid/control/linear_plant.hpp"
 #include "parid/control/random_ages.hpp"
 #include "parid/control/spectral_radius.hpp"
+#include "parid/model/given_values.hpp"
 #include "parid/run/answers.hpp"
 #include "parid/run/crew.hpp"
 
@@ -25,6 +26,7 @@ using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::Ro
 
 LinearLoop::LinearLoop(const Robot& plant, const LawDesign& design, std::span<const double> q)
     : response_(response(design, q)) {
+  require_finite("pose", q);
   const std::vector<double> none(static_cast<std::size_t>(plant.nv()));
   linearise(plant, q, none, none, A_, B_);
 }
@@ -178,6 +180,10 @@ void by_chance(const Robot& plant, const LawDesign& d, std::span<const double> q
 StabilityMap stability_map(const Robot& plant, const LawDesign& design,
                            std::span<const Policy> asked, std::span<const double> poses,
                            std::span<const double> periods, const MapOptions& options) {
+  require_finite("poses", poses);
+  require_rising("periods", periods);
+  if (!periods.empty()) require_above_zero("periods", periods.front(), "1e-3");
+  require_within("periods", static_cast<double>(periods.size()), 1, 100'000);
   const auto nq = static_cast<std::size_t>(plant.nq());
   StabilityMap map;
   map.periods.assign(periods.begin(), periods.end());
@@ -186,7 +192,7 @@ StabilityMap stability_map(const Robot& plant, const LawDesign& design,
     map.rows.push_back({p, std::vector<double>(map.poses * periods.size()),
                         std::vector<double>(map.poses),
                         std::vector<double>(p.by_chance ? map.poses : 0)});
-  Crew crew(options.threads > 0 ? options.threads : available_cores());
+  Crew crew(thread_count(options.threads));
   std::atomic<std::size_t> done{0};
   std::mutex failing;
   std::exception_ptr failure;
@@ -213,6 +219,7 @@ StabilityMap stability_map(const Robot& plant, const LawDesign& design,
 }
 
 std::vector<double> random_poses(const Robot& robot, std::size_t count, std::uint64_t seed) {
+  require_within("poses", static_cast<double>(count), 1, 100'000);
   demand_single_freedoms(robot);
   std::mt19937_64 random(seed);
   // Not std::uniform_real_distribution, whose numbers differ between libraries.

@@ -29,7 +29,7 @@ int asked_threads(int threads, const Robot& model) {
     throw Error(fmt::format(
         "'{}' has mimic joints, whose torques belong to two links; threads take robots without",
         model.name()));
-  return std::clamp(threads > 0 ? threads : available_cores(), 1, model.canonical().topology.n);
+  return std::clamp(thread_count(threads), 1, model.canonical().topology.n);
 }
 
 // Links 1..n among threads, as many to each.

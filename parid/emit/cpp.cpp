@@ -4,6 +4,7 @@
 
 #include "parid/emit/lines.hpp"
 #include "parid/emit/simd.hpp"
+#include "parid/error.hpp"
 
 namespace parid {
 namespace {
@@ -26,6 +27,10 @@ std::string names(const std::vector<Argument>& all) {
 std::string emit_cpp(const Program& p, const CppOptions& options) {
   const bool single = options.single_precision;
   const std::string real = single ? "float" : "double";
+  if (options.lanes != 0 &&
+      (options.lanes < 2 || options.lanes > 32 || (options.lanes & (options.lanes - 1)) != 0))
+    throw Error(
+        fmt::format("lanes: {} samples fill no register; give 2, 4, 8, 16 or 32", options.lanes));
   const int lanes = options.lanes > 0 ? options.lanes : single ? 8 : 4;
   const std::string arguments = doors_arguments(p, real);
   const std::string rows = fmt::format("extern \"C\" void {}(long rows, {})", p.name, arguments);

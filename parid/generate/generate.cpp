@@ -10,6 +10,7 @@
 #include "parid/generate/scene.hpp"
 #include "parid/generate/words.hpp"
 #include "parid/model/description.hpp"
+#include "parid/model/given_values.hpp"
 #include "parid/model/spelling.hpp"
 
 namespace parid {
@@ -124,6 +125,7 @@ void require_sense(const Row& r, const Canonical& c, const GenerateOptions& o) {
   check(o.choice.has_value(), choice, "--base");
   check(!o.link.empty(), link, "--link");
   check(o.point != GenerateOptions{}.point, point, "--point");
+  require_finite("point", o.point);
   const GenerateOptions usual;
   check(o.steps != usual.steps, step, "--steps");
   check(o.dt != usual.dt, step, "--dt");

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "parid/error.hpp"
 #include "parid/generate/words.hpp"
 #include "parid/model/chart_rate.hpp"
@@ -98,7 +100,8 @@ Graph rollout(const Tracing& t) {
     throw Error(
         fmt::format("--integrator: a rollout has no '{}'; choose from euler, rk4", o.integrator));
   if (o.steps < 1) throw Error(fmt::format("--steps: {} given; a rollout has at least 1", o.steps));
-  if (!(o.dt > 0) && !o.step) throw Error(fmt::format("--dt: {} s given; time goes forward", o.dt));
+  if (!(o.dt > 0 && std::isfinite(o.dt)) && !o.step)
+    throw Error(fmt::format("--dt: {} s given; time goes forward", o.dt));
   const Graph acceleration = forward(t);
   constexpr std::size_t most = 400'000;  // compilers take minutes beyond
   const std::size_t evaluations = static_cast<std::size_t>(o.steps) * (fourth_order ? 4 : 1);

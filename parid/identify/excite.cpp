@@ -1,5 +1,7 @@
 #include "parid/identify/excite.hpp"
 
+#include <fmt/format.h>
+
 #include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
@@ -8,6 +10,7 @@
 
 #include "parid/model/coordinates.hpp"
 #include "parid/model/following.hpp"
+#include "parid/model/given_values.hpp"
 
 namespace parid {
 namespace {
@@ -160,6 +163,11 @@ class Search {
 }  // namespace
 
 Excitation exciting_motion(TorqueModel& model, const ExcitationOptions& options) {
+  require_within("seconds", options.seconds, 0.5, 600);
+  require_within("samples", options.samples, 2, 1e7);
+  if (!(options.share > 0 && options.share <= 1))
+    throw Error(
+        fmt::format("share: {}; give a part of the limits, above 0 and at most 1", options.share));
   Search search(model, options);
   if (search.joints().empty())
     throw Error({model.robot().description().file, 0},

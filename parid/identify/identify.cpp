@@ -16,6 +16,8 @@ class Samples {
  public:
   Samples(TorqueModel& model, std::span<const Trajectory> logs, double rest)
       : model_(model), logs_(logs), rest_(rest), moves_(model.robot().nv(), false) {
+    if (!(rest >= 0 && std::isfinite(rest)))
+      throw Error(fmt::format("--rest: it is {:g}; give a speed of 0 or above", rest));
     const std::size_t nv = moves_.size();
     for (const Trajectory& log : logs) {
       rows += log.rows;
@@ -29,8 +31,6 @@ class Samples {
                       "none is ever faster; "
                       "give a lower speed (--rest)",
                       rest));
-    if (!(rest >= 0))
-      throw Error(fmt::format("--rest: it is {:g}; give a speed of 0 or above", rest));
     tau_.resize(nv), by_.resize(nv * model.parameters().size());
   }
 

@@ -10,6 +10,7 @@
 #include "parid/model/check.hpp"
 #include "parid/model/coordinates.hpp"
 #include "parid/model/given_limit.hpp"
+#include "parid/model/given_values.hpp"
 #include "parid/model/load.hpp"
 #include "parid/model/spelling.hpp"
 
@@ -108,6 +109,7 @@ Robot Robot::with_payload(const std::string& link, double mass, const std::array
   Description d = description();
   LinkDescription& l = d.links[find_link(link)];
   const Inertia payload{mass, {c[0], c[1], c[2]}, {I[0], I[1], I[2], I[3], I[4], I[5]}};
+  require_payload(payload);
   l.inertia = l.inertia ? together(*l.inertia, payload) : payload;
   return Robot(std::move(d));
 }

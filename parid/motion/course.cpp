@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "parid/io/npy.hpp"
+#include "parid/model/given_values.hpp"
 
 namespace parid {
 namespace {
@@ -70,6 +71,7 @@ class Standing final : public Course {
 
 // A trajectory is held whole, as the arrays of a file are, and may be as large as they.
 void require_room(const Robot& robot, double seconds, double rate, double samples) {
+  require_above_zero("rate", rate, "100");
   const double numbers = static_cast<double>(robot.nq() + 2 * robot.nv() + 1);
   const double bytes = 8 * numbers * samples;
   if (!(bytes <= static_cast<double>(most_array_bytes)))
@@ -147,6 +149,8 @@ CoursePointer sequence(std::vector<CoursePointer> parts) {
   return std::make_shared<Sequence>(std::move(parts));
 }
 CoursePointer standing(std::vector<double> q, double duration) {
+  require_finite("pose", q);
+  require_above_zero("duration", duration, "10");
   return std::make_shared<Standing>(std::move(q), duration);
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "parid/model/given_values.hpp"
 #include "parid/run/answers.hpp"
 
 namespace parid {
@@ -46,6 +47,10 @@ class Interpolated final : public Course {
 CoursePointer interpolated(const Robot& robot, const Trajectory& m) {
   if (m.t.empty() || m.rows == 0)
     throw Error("the motion has no instants; a controller needs a column (or array) t, in seconds");
+  require_rising("t", m.t);
+  require_finite("q", m.q);
+  require_finite("v", m.v);
+  require_finite("a", m.a);
   return std::make_shared<Interpolated>(robot, m);
 }
 

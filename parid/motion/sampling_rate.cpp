@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "parid/model/coordinates.hpp"
+#include "parid/model/given_values.hpp"
 #include "parid/motion/limit_binding.hpp"
 
 namespace parid {
@@ -74,6 +75,8 @@ double SamplingAdvice::natural_frequency() const { return std::max({servo, gravi
 std::optional<SamplingAdvice> sampling_advice(const Robot& robot, const Trajectory& m,
                                               const TorquesAlong& torques,
                                               const SamplingOptions& options) {
+  require_above_zero("full_torque_at", options.full_torque_at, "0.05");
+  if (options.stiffness) require_above_zero("stiffness", *options.stiffness, "1000");
   const std::vector<Coordinate> plain = plain_coordinates(robot);
   if (robot.nv() > 64 || plain.empty() || m.rows == 0) return {};
   const DriveLimits limits = drive_limits(robot);

@@ -1,6 +1,9 @@
 #include "parid/motion/sine.hpp"
 
+#include <array>
 #include <cmath>
+
+#include "parid/model/given_values.hpp"
 
 namespace parid {
 namespace {
@@ -25,6 +28,10 @@ class Sine final : public Course {
 
 CoursePointer sine(std::vector<double> q0, std::vector<double> amplitude, double frequency,
                    double duration) {
+  require_finite("about", q0);
+  require_finite("amplitude", amplitude);
+  require_finite("frequency", std::array{frequency});
+  require_above_zero("duration", duration, "10");
   return std::make_shared<Sine>(std::move(q0), std::move(amplitude), frequency, duration);
 }
 

@@ -1,6 +1,7 @@
 #include "parid/parid.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <cstdio>
 #include <exception>
 #include <list>
@@ -406,9 +407,8 @@ parid_engine* parid_engine_new(const parid_robot* r, int threads) {
   parid_engine* made = nullptr;
   with(
       [&] {
-        made = new parid_engine{parid::Engine(r->robot, {.threads = std::max(0, threads),
-                                                         .kernel = parid::KernelKind::generic,
-                                                         .questions = {}})};
+        made = new parid_engine{parid::Engine(
+            r->robot, {.threads = threads, .kernel = parid::KernelKind::generic, .questions = {}})};
       },
       r);
   return made;
@@ -466,6 +466,9 @@ int parid_inverse_dynamics_rows(parid_robot* r, size_t rows, const double* q, co
                                 const double* a, double* tau) {
   return with(
       [&] {
+        if (rows > SIZE_MAX / sizeof(double) / (r->nq + r->nv + 1))
+          throw std::invalid_argument(
+              "rows: there is no memory for so many; give how many there are");
         const std::size_t nq = rows * r->nq, nv = rows * r->nv;
         if (!r->engine) r->engine.emplace(r->robot);
         r->engine->inverse_dynamics(rows, {q, nq}, {v, nv}, {a, nv}, {tau, nv});

@@ -4,11 +4,13 @@
 
 #include "parid/run/crew.hpp"
 
+#include <fmt/format.h>
 #include <sched.h>
 
 #include <algorithm>
 #include <utility>
 
+#include "parid/error.hpp"
 #include "parid/run/pause.hpp"
 
 namespace parid {
@@ -19,6 +21,13 @@ int available_cores() {
   if (sched_getaffinity(0, sizeof cores, &cores) == 0) return CPU_COUNT(&cores);
 #endif
   return static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+}
+
+int thread_count(int asked) {
+  if (asked < 0 || asked > most_threads)
+    throw Error(fmt::format("threads: {} given; give 1 to {}, or 0 for as many as there are cores",
+                            asked, most_threads));
+  return asked > 0 ? asked : available_cores();
 }
 
 namespace {

@@ -17,6 +17,10 @@ namespace parid {
 // The cores this process may run on, which may be fewer than the machine has.
 int available_cores();
 
+// As many threads as asked for; 0: available_cores(). Throws Error for less than 0 or more than most_threads.
+constexpr int most_threads = 4096;
+int thread_count(int asked);
+
 class Crew {
  public:
   explicit Crew(int members);  // the caller of share() is one of them

@@ -4,13 +4,14 @@
 
 #include <stdexcept>
 
+#include "parid/run/crew.hpp"
 #include "parid/run/own_program.hpp"
 #include "parid/run/workspace_parts.hpp"
 
 namespace parid {
 
 Workspace::Workspace(const Robot& robot, const WorkspaceOptions& options)
-    : parts_(new Parts(robot, options.threads)) {}
+    : parts_(new Parts(robot, thread_count(options.threads))) {}
 Workspace::Workspace(Workspace&&) noexcept = default;
 Workspace& Workspace::operator=(Workspace&&) noexcept = default;
 Workspace::~Workspace() = default;

@@ -21,7 +21,7 @@ namespace parid {
 struct WorkspaceOptions {
   // For one evaluation. More than one pays for chains of some hundred links whose evaluations follow each
   // other closely (docs/long-chains.md); other robots are evaluated on one thread all the same.
-  int threads = 1;
+  int threads = 1;  // 0: as many as there are cores
 };
 
 class Workspace {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstdint>
 #include <list>
 #include <stdexcept>
 
@@ -24,6 +25,13 @@ namespace {
 constexpr std::size_t block = 64;
 // Small enough that stopping is soon and progress is smooth, large enough that taking one costs nothing.
 constexpr std::size_t most_rows_in_a_part = 128 * block;
+
+constexpr std::size_t most_numbers = PTRDIFF_MAX / sizeof(double);  // in arrays that can be
+
+// Whether `size` numbers are so many rows of so many; their product may be beyond what a size can hold.
+bool holds_rows(std::size_t size, std::size_t rows, std::size_t width) {
+  return width == 0 ? size == 0 : size % width == 0 && size / width == rows;
+}
 
 template <class Real>
 using Kernels = std::vector<std::unique_ptr<ProgramKernel<Real>>>;  // one per member, or none
@@ -309,6 +317,10 @@ struct Engine::Parts {
                       shape.in.size(), fmt::join(shape.in_names, ", "), shape.out.size(),
                       fmt::join(shape.out_names, ", "), in.size(), out.size()));
     if (rows == 0) return true;
+    if (rows > most_numbers / std::max<std::size_t>(1, job.question.widest()))
+      throw std::invalid_argument(
+          fmt::format("Engine, {}: {} rows of '{}' do not fit into memory; give how many there are",
+                      what, rows, robot.name()));
     const bool dense = job.in_rows();
     const std::size_t stride = dense ? 0 : job.in_columns();
     return share(rows, watch, [&](int member, std::size_t first, std::size_t n) {
@@ -328,7 +340,7 @@ struct Engine::Parts {
                      const std::vector<std::string>& names) {
       std::size_t k = 0;
       for (const auto& a : arrays) {
-        if (a.size() != rows * width[k])
+        if (!holds_rows(a.size(), rows, width[k]))
           throw std::invalid_argument(
               fmt::format("Engine, {}: {} has {} numbers; {} rows of '{}' are {}", what, names[k],
                           a.size(), rows, robot.name(), rows * width[k]));
@@ -344,8 +356,8 @@ struct Engine::Parts {
                      std::span<const double> a, std::span<double> total,
                      const FrictionRows<double>& to) {
     const auto nq = static_cast<std::size_t>(robot.nq()), nv = static_cast<std::size_t>(robot.nv());
-    if (q.size() != rows * nq || v.size() != rows * nv || a.size() != rows * nv ||
-        total.size() != rows * nv)
+    if (!holds_rows(q.size(), rows, nq) || !holds_rows(v.size(), rows, nv) ||
+        !holds_rows(a.size(), rows, nv) || !holds_rows(total.size(), rows, nv))
       throw std::invalid_argument(fmt::format(
           "Engine: q, v, a, tau have {}, {}, {}, {} numbers; {} rows of '{}' are {}, {}, {}, {}",
           q.size(), v.size(), a.size(), total.size(), rows, robot.name(), rows * nq, rows * nv,
@@ -364,8 +376,7 @@ struct Engine::Parts {
 };
 
 Engine::Engine(const Robot& robot, const EngineOptions& options)
-    : parts_(std::make_unique<Parts>(robot,
-                                     options.threads > 0 ? options.threads : available_cores())) {
+    : parts_(std::make_unique<Parts>(robot, thread_count(options.threads))) {
   std::string notes;
   for (const std::string& what : options.questions) {
     parts_->prepare(what, options.kernel, "", options.single_precision);

@@ -70,6 +70,7 @@ struct InverseKinematics::Parts {
     if (!(o.position_tolerance > 0) || !(o.angle_tolerance > 0) || o.attempts < 1 || o.steps < 1)
       throw std::invalid_argument(
           "InverseKinematics: tolerances, attempts and steps must be positive");
+    thread_count(o.threads);  // or an Error
     search.emplace_back(path, options);
   }
 
@@ -238,7 +239,7 @@ struct InverseKinematics::Parts {
   // work(search, first, count) over all rows, in parts.
   template <class Work>
   void share(std::size_t rows, const Work& work) {
-    const int threads = options.threads > 0 ? options.threads : available_cores();
+    const int threads = thread_count(options.threads);
     if (!crew) crew = std::make_unique<Crew>(threads);
     while (static_cast<int>(search.size()) < threads) search.emplace_back(path, options);
     const std::size_t grain =

@@ -70,6 +70,8 @@ std::span<const double> MomentumObserver::update(double dt, std::span<const doub
   if (tau.size() != p.n)
     throw std::invalid_argument(fmt::format("MomentumObserver: tau has {} numbers; '{}' takes {}",
                                             tau.size(), p.robot.name(), p.n));
+  if (!(dt >= 0) || !std::isfinite(dt))
+    throw Error(fmt::format("MomentumObserver: dt is {} s; give the time since the last call", dt));
   p.look(q, v);
   // The integral by trapezoids, its part in r taken at the end of the step: stable whatever gain · dt.
   for (std::size_t i = 0; i < p.n; ++i) {

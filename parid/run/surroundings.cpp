@@ -1,6 +1,7 @@
 #include "parid/run/surroundings.hpp"
 
 #include "parid/model/canonical.hpp"
+#include "parid/model/given_values.hpp"
 
 namespace parid {
 namespace {
@@ -13,6 +14,9 @@ Vec3<double> vector(const std::array<double, 3>& x) { return {x[0], x[1], x[2]};
 void Surroundings::set_base_motion(const Robot& robot, const std::array<double, 3>& w,
                                    const std::array<double, 3>& wd,
                                    const std::array<double, 3>& vd) {
+  require_finite("angular velocity of the base", w);
+  require_finite("angular acceleration of the base", wd);
+  require_finite("linear acceleration of the base", vd);
   const Canonical& c = robot.canonical();
   const auto& [R, p] = c.link[c.root].pose;
   root = {vector(w), vector(wd), vector(vd)};
@@ -24,6 +28,8 @@ void Surroundings::set_base_motion(const Robot& robot, const std::array<double, 
 void Surroundings::add_wrench(const Robot& robot, const std::string& link,
                               const std::array<double, 3>& force,
                               const std::array<double, 3>& moment) {
+  require_finite("force", force);
+  require_finite("moment", moment);
   const Canonical& c = robot.canonical();
   const auto& [at, pose] = c.link[robot.find_link(link)];
   if (external.empty()) external.resize(c.topology.n + 1), given.resize(c.link.size());

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "parid/error.hpp"
+#include "parid/model/given_values.hpp"
 #include "parid/model/spelling.hpp"
 #include "parid/schedule/bounds.hpp"
 
@@ -54,6 +55,8 @@ const Scheduler& scheduler(const std::string& id) {
 }
 
 Outcome run(const Scheduler& s, const TaskGraph& g, const Machine& m, const SearchLimits& limits) {
+  require_above_zero("seconds", limits.seconds, "10");
+  require_within("processors", m.processors, 1, 100000);
   if (const std::string why = s.refuses(g, m); !why.empty())
     throw Error(fmt::format("{} cannot schedule this: {}", s.id, why));
   Outcome o = s.run(g, m, limits);

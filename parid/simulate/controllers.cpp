@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "parid/model/given_values.hpp"
 #include "parid/model/spelling.hpp"
 #include "parid/motion/interpolated.hpp"
 #include "parid/run/answers.hpp"
@@ -81,6 +82,7 @@ Gains completed(Gains gains, const std::string& id, const Robot& robot, std::spa
   }
   for (const auto& [x, each, name] :
        {std::tuple{&gains.kp, 400.0, "kp"}, std::tuple{&gains.kd, 40.0, "kd"}}) {
+    require_finite(name, *x);
     if (x->empty())
       for (const double i : inertia) x->push_back(each * i);
     if (x->size() == 1) x->assign(n, x->front());

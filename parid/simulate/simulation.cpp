@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "parid/model/given_values.hpp"
 #include "parid/simulate/guards.hpp"
 #include "parid/simulate/integrator.hpp"
 
@@ -255,6 +256,8 @@ void Simulation::set_state(std::span<const double> q, std::span<const double> v)
         fmt::format("Simulation: q has {} numbers and v {}; '{}' takes {} "
                     "and {}",
                     q.size(), v.size(), robot_.name(), q_.size(), v_.size()));
+  require_finite("q", q);
+  require_finite("v", v);
   q_.assign(q.begin(), q.end()), v_.assign(v.begin(), v.end());
   const auto source = no_torque();
   Plant plant(robot_, *source, false);

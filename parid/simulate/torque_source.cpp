@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "parid/error.hpp"
+#include "parid/model/given_values.hpp"
 
 namespace parid {
 namespace {
@@ -23,6 +24,8 @@ class OpenLoop : public TorqueSource {
   OpenLoop(TorqueSamples samples, Hold hold) : x_(std::move(samples)), hold_(hold) {
     if (x_.t.empty() || x_.tau.empty() || x_.tau.size() % x_.t.size() != 0)
       throw std::invalid_argument("open_loop: tau must have a row for every instant");
+    require_rising("t", x_.t);
+    require_finite("tau", x_.tau);
   }
   // Which row holds is settled here, so that what is asked at a break belongs to the piece after it.
   void begin(double t, std::span<const double>, std::span<const double>) override {

@@ -7,7 +7,7 @@ import re
 _place = re.compile(r"^(?P<file>[^\s:][^:\n]*):(?:(?P<line>\d+):)? (?P<rest>.*)$", re.DOTALL)
 
 
-class Error(Exception):
+class Error(ValueError):
     """A robot, a motion or an option that cannot be.
 
     ``str(error)`` is ``file:line: what is wrong; what would be right``; the parts are attributes.

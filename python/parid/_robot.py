@@ -42,8 +42,11 @@ Array = NDArray[np.float64]
 MotionLike = Union[str, "os.PathLike[str]", Motion]
 
 
-def _three(x: ArrayLike) -> Tuple[float, ...]:
-    return tuple(float(y) for y in np.asarray(x, dtype=float).ravel())
+def _numbers(name: str, x: ArrayLike, count: int = 3) -> Tuple[float, ...]:
+    numbers = np.asarray(x, dtype=float).ravel()
+    if len(numbers) != count:
+        raise ValueError(f"{name} has {len(numbers)} numbers; give {count}")
+    return tuple(float(y) for y in numbers)
 
 
 class Robot(_parid.RobotDoor):
@@ -122,7 +125,7 @@ class Robot(_parid.RobotDoor):
         >>> parid.load("planar2").with_gravity([0, 0, 0]).gravity_torques([0.0, 0.0])
         array([0., 0.])
         """
-        return Robot(self._with_gravity(_three(gravity)))
+        return Robot(self._with_gravity(_numbers("gravity", gravity)))
 
     def with_payload(
         self,
@@ -144,9 +147,8 @@ class Robot(_parid.RobotDoor):
             I = np.array([I[0, 0], I[1, 1], I[2, 2], I[0, 1], I[0, 2], I[1, 2]])
         if I.shape != (6,):
             raise ValueError(f"inertia has shape {I.shape}; give (3, 3), or (6,): Ixx Iyy Izz Ixy Ixz Iyz")
-        if not mass > 0:
-            raise ValueError(f"mass is {mass}; a payload weighs more than nothing")
-        return Robot(self._with_payload(link or self.tip, mass, _three(centre), _three(I)))
+        centre_of_mass, moments = _numbers("centre", centre), _numbers("inertia", I, 6)
+        return Robot(self._with_payload(link or self.tip, mass, centre_of_mass, moments))
 
     def check(self) -> List[Finding]:
         """Warnings about the robot's file; what has errors is never a robot.
@@ -232,7 +234,7 @@ class Robot(_parid.RobotDoor):
         >>> parid.load("scara").link_velocity([0, 0, 0, 0], [1, 0, 0, 0]).angular
         array([0., 0., 1.])
         """
-        x = _parid.velocity(self, q, v, link, _three(point), axes)
+        x = _parid.velocity(self, q, v, link, _numbers("point", point), axes)
         return LinkRate(x[..., :3], x[..., 3:])
 
     def link_acceleration(
@@ -250,7 +252,7 @@ class Robot(_parid.RobotDoor):
         >>> parid.load("planar2").link_acceleration([0, 0], [0, 0], [0, 0]).linear
         array([0., 0., 0.])
         """
-        x = _parid.acceleration(self, q, v, a, link, _three(point), axes)
+        x = _parid.acceleration(self, q, v, a, link, _numbers("point", point), axes)
         return LinkRate(x[..., :3], x[..., 3:])
 
     def point_jacobian(
@@ -266,7 +268,7 @@ class Robot(_parid.RobotDoor):
         >>> parid.load("planar2").point_jacobian([0, 0], point=[1, 0, 0]).shape
         (6, 2)
         """
-        return _parid.jacobian_of(self, q, link, _three(point), axes)
+        return _parid.jacobian_of(self, q, link, _numbers("point", point), axes)
 
     def jacobian_rate(
         self,
@@ -284,7 +286,7 @@ class Robot(_parid.RobotDoor):
         >>> bool(np.allclose((r.jacobian_rate(q, v) @ v)[:3], acceleration.linear))
         True
         """
-        return _parid.jacobian_rate(self, q, v, link, _three(point), axes)
+        return _parid.jacobian_rate(self, q, v, link, _numbers("point", point), axes)
 
     def inverse_kinematics(self, link: Optional[str] = None, **options: Any) -> InverseKinematics:
         """A solver for a link (the tip), to be used many times; options as InverseKinematics has them.
@@ -448,6 +450,8 @@ class Robot(_parid.RobotDoor):
             time = float(reference.t[-1]) if time is None else time
             q = reference.q[0] if q is None else q
             v = reference.v[0] if v is None else v
+        if isinstance(torque, tuple) and np.size(torque[0]) == 0:
+            raise ValueError("torque has no instants; give the torques of one or more")
         if isinstance(torque, tuple) and time is None:
             time = float(np.asarray(torque[0])[-1])
         options = dict(
@@ -664,7 +668,7 @@ class Robot(_parid.RobotDoor):
             standard_parameters=standard_parameters,
             friction=friction,
             link=link,
-            point=_three(point),
+            point=_numbers("point", point),
             steps=steps,
             dt=dt,
             integrator=integrator,
@@ -945,7 +949,7 @@ class InverseKinematics:
         if rotation is None:
             if many:
                 raise ValueError("rows of positions need rotations, (N, 3, 3); without, ask one by one")
-            return IkSolution(*self._ik.solve_position(_three(p), seed))
+            return IkSolution(*self._ik.solve_position(_numbers("position", p), seed))
         R = np.asarray(rotation, dtype=float)
         if R.shape != ((len(p), 3, 3) if many else (3, 3)):
             expected = f"({len(p)}, 3, 3)" if many else "(3, 3)"
@@ -955,7 +959,7 @@ class InverseKinematics:
             if seed is not None:
                 seeds = np.broadcast_to(np.asarray(seed, dtype=float), (len(p), self.robot.nq))
             return IkSolutions(*self._ik.solve_rows(R, p, seeds))
-        return IkSolution(*self._ik.solve_pose(R, _three(p), seed))
+        return IkSolution(*self._ik.solve_pose(R, _numbers("position", p), seed))
 
     def all(
         self, position: ArrayLike, rotation: ArrayLike, seed: Optional[ArrayLike] = None
@@ -967,7 +971,7 @@ class InverseKinematics:
         >>> len(r.inverse_kinematics().all(pose.position, pose.rotation))
         8
         """
-        found = self._ik.all(np.asarray(rotation, dtype=float), _three(position), seed)
+        found = self._ik.all(np.asarray(rotation, dtype=float), _numbers("position", position), seed)
         return [IkBranch(*b) for b in found]
 
 
@@ -998,7 +1002,9 @@ class Workspace(_parid.WorkspaceDoor):
     ) -> None:
         """Of the root link's origin, in the root link's frame."""
         self._set_base_motion(
-            _three(angular_velocity), _three(angular_acceleration), _three(linear_acceleration)
+            _numbers("angular_velocity", angular_velocity),
+            _numbers("angular_acceleration", angular_acceleration),
+            _numbers("linear_acceleration", linear_acceleration),
         )
 
     def set_wrench(
@@ -1008,8 +1014,7 @@ class Workspace(_parid.WorkspaceDoor):
         moment: ArrayLike = (0.0, 0.0, 0.0),
     ) -> None:
         """What the surroundings exert on a link (the tip), in its frame at its origin; the only one."""
-        self.clear_wrenches()
-        self.add_wrench(link, force, moment)
+        self._add_wrench(link or self.robot.tip, _numbers("force", force), _numbers("moment", moment), True)
 
     def add_wrench(
         self,
@@ -1018,7 +1023,7 @@ class Workspace(_parid.WorkspaceDoor):
         moment: ArrayLike = (0.0, 0.0, 0.0),
     ) -> None:
         """One more."""
-        self._add_wrench(link or self.robot.tip, _three(force), _three(moment))
+        self._add_wrench(link or self.robot.tip, _numbers("force", force), _numbers("moment", moment), False)
 
 
 class MomentumObserver:

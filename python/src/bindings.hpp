@@ -2,9 +2,10 @@
 
 #pragma once
 
+#include "text.hpp"  // before what casts text
+
 #include <pybind11/functional.h>
 #include <pybind11/numpy.h>
-#include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 
 #include <optional>

@@ -62,7 +62,7 @@ bool parse(const Ready& r, PyObject* const* args, Py_ssize_t given, PyObject* na
       return fail(PyExc_TypeError,
                   fmt::format("{}() {} '{}'", q.method,
                               place ? "was given more than one" : "has no argument",
-                              PyUnicode_AsUTF8(PyTuple_GET_ITEM(names, k))));
+                              text_of(PyTuple_GET_ITEM(names, k))));
     *place = args[given + k];
   }
   for (Py_ssize_t k = 0; k < r.in; ++k)
@@ -77,7 +77,7 @@ bool parse(const Ready& r, PyObject* const* args, Py_ssize_t given, PyObject* na
 int link_of(const Door& door, const Asked& asked) {
   if (!asked.link) return door.tip();
   if (!PyUnicode_Check(asked.link)) throw py::type_error("link: give the name of a link, or None");
-  return door.robot.find_link(PyUnicode_AsUTF8(asked.link));
+  return door.robot.find_link(text_of(asked.link));
 }
 
 int threads_of(const Asked& asked) {

@@ -8,6 +8,7 @@
 #include "parid/control/random_ages.hpp"
 #include "parid/control/stability.hpp"
 #include "parid/control/step_cost.hpp"
+#include "parid/model/given_values.hpp"
 #include "results.hpp"
 
 namespace parid::python {
@@ -90,18 +91,16 @@ py::dict stability(const RobotDoor& plant, const RobotDoor& model, const py::dic
     poses = vector(given.cast<Numbers>());
   if (poses.empty() || poses.size() % plant.nq != 0)
     throw py::value_error("poses: give (nq,) or (N, nq) positions, or how many at random");
+  require_finite("poses", poses);
   const std::span<const double> q(poses.data(), plant.nq);
   const LawDesign d =
       design_of(model.robot, o["law"].cast<std::string>(), o["kp"].cast<std::optional<Numbers>>(),
                 o["kd"].cast<std::optional<Numbers>>(), policy("exact"), q);
   const auto wanted = o["periods"].cast<std::optional<Numbers>>();
   const auto count = o["count"].cast<std::size_t>();
-  if (count < 2) throw Error("count: give two periods or more");
+  require_within("count", static_cast<double>(count), 2, 100'000);
   const std::vector<double> periods =
       wanted ? vector(*wanted) : usual_periods(plant.robot, d, q, count);
-  for (std::size_t k = 0; k < periods.size(); ++k)
-    if (!(periods[k] > 0) || (k > 0 && periods[k] <= periods[k - 1]))
-      throw Error("periods: give seconds above zero that grow");
   MapOptions m;
   m.threads = o["threads"].cast<int>();
   m.bounds = poses.size() != plant.nq;

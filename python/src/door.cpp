@@ -92,7 +92,7 @@ KernelKind Door::kind_for(const std::string& word, std::size_t rows, const Aroun
 
 Door::Lease Door::engine(int threads, const std::string& word, const std::string& link,
                          std::size_t rows, const Around& around) {
-  if (threads <= 0) threads = available_cores();
+  threads = thread_count(threads);
   Slot* slot = nullptr;
   KernelKind kind;
   {
@@ -148,12 +148,14 @@ std::string Door::note() {
 
 void Door::set_base_motion(const std::array<double, 3>& w, const std::array<double, 3>& wd,
                            const std::array<double, 3>& vd) {
+  Surroundings().set_base_motion(robot, w, wd, vd);  // or an Error
   around_.angular_velocity = w, around_.angular_acceleration = wd, around_.linear_acceleration = vd;
   ++around_.version;
 }
 void Door::add_wrench(const std::string& link, const std::array<double, 3>& force,
-                      const std::array<double, 3>& moment) {
-  robot.find_link(link);  // or an Error
+                      const std::array<double, 3>& moment, bool alone) {
+  Surroundings().add_wrench(robot, link, force, moment);  // or an Error, and nothing is changed
+  if (alone) around_.pushes.clear();
   around_.pushes.push_back({link, force, moment});
   ++around_.version;
 }

@@ -101,7 +101,7 @@ class Door {
   void set_base_motion(const std::array<double, 3>& w, const std::array<double, 3>& wd,
                        const std::array<double, 3>& vd);
   void add_wrench(const std::string& link, const std::array<double, 3>& force,
-                  const std::array<double, 3>& moment);
+                  const std::array<double, 3>& moment, bool alone);  // alone: instead of all others
   void clear_wrenches();
 
  private:

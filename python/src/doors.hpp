@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include <pybind11/pybind11.h>
+#include "text.hpp"
 
 #include "door.hpp"
 

@@ -3,6 +3,7 @@
 #include "parid/identify/identify.hpp"
 #include "motions.hpp"
 #include "parid/identify/excite.hpp"
+#include "parid/model/given_values.hpp"
 #include "parid/run/momentum_observer.hpp"
 
 namespace parid::python {
@@ -30,6 +31,7 @@ py::tuple identified(const RobotDoor& r, const std::vector<py::tuple>& given, co
   for (const py::tuple& x : given) {
     logs.push_back(trajectory_of(r.robot, x));
     logs.back().tau = vector("tau", x[4].cast<Numbers>(), logs.back().rows * r.nv);
+    require_finite("tau", logs.back().tau);
   }
   IdentifyOptions how;
   how.robust = o["robust"].cast<bool>(), how.rest_velocity = o["rest_velocity"].cast<double>();
@@ -61,6 +63,9 @@ void add_identify(py::module_& m) {
   m.def("identify", identified);
   m.def("exciting_motion", [](const RobotDoor& r, double seconds, double rate, double share) {
     ExcitationOptions o;
+    require_above_zero("rate", rate, "100");
+    require_within("seconds", seconds, 0.5, 600);
+    require_within("seconds times rate", seconds * rate, 1, 1e7);
     o.seconds = seconds, o.samples = static_cast<int>(seconds * rate) + 1, o.share = share;
     Excitation e;
     {

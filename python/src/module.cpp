@@ -1,10 +1,20 @@
 // The compiled half of the Python package: `parid._parid`. What users see is in python/parid/.
 
 #include "bindings.hpp"
+#include "parid/io/child_process.hpp"
 #include "parid/run/crew.hpp"
 #include "parid/run/dynamics.hpp"
 
 namespace {
+
+// Ctrl-C while a compiler runs ends the compiler. Python raises KeyboardInterrupt when it has the thread back.
+bool was_interrupted() noexcept {
+  const PyGILState_STATE held = PyGILState_Ensure();
+  const bool interrupted = PyOS_InterruptOccurred() != 0;  // which forgets it
+  if (interrupted) PyErr_SetInterrupt();
+  PyGILState_Release(held);
+  return interrupted;
+}
 
 void add_all(pybind11::module_& m) {
   using namespace parid::python;
@@ -18,6 +28,7 @@ void add_all(pybind11::module_& m) {
       set_python_error();
     }
   });
+  parid::set_interrupt_check(was_interrupted);
   prepare_doors(m);
   add_robot(m);
   add_kinematics(m);

@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "motions.hpp"
+#include "parid/model/given_values.hpp"
 #include "parid/model/quaternions.hpp"
 #include "parid/motion/interpolated.hpp"
 #include "parid/motion/motion_file.hpp"
@@ -34,6 +35,10 @@ Trajectory trajectory_of(const Robot& robot, const py::tuple& all) {
   m.a = vector("a", all[3].cast<Numbers>(), m.rows * nv);
   if (!all[0].is_none()) m.t = vector("t", all[0].cast<Numbers>(), m.rows);
   if (m.rows == 0) throw py::value_error("a motion of no samples");
+  require_rising("t", m.t);
+  require_finite("q", m.q);
+  require_finite("v", m.v);
+  require_finite("a", m.a);
   for_each_quaternion(robot.description(), [&](const JointDescription&, int p) {
     for (std::size_t r = 0; r < m.rows; ++r)
       normalise_quaternion(&m.q[r * nq + static_cast<std::size_t>(p)]);
@@ -62,7 +67,7 @@ const NamedMotion* named(const std::string& name) {
 
 Trajectory motion(const Robot& robot, const std::string& what, std::optional<double> rate,
                   bool derive, bool by_parts, bool torques) {
-  if (rate && !(*rate > 0)) throw Error("rate: give samples per second, above zero");
+  if (rate) require_above_zero("rate", *rate, "100");
   if (const NamedMotion* n = named(what)) {
     const CoursePointer course = n->course(robot);
     if (by_parts && course->duration() > 0)

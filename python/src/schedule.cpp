@@ -35,7 +35,6 @@ py::dict scheduled(const py::object& from, int processors, const py::dict& o) {
                     py::str(weight).cast<std::string>() +
                     "; give whole units of time, such as {'add': 1}");
       }
-  if (processors < 1) throw Error("processors: give one or more");
   const Machine machine{processors, {}, o["latency"].cast<long>(), o["per_word"].cast<long>()};
   if (machine.latency < 0 || machine.per_word < 0)
     throw Error("latency, per_word: time cannot be negative; give 0 or more");

@@ -202,5 +202,78 @@ TEST(CDoor, SaysWhatIsWrong) {
   std::thread([] { EXPECT_STREQ(parid_last_error(), ""); }).join();  // each thread has its own
 }
 
+// The same values that the command line and Python refuse, and nothing is changed by them.
+TEST(CDoor, RefusesBadValues) {
+  const Loaded l("planar2");
+  const int tip = parid_tip(l.handle);
+  const double nan = std::nan(""), inf = INFINITY, zero[3] = {0, 0, 0};
+  const double still[2] = {0.3, 0.4}, rest[2] = {0, 0};
+  double before[2], after[2];
+  ASSERT_EQ(parid_gravity(l.handle, still, before), PARID_OK);
+
+  for (const double mass : {-1.0, -0.0, 0.0, nan, inf, -inf}) {
+    EXPECT_EQ(parid_with_payload(l.handle, tip, mass, zero, nullptr), nullptr) << mass;
+    EXPECT_EQ(parid_last_code(), PARID_ERROR);
+    EXPECT_TRUE(says("mass: ")) << parid_last_error();
+    EXPECT_THROW(l.robot.with_payload(l.robot.tip(), mass), Error);
+  }
+  EXPECT_EQ(parid_with_payload(l.handle, 99, 1, zero, nullptr), nullptr);
+  EXPECT_EQ(parid_last_code(), PARID_BAD_ARGUMENT);
+  for (const double bad : {nan, inf, -inf})
+    for (int k = 0; k < 3; ++k) {
+      double x[3] = {1, 2, 3};
+      x[k] = bad;
+      EXPECT_EQ(parid_with_payload(l.handle, tip, 1, x, nullptr), nullptr);
+      EXPECT_TRUE(says("centre: ")) << parid_last_error();
+      EXPECT_EQ(parid_with_gravity(l.handle, x), nullptr);
+      EXPECT_TRUE(says("a gravity that is not finite")) << parid_last_error();
+      EXPECT_EQ(parid_add_wrench(l.handle, tip, x, zero), PARID_ERROR);
+      EXPECT_TRUE(says("force: ")) << parid_last_error();
+      EXPECT_EQ(parid_add_wrench(l.handle, tip, zero, x), PARID_ERROR);
+      EXPECT_TRUE(says("moment: ")) << parid_last_error();
+      EXPECT_EQ(parid_set_base_motion(l.handle, x, zero, zero), PARID_ERROR);
+      EXPECT_EQ(parid_set_base_motion(l.handle, zero, x, zero), PARID_ERROR);
+      EXPECT_EQ(parid_set_base_motion(l.handle, zero, zero, x), PARID_ERROR);
+      EXPECT_TRUE(says("linear acceleration of the base: ")) << parid_last_error();
+      Engine engine(l.robot, {.threads = 1, .kernel = KernelKind::generic});
+      EXPECT_THROW(engine.set_wrench(l.robot.tip(), {x[0], x[1], x[2]}, {}), Error);
+      EXPECT_THROW(engine.set_base_motion({}, {}, {x[0], x[1], x[2]}), Error);
+    }
+  // No body has these; added to the link's, the sums would look possible.
+  const double wrong[][6] = {{-1e-3, 1, 1, 0, 0, 0},
+                             {1e-3, 1e-3, 1, 0, 0, 0},
+                             {0, 0, nan, 0, 0, 0},
+                             {1, 1, 1, 5, 0, 0},
+                             {0, 0, 0, inf, 0, 0}};
+  for (const auto& inertia : wrong)
+    EXPECT_EQ(parid_with_payload(l.handle, tip, 1, zero, inertia), nullptr) << inertia[0];
+
+  for (const int threads : {-1, -1000, 4097, INT_MIN, INT_MAX}) {
+    EXPECT_EQ(parid_engine_new(l.handle, threads), nullptr) << threads;
+    EXPECT_EQ(parid_last_code(), PARID_ERROR);
+    EXPECT_TRUE(says("give 1 to 4096, or 0")) << parid_last_error();
+    EXPECT_THROW(InverseKinematics(l.robot, {.threads = threads}), Error);
+    EXPECT_THROW(Workspace(l.robot, {.threads = threads}), Error);
+  }
+  // Rows whose numbers no size can count: the product would wrap around to few.
+  parid_engine* e = parid_engine_new(l.handle, 1);
+  const double* in[] = {still, rest, rest};
+  double* out[] = {after};
+  const parid_input strided[] = {{still, 0, 1}, {rest, 0, 1}, {rest, 0, 1}};
+  const parid_output to[] = {{after, 0, 1}};
+  for (const std::size_t rows : {SIZE_MAX, SIZE_MAX / 2 + 1, SIZE_MAX / 8}) {
+    EXPECT_EQ(parid_engine_rows(e, "inverse", nullptr, rows, in, out), PARID_BAD_ARGUMENT);
+    EXPECT_EQ(parid_engine_strided(e, "inverse", nullptr, rows, strided, to), PARID_BAD_ARGUMENT);
+    EXPECT_EQ(parid_inverse_dynamics_rows(l.handle, rows, still, rest, rest, after),
+              PARID_BAD_ARGUMENT);
+    EXPECT_TRUE(says("rows")) << parid_last_error();
+  }
+  parid_engine_free(e);
+
+  ASSERT_EQ(parid_gravity(l.handle, still, after), PARID_OK);
+  EXPECT_EQ(after[0], before[0]);
+  EXPECT_EQ(after[1], before[1]);
+}
+
 }  // namespace
 }  // namespace parid

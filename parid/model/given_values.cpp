@@ -1,0 +1,52 @@
+#include "parid/model/given_values.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+
+#include "parid/model/check.hpp"
+#include "parid/model/floating.hpp"
+
+namespace parid {
+
+void require_finite(const char* name, std::span<const double> values) {
+  for (const double x : values)
+    if (!std::isfinite(x)) [[unlikely]]
+      throw Error(fmt::format("{}: {} is not finite; give finite numbers", name, x));
+}
+
+void require_above_zero(const char* name, double value, const char* such_as) {
+  if (!(value > 0) || !std::isfinite(value))
+    throw Error(fmt::format("{}: {}; give a number above zero, such as {}", name, value, such_as));
+}
+
+void require_within(const char* name, double value, double least, double most) {
+  if (!(value >= least && value <= most))
+    throw Error(fmt::format("{}: {}; give {} to {}", name, value, least, most));
+}
+
+void require_rising(const char* name, std::span<const double> instants) {
+  require_finite(name, instants);
+  for (std::size_t k = 1; k < instants.size(); ++k)
+    if (!(instants[k] > instants[k - 1]))
+      throw Error(fmt::format("{} goes from {} to {}; give them in order of rising time", name,
+                              instants[k - 1], instants[k]));
+}
+
+void require_payload(const Inertia& payload) {
+  const auto& [mass, c, I] = payload;
+  require_finite("mass", std::array{mass});
+  if (!(mass > 0))
+    throw Error(fmt::format("mass: {} kg; a payload weighs more than nothing", mass));
+  require_finite("centre", std::array{c.x, c.y, c.z});
+  require_finite("inertia", std::array{I.xx, I.yy, I.zz, I.xy, I.xz, I.yz});
+  Description alone;  // as a link's inertia would be
+  alone.links.push_back({"payload", payload});
+  float_root(alone);
+  for (const Finding& f : check(alone))
+    if (f.code == "negative-inertia" || f.code == "triangle-inequality")
+      throw Error(fmt::format("{}; {}", f.message, f.remedy));
+}
+
+}  // namespace parid
