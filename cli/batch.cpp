@@ -53,6 +53,7 @@ Json result_json(const Robot& robot, const BatchResult& r) {
               {"rows", r.rows},
               {"resumed_rows", r.resumed_rows},
               {"rows_not_finite", r.rows_not_finite},
+              {"rows_not_unit", r.rows_not_unit},
               {"seconds", r.seconds},
               {"preparing", r.preparing},
               {"rows_per_second", static_cast<double>(r.rows - r.resumed_rows) / r.seconds},
@@ -86,6 +87,12 @@ int report(const Robot& robot, const BatchResult& r) {
   if (r.rows_not_finite > 0)
     note("{}: note: {} row{} with results that are not finite", o.batch.output, r.rows_not_finite,
          r.rows_not_finite == 1 ? "" : "s");
+  if (r.rows_not_unit > 0)
+    note(
+        "{}: warning: {} row{} with a quaternion whose length is not 1; they are computed as if "
+        "scaled "
+        "to length 1; the scalar is the last of the four",
+        o.batch.input, r.rows_not_unit, r.rows_not_unit == 1 ? "" : "s");
   if (o.json)
     print(result_json(robot, r));
   else

@@ -19,6 +19,7 @@
 #include "parid/io/atomic_file.hpp"
 #include "parid/io/input_file.hpp"
 #include "parid/method/witness.hpp"
+#include "parid/model/quaternions.hpp"
 #include "parid/run/generic_rows.hpp"
 #include "parid/run/kernel.hpp"
 
@@ -416,6 +417,11 @@ class Batch {
     job.gives = gives();
     job.rows = result_.rows, job.block_rows = result_.block_rows, job.blocks = mine;
     job.what = o_.what, job.checkpoint = o_.checkpoint;
+    std::uint64_t not_unit = 0;
+    job.rows_not_unit = &not_unit;
+    for_each_quaternion(engine_->robot().description(), [&](const JointDescription&, int first) {
+      job.quaternions.push_back(static_cast<std::uint64_t>(first));
+    });
     std::uint64_t my_rows = 0;
     for (const std::uint64_t b : mine) my_rows += rows_of(b);
     if (o_.progress)
@@ -431,6 +437,8 @@ class Batch {
       throw;
     }
     if (ranks_) not_finite = ranks_->sum(not_finite), my_rows = ranks_->sum(my_rows);
+    if (ranks_) not_unit = ranks_->sum(not_unit);
+    result_.rows_not_unit = not_unit;
     out->close();
     in->close();
     result_.rows_not_finite += not_finite;

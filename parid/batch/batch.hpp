@@ -41,6 +41,8 @@ struct BatchOptions {
 
 struct BatchResult {
   std::uint64_t rows = 0, resumed_rows = 0, rows_not_finite = 0;
+  // Rows of this run with a quaternion whose length is not 1 within 1e-6. Only its direction counts.
+  std::uint64_t rows_not_unit = 0;
   std::uint64_t bytes_read = 0, bytes_written = 0;  // in this run, by all processes
   std::uint64_t block_rows = 0;
   double seconds = 0, preparing = 0;  // of the stream; before it

@@ -18,6 +18,7 @@
 
 #include "parid/batch/rows_hash.hpp"
 #include "parid/error.hpp"
+#include "parid/model/quaternions.hpp"
 
 namespace parid {
 namespace {
@@ -157,10 +158,27 @@ class Stream {
         fetch_ahead(k, s.first + s.rows);
         read(k, s);
       }
+      if (job_.rows_not_unit) *job_.rows_not_unit += rows_not_unit(s);
       lock.lock();
       ++read_;
       changed_.notify_all();
     }
+  }
+
+  // They are computed with as if of length 1, but may be no quaternions at all.
+  std::uint64_t rows_not_unit(const Slot<Real>& s) const {
+    if (job_.quaternions.empty() || job_.takes[0].name != "q") return 0;
+    std::uint64_t count = 0;
+    for (std::uint64_t r = 0; r < s.rows; ++r) {
+      bool unit = true;
+      for (const std::uint64_t at : job_.quaternions) {
+        const Real* x = &s.in[0][r * job_.takes[0].width + at];
+        const double q[] = {x[0], x[1], x[2], x[3]};
+        unit = unit && is_unit_length(quaternion_length(q));
+      }
+      count += unit ? 0 : 1;
+    }
+    return count;
   }
 
   // Rows that lie in the file as they will in memory are read without HDF5, which does one thing at a time.

@@ -31,6 +31,8 @@ struct StreamJob {
   std::string what;
   double checkpoint = 0.5;                           // seconds between visits to the disk
   std::function<void(std::uint64_t rows)> progress;  // rows computed so far
+  std::vector<std::uint64_t> quaternions;            // of q: the first column of each
+  std::uint64_t* rows_not_unit = nullptr;  // counts rows with a quaternion of another length than 1
 };
 
 // A checksum of a block's rows as they stand in a file.

@@ -19,6 +19,7 @@
 
 #include "parid/kinematics/path.hpp"
 #include "parid/math/per_link.hpp"
+#include "parid/math/quaternion.hpp"
 #include "parid/math/twist.hpp"
 #include "parid/scalar/angle.hpp"
 
@@ -102,7 +103,7 @@ class DampedStep {
       } else {
         const T* x = q + j.q;
         if (j.kind == JointKind::floating) at.p = at.p + A * Vec3<T>{x[0], x[1], x[2]}, x += 3;
-        at.R = A * rotation_of(x[0], x[1], x[2], x[3]);
+        at.R = A * rotation_of_quaternion(x[0], x[1], x[2], x[3]);
       }
       origin_[i] = at.p, R_[i] = at.R;
     }
@@ -200,7 +201,8 @@ class DampedStep {
     const bool floating = f.kind == JointKind::floating;
     const T* x = q + k + (floating ? 3 : 0);
     if (floating) {  // along the moving axes
-      const Vec3<T> d = rotation_of(x[0], x[1], x[2], x[3]) * Vec3<T>{delta(0), delta(1), delta(2)};
+      const Vec3<T> d =
+          rotation_of_quaternion(x[0], x[1], x[2], x[3]) * Vec3<T>{delta(0), delta(1), delta(2)};
       next[k] = q[k] + d.x, next[k + 1] = q[k + 1] + d.y, next[k + 2] = q[k + 2] + d.z;
       k += 3, l += 3;
     }

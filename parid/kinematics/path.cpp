@@ -5,6 +5,7 @@
 #include <map>
 
 #include "parid/kinematics/frames.hpp"
+#include "parid/math/quaternion.hpp"
 #include "parid/model/following.hpp"
 #include "parid/scalar/angle.hpp"
 
@@ -76,11 +77,11 @@ Pose<double> forward(const Path& path, const double* q) {
         break;
       case JointKind::prismatic: motion.p.z = j.scale * q[j.q] + j.offset; break;
       case JointKind::spherical:
-        motion.R = rotation_of(q[j.q], q[j.q + 1], q[j.q + 2], q[j.q + 3]);
+        motion.R = rotation_of_quaternion(q[j.q], q[j.q + 1], q[j.q + 2], q[j.q + 3]);
         break;
       case JointKind::floating:
         motion.p = {q[j.q], q[j.q + 1], q[j.q + 2]};
-        motion.R = rotation_of(q[j.q + 3], q[j.q + 4], q[j.q + 5], q[j.q + 6]);
+        motion.R = rotation_of_quaternion(q[j.q + 3], q[j.q + 4], q[j.q + 5], q[j.q + 6]);
         break;
     }
     at = at * Pose<double>{j.E, j.p} * motion;

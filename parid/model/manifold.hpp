@@ -23,9 +23,10 @@ template <class T>
 Quaternion<T> operator*(const Quaternion<T>& a, const Quaternion<T>& b) {
   return {a.w * b.v + b.w * a.v + cross(a.v, b.v), a.w * b.w - dot(a.v, b.v)};
 }
+// By the rotation that a quaternion of any length is.
 template <class T>
 Vec3<T> turned(const Quaternion<T>& q, const Vec3<T>& x) {
-  const Vec3<T> t = T(2.0) * cross(q.v, x);
+  const Vec3<T> t = (T(2.0) / (dot(q.v, q.v) + q.w * q.w)) * cross(q.v, x);
   return x + q.w * t + cross(q.v, t);
 }
 
@@ -61,11 +62,11 @@ Quaternion<T> turn(const Vec3<T>& w) {
   const T cosine = select(small, T(1.0) - square * sincs(square).cosine, sin_cos(sqrt(x2)).cos);
   return {sincs(square).sine * h, cosine};
 }
-// The vector of the turn that a unit quaternion is, of at most half a turn.
+// The vector of the turn that a quaternion is, of at most half a turn.
 template <class T>
 Vec3<T> turn_vector(const Quaternion<T>& q) {
   const T sign = select(q.w < T(0.0), T(-1.0), T(1.0)), w = sign * q.w, square = dot(q.v, q.v);
-  const auto small = square < T(1e-12);
+  const auto small = square < T(1e-12) * (w * w + square);
   const T s = sqrt(select(small, T(1.0), square));
   // 2 atan2(s, w)/s; near no turn at all 2/w (1 − s²/3w²)
   const T factor =

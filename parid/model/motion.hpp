@@ -5,6 +5,7 @@
 #include <array>
 #include <vector>
 
+#include "parid/math/quaternion.hpp"
 #include "parid/math/twist.hpp"
 #include "parid/model/mechanism.hpp"
 
@@ -21,7 +22,7 @@ struct BaseMotion {
 template <class T>
 struct FreeMotion {
   Vec3<T> position;                                             // in the joint's frame
-  std::array<T, 4> quaternion{T(0.0), T(0.0), T(0.0), T(1.0)};  // x y z w
+  std::array<T, 4> quaternion{T(0.0), T(0.0), T(0.0), T(1.0)};  // x y z w, any length
   Vec3<T> v, w;                                                 // velocity
   Vec3<T> vd, wd;                                               // its componentwise derivative
 };
@@ -101,7 +102,7 @@ void Motion<T>::place(const Mechanism<T>& m) {
     } else {
       const FreeMotion<T>& u = free[m.topology->free_index[i]];
       const auto& [x, y, z, w] = u.quaternion;
-      x_[i].set(at_R, E * rotation_of(x, y, z, w));
+      x_[i].set(at_R, E * rotation_of_quaternion(x, y, z, w));
       x_[i].set(at_p, m.placing[i].vec(9) + E * u.position);
     }
   }

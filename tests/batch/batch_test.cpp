@@ -15,6 +15,7 @@
 #include <functional>
 #include <random>
 
+#include "parid/model/quaternions.hpp"
 #include "parid/run/generic_rows.hpp"
 #include "tests/cli/program.hpp"
 
@@ -278,6 +279,29 @@ TEST_F(Batches, CountRowsThatAreNotFinite) {
 }
 
 // The first row is damaged on the disk while the run has not ended; no checksum is looked at again then.
+// Only a quaternion's direction counts; those of another length than 1 are counted.
+TEST_F(Batches, QuaternionsOfAnyLengthAreRotations) {
+  const Robot dog = Robot::load("quadruped");
+  const std::size_t n = 130, nq = 19;
+  auto arrays = states(dog, n);
+  std::vector<double>& q = arrays["q"].data;
+  for (std::size_t r = 0; r < n; ++r) normalise_quaternion(&q[r * nq + 3]);
+  write_hdf5(scratch.path("in.h5"), arrays);
+  const BatchOptions o = options();
+  EXPECT_EQ(run_batch(dog, o).rows_not_unit, 0u);
+  const std::vector<double> unit = Hdf5Arrays(o.output).read("tau").data;
+  std::filesystem::remove(o.output);
+  for (const std::size_t r : {0u, 63u, 64u, 129u})
+    for (std::size_t k = 3; k < 7; ++k) q[r * nq + k] *= 1.05;
+  for (std::size_t k = 3; k < 7; ++k) q[nq + k] *= 1 + 5e-7;  // rounding
+  write_hdf5(scratch.path("in.h5"), arrays);
+  EXPECT_EQ(run_batch(dog, o).rows_not_unit, 4u);
+  const std::vector<double> other = Hdf5Arrays(o.output).read("tau").data;
+  double size = 0;
+  for (const double x : unit) size = std::max(size, std::abs(x));
+  for (std::size_t k = 0; k < unit.size(); ++k) ASSERT_NEAR(other[k], unit[k], 1e-12 * size) << k;
+}
+
 TEST_F(Batches, ARowThatWasDamagedIsFoundByVerify) {
   BatchOptions o = options();
   const auto at = static_cast<off_t>(first_row(o));

@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <optional>
 
+#include "parid/model/quaternions.hpp"
 #include "parid/run/answers.hpp"
 #include "parid/run/generic_rows.hpp"
 #include "tests/instrumented.hpp"
@@ -297,6 +298,62 @@ TEST_F(EngineTest, SaysWhatIsWrong) {
   Engine chain(Robot::load("chain:300"), {.threads = 1});
   EXPECT_EQ(chain.kernel(), KernelKind::generic);
   EXPECT_NE(chain.note().find("300"), std::string::npos) << chain.note();
+}
+
+// A quaternion's length does not count: not for any question, by any kernel, in any precision.
+TEST_F(EngineTest, QuaternionsOfAnyLengthAreRotations) {
+  Rng rng(41);
+  RandomRobot options;
+  options.spherical = 0.7, options.prismatic = 0.3, options.floating_base = true;
+  const Robot robot(random_tree(rng, 5, options));
+  const std::size_t rows = 19, nq = static_cast<std::size_t>(robot.nq());
+  int quaternions = 0;
+  auto stretch = [&](std::vector<double>& q) {
+    const double lengths[] = {1.05, 0.3, -1, 7, 1e-3, 50};
+    for (std::size_t r = 0; r < rows; ++r)
+      for_each_quaternion(robot.description(), [&](const JointDescription&, int at) {
+        const double length = lengths[(r + static_cast<std::size_t>(at)) % 6];
+        for (int k = 0; k < 4; ++k) q[r * nq + static_cast<std::size_t>(at + k)] *= length;
+        ++quaternions;
+      });
+  };
+  for (const std::string& what : batch_questions()) {
+    Arrays unit = arrays(robot, what, rows);
+    Engine generic(robot, {.threads = 1, .kernel = KernelKind::generic});
+    ASSERT_TRUE(evaluate(generic, what, rows, unit));
+    const bool solves = what == "forward" || what == "forward_gradient";
+    for (const KernelKind kind :
+         {KernelKind::generic, KernelKind::interpreted, KernelKind::compiled}) {
+      if (kind == KernelKind::compiled && what != "gravity")
+        continue;  // the compiler takes its time
+      Engine engine(robot, {.threads = 1, .kernel = kind, .questions = {what}});
+      EXPECT_EQ(engine.kernel(what), kind) << what << ": " << engine.note();
+      Arrays x = arrays(robot, what, rows);
+      stretch(x.in[0]);
+      ASSERT_TRUE(evaluate(engine, what, rows, x));
+      for (std::size_t k = 0; k < x.out.size(); ++k)
+        expect_near(x.out[k], unit.out[k], solves ? 1e-9 : 1e-12, what + " " + parid::name(kind));
+    }
+  }
+  EXPECT_GT(quaternions, 0);
+
+  // Along velocities too, and back.
+  Workspace workspace(robot);
+  const std::size_t nv = static_cast<std::size_t>(robot.nv());
+  for (int trial = 0; trial < 5; ++trial) {
+    const State s = random_state(rng, robot.description()),
+                t = random_state(rng, robot.description());
+    State longer = s, other = t;
+    for_each_quaternion(robot.description(), [&](const JointDescription&, int at) {
+      for (int k = at; k < at + 4; ++k)
+        longer.q[static_cast<std::size_t>(k)] *= 1.05, other.q[static_cast<std::size_t>(k)] *= 0.2;
+    });
+    std::vector<double> a(nq), b(nq), u(nv), w(nv);
+    integrate(robot, s.q, s.v, a), integrate(robot, longer.q, s.v, b);
+    expect_near(b, a, 1e-14, "integrate");
+    difference(robot, s.q, t.q, u), difference(robot, longer.q, other.q, w);
+    expect_near(w, u, 1e-14, "difference");
+  }
 }
 
 }  // namespace
