@@ -355,7 +355,7 @@ TEST_F(HostileNames, TextAndJson) {
             {"compare", "--samples", "3"},
             {"torque", "--rate", "5"},
             {"torque", "--row", "2", "--rate", "5", "--explain"},
-            {"generate", "gravity", "--counts"},
+            {"generate", "--counts"},
             {"table", "--points", "3"},
             {"stability", "--count", "3"},
             {"control", "--time", "0.05"},
