@@ -41,10 +41,9 @@ double clean(double x) {
 }
 V clean(const V& v) { return {clean(v.x), clean(v.y), clean(v.z)}; }
 Mat3<double> clean(const Mat3<double>& A) { return {clean(A.r0), clean(A.r1), clean(A.r2)}; }
-// The same of lengths, by the size of the robot: 1e-16 m is rounding in an arm of a metre, and a
-// ten-billionth of one of a micrometre.
+// The same of lengths. In an arm of half a metre 1e-16 m is rounding; in smaller ones, less is.
 V clean_length(const V& v, double size) {
-  auto c = [&](double x) { return std::abs(x) < 1e-16 * std::min(size, 1.0) ? 0 : x; };
+  auto c = [&](double x) { return std::abs(x) < std::min(1e-16, 4e-16 * size) ? 0 : x; };
   return {c(v.x), c(v.y), c(v.z)};
 }
 
@@ -163,7 +162,7 @@ P frame_on(const Line& axis, const Line* next, const V& level, double size) {
       origin = axis.point + *at * z;
       x = unit(sideways(
           unit(across)));  // where axes are nearly parallel, across is square to z only by this
-    } else if (const V side = sideways(gap); norm(side) > 1e-9 * std::min(size, 1.0)) {
+    } else if (const V side = sideways(gap); norm(side) > std::min(1e-9, 4e-9 * size)) {
       x = unit(sideways(unit(side)));
     }
   }
