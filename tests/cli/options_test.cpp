@@ -234,6 +234,9 @@ TEST(CliOptions, EachChangesTheOutputOrIsRefused) {
     } else if (line.expected == "adds") {
       EXPECT_TRUE(contains(all_of(with), line.text)) << all_of(with).substr(0, 500);
       EXPECT_FALSE(contains(all_of(runs.run(line.base)), line.text)) << "it is there without too";
+    } else if (line.expected == "removes") {
+      EXPECT_FALSE(contains(all_of(with), line.text)) << all_of(with).substr(0, 500);
+      EXPECT_TRUE(contains(all_of(runs.run(line.base)), line.text)) << "it is not there without";
     } else if (line.expected == "fails") {
       EXPECT_EQ(std::to_string(with.code), line.text);
       EXPECT_NE(std::to_string(runs.run(line.base).code), line.text);
