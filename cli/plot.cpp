@@ -40,10 +40,15 @@ std::string shortened(const std::string& text, std::size_t most) {
 // number. No part of a name is ever text of the script, where gnuplot would run what is in back quotes.
 class Texts {
  public:
+  explicit Texts(bool png) : png_(png) {}
   // The expression that stands for the text in the script.
   std::string add(const std::string& text) {
     lines_ += '>';  // so that no text is the line that ends the block
-    for (const char c : text) lines_ += is_control(c) ? ' ' : c;
+    for (std::size_t k = 0; k < text.size(); ++k) {
+      lines_ += is_control(text[k]) ? ' ' : text[k];
+      // gnuplot writes "&#x" into an SVG as it stands, where it begins a character by number: "&#x26;" is "&".
+      if (!png_ && text.compare(k, 3, "&#x") == 0) lines_ += "#x26;";
+    }
     lines_ += '\n';
     return fmt::format("$texts[{}][2:*]", ++count_);
   }
@@ -52,6 +57,7 @@ class Texts {
  private:
   std::string lines_;
   int count_ = 0;
+  bool png_;
 };
 
 std::string script(const Figure& f, bool png) {
@@ -63,7 +69,7 @@ std::string script(const Figure& f, bool png) {
   const int wide = left + plane + 80 + letter * static_cast<int>(longest);
   auto share = [&](int x) { return static_cast<double>(x) / wide; };
   const int high = head + foot + panel_height * static_cast<int>(f.panels.size());
-  Texts texts;
+  Texts texts(png);
   std::string s;
   s += png ? fmt::format(
                  "set terminal pngcairo noenhanced size {},{} font 'sans,11' background "

@@ -134,6 +134,7 @@ inline std::vector<std::string> hostile_names() {
                            "&lt;script&gt;",
                            "&#10;",
                            "&#x60;",
+                           "&#x0;&#x3c;script&#x3e;",
                            "&e;",
                            "?\?/",
                            "?\?/?\?/",

@@ -14,6 +14,11 @@ namespace parid {
 namespace {
 
 std::string escaped(const std::string& text) {
+  if (!text.empty() && text.find_first_not_of(" \t") == std::string::npos)
+    throw Error(
+        fmt::format("URDF cannot have the name '{}': readers take blanks for no name; give "
+                    "it another name, or write TOML",
+                    text));
   for (const char* call : {"${", "$("})
     if (text.find(call) != std::string::npos)
       throw Error(
