@@ -213,7 +213,7 @@ void add_ik(CLI::App& app, Action& action) {
       "Solutions are within the joints' limits. Where there is none, the nearest posture found is "
       "given,\n"
       "with what is left, and the exit code is 1.\n"
-      "Examples:  parid ik puma560 --pose 0.4,0.1,0.3,0,0.7071,0,0.7071 --all\n"
+      "Examples:  parid ik puma560 --pose 0.4,0.1,0.3,0,0.70710678,0,0.70710678 --all\n"
       "           parid ik panda --pose 0.4,0.1,0.5 --rpy 3.1416,0,0\n"
       "           parid ik panda path.csv -o joints.csv");
   c->callback([&action, c] { action = [c] { return run(*c); }; });

@@ -91,7 +91,7 @@ class Facts(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             file = Path(folder) / "zero.toml"
             file.write_text(
-                "[[joint]]\nlower = -1\nupper = 1\nvelocity = 0\neffort = 0\n"
+                "convention = \"modified\"\n[[joint]]\nlower = -1\nupper = 1\nvelocity = 0\neffort = 0\n"
                 "mass = 1\ncom = [0.1, 0, 0]\ninertia = [0.1, 0.1, 0.1]\n"
             )
             r = parid.load(file)

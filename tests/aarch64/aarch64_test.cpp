@@ -45,7 +45,7 @@ std::vector<Line> lines(const std::string& text) {
 const std::string sources =
     " tests/aarch64/main.cpp parid/model/parametric.cpp parid/model/canonical.cpp"
     " parid/model/drive.cpp parid/model/following.cpp parid/model/frame.cpp "
-    "parid/run/kernel_baseline.cpp"
+    "parid/run/kernel_baseline.cpp parid/scalar/angle.cpp"
     " parid/run/forward_kernel_baseline.cpp";
 
 TEST_F(Aarch64, KernelsGiveTheSameThere) {

@@ -147,7 +147,7 @@ TEST(CliPipeline, LathropsArrays) {
 TEST(CliPipeline, WhatCannotBeIsSaid) {
   EXPECT_EQ(parid_line("pipeline panda ik").code, 2);
   EXPECT_TRUE(
-      contains(parid_line("pipeline panda ik").err, "no inverse kinematics in closed form"));
+      contains(parid_line("pipeline panda ik").err, "no closed form of inverse kinematics"));
   EXPECT_EQ(parid_line("pipeline puma560 ik --unit dsp").code, 2);
   EXPECT_EQ(parid_line("pipeline puma560 energy").code, 2);
   const Ran floating = parid_line("pipeline quadruped inverse");

@@ -199,7 +199,8 @@ void expect_rolled(const Robot& robot, bool fourth_order, bool path, Rng& rng) {
   const double dt = 0.01;
   GenerateOptions how;
   how.steps = steps, how.integrator = fourth_order ? "rk4" : "euler";
-  how.path = path, how.step = !path, how.dt = dt;
+  how.path = path, how.step = !path;
+  if (path) how.dt = dt;
   const Compiled rollout(generate(robot, "rollout", how).program);
   const State s = random_state(rng, robot.description());
   const std::size_t nq = robot.nq(), nv = robot.nv();

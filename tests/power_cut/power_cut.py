@@ -263,6 +263,7 @@ def check(name, prepare, command, outputs, again, count, base, environment):
             look(f"after call {number} of {len(lines)}")
             at, tried = at + 1, tried + 1
     disk.after_cut(chance, left, nothing_more=True)
+    seen_new += 1
     for o in outputs:
         if read(os.path.join(left, o)) != new[o]:
             sys.exit(f"{name}: the command has ended, and a power cut loses {o}")
