@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <random>
 
@@ -36,7 +37,7 @@ struct Options {
   int guard = 6, samples = 1000;
   MotionRanges ranges;
   std::optional<std::string> array;
-  bool folded = false, boxes = false, json = false;
+  bool velocity_given = false, folded = false, boxes = false, json = false;
 } o;
 
 std::vector<std::string> write(const std::vector<EmittedFile>& files) {
@@ -177,6 +178,12 @@ std::vector<EmittedFile> fixed_files(const ArithmeticPipeline& p, const std::str
 int run_dynamics() {
   const int word = o.word.value_or(32);
   const Robot robot = Robot::load(o.robot);
+  const auto& limits = robot.limits();
+  if (o.velocity_given && std::all_of(limits.begin(), limits.end(), [](const Robot::Limit& l) {
+        return std::isfinite(l.velocity);
+      }))
+    throw Error(
+        "--velocity: every joint has a velocity limit of its own, which is used; leave it out");
   const Generated made = generate(robot, o.what);
   FixedGraph fixed =
       fixed_graph(made.program.graph, input_ranges(robot, made.program.graph, o.ranges), word);
@@ -425,6 +432,11 @@ void check_effects(const CLI::App& c) {
   if (o.array)
     refuse(c, {"--units", "--velocity", "--acceleration", "--modules"},
            "an array of vector processors has no use for it; leave out --array");
+  if (o.what == "gravity" || o.what == "mass")
+    refuse(c, {"--velocity", "--acceleration"},
+           fmt::format("{} does not depend on it; leave it out", word));
+  if (o.what == "bias") refuse(c, {"--acceleration"}, "'bias' does not depend on it; leave it out");
+  o.velocity_given = given(c, "--velocity");
   if (!o.output) refuse(c, {"--samples"}, "they are of the bench; give a directory with -o");
 }
 
