@@ -49,10 +49,7 @@ class ByCMake(build_ext):
         target = Path(self.get_ext_fullpath(extension.name))
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy2(module, target)
-        # the library goes beside the module, which looks there first
-        library = next(p for p in folder.glob("libparid.so.*") if re.fullmatch(r"libparid\.so\.\d+", p.name))
-        shutil.copy2(library.resolve(), target.parent / library.name)
-        # and the library looks for what reads HDF5 beside itself
+        # the module holds the library, and looks beside itself for what reads HDF5
         hdf5 = folder / "libparid-hdf5.so"
         if hdf5.exists():
             shutil.copy2(hdf5, target.parent / hdf5.name)
@@ -62,7 +59,7 @@ version = re.search(r"project\(parid VERSION (\S+)", (HERE / "CMakeLists.txt").r
 setup(
     name="parid",
     version=version,
-    description="Exact joint torques of any robot, fast",
+    description="A compiler for robot dynamics",
     long_description=(HERE / "docs" / "python.md").read_text(encoding="utf-8"),
     long_description_content_type="text/markdown",
     license="BSD-3-Clause",

@@ -6,12 +6,14 @@
 #include <CLI/CLI.hpp>
 #include <fstream>
 
+#include "bench/layer.hpp"
 #include "bench/question.hpp"
-#include "cli/one_of.hpp"
+#include "cli/shell/one_of.hpp"
 #include "parid/error.hpp"
-#include "parid/run/dynamics.hpp"
+#include "parid/inverse_dynamics.hpp"
 
 using namespace parid;
+using namespace parid::bench;
 using namespace parid::bench;
 
 int main(int argc, char** argv) {

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "bench/layer.hpp"
 #include "bench/stopwatch.hpp"
 
 namespace parid::bench {

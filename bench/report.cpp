@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "bench/layer.hpp"
 #include "bench/question.hpp"
 
 namespace parid::bench {
@@ -20,7 +21,7 @@ void Report::race(const std::string& robot, const std::string& what, const Entri
                   int rounds, double tolerance) {
   std::vector<Contestant> contestants;
   for (const Entry& e : entries) contestants.push_back(e.contestant);
-  const std::vector<Timing> timings = parid::race(contestants, rounds);
+  const std::vector<Timing> timings = bench::race(contestants, rounds);
   std::size_t base = entries.size();
   for (const char* wanted : {"KDL", "DART"})
     for (std::size_t k = 0; k < entries.size() && base == entries.size(); ++k)

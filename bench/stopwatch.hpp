@@ -13,7 +13,9 @@
 #include <string>
 #include <vector>
 
-namespace parid {
+#include "bench/layer.hpp"
+
+namespace parid::bench {
 
 struct Contestant {
   std::string name;
@@ -84,4 +86,4 @@ inline std::string commit() {
   return std::string(line, std::string(line).find_last_not_of('\n') + 1);
 }
 
-}  // namespace parid
+}  // namespace parid::bench

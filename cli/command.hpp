@@ -10,6 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "cli/layer.hpp"
+
 namespace parid::cli {
 
 // Adds the command to the app and leaves in `action` what to run if it is chosen: 0 for success, 1

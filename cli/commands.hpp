@@ -4,6 +4,7 @@
 #pragma once
 
 #include "cli/command.hpp"
+#include "cli/layer.hpp"
 
 namespace parid::cli {
 

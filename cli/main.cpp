@@ -11,17 +11,17 @@
 #include <string_view>
 #include <system_error>
 
-#include "cli/command_help.hpp"
+#include "base/process/unfinished.hpp"
+#include "base/text/spelling.hpp"
 #include "cli/commands.hpp"
-#include "cli/help_text.hpp"
-#include "cli/last_resort.hpp"
-#include "cli/notes.hpp"
-#include "cli/shell.hpp"
-#include "cli/version.hpp"
+#include "cli/output/notes.hpp"
+#include "cli/shell/command_help.hpp"
+#include "cli/shell/help_text.hpp"
+#include "cli/shell/last_resort.hpp"
+#include "cli/shell/shell.hpp"
+#include "cli/shell/version.hpp"
+#include "model/format/builtin.hpp"
 #include "parid/error.hpp"
-#include "parid/io/unfinished.hpp"
-#include "parid/model/builtin.hpp"
-#include "parid/model/spelling.hpp"
 
 namespace parid::cli {
 namespace {
@@ -162,7 +162,7 @@ int run(int argc, char** argv) {
 int main(int argc, char** argv) {
   using namespace parid::cli;
   open_standard_descriptors();
-  parid::remove_unfinished_files_on_signals();
+  parid::base::remove_unfinished_files_on_signals();
   signal(SIGXFSZ, SIG_IGN);  // a limit on the size of files is an error like a full disk
   try {
     return run(argc, argv);

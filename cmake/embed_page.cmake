@@ -13,8 +13,8 @@ if(NOT CMAKE_SCRIPT_MODE_FILE)
   get_filename_component(PARID_WEB_FOLDER "${CMAKE_CURRENT_LIST_DIR}/../web" ABSOLUTE)
 
   function(parid_embed_page target)
-    set(work "${CMAKE_CURRENT_BINARY_DIR}/web")
-    set(output "${CMAKE_CURRENT_BINARY_DIR}/generated/embedded_page.cpp")
+    set(work "${PROJECT_BINARY_DIR}/web")
+    set(output "${PROJECT_BINARY_DIR}/generated/embedded_page.cpp")
     file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${PARID_WEB_FOLDER}/*")
     list(FILTER sources EXCLUDE REGEX "/node_modules/")
     string(SHA1 list "${sources}")  # in the command, so that a file taken away makes it run too
@@ -103,14 +103,14 @@ while(at LESS length)
 endwhile()
 file(WRITE "${OUTPUT}" "// Written by cmake/embed_page.cmake from web/.
 
-#include \"parid/report/embedded_page.hpp\"
+#include \"report/embedded_page.hpp\"
 
-namespace parid {
+namespace parid::report {
 
 std::string_view embedded_page() {
   static const char page[] =${pieces};
   return {page, sizeof page - 1};
 }
 
-}  // namespace parid
+}  // namespace parid::report
 ")

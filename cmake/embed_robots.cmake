@@ -11,7 +11,7 @@ if(NOT CMAKE_SCRIPT_MODE_FILE)
   get_filename_component(PARID_ROBOTS_FOLDER "${CMAKE_CURRENT_LIST_DIR}/../robots" ABSOLUTE)
 
   function(parid_embed_robots target)
-    set(output "${CMAKE_CURRENT_BINARY_DIR}/generated/embedded_robots.cpp")
+    set(output "${PROJECT_BINARY_DIR}/generated/embedded_robots.cpp")
     file(GLOB robots CONFIGURE_DEPENDS "${PARID_ROBOTS_FOLDER}/*.toml")
     string(SHA1 list "${robots}")  # in the command, so that a robot taken away makes it run too
     add_custom_command(
@@ -58,9 +58,9 @@ foreach(robot IN LISTS robots)
 endforeach()
 file(WRITE "${OUTPUT}" "// Written by cmake/embed_robots.cmake from robots/*.toml.
 
-#include \"parid/model/embedded.hpp\"
+#include \"model/format/embedded.hpp\"
 
-namespace parid {
+namespace parid::model {
 
 std::span<const EmbeddedRobot> embedded_robots() {
   static const EmbeddedRobot all[] = {
@@ -68,5 +68,5 @@ ${texts}  };
   return all;
 }
 
-}  // namespace parid
+}  // namespace parid::model
 ")

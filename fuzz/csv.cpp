@@ -1,10 +1,11 @@
 // Tables as text, and motions in them.
 
-#include "parid/io/csv.hpp"
+#include "base/file/csv.hpp"
 #include "fuzz/fuzz.hpp"
 #include "parid/error.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace parid::fuzz;
   using namespace parid;
   const fuzz::MemoryFile file(data, size);
   try {

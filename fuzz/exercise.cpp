@@ -6,12 +6,13 @@
 #include <utility>
 #include <vector>
 
-#include "parid/model/check.hpp"
-#include "parid/model/robot.hpp"
-#include "parid/model/toml.hpp"
-#include "parid/model/toml_writer.hpp"
-#include "parid/model/urdf_writer.hpp"
-#include "parid/run/dynamics.hpp"
+#include "fuzz/layer.hpp"
+#include "model/format/toml/toml.hpp"
+#include "model/format/toml/toml_writer.hpp"
+#include "model/format/urdf/urdf_writer.hpp"
+#include "model/lint/check.hpp"
+#include "parid/inverse_dynamics.hpp"
+#include "parid/robot.hpp"
 
 namespace parid::fuzz {
 namespace {

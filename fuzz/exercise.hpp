@@ -3,7 +3,8 @@
 
 #pragma once
 
-#include "parid/model/description.hpp"
+#include "fuzz/layer.hpp"
+#include "model/description.hpp"
 
 namespace parid::fuzz {
 

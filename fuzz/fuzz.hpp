@@ -8,6 +8,8 @@
 #include <cstdint>
 #include <string>
 
+#include "fuzz/layer.hpp"
+
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
 
 namespace parid::fuzz {

@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "fuzz/fuzz.hpp"
+#include "fuzz/layer.hpp"
 
 namespace parid::fuzz {
 

@@ -1,12 +1,13 @@
 // Meshes that a robot file names, and fewer triangles of them.
 
-#include "parid/report/mesh.hpp"
+#include "report/mesh.hpp"
 
 #include <cstdlib>
 
 #include "fuzz/fuzz.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace parid::fuzz;
   using namespace parid;
   const std::string bytes = fuzz::text_of(data, size);
   for (const auto parse : {parse_stl, parse_obj}) {

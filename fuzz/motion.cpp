@@ -4,23 +4,25 @@
 #include <cstdlib>
 
 #include "fuzz/fuzz.hpp"
+#include "fuzz/layer.hpp"
 #include "fuzz/robots.hpp"
+#include "motion/file/motion_file.hpp"
 #include "parid/error.hpp"
-#include "parid/motion/motion_file.hpp"
 
 namespace {
 
 using namespace parid;
+using namespace parid::fuzz;
 
 void read(const Robot& robot, const std::string& text) {
   try {
     const MotionFile file = parse_motion(robot, text, "fuzz.toml");
-    const double end = file.course->duration();
+    const double end = file.trajectory->duration();
     if (!(end >= 0 && std::isfinite(end))) std::abort();
     // A file that asks for more samples than there is room for is refused; for few, they are made.
     if (end * file.rate.value_or(1) < 20 || end * file.rate.value_or(1) > 1e9)
-      sampled(robot, *file.course, file.rate.value_or(1));
-    if (sampled_evenly(robot, *file.course, 3).rows != 3) std::abort();
+      sampled(robot, *file.trajectory, file.rate.value_or(1));
+    if (sampled_evenly(robot, *file.trajectory, 3).rows != 3) std::abort();
   } catch (const Error&) {
   }
 }

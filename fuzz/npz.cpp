@@ -1,10 +1,11 @@
 // Archives of NumPy arrays.
 
-#include "parid/io/npz.hpp"
+#include "base/file/npz.hpp"
 #include "fuzz/fuzz.hpp"
 #include "parid/error.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace parid::fuzz;
   using namespace parid;
   const fuzz::MemoryFile file(data, size);
   try {

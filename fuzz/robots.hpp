@@ -3,8 +3,9 @@
 
 #pragma once
 
-#include "parid/model/robot.hpp"
-#include "parid/model/toml.hpp"
+#include "fuzz/layer.hpp"
+#include "model/format/toml/toml.hpp"
+#include "parid/robot.hpp"
 
 namespace parid::fuzz {
 

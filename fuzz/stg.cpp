@@ -4,10 +4,11 @@
 
 #include "fuzz/fuzz.hpp"
 #include "parid/error.hpp"
-#include "parid/schedule/scheduler.hpp"
-#include "parid/schedule/stg.hpp"
+#include "schedule/scheduler.hpp"
+#include "schedule/stg.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace parid::fuzz;
   using namespace parid;
   try {
     const TaskGraph graph = parse_stg(fuzz::text_of(data, size), "fuzz.stg");

@@ -4,15 +4,16 @@
 #include <cstring>
 #include <vector>
 
+#include "base/file/fnv.hpp"
 #include "fuzz/fuzz.hpp"
+#include "lookup/torque_table.hpp"
 #include "parid/error.hpp"
-#include "parid/model/robot.hpp"
-#include "parid/table/fnv.hpp"
-#include "parid/table/torque_table.hpp"
+#include "parid/robot.hpp"
 
 namespace {
 
 void load(const std::uint8_t* data, std::size_t size) {
+  using namespace parid::fuzz;
   using namespace parid;
   static const Robot robot = Robot::load("planar2");
   const fuzz::MemoryFile file(data, size);
@@ -32,7 +33,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   load(data, size);
   if (size < 8) return 0;
   std::vector<std::uint8_t> right(data, data + size);
-  parid::Fnv sum;
+  parid::base::Fnv sum;
   sum.add(right.data(), size - 8);
   const std::uint64_t value = sum.value();
   std::memcpy(right.data() + size - 8, &value, 8);

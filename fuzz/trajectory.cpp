@@ -6,14 +6,16 @@
 #include <string_view>
 
 #include "fuzz/fuzz.hpp"
+#include "fuzz/layer.hpp"
 #include "fuzz/robots.hpp"
+#include "motion/file/trajectory_file.hpp"
 #include "parid/error.hpp"
-#include "parid/motion/trajectory_file.hpp"
 
 namespace {
 
 namespace fs = std::filesystem;
 using namespace parid;
+using namespace parid::fuzz;
 
 // A folder of this process, in which files get the ending that says what they are.
 class Folder {
@@ -40,7 +42,7 @@ class Folder {
 
 void read(const Robot& robot, const std::string& path, const TrajectoryOptions& options) {
   try {
-    const Trajectory m = read_trajectory(robot, path, options);
+    const SampledTrajectory m = read_trajectory(robot, path, options);
     const std::size_t nq = static_cast<std::size_t>(robot.nq()),
                       nv = static_cast<std::size_t>(robot.nv());
     if (m.q.size() != m.rows * nq || m.v.size() != m.rows * nv || m.a.size() != m.rows * nv ||

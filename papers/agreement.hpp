@@ -6,6 +6,8 @@
 
 #include <string>
 
+#include "papers/layer.hpp"
+
 namespace parid::papers {
 
 inline std::string agreement(double apart) {

@@ -1,4 +1,5 @@
-#include "parid/record/claim.hpp"
+#include "papers/claim.hpp"
+#include "papers/layer.hpp"
 
 #include <fmt/format.h>
 

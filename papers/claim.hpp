@@ -2,7 +2,7 @@
 //
 // record/ holds the five papers that Parid grew out of, one file per paper or part of one. Each appends
 // its claims to a Record. No verdict is typed in: an Outcome makes it from what is printed and what our
-// code computes (parid/record/outcome.hpp), and a reason is written for one verdict; where another one
+// code computes (papers/outcome.hpp), and a reason is written for one verdict; where another one
 // comes out, the claim says so and is no longer explained. record/ may include everything in parid/; only
 // cli/ and python/ include it.
 
@@ -11,7 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "parid/record/outcome.hpp"
+#include "papers/layer.hpp"
+#include "papers/outcome.hpp"
 
 namespace parid::papers {
 
@@ -23,7 +24,7 @@ struct Claim {
   Verdict verdict;
   Basis basis;  // what `ours` is made of
   std::string reason;
-  std::string code;        // that computes ours: "parid/run/cost.hpp: cost"
+  std::string code;        // that computes ours: "src/runtime/cost/cost.hpp: cost"
   bool explained = false;  // the reason was written for this verdict
 };
 

@@ -1,11 +1,12 @@
-#include "parid/record/counting.hpp"
+#include "papers/counting.hpp"
 
 #include <stdexcept>
 
-#include "parid/formulation/configuration_space.hpp"
-#include "parid/generate/generate.hpp"
-#include "parid/model/parametric.hpp"
-#include "parid/run/cost.hpp"
+#include "codegen/trace/generate.hpp"
+#include "formulation/configuration_space.hpp"
+#include "model/format/parametric.hpp"
+#include "papers/layer.hpp"
+#include "runtime/cost/cost.hpp"
 
 namespace parid::papers {
 
@@ -28,8 +29,8 @@ Operations counted(const std::function<void()>& work) {
   return {c.multiplications, c.additions};
 }
 
-Operations own_program(const Robot& robot) {
-  const Generated g = generate(robot, "inverse");
+Operations specialized_program(const Robot& robot) {
+  const Generated g = generate(robot, Quantity::inverse_dynamics);
   const Counts c = counts(g.program.graph);
   return {c.multiplications - g.rotors.multiplications, c.additions - g.rotors.additions};
 }

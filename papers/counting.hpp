@@ -5,8 +5,9 @@
 #include <functional>
 #include <string>
 
-#include "parid/math/polynomial.hpp"
-#include "parid/model/robot.hpp"
+#include "math/polynomial.hpp"
+#include "papers/layer.hpp"
+#include "parid/robot.hpp"
 
 namespace parid::papers {
 
@@ -25,7 +26,7 @@ Operations simplified(const char* id, int n);
 Operations counted(const std::function<void()>& work);
 
 // Of the robot's own program for its torques; base parameters, rotors' terms apart.
-Operations own_program(const Robot&);
+Operations specialized_program(const Robot&);
 
 // Horn and Raibert's sum with its coefficients given: n + n² + n³ terms; or fewer, C being symmetric.
 Operations configuration_space(int n);

@@ -2,18 +2,19 @@
 
 #include <fmt/format.h>
 
-#include "parid/formulation/hollerbach4.hpp"
-#include "parid/formulation/lathrop.hpp"
-#include "parid/formulation/lee_chang.hpp"
-#include "parid/formulation/uicker_kahn.hpp"
-#include "parid/formulation/waters.hpp"
-#include "parid/record/printed_equations.hpp"
-#include "parid/record/seeds.hpp"
+#include "formulation/hollerbach4.hpp"
+#include "formulation/lathrop.hpp"
+#include "formulation/lee_chang.hpp"
+#include "formulation/uicker_kahn.hpp"
+#include "formulation/waters.hpp"
+#include "papers/layer.hpp"
+#include "papers/papers.hpp"
+#include "papers/printed_equations.hpp"
 
 namespace parid::papers {
 namespace {
 
-constexpr const char* by_effect = "parid/record/errata.hpp: effect";
+constexpr const char* by_effect = "papers/errata.hpp: effect";
 
 std::vector<PrintedEquation> hollerbach_misprints() {
   return {{"Eq. (4)", "q̈_k q̈_l in the double sum", "q̇_k q̇_l", "puma560", squares_of_accelerations},
@@ -62,7 +63,7 @@ namespace {
 
 // Evaluated by one of our formulations.
 template <template <class> class F>
-void by_formulation(const Mechanism<double>& m, const Motion<double>& at, double* tau) {
+void by_formulation(const Mechanism<double>& m, const State<double>& at, double* tau) {
   F<double>(m).torque(m, at, tau);
 }
 template <class T>
@@ -83,43 +84,42 @@ void agrees(Record& r, const char* where, const char* what, const char* robot,
 
 void hollerbach_equations(Record& r) {
   agrees(r, "Eq. (4)", "Uicker/Kahn, corrected", "puma560", by_formulation<UickerKahn>,
-         "parid/formulation/uicker_kahn.hpp: torque", "with q̇_k q̇_l");
+         "src/formulation/uicker_kahn.hpp: torque", "with q̇_k q̇_l");
   agrees(r, "Eq. (6)", "Waters, corrected", "puma560", by_formulation<Waters>,
-         "parid/formulation/waters.hpp: torque", "with r_j in the gravity term");
+         "src/formulation/waters.hpp: torque", "with r_j in the gravity term");
   agrees(r, "Eq. (14)", "recursive Lagrangian of 4x4 matrices", "puma560",
-         by_formulation<Hollerbach4>, "parid/formulation/hollerbach4.hpp: torque",
+         by_formulation<Hollerbach4>, "src/formulation/hollerbach4.hpp: torque",
          "c_i of (13) is right where the origin is in A");
   agrees(r, "Eq. (17)", "recursive Lagrangian of 3x3 matrices, corrected", "puma560", lagrange(),
-         "parid/record/printed_equations.hpp: lagrange", "with the lever, and + in (16)");
+         "papers/printed_equations.hpp: lagrange", "with the lever, and + in (16)");
   agrees(r, "Eq. (17)", "the same in the paper's own frames, corrected", "puma560", lagrange_far(),
-         "parid/record/printed_equations.hpp: lagrange_far", "with ∂p_i/∂q_i");
+         "papers/printed_equations.hpp: lagrange_far", "with ∂p_i/∂q_i");
   agrees(r, "Newton-Euler equations", "in link coordinates, corrected", "puma560", newton_euler(),
-         "parid/record/printed_equations.hpp: newton_euler", "with p̈_i in r̈_i");
+         "papers/printed_equations.hpp: newton_euler", "with p̈_i in r̈_i");
   add_claims(r, hollerbach_misprints(), by_effect);
 }
 void lathrop_equations(Record& r) {
   agrees(r, "Table 2", "linear recursion", "puma560", lathrop_by_links(false),
-         "parid/record/printed_equations.hpp: lathrop_by_links", "Luh, Walker and Paul's");
+         "papers/printed_equations.hpp: lathrop_by_links", "Luh, Walker and Paul's");
   agrees(r, "Table 2", "linear recursion, a sliding joint", "stanford", lathrop_by_links(false),
-         "parid/record/printed_equations.hpp: lathrop_by_links",
-         "by the combining forms, link by link");
+         "papers/printed_equations.hpp: lathrop_by_links", "by the combining forms, link by link");
   agrees(r, "Table 5", "logarithmic recursion, corrected", "puma560", by_formulation<Logarithmic>,
-         "parid/formulation/lathrop.hpp: torque", "any order of combination gives them");
+         "src/formulation/lathrop.hpp: torque", "any order of combination gives them");
   agrees(r, "Table 5", "logarithmic recursion, corrected, a sliding joint", "stanford",
-         by_formulation<Logarithmic>, "parid/formulation/lathrop.hpp: torque", "with 2 (S + Q)");
+         by_formulation<Logarithmic>, "src/formulation/lathrop.hpp: torque", "with 2 (S + Q)");
   add_claims(r, lathrop_misprints(), by_effect);
 }
 void lee_chang_equations(Record& r) {
   agrees(r, "Eqs. (15)–(31)", "recursive doubling, corrected", "puma560", by_formulation<Doubling>,
-         "parid/formulation/lee_chang.hpp: torque", "with q̇ in (17) and s_i in (29)");
+         "src/formulation/lee_chang.hpp: torque", "with q̇ in (17) and s_i in (29)");
   agrees(r, "Eqs. (15)–(31)", "recursive doubling, corrected, a sliding joint", "stanford",
-         by_formulation<Doubling>, "parid/formulation/lee_chang.hpp: torque",
+         by_formulation<Doubling>, "src/formulation/lee_chang.hpp: torque",
          "ω_i and ω_{i−1} are the same where a joint slides, so (21) is right");
   add_claims(r, lee_chang_misprints(), by_effect);
 }
 void hamilton_equations(Record& r) {
   agrees(r, "Appendix", "Newton-Euler equations, corrected", "planar3", newton_euler(),
-         "parid/record/printed_equations.hpp: newton_euler",
+         "papers/printed_equations.hpp: newton_euler",
          "α_i and ω̇_i are one quantity, and differ only where data are stale");
   add_claims(r, hamilton_misprints(), by_effect);
 }

@@ -1,14 +1,15 @@
-#include "parid/record/errata.hpp"
+#include "papers/errata.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "parid/formulation/newton_euler_link.hpp"
-#include "parid/model/canonical.hpp"
-#include "parid/model/robot.hpp"
-#include "parid/record/random.hpp"
+#include "formulation/newton_euler_link.hpp"
+#include "model/canonical_model.hpp"
+#include "papers/layer.hpp"
+#include "papers/random.hpp"
+#include "parid/robot.hpp"
 
 namespace parid::papers {
 
@@ -22,7 +23,7 @@ Effect effect(const std::string& name, const JointTorques& torques) {
   Effect e;
   e.robot = name;
   for (int state = 0; state < 20; ++state) {
-    Motion<double> at(m);
+    State<double> at(m);
     for (int i = 1; i <= m.n; ++i) {
       const bool slides = m.kind(i) == JointKind::prismatic;
       const double q = slides ? random.in(0.1, 0.6) : random.in(-1.5, 1.5);

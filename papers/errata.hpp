@@ -6,8 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "parid/model/motion.hpp"
-#include "parid/record/claim.hpp"
+#include "model/state.hpp"
+#include "papers/claim.hpp"
+#include "papers/layer.hpp"
 
 namespace parid::papers {
 
@@ -37,7 +38,7 @@ class Errata {
 
 // Joint torques [1..n] of a mechanism in a state, by some equations.
 using JointTorques =
-    std::function<void(const Mechanism<double>&, const Motion<double>&, double* tau)>;
+    std::function<void(const Mechanism<double>&, const State<double>&, double* tau)>;
 
 // How far they are off, at worst, over states by chance (always the same): N m, or N.
 struct Effect {

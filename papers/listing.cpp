@@ -1,4 +1,5 @@
-#include "parid/record/listing.hpp"
+#include "papers/listing.hpp"
+#include "papers/layer.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

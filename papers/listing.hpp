@@ -14,7 +14,8 @@
 #include <string_view>
 #include <vector>
 
-#include "parid/record/counting.hpp"
+#include "papers/counting.hpp"
+#include "papers/layer.hpp"
 
 namespace parid::papers {
 

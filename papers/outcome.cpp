@@ -1,4 +1,5 @@
-#include "parid/record/outcome.hpp"
+#include "papers/outcome.hpp"
+#include "papers/layer.hpp"
 
 #include <fmt/format.h>
 

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "papers/layer.hpp"
+
 namespace parid::papers {
 
 enum class Verdict { reproduced, refuted, not_derivable };

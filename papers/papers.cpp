@@ -1,4 +1,5 @@
-#include "parid/record/seeds.hpp"
+#include "papers/papers.hpp"
+#include "papers/layer.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -8,8 +9,8 @@
 
 namespace parid::papers {
 
-const std::vector<Seed>& seeds() {
-  static const std::vector<Seed> all{
+const std::vector<Paper>& all_papers() {
+  static const std::vector<Paper> all{
       {"hollerbach",
        "Hollerbach 1980: A recursive Lagrangian formulation of manipulator dynamics and a "
        "comparative study of dynamics formulation complexity",
@@ -56,10 +57,10 @@ std::vector<Claim> together(const std::vector<Claim>& claims) {
 
 }  // namespace
 
-std::vector<Claim> reproduce(std::span<const Seed> asked, int threads,
+std::vector<Claim> reproduce(std::span<const Paper> asked, int threads,
                              const std::function<void(double share)>& progress) {
   std::vector<std::pair<Record, Chapter>> parts;
-  for (const Seed& s : asked)
+  for (const Paper& s : asked)
     for (const Chapter chapter : s.chapters) parts.emplace_back(Record(s.id), chapter);
   // Not a Crew: the other chapters go on where one throws.
   std::atomic<std::size_t> next{0};
@@ -91,9 +92,9 @@ std::vector<Claim> reproduce(std::span<const Seed> asked, int threads,
   return together(all);
 }
 
-std::vector<Erratum> errata(std::span<const Seed> asked) {
+std::vector<Erratum> errata(std::span<const Paper> asked) {
   std::vector<Erratum> all;
-  for (const Seed& s : asked) {
+  for (const Paper& s : asked) {
     Errata of(s.id);
     if (s.errata) s.errata(of);
     all.insert(all.end(), of.all().begin(), of.all().end());

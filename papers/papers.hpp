@@ -6,27 +6,28 @@
 #include <span>
 #include <vector>
 
-#include "parid/record/claim.hpp"
-#include "parid/record/errata.hpp"
+#include "papers/claim.hpp"
+#include "papers/errata.hpp"
+#include "papers/layer.hpp"
 
 namespace parid::papers {
 
 using Chapter = void (*)(Record&);
 
-struct Seed {
+struct Paper {
   const char* id;     // as `parid reproduce` takes it
   const char* title;  // author, year, name
   std::vector<Chapter> chapters;
   void (*errata)(Errata&) = nullptr;
 };
-const std::vector<Seed>& seeds();
+const std::vector<Paper>& all_papers();
 
 // The claims of these papers, in their order. Chapters are shared between threads; `progress` is told
 // the share that is done, by one of them at a time.
-std::vector<Claim> reproduce(std::span<const Seed>, int threads,
+std::vector<Claim> reproduce(std::span<const Paper>, int threads,
                              const std::function<void(double share)>& progress = {});
 
-std::vector<Erratum> errata(std::span<const Seed>);
+std::vector<Erratum> errata(std::span<const Paper>);
 
 // ---- chapters
 void dhanaraj_counts(Record&);

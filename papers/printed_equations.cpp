@@ -1,9 +1,10 @@
-#include "parid/record/printed_equations.hpp"
+#include "papers/printed_equations.hpp"
 
 #include <vector>
 
-#include "parid/formulation/lathrop.hpp"
-#include "parid/formulation/newton_euler_link.hpp"
+#include "formulation/lathrop.hpp"
+#include "formulation/newton_euler_link.hpp"
+#include "papers/layer.hpp"
 
 namespace parid::papers {
 namespace {
@@ -11,7 +12,7 @@ namespace {
 using V = Vec3<double>;
 using M = Mat3<double>;
 using Arm = Mechanism<double>;
-using At = Motion<double>;
+using At = State<double>;
 
 V far_end(const Arm& m, int i) { return i < m.n ? m.placing[i + 1].vec(9) : V(); }
 

@@ -3,7 +3,8 @@
 
 #pragma once
 
-#include "parid/record/errata.hpp"
+#include "papers/errata.hpp"
+#include "papers/layer.hpp"
 
 namespace parid::papers {
 
@@ -36,7 +37,7 @@ struct FarSwitches {
 JointTorques lagrange_far(const FarSwitches& = {});
 
 // Hollerbach's Eq. (4) with q̈_k q̈_l: what is quadratic in velocities, of accelerations instead.
-void squares_of_accelerations(const Mechanism<double>&, const Motion<double>&, double* tau);
+void squares_of_accelerations(const Mechanism<double>&, const State<double>&, double* tau);
 
 // Lathrop's Table 5 from link to link, with 2 S + Q in p̈ or with 2 (S + Q).
 JointTorques lathrop_by_links(bool lost_parenthesis);

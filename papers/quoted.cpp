@@ -1,11 +1,12 @@
-#include "parid/record/quoted.hpp"
+#include "papers/quoted.hpp"
 
 #include <algorithm>
 #include <numbers>
 
-#include "parid/control/stability.hpp"
-#include "parid/schedule/coarse.hpp"
-#include "parid/schedule/scheduler.hpp"
+#include "control/stability/stability.hpp"
+#include "papers/layer.hpp"
+#include "schedule/scheduler.hpp"
+#include "schedule/tasks/coarse.hpp"
 
 namespace parid::papers {
 

@@ -3,6 +3,8 @@
 
 #pragma once
 
+#include "papers/layer.hpp"
+
 namespace parid::papers {
 
 // The lowest sampling rate in Hz at which computed torque is stable: three rods, every joint critically

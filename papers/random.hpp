@@ -4,7 +4,8 @@
 
 #include <cstdint>
 
-#include "parid/math/mat3.hpp"
+#include "math/mat3.hpp"
+#include "papers/layer.hpp"
 
 namespace parid::papers {
 

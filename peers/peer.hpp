@@ -2,7 +2,7 @@
 // Inverse dynamics and kinematics by libraries written elsewhere: witnesses in tests, the measure in benchmarks.
 //
 // peers/ reads parid/model alone, so that nothing it says can come from our own sweeps. Each library
-// is fed the way it runs fastest; coordinates and torques are Parid's (parid/model/coordinates.hpp).
+// is fed the way it runs fastest; coordinates and torques are Parid's (model/joint/coordinates.hpp).
 // tau is rigid body plus rotor inertia; no friction, no damping.
 
 #pragma once
@@ -12,7 +12,8 @@
 #include <string>
 #include <vector>
 
-#include "parid/model/description.hpp"
+#include "model/description.hpp"
+#include "peers/layer.hpp"
 
 namespace parid::peers {
 

@@ -6,7 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "parid/model/coordinates.hpp"
+#include "model/joint/coordinates.hpp"
+#include "peers/layer.hpp"
 
 namespace parid::peers {
 

@@ -4,7 +4,9 @@
 
 #include <cstdlib>
 
-namespace parid {
+#include "tests/layer.hpp"
+
+namespace parid::test {
 
 inline bool full_tests() {
   const char* value = std::getenv("PARID_FULL");
@@ -14,4 +16,4 @@ inline bool full_tests() {
 // `sample` cases in an ordinary run, `all` of them in a full one.
 inline int cases(int sample, int all) { return full_tests() ? all : sample; }
 
-}  // namespace parid
+}  // namespace parid::test

@@ -2,7 +2,9 @@
 
 #pragma once
 
-namespace parid {
+#include "tests/layer.hpp"
+
+namespace parid::test {
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 inline constexpr bool instrumented = true;
@@ -10,4 +12,4 @@ inline constexpr bool instrumented = true;
 inline constexpr bool instrumented = false;
 #endif
 
-}  // namespace parid
+}  // namespace parid::test

@@ -7,10 +7,11 @@
 #include <string>
 #include <vector>
 
-#include "parid/model/coordinates.hpp"
-#include "parid/scalar/dual.hpp"
+#include "model/joint/coordinates.hpp"
+#include "scalar/dual.hpp"
+#include "tests/layer.hpp"
 
-namespace parid {
+namespace parid::test {
 
 template <class T>
 Pose<T> pose_in(const Pose<double>& A) {
@@ -25,12 +26,12 @@ Mat3<T> rotation_about(const Vec3<double>& unit, const T& angle) {  // Rodrigues
 }
 
 // A joint's one coordinate as its leader's: q = scale · leader's q + offset.
-struct Followed {
+struct MimicSource {
   int joint;
   double scale = 1, offset = 0;
 };
-inline Followed followed(const Description& d, int joint) {
-  Followed f{joint};
+inline MimicSource mimic_source(const Description& d, int joint) {
+  MimicSource f{joint};
   while (const auto& m = d.joints[f.joint].mimic) {
     f.offset += f.scale * m->offset, f.scale *= m->multiplier;
     for (int k = 0; k < static_cast<int>(d.joints.size()); ++k)
@@ -85,7 +86,7 @@ std::vector<Pose<T>> link_poses(const Description& d, const std::vector<T>& q) {
     for (int k = 0; k < static_cast<int>(d.joints.size()); ++k) {
       const JointDescription& j = d.joints[k];
       if (known[link[j.child]] || !known[link[j.parent]]) continue;
-      const Followed f = followed(d, k);
+      const MimicSource f = mimic_source(d, k);
       const T* mine = q.data() + at.q[f.joint];
       const T led = j.mimic ? T(f.scale) * *mine + T(f.offset) : T(0.0);
       pose[link[j.child]] = pose[link[j.parent]] * pose_in<T>(j.origin) *
@@ -165,7 +166,7 @@ T kinetic_energy(const Description& d, const std::vector<T>& q, const std::vecto
   const Coordinates at(d);
   for (int k = 0; k < static_cast<int>(d.joints.size()); ++k) {
     if (velocity_count(d.joints[k].type) != 1) continue;
-    const Followed f = followed(d, k);
+    const MimicSource f = mimic_source(d, k);
     const T rate = T(f.scale) * v[at.v[f.joint]];
     energy = energy + T(0.5 * d.joints[k].rotor_inertia) * (rate * rate);
   }
@@ -182,4 +183,4 @@ T potential_energy(const Description& d, const std::vector<T>& q) {
   return energy;
 }
 
-}  // namespace parid
+}  // namespace parid::test

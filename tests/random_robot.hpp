@@ -12,9 +12,10 @@
 #include <utility>
 #include <vector>
 
-#include "parid/model/coordinates.hpp"
+#include "model/joint/coordinates.hpp"
+#include "tests/layer.hpp"
 
-namespace parid {
+namespace parid::test {
 
 using Rng = std::mt19937_64;
 
@@ -144,13 +145,13 @@ inline Description random_quadruped(Rng& rng) {
   return d;
 }
 
-struct State {
+struct RandomState {
   std::vector<double> q, v, a;
 };
 
 // Positions within the limits where there are any; unit quaternions; rates and accelerations of a few units.
-inline State random_state(Rng& rng, const Description& d) {
-  State s;
+inline RandomState random_state(Rng& rng, const Description& d) {
+  RandomState s;
   auto put_quaternion = [&] {
     const UnitQuaternion q = random_quaternion(rng);
     s.q.insert(s.q.end(), {q.x, q.y, q.z, q.w});
@@ -182,4 +183,4 @@ inline State random_state(Rng& rng, const Description& d) {
   return s;
 }
 
-}  // namespace parid
+}  // namespace parid::test

@@ -7,7 +7,9 @@
 #include <stdexcept>
 #include <string>
 
-namespace parid {
+#include "tests/layer.hpp"
+
+namespace parid::test {
 
 // What a command says; throws where it fails.
 inline std::string said(const std::string& command) {
@@ -23,4 +25,4 @@ inline bool there(const std::string& program) {
   return std::system(("command -v " + program + " >/dev/null 2>&1").c_str()) == 0;
 }
 
-}  // namespace parid
+}  // namespace parid::test

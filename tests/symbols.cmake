@@ -2,7 +2,7 @@
 # same template compiled for another, and an older CPU meets instructions it lacks. So every weak
 # function in a kernel's object file must carry the set's name.
 #
-#   cmake -DNM=nm -DOBJECTS=a.o;b.o -P symbols.cmake
+#   cmake -DNM=nm -DAVX2=a.o;b.o -DAVX512=c.o;d.o -P symbols.cmake
 #
 # Data may be merged: type information, tables of virtual functions, references to the personality.
 
@@ -10,11 +10,11 @@ set(checked 0)
 set(shared "")
 foreach(set_name IN ITEMS Avx2 Avx512)
   string(TOLOWER ${set_name} file)
-  set(objects ${OBJECTS})
-  list(FILTER objects INCLUDE REGEX "/((chain|ik|interpreted)_)?kernel_${file}\\.cpp\\.o(bj)?$")
+  string(TOUPPER ${set_name} objects)
+  set(objects ${${objects}})
   list(LENGTH objects count)
-  if(NOT count EQUAL 4)
-    message(FATAL_ERROR "expected the object files of kernel_, chain_kernel_, ik_kernel_ and interpreted_kernel_${file}.cpp, found: ${objects}")
+  if(NOT count EQUAL 5)  # one per family: a new one is checked too, once it is counted here
+    message(FATAL_ERROR "expected the object files of five families of kernels for ${file}, found: ${objects}")
   endif()
   execute_process(COMMAND ${NM} -C --defined-only ${objects} OUTPUT_VARIABLE names COMMAND_ERROR_IS_FATAL ANY)
   string(REGEX REPLACE ";" "," names "${names}")
@@ -29,8 +29,8 @@ foreach(set_name IN ITEMS Avx2 Avx512)
       continue()
     endif()
     math(EXPR checked "${checked} + 1")
-    if(NOT name MATCHES "parid::${set_name}[^a-zA-Z0-9_]")
-      string(APPEND shared "\n  kernel_${file}.cpp: ${name}")
+    if(NOT name MATCHES "parid::scalar::${set_name}[^a-zA-Z0-9_]")
+      string(APPEND shared "\n  ${file}: ${name}")
     endif()
   endforeach()
 endforeach()

@@ -7,15 +7,16 @@
 #include <cmath>
 #include <vector>
 
-#include "parid/formulation/all.hpp"
-#include "parid/model/robot.hpp"
-#include "parid/run/dynamics.hpp"
-#include "parid/run/evaluation.hpp"
-#include "parid/run/surroundings.hpp"
+#include "formulation/all.hpp"
+#include "parid/inverse_dynamics.hpp"
+#include "parid/robot.hpp"
 #include "peers/peer.hpp"
+#include "runtime/evaluation.hpp"
+#include "runtime/external_loads.hpp"
+#include "tests/layer.hpp"
 #include "tests/random_robot.hpp"
 
-namespace parid {
+namespace parid::test {
 
 using Torques = std::vector<double>;
 
@@ -30,16 +31,16 @@ inline double relative_error(const Torques& x, const Torques& y) {
   return difference == 0 ? 0 : difference / size;
 }
 
-inline Torques torques(const Robot& robot, Workspace& workspace, const State& s) {
+inline Torques torques(const Robot& robot, Workspace& workspace, const RandomState& s) {
   Torques tau(robot.nv(), NAN);
   inverse_dynamics(robot, workspace, s.q, s.v, s.a, tau);
   return tau;
 }
-inline Torques torques(const Robot& robot, const State& s) {
+inline Torques torques(const Robot& robot, const RandomState& s) {
   Workspace workspace(robot);
   return torques(robot, workspace, s);
 }
-inline Torques torques(peers::Peer& peer, const State& s) {
+inline Torques torques(peers::Peer& peer, const RandomState& s) {
   Torques tau(peer.nv(), NAN);
   peer.inverse_dynamics(s.q.data(), s.v.data(), s.a.data(), tau.data());
   return tau;
@@ -47,10 +48,10 @@ inline Torques torques(peers::Peer& peer, const State& s) {
 
 // Formulation F on numbers of type T. `q(k)`, `v(k)`, `a(k)` give coordinate k.
 template <template <class> class F, class T, class Q, class V, class A>
-std::vector<T> torques_in(const Canonical& c, const Q& q, const V& v, const A& a,
-                          const Surroundings& around = {}) {
+std::vector<T> torques_in(const CanonicalModel& c, const Q& q, const V& v, const A& a,
+                          const ExternalLoads& around = {}) {
   Evaluation<F, T> evaluation(c);
-  evaluation.set_surroundings(around);
+  evaluation.set_external_loads(around);
   evaluation.load(q, v, a);
   evaluation.place();
   evaluation.run();
@@ -61,8 +62,8 @@ std::vector<T> torques_in(const Canonical& c, const Q& q, const V& v, const A& a
 }
 
 // The reference: Newton-Euler in double.
-inline Torques reference_torques(const Robot& robot, const State& s,
-                                 const Surroundings& around = {}) {
+inline Torques reference_torques(const Robot& robot, const RandomState& s,
+                                 const ExternalLoads& around = {}) {
   auto read = [](const std::vector<double>& x) { return [&x](int k) { return x[k]; }; };
   return torques_in<NewtonEulerLinkDense, double>(robot.canonical(), read(s.q), read(s.v),
                                                   read(s.a), around);
@@ -78,4 +79,4 @@ inline bool installed(const peers::Maker& maker) {
   return true;
 }
 
-}  // namespace parid
+}  // namespace parid::test

@@ -5,7 +5,9 @@
 #include <cstdio>
 #include <string>
 
-namespace parid {
+#include "tests/layer.hpp"
+
+namespace parid::test {
 
 inline std::string unzipped(const std::string& path) {
   const std::string command = (path.ends_with(".gz") ? "gzip -dc '" : "cat '") + path + "'";
@@ -18,4 +20,4 @@ inline std::string unzipped(const std::string& path) {
   return text;
 }
 
-}  // namespace parid
+}  // namespace parid::test

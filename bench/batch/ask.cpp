@@ -18,9 +18,10 @@
 #include <random>
 #include <thread>
 
+#include "bench/layer.hpp"
 #include "bench/question.hpp"
-#include "parid/batch/batch.hpp"
-#include "parid/run/generic_rows.hpp"
+#include "cluster/batch.hpp"
+#include "runtime/generic_rows.hpp"
 
 namespace parid::bench {
 namespace {
@@ -57,8 +58,7 @@ void plain_files(const std::string& in, const std::string& out, std::size_t writ
   close(file);
 }
 
-void ask(const Robot& robot, const std::string& what, KernelKind kind, const Options& o,
-         Report& report) {
+void ask(const Robot& robot, Quantity what, KernelKind kind, const Options& o, Report& report) {
   const Folder folder;
   const Shape shape = shape_of(robot, what);
   std::size_t in_numbers = 0, out_numbers = 0;
@@ -78,23 +78,22 @@ void ask(const Robot& robot, const std::string& what, KernelKind kind, const Opt
   }
   write_hdf5(in, arrays);
 
-  Engine engine(robot, {.kernel = kind, .questions = {what}});
+  Engine engine(robot, {.kernel = kind, .quantities = {what}});
   const std::size_t block = 8192;
   std::vector<std::vector<double>> results;
   for (const std::size_t n : shape.out) results.emplace_back(block * n);
   auto compute = [&] {
-    std::vector<Strided<const double>> from(shape.in.size());
-    std::vector<Strided<double>> to(shape.out.size());
+    std::vector<StridedInput> from(shape.in.size());
+    std::vector<StridedOutput> to(shape.out.size());
     for (std::size_t r = 0; r < rows; r += block) {
       for (std::size_t k = 0; k < from.size(); ++k)
         from[k] = {&arrays[shape.in_names[k]].data[r * shape.in[k]], shape.in[k]};
       for (std::size_t k = 0; k < to.size(); ++k) to[k] = {results[k].data(), shape.out[k]};
-      engine.evaluate(what, std::min(block, rows - r), std::span<const Strided<const double>>(from),
-                      std::span<const Strided<double>>(to));
+      engine.evaluate(what, std::min(block, rows - r), from, to);
     }
   };
   BatchOptions options;
-  options.what = what, options.input = in, options.output = out, options.overwrite = true;
+  options.quantity = what, options.input = in, options.output = out, options.overwrite = true;
   options.kernel = kind;
   // A batch's time is that of its stream: kernels and files are prepared once, however many rows there are.
   using Clock = std::chrono::steady_clock;
@@ -118,7 +117,8 @@ void ask(const Robot& robot, const std::string& what, KernelKind kind, const Opt
        {}}};
   for (int round = 0; round < std::min(o.rounds, 10); ++round)
     for (Part& part : parts) part.all.push_back(part.seconds());
-  const std::string question = fmt::format("{}, {} kernel, file to file", what, name(kind));
+  const std::string question =
+      fmt::format("{}, {} kernel, file to file", parid::name(what), name(kind));
   if (report.tables) fmt::print("\n{}, {}, {} rows\n", robot.name(), question, rows);
   for (Part& part : parts) {
     std::sort(part.all.begin(), part.all.end());
@@ -154,8 +154,8 @@ void ask_batch(const Options& o, Report& report) {
                      : std::vector<std::string>{"puma560", "quadruped"};
   for (const std::string& name : robots) {
     const Robot robot = Robot::load(name);
-    ask(robot, "inverse", KernelKind::compiled, o, report);
-    ask(robot, "forward", KernelKind::generic, o, report);
+    ask(robot, Quantity::inverse_dynamics, KernelKind::compiled, o, report);
+    ask(robot, Quantity::forward_dynamics, KernelKind::generic, o, report);
   }
 }
 

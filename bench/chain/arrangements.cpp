@@ -2,10 +2,11 @@
 // machine it runs on. Both read rows and write rows, sines included, as all contestants do.
 
 #include "bench/chain/contestant.hpp"
-#include "parid/formulation/lathrop.hpp"
-#include "parid/formulation/lee_chang.hpp"
-#include "parid/run/chain_kernel.hpp"
-#include "parid/scalar/pack.hpp"
+#include "bench/layer.hpp"
+#include "formulation/lathrop.hpp"
+#include "formulation/lee_chang.hpp"
+#include "runtime/kernel/chain_kernel.hpp"
+#include "scalar/pack.hpp"
 
 namespace parid::bench {
 namespace {
@@ -22,7 +23,7 @@ using T = Pack<W, double, Isa>;
 using One = Pack<1, double, Isa>;
 
 template <class X>
-using Lines = std::vector<X, parid::detail::CacheLineAllocator<X>>;
+using Lines = std::vector<X, parid::math::detail::CacheLineAllocator<X>>;
 
 template <template <class> class X>
 X<One> lane(const X<T>& x, int k) {
@@ -73,7 +74,7 @@ struct Links {
   Lines<Sym3<T>> J;
   Vec3<One> gravity;
 
-  explicit Links(const Canonical& c) : n(c.topology.n), s((n + W - 1) / W) {
+  explicit Links(const CanonicalModel& c) : n(c.topology.n), s((n + W - 1) / W) {
     E.resize(s, Mat3<T>::identity()), A.resize(s), far.resize(s), from_far.resize(s);
     centre.resize(s), mass.resize(s), offset.resize(s), v.resize(s), a.resize(s), J.resize(s);
     const Mechanism<One> m(c.mechanism);
@@ -123,7 +124,7 @@ struct LeeChangLanes {
   Lines<Vec3<T>> w, wd, pdd, f, n;
   Lines<T> tau;
 
-  explicit LeeChangLanes(const Canonical& c)
+  explicit LeeChangLanes(const CanonicalModel& c)
       : l(c), link(l.s), R(l.s), w(l.s), wd(l.s), pdd(l.s), f(l.s), n(l.s), tau(l.s) {
     for (int i = 0; i < l.s; ++i) {
       link[i].p_own = l.far[i], link[i].s_own = l.from_far[i];
@@ -167,7 +168,7 @@ struct LathropLanes {
   Lines<LathropForce<T>> y;
   Lines<T> tau;
 
-  explicit LathropLanes(const Canonical& c) : l(c), x(l.s), y(l.s), tau(l.s) {}
+  explicit LathropLanes(const CanonicalModel& c) : l(c), x(l.s), y(l.s), tau(l.s) {}
   void operator()(const double* q, const double* v, const double* a, double* to) {
     l.read(q, v, a);
     const T o(0.0);
@@ -187,7 +188,7 @@ struct LathropLanes {
 };
 
 template <class Arrangement>
-void add_one(ChainContestants& all, const char* name, const Canonical& c) {
+void add_one(ChainContestants& all, const char* name, const CanonicalModel& c) {
   auto it = std::make_shared<Arrangement>(c);
   all.push_back({name, 1, [=](const double* q, const double* v, const double* a, double* tau) {
                    (*it)(q, v, a, tau);
@@ -196,7 +197,7 @@ void add_one(ChainContestants& all, const char* name, const Canonical& c) {
 
 }  // namespace
 
-void add_arrangements(ChainContestants& all, const Canonical& c) {
+void add_arrangements(ChainContestants& all, const CanonicalModel& c) {
   add_one<LeeChangLanes>(all, "Lee-Chang's, in lanes", c);
   add_one<LathropLanes>(all, "Lathrop's, in lanes", c);
 }

@@ -10,11 +10,12 @@
 #include <algorithm>
 
 #include "bench/chain/contestant.hpp"
+#include "bench/layer.hpp"
 #include "bench/question.hpp"
-#include "parid/model/load.hpp"
-#include "parid/model/robot.hpp"
-#include "parid/run/chain_kernel.hpp"
-#include "parid/run/dynamics.hpp"
+#include "model/format/load.hpp"
+#include "parid/inverse_dynamics.hpp"
+#include "parid/robot.hpp"
+#include "runtime/kernel/chain_kernel.hpp"
 #include "tests/random_robot.hpp"
 
 namespace parid::bench {
@@ -49,14 +50,14 @@ double nanoseconds_since(Clock::time_point start) {
 
 // Inputs alternate, because some libraries keep a joint's last angle.
 struct Turns {
-  const std::vector<State>& states;
+  const std::vector<RandomState>& states;
   std::vector<double> tau;
   std::size_t at = 0;
 
   double few(const ChainContestant& c, int count) {
     const auto start = Clock::now();
     for (int k = 0; k < count; ++k) {
-      const State& s = states[at++ % states.size()];
+      const RandomState& s = states[at++ % states.size()];
       c.run(s.q.data(), s.v.data(), s.a.data(), tau.data());
     }
     return nanoseconds_since(start) / count;
@@ -87,7 +88,7 @@ void ask_chain(const Options& o, Report& report) {
     const Robot robot(d);
     const int n = robot.nv();
     Rng rng(1);
-    std::vector<State> states;
+    std::vector<RandomState> states;
     for (int k = 0; k < 4; ++k) states.push_back(random_state(rng, d));
     ChainContestants all;
 #if defined(PARID_HAVE_KDL)
@@ -111,7 +112,7 @@ void ask_chain(const Options& o, Report& report) {
       fmt::print("\n{:<24} {:>8} {:>12} {:>10} {:>10}\n", name + ", one evaluation", "threads",
                  "ns", serial ? "× KDL" : "", "× serial");
     std::vector<double> want(n), got(n);
-    const State& s = states[0];
+    const RandomState& s = states[0];
     all[0].run(s.q.data(), s.v.data(), s.a.data(), want.data());
     double scale = 0;
     for (double x : want) scale = std::max(scale, std::abs(x));

@@ -1,7 +1,7 @@
 // The question: how long does one evaluation of one long chain take?
 //
 // Beside KDL and our serial sweep stand three arrangements of a scan over SIMD lanes: ours
-// (parid/run/chain_kernel.hpp), Lee and Chang's, where every recursion is a prefix sum in base
+// (runtime/kernel/chain_kernel.hpp), Lee and Chang's, where every recursion is a prefix sum in base
 // orientation, and Lathrop's, where neighbouring stretches are combined.
 
 #pragma once
@@ -11,8 +11,9 @@
 #include <string>
 #include <vector>
 
-#include "parid/model/canonical.hpp"
-#include "parid/model/description.hpp"
+#include "bench/layer.hpp"
+#include "model/canonical_model.hpp"
+#include "model/description.hpp"
 
 namespace parid::bench {
 
@@ -24,7 +25,7 @@ struct ChainContestant {
 using ChainContestants = std::vector<ChainContestant>;
 
 void add_kdl(ChainContestants&, const Description&);
-void add_parid(ChainContestants&, const Canonical&);
-void add_arrangements(ChainContestants&, const Canonical&);
+void add_parid(ChainContestants&, const CanonicalModel&);
+void add_arrangements(ChainContestants&, const CanonicalModel&);
 
 }  // namespace parid::bench

@@ -4,6 +4,7 @@
 #include <kdl/chainidsolver_recursive_newton_euler.hpp>
 
 #include "bench/chain/contestant.hpp"
+#include "bench/layer.hpp"
 
 namespace parid::bench {
 namespace {

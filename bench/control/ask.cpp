@@ -8,9 +8,10 @@
 
 #include <algorithm>
 
+#include "base/threads/thread_pool.hpp"
+#include "bench/layer.hpp"
 #include "bench/question.hpp"
-#include "parid/control/threads.hpp"
-#include "parid/run/crew.hpp"
+#include "control/threads.hpp"
 
 namespace parid::bench {
 

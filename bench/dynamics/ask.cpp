@@ -1,7 +1,8 @@
 #include <fmt/format.h>
 
 #include "bench/dynamics/contestants.hpp"
-#include "parid/model/load.hpp"
+#include "bench/layer.hpp"
+#include "model/format/load.hpp"
 #include "tests/random_robot.hpp"
 
 namespace parid::bench {
@@ -40,7 +41,7 @@ std::shared_ptr<const States> random_states(const Description& d, std::size_t ro
   auto s = std::make_shared<States>();
   s->rows = rows;
   for (std::size_t r = 0; r < rows; ++r) {
-    const State x = random_state(rng, d);
+    const RandomState x = random_state(rng, d);
     s->q.insert(s->q.end(), x.q.begin(), x.q.end());
     s->v.insert(s->v.end(), x.v.begin(), x.v.end());
     s->a.insert(s->a.end(), x.a.begin(), x.a.end());

@@ -6,8 +6,9 @@
 #include <memory>
 #include <vector>
 
+#include "bench/layer.hpp"
 #include "bench/question.hpp"
-#include "parid/model/description.hpp"
+#include "model/description.hpp"
 
 namespace parid::bench {
 

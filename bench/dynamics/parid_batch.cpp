@@ -1,19 +1,21 @@
 #include "bench/dynamics/contestants.hpp"
+#include "bench/layer.hpp"
 #include "parid/parid.hpp"
+#include "runtime/strided_types.hpp"
 
 namespace parid::bench {
 namespace {
 
-// The arrays of a question, filled from the states.
+// The arrays of a quantity, filled from the states.
 template <class Real>
 struct Arrays {
   std::vector<std::vector<Real>> in, out;
-  std::vector<Strided<const Real>> from;
-  std::vector<Strided<Real>> to;
+  std::vector<StridedIn<Real>> from;
+  std::vector<StridedOut<Real>> to;
 
-  Arrays(const Engine& engine, const std::string& what, const States& s, bool columns) {
+  Arrays(const Engine& engine, Quantity what, const States& s, bool columns) {
     const std::vector<double>* given[] = {&s.q, &s.v, &s.a};
-    for (const std::size_t width : engine.takes(what)) {
+    for (const std::size_t width : engine.input_widths(what)) {
       const std::vector<double>& x = *given[in.size()];
       std::vector<Real> y(x.begin(), x.end());
       if (columns)
@@ -23,7 +25,7 @@ struct Arrays {
       in.push_back(std::move(y));
       from.push_back({in.back().data(), columns ? 1 : width, columns ? s.rows : 1});
     }
-    for (const std::size_t width : engine.gives(what)) {
+    for (const std::size_t width : engine.output_widths(what)) {
       out.emplace_back(width * s.rows);
       to.push_back({out.back().data(), columns ? 1 : width, columns ? s.rows : 1});
     }
@@ -35,21 +37,22 @@ struct Arrays {
 void add_parid_batch(Entries& entries, const Description& d, const std::string& what,
                      std::shared_ptr<const States> few, std::shared_ptr<const States> many) {
   const Robot robot(d);
+  const Quantity which = quantity(what);
   for (const KernelKind kind : {KernelKind::generic, KernelKind::interpreted, KernelKind::compiled})
     for (const int threads : {1, 2}) {
       auto engine = std::make_shared<Engine>(
           robot,
           EngineOptions{
-              .threads = threads, .kernel = kind, .questions = {what}, .single_precision = true});
-      if (engine->kernel(what) != kind) continue;  // no compiler here, or too long a program
+              .threads = threads, .kernel = kind, .quantities = {which}, .single_precision = true});
+      if (engine->kernel(which) != kind) continue;  // no compiler here, or too long a program
       const std::string as = std::string("parid ") + name(kind);
       auto enter = [&]<class Real>(Real, const std::string& more, const auto& states,
                                    bool columns) {
-        auto x = std::make_shared<Arrays<Real>>(*engine, what, *states, columns);
+        auto x = std::make_shared<Arrays<Real>>(*engine, which, *states, columns);
         // few samples take microseconds: often enough that they find their caches warm
         const int often = states == few ? 20 : 1;
         auto run = [=] {
-          for (int k = 0; k < often; ++k) engine->evaluate(what, states->rows, x->from, x->to);
+          for (int k = 0; k < often; ++k) engine->evaluate(which, states->rows, x->from, x->to);
         };
         run();
         std::vector<double> answer;

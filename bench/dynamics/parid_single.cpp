@@ -1,5 +1,6 @@
 #include "bench/dynamics/contestants.hpp"
-#include "parid/model/coordinates.hpp"
+#include "bench/layer.hpp"
+#include "model/joint/coordinates.hpp"
 #include "parid/parid.hpp"
 
 namespace parid::bench {

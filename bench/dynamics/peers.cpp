@@ -1,6 +1,7 @@
 #include <stdexcept>
 
 #include "bench/dynamics/contestants.hpp"
+#include "bench/layer.hpp"
 #include "peers/peer.hpp"
 
 namespace parid::bench {

@@ -6,14 +6,15 @@
 
 #include <cmath>
 
+#include "base/threads/thread_pool.hpp"
 #include "bench/question.hpp"
-#include "parid/model/load.hpp"
-#include "parid/run/crew.hpp"
-#include "parid/run/dynamics.hpp"
-#include "parid/run/inverse_kinematics.hpp"
+#include "model/format/load.hpp"
+#include "parid/inverse_dynamics.hpp"
+#include "parid/inverse_kinematics.hpp"
 #include "tests/random_robot.hpp"
 #ifdef PARID_HAVE_KDL
 #include "bench/ik/lma.hpp"
+#include "bench/layer.hpp"
 #endif
 
 namespace parid::bench {

@@ -1,4 +1,5 @@
 #include "bench/ik/lma.hpp"
+#include "bench/layer.hpp"
 
 #include <kdl/chain.hpp>
 #include <kdl/chainiksolverpos_lma.hpp>

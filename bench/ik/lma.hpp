@@ -4,7 +4,8 @@
 
 #include <memory>
 
-#include "parid/model/description.hpp"
+#include "bench/layer.hpp"
+#include "model/description.hpp"
 
 namespace parid::bench {
 

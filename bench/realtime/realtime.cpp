@@ -12,10 +12,11 @@
 #include <cstring>
 #include <random>
 
+#include "bench/layer.hpp"
 #include "bench/question.hpp"
-#include "parid/run/answers.hpp"
-#include "parid/run/denormals.hpp"
-#include "parid/run/dynamics.hpp"
+#include "parid/denormals.hpp"
+#include "parid/dynamics.hpp"
+#include "parid/inverse_dynamics.hpp"
 
 namespace parid::bench {
 namespace {

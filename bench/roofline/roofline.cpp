@@ -6,21 +6,23 @@
 
 #include <fmt/format.h>
 
+#include "base/threads/thread_pool.hpp"
 #include "bench/dynamics/contestants.hpp"
-#include "parid/emit/compile.hpp"
-#include "parid/emit/simd.hpp"
-#include "parid/generate/generate.hpp"
-#include "parid/model/load.hpp"
+#include "bench/layer.hpp"
+#include "codegen/compile/compile.hpp"
+#include "codegen/emit/simd.hpp"
+#include "codegen/trace/generate.hpp"
+#include "model/format/load.hpp"
 #include "parid/parid.hpp"
-#include "parid/run/crew.hpp"
-#include "parid/run/kernel.hpp"
-#include "parid/run/program_kernel.hpp"
+#include "runtime/kernel/dispatch.hpp"
+#include "runtime/kernel/kernel.hpp"
+#include "runtime/kernel/program_kernel.hpp"
 
 namespace parid::bench {
 namespace {
 
 int widest_lanes() {
-  const std::string set = best_kernels().name;
+  const std::string set = best_kernels<KernelSet>().name;
   return set == "avx512" ? 8 : set == "avx2" ? 4 : 2;
 }
 
@@ -112,7 +114,7 @@ void ask(const std::string& robot_name, const Options& o, Report& report) {
   }
   const Peaks peak = peaks<Real>(*library, lanes, std::max(5, o.rounds / 4));
   const Robot robot = Robot::load(robot_name);
-  Program program = generate(robot, "inverse").program;
+  Program program = generate(robot, Quantity::inverse_dynamics).program;
   program.name = "own";
   const Program bare = without_sines(program);
   auto whole = compiled_kernel<Real>(program, note), body = compiled_kernel<Real>(bare, note);
@@ -229,7 +231,7 @@ void ask_rollout(const std::string& robot_name, const Options&, Report& report) 
   std::vector<Contestant> all;
   for (const int steps : {1, fused}) {
     std::string note;
-    const Program p = generate(robot, "rollout", {.steps = steps}).program;
+    const Program p = generate(robot, Quantity::rollout, {.steps = steps}).program;
     kernels.push_back(compiled_kernel<double>(p, note));
     if (!kernels.back()) {
       fmt::print(stderr, "rollout: {}\n", note);
@@ -270,7 +272,7 @@ void ask_threads(const Options& o, Report& report) {
   const auto library = compile(peak_source("double", lanes, sizeof(double)), note);
   if (!library) return;
   auto fused = reinterpret_cast<double (*)(double, double)>(library->function("fused"));
-  Crew crew(2);
+  ThreadPool pool(2);
   const long each = 12L * 4096 * lanes;
   auto part = [fused](int, std::size_t) {
     double kept = 0;
@@ -278,7 +280,7 @@ void ask_threads(const Options& o, Report& report) {
     keep(kept);
   };
   const std::vector<Timing> t = race({{"one", 40 * each, [&] { part(0, 0), part(0, 1); }},
-                                      {"two", 40 * each, [&] { crew.share(2, part); }}},
+                                      {"two", 40 * each, [&] { pool.share(2, part); }}},
                                      o.rounds);
   const double gain = t[0].min_ns / t[1].min_ns;
   if (report.tables) fmt::print("\ntwo threads of pure arithmetic: {:.2f} × one\n", gain);

@@ -8,14 +8,14 @@
 #include <cstdio>
 
 #include "cli/command.hpp"
-#include "cli/json.hpp"
-#include "cli/notes.hpp"
-#include "cli/progress.hpp"
-#include "cli/torque_options.hpp"
-#include "cli/verification.hpp"
-#include "parid/batch/batch.hpp"
-#include "parid/batch/identity.hpp"
-#include "parid/run/generic_rows.hpp"
+#include "cli/input/torque_options.hpp"
+#include "cli/output/json.hpp"
+#include "cli/output/notes.hpp"
+#include "cli/output/progress.hpp"
+#include "cli/summary/verification.hpp"
+#include "cluster/batch.hpp"
+#include "cluster/identity.hpp"
+#include "runtime/generic_rows.hpp"
 
 namespace parid::cli {
 namespace {
@@ -23,6 +23,7 @@ namespace {
 struct Options {
   TorqueOptions robot;
   BatchOptions batch;
+  std::string what;
   std::string kernel = "auto";
   long block = 0;
   std::optional<long> verify;
@@ -35,19 +36,21 @@ void check_options() {
   check_verify(o.verify);
   if (!(o.batch.checkpoint >= 0 && o.batch.checkpoint <= 3600))
     throw Error("--checkpoint: give seconds, from 0 to 3600");
-  if (!o.batch.link.empty() && o.batch.what != "kinematics" && o.batch.what != "jacobian")
-    throw Error(fmt::format("--link: '{}' does not speak of a link; kinematics and jacobian do",
-                            o.batch.what));
-  const std::vector<std::string> words = batch_questions();
-  if (std::find(words.begin(), words.end(), o.batch.what) == words.end())
-    shape_of(Robot::load("planar2"), o.batch.what);  // throws, with what is to be had
+  o.batch.quantity = batched_quantity(o.what);
+  if (!o.batch.link.empty() && !info(o.batch.quantity).needs_link) {
+    std::vector<std::string> of_links;
+    for (const Quantity one : batched_quantities())
+      if (info(one).needs_link) of_links.emplace_back(name(one));
+    throw Error(fmt::format("--link: '{}' does not speak of a link; {} do", o.what,
+                            fmt::join(of_links, " and ")));
+  }
 }
 
 Json result_json(const Robot& robot, const BatchResult& r) {
   Json object{{"schema", "parid.batch/1"},
               {"robot", robot.name()},
               {"robot_hash", content_hash(robot)},
-              {"what", o.batch.what},
+              {"what", o.what},
               {"input", o.batch.input},
               {"output", o.batch.output},
               {"rows", r.rows},
@@ -125,7 +128,7 @@ int run_on(Ranks* ranks) {
   o.batch.verify = static_cast<std::uint64_t>(o.verify.value_or(0));
   o.batch.version = PARID_VERSION;
   const bool speaks = !ranks || ranks->rank() == 0;
-  Progress progress(o.batch.what);
+  Progress progress(o.what);
   if (speaks) {
     // Of this process' share: the others' are as large.
     const int size = ranks ? ranks->size() : 1;
@@ -166,10 +169,10 @@ void add_batch(CLI::App& app, Action& action) {
   CLI::App* c =
       app.add_subcommand("batch", "very many samples: HDF5 in, HDF5 out, alone or under mpirun");
   c->add_option("ROBOT", o.robot.robot, robot_help)->required();
-  c->add_option("WHAT", o.batch.what, fmt::format("{}", fmt::join(batch_questions(), ", ")))
+  c->add_option("WHAT", o.what, fmt::format("{}", fmt::join(names(batched_quantities()), ", ")))
       ->required();
   c->add_option("IN", o.batch.input,
-                "datasets q (N, nq), and v, a, tau (N, nv) where the question takes them")
+                "datasets q (N, nq), and v, a, tau (N, nv) where the quantity takes them")
       ->required();
   c->add_option("OUT", o.batch.output, "datasets of the answers, N rows each; whole or not at all")
       ->required();

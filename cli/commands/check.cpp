@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include "cli/command.hpp"
-#include "cli/findings.hpp"
-#include "cli/json.hpp"
-#include "cli/notes.hpp"
-#include "parid/model/check.hpp"
-#include "parid/model/load.hpp"
+#include "cli/output/findings.hpp"
+#include "cli/output/json.hpp"
+#include "cli/output/notes.hpp"
+#include "model/format/load.hpp"
+#include "model/lint/check.hpp"
 
 namespace parid::cli {
 namespace {

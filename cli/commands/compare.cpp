@@ -7,21 +7,21 @@
 #include <cmath>
 #include <optional>
 
+#include "base/text/spelling.hpp"
 #include "cli/command.hpp"
-#include "cli/comparison.hpp"
-#include "cli/given_options.hpp"
-#include "cli/growth.hpp"
-#include "cli/human_time.hpp"
-#include "cli/json.hpp"
-#include "cli/markdown.hpp"
-#include "cli/scan_report.hpp"
-#include "cli/terminal.hpp"
+#include "cli/input/comparison.hpp"
+#include "cli/output/human_time.hpp"
+#include "cli/output/json.hpp"
+#include "cli/output/markdown.hpp"
+#include "cli/output/terminal.hpp"
+#include "cli/shell/given_options.hpp"
+#include "cli/summary/growth.hpp"
+#include "cli/summary/scan_report.hpp"
+#include "formulation/scope.hpp"
+#include "lookup/methods.hpp"
+#include "model/canonical_model.hpp"
+#include "papers/shared/published_counts.hpp"
 #include "parid/error.hpp"
-#include "parid/formulation/scope.hpp"
-#include "parid/method/method.hpp"
-#include "parid/model/canonical.hpp"
-#include "parid/model/spelling.hpp"
-#include "parid/run/published.hpp"
 
 namespace parid::cli {
 namespace {

@@ -7,19 +7,19 @@
 #include <cstdio>
 
 #include "cli/command.hpp"
-#include "cli/control_options.hpp"
-#include "cli/given_options.hpp"
-#include "cli/human_time.hpp"
-#include "cli/long_robot.hpp"
-#include "cli/numbers.hpp"
-#include "cli/progress.hpp"
-#include "cli/simulation_report.hpp"
-#include "parid/control/loop.hpp"
-#include "parid/control/open_loop.hpp"
-#include "parid/control/stability.hpp"
-#include "parid/control/threads.hpp"
-#include "parid/motion/trajectory_file.hpp"
-#include "parid/simulate/integrator.hpp"
+#include "cli/input/control_options.hpp"
+#include "cli/output/human_time.hpp"
+#include "cli/output/long_robot.hpp"
+#include "cli/output/numbers.hpp"
+#include "cli/output/progress.hpp"
+#include "cli/shell/given_options.hpp"
+#include "cli/summary/simulation_report.hpp"
+#include "control/loop.hpp"
+#include "control/open_loop.hpp"
+#include "control/stability/stability.hpp"
+#include "control/threads.hpp"
+#include "motion/file/trajectory_file.hpp"
+#include "simulation/integrator.hpp"
 
 namespace parid::cli {
 namespace {
@@ -109,14 +109,14 @@ Json header(const Robot& robot, const LawDesign& d) {
           {"kd", d.gains.kd}};
 }
 
-int on_threads(const Robot& plant, const LawDesign& d, const Course& course) {
+int on_threads(const Robot& plant, const LawDesign& d, const Trajectory& trajectory) {
   ThreadOptions t;
   t.threads = *o.threads, t.rate = o.control.rate, t.lost = o.control.lost;
   t.time = o.control.time;
   t.position_noise = o.control.position_noise, t.velocity_noise = o.control.velocity_noise;
   t.seed = o.control.seed, t.limit_torques = o.control.limit_torques;
   t.start_offset = o.control.start_offset;
-  const ThreadReport r = run_on_threads(plant, d, course, t);
+  const ThreadReport r = run_on_threads(plant, d, trajectory, t);
   if (o.json) {
     Json object = header(plant, d);
     object.update({{"max_error", r.max_error},
@@ -153,8 +153,8 @@ int on_threads(const Robot& plant, const LawDesign& d, const Course& course) {
 }
 
 // Torques along the motion itself, as if nothing were ever off it.
-int in_open_loop(const Robot& plant, const LawDesign& d, const Course& course) {
-  const TorqueErrors e = open_loop_errors(d.model, d.policy, course, 1 / o.control.rate);
+int in_open_loop(const Robot& plant, const LawDesign& d, const Trajectory& trajectory) {
+  const TorqueErrors e = open_loop_errors(d.model, d.policy, trajectory, 1 / o.control.rate);
   if (o.json) {
     Json object = header(plant, d);
     object.update({{"coordinates", plant.velocity_names()},
@@ -174,9 +174,9 @@ int in_open_loop(const Robot& plant, const LawDesign& d, const Course& course) {
 }
 
 // Desired against actual positions, and errors.
-Figure figure_of(const Robot& robot, const Policy& policy, const Course& course,
+Figure figure_of(const Robot& robot, const Policy& policy, const Trajectory& trajectory,
                  const ControlResult& r) {
-  const Trajectory& m = r.simulation.motion;
+  const SampledTrajectory& m = r.simulation.motion;
   const auto n = static_cast<std::size_t>(robot.nv());
   Figure figure;
   figure.title =
@@ -191,7 +191,7 @@ Figure figure_of(const Robot& robot, const Policy& policy, const Course& course,
       (*all)[k].style = static_cast<int>(k);
     }
   for (std::size_t i = 0; i < m.rows; ++i) {
-    course.at(std::clamp(m.t[i], 0.0, course.duration()), q, v, a);
+    trajectory.at(std::clamp(m.t[i], 0.0, trajectory.duration()), q, v, a);
     for (std::size_t k = 0; k < n; ++k) {
       desired[k].y.push_back(q[k]), actual[k].y.push_back(m.q[i * n + k]);
       error[k].y.push_back(1e3 * (q[k] - m.q[i * n + k])),
@@ -231,20 +231,20 @@ int run(const CLI::App& c) {
   const auto [plant, model] = asked_robots(o.law);
   require_moving_links(plant, 5000, "a simulation");
   const double time = o.control.time > 0 ? o.control.time : usual_time;
-  const CoursePointer course = o.pose ? standing(asked_pose(plant, "--pose", *o.pose), time)
-                                      : asked_course(plant, o.motion, time);
+  const TrajectoryPointer trajectory = o.pose ? standing(asked_pose(plant, "--pose", *o.pose), time)
+                                              : asked_trajectory(plant, o.motion, time);
   std::vector<double> q(static_cast<std::size_t>(plant.nq())), v(q.size()), a(q.size());
-  course->at(0, q, v, a);
+  trajectory->at(0, q, v, a);
   const LawDesign d = asked_design(o.law, model, asked, q);
   if (o.offset) o.control.start_offset = asked_pose(plant, "--offset", *o.offset);
-  if (o.threads) return on_threads(plant, d, *course);
-  if (o.open_loop) return in_open_loop(plant, d, *course);
+  if (o.threads) return on_threads(plant, d, *trajectory);
+  if (o.open_loop) return in_open_loop(plant, d, *trajectory);
   ControlResult r;
   {
     Progress progress("controlling");
     auto options = o.control;
     options.progress = [&](double share) { progress.at(share); };
-    r = ControlLoop(plant, d, course, options).run();
+    r = ControlLoop(plant, d, trajectory, options).run();
   }
   if (o.json) {
     Json object = header(plant, d);
@@ -262,7 +262,7 @@ int run(const CLI::App& c) {
     say(plant, d, r);
   }
   if (o.output) write_simulation(plant, r.simulation, *o.output);
-  if (o.plot) plot(figure_of(plant, d.policy, *course, r), *o.plot);
+  if (o.plot) plot(figure_of(plant, d.policy, *trajectory, r), *o.plot);
   return r.diverged_at ? 1 : 0;
 }
 
@@ -277,7 +277,7 @@ void add_control(CLI::App& app, Action& action) {
   c->add_option("--rate", o.control.rate, "control periods per second (default: 1000)")
       ->option_text("HZ");
   CLI::Option* motion =
-      c->add_option("--motion", o.motion, course_help)->option_text("NAME|FILE|sine:...");
+      c->add_option("--motion", o.motion, trajectory_help)->option_text("NAME|FILE|sine:...");
   c->add_option("--pose", o.pose, "hold this pose instead of following a motion")
       ->excludes(motion)
       ->option_text("Q,...");

@@ -6,16 +6,16 @@
 #include <fstream>
 #include <sstream>
 
+#include "base/file/atomic_file.hpp"
 #include "cli/command.hpp"
-#include "cli/findings.hpp"
-#include "cli/json.hpp"
-#include "cli/notes.hpp"
-#include "parid/io/atomic_file.hpp"
-#include "parid/model/check.hpp"
-#include "parid/model/load.hpp"
-#include "parid/model/toml_value.hpp"
-#include "parid/model/toml_writer.hpp"
-#include "parid/model/urdf_writer.hpp"
+#include "cli/output/findings.hpp"
+#include "cli/output/json.hpp"
+#include "cli/output/notes.hpp"
+#include "model/format/load.hpp"
+#include "model/format/toml/toml_value.hpp"
+#include "model/format/toml/toml_writer.hpp"
+#include "model/format/urdf/urdf_writer.hpp"
+#include "model/lint/check.hpp"
 
 namespace parid::cli {
 namespace {

@@ -1,28 +1,28 @@
-// parid generate: a robot's own program, with its operation count.
+// parid generate: a robot's specialized program, with its operation count.
 
 #include <fmt/format.h>
 
 #include <optional>
 
+#include "base/text/spelling.hpp"
 #include "cli/command.hpp"
-#include "cli/counts.hpp"
-#include "cli/given_options.hpp"
-#include "cli/json.hpp"
-#include "cli/long_robot.hpp"
-#include "cli/notes.hpp"
-#include "cli/numbers.hpp"
-#include "cli/torque_options.hpp"
-#include "cli/written_files.hpp"
-#include "parid/emit/c_test_program.hpp"
-#include "parid/emit/targets.hpp"
+#include "cli/input/torque_options.hpp"
+#include "cli/output/counts.hpp"
+#include "cli/output/json.hpp"
+#include "cli/output/long_robot.hpp"
+#include "cli/output/notes.hpp"
+#include "cli/output/numbers.hpp"
+#include "cli/output/written_files.hpp"
+#include "cli/shell/given_options.hpp"
+#include "codegen/emit/c_test_program.hpp"
+#include "codegen/emit/targets.hpp"
+#include "codegen/trace/generate.hpp"
+#include "graph/depth.hpp"
+#include "graph/fused.hpp"
+#include "identification/base_choice.hpp"
+#include "parid/dynamics.hpp"
 #include "parid/error.hpp"
-#include "parid/generate/generate.hpp"
-#include "parid/identify/base_choice.hpp"
-#include "parid/ir/depth.hpp"
-#include "parid/ir/fused.hpp"
-#include "parid/model/spelling.hpp"
-#include "parid/run/answers.hpp"
-#include "parid/run/reference_rows.hpp"
+#include "runtime/reference_rows.hpp"
 
 namespace parid::cli {
 namespace {
@@ -86,14 +86,14 @@ void choose_inputs() {
   }
 }
 
-// `--loop WORD` asks for a word too.
-void choose_word() {
+// `--loop WHAT` names a quantity too.
+void choose_quantity() {
   if (!o.loop) {
     if (o.what.empty())
       throw Error("generate: WHAT is missing; such as parid generate puma560 inverse");
     return;
   }
-  const std::vector<std::string> loops = {"computed_torque", "rollout"};
+  const std::vector<std::string> loops = {name(Quantity::computed_torque), name(Quantity::rollout)};
   if (std::find(loops.begin(), loops.end(), *o.loop) == loops.end())
     throw Error(fmt::format("--loop: '{}' is not known; {}choose from {}", *o.loop,
                             did_you_mean(*o.loop, loops), fmt::join(loops, ", ")));
@@ -115,8 +115,8 @@ CountsAs shape() {
   return o.json ? CountsAs::json : o.markdown ? CountsAs::markdown : CountsAs::text;
 }
 
-// What has no effect on this program is refused; generate() itself refuses what the word has no use for.
-void check_effects(const CLI::App& c, const Target& chosen) {
+// What has no effect on this program is refused; generate() itself refuses what the quantity has no use for.
+void check_effects(const CLI::App& c, const Target& chosen, Quantity which) {
   const std::string language = chosen.id;
   const auto only = [&](const char* option, std::initializer_list<const char*> languages) {
     for (const char* l : languages)
@@ -129,14 +129,11 @@ void check_effects(const CLI::App& c, const Target& chosen) {
   only("--lanes", {"cpp"});
   refuse(c, {"--markdown"}, "it is of --counts and --published; give one of them too");
   const std::initializer_list<const char*> rollout = {"--steps", "--dt", "--integrator", "--path"};
-  if (o.what != "rollout")
+  if (which != Quantity::rollout)
     refuse(c, rollout, fmt::format("'{}' has no use for it; 'rollout' has", o.what));
-  const auto is = [](std::initializer_list<const char*> words) {
-    return std::any_of(words.begin(), words.end(), [](const char* w) { return o.what == w; });
-  };
-  const bool geometry = is({"kinematics", "jacobian", "ik", "ik_step"});
+  const bool geometry = info(which).needs_link;
   if (geometry) refuse(c, {"--payload"}, fmt::format("no body's mass enters '{}'", o.what));
-  if (geometry || o.what == "mass")
+  if (geometry || which == Quantity::mass_matrix)
     refuse(c, {"--gravity"}, fmt::format("gravity does not enter '{}'", o.what));
 }
 
@@ -156,9 +153,10 @@ int run(const CLI::App& c) {
     return 0;
   }
   const Target& chosen = target();
-  choose_word();
+  choose_quantity();
+  const Quantity which = generated_quantity(o.what);
   choose_inputs();
-  check_effects(c, chosen);
+  check_effects(c, chosen, which);
   if (o.gravity && o.how.gravity)
     throw Error("--gravity: with --input gravity it is an argument; choose one of them");
   if (o.point) o.how.point = vector3("--point", *o.point);
@@ -169,13 +167,13 @@ int run(const CLI::App& c) {
         fmt::format("--lanes: {} samples fill no register; give 2, 4, 8, 16 or 32", o.lanes));
   const Robot robot = asked_robot();
   if (o.base) o.how.choice = base_choice(robot, o.how.gravity);
-  const Generated made = generate(robot, o.what, o.how);
+  const Generated made = generate(robot, which, o.how);
   auto files = chosen.emit(made.program, {o.single_precision, o.libm, o.lanes, o.fma});
   if (o.tests > 0) {
     if (o.language != "c")
       throw Error(fmt::format("--tests: they are written in C; '{}' has none", o.language));
     if (!o.output) throw Error("--tests: they are a second program; give a directory with -o");
-    const ReferenceRows known = reference_rows(robot, o.what, o.how, made, o.tests);
+    const ReferenceRows known = reference_rows(robot, which, o.how, made, o.tests);
     files.push_back({made.program.name + "_test.c",
                      c_test_program(made.program, known.rows, o.single_precision, known.by)});
   }
@@ -218,11 +216,12 @@ int run(const CLI::App& c) {
 void add_generate(CLI::App& app, Action& action) {
   CLI::App* c = app.add_subcommand("generate", "a robot's own program, with its operation count");
   c->add_option("ROBOT", o.robot, robot_help);
-  std::string words, languages;
-  for (const Question& q : questions())
-    words += fmt::format("\n  {:<18}{} from {}", q.word, q.gives, q.takes);
+  std::string programs, languages;
+  for (const Quantity one : generated_quantities())
+    programs += fmt::format("\n  {:<18}{} from {}", name(one), text(info(one).outputs),
+                            text(info(one).inputs));
   for (const Target& t : targets()) languages += fmt::format("\n  {:<10}{}", t.id, t.says);
-  c->add_option("WHAT", o.what, "one of:" + words);
+  c->add_option("WHAT", o.what, "one of:" + programs);
   c->add_option("--lang", o.language, "one of:" + languages)
       ->option_text("LANGUAGE")
       ->capture_default_str();

@@ -7,25 +7,25 @@
 #include <optional>
 #include <random>
 
+#include "base/file/atomic_file.hpp"
+#include "base/text/spelling.hpp"
 #include "cli/command.hpp"
-#include "cli/given_options.hpp"
-#include "cli/json.hpp"
-#include "cli/notes.hpp"
-#include "cli/one_of.hpp"
-#include "cli/written_files.hpp"
-#include "parid/emit/pipeline_svg.hpp"
-#include "parid/emit/program.hpp"
-#include "parid/emit/verilog.hpp"
+#include "cli/output/json.hpp"
+#include "cli/output/notes.hpp"
+#include "cli/output/written_files.hpp"
+#include "cli/shell/given_options.hpp"
+#include "cli/shell/one_of.hpp"
+#include "codegen/emit/program.hpp"
+#include "hardware/array/vector_processor.hpp"
+#include "hardware/array_hardware.hpp"
+#include "hardware/dynamics_hardware.hpp"
+#include "hardware/ik_hardware.hpp"
+#include "hardware/pipeline/run_boxes.hpp"
+#include "hardware/verilog/pipeline_svg.hpp"
+#include "hardware/verilog/verilog.hpp"
+#include "model/canonical_model.hpp"
 #include "parid/error.hpp"
-#include "parid/generate/array_hardware.hpp"
-#include "parid/generate/dynamics_hardware.hpp"
-#include "parid/generate/ik_hardware.hpp"
-#include "parid/io/atomic_file.hpp"
-#include "parid/model/canonical.hpp"
-#include "parid/model/robot.hpp"
-#include "parid/model/spelling.hpp"
-#include "parid/pipeline/run_boxes.hpp"
-#include "parid/pipeline/vector_processor.hpp"
+#include "parid/robot.hpp"
 
 namespace parid::cli {
 namespace {
@@ -175,7 +175,7 @@ std::vector<EmittedFile> fixed_files(const ArithmeticPipeline& p, const std::str
           {name + "_out.hex", wanted}};
 }
 
-int run_dynamics() {
+int run_dynamics(Quantity which) {
   const int word = o.word.value_or(32);
   const Robot robot = Robot::load(o.robot);
   const auto& limits = robot.limits();
@@ -184,7 +184,7 @@ int run_dynamics() {
       }))
     throw Error(
         "--velocity: every joint has a velocity limit of its own, which is used; leave it out");
-  const Generated made = generate(robot, o.what);
+  const Generated made = generate(robot, which);
   FixedGraph fixed =
       fixed_graph(made.program.graph, input_ranges(robot, made.program.graph, o.ranges), word);
   const FixedError e = fixed_error(fixed);
@@ -282,9 +282,9 @@ Json clocks(Clocks of) {
           {"dot", of(VectorOp::dot)}};
 }
 
-int run_array() {
+int run_array(Quantity which) {
   const ArrayKind kind = *o.array == "log" ? ArrayKind::log : ArrayKind::linear;
-  if (o.what != "inverse") throw Error("--array: the arrays are for `inverse`");
+  if (which != Quantity::inverse_dynamics) throw Error("--array: the arrays are for `inverse`");
   const Robot robot = Robot::load(o.robot);
   const std::vector<bool> prismatic = check_array_scope(robot);
   const SystolicArray a = systolic_array(kind, prismatic);
@@ -410,32 +410,29 @@ int run_array() {
 }
 
 int run() {
-  if (o.what == "ik") return run_ik();
-  if (o.array) return run_array();
-  for (const char* word : {"inverse", "bias", "gravity", "mass"})
-    if (o.what == word) return run_dynamics();
-  throw Error(fmt::format(
-      "'{}' is nothing that has a pipeline; {}choose from ik, inverse, bias, gravity, mass", o.what,
-      did_you_mean(o.what, {"ik", "inverse", "bias", "gravity", "mass"})));
+  const Quantity which = pipeline_quantity(o.what);
+  if (which == Quantity::inverse_kinematics) return run_ik();
+  return o.array ? run_array(which) : run_dynamics(which);
 }
 
 // What has no effect here is refused.
 void check_effects(const CLI::App& c) {
-  const std::string word = fmt::format("'{}'", o.what);
-  if (o.what == "ik")
+  const Quantity which = pipeline_quantity(o.what);
+  if (which == Quantity::inverse_kinematics)
     refuse(c, {"--units", "--array", "--folded", "--velocity", "--acceleration"},
            "it is of dynamics; 'ik' has no use for it");
   else
     refuse(c, {"--unit", "--arrangement", "--link", "--guard", "--normalise"},
-           fmt::format("it is of ik; {} has no use for it", word));
+           fmt::format("it is of ik; '{}' has no use for it", o.what));
   if (!o.array) refuse(c, {"--folded"}, "it is of --array; give that too");
   if (o.array)
     refuse(c, {"--units", "--velocity", "--acceleration", "--modules"},
            "an array of vector processors has no use for it; leave out --array");
-  if (o.what == "gravity" || o.what == "mass")
+  if (which == Quantity::gravity || which == Quantity::mass_matrix)
     refuse(c, {"--velocity", "--acceleration"},
-           fmt::format("{} does not depend on it; leave it out", word));
-  if (o.what == "bias") refuse(c, {"--acceleration"}, "'bias' does not depend on it; leave it out");
+           fmt::format("'{}' does not depend on it; leave it out", o.what));
+  if (which == Quantity::bias)
+    refuse(c, {"--acceleration"}, "'bias' does not depend on it; leave it out");
   o.velocity_given = given(c, "--velocity");
   if (!o.output) refuse(c, {"--samples"}, "they are of the bench; give a directory with -o");
 }

@@ -5,21 +5,21 @@
 #include <cstdio>
 #include <filesystem>
 
+#include "base/file/csv.hpp"
 #include "cli/command.hpp"
-#include "cli/findings.hpp"
-#include "cli/given_options.hpp"
-#include "cli/identification.hpp"
-#include "cli/json.hpp"
-#include "cli/notes.hpp"
-#include "cli/numbers.hpp"
-#include "cli/progress.hpp"
-#include "parid/identify/excite.hpp"
-#include "parid/identify/identify.hpp"
-#include "parid/identify/prior.hpp"
-#include "parid/io/csv.hpp"
-#include "parid/model/check.hpp"
-#include "parid/model/load.hpp"
-#include "parid/motion/trajectory_file.hpp"
+#include "cli/output/findings.hpp"
+#include "cli/output/json.hpp"
+#include "cli/output/notes.hpp"
+#include "cli/output/numbers.hpp"
+#include "cli/output/progress.hpp"
+#include "cli/shell/given_options.hpp"
+#include "cli/summary/identification.hpp"
+#include "identification/excite.hpp"
+#include "identification/identify.hpp"
+#include "identification/prior.hpp"
+#include "model/format/load.hpp"
+#include "model/lint/check.hpp"
+#include "motion/file/trajectory_file.hpp"
 
 namespace parid::cli {
 namespace {
@@ -52,8 +52,8 @@ Robot asked_robot(std::vector<std::string>& notes) {
   return Robot(std::move(d));
 }
 
-std::vector<Trajectory> read(const Robot& robot, const std::vector<std::string>& paths) {
-  std::vector<Trajectory> logs;
+std::vector<SampledTrajectory> read(const Robot& robot, const std::vector<std::string>& paths) {
+  std::vector<SampledTrajectory> logs;
   for (const std::string& path : paths) {
     Progress progress("reading");
     logs.push_back(read_trajectory(
@@ -131,7 +131,7 @@ int run(const CLI::App& c) {
         "identify: no log is given; give files with q, v, a and tau, or --suggest a motion to "
         "measure along");
   require_ending(".toml");
-  const std::vector<Trajectory> logs = read(robot, o.logs), others = read(robot, o.validate);
+  const std::vector<SampledTrajectory> logs = read(robot, o.logs), others = read(robot, o.validate);
   TorqueModel model(robot, o.model);
   Identification found;
   {

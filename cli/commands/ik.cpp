@@ -5,15 +5,15 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/file/csv.hpp"
 #include "cli/command.hpp"
-#include "cli/given_options.hpp"
-#include "cli/ik_poses.hpp"
-#include "cli/json.hpp"
-#include "cli/notes.hpp"
-#include "cli/numbers.hpp"
+#include "cli/input/ik_poses.hpp"
+#include "cli/output/json.hpp"
+#include "cli/output/notes.hpp"
+#include "cli/output/numbers.hpp"
+#include "cli/shell/given_options.hpp"
 #include "parid/error.hpp"
-#include "parid/io/csv.hpp"
-#include "parid/run/inverse_kinematics.hpp"
+#include "parid/inverse_kinematics.hpp"
 
 namespace parid::cli {
 namespace {

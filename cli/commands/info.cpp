@@ -6,13 +6,13 @@
 #include <cmath>
 
 #include "cli/command.hpp"
-#include "cli/json.hpp"
-#include "cli/notes.hpp"
-#include "cli/sampling.hpp"
-#include "cli/torques_along.hpp"
-#include "parid/model/coordinates.hpp"
-#include "parid/model/robot.hpp"
-#include "parid/motion/default_motion.hpp"
+#include "cli/input/torques_along.hpp"
+#include "cli/output/json.hpp"
+#include "cli/output/notes.hpp"
+#include "cli/summary/sampling.hpp"
+#include "model/joint/coordinates.hpp"
+#include "motion/default_motion.hpp"
+#include "parid/robot.hpp"
 
 namespace parid::cli {
 namespace {

@@ -6,16 +6,16 @@
 #include <cstdio>
 #include <filesystem>
 
-#include "cli/broken_limits.hpp"
 #include "cli/command.hpp"
-#include "cli/json.hpp"
-#include "cli/motion_figure.hpp"
-#include "cli/motion_options.hpp"
-#include "cli/sampling.hpp"
-#include "cli/torques_along.hpp"
-#include "parid/model/coordinates.hpp"
-#include "parid/model/robot.hpp"
-#include "parid/motion/trajectory_file.hpp"
+#include "cli/input/motion_options.hpp"
+#include "cli/input/torques_along.hpp"
+#include "cli/output/json.hpp"
+#include "cli/summary/broken_limits.hpp"
+#include "cli/summary/motion_figure.hpp"
+#include "cli/summary/sampling.hpp"
+#include "model/joint/coordinates.hpp"
+#include "motion/file/trajectory_file.hpp"
+#include "parid/robot.hpp"
 
 namespace parid::cli {
 namespace {
@@ -46,7 +46,7 @@ std::vector<int> position_columns(const Robot& robot) {
   return all;
 }
 
-void print_summary(const Robot& robot, const Trajectory& m, const std::vector<double>& tau,
+void print_summary(const Robot& robot, const SampledTrajectory& m, const std::vector<double>& tau,
                    const std::optional<SamplingAdvice>& advice) {
   const std::size_t nv = robot.nv();
   const std::string lasts = m.t.empty() ? "" : fmt::format(", {:.6g} s", m.t.back() - m.t.front());
@@ -88,7 +88,7 @@ int run() {
   check_sampling_options(sampling);
   const Robot robot = Robot::load(what, {floating});
   const TorquesAlong torques = torques_along(robot, {}, 0);
-  Trajectory m = asked_motion(robot, asked);
+  SampledTrajectory m = asked_motion(robot, asked);
   const auto scaling = asked_pace(robot, asked, m, torques);
   const std::vector<double> tau = torques(m);
   const std::vector<LimitBreak> broken = broken_limits(robot, m, tau);

@@ -8,20 +8,20 @@
 #include <filesystem>
 #include <limits>
 
-#include "cli/broken_limits.hpp"
+#include "base/file/atomic_file.hpp"
 #include "cli/command.hpp"
-#include "cli/given_options.hpp"
-#include "cli/long_robot.hpp"
-#include "cli/notes.hpp"
-#include "cli/numbers.hpp"
-#include "cli/report_motion.hpp"
-#include "cli/report_studies.hpp"
-#include "cli/torques_along.hpp"
-#include "parid/dynamics/friction_stage.hpp"
-#include "parid/emit/javascript.hpp"
-#include "parid/generate/generate.hpp"
-#include "parid/io/atomic_file.hpp"
-#include "parid/report/page.hpp"
+#include "cli/input/torques_along.hpp"
+#include "cli/output/long_robot.hpp"
+#include "cli/output/notes.hpp"
+#include "cli/output/numbers.hpp"
+#include "cli/shell/given_options.hpp"
+#include "cli/summary/broken_limits.hpp"
+#include "cli/summary/report_motion.hpp"
+#include "cli/summary/report_studies.hpp"
+#include "codegen/emit/javascript.hpp"
+#include "codegen/trace/generate.hpp"
+#include "dynamics/friction_stage.hpp"
+#include "report/page.hpp"
 
 namespace parid::cli {
 namespace {
@@ -101,12 +101,12 @@ void check_options() {
 }
 
 // Every so many samples, where there are more than a page should hold.
-void thin_out(const Robot& robot, Trajectory& m, Report& report) {
+void thin_out(const Robot& robot, SampledTrajectory& m, Report& report) {
   const std::size_t nq = robot.nq(), nv = robot.nv(), width = nq + 4 * nv;
   const std::size_t stride = (m.rows * width + most_numbers - 1) / most_numbers;
   if (stride <= 1) return;
   report.note(fmt::format("of {} samples every {}th is in this page", m.rows, stride));
-  Trajectory thin;
+  SampledTrajectory thin;
   auto keep = [&](const std::vector<double>& x, std::size_t k, std::vector<double>& to) {
     for (std::size_t r = 0; r < m.rows; r += stride) to.insert(to.end(), &x[r * k], &x[r * k] + k);
   };
@@ -159,7 +159,8 @@ std::string live_programs(const Robot& robot, Report& report) {
   }
   Generated made;
   try {
-    made = generate(robot, "inverse", {.payload = true, .friction = o.torque.friction});
+    made = generate(robot, Quantity::inverse_dynamics,
+                    {.payload = true, .friction = o.torque.friction});
   } catch (const Error& e) {
     report.note(fmt::format("torques are not worked out in the page: {}", e.what()));
     return "";
@@ -211,9 +212,9 @@ int run() {
     note("{}: note: it has no friction, bearings or drives; --friction adds nothing",
          robot.description().file);
   const std::string path = output_path(robot);
-  const Surroundings around;
+  const ExternalLoads around;
   Report report;
-  Trajectory motion = asked_motion(robot, o.torque.motion);
+  SampledTrajectory motion = asked_motion(robot, o.torque.motion);
   asked_pace(robot, o.torque.motion, motion, torques_along(robot, around, o.torque.threads));
   thin_out(robot, motion, report);
   const Torques torques = asked_torques(o.torque, robot, around, motion);

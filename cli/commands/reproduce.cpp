@@ -6,15 +6,15 @@
 #include <algorithm>
 #include <map>
 
+#include "base/text/spelling.hpp"
+#include "base/threads/thread_pool.hpp"
 #include "cli/command.hpp"
-#include "cli/json.hpp"
-#include "cli/markdown.hpp"
-#include "cli/notes.hpp"
-#include "cli/progress.hpp"
+#include "cli/output/json.hpp"
+#include "cli/output/markdown.hpp"
+#include "cli/output/notes.hpp"
+#include "cli/output/progress.hpp"
+#include "papers/papers.hpp"
 #include "parid/error.hpp"
-#include "parid/model/spelling.hpp"
-#include "parid/record/seeds.hpp"
-#include "parid/run/crew.hpp"
 
 namespace parid::cli {
 namespace {
@@ -26,10 +26,10 @@ struct Options {
   bool json = false, markdown = false, errata = false;
 } o;
 
-std::vector<Seed> asked_seeds() {
-  if (o.seed.empty()) return seeds();
+std::vector<Paper> asked_papers() {
+  if (o.seed.empty()) return all_papers();
   std::vector<std::string> known;
-  for (const Seed& s : seeds()) {
+  for (const Paper& s : all_papers()) {
     if (s.id == o.seed) return {s};
     known.push_back(s.id);
   }
@@ -73,8 +73,8 @@ std::string tally_text(const Tally& t) {
   return fmt::format("{} claims: {}", t.all(), parts);
 }
 
-void print_text(const std::vector<Seed>& asked, const std::vector<Claim>& claims) {
-  for (const Seed& s : asked) {
+void print_text(const std::vector<Paper>& asked, const std::vector<Claim>& claims) {
+  for (const Paper& s : asked) {
     fmt::print("{}\n", s.title);
     std::string where;
     for (const Claim& c : claims) {
@@ -89,7 +89,7 @@ void print_text(const std::vector<Seed>& asked, const std::vector<Claim>& claims
   if (asked.size() > 1) fmt::print("{}\n", tally_text(tally(claims, "")));
 }
 
-void print_markdown(const std::vector<Seed>& asked, const std::vector<Claim>& claims) {
+void print_markdown(const std::vector<Paper>& asked, const std::vector<Claim>& claims) {
   if (asked.size() > 1) {
     MarkdownTable table({"paper", "claims", "reproduced, computed", "reproduced, arithmetic",
                          "refuted, computed", "refuted, arithmetic", "not derivable"},
@@ -102,11 +102,11 @@ void print_markdown(const std::vector<Seed>& asked, const std::vector<Claim>& cl
                  cell(Verdict::refuted, Basis::computed), cell(Verdict::refuted, Basis::arithmetic),
                  std::to_string(t.count(Verdict::not_derivable))});
     };
-    for (const Seed& s : asked) row(s.id, fmt::format("[{}](#{})", s.id, s.id));
+    for (const Paper& s : asked) row(s.id, fmt::format("[{}](#{})", s.id, s.id));
     row("", "all");
     table.print();
   }
-  for (const Seed& s : asked) {
+  for (const Paper& s : asked) {
     fmt::print("\n## {}\n\n{}\n\n", s.id, s.title);
     MarkdownTable table(
         {"where", "claim", "printed", "ours", "verdict", "basis", "why", "computed by"});
@@ -118,9 +118,9 @@ void print_markdown(const std::vector<Seed>& asked, const std::vector<Claim>& cl
   }
 }
 
-Json json_of(const std::vector<Seed>& asked, const std::vector<Claim>& claims) {
+Json json_of(const std::vector<Paper>& asked, const std::vector<Claim>& claims) {
   Json all = Json::array(), papers = Json::array();
-  for (const Seed& s : asked) papers.push_back({{"id", s.id}, {"title", s.title}});
+  for (const Paper& s : asked) papers.push_back({{"id", s.id}, {"title", s.title}});
   for (const Claim& c : claims)
     all.push_back({{"seed", c.seed},
                    {"where", c.where},
@@ -146,7 +146,7 @@ Json json_of(const std::vector<Seed>& asked, const std::vector<Claim>& claims) {
 
 // ---- errata
 
-int run_errata(const std::vector<Seed>& asked) {
+int run_errata(const std::vector<Paper>& asked) {
   const std::vector<Erratum> all = errata(asked);
   if (o.json) {
     Json list = Json::array();
@@ -174,7 +174,7 @@ int run_errata(const std::vector<Seed>& asked) {
 }
 
 int run() {
-  const std::vector<Seed> asked = asked_seeds();
+  const std::vector<Paper> asked = asked_papers();
   if (o.errata) return run_errata(asked);
   const std::vector<Claim> claims = [&] {
     Progress progress("reproducing");
@@ -202,7 +202,7 @@ void add_reproduce(CLI::App& app, Action& action) {
   CLI::App* c = app.add_subcommand("reproduce",
                                    "Compare the claims of five papers with what our code computes");
   std::string names;
-  for (const papers::Seed& s : papers::seeds())
+  for (const papers::Paper& s : papers::all_papers())
     names += (names.empty() ? "" : ", ") + std::string(s.id);
   c->add_option("SEED", o.seed, "one paper: " + names + " (default: all)");
   CLI::Option* json = c->add_flag("--json", o.json, "one JSON object on standard output");

@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include "cli/command.hpp"
-#include "cli/json.hpp"
-#include "cli/terminal.hpp"
-#include "parid/model/builtin.hpp"
+#include "cli/output/json.hpp"
+#include "cli/output/terminal.hpp"
+#include "model/format/builtin.hpp"
 
 namespace parid::cli {
 

@@ -6,17 +6,17 @@
 #include <chrono>
 #include <random>
 
+#include "base/file/atomic_file.hpp"
+#include "base/threads/thread_pool.hpp"
 #include "cli/command.hpp"
-#include "cli/given_options.hpp"
-#include "cli/numbers.hpp"
-#include "cli/progress.hpp"
-#include "cli/schedule_report.hpp"
+#include "cli/output/numbers.hpp"
+#include "cli/output/progress.hpp"
+#include "cli/shell/given_options.hpp"
+#include "cli/summary/schedule_report.hpp"
+#include "codegen/trace/generate.hpp"
 #include "parid/error.hpp"
-#include "parid/generate/generate.hpp"
-#include "parid/io/atomic_file.hpp"
-#include "parid/run/crew.hpp"
-#include "parid/schedule/gantt.hpp"
-#include "parid/schedule/stg.hpp"
+#include "schedule/gantt.hpp"
+#include "schedule/stg.hpp"
 
 namespace parid::cli {
 namespace {
@@ -27,6 +27,7 @@ constexpr long longest_table = 400;  // rows, on a terminal or not
 
 struct Options {
   TaskSource source;
+  std::string what = "inverse";
   std::string processors = "4", scheduler = "exact";
   std::optional<std::string> weights, speeds, gantt, plot, output;
   long latency = 0, per_word = 0;
@@ -215,6 +216,7 @@ int run() {
     throw Error("--gantt: it draws one schedule; give one number of processors and one scheduler");
   if (o.gantt && !o.gantt->ends_with(".svg"))
     throw Error(fmt::format("--gantt: '{}' does not end in .svg; give a name that does", *o.gantt));
+  o.source.quantity = generated_quantity(o.what);
   if (o.weights) o.source.weights = named_weights(*o.weights);
   Tasks t = tasks_of(o.source);
   if (o.speeds) {  // a level on a processor twice as fast is half a level
@@ -262,7 +264,7 @@ void add_schedule(CLI::App& app, Action& action) {
   CLI::App* c = app.add_subcommand("schedule", "a robot's computations as tasks on p processors");
   c->add_option("ROBOT", o.source.from,
                 std::string(robot_help) + "; or a file of tasks, FILE.stg (Standard Task Graph)");
-  c->add_option("WHAT", o.source.what, "a word of `parid generate`")->capture_default_str();
+  c->add_option("WHAT", o.what, "a quantity of `parid generate`")->capture_default_str();
   c->add_option("-p,--processors", o.processors, "how many: 4, or 2,4,8, or 1-13")
       ->capture_default_str()
       ->option_text("P");

@@ -7,20 +7,20 @@
 #include <cstdio>
 #include <filesystem>
 
+#include "base/text/spelling.hpp"
 #include "cli/command.hpp"
-#include "cli/given_options.hpp"
-#include "cli/long_robot.hpp"
-#include "cli/motion_options.hpp"
-#include "cli/notes.hpp"
-#include "cli/numbers.hpp"
-#include "cli/progress.hpp"
-#include "cli/simulation_report.hpp"
-#include "cli/torque_options.hpp"
-#include "parid/model/spelling.hpp"
-#include "parid/motion/named_motions.hpp"
-#include "parid/motion/trajectory_file.hpp"
-#include "parid/simulate/controllers.hpp"
-#include "parid/simulate/integrator.hpp"
+#include "cli/input/motion_options.hpp"
+#include "cli/input/torque_options.hpp"
+#include "cli/output/long_robot.hpp"
+#include "cli/output/notes.hpp"
+#include "cli/output/numbers.hpp"
+#include "cli/output/progress.hpp"
+#include "cli/shell/given_options.hpp"
+#include "cli/summary/simulation_report.hpp"
+#include "motion/file/trajectory_file.hpp"
+#include "motion/named_motions.hpp"
+#include "parid/controllers.hpp"
+#include "simulation/integrator.hpp"
 
 namespace parid::cli {
 namespace {
@@ -88,7 +88,7 @@ std::vector<double> asked_numbers(const char* option, const std::optional<std::s
 }
 
 // One of the list, or else a file.
-Trajectory asked_reference(const Robot& robot) {
+SampledTrajectory asked_reference(const Robot& robot) {
   MotionOptions m;
   const auto named = named_motions();
   const bool is_named =
@@ -115,7 +115,7 @@ Task asked_task(const Robot& robot) {
     task.source = open_loop(std::move(samples), o.hold == "zero" ? Hold::zero_order : Hold::linear);
   }
   if (o.controller && *o.controller != "none") {
-    const Trajectory motion = asked_reference(robot);
+    const SampledTrajectory motion = asked_reference(robot);
     Gains gains;
     if (o.kp) gains.kp = numbers("--kp", *o.kp);
     if (o.kd) gains.kd = numbers("--kd", *o.kd);
@@ -126,7 +126,7 @@ Task asked_task(const Robot& robot) {
     std::copy_n(motion.v.begin(), task.v.size(), task.v.begin());
   }
   if (std::error_code none; o.from && std::filesystem::is_regular_file(*o.from, none)) {
-    const Trajectory start = read_trajectory(robot, *o.from, {.warn = say_note});
+    const SampledTrajectory start = read_trajectory(robot, *o.from, {.warn = say_note});
     std::copy_n(start.q.begin(), task.q.size(), task.q.begin());
     std::copy_n(start.v.begin(), task.v.size(), task.v.begin());
   } else {

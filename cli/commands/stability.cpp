@@ -8,13 +8,13 @@
 #include <cstdio>
 
 #include "cli/command.hpp"
-#include "cli/control_options.hpp"
-#include "cli/given_options.hpp"
-#include "cli/long_robot.hpp"
-#include "cli/numbers.hpp"
-#include "cli/progress.hpp"
-#include "cli/stability_report.hpp"
-#include "parid/control/stability.hpp"
+#include "cli/input/control_options.hpp"
+#include "cli/output/long_robot.hpp"
+#include "cli/output/numbers.hpp"
+#include "cli/output/progress.hpp"
+#include "cli/shell/given_options.hpp"
+#include "cli/summary/stability_report.hpp"
+#include "control/stability/stability.hpp"
 
 namespace parid::cli {
 namespace {
@@ -89,7 +89,7 @@ void along_poses(const Robot& plant, const LawDesign& d, const std::vector<doubl
 }
 
 // Frozen at instants of a motion: what the law remembers is of the motion before.
-void along_motion(const Robot& plant, const LawDesign& design, const Course& course,
+void along_motion(const Robot& plant, const LawDesign& design, const Trajectory& trajectory,
                   const std::vector<double>& periods, std::vector<StabilityRow>& rows) {
   Progress progress("stability");
   const std::size_t parts = rows.size() * o.instants;
@@ -100,10 +100,10 @@ void along_motion(const Robot& plant, const LawDesign& design, const Course& cou
     row.radius.assign(periods.size(), 0);
     for (std::size_t i = 0; i < o.instants; ++i) {
       const double t =
-          course.duration() * (static_cast<double>(i) + 0.5) / static_cast<double>(o.instants);
+          trajectory.duration() * (static_cast<double>(i) + 0.5) / static_cast<double>(o.instants);
       progress.at(static_cast<double>(++done) / static_cast<double>(parts));
       if (row.policy.by_chance) {
-        const RandomAges loop(plant, d, course, t);
+        const RandomAges loop(plant, d, trajectory, t);
         for (std::size_t k = 0; k < periods.size(); ++k)
           row.radius[k] = std::max(row.radius[k], loop.found_radius(periods[k]));
         const RandomPeriods p = random_periods(loop, {periods.front(), periods.back()});
@@ -112,7 +112,9 @@ void along_motion(const Robot& plant, const LawDesign& design, const Course& cou
         row.random->unsafe = std::min(row.random->unsafe, p.unsafe);
         continue;
       }
-      auto radius = [&](double T) { return LinearLoop(plant, d, course, t, T).spectral_radius(T); };
+      auto radius = [&](double T) {
+        return LinearLoop(plant, d, trajectory, t, T).spectral_radius(T);
+      };
       double safe = 0, unsafe = 0;
       for (std::size_t k = 0; k < periods.size(); ++k) {
         const double r = radius(periods[k]);
@@ -183,10 +185,10 @@ int run(const CLI::App& c) {
   const LawDesign design = asked_design(o.law, model, policy("exact"), q);
   const std::vector<double> periods = asked_periods(plant, design, q);
   const std::vector<double> poses = o.poses > 0 ? random_poses(plant, o.poses, o.seed) : q;
-  CoursePointer course;
-  if (o.motion) course = asked_course(plant, o.motion, usual_time);
-  if (course)
-    along_motion(plant, design, *course, periods, rows);
+  TrajectoryPointer trajectory;
+  if (o.motion) trajectory = asked_trajectory(plant, o.motion, usual_time);
+  if (trajectory)
+    along_motion(plant, design, *trajectory, periods, rows);
   else
     along_poses(plant, design, poses, periods, rows);
   bool safe = true;
@@ -210,20 +212,20 @@ int run(const CLI::App& c) {
     const double T = 1 / *o.rate;
     row.radius_asked = 0;
     for (std::size_t p = 0; p < row.by_pose.size(); ++p) {
-      const double t = course ? course->duration() * (static_cast<double>(p) + 0.5) /
-                                    static_cast<double>(o.instants)
-                              : 0;
+      const double t = trajectory ? trajectory->duration() * (static_cast<double>(p) + 0.5) /
+                                        static_cast<double>(o.instants)
+                                  : 0;
       if (row.random) {
         const RandomAges loop =
-            course ? RandomAges(plant, d, *course, t)
-                   : RandomAges(plant, d, std::span(poses).subspan(p * q.size(), q.size()));
+            trajectory ? RandomAges(plant, d, *trajectory, t)
+                       : RandomAges(plant, d, std::span(poses).subspan(p * q.size(), q.size()));
         row.random->found_asked =
             std::max(row.random->found_asked.value_or(0), loop.found_radius(T));
         row.radius_asked = std::max(*row.radius_asked, loop.proven_radius(T));
         continue;
       }
-      const double r = course
-                           ? LinearLoop(plant, d, *course, t, T).spectral_radius(T)
+      const double r = trajectory
+                           ? LinearLoop(plant, d, *trajectory, t, T).spectral_radius(T)
                            : LinearLoop(plant, d, std::span(poses).subspan(p * q.size(), q.size()))
                                  .spectral_radius(T);
       row.radius_asked = std::max(*row.radius_asked, r);
@@ -234,7 +236,7 @@ int run(const CLI::App& c) {
     Json all = Json::array();
     for (const StabilityRow& row : rows) all.push_back(json_of(row));
     Json at = Json::array();
-    if (!course)
+    if (!trajectory)
       for (std::size_t p = 0; p < poses.size(); p += q.size())
         at.push_back(
             std::vector<double>(poses.begin() + static_cast<std::ptrdiff_t>(p),
@@ -277,7 +279,7 @@ void add_stability(CLI::App& app, Action& action) {
                 "of --poses, and of realisations of policies by chance (default: 1)")
       ->option_text("N");
   CLI::Option* motion =
-      c->add_option("--motion", o.motion, std::string("about a motion instead: ") + course_help)
+      c->add_option("--motion", o.motion, std::string("about a motion instead: ") + trajectory_help)
           ->excludes(pose)
           ->excludes(poses)
           ->option_text("NAME|FILE|sine:...");

@@ -7,24 +7,24 @@
 #include <chrono>
 #include <cmath>
 
+#include "base/text/bytes_text.hpp"
 #include "cli/command.hpp"
-#include "cli/given_options.hpp"
-#include "cli/human_time.hpp"
-#include "cli/json.hpp"
-#include "cli/long_robot.hpp"
-#include "cli/numbers.hpp"
-#include "cli/one_of.hpp"
-#include "cli/progress.hpp"
-#include "cli/torque_options.hpp"
+#include "cli/input/torque_options.hpp"
+#include "cli/output/human_time.hpp"
+#include "cli/output/json.hpp"
+#include "cli/output/long_robot.hpp"
+#include "cli/output/numbers.hpp"
+#include "cli/output/progress.hpp"
+#include "cli/shell/given_options.hpp"
+#include "cli/shell/one_of.hpp"
+#include "formulation/without_velocity_terms.hpp"
+#include "lookup/term_selection.hpp"
+#include "lookup/torque_error.hpp"
+#include "motion/default_motion.hpp"
+#include "parid/engine.hpp"
 #include "parid/error.hpp"
-#include "parid/formulation/without_velocity_terms.hpp"
-#include "parid/motion/default_motion.hpp"
-#include "parid/run/along_rows.hpp"
-#include "parid/run/engine.hpp"
-#include "parid/scalar/counted.hpp"
-#include "parid/table/bytes_text.hpp"
-#include "parid/table/term_selection.hpp"
-#include "parid/table/torque_error.hpp"
+#include "runtime/along_rows.hpp"
+#include "scalar/counted.hpp"
 
 namespace parid::cli {
 namespace {
@@ -179,7 +179,7 @@ Row compared(const Robot& robot, const TableOptions& options, std::string size) 
 
 Row exact_row(const Robot& robot) {
   const Mechanism<Counted> m(robot.canonical().mechanism);
-  const Motion<Counted> at(m);
+  const State<Counted> at(m);
   std::vector<Counted> tau(m.n + 1);
   NewtonEulerLink<Counted> newton_euler(m);
   Counted::reset();
@@ -263,7 +263,7 @@ struct Loss {
 int approximations(const Robot& robot) {
   constexpr double speeds[] = {0.1, 0.2, 0.5, 1, 2, 5};
   const Mechanism<double>& m = robot.canonical().mechanism;
-  const Trajectory motion = default_motion(robot);
+  const SampledTrajectory motion = default_motion(robot);
   const std::vector<double> shares = numbers("--share", o.share);
   std::vector<TermSelection> selections;
   for (const double share : shares) {

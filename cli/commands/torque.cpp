@@ -6,26 +6,26 @@
 #include <cstdio>
 #include <filesystem>
 
-#include "cli/broken_limits.hpp"
+#include "base/file/csv.hpp"
+#include "base/file/hdf5.hpp"
+#include "base/file/npz.hpp"
 #include "cli/command.hpp"
-#include "cli/explanation.hpp"
-#include "cli/friction_table.hpp"
-#include "cli/json.hpp"
-#include "cli/motion_figure.hpp"
-#include "cli/notes.hpp"
-#include "cli/one_of.hpp"
-#include "cli/progress.hpp"
-#include "cli/sampling.hpp"
-#include "cli/torque_evaluation.hpp"
-#include "cli/torque_options.hpp"
-#include "cli/torques_along.hpp"
-#include "cli/verification.hpp"
-#include "parid/dynamics/friction_stage.hpp"
-#include "parid/io/csv.hpp"
-#include "parid/io/hdf5.hpp"
-#include "parid/io/npz.hpp"
-#include "parid/method/method.hpp"
-#include "parid/motion/trajectory_file.hpp"
+#include "cli/input/torque_evaluation.hpp"
+#include "cli/input/torque_options.hpp"
+#include "cli/input/torques_along.hpp"
+#include "cli/output/json.hpp"
+#include "cli/output/notes.hpp"
+#include "cli/output/progress.hpp"
+#include "cli/shell/one_of.hpp"
+#include "cli/summary/broken_limits.hpp"
+#include "cli/summary/explanation.hpp"
+#include "cli/summary/friction_table.hpp"
+#include "cli/summary/motion_figure.hpp"
+#include "cli/summary/sampling.hpp"
+#include "cli/summary/verification.hpp"
+#include "dynamics/friction_stage.hpp"
+#include "lookup/methods.hpp"
+#include "motion/file/trajectory_file.hpp"
 
 namespace parid::cli {
 namespace {
@@ -57,7 +57,7 @@ void check_options() {
 }
 
 // What columns are called: "tau:elbow" or "tau2" of the torque, "rigid:elbow" or "rigid2" of a part.
-std::vector<std::string> columns_of(const Trajectory& m, const Torques::Part& part) {
+std::vector<std::string> columns_of(const SampledTrajectory& m, const Torques::Part& part) {
   std::vector<std::string> columns;
   for (const std::string& name : m.torque_columns)
     columns.push_back(part.name + name.substr(std::string("tau").size()));
@@ -65,7 +65,8 @@ std::vector<std::string> columns_of(const Trajectory& m, const Torques::Part& pa
 }
 
 // In the order of the motion's columns.
-std::vector<double> ordered(const Robot& robot, const Trajectory& m, const std::vector<double>& x) {
+std::vector<double> ordered(const Robot& robot, const SampledTrajectory& m,
+                            const std::vector<double>& x) {
   const std::size_t nv = robot.nv();
   std::vector<double> out(x.size());
   for (std::size_t r = 0; r < m.rows; ++r)
@@ -73,7 +74,7 @@ std::vector<double> ordered(const Robot& robot, const Trajectory& m, const std::
   return out;
 }
 
-void write(const Robot& robot, const Trajectory& m, const Torques& torques) {
+void write(const Robot& robot, const SampledTrajectory& m, const Torques& torques) {
   const std::size_t nv = robot.nv();
   const std::string path = o.output.value_or("-");
   if (ending(path) == ".npy")
@@ -106,22 +107,23 @@ void write(const Robot& robot, const Trajectory& m, const Torques& torques) {
 }
 
 // Rigid-body torques again; friction is added to what they are.
-Verification verification(const Robot& robot, const Surroundings& around, const Trajectory& m,
-                          const Torques& torques) {
+Verification verification(const Robot& robot, const ExternalLoads& around,
+                          const SampledTrajectory& m, const Torques& torques) {
   const std::string asked = o.method == quickest_method ? engines_method : o.method;
-  Witness witness(robot, "inverse", "", around, asked);
+  Verifier verifier(robot, Quantity::inverse_dynamics, "", around, asked);
   Verification v;
-  v.method = witness.method(), v.tolerance = Witness::tolerance("inverse", false);
+  v.method = verifier.method();
+  v.tolerance = Verifier::tolerance(Quantity::inverse_dynamics, false);
   const std::vector<double>& tau = o.friction ? torques.rigid : torques.tau;
   const auto nq = static_cast<std::size_t>(robot.nq()), nv = static_cast<std::size_t>(robot.nv());
   for (const std::size_t r : sample_of_rows(m.rows, static_cast<std::size_t>(*o.verify))) {
     const double *in[] = {&m.q[r * nq], &m.v[r * nv], &m.a[r * nv]}, *out[] = {&tau[r * nv]};
-    v.add(r, witness.error(in, out));
+    v.add(r, verifier.error(in, out));
   }
   return v;
 }
 
-void print_json(const Robot& robot, const Trajectory& m, const Torques& torques,
+void print_json(const Robot& robot, const SampledTrajectory& m, const Torques& torques,
                 const std::vector<LimitBreak>& broken, const std::optional<TimeScaling>& scaling,
                 const std::optional<Verification>& verified) {
   const std::size_t nv = robot.nv();
@@ -145,17 +147,17 @@ void print_json(const Robot& robot, const Trajectory& m, const Torques& torques,
   print(object);
 }
 
-Trajectory row_of(const Robot& robot, const Trajectory& m, std::size_t row) {
+SampledTrajectory row_of(const Robot& robot, const SampledTrajectory& m, std::size_t row) {
   auto cut = [row](const std::vector<double>& x, std::size_t width) {
     return std::vector<double>(&x[row * width], &x[row * width] + width);
   };
-  Trajectory one;
+  SampledTrajectory one;
   one.rows = 1;
   one.q = cut(m.q, robot.nq()), one.v = cut(m.v, robot.nv()), one.a = cut(m.a, robot.nv());
   return one;
 }
 
-int explain_one(const Robot& robot, const Surroundings& around, const Trajectory& m) {
+int explain_one(const Robot& robot, const ExternalLoads& around, const SampledTrajectory& m) {
   // A default motion starts and ends at rest, where little is to be seen: explain one on the way.
   const std::size_t row = o.row ? static_cast<std::size_t>(*o.row) : o.motion.file ? 0 : m.rows / 3;
   if (row >= m.rows)
@@ -195,11 +197,11 @@ int run() {
   if (is_help(o.motion)) return print_named_motions(), 0;
   check_options();
   const Robot robot = asked_robot(o);
-  const Surroundings around = asked_surroundings(o, robot);
+  const ExternalLoads around = asked_external_loads(o, robot);
   if (o.friction && FrictionStage<double>(robot.canonical()).nothing())
     note("{}: note: it has no friction, bearings or drives; --friction adds nothing",
          robot.description().file);
-  Trajectory motion = asked_motion(robot, o.motion);
+  SampledTrajectory motion = asked_motion(robot, o.motion);
   const auto scaling = asked_pace(robot, o.motion, motion, torques_along(robot, around, o.threads));
   if (o.explain) return explain_one(robot, around, motion);
   const Torques torques = asked_torques(o, robot, around, motion);

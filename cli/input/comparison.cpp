@@ -1,15 +1,15 @@
-#include "cli/comparison.hpp"
+#include "cli/input/comparison.hpp"
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <random>
 
-#include "cli/progress.hpp"
-#include "parid/model/canonical.hpp"
-#include "parid/model/coordinates.hpp"
-#include "parid/model/given_values.hpp"
-#include "parid/run/forward_methods.hpp"
+#include "cli/output/progress.hpp"
+#include "model/canonical_model.hpp"
+#include "model/given_values.hpp"
+#include "model/joint/coordinates.hpp"
+#include "runtime/forward_methods.hpp"
 
 namespace parid::cli {
 namespace {

@@ -5,9 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "cli/json.hpp"
-#include "parid/method/method.hpp"
-#include "parid/run/cost.hpp"
+#include "cli/layer.hpp"
+#include "cli/output/json.hpp"
+#include "lookup/methods.hpp"
+#include "runtime/cost/cost.hpp"
 
 namespace parid::cli {
 

@@ -1,4 +1,4 @@
-#include "cli/control_options.hpp"
+#include "cli/input/control_options.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -6,14 +6,14 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "cli/notes.hpp"
-#include "cli/numbers.hpp"
-#include "parid/model/description.hpp"
-#include "parid/motion/interpolated.hpp"
-#include "parid/motion/motion_file.hpp"
-#include "parid/motion/named_motions.hpp"
-#include "parid/motion/sine.hpp"
-#include "parid/motion/trajectory_file.hpp"
+#include "cli/output/notes.hpp"
+#include "cli/output/numbers.hpp"
+#include "model/description.hpp"
+#include "motion/file/motion_file.hpp"
+#include "motion/file/trajectory_file.hpp"
+#include "motion/interpolated.hpp"
+#include "motion/named_motions.hpp"
+#include "motion/sine.hpp"
 
 namespace parid::cli {
 namespace {
@@ -29,7 +29,7 @@ Robot with_masses(const Robot& robot, double factor) {
   return Robot(std::move(d));
 }
 
-CoursePointer asked_sine(const Robot& robot, const std::string& text, double time) {
+TrajectoryPointer asked_sine(const Robot& robot, const std::string& text, double time) {
   const std::size_t at = text.find('@');
   std::vector<double> amplitude = numbers("--motion", text.substr(5, at - 5));
   const std::vector<double> frequency =
@@ -110,19 +110,19 @@ LawDesign asked_design(const ControlLawOptions& o, const Robot& model, const Pol
   return design(model, o.law, std::move(gains), policy, q);
 }
 
-CoursePointer asked_course(const Robot& robot, const std::optional<std::string>& motion,
-                           double time) {
+TrajectoryPointer asked_trajectory(const Robot& robot, const std::optional<std::string>& motion,
+                                   double time) {
   if (motion && motion->starts_with("sine:")) return asked_sine(robot, *motion, time);
   const auto named = named_motions();
   for (const NamedMotion& n : named)
-    if (n.name == motion.value_or("default")) return n.course(robot);
+    if (n.name == motion.value_or("default")) return n.trajectory(robot);
   if (std::error_code none;
       !std::filesystem::exists(*motion, none) && std::filesystem::path(*motion).extension().empty())
     named_motion(*motion);  // an Error with the names
   if (std::filesystem::path(*motion).extension() == ".toml") {
     const MotionFile file = read_motion_file(robot, *motion);
     for (const std::string& warning : file.warnings) say_note(warning);
-    return file.course;
+    return file.trajectory;
   }
   return interpolated(robot, read_trajectory(robot, *motion, {.warn = say_note}));
 }

@@ -6,9 +6,10 @@
 #include <optional>
 #include <string>
 
-#include "cli/torque_options.hpp"
-#include "parid/control/design.hpp"
-#include "parid/motion/course.hpp"
+#include "cli/input/torque_options.hpp"
+#include "cli/layer.hpp"
+#include "control/design.hpp"
+#include "motion/trajectory.hpp"
 
 namespace parid::cli {
 
@@ -33,8 +34,9 @@ LawDesign asked_design(const ControlLawOptions&, const Robot& model, const Polic
 
 // A motion by name, a file's, "sine:A,...[@W]" about the neutral pose for `time` seconds, or none: the
 // default one.
-CoursePointer asked_course(const Robot&, const std::optional<std::string>& motion, double time);
-inline constexpr const char* course_help =
+TrajectoryPointer asked_trajectory(const Robot&, const std::optional<std::string>& motion,
+                                   double time);
+inline constexpr const char* trajectory_help =
     "a motion by name or file, as for `parid torque`; or sine:A,...@W, every joint swinging with "
     "its "
     "amplitude A (rad, m) at W rad/s (default: 1)";

@@ -1,16 +1,16 @@
-#include "cli/ik_poses.hpp"
+#include "cli/input/ik_poses.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 
-#include "cli/notes.hpp"
-#include "cli/numbers.hpp"
+#include "base/file/csv.hpp"
+#include "base/text/spelling.hpp"
+#include "cli/output/notes.hpp"
+#include "cli/output/numbers.hpp"
+#include "model/joint/quaternions.hpp"
 #include "parid/error.hpp"
-#include "parid/io/csv.hpp"
-#include "parid/model/quaternions.hpp"
-#include "parid/model/spelling.hpp"
 
 namespace parid::cli {
 

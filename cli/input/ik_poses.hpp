@@ -6,7 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "parid/run/kinematics.hpp"
+#include "cli/layer.hpp"
+#include "parid/kinematics.hpp"
 
 namespace parid::cli {
 

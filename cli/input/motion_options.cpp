@@ -1,4 +1,4 @@
-#include "cli/motion_options.hpp"
+#include "cli/input/motion_options.hpp"
 
 #include <fmt/format.h>
 
@@ -7,13 +7,13 @@
 #include <cstdio>
 #include <filesystem>
 
-#include "cli/notes.hpp"
-#include "cli/progress.hpp"
-#include "parid/model/spelling.hpp"
-#include "parid/motion/limit_binding.hpp"
-#include "parid/motion/motion_file.hpp"
-#include "parid/motion/named_motions.hpp"
-#include "parid/motion/trajectory_file.hpp"
+#include "base/text/spelling.hpp"
+#include "cli/output/notes.hpp"
+#include "cli/output/progress.hpp"
+#include "motion/file/motion_file.hpp"
+#include "motion/file/trajectory_file.hpp"
+#include "motion/named_motions.hpp"
+#include "motion/scaling/limit_binding.hpp"
 
 namespace parid::cli {
 namespace {
@@ -26,12 +26,12 @@ bool is_motion_file(const std::string& path) {
 
 struct Pace {
   const char* name;
-  TimeScaling (*scaled)(const Robot&, const Trajectory&, const TorquesAlong&);
+  TimeScaling (*scaled)(const Robot&, const SampledTrajectory&, const TorquesAlong&);
 };
 constexpr Pace paces[] = {
-    {"slower", [](const Robot& r, const Trajectory& m,
+    {"slower", [](const Robot& r, const SampledTrajectory& m,
                   const TorquesAlong& t) { return scaled_uniformly(r, m, t, true); }},
-    {"uniform", [](const Robot& r, const Trajectory& m,
+    {"uniform", [](const Robot& r, const SampledTrajectory& m,
                    const TorquesAlong& t) { return scaled_uniformly(r, m, t); }},
     {"optimal", scaled_optimally},
 };
@@ -93,31 +93,31 @@ void check_motion_options(const MotionOptions& o) {
         "a .toml file");
 }
 
-Trajectory asked_motion(const Robot& robot, const MotionOptions& o) {
+SampledTrajectory asked_motion(const Robot& robot, const MotionOptions& o) {
   if (!o.file) {
     const NamedMotion& named = named_motion(o.name.value_or("default"));
-    const CoursePointer course = named.course(robot);
-    if (is_optimal(o) && course->duration() > 0)
+    const TrajectoryPointer trajectory = named.trajectory(robot);
+    if (is_optimal(o) && trajectory->duration() > 0)
       return sampled_by_parts(
-          robot, *course,
-          o.rate.value_or(static_cast<double>(named.samples - 1) / course->duration()));
-    return o.rate ? sampled(robot, *course, *o.rate)
-                  : sampled_evenly(robot, *course, named.samples);
+          robot, *trajectory,
+          o.rate.value_or(static_cast<double>(named.samples - 1) / trajectory->duration()));
+    return o.rate ? sampled(robot, *trajectory, *o.rate)
+                  : sampled_evenly(robot, *trajectory, named.samples);
   }
   if (is_motion_file(*o.file)) {
     const MotionFile file = read_motion_file(robot, *o.file);
     for (const std::string& warning : file.warnings) say_note(warning);
     const double rate = o.rate.value_or(file.rate.value_or(usual_rate));
-    return is_optimal(o) ? sampled_by_parts(robot, *file.course, rate)
-                         : sampled(robot, *file.course, rate);
+    return is_optimal(o) ? sampled_by_parts(robot, *file.trajectory, rate)
+                         : sampled(robot, *file.trajectory, rate);
   }
   Progress progress("reading");
   return read_trajectory(robot, *o.file,
                          {o.derive, [&](double share) { progress.at(share); }, false, say_note});
 }
 
-std::optional<TimeScaling> asked_pace(const Robot& robot, const MotionOptions& o, Trajectory& m,
-                                      const TorquesAlong& torques) {
+std::optional<TimeScaling> asked_pace(const Robot& robot, const MotionOptions& o,
+                                      SampledTrajectory& m, const TorquesAlong& torques) {
   if (!o.pace) return {};
   TimeScaling scaling;
   try {

@@ -6,8 +6,9 @@
 #include <optional>
 #include <string>
 
-#include "cli/json.hpp"
-#include "parid/motion/time_scaling.hpp"
+#include "cli/layer.hpp"
+#include "cli/output/json.hpp"
+#include "motion/scaling/time_scaling.hpp"
 
 namespace parid::cli {
 
@@ -29,11 +30,11 @@ void print_named_motions();
 // Says what can be said before any work is done.
 void check_motion_options(const MotionOptions&);
 
-Trajectory asked_motion(const Robot&, const MotionOptions&);
+SampledTrajectory asked_motion(const Robot&, const MotionOptions&);
 
 // Re-times the motion as --within-limits asks, and notes on standard error by how much and what binds.
 // Nothing where it does not ask.
-std::optional<TimeScaling> asked_pace(const Robot&, const MotionOptions&, Trajectory&,
+std::optional<TimeScaling> asked_pace(const Robot&, const MotionOptions&, SampledTrajectory&,
                                       const TorquesAlong&);
 Json json_of(const MotionOptions&, const std::optional<TimeScaling>&);
 

@@ -1,22 +1,22 @@
-#include "cli/schedule_source.hpp"
-#include "cli/long_robot.hpp"
+#include "cli/input/schedule_source.hpp"
+#include "cli/output/long_robot.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <charconv>
 
-#include "parid/dynamics/friction_stage.hpp"
+#include "base/text/spelling.hpp"
+#include "codegen/trace/generate.hpp"
+#include "dynamics/friction_stage.hpp"
+#include "model/canonical_model.hpp"
 #include "parid/error.hpp"
-#include "parid/generate/generate.hpp"
-#include "parid/model/canonical.hpp"
-#include "parid/model/spelling.hpp"
-#include "parid/schedule/bounds.hpp"
-#include "parid/schedule/cluster.hpp"
-#include "parid/schedule/coarse.hpp"
-#include "parid/schedule/stg.hpp"
-#include "parid/schedule/streamline.hpp"
-#include "parid/schedule/subtasks.hpp"
+#include "schedule/bounds.hpp"
+#include "schedule/stg.hpp"
+#include "schedule/tasks/cluster.hpp"
+#include "schedule/tasks/coarse.hpp"
+#include "schedule/tasks/streamline.hpp"
+#include "schedule/tasks/subtasks.hpp"
 
 namespace parid::cli {
 namespace {
@@ -61,7 +61,8 @@ std::string unit(const OperationWeights& w) {
 }
 
 Tasks from_file(const TaskSource& s) {
-  if (!s.tasks.empty() || s.grain || s.friction || s.what != "inverse" || !s.weights.empty())
+  if (!s.tasks.empty() || s.grain || s.friction || s.quantity != Quantity::inverse_dynamics ||
+      !s.weights.empty())
     throw Error(
         fmt::format("{}: a file of tasks is taken as it is; leave out WHAT, --tasks, --grain, "
                     "--weights and --friction",
@@ -77,9 +78,10 @@ Tasks from_graph(const Robot& robot, const TaskSource& s, std::string note) {
   if (grain < 1)
     throw Error(fmt::format("--grain: {} is no size of a task; give 1 or more", grain));
   const OperationWeights w = weights(s, {});
-  const Graph graph = generate(robot, s.what, {.friction = s.friction}).program.graph;
-  Tasks t{robot.name(),    s.what, "graph", unit(w), clustered(graph, grain, w),
-          std::move(note), true};
+  const Graph graph = generate(robot, s.quantity, {.friction = s.friction}).program.graph;
+  Tasks t{robot.name(), name(s.quantity),           "graph",
+          unit(w),      clustered(graph, grain, w), std::move(note),
+          true};
   if (grain > 1) t.program = clustered(graph, 1, w).tasks;
   return t;
 }
@@ -90,8 +92,13 @@ Tasks from_coarse(const Robot& robot, const TaskSource& s, std::string note) {
     throw Error(
         "--weights sine: the tasks of --tasks coarse have sines and cosines ready, as the papers "
         "do; leave it out, or take --tasks graph");
-  return {robot.name(),    s.what, "coarse", unit(w), coarse(robot, s.friction, w),
-          std::move(note), true};
+  return {robot.name(),
+          name(s.quantity),
+          "coarse",
+          unit(w),
+          coarse(robot, s.friction, w),
+          std::move(note),
+          true};
 }
 
 Tasks printed(const Robot& robot, const TaskSource& s) {
@@ -102,7 +109,7 @@ Tasks printed(const Robot& robot, const TaskSource& s) {
                     robot.name()));
   if (s.friction) throw Error("--friction: the printed tasks have none; take --tasks rules");
   Tasks t;
-  t.name = robot.name(), t.what = s.what, t.decomposition = "printed", t.unit = levels;
+  t.name = robot.name(), t.what = name(s.quantity), t.decomposition = "printed", t.unit = levels;
   t.graph.tasks =
       subtask_graph(6, stanford ? printed_stanford_subtasks() : printed_general_subtasks());
   t.note = "the thesis' set as printed: durations and edges, not a program";
@@ -155,7 +162,7 @@ Tasks tasks_of(const Robot& robot, const TaskSource& s) {
   std::string way = s.tasks, note;
   if (way.empty()) {
     way = "graph";
-    if (s.what == "inverse" && !s.grain && s.weights.empty()) {
+    if (s.quantity == Quantity::inverse_dynamics && !s.grain && s.weights.empty()) {
       const std::string why = not_streamlined(robot);
       if (why.empty())
         way = "rules";
@@ -165,10 +172,10 @@ Tasks tasks_of(const Robot& robot, const TaskSource& s) {
             why);
     }
   }
-  if (way != "graph" && s.what != "inverse")
+  if (way != "graph" && s.quantity != Quantity::inverse_dynamics)
     throw Error(
         fmt::format("--tasks {}: there are such tasks for inverse alone; take --tasks graph for {}",
-                    way, s.what));
+                    way, name(s.quantity)));
   if (way != "graph" && s.grain)
     throw Error(
         fmt::format("--grain: the tasks of --tasks {} have their sizes; take --tasks graph", way));
@@ -183,7 +190,8 @@ Tasks tasks_of(const Robot& robot, const TaskSource& s) {
   if (way == "printed") return printed(robot, s);
   if (way == "coarse") return from_coarse(robot, s, note);
   const Streamline how = way == "lean" ? Streamline::lean : Streamline::rules;
-  return {robot.name(), s.what, way, levels, streamlined(robot, how, s.friction), note, true};
+  return {robot.name(), name(s.quantity), way, levels, streamlined(robot, how, s.friction), note,
+          true};
 }
 
 }  // namespace parid::cli

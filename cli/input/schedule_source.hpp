@@ -7,14 +7,17 @@
 #include <utility>
 #include <vector>
 
-#include "parid/model/robot.hpp"
-#include "parid/schedule/scheduler.hpp"
-#include "parid/schedule/tasked_graph.hpp"
+#include "cli/layer.hpp"
+#include "parid/quantity.hpp"
+#include "parid/robot.hpp"
+#include "schedule/scheduler.hpp"
+#include "schedule/tasks/tasked_graph.hpp"
 
 namespace parid::cli {
 
 struct TaskSource {
-  std::string from, what = "inverse";
+  std::string from;
+  Quantity quantity = Quantity::inverse_dynamics;
   std::string
       tasks;  // rules, lean, printed, coarse, graph; empty: rules where they apply, else graph
   std::optional<int> grain;

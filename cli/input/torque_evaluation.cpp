@@ -1,17 +1,17 @@
-#include "cli/torque_evaluation.hpp"
+#include "cli/input/torque_evaluation.hpp"
 
 #include <fmt/format.h>
 
 #include <cmath>
 
-#include "cli/notes.hpp"
-#include "cli/progress.hpp"
-#include "parid/method/method.hpp"
-#include "parid/motion/limit_binding.hpp"
-#include "parid/run/as_printed.hpp"
-#include "parid/run/chain_kernel.hpp"
-#include "parid/run/crew.hpp"
-#include "parid/run/engine.hpp"
+#include "base/threads/thread_pool.hpp"
+#include "cli/output/notes.hpp"
+#include "cli/output/progress.hpp"
+#include "lookup/methods.hpp"
+#include "motion/scaling/limit_binding.hpp"
+#include "papers/shared/as_printed.hpp"
+#include "parid/engine.hpp"
+#include "runtime/kernel/chain_kernel.hpp"
 
 namespace parid::cli {
 namespace {
@@ -27,13 +27,13 @@ KernelKind asked_kernel(const TorqueOptions& o, std::size_t rows) {
 }
 
 // By the engine, in parts of the motion so that progress can be shown.
-void by_engine(const TorqueOptions& o, const Robot& robot, const Surroundings& around,
-               const Trajectory& m, Torques& to, Progress& progress) {
+void by_engine(const TorqueOptions& o, const Robot& robot, const ExternalLoads& around,
+               const SampledTrajectory& m, Torques& to, Progress& progress) {
   const KernelKind kernel = asked_kernel(o, m.rows);
   Engine engine(robot, {.threads = o.threads, .kernel = kernel});
   if (!engine.note().empty())
     note("note: going on with the {} kernel: {}", name(engine.kernel()), engine.note());
-  engine.set_surroundings(around);
+  engine.set_external_loads(around);
   const std::size_t nq = robot.nq(), nv = robot.nv(), part = 1 << 16;
   for (std::size_t r = 0; r < m.rows; r += part) {
     const std::size_t n = std::min(part, m.rows - r);
@@ -51,8 +51,8 @@ void by_engine(const TorqueOptions& o, const Robot& robot, const Surroundings& a
 }
 
 // Row after row, for those who want to compare. Friction is what the engine's exact torques have.
-void by_method(const TorqueOptions& o, const Robot& robot, const Surroundings& around,
-               const Trajectory& m, Torques& to, Progress& progress) {
+void by_method(const TorqueOptions& o, const Robot& robot, const ExternalLoads& around,
+               const SampledTrajectory& m, Torques& to, Progress& progress) {
   if (o.friction) by_engine(o, robot, around, m, to, progress);
   const std::unique_ptr<Method> chosen = make_method(method(o.method), robot, around);
   const std::size_t nq = robot.nq(), nv = robot.nv();
@@ -67,8 +67,8 @@ void by_method(const TorqueOptions& o, const Robot& robot, const Surroundings& a
 
 // By what is quickest here. Samples fill the lanes better than links do, if there are enough of them; one
 // sample of a long chain, or a few, has its links side by side.
-void by_the_quickest(const TorqueOptions& o, const Robot& robot, const Surroundings& around,
-                     const Trajectory& m, Torques& to, Progress& progress) {
+void by_the_quickest(const TorqueOptions& o, const Robot& robot, const ExternalLoads& around,
+                     const SampledTrajectory& m, Torques& to, Progress& progress) {
   const int threads = o.threads > 0 ? o.threads : available_cores();
   const ChainChoice choice = chain_choice(robot.canonical(), threads);
   const bool few = m.rows < static_cast<std::size_t>(choice.lanes) / 2;
@@ -85,7 +85,7 @@ void by_the_quickest(const TorqueOptions& o, const Robot& robot, const Surroundi
     kernel->inverse_dynamics(&m.q[r * nq], &m.v[r * nv], &m.a[r * nv], &to.tau[r * nv], 1);
 }
 
-void as_printed(const Robot& robot, const Trajectory& m, Torques& to) {
+void as_printed(const Robot& robot, const SampledTrajectory& m, Torques& to) {
   const CaseStudyAsPrinted study(robot);
   for (std::size_t r = 0; r < m.rows; ++r) {
     auto row = [r](auto& x) { return std::span(x).subspan(3 * r, 3); };
@@ -96,10 +96,10 @@ void as_printed(const Robot& robot, const Trajectory& m, Torques& to) {
 
 }  // namespace
 
-std::string place(const Trajectory& m, std::size_t row) { return said_of_row(m, row); }
+std::string place(const SampledTrajectory& m, std::size_t row) { return said_of_row(m, row); }
 
-Torques asked_torques(const TorqueOptions& o, const Robot& robot, const Surroundings& around,
-                      const Trajectory& m) {
+Torques asked_torques(const TorqueOptions& o, const Robot& robot, const ExternalLoads& around,
+                      const SampledTrajectory& m) {
   Progress progress("torques");
   const std::size_t nv = robot.nv();
   Torques to;

@@ -5,8 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "cli/torque_options.hpp"
-#include "parid/motion/trajectory.hpp"
+#include "cli/input/torque_options.hpp"
+#include "cli/layer.hpp"
+#include "parid/sampled_trajectory.hpp"
 
 namespace parid::cli {
 
@@ -26,9 +27,10 @@ struct Torques {
 };
 
 // "motion.csv:7", or "sample 7" of a motion that is in no file.
-std::string place(const Trajectory&, std::size_t row);
+std::string place(const SampledTrajectory&, std::size_t row);
 
 // Throws Error where a torque is beyond what a double can hold.
-Torques asked_torques(const TorqueOptions&, const Robot&, const Surroundings&, const Trajectory&);
+Torques asked_torques(const TorqueOptions&, const Robot&, const ExternalLoads&,
+                      const SampledTrajectory&);
 
 }  // namespace parid::cli

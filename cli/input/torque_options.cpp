@@ -1,14 +1,14 @@
-#include "cli/torque_options.hpp"
+#include "cli/input/torque_options.hpp"
 
 #include <fmt/format.h>
 
 #include <cstdio>
 
-#include "cli/findings.hpp"
-#include "cli/notes.hpp"
-#include "cli/numbers.hpp"
-#include "parid/model/check.hpp"
-#include "parid/model/load.hpp"
+#include "cli/output/findings.hpp"
+#include "cli/output/notes.hpp"
+#include "cli/output/numbers.hpp"
+#include "model/format/load.hpp"
+#include "model/lint/check.hpp"
 
 namespace parid::cli {
 
@@ -50,8 +50,8 @@ Robot asked_robot(const TorqueOptions& o) {
   return o.payload ? with_payload(robot, *o.payload) : robot;
 }
 
-Surroundings asked_surroundings(const TorqueOptions& o, const Robot& robot) {
-  Surroundings s;
+ExternalLoads asked_external_loads(const TorqueOptions& o, const Robot& robot) {
+  ExternalLoads s;
   auto vector = [](const char* option, const std::optional<std::string>& text) {
     return vector3(option, text.value_or("0,0,0"));
   };

@@ -5,10 +5,11 @@
 #include <optional>
 #include <string>
 
-#include "cli/motion_options.hpp"
-#include "parid/method/method.hpp"
-#include "parid/model/robot.hpp"
-#include "parid/run/surroundings.hpp"
+#include "cli/input/motion_options.hpp"
+#include "cli/layer.hpp"
+#include "lookup/methods.hpp"
+#include "parid/robot.hpp"
+#include "runtime/external_loads.hpp"
 
 namespace parid::cli {
 
@@ -34,6 +35,6 @@ Robot asked_robot(const TorqueOptions&);
 
 // The robot with a payload as the command line gives it: "2", "gripper:5,0,0,0.1".
 Robot with_payload(const Robot&, const std::string& text);
-Surroundings asked_surroundings(const TorqueOptions&, const Robot&);
+ExternalLoads asked_external_loads(const TorqueOptions&, const Robot&);
 
 }  // namespace parid::cli

@@ -5,17 +5,18 @@
 
 #include <memory>
 
-#include "parid/motion/time_scaling.hpp"
-#include "parid/run/engine.hpp"
-#include "parid/run/surroundings.hpp"
+#include "cli/layer.hpp"
+#include "motion/scaling/time_scaling.hpp"
+#include "parid/engine.hpp"
+#include "runtime/external_loads.hpp"
 
 namespace parid::cli {
 
-inline TorquesAlong torques_along(const Robot& robot, const Surroundings& around, int threads) {
+inline TorquesAlong torques_along(const Robot& robot, const ExternalLoads& around, int threads) {
   auto engine = std::make_shared<Engine>(
       robot, EngineOptions{.threads = threads, .kernel = KernelKind::generic});
-  engine->set_surroundings(around);
-  return [engine, nv = static_cast<std::size_t>(robot.nv())](const Trajectory& m) {
+  engine->set_external_loads(around);
+  return [engine, nv = static_cast<std::size_t>(robot.nv())](const SampledTrajectory& m) {
     std::vector<double> tau(m.rows * nv);
     engine->inverse_dynamics(m.rows, m.q, m.v, m.a, tau);
     return tau;

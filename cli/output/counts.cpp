@@ -1,13 +1,13 @@
-#include "cli/counts.hpp"
+#include "cli/output/counts.hpp"
 
 #include <fmt/format.h>
 
-#include "cli/json.hpp"
-#include "cli/markdown.hpp"
+#include "cli/output/json.hpp"
+#include "cli/output/markdown.hpp"
+#include "codegen/trace/generate.hpp"
+#include "graph/depth.hpp"
+#include "graph/fused.hpp"
 #include "parid/error.hpp"
-#include "parid/generate/generate.hpp"
-#include "parid/ir/depth.hpp"
-#include "parid/ir/fused.hpp"
 
 namespace parid::cli {
 namespace {
@@ -19,17 +19,19 @@ struct Cost {
   Depth depth;
   long fma_slots;
 };
-Cost cost(const Robot& robot, const std::string& what, bool standard) {
-  const Generated g = generate(robot, what, {.standard_parameters = standard});
+Cost cost(const Robot& robot, Quantity which, bool standard) {
+  const Generated g = generate(robot, which, {.standard_parameters = standard});
   const Counts n = counts(g.program.graph);
   return {n.multiplications - g.rotors.multiplications, n.additions - g.rotors.additions, n,
           depth(g.program.graph), static_cast<long>(fma_slots(g.program.graph))};
 }
 std::string pair(long m, long a) { return fmt::format("{}/{}", m, a); }
 
-// Words whose programs are about inertias; a loop or a Jacobian has one form.
-constexpr const char* counted[] = {
-    "inverse", "bias", "gravity", "mass", "forward", "inverse_gradient", "forward_gradient"};
+// Quantities whose programs depend on inertias; a loop or a Jacobian has one form.
+constexpr Quantity counted[] = {Quantity::inverse_dynamics, Quantity::bias,
+                                Quantity::gravity,          Quantity::mass_matrix,
+                                Quantity::forward_dynamics, Quantity::inverse_gradient,
+                                Quantity::forward_gradient};
 
 struct Published {
   const char *source, *robot;
@@ -60,8 +62,9 @@ void print_counts(const Robot& robot, CountsAs as) {
   if (as == CountsAs::text)
     fmt::print("{:<18} {:>14} {:>14} {:>4} {:>9} {:>12} {:>6}\n", robot.name(), "standard M/A",
                "base M/A", "÷", "sin, cos", "fused slots", "depth");
-  for (const char* what : counted) {
-    const Cost standard = cost(robot, what, true), base = cost(robot, what, false);
+  for (const Quantity one : counted) {
+    const char* what = name(one);
+    const Cost standard = cost(robot, one, true), base = cost(robot, one, false);
     const std::string s = pair(standard.multiplications, standard.additions),
                       b = pair(base.multiplications, base.additions);
     if (as == CountsAs::text)
@@ -88,7 +91,8 @@ void print_published_counts(CountsAs as) {
   MarkdownTable table({"source", "robot", "printed M/A", "ours, standard", "ours, base", "why"});
   for (const Published& p : published) {
     const Robot robot = Robot::load(p.robot);
-    const Cost standard = cost(robot, "inverse", true), base = cost(robot, "inverse", false);
+    const Cost standard = cost(robot, Quantity::inverse_dynamics, true),
+               base = cost(robot, Quantity::inverse_dynamics, false);
     const std::string printed = pair(p.multiplications, p.additions),
                       s = pair(standard.multiplications, standard.additions),
                       b = pair(base.multiplications, base.additions);

@@ -2,7 +2,8 @@
 
 #pragma once
 
-#include "parid/model/robot.hpp"
+#include "cli/layer.hpp"
+#include "parid/robot.hpp"
 
 namespace parid::cli {
 

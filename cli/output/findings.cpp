@@ -1,4 +1,4 @@
-#include "cli/findings.hpp"
+#include "cli/output/findings.hpp"
 
 #include <fmt/format.h>
 

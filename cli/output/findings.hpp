@@ -4,7 +4,8 @@
 
 #include <string>
 
-#include "parid/model/description.hpp"
+#include "cli/layer.hpp"
+#include "model/description.hpp"
 
 namespace parid::cli {
 

@@ -7,6 +7,8 @@
 #include <cmath>
 #include <string>
 
+#include "cli/layer.hpp"
+
 namespace parid::cli {
 
 // Three figures below a minute.

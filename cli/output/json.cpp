@@ -1,8 +1,8 @@
-#include "cli/json.hpp"
+#include "cli/output/json.hpp"
 
 #include <fmt/format.h>
 
-#include "parid/characters.hpp"
+#include "base/text/characters.hpp"
 
 namespace parid::cli {
 namespace {

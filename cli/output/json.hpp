@@ -5,6 +5,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "cli/layer.hpp"
+
 namespace parid::cli {
 
 using Json = nlohmann::ordered_json;

@@ -5,9 +5,10 @@
 
 #include <fmt/format.h>
 
+#include "cli/layer.hpp"
+#include "model/canonical_model.hpp"
 #include "parid/error.hpp"
-#include "parid/model/canonical.hpp"
-#include "parid/model/robot.hpp"
+#include "parid/robot.hpp"
 
 namespace parid::cli {
 

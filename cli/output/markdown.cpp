@@ -1,4 +1,4 @@
-#include "cli/markdown.hpp"
+#include "cli/output/markdown.hpp"
 
 #include <fmt/format.h>
 

@@ -1,8 +1,8 @@
-#include "cli/notes.hpp"
+#include "cli/output/notes.hpp"
 
-#include "cli/last_resort.hpp"
-#include "cli/terminal.hpp"
-#include "parid/characters.hpp"
+#include "base/text/characters.hpp"
+#include "cli/output/terminal.hpp"
+#include "cli/shell/last_resort.hpp"
 
 namespace parid::cli {
 namespace {

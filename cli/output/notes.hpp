@@ -9,6 +9,8 @@
 #include <string>
 #include <string_view>
 
+#include "cli/layer.hpp"
+
 namespace parid::cli {
 
 inline bool is_quiet = false;  // once, from the command line

@@ -1,4 +1,4 @@
-#include "cli/numbers.hpp"
+#include "cli/output/numbers.hpp"
 
 #include <fmt/format.h>
 

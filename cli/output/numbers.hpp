@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "cli/layer.hpp"
+
 namespace parid::cli {
 
 // Numbers between commas; throws Error, naming the option, where they are not finite numbers.

@@ -1,4 +1,4 @@
-#include "cli/plot.hpp"
+#include "cli/output/plot.hpp"
 
 #include <fmt/format.h>
 
@@ -8,10 +8,10 @@
 #include <filesystem>
 #include <string_view>
 
-#include "parid/characters.hpp"
+#include "base/file/atomic_file.hpp"
+#include "base/process/child_process.hpp"
+#include "base/text/characters.hpp"
 #include "parid/error.hpp"
-#include "parid/io/atomic_file.hpp"
-#include "parid/io/child_process.hpp"
 
 namespace parid::cli {
 namespace {

@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "cli/layer.hpp"
+
 namespace parid::cli {
 
 struct Curve {

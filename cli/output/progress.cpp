@@ -1,4 +1,4 @@
-#include "cli/progress.hpp"
+#include "cli/output/progress.hpp"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -7,8 +7,8 @@
 #include <cmath>
 #include <cstdio>
 
-#include "cli/human_time.hpp"
-#include "cli/notes.hpp"
+#include "cli/output/human_time.hpp"
+#include "cli/output/notes.hpp"
 
 namespace parid::cli {
 

@@ -5,6 +5,8 @@
 #include <chrono>
 #include <string>
 
+#include "cli/layer.hpp"
+
 namespace parid::cli {
 
 class Progress {

@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "cli/layer.hpp"
+
 namespace parid::cli {
 
 // Is the stream a terminal that shows colours, and does the user want them? https://no-color.org

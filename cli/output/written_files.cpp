@@ -1,10 +1,10 @@
-#include "cli/written_files.hpp"
+#include "cli/output/written_files.hpp"
 
 #include <filesystem>
 #include <memory>
 
+#include "base/file/atomic_file.hpp"
 #include "parid/error.hpp"
-#include "parid/io/atomic_file.hpp"
 
 namespace parid::cli {
 

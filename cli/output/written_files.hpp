@@ -5,7 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "parid/emit/targets.hpp"
+#include "cli/layer.hpp"
+#include "codegen/emit/targets.hpp"
 
 namespace parid::cli {
 

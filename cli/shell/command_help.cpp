@@ -1,4 +1,4 @@
-#include "cli/command_help.hpp"
+#include "cli/shell/command_help.hpp"
 
 #include <fmt/format.h>
 

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "cli/layer.hpp"
+
 namespace parid::cli {
 
 struct HelpEntry {

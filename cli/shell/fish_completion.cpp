@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "cli/completion.hpp"
-#include "cli/vocabulary.hpp"
+#include "cli/shell/completion.hpp"
+#include "cli/shell/vocabulary.hpp"
 
 namespace parid::cli {
 namespace {

@@ -1,4 +1,4 @@
-#include "cli/given_options.hpp"
+#include "cli/shell/given_options.hpp"
 
 #include <fmt/format.h>
 

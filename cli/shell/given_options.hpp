@@ -6,6 +6,8 @@
 #include <initializer_list>
 #include <string>
 
+#include "cli/layer.hpp"
+
 namespace parid::cli {
 
 // Whether an option was on the command line. It must be one of the command's.

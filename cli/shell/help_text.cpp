@@ -1,12 +1,12 @@
-#include "cli/help_text.hpp"
+#include "cli/shell/help_text.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <sstream>
 
-#include "cli/command_help.hpp"
-#include "cli/terminal.hpp"
+#include "cli/output/terminal.hpp"
+#include "cli/shell/command_help.hpp"
 
 namespace parid::cli {
 namespace {

@@ -5,6 +5,8 @@
 #include <CLI/CLI.hpp>
 #include <string>
 
+#include "cli/layer.hpp"
+
 namespace parid::cli {
 
 class HelpText : public CLI::FormatterBase {

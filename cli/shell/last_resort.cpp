@@ -1,4 +1,4 @@
-#include "cli/last_resort.hpp"
+#include "cli/shell/last_resort.hpp"
 
 #include <cxxabi.h>
 #include <fcntl.h>
@@ -10,8 +10,8 @@
 #include <exception>
 #include <new>
 
-#include "parid/characters.hpp"
-#include "parid/io/unfinished.hpp"
+#include "base/process/unfinished.hpp"
+#include "base/text/characters.hpp"
 
 namespace parid::cli {
 namespace {

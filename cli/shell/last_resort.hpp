@@ -6,6 +6,8 @@
 
 #include <string_view>
 
+#include "cli/layer.hpp"
+
 namespace parid::cli {
 
 // A line on standard error by write(2), shown as by harmless(). Failures to write are ignored.

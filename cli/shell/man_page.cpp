@@ -1,11 +1,11 @@
-#include "cli/man_page.hpp"
+#include "cli/shell/man_page.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <sstream>
 
-#include "cli/command_help.hpp"
+#include "cli/shell/command_help.hpp"
 
 namespace parid::cli {
 namespace {

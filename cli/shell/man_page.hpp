@@ -5,6 +5,8 @@
 #include <CLI/CLI.hpp>
 #include <string>
 
+#include "cli/layer.hpp"
+
 namespace parid::cli {
 
 std::string man_page(const CLI::App& program_or_command);

@@ -1,10 +1,10 @@
-#include "cli/one_of.hpp"
+#include "cli/shell/one_of.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "parid/model/spelling.hpp"
+#include "base/text/spelling.hpp"
 
 namespace parid::cli {
 

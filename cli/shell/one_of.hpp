@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "cli/layer.hpp"
+
 namespace parid::cli {
 
 CLI::Validator one_of(std::vector<std::string> words);

@@ -1,16 +1,16 @@
 // parid completion, parid man: what installers and shells ask.
 
-#include "cli/shell.hpp"
+#include "cli/shell/shell.hpp"
 
 #include <fmt/format.h>
 
 #include <filesystem>
 
-#include "cli/completion.hpp"
-#include "cli/man_page.hpp"
-#include "cli/one_of.hpp"
+#include "base/file/atomic_file.hpp"
+#include "cli/shell/completion.hpp"
+#include "cli/shell/man_page.hpp"
+#include "cli/shell/one_of.hpp"
 #include "parid/error.hpp"
-#include "parid/io/atomic_file.hpp"
 
 namespace parid::cli {
 namespace {

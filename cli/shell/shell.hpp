@@ -3,6 +3,7 @@
 #pragma once
 
 #include "cli/command.hpp"
+#include "cli/layer.hpp"
 
 namespace parid::cli {
 

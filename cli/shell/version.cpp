@@ -1,4 +1,4 @@
-#include "cli/version.hpp"
+#include "cli/shell/version.hpp"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -7,12 +7,13 @@
 #include <filesystem>
 #include <sstream>
 
+#include "base/file/hdf5.hpp"
 #include "build_facts.hpp"
 #include "parid/error.hpp"
-#include "parid/io/hdf5.hpp"
-#include "parid/report/page.hpp"
-#include "parid/run/dynamics.hpp"
-#include "parid/run/kernel.hpp"
+#include "parid/inverse_dynamics.hpp"
+#include "report/page.hpp"
+#include "runtime/kernel/dispatch.hpp"
+#include "runtime/kernel/kernel.hpp"
 
 namespace parid::cli {
 namespace {
@@ -61,7 +62,8 @@ std::string bench_here() {
 
 std::string version_text() {
   std::string runs;
-  for (const KernelSet& s : kernel_sets()) runs += (runs.empty() ? "" : ", ") + std::string(s.name);
+  for (const KernelSet& s : kernel_sets<KernelSet>())
+    runs += (runs.empty() ? "" : ", ") + std::string(s.name);
   const std::string commit = build_commit;
   std::string text = "parid " PARID_VERSION "\n";
   const auto line = [&](const char* what, const std::string& value) {

@@ -5,6 +5,8 @@
 
 #include <string>
 
+#include "cli/layer.hpp"
+
 namespace parid::cli {
 
 std::string version_text();

@@ -1,19 +1,20 @@
-#include "cli/vocabulary.hpp"
+#include "cli/shell/vocabulary.hpp"
 
 #include <algorithm>
 
-#include "cli/schedule_source.hpp"
-#include "parid/control/policy.hpp"
-#include "parid/emit/targets.hpp"
-#include "parid/generate/generate.hpp"
-#include "parid/generate/ik_hardware.hpp"
-#include "parid/method/method.hpp"
-#include "parid/model/builtin.hpp"
-#include "parid/motion/named_motions.hpp"
-#include "parid/schedule/scheduler.hpp"
-#include "parid/simulate/controllers.hpp"
-#include "parid/simulate/integrator.hpp"
-#include "parid/table/torque_table.hpp"
+#include "cli/input/schedule_source.hpp"
+#include "codegen/emit/targets.hpp"
+#include "control/policy.hpp"
+#include "hardware/dynamics_hardware.hpp"
+#include "hardware/ik_hardware.hpp"
+#include "lookup/methods.hpp"
+#include "lookup/torque_table.hpp"
+#include "model/format/builtin.hpp"
+#include "motion/named_motions.hpp"
+#include "parid/controllers.hpp"
+#include "parid/quantity.hpp"
+#include "schedule/scheduler.hpp"
+#include "simulation/integrator.hpp"
 
 namespace parid::cli {
 namespace {
@@ -37,11 +38,7 @@ Words motions() {
   for (const NamedMotion& m : named_motions()) words.emplace_back(m.name);
   return words;
 }
-Words programs() {
-  Words words;
-  for (const Question& q : questions()) words.emplace_back(q.word);
-  return words;
-}
+Words programs() { return names(generated_quantities()); }
 
 const Words motion_files{"csv", "npy", "npz", "toml"}, pictures{"svg", "png"};
 
@@ -99,10 +96,7 @@ const Known known[] = {
      [] {
        return Completion{{}, {"csv", "npy", "npz"}};
      }},
-    {"pipeline", "WHAT",
-     [] {
-       return Completion{{"ik", "inverse", "bias", "gravity", "mass"}};
-     }},
+    {"pipeline", "WHAT", [] { return Completion{names(pipeline_quantities())}; }},
     {"", "WHAT", [] { return Completion{programs()}; }},
     {"completion", "SHELL",
      [] {
@@ -138,7 +132,7 @@ const Known known[] = {
     {"", "--lang", [] { return Completion{ids(targets())}; }},
     {"", "--loop",
      [] {
-       return Completion{{"computed_torque", "rollout"}};
+       return Completion{{name(Quantity::computed_torque), name(Quantity::rollout)}};
      }},
     {"", "--input",
      [] {

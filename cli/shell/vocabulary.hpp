@@ -6,7 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "cli/command_help.hpp"
+#include "cli/layer.hpp"
+#include "cli/shell/command_help.hpp"
 
 namespace parid::cli {
 

@@ -4,12 +4,13 @@
 
 #include <vector>
 
-#include "cli/motion_options.hpp"
-#include "parid/motion/trajectory.hpp"
+#include "cli/input/motion_options.hpp"
+#include "cli/layer.hpp"
+#include "parid/sampled_trajectory.hpp"
 
 namespace parid::cli {
 
 // One line each. Where --within-limits was asked for, a broken position says why it is still there.
-void note(const std::vector<LimitBreak>&, const Trajectory&, const MotionOptions&);
+void note(const std::vector<LimitBreak>&, const SampledTrajectory&, const MotionOptions&);
 
 }  // namespace parid::cli

@@ -1,4 +1,4 @@
-#include "cli/explanation.hpp"
+#include "cli/summary/explanation.hpp"
 
 #include <fmt/format.h>
 

@@ -2,8 +2,9 @@
 
 #pragma once
 
-#include "cli/json.hpp"
-#include "parid/run/explain.hpp"
+#include "cli/layer.hpp"
+#include "cli/output/json.hpp"
+#include "runtime/explain.hpp"
 
 namespace parid::cli {
 

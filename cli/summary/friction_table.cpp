@@ -1,8 +1,8 @@
-#include "cli/friction_table.hpp"
+#include "cli/summary/friction_table.hpp"
 
 #include <fmt/format.h>
 
-#include "parid/model/coordinates.hpp"
+#include "model/joint/coordinates.hpp"
 
 namespace parid::cli {
 namespace {

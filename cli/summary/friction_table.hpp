@@ -2,8 +2,9 @@
 
 #pragma once
 
-#include "cli/json.hpp"
-#include "cli/torque_evaluation.hpp"
+#include "cli/input/torque_evaluation.hpp"
+#include "cli/layer.hpp"
+#include "cli/output/json.hpp"
 
 namespace parid::cli {
 

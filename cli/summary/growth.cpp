@@ -1,12 +1,12 @@
-#include "cli/growth.hpp"
+#include "cli/summary/growth.hpp"
 
 #include <fmt/format.h>
 
 #include <cstdio>
 
-#include "cli/progress.hpp"
+#include "cli/output/progress.hpp"
 #include "parid/error.hpp"
-#include "parid/run/cost.hpp"
+#include "runtime/cost/cost.hpp"
 
 namespace parid::cli {
 namespace {

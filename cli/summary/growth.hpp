@@ -6,8 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "parid/math/polynomial.hpp"
-#include "parid/method/method.hpp"
+#include "cli/layer.hpp"
+#include "lookup/methods.hpp"
+#include "math/polynomial.hpp"
 
 namespace parid::cli {
 

@@ -1,11 +1,11 @@
-#include "cli/identification.hpp"
+#include "cli/summary/identification.hpp"
 
 #include <fmt/format.h>
 
 #include <cmath>
 #include <filesystem>
 
-#include "parid/run/answers.hpp"
+#include "parid/dynamics.hpp"
 
 namespace parid::cli {
 namespace {

@@ -4,9 +4,10 @@
 
 #include <vector>
 
-#include "cli/json.hpp"
-#include "parid/identify/identify.hpp"
-#include "parid/model/toml_writer.hpp"
+#include "cli/layer.hpp"
+#include "cli/output/json.hpp"
+#include "identification/identify.hpp"
+#include "model/format/toml/toml_writer.hpp"
 
 namespace parid::cli {
 

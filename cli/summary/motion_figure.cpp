@@ -1,8 +1,8 @@
-#include "cli/motion_figure.hpp"
+#include "cli/summary/motion_figure.hpp"
 
 #include <fmt/format.h>
 
-#include "parid/model/coordinates.hpp"
+#include "model/joint/coordinates.hpp"
 
 namespace parid::cli {
 namespace {
@@ -49,7 +49,8 @@ void add(Figure& figure, const std::vector<Freedom>& all, const std::string& wha
 
 }  // namespace
 
-Figure motion_figure(const Robot& robot, const Trajectory& m, const std::vector<double>* tau) {
+Figure motion_figure(const Robot& robot, const SampledTrajectory& m,
+                     const std::vector<double>* tau) {
   const std::vector<Freedom> all = freedoms(robot);
   Figure figure;
   figure.title = fmt::format("{}: {}", robot.name(), tau ? "torques along a motion" : "a motion");

@@ -4,14 +4,15 @@
 
 #include <vector>
 
-#include "cli/plot.hpp"
-#include "parid/motion/trajectory.hpp"
+#include "cli/layer.hpp"
+#include "cli/output/plot.hpp"
+#include "parid/sampled_trajectory.hpp"
 
 namespace parid::cli {
 
 // Positions, velocities and torques of at most eight coordinates; of more, torques alone, in several
 // panels. What turns and what slides stand apart, each with its unit. Without `tau`, accelerations.
-Figure motion_figure(const Robot&, const Trajectory&, const std::vector<double>* tau);
+Figure motion_figure(const Robot&, const SampledTrajectory&, const std::vector<double>* tau);
 
 // What bearings and drives take of the torques, as panels of their own below, and in the title.
 void add_friction(Figure&, const Robot&, const std::vector<double>& bearing,

@@ -1,4 +1,4 @@
-#include "cli/report_motion.hpp"
+#include "cli/summary/report_motion.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -6,11 +6,11 @@
 #include <string_view>
 #include <unordered_map>
 
-#include "parid/model/canonical.hpp"
-#include "parid/model/coordinates.hpp"
-#include "parid/model/frame.hpp"
-#include "parid/report/base64.hpp"
-#include "parid/run/kinematics.hpp"
+#include "model/canonical_model.hpp"
+#include "model/frame.hpp"
+#include "model/joint/coordinates.hpp"
+#include "parid/kinematics.hpp"
+#include "report/base64.hpp"
 
 namespace parid::cli {
 namespace {
@@ -181,7 +181,7 @@ Json visuals_json(const Robot& robot, const Visuals& v) {
   return {{"parts", parts}, {"meshes", meshes}, {"unseen", unseen}};
 }
 
-Json motion_json(const Robot& robot, const Trajectory& m, const Torques& torques,
+Json motion_json(const Robot& robot, const SampledTrajectory& m, const Torques& torques,
                  const std::string& name) {
   const std::size_t nq = robot.nq(), nv = robot.nv();
   Json broken = Json::array();

@@ -5,9 +5,10 @@
 
 #include <string>
 
-#include "cli/json.hpp"
-#include "cli/torque_evaluation.hpp"
-#include "parid/report/visuals.hpp"
+#include "cli/input/torque_evaluation.hpp"
+#include "cli/layer.hpp"
+#include "cli/output/json.hpp"
+#include "report/visuals.hpp"
 
 namespace parid::cli {
 
@@ -18,7 +19,7 @@ std::vector<double> by_column(const std::vector<double>&, std::size_t width);
 
 Json robot_json(const Robot&);
 Json visuals_json(const Robot&, const Visuals&);
-Json motion_json(const Robot&, const Trajectory&, const Torques&, const std::string& name);
+Json motion_json(const Robot&, const SampledTrajectory&, const Torques&, const std::string& name);
 Json friction_parts_json(const Torques&, std::size_t nv);
 
 }  // namespace parid::cli

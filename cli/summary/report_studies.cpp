@@ -1,18 +1,18 @@
-#include "cli/report_studies.hpp"
+#include "cli/summary/report_studies.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "cli/comparison.hpp"
-#include "cli/progress.hpp"
-#include "cli/report_motion.hpp"
-#include "cli/schedule_report.hpp"
-#include "cli/stability_report.hpp"
-#include "parid/control/loop.hpp"
+#include "cli/input/comparison.hpp"
+#include "cli/output/progress.hpp"
+#include "cli/summary/report_motion.hpp"
+#include "cli/summary/schedule_report.hpp"
+#include "cli/summary/stability_report.hpp"
+#include "control/loop.hpp"
+#include "hardware/dynamics_hardware.hpp"
+#include "hardware/ik_hardware.hpp"
 #include "parid/error.hpp"
-#include "parid/generate/dynamics_hardware.hpp"
-#include "parid/generate/ik_hardware.hpp"
 
 namespace parid::cli {
 namespace {
@@ -84,7 +84,7 @@ Json ik_json(const IkArm& arm) {
 
 // How many operations of each kind start with every clock, and how many words wait.
 Json dynamics_json(const Robot& robot) {
-  const Generated made = generate(robot, "inverse");
+  const Generated made = generate(robot, Quantity::inverse_dynamics);
   FixedGraph fixed =
       fixed_graph(made.program.graph, input_ranges(robot, made.program.graph), word_of_dynamics);
   const FixedError e = fixed_error(fixed);
@@ -169,10 +169,10 @@ Json control_json(const ControlLawOptions& law, const std::optional<std::string>
   for (const std::string& id : policies)
     if (id != "exact") asked.push_back(policy(id));
   const auto [plant, model] = asked_robots(law);
-  const CoursePointer course = asked_course(plant, motion, time_without_end);
+  const TrajectoryPointer trajectory = asked_trajectory(plant, motion, time_without_end);
   const auto n = static_cast<std::size_t>(plant.nq());
   std::vector<double> q(n), v(n), a(n);
-  course->at(0, q, v, a);
+  trajectory->at(0, q, v, a);
   Json runs = Json::array();
   LawDesign d = asked_design(law, model, asked[0], q);
   Progress progress("controlling");
@@ -183,11 +183,11 @@ Json control_json(const ControlLawOptions& law, const std::optional<std::string>
     o.progress = [&](double share) {
       progress.at((static_cast<double>(k) + share) / static_cast<double>(asked.size()));
     };
-    const ControlResult r = ControlLoop(plant, d, course, o).run();
-    const Trajectory& m = r.simulation.motion;
+    const ControlResult r = ControlLoop(plant, d, trajectory, o).run();
+    const SampledTrajectory& m = r.simulation.motion;
     std::vector<double> error(m.rows * n);
     for (std::size_t i = 0; i < m.rows; ++i) {
-      course->at(std::clamp(m.t[i], 0.0, course->duration()), q, v, a);
+      trajectory->at(std::clamp(m.t[i], 0.0, trajectory->duration()), q, v, a);
       for (std::size_t c = 0; c < n; ++c) error[i * n + c] = q[c] - m.q[i * n + c];
     }
     runs.push_back({{"id", asked[k].id},

@@ -5,9 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "cli/control_options.hpp"
-#include "cli/json.hpp"
-#include "parid/model/robot.hpp"
+#include "cli/input/control_options.hpp"
+#include "cli/layer.hpp"
+#include "cli/output/json.hpp"
+#include "parid/robot.hpp"
 
 namespace parid::cli {
 

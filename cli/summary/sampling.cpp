@@ -1,4 +1,4 @@
-#include "cli/sampling.hpp"
+#include "cli/summary/sampling.hpp"
 
 #include <fmt/format.h>
 

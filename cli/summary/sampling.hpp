@@ -5,9 +5,10 @@
 #include <optional>
 #include <string>
 
-#include "cli/json.hpp"
-#include "parid/motion/sampling_rate.hpp"
-#include "parid/motion/trajectory.hpp"
+#include "cli/layer.hpp"
+#include "cli/output/json.hpp"
+#include "motion/sampling_rate.hpp"
+#include "parid/sampled_trajectory.hpp"
 
 namespace parid::cli {
 

@@ -1,9 +1,9 @@
-#include "cli/scan_report.hpp"
+#include "cli/summary/scan_report.hpp"
 
 #include <fmt/format.h>
 
+#include "base/text/spelling.hpp"
 #include "parid/error.hpp"
-#include "parid/model/spelling.hpp"
 
 namespace parid::cli {
 

@@ -6,8 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "cli/json.hpp"
-#include "parid/math/network.hpp"
+#include "cli/layer.hpp"
+#include "cli/output/json.hpp"
+#include "math/network.hpp"
 
 namespace parid::cli {
 

@@ -1,16 +1,16 @@
-#include "cli/schedule_report.hpp"
+#include "cli/summary/schedule_report.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <cmath>
 
-#include "cli/human_time.hpp"
-#include "cli/markdown.hpp"
-#include "cli/terminal.hpp"
-#include "parid/emit/program.hpp"
-#include "parid/schedule/bounds.hpp"
-#include "parid/schedule/printed_schedules.hpp"
+#include "cli/output/human_time.hpp"
+#include "cli/output/markdown.hpp"
+#include "cli/output/terminal.hpp"
+#include "codegen/emit/program.hpp"
+#include "papers/shared/printed_schedules.hpp"
+#include "schedule/bounds.hpp"
 
 namespace parid::cli {
 namespace {
@@ -218,7 +218,7 @@ Figure processors_figure(const Tasks& t, const std::vector<ScheduleRun>& runs) {
   const bool general =
       t.name == "orthogonal:6" && t.decomposition != "graph" && t.decomposition != "coarse";
   Curve luh{"Luh, Lin", {}}, kasahara{"Kasahara, Narita", {}}, chen{"Chen, Lee, Hou", {}},
-      thesis{"thesis", {}}, thesis_gain{"thesis", {}}, thesis_use{"thesis", {}};
+      thesis{"thesis", {}}, dhanaraj_gain{"thesis", {}}, dhanaraj_use{"thesis", {}};
   const double work = static_cast<double>(total(t.graph.tasks));
   for (const ScheduleRun& r : runs) {
     const int p = r.machine.processors;
@@ -238,13 +238,13 @@ Figure processors_figure(const Tasks& t, const std::vector<ScheduleRun>& runs) {
     if (general && p >= 2 && p <= 9) levels = static_cast<double>(printed_general_levels[p - 2]);
     thesis.y.push_back(levels * (stanford ? printed_level_ms : 1));
     const double printed_work = stanford ? 156 : work;
-    thesis_gain.y.push_back(printed_work / levels);
-    thesis_use.y.push_back(100 * printed_work / levels / p);
+    dhanaraj_gain.y.push_back(printed_work / levels);
+    dhanaraj_use.y.push_back(100 * printed_work / levels / p);
   }
   Panel speed{"speed-up", "times", {gain, ideal}}, usage{"efficiency", "%", {use}},
       lengths{"time", stanford ? "ms" : t.unit, {length}};
   if (stanford || general) {
-    speed.curves.push_back(thesis_gain), usage.curves.push_back(thesis_use);
+    speed.curves.push_back(dhanaraj_gain), usage.curves.push_back(dhanaraj_use);
     usage.curves.back().style = speed.curves.back().style = 2;
     thesis.style = 2, lengths.curves.push_back(thesis);
   }

@@ -4,11 +4,12 @@
 
 #include <optional>
 
-#include "cli/json.hpp"
-#include "cli/plot.hpp"
-#include "cli/schedule_source.hpp"
-#include "parid/schedule/executor.hpp"
-#include "parid/schedule/scheduler.hpp"
+#include "cli/input/schedule_source.hpp"
+#include "cli/layer.hpp"
+#include "cli/output/json.hpp"
+#include "cli/output/plot.hpp"
+#include "schedule/executor.hpp"
+#include "schedule/scheduler.hpp"
 
 namespace parid::cli {
 

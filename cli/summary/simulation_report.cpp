@@ -1,14 +1,14 @@
-#include "cli/simulation_report.hpp"
+#include "cli/summary/simulation_report.hpp"
 
 #include <fmt/format.h>
 
 #include <filesystem>
 
-#include "cli/motion_figure.hpp"
-#include "parid/io/csv.hpp"
-#include "parid/io/hdf5.hpp"
-#include "parid/io/npz.hpp"
-#include "parid/motion/trajectory_file.hpp"
+#include "base/file/csv.hpp"
+#include "base/file/hdf5.hpp"
+#include "base/file/npz.hpp"
+#include "cli/summary/motion_figure.hpp"
+#include "motion/file/trajectory_file.hpp"
 
 namespace parid::cli {
 namespace {
@@ -23,7 +23,7 @@ Json rows_of(const std::vector<double>& x, std::size_t rows, std::size_t width) 
 }  // namespace
 
 void write_simulation(const Robot& robot, const SimulationResult& r, const std::string& path) {
-  const Trajectory& m = r.motion;
+  const SampledTrajectory& m = r.motion;
   const auto nq = static_cast<std::size_t>(robot.nq()), nv = static_cast<std::size_t>(robot.nv());
   const std::string ending = std::filesystem::path(path).extension().string();
   if (ending == ".npy") return write_trajectory(robot, m, path);

@@ -4,9 +4,10 @@
 
 #include <string>
 
-#include "cli/json.hpp"
-#include "cli/plot.hpp"
-#include "parid/simulate/simulation.hpp"
+#include "cli/layer.hpp"
+#include "cli/output/json.hpp"
+#include "cli/output/plot.hpp"
+#include "parid/simulation.hpp"
 
 namespace parid::cli {
 

@@ -1,4 +1,4 @@
-#include "cli/stability_report.hpp"
+#include "cli/summary/stability_report.hpp"
 
 #include <fmt/format.h>
 

@@ -5,11 +5,12 @@
 #include <optional>
 #include <vector>
 
-#include "cli/json.hpp"
-#include "cli/plot.hpp"
-#include "parid/control/random_ages.hpp"
-#include "parid/control/stability.hpp"
-#include "parid/control/step_cost.hpp"
+#include "cli/layer.hpp"
+#include "cli/output/json.hpp"
+#include "cli/output/plot.hpp"
+#include "control/stability/random_ages.hpp"
+#include "control/stability/stability.hpp"
+#include "control/step_cost.hpp"
 
 namespace parid::cli {
 

@@ -1,4 +1,4 @@
-#include "cli/verification.hpp"
+#include "cli/summary/verification.hpp"
 
 #include <fmt/format.h>
 

@@ -6,8 +6,9 @@
 #include <optional>
 #include <string>
 
-#include "cli/json.hpp"
-#include "parid/method/witness.hpp"
+#include "cli/layer.hpp"
+#include "cli/output/json.hpp"
+#include "runtime/verify/verifier.hpp"
 
 namespace parid::cli {
 

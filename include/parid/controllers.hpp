@@ -16,8 +16,8 @@
 #include <string>
 #include <vector>
 
-#include "parid/motion/trajectory.hpp"
-#include "parid/simulate/torque_source.hpp"
+#include "parid/sampled_trajectory.hpp"
+#include "parid/torque_source.hpp"
 
 namespace parid {
 
@@ -39,6 +39,7 @@ Gains completed(Gains, const std::string& id, const Robot&, std::span<const doub
 
 // The motion needs its instants. Before its start and after its end the robot is held at those. Throws Error
 // for an unknown id, a motion without instants, gains of another number.
-ControlLaw controller(const std::string& id, const Robot&, const Trajectory&, const Gains& = {});
+ControlLaw controller(const std::string& id, const Robot&, const SampledTrajectory&,
+                      const Gains& = {});
 
 }  // namespace parid

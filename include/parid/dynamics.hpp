@@ -1,11 +1,11 @@
-// The library's door to what else one asks of a robot, one sample at a time: forward dynamics, mass and
+// Other quantities of a robot, one sample at a time: forward dynamics, mass and
 // Coriolis matrices, gradients, energy, regressor, reactions, and positions along velocities.
 //
 //   forward_dynamics(robot, workspace, q, v, tau, a);
 //   mass_matrix(robot, workspace, q, M);
 //
 // A public header: no template, no type of another library. Coordinates are those of
-// parid/model/coordinates.hpp; matrices are row-major and full. Base motion and wrenches that were set on
+// model/joint/coordinates.hpp; matrices are row-major and full. Base motion and wrenches that were set on
 // the workspace act in all of them that speak of torques. The first call of each kind with a workspace
 // allocates what it needs unless prepare() did; later ones do not. No friction.
 
@@ -17,22 +17,16 @@
 #include <string>
 #include <vector>
 
-#include "parid/run/dynamics.hpp"
+#include "parid/inverse_dynamics.hpp"
+#include "parid/quantity.hpp"
 
 namespace parid {
 
-// Quantities that need memory of their own in a workspace. bias() and gravity() use that of inverse_dynamics.
-enum class Answer {
-  forward,    // forward_dynamics, mass_matrix
-  coriolis,   // coriolis_matrix
-  gradient,   // inverse_gradient, forward_gradient, and the vector products
-  energy,     // energy
-  regressor,  // regressor
-};
-
-// Allocates the memory of these quantities; their functions below then allocate nothing, from the first call
-// on. reactions() is not among them: it returns a vector of names.
-void prepare(Workspace&, std::initializer_list<Answer>);
+/// Allocates the memory that the functions of these quantities need in a workspace; the functions below then
+/// allocate nothing, from the first call on. inverse_dynamics, bias and gravity need none beyond the
+/// workspace's own. Functions that return vectors, such as reactions(), always allocate. Throws
+/// std::invalid_argument for a quantity without a function below (QuantityInfo::prepared is false).
+void prepare(Workspace&, std::initializer_list<Quantity>);
 
 // Accelerations that torques tau give: the inverse of inverse_dynamics.
 void forward_dynamics(const Robot&, Workspace&, std::span<const double> q,

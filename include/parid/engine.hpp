@@ -1,14 +1,13 @@
-// The library's door for many samples: rows in, rows out, over SIMD lanes and threads.
+// Many samples at once: rows in, rows out, over SIMD lanes and threads.
 //
-//   Engine engine(robot);                       // prepares the robot's own kernel; cached from then on
+//   Engine engine(robot);                       // prepares the robot's specialized kernel, then cached
 //   engine.inverse_dynamics(N, q, v, a, tau);   // (N, nq), (N, nv), (N, nv) -> (N, nv), row-major
 //
-//   Engine planner(robot, {.questions = {"forward", "inverse_gradient"}});
+//   Engine planner(robot, {.quantities = {Quantity::forward_dynamics, Quantity::inverse_gradient}});
 //   planner.forward_dynamics(N, q, v, tau, a);
 //
-// A public header: no template, no type of another library. For one instruction set and one kind
-// of kernel a row's result has the same bits whatever the number of threads and wherever in the batch it
-// stands.
+// A public header: no template, no type of another library. For one instruction set and one kind of kernel a
+// row's result has the same bits for any number of threads and at any place in the batch.
 
 #pragma once
 
@@ -22,39 +21,45 @@
 #include <string_view>
 #include <vector>
 
-#include "parid/model/robot.hpp"
-#include "parid/run/dynamics.hpp"
-#include "parid/run/strided.hpp"
+#include "parid/inverse_dynamics.hpp"
+#include "parid/quantity.hpp"
+#include "parid/robot.hpp"
+#include "parid/strided.hpp"
 
 namespace parid {
 
-struct Surroundings;  // parid/run/surroundings.hpp
+namespace runtime {
+struct ExternalLoads;
+}
 
-// What works a question out: code that fits any robot; this robot's program run by an interpreter; or
-// compiled by the system's compiler.
+/// How a quantity is computed: by code for any robot; by this robot's program in an interpreter; or by this
+/// robot's program, compiled by the system's compiler.
 enum class KernelKind { generic, interpreted, compiled };
 
 struct EngineOptions {
-  int threads = 0;  // 0: as many as there are cores
-  // What the questions are prepared with. Where there is no compiler, interpreted; where a program would be
-  // too long, generic; Engine::note() says so.
+  int threads = 0;  ///< 0: as many as there are cores
+  /// The kind of kernel that the constructor prepares. Without a compiler the kernel is interpreted; if the
+  /// program would be too long it is generic. Engine::note() gives the reason.
   KernelKind kernel = KernelKind::compiled;
-  std::vector<std::string> questions = {"inverse"};
-  bool single_precision =
-      false;  // prepare for arrays of float too; else generic kernels take those
+  /// The quantities that the constructor prepares.
+  std::vector<Quantity> quantities = {Quantity::inverse_dynamics};
+  /// Prepare specialized kernels for arrays of float too; otherwise those use the generic kernels.
+  bool single_precision = false;
 };
 
-// For batches that take long. `progress` is called by the caller's thread, now and then, with the number of
-// rows done.
+/// For long batches.
 struct Watch {
+  /// Called by the caller's thread, from time to time, with the number of rows done.
   std::function<void(std::size_t)> progress;
+  /// Ends the batch early.
   std::stop_token stop;
 };
 
-// Owns its workspaces and threads. An evaluation of a question that was prepared allocates nothing, from the
-// first one on; others prepare the generic kernel when they are first asked. One call at a time.
+/// Owns its workspaces and threads. Evaluating a prepared quantity allocates nothing, from the first call on;
+/// others prepare the generic kernel at their first evaluation. One call at a time.
 class Engine {
  public:
+  /// Throws Error as prepare() does.
   explicit Engine(const Robot&, const EngineOptions& = {});
   Engine(Engine&&) noexcept;
   Engine& operator=(Engine&&) noexcept;
@@ -63,37 +68,46 @@ class Engine {
   const Robot& robot() const;
   int threads() const;
 
-  // Traces this robot's program for the question, has it compiled and loaded, or takes it from the user's
-  // cache (parid/emit/compile.hpp): about a second for an arm where it is not cached. Batches take it where
-  // the base is still and nothing pushes, the generic kernel otherwise. False where another kind had to do:
-  // the note says why. `link` is for questions that speak of one, "kinematics" and "jacobian".
-  bool prepare(const std::string& what, KernelKind, const std::string& link = "");
-  bool compile() { return prepare("inverse", KernelKind::compiled); }
-  KernelKind kernel(const std::string& what = "inverse") const;
-  // By what a compiled kernel was made, as 32 hexadecimal digits: program, compiler and its version, flags, and
-  // the features of the CPU. Where it differs, the last bits of rows may. Empty for the other kinds, and
-  // for arrays of float where those were not prepared.
-  std::string made_by(const std::string& what = "inverse", bool single_precision = false) const;
-  const std::string& note() const;  // why a kernel is not what was asked for; else empty
+  /// Prepares a kernel of this kind for one quantity. For a specialized kernel it traces the robot's program
+  /// and compiles and loads it, or takes it from the user's cache: about a second for an arm that is not
+  /// cached. Batches use it with a stationary base and no external wrenches, the generic kernel otherwise.
+  /// `link` is for quantities that need one (QuantityInfo::needs_link); empty: the tip. Returns false if
+  /// another kind had to be used; note() gives the reason. Throws Error for a quantity that is not evaluated
+  /// over rows and for an unknown link.
+  bool prepare(Quantity, KernelKind, const std::string& link = "");
+  /// prepare() of inverse dynamics with KernelKind::compiled.
+  bool compile() { return prepare(Quantity::inverse_dynamics, KernelKind::compiled); }
+  /// The kind of kernel that evaluates a quantity now.
+  KernelKind kernel(Quantity = Quantity::inverse_dynamics) const;
+  /// What determines a compiled kernel, as 32 hexadecimal digits: program, compiler and its version, flags, and
+  /// the features of the CPU. If it differs, the last bits of rows may. Empty for the other kinds, and for
+  /// arrays of float if those were not prepared.
+  std::string build_fingerprint(Quantity = Quantity::inverse_dynamics,
+                                bool single_precision = false) const;
+  /// Why a kernel is not of the kind asked for; otherwise empty.
+  const std::string& note() const;
 
   // As for Workspace; the same for all rows.
   void set_base_motion(const std::array<double, 3>& angular_velocity,
                        const std::array<double, 3>& angular_acceleration,
                        const std::array<double, 3>& linear_acceleration);
-  void set_surroundings(const Surroundings&);  // both at once
+  void set_external_loads(const runtime::ExternalLoads&);  // both at once
   void set_wrench(const std::string& link, const std::array<double, 3>& force,
                   const std::array<double, 3>& moment);
 
-  // Any question, arrays laid out in any way. False where it was stopped: the rows that were done by then
-  // are written. `link` is for questions that speak of one; empty: the first that was prepared, or the tip.
-  bool evaluate(std::string_view what, std::size_t rows, std::span<const Strided<const double>> in,
-                std::span<const Strided<double>> out, const Watch& = {},
+  /// Computes any batched quantity for `rows` rows, from arrays of any layout, in the order of
+  /// QuantityInfo::inputs and outputs. Inputs and outputs must not overlap. `link` is for quantities that need
+  /// one; empty: the first that was prepared, or the tip. Returns false if stopped: the rows done by then
+  /// are written. Throws std::invalid_argument for another number of arrays, Error for a quantity that is not
+  /// evaluated over rows and for an unknown link.
+  bool evaluate(Quantity, std::size_t rows, std::span<const StridedInput> in,
+                std::span<const StridedOutput> out, const Watch& = {}, std::string_view link = {});
+  bool evaluate(Quantity, std::size_t rows, std::span<const StridedInputFloat> in,
+                std::span<const StridedOutputFloat> out, const Watch& = {},
                 std::string_view link = {});
-  bool evaluate(std::string_view what, std::size_t rows, std::span<const Strided<const float>> in,
-                std::span<const Strided<float>> out, const Watch& = {}, std::string_view link = {});
-  // What it takes and gives, in numbers per row of each array.
-  std::vector<std::size_t> takes(const std::string& what) const;
-  std::vector<std::size_t> gives(const std::string& what) const;
+  /// Numbers per row of each input and output array of a batched quantity. Throws Error for other quantities.
+  std::vector<std::size_t> input_widths(Quantity) const;
+  std::vector<std::size_t> output_widths(Quantity) const;
 
   void inverse_dynamics(std::size_t rows, std::span<const double> q, std::span<const double> v,
                         std::span<const double> a, std::span<double> tau);

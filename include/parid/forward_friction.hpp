@@ -22,7 +22,7 @@
 #include <span>
 #include <vector>
 
-#include "parid/model/robot.hpp"
+#include "parid/robot.hpp"
 
 namespace parid {
 

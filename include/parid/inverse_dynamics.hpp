@@ -1,4 +1,4 @@
-// The library's door for one sample at a time.
+// Inverse dynamics of one sample: Workspace and the functions that use it.
 //
 //   Robot robot = Robot::load("panda.urdf");
 //   Workspace workspace(robot);
@@ -14,7 +14,7 @@
 #include <span>
 #include <string>
 
-#include "parid/model/robot.hpp"
+#include "parid/robot.hpp"
 
 namespace parid {
 
@@ -44,7 +44,7 @@ class Workspace {
   void clear_wrenches();
 
   // Has this robot's own inverse dynamics compiled for this machine, or takes them from the user's cache
-  // (parid/emit/compile.hpp). From then on inverse_dynamics in double takes them where the base is still and
+  // (codegen/compile/compile.hpp). From then on inverse_dynamics in double takes them where the base is still and
   // nothing pushes: several times sooner, the last bits may differ. False where that cannot be, and nothing
   // has changed; the note says why. Takes about a second for an arm where it is not cached.
   bool compile();

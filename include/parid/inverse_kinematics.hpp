@@ -1,4 +1,4 @@
-// The library's door from a link's pose to the joints' positions.
+// Inverse kinematics: joint positions for the pose of a link.
 //
 //   InverseKinematics ik(robot, "link7");             // or of the robot's tip
 //   IkSolution s = ik.solve(pose, seed);              // position and orientation
@@ -21,7 +21,7 @@
 #include <string>
 #include <vector>
 
-#include "parid/run/kinematics.hpp"
+#include "parid/kinematics.hpp"
 
 namespace parid {
 

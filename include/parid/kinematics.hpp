@@ -1,4 +1,4 @@
-// The library's door to where links stand and how they move.
+// Kinematics: poses, velocities and Jacobians of links.
 //
 //   Robot robot = Robot::load("panda");
 //   LinkPose hand = link_pose(robot, q, "link7");       // once in a while
@@ -19,7 +19,7 @@
 #include <string>
 #include <vector>
 
-#include "parid/model/robot.hpp"
+#include "parid/robot.hpp"
 
 namespace parid {
 

@@ -12,7 +12,7 @@
 #include <memory>
 #include <span>
 
-#include "parid/model/robot.hpp"
+#include "parid/robot.hpp"
 
 namespace parid {
 

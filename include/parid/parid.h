@@ -16,7 +16,7 @@
  *
  * Each function says whether it is real-time safe. [RT]: it takes no lock, allocates nothing and makes no
  * system call, from the first call on. [RT prepared]: so it is after parid_prepare (of an engine: for
- * questions prepared, on one thread), and where it does not fail. [not RT]: it may do any of these. */
+ * quantities prepared, on one thread), and where it does not fail. [not RT]: it may do any of these. */
 
 #ifndef PARID_H
 #define PARID_H
@@ -163,17 +163,17 @@ enum { PARID_GENERIC = 0, PARID_INTERPRETED = 1, PARID_COMPILED = 2 };
 
 /* Questions: "inverse", "forward", "mass", "bias", "gravity", "inverse_gradient", "forward_gradient",
  * "regressor", "energy", "kinematics", "jacobian". `link` is for the last two; NULL: the tip. Gives the
- * kernel that the question got, which may be a lesser one, or a code. [not RT] */
-int parid_engine_prepare(parid_engine*, const char* question, int kernel, const char* link);
+ * kernel that the quantity got, which may be a lesser one, or a code. [not RT] */
+int parid_engine_prepare(parid_engine*, const char* quantity, int kernel, const char* link);
 
-/* Numbers per row of input or output array `k` of a question; 0 where there is no such array. [not RT] */
-size_t parid_engine_takes(const parid_engine*, const char* question, int k);
-size_t parid_engine_gives(const parid_engine*, const char* question, int k);
+/* Numbers per row of input or output array `k` of a quantity; 0 where there is no such array. [not RT] */
+size_t parid_engine_takes(const parid_engine*, const char* quantity, int k);
+size_t parid_engine_gives(const parid_engine*, const char* quantity, int k);
 
 /* Rows one after another: in[k] is (rows, takes), out[k] is (rows, gives). [RT prepared] */
-int parid_engine_rows(parid_engine*, const char* question, const char* link, size_t rows,
+int parid_engine_rows(parid_engine*, const char* quantity, const char* link, size_t rows,
                       const double* const* in, double* const* out);
-int parid_engine_rows_float(parid_engine*, const char* question, const char* link, size_t rows,
+int parid_engine_rows_float(parid_engine*, const char* quantity, const char* link, size_t rows,
                             const float* const* in, float* const* out);
 
 /* Any layout: element (row, column) of an array is at data[row * r + column * c]; r and c count numbers.
@@ -186,7 +186,7 @@ typedef struct {
   double* data;
   size_t row, column;
 } parid_output;
-int parid_engine_strided(parid_engine*, const char* question, const char* link, size_t rows,
+int parid_engine_strided(parid_engine*, const char* quantity, const char* link, size_t rows,
                          const parid_input* in, const parid_output* out);
 
 /* Torques over all cores, by an engine of the handle's own, made at the first call. [not RT] */

@@ -11,8 +11,10 @@
 
 namespace parid {
 
+namespace model {
 struct Description;
-struct Canonical;
+struct CanonicalModel;
+}  // namespace model
 
 struct LoadOptions {
   bool floating = false;  // hang the root link on a floating joint named after it
@@ -23,7 +25,7 @@ class Robot {
   // A built-in name ("puma560", "chain:12") or a path to a .urdf or .toml file. Throws parid::Error
   // with file, line and remedy where it cannot be understood or is physically impossible.
   static Robot load(const std::string& name_or_path, const LoadOptions& = {});
-  explicit Robot(Description);  // parid/model/description.hpp
+  explicit Robot(model::Description);
 
   const std::string& name() const;
   int nq() const;  // positions
@@ -50,8 +52,8 @@ class Robot {
   Robot with_payload(const std::string& link, double mass, const std::array<double, 3>& centre = {},
                      const std::array<double, 6>& inertia = {}) const;
 
-  const Description& description() const;        // parid/model/description.hpp
-  const Canonical& canonical() const;            // parid/model/canonical.hpp
+  const model::Description& description() const;
+  const model::CanonicalModel& canonical() const;  // model/canonical_model.hpp
   int find_link(const std::string& name) const;  // its index; throws parid::Error with a suggestion
 
  private:

@@ -11,12 +11,12 @@
 #include <vector>
 
 #include "parid/error.hpp"
-#include "parid/model/robot.hpp"
+#include "parid/robot.hpp"
 
 namespace parid {
 
 // Rows are samples; columns are the robot's coordinates, in the robot's order.
-struct Trajectory {
+struct SampledTrajectory {
   std::size_t rows = 0;
   std::vector<double> t;        // empty: the file gave none
   std::vector<double> q, v, a;  // (rows, nq), (rows, nv), (rows, nv)
@@ -31,7 +31,7 @@ struct Trajectory {
 };
 
 // "tau:JOINT" in the robot's order.
-void name_torques(const Robot&, Trajectory&);
+void name_torques(const Robot&, SampledTrajectory&);
 
 // Where a motion leaves what the robot can do. One entry per coordinate and kind: the worst. Followers
 // break position and velocity limits under their joint's own name.
@@ -41,7 +41,7 @@ struct LimitBreak {
   double value, limit;
   std::size_t row;
 };
-std::vector<LimitBreak> broken_limits(const Robot&, const Trajectory&,
+std::vector<LimitBreak> broken_limits(const Robot&, const SampledTrajectory&,
                                       const std::vector<double>& tau);
 
 }  // namespace parid

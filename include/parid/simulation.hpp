@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
-#include "parid/motion/trajectory.hpp"
-#include "parid/simulate/torque_source.hpp"
+#include "parid/sampled_trajectory.hpp"
+#include "parid/torque_source.hpp"
 
 namespace parid {
 
@@ -21,7 +21,7 @@ namespace parid {
 enum class StopAt { nothing, position, position_or_velocity };
 
 struct SimulationOptions {
-  std::string integrator = "dopri5";  // parid/simulate/integrator.hpp has the list
+  std::string integrator = "dopri5";  // simulation/integrator.hpp has the list
   double time = 10;                   // s
   double rate = 100;                  // samples per second of the result
   double step = 1e-3;                 // s, of methods with fixed steps: at most
@@ -39,7 +39,7 @@ constexpr const char* name_of(SimulationEnd end) {
 }
 
 struct SimulationResult {
-  Trajectory motion;                       // t, q, v, a
+  SampledTrajectory motion;                // t, q, v, a
   std::vector<double> tau;                 // (rows, nv): what was applied
   std::vector<double> kinetic, potential;  // J, by row
   std::vector<double> work, losses;        // J: of the torques, and to friction, since the start

@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-#include "parid/model/robot.hpp"
+#include "parid/robot.hpp"
 
 namespace parid {
 

@@ -1,4 +1,5 @@
-#include "parid/record/thesis_arm.hpp"
+#include "papers/dhanaraj/arm.hpp"
+#include "papers/layer.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -13,30 +14,31 @@ constexpr double right = std::numbers::pi / 2;
 SinCos<double> turn(double x) { return {std::sin(x), std::cos(x)}; }
 
 // Table 2.1.
-ThesisArm puma_frames(int joints) {
-  ThesisArm arm{{.alpha = 0},
-                {.alpha = -right, .d = 0.2435},
-                {.a = 0.4318, .d = -0.0934},
-                {.alpha = right, .a = -0.0203, .d = 0.4331},
-                {.alpha = -right},
-                {.alpha = right}};
+DhanarajArm puma_frames(int joints) {
+  DhanarajArm arm{{.alpha = 0},
+                  {.alpha = -right, .d = 0.2435},
+                  {.a = 0.4318, .d = -0.0934},
+                  {.alpha = right, .a = -0.0203, .d = 0.4331},
+                  {.alpha = -right},
+                  {.alpha = right}};
   arm.resize(static_cast<std::size_t>(joints));
   return arm;
 }
 // Table 2.2; rows 3 and 4 as the text has R_3 and as the programs have p_3.
-ThesisArm stanford_frames(int joints, bool slides) {
-  ThesisArm arm{{.alpha = 0},
-                {.alpha = -right, .d = 0.1524},
-                {.alpha = right, .prismatic = true, .d_of = slides ? 2 : -1},
-                {.d_of = slides ? -1 : 2},
-                {.alpha = -right},
-                {.alpha = right}};
+DhanarajArm stanford_frames(int joints, bool slides) {
+  DhanarajArm arm{{.alpha = 0},
+                  {.alpha = -right, .d = 0.1524},
+                  {.alpha = right, .prismatic = true, .d_of = slides ? 2 : -1},
+                  {.d_of = slides ? -1 : 2},
+                  {.alpha = -right},
+                  {.alpha = right}};
   arm.resize(static_cast<std::size_t>(joints));
   return arm;
 }
 
-void set_bodies(ThesisArm& arm, const std::vector<double>& mass, const std::vector<Vec3<double>>& s,
-                const std::vector<Vec3<double>>& I, const std::vector<double>& motor) {
+void set_bodies(DhanarajArm& arm, const std::vector<double>& mass,
+                const std::vector<Vec3<double>>& s, const std::vector<Vec3<double>>& I,
+                const std::vector<double>& motor) {
   for (std::size_t i = 0; i < arm.size(); ++i) {
     arm[i].mass = mass[i], arm[i].s = s[i], arm[i].I = I[i];
     if (!motor.empty()) arm[i].motor = motor[i];
@@ -49,8 +51,8 @@ Mat3<double> craig_rotation(double alpha, double theta) {
   return rotation_x(turn(alpha)) * rotation_z(turn(theta));
 }
 
-ThesisArm table_puma(bool corrected) {
-  ThesisArm arm = puma_frames(6);
+DhanarajArm table_puma(bool corrected) {
+  DhanarajArm arm = puma_frames(6);
   const double ten = corrected ? 0.1 : 1;  // links 5 and 6 are printed ten times too large
   set_bodies(arm, {0, 17.4, 4.8, 0.82, 0.34, 0.09},
              {{}, {0.068, 0.006, -0.016}, {0, -0.07, 0.014}, {0, 0, -0.019}, {}, {0, 0, 0.032}},
@@ -64,8 +66,8 @@ ThesisArm table_puma(bool corrected) {
   return arm;
 }
 
-ThesisArm table_stanford(bool corrected) {
-  ThesisArm arm = stanford_frames(6, corrected);
+DhanarajArm table_stanford(bool corrected) {
+  DhanarajArm arm = stanford_frames(6, corrected);
   if (!corrected) arm[2].alpha = 0, arm[2].theta = right;
   set_bodies(arm, {9.29, 5.01, 4.25, 1.08, 0.63, 0.51},
              {{0, -0.1165, -0.0175},
@@ -84,8 +86,8 @@ ThesisArm table_stanford(bool corrected) {
   return arm;
 }
 
-ThesisArm program_puma(int joints) {
-  ThesisArm arm = puma_frames(joints);
+DhanarajArm program_puma(int joints) {
+  DhanarajArm arm = puma_frames(joints);
   set_bodies(arm, {0, 17.4, 4.8, 0.82, 0.34, 0.09},
              {{}, {-0.068, 0, 0}, {0, -0.07, 0}, {0, 0, -0.019}, {}, {0, 0, 0.032}},
              {{0, 0, 1.49},
@@ -98,8 +100,8 @@ ThesisArm program_puma(int joints) {
   return arm;
 }
 
-ThesisArm program_stanford(int joints) {
-  ThesisArm arm = stanford_frames(joints, false);
+DhanarajArm program_stanford(int joints) {
+  DhanarajArm arm = stanford_frames(joints, false);
   set_bodies(arm, {0, 5.01, joints == 3 ? 6.47 : 4.25, 1.08, 0.63, 0.51},
              {{},
               {0, 0, -0.1054},
@@ -117,14 +119,14 @@ ThesisArm program_stanford(int joints) {
   return arm;
 }
 
-ThesisArm about_centres(ThesisArm arm, const ThesisArm& table) {
+DhanarajArm about_centres(DhanarajArm arm, const DhanarajArm& table) {
   for (std::size_t i = 0; i < arm.size(); ++i)
     arm[i].I = table[i].I, arm[i].motor = arm[i].prismatic ? 0 : table[i].motor;
   return arm;
 }
 
-ThesisArm positioning_arm(double payload, bool as_a_point) {
-  ThesisArm arm = program_puma(3);
+DhanarajArm positioning_arm(double payload, bool as_a_point) {
+  DhanarajArm arm = program_puma(3);
   const double far = 0.4318, near = 0.07, m = 6.05, all = m + payload,
                y = (m * near + payload * far) / all,
                added = as_a_point ? m * payload / all * (far - near) * (far - near)
@@ -136,7 +138,7 @@ ThesisArm positioning_arm(double payload, bool as_a_point) {
   return arm;
 }
 
-std::vector<double> table_2_4(const ThesisArm& arm, const ArmState& at, const Misprints& wrong,
+std::vector<double> table_2_4(const DhanarajArm& arm, const ArmState& at, const Misprints& wrong,
                               double gravity) {
   using V = Vec3<double>;
   using M = Mat3<double>;
@@ -146,7 +148,7 @@ std::vector<double> table_2_4(const ThesisArm& arm, const ArmState& at, const Mi
   V w, al, a{0, 0, gravity};
   M lambda;
   for (std::size_t i = 0; i < n; ++i) {
-    const ThesisLink& l = arm[i];
+    const DhanarajLink& l = arm[i];
     const double v = at.v[i], acc = at.a[i],
                  d = l.d + (l.d_of >= 0 ? at.q[static_cast<std::size_t>(l.d_of)] : 0);
     R[i] = craig_rotation(l.alpha, l.theta + (l.prismatic ? 0 : at.q[i]));
@@ -181,7 +183,7 @@ std::vector<double> table_2_4(const ThesisArm& arm, const ArmState& at, const Mi
   return tau;
 }
 
-std::vector<ArmState> states(const ThesisArm& arm, int count) {
+std::vector<ArmState> states(const DhanarajArm& arm, int count) {
   std::mt19937_64 random(1990);
   auto uniform = [&](double from, double to) {
     return from + (to - from) * (static_cast<double>(random() >> 11) * 0x1p-53);
@@ -189,7 +191,7 @@ std::vector<ArmState> states(const ThesisArm& arm, int count) {
   std::vector<ArmState> all;
   for (int k = 0; k < count; ++k) {
     ArmState s;
-    for (const ThesisLink& l : arm) {
+    for (const DhanarajLink& l : arm) {
       s.q.push_back(l.prismatic ? uniform(0.2, 0.9) : uniform(-std::numbers::pi, std::numbers::pi));
       s.v.push_back(uniform(-1.5, 1.5)), s.a.push_back(uniform(-3, 3));
     }
@@ -198,7 +200,7 @@ std::vector<ArmState> states(const ThesisArm& arm, int count) {
   return all;
 }
 
-double greatest_effect(const ThesisArm& one, const Misprints& wrong, const ThesisArm& other,
+double greatest_effect(const DhanarajArm& one, const Misprints& wrong, const DhanarajArm& other,
                        const Misprints& also_wrong) {
   double most = 0;
   for (const ArmState& s : states(one)) {

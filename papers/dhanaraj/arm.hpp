@@ -7,11 +7,12 @@
 
 #include <vector>
 
-#include "parid/math/mat3.hpp"
+#include "math/mat3.hpp"
+#include "papers/layer.hpp"
 
 namespace parid::papers {
 
-struct ThesisLink {
+struct DhanarajLink {
   double alpha = 0, a = 0, theta = 0, d = 0;  // Craig's parameters
   bool prismatic = false;
   int d_of = -1;  // d grows by q of this joint, from 0: its own where it slides as it should
@@ -19,23 +20,23 @@ struct ThesisLink {
   Vec3<double> s = {}, I = {};  // centre of mass; diagonal of the inertia that step 6 takes
   double motor = 0;             // at the joint: τ += motor q̈
 };
-using ThesisArm = std::vector<ThesisLink>;
+using DhanarajArm = std::vector<DhanarajLink>;
 
 // From the tables: as printed, and with what is wrong in them put right.
-ThesisArm table_puma(bool corrected);      // 2.1, 2.5, 2.6
-ThesisArm table_stanford(bool corrected);  // 2.2, 2.7, 2.8
+DhanarajArm table_puma(bool corrected);      // 2.1, 2.5, 2.6
+DhanarajArm table_stanford(bool corrected);  // 2.2, 2.7, 2.8
 // From programs D.2 and D.3: motors within Izz, inertias moved to links' origins (PUMA), the first
 // link without mass, link 3 of the Stanford arm not sliding, its wrist's masses at link 3's centre
 // if there are three joints.
-ThesisArm program_puma(int joints);
-ThesisArm program_stanford(int joints);
+DhanarajArm program_puma(int joints);
+DhanarajArm program_stanford(int joints);
 // Its inertias with what moving them to the origin has added taken off again, motors at their
 // joints.
-ThesisArm about_centres(ThesisArm, const ThesisArm& table);
+DhanarajArm about_centres(DhanarajArm, const DhanarajArm& table);
 
 // The positioning joints of D.1.2 with a payload in the hand: by the program's rule, or as the
 // point that it is.
-ThesisArm positioning_arm(double payload, bool as_a_point = false);
+DhanarajArm positioning_arm(double payload, bool as_a_point = false);
 
 // Ways in which the thesis' equations go wrong; none: as they should be.
 struct Misprints {
@@ -53,14 +54,14 @@ struct Misprints {
 struct ArmState {
   std::vector<double> q, v, a;
 };
-std::vector<double> table_2_4(const ThesisArm&, const ArmState&, const Misprints& = {},
+std::vector<double> table_2_4(const DhanarajArm&, const ArmState&, const Misprints& = {},
                               double gravity = 9.8);
 
 // States that are the same at every run: |q| ≤ π or within 0.2 … 0.9 m, |q̇| ≤ 1.5, |q̈| ≤ 3.
-std::vector<ArmState> states(const ThesisArm&, int count = 200);
+std::vector<ArmState> states(const DhanarajArm&, int count = 200);
 
 // The greatest difference of a torque (N m) or force (N) over these states.
-double greatest_effect(const ThesisArm& one, const Misprints&, const ThesisArm& other,
+double greatest_effect(const DhanarajArm& one, const Misprints&, const DhanarajArm& other,
                        const Misprints& = {});
 
 Mat3<double> craig_rotation(double alpha, double theta);

@@ -1,16 +1,17 @@
-#include "parid/record/case_study.hpp"
+#include "papers/dhanaraj/case_study.hpp"
 
 #include <cmath>
 
-#include "parid/model/friction.hpp"
-#include "parid/record/thesis_programs.hpp"
+#include "model/joint/friction.hpp"
+#include "papers/dhanaraj/listings.hpp"
+#include "papers/layer.hpp"
 
 namespace parid::papers {
 
 CaseStudy case_study() {
   const Values hand{{"px", 0.3},  {"py", -0.0285}, {"pz", -0.0285}, {"vx", 0.0}, {"vy", 0.35},
                     {"vz", 0.35}, {"ax", 0.0},     {"ay", 0.0},     {"az", 0.0}};
-  const Values joints = Listing(thesis_d13).run(hand);
+  const Values joints = Listing(dhanaraj_d13).run(hand);
   CaseStudy s;
   std::vector<double> q(3), v(3), a(3);
   for (std::size_t i = 0; i < 3; ++i) {
@@ -20,7 +21,7 @@ CaseStudy case_study() {
   }
   Values given = program_inputs(q, v, a);
   given["m4"] = 5.0;
-  const Values out = Listing(thesis_d12).run(given);
+  const Values out = Listing(dhanaraj_d12).run(given);
   for (std::size_t i = 0; i < 3; ++i) {
     const std::string k = std::to_string(i + 1);
     const std::vector<double>&f = out.at("f" + k).x, &n = out.at("n" + k).x;

@@ -5,7 +5,8 @@
 
 #include <array>
 
-#include "parid/math/vec3.hpp"
+#include "math/vec3.hpp"
+#include "papers/layer.hpp"
 
 namespace parid::papers {
 

@@ -8,14 +8,15 @@
 #include <algorithm>
 #include <cmath>
 
-#include "parid/ir/expr.hpp"
-#include "parid/ir/simplify.hpp"
-#include "parid/math/mat3.hpp"
-#include "parid/record/counting.hpp"
-#include "parid/record/hollerbach.hpp"
-#include "parid/record/seeds.hpp"
-#include "parid/record/thesis_programs.hpp"
-#include "parid/scalar/counted.hpp"
+#include "graph/expr.hpp"
+#include "graph/simplify.hpp"
+#include "math/mat3.hpp"
+#include "papers/counting.hpp"
+#include "papers/dhanaraj/listings.hpp"
+#include "papers/hollerbach/hollerbach.hpp"
+#include "papers/layer.hpp"
+#include "papers/papers.hpp"
+#include "scalar/counted.hpp"
 
 namespace parid::papers {
 namespace {
@@ -24,7 +25,7 @@ std::string text(const Operations& o) { return fmt::format("{}/{}", o.m, o.a); }
 
 void table_1_1(Record& r) {
   const char* where = "Table 1.1";
-  const char* by = "parid/record/hollerbach.cpp: hollerbach_tables";
+  const char* by = "papers/hollerbach/hollerbach.cpp: hollerbach_tables";
   for (const char* method : {"Uicker/Kahn", "Hollerbach 4x4", "Hollerbach 3x3", "Newton-Euler"}) {
     const HollerbachRow& row = hollerbach_row(method);
     const long long m = std::llround(row.m.at(6)), a = std::llround(row.a.at(6));
@@ -45,7 +46,7 @@ void table_1_1(Record& r) {
         among("852/738",
               {{"as written", text(ne)},
                {"zeros and ones folded", text(simplified("newton_euler_conventional", 6))}}),
-        "parid/run/cost.hpp: cost",
+        "src/runtime/cost/cost.hpp: cost",
         not_derivable("the thesis' own steps take 15 and 21 fewer for each joint than it cites"));
 }
 
@@ -123,7 +124,7 @@ Operations parsed(const std::string& s) {
 
 void table_2_9_claims(Record& r) {
   const char* where = "Table 2.9";
-  const char* by = "parid/record/dhanaraj_counts.cpp: table_2_9";
+  const char* by = "papers/dhanaraj/counts.cpp: table_2_9";
   const std::vector<Step> steps = table_2_9();
   const char* column[] = {"Method I, revolute", "Method II, revolute", "Method I, prismatic",
                           "Method II, prismatic"};
@@ -177,7 +178,7 @@ void table_2_9_claims(Record& r) {
 
 void section_2_5(Record& r) {
   const char* where = "Section 2.5";
-  const char* by = "parid/record/dhanaraj_counts.cpp: table_2_9";
+  const char* by = "papers/dhanaraj/counts.cpp: table_2_9";
   Operations whole[4];
   for (const Step& s : table_2_9()) {
     const char* printed[] = {s.revolute_one, s.revolute_two, s.prismatic_one, s.prismatic_two};
@@ -213,7 +214,7 @@ void section_2_5(Record& r) {
         holds("30-40 percent", less(plain, lambda) >= 30,
               fmt::format("{:.1f} percent: {} and {} for each joint", less(plain, lambda),
                           text(plain), text(lambda))),
-        "parid/run/cost.hpp: cost",
+        "src/runtime/cost/cost.hpp: cost",
         refuted("Table 2.9 sets λ with diagonal inertias beside the conventional method with full "
                 "ones; most of the difference is theirs"));
 }
@@ -231,12 +232,12 @@ void reductions(Record& r) {
                      cross(transposed_times(R, v), V{C(0.0), C(0.0), rate});
                    });
   r.add(where, "multiplications of the Coriolis term", exact(2, coriolis.m),
-        "parid/scalar/counted.hpp: Counted",
+        "src/scalar/counted.hpp: Counted",
         reproduced(
             fmt::format("instead of {} for a product of a matrix and a cross product", before.m)));
   const Operations gyroscopic = counted([&] { V{v.x * k.x, v.y * k.y, v.z * k.z}; });
   r.add(where, "multiplications of the gyroscopic moment, k known", exact(3, gyroscopic.m),
-        "parid/scalar/counted.hpp: Counted", reproduced("D_x k_x, D_y k_y, D_z k_z"));
+        "src/scalar/counted.hpp: Counted", reproduced("D_x k_x, D_y k_y, D_z k_z"));
   // λ of the Stanford arm's sliding link, from λ of the link before.
   Graph g;
   auto entry = [&](int i, int j) { return input(g, fmt::format("l{}{}", i, j)); };
@@ -253,7 +254,7 @@ void reductions(Record& r) {
   }
   const Counts left = counts(simplify(g));
   r.add(where, "operations of λ where the Stanford arm's joint slides, by symbolic computation",
-        exact(0, left.multiplications + left.additions), "parid/ir/simplify.hpp: simplify",
+        exact(0, left.multiplications + left.additions), "src/graph/simplify.hpp: simplify",
         reproduced("R_3 has zeros and ones alone; signs are not counted"));
   const int totals[] = {81, 323, 0, 360};  // of D.3.3 none is printed
   for (std::size_t p = 0; p < 4; ++p) {
@@ -261,7 +262,7 @@ void reductions(Record& r) {
     const CustomisedProgram& program = customised_programs()[p];
     r.add(program.where, "total below the program",
           arithmetic(exact(totals[p], program.m + program.a)),
-          "parid/record/thesis_programs.hpp: customised_programs",
+          "papers/dhanaraj/listings.hpp: customised_programs",
           reproduced("of its multiplications and additions"));
   }
   int least = 1000, most = 0;
@@ -273,7 +274,7 @@ void reductions(Record& r) {
   }
   r.add("Section 4.3.1", "flops of the nine equations, by its own Table 2.9, Method II, revolute",
         arithmetic(exact("0 to 24", fmt::format("0 to {}", most))),
-        "parid/record/dhanaraj_counts.cpp: table_2_9",
+        "papers/dhanaraj/counts.cpp: table_2_9",
         refuted(fmt::format("the torque takes none, the others {} to {}", least, most)));
 }
 
@@ -283,25 +284,25 @@ void section_2_4(Record& r) {
   const C b, c, d, f;
   r.add(where, "g = (c (b + c) + d) f + c (b + c), expanded",
         exact("3/4", text(counted([&] { (c * (b + c) + d) * f + c*(b + c); }))),
-        "parid/scalar/counted.hpp: Counted", reproduced("b + c is worked out twice"));
+        "src/scalar/counted.hpp: Counted", reproduced("b + c is worked out twice"));
   r.add(where, "the same with a and e kept", exact("3/3", text(counted([&] {
                                                      const C a = b + c, e = c * a + d;
                                                      e* f + c* a;
                                                    }))),
-        "parid/scalar/counted.hpp: Counted", reproduced("step by step"));
+        "src/scalar/counted.hpp: Counted", reproduced("step by step"));
   Graph g;
   const Expr B = input(g, "b"), Cx = input(g, "c"), D = input(g, "d"), F = input(g, "f");
   output(g, "g", (Cx * (B + Cx) + D) * F + Cx * (B + Cx));
   const Counts found = counts(simplify(g));
   r.add(where, "the least that symbolic computation needs for it",
         exact("3/3", fmt::format("{}/{}", found.multiplications, found.additions)),
-        "parid/ir/simplify.hpp: simplify",
+        "src/graph/simplify.hpp: simplify",
         refuted("c a stands in e and in g: shared, it is one product less"));
 }
 
 void table_2_10(Record& r) {
   const char* where = "Table 2.10";
-  const char* by = "parid/record/listing.hpp: operations";
+  const char* by = "papers/listing.hpp: operations";
   const struct {
     int program;
     const char *robot, *shown, *why_ours;
@@ -324,10 +325,10 @@ void table_2_10(Record& r) {
           printed == text(put_right)
               ? reproduced("what it lacks are copies and signs")
               : refuted("names that it never sets, and factors that it lost, cost operations"));
-    const Operations ours = own_program(Robot::load(row.robot));
+    const Operations ours = specialized_program(Robot::load(row.robot));
     r.add(where, fmt::format("{}: operations that the arm's torques need", row.shown),
           holds(printed, ours.total() >= p.m + p.a, text(ours)),
-          "parid/generate/generate.hpp: generate",
+          "src/codegen/trace/generate.hpp: generate",
           refuted(fmt::format("base parameters and shared terms take fewer, {}", row.why_ours)));
   }
   const Operations puma{208, 152};
@@ -340,7 +341,7 @@ void table_2_10(Record& r) {
   }
   r.add(where, "PUMA (6 DOF): Method I takes fewer than the five methods cited",
         arithmetic(holds("360", fewest, fmt::format("360 against {}", sums))),
-        "parid/record/dhanaraj_counts.cpp: table_2_10",
+        "papers/dhanaraj/counts.cpp: table_2_10",
         reproduced("by the printed figures; for the programs that they come from see D.3"));
   r.add(where, "Methods II to VI", cited("cited", "none of these programs is printed"), by,
         not_derivable("copied from five papers that the thesis does not reproduce"));

@@ -8,12 +8,13 @@
 #include <functional>
 #include <numbers>
 
-#include "parid/method/method.hpp"
-#include "parid/record/agreement.hpp"
-#include "parid/record/printed_equations.hpp"
-#include "parid/record/seeds.hpp"
-#include "parid/record/thesis_arm.hpp"
-#include "parid/run/kinematics.hpp"
+#include "lookup/methods.hpp"
+#include "papers/agreement.hpp"
+#include "papers/dhanaraj/arm.hpp"
+#include "papers/layer.hpp"
+#include "papers/papers.hpp"
+#include "papers/printed_equations.hpp"
+#include "parid/kinematics.hpp"
 
 namespace parid::papers {
 namespace {
@@ -46,21 +47,21 @@ void frames(Record& r) {
   const M printed{{c, -s, 0}, {s * ca, c * ca, -sa}, {s * sa, c * sa, ca}};
   r.add("Eq. 2.4", "the rotation of the four transformations of Eq. 2.2",
         nine_of_nine(printed, craig_rotation(alpha, theta)),
-        "parid/record/thesis_arm.hpp: craig_rotation", reproduced("turn about x, then about z"));
+        "papers/dhanaraj/arm.hpp: craig_rotation", reproduced("turn about x, then about z"));
   const std::array<double, 3> zero{};
   const double x = link_pose(Robot::load("puma560-3"), zero, "link3").position[0];
   r.add("Eq. 2.4", "entry (1,4) is −a: where frame 3 of the PUMA is along x, q = 0, in m",
-        exact("-0.4318", fmt::format("{:.4f}", x)), "parid/run/kinematics.hpp: link_pose",
+        exact("-0.4318", fmt::format("{:.4f}", x)), "include/parid/kinematics.hpp: link_pose",
         refuted("+a, as D.1.3 and D.2 have it"));
 }
 
 void lambda(Record& r) {
-  const char* by = "parid/math/mat3.hpp: turning";
+  const char* by = "src/math/mat3.hpp: turning";
   const V k{w.y * w.z, w.z * w.x, w.x * w.y}, x{0.3, -0.2, 0.6};
   r.add("Eq. 2.24", "ω × (ω × r) = (ω·r) ω − (ω·ω) r",
         holds("equal", far(cross(w, cross(w, x)), dot(w, x) * w - dot(w, w) * x) < 1e-15,
               agreement(far(cross(w, cross(w, x)), dot(w, x) * w - dot(w, w) * x))),
-        "parid/math/vec3.hpp: cross", reproduced("an identity"));
+        "src/math/vec3.hpp: cross", reproduced("an identity"));
   M l = turning(w, al);
   r.add("Eq. 2.25", "the matrix that gives α × r + ω × (ω × r)",
         nine_of_nine({l.r0, l.r1, {w.x * w.x - al.y, l.r2.y, l.r2.z}}, l), by,
@@ -80,7 +81,7 @@ void lambda(Record& r) {
   r.add("Eq. 2.34", "ω_3 = (ω_2x, ω_2z, −ω_2y); 2.35 alike",
         holds("equal", far(w3, {w.x, w.z, -w.y}) == 0 && far(al3, {al.x, al.z, -al.y}) == 0,
               agreement(far(w3, {w.x, w.z, -w.y}))),
-        "parid/math/mat3.hpp: transposed_times", reproduced("with R_3 of the text"));
+        "src/math/mat3.hpp: transposed_times", reproduced("with R_3 of the text"));
   const M l3 = turning(w3, al3),
           p236{{-w.z * w.z - w.y * w.y, w.x * w.z + al.y, -w.y * w.x + al.z},
                {w.x * w.z + al.y, -w.y * w.y - w.x * w.x, -w.z * w.y - al.x},
@@ -91,19 +92,19 @@ void lambda(Record& r) {
   r.add("Eq. 2.37", "λ_3 in terms of λ_2", nine_of_nine(p237, l3), by,
         refuted("the four entries between x and the others have the wrong sign: it is not 2.36"));
   r.add("Eq. 2.39", "the product R λ_2 Rᵀ", nine_of_nine(p237, R * l * transposed(R)),
-        "parid/math/mat3.hpp: operator*", reproduced("as a product; it is not λ_3"));
+        "src/math/mat3.hpp: operator*", reproduced("as a product; it is not λ_3"));
   M p238 = l;
   p238.r1.y = l.r2.z;
   r.add("Eq. 2.38", "λ_2 between R and Rᵀ", nine_of_nine(p238, l), by,
         refuted("(2,2) has λ_233 for λ_222; 2.39 has it right"));
   Misprints wrong;
   wrong.lambda_of_slide = true;
-  const ThesisArm arm = table_stanford(true);
+  const DhanarajArm arm = table_stanford(true);
   r.add("Eq. 2.29", "λ_i = R λ_{i−1} Rᵀ where the joint slides",
         holds("R λ Rᵀ", far(R * l * transposed(R), l3) < 1e-12,
               fmt::format("Rᵀ λ R; as printed, up to {:.2f} N m or N on the Stanford arm",
                           greatest_effect(arm, wrong, arm))),
-        "parid/record/thesis_arm.hpp: greatest_effect",
+        "papers/dhanaraj/arm.hpp: greatest_effect",
         refuted("R leads from link i to the one before; λ goes the other way"));
 
   const double Ixx = 0.7, Iyy = 0.4, Izz = 0.9, Ixy = 0.11, Ixz = -0.07, Iyz = 0.05;
@@ -115,18 +116,18 @@ void lambda(Record& r) {
                 V{Iyz, Ixz, Ixy};
   const double apart = far(diagonal + off, cross(w, I * w));
   r.add("Eq. 2.41", "ω × I ω by diagonal and off-diagonal parts",
-        holds("equal", apart < 1e-15, agreement(apart)), "parid/math/vec3.hpp: cross",
+        holds("equal", apart < 1e-15, agreement(apart)), "src/math/vec3.hpp: cross",
         reproduced("where I_xy is the tensor's entry, as in 2.21; with products of inertia of the "
                    "other sign (A.2) it is not"));
   const double plain = far(diagonal, cross(w, M::diagonal(Ixx, Iyy, Izz) * w));
   r.add("Eq. 2.43", "D_x, D_y, D_z for a diagonal inertia",
-        holds("equal", plain < 1e-15, agreement(plain)), "parid/math/vec3.hpp: cross",
+        holds("equal", plain < 1e-15, agreement(plain)), "src/math/vec3.hpp: cross",
         reproduced("Table 2.4 has another D_x"));
 }
 
 // The greatest difference between what `torque` says of a state and our Newton-Euler, of puma560 or
 // stanford.
-double from_our_own(const char* robot, const ThesisArm& arm,
+double from_our_own(const char* robot, const DhanarajArm& arm,
                     const std::function<std::vector<double>(const ArmState&)>& torque) {
   const Robot ours = Robot::load(robot).with_gravity({0, 0, -9.8});
   const auto newton_euler = make_method(method(engines_method), ours, {});
@@ -141,9 +142,9 @@ double from_our_own(const char* robot, const ThesisArm& arm,
 }
 
 void algorithms(Record& r) {
-  const char* by = "parid/record/thesis_arm.hpp: table_2_4";
-  const char* effect_by = "parid/record/thesis_arm.hpp: greatest_effect";
-  const ThesisArm puma = table_puma(true), stanford = table_stanford(true);
+  const char* by = "papers/dhanaraj/arm.hpp: table_2_4";
+  const char* effect_by = "papers/dhanaraj/arm.hpp: greatest_effect";
+  const DhanarajArm puma = table_puma(true), stanford = table_stanford(true);
   for (const auto& [robot, arm] : {std::pair("puma560", puma), std::pair("stanford", stanford)}) {
     const Robot ours = Robot::load(robot).with_gravity({0, 0, -9.8});
     const auto conventional = make_method(method("newton_euler_conventional"), ours, {});
@@ -154,7 +155,7 @@ void algorithms(Record& r) {
     });
     r.add("Table 2.3", fmt::format("its nine steps give the torques of {}", robot),
           holds("the torques", apart < 1e-11, agreement(apart)),
-          "parid/formulation/newton_euler_conventional.hpp: NewtonEulerConventional",
+          "src/formulation/newton_euler_conventional.hpp: NewtonEulerConventional",
           reproduced("with f_z where a joint slides; against sweeps about links' origins"));
     const double modified =
         from_our_own(robot, arm, [&, &arm = arm](const ArmState& s) { return table_2_4(arm, s); });
@@ -202,7 +203,7 @@ void pseudo_inertia(Record& r) {
   const double diagonal = std::abs((-Ixx + Iyy + Izz) / 2 - xx) +
                           std::abs((Ixx - Iyy + Izz) / 2 - yy) +
                           std::abs((Ixx + Iyy - Izz) / 2 - zz);
-  const char* by = "parid/record/dhanaraj_equations.cpp: pseudo_inertia";
+  const char* by = "papers/dhanaraj/equations.cpp: pseudo_inertia";
   r.add("Eq. A.2", "diagonal of the pseudo-inertia: ∫x² dm and so on",
         holds("equal", diagonal < 1e-14, agreement(diagonal)), by,
         reproduced("of moments about the link's origin"));
@@ -214,15 +215,15 @@ void pseudo_inertia(Record& r) {
 
 // Equations of the appendices within others that are right.
 void appendices(Record& r) {
-  add_claims(r, dhanaraj_misprints(), "parid/record/errata.hpp: effect");
+  add_claims(r, dhanaraj_misprints(), "papers/errata.hpp: effect");
   Misprints wrong;
   wrong.coriolis_inside = true;
-  const ThesisArm arm = table_stanford(true);
+  const DhanarajArm arm = table_stanford(true);
   const double off = greatest_effect(arm, wrong, arm);
   r.add("Eq. B.13", "z q̈ and the Coriolis term within Rᵀ(…)",
         holds("the torques", off < 1e-9,
               fmt::format("off by up to {:.2f} N m or N on the Stanford arm", off)),
-        "parid/record/thesis_arm.hpp: greatest_effect",
+        "papers/dhanaraj/arm.hpp: greatest_effect",
         refuted("both are in link i's frame already; Table 2.3 has them outside"));
   // Eqs. B.7 and B.9: α_i on both sides. Solved for it, with the joint at rest relative to the link before.
   const M turn = craig_rotation(0.7, 0.4);
@@ -232,8 +233,7 @@ void appendices(Record& r) {
               fmt::format(
                   "α_i stands on both sides; Rᵀ α_{{i−1}} put in is off by {:.2f} of its size",
                   far(again, right) / norm(right))),
-        "parid/record/dhanaraj_equations.cpp: appendices",
-        refuted("α_{i−1} is meant, as in Table 2.3"));
+        "papers/dhanaraj/equations.cpp: appendices", refuted("α_{i−1} is meant, as in Table 2.3"));
 }
 
 }  // namespace

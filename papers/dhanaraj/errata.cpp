@@ -5,25 +5,26 @@
 #include <algorithm>
 #include <cmath>
 
-#include "parid/model/description.hpp"
-#include "parid/model/robot.hpp"
-#include "parid/record/case_study.hpp"
-#include "parid/record/errata.hpp"
-#include "parid/record/printed_equations.hpp"
-#include "parid/record/seeds.hpp"
-#include "parid/record/thesis_arm.hpp"
-#include "parid/record/thesis_programs.hpp"
+#include "model/description.hpp"
+#include "papers/dhanaraj/arm.hpp"
+#include "papers/dhanaraj/case_study.hpp"
+#include "papers/dhanaraj/listings.hpp"
+#include "papers/errata.hpp"
+#include "papers/layer.hpp"
+#include "papers/papers.hpp"
+#include "papers/printed_equations.hpp"
+#include "parid/robot.hpp"
 
 namespace parid::papers {
 namespace {
 
-constexpr const char* by_arm = "parid/record/thesis_arm.hpp: table_2_4";
-constexpr const char* by_run = "parid/record/listing.hpp: run";
-constexpr const char* by_case = "parid/record/case_study.hpp: case_study";
+constexpr const char* by_arm = "papers/dhanaraj/arm.hpp: table_2_4";
+constexpr const char* by_run = "papers/listing.hpp: run";
+constexpr const char* by_case = "papers/dhanaraj/case_study.hpp: case_study";
 
 // Over the states of `right`.
-std::string off(const char* robot, const ThesisArm& wrong, const Misprints& as,
-                const ThesisArm& right) {
+std::string off(const char* robot, const DhanarajArm& wrong, const Misprints& as,
+                const DhanarajArm& right) {
   Effect e;
   e.robot = robot;
   for (const ArmState& s : states(right)) {
@@ -37,7 +38,7 @@ std::string off(const char* robot, const ThesisArm& wrong, const Misprints& as,
 }
 
 void equations(Errata& errata) {
-  const ThesisArm puma = table_puma(true), stanford = table_stanford(true);
+  const DhanarajArm puma = table_puma(true), stanford = table_stanford(true);
   auto add = [&](const char* where, const char* printed, const char* right, bool Misprints::*which,
                  bool sliding = false) {
     Misprints wrong;
@@ -47,8 +48,8 @@ void equations(Errata& errata) {
         sliding ? off("stanford", stanford, wrong, stanford) : off("puma560", puma, wrong, puma),
         by_arm);
   };
-  ThesisArm mirrored = puma;
-  for (ThesisLink& l : mirrored) l.a = -l.a;
+  DhanarajArm mirrored = puma;
+  for (DhanarajLink& l : mirrored) l.a = -l.a;
   errata.add("Eq. 2.4", "(1,4): −a_{i−1}", "+a_{i−1}", off("puma560", mirrored, {}, puma), by_arm);
   add("Eqs. 2.25, 2.27", "(3,1): ω_x ω_x − α_y", "ω_x ω_z − α_y", &Misprints::lambda_31);
   add("Eqs. 2.30, 2.31", "(2,1): ω_x ω_y − α_z", "ω_x ω_y + α_z", &Misprints::lambda_sign);
@@ -66,8 +67,8 @@ void equations(Errata& errata) {
 }
 
 void tables(Errata& errata) {
-  const ThesisArm puma = table_puma(true), stanford = table_stanford(true);
-  ThesisArm late = stanford, before = stanford, minus = puma, motors = puma;
+  const DhanarajArm puma = table_puma(true), stanford = table_stanford(true);
+  DhanarajArm late = stanford, before = stanford, minus = puma, motors = puma;
   late[2].d_of = -1, late[3].d_of = 2;
   errata.add("Table 2.2", "row 3: α = 0, θ = π/2, d = 0; row 4: d = q_3",
              "α = π/2, θ = 0, d = q_3; d = 0",
@@ -80,10 +81,10 @@ void tables(Errata& errata) {
   before[2].s.z = 0.6447;
   errata.add("Table 2.7", "z of link 3's centre +0.6447", "−0.6447 (D.3)",
              off("stanford", before, {}, stanford), by_arm);
-  for (ThesisLink& l : motors) l.I.z += l.motor, l.motor = 0;
+  for (DhanarajLink& l : motors) l.I.z += l.motor, l.motor = 0;
   errata.add("D.1.2, D.2, D.3", "motors in I_zz of links", "τ_i += I_m q̈_i",
              off("puma560", motors, {}, puma), by_arm);
-  const ThesisArm program = program_puma(6), centred = about_centres(program, puma);
+  const DhanarajArm program = program_puma(6), centred = about_centres(program, puma);
   errata.add("D.2, D.3.3, D.3.4",
              "inertias about origins, in equations for centres; motors in I_zz",
              "Table 2.6 as it stands, corrected", off("puma560", program, {}, centred), by_arm);
@@ -114,7 +115,7 @@ void programs(Errata& errata) {
       if (const std::size_t at = text.find(std::string("3+") + stray); at != std::string::npos)
         text.erase(at + 6, 1);
     const Listing as_is(text), right = corrected(p);
-    const ThesisArm arm = p.stanford ? program_stanford(p.joints) : program_puma(p.joints);
+    const DhanarajArm arm = p.stanford ? program_stanford(p.joints) : program_puma(p.joints);
     std::set<std::string> results;
     for (int i = 1; i <= p.joints; ++i) results.insert("t" + std::to_string(i));
     Effect e;
@@ -174,7 +175,7 @@ void friction(Errata& errata) {
   errata.add(
       "Eq. 3.11", "τ_in = τ_out/η + τ_B", "m τ_in, with m of 3.8 and 3.10",
       fmt::format("a motor's torque {:.0f} to {:.0f} times too large (puma560)", least, most),
-      "parid/model/robot.hpp: description");
+      "include/parid/robot.hpp: description");
   ArmState hand{{s.q.begin(), s.q.end()}, {s.v.begin(), s.v.end()}, {s.a.begin(), s.a.end()}};
   auto three = [](const std::vector<double>& x) {
     return fmt::format("{:.2f}, {:.2f}, {:.2f}", x[0], x[1], x[2]);
@@ -197,7 +198,7 @@ void dhanaraj_errata(Errata& errata) {
   equations(errata);
   tables(errata);
   recursion(errata);
-  add_errata(errata, dhanaraj_misprints(), "parid/record/errata.hpp: effect");
+  add_errata(errata, dhanaraj_misprints(), "papers/errata.hpp: effect");
   programs(errata);
   friction(errata);
 }

@@ -5,23 +5,24 @@
 #include <algorithm>
 #include <cmath>
 
-#include "parid/model/description.hpp"
-#include "parid/model/drive.hpp"
-#include "parid/model/friction.hpp"
-#include "parid/model/robot.hpp"
-#include "parid/record/agreement.hpp"
-#include "parid/record/case_study.hpp"
-#include "parid/record/counting.hpp"
-#include "parid/record/seeds.hpp"
-#include "parid/record/thesis_arm.hpp"
-#include "parid/scalar/counted.hpp"
+#include "model/description.hpp"
+#include "model/joint/drive.hpp"
+#include "model/joint/friction.hpp"
+#include "papers/agreement.hpp"
+#include "papers/counting.hpp"
+#include "papers/dhanaraj/arm.hpp"
+#include "papers/dhanaraj/case_study.hpp"
+#include "papers/layer.hpp"
+#include "papers/papers.hpp"
+#include "parid/robot.hpp"
+#include "scalar/counted.hpp"
 
 namespace parid::papers {
 namespace {
 
 using V = Vec3<double>;
 
-constexpr const char* by_case = "parid/record/case_study.hpp: case_study";
+constexpr const char* by_case = "papers/dhanaraj/case_study.hpp: case_study";
 
 // Table 3.5, by column.
 constexpr const char* basic[] = {"1.2140", "-15.6364", "-0.8042"};
@@ -45,7 +46,7 @@ double spacing(const CaseStudy& s) {
 
 void bearings(Record& r) {
   const CaseStudy s = case_study();
-  const char* by = "parid/model/friction.hpp: support_forces";
+  const char* by = "src/model/joint/friction.hpp: support_forces";
   const V f{3, -4, 7}, n{0.6, 0.9, 0.2};
   const double d = 0.12, size = std::hypot(f.x, f.y);
   r.add("Eq. 3.2", "with no moment Eq. 3.3 is µ r √(f_x² + f_y²)",
@@ -81,29 +82,28 @@ void bearings(Record& r) {
   r.add("Eq. 3.4", "a linear bearing's load",
         holds("equal", std::abs(linear_load(F) - linear_printed) < 1e-12,
               agreement(std::abs(linear_load(F) - linear_printed))),
-        "parid/model/friction.hpp: linear_load",
+        "src/model/joint/friction.hpp: linear_load",
         reproduced("the signs of 3.3 stand here too, but the sum of the four sizes is the same"));
   const double fx = 5e-4 * std::abs(s.f[0].x), fz = 5e-4 * std::abs(s.f[0].z);
   r.add("Eq. 3.5", "a thrust bearing carries f_x: joint 1 of the case study, µ r = 5e-4 m, in N m",
         holds(fmt::format("{:.4f}", fx), std::abs(fx - fz) < 5e-5, fmt::format("{:.4f}", fz)),
-        "parid/model/friction.hpp: thrust_level",
+        "src/model/joint/friction.hpp: thrust_level",
         refuted("the axial force is f_z, as Table 3.1 has it; it may be the scan's"));
   FrictionLaw<double> thrust;
   thrust.thrust = 5e-4;
   r.add("Table 3.1", "a thrust bearing's friction is µ r |f_z|: the same joint, in N m",
-        within("0.1340", thrust_level(thrust, s.f[0])), "parid/model/friction.hpp: thrust_level",
+        within("0.1340", thrust_level(thrust, s.f[0])),
+        "src/model/joint/friction.hpp: thrust_level",
         reproduced("the table has what Eq. 3.5 loses"));
   r.add("Table 3.1", "the journal's equation balances the moment",
         holds("Eq. 3.3", printed < 1e-12, fmt::format("{:.2f} missing", printed)), by,
         refuted("as Eq. 3.3"));
   const double three = std::stod(basic[2]), friction = std::stod(joint[2]);
   r.add("Eq. 3.6", "τ_out = τ + friction, link 3 of Table 3.5, which brakes",
-        arithmetic(within(together[2], three + friction)),
-        "parid/record/dhanaraj_friction.cpp: bearings",
+        arithmetic(within(together[2], three + friction)), "papers/dhanaraj/friction.cpp: bearings",
         reproduced("sgn(θ̇) is in the friction already"));
   r.add("Eq. 3.7", "τ_out = τ − friction where the motion is braked: link 3 of Table 3.5",
-        arithmetic(within(together[2], three - friction)),
-        "parid/record/dhanaraj_friction.cpp: bearings",
+        arithmetic(within(together[2], three - friction)), "papers/dhanaraj/friction.cpp: bearings",
         refuted("it takes the sign twice; the thesis' own table does not follow it"));
 }
 
@@ -114,14 +114,14 @@ void drives(Record& r) {
   r.add("Eq. 3.8", "τ_f = m τ_in − τ_out, with τ_in by 3.10, is what Table 3.2 takes",
         holds("the same", std::abs(m * in - out - lost) < 1e-12,
               agreement(std::abs(m * in - out - lost))),
-        "parid/model/drive.hpp: drive_loss", reproduced("τ_out (1/η − 1)"));
+        "src/model/joint/drive.hpp: drive_loss", reproduced("τ_out (1/η − 1)"));
   r.add("Eq. 3.9", "m is the ratio of speeds: power in, less what is lost, is power out",
         holds("the same", std::abs(in * (m * speed) - lost * speed - out * speed) < 1e-12,
               agreement(std::abs(in * (m * speed) - lost * speed - out * speed))),
-        "parid/model/drive.hpp: drive_loss", reproduced("friction's power is what is missing"));
+        "src/model/joint/drive.hpp: drive_loss", reproduced("friction's power is what is missing"));
   r.add("Eq. 3.10", "η is power out by power in",
-        within("0.45", out * speed / ((out + lost) * speed)), "parid/model/drive.hpp: drive_loss",
-        reproduced("η = τ_out/(m τ_in)"));
+        within("0.45", out * speed / ((out + lost) * speed)),
+        "src/model/joint/drive.hpp: drive_loss", reproduced("η = τ_out/(m τ_in)"));
   const Robot puma = Robot::load("puma560");
   double least = 1e9, most = 0;
   for (const JointDescription& j : puma.description().joints)
@@ -129,9 +129,9 @@ void drives(Record& r) {
   r.add(
       "Eq. 3.11", "input torque by 3.10 and by 3.11, without break-away: their ratio",
       holds("1", most == 1, fmt::format("m, which is {:.0f} to {:.0f} on a PUMA-560", least, most)),
-      "parid/model/robot.hpp: description",
+      "include/parid/robot.hpp: description",
       refuted("3.11 sees the input torque from the output, 3.8 and 3.10 from the motor"));
-  const char* by = "parid/model/drive.hpp: drive_loss";
+  const char* by = "src/model/joint/drive.hpp: drive_loss";
   const double eta = 0.45, breakaway = 2.6;
   const struct {
     const char *name, *law;
@@ -159,7 +159,7 @@ void table_3_3(Record& r) {
   auto part = [&](const C& f) { return half * d * f; };
   auto square = [](const C& u) { return u * u; };
   const char* where = "Table 3.3";
-  const char* by = "parid/scalar/counted.hpp: Counted";
+  const char* by = "src/scalar/counted.hpp: Counted";
   const Operations journal = counted([&] {
     way* mu* radius*(sqrt(square(part(fx) - ny) + square(part(fy) - nx)) +
                      sqrt(square(part(fx) + ny) + square(part(fy) + nx)));
@@ -199,20 +199,20 @@ void table_3_3(Record& r) {
   auto sum = [&](const char* what, const char* printed, std::array<int, 6> t) {
     r.add(where, fmt::format("total, {}", what),
           arithmetic(exact(printed, fmt::format("{}/{}", t[0] + t[1] + t[2], t[3] + t[4] + t[5]))),
-          "parid/record/dhanaraj_friction.cpp: table_3_3", reproduced("the sum of what is above"));
+          "papers/dhanaraj/friction.cpp: table_3_3", reproduced("the sum of what is above"));
   };
   r.add("Section 3.4", "what the transmission alone adds, straight lines, in flops",
         exact(4, line.total()), by, reproduced("two multiplications and two additions"));
   const double general_share = 100.0 * 24 / (92 + 76),
                own_share = 100.0 * 6 * static_cast<double>(shared.total() + line.total()) /
-                           static_cast<double>(own_program(Robot::load("puma560")).total());
+                           static_cast<double>(specialized_program(Robot::load("puma560")).total());
   r.add("Section 3.6", "the load is only marginally increased: 24 beside 168 flops, percent",
         arithmetic(holds("marginally", general_share < 20, fmt::format("{:.0f}", general_share))),
-        "parid/record/dhanaraj_friction.cpp: table_3_3",
+        "papers/dhanaraj/friction.cpp: table_3_3",
         reproduced("beside the algorithm that is not customised"));
   r.add("Section 3.6", "the same beside a PUMA-560's own program, six joints, percent",
         holds("marginally", own_share < 20, fmt::format("{:.0f}", own_share)),
-        "parid/generate/generate.hpp: generate",
+        "src/codegen/trace/generate.hpp: generate",
         refuted("customised programs shrink, friction's terms do not; roots apart"));
   sum("revolute, spline", "112/85", {92, 15, 5, 76, 5, 4});
   sum("revolute, straight lines", "109/83", {92, 15, 2, 76, 5, 2});
@@ -236,7 +236,7 @@ void significance(Record& r) {
   }
   r.add("Section 3.1", "friction torques over inertial torques, as high as (Armstrong)",
         arithmetic(beyond("3", fmt::format("{} times the basic torques of Table 3.5", times))),
-        "parid/record/dhanaraj_friction.cpp: significance",
+        "papers/dhanaraj/friction.cpp: significance",
         not_derivable(fmt::format(
             "Armstrong's measurements are not printed; the case study has {:.1f}", most)));
   const CaseStudy s = case_study();
@@ -258,7 +258,7 @@ void table_3_5(Record& r) {
   const double thrust = (std::abs(std::stod(joint[0])) - friction[0]) / std::abs(s.f[0].z);
   r.add("Table 3.4", "break-away and greatest torques",
         cited("6.3, 5.5, 2.6; 97.6, 186.4, 89.4 N m", "nothing to compute them from"),
-        "parid/record/case_study.hpp: printed_breakaway",
+        "papers/dhanaraj/case_study.hpp: printed_breakaway",
         not_derivable("cited from Armstrong 1988"));
   for (std::size_t i = 0; i < 3; ++i)
     r.add(where, fmt::format("link {}: basic torque", i + 1), within(basic[i], s.torque[i]),
@@ -272,7 +272,7 @@ void table_3_5(Record& r) {
       where, "basic torques of an arm whose hand is on the line",
       holds("1.2140, -15.6364, -0.8042", std::abs(on_the_line[1] - s.torque[1]) < 5e-5,
             fmt::format("{:.4f}, {:.4f}, {:.4f}", on_the_line[0], on_the_line[1], on_the_line[2])),
-      "parid/record/thesis_arm.hpp: table_2_4",
+      "papers/dhanaraj/arm.hpp: table_2_4",
       refuted("D.1.3's joint 3 is half a turn from D.1.2's: the table's hand is 0.86 m away from "
               "where it is said to be"));
   r.add(where, "link 1: joint friction",
@@ -301,18 +301,17 @@ void table_3_5(Record& r) {
           arithmetic(
               beyond(transmission[i],
                      fmt::format("η = {:.4f} at {:.5f} of the greatest torque", eta[i], load[i]))),
-          "parid/record/dhanaraj_friction.cpp: table_3_5",
+          "papers/dhanaraj/friction.cpp: table_3_5",
           not_derivable("the efficiency curve is a lost figure; turned round, this is its point"));
     r.add(where, fmt::format("link {}: input torque, the two columns before it together", i + 1),
           arithmetic(within(input[i], out + std::stod(transmission[i]), 1.01)),
-          "parid/record/dhanaraj_friction.cpp: table_3_5",
-          reproduced("to the last digit's rounding"));
+          "papers/dhanaraj/friction.cpp: table_3_5", reproduced("to the last digit's rounding"));
   }
   r.add("Figure 3.4", "efficiency rises with the load: the three points of Table 3.5",
         arithmetic(holds(
             "rising", load[2] < load[0] && load[0] < load[1] && eta[2] < eta[0] && eta[0] < eta[1],
             fmt::format("{:.3f}, {:.3f}, {:.3f}", eta[2], eta[0], eta[1]))),
-        "parid/record/dhanaraj_friction.cpp: table_3_5",
+        "papers/dhanaraj/friction.cpp: table_3_5",
         reproduced("so that cases 1, 2 and 4 of Table 3.2 were told apart rightly"));
 
   std::string with_factor, balanced;

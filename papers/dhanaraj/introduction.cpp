@@ -5,20 +5,21 @@
 
 #include <cmath>
 
-#include "parid/record/counting.hpp"
-#include "parid/record/hollerbach.hpp"
-#include "parid/record/quoted.hpp"
-#include "parid/record/seeds.hpp"
-#include "parid/schedule/coarse.hpp"
-#include "parid/schedule/printed_schedules.hpp"
-#include "parid/schedule/scheduler.hpp"
+#include "papers/counting.hpp"
+#include "papers/hollerbach/hollerbach.hpp"
+#include "papers/layer.hpp"
+#include "papers/papers.hpp"
+#include "papers/quoted.hpp"
+#include "papers/shared/printed_schedules.hpp"
+#include "schedule/scheduler.hpp"
+#include "schedule/tasks/coarse.hpp"
 
 namespace parid::papers {
 namespace {
 
-constexpr const char* by_tables = "parid/record/hollerbach.cpp: hollerbach_tables";
-constexpr const char* by_times = "parid/schedule/printed_schedules.hpp: printed_stanford_times";
-constexpr const char* by_rate = "parid/record/quoted.hpp: lowest_stable_rate";
+constexpr const char* by_tables = "papers/hollerbach/hollerbach.cpp: hollerbach_tables";
+constexpr const char* by_times = "papers/shared/printed_schedules.hpp: printed_stanford_times";
+constexpr const char* by_rate = "papers/quoted.hpp: lowest_stable_rate";
 constexpr double operation_ms = printed_level_ms / 3;
 
 void rates(Record& r) {
@@ -26,7 +27,7 @@ void rates(Record& r) {
   const int times = 20, low = 5, high = 10;
   r.add(where, "sampling rate of 20 times a natural frequency of 5 to 10 Hz",
         arithmetic(exact("1 to 2 kHz", fmt::format("{} to {} Hz", times * low, times * high))),
-        "parid/record/dhanaraj_introduction.cpp: rates",
+        "papers/dhanaraj/introduction.cpp: rates",
         refuted("ten times the product; arms of twice that frequency ask for 400 Hz"));
   const double least = lowest_stable_rate(high);
   r.add(where, "20 times the natural frequency is enough: computed torque at 10 Hz",
@@ -53,19 +54,19 @@ void rates(Record& r) {
 
 void modeler(Record& r) {
   const char* where = "Section 1.2.2";
-  const Operations puma = own_program(Robot::load("puma560"));
+  const Operations puma = specialized_program(Robot::load("puma560"));
   r.add(
       where, "ARM: pages of the closed-form model of a six-joint PUMA-560",
       beyond("28", fmt::format("{:.0f} of our program, {} operations, one to a line of 60",
                                std::ceil(static_cast<double>(puma.total()) / 60), puma.total())),
-      "parid/generate/generate.hpp: generate",
+      "src/codegen/trace/generate.hpp: generate",
       not_derivable("Neuman and Murray's program is not printed; ours keeps the recursion, theirs "
                     "multiplies it out"));
   r.add(where, "ARM: CPU time on a VAX 11/780, in s", cited("1308", "their program is not printed"),
-        "parid/generate/generate.hpp: generate", not_derivable("a time of Neuman and Murray's"));
+        "src/codegen/trace/generate.hpp: generate", not_derivable("a time of Neuman and Murray's"));
   r.add(where, "ARM: pages of memory", cited("662", "their program is not printed"),
-        "parid/generate/generate.hpp: generate", not_derivable("of Neuman and Murray's"));
-  const char* here = "parid/record/dhanaraj_introduction.cpp: modeler";
+        "src/codegen/trace/generate.hpp: generate", not_derivable("of Neuman and Murray's"));
+  const char* here = "papers/dhanaraj/introduction.cpp: modeler";
   const double more = 100 * ((152.0 + 249) / (208 + 152) - 1);
   r.add("Section 2.5",
         "ARM takes more computations for the six-joint PUMA, by Table 2.10, in percent",
@@ -100,16 +101,16 @@ void processors(Record& r) {
   r.add(where, "the same by our nine tasks per link, a processor for each joint",
         among("2.64", {{"each joint's tasks by level", fmt::format("{:.2f}", ours.by_joint)},
                        {"any task on any processor", fmt::format("{:.2f}", ours.by_level)}}),
-        "parid/record/quoted.hpp: stanford_on_six",
+        "papers/quoted.hpp: stanford_on_six",
         not_derivable("their tasks and the order that branch and bound gave are not printed"));
   const CoarseTasks tasks = stanford_tasks();
   r.add(where, "the nine equations of Newton-Euler are nine tasks for each link",
-        exact(9, tasks.per_link), "parid/schedule/coarse.hpp: coarse",
+        exact(9, tasks.per_link), "src/schedule/tasks/coarse.hpp: coarse",
         reproduced("Kasahara and Narita's decomposition, and Luh and Lin's"));
   r.add("Section 4.3.1", "flops of those tasks, least and most, on a Stanford arm",
         among("0 to 24",
               {{"traced, its zeros left out", fmt::format("{} to {}", tasks.least, tasks.most)}}),
-        "parid/record/quoted.hpp: stanford_tasks",
+        "papers/quoted.hpp: stanford_tasks",
         not_derivable("cited from Luh and Lin, whose equations for the arm are not printed"));
 }
 
@@ -129,7 +130,7 @@ void times_of_others(Record& r) {
     }
     return beyond(printed, got);
   };
-  const char* by = "parid/schedule/coarse.hpp: coarse";
+  const char* by = "src/schedule/tasks/coarse.hpp: coarse";
   const char* why =
       "their task graph is not printed; ours are the nine equations per link with the "
       "arm's zeros left out, at 45 µs for an operation, highest level first";
@@ -140,7 +141,7 @@ void times_of_others(Record& r) {
   r.add(where, "Chen, Lee and Hou, p = 1 to 6, in ms",
         ours([](const PrintedTimes& t) { return t.chen_lee_hou; }), by, not_derivable(why));
   const double own =
-      operation_ms * static_cast<double>(own_program(Robot::load("stanford")).total());
+      operation_ms * static_cast<double>(specialized_program(Robot::load("stanford")).total());
   r.add(
       "Section 4.5", "one processor: less than the 24.83 ms of others by, percent",
       arithmetic(

@@ -1,11 +1,12 @@
-#include "parid/record/thesis_programs.hpp"
+#include "papers/dhanaraj/listings.hpp"
+#include "papers/layer.hpp"
 
 #include <cmath>
 
 namespace parid::papers {
 
 // clang-format off
-const char* const thesis_d11 = R"(
+const char* const dhanaraj_d11 = R"(
 m2 = 17.4; m3 = 6.05
 j1 = [0.0058 0 0 0; 0 0.0058 0 0; 0 0 -0.0058 0; 0 0 0 0]
 j2 = [0.6984 0 0 -1.1832; 0 0.0340 0 0; 0 0 0.2416 0; -1.1832 0 0 17.4]
@@ -32,7 +33,7 @@ g1 = -g'*dt1*cc1; g2 = -g'*dt2*cc2; g3 = -g'*dt3*cc3
 toq1 = trc1 + g1; toq2 = trc2 + g2; toq3 = trc3 + g3
 )";
 
-const char* const thesis_d12 = R"(
+const char* const dhanaraj_d12 = R"(
 m2 = 17.4; m3 = 6.05
 i1 = [0 0 0; 0 0 0; 0 0 0.35+1.14]; i2 = [0.130 0 0; 0 0.524 0; 0 0 0.539+4.71]
 i3 = [0.192 0 0; 0 0.0154 0; 0 0 0.212+0.83]
@@ -59,7 +60,7 @@ n1 = r2*n2 + i1*aa1 + cross(av1, i1*av1) + cross(p2, r2*f2)
 t1 = n1(3,1); t2 = n2(3,1); t3 = n3(3,1)
 )";
 
-const char* const thesis_d13 = R"(
+const char* const dhanaraj_d13 = R"(
 h = 0; e = 0.4318; f = 0.4318; g = 0.1270
 q1f = atan2(-px, py) + atan2(sqrt(px^2 + py^2 - g^2), g); q1 = q1f
 k = e^2 + f^2 + g^2 - px^2 - py^2 - (pz - h)^2
@@ -93,7 +94,7 @@ sra2 = ay - (ty11 + ty22 + ty33 + ty12 + ty13 + ty23); sra3 = az - (tz11 + tz22 
 qa = inv(con)*[sra1; sra2; sra3]
 )";
 
-const char* const thesis_d4_matrix = R"(
+const char* const dhanaraj_d4_matrix = R"(
 s2 = sin(q2); c2 = cos(q2); s3 = sin(q3); c3 = cos(q3)
 ac11 = 6.881538*(c2*s2*c3*s3 + 0.5946234*c2*s2*c3 - s2^2*s3^2 - 0.5946234*s2^2*s3 - 0.0035408*s2^2 + 0.5*s3^2 + 0.5946234*s3 + 0.9436266)
 ac12 = -0.7112062*(c2*c3 - s2*s3 - 1.056647*s2); ac13 = -0.7112062*(c2*c3 - s2*s3)
@@ -101,7 +102,7 @@ ac22 = 4.091923*(s3 + 3.085665); ac23 = 2.045961*(s3 + 2.104716); ac33 = 4.30616
 ac = [ac11 ac12 ac13; ac12 ac22 ac23; ac13 ac23 ac33]
 )";
 
-const char* const thesis_d4_bias = R"(
+const char* const dhanaraj_d4_bias = R"(
 s2 = sin(q2); c2 = cos(q2); s3 = sin(q3); c3 = cos(q3)
 vc1 = -13.76656*(c2*s2*s3^2*v1*v2 + c2*s2*s3^2*v1*v3 + 0.5948432*c2*s2*s3*v1*v2 + 0.2974216*c2*s2*s3*v1*v3 + 0.0036841*c2*s2*v1*v2 - 0.5*c2*s2*v1*v3 - 0.0516941*c2*s3*v2^2 - 0.1033881*c2*s3*v2*v3 - 0.0516941*c2*s3*v3^2 - 0.0546354*c2*v2^2 + s2^2*c3*s3*v1*v2 + s2^2*c3*s3*v1*v3 + 0.5948432*s2^2*c3*v1*v2 + 0.2974216*s2^2*c3*v1*v3 - 0.0516941*s2*c3*v2^2 - 0.1033881*s2*c3*v2*v3 - 0.0516941*s2*c3*v3^2 - 0.5*c3*s3*v1*v2 - 0.5*c3*s3*v1*v3 - 0.2974216*c3*v1*v2 - 0.2974216*c3*v1*v3)
 vc2 = 6.883283*(c2*s2*s3^2*v1^2 + 0.5948432*c2*s2*s3*v1^2 + 0.0036841*c2*s2*v1^2 - 6.750189*c2*s3 - 8.182499*c2 + s2^2*c3*s3*v1^2 + 0.5948432*s2^2*c3*v1^2 - 6.750189*s2*c3 - 0.5*c3*s3*v1^2 - 0.2974216*c3*v1^2 + 0.5948432*c3*v2*v3 + 0.2974216*c3*v3^2)
@@ -120,7 +121,7 @@ const std::vector<PrintedRecursion>& appendix_a2() {
        "cc2 = m2*cg2 + t3*cc3; cc1 = t2*cc2"}};
   return all;
 }
-Listing corrected_d11() { return Listing(thesis_d11).renamed("dri", "dr1"); }
+Listing corrected_d11() { return Listing(dhanaraj_d11).renamed("dri", "dr1"); }
 
 const std::vector<CustomisedProgram>& customised_programs() {
   // Joint 3 of the Stanford arm does not turn: its velocities are link 2's, seen from link 3.
@@ -128,10 +129,10 @@ const std::vector<CustomisedProgram>& customised_programs() {
   static const std::string d31 = link3,
                            d32 = std::string(link3) + "rz4 = av4z*av4z; rsy4 = -(rx4+rz4)";
   static const std::vector<CustomisedProgram> all{
-      {"D.3.1", thesis_d31, 3, true, 48, 33, d31.c_str(), {"", ""}},
-      {"D.3.2", thesis_d32, 6, true, 183, 140, d32.c_str(), {"rz6", "rz5"}},
+      {"D.3.1", dhanaraj_d31, 3, true, 48, 33, d31.c_str(), {"", ""}},
+      {"D.3.2", dhanaraj_d32, 6, true, 183, 140, d32.c_str(), {"rz6", "rz5"}},
       {"D.3.3",
-       thesis_d33,
+       dhanaraj_d33,
        3,
        false,
        80,
@@ -140,7 +141,7 @@ const std::vector<CustomisedProgram>& customised_programs() {
        "jf3x = 4.8*la3x-0.336*rzm3; jf3y = 4.8*la3y-0.336*rsy3; jf3z = 4.8*la3z-0.336*rxp3",
        {"la3fy", "la3py"}},
       {"D.3.4",
-       thesis_d34,
+       dhanaraj_d34,
        6,
        false,
        208,

@@ -9,14 +9,16 @@
 #include <string>
 #include <vector>
 
-#include "parid/record/listing.hpp"
+#include "papers/layer.hpp"
+#include "papers/listing.hpp"
 
 namespace parid::papers {
 
 // ---- D.1: MATLAB
-extern const char* const thesis_d11;  // Lagrange: toq1 to toq3
-extern const char* const thesis_d12;  // Newton-Euler, with m4 in the hand: t1 to t3
-extern const char* const thesis_d13;  // inverse kinematics of one point: q, vq, qa, and back again
+extern const char* const dhanaraj_d11;  // Lagrange: toq1 to toq3
+extern const char* const dhanaraj_d12;  // Newton-Euler, with m4 in the hand: t1 to t3
+extern const char* const
+    dhanaraj_d13;  // inverse kinematics of one point: q, vq, qa, and back again
 
 // Lines of Hollerbach's recursion as Appendix A.2 has them, which D.1.1 has right, and as statements of it.
 struct PrintedRecursion {
@@ -26,14 +28,14 @@ const std::vector<PrintedRecursion>& appendix_a2();
 Listing corrected_d11();
 
 // ---- D.3: FORTRAN, written by D.2's program
-extern const char* const thesis_d31;
-extern const char* const thesis_d32;
-extern const char* const thesis_d33;
-extern const char* const thesis_d34;
+extern const char* const dhanaraj_d31;
+extern const char* const dhanaraj_d32;
+extern const char* const dhanaraj_d33;
+extern const char* const dhanaraj_d34;
 
 // ---- D.4: FORTRAN
-extern const char* const thesis_d4_matrix;  // subroutine acccoeff: ac
-extern const char* const thesis_d4_bias;    // subroutine velcoeff: vc
+extern const char* const dhanaraj_d4_matrix;  // subroutine acccoeff: ac
+extern const char* const dhanaraj_d4_bias;    // subroutine velcoeff: vc
 
 struct CustomisedProgram {
   const char* where;  // "D.3.1"

@@ -1,12 +1,13 @@
 // The customised programs of Dhanaraj's Appendix D.3, as they are printed: every statement, faults
 // and all, in small letters.
 
-#include "parid/record/thesis_programs.hpp"
+#include "papers/dhanaraj/listings.hpp"
+#include "papers/layer.hpp"
 
 namespace parid::papers {
 // clang-format off
 // D.3.1: Stanford arm, three joints.
-const char* const thesis_d31 = R"(
+const char* const dhanaraj_d31 = R"(
 av2x = -s2*v1; av2y = -c2*v1; av2z = v2; aa2x = -(s2*a1-v2*av2y); aa2y = -(c2*a1+v2*av2x)
 aa2z = a2; kx2 = av2y*av2z; ky2 = av2x*av2z; kz2 = av2x*av2y; rx2 = av2x*av2x; ry2 = av2y*av2y
 rz2 = av2z*av2z; rsy2 = -(rx2+rz2); rsz2 = -(ry2+rx2); rxm2 = kx2-aa2x; rxp2 = kx2+aa2x
@@ -23,7 +24,7 @@ jm1z = -(c2*jm2y+s2*jm2x-1.208*a1+0.1524*jfp2x); t1 = jm1z; t2 = jm2z; t3 = jf3z
 )";
 
 // D.3.2: Stanford arm.
-const char* const thesis_d32 = R"(
+const char* const dhanaraj_d32 = R"(
 av2x = -s2*v1; av2y = -c2*v1; av2z = v2; av4x = c4*av2x+s4*av2z; av4y = c4*av2z-s4*av2x
 av4z = v4-av2y; av5x = c5*av4x-s5*av4z; av5y = -(c5*av4z+s5*av4x); av5z = v5+av4y
 av6x = c6*av5x+s6*av5z; av6y = c6*av5z-s6*av5x; av6z = v6-av5y; aa2x = -(s2*a1-v2*av2y)
@@ -70,7 +71,7 @@ t5 = jm5z; t6 = jm6z
 )";
 
 // D.3.3: PUMA-560, three joints.
-const char* const thesis_d33 = R"(
+const char* const dhanaraj_d33 = R"(
 av2x = -s2*v1; av2y = -c2*v1; av2z = v2; av3x = c3*av2x+s3*av2y; av3y = c3*av2y-s3*av2x
 av3z = v3+av2z; aa2x = -(s2*a1-v2*av2y); aa2y = -(c2*a1+v2*av2x); aa2z = a2
 aa3x = c3*aa2x+s3*aa2y+v3*av3y; aa3y = c3*aa2y-s3*aa2x-v3*av3x; aa3z = a3+aa2z; kx2 = av2y*av2z
@@ -92,7 +93,7 @@ jm1z = -(c2*jm2y+s2*jm2x-1.49*a1+0.2435*jfp2x); t1 = jm1z; t2 = jm2z; t3 = jm3z
 )";
 
 // D.3.4: PUMA-560.
-const char* const thesis_d34 = R"(
+const char* const dhanaraj_d34 = R"(
 av2x = -s2*v1; av2y = -c2*v1; av2z = v2; av3x = c3*av2x+s3*av2y; av3y = c3*av2y-s3*av2x
 av3z = v3+av2z; av4x = c4*av3x+s4*av3z; av4y = c4*av3z-s4*av3x; av4z = v4-av3y
 av5x = c5*av4x-s5*av4z; av5y = -(c5*av4z+s5*av4x); av5z = v5+av4y; av6x = c6*av5x+s6*av5z

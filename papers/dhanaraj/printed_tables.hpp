@@ -4,6 +4,8 @@
 
 #include <vector>
 
+#include "papers/layer.hpp"
+
 namespace parid::papers {
 
 struct PrintedSchedule {

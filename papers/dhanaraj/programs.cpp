@@ -6,20 +6,21 @@
 #include <array>
 #include <cmath>
 
-#include "parid/kinematics/positioning_ik.hpp"
-#include "parid/motion/thesis_motion.hpp"
-#include "parid/record/agreement.hpp"
-#include "parid/record/case_study.hpp"
-#include "parid/record/seeds.hpp"
-#include "parid/record/thesis_arm.hpp"
-#include "parid/record/thesis_programs.hpp"
+#include "kinematics/positioning_ik.hpp"
+#include "motion/dhanaraj_line.hpp"
+#include "papers/agreement.hpp"
+#include "papers/dhanaraj/arm.hpp"
+#include "papers/dhanaraj/case_study.hpp"
+#include "papers/dhanaraj/listings.hpp"
+#include "papers/layer.hpp"
+#include "papers/papers.hpp"
 
 namespace parid::papers {
 namespace {
 
-constexpr const char* by_run = "parid/record/listing.hpp: run";
-constexpr const char* by_faults = "parid/record/listing.hpp: faults";
-constexpr const char* by_arm = "parid/record/thesis_arm.hpp: table_2_4";
+constexpr const char* by_run = "papers/listing.hpp: run";
+constexpr const char* by_faults = "papers/listing.hpp: faults";
+constexpr const char* by_arm = "papers/dhanaraj/arm.hpp: table_2_4";
 
 std::vector<double> torques(const Listing& program, const Values& given, const std::string& name,
                             int count) {
@@ -38,8 +39,8 @@ std::string three(const std::vector<double>& x) {
 }
 
 // What D.1.1's pseudo-inertias stand for.
-ThesisArm lagrangian() {
-  ThesisArm arm = program_puma(3);
+DhanarajArm lagrangian() {
+  DhanarajArm arm = program_puma(3);
   auto about_centre = [](double j1, double j2, double j3, double mass, const Vec3<double>& s) {
     return Vec3<double>{j2 + j3 - mass * (s.y * s.y + s.z * s.z),
                         j1 + j3 - mass * (s.x * s.x + s.z * s.z),
@@ -53,8 +54,8 @@ ThesisArm lagrangian() {
 }
 
 void numeric(Record& r) {
-  const Listing d11(thesis_d11), d12(thesis_d12), runs = corrected_d11();
-  const ThesisArm arm = positioning_arm(0);
+  const Listing d11(dhanaraj_d11), d12(dhanaraj_d12), runs = corrected_d11();
+  const DhanarajArm arm = positioning_arm(0);
   const std::vector<ArmState> all = states(arm);
   const std::set<std::string> given = names(program_inputs(all[0].q, all[0].v, all[0].a));
   const auto faults = d11.faults(given, {"toq1", "toq2", "toq3"});
@@ -113,7 +114,7 @@ void appendix_a(Record& r) {
 }
 
 void kinematics(Record& r) {
-  const Listing d13(thesis_d13);
+  const Listing d13(dhanaraj_d13);
   double back = 0, rates = 0;
   for (int k = 0; k < 50; ++k) {
     const double u = 0.12 * k;
@@ -130,7 +131,7 @@ void kinematics(Record& r) {
                                 {"az", a.z}});
     auto x = [&](const char* name) { return out.at(name).x[0]; };
     back = std::max(back, norm(Vec3<double>{x("ppx"), x("ppy"), x("ppz")} - p));
-    const auto ours = positioning_ik<double>(thesis_positioning, {p, v, a}, 1.0, 1.0);
+    const auto ours = positioning_ik<double>(dhanaraj_positioning, {p, v, a}, 1.0, 1.0);
     const std::vector<double> theirs{x("q1"), x("q2"), x("q3")};
     rates = std::max(rates, apart({ours.q.begin(), ours.q.end()}, theirs));
     rates = std::max(rates, apart({ours.v.begin(), ours.v.end()}, out.at("vq").x));
@@ -141,16 +142,16 @@ void kinematics(Record& r) {
         reproduced("50 points within reach"));
   r.add("D.1.3", "its angles, rates and accelerations",
         holds("those of the arm", rates < 1e-10, agreement(rates)),
-        "parid/kinematics/positioning_ik.hpp: positioning_ik",
+        "src/kinematics/positioning_ik.hpp: positioning_ik",
         reproduced("ours is solved in the arm's plane, not by an inverse"));
   // The hand of the arm whose dynamics D.1.2 has, at the angles that D.1.3 finds for the case
   // study.
   const CaseStudy c = case_study();
   auto hand_off = [&](double turned) {
-    const ThesisArm arm = program_puma(3);
+    const DhanarajArm arm = program_puma(3);
     Vec3<double> x{0, -0.4318, 0};  // where D.1.2 has its payload
     for (std::size_t i = 3; i-- > 0;) {
-      const ThesisLink& l = arm[i];
+      const DhanarajLink& l = arm[i];
       x = craig_rotation(l.alpha, c.q[i] + (i == 2 ? turned : 0)) * x +
           Vec3<double>{l.a, -std::sin(l.alpha) * l.d, std::cos(l.alpha) * l.d};
     }
@@ -162,7 +163,7 @@ void kinematics(Record& r) {
       holds(
           "0", hand_off(0) < 1,
           fmt::format("{:.0f}; {:.0f} with q_3 half a turn further", hand_off(0), hand_off(half))),
-      "parid/record/dhanaraj_programs.cpp: hand_off",
+      "papers/dhanaraj/programs.cpp: hand_off",
       refuted("D.1.3's forearm lies along +y of link 3, that of D.1.2 and Tables 2.1 and 2.5 along "
               "−y; the rest are other lengths"));
   // Its choice between two branches, given the angle before.
@@ -182,13 +183,13 @@ void kinematics(Record& r) {
   const double q1 = first.at("q1").x[0], next = chosen(q1, q1, second.at("q1").x[0]);
   r.add("D.1.3", "a hand that rests: how far joint 1 turns from one sample to the next, in rad",
         holds("0", next == q1, fmt::format("{:.3f}", std::abs(next - q1))),
-        "parid/record/dhanaraj_programs.cpp: chosen",
+        "papers/dhanaraj/programs.cpp: chosen",
         refuted("where the angle has not changed at all it takes the other branch"));
 }
 
 void customised(Record& r) {
   for (const CustomisedProgram& p : customised_programs()) {
-    const ThesisArm arm = p.stanford ? program_stanford(p.joints) : program_puma(p.joints);
+    const DhanarajArm arm = p.stanford ? program_stanford(p.joints) : program_puma(p.joints);
     const std::vector<ArmState> all = states(arm);
     const std::set<std::string> given = names(program_inputs(all[0].q, all[0].v, all[0].a));
     std::set<std::string> results;
@@ -264,16 +265,16 @@ double error_of_runge(int steps) {
 }
 
 void simulation(Record& r) {
-  const Listing matrix(thesis_d4_matrix), bias(thesis_d4_bias);
+  const Listing matrix(dhanaraj_d4_matrix), bias(dhanaraj_d4_bias);
   auto arm_of = [](double mass) {
-    ThesisArm arm = positioning_arm(10);
+    DhanarajArm arm = positioning_arm(10);
     arm[2].mass = mass, arm[2].s.y = -0.2954;  // rounded
     return arm;
   };
   double D[2] = {}, h[2] = {};
   const double masses[] = {16.04, 16.05};
   for (int k = 0; k < 2; ++k) {
-    const ThesisArm arm = arm_of(masses[k]);
+    const DhanarajArm arm = arm_of(masses[k]);
     for (const ArmState& s : states(arm)) {
       const std::vector<double> zero(3);
       const Values in = program_inputs(s.q, s.v, zero);
@@ -304,7 +305,7 @@ void simulation(Record& r) {
                   D[1], h[0])),
         by_arm, refuted("6.05 + 10 once became 16.04"));
   const Listing d13 =
-      Listing(thesis_d13).with("q1 = atan2(-px, py) + atan2(-sqrt(px^2 + py^2 - g^2), g)");
+      Listing(dhanaraj_d13).with("q1 = atan2(-px, py) + atan2(-sqrt(px^2 + py^2 - g^2), g)");
   Values start{{"px", 0.4}, {"py", 0.1}, {"pz", 0.1}};
   for (const char* name : {"vx", "vy", "vz", "ax", "ay", "az"}) start[name] = 0.0;
   const Values q = d13.run(start);
@@ -319,7 +320,7 @@ void simulation(Record& r) {
   const double order = std::log2(error_of_runge(5) / error_of_runge(10));
   r.add("D.4", "order of subroutine RUNGE",
         roughly("4", 4, fmt::format("{:.2f}", order), order, 0.3),
-        "parid/record/dhanaraj_programs.cpp: error_of_runge", reproduced("Gill's coefficients"));
+        "papers/dhanaraj/programs.cpp: error_of_runge", reproduced("Gill's coefficients"));
   // In the program's single precision: the row of torques that t stands for.
   int wrong = 0, last = 0;
   float t = 0;
@@ -337,7 +338,7 @@ void simulation(Record& r) {
   r.add("D.4", "torques are read from the row that belongs to the time: instants with another row",
         holds("0 of 201", wrong == 0,
               fmt::format("{} of {}; the last read is row {} of 201", wrong, half_steps, last)),
-        "parid/record/dhanaraj_programs.cpp: simulation",
+        "papers/dhanaraj/programs.cpp: simulation",
         refuted("t / 0.01 is cut off, and t is a sum of rounded halves of a step (IEEE single "
                 "precision; a VAX rounds a little otherwise)"));
   const std::vector<double> at{3.6997, 2.3083, 0.5951}, zero(3);
@@ -354,8 +355,8 @@ void simulation(Record& r) {
 
 // Numbers at the heads of the programs, by the tables; and the line that the case study follows.
 void heads_of_programs(Record& r) {
-  const char* here = "parid/record/dhanaraj_programs.cpp: heads_of_programs";
-  const ThesisArm table = table_puma(false), right = table_puma(true);
+  const char* here = "papers/dhanaraj/programs.cpp: heads_of_programs";
+  const DhanarajArm table = table_puma(false), right = table_puma(true);
   const double mass = table[2].mass + table[3].mass + table[4].mass + table[5].mass;
   r.add("D.1", "m3: links 3 to 6 of Table 2.5 together, in kg", arithmetic(within("6.05", mass)),
         here, reproduced("4.80 + 0.82 + 0.34 + 0.09"));
@@ -395,8 +396,8 @@ void heads_of_programs(Record& r) {
         reproduced("Gill's 1 − √½"));
 
   const Robot robot = Robot::load("puma560-positioning");
-  const CoursePointer line = thesis_course(robot);
-  const char* by_line = "parid/motion/thesis_motion.hpp: thesis_course";
+  const TrajectoryPointer line = dhanaraj_line(robot);
+  const char* by_line = "src/motion/dhanaraj_line.hpp: dhanaraj_line";
   r.add("D.1.3", "samples of the line, as D.4 reads torques: every 0.01 s",
         exact(201, static_cast<long long>(sampled(robot, *line, 100).rows)), by_line,
         reproduced("2.0 s, D.4's TLIM; D.1.3 prints no time, and D.4 has another line"));
@@ -409,8 +410,8 @@ void heads_of_programs(Record& r) {
   }
   std::vector<double> q(3), v(3), a(3);
   line->at(0, q, v, a);
-  const double hand = -(thesis_positioning.a2 * std::sin(q[1]) +
-                        thesis_positioning.d4 * std::cos(q[1] + q[2]));  // D.1.3's pp(i,3)
+  const double hand = -(dhanaraj_positioning.a2 * std::sin(q[1]) +
+                        dhanaraj_positioning.d4 * std::cos(q[1] + q[2]));  // D.1.3's pp(i,3)
   r.add(
       "Figs. 3.6, 3.7", "where the line starts and how long its ramp is, the figures being lost",
       beyond("–",

@@ -7,11 +7,12 @@
 #include <cmath>
 #include <map>
 
-#include "parid/record/seeds.hpp"
-#include "parid/record/thesis_schedules.hpp"
-#include "parid/schedule/scheduler.hpp"
-#include "parid/schedule/streamline.hpp"
-#include "parid/schedule/subtasks.hpp"
+#include "papers/dhanaraj/printed_tables.hpp"
+#include "papers/layer.hpp"
+#include "papers/papers.hpp"
+#include "schedule/scheduler.hpp"
+#include "schedule/tasks/streamline.hpp"
+#include "schedule/tasks/subtasks.hpp"
 
 namespace parid::papers {
 namespace {
@@ -113,7 +114,7 @@ void dhanaraj_schedules(Record& r) {
         printed.where,
         fmt::format("a schedule of its {} subtasks on {} processors", g.size(), printed.processors),
         holds("every subtask once, none before what it waits for", a.sound(), a.text()),
-        "parid/schedule/schedule.hpp: check",
+        "src/schedule/schedule.hpp: check",
         a.sound() ? reproduced("but for 120 to 122 beside 110, of which no torque needs anything")
                   : refuted("checked against the edges of Table 4.1"));
     const auto found = run(scheduler("exact"), g, {printed.processors});
@@ -121,14 +122,14 @@ void dhanaraj_schedules(Record& r) {
                     ours = makespan(found.schedule);
     r.add(printed.where, "levels, and the fewest that there can be",
           found.proven ? exact(levels, ours) : beyond(std::to_string(levels), "no proof found"),
-          "parid/schedule/scheduler.hpp: run",
+          "src/schedule/scheduler.hpp: run",
           levels == ours
               ? reproduced("the bounds allow no fewer")
               : refuted(fmt::format("{} can be saved; bounds and schedule meet", levels - ours)));
     if (printed.stanford) continue;
     const int torques = torques_of(work, printed);
     r.add(printed.where, "carried out as printed, the torques of six links that come out",
-          exact(6, torques), "parid/schedule/tasked_graph.hpp: evaluate",
+          exact(6, torques), "src/schedule/tasks/tasked_graph.hpp: evaluate",
           torques == 6 ? a.sound() ? reproduced("level by level")
                                    : reproduced("what is wrong with it does no harm")
                        : refuted("the others read a number that is not there, or not yet"));

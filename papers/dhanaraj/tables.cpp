@@ -6,18 +6,19 @@
 #include <cmath>
 #include <numbers>
 
-#include "parid/record/seeds.hpp"
-#include "parid/record/thesis_arm.hpp"
-#include "parid/record/thesis_programs.hpp"
-#include "parid/run/kinematics.hpp"
+#include "papers/dhanaraj/arm.hpp"
+#include "papers/dhanaraj/listings.hpp"
+#include "papers/layer.hpp"
+#include "papers/papers.hpp"
+#include "parid/kinematics.hpp"
 
 namespace parid::papers {
 namespace {
 
 using V = Vec3<double>;
 
-constexpr const char* by_effect = "parid/record/thesis_arm.hpp: greatest_effect";
-constexpr const char* by_listing = "parid/record/listing.hpp: run";
+constexpr const char* by_effect = "papers/dhanaraj/arm.hpp: greatest_effect";
+constexpr const char* by_listing = "papers/listing.hpp: run";
 
 // A program of D.3 with everything zero but what is named: its coefficients, one at a time.
 double probe(std::size_t program, const char* result,
@@ -34,7 +35,7 @@ void frames(Record& r) {
   // D.1.3 moves an arm of its own lengths; where that arm's wrist is when the table's arm is.
   Values k{{"px", 0.3}, {"py", -0.0285}, {"pz", -0.0285}};
   for (const char* name : {"vx", "vy", "vz", "ax", "ay", "az"}) k[name] = 0.0;
-  const Values at = Listing(thesis_d13).run(k);
+  const Values at = Listing(dhanaraj_d13).run(k);
   std::array<double, 6> q{};
   for (std::size_t i = 0; i < 3; ++i) q[i] = at.at("q" + std::to_string(i + 1)).x[0];
   const Robot puma = Robot::load("puma560");
@@ -48,7 +49,7 @@ void frames(Record& r) {
         holds("0", wrist_off(0) < 0.5,
               fmt::format("{:.0f}; {:.0f} with q_3 half a turn further", wrist_off(0),
                           wrist_off(std::numbers::pi))),
-        "parid/run/kinematics.hpp: link_pose",
+        "include/parid/kinematics.hpp: link_pose",
         refuted("D.1.3's forearm points the other way, and it has 0.1270, 0.4318 and 0 for the "
                 "table's 0.1501, 0.4331 and −0.0203 (and 0.4521 in a remark)"));
   const double right = std::numbers::pi / 2;
@@ -60,8 +61,8 @@ void frames(Record& r) {
   r.add("Table 2.2", "row 3, α = 0 and θ = π/2, gives R_3 of section 2.3",
         holds("α = 0, θ = π/2", apart(table, text) < 1e-12,
               apart(ours, text) < 1e-12 ? "α = π/2, θ = 0" : "neither"),
-        "parid/record/thesis_arm.hpp: craig_rotation", refuted("the two columns are exchanged"));
-  ThesisArm slides = table_stanford(true), late = slides;
+        "papers/dhanaraj/arm.hpp: craig_rotation", refuted("the two columns are exchanged"));
+  DhanarajArm slides = table_stanford(true), late = slides;
   late[2].d_of = -1, late[3].d_of = 2;
   r.add("Table 2.2", "q_3 is d of row 4, not of row 3",
         holds("d_4 = q_3", greatest_effect(late, {}, slides) < 1e-9,
@@ -81,8 +82,8 @@ void puma_centres(Record& r) {
   // λ is −q̇2² along x and y when joint 2 alone turns.
   const double s2x = -probe(puma, "if2x", {{"v2", 1}}) / m2,
                s2y = -probe(puma, "if2y", {{"v2", 1}}) / m2;
-  const ThesisArm right = table_puma(true);
-  ThesisArm mirrored = right, sparse = right;
+  const DhanarajArm right = table_puma(true);
+  DhanarajArm mirrored = right, sparse = right;
   mirrored[1].s.x = -0.068;
   sparse[1].s.y = sparse[1].s.z = sparse[2].s.z = 0;
   r.add(where, "x of link 2's centre, as D.3.4 has it", within("0.0680", s2x), by_listing,
@@ -110,7 +111,7 @@ void stanford_centres(Record& r) {
   r.add(where, "mass of link 3, as D.3.2 has it", within("4.25", m3), by_listing,
         reproduced("its weight by 9.8 m/s²"));
   const double s3z = -probe(stanford, "if3z", {{"v2", 1}}) / m3;
-  ThesisArm other = table_stanford(true);
+  DhanarajArm other = table_stanford(true);
   other[2].s.z = 0.6447;
   r.add(where, "z of link 3's centre, as D.3.2 has it", within("0.6447", s3z), by_listing,
         refuted(fmt::format("the programs have −0.6447, behind the joint: up to {:.1f} N m",
@@ -129,7 +130,7 @@ void stanford_centres(Record& r) {
 void puma_inertias(Record& r) {
   const char* where = "Table 2.6";
   // D.2's inertias: the table's, moved to links' origins, motors within Izz.
-  const ThesisArm table = table_puma(false), right = table_puma(true), program = program_puma(6);
+  const DhanarajArm table = table_puma(false), right = table_puma(true), program = program_puma(6);
   const char* digits[] = {"",
                           "0.1351 0.6089 5.3301",
                           "0.0660 0.0134 0.9395",
@@ -137,7 +138,7 @@ void puma_inertias(Record& r) {
                           "0.0003 0.0003 0.1794",
                           "0.00024 0.00024 0.1930"};
   for (std::size_t i = 1; i < 6; ++i) {
-    auto moved = [&](const ThesisLink& l) {
+    auto moved = [&](const DhanarajLink& l) {
       const V s = l.s;
       return V{l.I.x + l.mass * (s.y * s.y + s.z * s.z), l.I.y + l.mass * (s.x * s.x + s.z * s.z),
                l.I.z + l.mass * (s.x * s.x + s.y * s.y) + l.motor};
@@ -149,7 +150,7 @@ void puma_inertias(Record& r) {
     r.add(where,
           fmt::format("link {}: moved to the origin, motor added, it is what D.2 takes", i + 1),
           arithmetic(exact(digits[i], shown(moved(table[i])))),
-          "parid/record/dhanaraj_tables.cpp: puma_inertias",
+          "papers/dhanaraj/tables.cpp: puma_inertias",
           i == 2   ? refuted("I_xx was not moved: 0.0905")
           : i >= 4 ? refuted(fmt::format("ten times smaller in the table it is: {}",
                                          shown(moved(right[i]))))
@@ -164,10 +165,10 @@ void puma_inertias(Record& r) {
       where, "link 3 is a body: I_xx + I_yy ≥ I_zz",
       arithmetic(holds("0.066, 0.0125, 0.086", table[2].I.x + table[2].I.y >= table[2].I.z,
                        fmt::format("{:.4f} < {:.4f}", table[2].I.x + table[2].I.y, table[2].I.z))),
-      "parid/record/dhanaraj_tables.cpp: puma_inertias",
+      "papers/dhanaraj/tables.cpp: puma_inertias",
       refuted("no body has such inertias; axes 2 and 3 are parallel, so that 0.008 from link 2 "
               "makes it one and changes no torque"));
-  const ThesisArm centred = about_centres(program, right);
+  const DhanarajArm centred = about_centres(program, right);
   r.add("D.2", "inertias about links' origins in equations that take them about centres of mass",
         holds("the torques", greatest_effect(program, {}, centred) < 1e-9,
               fmt::format("off by up to {:.2f} N m", greatest_effect(program, {}, centred))),
@@ -177,7 +178,7 @@ void puma_inertias(Record& r) {
 void stanford_inertias(Record& r) {
   const char* where = "Table 2.8";
   const std::size_t stanford = 1;
-  const ThesisArm s = table_stanford(true);
+  const DhanarajArm s = table_stanford(true);
   const double izz[] = {probe(stanford, "t1", {{"a1", 1}}),
                         probe(stanford, "jm2z", {{"a2", 1}}) - probe(stanford, "jm3y", {{"a2", 1}}),
                         0,
@@ -186,10 +187,10 @@ void stanford_inertias(Record& r) {
                         probe(stanford, "t6", {{"a6", 1}})};
   const char* printed[] = {"1.208", "2.211", "", "0.107", "", "0.0203"};
   for (const int i : {0, 1, 3, 5}) {
-    const ThesisLink& l = s[static_cast<std::size_t>(i)];
+    const DhanarajLink& l = s[static_cast<std::size_t>(i)];
     r.add(where, fmt::format("link {}: I_zz and motor together, as D.3.2 has them", i + 1),
           arithmetic(within(printed[i], l.I.z + l.motor)),
-          "parid/record/thesis_arm.hpp: table_stanford",
+          "papers/dhanaraj/arm.hpp: table_stanford",
           reproduced(fmt::format("the program's coefficient is {:.4g}", izz[i])));
   }
   const double push = probe(0, "t3", {{"a3", 1}}), all = 6.47 + 0.782;
@@ -197,7 +198,7 @@ void stanford_inertias(Record& r) {
         roughly(fmt::format("{:.3f}", all), all, fmt::format("{:.3f}", push), push, 5e-4),
         by_listing, refuted("the 0.782 kg are in no program"));
   r.add(where, "I_zz of link 3", beyond("–", "no torque tells it from I_yy of link 2"),
-        "parid/record/thesis_arm.hpp: table_stanford",
+        "papers/dhanaraj/arm.hpp: table_stanford",
         not_derivable("left blank; the programs take 0, which with 2.51 and 2.51 is a rod"));
 }
 

@@ -7,22 +7,23 @@
 #include <cmath>
 #include <limits>
 
-#include "parid/ir/simplify.hpp"
-#include "parid/math/mat3.hpp"
-#include "parid/record/counting.hpp"
-#include "parid/record/seeds.hpp"
-#include "parid/record/thesis_arm.hpp"
-#include "parid/record/thesis_schedules.hpp"
-#include "parid/schedule/printed_schedules.hpp"
-#include "parid/schedule/scheduler.hpp"
-#include "parid/schedule/streamline.hpp"
-#include "parid/schedule/subtasks.hpp"
+#include "graph/simplify.hpp"
+#include "math/mat3.hpp"
+#include "papers/counting.hpp"
+#include "papers/dhanaraj/arm.hpp"
+#include "papers/dhanaraj/printed_tables.hpp"
+#include "papers/layer.hpp"
+#include "papers/papers.hpp"
+#include "papers/shared/printed_schedules.hpp"
+#include "schedule/scheduler.hpp"
+#include "schedule/tasks/streamline.hpp"
+#include "schedule/tasks/subtasks.hpp"
 
 namespace parid::papers {
 namespace {
 
-constexpr const char* by_streamline = "parid/schedule/streamline.hpp: streamlined";
-constexpr const char* by_subtasks = "parid/schedule/subtasks.hpp: needed_subtasks";
+constexpr const char* by_streamline = "src/schedule/tasks/streamline.hpp: streamlined";
+constexpr const char* by_subtasks = "src/schedule/tasks/subtasks.hpp: needed_subtasks";
 
 Robot general(int n) { return Robot::load(fmt::format("orthogonal:{}", n)); }
 
@@ -51,7 +52,7 @@ std::string of_six(int n) { return fmt::format("{} of 6 torques", n); }
 void table_4_1(Record& r) {
   const char* where = "Table 4.1";
   r.add(where, "subtasks for each link", exact(43, static_cast<long long>(subtasks().size())),
-        "parid/schedule/subtasks.hpp: subtasks", reproduced("T_1 to T_43"));
+        "src/schedule/tasks/subtasks.hpp: subtasks", reproduced("T_1 to T_43"));
   const TaskedGraph g = streamlined(general(6));
   int most = 0;
   for (int t = 0; t < g.tasks.size(); ++t) most = std::max(most, operation_count(g, t));
@@ -72,13 +73,12 @@ void table_4_1(Record& r) {
         refuted("T_33 to T_40"));
   Misprints wrong;
   wrong.subtask_10 = true;
-  const ThesisArm puma = table_puma(true);
+  const DhanarajArm puma = table_puma(true);
   r.add(
       where, "T_10: λ_21 = k_x + α_x, λ_32 = k_z + α_z",
       holds("the torques", greatest_effect(puma, wrong, puma) < 1e-9,
             fmt::format("off by up to {:.2f} N m on the PUMA", greatest_effect(puma, wrong, puma))),
-      "parid/record/thesis_arm.hpp: greatest_effect",
-      refuted("k_z + α_z and k_x + α_x: exchanged"));
+      "papers/dhanaraj/arm.hpp: greatest_effect", refuted("k_z + α_z and k_x + α_x: exchanged"));
 }
 
 void table_4_2(Record& r) {
@@ -141,15 +141,15 @@ void table_4_3(Record& r) {
   const char* where = "Table 4.3";
   const auto& layers = papers::table_4_3();
   r.add(where, "layers", arithmetic(exact(27, static_cast<long long>(layers.size()))),
-        "parid/record/thesis_schedules.hpp: table_4_3", reproduced("4 n + 3"));
+        "papers/dhanaraj/printed_tables.hpp: table_4_3", reproduced("4 n + 3"));
   r.add(where, "subtasks in it",
         arithmetic(exact(231, static_cast<long long>(tasks_in(layers).size()))),
-        "parid/record/thesis_schedules.hpp: table_4_3",
+        "papers/dhanaraj/printed_tables.hpp: table_4_3",
         refuted("it keeps eight of the last link that Table 4.2 leaves out, and 126 and 127, and "
                 "leaves out 119"));
   r.add(where, "greatest concurrency",
         arithmetic(exact(13, static_cast<long long>(fullest(layers)))),
-        "parid/record/thesis_schedules.hpp: table_4_3", reproduced("layers 5, 7 and 9"));
+        "papers/dhanaraj/printed_tables.hpp: table_4_3", reproduced("layers 5, 7 and 9"));
   std::string counts, paths;
   bool as_many = true, as_long = true;
   for (int n = 2; n <= 8; ++n) {
@@ -160,11 +160,11 @@ void table_4_3(Record& r) {
     paths += fmt::format("{}{}", n > 2 ? ", " : "", critical_path(g.tasks));
   }
   r.add("Section 4.3.1", "4 n + 3 layers for n links, n = 2 to 8", holds("4 n + 3", as_long, paths),
-        "parid/schedule/task_graph.hpp: critical_path",
+        "src/schedule/task_graph.hpp: critical_path",
         reproduced("and no fewer: the critical path is as long"));
   r.add("Section 4.3.1", "12 n + 9 flops one after another, n = 6",
         exact(81, 3 * critical_path(streamlined(general(6)).tasks)),
-        "parid/schedule/task_graph.hpp: critical_path", reproduced("three for each layer"));
+        "src/schedule/task_graph.hpp: critical_path", reproduced("three for each layer"));
   r.add(
       "Section 4.3.1", "levels on one processor, by the rules of Table 4.2",
       exact(231, streamlined(general(6)).tasks.size()), by_streamline,
@@ -175,18 +175,18 @@ void table_4_3(Record& r) {
   const TaskGraph g = streamlined(general(6)).tasks;
   const double speed_up = static_cast<double>(total(g)) / static_cast<double>(critical_path(g));
   r.add("Section 4.3.1", "greatest speed-up", within("8.55", speed_up, 1),
-        "parid/schedule/task_graph.hpp: critical_path", reproduced("cut off, not rounded"));
+        "src/schedule/task_graph.hpp: critical_path", reproduced("cut off, not rounded"));
   r.add("Section 4.3.1", "13 processors' share of time in use, percent",
-        within("65.81", 100 * speed_up / 13), "parid/schedule/task_graph.hpp: critical_path",
+        within("65.81", 100 * speed_up / 13), "src/schedule/task_graph.hpp: critical_path",
         reproduced("231 of 27 times 13"));
   const std::string rule = polynomial_in_n([](int n) {
                              return 3LL * critical_path(streamlined(general(n)).tasks);
                            }).text();
   r.add("Abstract", "arithmetic operations one after another for n links", exact("12 n + 9", rule),
-        "parid/schedule/task_graph.hpp: critical_path",
+        "src/schedule/task_graph.hpp: critical_path",
         reproduced("three for each of 4 n + 3 layers"));
   r.add("Section 4.6", "operations of the inverse dynamics of n links", exact("4 n + 3", rule),
-        "parid/schedule/task_graph.hpp: critical_path",
+        "src/schedule/task_graph.hpp: critical_path",
         refuted("that is the number of layers; the abstract and 4.3.1 have 12 n + 9"));
   std::string forward, backward;
   bool outward = true, inward = true;
@@ -202,26 +202,26 @@ void table_4_3(Record& r) {
     backward += fmt::format("{}{}", n > 2 ? ", " : "", in);
   }
   r.add("Section 4.3.1", "layers of the forward recursion, n = 2 to 8",
-        holds("2 n + 2", outward, forward), "parid/schedule/task_graph.hpp: heads",
+        holds("2 n + 2", outward, forward), "src/schedule/task_graph.hpp: heads",
         reproduced("the longest chain of subtasks 1 to 25"));
   r.add("Section 4.3.1", "layers of the backward recursion, n = 2 to 8",
-        holds("2 n + 1", inward, backward), "parid/schedule/task_graph.hpp: heads",
+        holds("2 n + 1", inward, backward), "src/schedule/task_graph.hpp: heads",
         reproduced("what the whole chain has beyond it"));
   r.add("Section 4.3.1", "subtasks of steps 1 to 8: 3, 3, 5, 8, 6, 1, 3, 3, 11",
         arithmetic(exact(43, 3 + 3 + 5 + 8 + 6 + 1 + 3 + 3 + 11)),
-        "parid/schedule/subtasks.hpp: subtasks", reproduced("their sum"));
+        "src/schedule/tasks/subtasks.hpp: subtasks", reproduced("their sum"));
   r.add("Section 4.3.1", "share of time that 13 processors are idle, percent",
-        within("34.19", 100 - 100 * speed_up / 13), "parid/schedule/task_graph.hpp: critical_path",
+        within("34.19", 100 - 100 * speed_up / 13), "src/schedule/task_graph.hpp: critical_path",
         reproduced("what is left of 65.81"));
   r.add("Section 4.3.1",
         "busy processors in the first and the last cycle: 7 to 13 and 4 to 13 are idle",
         arithmetic(exact("6 and 3",
                          fmt::format("{} and {}", layers.front().size(), layers.back().size()))),
-        "parid/record/thesis_schedules.hpp: table_4_3", reproduced("rows 1 and 27 of Table 4.3"));
+        "papers/dhanaraj/printed_tables.hpp: table_4_3", reproduced("rows 1 and 27 of Table 4.3"));
   int need = 13;
   while (need > 1 && shortest(g, need - 1) == 27) --need;
   r.add("Section 4.3.1", "processors for 27 levels", exact(13, need),
-        "parid/schedule/scheduler.hpp: run",
+        "src/schedule/scheduler.hpp: run",
         refuted(fmt::format("layers need not be kept to; so {:.1f} percent are in use",
                             100 * speed_up / need)));
 }
@@ -229,16 +229,16 @@ void table_4_3(Record& r) {
 void table_4_4(Record& r) {
   int zeros = 0, of_tables = 0;
   for (const LinkShape& s : printed_stanford_shapes()) zeros += 6 - count(s.s) - count(s.p_out);
-  const ThesisArm arm = table_stanford(true);
+  const DhanarajArm arm = table_stanford(true);
   for (std::size_t i = 0; i < 6; ++i) {
     const Vec3<double> s = arm[i].s;
     of_tables += (s.x == 0) + (s.y == 0) + (s.z == 0) + 3;
     if (i < 5 && (arm[i + 1].d != 0 || arm[i + 1].d_of >= 0)) --of_tables;  // p_i has one element
   }
   r.add("Table 4.4", "zeros among the 36 elements, as marked", arithmetic(exact(25, zeros)),
-        "parid/schedule/subtasks.hpp: printed_stanford_shapes", reproduced("counted"));
+        "src/schedule/tasks/subtasks.hpp: printed_stanford_shapes", reproduced("counted"));
   r.add("Table 4.4", "zeros among the 36 elements, by Tables 2.2 and 2.7",
-        arithmetic(exact(25, of_tables)), "parid/record/thesis_arm.hpp: table_stanford",
+        arithmetic(exact(25, of_tables)), "papers/dhanaraj/arm.hpp: table_stanford",
         refuted("s_z of link 5 is marked and is zero; two subtasks follow from it"));
 }
 
@@ -246,7 +246,7 @@ void table_4_4(Record& r) {
 int parts(const char* kind, int zeros) {
   Graph g;
   auto in = [&](const std::string& name, bool is) {
-    return is ? parid::input(g, name) : Expr(0.0);
+    return is ? graph::input(g, name) : Expr(0.0);
   };
   const bool x = zeros < 1, y = zeros < 2, z = zeros < 3;
   const Vec3<Expr> p{in("px", x), in("py", y), in("pz", z)};
@@ -265,7 +265,7 @@ void table_4_5(Record& r) {
     return fmt::format("{}, {}, {}, {}", parts(kind, 0), parts(kind, 1), parts(kind, 2),
                        parts(kind, 3));
   };
-  const char* by = "parid/ir/simplify.hpp: simplify";
+  const char* by = "src/graph/simplify.hpp: simplify";
   r.add("Table 4.5", "subtasks of a + λ p with no, one, two, three zeros in p",
         exact("6, 4, 2, 0", all("a")), by, reproduced("operations that are left, by three"));
   r.add("Table 4.5", "subtasks of p × f with no, one, two, three zeros in p",
@@ -291,11 +291,11 @@ void table_4_6(Record& r) {
   }
   r.add("Table 4.6", "how many are left out of links 1 to 6: the lists beside the totals",
         arithmetic(exact("9, 10, 15, 12, 12, 15", fmt::format("{}", fmt::join(lengths, ", ")))),
-        "parid/record/dhanaraj_tasks.cpp: table_4_6", refuted("link 2's list has twelve"));
+        "papers/dhanaraj/tasks.cpp: table_4_6", refuted("link 2's list has twelve"));
   r.add(
       "Table 4.6", "how many by Tables 4.4 and 4.5",
       exact("9, 10, 15, 12, 12, 15", fmt::format("{}", fmt::join(by_rule, ", "))),
-      "parid/schedule/subtasks.hpp: printed_stanford_shapes",
+      "src/schedule/tasks/subtasks.hpp: printed_stanford_shapes",
       refuted(
           "step 3 reads p of the link before: 312 to 317 go by p_2, which is not zero, and link 1 "
           "has no step 3"));
@@ -308,14 +308,14 @@ void table_4_7(Record& r) {
   const TaskedGraph rules = streamlined(Robot::load("stanford"));
   const std::vector<int> tasks = tasks_in(layers);
   r.add(where, "subtasks", arithmetic(exact(156, static_cast<long long>(tasks.size()))),
-        "parid/record/thesis_schedules.hpp: table_4_7", reproduced("468 flops"));
+        "papers/dhanaraj/printed_tables.hpp: table_4_7", reproduced("468 flops"));
   r.add(where, "subtasks by the rules of Tables 4.2, 4.4 and 4.5", exact(156, rules.tasks.size()),
         by_streamline, refuted("120, 121, 127 and 233 need not be, 128 and 129 are missing"));
   r.add(where, "greatest concurrency",
         arithmetic(exact(9, static_cast<long long>(fullest(layers)))),
-        "parid/record/thesis_schedules.hpp: table_4_7", reproduced("counted"));
+        "papers/dhanaraj/printed_tables.hpp: table_4_7", reproduced("counted"));
   r.add(where, "layers that the subtasks need", exact(27, critical_path(g)),
-        "parid/schedule/task_graph.hpp: critical_path",
+        "src/schedule/task_graph.hpp: critical_path",
         refuted("the layers of the general arm were kept; with the zeros gone the longest chain is "
                 "shorter"));
   // Its subtasks, done: those that streamlined() has too. 129 is N_z of link 1.
@@ -330,7 +330,7 @@ void table_4_7(Record& r) {
   const double less = 100 * (1 - 156.0 / 231);
   r.add("Section 4.4", "156 instead of 231 subtasks: less by, percent",
         arithmetic(roughly("25", 25, fmt::format("{:.1f}", less), less, 2.5)),
-        "parid/record/dhanaraj_tasks.cpp: table_4_7", refuted("a third"));
+        "papers/dhanaraj/tasks.cpp: table_4_7", refuted("a third"));
 }
 
 void table_4_8(Record& r) {
@@ -343,14 +343,14 @@ void table_4_8(Record& r) {
     r.add(where, fmt::format("thesis, p = {}: levels of its schedule times 0.135 ms", t.processors),
           arithmetic(within(fmt::format("{:.2f}", t.thesis),
                             printed_level_ms * static_cast<double>(levels))),
-          "parid/record/thesis_schedules.hpp: printed_schedules",
+          "papers/dhanaraj/printed_tables.hpp: printed_schedules",
           reproduced(fmt::format("{} levels", levels)));
   }
   const Time seven = shortest(g, 7);
   r.add("Section 4.5", "least time of all, on seven processors, in ms",
         holds("3.65", seven >= 27,
               fmt::format("{:.2f}", printed_level_ms * static_cast<double>(seven))),
-        "parid/schedule/scheduler.hpp: run",
+        "src/schedule/scheduler.hpp: run",
         refuted("25 levels are enough: its schedules kept to 27 layers"));
   auto share = [](double tasks, int p, double levels) { return 100 * tasks / p / levels; };
   double least = 100, least_stanford = 100;
@@ -365,18 +365,18 @@ void table_4_8(Record& r) {
               static_cast<double>(printed_stanford_times[static_cast<std::size_t>(p - 1)].levels)));
   r.add("Section 4.5", "general arm, up to six processors: efficiency by its own levels, percent",
         arithmetic(holds("over 98", least > 98, fmt::format("{:.1f} at the least", least))),
-        "parid/schedule/printed_schedules.hpp: printed_general_levels", reproduced("231 subtasks"));
+        "papers/shared/printed_schedules.hpp: printed_general_levels", reproduced("231 subtasks"));
   r.add("Section 4.5", "Stanford arm, up to four processors: efficiency by its own levels, percent",
         arithmetic(holds("over 98", least_stanford > 98,
                          fmt::format("{:.1f} at the least", least_stanford))),
-        "parid/schedule/printed_schedules.hpp: printed_stanford_times", reproduced("156 subtasks"));
+        "papers/shared/printed_schedules.hpp: printed_stanford_times", reproduced("156 subtasks"));
   const TaskGraph whole = streamlined(general(6)).tasks;
   const double eight = share(231, 8, static_cast<double>(shortest(whole, 8))),
                six = share(156, 6, static_cast<double>(shortest(g, 6)));
   r.add("Section 4.5",
         "general arm, beyond six processors efficiency falls drastically: eight, percent",
         holds("drastically", eight < 90, fmt::format("{:.1f}", eight)),
-        "parid/schedule/scheduler.hpp: run",
+        "src/schedule/scheduler.hpp: run",
         refuted("with shortest schedules eight are as well used as the thesis' six nearly are"));
   double nearest = 1, six_fold = 0;
   for (int p = 2; p <= 6; ++p) {
@@ -386,15 +386,15 @@ void table_4_8(Record& r) {
   r.add("Section 4.5",
         "general arm, up to six processors: speed-up over their number, at the least",
         holds("almost equal", nearest > 0.98, fmt::format("{:.3f}", nearest)),
-        "parid/schedule/scheduler.hpp: run", reproduced("of shortest schedules"));
+        "src/schedule/scheduler.hpp: run", reproduced("of shortest schedules"));
   const double ten = 231 / static_cast<double>(shortest(whole, 10));
   r.add("Section 4.5", "general arm, beyond six processors the speed-up grows only marginally: ten",
         holds("marginally", ten < 1.1 * six_fold,
               fmt::format("from {:.2f} to {:.2f}", six_fold, ten)),
-        "parid/schedule/scheduler.hpp: run", refuted("by nearly half"));
+        "src/schedule/scheduler.hpp: run", refuted("by nearly half"));
   r.add("Section 4.5", "Stanford arm, beyond four efficiency falls drastically: six, percent",
         holds("drastically", six < 90, fmt::format("{:.1f}", six)),
-        "parid/schedule/scheduler.hpp: run", refuted("27 levels instead of the printed 29"));
+        "src/schedule/scheduler.hpp: run", refuted("27 levels instead of the printed 29"));
 }
 
 }  // namespace

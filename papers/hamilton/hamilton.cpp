@@ -9,24 +9,25 @@
 #include <cmath>
 #include <numbers>
 
-#include "parid/control/loop.hpp"
-#include "parid/control/open_loop.hpp"
-#include "parid/control/random_ages.hpp"
-#include "parid/control/stability.hpp"
-#include "parid/control/step_cost.hpp"
-#include "parid/model/parametric.hpp"
-#include "parid/model/toml.hpp"
-#include "parid/motion/sine.hpp"
-#include "parid/record/counting.hpp"
-#include "parid/record/seeds.hpp"
+#include "control/loop.hpp"
+#include "control/open_loop.hpp"
+#include "control/stability/random_ages.hpp"
+#include "control/stability/stability.hpp"
+#include "control/step_cost.hpp"
+#include "model/format/parametric.hpp"
+#include "model/format/toml/toml.hpp"
+#include "motion/sine.hpp"
+#include "papers/counting.hpp"
+#include "papers/layer.hpp"
+#include "papers/papers.hpp"
 
 namespace parid::papers {
 namespace {
 
-constexpr const char* by_steps = "parid/control/step_cost.hpp: step_cost";
-constexpr const char* by_loop = "parid/control/loop.hpp: ControlLoop";
-constexpr const char* by_radius = "parid/control/stability.hpp: largest_safe_period";
-constexpr const char* by_open = "parid/control/open_loop.hpp: open_loop_errors";
+constexpr const char* by_steps = "src/control/step_cost.hpp: step_cost";
+constexpr const char* by_loop = "src/control/loop.hpp: ControlLoop";
+constexpr const char* by_radius = "src/control/stability/stability.hpp: largest_safe_period";
+constexpr const char* by_open = "src/control/open_loop.hpp: open_loop_errors";
 
 constexpr double kd = 20;
 
@@ -90,7 +91,7 @@ void steps(Record& r) {
         "Hollerbach's recursive Lagrangian takes more operations than Newton-Euler, n = 6",
         holds("more multiplications and additions", lagrange.m > newton.m && lagrange.a > newton.a,
               fmt::format("{}/{} against {}/{}", lagrange.m, lagrange.a, newton.m, newton.a)),
-        "parid/run/cost.hpp: cost", reproduced("more than twice as many"));
+        "src/runtime/cost/cost.hpp: cost", reproduced("more than twice as many"));
 }
 
 // ---- in a loop
@@ -213,9 +214,9 @@ void open_loop(Record& r) {
   auto order = [](const char* robot, const char* id) {
     const Robot arm = Robot::load(robot);
     const std::size_t n = static_cast<std::size_t>(arm.nv());
-    const CoursePointer course = sine(arm.neutral(), std::vector<double>(n, 0.3), 1.3, 5);
+    const TrajectoryPointer trajectory = sine(arm.neutral(), std::vector<double>(n, 0.3), 1.3, 5);
     auto worst = [&](double T) {
-      const TorqueErrors e = open_loop_errors(arm, policy(id), *course, T);
+      const TorqueErrors e = open_loop_errors(arm, policy(id), *trajectory, T);
       return *std::max_element(e.largest.begin(), e.largest.end());
     };
     return std::log2(worst(1e-3) / worst(0.5e-3));
@@ -235,9 +236,9 @@ void open_loop(Record& r) {
   // Binder and Herzog's three speeds; their motion is not given, so every joint swings once in that time.
   const Robot stanford = Robot::load("stanford");
   auto share = [&](double seconds) {
-    const CoursePointer course = sine(stanford.neutral(), std::vector<double>(6, 0.3),
-                                      2 * std::numbers::pi / seconds, seconds);
-    const TorqueErrors e = open_loop_errors(stanford, policy("binder_herzog"), *course, 5e-3);
+    const TrajectoryPointer trajectory = sine(stanford.neutral(), std::vector<double>(6, 0.3),
+                                              2 * std::numbers::pi / seconds, seconds);
+    const TorqueErrors e = open_loop_errors(stanford, policy("binder_herzog"), *trajectory, 5e-3);
     return 100 * *std::max_element(e.largest.begin(), e.largest.end()) /
            *std::max_element(e.scale.begin(), e.scale.end());
   };
@@ -349,7 +350,7 @@ void stability(Record& r) {
                   std::abs(by_chance.unsafe / all_old - 1) < 1e-2,
               fmt::format("proven to c = {:.3f}, a run that grows at {:.3f}; zero-order {:.3f}",
                           kd * by_chance.safe, kd * by_chance.unsafe, kd * all_old)),
-        "parid/control/random_ages.hpp: random_periods",
+        "src/control/stability/random_ages.hpp: random_periods",
         reproduced("the worst run is the one in which everything is old, three rods at (0.5, 0.8, "
                    "−0.6)"));
   // Pure delay as a yardstick: Nigam and Lee's pipeline.

@@ -7,11 +7,12 @@
 
 #include <cmath>
 
-#include "parid/math/mat4.hpp"
-#include "parid/record/counting.hpp"
-#include "parid/record/hollerbach.hpp"
-#include "parid/record/seeds.hpp"
-#include "parid/scalar/counted.hpp"
+#include "math/mat4.hpp"
+#include "papers/counting.hpp"
+#include "papers/hollerbach/hollerbach.hpp"
+#include "papers/layer.hpp"
+#include "papers/papers.hpp"
+#include "scalar/counted.hpp"
 
 namespace parid::papers {
 // Fractions as Lathrop's and Dhanaraj's copies have them, where our scan has lost them.
@@ -94,8 +95,8 @@ Polynomial halved(Polynomial p) {
 
 void table_one(Record& r) {
   const char* where = "Table I";
-  const char* by = "parid/run/cost.hpp: cost";
-  const char* own = "parid/record/hollerbach.cpp: uicker_kahn_doubled";
+  const char* by = "src/runtime/cost/cost.hpp: cost";
+  const char* own = "papers/hollerbach/hollerbach.cpp: uicker_kahn_doubled";
   const HollerbachRow& uk = hollerbach_row("Uicker/Kahn");
   const Polynomial half_m =
                        halved(polynomial_in_n([](int n) { return uicker_kahn_doubled(n, 2).m; })),
@@ -112,7 +113,7 @@ void table_one(Record& r) {
       where, "Uicker/Kahn, the formula gives a whole number of multiplications for every n",
       arithmetic(holds("yes, being a count", std::abs(uk.m.at(1) - std::round(uk.m.at(1))) < 1e-9,
                        fmt::format("{:.1f} at n = 1", uk.m.at(1)))),
-      "parid/math/polynomial.hpp: at",
+      "src/math/polynomial.hpp: at",
       refuted("n(n+1)(n+2)/12 traces with q̈ are half of those that are needed, and half of an odd "
               "number is no count"));
   const Fitted written = fitted("uicker_kahn");
@@ -181,7 +182,7 @@ void table_one(Record& r) {
   const Polynomial hm = polynomial_in_n([](int n) { return configuration_space(n).m; }),
                    ha = polynomial_in_n([](int n) { return configuration_space(n).a; });
   const char* space =
-      "parid/formulation/configuration_space.hpp: configuration_space_torque_as_printed";
+      "src/formulation/configuration_space.hpp: configuration_space_torque_as_printed";
   r.add(where, "Horn, Raibert, multiplications", exact(hr.m.text(), hm.text()), space,
         reproduced("n² inertias times q̈, n³ Coriolis coefficients times q̇ times q̇"));
   r.add(where, "Horn, Raibert, additions", exact(hr.a.text(), ha.text()), space,
@@ -201,33 +202,34 @@ void burdens(Record& r) {
   const double share = 100 * velocity_share(6);
   r.add("Introduction", "Coriolis and centrifugal forces in Uicker and Kahn's count, n = 6",
         holds("by far the greatest burden", share > 60, fmt::format("{:.0f} percent", share)),
-        "parid/record/hollerbach.cpp: velocity_share", reproduced("traces over i, k, l and j"));
+        "papers/hollerbach/hollerbach.cpp: velocity_share",
+        reproduced("traces over i, k, l and j"));
   const Operations with = as_written("newton_euler_link", 6),
                    without = as_written("without_velocity_terms", 6);
   const double less =
       100 * (1 - static_cast<double>(without.total()) / static_cast<double>(with.total()));
   r.add("Introduction", "the same in Newton-Euler, n = 6",
         holds("by far the greatest burden", less > 60, fmt::format("{:.0f} percent", less)),
-        "parid/run/cost.hpp: cost", refuted("recursion took that burden away"));
+        "src/runtime/cost/cost.hpp: cost", refuted("recursion took that burden away"));
   const auto three = counted([] { Mat3<Counted>() * Mat3<Counted>(); }),
              four = counted([] { Mat4<Counted>() * Mat4<Counted>(); });
   const double saved = 100 * (1 - static_cast<double>(three.m) / static_cast<double>(four.m));
   r.add("Recursive Lagrangian dynamics with 3x3 matrices", "27 instead of 64 multiplications save",
         holds("greater than 50 percent", saved > 50, fmt::format("{:.1f} percent", saved)),
-        "parid/math/mat4.hpp: operator*", reproduced("of one product of matrices"));
+        "src/math/mat4.hpp: operator*", reproduced("of one product of matrices"));
   // The fractions as our scan of this paper has them.
   const Polynomial m = polynomial({{-128, 1}, {107, 2}, {343, 2}, {1037, 12}, {65, 2}}),
                    a = polynomial({{-96, 1}, {85, 2}, {259, 2}, {133, 2}, {25, 1}});
   r.add("Table I", "Uicker/Kahn, multiplications at n = 6, with 171 1/2 and 53 1/2 as scanned",
-        arithmetic(exact(66271, std::llround(m.at(6)))), "parid/math/polynomial.hpp: at",
+        arithmetic(exact(66271, std::llround(m.at(6)))), "src/math/polynomial.hpp: at",
         refuted("Lathrop's and Dhanaraj's copies have 171 1/4 and 53 1/3; neither gives Table II"));
   r.add("Table I", "Uicker/Kahn, additions at n = 6, with 66 1/2 and 42 1/2 as scanned",
-        arithmetic(exact(51548, std::llround(a.at(6)))), "parid/math/polynomial.hpp: at",
+        arithmetic(exact(51548, std::llround(a.at(6)))), "src/math/polynomial.hpp: at",
         refuted("the copies' 66 1/3 and 42 1/3 give Table II's figure: the scan's mistake"));
 }
 
 void table_two(Record& r) {
-  const char* by = "parid/math/polynomial.hpp: at";
+  const char* by = "src/math/polynomial.hpp: at";
   for (const HollerbachRow& t : hollerbach_tables()) {
     const auto at6 = [](const Polynomial& p) { return std::llround(p.at(6)); };
     auto add = [&](const char* kind, long long printed, const Polynomial& p) {

@@ -5,7 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "parid/math/polynomial.hpp"
+#include "math/polynomial.hpp"
+#include "papers/layer.hpp"
 
 namespace parid::papers {
 

@@ -7,17 +7,18 @@
 #include <cmath>
 #include <vector>
 
-#include "parid/math/mat4.hpp"
-#include "parid/record/counting.hpp"
-#include "parid/record/random.hpp"
-#include "parid/record/seeds.hpp"
+#include "math/mat4.hpp"
+#include "papers/counting.hpp"
+#include "papers/layer.hpp"
+#include "papers/papers.hpp"
+#include "papers/random.hpp"
 
 namespace parid::papers {
 namespace {
 
 using M = Mat4<double>;
 constexpr int n = 4;
-constexpr const char* by = "parid/math/mat4.hpp: operator*";
+constexpr const char* by = "src/math/mat4.hpp: operator*";
 
 // Coordinates in Hollerbach's order: 1, x, y, z.
 M entries(std::array<std::array<double, 4>, 4> e) {
@@ -217,12 +218,12 @@ void energies(Record& r, Random& random) {
                by_A6 = -dot(g, W * moment);
   r.add("Eq. (A4)", "kinetic energy of a link of twelve point masses",
         holds("equal", std::abs(by_A4 - kinetic) < 1e-12, same(std::abs(by_A4 - kinetic))),
-        "parid/record/hollerbach_matrices.cpp: energies",
+        "papers/hollerbach/matrices.cpp: energies",
         reproduced("with n_i = ∫ h* dm, as Appendix A has it"));
   const double lost = std::abs(by_A6 - potential), expected = std::abs(mass * dot(g, p));
   r.add("Eq. (A6)", "potential energy with 3x3 matrices, W_j ʲr_j alone, in J",
         holds(fmt::format("{:.3f}", by_A6), lost < 1e-12, fmt::format("{:.3f}", potential)),
-        "parid/record/hollerbach_matrices.cpp: energies",
+        "papers/hollerbach/matrices.cpp: energies",
         refuted(fmt::format("m g·p_j is missing, {:.3f} J here: hence the lever that (17) lacks",
                             expected)));
 }

@@ -5,21 +5,22 @@
 
 #include <cmath>
 
-#include "parid/math/mat4.hpp"
-#include "parid/model/parametric.hpp"
-#include "parid/record/counting.hpp"
-#include "parid/record/hollerbach.hpp"
-#include "parid/record/random.hpp"
-#include "parid/record/seeds.hpp"
-#include "parid/run/cost.hpp"
-#include "parid/run/dynamics.hpp"
-#include "parid/scalar/counted.hpp"
+#include "math/mat4.hpp"
+#include "model/format/parametric.hpp"
+#include "papers/counting.hpp"
+#include "papers/hollerbach/hollerbach.hpp"
+#include "papers/layer.hpp"
+#include "papers/papers.hpp"
+#include "papers/random.hpp"
+#include "parid/inverse_dynamics.hpp"
+#include "runtime/cost/cost.hpp"
+#include "scalar/counted.hpp"
 
 namespace parid::papers {
 namespace {
 
-constexpr const char* by_cost = "parid/run/cost.hpp: cost";
-constexpr const char* by_tables = "parid/record/hollerbach.cpp: hollerbach_tables";
+constexpr const char* by_cost = "src/runtime/cost/cost.hpp: cost";
+constexpr const char* by_tables = "papers/hollerbach/hollerbach.cpp: hollerbach_tables";
 
 int degree(const char* id) {
   return static_cast<int>(
@@ -60,10 +61,10 @@ void halving(Record& r) {
   const char* where = "Recursive Lagrangian dynamics with 3x3 matrices";
   r.add(where, "multiplications of a 3x3 matrix product",
         exact(27, counted([] { Mat3<Counted>() * Mat3<Counted>(); }).m),
-        "parid/math/mat3.hpp: operator*", reproduced("nine dot products of three"));
+        "src/math/mat3.hpp: operator*", reproduced("nine dot products of three"));
   r.add(where, "multiplications of a 4x4 matrix product",
         exact(64, counted([] { Mat4<Counted>() * Mat4<Counted>(); }).m),
-        "parid/math/mat4.hpp: operator*", reproduced("sixteen dot products of four"));
+        "src/math/mat4.hpp: operator*", reproduced("sixteen dot products of four"));
   const auto four = as_written("hollerbach4", 6), three = as_written("hollerbach3", 6);
   const HollerbachRow &h4 = hollerbach_row("Hollerbach 4x4"),
                       &h3 = hollerbach_row("Hollerbach 3x3");
@@ -113,8 +114,8 @@ void newton_euler(Record& r) {
               reduction(static_cast<double>(ours3.a), static_cast<double>(ours.a))),
         by_cost, reproduced("the equations themselves keep the proportion"));
 
-  const Operations general = own_program(Robot(chain(6))),
-                   puma = own_program(Robot::load("puma560"));
+  const Operations general = specialized_program(Robot(chain(6))),
+                   puma = specialized_program(Robot::load("puma560"));
   const double share = static_cast<double>(general.total()) / static_cast<double>(ne.m6 + ne.a6);
   r.add(
       "Conclusion", "what can still be gained on the present recursive formulations",
@@ -123,7 +124,7 @@ void newton_euler(Record& r) {
                 "{}/{} for the general arm of six joints ({:.0f} percent of 852/738), {}/{} for a "
                 "PUMA-560",
                 general.m, general.a, 100 * share, puma.m, puma.a)),
-      "parid/generate/generate.hpp: generate",
+      "src/codegen/trace/generate.hpp: generate",
       refuted(
           "base parameters, zeros and ones found in the traced program, and shared terms more than "
           "halve it"));
@@ -161,12 +162,12 @@ void configuration_space_claims(Record& r) {
         reproduced("the table is indexed by the angles themselves; the recursion needs a pair for "
                    "every joint "
                    "but the first, about which gravity is the same"));
-  const Operations puma = own_program(Robot::load("puma560"));
+  const Operations puma = specialized_program(Robot::load("puma560"));
   const long long table = symmetric_configuration_space(6).total();
   r.add("Conclusion", "for n < 9 configuration space is the most efficient formulation: a PUMA-560",
         holds("fewest operations", puma.total() > table,
               fmt::format("{} with tables, {} by the robot's own program", table, puma.total())),
-        "parid/generate/generate.hpp: generate",
+        "src/codegen/trace/generate.hpp: generate",
         refuted("with its zeros and base parameters the recursion needs fewer operations than the "
                 "sum, and no "
                 "table"));
@@ -198,8 +199,8 @@ void real_time(Record& r) {
   };
   add("Hollerbach 3x3", as_written("hollerbach3", 6), by_cost);
   add("Newton-Euler", as_written("newton_euler_conventional", 6), by_cost);
-  add("a PUMA-560's own program, sines and cosines apart", own_program(Robot::load("puma560")),
-      "parid/generate/generate.hpp: generate");
+  add("a PUMA-560's own program, sines and cosines apart",
+      specialized_program(Robot::load("puma560")), "src/codegen/trace/generate.hpp: generate");
 }
 
 // What ignoring velocities costs an arm: states by chance, every joint at a share of its largest speed, no
@@ -226,7 +227,7 @@ double ignored(const char* name, double share) {
 }
 
 void ignoring_velocities(Record& r) {
-  const char* by = "parid/record/hollerbach_text.cpp: ignored";
+  const char* by = "papers/hollerbach/text.cpp: ignored";
   struct Arm {
     const char *name, *shown, *why;
   };

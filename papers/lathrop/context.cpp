@@ -6,12 +6,13 @@
 
 #include <cmath>
 
-#include "parid/generate/generate.hpp"
-#include "parid/math/scan_plan.hpp"
-#include "parid/pipeline/vector_processor.hpp"
-#include "parid/record/hollerbach.hpp"
-#include "parid/record/quoted.hpp"
-#include "parid/record/seeds.hpp"
+#include "codegen/trace/generate.hpp"
+#include "hardware/array/vector_processor.hpp"
+#include "math/scan_plan.hpp"
+#include "papers/hollerbach/hollerbach.hpp"
+#include "papers/layer.hpp"
+#include "papers/papers.hpp"
+#include "papers/quoted.hpp"
 
 namespace parid::papers {
 namespace {
@@ -20,21 +21,21 @@ void rates(Record& r) {
   const double needed = lowest_stable_rate(10);
   r.add("Section 3", "sampling rate for arms that resonate at around 10 Hz",
         roughly("about 60 Hz or faster", 60, fmt::format("above {:.1f} Hz", needed), needed, 6),
-        "parid/record/quoted.hpp: lowest_stable_rate",
+        "papers/quoted.hpp: lowest_stable_rate",
         reproduced("2π times the frequency: where computed torque, critically damped at 10 Hz and "
                    "held over a period, stops being stable"));
   const HollerbachRow& uk = hollerbach_row("Uicker/Kahn");
   r.add("Section 3", "one trajectory point by Uicker and Kahn's on a PDP 11/45",
         arithmetic(beyond("7.9 s", fmt::format("{:.0f} µs for each of Table 1's operations",
                                                7.9e6 / static_cast<double>(uk.m6 + uk.a6)))),
-        "parid/record/hollerbach.cpp: hollerbach_tables",
+        "papers/hollerbach/hollerbach.cpp: hollerbach_tables",
         not_derivable("cited from Luh, Walker and Paul; the time of an operation is not printed"));
 }
 
 // Ten tasks: one of length 8, one of 4, the others of 1.
 void orin(Record& r) {
   const char* where = "Section 3.3";
-  const char* here = "parid/record/lathrop_context.cpp: orin";
+  const char* here = "papers/lathrop/context.cpp: orin";
   const double longest = 8, total = 8 + 8.0 / 2 + 8 * 1;
   r.add(where, "Orin's ten tasks: the inverse dynamics' share, eight times most, twice the second",
         arithmetic(holds("over one-third", longest / total > 1.0 / 3,
@@ -50,7 +51,7 @@ void orin(Record& r) {
         here, reproduced("so that nothing but a shorter inverse dynamics gives more"));
   const Robot puma = Robot::load("puma560");
   auto operations = [&](const char* what) {
-    const Counts c = counts(generate(puma, what).program.graph);
+    const Counts c = counts(generate(puma, quantity(what)).program.graph);
     return static_cast<double>(c.multiplications + c.additions);
   };
   const double inverse = operations("inverse");
@@ -58,14 +59,14 @@ void orin(Record& r) {
         beyond("8", fmt::format("{:.1f} times a PUMA-560's Jacobian, {:.1f} times its inverse "
                                 "kinematics, in multiplications and additions",
                                 inverse / operations("jacobian"), inverse / operations("ik"))),
-        "parid/generate/generate.hpp: generate",
+        "src/codegen/trace/generate.hpp: generate",
         not_derivable("Orin's ten tasks are not named; these are two that a controller has"));
   const SixProcessors ours = stanford_on_six();
   r.add(where, "Luh and Lin's concurrency on a Stanford arm",
         among("2.64", {{"nine tasks per link, a processor for each joint, by level",
                         fmt::format("{:.2f}", ours.by_joint)},
                        {"any task on any processor", fmt::format("{:.2f}", ours.by_level)}}),
-        "parid/record/quoted.hpp: stanford_on_six",
+        "papers/quoted.hpp: stanford_on_six",
         not_derivable("their subtasks and their order are not printed"));
 }
 
@@ -75,7 +76,7 @@ void partial_sums(Record& r) {
   for (int k = 0; k < 4; ++k) sums.push_back(tree.rounds[static_cast<std::size_t>(k)].size());
   r.add("Section 6", "partial sums after the i-th step, n/2^i: n = 16",
         exact("8, 4, 2, 1", fmt::format("{}", fmt::join(sums, ", "))),
-        "parid/math/scan_plan.hpp: tree_scan", reproduced("up a binary tree"));
+        "src/math/scan_plan.hpp: tree_scan", reproduced("up a binary tree"));
   // Fig. 5: which stretches X_{a,b} every round forms, of eight elements.
   const ScanPlan plan = divided_scan(8);
   std::vector<int> first(8);  // of the stretch that stands at an element
@@ -94,13 +95,13 @@ void partial_sums(Record& r) {
         }
     first = next;
     r.add("Fig. 5", fmt::format("stretches that step {} forms", round + 1),
-          exact(printed[round], formed), "parid/math/scan_plan.hpp: divided_scan",
+          exact(printed[round], formed), "src/math/scan_plan.hpp: divided_scan",
           reproduced("the text's list, where the scan has it"));
   }
 }
 
 void processor(Record& r) {
-  const char* by = "parid/pipeline/vector_processor.hpp: processor_parts";
+  const char* by = "src/hardware/array/vector_processor.hpp: processor_parts";
   const ProcessorParts parts = processor_parts();
   r.add("Section 7.2.1", "primitive modules of a matrix-vector processor", exact(3, parts.modules),
         by, reproduced("one for each coordinate of the result"));

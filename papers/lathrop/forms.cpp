@@ -7,9 +7,10 @@
 #include <cmath>
 #include <functional>
 
-#include "parid/formulation/lathrop.hpp"
-#include "parid/record/random.hpp"
-#include "parid/record/seeds.hpp"
+#include "formulation/lathrop.hpp"
+#include "papers/layer.hpp"
+#include "papers/papers.hpp"
+#include "papers/random.hpp"
 
 namespace parid::papers {
 namespace {
@@ -19,8 +20,8 @@ using M = Mat3<double>;
 
 constexpr int n = 8;
 constexpr double enough = 1e-12;  // relative
-constexpr const char* by = "parid/formulation/lathrop.hpp: lathrop_combined";
-constexpr const char* here = "parid/record/lathrop_forms.cpp: Chain";
+constexpr const char* by = "src/formulation/lathrop.hpp: lathrop_combined";
+constexpr const char* here = "papers/lathrop/forms.cpp: Chain";
 
 double length(const V& v) { return std::sqrt(dot(v, v)); }
 
@@ -214,7 +215,7 @@ void lathrop_forms(Record& r) {
   }
   r.add("Appendix A1", "a × (b × c) + (b × a) × c = b × (a × c)",
         holds("for all vectors", identity < enough, identity < enough ? "to 1e-12 for 100" : "no"),
-        "parid/math/vec3.hpp: cross", reproduced("Jacobi's identity"));
+        "src/math/vec3.hpp: cross", reproduced("Jacobi's identity"));
   for (int k = 0; k + 3 < n; ++k) {
     const X x = c.leaf(k), y = c.leaf(k + 1), z = c.leaf(k + 2);
     const X left = lathrop_combined(lathrop_combined(x, y), z),

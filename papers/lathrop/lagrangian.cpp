@@ -1,15 +1,16 @@
 // Lathrop's remark in section 3.1: the Lagrangian attains essentially the same time bounds, with substantially more
-// hardware. How, he does not say; parid/formulation/hollerbach3_scan.hpp is one way.
+// hardware. How, he does not say; formulation/hollerbach3_scan.hpp is one way.
 
 #include <fmt/format.h>
 
-#include "parid/formulation/hollerbach3_scan.hpp"
-#include "parid/formulation/lathrop.hpp"
-#include "parid/ir/depth.hpp"
-#include "parid/model/parametric.hpp"
-#include "parid/model/robot.hpp"
-#include "parid/record/seeds.hpp"
-#include "parid/run/trace.hpp"
+#include "formulation/hollerbach3_scan.hpp"
+#include "formulation/lathrop.hpp"
+#include "graph/depth.hpp"
+#include "model/format/parametric.hpp"
+#include "papers/layer.hpp"
+#include "papers/papers.hpp"
+#include "parid/robot.hpp"
+#include "runtime/cost/formulation_graph.hpp"
 
 namespace parid::papers {
 namespace {
@@ -41,14 +42,14 @@ void lathrop_lagrangian(Record& r) {
       "Section 3.1", "the Lagrangian takes as long for every doubling of the links",
       holds("essentially the same time bounds", l <= n + 4,
             fmt::format("{} operations more, against {} for Newton-Euler", l, n)),
-      "parid/formulation/hollerbach3_scan.hpp: Hollerbach3Scan",
+      "src/formulation/hollerbach3_scan.hpp: Hollerbach3Scan",
       reproduced(
           "logarithmic too: rotations with their two derivatives combine as functions of time do"));
   const double more =
       static_cast<double>(lagrange16.operations) / static_cast<double>(newton16.operations);
   r.add("Section 3.1", "the Lagrangian needs more hardware, 16 links",
         holds("substantially more", more > 1.3, fmt::format("{:.1f} times the operations", more)),
-        "parid/formulation/hollerbach3_scan.hpp: Hollerbach3Scan",
+        "src/formulation/hollerbach3_scan.hpp: Hollerbach3Scan",
         reproduced("products of matrices where Newton-Euler has vectors"));
 }
 

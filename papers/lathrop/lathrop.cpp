@@ -10,15 +10,16 @@
 #include <algorithm>
 #include <cmath>
 
-#include "parid/ir/expr.hpp"
-#include "parid/math/mat3.hpp"
-#include "parid/math/scan.hpp"
-#include "parid/pipeline/systolic.hpp"
-#include "parid/pipeline/vector_processor.hpp"
-#include "parid/record/counting.hpp"
-#include "parid/record/hollerbach.hpp"
-#include "parid/record/seeds.hpp"
-#include "parid/run/parallel_cost.hpp"
+#include "graph/expr.hpp"
+#include "hardware/array/systolic.hpp"
+#include "hardware/array/vector_processor.hpp"
+#include "math/mat3.hpp"
+#include "math/scan.hpp"
+#include "papers/counting.hpp"
+#include "papers/hollerbach/hollerbach.hpp"
+#include "papers/layer.hpp"
+#include "papers/papers.hpp"
+#include "runtime/cost/parallel_cost.hpp"
 
 namespace parid::papers {
 namespace {
@@ -28,10 +29,10 @@ constexpr LathropCharging known_no_dot{
     .moving_base = true, .tip = Tip::known, .dot_product = false},
     with_force{.tip = Tip::with_force}, free_tip{};
 
-constexpr const char* by_linear = "parid/run/parallel_cost.hpp: lathrop_depth_linear";
-constexpr const char* by_plan = "parid/run/parallel_cost.hpp: lathrop_depth";
-constexpr const char* by_processors = "parid/run/parallel_cost.hpp: lathrop_processors";
-constexpr const char* by_tables = "parid/record/hollerbach.cpp: hollerbach_tables";
+constexpr const char* by_linear = "src/runtime/cost/parallel_cost.hpp: lathrop_depth_linear";
+constexpr const char* by_plan = "src/runtime/cost/parallel_cost.hpp: lathrop_depth";
+constexpr const char* by_processors = "src/runtime/cost/parallel_cost.hpp: lathrop_processors";
+constexpr const char* by_tables = "papers/hollerbach/hollerbach.cpp: hollerbach_tables";
 
 std::string text(const Depth& d) {
   return fmt::format("{} m + {} a", d.multiplications, d.additions);
@@ -126,7 +127,7 @@ void table_one(Record& r) {
   const VectorClocks only_m{1, 0}, only_a{0, 1};
   r.add(where, "systolic pipeline, between successive sets of torques",
         exact("1 m + 3 a", text(only_m.interval(), only_a.interval())),
-        "parid/pipeline/systolic.hpp: interval",
+        "src/hardware/array/systolic.hpp: interval",
         reproduced("a product of a matrix and a vector, and a sum: no processor is busy longer"));
 }
 
@@ -151,10 +152,10 @@ void abstract(Record& r) {
   r.add(where, "rounds of combination for n joints and a moving base, n = 1 … 64",
         holds("⌈log2(n + 1)⌉", exceeded == 0,
               fmt::format("⌈log2(n + 1)⌉ for {} of 64", 64 - exceeded)),
-        "parid/math/scan_plan.hpp: divided_scan",
+        "src/math/scan_plan.hpp: divided_scan",
         reproduced("halves, each by itself, then the left one's total onto the right"));
   r.add(where, "floating-point operations between sets of torques",
-        exact(4, VectorClocks{}.interval()), "parid/pipeline/systolic.hpp: interval",
+        exact(4, VectorClocks{}.interval()), "src/hardware/array/systolic.hpp: interval",
         reproduced("1 multiplication and 3 additions"));
 }
 
@@ -162,12 +163,12 @@ void table_four(Record& r) {
   const char* where = "Table 4";
   r.add("Section 5", "a vector addition takes",
         exact("0 m + 1 a", text(depth_of([](auto v) { return v() + v(); }))),
-        "parid/math/vec3.hpp: operator+", reproduced("coordinates side by side"));
+        "src/math/vec3.hpp: operator+", reproduced("coordinates side by side"));
   r.add("Section 5", "a matrix times a vector takes",
         exact("1 m + 2 a", text(depth_of([](auto v) {
                 return Mat3<Expr>{v(), v(), v()} * v();
               }))),
-        "parid/math/mat3.hpp: operator*", reproduced("three dot products side by side"));
+        "src/math/mat3.hpp: operator*", reproduced("three dot products side by side"));
   const auto at = [](int n) { return lathrop_depth_linear(n, known_no_dot); };
   const LathropDepth more = at(9), less = at(8);
   auto step = [&](const char* what, const Depth& x, const Depth& y, const Depth& per) {
@@ -279,14 +280,14 @@ void logarithmic_time(Record& r) {
         refuted("on a fixed base n elements are scanned, not n + 1, and 2^k need a round less"));
   const Depth literal = literal_depth(16) - literal_depth(8);
   r.add("Table 5", "n as printed, W before the bracket, keeps MV + VA for every doubling",
-        exact("1 m + 3 a", text(literal)), "parid/record/lathrop.cpp: literal_depth",
+        exact("1 m + 3 a", text(literal)), "papers/lathrop/lathrop.cpp: literal_depth",
         refuted("the sum inside the bracket waits too; distributed, W n' + (W Aᵀ R) × (W f'), it "
                 "does not"));
 }
 
 // Sections 7.1.1 and 7.1.2: what waits within a node, and what is wired to a group of its processors.
 void communication(Record& r) {
-  const char* by_groups = "parid/pipeline/systolic.hpp: group_wires";
+  const char* by_groups = "src/hardware/array/systolic.hpp: group_wires";
   for (const ArrayKind kind : {ArrayKind::linear, ArrayKind::log})
     for (const GroupWires& g : group_wires(kind)) {
       const bool log = kind == ArrayKind::log, force = g.group == "force";
@@ -314,7 +315,7 @@ void communication(Record& r) {
           fmt::format("vectors that wait within a node, {}, n = 6, at most",
                       kind == ArrayKind::log ? "logarithmic" : "linear"),
           beyond("very tightly bounded", std::to_string(waiting.most_internal)),
-          "parid/pipeline/systolic.hpp: array_buffers",
+          "src/hardware/array/systolic.hpp: array_buffers",
           not_derivable(fmt::format("no bound is printed; these stand beside {} processors",
                                     node.backward + node.forward)));
   }
@@ -338,7 +339,7 @@ void table_six(Record& r) {
   add("logarithmic forward, tier of n = 6", 39, p.logarithmic_forward * p.tier, tier);
   const ArrayProcessors linear = array_processors(ArrayKind::linear, 6),
                         log = array_processors(ArrayKind::log, 6);
-  const char* by_array = "parid/pipeline/systolic.hpp: array_processors";
+  const char* by_array = "src/hardware/array/systolic.hpp: array_processors";
   auto array = [&](const char* what, int printed, int ours, const char* why) {
     r.add(where, what, exact(printed, ours), by_array, reproduced(why));
   };
@@ -361,12 +362,12 @@ void table_six(Record& r) {
 
   const ScanPlan six = divided_scan(6);
   r.add("Section 7.1.3", "nodes of the logarithmic array, stationary base, n = 6",
-        exact(7, six.work()), "parid/math/scan_plan.hpp: divided_scan",
+        exact(7, six.work()), "src/math/scan_plan.hpp: divided_scan",
         reproduced("3 + 2 + 2 in three rounds"));
   r.add("Section 7.1.3", "with the case a = b", exact(13, p.nodes), by_processors,
         reproduced("six more"));
   r.add("Fig. 5", "rounds of the backward recursion, n = 7, base moving",
-        exact(3, divided_scan(8).depth()), "parid/math/scan_plan.hpp: divided_scan",
+        exact(3, divided_scan(8).depth()), "src/math/scan_plan.hpp: divided_scan",
         reproduced("eight elements"));
   communication(r);
   const auto& dot = vector_program(VectorOp::matrix_vector).steps;
@@ -375,10 +376,10 @@ void table_six(Record& r) {
     for (int module = 0; module < 3; ++module) driven = std::max(driven, busses(s, module));
   r.add("Section 7.2.1", "floating-point steps of a dot product in the module of Fig. 6",
         exact(3, static_cast<long long>(dot.size())),
-        "parid/pipeline/vector_processor.hpp: vector_program",
+        "src/hardware/array/vector_processor.hpp: vector_program",
         reproduced("its microcode, run bit for bit by the model and by Verilog"));
   r.add("Section 7.2.1", "busses that it drives at once", exact(2, driven),
-        "parid/pipeline/vector_processor.hpp: vector_program",
+        "src/hardware/array/vector_processor.hpp: vector_program",
         reproduced("BUS-1 and BUS-2 are enough"));
 }
 

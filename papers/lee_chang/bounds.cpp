@@ -9,22 +9,23 @@
 #include <cmath>
 #include <numbers>
 
-#include "parid/formulation/lee_chang.hpp"
-#include "parid/generate/generate.hpp"
-#include "parid/ir/depth.hpp"
-#include "parid/math/network.hpp"
-#include "parid/model/parametric.hpp"
-#include "parid/model/robot.hpp"
-#include "parid/record/counting.hpp"
-#include "parid/record/hollerbach.hpp"
-#include "parid/record/quoted.hpp"
-#include "parid/record/seeds.hpp"
-#include "parid/run/parallel_cost.hpp"
-#include "parid/run/trace.hpp"
-#include "parid/scalar/cordic.hpp"
-#include "parid/schedule/coarse.hpp"
-#include "parid/schedule/printed_schedules.hpp"
-#include "parid/schedule/scheduler.hpp"
+#include "codegen/trace/generate.hpp"
+#include "formulation/lee_chang.hpp"
+#include "graph/depth.hpp"
+#include "math/network.hpp"
+#include "model/format/parametric.hpp"
+#include "papers/counting.hpp"
+#include "papers/hollerbach/hollerbach.hpp"
+#include "papers/layer.hpp"
+#include "papers/papers.hpp"
+#include "papers/quoted.hpp"
+#include "papers/shared/printed_schedules.hpp"
+#include "parid/robot.hpp"
+#include "runtime/cost/formulation_graph.hpp"
+#include "runtime/cost/parallel_cost.hpp"
+#include "scalar/cordic.hpp"
+#include "schedule/scheduler.hpp"
+#include "schedule/tasks/coarse.hpp"
 
 namespace parid::papers {
 namespace {
@@ -38,27 +39,28 @@ void introduction(Record& r) {
       where, "sampling rate for arms that resonate at around 5 to 10 Hz",
       holds("no less than 60 Hz", std::abs(fast - 60) < 6,
             fmt::format("above {:.1f} Hz at 5 Hz, above {:.1f} Hz at 10 Hz", slow, fast)),
-      "parid/record/quoted.hpp: lowest_stable_rate",
+      "papers/quoted.hpp: lowest_stable_rate",
       reproduced("where computed torque, critically damped at 10 Hz and held over a period, stops "
                  "being stable"));
-  const Counts ik = counts(generate(Robot::load("puma560"), "ik").program.graph);
+  const Counts ik =
+      counts(generate(Robot::load("puma560"), Quantity::inverse_kinematics).program.graph);
   r.add(where, "joint solution on an MC6809 and seven Z80, in ms",
         beyond("3.6", fmt::format("a PUMA-560's takes {} multiplications, {} additions, {} roots",
                                   ik.multiplications, ik.additions, ik.square_roots)),
-        "parid/generate/generate.hpp: generate",
+        "src/codegen/trace/generate.hpp: generate",
         not_derivable("Kametani and Watanabe's arm and their processors' times are not printed"));
   r.add(where, "speed-up of that multiprocessor, of eight processors",
         arithmetic(beyond("20 ms to 3.6 ms", fmt::format("{:.1f}", 20 / 3.6))),
-        "parid/record/lee_chang_bounds.cpp: introduction",
+        "papers/lee_chang/bounds.cpp: introduction",
         not_derivable("both times are cited; 90 times their 40 µs"));
   const double ms = (308 + 254) * operation_ms;
   r.add(where, "a Stanford arm's 308 multiplications and 254 additions on one processor, in ms",
-        arithmetic(within("25", ms, 1)), "parid/schedule/printed_schedules.hpp: printed_level_ms",
+        arithmetic(within("25", ms, 1)), "papers/shared/printed_schedules.hpp: printed_level_ms",
         reproduced("at the 45 µs for an operation behind Dhanaraj's Table 4.8"));
   const PrintedTimes& seven = printed_stanford_times[6];
   r.add(where, "the same on seven processors, by Kasahara and Narita as Dhanaraj cites them, in ms",
         arithmetic(within("5.69", seven.kasahara_narita)),
-        "parid/schedule/printed_schedules.hpp: printed_stanford_times",
+        "papers/shared/printed_schedules.hpp: printed_stanford_times",
         refuted("Dhanaraj has 5.60 for seven processors and 5.73 for six"));
   const TaskGraph tasks = coarse(Robot::load("stanford")).tasks;
   const double ours = static_cast<double>(total(tasks)) /
@@ -66,18 +68,18 @@ void introduction(Record& r) {
   r.add(where, "speed-up of seven processors on a Stanford arm, 25 ms to 5.69 ms",
         beyond(fmt::format("{:.2f}", 25 / 5.69),
                fmt::format("{:.2f} of our nine tasks per link, highest level first", ours)),
-        "parid/schedule/coarse.hpp: coarse",
+        "src/schedule/tasks/coarse.hpp: coarse",
         not_derivable("Kasahara and Narita's task graph is not in the paper"));
   const HollerbachRow& ne = hollerbach_row("Newton-Euler");
   r.add(where, "150 n − 48 multiplications and 131 n − 48 additions at n = 6",
         arithmetic(exact("852/738",
                          fmt::format("{}/{}", std::llround(ne.m.at(6)), std::llround(ne.a.at(6))))),
-        "parid/math/polynomial.hpp: at", reproduced("the formulas"));
+        "src/math/polynomial.hpp: at", reproduced("the formulas"));
   // Normal gravity (Somigliana, WGS84) at 45 degrees.
   const double s2 = 0.5, g45 = 9.7803253359 * (1 + 0.00193185265241 * s2) /
                                std::sqrt(1 - 0.00669437999013 * s2);
   r.add("Section 3", "gravity, in m/s²", within("9.80621", g45, 1.5),
-        "parid/record/lee_chang_bounds.cpp: introduction",
+        "papers/lee_chang/bounds.cpp: introduction",
         reproduced("normal gravity at sea level and 45° of latitude"));
 }
 
@@ -120,7 +122,7 @@ int sums_of(int iterations, int bits) {
 }
 
 void iteration(Record& r) {
-  const char* by = "parid/scalar/cordic.hpp: Cordic";
+  const char* by = "src/scalar/cordic.hpp: Cordic";
   // One turn more at the same normalisation; then what normalising adds, for each factor.
   const Cordic<CordicSums> box(CordicSums{24}, 24, Normalising::interleaved),
       bare(CordicSums{0}, 24, Normalising::interleaved);
@@ -140,12 +142,12 @@ void iteration(Record& r) {
   for (const Box b : {Box::circ1, Box::hype1})
     late += static_cast<int>(box.scale(b).size() - box.scaled_within(b));
   r.add("Section 2.1", "24 iterations of five modules are enough: factors that do not fit",
-        exact(0, late), "parid/scalar/cordic.hpp: cordic_scale",
+        exact(0, late), "src/scalar/cordic.hpp: cordic_scale",
         reproduced(fmt::format("{} and {} factors, each in the turn of its own shift",
                                box.scale(Box::circ1).size(), box.scale(Box::hype1).size())));
   r.add("Section 2.1", "no slower than a serial multiplier of two 24-bit operands: steps",
         exact(24, static_cast<long long>(cordic_shifts(Box::circ1, 24).size())),
-        "parid/scalar/cordic.hpp: cordic_shifts", reproduced("a shift and sum for each bit"));
+        "src/scalar/cordic.hpp: cordic_shifts", reproduced("a shift and sum for each bit"));
   // Eq. (5) with u = 1 against R(d) of (2.a).
   const double d = cordic_angle(Box::circ1, 3).value(), t = std::ldexp(1.0, -3),
                p = 1 / std::sqrt(1 + t * t);
@@ -154,7 +156,7 @@ void iteration(Record& r) {
   r.add("Eq. (5)", "R(d_i) with u_i = 1 is R(d_i) of (2.a): off-diagonal entry",
         holds("sin d_i", as_printed < 1e-12,
               turned < 1e-12 ? "sin(−d_i)" : fmt::format("off by {:.2e}", as_printed)),
-        "parid/scalar/cordic.hpp: cordic_angle",
+        "src/scalar/cordic.hpp: cordic_angle",
         refuted("(2.a) and (5) turn opposite ways; u_i takes the other sign"));
   // Eq. (9): normalised turns, scaled at the end, are the unnormalised ones.
   double x = 0.3, y = 0.4, xn = x, yn = y, k = 1;
@@ -168,7 +170,7 @@ void iteration(Record& r) {
   r.add("Eq. (9)", "x_n = k_n x_n^N and y_n = k_n y_n^N",
         holds("equal", off < 1e-14,
               off < 1e-14 ? "the same to rounding" : fmt::format("{:.1e}", off)),
-        "parid/record/lee_chang_bounds.cpp: iteration",
+        "papers/lee_chang/bounds.cpp: iteration",
         reproduced("(8.a) against (7.a), 24 turns; the text after it cites (8.a) for (7.a)"));
 }
 
@@ -191,7 +193,7 @@ void bounds(Record& r) {
   r.add("Lemma 1", "time of m atoms on p processors against ⌈m/p⌉ + ⌈log2 p⌉, m ≤ 256",
         holds("the same order", least >= 0.5 && most <= 1.5,
               fmt::format("{:.2f} to {:.2f} times", least, most)),
-        "parid/record/lee_chang_bounds.cpp: steps_to_add",
+        "papers/lee_chang/bounds.cpp: steps_to_add",
         reproduced("sums of m numbers, as many pairs a step as processors; below 1, so that the "
                    "bound holds up to a constant alone"));
   // One of p processors: the recurrences by PFP, everything else for ⌈n/p⌉ links.
@@ -206,7 +208,7 @@ void bounds(Record& r) {
         beyond("specified",
                fmt::format("k_1 = {}, k_2 = {} operations by our count of its steps",
                            six.between.multiplications + six.between.additions, rotation + sums)),
-        "parid/run/parallel_cost.hpp: lee_chang_operations",
+        "src/runtime/cost/parallel_cost.hpp: lee_chang_operations",
         not_derivable("their values and the proof are in another paper"));
   auto time = [&](int n, int p) {
     const int s = (n + p - 1) / p, t = p_fold_time(n, p);
@@ -225,14 +227,14 @@ void bounds(Record& r) {
   r.add("Theorem 1", "time of algorithm PFP against k_1 ⌈n/p⌉ + k_2 ⌈log2 p⌉, n ≤ 128, p ≤ n",
         holds("achieves the bound's order", low >= 0.9 && high <= 2.1,
               fmt::format("{:.2f} to {:.2f} times", low, high)),
-        "parid/math/scan_plan.hpp: p_fold_time",
+        "src/math/scan_plan.hpp: p_fold_time",
         reproduced("each block serially, its totals by doubling, and the terms between"));
   r.add("Theorem 1", "(a) p = 1: the time grows with which power of n",
         exact(1, static_cast<int>(polynomial_in_n([&](int n) {
                                     return std::llround(time(n, 1));
                                   }).coefficient.size()) -
                      1),
-        "parid/math/scan_plan.hpp: p_fold_time", reproduced("serial recurrences"));
+        "src/math/scan_plan.hpp: p_fold_time", reproduced("serial recurrences"));
   auto depth_at = [](int n) {
     const Robot arm(chain(n));
     return depth(trace<LeeChang>(arm.canonical(), {.placements_given = true, .rotors = false}))
@@ -242,7 +244,7 @@ void bounds(Record& r) {
   r.add("Theorem 1", "(b) p = n: the longest path grows with ⌈log2 n⌉, n = 8, 16, 32",
         holds("O(⌈log2 n⌉)", sixteen - eight == thirty_two - sixteen,
               fmt::format("{}, {}, {} operations", eight, sixteen, thirty_two)),
-        "parid/formulation/lee_chang.hpp: LeeChang",
+        "src/formulation/lee_chang.hpp: LeeChang",
         reproduced("as many operations more for every doubling"));
 }
 
@@ -266,7 +268,7 @@ void splittings(Record& r) {
   }
   r.add("Section 3", "parallel operations of the splittings for x(n), (n + 1)/2^k, n = 15",
         exact("8, 4, 2, 1", fmt::format("{}", fmt::join(operations, ", "))),
-        "parid/math/scan_plan.hpp: recursive_doubling", reproduced("those that x(n) needs"));
+        "src/math/scan_plan.hpp: recursive_doubling", reproduced("those that x(n) needs"));
   // P5: terms that are left after the doubling.
   int all = 0, wrong = 0;
   std::string first;
@@ -282,13 +284,13 @@ void splittings(Record& r) {
     }
   r.add("Section 3.1, P5", fmt::format("terms left, n − p − s + 3 or + 2, {} cases of n ≤ 64", all),
         holds("always", wrong == 0, fmt::format("wrong in {}; first {}", wrong, first)),
-        "parid/record/lee_chang_bounds.cpp: splittings",
+        "papers/lee_chang/bounds.cpp: splittings",
         refuted("where the last blocks are short or empty; T_p is wrong where that changes ⌈·/p⌉"));
 }
 
 void shuffles(Record& r) {
   const char* where = "Section 3.1, networks";
-  const char* by = "parid/math/network.hpp: links";
+  const char* by = "src/math/network.hpp: links";
   for (const Wiring w : {Wiring::shuffle, Wiring::inverse_shuffle}) {
     const std::array<int, 3> at{links(w, 8), links(w, 16), links(w, 32)};
     const bool linear = at[2] - at[1] == 2 * (at[1] - at[0]);
@@ -310,7 +312,7 @@ void shuffles(Record& r) {
         holds("suitable", inverse.steps() < shuffle.steps() && inverse.steps() < cascade.steps(),
               fmt::format("{}; {} by the perfect shuffle, {} by a cascade", inverse.steps(),
                           shuffle.steps(), cascade.steps())),
-        "parid/math/network.hpp: routing",
+        "src/math/network.hpp: routing",
         reproduced("operands of round k are neighbours after k of them"));
 }
 

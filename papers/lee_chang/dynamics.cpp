@@ -4,19 +4,20 @@
 
 #include <string>
 
-#include "parid/math/scan.hpp"
-#include "parid/model/parametric.hpp"
-#include "parid/record/counting.hpp"
-#include "parid/record/hollerbach.hpp"
-#include "parid/record/seeds.hpp"
-#include "parid/run/cost.hpp"
-#include "parid/run/parallel_cost.hpp"
+#include "math/scan.hpp"
+#include "model/format/parametric.hpp"
+#include "papers/counting.hpp"
+#include "papers/hollerbach/hollerbach.hpp"
+#include "papers/layer.hpp"
+#include "papers/papers.hpp"
+#include "runtime/cost/cost.hpp"
+#include "runtime/cost/parallel_cost.hpp"
 
 namespace parid::papers {
 namespace {
 
-constexpr const char* by_operations = "parid/run/parallel_cost.hpp: lee_chang_operations";
-constexpr const char* by_fold = "parid/math/scan_plan.hpp: p_fold_scan";
+constexpr const char* by_operations = "src/runtime/cost/parallel_cost.hpp: lee_chang_operations";
+constexpr const char* by_fold = "src/math/scan_plan.hpp: p_fold_scan";
 
 void operations(Record& r) {
   const char* where = "Section 3, complexity";
@@ -69,21 +70,21 @@ void operations(Record& r) {
         exact(33, twelve.additions - six.additions), by_operations, reproduced("one round more"));
   r.add(where, "serial multiplications at n = 6, \"352\" in the scan",
         arithmetic(exact(352, std::llround(hollerbach_row("Newton-Euler").m.at(6)))),
-        "parid/record/hollerbach.cpp: hollerbach_tables",
+        "papers/hollerbach/hollerbach.cpp: hollerbach_tables",
         refuted("852 = 150 · 6 − 48, as the introduction has it"));
   r.add(where, "serial additions at n = 6",
         arithmetic(exact(738, std::llround(hollerbach_row("Newton-Euler").a.at(6)))),
-        "parid/record/hollerbach.cpp: hollerbach_tables", reproduced("131 · 6 − 48"));
-  const Operations general = own_program(Robot(chain(6)));
+        "papers/hollerbach/hollerbach.cpp: hollerbach_tables", reproduced("131 · 6 − 48"));
+  const Operations general = specialized_program(Robot(chain(6)));
   r.add("Introduction", "no further substantial improvement of serial Newton-Euler is likely",
         holds("150 n − 48, 131 n − 48", general.m + general.a > 1400,
               fmt::format("{}/{} at n = 6 instead of 852/738", general.m, general.a)),
-        "parid/generate/generate.hpp: generate",
+        "src/codegen/trace/generate.hpp: generate",
         refuted("less than half is enough, and for a given arm much less"));
   const Robot stanford = Robot::load("stanford");
   const FormulationCost conventional = cost("newton_euler_conventional", stanford),
                         link = cost("newton_euler_link", stanford);
-  const Operations own = own_program(stanford);
+  const Operations own = specialized_program(stanford);
   auto pair = [](long m, long a) { return fmt::format("{}/{}", m, a); };
   r.add("Introduction", "torques of a Stanford arm, by Luh and Lin",
         among("308/254",
@@ -92,7 +93,7 @@ void operations(Record& r) {
                {"about origins, its zeros left out",
                 pair(link.customised->multiplications, link.customised->additions)},
                {"our program for it", pair(static_cast<long>(own.m), static_cast<long>(own.a))}}),
-        "parid/run/cost.hpp: cost",
+        "src/runtime/cost/cost.hpp: cost",
         not_derivable("taken over from Luh and Lin; which zeros they used is not said"));
 }
 
@@ -127,7 +128,7 @@ void folded(Record& r) {
   int doubling = 0;
   for (int n = 1; n <= 64; ++n) doubling += recursive_doubling(n + 1).depth() == ceil_log2(n + 1);
   r.add("Section 3", "recursive doubling computes x(1) … x(n) in ⌈log2(n + 1)⌉ steps, n = 1 … 64",
-        exact(64, doubling), "parid/math/scan_plan.hpp: recursive_doubling",
+        exact(64, doubling), "src/math/scan_plan.hpp: recursive_doubling",
         reproduced("for every n"));
   // x(i) is done after the last round that writes it.
   const ScanPlan plan = recursive_doubling(65);
@@ -138,7 +139,7 @@ void folded(Record& r) {
   int in_time = 0;
   for (int i = 1; i <= 64; ++i) in_time += done[static_cast<std::size_t>(i)] == ceil_log2(i + 1);
   r.add("Section 3", "x(i) is there after ⌈log2(i + 1)⌉ splittings, i = 1 … 64", exact(64, in_time),
-        "parid/math/scan_plan.hpp: recursive_doubling", reproduced("each by its own"));
+        "src/math/scan_plan.hpp: recursive_doubling", reproduced("each by its own"));
   int small = 0, small_right = 0, all = 0, low = 0, corrected = 0;
   std::string first;
   for (int n = 1; n <= 128; ++n)
@@ -161,7 +162,7 @@ void folded(Record& r) {
   const int n = 11, p = 3, between = right_prefixes(n, p, false),
             printed = right_prefixes(n, p, true);
   r.add("Eq. (36)", "x(js + i) = y(j) ∘ N(i + 1, j), n = 11, p = 3: terms that come out right",
-        exact(between, printed), "parid/record/lee_chang_dynamics.cpp: right_prefixes",
+        exact(between, printed), "papers/lee_chang/dynamics.cpp: right_prefixes",
         refuted("N(i + 1, j + 1): what follows y(j) stands in the next block"));
 }
 

@@ -6,10 +6,11 @@
 #include <array>
 #include <cmath>
 
-#include "parid/generate/ik_hardware.hpp"
-#include "parid/kinematics/closed_form.hpp"
-#include "parid/record/random.hpp"
-#include "parid/record/seeds.hpp"
+#include "hardware/ik_hardware.hpp"
+#include "kinematics/closed_form.hpp"
+#include "papers/layer.hpp"
+#include "papers/papers.hpp"
+#include "papers/random.hpp"
 
 namespace parid::papers {
 namespace {
@@ -74,7 +75,7 @@ std::array<double, 6> appendix(const Pose<double>& T, Misprint m, double arm, do
 }
 
 constexpr int poses = 100, all = 8 * poses;
-constexpr const char* by = "parid/record/lee_chang_kinematics.cpp: appendix";
+constexpr const char* by = "papers/lee_chang/kinematics.cpp: appendix";
 
 struct Printed {
   const char *where, *what, *printed;

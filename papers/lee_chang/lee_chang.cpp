@@ -10,21 +10,22 @@
 #include <cmath>
 #include <numeric>
 
-#include "parid/generate/ik_hardware.hpp"
-#include "parid/kinematics/closed_form.hpp"
-#include "parid/pipeline/balance.hpp"
-#include "parid/record/random.hpp"
-#include "parid/record/seeds.hpp"
-#include "parid/scalar/cordic_functions.hpp"
-#include "parid/scalar/fixed.hpp"
+#include "hardware/ik_hardware.hpp"
+#include "hardware/pipeline/balance.hpp"
+#include "kinematics/closed_form.hpp"
+#include "papers/layer.hpp"
+#include "papers/papers.hpp"
+#include "papers/random.hpp"
+#include "scalar/cordic_functions.hpp"
+#include "scalar/fixed.hpp"
 
 namespace parid::papers {
 namespace {
 
-constexpr const char* by_shifts = "parid/scalar/cordic.hpp: cordic_shifts";
-constexpr const char* by_box = "parid/scalar/fixed.hpp: CordicFixed";
-constexpr const char* by_machine = "parid/generate/ik_hardware.hpp: ik_hardware";
-constexpr const char* by_balance = "parid/pipeline/balance.hpp: balanced";
+constexpr const char* by_shifts = "src/scalar/cordic.hpp: cordic_shifts";
+constexpr const char* by_box = "src/scalar/fixed.hpp: CordicFixed";
+constexpr const char* by_machine = "src/hardware/ik_hardware.hpp: ik_hardware";
+constexpr const char* by_balance = "src/hardware/pipeline/balance.hpp: balanced";
 
 // k_n of Eq. (6.b): Π (1 + m 2^−2s)^−1/2.
 double growth(int m, const std::vector<int>& shifts) {
@@ -41,12 +42,12 @@ std::vector<int> once(int from, int n) {  // every shift once
 void constants(Record& r) {
   const char* where = "Section 2.1";
   r.add(where, "k_n for m = 1, n = 10", within("0.6072", growth(1, once(0, 10)), 1),
-        "parid/record/lee_chang.cpp: growth",
+        "papers/lee_chang/lee_chang.cpp: growth",
         reproduced("cut off after four digits; rounded it is 0.6073"));
   r.add(where, "k_n for m = 0", within("1.00", growth(0, once(0, 10))),
-        "parid/record/lee_chang.cpp: growth", reproduced("lines do not stretch"));
+        "papers/lee_chang/lee_chang.cpp: growth", reproduced("lines do not stretch"));
   r.add(where, "k_n for m = −1, n = 10, every shift once", within("1.205", growth(-1, once(1, 10))),
-        "parid/record/lee_chang.cpp: growth", reproduced("of shifts 1, 2, 3, …"));
+        "papers/lee_chang/lee_chang.cpp: growth", reproduced("of shifts 1, 2, 3, …"));
   r.add(where,
         "k_n for m = −1 with the shifts 4, 13 done twice, without which it does not converge",
         within("1.205", growth(-1, cordic_shifts(Box::hype1, 14))), by_shifts,
@@ -56,7 +57,7 @@ void constants(Record& r) {
   r.add(where, "from n = 10 on the constants stay",
         holds("to the digits printed", change < 5e-5,
               change < 5e-5 ? "they change by less than 5e-5" : "no"),
-        "parid/record/lee_chang.cpp: growth",
+        "papers/lee_chang/lee_chang.cpp: growth",
         reproduced("the later factors are 1 + 2^−20 and less"));
 
   // Without repeats: what cosh is then, at worst, for |z| ≤ 1.
@@ -73,11 +74,11 @@ void constants(Record& r) {
   r.add("Eqs. (4), (7)",
         "one turn for each shift is enough on a hyperbola: cosh z, |z| ≤ 1, 24 turns",
         holds("it computes cosh", worst < 1e-6, fmt::format("off by {:.1e}", worst)),
-        "parid/record/lee_chang.cpp: constants",
+        "papers/lee_chang/lee_chang.cpp: constants",
         refuted("the angles left do not add up to the one before; 4, 13, 40 must be done twice"));
   r.add("Eq. (4)", "d_0 for m = −1, with s(i) = i from 0 as printed",
         holds("a number", std::isfinite(std::atanh(1.0)), "infinite"),
-        "parid/scalar/cordic.hpp: cordic_angle",
+        "src/scalar/cordic.hpp: cordic_angle",
         refuted("atanh 1; hyperbolic shifts begin with 1, and 2^−i is to be 2^−s(i)"));
 
   // Eq. (3): R(a) R(b) = R(a + b).
@@ -99,10 +100,10 @@ void constants(Record& r) {
                });
   r.add("Eq. (2.a)", "rotations compose as Eq. (3) says: R(0.3) R(0.4) = R(0.7)",
         holds("yes", circle < 1e-12, circle < 1e-12 ? "to 1e-12" : "no"),
-        "parid/record/lee_chang.cpp: constants", reproduced("plane rotations do"));
+        "papers/lee_chang/lee_chang.cpp: constants", reproduced("plane rotations do"));
   r.add("Eq. (2.b)", "hyperbolic ones, with cosh, sinh, −sinh, cosh as printed",
         holds("yes", printed < 1e-12, fmt::format("off by {:.2f}", printed)),
-        "parid/record/lee_chang.cpp: constants",
+        "papers/lee_chang/lee_chang.cpp: constants",
         refuted("both off-diagonal entries have the same sign"));
 }
 
@@ -141,14 +142,14 @@ void word_lengths(Record& r) {
               fmt::format("off by {:.0f} units of its last place", no_guard)),
         by_box, refuted("rounding of 24 shifts adds up without guard bits"));
   r.add(where, "bytes of a 24-bit word", arithmetic(exact(2, word.word / 8)),
-        "parid/scalar/fixed.hpp: FixedFormat", refuted("\"two-byte (24-bit)\" is three bytes"));
+        "src/scalar/fixed.hpp: FixedFormat", refuted("\"two-byte (24-bit)\" is three bytes"));
   r.add(where, "processing time of the CORDIC chip",
         arithmetic(beyond(
             "40 µs", fmt::format("{} turns of one clock each: {:.1f} µs a clock", 24, 40.0 / 24))),
         by_box, not_derivable("a property of Haviland and Tuszynski's chip"));
   r.add("Introduction", "speed-up of 40 µs over a uniprocessor's 20 ms",
         arithmetic(exact(500, std::llround(20e-3 / 40e-6))),
-        "parid/record/lee_chang.cpp: word_lengths",
+        "papers/lee_chang/lee_chang.cpp: word_lengths",
         reproduced("their quotient; both times are taken over"));
 }
 
@@ -177,7 +178,7 @@ void elementary_functions(Record& r) {
     r.add("Fig. 1", what,
           holds(functions, worst < 1e-13,
                 worst < 1e-13 ? "to 1e-13 on double" : fmt::format("off by {:.1e}", worst)),
-          "parid/scalar/cordic_functions.hpp: CordicFunctions",
+          "src/scalar/cordic_functions.hpp: CordicFunctions",
           reproduced("with operands brought into range"));
   };
   add("m = 1", "sin, cos, arc tangent, √(x² + y²)", circular);
@@ -199,7 +200,7 @@ void normalising(Record& r) {
           holds("converges toward unity", off < std::ldexp(1.0, -23),
                 fmt::format("{} factors, to {}2^−23", steps.size(),
                             off < std::ldexp(1.0, -23) ? "" : "more than ")),
-          "parid/scalar/cordic.hpp: cordic_scale",
+          "src/scalar/cordic.hpp: cordic_scale",
           reproduced("no multiplier and no table is needed"));
   }
 }
@@ -234,7 +235,7 @@ void machine(Record& r) {
                            h.network.operations.begin(), h.network.operations.end(),
                            [](const auto& a, const auto& b) { return a.latency < b.latency; })
                            ->latency),
-        "parid/pipeline/balance.hpp: check",
+        "src/hardware/pipeline/balance.hpp: check",
         reproduced("every box takes one stage, and all operands of a pose meet"));
   const long asap = buffers(h.network, earliest(h.network)).shared;
   r.add(where, "the assignment of buffers is optimal",
@@ -256,7 +257,8 @@ void machine(Record& r) {
         by_balance, reproduced("a line for every signal that waits"));
   r.add(fig, "stages of b1 to b27 together, which the text gives as 141",
         arithmetic(exact(141, std::accumulate(printed.begin(), printed.end(), 0))),
-        "parid/record/lee_chang.cpp: machine", refuted("the printed list contradicts the text"));
+        "papers/lee_chang/lee_chang.cpp: machine",
+        refuted("the printed list contradicts the text"));
   std::vector<int> intact, damaged, left = ours;
   for (std::size_t k = 0; k < printed.size(); ++k)
     (k == 4 || (k >= 7 && k <= 11) ? damaged : intact).push_back(printed[k]);
@@ -298,7 +300,7 @@ void machine(Record& r) {
   r.add(where, "every subtask can be done by a CORDIC processor as described",
         holds("for every pose", fails == 0,
               fmt::format("not for {:.0f} percent of random poses", 100.0 * fails / poses)),
-        "parid/generate/ik_hardware.hpp: wrist_pose",
+        "src/hardware/ik_hardware.hpp: wrist_pose",
         refuted(fmt::format("√(x² − y²) converges for |y/x| ≤ {:.3f} only; operands must be scaled "
                             "first, which the paper leaves out",
                             limit)));

@@ -1,11 +1,12 @@
-#include "parid/run/as_printed.hpp"
+#include "papers/shared/as_printed.hpp"
 
 #include <fmt/format.h>
 
-#include "parid/formulation/newton_euler_link.hpp"
-#include "parid/model/state.hpp"
+#include "formulation/newton_euler_link.hpp"
+#include "model/user_state.hpp"
+#include "papers/layer.hpp"
 
-namespace parid {
+namespace parid::papers {
 namespace {
 
 // The bodies of program D.1.2, with 5 kg in the hand.
@@ -42,13 +43,13 @@ CaseStudyAsPrinted::CaseStudyAsPrinted(const Robot& given) {
                     "figures to compare with",
                     given.name(), robot));
   described_ = program_d12(given.description());
-  canonical_ = std::make_unique<Canonical>(described_);
+  canonical_ = std::make_unique<CanonicalModel>(described_);
 }
 
 std::array<CaseStudyAsPrinted::Reaction, 3> CaseStudyAsPrinted::reactions(
     std::span<const double> q, std::span<const double> v, std::span<const double> a) const {
   const Mechanism<double>& m = canonical_->mechanism;
-  Motion<double> motion(m);
+  State<double> motion(m);
   auto column = [](std::span<const double> x) { return [x](int k) { return x[k]; }; };
   load_state(*canonical_, motion, column(q), column(v), column(a));
   motion.place(m);
@@ -85,4 +86,4 @@ void CaseStudyAsPrinted::torques(std::span<const double> q, std::span<const doub
   }
 }
 
-}  // namespace parid
+}  // namespace parid::papers

@@ -12,12 +12,13 @@
 #include <memory>
 #include <span>
 
-#include "parid/model/canonical.hpp"
-#include "parid/model/motion.hpp"
-#include "parid/model/robot.hpp"
-#include "parid/run/dynamics.hpp"
+#include "model/canonical_model.hpp"
+#include "model/state.hpp"
+#include "papers/layer.hpp"
+#include "parid/inverse_dynamics.hpp"
+#include "parid/robot.hpp"
 
-namespace parid {
+namespace parid::papers {
 
 class CaseStudyAsPrinted {
  public:
@@ -40,7 +41,7 @@ class CaseStudyAsPrinted {
 
  private:
   Description described_;
-  std::unique_ptr<const Canonical> canonical_;
+  std::unique_ptr<const CanonicalModel> canonical_;
 };
 
-}  // namespace parid
+}  // namespace parid::papers

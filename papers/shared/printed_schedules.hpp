@@ -4,9 +4,10 @@
 
 #include <array>
 
-#include "parid/schedule/task_graph.hpp"
+#include "papers/layer.hpp"
+#include "schedule/task_graph.hpp"
 
-namespace parid {
+namespace parid::papers {
 
 // A level on the thesis' processor, an Intel 8086: three operations, in ms. Table 4.8 is this times levels.
 inline constexpr double printed_level_ms = 0.135;
@@ -32,4 +33,4 @@ inline constexpr std::array<PrintedTimes, 8> printed_stanford_times = {{
 // Tables C.1 to C.8: levels of the general six-link arm on 2 to 9 processors.
 inline constexpr std::array<Time, 8> printed_general_levels = {116, 78, 58, 47, 39, 34, 31, 30};
 
-}  // namespace parid
+}  // namespace parid::papers

@@ -1,17 +1,18 @@
-#include "parid/run/published.hpp"
+#include "papers/shared/published_counts.hpp"
 
 #include <fmt/format.h>
 
 #include <cmath>
 #include <limits>
 
-#include "parid/formulation/configuration_space.hpp"
-#include "parid/math/mat3.hpp"
-#include "parid/model/parametric.hpp"
-#include "parid/run/cost.hpp"
-#include "parid/run/parallel_cost.hpp"
+#include "formulation/configuration_space.hpp"
+#include "math/mat3.hpp"
+#include "model/format/parametric.hpp"
+#include "papers/layer.hpp"
+#include "runtime/cost/cost.hpp"
+#include "runtime/cost/parallel_cost.hpp"
 
-namespace parid {
+namespace parid::papers {
 namespace {
 
 constexpr double none = std::numeric_limits<double>::quiet_NaN();
@@ -244,4 +245,4 @@ std::vector<PublishedCount> published_counts(int size) {
   return all;
 }
 
-}  // namespace parid
+}  // namespace parid::papers

@@ -5,7 +5,9 @@
 #include <string>
 #include <vector>
 
-namespace parid {
+#include "papers/layer.hpp"
+
+namespace parid::papers {
 
 struct PublishedCount {
   std::string source;                         // "Hollerbach 1980, Table I"
@@ -21,4 +23,4 @@ struct PublishedCount {
 // At n revolute joints in general position; Dhanaraj's Table 2.9 is per joint.
 std::vector<PublishedCount> published_counts(int n);
 
-}  // namespace parid
+}  // namespace parid::papers

@@ -1,4 +1,4 @@
-# The compiled half: what doors.cpp and its neighbours give.
+# The compiled half: what entry_points.cpp and its neighbours give.
 
 from typing import Any, Dict, List, Optional, Sequence, Tuple, TypeVar, Union
 

@@ -12,7 +12,8 @@
 #include <string>
 #include <vector>
 
-#include "doors.hpp"
+#include "entry_points.hpp"
+#include "layer.hpp"
 #include "parid/error.hpp"
 #include "unlocked.hpp"
 

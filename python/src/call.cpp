@@ -9,22 +9,24 @@ namespace py = pybind11;
 namespace parid::python {
 namespace {
 
-PyObject *word_out = nullptr, *word_threads = nullptr, *word_link = nullptr;
+PyObject *keyword_out = nullptr, *keyword_threads = nullptr, *keyword_link = nullptr;
 
 bool fail(PyObject* kind, const std::string& text) {
   PyErr_SetString(kind, text.c_str());
   return false;
 }
 
-bool takes_threads(const Question& q) { return q.word || q.rows; }
+bool takes_threads(const ArrayMethod& q) { return q.batched || q.rows; }
 
 PyObject** place_of(const Ready& r, PyObject* name, Asked& to) {
-  auto same = [name](PyObject* word) { return name == word || PyUnicode_Compare(name, word) == 0; };
+  auto same = [name](PyObject* other) {
+    return name == other || PyUnicode_Compare(name, other) == 0;
+  };
   for (Py_ssize_t k = 0; k < r.in; ++k)
     if (name == r.in_names[k]) return &to.in[k];
-  if (same(word_out)) return &to.out;
-  if (takes_threads(*r.question) && same(word_threads)) return &to.threads;
-  if (r.question->link && same(word_link)) return &to.link;
+  if (same(keyword_out)) return &to.out;
+  if (takes_threads(*r.method) && same(keyword_threads)) return &to.threads;
+  if (r.method->link && same(keyword_link)) return &to.link;
   for (Py_ssize_t k = 0; k < r.in; ++k)
     if (same(r.in_names[k])) return &to.in[k];
   return nullptr;
@@ -33,23 +35,24 @@ PyObject** place_of(const Ready& r, PyObject* name, Asked& to) {
 }  // namespace
 
 PyObject* interned(const char* text) {
-  PyObject* word = PyUnicode_InternFromString(text);
-  if (!word) throw py::error_already_set();
-  return word;
+  PyObject* string = PyUnicode_InternFromString(text);
+  if (!string) throw py::error_already_set();
+  return string;
 }
 
-void prepare_words() {
-  word_out = interned("out"), word_threads = interned("threads"), word_link = interned("link");
+void prepare_keywords() {
+  keyword_out = interned("out"), keyword_threads = interned("threads"),
+  keyword_link = interned("link");
 }
 
-std::string names_of(const std::vector<Named>& all) {
+std::string names_of(const std::vector<ArrayInfo>& all) {
   std::vector<std::string> names;
-  for (const Named& n : all) names.emplace_back(n.name);
+  for (const ArrayInfo& n : all) names.emplace_back(n.name);
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
 bool parse(const Ready& r, PyObject* const* args, Py_ssize_t given, PyObject* names, Asked& to) {
-  const Question& q = *r.question;
+  const ArrayMethod& q = *r.method;
   if (given > r.in + (q.link ? 1 : 0))
     return fail(PyExc_TypeError, fmt::format("{}() takes {} by position, {} were given", q.method,
                                              names_of(q.in) + (q.link ? ", link" : ""), given));
@@ -74,10 +77,10 @@ bool parse(const Ready& r, PyObject* const* args, Py_ssize_t given, PyObject* na
   return true;
 }
 
-int link_of(const Door& door, const Asked& asked) {
-  if (!asked.link) return door.tip();
+int link_of(const RobotContext& context, const Asked& asked) {
+  if (!asked.link) return context.tip();
   if (!PyUnicode_Check(asked.link)) throw py::type_error("link: give the name of a link, or None");
-  return door.robot.find_link(text_of(asked.link));
+  return context.robot.find_link(text_of(asked.link));
 }
 
 int threads_of(const Asked& asked) {

@@ -1,8 +1,8 @@
 // Every formulation side by side, and torques by one of them.
 
+#include "base/text/spelling.hpp"
 #include "bindings.hpp"
-#include "cli/comparison.hpp"
-#include "parid/model/spelling.hpp"
+#include "cli/input/comparison.hpp"
 
 namespace parid::python {
 namespace {
@@ -22,7 +22,7 @@ py::object counts_of(const std::optional<Counts>& c) {
   return py::make_tuple(c->multiplications, c->additions);
 }
 
-py::list compared(const RobotDoor& r, long samples, bool timed,
+py::list compared(const RobotHandle& r, long samples, bool timed,
                   const std::optional<std::vector<std::string>>& only) {
   std::vector<const MethodEntry*> asked;
   if (only)
@@ -55,7 +55,7 @@ py::list compared(const RobotDoor& r, long samples, bool timed,
   return all;
 }
 
-py::array_t<double> torques_by(const RobotDoor& r, const std::string& id, const Numbers& q,
+py::array_t<double> torques_by(const RobotHandle& r, const std::string& id, const Numbers& q,
                                const Numbers& v, const Numbers& a) {
   const std::size_t rows = q.ndim() == 2 ? static_cast<std::size_t>(q.shape(0)) : 1;
   const std::vector<double> x = vector("q", q, rows * r.nq), y = vector("v", v, rows * r.nv),

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "control/loop.hpp"
+#include "control/stability/random_ages.hpp"
+#include "control/stability/stability.hpp"
+#include "control/step_cost.hpp"
+#include "model/given_values.hpp"
 #include "motions.hpp"
-#include "parid/control/loop.hpp"
-#include "parid/control/random_ages.hpp"
-#include "parid/control/stability.hpp"
-#include "parid/control/step_cost.hpp"
-#include "parid/model/given_values.hpp"
 #include "results.hpp"
 
 namespace parid::python {
@@ -24,7 +24,7 @@ LawDesign design_of(const Robot& model, const std::string& law, const std::optio
   return design(model, law, std::move(g), policy, q);
 }
 
-py::dict control(const RobotDoor& plant, const RobotDoor& model, const py::dict& o) {
+py::dict control(const RobotHandle& plant, const RobotHandle& model, const py::dict& o) {
   ControlOptions c;
   c.rate = o["rate"].cast<double>(), c.time = o["time"].cast<std::optional<double>>().value_or(0);
   c.switch_at = o["switch_at"].cast<double>();
@@ -39,12 +39,12 @@ py::dict control(const RobotDoor& plant, const RobotDoor& model, const py::dict&
     c.start_offset = vector("start_offset", *offset, plant.nq);
   demand_single_freedoms(plant.robot);
   const py::object pose = o["pose"];
-  const CoursePointer course =
+  const TrajectoryPointer trajectory =
       pose.is_none()
-          ? course_of(plant.robot, o["motion"])
+          ? trajectory_of(plant.robot, o["motion"])
           : standing(vector("pose", pose.cast<Numbers>(), plant.nq), c.time > 0 ? c.time : 10);
   std::vector<double> q(plant.nq), v(plant.nv), a(plant.nv);
-  course->at(0, q, v, a);
+  trajectory->at(0, q, v, a);
   LawDesign d =
       design_of(model.robot, o["law"].cast<std::string>(), o["kp"].cast<std::optional<Numbers>>(),
                 o["kd"].cast<std::optional<Numbers>>(), policy(o["policy"].cast<std::string>()), q);
@@ -52,7 +52,7 @@ py::dict control(const RobotDoor& plant, const RobotDoor& model, const py::dict&
   ControlResult r;
   {
     const Unlocked unlocked;
-    r = ControlLoop(plant.robot, d, course, c).run();
+    r = ControlLoop(plant.robot, d, trajectory, c).run();
   }
   py::dict out;
   out["policy"] = d.policy.id, out["law"] = d.law;
@@ -79,7 +79,7 @@ std::vector<double> usual_periods(const Robot& plant, LawDesign d, std::span<con
   return all;
 }
 
-py::dict stability(const RobotDoor& plant, const RobotDoor& model, const py::dict& o) {
+py::dict stability(const RobotHandle& plant, const RobotHandle& model, const py::dict& o) {
   std::vector<Policy> asked;
   for (const auto& id : o["policies"].cast<std::vector<std::string>>()) asked.push_back(policy(id));
   demand_single_freedoms(plant.robot);

@@ -1,4 +1,4 @@
-// An engine of a Door, taken by one call at a time.
+// An engine of a RobotContext, used by one call at a time.
 
 #pragma once
 
@@ -6,18 +6,19 @@
 
 #include <atomic>
 
-#include "door.hpp"
+#include "layer.hpp"
+#include "robot_context.hpp"
 
 namespace parid::python {
 
-struct Door::Slot {
+struct RobotContext::Slot {
   Slot(const Robot& r, int t, KernelKind k)
-      : engine(r, {.threads = t, .kernel = k, .questions = {}}), threads(t), kind(k) {}
+      : engine(r, {.threads = t, .kernel = k, .quantities = {}}), threads(t), kind(k) {}
 
   Engine engine;
   int threads;
   KernelKind kind;
-  std::set<std::string> prepared;  // "jacobian link7"
+  std::set<std::pair<Quantity, std::string>> prepared;  // with a link
   unsigned version = 0;
   std::atomic<bool> busy{true};
   const pid_t process = getpid();  // a child of fork() has the memory, and not the threads

@@ -1,4 +1,4 @@
-#include "doors.hpp"
+#include "entry_points.hpp"
 
 #include <algorithm>
 #include <array>
@@ -17,19 +17,19 @@ namespace {
 std::vector<Ready> ready;
 PyObject* error_class = nullptr;
 
-Door* door_of(PyObject* self) {
+RobotContext* context_of(PyObject* self) {
   auto* i = reinterpret_cast<py::detail::instance*>(self);
-  void* door = i->simple_layout ? i->simple_value_holder[0] : i->nonsimple.values_and_holders[0];
-  if (!door)
+  void* context = i->simple_layout ? i->simple_value_holder[0] : i->nonsimple.values_and_holders[0];
+  if (!context)
     PyErr_SetString(PyExc_TypeError, "the robot was not made: call super().__init__ first");
-  return static_cast<Door*>(door);
+  return static_cast<RobotContext*>(context);
 }
 
 bool is_float32(PyObject* x) {
   return PyArray_Check(x) && PyArray_TYPE(reinterpret_cast<PyArrayObject*>(x)) == NPY_FLOAT;
 }
 bool in_single_precision(const Ready& r, const Asked& asked) {
-  if (r.question->in_double) return false;
+  if (r.method->in_double) return false;
   if (asked.out) {
     PyObject* first = asked.out;
     if (r.out > 1) {
@@ -45,30 +45,30 @@ bool in_single_precision(const Ready& r, const Asked& asked) {
 PyObject* ask(const Ready& r, PyObject* self, PyObject* const* args, Py_ssize_t given,
               PyObject* names) noexcept {
   try {
-    Door* door = door_of(self);
+    RobotContext* context = context_of(self);
     Asked asked;
-    if (!door || !parse(r, args, given, names, asked)) return nullptr;
-    if (PyObject* answer = plainly<double>(r, *door, asked)) return answer;
+    if (!context || !parse(r, args, given, names, asked)) return nullptr;
+    if (PyObject* answer = plainly<double>(r, *context, asked)) return answer;
     if (PyErr_Occurred()) return nullptr;
-    if (!in_single_precision(r, asked)) return generally<double>(r, *door, asked);
-    if (PyObject* answer = plainly<float>(r, *door, asked)) return answer;
+    if (!in_single_precision(r, asked)) return generally<double>(r, *context, asked);
+    if (PyObject* answer = plainly<float>(r, *context, asked)) return answer;
     if (PyErr_Occurred()) return nullptr;
-    return generally<float>(r, *door, asked);
+    return generally<float>(r, *context, asked);
   } catch (...) {
     set_python_error();
     return nullptr;
   }
 }
 
-// A function of its own for each question, because Python calls a function with no word of ours.
-constexpr std::size_t most_questions = 24;
+// One function for each method, because Python passes nothing that tells methods apart.
+constexpr std::size_t most_methods = 24;
 template <std::size_t K>
-PyObject* door(PyObject* self, PyObject* const* args, Py_ssize_t given, PyObject* names) {
+PyObject* context(PyObject* self, PyObject* const* args, Py_ssize_t given, PyObject* names) {
   return ask(ready[K], self, args, given, names);
 }
 template <std::size_t... K>
-std::array<_PyCFunctionFastWithKeywords, sizeof...(K)> all_doors(std::index_sequence<K...>) {
-  return {door<K>...};
+std::array<_PyCFunctionFastWithKeywords, sizeof...(K)> all_entry_points(std::index_sequence<K...>) {
+  return {context<K>...};
 }
 
 int import_numpy() {
@@ -96,14 +96,14 @@ void set_python_error() noexcept {
   }
 }
 
-void prepare_doors(py::module_&) {
+void prepare_entry_points(py::module_&) {
   if (import_numpy() != 0) throw py::error_already_set();
   error_class = py::object(py::module_::import("parid._error").attr("Error")).release().ptr();
-  prepare_words();
+  prepare_keywords();
   const py::module_ results = py::module_::import("parid._results");
-  for (const Question& q : questions()) {
+  for (const ArrayMethod& q : array_methods()) {
     Ready r;
-    r.question = &q;
+    r.method = &q;
     r.in = static_cast<Py_ssize_t>(q.in.size()), r.out = static_cast<Py_ssize_t>(q.out.size());
     for (std::size_t k = 0; k < q.in.size(); ++k) r.in_names[k] = interned(q.in[k].name);
     if (q.result) r.result = py::object(results.attr(q.result)).release().ptr();
@@ -111,12 +111,12 @@ void prepare_doors(py::module_&) {
   }
 }
 
-void add_doors(py::handle type) {
-  static std::array<PyMethodDef, most_questions> methods{};
-  static const auto functions = all_doors(std::make_index_sequence<most_questions>());
-  if (ready.size() > most_questions) throw std::logic_error("more questions than doors");
+void add_entry_points(py::handle type) {
+  static std::array<PyMethodDef, most_methods> methods{};
+  static const auto functions = all_entry_points(std::make_index_sequence<most_methods>());
+  if (ready.size() > most_methods) throw std::logic_error("more methods than entry points");
   for (std::size_t k = 0; k < ready.size(); ++k) {
-    const Question& q = *ready[k].question;
+    const ArrayMethod& q = *ready[k].method;
     methods[k] = {q.method,
                   reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(functions[k])),
                   METH_FASTCALL | METH_KEYWORDS, q.doc};

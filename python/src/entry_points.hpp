@@ -1,26 +1,27 @@
-// The methods of questions.hpp on a Python type, written for calls of a few hundred nanoseconds.
+// The methods of quantities.hpp on a Python type, written for calls of a few hundred nanoseconds.
 //
 // pybind11's own way from a call to C++ takes about a microsecond for three arrays. These methods are plain
 // C functions of Python's quickest convention that look into NumPy's arrays themselves.
 
 #pragma once
 
+#include "layer.hpp"
 #include "text.hpp"
 
-#include "door.hpp"
+#include "robot_context.hpp"
 
 namespace parid::python {
 
-// The Python classes that have the doors. Their Door must be their first base: its address is theirs.
-struct RobotDoor : Door {
-  using Door::Door;
+// The Python classes with these methods. RobotContext must be their first base: its address is theirs.
+struct RobotHandle : RobotContext {
+  using RobotContext::RobotContext;
 };
-struct WorkspaceDoor : Door {
-  using Door::Door;
+struct WorkspaceHandle : RobotContext {
+  using RobotContext::RobotContext;
 };
 
-void prepare_doors(pybind11::module_&);  // once, before the rest
-void add_doors(pybind11::handle type);
+void prepare_entry_points(pybind11::module_&);  // once, before the rest
+void add_entry_points(pybind11::handle type);
 
 // Runs f and turns what it throws into a Python exception.
 void set_python_error() noexcept;  // within a catch

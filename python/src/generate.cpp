@@ -1,15 +1,15 @@
-// A robot's own program: files in memory, and what it costs.
+// A robot's specialized program: files in memory, and its operation count.
 
 #include <fmt/format.h>
 
+#include "base/text/spelling.hpp"
 #include "bindings.hpp"
-#include "parid/emit/targets.hpp"
-#include "parid/generate/generate.hpp"
-#include "parid/identify/base_choice.hpp"
-#include "parid/ir/depth.hpp"
-#include "parid/ir/fused.hpp"
-#include "parid/model/spelling.hpp"
-#include "parid/run/answers.hpp"
+#include "codegen/emit/targets.hpp"
+#include "codegen/trace/generate.hpp"
+#include "graph/depth.hpp"
+#include "graph/fused.hpp"
+#include "identification/base_choice.hpp"
+#include "parid/dynamics.hpp"
 
 namespace parid::python {
 namespace {
@@ -52,7 +52,7 @@ py::dict sizes(const std::vector<Argument>& arguments) {
   return d;
 }
 
-py::dict generated(const RobotDoor& r, const std::string& what, const py::dict& o) {
+py::dict generated(const RobotHandle& r, const std::string& what, const py::dict& o) {
   GenerateOptions g;
   g.standard_parameters = o["standard_parameters"].cast<bool>();
   g.friction = o["friction"].cast<bool>();
@@ -64,12 +64,13 @@ py::dict generated(const RobotDoor& r, const std::string& what, const py::dict& 
   if (o["base"].cast<bool>()) g.choice = base_choice(r.robot, g.gravity);
   const EmitOptions e{o["single_precision"].cast<bool>(), o["libm"].cast<bool>(),
                       o["lanes"].cast<int>(), o["fma"].cast<bool>()};
+  const Quantity which = generated_quantity(what);
   const Target& t = target(o["language"].cast<std::string>());
   Generated made;
   std::vector<EmittedFile> files;
   {
     const Unlocked unlocked;
-    made = generate(r.robot, what, g);
+    made = generate(r.robot, which, g);
     files = t.emit(made.program, e);
   }
   const Counts n = counts(made.program.graph);
@@ -96,8 +97,11 @@ void add_generate(py::module_& m) {
   m.def("generate", generated);
   m.def("words", [] {
     py::list all;
-    for (const parid::Question& q : parid::questions())
-      all.append(py::make_tuple(q.word, q.takes, q.gives, q.says));
+    for (const Quantity one : generated_quantities()) {
+      const QuantityInfo& about = info(one);
+      all.append(py::make_tuple(about.name, parid::text(about.inputs), parid::text(about.outputs),
+                                about.meaning));
+    }
     return all;
   });
   m.def("languages", [] {

@@ -1,10 +1,10 @@
 // Parameters from measured torques, motions to measure along, and what pushes a robot that moves.
 
-#include "parid/identify/identify.hpp"
+#include "identification/identify.hpp"
+#include "identification/excite.hpp"
+#include "model/given_values.hpp"
 #include "motions.hpp"
-#include "parid/identify/excite.hpp"
-#include "parid/model/given_values.hpp"
-#include "parid/run/momentum_observer.hpp"
+#include "parid/momentum_observer.hpp"
 
 namespace parid::python {
 namespace {
@@ -26,10 +26,10 @@ py::dict dict_of(const Estimate& e) {
   return d;
 }
 
-py::tuple identified(const RobotDoor& r, const std::vector<py::tuple>& given, const py::dict& o) {
-  std::vector<Trajectory> logs;
+py::tuple identified(const RobotHandle& r, const std::vector<py::tuple>& given, const py::dict& o) {
+  std::vector<SampledTrajectory> logs;
   for (const py::tuple& x : given) {
-    logs.push_back(trajectory_of(r.robot, x));
+    logs.push_back(sampled_trajectory_of(r.robot, x));
     logs.back().tau = vector("tau", x[4].cast<Numbers>(), logs.back().rows * r.nv);
     require_finite("tau", logs.back().tau);
   }
@@ -53,15 +53,15 @@ py::tuple identified(const RobotDoor& r, const std::vector<py::tuple>& given, co
   d["notes"] = py::tuple(py::cast(found.notes));
   py::list estimates;
   for (const Estimate& e : found.estimates) estimates.append(dict_of(e));
-  return py::make_tuple(py::cast(new RobotDoor(*robot), py::return_value_policy::take_ownership), d,
-                        estimates);
+  return py::make_tuple(py::cast(new RobotHandle(*robot), py::return_value_policy::take_ownership),
+                        d, estimates);
 }
 
 }  // namespace
 
 void add_identify(py::module_& m) {
   m.def("identify", identified);
-  m.def("exciting_motion", [](const RobotDoor& r, double seconds, double rate, double share) {
+  m.def("exciting_motion", [](const RobotHandle& r, double seconds, double rate, double share) {
     ExcitationOptions o;
     require_above_zero("rate", rate, "100");
     require_within("seconds", seconds, 0.5, 600);
@@ -78,7 +78,7 @@ void add_identify(py::module_& m) {
 
   py::class_<MomentumObserver>(m, "MomentumObserver")
       .def(py::init(
-          [](const RobotDoor& r, double gain) { return new MomentumObserver(r.robot, gain); }))
+          [](const RobotHandle& r, double gain) { return new MomentumObserver(r.robot, gain); }))
       .def("reset", [](MomentumObserver& o, const Numbers& q,
                        const Numbers& v) { o.reset(vector(q), vector(v)); })
       .def("update", [](MomentumObserver& o, double dt, const Numbers& q, const Numbers& v,

@@ -1,7 +1,7 @@
-// How links move, and the way back from poses to joints. Poses and Jacobians of many rows are doors.
+// How links move, and the way back from poses to joints. Poses and Jacobians of many rows are in quantities.cpp.
 
 #include "bindings.hpp"
-#include "parid/run/inverse_kinematics.hpp"
+#include "parid/inverse_kinematics.hpp"
 
 namespace parid::python {
 namespace {
@@ -14,7 +14,7 @@ Axes axes_of(const std::string& word) {
   throw Error("axes: '" + word + "' is not known; give root or link");
 }
 
-int link_index(const Door& d, const std::optional<std::string>& link) {
+int link_index(const RobotContext& d, const std::optional<std::string>& link) {
   return link ? d.robot.find_link(*link) : d.tip();
 }
 
@@ -48,7 +48,7 @@ std::size_t common(std::initializer_list<const Samples*> all) {
 
 // what(kinematics, numbers) for each row, the result shaped (…) or (N, …).
 template <class What>
-py::array_t<double> each(Door& d, const Numbers& q, const Numbers& v, const Numbers& a,
+py::array_t<double> each(RobotContext& d, const Numbers& q, const Numbers& v, const Numbers& a,
                          std::vector<py::ssize_t> shape, const What& what) {
   const Samples sq("q", q, d.nq), sv("v", v, d.nv), sa("a", a, d.nv);
   const std::size_t rows = common({&sq, &sv, &sa});
@@ -118,22 +118,22 @@ py::tuple solve_rows(InverseKinematics& ik, const Numbers& rotation, const Numbe
 
 void add_kinematics(py::module_& m) {
   m.def("velocity",
-        [](RobotDoor& d, const Numbers& q, const Numbers& v, const std::optional<std::string>& link,
-           const Three& point, const std::string& axes) {
+        [](RobotHandle& d, const Numbers& q, const Numbers& v,
+           const std::optional<std::string>& link, const Three& point, const std::string& axes) {
           const int l = link_index(d, link);
           const Axes along = axes_of(axes);
           return each(d, q, v, array(std::vector<double>(d.nv)), {6},
                       [&](Kinematics& k, double* to) { put(k.velocity(l, point, along), to); });
         });
   m.def("acceleration",
-        [](RobotDoor& d, const Numbers& q, const Numbers& v, const Numbers& a,
+        [](RobotHandle& d, const Numbers& q, const Numbers& v, const Numbers& a,
            const std::optional<std::string>& link, const Three& point, const std::string& axes) {
           const int l = link_index(d, link);
           const Axes along = axes_of(axes);
           return each(d, q, v, a, {6},
                       [&](Kinematics& k, double* to) { put(k.acceleration(l, point, along), to); });
         });
-  m.def("jacobian_of", [](RobotDoor& d, const Numbers& q, const std::optional<std::string>& link,
+  m.def("jacobian_of", [](RobotHandle& d, const Numbers& q, const std::optional<std::string>& link,
                           const Three& point, const std::string& axes) {
     const int l = link_index(d, link);
     const Axes along = axes_of(axes);
@@ -144,8 +144,8 @@ void add_kinematics(py::module_& m) {
                 });
   });
   m.def("jacobian_rate",
-        [](RobotDoor& d, const Numbers& q, const Numbers& v, const std::optional<std::string>& link,
-           const Three& point, const std::string& axes) {
+        [](RobotHandle& d, const Numbers& q, const Numbers& v,
+           const std::optional<std::string>& link, const Three& point, const std::string& axes) {
           const int l = link_index(d, link);
           const Axes along = axes_of(axes);
           return each(d, q, v, array(std::vector<double>(d.nv)),
@@ -168,7 +168,7 @@ void add_kinematics(py::module_& m) {
   });
 
   py::class_<InverseKinematics>(m, "InverseKinematics")
-      .def(py::init([](const RobotDoor& r, const std::optional<std::string>& link,
+      .def(py::init([](const RobotHandle& r, const std::optional<std::string>& link,
                        double position_tolerance, double angle_tolerance, int attempts, int steps,
                        bool closed_form, int threads) {
         return new InverseKinematics(

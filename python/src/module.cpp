@@ -1,9 +1,9 @@
 // The compiled half of the Python package: `parid._parid`. What users see is in python/parid/.
 
+#include "base/process/child_process.hpp"
+#include "base/threads/thread_pool.hpp"
 #include "bindings.hpp"
-#include "parid/io/child_process.hpp"
-#include "parid/run/crew.hpp"
-#include "parid/run/dynamics.hpp"
+#include "parid/inverse_dynamics.hpp"
 
 namespace {
 
@@ -28,8 +28,8 @@ void add_all(pybind11::module_& m) {
       set_python_error();
     }
   });
-  parid::set_interrupt_check(was_interrupted);
-  prepare_doors(m);
+  parid::base::set_interrupt_check(was_interrupted);
+  prepare_entry_points(m);
   add_robot(m);
   add_kinematics(m);
   add_motion(m);
@@ -44,7 +44,7 @@ void add_all(pybind11::module_& m) {
   add_table(m);
   add_record(m);
   m.def("instruction_set", &parid::instruction_set);
-  m.def("available_cores", &parid::available_cores);
+  m.def("available_cores", &parid::base::available_cores);
 }
 
 pybind11::module_::module_def definition;

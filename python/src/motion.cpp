@@ -2,20 +2,20 @@
 
 #include <filesystem>
 
+#include "model/given_values.hpp"
+#include "model/joint/quaternions.hpp"
+#include "motion/file/motion_file.hpp"
+#include "motion/file/trajectory_file.hpp"
+#include "motion/interpolated.hpp"
+#include "motion/named_motions.hpp"
+#include "motion/sampling_rate.hpp"
+#include "motion/scaling/time_scaling.hpp"
+#include "motion/sine.hpp"
 #include "motions.hpp"
-#include "parid/model/given_values.hpp"
-#include "parid/model/quaternions.hpp"
-#include "parid/motion/interpolated.hpp"
-#include "parid/motion/motion_file.hpp"
-#include "parid/motion/named_motions.hpp"
-#include "parid/motion/sampling_rate.hpp"
-#include "parid/motion/sine.hpp"
-#include "parid/motion/time_scaling.hpp"
-#include "parid/motion/trajectory_file.hpp"
 
 namespace parid::python {
 
-py::dict dict_of(const Robot& robot, const Trajectory& m) {
+py::dict dict_of(const Robot& robot, const SampledTrajectory& m) {
   py::dict d;
   d["t"] = m.t.empty() ? py::object(py::none()) : py::object(array(m.t));
   d["q"] = array(m.q, static_cast<std::size_t>(robot.nq()));
@@ -25,8 +25,8 @@ py::dict dict_of(const Robot& robot, const Trajectory& m) {
   return d;
 }
 
-Trajectory trajectory_of(const Robot& robot, const py::tuple& all) {
-  Trajectory m;
+SampledTrajectory sampled_trajectory_of(const Robot& robot, const py::tuple& all) {
+  SampledTrajectory m;
   const auto q = all[1].cast<Numbers>();
   m.rows = q.ndim() == 2 ? static_cast<std::size_t>(q.shape(0)) : 0;
   const auto nq = static_cast<std::size_t>(robot.nq()), nv = static_cast<std::size_t>(robot.nv());
@@ -65,21 +65,24 @@ const NamedMotion* named(const std::string& name) {
   return nullptr;
 }
 
-Trajectory motion(const Robot& robot, const std::string& what, std::optional<double> rate,
-                  bool derive, bool by_parts, bool torques) {
+SampledTrajectory motion(const Robot& robot, const std::string& what, std::optional<double> rate,
+                         bool derive, bool by_parts, bool torques) {
   if (rate) require_above_zero("rate", *rate, "100");
   if (const NamedMotion* n = named(what)) {
-    const CoursePointer course = n->course(robot);
-    if (by_parts && course->duration() > 0)
+    const TrajectoryPointer trajectory = n->trajectory(robot);
+    if (by_parts && trajectory->duration() > 0)
       return sampled_by_parts(
-          robot, *course, rate.value_or(static_cast<double>(n->samples - 1) / course->duration()));
-    return rate ? sampled(robot, *course, *rate) : sampled_evenly(robot, *course, n->samples);
+          robot, *trajectory,
+          rate.value_or(static_cast<double>(n->samples - 1) / trajectory->duration()));
+    return rate ? sampled(robot, *trajectory, *rate)
+                : sampled_evenly(robot, *trajectory, n->samples);
   }
   if (is_toml(what)) {
     const MotionFile file = read_motion_file(robot, what);
     for (const std::string& warning : file.warnings) warn(warning);
     const double r = rate.value_or(file.rate.value_or(100));
-    return by_parts ? sampled_by_parts(robot, *file.course, r) : sampled(robot, *file.course, r);
+    return by_parts ? sampled_by_parts(robot, *file.trajectory, r)
+                    : sampled(robot, *file.trajectory, r);
   }
   if (rate) throw Error("rate: the samples of a file are as they are; leave it out");
   TrajectoryOptions options;
@@ -90,14 +93,14 @@ Trajectory motion(const Robot& robot, const std::string& what, std::optional<dou
 TorquesAlong torques_along(const Robot& robot) {
   auto engine =
       std::make_shared<Engine>(robot, EngineOptions{.threads = 0, .kernel = KernelKind::generic});
-  return [engine, nv = static_cast<std::size_t>(robot.nv())](const Trajectory& m) {
+  return [engine, nv = static_cast<std::size_t>(robot.nv())](const SampledTrajectory& m) {
     std::vector<double> tau(m.rows * nv);
     engine->inverse_dynamics(m.rows, m.q, m.v, m.a, tau);
     return tau;
   };
 }
 
-py::tuple retimed(const Robot& robot, const Trajectory& m, const std::string& how) {
+py::tuple retimed(const Robot& robot, const SampledTrajectory& m, const std::string& how) {
   const TorquesAlong torques = torques_along(robot);
   TimeScaling s;
   if (how == "optimal")
@@ -114,16 +117,16 @@ py::tuple retimed(const Robot& robot, const Trajectory& m, const std::string& ho
 
 }  // namespace
 
-CoursePointer course_of(const Robot& robot, const py::object& x) {
-  if (x.is_none()) return named_motion("default").course(robot);
+TrajectoryPointer trajectory_of(const Robot& robot, const py::object& x) {
+  if (x.is_none()) return named_motion("default").trajectory(robot);
   if (!py::isinstance<py::str>(x))
-    return interpolated(robot, trajectory_of(robot, x.cast<py::tuple>()));
+    return interpolated(robot, sampled_trajectory_of(robot, x.cast<py::tuple>()));
   const auto what = x.cast<std::string>();
-  if (const NamedMotion* n = named(what)) return n->course(robot);
+  if (const NamedMotion* n = named(what)) return n->trajectory(robot);
   if (is_toml(what)) {
     const MotionFile file = read_motion_file(robot, what);
     for (const std::string& warning : file.warnings) warn(warning);
-    return file.course;
+    return file.trajectory;
   }
   return interpolated(robot, read_trajectory(robot, what, {.warn = warn}));
 }
@@ -134,16 +137,16 @@ void add_motion(py::module_& m) {
     for (const NamedMotion& n : named_motions()) all.append(py::make_tuple(n.name, n.what));
     return all;
   });
-  m.def("motion", [](const RobotDoor& r, const std::string& what, std::optional<double> rate,
+  m.def("motion", [](const RobotHandle& r, const std::string& what, std::optional<double> rate,
                      bool derive, bool by_parts, bool torques) {
-    Trajectory made;
+    SampledTrajectory made;
     {
       const Unlocked unlocked;
       made = motion(r.robot, what, rate, derive, by_parts, torques);
     }
     return dict_of(r.robot, made);
   });
-  m.def("sine", [](const RobotDoor& r, const Numbers& about, const Numbers& amplitude,
+  m.def("sine", [](const RobotHandle& r, const Numbers& about, const Numbers& amplitude,
                    double frequency, double duration, double rate) {
     return dict_of(r.robot,
                    sampled(r.robot,
@@ -151,26 +154,26 @@ void add_motion(py::module_& m) {
                                  frequency, duration),
                            rate));
   });
-  m.def("retimed", [](const RobotDoor& r, const py::tuple& motion, const std::string& how) {
-    return retimed(r.robot, trajectory_of(r.robot, motion), how);
+  m.def("retimed", [](const RobotHandle& r, const py::tuple& motion, const std::string& how) {
+    return retimed(r.robot, sampled_trajectory_of(r.robot, motion), how);
   });
-  m.def("write_motion", [](const RobotDoor& r, const py::tuple& motion, const std::string& path) {
-    write_trajectory(r.robot, trajectory_of(r.robot, motion), path);
+  m.def("write_motion", [](const RobotHandle& r, const py::tuple& motion, const std::string& path) {
+    write_trajectory(r.robot, sampled_trajectory_of(r.robot, motion), path);
   });
-  m.def("broken_limits", [](const RobotDoor& r, const py::tuple& motion, const Numbers& tau) {
-    const Trajectory t = trajectory_of(r.robot, motion);
+  m.def("broken_limits", [](const RobotHandle& r, const py::tuple& motion, const Numbers& tau) {
+    const SampledTrajectory t = sampled_trajectory_of(r.robot, motion);
     py::list all;
     for (const LimitBreak& b : broken_limits(r.robot, t, vector("tau", tau, t.rows * r.nv)))
       all.append(py::make_tuple(b.coordinate, b.kind, b.value, b.limit, b.row));
     return all;
   });
   m.def("sampling_rate",
-        [](const RobotDoor& r, const py::tuple& motion, std::optional<double> stiffness,
+        [](const RobotHandle& r, const py::tuple& motion, std::optional<double> stiffness,
            double full_torque_at) -> py::object {
           SamplingOptions o;
           o.stiffness = stiffness, o.full_torque_at = full_torque_at;
-          const auto a =
-              sampling_advice(r.robot, trajectory_of(r.robot, motion), torques_along(r.robot), o);
+          const auto a = sampling_advice(r.robot, sampled_trajectory_of(r.robot, motion),
+                                         torques_along(r.robot), o);
           if (!a) return py::none();
           return py::make_tuple(a->rate(), a->servo, a->gravity, a->motion);
         });

@@ -3,14 +3,15 @@
 #pragma once
 
 #include "bindings.hpp"
-#include "parid/motion/course.hpp"
+#include "layer.hpp"
+#include "motion/trajectory.hpp"
 
 namespace parid::python {
 
-py::dict dict_of(const Robot&, const Trajectory&);
-Trajectory trajectory_of(const Robot&, const py::tuple& t_q_v_a);
+py::dict dict_of(const Robot&, const SampledTrajectory&);
+SampledTrajectory sampled_trajectory_of(const Robot&, const py::tuple& t_q_v_a);
 
 // A name of the list, a file of moves or of samples, or samples themselves; none: the default motion.
-CoursePointer course_of(const Robot&, const py::object&);
+TrajectoryPointer trajectory_of(const Robot&, const py::object&);
 
 }  // namespace parid::python

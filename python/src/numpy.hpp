@@ -1,7 +1,8 @@
-// NumPy's C interface for all files of the module: doors.cpp imports it, and the others only call it.
+// NumPy's C interface for all files of the module: entry_points.cpp imports it, and the others only call it.
 
 #pragma once
 
+#include "layer.hpp"
 #include "text.hpp"
 
 #define NPY_NO_DEPRECATED_API NPY_1_7_API_VERSION

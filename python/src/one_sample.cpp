@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "numpy.hpp"
+#include "runtime/strided_types.hpp"
 #include "unlocked.hpp"
 
 namespace py = pybind11;
@@ -27,16 +28,17 @@ inline Real* plain(PyObject* x, std::size_t n, int flags) {
 constexpr int readable = NPY_ARRAY_C_CONTIGUOUS | NPY_ARRAY_ALIGNED;
 
 template <class Real>
-inline Real* plain_out(PyObject* x, Form form, Door& d) {
+inline Real* plain_out(PyObject* x, ArrayShape array_shape, RobotContext& d) {
   constexpr int flags = readable | NPY_ARRAY_WRITEABLE;
-  if (form == Form::q || form == Form::v || form == Form::three)
-    return plain<Real>(x, size_of(form, d), flags);
+  if (array_shape == ArrayShape::position || array_shape == ArrayShape::velocity ||
+      array_shape == ArrayShape::vector3)
+    return plain<Real>(x, size_of(array_shape, d), flags);
   if (!PyArray_Check(x)) return nullptr;
   auto* a = reinterpret_cast<PyArrayObject*>(x);
   if (PyArray_TYPE(a) != type_of<Real> || (PyArray_FLAGS(a) & flags) != flags ||
       !PyArray_ISNOTSWAPPED(a))
     return nullptr;
-  const std::vector<std::size_t> want = shape(form, d);
+  const std::vector<std::size_t> want = shape(array_shape, d);
   if (static_cast<std::size_t>(PyArray_NDIM(a)) != want.size()) return nullptr;
   for (std::size_t k = 0; k < want.size(); ++k)
     if (static_cast<std::size_t>(PyArray_DIM(a, static_cast<int>(k))) != want[k]) return nullptr;
@@ -46,37 +48,40 @@ inline Real* plain_out(PyObject* x, Form form, Door& d) {
 }  // namespace
 
 template <class Real>
-void answer_one(const Question& q, Door& door, int link, const Real* const* in, Real* const* out) {
-  Rooms& rooms = door.rooms();
+void answer_one(const ArrayMethod& q, RobotContext& context, int link, const Real* const* in,
+                Real* const* out) {
+  Rooms& rooms = context.rooms();
   std::optional<Unlocked> unlocked;
   if constexpr (std::is_same_v<Real, double>) {
-    if (door.nv >= unlocked_from) unlocked.emplace();
+    if (context.nv >= unlocked_from) unlocked.emplace();
     q.one(rooms, link, in, out);
   } else if (q.one_float) {
-    if (door.nv >= unlocked_from) unlocked.emplace();
+    if (context.nv >= unlocked_from) unlocked.emplace();
     q.one_float(rooms, link, in, out);
   } else {
     rooms.engine();
-    Engine& engine = door.rooms().engine();
-    Strided<const Real> from[most_in];
-    Strided<Real> to[most_out];
-    for (std::size_t k = 0; k < q.in.size(); ++k) from[k] = {in[k], size_of(q.in[k].form, door)};
-    for (std::size_t k = 0; k < q.out.size(); ++k) to[k] = {out[k], size_of(q.out[k].form, door)};
-    engine.evaluate(q.word, 1, {from, q.in.size()}, {to, q.out.size()}, {},
-                    q.link
-                        ? std::string_view(door.robot.link_names()[static_cast<std::size_t>(link)])
-                        : std::string_view());
+    Engine& engine = context.rooms().engine();
+    StridedIn<Real> from[most_in];
+    StridedOut<Real> to[most_out];
+    for (std::size_t k = 0; k < q.in.size(); ++k)
+      from[k] = {in[k], size_of(q.in[k].shape, context)};
+    for (std::size_t k = 0; k < q.out.size(); ++k)
+      to[k] = {out[k], size_of(q.out[k].shape, context)};
+    engine.evaluate(
+        *q.quantity, 1, {from, q.in.size()}, {to, q.out.size()}, {},
+        q.link ? std::string_view(context.robot.link_names()[static_cast<std::size_t>(link)])
+               : std::string_view());
   }
 }
 
 template <class Real>
-PyObject* plainly(const Ready& r, Door& door, const Asked& asked) {
-  const Question& q = *r.question;
+PyObject* plainly(const Ready& r, RobotContext& context, const Asked& asked) {
+  const ArrayMethod& q = *r.method;
   const Real* in[most_in];
   Real* out[most_out];
   std::size_t in_size[most_in];
   for (Py_ssize_t k = 0; k < r.in; ++k) {
-    in_size[k] = size_of(q.in[k].form, door);
+    in_size[k] = size_of(q.in[k].shape, context);
     if (!(in[k] = plain<Real>(asked.in[k], in_size[k], readable))) return nullptr;
   }
   PyObject* outs[most_out] = {};
@@ -89,15 +94,15 @@ PyObject* plainly(const Ready& r, Door& door, const Asked& asked) {
       for (Py_ssize_t k = 0; k < r.out; ++k) outs[k] = PyTuple_GET_ITEM(asked.out, k);
     }
     for (Py_ssize_t k = 0; k < r.out; ++k) {
-      if (!(out[k] = plain_out<Real>(outs[k], q.out[k].form, door))) return nullptr;
-      const Real* end = out[k] + size_of(q.out[k].form, door);
+      if (!(out[k] = plain_out<Real>(outs[k], q.out[k].shape, context))) return nullptr;
+      const Real* end = out[k] + size_of(q.out[k].shape, context);
       for (Py_ssize_t j = 0; j < r.in; ++j)
         if (out[k] < in[j] + in_size[j] && in[j] < end) return nullptr;
     }
   } else {
     for (Py_ssize_t k = 0; k < r.out; ++k) {
       npy_intp dims[2];
-      const std::vector<std::size_t> want = shape(q.out[k].form, door);
+      const std::vector<std::size_t> want = shape(q.out[k].shape, context);
       std::copy(want.begin(), want.end(), dims);
       outs[k] = PyArray_SimpleNew(static_cast<int>(want.size()), dims, type_of<Real>);
       if (!outs[k]) throw py::error_already_set();
@@ -105,13 +110,15 @@ PyObject* plainly(const Ready& r, Door& door, const Asked& asked) {
       out[k] = static_cast<Real*>(PyArray_DATA(reinterpret_cast<PyArrayObject*>(outs[k])));
     }
   }
-  answer_one<Real>(q, door, q.link ? link_of(door, asked) : 0, in, out);
+  answer_one<Real>(q, context, q.link ? link_of(context, asked) : 0, in, out);
   return packed(r, outs);
 }
 
-template PyObject* plainly<double>(const Ready&, Door&, const Asked&);
-template PyObject* plainly<float>(const Ready&, Door&, const Asked&);
-template void answer_one<double>(const Question&, Door&, int, const double* const*, double* const*);
-template void answer_one<float>(const Question&, Door&, int, const float* const*, float* const*);
+template PyObject* plainly<double>(const Ready&, RobotContext&, const Asked&);
+template PyObject* plainly<float>(const Ready&, RobotContext&, const Asked&);
+template void answer_one<double>(const ArrayMethod&, RobotContext&, int, const double* const*,
+                                 double* const*);
+template void answer_one<float>(const ArrayMethod&, RobotContext&, int, const float* const*,
+                                float* const*);
 
 }  // namespace parid::python

@@ -3,15 +3,17 @@
 #pragma once
 
 #include "call.hpp"
+#include "layer.hpp"
 
 namespace parid::python {
 
-// The answer; null without an exception where the arrays are not exactly as the kernels take them.
+// The result; null without an exception if the arrays are not exactly as the kernels take them.
 template <class Real>
-PyObject* plainly(const Ready&, Door&, const Asked&);
+PyObject* plainly(const Ready&, RobotContext&, const Asked&);
 
 // From dense numbers to dense numbers.
 template <class Real>
-void answer_one(const Question&, Door&, int link, const Real* const* in, Real* const* out);
+void answer_one(const ArrayMethod&, RobotContext&, int link, const Real* const* in,
+                Real* const* out);
 
 }  // namespace parid::python

@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include "bindings.hpp"
-#include "parid/emit/pipeline_svg.hpp"
-#include "parid/emit/program.hpp"
-#include "parid/emit/verilog.hpp"
-#include "parid/generate/dynamics_hardware.hpp"
-#include "parid/generate/ik_hardware.hpp"
-#include "parid/model/canonical.hpp"
+#include "codegen/emit/program.hpp"
+#include "hardware/dynamics_hardware.hpp"
+#include "hardware/ik_hardware.hpp"
+#include "hardware/verilog/pipeline_svg.hpp"
+#include "hardware/verilog/verilog.hpp"
+#include "model/canonical_model.hpp"
 
 namespace parid::python {
 namespace {
@@ -35,16 +35,16 @@ py::dict ik_pipeline(const Robot& robot, const std::optional<std::string>& link,
   return d;
 }
 
-py::dict dynamics_pipeline(const Robot& robot, const std::string& what, int word,
-                           std::optional<int> units) {
-  const Generated made = generate(robot, what);
+py::dict dynamics_pipeline(const Robot& robot, Quantity which, int word, std::optional<int> units) {
+  const char* what = name(which);
+  const Generated made = generate(robot, which);
   FixedGraph fixed =
       fixed_graph(made.program.graph, input_ranges(robot, made.program.graph, {}), word);
   const FixedError e = fixed_error(fixed);
   const ArithmeticPipeline p =
       units ? shared_units(std::move(fixed), *units) : unrolled(std::move(fixed));
   check(p);
-  const std::string name = identifier(robot.name()) + "_" + what;
+  const std::string module_name = identifier(robot.name()) + "_" + what;
   py::dict d, files;
   d["what"] = what, d["unit"] = "fixed", d["word"] = word;
   d["modules"] = p.multipliers + p.adders + p.sine_units;
@@ -53,7 +53,7 @@ py::dict dynamics_pipeline(const Robot& robot, const std::string& what, int word
   d["tapped_lines"] = buffers(p.network, p.schedule).tapped;
   d["latency"] = p.schedule.latency, d["utilisation"] = p.utilisation();
   d["max_error"] = e.measured, d["error_bound"] = e.bound;
-  files[py::str(name + ".v")] = verilog_pipeline(p, name);
+  files[py::str(module_name + ".v")] = verilog_pipeline(p, module_name);
   d["files"] = files;
   return d;
 }
@@ -61,7 +61,7 @@ py::dict dynamics_pipeline(const Robot& robot, const std::string& what, int word
 }  // namespace
 
 void add_pipeline(py::module_& m) {
-  m.def("pipeline", [](const RobotDoor& r, const std::string& what,
+  m.def("pipeline", [](const RobotHandle& r, const std::string& what,
                        const std::optional<std::string>& link, const std::string& arrangement,
                        std::optional<int> word, int guard, std::optional<int> units) {
     if (word && (*word < shortest_word || *word > longest_word))
@@ -69,11 +69,10 @@ void add_pipeline(py::module_& m) {
     if (guard < 1 || guard > longest_guard)
       throw Error(fmt::format("guard: give 1 to {} bits", longest_guard));
     if (units && *units < 1) throw Error("units: give one or more");
-    if (what == "ik") return ik_pipeline(r.robot, link, arrangement, word.value_or(24), guard);
-    for (const char* one : {"inverse", "bias", "gravity", "mass"})
-      if (what == one) return dynamics_pipeline(r.robot, what, word.value_or(32), units);
-    throw Error("'" + what +
-                "' is nothing that has a pipeline; choose from ik, inverse, bias, gravity, mass");
+    const Quantity which = pipeline_quantity(what);
+    return which == Quantity::inverse_kinematics
+               ? ik_pipeline(r.robot, link, arrangement, word.value_or(24), guard)
+               : dynamics_pipeline(r.robot, which, word.value_or(32), units);
   });
 }
 

@@ -1,7 +1,7 @@
-#include "questions.hpp"
+#include "quantities.hpp"
 
-#include "parid/run/answers.hpp"
-#include "parid/run/forward_friction.hpp"
+#include "parid/dynamics.hpp"
+#include "parid/forward_friction.hpp"
 
 namespace parid::python {
 namespace {
@@ -102,7 +102,7 @@ void forward_product(Rooms& r, int, const double* const* in, double* const* out)
 }
 void regressor_(Rooms& r, int, const double* const* in, double* const* out) {
   const Spans s(r);
-  static thread_local std::pair<const Canonical*, std::size_t> columns{};
+  static thread_local std::pair<const CanonicalModel*, std::size_t> columns{};
   if (columns.first != &r.robot.canonical())
     columns = {&r.robot.canonical(), regressor_names(r.robot).size()};
   regressor(r.robot, r.workspace, s.q(in[0]), s.v(in[1]), s.v(in[2]),
@@ -140,16 +140,12 @@ void difference_(Rooms& r, int, const double* const* in, double* const* out) {
   difference(r.robot, s.q(in[0]), s.q(in[1]), s.v(out[0]));
 }
 
-}  // namespace
-
-const std::vector<Question>& questions() {
-  static const Named q{"q", Form::q}, v{"v", Form::v}, a{"a", Form::v}, tau{"tau", Form::v},
-      w{"w", Form::v};
-  static const std::vector<Question> all = {
+std::vector<ArrayMethod> rows_of_the_list() {
+  const ArrayInfo q{"q", ArrayShape::position}, v{"v", ArrayShape::velocity},
+      a{"a", ArrayShape::velocity}, tau{"tau", ArrayShape::velocity};
+  std::vector<ArrayMethod> all = {
       {.method = "inverse_dynamics",
-       .word = "inverse",
-       .in = {q, v, a},
-       .out = {tau},
+       .quantity = Quantity::inverse_dynamics,
        .one = inverse<double>,
        .doc = R"(inverse_dynamics($self, q, v, a, *, out=None, threads=None)
 --
@@ -178,9 +174,7 @@ True
 )",
        .one_float = inverse<float>},
       {.method = "forward_dynamics",
-       .word = "forward",
-       .in = {q, v, tau},
-       .out = {a},
+       .quantity = Quantity::forward_dynamics,
        .one = forward,
        .doc = R"(forward_dynamics($self, q, v, tau, *, out=None, threads=None)
 --
@@ -193,9 +187,7 @@ Accelerations that torques tau give: the inverse of inverse_dynamics.
 True
 )"},
       {.method = "mass_matrix",
-       .word = "mass",
-       .in = {q},
-       .out = {{"M", Form::square}},
+       .quantity = Quantity::mass_matrix,
        .one = mass,
        .doc = R"(mass_matrix($self, q, *, out=None, threads=None)
 --
@@ -209,9 +201,7 @@ The symmetric matrix M, (nv, nv), rotors on its diagonal; (N, nv, nv) of a batch
 (5, 2, 2)
 )"},
       {.method = "bias",
-       .word = "bias",
-       .in = {q, v},
-       .out = {tau},
+       .quantity = Quantity::bias,
        .one = bias_,
        .doc = R"(bias($self, q, v, *, out=None, threads=None)
 --
@@ -224,9 +214,7 @@ Torques at no acceleration: Coriolis and centrifugal ones, and gravity.
 True
 )"},
       {.method = "gravity_torques",
-       .word = "gravity",
-       .in = {q},
-       .out = {tau},
+       .quantity = Quantity::gravity,
        .one = gravity_,
        .doc = R"(gravity_torques($self, q, *, out=None, threads=None)
 --
@@ -237,9 +225,7 @@ Torques that hold the robot still.
 array([19.62 ,  4.905])
 )"},
       {.method = "coriolis_matrix",
-       .word = nullptr,
-       .in = {q, v},
-       .out = {{"C", Form::square}},
+       .quantity = Quantity::coriolis_matrix,
        .one = coriolis,
        .doc = R"(coriolis_matrix($self, q, v, *, out=None)
 --
@@ -253,9 +239,7 @@ True
 )",
        .in_double = true},
       {.method = "inverse_gradient",
-       .word = "inverse_gradient",
-       .in = {q, v, a},
-       .out = {{"dq", Form::square}, {"dv", Form::square}, {"da", Form::square}},
+       .quantity = Quantity::inverse_gradient,
        .one = inverse_gradient_,
        .doc = R"(inverse_gradient($self, q, v, a, *, out=None, threads=None)
 --
@@ -271,9 +255,7 @@ True
 )",
        .result = "InverseGradient"},
       {.method = "forward_gradient",
-       .word = "forward_gradient",
-       .in = {q, v, tau},
-       .out = {{"dq", Form::square}, {"dv", Form::square}, {"dtau", Form::square}},
+       .quantity = Quantity::forward_gradient,
        .one = forward_gradient_,
        .doc = R"(forward_gradient($self, q, v, tau, *, out=None, threads=None)
 --
@@ -287,9 +269,10 @@ True
 )",
        .result = "ForwardGradient"},
       {.method = "inverse_vector_product",
-       .word = nullptr,
-       .in = {q, v, a, w},
-       .out = {{"dq", Form::v}, {"dv", Form::v}, {"da", Form::v}},
+       .quantity = Quantity::inverse_vector_product,
+       .out = {{"dq", ArrayShape::velocity},
+               {"dv", ArrayShape::velocity},
+               {"da", ArrayShape::velocity}},
        .one = inverse_product,
        .doc = R"(inverse_vector_product($self, q, v, a, w, *, out=None)
 --
@@ -305,9 +288,10 @@ True
        .result = "InverseGradient",
        .in_double = true},
       {.method = "forward_vector_product",
-       .word = nullptr,
-       .in = {q, v, tau, w},
-       .out = {{"dq", Form::v}, {"dv", Form::v}, {"dtau", Form::v}},
+       .quantity = Quantity::forward_vector_product,
+       .out = {{"dq", ArrayShape::velocity},
+               {"dv", ArrayShape::velocity},
+               {"dtau", ArrayShape::velocity}},
        .one = forward_product,
        .doc = R"(forward_vector_product($self, q, v, tau, w, *, out=None)
 --
@@ -321,9 +305,7 @@ w times the matrices of forward_gradient, without making them (reverse mode): ea
        .result = "ForwardGradient",
        .in_double = true},
       {.method = "regressor",
-       .word = "regressor",
-       .in = {q, v, a},
-       .out = {{"Y", Form::regressor}},
+       .quantity = Quantity::regressor,
        .one = regressor_,
        .doc = R"(regressor($self, q, v, a, *, out=None, threads=None)
 --
@@ -337,14 +319,7 @@ Y, (nv, parameters), with inverse_dynamics = Y @ regressor_parameters, rotors ap
 True
 )"},
       {.method = "energy",
-       .word = "energy",
-       .in = {q, v},
-       .out = {{"kinetic", Form::one},
-               {"potential", Form::one},
-               {"centre", Form::three},
-               {"centre_velocity", Form::three},
-               {"linear_momentum", Form::three},
-               {"angular_momentum", Form::three}},
+       .quantity = Quantity::energy,
        .one = energy_,
        .doc = R"(energy($self, q, v, *, out=None, threads=None)
 --
@@ -359,9 +334,8 @@ Of all moving links, in the root link's frame; angular momentum about the centre
 )",
        .result = "Energy"},
       {.method = "kinematics",
-       .word = "kinematics",
-       .in = {q},
-       .out = {{"rotation", Form::rotation}, {"position", Form::three}},
+       .quantity = Quantity::kinematics,
+       .out = {{"rotation", ArrayShape::rotation}, {"position", ArrayShape::vector3}},
        .one = kinematics,
        .doc = R"(kinematics($self, q, link=None, *, out=None, threads=None)
 --
@@ -376,12 +350,9 @@ array([1., 0., 0.])
 >>> r.kinematics(np.zeros((10, 2)), r.links[-1]).rotation.shape
 (10, 3, 3)
 )",
-       .result = "Pose",
-       .link = true},
+       .result = "Pose"},
       {.method = "jacobian",
-       .word = "jacobian",
-       .in = {q},
-       .out = {{"J", Form::jacobian}},
+       .quantity = Quantity::jacobian,
        .one = jacobian_,
        .doc = R"(jacobian($self, q, link=None, *, out=None, threads=None)
 --
@@ -390,10 +361,8 @@ J of a link's origin, (6, nv): linear rows first, along the root's axes. J @ v i
 
 >>> parid.load("planar2").jacobian([0.0, 0.0]).shape
 (6, 2)
-)",
-       .link = true},
+)"},
       {.method = "inverse_dynamics_with_friction",
-       .word = nullptr,
        .in = {q, v, a},
        .out = {tau},
        .one = with_friction,
@@ -410,9 +379,11 @@ True
        .in_double = true,
        .rows = with_friction_rows},
       {.method = "friction",
-       .word = nullptr,
        .in = {q, v, a},
-       .out = {{"rigid", Form::v}, {"bearing", Form::v}, {"drive", Form::v}, {"total", Form::v}},
+       .out = {{"rigid", ArrayShape::velocity},
+               {"bearing", ArrayShape::velocity},
+               {"drive", ArrayShape::velocity},
+               {"total", ArrayShape::velocity}},
        .one = friction_parts,
        .doc = R"(friction($self, q, v, a, *, out=None, threads=None)
 --
@@ -428,7 +399,6 @@ True
        .in_double = true,
        .rows = friction_parts_rows},
       {.method = "forward_dynamics_with_friction",
-       .word = nullptr,
        .in = {q, v, tau},
        .out = {a},
        .one = forward_with_friction,
@@ -445,9 +415,8 @@ Not a number where no answer was found. Rows one after another.
 )",
        .in_double = true},
       {.method = "integrate",
-       .word = nullptr,
        .in = {q, v},
-       .out = {{"q", Form::q}},
+       .out = {{"q", ArrayShape::position}},
        .one = integrate_,
        .doc = R"(integrate($self, q, v, *, out=None)
 --
@@ -459,8 +428,7 @@ array([1.5 , 2.25])
 )",
        .in_double = true},
       {.method = "difference",
-       .word = nullptr,
-       .in = {{"q0", Form::q}, {"q1", Form::q}},
+       .in = {{"q0", ArrayShape::position}, {"q1", ArrayShape::position}},
        .out = {v},
        .one = difference_,
        .doc = R"(difference($self, q0, q1, *, out=None)
@@ -473,25 +441,40 @@ array([1., 2.])
 )",
        .in_double = true},
   };
+  for (ArrayMethod& m : all) {
+    if (!m.quantity) continue;
+    const QuantityInfo& about = info(*m.quantity);
+    m.in.assign(about.inputs.begin(), about.inputs.end());
+    if (m.out.empty()) m.out.assign(about.outputs.begin(), about.outputs.end());
+    m.batched = about.batched;
+    m.link = about.needs_link;
+  }
   return all;
 }
 
-std::size_t numbers(Form f, Door& d) {
+}  // namespace
+
+const std::vector<ArrayMethod>& array_methods() {
+  static const std::vector<ArrayMethod> all = rows_of_the_list();
+  return all;
+}
+
+std::size_t numbers(ArrayShape f, RobotContext& d) {
   std::size_t n = 1;
   for (const std::size_t k : shape(f, d)) n *= k;
   return n;
 }
 
-std::vector<std::size_t> shape(Form f, Door& d) {
+std::vector<std::size_t> shape(ArrayShape f, RobotContext& d) {
   switch (f) {
-    case Form::q: return {d.nq};
-    case Form::v: return {d.nv};
-    case Form::square: return {d.nv, d.nv};
-    case Form::jacobian: return {6, d.nv};
-    case Form::rotation: return {3, 3};
-    case Form::three: return {3};
-    case Form::regressor: return {d.nv, d.regressor_columns()};
-    case Form::one: break;
+    case ArrayShape::position: return {d.nq};
+    case ArrayShape::velocity: return {d.nv};
+    case ArrayShape::square: return {d.nv, d.nv};
+    case ArrayShape::jacobian: return {6, d.nv};
+    case ArrayShape::rotation: return {3, 3};
+    case ArrayShape::vector3: return {3};
+    case ArrayShape::regressor: return {d.nv, d.regressor_columns()};
+    default: break;
   }
   return {};
 }

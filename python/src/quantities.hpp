@@ -1,44 +1,43 @@
-// The one list of what can be asked of a robot with arrays: names, shapes, words of the Engine, and what
-// answers one sample. doors.cpp makes a method of each.
+// The methods over arrays of a Python robot: those of the quantities of parid/quantity.hpp, and a few others. Each
+// adds to the table what computes one sample and a docstring. entry_points.cpp makes a method of each.
 
 #pragma once
 
+#include <optional>
 #include <span>
 #include <vector>
 
-#include "door.hpp"
+#include "layer.hpp"
+#include "parid/quantity.hpp"
+#include "robot_context.hpp"
 
 namespace parid::python {
-
-enum class Form { q, v, square, jacobian, rotation, three, one, regressor };
-
-struct Named {
-  const char* name;
-  Form form;
-};
 
 template <class Real>
 using One = void (*)(Rooms&, int link, const Real* const* in, Real* const* out);
 
-struct Question {
+struct ArrayMethod {
   const char* method;
-  const char* word;  // of the Engine; null: rows are answered one after another
-  std::vector<Named> in, out;
+  std::optional<Quantity> quantity = {};  // none: not of the table
+  // Filled from the table for a quantity. Outputs may have other names in Python: those of the named tuple.
+  std::vector<ArrayInfo> in = {}, out = {};
   One<double> one;
   const char* doc;                 // begins with the signature, as Python's own do
   const char* result = nullptr;    // the named tuple of several outputs, in parid/_results.py
   One<float> one_float = nullptr;  // null: by the engine, as a batch of one
-  bool link = false;               // takes a link
-  bool in_double = false;          // has no answer in float
-  // Of rows one after another, for what the Engine has no word for.
+  bool in_double = false;          // is not computed in float
+  // Dense rows, for methods that are not Engine::evaluate's. Null without `batched`: rows one after another.
   void (*rows)(Engine&, std::size_t rows, const double* const* in, double* const* out) = nullptr;
+
+  bool batched = false;  // from the table: Engine::evaluate computes it
+  bool link = false;     // from the table: takes a link
 };
-const std::vector<Question>& questions();
+const std::vector<ArrayMethod>& array_methods();
 
 constexpr int most_in = 4, most_out = 6;
 
 // Numbers in one row, and the shape that stands for them: (n,), (n, m) or ().
-std::size_t numbers(Form, Door&);
-std::vector<std::size_t> shape(Form, Door&);
+std::size_t numbers(ArrayShape, RobotContext&);
+std::vector<std::size_t> shape(ArrayShape, RobotContext&);
 
 }  // namespace parid::python

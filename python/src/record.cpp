@@ -3,18 +3,18 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "base/text/spelling.hpp"
+#include "base/threads/thread_pool.hpp"
 #include "bindings.hpp"
-#include "parid/model/spelling.hpp"
-#include "parid/record/seeds.hpp"
-#include "parid/run/crew.hpp"
+#include "papers/papers.hpp"
 
 namespace parid::python {
 namespace {
 
-std::vector<papers::Seed> asked(const std::optional<std::string>& paper) {
-  if (!paper) return papers::seeds();
+std::vector<papers::Paper> asked(const std::optional<std::string>& paper) {
+  if (!paper) return papers::all_papers();
   std::vector<std::string> known;
-  for (const papers::Seed& s : papers::seeds()) {
+  for (const papers::Paper& s : papers::all_papers()) {
     if (*paper == s.id) return {s};
     known.push_back(s.id);
   }
@@ -63,7 +63,7 @@ void add_record(py::module_& m) {
   m.def("errata", errata_of);
   m.def("papers", [] {
     py::list all;
-    for (const papers::Seed& s : papers::seeds()) all.append(py::make_tuple(s.id, s.title));
+    for (const papers::Paper& s : papers::all_papers()) all.append(py::make_tuple(s.id, s.title));
     return all;
   });
 }

@@ -3,7 +3,8 @@
 #pragma once
 
 #include "bindings.hpp"
-#include "parid/simulate/simulation.hpp"
+#include "layer.hpp"
+#include "parid/simulation.hpp"
 
 namespace parid::python {
 

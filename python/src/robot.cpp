@@ -5,16 +5,16 @@
 #include <chrono>
 
 #include "bindings.hpp"
-#include "parid/model/builtin.hpp"
-#include "parid/model/check.hpp"
-#include "parid/model/coordinates.hpp"
-#include "parid/model/load.hpp"
-#include "parid/model/toml.hpp"
-#include "parid/model/toml_writer.hpp"
-#include "parid/model/urdf.hpp"
-#include "parid/model/urdf_writer.hpp"
-#include "parid/run/answers.hpp"
-#include "parid/run/explain.hpp"
+#include "model/format/builtin.hpp"
+#include "model/format/load.hpp"
+#include "model/format/toml/toml.hpp"
+#include "model/format/toml/toml_writer.hpp"
+#include "model/format/urdf/urdf.hpp"
+#include "model/format/urdf/urdf_writer.hpp"
+#include "model/joint/coordinates.hpp"
+#include "model/lint/check.hpp"
+#include "parid/dynamics.hpp"
+#include "runtime/explain.hpp"
 
 namespace parid::python {
 
@@ -73,13 +73,13 @@ py::dict link(const LinkDescription& l) {
 }
 
 template <double Robot::Limit::*What>
-py::array_t<double> limit(const RobotDoor& r) {
+py::array_t<double> limit(const RobotHandle& r) {
   std::vector<double> all;
   for (const Robot::Limit& l : r.robot.limits()) all.push_back(l.*What);
   return array(all);
 }
 
-py::list reactions_of(RobotDoor& r, const Numbers& q, const Numbers& v, const Numbers& a) {
+py::list reactions_of(RobotHandle& r, const Numbers& q, const Numbers& v, const Numbers& a) {
   py::list all;
   for (const Reaction& x : reactions(r.robot, r.rooms().workspace, vector("q", q, r.nq),
                                      vector("v", v, r.nv), vector("a", a, r.nv))) {
@@ -92,7 +92,7 @@ py::list reactions_of(RobotDoor& r, const Numbers& q, const Numbers& v, const Nu
   return all;
 }
 
-py::list explanation(RobotDoor& r, const Numbers& q, const Numbers& v, const Numbers& a) {
+py::list explanation(RobotHandle& r, const Numbers& q, const Numbers& v, const Numbers& a) {
   const auto three = [](const Vec3<double>& x) { return array({x.x, x.y, x.z}); };
   py::list all;
   for (const LinkExplanation& e :
@@ -113,7 +113,8 @@ py::list explanation(RobotDoor& r, const Numbers& q, const Numbers& v, const Num
 }
 
 // Of one call of inverse_dynamics in C++, for bench/python_overhead.py.
-double nanoseconds(RobotDoor& r, const Numbers& q, const Numbers& v, const Numbers& a, long calls) {
+double nanoseconds(RobotHandle& r, const Numbers& q, const Numbers& v, const Numbers& a,
+                   long calls) {
   const std::vector<double> x = vector("q", q, r.nq), y = vector("v", v, r.nv),
                             z = vector("a", a, r.nv);
   std::vector<double> tau(r.nv);
@@ -146,8 +147,8 @@ void add_kernels(py::class_<Type>& c) {
    }).def_property_readonly("kernel_note", &Type::note);
 }
 
-void add_facts(py::class_<RobotDoor>& c) {
-  using D = RobotDoor;
+void add_facts(py::class_<RobotHandle>& c) {
+  using D = RobotHandle;
   auto names = [](const std::vector<std::string>& all) { return py::tuple(py::cast(all)); };
   c.def_property_readonly("name", [](const D& r) { return r.robot.name(); })
       .def_property_readonly("file", [](const D& r) { return r.robot.description().file; })
@@ -198,38 +199,39 @@ void add_facts(py::class_<RobotDoor>& c) {
 }  // namespace
 
 void add_robot(py::module_& m) {
-  py::class_<RobotDoor> robot(m, "RobotDoor");
+  py::class_<RobotHandle> robot(m, "RobotDoor");
   robot
-      .def(py::init([](const RobotDoor& other) { return new RobotDoor(other.robot); }),
+      .def(py::init([](const RobotHandle& other) { return new RobotHandle(other.robot); }),
            py::arg("other"))
       .def(py::init([](const std::string& name, bool floating) {
              const Unlocked unlocked;
-             return new RobotDoor(Robot(load_description(name, floating)));
+             return new RobotHandle(Robot(load_description(name, floating)));
            }),
            py::arg("name"), py::arg("floating") = false)
-      .def_static(
-          "_parsed",
-          [](const std::string& text, const std::string& format, const std::string& file,
-             bool floating) { return new RobotDoor(Robot(parsed(text, format, file, floating))); })
-      .def("_with_gravity", [](const RobotDoor& r,
-                               const Three& g) { return new RobotDoor(r.robot.with_gravity(g)); })
-      .def("_with_payload", [](const RobotDoor& r, const std::string& link, double mass,
+      .def_static("_parsed",
+                  [](const std::string& text, const std::string& format, const std::string& file,
+                     bool floating) {
+                    return new RobotHandle(Robot(parsed(text, format, file, floating)));
+                  })
+      .def("_with_gravity", [](const RobotHandle& r,
+                               const Three& g) { return new RobotHandle(r.robot.with_gravity(g)); })
+      .def("_with_payload", [](const RobotHandle& r, const std::string& link, double mass,
                                const Three& centre, const std::array<double, 6>& inertia) {
-        return new RobotDoor(r.robot.with_payload(link, mass, centre, inertia));
+        return new RobotHandle(r.robot.with_payload(link, mass, centre, inertia));
       });
   add_facts(robot);
   add_kernels(robot);
-  add_doors(robot);
+  add_entry_points(robot);
 
-  py::class_<WorkspaceDoor> workspace(m, "WorkspaceDoor");
+  py::class_<WorkspaceHandle> workspace(m, "WorkspaceDoor");
   workspace
-      .def(py::init([](const RobotDoor& r) { return new WorkspaceDoor(r.robot); }),
+      .def(py::init([](const RobotHandle& r) { return new WorkspaceHandle(r.robot); }),
            py::arg("robot"))
-      .def("_set_base_motion", &WorkspaceDoor::set_base_motion)
-      .def("_add_wrench", &WorkspaceDoor::add_wrench)
-      .def("clear_wrenches", &WorkspaceDoor::clear_wrenches);
+      .def("_set_base_motion", &WorkspaceHandle::set_base_motion)
+      .def("_add_wrench", &WorkspaceHandle::add_wrench)
+      .def("clear_wrenches", &WorkspaceHandle::clear_wrenches);
   add_kernels(workspace);
-  add_doors(workspace);
+  add_entry_points(workspace);
 
   m.def("robots", [] {
     py::list all;

@@ -1,5 +1,5 @@
-// What a Python robot is in C++: the robot, what acts on it from outside, and what evaluates it: for one sample a
-// workspace for each thread that asks, for many an Engine that no other thread is using.
+// A Python robot in C++: the robot, its external loads, and what evaluates it: for one sample a workspace for each
+// calling thread, for many an Engine that no other thread is using.
 //
 // Everything but engine() is called with Python's lock held, which is all the locking that the rest needs.
 
@@ -10,14 +10,16 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <string>
 #include <thread>
 #include <utility>
 #include <vector>
 
-#include "parid/run/engine.hpp"
-#include "parid/run/kinematics.hpp"
+#include "layer.hpp"
+#include "parid/engine.hpp"
+#include "parid/kinematics.hpp"
 
 namespace parid::python {
 
@@ -38,7 +40,7 @@ struct Around {
   }
 };
 
-// One thread's. What is asked seldom is made when it is first asked for.
+// One thread's. What is used seldom is constructed at its first use.
 struct Rooms {
   explicit Rooms(const Robot& r) : robot(r), workspace(r) {}
 
@@ -51,17 +53,17 @@ struct Rooms {
   Engine& engine();  // generic, of one thread: for single samples of float
 
  private:
-  friend class Door;
+  friend class RobotContext;
   std::unique_ptr<Kinematics> kinematics_;
   std::unique_ptr<Engine> engine_;
 };
 
-class Door {
+class RobotContext {
  public:
-  explicit Door(const Robot& r);
-  Door(const Door&) = delete;
-  Door& operator=(const Door&) = delete;
-  ~Door();
+  explicit RobotContext(const Robot& r);
+  RobotContext(const RobotContext&) = delete;
+  RobotContext& operator=(const RobotContext&) = delete;
+  ~RobotContext();
 
   const Robot robot;
   const std::size_t nq, nv;
@@ -74,7 +76,7 @@ class Door {
     return find_rooms();
   }
 
-  // An engine that nobody else uses while the lease lasts, ready for the question. Called without
+  // An engine that nobody else uses while the lease lasts, prepared for the quantity. Called without
   // Python's lock: it may trace and compile.
   struct Slot;
   class Lease {
@@ -88,11 +90,12 @@ class Door {
    private:
     Slot* slot_;
   };
-  Lease engine(int threads, const std::string& word, const std::string& link, std::size_t rows,
+  Lease engine(int threads, std::optional<Quantity>, const std::string& link, std::size_t rows,
                const Around&);
 
-  // From now on these questions are answered by kernels of this kind. The kind that each got.
-  std::map<std::string, std::string> prepare(KernelKind, const std::vector<std::string>& words,
+  // From now on kernels of this kind compute these quantities, given by their short names. Returns the kind that
+  // each got.
+  std::map<std::string, std::string> prepare(KernelKind, const std::vector<std::string>& which,
                                              int threads);
   void refresh() { ++around_.version; }  // after it: threads look again at what they have
   std::string note();                    // why a kernel is not of the kind that was asked for
@@ -112,17 +115,17 @@ class Door {
   static thread_local Last last;
 
   Rooms& find_rooms();
-  KernelKind kind_for(const std::string& word, std::size_t rows, const Around&) const;
+  KernelKind kind_for(std::optional<Quantity>, std::size_t rows, const Around&) const;
 
   const int tip_;
-  const std::uint64_t serial_;  // no other door has it, dead ones included
+  const std::uint64_t serial_;  // no other context has it, dead ones included
   Around around_;
   std::map<std::thread::id, std::unique_ptr<Rooms>> by_thread_;
   std::size_t regressor_columns_ = 0;
 
   std::mutex mutex_;  // of what is below
   std::vector<std::unique_ptr<Slot>> slots_;
-  std::map<std::string, KernelKind> asked_;  // by word; others: as it seems best
+  std::map<Quantity, KernelKind> asked_;  // others: chosen by the number of rows
   std::string note_;
   bool compile_one_ = false;  // samples one at a time too
 };

@@ -11,6 +11,7 @@
 
 #include "numpy.hpp"
 #include "one_sample.hpp"
+#include "runtime/strided_types.hpp"
 #include "unlocked.hpp"
 
 namespace py = pybind11;
@@ -49,7 +50,8 @@ std::size_t stride(PyArrayObject* a, int k) {
 }
 
 template <class Real>
-Rows<const Real> input(const Question& q, const Named& named, PyObject* x, Door& door, bool dense) {
+Rows<const Real> input(const ArrayMethod& q, const ArrayInfo& named, PyObject* x,
+                       RobotContext& context, bool dense) {
   py::object array = owned(PyArray_FromAny(x, nullptr, 0, 0, 0, nullptr));
   py::object descr = owned(reinterpret_cast<PyObject*>(PyArray_DescrFromType(type_of<Real>)));
   if (!PyArray_CanCastArrayTo(array_of(array), reinterpret_cast<PyArray_Descr*>(descr.ptr()),
@@ -62,12 +64,12 @@ Rows<const Real> input(const Question& q, const Named& named, PyObject* x, Door&
   array = owned(PyArray_FromArray(array_of(array),
                                   reinterpret_cast<PyArray_Descr*>(descr.release().ptr()), flags));
   PyArrayObject* a = array_of(array);
-  const std::size_t n = size_of(named.form, door);
+  const std::size_t n = size_of(named.shape, context);
   const int rank = PyArray_NDIM(a);
   if (rank < 1 || rank > 2 || static_cast<std::size_t>(PyArray_DIM(a, rank - 1)) != n)
     throw py::value_error(
         fmt::format("{}(): {} has shape {}; '{}' takes ({},) for one sample, (N, {}) for many",
-                    q.method, named.name, shape_text(a), door.robot.name(), n, n));
+                    q.method, named.name, shape_text(a), context.robot.name(), n, n));
   Rows<const Real> r;
   r.data = static_cast<const Real*>(PyArray_DATA(a));
   r.rows = rank == 2 ? PyArray_DIM(a, 0) : -1;
@@ -116,9 +118,10 @@ bool lay_out(Output<Real>& o, PyArrayObject* a, bool rows) {
 }
 
 template <class Real>
-Output<Real> output(const Question& q, const Named& named, PyObject* given, Door& door,
-                    npy_intp rows, bool columns, bool dense, std::span<const Rows<const Real>> in) {
-  std::vector<std::size_t> want = shape(named.form, door);
+Output<Real> output(const ArrayMethod& q, const ArrayInfo& named, PyObject* given,
+                    RobotContext& context, npy_intp rows, bool columns, bool dense,
+                    std::span<const Rows<const Real>> in) {
+  std::vector<std::size_t> want = shape(named.shape, context);
   if (rows >= 0) want.insert(want.begin(), static_cast<std::size_t>(rows));
   std::vector<npy_intp> dims(want.begin(), want.end());
   auto fresh = [&](bool fortran) {
@@ -168,21 +171,21 @@ std::vector<PyObject*> given_outputs(const Ready& r, PyObject* out) {
   if (r.out == 1) return {out};
   const bool sequence = PyTuple_Check(out) || PyList_Check(out);
   if (!sequence || PySequence_Fast_GET_SIZE(out) != r.out)
-    throw py::type_error(fmt::format("{}(): out is {} arrays: ({})", r.question->method, r.out,
-                                     names_of(r.question->out)));
+    throw py::type_error(fmt::format("{}(): out is {} arrays: ({})", r.method->method, r.out,
+                                     names_of(r.method->out)));
   PyObject** items = PySequence_Fast_ITEMS(out);
   return {items, items + r.out};
 }
 
 // Rows by what takes one sample at a time, answer(in, out), gathered and scattered.
 template <class Real, class Answer>
-void one_by_one(const Question& q, Door& door, std::size_t rows,
+void one_by_one(const ArrayMethod& q, RobotContext& context, std::size_t rows,
                 std::span<const Rows<const Real>> in, std::span<const Output<Real>> out,
                 const Answer& answer) {
   std::vector<Real> memory;
   std::size_t all = 0;
-  for (const Named& n : q.in) all += size_of(n.form, door);
-  for (const Named& n : q.out) all += size_of(n.form, door);
+  for (const ArrayInfo& n : q.in) all += size_of(n.shape, context);
+  for (const ArrayInfo& n : q.out) all += size_of(n.shape, context);
   memory.resize(all);
   const Real* from[most_in];
   Real* to[most_out];
@@ -190,13 +193,14 @@ void one_by_one(const Question& q, Door& door, std::size_t rows,
     Real* at = memory.data();
     for (std::size_t k = 0; k < q.in.size(); ++k) {
       from[k] = at;
-      const std::size_t n = size_of(q.in[k].form, door);
+      const std::size_t n = size_of(q.in[k].shape, context);
       for (std::size_t c = 0; c < n; ++c) *at++ = in[k].data[r * in[k].row + c * in[k].column];
     }
-    for (std::size_t k = 0; k < q.out.size(); ++k) to[k] = at, at += size_of(q.out[k].form, door);
+    for (std::size_t k = 0; k < q.out.size(); ++k)
+      to[k] = at, at += size_of(q.out[k].shape, context);
     answer(from, to);
     for (std::size_t k = 0; k < q.out.size(); ++k) {
-      const std::size_t n = size_of(q.out[k].form, door);
+      const std::size_t n = size_of(q.out[k].shape, context);
       for (std::size_t c = 0; c < n; ++c)
         out[k].data[r * out[k].row + c * out[k].column] = to[k][c];
     }
@@ -229,33 +233,35 @@ class Interruptible {
 };
 
 template <class Real>
-void answer_rows(const Question& q, Door& door, const Asked& asked, int link, std::size_t rows,
-                 std::span<const Rows<const Real>> in, std::span<const Output<Real>> out) {
+void answer_rows(const ArrayMethod& q, RobotContext& context, const Asked& asked, int link,
+                 std::size_t rows, std::span<const Rows<const Real>> in,
+                 std::span<const Output<Real>> out) {
   const int threads = threads_of(asked);
   if (rows == 0) return;
-  if (!q.word && !q.rows) {
-    Rooms& rooms = door.rooms();
+  if (!q.batched && !q.rows) {
+    Rooms& rooms = context.rooms();
     const Unlocked unlocked;
     if constexpr (std::is_same_v<Real, double>)
-      one_by_one<Real>(q, door, rows, in, out, [&](const double* const* from, double* const* to) {
-        q.one(rooms, link, from, to);
-      });
+      one_by_one<Real>(
+          q, context, rows, in, out,
+          [&](const double* const* from, double* const* to) { q.one(rooms, link, from, to); });
     return;
   }
   const std::string name =
-      q.link ? door.robot.link_names()[static_cast<std::size_t>(link)] : std::string();
-  const Around around = door.around();
+      q.link ? context.robot.link_names()[static_cast<std::size_t>(link)] : std::string();
+  const Around around = context.around();
   bool done = true;
   {
     Interruptible interruptible;
     const Unlocked unlocked;
-    const Door::Lease engine = door.engine(threads, q.word ? q.word : "", name, rows, around);
-    if (q.word) {
-      Strided<const Real> from[most_in];
-      Strided<Real> to[most_out];
+    const RobotContext::Lease engine =
+        context.engine(threads, q.batched ? q.quantity : std::nullopt, name, rows, around);
+    if (q.batched) {
+      StridedIn<Real> from[most_in];
+      StridedOut<Real> to[most_out];
       for (std::size_t k = 0; k < in.size(); ++k) from[k] = {in[k].data, in[k].row, in[k].column};
       for (std::size_t k = 0; k < out.size(); ++k) to[k] = {out[k].data, out[k].row, out[k].column};
-      done = engine->evaluate(q.word, rows, {from, in.size()}, {to, out.size()},
+      done = engine->evaluate(*q.quantity, rows, {from, in.size()}, {to, out.size()},
                               interruptible.watch(), name);
     } else if constexpr (std::is_same_v<Real, double>) {
       const double* from[most_in];
@@ -281,13 +287,13 @@ bool in_columns(std::span<const Rows<const Real>> in, npy_intp rows) {
 }  // namespace
 
 template <class Real>
-PyObject* generally(const Ready& r, Door& door, const Asked& asked) {
-  const Question& q = *r.question;
+PyObject* generally(const Ready& r, RobotContext& context, const Asked& asked) {
+  const ArrayMethod& q = *r.method;
   std::vector<Rows<const Real>> in;
   npy_intp rows = -1;
   const char* whose = "";
   for (Py_ssize_t k = 0; k < r.in; ++k) {
-    in.push_back(input<Real>(q, q.in[k], asked.in[k], door, q.rows != nullptr));
+    in.push_back(input<Real>(q, q.in[k], asked.in[k], context, q.rows != nullptr));
     if (in.back().rows < 0) continue;
     if (rows >= 0 && rows != in.back().rows)
       throw py::value_error(fmt::format("{}(): {} has {} rows, {} has {}; give all the same",
@@ -297,7 +303,7 @@ PyObject* generally(const Ready& r, Door& door, const Asked& asked) {
   if (q.rows && rows >= 0)  // dense rows of each, those of one sample too
     for (Py_ssize_t k = 0; k < r.in; ++k)
       if (in[k].rows < 0) {
-        npy_intp dims[2] = {rows, static_cast<npy_intp>(size_of(q.in[k].form, door))};
+        npy_intp dims[2] = {rows, static_cast<npy_intp>(size_of(q.in[k].shape, context))};
         py::object all = owned(PyArray_SimpleNew(2, dims, type_of<Real>));
         if (PyArray_CopyInto(array_of(all), array_of(in[k].array)) < 0)
           throw py::error_already_set();
@@ -308,14 +314,15 @@ PyObject* generally(const Ready& r, Door& door, const Asked& asked) {
   std::vector<Output<Real>> out;
   const bool columns = in_columns<Real>(in, rows);
   for (Py_ssize_t k = 0; k < r.out; ++k)
-    out.push_back(output<Real>(q, q.out[k], given[k], door, rows, columns, q.rows != nullptr, in));
-  const int link = q.link ? link_of(door, asked) : 0;
+    out.push_back(
+        output<Real>(q, q.out[k], given[k], context, rows, columns, q.rows != nullptr, in));
+  const int link = q.link ? link_of(context, asked) : 0;
   if (rows < 0)
-    one_by_one<Real>(q, door, 1, in, out, [&](const Real* const* from, Real* const* to) {
-      answer_one<Real>(q, door, link, from, to);
+    one_by_one<Real>(q, context, 1, in, out, [&](const Real* const* from, Real* const* to) {
+      answer_one<Real>(q, context, link, from, to);
     });
   else
-    answer_rows<Real>(q, door, asked, link, static_cast<std::size_t>(rows), in, out);
+    answer_rows<Real>(q, context, asked, link, static_cast<std::size_t>(rows), in, out);
   PyObject* outs[most_out];
   for (Py_ssize_t k = 0; k < r.out; ++k) {
     if (out[k].beside && PyArray_CopyInto(array_of(out[k].final), array_of(out[k].array)) < 0)
@@ -325,7 +332,7 @@ PyObject* generally(const Ready& r, Door& door, const Asked& asked) {
   return packed(r, outs);
 }
 
-template PyObject* generally<double>(const Ready&, Door&, const Asked&);
-template PyObject* generally<float>(const Ready&, Door&, const Asked&);
+template PyObject* generally<double>(const Ready&, RobotContext&, const Asked&);
+template PyObject* generally<float>(const Ready&, RobotContext&, const Asked&);
 
 }  // namespace parid::python

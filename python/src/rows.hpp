@@ -3,10 +3,11 @@
 #pragma once
 
 #include "call.hpp"
+#include "layer.hpp"
 
 namespace parid::python {
 
 template <class Real>
-PyObject* generally(const Ready&, Door&, const Asked&);
+PyObject* generally(const Ready&, RobotContext&, const Asked&);
 
 }  // namespace parid::python

@@ -1,10 +1,10 @@
 // A robot's computation as tasks on p processors.
 
 #include "bindings.hpp"
-#include "cli/schedule_source.hpp"
-#include "parid/schedule/bounds.hpp"
-#include "parid/schedule/gantt.hpp"
-#include "parid/schedule/scheduler.hpp"
+#include "cli/input/schedule_source.hpp"
+#include "schedule/bounds.hpp"
+#include "schedule/gantt.hpp"
+#include "schedule/scheduler.hpp"
 
 namespace parid::python {
 namespace {
@@ -22,8 +22,8 @@ py::dict scheduled(const py::object& from, int processors, const py::dict& o) {
   if (py::isinstance<py::str>(from))
     source.from = from.cast<std::string>();
   else
-    robot = from.cast<const RobotDoor&>().robot;
-  source.what = o["what"].cast<std::string>();
+    robot = from.cast<const RobotHandle&>().robot;
+  source.quantity = generated_quantity(o["what"].cast<std::string>());
   source.tasks = o["tasks"].cast<std::optional<std::string>>().value_or("");
   source.grain = o["grain"].cast<std::optional<int>>();
   source.friction = o["friction"].cast<bool>();

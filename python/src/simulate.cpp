@@ -1,10 +1,10 @@
 // Robots moving under torques: a file's, a controller's, or those of a Python function.
 
 #include "motions.hpp"
-#include "parid/simulate/controllers.hpp"
-#include "parid/simulate/integrator.hpp"
-#include "parid/simulate/simulation.hpp"
+#include "parid/controllers.hpp"
+#include "parid/simulation.hpp"
 #include "results.hpp"
+#include "simulation/integrator.hpp"
 
 namespace parid::python {
 
@@ -60,7 +60,7 @@ Gains gains_of(const std::optional<Numbers>& kp, const std::optional<Numbers>& k
   return g;
 }
 
-py::dict simulate(const RobotDoor& r, const Numbers& q, const Numbers& v, const py::dict& o) {
+py::dict simulate(const RobotHandle& r, const Numbers& q, const Numbers& v, const py::dict& o) {
   SimulationOptions s;
   s.integrator = o["integrator"].cast<std::string>(), s.time = o["time"].cast<double>();
   s.rate = o["rate"].cast<double>(), s.step = o["step"].cast<double>();
@@ -83,7 +83,7 @@ py::dict simulate(const RobotDoor& r, const Numbers& q, const Numbers& v, const 
     samples.tau = vector("tau", pair[1].cast<Numbers>(), samples.t.size() * r.nv);
     source = open_loop(std::move(samples), hold_of(o["hold"].cast<std::string>()));
   } else if (!controller_name.is_none()) {
-    const Trajectory motion = trajectory_of(r.robot, o["motion"].cast<py::tuple>());
+    const SampledTrajectory motion = sampled_trajectory_of(r.robot, o["motion"].cast<py::tuple>());
     source = sampled_control(r.robot,
                              controller(controller_name.cast<std::string>(), r.robot, motion,
                                         gains_of(o["kp"].cast<std::optional<Numbers>>(),

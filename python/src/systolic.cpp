@@ -3,14 +3,14 @@
 #include <algorithm>
 
 #include "bindings.hpp"
-#include "parid/emit/verilog.hpp"
-#include "parid/generate/array_hardware.hpp"
-#include "parid/pipeline/vector_processor.hpp"
+#include "hardware/array/vector_processor.hpp"
+#include "hardware/array_hardware.hpp"
+#include "hardware/verilog/verilog.hpp"
 
 namespace parid::python {
 namespace {
 
-py::dict systolic(const RobotDoor& r, const std::string& kind_name, bool fold, int word) {
+py::dict systolic(const RobotHandle& r, const std::string& kind_name, bool fold, int word) {
   if (kind_name != "linear" && kind_name != "log")
     throw Error("'" + kind_name + "' is no kind of array; choose from linear, log");
   if (word < shortest_word || word > longest_word)

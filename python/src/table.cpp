@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
+#include "base/text/spelling.hpp"
 #include "bindings.hpp"
-#include "parid/model/spelling.hpp"
-#include "parid/table/torque_error.hpp"
+#include "lookup/torque_error.hpp"
 
 namespace parid::python {
 namespace {
@@ -22,7 +22,7 @@ TableKind kind_of(const std::string& name) {
 }
 
 // Holds the robot it was made for: sizes and names are its own.
-struct TableDoor {
+struct TableHandle {
   Robot robot;
   TorqueTable table;
 
@@ -45,7 +45,7 @@ struct TableDoor {
     return q.ndim() == 2 ? array(tau, n) : array(tau);
   }
 
-  py::dict error(std::size_t samples, const RobotDoor* other) const {
+  py::dict error(std::size_t samples, const RobotHandle* other) const {
     if (samples < 1) throw Error("samples: give one or more");
     if (other && other->robot.nv() != robot.nv())
       throw Error("robot: it has another number of coordinates than the table's");
@@ -61,8 +61,8 @@ struct TableDoor {
   }
 };
 
-TableDoor build(const RobotDoor& r, const std::string& kind, const std::vector<int>& points,
-                double memory, int tilings, std::size_t cells, std::size_t lessons, int threads) {
+TableHandle build(const RobotHandle& r, const std::string& kind, const std::vector<int>& points,
+                  double memory, int tilings, std::size_t cells, std::size_t lessons, int threads) {
   TableOptions o;
   o.kind = kind_of(kind);
   for (const int p : points)
@@ -80,19 +80,19 @@ TableDoor build(const RobotDoor& r, const std::string& kind, const std::vector<i
 }  // namespace
 
 void add_table(py::module_& m) {
-  py::class_<TableDoor>(m, "TableDoor")
-      .def("torque", &TableDoor::torque)
-      .def("error", &TableDoor::error)
-      .def("save", [](const TableDoor& t, const std::string& path) { t.table.save(path); })
-      .def_property_readonly("kind", [](const TableDoor& t) { return name_of(t.table.kind()); })
-      .def_property_readonly("bytes", [](const TableDoor& t) { return t.table.bytes(); })
+  py::class_<TableHandle>(m, "TableDoor")
+      .def("torque", &TableHandle::torque)
+      .def("error", &TableHandle::error)
+      .def("save", [](const TableHandle& t, const std::string& path) { t.table.save(path); })
+      .def_property_readonly("kind", [](const TableHandle& t) { return name_of(t.table.kind()); })
+      .def_property_readonly("bytes", [](const TableHandle& t) { return t.table.bytes(); })
       .def_property_readonly("multiplications",
-                             [](const TableDoor& t) { return t.table.cost().multiplications; })
+                             [](const TableHandle& t) { return t.table.cost().multiplications; })
       .def_property_readonly("additions",
-                             [](const TableDoor& t) { return t.table.cost().additions; });
+                             [](const TableHandle& t) { return t.table.cost().additions; });
   m.def("build_table", build);
-  m.def("load_table", [](const RobotDoor& r, const std::string& path) {
-    return TableDoor{r.robot, TorqueTable::load(r.robot, path)};
+  m.def("load_table", [](const RobotHandle& r, const std::string& path) {
+    return TableHandle{r.robot, TorqueTable::load(r.robot, path)};
   });
 }
 

@@ -7,6 +7,8 @@
 
 #include <string>
 
+#include "layer.hpp"
+
 namespace parid::python {
 
 // As UTF-8. Throws ValueError where it has a NUL, at which C would end it, or a lone surrogate, which no

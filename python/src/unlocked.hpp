@@ -11,6 +11,8 @@
 
 #include <stop_token>
 
+#include "layer.hpp"
+
 namespace parid::python {
 
 // Lets go of Python's lock while it lives; keeps it where the interpreter is exiting.

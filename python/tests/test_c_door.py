@@ -12,7 +12,7 @@ import numpy as np
 import parid
 
 LIBRARY = os.environ.get("PARID_LIBRARY")
-HEADER = Path(__file__).parents[2] / "parid" / "parid.h"
+HEADER = Path(__file__).parents[2] / "include" / "parid" / "parid.h"
 
 
 def pointer(x, kind=c_double):

@@ -48,7 +48,7 @@ class Install(unittest.TestCase):
             library = self.ran(
                 python,
                 "-c",
-                "import parid; print([l.split()[-1] for l in open('/proc/self/maps') if 'libparid.so' in l][0])",
+                "import parid; print([l.split()[-1] for l in open('/proc/self/maps') if '/_parid.' in l][0])",
                 cwd="/",
             )
             self.assertTrue(library.startswith(str(environment)), library)  # its own, not the build's

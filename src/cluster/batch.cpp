@@ -1,4 +1,4 @@
-#include "parid/batch/batch.hpp"
+#include "cluster/batch.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -13,17 +13,18 @@
 #include <cstring>
 #include <filesystem>
 
-#include "parid/batch/identity.hpp"
-#include "parid/batch/journal.hpp"
-#include "parid/batch/stream.hpp"
-#include "parid/io/atomic_file.hpp"
-#include "parid/io/input_file.hpp"
-#include "parid/method/witness.hpp"
-#include "parid/model/quaternions.hpp"
-#include "parid/run/generic_rows.hpp"
-#include "parid/run/kernel.hpp"
+#include "base/file/atomic_file.hpp"
+#include "base/file/input_file.hpp"
+#include "cluster/identity.hpp"
+#include "cluster/journal.hpp"
+#include "cluster/stream.hpp"
+#include "model/joint/quaternions.hpp"
+#include "runtime/generic_rows.hpp"
+#include "runtime/kernel/dispatch.hpp"
+#include "runtime/kernel/kernel.hpp"
+#include "runtime/verify/verifier.hpp"
 
-namespace parid {
+namespace parid::cluster {
 namespace {
 
 namespace fs = std::filesystem;
@@ -53,9 +54,9 @@ std::string wanted_text(const Shape& shape) {
 
 // The number of rows that all arrays have.
 std::uint64_t checked_rows(const Hdf5File& file, const std::string& path, const Robot& robot,
-                           const std::string& what, const Shape& shape) {
-  const std::string wanted = fmt::format("for '{}' of robot '{}' the datasets are {}", what,
-                                         robot.name(), wanted_text(shape));
+                           Quantity quantity, const Shape& shape) {
+  const std::string wanted = fmt::format("for '{}' of robot '{}' the datasets are {}",
+                                         parid::name(quantity), robot.name(), wanted_text(shape));
   std::uint64_t rows = 0;
   for (std::size_t k = 0; k < shape.in.size(); ++k) {
     const std::string& name = shape.in_names[k];
@@ -88,21 +89,13 @@ std::uint64_t checked_rows(const Hdf5File& file, const std::string& path, const 
   return rows;
 }
 
-// Matrices have three dimensions, (N, rows, columns), as users of NumPy expect.
-std::vector<Hdf5Array> outputs(const Robot& robot, const Shape& shape, std::uint64_t rows,
+// Matrices have three dimensions, (N, rows, columns), as users of NumPy expect; numbers have one.
+std::vector<Hdf5Array> outputs(const Robot& robot, Quantity quantity, std::uint64_t rows,
                                bool single) {
-  const auto nv = static_cast<std::uint64_t>(robot.nv());
   std::vector<Hdf5Array> all;
-  for (std::size_t k = 0; k < shape.out.size(); ++k) {
-    const std::string& name = shape.out_names[k];
-    const std::uint64_t n = shape.out[k];
-    Hdf5Array a{name, {rows, n}, single ? Hdf5Kind::float32 : Hdf5Kind::float64};
-    if (name == "M" || name == "dq" || name == "dv" || name == "da" || name == "dtau" ||
-        name == "Y")
-      a.shape = {rows, nv, n / nv};
-    if (name == "R") a.shape = {rows, 3, 3};
-    if (name == "J") a.shape = {rows, 6, nv};
-    if (name == "kinetic" || name == "potential") a.shape = {rows};
+  for (const ArrayInfo& array : info(quantity).outputs) {
+    Hdf5Array a{array.name, {rows}, single ? Hdf5Kind::float32 : Hdf5Kind::float64};
+    for (const std::size_t n : dimensions(robot, array.shape)) a.shape.push_back(n);
     all.push_back(a);
   }
   return all;
@@ -126,7 +119,7 @@ class Batch {
         ranks_(ranks),
         partial_(o.output + ".partial"),
         journal_path_(o.output + ".journal"),
-        shape_(shape_of(robot, o.what)) {}
+        shape_(shape_of(robot, o.quantity)) {}
 
   BatchResult run() {
     const auto begin = std::chrono::steady_clock::now();
@@ -166,7 +159,7 @@ class Batch {
                     "give another name");
     input_ = file_identity(o_.input);
     const auto file = hdf5().open(o_.input, false, nullptr);
-    result_.rows = checked_rows(*file, o_.input, robot_, o_.what, shape_);
+    result_.rows = checked_rows(*file, o_.input, robot_, o_.quantity, shape_);
     for (const std::string& name : shape_.in_names) {
       const Hdf5Array& a = *file->find(name);
       const std::uint64_t size = a.kind == Hdf5Kind::float32 ? 4 : 8;
@@ -181,10 +174,10 @@ class Batch {
                                                                              : KernelKind::generic);
     auto make = [&] {
       EngineOptions options{
-          .threads = o_.threads, .kernel = kind, .questions = {}, .single_precision = o_.single};
-      if (o_.link.empty()) options.questions = {o_.what};
+          .threads = o_.threads, .kernel = kind, .quantities = {}, .single_precision = o_.single};
+      if (o_.link.empty()) options.quantities = {o_.quantity};
       engine_.emplace(robot_, options);
-      if (!o_.link.empty()) engine_->prepare(o_.what, kind, o_.link);
+      if (!o_.link.empty()) engine_->prepare(o_.quantity, kind, o_.link);
     };
     together(ranks_, [&] {
       if (first(ranks_)) make();
@@ -192,17 +185,17 @@ class Batch {
     together(ranks_, [&] {
       if (!first(ranks_)) make();
     });
-    result_.kernel = engine_->kernel(o_.what), result_.threads = engine_->threads();
-    result_.instructions = best_kernels().name;
-    made_by_ = engine_->made_by(o_.what, o_.single);
+    result_.kernel = engine_->kernel(o_.quantity), result_.threads = engine_->threads();
+    result_.instructions = best_kernels<KernelSet>().name;
+    build_fingerprint_ = engine_->build_fingerprint(o_.quantity, o_.single);
     result_.ranks = ranks_ ? ranks_->size() : 1;
     if (first(ranks_) && !engine_->note().empty() && o_.note)
       o_.note(
           fmt::format("going on with the {} kernel: {}", name(result_.kernel), engine_->note()));
     if (!ranks_) return;
-    const std::string here =
-        fmt::format("{} kernels for {}{}", name(result_.kernel), result_.instructions,
-                    made_by_.empty() ? "" : ", made by " + made_by_.substr(0, 8));
+    const std::string here = fmt::format(
+        "{} kernels for {}{}", name(result_.kernel), result_.instructions,
+        build_fingerprint_.empty() ? "" : ", made by " + build_fingerprint_.substr(0, 8));
     const std::vector<std::string> all = ranks_->gather(here);
     for (std::size_t k = 1; k < all.size(); ++k)
       if (all[k] != all[0])
@@ -215,11 +208,12 @@ class Batch {
 
   BatchIdentity identity(std::uint64_t block_rows) const {
     return {{"robot", content_hash(robot_)},
-            {"question", o_.link.empty() ? o_.what : o_.what + " of " + o_.link},
+            {"quantity", o_.link.empty() ? name(o_.quantity)
+                                         : fmt::format("{} of {}", name(o_.quantity), o_.link)},
             {"numbers", o_.single ? "float32" : "float64"},
             {"kernel", name(result_.kernel)},
             {"instructions", result_.instructions},
-            {"compiler", made_by_.empty() ? "none" : made_by_},
+            {"compiler", build_fingerprint_.empty() ? "none" : build_fingerprint_},
             {"version", o_.version},
             {"input", input_},
             {"rows", fmt::format("{}", result_.rows)},
@@ -289,14 +283,14 @@ class Batch {
       throw Error({partial_, 0}, "it is damaged or was cut short, and its journal counts on it",
                   "--restart begins anew");
     }
-    for (const Hdf5Array& a : outputs(robot_, shape_, result_.rows, o_.single)) {
+    for (const Hdf5Array& a : outputs(robot_, o_.quantity, result_.rows, o_.single)) {
       const Hdf5Array* there = file->find(a.name);
       if (!there || there->shape != a.shape || there->kind != a.kind)
         throw Error({partial_, 0}, "it does not fit its journal", "--restart begins anew");
     }
   }
 
-  std::vector<StreamArray> gives() const {
+  std::vector<StreamArray> output_arrays() const {
     std::vector<StreamArray> all;
     for (std::size_t k = 0; k < shape_.out.size(); ++k)
       all.push_back({shape_.out_names[k], shape_.out[k]});
@@ -307,7 +301,7 @@ class Batch {
   void drop_damaged_blocks() {
     take_block_size();
     const auto file = hdf5().open(partial_, false, nullptr);
-    const std::vector<StreamArray> arrays = gives();
+    const std::vector<StreamArray> arrays = output_arrays();
     std::uint64_t dropped = journal_->damaged();
     for (std::uint64_t b = 0; b < journal_->records().size(); ++b) {
       const std::optional<BlockRecord> record = journal_->records()[b];
@@ -330,15 +324,15 @@ class Batch {
   }
 
   void create_output() {
-    const std::vector<Hdf5Array> arrays = outputs(robot_, shape_, result_.rows, o_.single);
+    const std::vector<Hdf5Array> arrays = outputs(robot_, o_.quantity, result_.rows, o_.single);
     Hdf5Attributes attributes{{"schema", std::string("parid.batch/1")},
-                              {"what", o_.what},
+                              {"what", std::string(name(o_.quantity))},
                               {"robot", robot_.name()},
                               {"robot_hash", content_hash(robot_)},
                               {"kernel", std::string(name(result_.kernel))},
                               {"instructions", result_.instructions},
                               {"version", o_.version}};
-    if (o_.what == "kinematics" || o_.what == "jacobian")
+    if (info(o_.quantity).needs_link)
       attributes.emplace_back("link", o_.link.empty() ? robot_.tip() : o_.link);
     // A process of an earlier run that is still about keeps writing to a file that has no name any more.
     ::unlink(partial_.c_str());
@@ -413,10 +407,10 @@ class Batch {
     StreamJob job;
     job.in = in.get(), job.out = out.get(), job.in_path = o_.input, job.out_path = partial_;
     for (std::size_t k = 0; k < shape_.in.size(); ++k)
-      job.takes.push_back({shape_.in_names[k], shape_.in[k]});
-    job.gives = gives();
+      job.inputs.push_back({shape_.in_names[k], shape_.in[k]});
+    job.outputs = output_arrays();
     job.rows = result_.rows, job.block_rows = result_.block_rows, job.blocks = mine;
-    job.what = o_.what, job.checkpoint = o_.checkpoint;
+    job.quantity = o_.quantity, job.checkpoint = o_.checkpoint;
     std::uint64_t not_unit = 0;
     job.rows_not_unit = &not_unit;
     for_each_quaternion(engine_->robot().description(), [&](const JointDescription&, int first) {
@@ -468,9 +462,9 @@ class Batch {
     return v.good();
   }
   Verification verification() const {
-    Witness witness(robot_, o_.what, o_.link);
+    Verifier verifier(robot_, o_.quantity, o_.link);
     Verification v;
-    v.method = witness.method(), v.tolerance = Witness::tolerance(o_.what, o_.single);
+    v.method = verifier.method(), v.tolerance = Verifier::tolerance(o_.quantity, o_.single);
     const auto in = hdf5().open(o_.input, false, nullptr),
                out = hdf5().open(partial_, false, nullptr);
     std::vector<std::vector<double>> given, got;
@@ -485,7 +479,7 @@ class Batch {
       }
       for (std::size_t k = 0; k < got.size(); ++k)
         out->read(shape_.out_names[k], row, 1, got[k].data());
-      v.add(row, witness.error(given_at.data(), got_at.data()));
+      v.add(row, verifier.error(given_at.data(), got_at.data()));
     }
     return v;
   }
@@ -517,8 +511,8 @@ class Batch {
   Ranks* ranks_;
   std::string partial_, journal_path_;
   Shape shape_;
-  std::string input_;    // what the input was when the run began
-  std::string made_by_;  // a compiled kernel: other compilers and CPUs round otherwise
+  std::string input_;              // what the input was when the run began
+  std::string build_fingerprint_;  // a compiled kernel: other compilers and CPUs round otherwise
   std::uint64_t row_bytes_in_ = 0, row_bytes_out_ = 0;
   std::optional<Engine> engine_;
   std::optional<Journal> journal_;
@@ -545,4 +539,4 @@ BatchResult run_batch(const Robot& robot, const BatchOptions& options, Ranks* ra
   return Batch(robot, options, ranks).run();
 }
 
-}  // namespace parid
+}  // namespace parid::cluster

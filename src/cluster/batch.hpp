@@ -1,9 +1,9 @@
-// One question for the rows of an HDF5 file, answers to another: any number of rows, alone or shared by the
-// processes that mpirun started. docs/scale.md tells users about it.
+// One quantity for the rows of an HDF5 file, written to another: any number of rows, in one process or shared by
+// those that mpirun started. docs/scale.md is the user's guide.
 //
-//   BatchResult r = run_batch(robot, {.what = "inverse", .input = "in.h5", .output = "out.h5"});
+//   BatchResult r = run_batch(robot, {.input = "in.h5", .output = "out.h5"});
 //
-// The output is OUT.partial until it is whole; beside it stands OUT.journal (parid/batch/journal.hpp). A
+// The output is OUT.partial until it is whole; beside it stands OUT.journal (cluster/journal.hpp). A
 // run that was ended, in whatever way, goes on where it was. The output's bytes do not depend on how often
 // that happened, nor on processes and threads.
 
@@ -14,17 +14,20 @@
 #include <optional>
 #include <string>
 
+#include "base/file/hdf5.hpp"
+#include "cluster/layer.hpp"
+#include "parid/engine.hpp"
 #include "parid/error.hpp"
-#include "parid/io/hdf5.hpp"
-#include "parid/method/witness.hpp"
-#include "parid/model/robot.hpp"
-#include "parid/run/engine.hpp"
+#include "parid/quantity.hpp"
+#include "parid/robot.hpp"
+#include "runtime/verify/verifier.hpp"
 
-namespace parid {
+namespace parid::cluster {
 
 struct BatchOptions {
-  std::string what, input, output;
-  std::string link;                  // of kinematics and jacobian; empty: the tip
+  Quantity quantity = Quantity::inverse_dynamics;
+  std::string input, output;
+  std::string link;                  // for quantities that need one; empty: the tip
   bool single = false;               // compute in float and write float32
   std::optional<KernelKind> kernel;  // none: compiled where there are many rows
   int threads = 0;                   // of each process; 0: all cores it may use
@@ -65,4 +68,4 @@ void together(Ranks*, const std::function<void()>& work);
 // Where the rows worked out again disagree, the output stays OUT.partial.
 BatchResult run_batch(const Robot&, const BatchOptions&, Ranks* = nullptr);
 
-}  // namespace parid
+}  // namespace parid::cluster

@@ -1,4 +1,4 @@
-#include "parid/batch/identity.hpp"
+#include "cluster/identity.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -9,12 +9,12 @@
 #include <cstring>
 #include <vector>
 
+#include "base/file/fnv.hpp"
+#include "model/description.hpp"
+#include "model/format/toml/toml_writer.hpp"
 #include "parid/error.hpp"
-#include "parid/model/description.hpp"
-#include "parid/model/toml_writer.hpp"
-#include "parid/table/fnv.hpp"
 
-namespace parid {
+namespace parid::cluster {
 
 std::string content_hash(const Robot& robot) {
   Description d = robot.description();
@@ -53,4 +53,4 @@ std::string file_identity(const std::string& path) {
                      about.st_mtim.tv_nsec, hash.value());
 }
 
-}  // namespace parid
+}  // namespace parid::cluster

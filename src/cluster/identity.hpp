@@ -4,9 +4,10 @@
 
 #include <string>
 
-#include "parid/model/robot.hpp"
+#include "cluster/layer.hpp"
+#include "parid/robot.hpp"
 
-namespace parid {
+namespace parid::cluster {
 
 // 16 hexadecimal digits of everything that a robot's dynamics depend on, wherever its file lies.
 std::string content_hash(const Robot&);
@@ -14,4 +15,4 @@ std::string content_hash(const Robot&);
 // Size, time of the last change, and a look at some of the bytes: files larger than memory are not read twice.
 std::string file_identity(const std::string& path);
 
-}  // namespace parid
+}  // namespace parid::cluster

@@ -1,4 +1,4 @@
-#include "parid/batch/journal.hpp"
+#include "cluster/journal.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -14,11 +14,11 @@
 #include <cstring>
 #include <sstream>
 
+#include "base/file/fnv.hpp"
+#include "base/process/unfinished.hpp"
 #include "parid/error.hpp"
-#include "parid/io/unfinished.hpp"
-#include "parid/table/fnv.hpp"
 
-namespace parid {
+namespace parid::cluster {
 namespace {
 
 constexpr std::string_view opening = "parid batch journal 2\n";
@@ -267,4 +267,4 @@ void Journal::flush() {
   if (::fdatasync(descriptor_) != 0) fail("cannot be written");
 }
 
-}  // namespace parid
+}  // namespace parid::cluster

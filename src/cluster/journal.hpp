@@ -18,7 +18,9 @@
 #include <utility>
 #include <vector>
 
-namespace parid {
+#include "cluster/layer.hpp"
+
+namespace parid::cluster {
 
 // What must be the same for a batch to go on, in lines of "name value".
 using BatchIdentity = std::vector<std::pair<std::string, std::string>>;
@@ -76,4 +78,4 @@ class Journal {
   std::uint64_t damaged_ = 0;
 };
 
-}  // namespace parid
+}  // namespace parid::cluster

@@ -9,7 +9,9 @@
 #include <cstdint>
 #include <cstring>
 
-namespace parid {
+#include "cluster/layer.hpp"
+
+namespace parid::cluster {
 
 class RowsHash {
  public:
@@ -40,4 +42,4 @@ class RowsHash {
                                       0x082efa98ec4e6c89u};
 };
 
-}  // namespace parid
+}  // namespace parid::cluster

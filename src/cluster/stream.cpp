@@ -1,4 +1,4 @@
-#include "parid/batch/stream.hpp"
+#include "cluster/stream.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -16,11 +16,12 @@
 #include <system_error>
 #include <thread>
 
-#include "parid/batch/rows_hash.hpp"
+#include "cluster/rows_hash.hpp"
+#include "model/joint/quaternions.hpp"
 #include "parid/error.hpp"
-#include "parid/model/quaternions.hpp"
+#include "runtime/strided_types.hpp"
 
-namespace parid {
+namespace parid::cluster {
 namespace {
 
 constexpr std::size_t slot_count = 4;  // one is read, one computed, one written, one waits
@@ -82,13 +83,13 @@ class Stream {
         in_(job.in_path, O_RDONLY),
         out_(job.out_path, O_RDWR),
         slots_(slot_count),
-        fetched_(job.takes.size()) {
+        fetched_(job.inputs.size()) {
     // Both files were opened again since the arrays were first looked at, and that may have failed in part.
-    for (const StreamArray& a : job.takes) demand(*job.in, job.in_path, a.name);
-    for (const StreamArray& a : job.gives) demand(*job.out, job.out_path, a.name);
+    for (const StreamArray& a : job.inputs) demand(*job.in, job.in_path, a.name);
+    for (const StreamArray& a : job.outputs) demand(*job.out, job.out_path, a.name);
     for (Slot<Real>& s : slots_) {
-      for (const StreamArray& a : job.takes) s.in.emplace_back(a.width * job.block_rows);
-      for (const StreamArray& a : job.gives) s.out.emplace_back(a.width * job.block_rows);
+      for (const StreamArray& a : job.inputs) s.in.emplace_back(a.width * job.block_rows);
+      for (const StreamArray& a : job.outputs) s.out.emplace_back(a.width * job.block_rows);
     }
   }
 
@@ -154,7 +155,7 @@ class Stream {
       lock.unlock();
       s.block = block, s.first = block * job_.block_rows;
       s.rows = std::min(job_.block_rows, job_.rows - s.first);
-      for (std::size_t k = 0; k < job_.takes.size(); ++k) {
+      for (std::size_t k = 0; k < job_.inputs.size(); ++k) {
         fetch_ahead(k, s.first + s.rows);
         read(k, s);
       }
@@ -167,12 +168,12 @@ class Stream {
 
   // They are computed with as if of length 1, but may be no quaternions at all.
   std::uint64_t rows_not_unit(const Slot<Real>& s) const {
-    if (job_.quaternions.empty() || job_.takes[0].name != "q") return 0;
+    if (job_.quaternions.empty() || job_.inputs[0].name != "q") return 0;
     std::uint64_t count = 0;
     for (std::uint64_t r = 0; r < s.rows; ++r) {
       bool unit = true;
       for (const std::uint64_t at : job_.quaternions) {
-        const Real* x = &s.in[0][r * job_.takes[0].width + at];
+        const Real* x = &s.in[0][r * job_.inputs[0].width + at];
         const double q[] = {x[0], x[1], x[2], x[3]};
         unit = unit && is_unit_length(quaternion_length(q));
       }
@@ -183,7 +184,7 @@ class Stream {
 
   // Rows that lie in the file as they will in memory are read without HDF5, which does one thing at a time.
   void read(std::size_t array, Slot<Real>& s) {
-    const StreamArray& a = job_.takes[array];
+    const StreamArray& a = job_.inputs[array];
     const Hdf5Array& about = *job_.in->find(a.name);
     constexpr Hdf5Kind same = sizeof(Real) == 8 ? Hdf5Kind::float64 : Hdf5Kind::float32;
     if (!about.offset || about.kind != same || std::endian::native != std::endian::little) {
@@ -210,9 +211,10 @@ class Stream {
   // time however much is asked for, hence pieces.
   void fetch_ahead(std::size_t array, std::uint64_t row) {
     constexpr std::uint64_t window = 8 << 20, piece = 128 << 10;
-    const Hdf5Array& about = *job_.in->find(job_.takes[array].name);
+    const Hdf5Array& about = *job_.in->find(job_.inputs[array].name);
     if (!about.offset) return;
-    const std::uint64_t bytes = job_.takes[array].width * (about.kind == Hdf5Kind::float32 ? 4 : 8),
+    const std::uint64_t bytes =
+                            job_.inputs[array].width * (about.kind == Hdf5Kind::float32 ? 4 : 8),
                         begin = *about.offset + row * bytes,
                         end = std::min(begin + window, *about.offset + job_.rows * bytes);
     std::uint64_t& at = fetched_[array];
@@ -228,8 +230,8 @@ class Stream {
       lock.unlock();
       write(s);
       RowsHash rows;
-      for (std::size_t k = 0; k < job_.gives.size(); ++k)
-        rows.add(s.out[k].data(), s.rows * job_.gives[k].width * sizeof(Real));
+      for (std::size_t k = 0; k < job_.outputs.size(); ++k)
+        rows.add(s.out[k].data(), s.rows * job_.outputs[k].width * sizeof(Real));
       const std::uint64_t hash = rows.value();
       lock.lock();
       ++written_;
@@ -241,9 +243,9 @@ class Stream {
   void write(const Slot<Real>& s) {
     try {
       const std::lock_guard one(hdf5_);
-      for (std::size_t k = 0; k < job_.gives.size(); ++k)
-        job_.out->write(job_.gives[k].name, s.first, s.rows, s.out[k].data());
-      for (const StreamArray& a : job_.gives) send_to_disk(a, s);
+      for (std::size_t k = 0; k < job_.outputs.size(); ++k)
+        job_.out->write(job_.outputs[k].name, s.first, s.rows, s.out[k].data());
+      for (const StreamArray& a : job_.outputs) send_to_disk(a, s);
     } catch (const Error& e) {
       struct statvfs about {};
       const bool full = ::statvfs(job_.out_path.c_str(), &about) == 0 &&
@@ -267,19 +269,18 @@ class Stream {
   }
 
   void compute() {
-    std::vector<Strided<const Real>> in(job_.takes.size());
-    std::vector<Strided<Real>> out(job_.gives.size());
+    std::vector<StridedIn<Real>> in(job_.inputs.size());
+    std::vector<StridedOut<Real>> out(job_.outputs.size());
     std::uint64_t rows = 0;
     std::unique_lock lock(mutex_);
     while (wait_until(lock, computed_, [this] { return computed_ < read_; })) {
       Slot<Real>& s = slots_[computed_ % slot_count];
       lock.unlock();
       for (std::size_t k = 0; k < in.size(); ++k)
-        in[k] = {s.in[k].data(), static_cast<std::size_t>(job_.takes[k].width)};
+        in[k] = {s.in[k].data(), static_cast<std::size_t>(job_.inputs[k].width)};
       for (std::size_t k = 0; k < out.size(); ++k)
-        out[k] = {s.out[k].data(), static_cast<std::size_t>(job_.gives[k].width)};
-      engine_.evaluate(job_.what, s.rows, std::span<const Strided<const Real>>(in),
-                       std::span<const Strided<Real>>(out));
+        out[k] = {s.out[k].data(), static_cast<std::size_t>(job_.outputs[k].width)};
+      engine_.evaluate(job_.quantity, s.rows, in, out);
       s.not_finite = rows_not_finite(s);
       rows += s.rows;
       if (job_.progress) job_.progress(rows);
@@ -292,14 +293,14 @@ class Stream {
 
   std::uint32_t rows_not_finite(const Slot<Real>& s) const {
     bool fine = true;
-    for (std::size_t k = 0; k < job_.gives.size(); ++k)
-      fine = fine && all_finite(s.out[k].data(), s.rows * job_.gives[k].width);
+    for (std::size_t k = 0; k < job_.outputs.size(); ++k)
+      fine = fine && all_finite(s.out[k].data(), s.rows * job_.outputs[k].width);
     if (fine) return 0;
     std::uint32_t count = 0;
     for (std::uint64_t r = 0; r < s.rows; ++r) {
       bool row = true;
-      for (std::size_t k = 0; k < job_.gives.size(); ++k)
-        row = row && all_finite(&s.out[k][r * job_.gives[k].width], job_.gives[k].width);
+      for (std::size_t k = 0; k < job_.outputs.size(); ++k)
+        row = row && all_finite(&s.out[k][r * job_.outputs[k].width], job_.outputs[k].width);
       count += row ? 0 : 1;
     }
     return count;
@@ -372,4 +373,4 @@ std::uint64_t stream(const StreamJob& job, Engine& engine, Journal& journal) {
 template std::uint64_t stream<double>(const StreamJob&, Engine&, Journal&);
 template std::uint64_t stream<float>(const StreamJob&, Engine&, Journal&);
 
-}  // namespace parid
+}  // namespace parid::cluster

@@ -1,5 +1,5 @@
 // Blocks of rows from one file through an engine into another, four things at once: one thread reads, the
-// caller's computes (with the engine's crew), one writes, and one brings what is written to the disk and
+// caller's computes (with the engine's threads), one writes, and one brings what is written to the disk and
 // then into the journal. Memory is a few blocks, whatever the files' size.
 
 #pragma once
@@ -10,11 +10,12 @@
 #include <string>
 #include <vector>
 
-#include "parid/batch/journal.hpp"
-#include "parid/io/hdf5.hpp"
-#include "parid/run/engine.hpp"
+#include "base/file/hdf5.hpp"
+#include "cluster/journal.hpp"
+#include "cluster/layer.hpp"
+#include "parid/engine.hpp"
 
-namespace parid {
+namespace parid::cluster {
 
 struct StreamArray {
   std::string name;
@@ -25,10 +26,10 @@ struct StreamJob {
   Hdf5File* in = nullptr;
   Hdf5File* out = nullptr;
   std::string in_path, out_path;
-  std::vector<StreamArray> takes, gives;
+  std::vector<StreamArray> inputs, outputs;
   std::uint64_t rows = 0, block_rows = 0;
   std::span<const std::uint64_t> blocks;  // those to do, in this order
-  std::string what;
+  Quantity quantity = Quantity::inverse_dynamics;
   double checkpoint = 0.5;                           // seconds between visits to the disk
   std::function<void(std::uint64_t rows)> progress;  // rows computed so far
   std::vector<std::uint64_t> quaternions;            // of q: the first column of each
@@ -52,4 +53,4 @@ extern template std::uint64_t rows_hash<float>(Hdf5File&, std::span<const Stream
 extern template std::uint64_t stream<double>(const StreamJob&, Engine&, Journal&);
 extern template std::uint64_t stream<float>(const StreamJob&, Engine&, Journal&);
 
-}  // namespace parid
+}  // namespace parid::cluster

@@ -1,4 +1,4 @@
-#include "parid/control/design.hpp"
+#include "control/design.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -6,11 +6,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/text/spelling.hpp"
+#include "model/canonical_model.hpp"
 #include "parid/error.hpp"
-#include "parid/model/canonical.hpp"
-#include "parid/model/spelling.hpp"
 
-namespace parid {
+namespace parid::control {
 
 LawKind law_kind(const std::string& id) {
   if (id == "computed_torque") return LawKind::computed_torque;
@@ -33,9 +33,9 @@ LawDesign design(const Robot& model, const std::string& law, Gains gains, const 
   return {model, law, completed(std::move(gains), law, model, q), policy};
 }
 
-void aim(const Course& course, double t, Desired& d) {
-  const double end = course.duration();
-  course.at(std::clamp(t, 0.0, end), d.q, d.v, d.a);
+void aim(const Trajectory& trajectory, double t, Desired& d) {
+  const double end = trajectory.duration();
+  trajectory.at(std::clamp(t, 0.0, end), d.q, d.v, d.a);
   if (t > end) std::fill(d.v.begin(), d.v.end(), 0.0), std::fill(d.a.begin(), d.a.end(), 0.0);
 }
 
@@ -47,4 +47,4 @@ void demand_single_freedoms(const Robot& robot) {
         robot.name()));
 }
 
-}  // namespace parid
+}  // namespace parid::control

@@ -7,15 +7,16 @@
 #include <string>
 #include <vector>
 
-#include "parid/control/policy.hpp"
-#include "parid/motion/course.hpp"
-#include "parid/simulate/controllers.hpp"
+#include "control/layer.hpp"
+#include "control/policy.hpp"
+#include "motion/trajectory.hpp"
+#include "parid/controllers.hpp"
 
-namespace parid {
+namespace parid::control {
 
 struct LawDesign {
   Robot model;
-  std::string law = "computed_torque";  // of the list in parid/simulate/controllers.hpp
+  std::string law = "computed_torque";  // of the list in parid/controllers.hpp
   Gains gains;                          // complete: by coordinate
   Policy policy;
 };
@@ -34,9 +35,9 @@ struct Desired {
   std::vector<double> q, v, a;
 };
 // At any instant of a motion and after it, where it is held at its end. Sizes as they are.
-void aim(const Course&, double t, Desired&);
+void aim(const Trajectory&, double t, Desired&);
 
 // Throws Error where a robot has joints of several freedoms.
 void demand_single_freedoms(const Robot&);
 
-}  // namespace parid
+}  // namespace parid::control

@@ -11,17 +11,18 @@
 
 #include <utility>
 
-#include "parid/control/design.hpp"
-#include "parid/control/stale.hpp"
-#include "parid/model/state.hpp"
+#include "control/design.hpp"
+#include "control/layer.hpp"
+#include "control/stale.hpp"
+#include "model/user_state.hpp"
 
-namespace parid {
+namespace parid::control {
 
 template <Scalar T>
 class StaleLaw {
  public:
   // Gains by coordinate. Robots of joints of one freedom (demand_single_freedoms).
-  StaleLaw(const Canonical& c, LawKind kind, const Gains& gains)
+  StaleLaw(const CanonicalModel& c, LawKind kind, const Gains& gains)
       : mechanism(c.mechanism),
         motion(mechanism),
         recursion(mechanism),
@@ -67,7 +68,7 @@ class StaleLaw {
   bool has_model() const { return kind_ != LawKind::pd; }
 
   Mechanism<T> mechanism;
-  Motion<T> motion;
+  State<T> motion;
   StaleNewtonEuler<T> recursion;
 
  private:
@@ -100,7 +101,7 @@ class StaleLaw {
       tau[k] = kind_ == LawKind::computed_torque ? model[k] : tau[k] + model[k];
   }
 
-  const Canonical& c_;
+  const CanonicalModel& c_;
   LawKind kind_;
   Gains gains_;
   std::vector<T> joint_;              // [1..n]
@@ -108,4 +109,4 @@ class StaleLaw {
   std::vector<std::vector<T>> past_;  // torques before delay and prediction, the latest last
 };
 
-}  // namespace parid
+}  // namespace parid::control

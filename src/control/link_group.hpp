@@ -10,12 +10,13 @@
 #include <thread>
 #include <vector>
 
-#include "parid/control/design.hpp"
-#include "parid/control/snapshot.hpp"
-#include "parid/control/stale.hpp"
-#include "parid/model/state.hpp"
+#include "control/design.hpp"
+#include "control/layer.hpp"
+#include "control/snapshot.hpp"
+#include "control/stale.hpp"
+#include "model/user_state.hpp"
 
-namespace parid {
+namespace parid::control {
 
 // What crosses joint i: outwards its parent's ω, ω̇, α and the joint's acceleration, inwards f and n.
 struct Crossing {
@@ -231,11 +232,11 @@ class LinkGroup {
     }
   }
 
-  const Canonical& c_;
+  const CanonicalModel& c_;
   LawKind kind_;
   Gains gains_;
   Mechanism<double> mechanism_;
-  Motion<double> motion_;
+  State<double> motion_;
   StaleNewtonEuler<double> recursion_;
   int first_, last_;
   bool strict_, newest_;
@@ -245,4 +246,4 @@ class LinkGroup {
   std::vector<std::vector<double>> past_;
 };
 
-}  // namespace parid
+}  // namespace parid::control

@@ -1,25 +1,25 @@
-#include "parid/control/loop.hpp"
+#include "control/loop.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "parid/control/law.hpp"
-#include "parid/control/noise.hpp"
-#include "parid/model/given_values.hpp"
-#include "parid/run/answers.hpp"
+#include "control/law.hpp"
+#include "control/noise.hpp"
+#include "model/given_values.hpp"
+#include "parid/dynamics.hpp"
 
-namespace parid {
+namespace parid::control {
 namespace {
 
 class SampledLaw : public TorqueSource {
  public:
-  SampledLaw(const Robot& plant, const LawDesign& design, const Course& course,
+  SampledLaw(const Robot& plant, const LawDesign& design, const Trajectory& trajectory,
              const ControlOptions& o, double time, ControlResult& result)
       : plant_(plant),
         design_(design),
-        course_(course),
+        trajectory_(trajectory),
         o_(o),
         time_(time),
         result_(result),
@@ -40,7 +40,7 @@ class SampledLaw : public TorqueSource {
   void begin(double t, std::span<const double> q, std::span<const double> v) override {
     if (t < next_break() - 1e-12 * std::max(1.0, t)) return;  // another break than ours
     const double period = 1 / o_.rate;
-    aim(course_, t, now_), aim(course_, t + period, next_);
+    aim(trajectory_, t, now_), aim(trajectory_, t + period, next_);
     watch(t, q);
     for (std::size_t k = 0; k < n_; ++k) {
       q_[k] = q[k] + (o_.position_noise > 0 ? o_.position_noise * noise_() : 0);
@@ -107,7 +107,7 @@ class SampledLaw : public TorqueSource {
 
   const Robot& plant_;
   const LawDesign& design_;
-  const Course& course_;
+  const Trajectory& trajectory_;
   const ControlOptions& o_;
   double time_;
   ControlResult& result_;
@@ -147,10 +147,10 @@ void check(const Robot& plant, const LawDesign& design, double duration, const C
 
 }  // namespace
 
-ControlLoop::ControlLoop(const Robot& plant, const LawDesign& design, CoursePointer course,
+ControlLoop::ControlLoop(const Robot& plant, const LawDesign& design, TrajectoryPointer trajectory,
                          const ControlOptions& options)
-    : plant_(plant), design_(design), course_(std::move(course)), options_(options) {
-  check(plant, design, course_->duration(), options);
+    : plant_(plant), design_(design), trajectory_(std::move(trajectory)), options_(options) {
+  check(plant, design, trajectory_->duration(), options);
 }
 
 ControlResult ControlLoop::run() const {
@@ -158,8 +158,8 @@ ControlResult ControlLoop::run() const {
   result.period = 1 / options_.rate;
   SimulationOptions s;
   s.integrator = options_.integrator;
-  s.time = options_.time > 0 ? options_.time : course_->duration();
-  SampledLaw law(plant_, design_, *course_, options_, s.time, result);
+  s.time = options_.time > 0 ? options_.time : trajectory_->duration();
+  SampledLaw law(plant_, design_, *trajectory_, options_, s.time, result);
   s.rate = options_.record_rate;
   s.step = options_.step > 0 ? options_.step : result.period / 10;
   s.tolerance = options_.tolerance;
@@ -169,7 +169,7 @@ ControlResult ControlLoop::run() const {
   Simulation simulation(plant_, s);
   Desired start{std::vector<double>(static_cast<std::size_t>(plant_.nq())), {}, {}};
   start.v.resize(start.q.size()), start.a.resize(start.q.size());
-  aim(*course_, 0, start);
+  aim(*trajectory_, 0, start);
   for (std::size_t k = 0; k < options_.start_offset.size(); ++k)
     start.q[k] += options_.start_offset[k];
   simulation.set_state(start.q, start.v);
@@ -180,4 +180,4 @@ ControlResult ControlLoop::run() const {
   return result;
 }
 
-}  // namespace parid
+}  // namespace parid::control

@@ -13,11 +13,12 @@
 #include <functional>
 #include <optional>
 
-#include "parid/control/design.hpp"
-#include "parid/motion/course.hpp"
-#include "parid/simulate/simulation.hpp"
+#include "control/design.hpp"
+#include "control/layer.hpp"
+#include "motion/trajectory.hpp"
+#include "parid/simulation.hpp"
 
-namespace parid {
+namespace parid::control {
 
 struct ControlOptions {
   double rate = 1000;          // control periods per second
@@ -54,14 +55,14 @@ struct ControlResult {
 class ControlLoop {
  public:
   // Throws Error where options make no sense or robot, model and motion do not fit.
-  ControlLoop(const Robot& plant, const LawDesign&, CoursePointer, const ControlOptions& = {});
+  ControlLoop(const Robot& plant, const LawDesign&, TrajectoryPointer, const ControlOptions& = {});
   ControlResult run() const;
 
  private:
   Robot plant_;
   LawDesign design_;
-  CoursePointer course_;
+  TrajectoryPointer trajectory_;
   ControlOptions options_;
 };
 
-}  // namespace parid
+}  // namespace parid::control

@@ -8,7 +8,9 @@
 #include <cstdint>
 #include <random>
 
-namespace parid {
+#include "control/layer.hpp"
+
+namespace parid::control {
 
 class Noise {
  public:
@@ -24,4 +26,4 @@ class Noise {
   std::mt19937_64 random_;
 };
 
-}  // namespace parid
+}  // namespace parid::control

@@ -1,15 +1,15 @@
-#include "parid/control/open_loop.hpp"
+#include "control/open_loop.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-#include "parid/control/law.hpp"
-#include "parid/run/answers.hpp"
+#include "control/law.hpp"
+#include "parid/dynamics.hpp"
 
-namespace parid {
+namespace parid::control {
 
-TorqueErrors open_loop_errors(const Robot& robot, const Policy& policy, const Course& course,
-                              double period) {
+TorqueErrors open_loop_errors(const Robot& robot, const Policy& policy,
+                              const Trajectory& trajectory, double period) {
   demand_single_freedoms(robot);
   const auto n = static_cast<std::size_t>(robot.nv());
   const std::vector<double> none(n);
@@ -19,14 +19,14 @@ TorqueErrors open_loop_errors(const Robot& robot, const Policy& policy, const Co
   TorqueErrors e{none, none, none};
   Desired now{none, none, none}, next = now;
   std::vector<double> tau(n), right(n);
-  const auto periods = static_cast<long>(std::floor(course.duration() / period * (1 + 1e-12)));
+  const auto periods = static_cast<long>(std::floor(trajectory.duration() / period * (1 + 1e-12)));
   // The law starts as if the robot had stood; the chain forgets that.
   const long forgotten =
       std::min<long>((2 * robot.nv() + 3) * policy.depth() + policy.delay + 4, periods / 4);
   for (long k = 0; k <= periods; ++k) {
-    const double t = period * static_cast<double>(k), end = course.duration();
-    course.at(std::min(t, end), now.q, now.v, now.a);
-    course.at(std::min(t + period, end), next.q, next.v, next.a);
+    const double t = period * static_cast<double>(k), end = trajectory.duration();
+    trajectory.at(std::min(t, end), now.q, now.v, now.a);
+    trajectory.at(std::min(t + period, end), next.q, next.v, next.a);
     if (k == 0) law.start(now, next, now.q.data(), now.v.data(), tau.data());
     law.step(now, next, now.q.data(), now.v.data(), tau.data());
     inverse_dynamics(robot, workspace, now.q, now.v, now.a, right);
@@ -41,4 +41,4 @@ TorqueErrors open_loop_errors(const Robot& robot, const Policy& policy, const Co
   return e;
 }
 
-}  // namespace parid
+}  // namespace parid::control

@@ -5,16 +5,17 @@
 
 #pragma once
 
-#include "parid/control/policy.hpp"
-#include "parid/motion/course.hpp"
+#include "control/layer.hpp"
+#include "control/policy.hpp"
+#include "motion/trajectory.hpp"
 
-namespace parid {
+namespace parid::control {
 
 struct TorqueErrors {
   std::vector<double> largest, rms;  // by coordinate, N m or N
   std::vector<double> scale;         // the largest torque of each
 };
 // The first periods, while a law that starts as if the robot had stood forgets that, do not count.
-TorqueErrors open_loop_errors(const Robot&, const Policy&, const Course&, double period);
+TorqueErrors open_loop_errors(const Robot&, const Policy&, const Trajectory&, double period);
 
-}  // namespace parid
+}  // namespace parid::control

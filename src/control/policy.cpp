@@ -1,4 +1,4 @@
-#include "parid/control/policy.hpp"
+#include "control/policy.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <charconv>
 
+#include "base/text/spelling.hpp"
 #include "parid/error.hpp"
-#include "parid/model/spelling.hpp"
 
-namespace parid {
+namespace parid::control {
 namespace {
 
 constexpr const char* variable_names[] = {"w", "wd", "alpha", "e", "ac", "f", "n"};
@@ -251,4 +251,4 @@ Policy policy(const std::string& id) {
                           fmt::join(names, ", ")));
 }
 
-}  // namespace parid
+}  // namespace parid::control

@@ -18,7 +18,9 @@
 #include <string>
 #include <vector>
 
-namespace parid {
+#include "control/layer.hpp"
+
+namespace parid::control {
 
 // The variables of the paper's Table 1.
 enum class Stale : std::uint8_t {
@@ -91,4 +93,4 @@ std::span<const PolicyEntry> policies();
 // Throws Error with all names, and the one that was probably meant.
 Policy policy(const std::string& id);
 
-}  // namespace parid
+}  // namespace parid::control

@@ -10,7 +10,9 @@
 #include <atomic>
 #include <cstdint>
 
-namespace parid {
+#include "control/layer.hpp"
+
+namespace parid::control {
 
 template <int N>
 class Snapshot {
@@ -57,4 +59,4 @@ class Snapshot {
   alignas(64) std::atomic<long> latest_{-1};
 };
 
-}  // namespace parid
+}  // namespace parid::control

@@ -22,10 +22,11 @@
 #include <algorithm>
 #include <vector>
 
-#include "parid/control/policy.hpp"
-#include "parid/model/motion.hpp"
+#include "control/layer.hpp"
+#include "control/policy.hpp"
+#include "model/state.hpp"
 
-namespace parid {
+namespace parid::control {
 
 template <class T>
 struct StaleLink {
@@ -51,23 +52,23 @@ class StaleNewtonEuler {
   const Policy& policy() const { return policy_; }
 
   // One control period: tau[1..n], and everything a period older.
-  void torque(const Mechanism<T>& m, const Motion<T>& at, T* tau) {
+  void torque(const Mechanism<T>& m, const State<T>& at, T* tau) {
     begin(m, at);
     for (int i = 1; i <= m.n; ++i) forward(m, at, i);
     for (int i = m.n; i >= 1; --i) tau[i] = backward(m, at, i);
   }
 
-  void begin(const Mechanism<T>& m, const Motion<T>& at) {
+  void begin(const Mechanism<T>& m, const State<T>& at) {
     ++period;
     std::rotate(past_.begin(), past_.end() - 1, past_.end());
     point(m, at);
   }
-  void point(const Mechanism<T>& m, const Motion<T>& at) {
+  void point(const Mechanism<T>& m, const State<T>& at) {
     g_[0] = at.gravity;
     for (int i = 1; i <= m.n; ++i) g_[i] = transposed_times(at.R(i), g_[m.parent(i)]);
   }
   // Link i's motion, and that of the joints on it.
-  void forward(const Mechanism<T>& m, const Motion<T>& at, int i) {
+  void forward(const Mechanism<T>& m, const State<T>& at, int i) {
     StaleLink<T>& x = now(i);
     const int j = m.parent(i);
     const Mat3<T> R = at.R(i);
@@ -97,7 +98,7 @@ class StaleNewtonEuler {
   }
 
   // Its force and moment; what it gives is its joint's torque.
-  T backward(const Mechanism<T>& m, const Motion<T>& at, int i) {
+  T backward(const Mechanism<T>& m, const State<T>& at, int i) {
     StaleLink<T>& x = now(i);
     const Vec3<T> w = across(Stale::w, &StaleLink<T>::w, i);
     const Vec3<T> s = m.centre[i].vec(0);
@@ -151,4 +152,4 @@ class StaleNewtonEuler {
   std::vector<std::vector<int>> children_;
 };
 
-}  // namespace parid
+}  // namespace parid::control

@@ -1,17 +1,17 @@
-#include "parid/control/step_cost.hpp"
+#include "control/step_cost.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <map>
 #include <string>
 
-#include "parid/control/design.hpp"
-#include "parid/control/stale.hpp"
-#include "parid/ir/expr.hpp"
-#include "parid/ir/simplify.hpp"
-#include "parid/model/state.hpp"
+#include "control/design.hpp"
+#include "control/stale.hpp"
+#include "graph/expr.hpp"
+#include "graph/simplify.hpp"
+#include "model/user_state.hpp"
 
-namespace parid {
+namespace parid::control {
 namespace {
 
 using Link = StaleLink<Expr>;
@@ -64,11 +64,11 @@ class Tracer {
   struct Traced {
     Graph graph;
     Mechanism<Expr> mechanism;
-    Motion<Expr> motion;
+    State<Expr> motion;
     StaleNewtonEuler<Expr> recursion;
     std::map<Id, Source> sources;
 
-    explicit Traced(const Canonical& c)
+    explicit Traced(const CanonicalModel& c)
         : mechanism(c.mechanism), motion(mechanism), recursion(mechanism) {}
   };
 
@@ -206,7 +206,7 @@ class Tracer {
     return depth(simplify(t.graph));
   }
 
-  const Canonical& c_;
+  const CanonicalModel& c_;
   Policy policy_;
   Equations equations_;
   int n_;
@@ -293,4 +293,4 @@ double step_time(const StepCost& cost, const Processors& asked) {
   return best;
 }
 
-}  // namespace parid
+}  // namespace parid::control

@@ -12,11 +12,12 @@
 
 #include <vector>
 
-#include "parid/control/policy.hpp"
-#include "parid/ir/depth.hpp"
-#include "parid/model/robot.hpp"
+#include "control/layer.hpp"
+#include "control/policy.hpp"
+#include "graph/depth.hpp"
+#include "parid/robot.hpp"
 
-namespace parid {
+namespace parid::control {
 
 enum class Equations : std::uint8_t {
   general,     // any robot's: full rotation matrices and vectors
@@ -55,4 +56,4 @@ struct Processors {
 // Of those ways, the quickest. More than two processors a link are not used.
 double step_time(const StepCost&, const Processors&);
 
-}  // namespace parid
+}  // namespace parid::control

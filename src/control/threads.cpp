@@ -1,4 +1,4 @@
-#include "parid/control/threads.hpp"
+#include "control/threads.hpp"
 
 #include <fmt/format.h>
 
@@ -11,13 +11,13 @@
 #include <thread>
 #include <utility>
 
-#include "parid/control/held_torque.hpp"
-#include "parid/control/link_group.hpp"
-#include "parid/control/noise.hpp"
+#include "base/threads/thread_pool.hpp"
+#include "control/link_group.hpp"
+#include "control/noise.hpp"
+#include "control/zero_order_hold.hpp"
 #include "parid/error.hpp"
-#include "parid/run/crew.hpp"
 
-namespace parid {
+namespace parid::control {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -25,7 +25,7 @@ using Seconds = std::chrono::duration<double>;
 
 int asked_threads(int threads, const Robot& model) {
   demand_single_freedoms(model);
-  if (model.canonical().follows)
+  if (model.canonical().has_mimic)
     throw Error(fmt::format(
         "'{}' has mimic joints, whose torques belong to two links; threads take robots without",
         model.name()));
@@ -107,8 +107,8 @@ class GroupThreads {
 
 }  // namespace
 
-ThreadReport run_on_threads(const Robot& plant, const LawDesign& design, const Course& course,
-                            const ThreadOptions& o) {
+ThreadReport run_on_threads(const Robot& plant, const LawDesign& design,
+                            const Trajectory& trajectory, const ThreadOptions& o) {
   demand_single_freedoms(plant);
   if (!(o.rate > 0) || !(o.rate <= 1e6))
     throw Error(
@@ -116,18 +116,18 @@ ThreadReport run_on_threads(const Robot& plant, const LawDesign& design, const C
                     "most a million on threads",
                     o.rate));
   const auto n = static_cast<std::size_t>(plant.nv());
-  const double period = 1 / o.rate, time = o.time > 0 ? o.time : course.duration();
+  const double period = 1 / o.rate, time = o.time > 0 ? o.time : trajectory.duration();
   const long last = std::max(1L, std::lround(time * o.rate));
   ThreadReport report;
   report.threads = asked_threads(o.threads, design.model);
   LinkExchange x(static_cast<int>(n));
   auto groups = made(design, report.threads, false, x);
 
-  HeldTorque body(plant, period, 1e-3);
+  ZeroOrderHold body(plant, period, 1e-3);
   Desired now{std::vector<double>(n), std::vector<double>(n), std::vector<double>(n)};
-  aim(course, period, now);
+  aim(trajectory, period, now);
   const Desired next = now;
-  aim(course, 0, now);
+  aim(trajectory, 0, now);
   body.q = now.q, body.v = now.v;
   if (!o.start_offset.empty() && o.start_offset.size() != n)
     throw Error(fmt::format("the start's offset has {} numbers; '{}' takes {}",
@@ -169,7 +169,7 @@ ThreadReport run_on_threads(const Robot& plant, const LawDesign& design, const C
           q[i] = m[0], v[i] = m[1];
         }
         const double at = period * static_cast<double>(k - 1);
-        aim(course, at, here), aim(course, at + period, next);
+        aim(trajectory, at, here), aim(trajectory, at + period, next);
         if (!groups[g]->step(k, here, next, q, v)) break;
         const double took = Seconds(Clock::now() - begun).count();
         t.busy += took, t.longest = std::max(t.longest, took), ++t.steps;
@@ -183,7 +183,7 @@ ThreadReport run_on_threads(const Robot& plant, const LawDesign& design, const C
     measure();
     x.publish(k, measured_q, measured_v);
     double error = 0;
-    aim(course, period * static_cast<double>(k - 1), now);
+    aim(trajectory, period * static_cast<double>(k - 1), now);
     for (std::size_t i = 0; i < n; ++i) {
       const double e = std::abs(now.q[i] - body.q[i]);
       error = std::isfinite(e) ? std::max(error, e) : INFINITY;
@@ -250,4 +250,4 @@ double free_running_period(const Robot& robot, const Policy& policy, int threads
   return *std::max_element(seconds.begin(), seconds.end()) / static_cast<double>(periods);
 }
 
-}  // namespace parid
+}  // namespace parid::control

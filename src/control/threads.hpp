@@ -9,10 +9,11 @@
 
 #pragma once
 
-#include "parid/control/design.hpp"
-#include "parid/motion/course.hpp"
+#include "control/design.hpp"
+#include "control/layer.hpp"
+#include "motion/trajectory.hpp"
 
-namespace parid {
+namespace parid::control {
 
 struct ThreadOptions {
   int threads = 0;  // 0: as many as there are cores, at most one per link
@@ -38,11 +39,11 @@ struct ThreadReport {
   bool diverged = false;
   long limited = 0;  // of the periods, with a torque at a motor's limit
 };
-ThreadReport run_on_threads(const Robot& plant, const LawDesign&, const Course&,
+ThreadReport run_on_threads(const Robot& plant, const LawDesign&, const Trajectory&,
                             const ThreadOptions& = {});
 
 // The same without a clock, a robot or rest: seconds per period when each begins as soon as what it reads is
 // there.
 double free_running_period(const Robot&, const Policy&, int threads, long periods);
 
-}  // namespace parid
+}  // namespace parid::control

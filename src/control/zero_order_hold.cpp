@@ -1,13 +1,13 @@
-#include "parid/control/held_torque.hpp"
+#include "control/zero_order_hold.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-#include "parid/run/answers.hpp"
+#include "parid/dynamics.hpp"
 
-namespace parid {
+namespace parid::control {
 
-HeldTorque::HeldTorque(const Robot& robot, double period, double step)
+ZeroOrderHold::ZeroOrderHold(const Robot& robot, double period, double step)
     : q(robot.neutral()),
       v(static_cast<std::size_t>(robot.nv())),
       robot_(robot),
@@ -19,7 +19,7 @@ HeldTorque::HeldTorque(const Robot& robot, double period, double step)
   for (auto& a : a_) a.resize(v.size());
 }
 
-void HeldTorque::advance(const std::vector<double>& tau) {
+void ZeroOrderHold::advance(const std::vector<double>& tau) {
   for (int s = 0; s < steps_; ++s) {
     stage(0, 0, tau), stage(1, h_ / 2, tau), stage(2, h_ / 2, tau), stage(3, h_, tau);
     for (std::size_t i = 0; i < v.size(); ++i) {
@@ -31,7 +31,7 @@ void HeldTorque::advance(const std::vector<double>& tau) {
 
 // A stage's velocities follow from the accelerations of the stage before it, its positions from that
 // stage's velocities.
-void HeldTorque::stage(std::size_t which, double h, const std::vector<double>& tau) {
+void ZeroOrderHold::stage(std::size_t which, double h, const std::vector<double>& tau) {
   for (std::size_t i = 0; i < v.size(); ++i) {
     const double before = which < 2 ? v[i] : v[i] + h_ / 2 * a_[which - 2][i];
     mid_q_[i] = q[i] + h * before;
@@ -40,4 +40,4 @@ void HeldTorque::stage(std::size_t which, double h, const std::vector<double>& t
   forward_dynamics(robot_, workspace_, mid_q_, mid_v_, tau, a_[which]);
 }
 
-}  // namespace parid
+}  // namespace parid::control

@@ -6,14 +6,15 @@
 #include <array>
 #include <vector>
 
-#include "parid/run/dynamics.hpp"
+#include "control/layer.hpp"
+#include "parid/inverse_dynamics.hpp"
 
-namespace parid {
+namespace parid::control {
 
-class HeldTorque {
+class ZeroOrderHold {
  public:
   // Steps of at most `step`.
-  HeldTorque(const Robot&, double period, double step);
+  ZeroOrderHold(const Robot&, double period, double step);
 
   std::vector<double> q, v;
   void advance(const std::vector<double>& tau);  // by a period
@@ -29,4 +30,4 @@ class HeldTorque {
   std::vector<double> mid_q_, mid_v_;
 };
 
-}  // namespace parid
+}  // namespace parid::control

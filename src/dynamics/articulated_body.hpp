@@ -11,9 +11,10 @@
 
 #pragma once
 
-#include "parid/dynamics/composite.hpp"
+#include "dynamics/composite.hpp"
+#include "dynamics/layer.hpp"
 
-namespace parid {
+namespace parid::dynamics {
 
 template <class T>
 struct Articulated {
@@ -56,9 +57,9 @@ template <Scalar T>
 class ArticulatedBody {
  public:
   static constexpr const char* id = "articulated_bodies";
-  static bool covers(const Canonical& c) { return !c.follows; }
+  static bool covers(const CanonicalModel& c) { return !c.has_mimic; }
 
-  explicit ArticulatedBody(const Canonical& c)
+  explicit ArticulatedBody(const CanonicalModel& c)
       : at(c),
         link_(c.topology.n + 1),
         w_(c.topology.n + 1),
@@ -88,7 +89,7 @@ class ArticulatedBody {
     for (int i = 1; i <= m.n; ++i) accelerate(i, tau, put);
   }
 
-  Stance<T> at;
+  ModelState<T> at;
 
  private:
   // Velocities, what they add to accelerations, and the link by itself.
@@ -236,4 +237,4 @@ class ArticulatedBody {
   std::vector<T> D_, u_;
 };
 
-}  // namespace parid
+}  // namespace parid::dynamics

@@ -1,11 +1,11 @@
-#include "parid/dynamics/base_parameters.hpp"
+#include "dynamics/base_parameters.hpp"
 
 #include <Eigen/Dense>
 #include <random>
 
-#include "parid/dynamics/regressor.hpp"
+#include "dynamics/regressor.hpp"
 
-namespace parid {
+namespace parid::dynamics {
 namespace {
 
 // More digits than the robot's constants have, so that what is left of a column says something about the robot
@@ -27,7 +27,7 @@ struct RandomState {
 };
 
 // Uniform positions, rates and accelerations; quaternions of unit length.
-RandomState random_state(const Canonical& c, std::mt19937_64& rng) {
+RandomState random_state(const CanonicalModel& c, std::mt19937_64& rng) {
   auto number = [&rng] { return -1 + 0x1p-52 * static_cast<double>(rng() >> 11); };
   RandomState s;
   s.q.resize(c.nq), s.v.resize(c.nv), s.a.resize(c.nv);
@@ -45,8 +45,8 @@ RandomState random_state(const Canonical& c, std::mt19937_64& rng) {
 
 // The regressor at as many random states as its columns need. Its rows are each divided by their
 // length, so that no joint outweighs another.
-Matrix sampled(const Canonical& c, const std::vector<int>& columns, const std::vector<int>& rows,
-               bool any_gravity) {
+Matrix sampled(const CanonicalModel& c, const std::vector<int>& columns,
+               const std::vector<int>& rows, bool any_gravity) {
   std::mt19937_64 rng(20260101);
   Regressor<Real> regressor(c);
   const int states = 4 + 2 * static_cast<int>(columns.size() / rows.size() + 1);
@@ -75,7 +75,7 @@ double clean(Real x) {
 // How large entries of a column can be, by the size of the robot before the link: beside it, rounding is.
 struct ColumnSize {
   Real length = 0, gravity = 0;
-  ColumnSize(const Canonical& c, const std::vector<int>& path, bool any_gravity)
+  ColumnSize(const CanonicalModel& c, const std::vector<int>& path, bool any_gravity)
       : gravity(any_gravity ? 10 : norm(c.mechanism.gravity)) {
     for (const int i : path) {
       length = std::max<Real>(length, norm(c.mechanism.placing[i].vec(9)));
@@ -92,7 +92,7 @@ struct ColumnSize {
 
 // Takes the columns one by one; one that the ones before it can make up is summed into them.
 // Returns whether there was any.
-bool eliminate(const Canonical& c, Regrouped& r, int link, bool any_gravity) {
+bool eliminate(const CanonicalModel& c, Regrouped& r, int link, bool any_gravity) {
   std::vector<int> columns, rows;
   std::vector<int> path;
   for (int i = link; i > 0; i = c.topology.parent[i]) path.insert(path.begin(), i);
@@ -145,10 +145,11 @@ bool eliminate(const Canonical& c, Regrouped& r, int link, bool any_gravity) {
 
 }  // namespace
 
-Regrouped base_parameters(const Canonical& c, const BaseParameterOptions& options) {
+Regrouped base_parameters(const CanonicalModel& c, const BaseParameterOptions& options) {
   Regrouped r = regrouped(c);
   const int n = c.topology.n;
-  if (c.follows) return r;  // joints that move together: the general rules hold, no more is claimed
+  if (c.has_mimic)
+    return r;  // joints that move together: the general rules hold, no more is claimed
   // Beyond a link that moves freely, and the two before it, all do.
   std::vector<int> free_for(n + 1, 0);
   for (int i = 1; i <= n; ++i) {
@@ -162,7 +163,7 @@ Regrouped base_parameters(const Canonical& c, const BaseParameterOptions& option
   return r;
 }
 
-int regressor_rank(const Canonical& c) {
+int regressor_rank(const CanonicalModel& c) {
   std::vector<int> columns(10 * c.topology.n), rows(c.nv);
   for (std::size_t k = 0; k < columns.size(); ++k) columns[k] = static_cast<int>(k);
   for (std::size_t k = 0; k < rows.size(); ++k) rows[k] = static_cast<int>(k);
@@ -172,11 +173,11 @@ int regressor_rank(const Canonical& c) {
   return static_cast<int>(qr.rank());
 }
 
-Mechanism<double> with_parameters(const Canonical& c, const Regrouped& r) {
+Mechanism<double> with_parameters(const CanonicalModel& c, const Regrouped& r) {
   Mechanism<double> m(c.mechanism);
   for (int i = 1; i <= m.n; ++i)
     for (int k = 0; k < 10; ++k) m.body[i].set(k, parameter(r.body[i], k));
   return m;
 }
 
-}  // namespace parid
+}  // namespace parid::dynamics

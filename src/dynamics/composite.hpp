@@ -2,9 +2,10 @@
 
 #pragma once
 
-#include "parid/dynamics/stance.hpp"
+#include "dynamics/layer.hpp"
+#include "dynamics/model_state.hpp"
 
-namespace parid {
+namespace parid::dynamics {
 
 template <class T>
 Moments<T> operator+(const Moments<T>& a, const Moments<T>& b) {
@@ -54,7 +55,7 @@ class Composites {
  public:
   explicit Composites(int n) : x_(n) {}
 
-  void gather(const Mechanism<T>& m, const Motion<T>& at) {
+  void gather(const Mechanism<T>& m, const State<T>& at) {
     for (int i = 1; i <= m.n; ++i)
       for (int k = 0; k < 10; ++k) x_[i].set(k, m.body[i][k]);
     for (int i = m.n; i >= 1; --i)
@@ -69,4 +70,4 @@ class Composites {
   PerLink<T, 10> x_;
 };
 
-}  // namespace parid
+}  // namespace parid::dynamics

@@ -6,19 +6,20 @@
 
 #pragma once
 
-#include "parid/dynamics/mass_matrix.hpp"
-#include "parid/dynamics/tree_factor.hpp"
-#include "parid/formulation/newton_euler_link.hpp"
+#include "dynamics/layer.hpp"
+#include "dynamics/mass_matrix.hpp"
+#include "dynamics/tree_factor.hpp"
+#include "formulation/newton_euler_link.hpp"
 
-namespace parid {
+namespace parid::dynamics {
 
 template <Scalar T>
 class CompositeForward {
  public:
   static constexpr const char* id = "composite_bodies";
-  static bool covers(const Canonical&) { return true; }
+  static bool covers(const CanonicalModel&) { return true; }
 
-  explicit CompositeForward(const Canonical& c)
+  explicit CompositeForward(const CanonicalModel& c)
       : at(c),
         newton_euler_(at.mechanism),
         composite_(c.topology.n),
@@ -26,9 +27,9 @@ class CompositeForward {
         H_(m_ * m_, T(0.0)),
         x_(m_),
         joint_torque_(c.topology.n + 1),
-        M_(c.follows ? c.nv * c.nv : 0) {
-    for (int k = 0; k < (c.follows ? c.nv : m_); ++k)
-      parent_.push_back(c.follows ? k - 1 : c.freedom[k].parent);
+        M_(c.has_mimic ? c.nv * c.nv : 0) {
+    for (int k = 0; k < (c.has_mimic ? c.nv : m_); ++k)
+      parent_.push_back(c.has_mimic ? k - 1 : c.freedom[k].parent);
   }
 
   void acceleration(const T* q, const T* v, const T* tau, T* a) {
@@ -39,7 +40,7 @@ class CompositeForward {
   // Where `at` has been loaded, with no accelerations.
   template <class Tau, class Put>
   void evaluate(const Tau& tau, const Put& put) {
-    const Canonical& c = at.c;
+    const CanonicalModel& c = at.c;
     newton_euler_.torque(at.mechanism, at.motion, joint_torque_.data());
     composite_.gather(at.mechanism, at.motion);
     mass_by_freedoms(c, composite_, at.motion, H_.data(), m_);
@@ -47,7 +48,7 @@ class CompositeForward {
       const int i = c.freedom[k].link;
       return component(Wrench<T>{newton_euler_.f(i), newton_euler_.n(i)}, c.freedom[k].axis);
     };
-    if (c.follows) {
+    if (c.has_mimic) {
       for (int l = 0; l < c.nv; ++l) x_[l] = tau(l);
       for (int k = 0; k < m_; ++k) {
         T& x = x_[c.freedom[k].column];
@@ -74,14 +75,14 @@ class CompositeForward {
 
   // M⁻¹ x in place, with the factors of the last evaluation; x in the user's order.
   void solve(T* x) {
-    const Canonical& c = at.c;
-    if (c.follows) return tree_solve<T>(parent_, M_.data(), c.nv, x);
+    const CanonicalModel& c = at.c;
+    if (c.has_mimic) return tree_solve<T>(parent_, M_.data(), c.nv, x);
     for (int k = 0; k < m_; ++k) x_[k] = x[c.freedom[k].column];
     tree_solve<T>(parent_, H_.data(), m_, x_.data());
     for (int k = 0; k < m_; ++k) x[c.freedom[k].column] = x_[k];
   }
 
-  Stance<T> at;
+  ModelState<T> at;
 
  private:
   NewtonEulerLink<T, Mat3> newton_euler_;
@@ -91,4 +92,4 @@ class CompositeForward {
   std::vector<int> parent_;
 };
 
-}  // namespace parid
+}  // namespace parid::dynamics

@@ -7,25 +7,26 @@
 
 #pragma once
 
-#include "parid/dynamics/ground.hpp"
+#include "dynamics/layer.hpp"
+#include "dynamics/world_frame_sweep.hpp"
 
-namespace parid {
+namespace parid::dynamics {
 
 template <Scalar T>
 class Coriolis {
  public:
-  explicit Coriolis(const Canonical& c) : at(c), ground_(c), rate_(c.freedom.size()) {}
+  explicit Coriolis(const CanonicalModel& c) : at(c), ground_(c), rate_(c.freedom.size()) {}
 
   // C: (nv, nv), row-major.
   void operator()(const T* q, const T* v, T* C) {
-    const Canonical& c = at.c;
+    const CanonicalModel& c = at.c;
     at.load(q, v);
     ground_.sweep(at.mechanism, at.motion);
     ground_.gather();
     for (int k = 0; k < c.nv * c.nv; ++k) C[k] = T(0.0);
     const auto& S = ground_.axis;
     for (int i = 1; i <= c.topology.n; ++i) {
-      const GroundLink<T>& x = ground_.link[i];
+      const WorldFrameLink<T>& x = ground_.link[i];
       for (int b = c.first[i]; b < c.first[i + 1]; ++b) rate_[b] = cross(x.v, S[b]);  // Ṡ
       for (int b = c.first[i]; b < c.first[i + 1]; ++b) {
         const Wrench<T> column = x.body * rate_[b] + x.carried.times(S[b]);
@@ -39,12 +40,12 @@ class Coriolis {
     }
   }
 
-  Stance<T> at;
+  ModelState<T> at;
 
  private:
-  static int before(const Canonical& c, int i) { return c.freedom[c.first[i]].parent; }
-  Ground<T> ground_;
+  static int before(const CanonicalModel& c, int i) { return c.freedom[c.first[i]].parent; }
+  WorldFrameSweep<T> ground_;
   std::vector<Twist<T>> rate_;
 };
 
-}  // namespace parid
+}  // namespace parid::dynamics

@@ -5,9 +5,10 @@
 
 #pragma once
 
-#include "parid/dynamics/ground.hpp"
+#include "dynamics/layer.hpp"
+#include "dynamics/world_frame_sweep.hpp"
 
-namespace parid {
+namespace parid::dynamics {
 
 template <class T>
 struct EnergyAnswer {
@@ -20,7 +21,7 @@ struct EnergyAnswer {
 template <Scalar T>
 class Energy {
  public:
-  explicit Energy(const Canonical& c) : at(c), ground_(c) {
+  explicit Energy(const CanonicalModel& c) : at(c), ground_(c) {
     for (const LinkPlace& l : c.link)
       if (l.link == 0) {
         root_ = {to<T>(l.pose.R), to<T>(l.pose.p)};
@@ -29,7 +30,7 @@ class Energy {
   }
 
   EnergyAnswer<T> operator()(const T* q, const T* v) {
-    const Canonical& c = at.c;
+    const CanonicalModel& c = at.c;
     at.load(q, v);
     ground_.sweep(at.mechanism, at.motion);
     EnergyAnswer<T> e;
@@ -37,7 +38,7 @@ class Energy {
     Vec3<T> ms;
     Wrench<T> h{};
     for (int i = 1; i <= c.topology.n; ++i) {
-      const GroundLink<T>& x = ground_.link[i];
+      const WorldFrameLink<T>& x = ground_.link[i];
       const Wrench<T> own = x.body * x.v;
       e.kinetic = e.kinetic + half * dot(x.v, own);
       e.mass = e.mass + x.body.m;
@@ -60,11 +61,11 @@ class Energy {
     return e;
   }
 
-  Stance<T> at;
+  ModelState<T> at;
 
  private:
-  Ground<T> ground_;
+  WorldFrameSweep<T> ground_;
   Pose<T> root_;  // the root link in frame 0
 };
 
-}  // namespace parid
+}  // namespace parid::dynamics

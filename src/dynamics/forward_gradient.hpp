@@ -4,15 +4,16 @@
 
 #pragma once
 
-#include "parid/dynamics/composite_forward.hpp"
-#include "parid/dynamics/inverse_gradient.hpp"
+#include "dynamics/composite_forward.hpp"
+#include "dynamics/inverse_gradient.hpp"
+#include "dynamics/layer.hpp"
 
-namespace parid {
+namespace parid::dynamics {
 
 template <Scalar T>
 class ForwardGradient {
  public:
-  explicit ForwardGradient(const Canonical& c)
+  explicit ForwardGradient(const CanonicalModel& c)
       : forward(c), inverse(c), a_(c.nv), column_(c.nv), y_(c.nv) {}
 
   // Row-major (nv, nv): row k holds the derivatives of a_k.
@@ -49,4 +50,4 @@ class ForwardGradient {
   std::vector<T> a_, column_, y_;
 };
 
-}  // namespace parid
+}  // namespace parid::dynamics

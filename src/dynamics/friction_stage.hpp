@@ -17,10 +17,11 @@
 
 #include <algorithm>
 
-#include "parid/model/canonical.hpp"
-#include "parid/model/motion.hpp"
+#include "dynamics/layer.hpp"
+#include "model/canonical_model.hpp"
+#include "model/state.hpp"
 
-namespace parid {
+namespace parid::dynamics {
 
 template <Scalar T>
 class FrictionStage {
@@ -32,7 +33,7 @@ class FrictionStage {
   // fill up the last register included.
   static std::size_t room(int n) { return static_cast<std::size_t>(n) + links; }
 
-  explicit FrictionStage(const Canonical& c)
+  explicit FrictionStage(const CanonicalModel& c)
       : n_(c.topology.n), law_(n_), drive_(n_), output_(room(n_), T(0.0)) {
     std::size_t pieces = 0;
     for (int i = 1; i <= n_; ++i) {
@@ -58,19 +59,19 @@ class FrictionStage {
         has_cubic_ |= cubic;
       }
     }
-    for (int i = 1; i <= n_ && c.follows; ++i)
-      if (const int l = leader(c, i); l != i) follower_.push_back({i, l, T(c.joint[i].scale)});
+    for (int i = 1; i <= n_ && c.has_mimic; ++i)
+      if (const int l = leader(c, i); l != i) mimics_.push_back({i, l, T(c.joint[i].scale)});
   }
 
   // Neither bearings nor drives: torque() leaves everything as it is.
   bool nothing() const { return !has_bearing_ && !has_drive_; }
 
   // Of every joint [1..n], in arrays with room(n). The motion's velocities decide the direction of
-  // friction, `reactions` (f_abreast, n_abreast) its size; `rigid` is without rotors.
+  // friction, `reactions` (f_packed, n_packed) its size; `rigid` is without rotors.
   template <class Reactions>
-  void torque(const Motion<T>& at, const Reactions& reactions, const T* rigid, T* bearing,
+  void torque(const State<T>& at, const Reactions& reactions, const T* rigid, T* bearing,
               T* drive) {
-    torque([&at](int i) { return at.qd_abreast(i); }, reactions, rigid, bearing, drive);
+    torque([&at](int i) { return at.qd_packed(i); }, reactions, rigid, bearing, drive);
   }
   // The same with velocities of one's own choice, `qd(i)` those of the links from i on abreast: for a
   // joint at rest a small one asks what it would be held with, should it move that way.
@@ -81,26 +82,26 @@ class FrictionStage {
     for (int i = last(); i >= 1; i -= links) {  // from the tips: a sweep back has left those first
       const Wide v = qd(i), way = direction(i, v);
       const Wide b = has_bearing_ ? bearing_torque(i, v, way, reactions) : Wide(0.0);
-      if (has_bearing_) Abreast<T>::store(bearing + i, b);
+      if (has_bearing_) PackedLinks<T>::store(bearing + i, b);
       if (!has_drive_) continue;
-      const Wide out = Abreast<T>::load(rigid + i) + b;
-      if (follower_.empty())
-        Abreast<T>::store(drive + i, drive_torque(i, v, way, out));
+      const Wide out = PackedLinks<T>::load(rigid + i) + b;
+      if (mimics_.empty())
+        PackedLinks<T>::store(drive + i, drive_torque(i, v, way, out));
       else
-        Abreast<T>::store(&output_[i], out);
+        PackedLinks<T>::store(&output_[i], out);
     }
-    if (!has_drive_ || follower_.empty()) return;
-    for (const Follower& f : follower_)
+    if (!has_drive_ || mimics_.empty()) return;
+    for (const MimicJoint& f : mimics_)
       output_[f.leader] = output_[f.leader] + f.scale * output_[f.joint];
     for (int i = 1; i <= n_; i += links) {
       const Wide v = qd(i);
-      Abreast<T>::store(drive + i,
-                        drive_torque(i, v, direction(i, v), Abreast<T>::load(&output_[i])));
+      PackedLinks<T>::store(drive + i,
+                            drive_torque(i, v, direction(i, v), PackedLinks<T>::load(&output_[i])));
     }
   }
 
  private:
-  struct Follower {
+  struct MimicJoint {
     int joint, leader;
     T scale;
   };
@@ -117,23 +118,23 @@ class FrictionStage {
 
   int last() const { return 1 + (n_ - 1) / links * links; }  // where the last register starts
 
-  static int leader(const Canonical& c, int i) {
+  static int leader(const CanonicalModel& c, int i) {
     const int own = c.joint[i].velocity;
-    if (!c.joint[i].follows) return i;
+    if (!c.joint[i].has_mimic) return i;
     for (int l = 1; l <= c.topology.n; ++l)
-      if (c.joint[l].velocity == own && !c.joint[l].follows) return l;
+      if (c.joint[l].velocity == own && !c.joint[l].has_mimic) return l;
     return i;
   }
 
   Wide direction(int i, const Wide& v) const {
-    return has_smoothing_ ? smooth_sign(v, law_.abreast(i)[4]) : sign(v);
+    return has_smoothing_ ? smooth_sign(v, law_.packed(i)[4]) : sign(v);
   }
 
   template <class Reactions>
   Wide bearing_torque(int i, const Wide& v, const Wide& way, const Reactions& reactions) const {
-    const auto x = law_.abreast(i);
+    const auto x = law_.packed(i);
     const FrictionLaw<Wide> law{x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7], x[8], x[9]};
-    const auto f = reactions.f_abreast(i), n = reactions.n_abreast(i);
+    const auto f = reactions.f_packed(i), n = reactions.n_packed(i);
     Wide level = law.coulomb;
     if (has_stribeck_) level = level + stribeck_level(law, v);
     if (has_thrust_) level = level + thrust_level(law, f);
@@ -146,7 +147,7 @@ class FrictionStage {
   }
 
   Wide drive_torque(int i, const Wide& v, const Wide& way, const Wide& out) const {
-    const auto x = drive_.abreast(i);
+    const auto x = drive_.packed(i);
     const DriveLaw<Wide> law{x[0], x[1], x[2]};
     if (piece_.empty()) return way * law.breakaway;
     return drive_loss(law, out, v, way, efficiency(i, law, out));
@@ -155,10 +156,10 @@ class FrictionStage {
   // Which piece it is does not wait for the load's being kept between the curve's ends.
   Wide efficiency(int i, const DriveLaw<Wide>& law, const Wide& out) const {
     const Wide size = abs(out);
-    const auto first = piece_[0].abreast(i);
+    const auto first = piece_[0].packed(i);
     Wide about = first[1], c0 = first[2], c1 = first[3], c2 = first[4], c3 = first[5];
     for (std::size_t p = 1; p < piece_.size(); ++p) {
-      const auto next = piece_[p].abreast(i);
+      const auto next = piece_[p].packed(i);
       const auto beyond = next[0] < size;
       c0 = select(beyond, next[2], c0), c1 = select(beyond, next[3], c1);
       if (!has_cubic_) continue;
@@ -177,10 +178,11 @@ class FrictionStage {
   PerLink<T, DriveLaw<T>::size> drive_;
   // Of efficiency curves, the k-th piece of every joint: from which torque, about which, c.
   std::vector<PerLink<T, 6>> piece_;
-  std::vector<Follower> follower_;
-  std::vector<T, detail::CacheLineAllocator<T>> output_;  // of drives, where joints follow others
+  std::vector<MimicJoint> mimics_;
+  std::vector<T, math::detail::CacheLineAllocator<T>>
+      output_;  // of drives, where joints follow others
   bool has_bearing_ = false, has_stribeck_ = false, has_smoothing_ = false, has_journal_ = false,
        has_linear_ = false, has_thrust_ = false, has_drive_ = false, has_cubic_ = false;
 };
 
-}  // namespace parid
+}  // namespace parid::dynamics

@@ -17,14 +17,15 @@
 
 #pragma once
 
-#include "parid/dynamics/ground.hpp"
+#include "dynamics/layer.hpp"
+#include "dynamics/world_frame_sweep.hpp"
 
-namespace parid {
+namespace parid::dynamics {
 
 template <Scalar T>
 class InverseGradient {
  public:
-  explicit InverseGradient(const Canonical& c)
+  explicit InverseGradient(const CanonicalModel& c)
       : at(c),
         ground_(c),
         P_(c.freedom.size()),
@@ -40,13 +41,13 @@ class InverseGradient {
     evaluate(dq, dv, da);
   }
   void evaluate(T* dq, T* dv, T* da) {
-    const Canonical& c = at.c;
+    const CanonicalModel& c = at.c;
     sweep();
     for (int k = 0; k < c.nv * c.nv; ++k) dq[k] = dv[k] = da[k] = T(0.0);
     const auto& S = ground_.axis;
     const T two(2.0);
     for (int i = 1; i <= c.topology.n; ++i) {
-      const GroundLink<T>& x = ground_.link[i];
+      const WorldFrameLink<T>& x = ground_.link[i];
       for (int b = c.first[i]; b < c.first[i + 1]; ++b) {
         const Wrench<T> by_q = two * x.carried.times(P_[b]) + x.body * PP_[b];
         const Wrench<T> by_v = two * x.carried.times(S[b]) + x.body * PS_[b];
@@ -78,7 +79,7 @@ class InverseGradient {
   void vector_product(const T* q, const T* v, const T* a, const T* w, T* gq, T* gv, T* ga) {
     at.load(q, v, a);
     sweep();
-    const Canonical& c = at.c;
+    const CanonicalModel& c = at.c;
     const auto& S = ground_.axis;
     const T two(2.0);
     for (int k = 0; k < c.nv; ++k) gq[k] = gv[k] = ga[k] = T(0.0);
@@ -88,7 +89,7 @@ class InverseGradient {
       forced_[i] = {}, turned_[i] = {};
     }
     for (int i = c.topology.n; i >= 1; --i) {  // forced_[i] and turned_[i] have come from beyond i
-      const GroundLink<T>& x = ground_.link[i];
+      const WorldFrameLink<T>& x = ground_.link[i];
       const int j = c.topology.parent[i];
       for (int b = c.first[i]; b < c.first[i + 1]; ++b) {
         const Freedom& freedom = c.freedom[b];
@@ -110,15 +111,15 @@ class InverseGradient {
     }
   }
 
-  Stance<T> at;
+  ModelState<T> at;
 
  private:
   void sweep() {
-    const Canonical& c = at.c;
+    const CanonicalModel& c = at.c;
     ground_.sweep(at.mechanism, at.motion);
     ground_.gather();
     for (int i = 1; i <= c.topology.n; ++i) {
-      const GroundLink<T>&parent = ground_.link[c.topology.parent[i]], &x = ground_.link[i];
+      const WorldFrameLink<T>&parent = ground_.link[c.topology.parent[i]], &x = ground_.link[i];
       for (int b = c.first[i]; b < c.first[i + 1]; ++b) {
         P_[b] = cross(parent.v, ground_.axis[b]);
         PP_[b] = cross(parent.a, ground_.axis[b]) + cross(parent.v, P_[b]);
@@ -133,11 +134,11 @@ class InverseGradient {
     return own;
   }
 
-  Ground<T> ground_;
+  WorldFrameSweep<T> ground_;
   std::vector<Twist<T>> P_, PP_, PS_;  // P, P̈, P + Ṡ
   std::vector<Twist<T>> above_;
   std::vector<Vec3<T>> turned_;
   std::vector<Wrench<T>> forced_;
 };
 
-}  // namespace parid
+}  // namespace parid::dynamics

@@ -1,18 +1,18 @@
-#include "parid/dynamics/link_parameters.hpp"
+#include "dynamics/link_parameters.hpp"
 
-#include "parid/dynamics/composite.hpp"
+#include "dynamics/composite.hpp"
 
-namespace parid {
+namespace parid::dynamics {
 
 int moved_link(const Robot& robot, int i) {
-  const Canonical& c = robot.canonical();
+  const CanonicalModel& c = robot.canonical();
   if (i < c.topology.n && c.joint[i + 1].joint == c.joint[i].joint) return -1;
   const std::string& name = robot.description().joints[c.joint[i].joint].child;
   return robot.find_link(name);
 }
 
 std::vector<Pose<double>> link_frames(const Robot& robot) {
-  const Canonical& c = robot.canonical();
+  const CanonicalModel& c = robot.canonical();
   std::vector<Pose<double>> frame(c.topology.n + 1);
   for (int i = 1; i <= c.topology.n; ++i)
     if (const int l = moved_link(robot, i); l >= 0) frame[i] = c.link[l].pose;
@@ -35,7 +35,7 @@ std::vector<std::string> parameter_names(const Robot& robot) {
 }
 
 std::vector<double> link_parameters(const Robot& robot) {
-  const Canonical& c = robot.canonical();
+  const CanonicalModel& c = robot.canonical();
   std::vector<double> parameters;
   for (const int i : links_with_parameters(robot)) {
     const auto body = c.mechanism.body[i];
@@ -48,4 +48,4 @@ std::vector<double> link_parameters(const Robot& robot) {
   return parameters;
 }
 
-}  // namespace parid
+}  // namespace parid::dynamics

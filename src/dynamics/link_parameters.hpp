@@ -9,10 +9,11 @@
 #include <string>
 #include <vector>
 
-#include "parid/math/pose.hpp"
-#include "parid/model/robot.hpp"
+#include "dynamics/layer.hpp"
+#include "math/pose.hpp"
+#include "parid/robot.hpp"
 
-namespace parid {
+namespace parid::dynamics {
 
 // The description's link that joint i of the mechanism moves, by index. A planar joint's first two links
 // are of the mechanism alone: -1.
@@ -27,4 +28,4 @@ std::vector<std::string> parameter_names(
     const Robot&);                                  // "forearm.m", "forearm.mx", …, "forearm.yz"
 std::vector<double> link_parameters(const Robot&);  // this robot's own
 
-}  // namespace parid
+}  // namespace parid::dynamics

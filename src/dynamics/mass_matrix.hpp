@@ -9,15 +9,16 @@
 
 #pragma once
 
-#include "parid/dynamics/composite.hpp"
+#include "dynamics/composite.hpp"
+#include "dynamics/layer.hpp"
 
-namespace parid {
+namespace parid::dynamics {
 
 // In the mechanism's own freedoms: H[b·stride + a] for every freedom a on b's way to the base, b itself
 // included (with its rotor). Other entries are left alone.
 template <class T>
-void mass_by_freedoms(const Canonical& c, const Composites<T>& composite, const Motion<T>& at, T* H,
-                      int stride) {
+void mass_by_freedoms(const CanonicalModel& c, const Composites<T>& composite, const State<T>& at,
+                      T* H, int stride) {
   for (int i = 1; i <= c.topology.n; ++i)
     for (int b = c.first[i]; b < c.first[i + 1]; ++b) {
       T* row = H + b * stride;
@@ -34,14 +35,14 @@ void mass_by_freedoms(const Canonical& c, const Composites<T>& composite, const 
 
 // The same in the user's full, symmetric, row-major (nv, nv) matrix M.
 template <class T>
-void to_user(const Canonical& c, const T* H, int stride, T* M) {
+void to_user(const CanonicalModel& c, const T* H, int stride, T* M) {
   const int n = c.nv, m = static_cast<int>(c.freedom.size());
   for (int k = 0; k < n * n; ++k) M[k] = T(0.0);
   for (int b = 0; b < m; ++b) {
     const Freedom& y = c.freedom[b];
     for (int a = b; a >= 0; a = c.freedom[a].parent) {
       const Freedom& x = c.freedom[a];
-      if (c.follows) [[unlikely]] {
+      if (c.has_mimic) [[unlikely]] {
         const T entry = T(x.scale * y.scale) * H[b * stride + a];
         T &one = M[x.column * n + y.column], &other = M[y.column * n + x.column];
         one = one + entry;
@@ -56,7 +57,7 @@ void to_user(const Canonical& c, const T* H, int stride, T* M) {
 template <Scalar T>
 class MassMatrix {
  public:
-  explicit MassMatrix(const Canonical& c)
+  explicit MassMatrix(const CanonicalModel& c)
       : at(c), composite_(c.topology.n), H_(c.freedom.size() * c.freedom.size(), T(0.0)) {}
 
   // M: (nv, nv), row-major, full.
@@ -71,11 +72,11 @@ class MassMatrix {
     to_user(at.c, H_.data(), m, M);
   }
 
-  Stance<T> at;
+  ModelState<T> at;
 
  private:
   Composites<T> composite_;
   std::vector<T> H_;
 };
 
-}  // namespace parid
+}  // namespace parid::dynamics

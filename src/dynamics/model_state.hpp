@@ -2,22 +2,23 @@
 //
 // dynamics/ holds what one asks of a mechanism besides the torques of formulation/: mass matrix, forward
 // dynamics, gradients, energy, regressor. One class per question, made once for a robot; its arguments
-// and answers are in the user's coordinates and order (parid/model/coordinates.hpp), over any Scalar, so
+// and answers are in the user's coordinates and order (model/joint/coordinates.hpp), over any Scalar, so
 // that each can be run, counted and traced. It includes model/ and formulation/.
 
 #pragma once
 
-#include "parid/model/state.hpp"
+#include "dynamics/layer.hpp"
+#include "model/user_state.hpp"
 
-namespace parid {
+namespace parid::dynamics {
 
 template <class T>
-struct Stance {
-  const Canonical& c;
+struct ModelState {
+  const CanonicalModel& c;
   Mechanism<T> mechanism;
-  Motion<T> motion;
+  State<T> motion;
 
-  explicit Stance(const Canonical& canonical)
+  explicit ModelState(const CanonicalModel& canonical)
       : c(canonical), mechanism(canonical.mechanism), motion(mechanism) {}
 
   // Where no velocity or acceleration is given, there is none.
@@ -47,4 +48,4 @@ Wrench<T> on_parent(const Mat3<T>& R, const Vec3<T>& p, const Wrench<T>& w) {
   return {f, R * w.n + cross(p, f)};
 }
 
-}  // namespace parid
+}  // namespace parid::dynamics

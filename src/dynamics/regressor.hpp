@@ -6,17 +6,18 @@
 
 #pragma once
 
-#include "parid/dynamics/stance.hpp"
-#include "parid/formulation/newton_euler_link.hpp"
-#include "parid/math/twist.hpp"
+#include "dynamics/layer.hpp"
+#include "dynamics/model_state.hpp"
+#include "formulation/newton_euler_link.hpp"
+#include "math/twist.hpp"
 
-namespace parid {
+namespace parid::dynamics {
 
 template <Scalar T>
 class Regressor {
  public:
   // `frame[i]`: where the parameters' frame stands in link i; empty: in the mechanism's own.
-  explicit Regressor(const Canonical& c, const std::vector<Pose<double>>& frame = {})
+  explicit Regressor(const CanonicalModel& c, const std::vector<Pose<double>>& frame = {})
       : at(c),
         newton_euler_(at.mechanism),
         joint_torque_(c.topology.n + 1),
@@ -28,7 +29,7 @@ class Regressor {
 
   // Y: (nv, columns()), row-major. Rotors are not in it: their torque is rotor_inertia · a.
   void operator()(const T* q, const T* v, const T* a, T* Y) {
-    const Canonical& c = at.c;
+    const CanonicalModel& c = at.c;
     at.load(q, v, a);
     newton_euler_.torque(at.mechanism, at.motion, joint_torque_.data());
     for (int k = 0; k < c.nv * columns(); ++k) Y[k] = T(0.0);
@@ -48,7 +49,7 @@ class Regressor {
     }
   }
 
-  Stance<T> at;
+  ModelState<T> at;
 
  private:
   static Twist<T> unit(int axis) {
@@ -59,7 +60,7 @@ class Regressor {
 
   // The rows of link i's ten columns.
   void fill(int i, const Twist<T>* here, T* Y) {
-    const Canonical& c = at.c;
+    const CanonicalModel& c = at.c;
     Vec3<T> w = newton_euler_.w(i), wd = newton_euler_.wd(i), vd = newton_euler_.vd(i);
     Mat3<T> R = Mat3<T>::identity();
     Vec3<T> p;
@@ -88,7 +89,7 @@ class Regressor {
                        x.angular.y * (r0.x - r2.z) - x.angular.x * r1.x + x.angular.z * r1.z,
                        x.angular.x * (r2.z - r1.y) + x.angular.y * r0.y - x.angular.z * r0.z};
       T* row = Y + f.column * columns() + 10 * (i - 1);
-      for (int k = 0; k < 10; ++k) row[k] = c.follows ? row[k] + T(f.scale) * y[k] : y[k];
+      for (int k = 0; k < 10; ++k) row[k] = c.has_mimic ? row[k] + T(f.scale) * y[k] : y[k];
     }
   }
 
@@ -98,4 +99,4 @@ class Regressor {
   std::vector<Pose<T>> frame_;
 };
 
-}  // namespace parid
+}  // namespace parid::dynamics

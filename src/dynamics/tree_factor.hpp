@@ -10,9 +10,10 @@
 
 #include <span>
 
-#include "parid/scalar/scalar.hpp"
+#include "dynamics/layer.hpp"
+#include "scalar/scalar.hpp"
 
-namespace parid {
+namespace parid::dynamics {
 
 // In place; the diagonal becomes 1/D.
 template <class T>
@@ -42,4 +43,4 @@ void tree_solve(std::span<const int> parent, const T* H, int stride, T* x) {
   }
 }
 
-}  // namespace parid
+}  // namespace parid::dynamics

@@ -6,10 +6,11 @@
 
 #pragma once
 
-#include "parid/dynamics/composite.hpp"
-#include "parid/math/twist.hpp"
+#include "dynamics/composite.hpp"
+#include "dynamics/layer.hpp"
+#include "math/twist.hpp"
 
-namespace parid {
+namespace parid::dynamics {
 
 template <class T>
 Wrench<T> operator*(const Moments<T>& b, const Twist<T>& x) {  // inertia times twist: momentum
@@ -32,12 +33,12 @@ struct Carried {
   Wrench<T> transposed_times(const Twist<T>& x) const {
     return {{},
             cross(l, x.linear) + (V.r0.x + V.r1.y + V.r2.z) * x.angular -
-                parid::transposed_times(V, x.angular)};
+                math::transposed_times(V, x.angular)};
   }
 };
 
 template <class T>
-struct GroundLink {
+struct WorldFrameLink {
   Mat3<T> R;  // of the link's frame
   Vec3<T> o;  // its origin
   Twist<T> v, a;
@@ -47,20 +48,21 @@ struct GroundLink {
 };
 
 template <class T>
-class Ground {
+class WorldFrameSweep {
  public:
-  explicit Ground(const Canonical& c) : link(c.topology.n + 1), axis(c.freedom.size()), c_(c) {}
+  explicit WorldFrameSweep(const CanonicalModel& c)
+      : link(c.topology.n + 1), axis(c.freedom.size()), c_(c) {}
 
   // Outwards: everything of one link.
-  void sweep(const Mechanism<T>& m, const Motion<T>& at) {
+  void sweep(const Mechanism<T>& m, const State<T>& at) {
     const Vec3<T> shift = at.p(1);  // the origin, in frame 0
-    GroundLink<T>& base = link[0];
+    WorldFrameLink<T>& base = link[0];
     base.R = Mat3<T>::identity(), base.o = -shift;
     base.v = {cross(at.base.w, shift), at.base.w};
     base.a = {cross(at.base.wd, shift) - at.gravity, at.base.wd};
     for (int i = 1; i <= m.n; ++i) {
-      const GroundLink<T>& parent = link[m.parent(i)];
-      GroundLink<T>& x = link[i];
+      const WorldFrameLink<T>& parent = link[m.parent(i)];
+      WorldFrameLink<T>& x = link[i];
       x.R = parent.R * at.R(i);
       x.o = parent.o + parent.R * at.p(i);
       Twist<T> joint, rate;  // its velocity against the parent; S q̈
@@ -88,16 +90,16 @@ class Ground {
   void gather() {
     for (int i = c_.topology.n; i >= 1; --i)
       if (const int j = c_.topology.parent[i]; j > 0) {
-        GroundLink<T>& y = link[j];
-        const GroundLink<T>& x = link[i];
+        WorldFrameLink<T>& y = link[j];
+        const WorldFrameLink<T>& x = link[i];
         y.body = y.body + x.body;
         y.carried = {y.carried.l + x.carried.l, y.carried.V + x.carried.V};
         y.force = y.force + x.force;
       }
   }
 
-  std::vector<GroundLink<T>> link;  // [0..n]
-  std::vector<Twist<T>> axis;       // of each freedom
+  std::vector<WorldFrameLink<T>> link;  // [0..n]
+  std::vector<Twist<T>> axis;           // of each freedom
 
  private:
   static Mat3<T> turned(const Vec3<T>& w, const Sym3<T>& K) {  // [w]× K
@@ -106,26 +108,26 @@ class Ground {
                               cross(w, Vec3<T>{K.xz, K.yz, K.zz})});
   }
   static T pick(const Vec3<T>& v, int k) { return k == 0 ? v.x : k == 1 ? v.y : v.z; }
-  static T velocity(const Mechanism<T>& m, const Motion<T>& at, int i, int direction) {
+  static T velocity(const Mechanism<T>& m, const State<T>& at, int i, int direction) {
     const int free = m.topology->free_index[i];
     if (free < 0) return at.qd(i);
     return pick(direction < 3 ? at.free[free].v : at.free[free].w, direction % 3);
   }
-  static T acceleration(const Mechanism<T>& m, const Motion<T>& at, int i, int direction) {
+  static T acceleration(const Mechanism<T>& m, const State<T>& at, int i, int direction) {
     const int free = m.topology->free_index[i];
     if (free < 0) return at.qdd(i);
     return pick(direction < 3 ? at.free[free].vd : at.free[free].wd, direction % 3);
   }
 
-  const Canonical& c_;
+  const CanonicalModel& c_;
 };
 
 // Sums an entry of the mechanism's freedoms (a, b) into the user's row-major (nv, nv) matrix.
 template <class T>
-void add_entry(const Canonical& c, T* M, int a, int b, const T& x) {
+void add_entry(const CanonicalModel& c, T* M, int a, int b, const T& x) {
   const Freedom &fa = c.freedom[a], &fb = c.freedom[b];
   T& entry = M[fa.column * c.nv + fb.column];
-  entry = c.follows ? entry + T(fa.scale * fb.scale) * x : x;
+  entry = c.has_mimic ? entry + T(fa.scale * fb.scale) * x : x;
 }
 
-}  // namespace parid
+}  // namespace parid::dynamics

@@ -3,20 +3,21 @@
 
 #pragma once
 
-#include "parid/formulation/hollerbach3.hpp"
-#include "parid/formulation/hollerbach4.hpp"
-#include "parid/formulation/lathrop.hpp"
-#include "parid/formulation/lee_chang.hpp"
-#include "parid/formulation/newton_euler_base.hpp"
-#include "parid/formulation/newton_euler_conventional.hpp"
-#include "parid/formulation/newton_euler_lambda.hpp"
-#include "parid/formulation/newton_euler_link.hpp"
-#include "parid/formulation/newton_euler_screw.hpp"
-#include "parid/formulation/uicker_kahn.hpp"
-#include "parid/formulation/waters.hpp"
-#include "parid/formulation/without_velocity_terms.hpp"
+#include "formulation/hollerbach3.hpp"
+#include "formulation/hollerbach4.hpp"
+#include "formulation/lathrop.hpp"
+#include "formulation/layer.hpp"
+#include "formulation/lee_chang.hpp"
+#include "formulation/newton_euler_base.hpp"
+#include "formulation/newton_euler_conventional.hpp"
+#include "formulation/newton_euler_lambda.hpp"
+#include "formulation/newton_euler_link.hpp"
+#include "formulation/newton_euler_screw.hpp"
+#include "formulation/uicker_kahn.hpp"
+#include "formulation/waters.hpp"
+#include "formulation/without_velocity_terms.hpp"
 
-namespace parid {
+namespace parid::formulation {
 
 template <template <class> class... F>
 struct FormulationList {
@@ -39,4 +40,4 @@ using Formulations =
                     NewtonEulerConventional, NewtonEulerLambda, NewtonEulerLinkDense,
                     NewtonEulerScrew, LathropLogarithmic, LeeChangDoubling, WithoutVelocityTerms>;
 
-}  // namespace parid
+}  // namespace parid::formulation

@@ -14,9 +14,10 @@
 
 #pragma once
 
-#include "parid/scalar/scalar.hpp"
+#include "formulation/layer.hpp"
+#include "scalar/scalar.hpp"
 
-namespace parid {
+namespace parid::formulation {
 
 // Where each coefficient stands in a row of them: G, then J for i ≤ j, then C for all i and j ≤ k.
 struct Coefficients {
@@ -85,4 +86,4 @@ void configuration_space_torque_as_printed(int n, const T* c, const T* qd, const
   }
 }
 
-}  // namespace parid
+}  // namespace parid::formulation

@@ -20,10 +20,11 @@
 
 #pragma once
 
-#include "parid/formulation/lagrange4.hpp"
-#include "parid/formulation/scope.hpp"
+#include "formulation/lagrange4.hpp"
+#include "formulation/layer.hpp"
+#include "formulation/scope.hpp"
 
-namespace parid {
+namespace parid::formulation {
 
 template <Scalar T>
 class Hollerbach3 {
@@ -37,7 +38,7 @@ class Hollerbach3 {
       mass_beyond_[i] = i == m.n ? m.body[i][0] : mass_beyond_[i + 1] + m.body[i][0];
   }
 
-  void torque(const Mechanism<T>& m, const Motion<T>& at, T* tau) {
+  void torque(const Mechanism<T>& m, const State<T>& at, T* tau) {
     Mat3<T> W, Wd, Wdd;
     Vec3<T> pdd;
     for (int i = 1; i <= m.n; ++i) {
@@ -103,4 +104,4 @@ class Hollerbach3 {
   std::vector<T> mass_beyond_;  // Σ_{j≥i} m_j
 };
 
-}  // namespace parid
+}  // namespace parid::formulation

@@ -13,11 +13,12 @@
 
 #pragma once
 
-#include "parid/formulation/lagrange4.hpp"
-#include "parid/formulation/scope.hpp"
-#include "parid/math/scan.hpp"
+#include "formulation/lagrange4.hpp"
+#include "formulation/layer.hpp"
+#include "formulation/scope.hpp"
+#include "math/scan.hpp"
 
-namespace parid {
+namespace parid::formulation {
 
 template <class T>
 struct LagrangeMotion {
@@ -62,7 +63,7 @@ class Hollerbach3Scan {
 
   explicit Hollerbach3Scan(const Mechanism<T>& m) : plan_(Plan(m.n)), x_(m.n), y_(m.n) {}
 
-  void torque(const Mechanism<T>& m, const Motion<T>& at, T* tau) {
+  void torque(const Mechanism<T>& m, const State<T>& at, T* tau) {
     const auto combine = [](const auto& a, const auto& b) { return combined(a, b); };
     for (int i = 1; i <= m.n; ++i) {
       const Mat3<T> A = at.R(i);
@@ -113,4 +114,4 @@ class Hollerbach3Scan {
   std::vector<LagrangeForce<T>> y_;
 };
 
-}  // namespace parid
+}  // namespace parid::formulation

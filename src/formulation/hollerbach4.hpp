@@ -14,10 +14,11 @@
 
 #pragma once
 
-#include "parid/formulation/lagrange4.hpp"
-#include "parid/formulation/scope.hpp"
+#include "formulation/lagrange4.hpp"
+#include "formulation/layer.hpp"
+#include "formulation/scope.hpp"
 
-namespace parid {
+namespace parid::formulation {
 
 template <Scalar T>
 class Hollerbach4 {
@@ -28,7 +29,7 @@ class Hollerbach4 {
 
   explicit Hollerbach4(const Mechanism<T>& m) : A_(m.n + 1), W1_(m.n + 1), Wdd_(m.n + 1) {}
 
-  void torque(const Mechanism<T>& m, const Motion<T>& at, T* tau) {
+  void torque(const Mechanism<T>& m, const State<T>& at, T* tau) {
     Turning4<T> link;
     for (int i = 1; i <= m.n; ++i) {
       const Mat4<T>& A = A_[i] = pose_of(at, i);
@@ -58,4 +59,4 @@ class Hollerbach4 {
   std::vector<Mat4<T>> A_, W1_, Wdd_;
 };
 
-}  // namespace parid
+}  // namespace parid::formulation

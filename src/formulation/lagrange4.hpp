@@ -6,13 +6,14 @@
 
 #pragma once
 
-#include "parid/math/mat4.hpp"
-#include "parid/model/motion.hpp"
+#include "formulation/layer.hpp"
+#include "math/mat4.hpp"
+#include "model/state.hpp"
 
-namespace parid {
+namespace parid::formulation {
 
 template <class T>
-Mat4<T> pose_of(const Motion<T>& at, int i) {
+Mat4<T> pose_of(const State<T>& at, int i) {
   return homogeneous(Pose<T>{at.R(i), at.p(i)});
 }
 
@@ -49,7 +50,7 @@ Vec4<T> centre_of(const Mechanism<T>& m, int i) {
   return {s.x, s.y, s.z, T(1.0)};
 }
 template <class T>
-Vec4<T> gravity_of(const Motion<T>& at) {
+Vec4<T> gravity_of(const State<T>& at) {
   return {at.gravity.x, at.gravity.y, at.gravity.z, T(0.0)};
 }
 template <class T>
@@ -83,4 +84,4 @@ struct Sum {
   void add(const T& x) { value = empty ? x : value + x, empty = false; }
 };
 
-}  // namespace parid
+}  // namespace parid::formulation

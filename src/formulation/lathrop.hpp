@@ -23,11 +23,12 @@
 
 #include <vector>
 
-#include "parid/formulation/scope.hpp"
-#include "parid/math/scan.hpp"
-#include "parid/model/motion.hpp"
+#include "formulation/layer.hpp"
+#include "formulation/scope.hpp"
+#include "math/scan.hpp"
+#include "model/state.hpp"
 
-namespace parid {
+namespace parid::formulation {
 
 // ---- Table 5, from the base out
 
@@ -113,7 +114,7 @@ class Lathrop {
     }
   }
 
-  void torque(const Mechanism<T>& m, const Motion<T>& at, T* tau) {
+  void torque(const Mechanism<T>& m, const State<T>& at, T* tau) {
     x_[0] = {Mat3<T>::identity(), at.base.w, at.base.wd, {}, {}, {}, -at.gravity};
     if (m.n > 0) start_from(m.placing[1].vec(9));
     const T o(0.0);
@@ -147,7 +148,7 @@ class Lathrop {
     b.pdd = b.pdd + (cross(b.wd, p) + cross(b.w, cross(b.w, p)));
   }
   // A point of link i from the far origin of the link before, in link i: a slide lies between them.
-  static Vec3<T> shifted(const Mechanism<T>& m, const Motion<T>& at, int i, const Vec3<T>& r) {
+  static Vec3<T> shifted(const Mechanism<T>& m, const State<T>& at, int i, const Vec3<T>& r) {
     if (m.kind(i) == JointKind::revolute) return r;
     return r + transposed_times(at.R(i), at.p(i) - m.placing[i].vec(9));
   }
@@ -159,4 +160,4 @@ class Lathrop {
   std::vector<LathropForce<T>> y_;
 };
 
-}  // namespace parid
+}  // namespace parid::formulation

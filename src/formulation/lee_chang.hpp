@@ -20,11 +20,12 @@
 
 #include <vector>
 
-#include "parid/formulation/scope.hpp"
-#include "parid/math/scan.hpp"
-#include "parid/model/motion.hpp"
+#include "formulation/layer.hpp"
+#include "formulation/scope.hpp"
+#include "math/scan.hpp"
+#include "model/state.hpp"
 
-namespace parid {
+namespace parid::formulation {
 
 // What one processor holds of its link, and the steps between the recurrences. No step waits for
 // another link's; each is a row of the count of operations per processor.
@@ -92,7 +93,7 @@ class LeeChang {
     }
   }
 
-  void torque(const Mechanism<T>& m, const Motion<T>& at, T* tau) {
+  void torque(const Mechanism<T>& m, const State<T>& at, T* tau) {
     const auto add = [](const Vec3<T>& x, const Vec3<T>& y) { return x + y; };
     const int n = m.n;
     if (n == 0) return;
@@ -133,7 +134,7 @@ class LeeChang {
 
  private:
   // The moment of an external wrench, which acts at the mechanism's origin of link i.
-  Vec3<T> pushed(const Motion<T>& at, int i) const {
+  Vec3<T> pushed(const State<T>& at, int i) const {
     const LeeChangLink<T>& l = link_[i];
     return l.R0 * at.external[i].n + cross(l.R0 * (l.p_own - far_[i]), l.R0 * at.external[i].f);
   }
@@ -146,4 +147,4 @@ class LeeChang {
   std::vector<Vec3<T>> f_, n_;         // [n + 1] is beyond the tip
 };
 
-}  // namespace parid
+}  // namespace parid::formulation

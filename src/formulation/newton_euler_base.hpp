@@ -15,10 +15,11 @@
 
 #pragma once
 
-#include "parid/formulation/scope.hpp"
-#include "parid/model/motion.hpp"
+#include "formulation/layer.hpp"
+#include "formulation/scope.hpp"
+#include "model/state.hpp"
 
-namespace parid {
+namespace parid::formulation {
 
 template <Scalar T>
 class NewtonEulerBase {
@@ -30,7 +31,7 @@ class NewtonEulerBase {
 
   explicit NewtonEulerBase(const Mechanism<T>& m) : link_(m.n + 1) {}
 
-  void torque(const Mechanism<T>& m, const Motion<T>& at, T* tau) {
+  void torque(const Mechanism<T>& m, const State<T>& at, T* tau) {
     link_[0] = {Mat3<T>::identity(), {}, at.base.w, at.base.wd, -at.gravity, {}, {}};
     for (int i = 1; i <= m.n; ++i) {
       const int parent = m.parent(i);
@@ -76,4 +77,4 @@ class NewtonEulerBase {
   std::vector<Link> link_;  // [0] is the base
 };
 
-}  // namespace parid
+}  // namespace parid::formulation

@@ -16,10 +16,11 @@
 
 #pragma once
 
-#include "parid/formulation/scope.hpp"
-#include "parid/model/motion.hpp"
+#include "formulation/layer.hpp"
+#include "formulation/scope.hpp"
+#include "model/state.hpp"
 
-namespace parid {
+namespace parid::formulation {
 
 template <Scalar T>
 class NewtonEulerLambda {
@@ -36,7 +37,7 @@ class NewtonEulerLambda {
     }
   }
 
-  void torque(const Mechanism<T>& m, const Motion<T>& at, T* tau) {
+  void torque(const Mechanism<T>& m, const State<T>& at, T* tau) {
     link_[0] = {at.base.w, at.base.wd, -at.gravity, {}, {}, turning(at.base.w, at.base.wd)};
     for (int i = 1; i <= m.n; ++i) {
       const Link& j = link_[m.parent(i)];
@@ -100,4 +101,4 @@ class NewtonEulerLambda {
   std::vector<Vec3<T>> D_;
 };
 
-}  // namespace parid
+}  // namespace parid::formulation

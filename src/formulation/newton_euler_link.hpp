@@ -21,10 +21,11 @@
 
 #pragma once
 
-#include "parid/formulation/scope.hpp"
-#include "parid/model/motion.hpp"
+#include "formulation/layer.hpp"
+#include "formulation/scope.hpp"
+#include "model/state.hpp"
 
-namespace parid {
+namespace parid::formulation {
 
 template <Scalar T, template <class> class Rotation = Mat3>
 class NewtonEulerLink {
@@ -37,7 +38,7 @@ class NewtonEulerLink {
   explicit NewtonEulerLink(const Mechanism<T>& m) : x_(m.n) {}
 
   // tau[i] of joint i; a joint of several freedoms has its torque in f(i) and n(i).
-  void torque(const Mechanism<T>& m, const Motion<T>& at, T* tau) {
+  void torque(const Mechanism<T>& m, const State<T>& at, T* tau) {
     Vec3<T> w = at.base.w, wd = at.base.wd, vd = -at.gravity;
     set(0, w, wd, vd);
     for (int i = 1; i <= m.n; ++i) {  // base to tips
@@ -50,7 +51,7 @@ class NewtonEulerLink {
       move(m, at, i, w, wd, vd);  // (1)-(3)
       set(i, w, wd, vd);
     }
-    for (int i = 1; i <= m.n; i += abreast) force(m, i);  // (4)-(6), in any order
+    for (int i = 1; i <= m.n; i += packed) force(m, i);  // (4)-(6), in any order
     if (at.external)
       for (int i = 1; i <= m.n; ++i)
         x_[i].set(9, f(i) - at.external[i].f), x_[i].set(12, n(i) - at.external[i].n);
@@ -74,14 +75,14 @@ class NewtonEulerLink {
   Vec3<T> vd(int i) const { return x_[i].vec(6); }
   Vec3<T> f(int i) const { return x_[i].vec(9); }
   Vec3<T> n(int i) const { return x_[i].vec(12); }
-  auto f_abreast(int i) const { return x_.abreast(i).vec(9); }
-  auto n_abreast(int i) const { return x_.abreast(i).vec(12); }
+  auto f_packed(int i) const { return x_.packed(i).vec(9); }
+  auto n_packed(int i) const { return x_.packed(i).vec(12); }
 
  private:
-  static constexpr int abreast = PerLink<T, 15>::links;
+  static constexpr int packed = PerLink<T, 15>::links;
 
   // What joint i adds to its parent's motion, all in link i.
-  static void move(const Mechanism<T>& m, const Motion<T>& at, int i, Vec3<T>& w, Vec3<T>& wd,
+  static void move(const Mechanism<T>& m, const State<T>& at, int i, Vec3<T>& w, Vec3<T>& wd,
                    Vec3<T>& vd) {
     const JointKind kind = m.kind(i);
     const T qd = at.qd(i), qdd = at.qdd(i), two(2.0);
@@ -101,8 +102,8 @@ class NewtonEulerLink {
 
   // Force and moment that move link i so, and its neighbours in the list with it.
   void force(const Mechanism<T>& m, int i) {
-    const auto x = x_.abreast(i);
-    const auto body = m.body.abreast(i);
+    const auto x = x_.packed(i);
+    const auto body = m.body.packed(i);
     const auto vd = x.vec(6), ms = body.vec(1);
     const auto U = turning(x.vec(0), x.vec(3));                // (4)
     x.set(9, body[0] * vd + U * ms);                           // (5) Newton
@@ -115,4 +116,4 @@ class NewtonEulerLink {
   PerLink<T, 15> x_;  // w, wd, vd, f, n
 };
 
-}  // namespace parid
+}  // namespace parid::formulation

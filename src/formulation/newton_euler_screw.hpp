@@ -18,10 +18,11 @@
 
 #pragma once
 
-#include "parid/formulation/scope.hpp"
-#include "parid/model/motion.hpp"
+#include "formulation/layer.hpp"
+#include "formulation/scope.hpp"
+#include "model/state.hpp"
 
-namespace parid {
+namespace parid::formulation {
 
 template <Scalar T>
 class NewtonEulerScrew {
@@ -34,7 +35,7 @@ class NewtonEulerScrew {
   explicit NewtonEulerScrew(const Mechanism<T>& m)
       : x_(m.n), turn_(m.n + 1), joined(m.n + 1, false) {}
 
-  void torque(const Mechanism<T>& m, const Motion<T>& at, T* tau) {
+  void torque(const Mechanism<T>& m, const State<T>& at, T* tau) {
     Vec3<T> w = at.base.w, wd = at.base.wd, vd = -at.gravity;
     set(0, w, wd, vd, turning(w, wd));
     for (int i = 1; i <= m.n; ++i) {
@@ -99,7 +100,7 @@ class NewtonEulerScrew {
     x_[i].set(0, w), x_[i].set(3, wd), x_[i].set(6, vd), x_[i].set(15, U);
   }
 
-  void prepare(const Mechanism<T>& m, const Motion<T>& at, int i) {
+  void prepare(const Mechanism<T>& m, const State<T>& at, int i) {
     Screw& x = turn_[i];
     const JointKind kind = m.kind(i);
     if (kind == JointKind::spherical || kind == JointKind::floating) {
@@ -128,7 +129,7 @@ class NewtonEulerScrew {
 
   // ω and ω̇ of link i at the end of a run of parallel axes: from the link before the run, turned by the
   // sum of angles.
-  void turn_together(const Mechanism<T>& m, const Motion<T>& at, int i, Vec3<T>& w, Vec3<T>& wd,
+  void turn_together(const Mechanism<T>& m, const State<T>& at, int i, Vec3<T>& w, Vec3<T>& wd,
                      T& qd, T& qdd) const {
     int k = i;
     T q = at.q(i);
@@ -153,4 +154,4 @@ class NewtonEulerScrew {
       joined;  // [0..n]: turn link i's velocities with its parent's, where axes are parallel
 };
 
-}  // namespace parid
+}  // namespace parid::formulation

@@ -5,9 +5,10 @@
 
 #include <string>
 
-#include "parid/model/mechanism.hpp"
+#include "formulation/layer.hpp"
+#include "model/mechanism.hpp"
 
-namespace parid {
+namespace parid::formulation {
 
 struct Scope {
   bool trees = false;         // links with several children
@@ -36,4 +37,4 @@ inline std::string outside(const Scope& scope, const Topology& t, const Wanted& 
   return "";
 }
 
-}  // namespace parid
+}  // namespace parid::formulation

@@ -2,7 +2,7 @@
 //
 // Source   Luh, Lin: Automatic generation of dynamic equations for mechanical manipulators, JACC 1981,
 //          as retold by Dhanaraj (1990): terms are compared by size, for the figures of the one robot,
-//          and negligible ones removed. Which terms are small is parid/table/term_selection.hpp's part.
+//          and negligible ones removed. Which terms are small is lookup/term_selection.hpp's part.
 // Order    O(n³) terms; here each coefficient comes from Newton-Euler, O(n) by itself.
 // Symbols  G J C as in configuration_space.hpp, by the mechanism's joints
 // Differs  they dropped symbols inside each coefficient as well; we keep or drop a coefficient whole.
@@ -13,11 +13,12 @@
 
 #include <vector>
 
-#include "parid/formulation/configuration_space.hpp"
-#include "parid/formulation/newton_euler_link.hpp"
-#include "parid/scalar/counted.hpp"
+#include "formulation/configuration_space.hpp"
+#include "formulation/layer.hpp"
+#include "formulation/newton_euler_link.hpp"
+#include "scalar/counted.hpp"
 
-namespace parid {
+namespace parid::formulation {
 
 // Which terms of joint i (0-based) stay: G_i, then J_ij by j, then C_ijk by pair j ≤ k.
 struct TermSelection {
@@ -65,7 +66,7 @@ class CoefficientSweep {
 
   const Coefficients& layout() const { return at_; }
 
-  void coefficients(const Mechanism<T>& m, const Motion<T>& at, T* out) {
+  void coefficients(const Mechanism<T>& m, const State<T>& at, T* out) {
     const T zero(0.0), one(1.0);
     motion_ = at;
     motion_.external = nullptr;
@@ -94,7 +95,7 @@ class CoefficientSweep {
 
   Coefficients at_;
   Mechanism<T> floating_;  // the same without gravity
-  Motion<T> motion_;
+  State<T> motion_;
   NewtonEulerLink<T> newton_euler_;
   std::vector<T> one_, tau_;
 };
@@ -109,7 +110,7 @@ class SignificantTerms {
   SignificantTerms(const Mechanism<T>& m, TermSelection selection)
       : selection_(std::move(selection)), sweep_(m), c_(sweep_.layout().size()) {}
 
-  void torque(const Mechanism<T>& m, const Motion<T>& at, T* tau) {
+  void torque(const Mechanism<T>& m, const State<T>& at, T* tau) {
     const Coefficients& l = sweep_.layout();
     sweep_.coefficients(m, at, c_.data());
     for (int i = 0; i < l.n; ++i) {
@@ -135,4 +136,4 @@ class SignificantTerms {
   std::vector<T> c_;
 };
 
-}  // namespace parid
+}  // namespace parid::formulation

@@ -16,10 +16,11 @@
 
 #pragma once
 
-#include "parid/formulation/lagrange4.hpp"
-#include "parid/formulation/scope.hpp"
+#include "formulation/lagrange4.hpp"
+#include "formulation/layer.hpp"
+#include "formulation/scope.hpp"
 
-namespace parid {
+namespace parid::formulation {
 
 template <Scalar T>
 class UickerKahn {
@@ -35,7 +36,7 @@ class UickerKahn {
         U_(stride_ * stride_),
         V_(stride_ * stride_ * stride_) {}
 
-  void torque(const Mechanism<T>& m, const Motion<T>& at, T* tau) {
+  void torque(const Mechanism<T>& m, const State<T>& at, T* tau) {
     derive(m, at);
     const Vec4<T> g = gravity_of(at);
     for (int i = 1; i <= n_; ++i) {
@@ -65,7 +66,7 @@ class UickerKahn {
   // Each pose and derivative is one matrix product, of ones already there:
   //   W_ij = W_i,j−1 A_j;  U_ii = W_0,i−1 A'_i;  U_ji = U_ii W_ij
   //   V_iii = W_0,i−1 A''_i;  V_kik = U_k−1,i A'_k;  V_jik = V_kik W_kj
-  void derive(const Mechanism<T>& m, const Motion<T>& at) {
+  void derive(const Mechanism<T>& m, const State<T>& at) {
     for (int j = 1; j <= n_; ++j) {
       const Mat4<T> A = pose_of(at, j);
       const Mat4<T> A1 = first_derivative(m.kind(j), A), A2 = second_derivative(m.kind(j), A);
@@ -85,4 +86,4 @@ class UickerKahn {
   std::vector<Mat4<T>> W_, U_, V_;
 };
 
-}  // namespace parid
+}  // namespace parid::formulation

@@ -14,10 +14,11 @@
 
 #pragma once
 
-#include "parid/formulation/lagrange4.hpp"
-#include "parid/formulation/scope.hpp"
+#include "formulation/lagrange4.hpp"
+#include "formulation/layer.hpp"
+#include "formulation/scope.hpp"
 
-namespace parid {
+namespace parid::formulation {
 
 template <Scalar T>
 class Waters {
@@ -28,7 +29,7 @@ class Waters {
 
   explicit Waters(const Mechanism<T>& m) : U_(m.n + 1), sum_(m.n + 1) {}
 
-  void torque(const Mechanism<T>& m, const Motion<T>& at, T* tau) {
+  void torque(const Mechanism<T>& m, const State<T>& at, T* tau) {
     const Vec4<T> g = gravity_of(at);
     Turning4<T> link;
     for (auto& s : sum_) s = {};
@@ -50,4 +51,4 @@ class Waters {
   std::vector<Sum<T>> sum_;
 };
 
-}  // namespace parid
+}  // namespace parid::formulation

@@ -10,10 +10,11 @@
 
 #pragma once
 
-#include "parid/formulation/scope.hpp"
-#include "parid/model/motion.hpp"
+#include "formulation/layer.hpp"
+#include "formulation/scope.hpp"
+#include "model/state.hpp"
 
-namespace parid {
+namespace parid::formulation {
 
 template <Scalar T>
 class WithoutVelocityTerms {
@@ -25,7 +26,7 @@ class WithoutVelocityTerms {
   explicit WithoutVelocityTerms(const Mechanism<T>& m)
       : wd_(m.n + 1), vd_(m.n + 1), f_(m.n + 1), n_(m.n + 1) {}
 
-  void torque(const Mechanism<T>& m, const Motion<T>& at, T* tau) {
+  void torque(const Mechanism<T>& m, const State<T>& at, T* tau) {
     wd_[0] = at.base.wd, vd_[0] = -at.gravity;
     for (int i = 1; i <= m.n; ++i) {
       const int j = m.parent(i);
@@ -66,4 +67,4 @@ class WithoutVelocityTerms {
   std::vector<Vec3<T>> wd_, vd_, f_, n_;
 };
 
-}  // namespace parid
+}  // namespace parid::formulation

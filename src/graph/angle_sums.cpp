@@ -1,13 +1,13 @@
-#include "parid/ir/angle_sums.hpp"
+#include "graph/angle_sums.hpp"
 
 #include <algorithm>
 #include <map>
 #include <set>
 #include <tuple>
 
-#include "parid/ir/simplify.hpp"
+#include "graph/simplify.hpp"
 
-namespace parid {
+namespace parid::graph {
 namespace {
 
 constexpr std::size_t longest = 24;  // terms or factors: beyond, nothing is looked for
@@ -227,4 +227,4 @@ Graph angle_sums(const Graph& g) {
   return best;
 }
 
-}  // namespace parid
+}  // namespace parid::graph

@@ -11,10 +11,11 @@
 
 #pragma once
 
-#include "parid/ir/graph.hpp"
+#include "graph/graph.hpp"
+#include "graph/layer.hpp"
 
-namespace parid {
+namespace parid::graph {
 
 Graph angle_sums(const Graph&);  // simplified
 
-}  // namespace parid
+}  // namespace parid::graph

@@ -5,9 +5,9 @@
 #include <cmath>
 #include <unordered_set>
 
-#include "parid/ir/graph.hpp"
+#include "graph/graph.hpp"
 
-namespace parid {
+namespace parid::graph {
 namespace {
 
 void require(bool holds, const auto& what) {
@@ -59,4 +59,4 @@ void Graph::check() const {
   }
 }
 
-}  // namespace parid
+}  // namespace parid::graph

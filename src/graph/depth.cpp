@@ -1,8 +1,8 @@
-#include "parid/ir/depth.hpp"
+#include "graph/depth.hpp"
 
 #include <algorithm>
 
-namespace parid {
+namespace parid::graph {
 namespace {
 
 bool shorter(const Depth& a, const Depth& b, const OperationWeights& w) {
@@ -71,4 +71,4 @@ std::vector<long> width(const Graph& g) {
   return starting;
 }
 
-}  // namespace parid
+}  // namespace parid::graph

@@ -9,9 +9,10 @@
 
 #include <vector>
 
-#include "parid/ir/weights.hpp"
+#include "graph/layer.hpp"
+#include "graph/weights.hpp"
 
-namespace parid {
+namespace parid::graph {
 
 // The operations along a longest path; of several longest, one with the most multiplications.
 struct Depth {
@@ -33,4 +34,4 @@ Depth depth(const Graph&, const OperationWeights& = arithmetic_alone);  // of th
 // of the graph as it stands; their sum is all that Depth counts.
 std::vector<long> width(const Graph&);
 
-}  // namespace parid
+}  // namespace parid::graph

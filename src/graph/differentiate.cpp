@@ -1,13 +1,13 @@
-#include "parid/ir/differentiate.hpp"
+#include "graph/differentiate.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <stdexcept>
 
-#include "parid/ir/simplify.hpp"
+#include "graph/simplify.hpp"
 
-namespace parid {
+namespace parid::graph {
 namespace {
 
 // Arithmetic that leaves out what zeros and ones make superfluous: most derivatives are zero, and writing
@@ -257,4 +257,4 @@ Graph vector_jacobian_product(const Graph& g, const std::vector<std::string>& ou
   return simplify(c.graph);
 }
 
-}  // namespace parid
+}  // namespace parid::graph

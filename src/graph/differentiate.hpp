@@ -11,9 +11,10 @@
 
 #pragma once
 
-#include "parid/ir/expr.hpp"
+#include "graph/expr.hpp"
+#include "graph/layer.hpp"
 
-namespace parid {
+namespace parid::graph {
 
 enum class ChainRule { leaner, forward, reverse };
 
@@ -39,4 +40,4 @@ Graph vector_jacobian_product(const Graph&, const std::vector<std::string>& outp
                               const std::vector<std::string>& inputs,
                               const std::string& weight = "w_");
 
-}  // namespace parid
+}  // namespace parid::graph

@@ -6,9 +6,10 @@
 #include <span>
 #include <vector>
 
-#include "parid/ir/graph.hpp"
+#include "graph/graph.hpp"
+#include "graph/layer.hpp"
 
-namespace parid {
+namespace parid::graph {
 
 // Inputs and outputs stand in the graph's order. `scratch` holds at least graph.size() numbers;
 // given that, nothing is allocated.
@@ -29,6 +30,7 @@ void evaluate(const Graph& graph, std::span<const T> inputs, std::span<T> output
       const bool sine = n.op == Op::sin;
       const auto partner = graph.find(sine ? Op::cos : Op::sin, n.in[0]);
       if (partner && *partner < id) continue;
+      using scalar::sin_cos;  // of built-in types too
       const auto [s, c] = sin_cos(x[n.in[0]]);
       x[id] = sine ? s : c;
       if (partner) x[*partner] = sine ? c : s;
@@ -46,4 +48,4 @@ std::vector<T> evaluate(const Graph& graph, const std::vector<T>& inputs) {
   return outputs;
 }
 
-}  // namespace parid
+}  // namespace parid::graph

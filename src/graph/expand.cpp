@@ -1,4 +1,4 @@
-#include "parid/ir/expand.hpp"
+#include "graph/expand.hpp"
 
 #include <fmt/format.h>
 
@@ -6,9 +6,9 @@
 #include <cmath>
 #include <set>
 
-#include "parid/ir/simplify.hpp"
+#include "graph/simplify.hpp"
 
-namespace parid {
+namespace parid::graph {
 namespace {
 
 // What rounding leaves of coefficients that cancel, or makes of equal ones. More than that is the robot's: an
@@ -364,4 +364,4 @@ double value(const Expanded& e, const std::vector<double>& inputs) {
   return sum;
 }
 
-}  // namespace parid
+}  // namespace parid::graph

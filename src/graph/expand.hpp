@@ -17,9 +17,10 @@
 #include <tuple>
 #include <utility>
 
-#include "parid/ir/graph.hpp"
+#include "graph/graph.hpp"
+#include "graph/layer.hpp"
 
-namespace parid {
+namespace parid::graph {
 
 // An input to itself, or a sine or cosine of a sum of inputs times numbers. Inputs by their numbers, rising.
 struct Atom {
@@ -60,4 +61,4 @@ Graph collected(const Graph& of, const std::vector<Expanded>&);
 
 double value(const Expanded&, const std::vector<double>& inputs);
 
-}  // namespace parid
+}  // namespace parid::graph

@@ -15,9 +15,10 @@
 
 #include <cassert>
 
-#include "parid/ir/graph.hpp"
+#include "graph/graph.hpp"
+#include "graph/layer.hpp"
 
-namespace parid {
+namespace parid::graph {
 
 class Expr {
  public:
@@ -86,4 +87,4 @@ inline Expr select(const ExprMask& mask, const Expr& a, const Expr& b) {
 
 static_assert(Scalar<Expr>);
 
-}  // namespace parid
+}  // namespace parid::graph

@@ -1,4 +1,4 @@
-#include "parid/ir/factor.hpp"
+#include "graph/factor.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -7,12 +7,12 @@
 #include <queue>
 #include <tuple>
 
-#include "parid/ir/depth.hpp"
-#include "parid/ir/expr.hpp"
-#include "parid/ir/simplify.hpp"
-#include "parid/ir/sum.hpp"
+#include "graph/depth.hpp"
+#include "graph/expr.hpp"
+#include "graph/simplify.hpp"
+#include "graph/sum.hpp"
 
-namespace parid {
+namespace parid::graph {
 namespace {
 
 using namespace factoring;
@@ -453,4 +453,4 @@ Graph factor(const Graph& g) {
   return best;
 }
 
-}  // namespace parid
+}  // namespace parid::graph

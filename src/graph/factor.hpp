@@ -10,10 +10,11 @@
 
 #pragma once
 
-#include "parid/ir/graph.hpp"
+#include "graph/graph.hpp"
+#include "graph/layer.hpp"
 
-namespace parid {
+namespace parid::graph {
 
 Graph factor(const Graph&);
 
-}  // namespace parid
+}  // namespace parid::graph

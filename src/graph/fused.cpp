@@ -1,8 +1,8 @@
-#include "parid/ir/fused.hpp"
+#include "graph/fused.hpp"
 
 #include <algorithm>
 
-namespace parid {
+namespace parid::graph {
 
 // Greedy, products of few users first: each of them is worth the same, and those leave most sums free.
 std::vector<int> fused_operands(const Graph& g) {
@@ -50,4 +50,4 @@ long fma_slots(const Graph& g) {
   return n.multiplications + n.additions - std::count(gone.begin(), gone.end(), true);
 }
 
-}  // namespace parid
+}  // namespace parid::graph

@@ -6,9 +6,10 @@
 
 #pragma once
 
-#include "parid/ir/graph.hpp"
+#include "graph/graph.hpp"
+#include "graph/layer.hpp"
 
-namespace parid {
+namespace parid::graph {
 
 inline constexpr int not_fused = -1;
 
@@ -20,4 +21,4 @@ std::vector<bool> fused_products(const Graph&, const std::vector<int>& fused_ope
 // Multiplications and additions in fused instructions: multiplications + additions − fused products.
 long fma_slots(const Graph&);
 
-}  // namespace parid
+}  // namespace parid::graph

@@ -1,4 +1,4 @@
-#include "parid/ir/graph.hpp"
+#include "graph/graph.hpp"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,7 @@
 #include <bit>
 #include <cassert>
 
-namespace parid {
+namespace parid::graph {
 namespace {
 
 constexpr Id nobody = ~Id{0};
@@ -124,4 +124,4 @@ Counts counts(const Graph& g) {
   return n;
 }
 
-}  // namespace parid
+}  // namespace parid::graph

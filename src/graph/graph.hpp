@@ -15,9 +15,10 @@
 #include <unordered_map>
 #include <vector>
 
-#include "parid/ir/op.hpp"
+#include "graph/layer.hpp"
+#include "graph/op.hpp"
 
-namespace parid {
+namespace parid::graph {
 
 using Id = std::uint32_t;
 
@@ -99,4 +100,4 @@ struct Counts {
 // Of the graph as it stands, needed by an output or not (simplify leaves out what is not).
 Counts counts(const Graph&);
 
-}  // namespace parid
+}  // namespace parid::graph

@@ -8,9 +8,10 @@
 #include <array>
 #include <cstdint>
 
-#include "parid/scalar/scalar.hpp"
+#include "graph/layer.hpp"
+#include "scalar/scalar.hpp"
 
-namespace parid {
+namespace parid::graph {
 
 // clang-format off
 enum class Op : std::uint8_t {
@@ -83,4 +84,4 @@ T apply(Op op, const T& a, const T& b, const T& c) {
   return a;
 }
 
-}  // namespace parid
+}  // namespace parid::graph

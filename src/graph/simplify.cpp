@@ -1,10 +1,10 @@
-#include "parid/ir/simplify.hpp"
+#include "graph/simplify.hpp"
 
 #include <algorithm>
 #include <bit>
 #include <utility>
 
-namespace parid {
+namespace parid::graph {
 namespace {
 
 // How nodes are made again: as they were.
@@ -118,7 +118,7 @@ class Rules {
   }
   Expr select(const Expr& mask, const Expr& x, const Expr& y) {
     if (x.same(y)) return x;                     // m ? x : x → x
-    return parid::select(ExprMask{mask}, x, y);  // a known m chooses
+    return graph::select(ExprMask{mask}, x, y);  // a known m chooses
   }
 
   bool is(const Expr& x, double v) const { return x.is_number() && x.number() == v; }
@@ -247,4 +247,4 @@ Graph simplify(const Graph& g) {
   }
 }
 
-}  // namespace parid
+}  // namespace parid::graph

@@ -8,9 +8,10 @@
 
 #pragma once
 
-#include "parid/ir/expr.hpp"
+#include "graph/expr.hpp"
+#include "graph/layer.hpp"
 
-namespace parid {
+namespace parid::graph {
 
 Graph simplify(const Graph&);  // simplify(simplify(g)) == simplify(g)
 
@@ -23,4 +24,4 @@ Graph live(const Graph&);
 // same name are the same.
 std::vector<Expr> appended(const Graph& from, Graph& to);
 
-}  // namespace parid
+}  // namespace parid::graph

@@ -6,7 +6,9 @@
 #include <cmath>
 #include <vector>
 
-namespace parid::factoring {
+#include "graph/layer.hpp"
+
+namespace parid::graph::factoring {
 
 // A value is an input, an operation that is no sum, or a row: a sum that something needs as a number.
 using Value = int;
@@ -63,4 +65,4 @@ inline Sum plus(const Sum& a, const Sum& b) {
   return s;
 }
 
-}  // namespace parid::factoring
+}  // namespace parid::graph::factoring

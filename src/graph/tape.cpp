@@ -1,11 +1,11 @@
-#include "parid/ir/tape.hpp"
+#include "graph/tape.hpp"
 
 #include <algorithm>
 
-#include "parid/ir/fused.hpp"
-#include "parid/ir/simplify.hpp"
+#include "graph/fused.hpp"
+#include "graph/simplify.hpp"
 
-namespace parid {
+namespace parid::graph {
 namespace {
 
 constexpr std::uint32_t nowhere = ~0u;
@@ -150,4 +150,4 @@ Tape::Tape(const Graph& any) {
     if (i.step != Step::load) settled(i.a), settled(i.b), settled(i.c);
 }
 
-}  // namespace parid
+}  // namespace parid::graph

@@ -7,9 +7,10 @@
 
 #pragma once
 
-#include "parid/ir/graph.hpp"
+#include "graph/graph.hpp"
+#include "graph/layer.hpp"
 
-namespace parid {
+namespace parid::graph {
 
 enum class Step : std::uint8_t {
   load,     // to = input a
@@ -46,4 +47,4 @@ struct Tape {
   explicit Tape(const Graph&);
 };
 
-}  // namespace parid
+}  // namespace parid::graph

@@ -1,10 +1,10 @@
-#include "parid/ir/text.hpp"
+#include "graph/text.hpp"
 
 #include <fmt/format.h>
 
 #include <iterator>
 
-namespace parid {
+namespace parid::graph {
 
 std::string text(const Graph& g) {
   std::string all;
@@ -35,4 +35,4 @@ std::string text(const Graph& g) {
   return all;
 }
 
-}  // namespace parid
+}  // namespace parid::graph

@@ -11,10 +11,11 @@
 
 #include <string>
 
-#include "parid/ir/graph.hpp"
+#include "graph/graph.hpp"
+#include "graph/layer.hpp"
 
-namespace parid {
+namespace parid::graph {
 
 std::string text(const Graph&);
 
-}  // namespace parid
+}  // namespace parid::graph

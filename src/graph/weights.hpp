@@ -5,9 +5,10 @@
 #include <array>
 #include <cstdint>
 
-#include "parid/ir/graph.hpp"
+#include "graph/graph.hpp"
+#include "graph/layer.hpp"
 
-namespace parid {
+namespace parid::graph {
 
 // By default every operation takes one unit, so that a total is a number of operations.
 struct OperationWeights {
@@ -56,4 +57,4 @@ constexpr std::int64_t total(const Counts& n, const OperationWeights& w) {
          w.root * n.square_roots + w.sine * n.sin_cos + w.arctangent * n.atan2;
 }
 
-}  // namespace parid
+}  // namespace parid::graph

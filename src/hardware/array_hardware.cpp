@@ -1,15 +1,15 @@
-#include "parid/generate/array_hardware.hpp"
+#include "hardware/array_hardware.hpp"
 
 #include <fmt/format.h>
 
 #include <random>
 
+#include "formulation/newton_euler_link.hpp"
+#include "hardware/pipeline/simulate.hpp"
+#include "model/canonical_model.hpp"
 #include "parid/error.hpp"
-#include "parid/formulation/newton_euler_link.hpp"
-#include "parid/model/canonical.hpp"
-#include "parid/pipeline/simulate.hpp"
 
-namespace parid {
+namespace parid::hardware {
 namespace {
 
 VectorWord vector(const Vec3<double>& v) { return {v.x, v.y, v.z}; }
@@ -25,7 +25,7 @@ VectorWord matrix(const Sym3<double>& S) {
 }  // namespace
 
 std::vector<bool> check_array_scope(const Robot& robot) {
-  const Canonical& c = robot.canonical();
+  const CanonicalModel& c = robot.canonical();
   std::vector<bool> prismatic;
   for (int i = 1; i <= c.topology.n; ++i) {
     const JointKind kind = c.topology.kind[i];
@@ -44,7 +44,7 @@ std::vector<ArrayState> array_states(const Robot& robot, ArrayKind kind, int cou
   const Mechanism<double>& m = robot.canonical().mechanism;
   std::mt19937_64 random(seed);
   std::uniform_real_distribution<> draw(-2, 2);
-  Motion<double> at(m);
+  State<double> at(m);
   NewtonEulerLink<double, Mat3> reference(m);
   std::vector<ArrayState> all(count);
   for (ArrayState& s : all) {
@@ -100,4 +100,4 @@ double stream_error(const Robot& robot, const SystolicArray& a, const Staging& s
   return worst;
 }
 
-}  // namespace parid
+}  // namespace parid::hardware

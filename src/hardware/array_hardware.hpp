@@ -2,10 +2,11 @@
 
 #pragma once
 
-#include "parid/model/robot.hpp"
-#include "parid/pipeline/systolic.hpp"
+#include "hardware/array/systolic.hpp"
+#include "hardware/layer.hpp"
+#include "parid/robot.hpp"
 
-namespace parid {
+namespace parid::hardware {
 
 // Which of its joints slide, from the base. Throws parid::Error unless the robot is one chain of revolute
 // and prismatic joints on a base that stands still.
@@ -24,4 +25,4 @@ std::vector<ArrayState> array_states(const Robot&, ArrayKind, int count, unsigne
 double stream_error(const Robot&, const SystolicArray&, const Staging&, int interval,
                     int states = 20, unsigned seed = 1);
 
-}  // namespace parid
+}  // namespace parid::hardware

@@ -1,22 +1,38 @@
-#include "parid/generate/dynamics_hardware.hpp"
+#include "hardware/dynamics_hardware.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cmath>
 #include <random>
 
+#include "base/text/spelling.hpp"
+#include "graph/evaluate.hpp"
 #include "parid/error.hpp"
-#include "parid/ir/evaluate.hpp"
-#include "parid/scalar/quad.hpp"
+#include "scalar/quad.hpp"
 
-namespace parid {
+namespace parid::hardware {
+
+std::span<const Quantity> pipeline_quantities() {
+  static constexpr Quantity all[] = {Quantity::inverse_kinematics, Quantity::inverse_dynamics,
+                                     Quantity::bias, Quantity::gravity, Quantity::mass_matrix};
+  return all;
+}
+
+Quantity pipeline_quantity(std::string_view name) {
+  for (const Quantity one : pipeline_quantities())
+    if (name == parid::name(one)) return one;
+  const std::vector<std::string> known = names(pipeline_quantities());
+  throw Error(fmt::format("'{}' is nothing that has a pipeline; {}choose from {}", name,
+                          did_you_mean(name, known), fmt::join(known, ", ")));
+}
 
 std::vector<Range> input_ranges(const Robot& robot, const Graph& g, const MotionRanges& m) {
   if (robot.nq() != robot.nv())
-    throw Error(
-        fmt::format("robot '{}' has joints of several freedoms; hardware is for joints that turn or "
-                    "slide: give a robot with a fixed base and without spherical joints",
-                    robot.name()));
+    throw Error(fmt::format(
+        "robot '{}' has joints of several freedoms; hardware is for joints that turn or "
+        "slide: give a robot with a fixed base and without spherical joints",
+        robot.name()));
   std::vector<Range> all;
   for (const Named& in : g.inputs()) {
     const char kind = in.name.front();
@@ -83,4 +99,4 @@ FixedError fixed_error(const FixedGraph& f, int samples, unsigned seed) {
   return e;
 }
 
-}  // namespace parid
+}  // namespace parid::hardware

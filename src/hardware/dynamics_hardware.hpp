@@ -3,10 +3,19 @@
 
 #pragma once
 
-#include "parid/generate/generate.hpp"
-#include "parid/pipeline/arithmetic.hpp"
+#include <span>
+#include <string_view>
 
-namespace parid {
+#include "codegen/trace/generate.hpp"
+#include "hardware/layer.hpp"
+#include "hardware/pipeline/arithmetic.hpp"
+
+namespace parid::hardware {
+
+// The quantities with a pipeline: inverse kinematics on CORDIC modules, dynamics on multipliers and adders.
+std::span<const Quantity> pipeline_quantities();
+// By its short name. Throws Error, with the nearest name and all of them.
+Quantity pipeline_quantity(std::string_view name);
 
 struct MotionRanges {
   double position = 3.14159265358979323846;  // rad or m, where the robot has no limit
@@ -25,4 +34,4 @@ struct FixedError {
 FixedError fixed_error(const FixedGraph&, int samples = 2000, unsigned seed = 1);
 std::vector<std::vector<Raw>> fixed_samples(const FixedGraph&, int count, unsigned seed);
 
-}  // namespace parid
+}  // namespace parid::hardware

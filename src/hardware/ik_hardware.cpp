@@ -1,4 +1,4 @@
-#include "parid/generate/ik_hardware.hpp"
+#include "hardware/ik_hardware.hpp"
 
 #include <fmt/format.h>
 
@@ -7,17 +7,17 @@
 #include <random>
 #include <tuple>
 
-#include "parid/emit/program.hpp"
-#include "parid/emit/verilog.hpp"
+#include "base/text/spelling.hpp"
+#include "codegen/emit/program.hpp"
+#include "hardware/pipeline/cordic.hpp"
+#include "hardware/pipeline/run_boxes.hpp"
+#include "hardware/verilog/verilog.hpp"
+#include "kinematics/path.hpp"
 #include "parid/error.hpp"
-#include "parid/kinematics/path.hpp"
-#include "parid/model/robot.hpp"
-#include "parid/model/spelling.hpp"
-#include "parid/pipeline/cordic.hpp"
-#include "parid/pipeline/run_boxes.hpp"
-#include "parid/scalar/quad.hpp"
+#include "parid/robot.hpp"
+#include "scalar/quad.hpp"
 
-namespace parid {
+namespace parid::hardware {
 namespace {
 
 using Angles = std::array<double, 6>;
@@ -267,4 +267,4 @@ IkAccuracy ik_accuracy(const IkArm& arm, const BoxDesign& design, const Cordic<C
   return e;
 }
 
-}  // namespace parid
+}  // namespace parid::hardware

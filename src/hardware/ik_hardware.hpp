@@ -6,14 +6,14 @@
 
 #pragma once
 
-#include "parid/generate/ik_graph.hpp"
-#include "parid/pipeline/balance.hpp"
-#include "parid/pipeline/boxes.hpp"
-#include "parid/scalar/fixed.hpp"
+#include "codegen/trace/ik_graph.hpp"
+#include "hardware/layer.hpp"
+#include "hardware/pipeline/balance.hpp"
+#include "hardware/pipeline/boxes.hpp"
+#include "parid/robot.hpp"
+#include "scalar/fixed.hpp"
 
-namespace parid {
-
-class Robot;
+namespace parid::hardware {
 
 struct IkHardware {
   std::string arrangement;  // "paper", "fewest", "fastest"
@@ -75,4 +75,4 @@ std::vector<Quad> ik_inputs(const IkArm&, const Pose<Quad>&);
 // Frame 6 of the form, at the wrist's centre.
 Pose<double> wrist_pose(const ClosedForm&, const std::array<double, 6>& q);
 
-}  // namespace parid
+}  // namespace parid::hardware

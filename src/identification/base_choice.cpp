@@ -1,9 +1,9 @@
-#include "parid/identify/base_choice.hpp"
+#include "identification/base_choice.hpp"
 
-#include "parid/identify/base_columns.hpp"
-#include "parid/run/answers.hpp"
+#include "identification/base_columns.hpp"
+#include "parid/dynamics.hpp"
 
-namespace parid {
+namespace parid::identification {
 
 ParameterChoice base_choice(const Robot& robot, bool gravity_is_input) {
   const BaseColumns base =
@@ -20,4 +20,4 @@ ParameterChoice base_choice(const Robot& robot, bool gravity_is_input) {
   return choice;
 }
 
-}  // namespace parid
+}  // namespace parid::identification

@@ -2,11 +2,12 @@
 
 #pragma once
 
-#include "parid/generate/generate.hpp"
+#include "codegen/trace/generate.hpp"
+#include "identification/layer.hpp"
 
-namespace parid {
+namespace parid::identification {
 
 // As `parid identify` has them. Where gravity is an input of the program, those that matter under some gravity.
 ParameterChoice base_choice(const Robot&, bool gravity_is_input);
 
-}  // namespace parid
+}  // namespace parid::identification

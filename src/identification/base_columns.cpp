@@ -1,4 +1,4 @@
-#include "parid/identify/base_columns.hpp"
+#include "identification/base_columns.hpp"
 
 #include <fmt/format.h>
 
@@ -7,10 +7,10 @@
 #include <cmath>
 #include <random>
 
-#include "parid/model/coordinates.hpp"
-#include "parid/run/answers.hpp"
+#include "model/joint/coordinates.hpp"
+#include "parid/dynamics.hpp"
 
-namespace parid {
+namespace parid::identification {
 namespace {
 
 using Matrix = Eigen::MatrixXd;
@@ -109,4 +109,4 @@ std::string BaseColumns::meaning(std::size_t k, std::size_t terms) const {
   return left > 0 ? text + fmt::format(" + {} more", left) : text;
 }
 
-}  // namespace parid
+}  // namespace parid::identification

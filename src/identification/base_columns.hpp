@@ -3,7 +3,7 @@
 //
 // identify/ finds a robot's parameters from what was measured. It includes run/, motion/ and below.
 //
-// Columns of the regressor (parid/run/answers.hpp) are taken link by link; one that those before it make
+// Columns of the regressor (parid/dynamics.hpp) are taken link by link; one that those before it make
 // up is left out, and its parameter is part of theirs. What depends on what is asked at random states. The
 // frames are users' own, because the sums are read by people; dynamics/base_parameters.hpp has the same
 // number of them in the mechanism's frames.
@@ -13,9 +13,10 @@
 #include <string>
 #include <vector>
 
-#include "parid/model/robot.hpp"
+#include "identification/layer.hpp"
+#include "parid/robot.hpp"
 
-namespace parid {
+namespace parid::identification {
 
 struct BaseColumns {
   std::vector<std::string> standard;      // names of the regressor's columns: "forearm.mx"
@@ -30,4 +31,4 @@ struct BaseColumns {
 
 BaseColumns base_columns(const Robot&);
 
-}  // namespace parid
+}  // namespace parid::identification

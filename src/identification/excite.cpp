@@ -1,4 +1,4 @@
-#include "parid/identify/excite.hpp"
+#include "identification/excite.hpp"
 
 #include <fmt/format.h>
 
@@ -8,11 +8,11 @@
 #include <numbers>
 #include <random>
 
-#include "parid/model/coordinates.hpp"
-#include "parid/model/following.hpp"
-#include "parid/model/given_values.hpp"
+#include "model/given_values.hpp"
+#include "model/joint/coordinates.hpp"
+#include "model/joint/mimic.hpp"
 
-namespace parid {
+namespace parid::identification {
 namespace {
 
 using Matrix = Eigen::MatrixXd;
@@ -67,9 +67,9 @@ class Search {
     return w;
   }
 
-  Trajectory motion(Waves waves, int samples) const {
+  SampledTrajectory motion(Waves waves, int samples) const {
     const Robot& robot = model_.robot();
-    Trajectory m;
+    SampledTrajectory m;
     m.rows = samples;
     const std::size_t nq = robot.nq(), nv = robot.nv();
     const std::vector<double> neutral = robot.neutral();
@@ -93,7 +93,7 @@ class Search {
   // Of the regressor's columns; one that is lost weighs more than any condition.
   double cost(const Waves& waves) const {
     const int samples = 48;
-    const Trajectory m = motion(waves, samples);
+    const SampledTrajectory m = motion(waves, samples);
     const std::size_t nq = model_.robot().nq(), nv = model_.robot().nv(),
                       p = model_.parameters().size();
     Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> A(samples * nv, p);
@@ -190,4 +190,4 @@ Excitation exciting_motion(TorqueModel& model, const ExcitationOptions& options)
   return best;
 }
 
-}  // namespace parid
+}  // namespace parid::identification

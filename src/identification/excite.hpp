@@ -9,10 +9,11 @@
 
 #pragma once
 
-#include "parid/identify/torque_model.hpp"
-#include "parid/motion/trajectory.hpp"
+#include "identification/layer.hpp"
+#include "identification/torque_model.hpp"
+#include "parid/sampled_trajectory.hpp"
 
-namespace parid {
+namespace parid::identification {
 
 struct ExcitationOptions {
   double seconds = 10;
@@ -25,10 +26,10 @@ struct ExcitationOptions {
 };
 
 struct Excitation {
-  Trajectory motion;
+  SampledTrajectory motion;
   double condition = 0, first_condition = 0;  // at the end, and of the first trial
 };
 
 Excitation exciting_motion(TorqueModel&, const ExcitationOptions& = {});
 
-}  // namespace parid
+}  // namespace parid::identification

@@ -2,14 +2,14 @@
 #include <algorithm>
 #include <cmath>
 
-#include "parid/dynamics/composite.hpp"
-#include "parid/identify/identify.hpp"
-#include "parid/model/canonical.hpp"
-#include "parid/model/coordinates.hpp"
-#include "parid/model/following.hpp"
-#include "parid/model/regroup.hpp"
+#include "dynamics/composite.hpp"
+#include "identification/identify.hpp"
+#include "model/canonical_model.hpp"
+#include "model/joint/coordinates.hpp"
+#include "model/joint/mimic.hpp"
+#include "model/regroup.hpp"
 
-namespace parid {
+namespace parid::identification {
 namespace {
 
 using Matrix4 = Eigen::Matrix<double, 4, 4, Eigen::RowMajor>;
@@ -38,7 +38,7 @@ Moments<double> seen_from(const Pose<double>& A, const Moments<double>& b) {
 
 // The body's links are mapped together; what makes a point solid goes to the link the joint moves, or
 // the first that has mass.
-void map_body(const Canonical& c, int body, int moved_link, const Matrix4& map,
+void map_body(const CanonicalModel& c, int body, int moved_link, const Matrix4& map,
               const std::array<double, 10>& prior, std::vector<LinkDescription>& links) {
   Matrix4 rest;  // what the prior has and the links have not
   Moments<double> whole;
@@ -87,7 +87,7 @@ void set(JointDescription& j, const Estimate& e, double value) {
 
 Description identified_robot(const TorqueModel& model, const Identification& found) {
   const Robot& robot = model.robot();
-  const Canonical& c = robot.canonical();
+  const CanonicalModel& c = robot.canonical();
   Description d = robot.description();
   std::size_t at = 0;  // among the regressor's links
   for (int i = 1; i <= c.topology.n; ++i) {
@@ -99,7 +99,7 @@ Description identified_robot(const TorqueModel& model, const Identification& fou
     ++at;
   }
   // What followers take stays theirs; the rest is their leader's.
-  const std::vector<Following> follow = followings(d);
+  const std::vector<MimicChain> follow = mimic_chains(d);
   std::vector<int> first;
   int velocity = 0;
   for (const JointDescription& j : d.joints) {
@@ -126,4 +126,4 @@ Description identified_robot(const TorqueModel& model, const Identification& fou
   return d;
 }
 
-}  // namespace parid
+}  // namespace parid::identification

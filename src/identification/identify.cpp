@@ -1,25 +1,25 @@
-#include "parid/identify/identify.hpp"
+#include "identification/identify.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "parid/identify/least_squares.hpp"
-#include "parid/identify/physical.hpp"
+#include "identification/least_squares.hpp"
+#include "identification/physical.hpp"
 
-namespace parid {
+namespace parid::identification {
 namespace {
 
 // Goes through all samples of all logs, and knows which torques of them count.
 class Samples {
  public:
-  Samples(TorqueModel& model, std::span<const Trajectory> logs, double rest)
+  Samples(TorqueModel& model, std::span<const SampledTrajectory> logs, double rest)
       : model_(model), logs_(logs), rest_(rest), moves_(model.robot().nv(), false) {
     if (!(rest >= 0 && std::isfinite(rest)))
       throw Error(fmt::format("--rest: it is {:g}; give a speed of 0 or above", rest));
     const std::size_t nv = moves_.size();
-    for (const Trajectory& log : logs) {
+    for (const SampledTrajectory& log : logs) {
       rows += log.rows;
       for (std::size_t r = 0; r < log.rows; ++r)
         for (std::size_t k = 0; k < nv; ++k)
@@ -36,7 +36,7 @@ class Samples {
 
   std::size_t rows = 0;
 
-  bool counts(const Trajectory& log, std::size_t r, std::size_t k) const {
+  bool counts(const SampledTrajectory& log, std::size_t r, std::size_t k) const {
     return !model_.has_friction(static_cast<int>(k)) || !moves_[k] ||
            std::abs(log.v[r * moves_.size() + k]) > rest_;
   }
@@ -46,7 +46,7 @@ class Samples {
   void each(std::span<const double> x, Visit&& visit) {
     const std::size_t nq = model_.robot().nq(), nv = moves_.size();
     std::size_t all = 0;
-    for (const Trajectory& log : logs_)
+    for (const SampledTrajectory& log : logs_)
       for (std::size_t r = 0; r < log.rows; ++r, ++all) {
         model_.torque({&log.q[r * nq], nq}, {&log.v[r * nv], nv}, {&log.a[r * nv], nv}, x, tau_,
                       by_);
@@ -56,7 +56,7 @@ class Samples {
 
  private:
   TorqueModel& model_;
-  std::span<const Trajectory> logs_;
+  std::span<const SampledTrajectory> logs_;
   double rest_;
   std::vector<bool> moves_;
   std::vector<double> tau_, by_;
@@ -91,8 +91,8 @@ LeastSquaresSolution one_pass(TorqueModel& model, Samples& samples, std::vector<
   std::vector<std::vector<int>> groups;
   for (std::size_t k = 0; k < nv; ++k) groups.push_back(model.felt_by(static_cast<int>(k)));
   GroupedLeastSquares equations(static_cast<int>(width), groups);
-  samples.each(x, [&](const Trajectory& log, std::size_t r, std::size_t all, const double* tau,
-                      const double* by) {
+  samples.each(x, [&](const SampledTrajectory& log, std::size_t r, std::size_t all,
+                      const double* tau, const double* by) {
     for (std::size_t k = 0; k < nv; ++k) {
       if (!samples.counts(log, r, k)) continue;
       double target = log.tau[r * nv + k] - tau[k];  // linear about x
@@ -208,8 +208,8 @@ Solved solve(TorqueModel& model, Samples& samples, const IdentifyOptions& option
     if (!options.robust) continue;
     std::vector<double> residual(samples.rows * nv, std::nan(""));
     weight.assign(residual.size(), 1);
-    samples.each(x, [&](const Trajectory& log, std::size_t r, std::size_t all, const double* tau,
-                        const double*) {
+    samples.each(x, [&](const SampledTrajectory& log, std::size_t r, std::size_t all,
+                        const double* tau, const double*) {
       for (std::size_t k = 0; k < nv; ++k)
         if (samples.counts(log, r, k)) residual[all * nv + k] = log.tau[r * nv + k] - tau[k];
     });
@@ -235,7 +235,7 @@ std::vector<double> Identification::values(bool after) const {
   return x;
 }
 
-Identification identify(TorqueModel& model, std::span<const Trajectory> logs,
+Identification identify(TorqueModel& model, std::span<const SampledTrajectory> logs,
                         const IdentifyOptions& options) {
   Samples samples(model, logs, options.rest_velocity);
   std::vector<double> x = model.given();
@@ -262,14 +262,14 @@ Identification identify(TorqueModel& model, std::span<const Trajectory> logs,
   return found;
 }
 
-std::vector<TorqueFit> torque_fits(TorqueModel& model, std::span<const Trajectory> logs,
+std::vector<TorqueFit> torque_fits(TorqueModel& model, std::span<const SampledTrajectory> logs,
                                    const Identification& found, const IdentifyOptions& options) {
   Samples samples(model, logs, options.rest_velocity);
   const std::size_t nv = model.robot().nv();
   std::vector<TorqueFit> fits(nv);
   std::vector<double> product(nv, 0), before(nv, 0);
   auto residuals = [&](const std::vector<double>& x, double TorqueFit::*sum, bool last) {
-    samples.each(x, [&](const Trajectory& log, std::size_t r, std::size_t, const double* tau,
+    samples.each(x, [&](const SampledTrajectory& log, std::size_t r, std::size_t, const double* tau,
                         const double*) {
       for (std::size_t k = 0; k < nv; ++k) {
         if (!samples.counts(log, r, k)) continue;
@@ -310,4 +310,4 @@ double relative_residual(const std::vector<TorqueFit>& fits, Whose whose) {
   return measured > 0 ? std::sqrt(residual / measured) : 0;
 }
 
-}  // namespace parid
+}  // namespace parid::identification

@@ -16,11 +16,12 @@
 #include <string>
 #include <vector>
 
-#include "parid/identify/torque_model.hpp"
-#include "parid/model/description.hpp"
-#include "parid/motion/trajectory.hpp"
+#include "identification/layer.hpp"
+#include "identification/torque_model.hpp"
+#include "model/description.hpp"
+#include "parid/sampled_trajectory.hpp"
 
-namespace parid {
+namespace parid::identification {
 
 struct IdentifyOptions {
   bool robust = false;  // equations far from the rest count less (Huber)
@@ -63,11 +64,11 @@ struct Identification {
 };
 
 // Throws Error where there are too few samples.
-Identification identify(TorqueModel&, std::span<const Trajectory> logs,
+Identification identify(TorqueModel&, std::span<const SampledTrajectory> logs,
                         const IdentifyOptions& = {});
 
 // The same on other logs: does what was found explain what it has not seen?
-std::vector<TorqueFit> torque_fits(TorqueModel&, std::span<const Trajectory> logs,
+std::vector<TorqueFit> torque_fits(TorqueModel&, std::span<const SampledTrajectory> logs,
                                    const Identification&, const IdentifyOptions& = {});
 // Root mean square of all residuals over that of all torques.
 enum class Whose { given, found, physical };
@@ -76,4 +77,4 @@ double relative_residual(const std::vector<TorqueFit>&, Whose);
 // The robot with what was found, after the step to possible bodies.
 Description identified_robot(const TorqueModel&, const Identification&);
 
-}  // namespace parid
+}  // namespace parid::identification

@@ -1,14 +1,14 @@
-#include "parid/identify/known_friction.hpp"
+#include "identification/known_friction.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "parid/model/canonical.hpp"
-#include "parid/model/coordinates.hpp"
+#include "model/canonical_model.hpp"
+#include "model/joint/coordinates.hpp"
 
-namespace parid {
+namespace parid::identification {
 namespace {
 
 bool follows_load(const JointDescription& j) { return j.journal || j.linear || j.thrust; }
@@ -50,11 +50,11 @@ DriveResponse drive_response(double breakaway, double efficiency, double slope, 
 
 KnownFriction::KnownFriction(const Robot& robot, bool friction, bool drives)
     : robot_(robot), drive_(robot.nv(), 0), smoothing_(robot.nv(), 0.0) {
-  const Canonical& c = robot.canonical();
+  const CanonicalModel& c = robot.canonical();
   const Description& d = robot.description();
   for (int i = 1; i <= c.topology.n; ++i) {
     const JointDescription& j = d.joints[c.joint[i].joint];
-    if (velocity_count(j.type) != 1 || c.joint[i].follows) continue;
+    if (velocity_count(j.type) != 1 || c.joint[i].has_mimic) continue;
     smoothing_[c.joint[i].velocity] = j.smoothing * j.smoothing;
     if (friction && drives && j.drive) drive_[c.joint[i].velocity] = i;
   }
@@ -119,4 +119,4 @@ std::vector<std::string> KnownFriction::notes() const {
   return all;
 }
 
-}  // namespace parid
+}  // namespace parid::identification

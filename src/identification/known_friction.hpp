@@ -11,9 +11,10 @@
 #include <string>
 #include <vector>
 
-#include "parid/run/dynamics.hpp"
+#include "identification/layer.hpp"
+#include "parid/inverse_dynamics.hpp"
 
-namespace parid {
+namespace parid::identification {
 
 // A torque at the drive's input, and how it follows the output torque and the efficiency.
 struct DriveResponse {
@@ -53,4 +54,4 @@ class KnownFriction {
   bool loaded_ = false;
 };
 
-}  // namespace parid
+}  // namespace parid::identification

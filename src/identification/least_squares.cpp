@@ -1,4 +1,4 @@
-#include "parid/identify/least_squares.hpp"
+#include "identification/least_squares.hpp"
 
 #include <Eigen/Dense>
 #include <algorithm>
@@ -6,7 +6,7 @@
 #include <limits>
 #include <numeric>
 
-namespace parid {
+namespace parid::identification {
 namespace {
 
 using Matrix = Eigen::MatrixXd;
@@ -222,4 +222,4 @@ LeastSquaresSolution GroupedLeastSquares::solve(std::span<const double> given,
   return s;
 }
 
-}  // namespace parid
+}  // namespace parid::identification

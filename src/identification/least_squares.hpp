@@ -15,7 +15,9 @@
 #include <string>
 #include <vector>
 
-namespace parid {
+#include "identification/layer.hpp"
+
+namespace parid::identification {
 
 struct LeastSquaresSolution {
   std::vector<double> x;
@@ -49,4 +51,4 @@ class GroupedLeastSquares {
   std::unique_ptr<Parts> parts_;
 };
 
-}  // namespace parid
+}  // namespace parid::identification

@@ -1,12 +1,12 @@
-#include "parid/identify/physical.hpp"
+#include "identification/physical.hpp"
 
 #include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 
-#include "parid/run/answers.hpp"
+#include "parid/dynamics.hpp"
 
-namespace parid {
+namespace parid::identification {
 namespace {
 
 using Matrix = Eigen::MatrixXd;
@@ -245,4 +245,4 @@ PhysicalFit physical_fit(const TorqueModel& model, const LeastSquaresSolution& m
   return Fit(model, measured).run();
 }
 
-}  // namespace parid
+}  // namespace parid::identification

@@ -22,10 +22,11 @@
 #include <array>
 #include <vector>
 
-#include "parid/identify/least_squares.hpp"
-#include "parid/identify/torque_model.hpp"
+#include "identification/layer.hpp"
+#include "identification/least_squares.hpp"
+#include "identification/torque_model.hpp"
 
-namespace parid {
+namespace parid::identification {
 
 struct PhysicalFit {
   std::vector<double> x;         // the model's parameters
@@ -40,4 +41,4 @@ struct PhysicalFit {
 
 PhysicalFit physical_fit(const TorqueModel&, const LeastSquaresSolution&);
 
-}  // namespace parid
+}  // namespace parid::identification

@@ -1,14 +1,14 @@
-#include "parid/identify/prior.hpp"
+#include "identification/prior.hpp"
 
 #include <fmt/format.h>
 
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 
-#include "parid/model/check.hpp"
-#include "parid/model/coordinates.hpp"
+#include "model/joint/coordinates.hpp"
+#include "model/lint/check.hpp"
 
-namespace parid {
+namespace parid::identification {
 namespace {
 
 Inertia ball() { return {1, {}, {0.004, 0.004, 0.004, 0, 0, 0}}; }  // 2/5 m r²
@@ -88,4 +88,4 @@ Description usable_prior(Description d, std::vector<std::string>& notes) {
   return d;
 }
 
-}  // namespace parid
+}  // namespace parid::identification

@@ -6,13 +6,14 @@
 #include <string>
 #include <vector>
 
-#include "parid/model/description.hpp"
+#include "identification/layer.hpp"
+#include "model/description.hpp"
 
-namespace parid {
+namespace parid::identification {
 
 // Inertias that no body has become the nearest that one can have. A last link without mass is given a ball of
 // 1 kg and 0.1 m, and so is one between joints, where these could move without moving any mass; else that may
 // be meant. Each change is noted. Everything else is left as it is.
 Description usable_prior(Description, std::vector<std::string>& notes);
 
-}  // namespace parid
+}  // namespace parid::identification

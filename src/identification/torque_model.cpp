@@ -1,15 +1,15 @@
-#include "parid/identify/torque_model.hpp"
+#include "identification/torque_model.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "parid/model/canonical.hpp"
-#include "parid/model/coordinates.hpp"
-#include "parid/model/following.hpp"
-#include "parid/run/answers.hpp"
+#include "model/canonical_model.hpp"
+#include "model/joint/coordinates.hpp"
+#include "model/joint/mimic.hpp"
+#include "parid/dynamics.hpp"
 
-namespace parid {
+namespace parid::identification {
 namespace {
 
 // Of the ten parameters of a link.
@@ -31,7 +31,7 @@ Given given_of(const Robot& robot) {
     first.push_back(velocity);
     velocity += velocity_count(j);
   }
-  const std::vector<Following> follow = followings(d);
+  const std::vector<MimicChain> follow = mimic_chains(d);
   for (std::size_t j = 0; j < d.joints.size(); ++j) {
     if (velocity_count(d.joints[j].type) != 1) continue;
     const int k = first[follow[j].leader];
@@ -135,4 +135,4 @@ void TorqueModel::torque(std::span<const double> q, std::span<const double> v,
   }
 }
 
-}  // namespace parid
+}  // namespace parid::identification

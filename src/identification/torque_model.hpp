@@ -17,11 +17,12 @@
 #include <string>
 #include <vector>
 
-#include "parid/identify/base_columns.hpp"
-#include "parid/identify/known_friction.hpp"
-#include "parid/run/dynamics.hpp"
+#include "identification/base_columns.hpp"
+#include "identification/known_friction.hpp"
+#include "identification/layer.hpp"
+#include "parid/inverse_dynamics.hpp"
 
-namespace parid {
+namespace parid::identification {
 
 enum class ParameterKind { inertia, viscous, coulomb, rotor, loss, offset };
 const char* name_of(ParameterKind);
@@ -76,4 +77,4 @@ class TorqueModel {
   std::vector<double> Y_;
 };
 
-}  // namespace parid
+}  // namespace parid::identification

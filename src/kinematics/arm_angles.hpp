@@ -4,9 +4,10 @@
 
 #include <array>
 
-#include "parid/scalar/scalar.hpp"
+#include "kinematics/layer.hpp"
+#include "scalar/scalar.hpp"
 
-namespace parid {
+namespace parid::kinematics {
 
 template <Scalar T>
 struct ArmAngles {
@@ -25,4 +26,4 @@ T smaller(const T& a, const T& b) {
 }
 }  // namespace detail
 
-}  // namespace parid
+}  // namespace parid::kinematics

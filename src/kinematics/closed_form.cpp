@@ -1,11 +1,11 @@
-#include "parid/kinematics/closed_form.hpp"
+#include "kinematics/closed_form.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-#include "parid/kinematics/frames.hpp"
+#include "kinematics/frames.hpp"
 
-namespace parid {
+namespace parid::kinematics {
 namespace {
 
 using V = Vec3<double>;
@@ -48,7 +48,7 @@ struct Axes {
   }
 };
 
-std::optional<Axes> axes_to(const Canonical& c, int link) {
+std::optional<Axes> axes_to(const CanonicalModel& c, int link) {
   const Mechanism<double>& m = c.mechanism;
   Axes axes;
   int joints = 0;
@@ -58,7 +58,7 @@ std::optional<Axes> axes_to(const Canonical& c, int link) {
     path[5 - joints++] = i;
   }
   if (joints != 6) return {};
-  Motion<double> at_zero(m);
+  State<double> at_zero(m);
   for (int i = 1; i <= m.n; ++i) at_zero.set(i, c.joint[i].offset, 0, 0);
   at_zero.place(m);
   Frames<double> frames(c);
@@ -82,7 +82,7 @@ void turn_round(ClosedForm& form, Line& line, int joint) {
 
 }  // namespace
 
-std::optional<ClosedForm> closed_form(const Canonical& c, int link) {
+std::optional<ClosedForm> closed_form(const CanonicalModel& c, int link) {
   const auto axes = axes_to(c, link);
   if (!axes) return {};
   auto [L1, L2, L3, L4, L5, L6] = axes->line;
@@ -136,4 +136,4 @@ std::optional<ClosedForm> closed_form(const Canonical& c, int link) {
   return form;
 }
 
-}  // namespace parid
+}  // namespace parid::kinematics

@@ -14,11 +14,12 @@
 #include <array>
 #include <optional>
 
-#include "parid/kinematics/puma_ik.hpp"
-#include "parid/kinematics/stanford_ik.hpp"
-#include "parid/model/canonical.hpp"
+#include "kinematics/layer.hpp"
+#include "kinematics/puma_ik.hpp"
+#include "kinematics/stanford_ik.hpp"
+#include "model/canonical_model.hpp"
 
-namespace parid {
+namespace parid::kinematics {
 
 struct ClosedForm {
   enum class Arm { puma, stanford };
@@ -38,7 +39,7 @@ constexpr const char* name_of(ClosedForm::Arm arm) {
 }
 
 // Of a link of the description, in the world; nothing where the arm is neither.
-std::optional<ClosedForm> closed_form(const Canonical&, int link);
+std::optional<ClosedForm> closed_form(const CanonicalModel&, int link);
 
 // The coordinates, joint after joint, that bring the link to `pose`: by the signs, ±1, of the arm, of the
 // elbow or the slide, and of the wrist. Angles are not reduced.
@@ -61,4 +62,4 @@ ArmAngles<T> branch(const ClosedForm& form, const Pose<T>& pose, int which) {
   return branch(form, pose, sign(0), sign(1), sign(2));
 }
 
-}  // namespace parid
+}  // namespace parid::kinematics

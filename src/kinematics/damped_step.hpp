@@ -17,13 +17,14 @@
 
 #include <vector>
 
-#include "parid/kinematics/path.hpp"
-#include "parid/math/per_link.hpp"
-#include "parid/math/quaternion.hpp"
-#include "parid/math/twist.hpp"
-#include "parid/scalar/angle.hpp"
+#include "kinematics/layer.hpp"
+#include "kinematics/path.hpp"
+#include "math/per_link.hpp"
+#include "math/quaternion.hpp"
+#include "math/twist.hpp"
+#include "scalar/angle.hpp"
 
-namespace parid {
+namespace parid::kinematics {
 
 template <Scalar T>
 class DampedStep {
@@ -110,8 +111,8 @@ class DampedStep {
     return at * tip_;
   }
   T position(const PathJoint& j, std::size_t i, const T* q) const {
-    if (path_.follows)
-      return j.kind == JointKind::revolute ? followed_angle(q[j.q], j.scale, j.offset)
+    if (path_.has_mimic)
+      return j.kind == JointKind::revolute ? mimic_angle(q[j.q], j.scale, j.offset)
                                            : T(j.scale) * q[j.q] + offset_[i];
     return angle_sum(q[j.q], offset_[i]);  // slides have no offset
   }
@@ -141,7 +142,7 @@ class DampedStep {
 
   // Columns of the Jacobian of the point p.
   void differentiate(const Vec3<T>& p, const T& turning) {
-    if (path_.follows)
+    if (path_.has_mimic)
       for (Twist<T>& column : J_) column = {};
     for (std::size_t i = 0; i < E_.size(); ++i) {
       const PathJoint& j = path_.joints[i];
@@ -150,7 +151,7 @@ class DampedStep {
       if (j.kind == JointKind::revolute || j.kind == JointKind::prismatic) [[likely]] {
         const Vec3<T> z = R_[i].column(2);
         const Twist<T> x = j.kind == JointKind::revolute ? turn(z) : Twist<T>{per_length_ * z, {}};
-        J_[j.v] = path_.follows ? J_[j.v] + T(j.scale) * x : x;
+        J_[j.v] = path_.has_mimic ? J_[j.v] + T(j.scale) * x : x;
         continue;
       }
       const int angular = j.v + (j.kind == JointKind::floating ? 3 : 0);
@@ -216,7 +217,7 @@ class DampedStep {
   }
 
   template <class X>
-  using Array = std::vector<X, detail::CacheLineAllocator<X>>;
+  using Array = std::vector<X, math::detail::CacheLineAllocator<X>>;
 
   const Path& path_;
   Array<Mat3<T>> E_;
@@ -229,4 +230,4 @@ class DampedStep {
   Array<Twist<T>> J_;
 };
 
-}  // namespace parid
+}  // namespace parid::kinematics

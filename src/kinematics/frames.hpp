@@ -2,30 +2,31 @@
 //
 // kinematics/ holds geometry without forces: frames, velocities, Jacobians, inverse kinematics. It
 // includes model/ and below. The world is the root link's frame, as the user wrote it; frame 0 of a
-// mechanism is not, for Canonical moves it to where constants are sparsest.
+// mechanism is not, for CanonicalModel moves it to where constants are sparsest.
 
 #pragma once
 
 #include <vector>
 
-#include "parid/model/canonical.hpp"
-#include "parid/model/motion.hpp"
+#include "kinematics/layer.hpp"
+#include "model/canonical_model.hpp"
+#include "model/state.hpp"
 
-namespace parid {
+namespace parid::kinematics {
 
 // Frame 0 in the root link's frame.
-inline Pose<double> base_in_world(const Canonical& c) { return inverse(c.link[c.root].pose); }
+inline Pose<double> base_in_world(const CanonicalModel& c) { return inverse(c.link[c.root].pose); }
 
 template <Scalar T>
 class Frames {
  public:
-  explicit Frames(const Canonical& c) : pose_(c.topology.n + 1) {
+  explicit Frames(const CanonicalModel& c) : pose_(c.topology.n + 1) {
     const Pose<double> base = base_in_world(c);
     pose_[0] = {to<T>(base.R), to<T>(base.p)};
   }
 
   // `at` must have been placed.
-  void place(const Mechanism<T>& m, const Motion<T>& at) {
+  void place(const Mechanism<T>& m, const State<T>& at) {
     for (int i = 1; i <= m.n; ++i) pose_[i] = pose_[m.parent(i)] * Pose<T>{at.R(i), at.p(i)};
   }
 
@@ -37,9 +38,9 @@ class Frames {
 
 // A link of the description in the world.
 template <Scalar T>
-Pose<T> link_pose(const Canonical& c, const Frames<T>& frames, int link) {
+Pose<T> link_pose(const CanonicalModel& c, const Frames<T>& frames, int link) {
   const LinkPlace& at = c.link[link];
   return frames[at.link] * Pose<T>{to<T>(at.pose.R), to<T>(at.pose.p)};
 }
 
-}  // namespace parid
+}  // namespace parid::kinematics

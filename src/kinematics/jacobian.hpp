@@ -11,15 +11,16 @@
 
 #pragma once
 
-#include "parid/kinematics/rates.hpp"
+#include "kinematics/layer.hpp"
+#include "kinematics/rates.hpp"
 
-namespace parid {
+namespace parid::kinematics {
 
 namespace detail {
 // slide(column, scale, joint, e) and turn(column, scale, joint, e) for every coordinate that moves
 // mechanism link i.
 template <Scalar T, class Slide, class Turn>
-void each_freedom(const Canonical& c, const Frames<T>& frames, int i, const Slide& slide,
+void each_freedom(const CanonicalModel& c, const Frames<T>& frames, int i, const Slide& slide,
                   const Turn& turn) {
   for (; i > 0; i = c.topology.parent[i]) {
     const JointPlace& j = c.joint[i];
@@ -41,7 +42,8 @@ void each_freedom(const Canonical& c, const Frames<T>& frames, int i, const Slid
 
 // Of the point p, given in the world, that rides on mechanism link i. J has nv columns.
 template <Scalar T>
-void jacobian(const Canonical& c, const Frames<T>& frames, int i, const Vec3<T>& p, Twist<T>* J) {
+void jacobian(const CanonicalModel& c, const Frames<T>& frames, int i, const Vec3<T>& p,
+              Twist<T>* J) {
   for (int k = 0; k < c.nv; ++k) J[k] = {};
   auto add = [&](int column, double scale, const Twist<T>& x) {
     J[column] = J[column] + T(scale) * x;
@@ -57,7 +59,7 @@ void jacobian(const Canonical& c, const Frames<T>& frames, int i, const Vec3<T>&
 }
 
 template <Scalar T>
-void jacobian_rate(const Canonical& c, const Frames<T>& frames, const Rates<T>& rates, int i,
+void jacobian_rate(const CanonicalModel& c, const Frames<T>& frames, const Rates<T>& rates, int i,
                    const Vec3<T>& p, Twist<T>* Jd) {
   for (int k = 0; k < c.nv; ++k) Jd[k] = {};
   auto add = [&](int column, double scale, const Twist<T>& x) {
@@ -76,4 +78,4 @@ void jacobian_rate(const Canonical& c, const Frames<T>& frames, const Rates<T>& 
       });
 }
 
-}  // namespace parid
+}  // namespace parid::kinematics

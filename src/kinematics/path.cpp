@@ -1,15 +1,15 @@
-#include "parid/kinematics/path.hpp"
+#include "kinematics/path.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <map>
 
-#include "parid/kinematics/frames.hpp"
-#include "parid/math/quaternion.hpp"
-#include "parid/model/following.hpp"
-#include "parid/scalar/angle.hpp"
+#include "kinematics/frames.hpp"
+#include "math/quaternion.hpp"
+#include "model/joint/mimic.hpp"
+#include "scalar/angle.hpp"
 
-namespace parid {
+namespace parid::kinematics {
 namespace {
 
 bool one_freedom(JointKind kind) {
@@ -28,11 +28,11 @@ bool has_limits(JointType type) {
 
 }  // namespace
 
-Path path_to(const Canonical& c, const Description& d, int link) {
+Path path_to(const CanonicalModel& c, const Description& d, int link) {
   Path path;
   path.base = base_in_world(c);
   path.tip = c.link[link].pose;
-  const std::vector<Following> follow = followings(d);
+  const std::vector<MimicChain> follow = mimic_chains(d);
   const std::vector<Limits> limits = shared_limits(d);
   std::vector<int> chain;
   for (int i = c.link[link].link; i > 0; i = c.topology.parent[i]) chain.push_back(i);
@@ -48,7 +48,7 @@ Path path_to(const Canonical& c, const Description& d, int link) {
     for (int k = 0; k < positions(kind); ++k) path.position.push_back(position + k);
     path.nq += positions(kind), path.nv += velocities(kind);
   }
-  for (int i : chain) path.follows |= c.joint[i].follows;  // its leader may stand elsewhere
+  for (int i : chain) path.has_mimic |= c.joint[i].has_mimic;  // its leader may stand elsewhere
   path.extent = norm(path.tip.p);
   for (int i : chain) {
     const JointPlace& at = c.joint[i];
@@ -73,7 +73,7 @@ Pose<double> forward(const Path& path, const double* q) {
     Pose<double> motion;
     switch (j.kind) {
       case JointKind::revolute:
-        motion.R = rotation_z(sin_cos(followed_angle(q[j.q], j.scale, j.offset)));
+        motion.R = rotation_z(sin_cos(mimic_angle(q[j.q], j.scale, j.offset)));
         break;
       case JointKind::prismatic: motion.p.z = j.scale * q[j.q] + j.offset; break;
       case JointKind::spherical:
@@ -89,4 +89,4 @@ Pose<double> forward(const Path& path, const double* q) {
   return at * path.tip;
 }
 
-}  // namespace parid
+}  // namespace parid::kinematics

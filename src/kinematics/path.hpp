@@ -5,9 +5,10 @@
 
 #include <vector>
 
-#include "parid/model/canonical.hpp"
+#include "kinematics/layer.hpp"
+#include "model/canonical_model.hpp"
 
-namespace parid {
+namespace parid::kinematics {
 
 struct PathJoint {
   JointKind kind = JointKind::revolute;
@@ -27,7 +28,7 @@ struct PathFreedom {
 struct Path {
   std::vector<PathJoint> joints;  // from the root on
   std::vector<PathFreedom> freedoms;
-  bool follows = false;       // some coordinate moves several joints
+  bool has_mimic = false;     // some coordinate moves several joints
   std::vector<int> position;  // the path's k-th coordinate is the robot's position[k]-th
   int nq = 0, nv = 0;
   Pose<double> base;  // frame 0 in the world
@@ -36,9 +37,9 @@ struct Path {
 };
 
 // Limits are those of the description's joints, mimic joints' included.
-Path path_to(const Canonical&, const Description&, int link);
+Path path_to(const CanonicalModel&, const Description&, int link);
 
 // Where the path's coordinates bring the link, in the world.
 Pose<double> forward(const Path&, const double* q);
 
-}  // namespace parid
+}  // namespace parid::kinematics

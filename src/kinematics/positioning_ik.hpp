@@ -19,15 +19,16 @@
 #include <array>
 #include <cmath>
 
-#include "parid/kinematics/arm_angles.hpp"
-#include "parid/math/vec3.hpp"
+#include "kinematics/arm_angles.hpp"
+#include "kinematics/layer.hpp"
+#include "math/vec3.hpp"
 
-namespace parid {
+namespace parid::kinematics {
 
 struct PositioningLengths {
   double a2 = 0, a3 = 0, d3 = 0, d4 = 0, h = 0;  // m; a2 and d4 positive
 };
-inline constexpr PositioningLengths thesis_positioning{
+inline constexpr PositioningLengths dhanaraj_positioning{
     .a2 = 0.4318, .a3 = 0, .d3 = 0.127, .d4 = 0.4318};
 
 template <Scalar T>
@@ -81,4 +82,4 @@ PositioningMotion<T> positioning_ik(const PositioningLengths& l, const PointMoti
   return {{q1, q2, q3}, {v1, v2, v3}, {a1, a2_, a3_}, detail::smaller(across, bend), K * minor};
 }
 
-}  // namespace parid
+}  // namespace parid::kinematics

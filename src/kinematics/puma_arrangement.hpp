@@ -18,9 +18,10 @@
 
 #include <vector>
 
-#include "parid/kinematics/puma_ik.hpp"
+#include "kinematics/layer.hpp"
+#include "kinematics/puma_ik.hpp"
 
-namespace parid {
+namespace parid::kinematics {
 
 struct PumaArrangement {
   enum class Along { turned, root } along = Along::turned;
@@ -91,4 +92,4 @@ inline std::vector<PumaArrangement> puma_arrangements() {
   return all;
 }
 
-}  // namespace parid
+}  // namespace parid::kinematics

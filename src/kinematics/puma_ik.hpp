@@ -21,11 +21,12 @@
 
 #include <cmath>
 
-#include "parid/kinematics/arm_angles.hpp"
-#include "parid/kinematics/spherical_wrist.hpp"
-#include "parid/math/pose.hpp"
+#include "kinematics/arm_angles.hpp"
+#include "kinematics/layer.hpp"
+#include "kinematics/spherical_wrist.hpp"
+#include "math/pose.hpp"
 
-namespace parid {
+namespace parid::kinematics {
 
 struct PumaLengths {
   double a2 = 0, a3 = 0, d2 = 0, d4 = 0, d6 = 0;  // m; a2 and d4 positive
@@ -80,4 +81,4 @@ ArmAngles<T> puma_ik(const PumaConstants<T>& k, const Pose<T>& pose, const T& ar
   return {{q1, q23 - q3, q3, q4, q5, q6}, detail::smaller(across, bend)};
 }
 
-}  // namespace parid
+}  // namespace parid::kinematics

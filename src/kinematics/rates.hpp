@@ -13,18 +13,19 @@
 
 #include <vector>
 
-#include "parid/kinematics/frames.hpp"
-#include "parid/math/twist.hpp"
+#include "kinematics/frames.hpp"
+#include "kinematics/layer.hpp"
+#include "math/twist.hpp"
 
-namespace parid {
+namespace parid::kinematics {
 
 template <Scalar T>
 class Rates {
  public:
-  explicit Rates(const Canonical& c)
+  explicit Rates(const CanonicalModel& c)
       : velocity_(c.topology.n + 1), acceleration_(c.topology.n + 1) {}
 
-  void sweep(const Mechanism<T>& m, const Motion<T>& at, const Frames<T>& frames) {
+  void sweep(const Mechanism<T>& m, const State<T>& at, const Frames<T>& frames) {
     for (int i = 1; i <= m.n; ++i) {
       const int j = m.parent(i);
       const Twist<T>&u = velocity_[j], &ud = acceleration_[j];
@@ -45,7 +46,7 @@ class Rates {
   struct Added {
     Twist<T> velocity, rate;
   };
-  static Added joint_motion(const Mechanism<T>& m, const Motion<T>& at, int i, const Mat3<T>& R) {
+  static Added joint_motion(const Mechanism<T>& m, const State<T>& at, int i, const Mat3<T>& R) {
     const Vec3<T> z = R.column(2);
     if (m.kind(i) == JointKind::revolute) return {{{}, at.qd(i) * z}, {{}, at.qdd(i) * z}};
     if (m.kind(i) == JointKind::prismatic) return {{at.qd(i) * z, {}}, {at.qdd(i) * z, {}}};
@@ -67,4 +68,4 @@ Twist<T> acceleration_at(const Twist<T>& velocity, const Twist<T>& acceleration,
           acceleration.angular};
 }
 
-}  // namespace parid
+}  // namespace parid::kinematics

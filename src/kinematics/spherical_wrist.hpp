@@ -9,9 +9,10 @@
 
 #pragma once
 
-#include "parid/math/mat3.hpp"
+#include "kinematics/layer.hpp"
+#include "math/mat3.hpp"
 
-namespace parid {
+namespace parid::kinematics {
 
 // A vector of frame 0 in the frame that the wrist stands on: after a turn of `waist` about the vertical
 // axis 1 and one of `tilt` about the horizontal axis 2.
@@ -36,4 +37,4 @@ WristAngles<T> spherical_wrist(const Vec3<T>& o, const Vec3<T>& a, const T& wris
   return {q4, q5, q6};
 }
 
-}  // namespace parid
+}  // namespace parid::kinematics

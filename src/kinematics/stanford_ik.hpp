@@ -10,11 +10,12 @@
 
 #pragma once
 
-#include "parid/kinematics/arm_angles.hpp"
-#include "parid/kinematics/spherical_wrist.hpp"
-#include "parid/math/pose.hpp"
+#include "kinematics/arm_angles.hpp"
+#include "kinematics/layer.hpp"
+#include "kinematics/spherical_wrist.hpp"
+#include "math/pose.hpp"
 
-namespace parid {
+namespace parid::kinematics {
 
 struct StanfordLengths {
   double d2 = 0, d6 = 0;  // m
@@ -36,4 +37,4 @@ ArmAngles<T> stanford_ik(const StanfordLengths& lengths, const Pose<T>& pose, co
   return {{q1, q2, q3, q4, q5, q6}, across};
 }
 
-}  // namespace parid
+}  // namespace parid::kinematics

@@ -1,9 +1,9 @@
-#include "parid/table/cmac.hpp"
+#include "lookup/cmac.hpp"
 
 #include <algorithm>
 #include <cassert>
 
-namespace parid {
+namespace parid::lookup {
 
 Cmac::Cmac(std::vector<Axis> inputs, int outputs, int tilings, std::vector<double> values)
     : inputs_(std::move(inputs)),
@@ -57,4 +57,4 @@ void Cmac::learn(const double* x, const double* wanted, double rate, double* roo
     for (int k = 0; k < outputs_; ++k) values_[cell[t] + k] += room[k];
 }
 
-}  // namespace parid
+}  // namespace parid::lookup

@@ -18,9 +18,10 @@
 #include <cstdint>
 #include <vector>
 
-#include "parid/table/grid.hpp"
+#include "lookup/grid.hpp"
+#include "lookup/layer.hpp"
 
-namespace parid {
+namespace parid::lookup {
 
 class Cmac {
  public:
@@ -52,4 +53,4 @@ class Cmac {
   std::vector<double> values_;
 };
 
-}  // namespace parid
+}  // namespace parid::lookup

@@ -1,9 +1,9 @@
-#include "parid/table/coefficient_source.hpp"
+#include "lookup/coefficient_source.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-namespace parid {
+namespace parid::lookup {
 
 CoefficientSource::CoefficientSource(const Robot& robot, int threads)
     : at_{robot.nv()},
@@ -70,4 +70,4 @@ Dependence dependence(CoefficientSource& source, const StateBox& box) {
   return on;
 }
 
-}  // namespace parid
+}  // namespace parid::lookup

@@ -5,11 +5,12 @@
 #include <span>
 #include <vector>
 
-#include "parid/formulation/configuration_space.hpp"
-#include "parid/run/engine.hpp"
-#include "parid/table/state_box.hpp"
+#include "formulation/configuration_space.hpp"
+#include "lookup/layer.hpp"
+#include "lookup/state_box.hpp"
+#include "parid/engine.hpp"
 
-namespace parid {
+namespace parid::lookup {
 
 // In the user's coordinates, rotors included. One call at a time; it uses several threads itself.
 class CoefficientSource {
@@ -32,4 +33,4 @@ struct Dependence {
 };
 Dependence dependence(CoefficientSource&, const StateBox&);
 
-}  // namespace parid
+}  // namespace parid::lookup

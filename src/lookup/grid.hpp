@@ -12,9 +12,10 @@
 #include <cstddef>
 #include <vector>
 
-#include "parid/scalar/scalar.hpp"
+#include "lookup/layer.hpp"
+#include "scalar/scalar.hpp"
 
-namespace parid {
+namespace parid::lookup {
 
 // Points from low to high, both included. One point: what is tabulated does not depend on it.
 struct Axis {
@@ -96,4 +97,4 @@ class Grid {
   std::vector<int> live_;
 };
 
-}  // namespace parid
+}  // namespace parid::lookup

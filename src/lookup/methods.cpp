@@ -1,35 +1,17 @@
-#include "parid/method/method.hpp"
+#include "lookup/methods.hpp"
 
 #include <fmt/format.h>
 
-#include <utility>
-
+#include "base/text/bytes_text.hpp"
+#include "base/text/spelling.hpp"
+#include "lookup/term_selection.hpp"
+#include "lookup/torque_table.hpp"
+#include "model/canonical_model.hpp"
+#include "model/user_state.hpp"
 #include "parid/error.hpp"
-#include "parid/formulation/all.hpp"
-#include "parid/model/spelling.hpp"
-#include "parid/run/evaluation.hpp"
-#include "parid/table/bytes_text.hpp"
-#include "parid/table/term_selection.hpp"
-#include "parid/table/torque_table.hpp"
 
-namespace parid {
+namespace parid::lookup {
 namespace {
-
-template <template <class> class F>
-class MethodOf final : public Method {
- public:
-  MethodOf(const Robot& robot, const Surroundings& around)
-      : robot_(robot), evaluation_(robot_.canonical()) {
-    evaluation_.set_surroundings(around);
-  }
-  void torque(const double* q, const double* v, const double* a, double* tau) override {
-    evaluation_.torque(q, v, a, tau);
-  }
-
- private:
-  Robot robot_;
-  Evaluation<F, double> evaluation_;
-};
 
 // ---- a table of coefficients, of as many points as `parid table` takes by default
 
@@ -37,7 +19,7 @@ constexpr double most_bytes = 64e6;  // beyond, building it would keep a compari
 
 class ConfigurationSpaceMethod final : public Method {
  public:
-  ConfigurationSpaceMethod(const Robot& robot, const Surroundings&)
+  ConfigurationSpaceMethod(const Robot& robot, const ExternalLoads&)
       : n_(static_cast<std::size_t>(robot.nv())),
         table_(TorqueTable::build(robot)),
         reader_(table_) {}
@@ -73,7 +55,7 @@ OperationCount count_configuration_space(const Robot& robot) {
 
 class SignificantTermsMethod final : public Method {
  public:
-  SignificantTermsMethod(const Robot& robot, const Surroundings& around)
+  SignificantTermsMethod(const Robot& robot, const ExternalLoads& around)
       : robot_(robot),
         mechanism_(robot_.canonical().mechanism),
         motion_(mechanism_),
@@ -94,31 +76,23 @@ class SignificantTermsMethod final : public Method {
  private:
   Robot robot_;
   Mechanism<double> mechanism_;
-  Motion<double> motion_;
+  State<double> motion_;
   SignificantTerms<double> formulation_;
   std::vector<double> joint_;
 };
-
-bool turns(const BaseMotion<double>& b) { return dot(b.w, b.w) + dot(b.wd, b.wd) > 0; }
 
 }  // namespace
 
 const std::vector<MethodEntry>& methods() {
   static const std::vector<MethodEntry> all = [] {
-    std::vector<MethodEntry> list;
-    Formulations::each([&]<template <class> class F>() {
-      list.push_back({F<double>::id, F<double>::exact, F<double>::scope,
-                      [](const Robot& r, const Surroundings& s) -> std::unique_ptr<Method> {
-                        return std::make_unique<MethodOf<F>>(r, s);
-                      }});
-    });
+    std::vector<MethodEntry> list = formulation_methods();
     list.push_back({"configuration_space", false, Scope{.trees = true},
-                    [](const Robot& r, const Surroundings& s) -> std::unique_ptr<Method> {
+                    [](const Robot& r, const ExternalLoads& s) -> std::unique_ptr<Method> {
                       return std::make_unique<ConfigurationSpaceMethod>(r, s);
                     },
                     why_no_table, count_configuration_space});
     list.push_back({SignificantTerms<double>::id, false, SignificantTerms<double>::scope,
-                    [](const Robot& r, const Surroundings& s) -> std::unique_ptr<Method> {
+                    [](const Robot& r, const ExternalLoads& s) -> std::unique_ptr<Method> {
                       return std::make_unique<SignificantTermsMethod>(r, s);
                     },
                     [](const Robot& r) {
@@ -149,42 +123,4 @@ const MethodEntry& method(const std::string& id) {
                           did_you_mean(id, names), method_names()));
 }
 
-namespace {
-
-// The two oldest formulations sum over pairs and triples of links; at these numbers of them they fill a
-// gigabyte or take a second for one torque.
-constexpr std::pair<std::string_view, int> most_links[] = {{"uicker_kahn", 200}, {"waters", 5000}};
-
-std::string too_long(std::string_view id, int links) {
-  for (const auto& [limited, most] : most_links)
-    if (id == limited && links > most)
-      return fmt::format(
-          "it takes at most {} moving links, for its cost grows with a power of them, and this "
-          "robot has {}",
-          most, links);
-  return "";
-}
-
-}  // namespace
-
-std::string cannot(const MethodEntry& m, const Robot& robot, const Surroundings& around) {
-  std::string why =
-      outside(m.scope, robot.canonical().topology, {turns(around.base), !around.external.empty()});
-  if (why.empty()) why = too_long(m.id, robot.canonical().topology.n);
-  if (!why.empty() || !m.why_not) return why;
-  if (dot(around.base.vd, around.base.vd) > 0)
-    return "it is prepared for the robot's own gravity, and the base accelerates (--gravity says "
-           "the same)";
-  return m.why_not(robot);
-}
-
-std::unique_ptr<Method> make_method(const MethodEntry& m, const Robot& robot,
-                                    const Surroundings& around) {
-  if (const std::string why = cannot(m, robot, around); !why.empty())
-    throw Error(
-        fmt::format("method '{}' cannot take robot '{}': {}; newton_euler_link covers everything",
-                    m.id, robot.name(), why));
-  return m.make(robot, around);
-}
-
-}  // namespace parid
+}  // namespace parid::lookup

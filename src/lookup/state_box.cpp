@@ -1,14 +1,14 @@
-#include "parid/table/state_box.hpp"
+#include "lookup/state_box.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <random>
 
+#include "model/canonical_model.hpp"
 #include "parid/error.hpp"
-#include "parid/model/canonical.hpp"
 
-namespace parid {
+namespace parid::lookup {
 namespace {
 
 constexpr double turn = 2 * std::numbers::pi;
@@ -27,7 +27,7 @@ Axis positions(const Robot::Limit& limit, bool turns, bool wraps) {
 }  // namespace
 
 StateBox state_box(const Robot& robot) {
-  const Canonical& c = robot.canonical();
+  const CanonicalModel& c = robot.canonical();
   if (c.topology.free > 0)
     throw Error(
         robot.name() +
@@ -71,4 +71,4 @@ States random_states(const StateBox& box, std::size_t rows, std::uint64_t seed) 
   return s;
 }
 
-}  // namespace parid
+}  // namespace parid::lookup

@@ -7,10 +7,11 @@
 #include <cstdint>
 #include <vector>
 
-#include "parid/model/robot.hpp"
-#include "parid/table/grid.hpp"
+#include "lookup/grid.hpp"
+#include "lookup/layer.hpp"
+#include "parid/robot.hpp"
 
-namespace parid {
+namespace parid::lookup {
 
 // By coordinate. Velocities and accelerations go as far to either side.
 struct StateBox {
@@ -31,4 +32,4 @@ struct States {
 };
 States random_states(const StateBox&, std::size_t rows, std::uint64_t seed);
 
-}  // namespace parid
+}  // namespace parid::lookup

@@ -1,18 +1,18 @@
-#include "parid/table/term_selection.hpp"
+#include "lookup/term_selection.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-#include "parid/model/canonical.hpp"
-#include "parid/model/state.hpp"
+#include "model/canonical_model.hpp"
+#include "model/user_state.hpp"
 
-namespace parid {
+namespace parid::lookup {
 
 TermSelection significant_terms(const Robot& robot, const StateBox& box, const TermOptions& o) {
-  const Canonical& c = robot.canonical();
+  const CanonicalModel& c = robot.canonical();
   const Mechanism<double>& m = c.mechanism;
   const int n = m.n;
-  Motion<double> motion(m);
+  State<double> motion(m);
   NewtonEulerLink<double> newton_euler(m);
   CoefficientSweep<double> sweep(m);
   const Coefficients at = sweep.layout();
@@ -53,4 +53,4 @@ TermSelection significant_terms(const Robot& robot, const StateBox& box, const T
   return selection;
 }
 
-}  // namespace parid
+}  // namespace parid::lookup

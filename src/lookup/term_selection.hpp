@@ -4,10 +4,11 @@
 
 #include <cstdint>
 
-#include "parid/formulation/significant_terms.hpp"
-#include "parid/table/state_box.hpp"
+#include "formulation/significant_terms.hpp"
+#include "lookup/layer.hpp"
+#include "lookup/state_box.hpp"
 
-namespace parid {
+namespace parid::lookup {
 
 struct TermOptions {
   double share = 0.01;         // of the joint's torque range: what contributes less is dropped
@@ -20,4 +21,4 @@ struct TermOptions {
 // tried, its rotor's included. Terms below 1e-13 of it are zero and never counted.
 TermSelection significant_terms(const Robot&, const StateBox&, const TermOptions& = {});
 
-}  // namespace parid
+}  // namespace parid::lookup

@@ -1,12 +1,12 @@
-#include "parid/table/torque_error.hpp"
+#include "lookup/torque_error.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-#include "parid/run/engine.hpp"
-#include "parid/table/state_box.hpp"
+#include "lookup/state_box.hpp"
+#include "parid/engine.hpp"
 
-namespace parid {
+namespace parid::lookup {
 
 TorqueError torque_error(int nv, std::span<const double> tau, std::span<const double> exact) {
   TorqueError e;
@@ -39,4 +39,4 @@ TorqueError table_error(const TorqueTable& table, const Robot& robot, std::size_
   return torque_error(table.n(), tau, exact);
 }
 
-}  // namespace parid
+}  // namespace parid::lookup

@@ -5,9 +5,10 @@
 #include <cstdint>
 #include <span>
 
-#include "parid/table/torque_table.hpp"
+#include "lookup/layer.hpp"
+#include "lookup/torque_table.hpp"
 
-namespace parid {
+namespace parid::lookup {
 
 // A sample's relative error is max|Δτ| / max|τ| over its joints.
 struct TorqueError {
@@ -22,4 +23,4 @@ TorqueError torque_error(int nv, std::span<const double> tau, std::span<const do
 TorqueError table_error(const TorqueTable&, const Robot& robot, std::size_t samples = 2000,
                         std::uint64_t seed = 560);
 
-}  // namespace parid
+}  // namespace parid::lookup

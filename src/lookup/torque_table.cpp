@@ -1,9 +1,9 @@
-#include "parid/table/torque_table.hpp"
+#include "lookup/torque_table.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-namespace parid {
+namespace parid::lookup {
 
 std::size_t TorqueTable::bytes() const {
   return sizeof(double) * (at_positions_.size() + at_states_.size() + cmac_.values().size());
@@ -57,4 +57,4 @@ void TableReader::torque(std::span<const double> q, std::span<const double> v,
   }
 }
 
-}  // namespace parid
+}  // namespace parid::lookup

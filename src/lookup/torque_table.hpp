@@ -15,12 +15,13 @@
 #include <string>
 #include <vector>
 
-#include "parid/formulation/configuration_space.hpp"
-#include "parid/model/robot.hpp"
-#include "parid/table/cmac.hpp"
-#include "parid/table/grid.hpp"
+#include "formulation/configuration_space.hpp"
+#include "lookup/cmac.hpp"
+#include "lookup/grid.hpp"
+#include "lookup/layer.hpp"
+#include "parid/robot.hpp"
 
-namespace parid {
+namespace parid::lookup {
 
 enum class TableKind : std::uint8_t { configuration, state, cmac };
 inline constexpr const char* table_kinds[] = {"configuration", "state", "cmac"};
@@ -106,4 +107,4 @@ class TableReader {
 // The same for the same mechanism, whichever machine and file it came from: its constants to 1e-9.
 std::uint64_t fingerprint(const Robot&);
 
-}  // namespace parid
+}  // namespace parid::lookup

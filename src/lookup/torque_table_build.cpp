@@ -5,13 +5,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/text/bytes_text.hpp"
+#include "lookup/coefficient_source.hpp"
+#include "lookup/torque_table.hpp"
+#include "parid/engine.hpp"
 #include "parid/error.hpp"
-#include "parid/run/engine.hpp"
-#include "parid/table/bytes_text.hpp"
-#include "parid/table/coefficient_source.hpp"
-#include "parid/table/torque_table.hpp"
 
-namespace parid {
+namespace parid::lookup {
 namespace {
 
 constexpr std::size_t block = 2048;  // torques between two looks at the progress
@@ -179,4 +179,4 @@ void TorqueTable::teach(const Robot& robot, const TablePlan& plan, const TableOp
   }
 }
 
-}  // namespace parid
+}  // namespace parid::lookup

@@ -14,14 +14,14 @@
 #include <cmath>
 #include <cstring>
 
+#include "base/file/atomic_file.hpp"
+#include "base/file/fnv.hpp"
+#include "base/file/input_file.hpp"
+#include "lookup/torque_table.hpp"
+#include "model/canonical_model.hpp"
 #include "parid/error.hpp"
-#include "parid/io/atomic_file.hpp"
-#include "parid/io/input_file.hpp"
-#include "parid/model/canonical.hpp"
-#include "parid/table/fnv.hpp"
-#include "parid/table/torque_table.hpp"
 
-namespace parid {
+namespace parid::lookup {
 namespace {
 
 static_assert(std::endian::native == std::endian::little, "table files are written as memory is");
@@ -201,7 +201,7 @@ TorqueTable TorqueTable::load(const Robot& robot, const std::string& path) {
 }
 
 std::uint64_t fingerprint(const Robot& robot) {
-  const Canonical& c = robot.canonical();
+  const CanonicalModel& c = robot.canonical();
   Fnv hash;
   // Compilers may differ in a constant's last bits, and that is not another robot.
   auto number = [&](double x) {
@@ -220,4 +220,4 @@ std::uint64_t fingerprint(const Robot& robot) {
   return hash.value();
 }
 
-}  // namespace parid
+}  // namespace parid::lookup

@@ -2,9 +2,10 @@
 
 #pragma once
 
-#include "parid/math/vec3.hpp"
+#include "math/layer.hpp"
+#include "math/vec3.hpp"
 
-namespace parid {
+namespace parid::math {
 
 template <class T>
 struct Mat3 {  // rows; what the default constructor makes is zero
@@ -149,4 +150,4 @@ Sym3<T> to(const Sym3<S>& A) {
   return {T(A.xx), T(A.yy), T(A.zz), T(A.xy), T(A.xz), T(A.yz)};
 }
 
-}  // namespace parid
+}  // namespace parid::math

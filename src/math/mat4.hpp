@@ -4,9 +4,10 @@
 
 #include <array>
 
-#include "parid/math/pose.hpp"
+#include "math/layer.hpp"
+#include "math/pose.hpp"
 
-namespace parid {
+namespace parid::math {
 
 template <class T>
 using Vec4 = std::array<T, 4>;
@@ -74,4 +75,4 @@ T trace(const Mat4<T>& A) {
   return A[0][0] + A[1][1] + A[2][2] + A[3][3];
 }
 
-}  // namespace parid
+}  // namespace parid::math

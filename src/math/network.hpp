@@ -19,9 +19,10 @@
 #include <utility>
 #include <vector>
 
-#include "parid/math/scan_plan.hpp"
+#include "math/layer.hpp"
+#include "math/scan_plan.hpp"
 
-namespace parid {
+namespace parid::math {
 
 enum class Wiring { cascade, shuffle, inverse_shuffle };
 inline constexpr Wiring networks[] = {Wiring::cascade, Wiring::shuffle, Wiring::inverse_shuffle};
@@ -99,4 +100,4 @@ inline Routing routing(Wiring network, int processors) {
   return scan_on(network, x, [](int a, int b) { return a + b; });
 }
 
-}  // namespace parid
+}  // namespace parid::math

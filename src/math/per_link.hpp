@@ -8,9 +8,10 @@
 #include <type_traits>
 #include <vector>
 
-#include "parid/math/mat3.hpp"
+#include "math/layer.hpp"
+#include "math/mat3.hpp"
 
-namespace parid {
+namespace parid::math {
 
 namespace detail {
 template <class T>
@@ -50,18 +51,18 @@ class LinkView {
 
  private:
   using One = std::remove_const_t<T>;
-  static constexpr int step = Abreast<One>::links;
+  static constexpr int step = PackedLinks<One>::links;
   static V load(const One* p) {
     if constexpr (std::is_same_v<V, One>)
       return *p;
     else
-      return Abreast<One>::load(p);
+      return PackedLinks<One>::load(p);
   }
   static void store(One* p, const V& x) {
     if constexpr (std::is_same_v<V, One>)
       *p = x;
     else
-      Abreast<One>::store(p, x);
+      PackedLinks<One>::store(p, x);
   }
   T* p_;
 };
@@ -71,16 +72,16 @@ class LinkView {
 template <class T, int K>
 class PerLink {
  public:
-  static constexpr int links = Abreast<T>::links;  // a power of two
-  using Wide = typename Abreast<T>::type;
+  static constexpr int links = PackedLinks<T>::links;  // a power of two
+  using Wide = typename PackedLinks<T>::type;
 
   PerLink() = default;
   explicit PerLink(int n) : data_(static_cast<std::size_t>(n / links + 2) * K * links, T(0.0)) {}
 
   LinkView<T, T> operator[](int i) { return LinkView<T, T>(at(i)); }
   LinkView<const T, T> operator[](int i) const { return LinkView<const T, T>(at(i)); }
-  LinkView<T, Wide> abreast(int i) { return LinkView<T, Wide>(at(i)); }  // i = 1, 1 + links, …
-  LinkView<const T, Wide> abreast(int i) const { return LinkView<const T, Wide>(at(i)); }
+  LinkView<T, Wide> packed(int i) { return LinkView<T, Wide>(at(i)); }  // i = 1, 1 + links, …
+  LinkView<const T, Wide> packed(int i) const { return LinkView<const T, Wide>(at(i)); }
 
  private:
   static std::size_t offset(int i) {
@@ -93,4 +94,4 @@ class PerLink {
   std::vector<T, detail::CacheLineAllocator<T>> data_;
 };
 
-}  // namespace parid
+}  // namespace parid::math

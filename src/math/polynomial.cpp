@@ -1,11 +1,11 @@
-#include "parid/math/polynomial.hpp"
+#include "math/polynomial.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <numeric>
 
-namespace parid {
+namespace parid::math {
 namespace {
 
 using Fraction = Polynomial::Fraction;
@@ -83,4 +83,4 @@ std::string Polynomial::text(const std::string& variable) const {
   return out.empty() ? "0" : out;
 }
 
-}  // namespace parid
+}  // namespace parid::math

@@ -6,7 +6,9 @@
 #include <string>
 #include <vector>
 
-namespace parid {
+#include "math/layer.hpp"
+
+namespace parid::math {
 
 struct Polynomial {
   // coefficient[k] of n^k is numerator / denominator, in lowest terms.
@@ -26,4 +28,4 @@ struct Polynomial {
 std::optional<Polynomial> exact_fit(long long first, const std::vector<long long>& values,
                                     int degree = 4);
 
-}  // namespace parid
+}  // namespace parid::math

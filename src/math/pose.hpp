@@ -2,9 +2,10 @@
 
 #pragma once
 
-#include "parid/math/mat3.hpp"
+#include "math/layer.hpp"
+#include "math/mat3.hpp"
 
-namespace parid {
+namespace parid::math {
 
 template <class T>
 struct Pose {
@@ -25,4 +26,4 @@ Pose<T> inverse(const Pose<T>& A) {
   return {transposed(A.R), -transposed_times(A.R, A.p)};
 }
 
-}  // namespace parid
+}  // namespace parid::math

@@ -5,9 +5,10 @@
 
 #pragma once
 
-#include "parid/math/mat3.hpp"
+#include "math/layer.hpp"
+#include "math/mat3.hpp"
 
-namespace parid {
+namespace parid::math {
 
 // The rotation of x i + y j + z k + w. Its length does not count, if its square is neither beyond range nor
 // zero: the zero quaternion gives NaN.
@@ -23,4 +24,4 @@ Mat3<T> rotation_of_quaternion(const T& x, const T& y, const T& z, const T& w) {
           {xz - wy, yz + wx, one - (xs + ys)}};
 }
 
-}  // namespace parid
+}  // namespace parid::math

@@ -10,9 +10,10 @@
 #include <cstring>
 #include <type_traits>
 
-#include "parid/math/scan_plan.hpp"
+#include "math/layer.hpp"
+#include "math/scan_plan.hpp"
 
-namespace parid {
+namespace parid::math {
 
 // One after another, in place.
 template <class X, class Combine>
@@ -117,4 +118,4 @@ class LaneScan {
   std::vector<X<Pack>> before_;  // what precedes each block
 };
 
-}  // namespace parid
+}  // namespace parid::math

@@ -1,9 +1,9 @@
-#include "parid/math/scan_plan.hpp"
+#include "math/scan_plan.hpp"
 
 #include <algorithm>
 #include <cassert>
 
-namespace parid {
+namespace parid::math {
 
 namespace {
 int ceil_divide(int a, int b) { return (a + b - 1) / b; }
@@ -104,4 +104,4 @@ int p_fold_time_as_printed(int n, int p) {
   return s - 1 + ceil_log2(p) + ceil_divide(std::max(left, 0), p);
 }
 
-}  // namespace parid
+}  // namespace parid::math

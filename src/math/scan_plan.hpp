@@ -9,7 +9,9 @@
 
 #include <vector>
 
-namespace parid {
+#include "math/layer.hpp"
+
+namespace parid::math {
 
 struct ScanStep {  // x[to] = x[from] ∘ x[to]
   int from, to;
@@ -54,4 +56,4 @@ int p_fold_time_as_printed(int n, int p);
 
 int ceil_log2(int n);  // 0 for n = 1
 
-}  // namespace parid
+}  // namespace parid::math

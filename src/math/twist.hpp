@@ -2,9 +2,10 @@
 
 #pragma once
 
-#include "parid/math/mat3.hpp"
+#include "math/layer.hpp"
+#include "math/mat3.hpp"
 
-namespace parid {
+namespace parid::math {
 
 template <class T>
 struct
@@ -56,4 +57,4 @@ Wrench<T> cross(const Twist<T>& a, const Wrench<T>& b) {
   return {cross(a.angular, b.f), cross(a.angular, b.n) + cross(a.linear, b.f)};
 }
 
-}  // namespace parid
+}  // namespace parid::math

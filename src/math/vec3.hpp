@@ -5,9 +5,10 @@
 
 #pragma once
 
-#include "parid/scalar/scalar.hpp"
+#include "math/layer.hpp"
+#include "scalar/scalar.hpp"
 
-namespace parid {
+namespace parid::math {
 
 template <class T>
 struct Vec3 {
@@ -53,4 +54,4 @@ Vec3<T> to(const Vec3<S>& v) {
   return {T(v.x), T(v.y), T(v.z)};
 }
 
-}  // namespace parid
+}  // namespace parid::math

@@ -1,16 +1,16 @@
-#include "parid/model/canonical.hpp"
+#include "model/canonical_model.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <optional>
 #include <unordered_map>
 
-#include "parid/model/coordinates.hpp"
-#include "parid/model/extent.hpp"
-#include "parid/model/following.hpp"
-#include "parid/scalar/angle.hpp"
+#include "model/extent.hpp"
+#include "model/joint/coordinates.hpp"
+#include "model/joint/mimic.hpp"
+#include "scalar/angle.hpp"
 
-namespace parid {
+namespace parid::model {
 namespace {
 
 using V = Vec3<double>;
@@ -56,12 +56,12 @@ std::vector<JointPlace> coordinates(const Description& d, int& nq, int& nv) {
     nq += position_count(d.joints[k]);
     nv += velocity_count(d.joints[k]);
   }
-  const std::vector<Following> follow = followings(d);
+  const std::vector<MimicChain> follow = mimic_chains(d);
   for (std::size_t k = 0; k < place.size(); ++k) {
     const JointPlace& leader = place[follow[k].leader];
     place[k].position = leader.position, place[k].velocity = leader.velocity;
     place[k].scale = follow[k].scale, place[k].offset = follow[k].offset;
-    place[k].follows = d.joints[k].mimic.has_value();
+    place[k].has_mimic = d.joints[k].mimic.has_value();
   }
   return place;
 }
@@ -218,7 +218,7 @@ std::vector<P> choose_frames(const RawTree& tree, double size) {
 }
 
 // Needs topology and joint.
-void number_freedoms(Canonical& c) {
+void number_freedoms(CanonicalModel& c) {
   const int n = c.topology.n;
   c.first.assign(n + 2, 0);
   for (int i = 1; i <= n; ++i) {
@@ -285,7 +285,7 @@ CanonicalDrive canonical_drive(const Drive& d) {
 
 }  // namespace
 
-Canonical::Canonical(const Description& d) : mechanism(topology) {
+CanonicalModel::CanonicalModel(const Description& d) : mechanism(topology) {
   const std::vector<JointPlace> place = coordinates(d, nq, nv);
   RawTree tree = walk(d, place);
   const double size = extent_of(d);
@@ -315,7 +315,7 @@ Canonical::Canonical(const Description& d) : mechanism(topology) {
       friction[i] = friction_law(said, j, X[i]);
       if (said.drive && !said.mimic) drive[i] = canonical_drive(*said.drive);
     }
-    follows |= j.place.follows;
+    has_mimic |= j.place.has_mimic;
     in_order &= has_axis(j.kind) && j.place.position == i - 1 && j.place.velocity == i - 1;
     P at = inverse(X[j.parent]) * j.in_parent;
     if (has_axis(j.kind)) at = at * j.tip * X[i];
@@ -331,7 +331,7 @@ Canonical::Canonical(const Description& d) : mechanism(topology) {
     topology.all_twist_turns &= has_axis(j.kind) && at.R.r0.z == 0;
   }
 
-  in_order &= !follows;
+  in_order &= !has_mimic;
   number_freedoms(*this);
 
   root = tree.root;
@@ -346,4 +346,4 @@ Canonical::Canonical(const Description& d) : mechanism(topology) {
   for (int i = 1; i <= n; ++i) mechanism.set_body(i, body[i]);
 }
 
-}  // namespace parid
+}  // namespace parid::model

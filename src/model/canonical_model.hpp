@@ -6,10 +6,11 @@
 #include <memory>
 #include <vector>
 
-#include "parid/model/description.hpp"
-#include "parid/model/mechanism.hpp"
+#include "model/description.hpp"
+#include "model/layer.hpp"
+#include "model/mechanism.hpp"
 
-namespace parid {
+namespace parid::model {
 
 // Joint i of the mechanism, in the user's terms: its q is scale · q[position] + offset, its torque
 // adds scale times itself to tau[velocity]. Mimic joints share their leader's coordinates.
@@ -18,7 +19,7 @@ struct JointPlace {
   int position = 0, velocity = 0;
   double scale = 1, offset = 0;
   double rotor_inertia = 0;
-  bool follows = false;  // it mimics another
+  bool has_mimic = false;  // it mimics another
 };
 
 struct CanonicalDrive {
@@ -43,7 +44,7 @@ struct Freedom {
   double rotor_inertia = 0;  // felt by the mechanism's own velocity
 };
 
-struct Canonical {
+struct CanonicalModel {
   Topology topology;
   Mechanism<double> mechanism;
   std::vector<JointPlace> joint;              // [0..n], [0] unused
@@ -54,11 +55,11 @@ struct Canonical {
   std::vector<int> first;                     // [0..n + 1]: where the freedoms of link i begin
   int root = 0;                               // link of the description that no joint carries
   int nq = 0, nv = 0;
-  bool follows = false;  // some joint mimics another
-  bool in_order = true;  // joint i is coordinate i - 1, for all: no mimic, one freedom each
+  bool has_mimic = false;  // some joint mimics another
+  bool in_order = true;    // joint i is coordinate i - 1, for all: no mimic, one freedom each
 
-  explicit Canonical(const Description&);  // the description must have passed check()
-  Canonical(const Canonical&) = delete;    // the mechanism points to the topology
+  explicit CanonicalModel(const Description&);     // the description must have passed check()
+  CanonicalModel(const CanonicalModel&) = delete;  // the mechanism points to the topology
 };
 
-}  // namespace parid
+}  // namespace parid::model

@@ -13,13 +13,14 @@
 #include <string>
 #include <vector>
 
+#include "math/pose.hpp"
+#include "model/inertia.hpp"
+#include "model/joint/drive.hpp"
+#include "model/joint/friction.hpp"
+#include "model/layer.hpp"
 #include "parid/error.hpp"
-#include "parid/math/pose.hpp"
-#include "parid/model/drive.hpp"
-#include "parid/model/friction.hpp"
-#include "parid/model/inertia.hpp"
 
-namespace parid {
+namespace parid::model {
 
 enum class JointType { revolute, continuous, prismatic, fixed, floating, planar, spherical };
 
@@ -100,4 +101,4 @@ struct Description {
   Place at(int line) const { return {file, line}; }
 };
 
-}  // namespace parid
+}  // namespace parid::model

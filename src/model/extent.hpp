@@ -5,10 +5,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "parid/model/description.hpp"
-#include "parid/model/frame.hpp"
+#include "model/description.hpp"
+#include "model/frame.hpp"
+#include "model/layer.hpp"
 
-namespace parid {
+namespace parid::model {
 
 // The longest of the steps between joints, of the distances of centres of mass and of the radii of
 // gyration, in metres; 1 where all are zero.
@@ -25,4 +26,4 @@ inline double extent_of(const Description& d) {
   return longest > 0 ? longest : 1;
 }
 
-}  // namespace parid
+}  // namespace parid::model

@@ -14,9 +14,9 @@
 #include <string_view>
 #include <unordered_set>
 
-#include "parid/model/floating.hpp"
+#include "model/floating.hpp"
 
-namespace parid {
+namespace parid::model {
 
 namespace {
 
@@ -80,4 +80,4 @@ void float_root(Description& d) {
   d.joints.insert(d.joints.begin(), joint);
 }
 
-}  // namespace parid
+}  // namespace parid::model

@@ -2,11 +2,12 @@
 
 #pragma once
 
-#include "parid/model/description.hpp"
+#include "model/description.hpp"
+#include "model/layer.hpp"
 
-namespace parid {
+namespace parid::model {
 
 // The root link hangs on a floating joint named after it, from an added link "world".
 void float_root(Description&);
 
-}  // namespace parid
+}  // namespace parid::model

@@ -1,4 +1,4 @@
-#include "parid/model/frame.hpp"
+#include "model/frame.hpp"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <numbers>
 
-namespace parid {
+namespace parid::model {
 namespace {
 
 Pose<double> tidy(Pose<double> A) {  // -0 becomes 0
@@ -106,4 +106,4 @@ double to_right_angle(double x) {
   return std::abs(x - right) < 1e-14 ? right : x;
 }
 
-}  // namespace parid
+}  // namespace parid::model

@@ -4,9 +4,10 @@
 
 #include <optional>
 
-#include "parid/math/pose.hpp"
+#include "math/pose.hpp"
+#include "model/layer.hpp"
 
-namespace parid {
+namespace parid::model {
 
 // Sine and cosine; within 1e-15 (relative) of a multiple of pi/2 they are exactly 0 and ±1, so that
 // matrices built from them are sparse where the robot is. Beyond 25 turns no multiple is meant.
@@ -38,4 +39,4 @@ double difference(const Mat3<double>&, const Mat3<double>&);
 // An angle that differs from a right one by rounding is that right one.
 double to_right_angle(double);
 
-}  // namespace parid
+}  // namespace parid::model

@@ -1,14 +1,14 @@
-#include "parid/model/given_values.hpp"
+#include "model/given_values.hpp"
 
 #include <fmt/format.h>
 
 #include <array>
 #include <cmath>
 
-#include "parid/model/check.hpp"
-#include "parid/model/floating.hpp"
+#include "model/floating.hpp"
+#include "model/lint/check.hpp"
 
-namespace parid {
+namespace parid::model {
 
 void require_finite(const char* name, std::span<const double> values) {
   for (const double x : values)
@@ -49,4 +49,4 @@ void require_payload(const Inertia& payload) {
       throw Error(fmt::format("{}; {}", f.message, f.remedy));
 }
 
-}  // namespace parid
+}  // namespace parid::model

@@ -5,9 +5,10 @@
 
 #include <span>
 
-#include "parid/model/description.hpp"
+#include "model/description.hpp"
+#include "model/layer.hpp"
 
-namespace parid {
+namespace parid::model {
 
 // Throws Error, "force: nan is not finite; give finite numbers", where one is not.
 void require_finite(const char* name, std::span<const double> values);
@@ -25,4 +26,4 @@ void require_rising(const char* name, std::span<const double> instants);
 // moments of inertia are such that a body can have them, which the sum with a link might hide.
 void require_payload(const Inertia&);
 
-}  // namespace parid
+}  // namespace parid::model

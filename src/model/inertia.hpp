@@ -2,9 +2,10 @@
 
 #pragma once
 
-#include "parid/math/pose.hpp"
+#include "math/pose.hpp"
+#include "model/layer.hpp"
 
-namespace parid {
+namespace parid::model {
 
 // As people give it: everything in the link's frame, the tensor about the centre of mass.
 // Products of inertia are tensor entries: xy = -∫xy dm.
@@ -69,4 +70,4 @@ inline Inertia moved(const Pose<double>& A, const Inertia& i) {
   return {i.mass, A * i.com, symmetric(A.R * full(i.about_com) * transposed(A.R))};
 }
 
-}  // namespace parid
+}  // namespace parid::model

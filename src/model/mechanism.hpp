@@ -11,10 +11,11 @@
 #include <cstdint>
 #include <vector>
 
-#include "parid/math/per_link.hpp"
-#include "parid/model/inertia.hpp"
+#include "math/per_link.hpp"
+#include "model/inertia.hpp"
+#include "model/layer.hpp"
 
-namespace parid {
+namespace parid::model {
 
 enum class JointKind : std::uint8_t {
   revolute,   // about z
@@ -70,4 +71,4 @@ struct Mechanism {
   }
 };
 
-}  // namespace parid
+}  // namespace parid::model

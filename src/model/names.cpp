@@ -1,13 +1,13 @@
-#include "parid/model/names.hpp"
+#include "model/names.hpp"
 
 #include <fmt/format.h>
 
 #include <string_view>
 
-#include "parid/characters.hpp"
-#include "parid/model/size_limit.hpp"
+#include "base/text/characters.hpp"
+#include "model/format/size_limit.hpp"
 
-namespace parid {
+namespace parid::model {
 namespace {
 
 // check(name, whose, line) of the robot, its links and its joints.
@@ -47,4 +47,4 @@ void require_short_name(std::string_view name, const char* whose, const Place& a
                 "give it a shorter name");
 }
 
-}  // namespace parid
+}  // namespace parid::model

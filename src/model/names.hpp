@@ -6,9 +6,10 @@
 
 #include <string_view>
 
-#include "parid/model/description.hpp"
+#include "model/description.hpp"
+#include "model/layer.hpp"
 
-namespace parid {
+namespace parid::model {
 
 // Throws Error where the robot, a link or a joint has such a name.
 void require_printable_names(const Description&);
@@ -17,4 +18,4 @@ void require_printable_names(const Description&);
 // every tag and key of a joint may be remarked on by its name. `whose`: "a joint".
 void require_short_name(std::string_view name, const char* whose, const Place& at);
 
-}  // namespace parid
+}  // namespace parid::model

@@ -1,6 +1,6 @@
-#include "parid/model/regroup.hpp"
+#include "model/regroup.hpp"
 
-namespace parid {
+namespace parid::model {
 namespace {
 
 // Parameters that a joint of this kind does not move: they go to the parent.
@@ -48,7 +48,7 @@ int Regrouped::count_nonzero() const {
   return count;
 }
 
-Regrouped regrouped(const Canonical& c) {
+Regrouped regrouped(const CanonicalModel& c) {
   const Mechanism<double>& m = c.mechanism;
   Regrouped r;
   r.body.resize(m.n + 1), r.kept.resize(m.n + 1);
@@ -70,4 +70,4 @@ Regrouped regrouped(const Canonical& c) {
   return r;
 }
 
-}  // namespace parid
+}  // namespace parid::model

@@ -13,9 +13,10 @@
 
 #include <array>
 
-#include "parid/model/canonical.hpp"
+#include "model/canonical_model.hpp"
+#include "model/layer.hpp"
 
-namespace parid {
+namespace parid::model {
 
 // Moments of each link [0..n], and which of its ten (m, ms, K as Mechanism::body has them) can matter.
 struct Regrouped {
@@ -26,9 +27,9 @@ struct Regrouped {
   int count_nonzero() const;  // and are not zero in this robot
 };
 
-Regrouped regrouped(const Canonical&);
+Regrouped regrouped(const CanonicalModel&);
 
 double parameter(const Moments<double>&, int k);
 void set_parameter(Moments<double>&, int k, double x);
 
-}  // namespace parid
+}  // namespace parid::model

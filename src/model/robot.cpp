@@ -1,4 +1,4 @@
-#include "parid/model/robot.hpp"
+#include "parid/robot.hpp"
 
 #include <fmt/format.h>
 
@@ -6,18 +6,21 @@
 #include <cmath>
 #include <unordered_map>
 
-#include "parid/model/canonical.hpp"
-#include "parid/model/check.hpp"
-#include "parid/model/coordinates.hpp"
-#include "parid/model/given_limit.hpp"
-#include "parid/model/given_values.hpp"
-#include "parid/model/load.hpp"
-#include "parid/model/spelling.hpp"
+#include "base/text/spelling.hpp"
+#include "model/canonical_model.hpp"
+#include "model/format/load.hpp"
+#include "model/given_values.hpp"
+#include "model/joint/coordinates.hpp"
+#include "model/joint/given_limit.hpp"
+#include "model/layer.hpp"
+#include "model/lint/check.hpp"
 
 namespace parid {
+using namespace model;
+
 struct Robot::Body {
   Description description;
-  Canonical canonical;
+  CanonicalModel canonical;
   std::vector<std::string> position_names, velocity_names, link_names;
   std::vector<Limit> limits;
   std::string tip;
@@ -77,7 +80,7 @@ const std::vector<std::string>& Robot::link_names() const { return body_->link_n
 const std::string& Robot::tip() const { return body_->tip; }
 const std::vector<Robot::Limit>& Robot::limits() const { return body_->limits; }
 const Description& Robot::description() const { return body_->description; }
-const Canonical& Robot::canonical() const { return body_->canonical; }
+const CanonicalModel& Robot::canonical() const { return body_->canonical; }
 
 std::vector<double> Robot::neutral() const {
   std::vector<double> q;

@@ -5,11 +5,12 @@
 #include <array>
 #include <vector>
 
-#include "parid/math/quaternion.hpp"
-#include "parid/math/twist.hpp"
-#include "parid/model/mechanism.hpp"
+#include "math/quaternion.hpp"
+#include "math/twist.hpp"
+#include "model/layer.hpp"
+#include "model/mechanism.hpp"
 
-namespace parid {
+namespace parid::model {
 
 // How the base moves, in frame 0: Lathrop's ω0, ω̇0, p̈0. Gravity is not part of it.
 template <class T>
@@ -28,9 +29,9 @@ struct FreeMotion {
 };
 
 template <class T>
-class Motion {
+class State {
  public:
-  explicit Motion(const Mechanism<T>& m) : free(m.topology->free), gravity(m.gravity), x_(m.n) {
+  explicit State(const Mechanism<T>& m) : free(m.topology->free), gravity(m.gravity), x_(m.n) {
     for (int i = 1; i <= m.n; ++i)
       x_[i].set(at_R, m.placing[i].mat(0)), x_[i].set(at_p, m.placing[i].vec(9));
   }
@@ -40,10 +41,12 @@ class Motion {
     x_[i].set(0, q), x_[i].set(1, qd), x_[i].set(2, qdd);
   }
   void set_rates(int i, const T& qd, const T& qdd) { x_[i].set(1, qd), x_[i].set(2, qdd); }
-  void set_positions_abreast(int i, const typename Abreast<T>::type& q) { x_.abreast(i).set(0, q); }
+  void set_packed_positions(int i, const typename PackedLinks<T>::type& q) {
+    x_.packed(i).set(0, q);
+  }
   T q(int i) const { return x_[i][0]; }
   T qd(int i) const { return x_[i][1]; }
-  typename Abreast<T>::type qd_abreast(int i) const { return x_.abreast(i)[1]; }
+  typename PackedLinks<T>::type qd_packed(int i) const { return x_.packed(i)[1]; }
   T qdd(int i) const { return x_[i][2]; }
 
   // Link i in its parent, once place() has been called.
@@ -80,12 +83,12 @@ class Motion {
 // R and p of every joint from q. What is constant (a revolute joint's p, a prismatic one's R) stays
 // as it was made.
 template <class T>
-void Motion<T>::place(const Mechanism<T>& m) {
+void State<T>::place(const Mechanism<T>& m) {
   constexpr int links = PerLink<T, 15>::links;
   for (int i = 1; i <= m.n;
        i += links) {  // as if all were revolute: E·Rz(q); its third column is E's
-    const auto x = x_.abreast(i);
-    const auto E = m.placing.abreast(i);
+    const auto x = x_.packed(i);
+    const auto E = m.placing.packed(i);
     const auto [s, c] = sin_cos(x[0]);
     for (int k = 0; k < 9; k += 3) {
       x.set(at_R + k, E[k] * c + E[k + 1] * s);
@@ -108,4 +111,4 @@ void Motion<T>::place(const Mechanism<T>& m) {
   }
 }
 
-}  // namespace parid
+}  // namespace parid::model

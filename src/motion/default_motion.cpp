@@ -1,14 +1,14 @@
-#include "parid/motion/default_motion.hpp"
+#include "motion/default_motion.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 
-#include "parid/model/coordinates.hpp"
-#include "parid/model/following.hpp"
-#include "parid/motion/joint_path.hpp"
+#include "model/joint/coordinates.hpp"
+#include "model/joint/mimic.hpp"
+#include "motion/path/joint_path.hpp"
 
-namespace parid {
+namespace parid::motion {
 namespace {
 
 const double fastest = Profile::minimum_jerk(1).peak_speed();
@@ -74,7 +74,7 @@ std::vector<double> starts(const Robot& robot, const std::vector<JointWay>& ways
 
 }  // namespace
 
-CoursePointer default_course(const Robot& robot) {
+TrajectoryPointer default_trajectory(const Robot& robot) {
   const std::vector<JointWay> ways = joint_ways(robot);
   std::vector<double> from = starts(robot, ways), to = from;
   double duration = 2;
@@ -85,14 +85,14 @@ CoursePointer default_course(const Robot& robot) {
   return timed(joint_line(robot, from, to), Profile::minimum_jerk(duration));
 }
 
-Trajectory default_motion(const Robot& robot, std::size_t samples) {
-  return sampled_evenly(robot, *default_course(robot), samples);
+SampledTrajectory default_motion(const Robot& robot, std::size_t samples) {
+  return sampled_evenly(robot, *default_trajectory(robot), samples);
 }
 
-CoursePointer joints_in_turn(const Robot& robot) {
+TrajectoryPointer joints_in_turn(const Robot& robot) {
   const std::vector<JointWay> ways = joint_ways(robot);
   const std::vector<double> from = starts(robot, ways);
-  std::vector<CoursePointer> parts;
+  std::vector<TrajectoryPointer> parts;
   for (const JointWay& w : ways) {
     std::vector<double> to = from;
     std::copy(w.to.begin(), w.to.end(), &to[w.position]);
@@ -104,4 +104,4 @@ CoursePointer joints_in_turn(const Robot& robot) {
   return sequence(std::move(parts));
 }
 
-}  // namespace parid
+}  // namespace parid::motion

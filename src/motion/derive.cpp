@@ -1,12 +1,12 @@
-#include "parid/motion/derive.hpp"
+#include "motion/derive.hpp"
 
 #include <cmath>
 #include <numbers>
 
-#include "parid/math/mat3.hpp"
-#include "parid/model/coordinates.hpp"
+#include "math/mat3.hpp"
+#include "model/joint/coordinates.hpp"
 
-namespace parid {
+namespace parid::motion {
 
 Derivatives spline_derivatives(const std::vector<double>& t, const std::vector<double>& x) {
   const std::size_t n = t.size();
@@ -74,7 +74,7 @@ Vec3<double> body_rate(const double* q, const double* d) {
 
 }  // namespace
 
-void derive_motion(const Robot& robot, Trajectory& m, bool have_v, bool have_a) {
+void derive_motion(const Robot& robot, SampledTrajectory& m, bool have_v, bool have_a) {
   const int nq = robot.nq(), nv = robot.nv();
   if (have_v && !have_a) {
     m.a.resize(m.rows * nv);
@@ -123,4 +123,4 @@ void derive_motion(const Robot& robot, Trajectory& m, bool have_v, bool have_a) 
   if (have_a) m.a = given_a;
 }
 
-}  // namespace parid
+}  // namespace parid::motion

@@ -1,26 +1,26 @@
-#include "parid/motion/thesis_motion.hpp"
+#include "motion/dhanaraj_line.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "parid/kinematics/positioning_ik.hpp"
-#include "parid/model/description.hpp"
-#include "parid/model/frame.hpp"
+#include "kinematics/positioning_ik.hpp"
+#include "model/description.hpp"
+#include "model/frame.hpp"
 
-namespace parid {
+namespace parid::motion {
 namespace {
 
-class ThesisCourse final : public Course {
+class DhanarajLine final : public Trajectory {
  public:
-  explicit ThesisCourse(const Robot& robot) : rest_(robot.neutral()) {}
+  explicit DhanarajLine(const Robot& robot) : rest_(robot.neutral()) {}
   double duration() const override { return profile_.duration; }
   void at(double t, std::span<double> q, std::span<double> v, std::span<double> a) const override {
     const Stage<double> s = profile_.at(t);
     const double z = start_ + way_ * s.x, vz = way_ * s.v, az = way_ * s.a;
     const auto joints =
-        positioning_ik<double>(thesis_positioning, {{0.3, z, z}, {0, vz, vz}, {0, az, az}}, 1, 1);
+        positioning_ik<double>(dhanaraj_positioning, {{0.3, z, z}, {0, vz, vz}, {0, az, az}}, 1, 1);
     std::copy(rest_.begin(), rest_.end(), q.begin());  // a wrist, where there is one, keeps still
     std::fill(v.begin(), v.end(), 0), std::fill(a.begin(), a.end(), 0);
     std::copy(joints.q.begin(), joints.q.end(), q.begin());
@@ -49,19 +49,19 @@ bool has_positioning_joints(const Robot& robot) {
   const Vec3<double> offset = joints[2].origin.p;
   if (n == 6 && std::abs(dot(own(2), axis(3))) > 1e-9) return false;
   return std::abs(dot(first, second)) < 1e-9 && std::abs(dot(own(1), third)) > 1 - 1e-9 &&
-         std::abs(std::hypot(offset.x, offset.y) - thesis_positioning.a2) < 0.01;
+         std::abs(std::hypot(offset.x, offset.y) - dhanaraj_positioning.a2) < 0.01;
 }
 
 }  // namespace
 
-CoursePointer thesis_course(const Robot& robot) {
+TrajectoryPointer dhanaraj_line(const Robot& robot) {
   if (!has_positioning_joints(robot))
     throw Error(
         fmt::format("the motion 'thesis' is for the positioning joints of a PUMA-560, and '{}' "
                     "is another robot; use it with puma560-positioning or puma560, or choose "
                     "another motion",
                     robot.name()));
-  return std::make_shared<ThesisCourse>(robot);
+  return std::make_shared<DhanarajLine>(robot);
 }
 
-}  // namespace parid
+}  // namespace parid::motion

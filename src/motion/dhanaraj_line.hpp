@@ -17,12 +17,13 @@
 
 #pragma once
 
-#include "parid/motion/course.hpp"
+#include "motion/layer.hpp"
+#include "motion/trajectory.hpp"
 
-namespace parid {
+namespace parid::motion {
 
 // Throws Error for any robot but PUMA-560s: puma560-positioning, or three revolute joints whose axes lie as
 // its do, alone or with a wrist of three more, which is held where neutral() has it.
-CoursePointer thesis_course(const Robot&);
+TrajectoryPointer dhanaraj_line(const Robot&);
 
-}  // namespace parid
+}  // namespace parid::motion

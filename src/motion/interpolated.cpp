@@ -1,16 +1,16 @@
-#include "parid/motion/interpolated.hpp"
+#include "motion/interpolated.hpp"
 
 #include <algorithm>
 
-#include "parid/model/given_values.hpp"
-#include "parid/run/answers.hpp"
+#include "model/given_values.hpp"
+#include "parid/dynamics.hpp"
 
-namespace parid {
+namespace parid::motion {
 namespace {
 
-class Interpolated final : public Course {
+class Interpolated final : public Trajectory {
  public:
-  Interpolated(const Robot& robot, const Trajectory& m) : robot_(robot), m_(m) {}
+  Interpolated(const Robot& robot, const SampledTrajectory& m) : robot_(robot), m_(m) {}
   double duration() const override { return m_.t.back() - m_.t.front(); }
   void at(double t, std::span<double> q, std::span<double> v, std::span<double> a) const override {
     const std::size_t nq = q.size(), nv = v.size();
@@ -39,12 +39,12 @@ class Interpolated final : public Course {
 
  private:
   Robot robot_;
-  Trajectory m_;
+  SampledTrajectory m_;
 };
 
 }  // namespace
 
-CoursePointer interpolated(const Robot& robot, const Trajectory& m) {
+TrajectoryPointer interpolated(const Robot& robot, const SampledTrajectory& m) {
   if (m.t.empty() || m.rows == 0)
     throw Error("the motion has no instants; a controller needs a column (or array) t, in seconds");
   require_rising("t", m.t);
@@ -54,4 +54,4 @@ CoursePointer interpolated(const Robot& robot, const Trajectory& m) {
   return std::make_shared<Interpolated>(robot, m);
 }
 
-}  // namespace parid
+}  // namespace parid::motion

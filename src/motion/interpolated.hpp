@@ -3,11 +3,12 @@
 
 #pragma once
 
-#include "parid/motion/course.hpp"
+#include "motion/layer.hpp"
+#include "motion/trajectory.hpp"
 
-namespace parid {
+namespace parid::motion {
 
 // Its time starts at the first sample's instant. Throws Error for a motion without instants.
-CoursePointer interpolated(const Robot&, const Trajectory&);
+TrajectoryPointer interpolated(const Robot&, const SampledTrajectory&);
 
-}  // namespace parid
+}  // namespace parid::motion

@@ -1,23 +1,23 @@
-#include "parid/motion/named_motions.hpp"
+#include "motion/named_motions.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "parid/model/spelling.hpp"
-#include "parid/motion/default_motion.hpp"
-#include "parid/motion/thesis_motion.hpp"
+#include "base/text/spelling.hpp"
+#include "motion/default_motion.hpp"
+#include "motion/dhanaraj_line.hpp"
 
-namespace parid {
+namespace parid::motion {
 
 std::span<const NamedMotion> named_motions() {
   static constexpr NamedMotion all[] = {
       {"default", "all joints together between two poses inside the limits, with least jerk",
-       default_course, 201},
+       default_trajectory, 201},
       {"in-turn", "the same two poses, one joint after the other, there and back", joints_in_turn,
        201},
       {"thesis",
        "the straight line of Dhanaraj's friction case study (for puma560-positioning and puma560)",
-       thesis_course, 201},
+       dhanaraj_line, 201},
   };
   return all;
 }
@@ -32,4 +32,4 @@ const NamedMotion& named_motion(const std::string& name) {
                           did_you_mean(name, names), fmt::join(names, ", ")));
 }
 
-}  // namespace parid
+}  // namespace parid::motion

@@ -4,19 +4,20 @@
 
 #include <span>
 
-#include "parid/motion/course.hpp"
+#include "motion/layer.hpp"
+#include "motion/trajectory.hpp"
 
-namespace parid {
+namespace parid::motion {
 
 struct NamedMotion {
   const char* name;
   const char* what;
-  CoursePointer (*course)(const Robot&);  // throws Error for a robot it is not meant for
-  std::size_t samples;                    // where no rate is asked for
+  TrajectoryPointer (*trajectory)(const Robot&);  // throws Error for a robot it is not meant for
+  std::size_t samples;                            // where no rate is asked for
 };
 std::span<const NamedMotion> named_motions();
 
 // Throws Error with all names, and the one that was probably meant.
 const NamedMotion& named_motion(const std::string& name);
 
-}  // namespace parid
+}  // namespace parid::motion

@@ -14,9 +14,10 @@
 #include <cmath>
 #include <limits>
 
-#include "parid/scalar/scalar.hpp"
+#include "motion/layer.hpp"
+#include "scalar/scalar.hpp"
 
-namespace parid {
+namespace parid::motion {
 
 // The value of something that moves, its velocity and its acceleration.
 template <class T>
@@ -121,4 +122,4 @@ Stage<T> Profile::at(const T& t) const {
   return p;
 }
 
-}  // namespace parid
+}  // namespace parid::motion

@@ -1,14 +1,16 @@
-#include "parid/motion/trajectory.hpp"
+#include "parid/sampled_trajectory.hpp"
 
 #include <cmath>
 #include <numeric>
 
-#include "parid/model/coordinates.hpp"
-#include "parid/model/following.hpp"
+#include "model/joint/coordinates.hpp"
+#include "model/joint/mimic.hpp"
+#include "motion/layer.hpp"
 
 namespace parid {
+using namespace motion;
 
-void name_torques(const Robot& robot, Trajectory& trajectory) {
+void name_torques(const Robot& robot, SampledTrajectory& trajectory) {
   trajectory.torque_columns.clear();
   for (const std::string& name : robot.velocity_names())
     trajectory.torque_columns.push_back("tau:" + name);
@@ -16,7 +18,7 @@ void name_torques(const Robot& robot, Trajectory& trajectory) {
   std::iota(trajectory.torque_order.begin(), trajectory.torque_order.end(), 0);
 }
 
-std::vector<LimitBreak> broken_limits(const Robot& robot, const Trajectory& motion,
+std::vector<LimitBreak> broken_limits(const Robot& robot, const SampledTrajectory& motion,
                                       const std::vector<double>& tau) {
   std::vector<LimitBreak> found;
   // value = scale · x[., k] + offset
@@ -33,7 +35,7 @@ std::vector<LimitBreak> broken_limits(const Robot& robot, const Trajectory& moti
     if (excess > 0) found.push_back(b);
   };
   const auto& joints = robot.description().joints;
-  const std::vector<Following> follow = followings(robot.description());
+  const std::vector<MimicChain> follow = mimic_chains(robot.description());
   std::vector<int> first_position, first_velocity;
   int position = 0, velocity = 0;
   for (const JointDescription& j : joints) {

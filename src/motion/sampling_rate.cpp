@@ -1,15 +1,15 @@
-#include "parid/motion/sampling_rate.hpp"
+#include "motion/sampling_rate.hpp"
 
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 
-#include "parid/model/coordinates.hpp"
-#include "parid/model/given_values.hpp"
-#include "parid/motion/limit_binding.hpp"
+#include "model/given_values.hpp"
+#include "model/joint/coordinates.hpp"
+#include "motion/scaling/limit_binding.hpp"
 
-namespace parid {
+namespace parid::motion {
 namespace {
 
 using Eigen::MatrixXd;
@@ -38,7 +38,7 @@ AtPose at_pose(const Robot& robot, const double* q, const std::vector<Coordinate
                const TorquesAlong& torques) {
   const std::size_t nq = robot.nq(), nv = robot.nv(), n = plain.size();
   constexpr double aside = 1e-5;
-  Trajectory m;
+  SampledTrajectory m;
   m.rows = 1 + 3 * n;
   for (std::size_t r = 0; r < m.rows; ++r) m.q.insert(m.q.end(), q, q + nq);
   m.v.assign(m.rows * nv, 0.0), m.a.assign(m.rows * nv, 0.0);
@@ -72,7 +72,7 @@ double highest(const MatrixXd& mass, const MatrixXd& stiffness) {
 
 double SamplingAdvice::natural_frequency() const { return std::max({servo, gravity, motion}); }
 
-std::optional<SamplingAdvice> sampling_advice(const Robot& robot, const Trajectory& m,
+std::optional<SamplingAdvice> sampling_advice(const Robot& robot, const SampledTrajectory& m,
                                               const TorquesAlong& torques,
                                               const SamplingOptions& options) {
   require_above_zero("full_torque_at", options.full_torque_at, "0.05");
@@ -104,4 +104,4 @@ std::optional<SamplingAdvice> sampling_advice(const Robot& robot, const Trajecto
   return advice;
 }
 
-}  // namespace parid
+}  // namespace parid::motion

@@ -18,9 +18,10 @@
 
 #include <optional>
 
-#include "parid/motion/time_scaling.hpp"
+#include "motion/layer.hpp"
+#include "motion/scaling/time_scaling.hpp"
 
-namespace parid {
+namespace parid::motion {
 
 struct SamplingOptions {
   std::optional<double> stiffness;  // N m/rad or N/m, of every joint
@@ -35,7 +36,7 @@ struct SamplingAdvice {
 };
 
 // Nothing for robots of more than 64 freedoms, where eigenvalues would take their time.
-std::optional<SamplingAdvice> sampling_advice(const Robot&, const Trajectory&, const TorquesAlong&,
-                                              const SamplingOptions& = {});
+std::optional<SamplingAdvice> sampling_advice(const Robot&, const SampledTrajectory&,
+                                              const TorquesAlong&, const SamplingOptions& = {});
 
-}  // namespace parid
+}  // namespace parid::motion

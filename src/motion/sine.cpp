@@ -1,14 +1,14 @@
-#include "parid/motion/sine.hpp"
+#include "motion/sine.hpp"
 
 #include <array>
 #include <cmath>
 
-#include "parid/model/given_values.hpp"
+#include "model/given_values.hpp"
 
-namespace parid {
+namespace parid::motion {
 namespace {
 
-class Sine final : public Course {
+class Sine final : public Trajectory {
  public:
   Sine(std::vector<double> q0, std::vector<double> amplitude, double frequency, double duration)
       : q0_(std::move(q0)), A_(std::move(amplitude)), w_(frequency), duration_(duration) {}
@@ -26,8 +26,8 @@ class Sine final : public Course {
 
 }  // namespace
 
-CoursePointer sine(std::vector<double> q0, std::vector<double> amplitude, double frequency,
-                   double duration) {
+TrajectoryPointer sine(std::vector<double> q0, std::vector<double> amplitude, double frequency,
+                       double duration) {
   require_finite("about", q0);
   require_finite("amplitude", amplitude);
   require_finite("frequency", std::array{frequency});
@@ -35,4 +35,4 @@ CoursePointer sine(std::vector<double> q0, std::vector<double> amplitude, double
   return std::make_shared<Sine>(std::move(q0), std::move(amplitude), frequency, duration);
 }
 
-}  // namespace parid
+}  // namespace parid::motion

@@ -3,12 +3,13 @@
 
 #pragma once
 
-#include "parid/motion/course.hpp"
+#include "motion/layer.hpp"
+#include "motion/trajectory.hpp"
 
-namespace parid {
+namespace parid::motion {
 
 // amplitude: by coordinate, rad or m; frequency in rad/s. Robots whose positions are numbers.
-CoursePointer sine(std::vector<double> q0, std::vector<double> amplitude, double frequency,
-                   double duration);
+TrajectoryPointer sine(std::vector<double> q0, std::vector<double> amplitude, double frequency,
+                       double duration);
 
-}  // namespace parid
+}  // namespace parid::motion

@@ -1,19 +1,20 @@
-#include "parid/motion/course.hpp"
+#include "motion/trajectory.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "parid/io/npy.hpp"
-#include "parid/model/given_values.hpp"
+#include "base/file/npy.hpp"
+#include "model/given_values.hpp"
 
-namespace parid {
+namespace parid::motion {
 namespace {
 
-class Timed final : public Course {
+class Timed final : public Trajectory {
  public:
-  Timed(CoursePointer path, const Profile& profile) : path_(std::move(path)), profile_(profile) {}
+  Timed(TrajectoryPointer path, const Profile& profile)
+      : path_(std::move(path)), profile_(profile) {}
   double duration() const override { return profile_.duration; }
   void at(double t, std::span<double> q, std::span<double> v, std::span<double> a) const override {
     const Stage<double> s = profile_.at(std::clamp(t, 0.0, profile_.duration));
@@ -25,14 +26,15 @@ class Timed final : public Course {
   }
 
  private:
-  CoursePointer path_;
+  TrajectoryPointer path_;
   Profile profile_;
 };
 
-class Sequence final : public Course {
+class Sequence final : public Trajectory {
  public:
-  explicit Sequence(std::vector<CoursePointer> parts) : parts_(std::move(parts)) {
-    for (const CoursePointer& part : parts_) starts_.push_back(total_), total_ += part->duration();
+  explicit Sequence(std::vector<TrajectoryPointer> parts) : parts_(std::move(parts)) {
+    for (const TrajectoryPointer& part : parts_)
+      starts_.push_back(total_), total_ += part->duration();
   }
   double duration() const override { return total_; }
   void at(double t, std::span<double> q, std::span<double> v, std::span<double> a) const override {
@@ -50,12 +52,12 @@ class Sequence final : public Course {
   }
 
  private:
-  std::vector<CoursePointer> parts_;
+  std::vector<TrajectoryPointer> parts_;
   std::vector<double> starts_;
   double total_ = 0;
 };
 
-class Standing final : public Course {
+class Standing final : public Trajectory {
  public:
   Standing(std::vector<double> q, double duration) : q_(std::move(q)), duration_(duration) {}
   double duration() const override { return duration_; }
@@ -81,14 +83,15 @@ void require_room(const Robot& robot, double seconds, double rate, double sample
                     seconds, rate, samples, numbers, bytes / (1 << 30)));
 }
 
-Trajectory at_instants(const Robot& robot, const Course& course, std::vector<double> t) {
+SampledTrajectory at_instants(const Robot& robot, const Trajectory& trajectory,
+                              std::vector<double> t) {
   const std::size_t nq = robot.nq(), nv = robot.nv();
-  Trajectory m;
+  SampledTrajectory m;
   m.rows = t.size();
   m.t = std::move(t);
   m.q.resize(m.rows * nq), m.v.resize(m.rows * nv), m.a.resize(m.rows * nv);
   for (std::size_t r = 0; r < m.rows; ++r)
-    course.at(m.t[r], {&m.q[r * nq], nq}, {m.v.data() + r * nv, nv}, {m.a.data() + r * nv, nv});
+    trajectory.at(m.t[r], {&m.q[r * nq], nq}, {m.v.data() + r * nv, nv}, {m.a.data() + r * nv, nv});
   name_torques(robot, m);
   return m;
 }
@@ -119,8 +122,8 @@ double dot(const double* x, const double* y, std::size_t n) {
 }
 
 // Where all velocities pass through zero together, between samples.
-std::vector<double> turning_instants(const Robot& robot, const Course& course,
-                                     const Trajectory& m) {
+std::vector<double> turning_instants(const Robot& robot, const Trajectory& trajectory,
+                                     const SampledTrajectory& m) {
   const std::size_t nv = robot.nv();
   std::vector<double> found, q(robot.nq()), v(nv), a(nv), change(nv);
   for (std::size_t r = 0; r + 1 < m.rows; ++r) {
@@ -130,10 +133,10 @@ std::vector<double> turning_instants(const Robot& robot, const Course& course,
     for (std::size_t k = 0; k < nv; ++k) change[k] = next[k] - here[k];
     double low = m.t[r], high = m.t[r + 1];
     for (double t = (low + high) / 2; low < t && t < high; t = (low + high) / 2) {
-      course.at(t, q, v, a);
+      trajectory.at(t, q, v, a);
       (dot(v.data(), change.data(), nv) < 0 ? low : high) = t;
     }
-    course.at(high, q, v, a);
+    trajectory.at(high, q, v, a);
     if (dot(v.data(), v.data(), nv) <= 1e-20 * std::max(before, after)) found.push_back(high);
   }
   return found;
@@ -141,47 +144,48 @@ std::vector<double> turning_instants(const Robot& robot, const Course& course,
 
 }  // namespace
 
-CoursePointer timed(CoursePointer path, const Profile& profile) {
+TrajectoryPointer timed(TrajectoryPointer path, const Profile& profile) {
   return std::make_shared<Timed>(std::move(path), profile);
 }
-CoursePointer sequence(std::vector<CoursePointer> parts) {
+TrajectoryPointer sequence(std::vector<TrajectoryPointer> parts) {
   if (parts.size() == 1) return parts.front();
   return std::make_shared<Sequence>(std::move(parts));
 }
-CoursePointer standing(std::vector<double> q, double duration) {
+TrajectoryPointer standing(std::vector<double> q, double duration) {
   require_finite("pose", q);
   require_above_zero("duration", duration, "10");
   return std::make_shared<Standing>(std::move(q), duration);
 }
 
-Trajectory sampled(const Robot& robot, const Course& course, double rate) {
-  const double end = course.duration(), steps = end * rate;
+SampledTrajectory sampled(const Robot& robot, const Trajectory& trajectory, double rate) {
+  const double end = trajectory.duration(), steps = end * rate;
   require_room(robot, end, rate, steps + 1);
   // A last step shorter than a millionth of the others is rounding.
   const auto whole = static_cast<std::size_t>(std::ceil(steps - 1e-6));
   std::vector<double> t;
   for (std::size_t k = 0; k < whole; ++k) t.push_back(static_cast<double>(k) / rate);
   t.push_back(end);
-  return at_instants(robot, course, std::move(t));
+  return at_instants(robot, trajectory, std::move(t));
 }
-Trajectory sampled_evenly(const Robot& robot, const Course& course, std::size_t samples) {
+SampledTrajectory sampled_evenly(const Robot& robot, const Trajectory& trajectory,
+                                 std::size_t samples) {
   std::vector<double> t;
   for (std::size_t k = 0; k < samples; ++k)
-    t.push_back(samples > 1
-                    ? course.duration() * static_cast<double>(k) / static_cast<double>(samples - 1)
-                    : 0);
-  return at_instants(robot, course, std::move(t));
+    t.push_back(samples > 1 ? trajectory.duration() * static_cast<double>(k) /
+                                  static_cast<double>(samples - 1)
+                            : 0);
+  return at_instants(robot, trajectory, std::move(t));
 }
-Trajectory sampled_by_parts(const Robot& robot, const Course& course, double rate) {
-  std::vector<double> breaks = course.seams();
-  breaks.insert(breaks.begin(), 0.0), breaks.push_back(course.duration());
-  Trajectory m = at_instants(robot, course, between(robot, breaks, rate));
-  const std::vector<double> turns = turning_instants(robot, course, m);
+SampledTrajectory sampled_by_parts(const Robot& robot, const Trajectory& trajectory, double rate) {
+  std::vector<double> breaks = trajectory.seams();
+  breaks.insert(breaks.begin(), 0.0), breaks.push_back(trajectory.duration());
+  SampledTrajectory m = at_instants(robot, trajectory, between(robot, breaks, rate));
+  const std::vector<double> turns = turning_instants(robot, trajectory, m);
   if (turns.empty()) return m;
   breaks.insert(breaks.end(), turns.begin(), turns.end());
   std::sort(breaks.begin(), breaks.end());
   breaks.erase(std::unique(breaks.begin(), breaks.end()), breaks.end());
-  return at_instants(robot, course, between(robot, breaks, rate));
+  return at_instants(robot, trajectory, between(robot, breaks, rate));
 }
 
-}  // namespace parid
+}  // namespace parid::motion

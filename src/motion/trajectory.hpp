@@ -13,14 +13,15 @@
 #include <span>
 #include <vector>
 
-#include "parid/motion/profile.hpp"
-#include "parid/motion/trajectory.hpp"
+#include "motion/layer.hpp"
+#include "motion/profile.hpp"
+#include "parid/sampled_trajectory.hpp"
 
-namespace parid {
+namespace parid::motion {
 
-class Course {
+class Trajectory {
  public:
-  virtual ~Course() = default;
+  virtual ~Trajectory() = default;
   virtual double duration() const = 0;
   // At t in [0, duration()]. Sizes: q nq, the others nv. May be called from several threads.
   virtual void at(double t, std::span<double> q, std::span<double> v,
@@ -28,23 +29,23 @@ class Course {
   // Instants on its way at which one part ends and another begins: the path may turn a corner there.
   virtual std::vector<double> seams() const { return {}; }
 };
-using CoursePointer = std::shared_ptr<const Course>;
+using TrajectoryPointer = std::shared_ptr<const Trajectory>;
 
 // A path of length 1 run by a profile.
-CoursePointer timed(CoursePointer path, const Profile&);
+TrajectoryPointer timed(TrajectoryPointer path, const Profile&);
 
 // One after the other. Each must start where the one before ends. At a seam the later one speaks.
-CoursePointer sequence(std::vector<CoursePointer>);
+TrajectoryPointer sequence(std::vector<TrajectoryPointer>);
 
 // Standing still.
-CoursePointer standing(std::vector<double> q, double duration);
+TrajectoryPointer standing(std::vector<double> q, double duration);
 
 // At 0, 1/rate, 2/rate, …, and at the end whether or not it falls on one of them.
-Trajectory sampled(const Robot&, const Course&, double rate);
+SampledTrajectory sampled(const Robot&, const Trajectory&, double rate);
 // At `samples` instants evenly from start to end; one alone is the start.
-Trajectory sampled_evenly(const Robot&, const Course&, std::size_t samples);
+SampledTrajectory sampled_evenly(const Robot&, const Trajectory&, std::size_t samples);
 // At every seam, at every instant at which the motion turns back in all coordinates at once, and evenly
 // between those, by steps of at most 1/rate. What gives a path another pace must see each of its stops.
-Trajectory sampled_by_parts(const Robot&, const Course&, double rate);
+SampledTrajectory sampled_by_parts(const Robot&, const Trajectory&, double rate);
 
-}  // namespace parid
+}  // namespace parid::motion

@@ -1,6 +1,6 @@
-#include "parid/report/base64.hpp"
+#include "report/base64.hpp"
 
-namespace parid {
+namespace parid::report {
 
 std::string base64(std::span<const unsigned char> bytes) {
   static constexpr char letters[] =
@@ -19,4 +19,4 @@ std::string base64(std::span<const unsigned char> bytes) {
   return text;
 }
 
-}  // namespace parid
+}  // namespace parid::report

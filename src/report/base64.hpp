@@ -6,7 +6,9 @@
 #include <string>
 #include <vector>
 
-namespace parid {
+#include "report/layer.hpp"
+
+namespace parid::report {
 
 std::string base64(std::span<const unsigned char> bytes);
 
@@ -17,4 +19,4 @@ std::string base64_of(const std::vector<T>& numbers) {
       {reinterpret_cast<const unsigned char*>(numbers.data()), numbers.size() * sizeof(T)});
 }
 
-}  // namespace parid
+}  // namespace parid::report

@@ -4,8 +4,10 @@
 
 #include <string_view>
 
-namespace parid {
+#include "report/layer.hpp"
+
+namespace parid::report {
 
 std::string_view embedded_page();
 
-}  // namespace parid
+}  // namespace parid::report

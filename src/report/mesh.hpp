@@ -11,8 +11,9 @@
 #include <vector>
 
 #include "parid/error.hpp"
+#include "report/layer.hpp"
 
-namespace parid {
+namespace parid::report {
 
 struct Mesh {
   std::vector<std::array<float, 3>> points;
@@ -28,4 +29,4 @@ Mesh parse_obj(const std::string& text, const std::string& name);
 // fine as that allows. A mesh that is small enough stays as it is.
 Mesh coarser(const Mesh&, std::size_t most_triangles);
 
-}  // namespace parid
+}  // namespace parid::report

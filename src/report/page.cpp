@@ -1,10 +1,10 @@
-#include "parid/report/page.hpp"
+#include "report/page.hpp"
 
 #include <stdexcept>
 
-#include "parid/report/embedded_page.hpp"
+#include "report/embedded_page.hpp"
 
-namespace parid {
+namespace parid::report {
 namespace {
 
 // "<" occurs in JSON within strings alone, where this means the same.
@@ -68,4 +68,4 @@ bool report_page_is_full() {
   return embedded_page().find("<!-- parid: full page -->") != std::string_view::npos;
 }
 
-}  // namespace parid
+}  // namespace parid::report

@@ -9,7 +9,9 @@
 #include <string>
 #include <string_view>
 
-namespace parid {
+#include "report/layer.hpp"
+
+namespace parid::report {
 
 struct ReportPage {
   std::string title;
@@ -26,4 +28,4 @@ std::string html_escaped(std::string_view);
 // False: the library was built where npm could not be had, and the page is without 3-D.
 bool report_page_is_full();
 
-}  // namespace parid
+}  // namespace parid::report

@@ -1,4 +1,4 @@
-#include "parid/report/visuals.hpp"
+#include "report/visuals.hpp"
 
 #include <fmt/format.h>
 
@@ -8,11 +8,11 @@
 #include <map>
 #include <new>
 
-#include "parid/io/shown.hpp"
-#include "parid/model/frame.hpp"
-#include "parid/model/urdf_parts.hpp"
+#include "base/text/shown.hpp"
+#include "model/format/urdf/urdf_parts.hpp"
+#include "model/frame.hpp"
 
-namespace parid {
+namespace parid::report {
 namespace {
 
 namespace fs = std::filesystem;
@@ -226,4 +226,4 @@ Visuals visuals_of(const std::string& file, std::size_t most_triangles, std::siz
   return all;
 }
 
-}  // namespace parid
+}  // namespace parid::report

@@ -14,10 +14,11 @@
 #include <string>
 #include <vector>
 
-#include "parid/math/pose.hpp"
-#include "parid/report/mesh.hpp"
+#include "math/pose.hpp"
+#include "report/layer.hpp"
+#include "report/mesh.hpp"
 
-namespace parid {
+namespace parid::report {
 
 struct Visual {
   enum class Kind { box, cylinder, sphere, mesh } kind = Kind::box;
@@ -46,4 +47,4 @@ Visuals visuals_of(const std::string& robot_file, std::size_t most_triangles = 6
 // Where a mesh named in a URDF is, or an Error that says why it is not looked for.
 std::string mesh_path(const std::string& urdf, const std::string& named);
 
-}  // namespace parid
+}  // namespace parid::report

@@ -6,17 +6,18 @@
 #include <span>
 #include <vector>
 
-#include "parid/model/robot.hpp"
-#include "parid/model/state.hpp"
+#include "model/user_state.hpp"
+#include "parid/robot.hpp"
+#include "runtime/layer.hpp"
 
-namespace parid {
+namespace parid::runtime {
 
 template <class Formulation>
 std::vector<double> torques_along(const Robot& robot, Formulation&& formulation, std::size_t rows,
                                   std::span<const double> q, std::span<const double> v,
                                   std::span<const double> a) {
-  const Canonical& c = robot.canonical();
-  Motion<double> motion(c.mechanism);
+  const CanonicalModel& c = robot.canonical();
+  State<double> motion(c.mechanism);
   std::vector<double> joint(c.topology.n + 1), tau(rows * c.nv);
   for (std::size_t r = 0; r < rows; ++r) {
     auto column = [r](std::span<const double> x, int width) {
@@ -36,4 +37,4 @@ std::vector<double> torques_along(const Robot& robot, Formulation&& formulation,
   return tau;
 }
 
-}  // namespace parid
+}  // namespace parid::runtime

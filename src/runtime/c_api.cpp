@@ -12,6 +12,8 @@
 #include <vector>
 
 #include "parid/parid.hpp"
+#include "runtime/layer.hpp"
+#include "runtime/strided_types.hpp"
 
 #undef parid_load  // the function of that name is for those who do not have the header
 
@@ -42,19 +44,20 @@ struct parid_robot {
 struct parid_engine {
   parid::Engine engine;
 
-  // What was asked before, so that asking it again takes no memory.
-  struct Asked {
-    std::string what, link;
-    std::vector<std::size_t> takes, gives;
+  // The quantities evaluated before, so that evaluating them again allocates nothing.
+  struct Evaluated {
+    parid::Quantity quantity;
+    std::string link;
+    std::vector<std::size_t> input_widths, output_widths;
   };
-  std::list<Asked> asked = {};
+  std::list<Evaluated> evaluated = {};
 
-  const Asked& find(std::string_view what, std::string_view link) {
-    for (const Asked& a : asked)
-      if (a.what == what && a.link == link) return a;
-    const std::string word(what);
-    return asked.emplace_back(
-        Asked{word, std::string(link), engine.takes(word), engine.gives(word)});
+  const Evaluated& find(std::string_view name, std::string_view link) {
+    const parid::Quantity which = parid::batched_quantity(name);
+    for (const Evaluated& e : evaluated)
+      if (e.quantity == which && e.link == link) return e;
+    return evaluated.emplace_back(Evaluated{which, std::string(link), engine.input_widths(which),
+                                            engine.output_widths(which)});
   }
 };
 
@@ -118,35 +121,36 @@ int no_link(int link) {
 constexpr std::size_t most_arrays = 8;
 
 template <class Real, class In, class Out>
-int evaluated(parid_engine* e, const char* question, const char* link, std::size_t rows, In&& in,
+int evaluated(parid_engine* e, const char* quantity, const char* link, std::size_t rows, In&& in,
               Out&& out) {
   return guarded([&] {
-    const parid_engine::Asked& a = e->find(question, link ? link : "");
-    parid::Strided<const Real> from[most_arrays];
-    parid::Strided<Real> to[most_arrays];
-    for (std::size_t k = 0; k < a.takes.size(); ++k) from[k] = in(k, a.takes[k]);
-    for (std::size_t k = 0; k < a.gives.size(); ++k) to[k] = out(k, a.gives[k]);
-    for (std::size_t k = 0; k < a.takes.size(); ++k)
+    const parid_engine::Evaluated& a = e->find(quantity, link ? link : "");
+    parid::runtime::StridedIn<Real> from[most_arrays];
+    parid::runtime::StridedOut<Real> to[most_arrays];
+    for (std::size_t k = 0; k < a.input_widths.size(); ++k) from[k] = in(k, a.input_widths[k]);
+    for (std::size_t k = 0; k < a.output_widths.size(); ++k) to[k] = out(k, a.output_widths[k]);
+    for (std::size_t k = 0; k < a.input_widths.size(); ++k)
       if (!from[k].data) throw std::invalid_argument("an array of the rows is NULL");
-    for (std::size_t k = 0; k < a.gives.size(); ++k)
+    for (std::size_t k = 0; k < a.output_widths.size(); ++k)
       if (!to[k].data) throw std::invalid_argument("an array of the results is NULL");
-    e->engine.evaluate(a.what, rows,
-                       std::span<const parid::Strided<const Real>>(from, a.takes.size()),
-                       std::span<const parid::Strided<Real>>(to, a.gives.size()), {}, a.link);
+    e->engine.evaluate(
+        a.quantity, rows,
+        std::span<const parid::runtime::StridedIn<Real>>(from, a.input_widths.size()),
+        std::span<const parid::runtime::StridedOut<Real>>(to, a.output_widths.size()), {}, a.link);
   });
 }
 
 template <class Real>
-int in_rows(parid_engine* e, const char* question, const char* link, std::size_t rows,
+int in_rows(parid_engine* e, const char* quantity, const char* link, std::size_t rows,
             const Real* const* in, Real* const* out) {
-  if (!e || !question || !in || !out) return with([] {}, e, question, in, out);
+  if (!e || !quantity || !in || !out) return with([] {}, e, quantity, in, out);
   return evaluated<Real>(
-      e, question, link, rows,
+      e, quantity, link, rows,
       [in](std::size_t k, std::size_t n) {
-        return parid::Strided<const Real>{in[k], n, 1};
+        return parid::runtime::StridedIn<Real>{in[k], n, 1};
       },
       [out](std::size_t k, std::size_t n) {
-        return parid::Strided<Real>{out[k], n, 1};
+        return parid::runtime::StridedOut<Real>{out[k], n, 1};
       });
 }
 
@@ -408,14 +412,15 @@ parid_engine* parid_engine_new(const parid_robot* r, int threads) {
   with(
       [&] {
         made = new parid_engine{parid::Engine(
-            r->robot, {.threads = threads, .kernel = parid::KernelKind::generic, .questions = {}})};
+            r->robot,
+            {.threads = threads, .kernel = parid::KernelKind::generic, .quantities = {}})};
       },
       r);
   return made;
 }
 void parid_engine_free(parid_engine* e) { delete e; }
 
-int parid_engine_prepare(parid_engine* e, const char* question, int kernel, const char* link) {
+int parid_engine_prepare(parid_engine* e, const char* quantity, int kernel, const char* link) {
   if (kernel < PARID_GENERIC || kernel > PARID_COMPILED)
     return failed(PARID_BAD_ARGUMENT,
                   "there is no such kernel; give PARID_GENERIC, "
@@ -423,42 +428,42 @@ int parid_engine_prepare(parid_engine* e, const char* question, int kernel, cons
   int got = PARID_GENERIC;
   const int code = with(
       [&] {
-        e->find(question, "");  // asked without a link, it is the first that was prepared
-        const parid_engine::Asked& a = e->find(question, link ? link : "");
-        e->engine.prepare(a.what, static_cast<parid::KernelKind>(kernel), a.link);
-        got = static_cast<int>(e->engine.kernel(a.what));
+        e->find(quantity, "");  // asked without a link, it is the first that was prepared
+        const parid_engine::Evaluated& a = e->find(quantity, link ? link : "");
+        e->engine.prepare(a.quantity, static_cast<parid::KernelKind>(kernel), a.link);
+        got = static_cast<int>(e->engine.kernel(a.quantity));
       },
-      e, question);
+      e, quantity);
   return code == PARID_OK ? got : code;
 }
-size_t parid_engine_takes(const parid_engine* e, const char* question, int k) {
+size_t parid_engine_takes(const parid_engine* e, const char* quantity, int k) {
   std::vector<std::size_t> all;
-  with([&] { all = e->engine.takes(question); }, e, question);
+  with([&] { all = e->engine.input_widths(parid::batched_quantity(quantity)); }, e, quantity);
   return k >= 0 && static_cast<std::size_t>(k) < all.size() ? all[static_cast<std::size_t>(k)] : 0;
 }
-size_t parid_engine_gives(const parid_engine* e, const char* question, int k) {
+size_t parid_engine_gives(const parid_engine* e, const char* quantity, int k) {
   std::vector<std::size_t> all;
-  with([&] { all = e->engine.gives(question); }, e, question);
+  with([&] { all = e->engine.output_widths(parid::batched_quantity(quantity)); }, e, quantity);
   return k >= 0 && static_cast<std::size_t>(k) < all.size() ? all[static_cast<std::size_t>(k)] : 0;
 }
-int parid_engine_rows(parid_engine* e, const char* question, const char* link, size_t rows,
+int parid_engine_rows(parid_engine* e, const char* quantity, const char* link, size_t rows,
                       const double* const* in, double* const* out) {
-  return in_rows<double>(e, question, link, rows, in, out);
+  return in_rows<double>(e, quantity, link, rows, in, out);
 }
-int parid_engine_rows_float(parid_engine* e, const char* question, const char* link, size_t rows,
+int parid_engine_rows_float(parid_engine* e, const char* quantity, const char* link, size_t rows,
                             const float* const* in, float* const* out) {
-  return in_rows<float>(e, question, link, rows, in, out);
+  return in_rows<float>(e, quantity, link, rows, in, out);
 }
-int parid_engine_strided(parid_engine* e, const char* question, const char* link, size_t rows,
+int parid_engine_strided(parid_engine* e, const char* quantity, const char* link, size_t rows,
                          const parid_input* in, const parid_output* out) {
-  if (!e || !question || !in || !out) return with([] {}, e, question, in, out);
+  if (!e || !quantity || !in || !out) return with([] {}, e, quantity, in, out);
   return evaluated<double>(
-      e, question, link, rows,
+      e, quantity, link, rows,
       [in](std::size_t k, std::size_t) {
-        return parid::Strided<const double>{in[k].data, in[k].row, in[k].column};
+        return parid::StridedInput{in[k].data, in[k].row, in[k].column};
       },
       [out](std::size_t k, std::size_t) {
-        return parid::Strided<double>{out[k].data, out[k].row, out[k].column};
+        return parid::StridedOutput{out[k].data, out[k].row, out[k].column};
       });
 }
 

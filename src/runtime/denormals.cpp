@@ -1,10 +1,13 @@
-#include "parid/run/denormals.hpp"
+#include "parid/denormals.hpp"
 
 #if defined(__SSE2__)
 #include <xmmintrin.h>
+
+#include "runtime/layer.hpp"
 #endif
 
 namespace parid {
+using namespace runtime;
 
 #if defined(__SSE2__)
 

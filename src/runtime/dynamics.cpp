@@ -1,16 +1,20 @@
-#include "parid/run/answers.hpp"
+#include "parid/dynamics.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <stdexcept>
 
-#include "parid/dynamics/link_parameters.hpp"
-#include "parid/model/manifold.hpp"
-#include "parid/run/explain.hpp"
-#include "parid/run/workspace_parts.hpp"
+#include "dynamics/link_parameters.hpp"
+#include "model/joint/manifold.hpp"
+#include "runtime/explain.hpp"
+#include "runtime/kernel/dispatch.hpp"
+#include "runtime/layer.hpp"
+#include "runtime/workspace_parts.hpp"
 
 namespace parid {
+using namespace runtime;
+
 namespace {
 
 struct Argument {
@@ -37,9 +41,9 @@ struct Sizes {
 
 ForwardKernel& forward_kernel(Workspace::Parts& p) {
   if (!p.forward) {
-    p.forward = best_forward_kernels().single(p.robot.canonical());
-    p.forward->set_base_motion(p.surroundings.base);
-    p.forward->set_external(p.surroundings.external);
+    p.forward = best_kernels<ForwardKernelSet>().single(p.robot.canonical());
+    p.forward->set_base_motion(p.external_loads.base);
+    p.forward->set_external(p.external_loads.external);
   }
   return *p.forward;
 }
@@ -72,29 +76,27 @@ RegressorParts::RegressorParts(const Robot& robot)
       links(links_with_parameters(robot)),
       Y(static_cast<std::size_t>(robot.nv()) * static_cast<std::size_t>(all.columns())) {}
 
-void prepare(Workspace& workspace, std::initializer_list<Answer> answers) {
+void prepare(Workspace& workspace, std::initializer_list<Quantity> which) {
   Workspace::Parts& p = workspace.parts();
-  for (const Answer a : answers) switch (a) {
-      case Answer::forward: forward_kernel(p); break;
-      case Answer::coriolis: coriolis(p); break;
-      case Answer::gradient: gradients(p); break;
-      case Answer::energy: energies(p); break;
-      case Answer::regressor: regressors(p); break;
+  for (const Quantity one : which) {
+    switch (one) {
+      case Quantity::inverse_dynamics:
+      case Quantity::bias:
+      case Quantity::gravity: break;
+      case Quantity::forward_dynamics:
+      case Quantity::mass_matrix: forward_kernel(p); break;
+      case Quantity::coriolis_matrix: coriolis(p); break;
+      case Quantity::inverse_gradient:
+      case Quantity::forward_gradient:
+      case Quantity::inverse_vector_product:
+      case Quantity::forward_vector_product: gradients(p); break;
+      case Quantity::energy: energies(p); break;
+      case Quantity::regressor: regressors(p); break;
+      default:
+        throw std::invalid_argument(fmt::format(
+            "prepare: there is no function for '{}' of one sample with a Workspace", name(one)));
     }
-}
-
-void Workspace::Parts::surroundings_changed() {
-  in_double->set_base_motion(surroundings.base), in_float->set_base_motion(surroundings.base);
-  in_double->set_external(surroundings.external), in_float->set_external(surroundings.external);
-  choose_own();
-  if (forward) {
-    forward->set_base_motion(surroundings.base);
-    forward->set_external(surroundings.external);
   }
-}
-void Workspace::Parts::surround(Motion<double>& motion, const Mechanism<double>& mechanism) const {
-  motion.set_base(mechanism, surroundings.base);
-  motion.external = surroundings.external.empty() ? nullptr : surroundings.external.data();
 }
 
 void forward_dynamics(const Robot& robot, Workspace& workspace, std::span<const double> q,
@@ -239,7 +241,7 @@ std::vector<Reaction> reactions(const Robot& robot, Workspace& workspace, std::s
          {{"q", q.size(), n.q}, {"v", v.size(), n.v}, {"a", a.size(), n.v}});
   std::vector<Reaction> all;
   for (const LinkExplanation& e :
-       explain(robot, workspace.parts().surroundings, q.data(), v.data(), a.data()))
+       explain(robot, workspace.parts().external_loads, q.data(), v.data(), a.data()))
     all.push_back({e.joint, e.link, array(e.force), array(e.moment)});
   return all;
 }

@@ -1,4 +1,4 @@
-#include "parid/run/engine.hpp"
+#include "parid/engine.hpp"
 
 #include <fmt/format.h>
 
@@ -8,16 +8,20 @@
 #include <list>
 #include <stdexcept>
 
+#include "base/threads/thread_pool.hpp"
+#include "model/joint/coordinates.hpp"
 #include "parid/error.hpp"
-#include "parid/model/coordinates.hpp"
-#include "parid/run/crew.hpp"
-#include "parid/run/generic_rows.hpp"
-#include "parid/run/own_program.hpp"
-#include "parid/run/program_kernel.hpp"
-#include "parid/run/surroundings.hpp"
-#include "parid/scalar/angle.hpp"
+#include "runtime/external_loads.hpp"
+#include "runtime/generic_rows.hpp"
+#include "runtime/kernel/program_kernel.hpp"
+#include "runtime/kernel/specialized_program.hpp"
+#include "runtime/layer.hpp"
+#include "runtime/strided_types.hpp"
+#include "scalar/angle.hpp"
 
 namespace parid {
+using namespace runtime;
+
 namespace {
 
 // Parts begin at multiples of this many rows, so that a row's lane does not depend on the threads; rows that
@@ -34,11 +38,12 @@ bool holds_rows(std::size_t size, std::size_t rows, std::size_t width) {
 }
 
 template <class Real>
-using Kernels = std::vector<std::unique_ptr<ProgramKernel<Real>>>;  // one per member, or none
+using Kernels = std::vector<std::unique_ptr<ProgramKernel<Real>>>;  // one per worker, or none
 
-// A question that was asked or prepared.
+// A quantity that was evaluated or prepared.
 struct Prepared {
-  std::string what, link_name;
+  Quantity quantity;
+  std::string link_name;
   int link = -1;
   Shape shape;
   KernelKind kind = KernelKind::generic;
@@ -69,11 +74,11 @@ struct Gathered {
   }
 };
 
-struct Member {
+struct Worker {
   GenericRows generic;
   Gathered<double> in_double;
   Gathered<float> in_float;
-  explicit Member(const Robot& r) : generic(r) {}
+  explicit Worker(const Robot& r) : generic(r) {}
 
   template <class Real>
   Gathered<Real>& gathered() {
@@ -88,9 +93,9 @@ constexpr std::size_t most_arrays = 8;
 
 template <class Real>
 struct Job {
-  Prepared& question;
-  std::span<const Strided<const Real>> in;
-  std::span<const Strided<Real>> out;
+  Prepared& prepared;
+  std::span<const StridedIn<Real>> in;
+  std::span<const StridedOut<Real>> out;
 
   bool in_rows() const {
     auto dense = [](auto arrays, const std::vector<std::size_t>& width) {
@@ -98,7 +103,7 @@ struct Job {
         if (arrays[k].row != width[k] || (arrays[k].column != 1 && width[k] > 1)) return false;
       return true;
     };
-    return dense(in, question.shape.in) && dense(out, question.shape.out);
+    return dense(in, prepared.shape.in) && dense(out, prepared.shape.out);
   }
   // The one stride of all columns, or 0.
   std::size_t in_columns() const {
@@ -123,46 +128,47 @@ const char* name(KernelKind k) {
 
 struct Engine::Parts {
   Robot robot;
-  Crew crew;
-  std::vector<Member> members;
+  ThreadPool pool;
+  std::vector<Worker> workers;
   std::list<Prepared> prepared;
-  Surroundings surroundings;
+  ExternalLoads external_loads;
   bool undisturbed = true;
   std::string note;
   std::vector<bool> turns;  // by position: whether it is an angle
 
-  Parts(const Robot& r, int threads) : robot(r), crew(threads) {
-    for (int k = 0; k < threads; ++k) members.emplace_back(r);
+  Parts(const Robot& r, int threads) : robot(r), pool(threads) {
+    for (int k = 0; k < threads; ++k) workers.emplace_back(r);
     for (const JointDescription& j : r.description().joints)
       for (int k = 0; k < position_count(j); ++k)
         turns.push_back(j.type == JointType::revolute || j.type == JointType::continuous ||
                         (j.type == JointType::planar && k == 2));
   }
 
-  void surroundings_changed() {
-    for (Member& m : members) m.generic.set_surroundings(surroundings);
-    undisturbed = nothing_acts(surroundings);
+  void external_loads_changed() {
+    for (Worker& m : workers) m.generic.set_external_loads(external_loads);
+    undisturbed = nothing_acts(external_loads);
   }
 
-  const Prepared* find(std::string_view what, std::string_view link) const {
+  const Prepared* find(Quantity which, std::string_view link) const {
     for (const Prepared& p : prepared)
-      if (p.what == what && (link.empty() || p.link_name == link)) return &p;
+      if (p.quantity == which && (link.empty() || p.link_name == link)) return &p;
     return nullptr;
   }
 
-  // The generic kernel for it, unless it is there.
-  Prepared& question(std::string_view what, std::string_view link = "") {
-    if (const Prepared* p = find(what, link)) return const_cast<Prepared&>(*p);
+  // Prepares the generic kernel at the first call.
+  Prepared& find_or_prepare(Quantity which, std::string_view link = "") {
+    if (const Prepared* p = find(which, link)) return const_cast<Prepared&>(*p);
     Prepared p;
-    p.what = what;
-    p.shape = shape_of(robot, p.what);
-    if (what == "kinematics" || what == "jacobian") {
+    p.quantity = which;
+    p.shape = shape_of(robot, which);
+    if (info(which).needs_link) {
       p.link_name = link.empty() ? robot.tip() : std::string(link);
       p.link = robot.find_link(p.link_name);
     }
-    for (Member& m : members) {
-      m.generic.prepare(p.what);
-      m.in_double.prepare(p.widest()), m.in_float.prepare(p.widest());
+    for (Worker& m : workers) {
+      m.generic.prepare(which);
+      m.in_double.prepare(p.widest());
+      m.in_float.prepare(p.widest());
     }
     return prepared.emplace_back(std::move(p));
   }
@@ -175,17 +181,18 @@ struct Engine::Parts {
     if (!first) return false;
     to.clear();
     to.push_back(std::move(first));
-    while (to.size() < members.size()) to.push_back(to.front()->clone());
+    while (to.size() < workers.size()) to.push_back(to.front()->clone());
     return true;
   }
 
-  bool prepare(const std::string& what, KernelKind kind, const std::string& link, bool single) {
-    Prepared& p = question(what, link);
-    p.in_double.clear(), p.in_float.clear();
+  bool prepare(Quantity which, KernelKind kind, const std::string& link, bool single) {
+    Prepared& p = find_or_prepare(which, link);
+    p.in_double.clear();
+    p.in_float.clear();
     p.kind = KernelKind::generic;
     note.clear();
     if (kind == KernelKind::generic) return true;
-    const std::optional<Program> program = own_program(robot, what, p.link_name, note);
+    const std::optional<Program> program = specialized_program(robot, which, p.link_name, note);
     if (!program) return false;
     for (const KernelKind k : {KernelKind::compiled, KernelKind::interpreted}) {
       if (k > kind) continue;
@@ -197,8 +204,8 @@ struct Engine::Parts {
     return p.kind == kind;
   }
 
-  // Beyond this a position is not for a robot's own kernel: angles lose digits where they are added, and
-  // all but numbers are the generic kernel's.
+  // The specialized kernel is not used beyond this: sums of large angles lose digits. The generic kernel
+  // also takes what is not finite.
   template <class Real>
   Real most(std::size_t column) const {
     return turns[column] ? plain_angle<Real> : Real(1e4);
@@ -210,23 +217,23 @@ struct Engine::Parts {
     return false;
   }
 
-  // Rows [first, first + n) of a job, by one member.
+  // Rows [first, first + n) of a job, by one worker.
   template <class Real>
-  void some(const Job<Real>& job, int member, std::size_t first, std::size_t n, bool dense,
+  void some(const Job<Real>& job, int worker, std::size_t first, std::size_t n, bool dense,
             std::size_t stride) {
-    Prepared& p = job.question;
-    Member& m = members[member];
+    Prepared& p = job.prepared;
+    Worker& m = workers[worker];
     const Shape& shape = p.shape;
-    ProgramKernel<Real>* own = undisturbed && !p.template kernels<Real>().empty()
-                                   ? p.template kernels<Real>()[member].get()
-                                   : nullptr;
+    ProgramKernel<Real>* specialized = undisturbed && !p.template kernels<Real>().empty()
+                                           ? p.template kernels<Real>()[worker].get()
+                                           : nullptr;
     const Real* in[most_arrays];
     Real* out[most_arrays];
     auto rows = [&](std::size_t count) {
-      if (!own) return m.generic.rows(p.what, p.link, count, in, out);
-      own->rows(count, in, out);
-      if (!own->beyond(count * shape.in[0], in[0], plain_angle<Real>)) return;
-      // such angles need more care than a robot's own kernel takes: runs of such rows by the generic one
+      if (!specialized) return m.generic.rows(p.quantity, p.link, count, in, out);
+      specialized->rows(count, in, out);
+      if (!specialized->beyond(count * shape.in[0], in[0], plain_angle<Real>)) return;
+      // such angles need more care than the specialized kernel takes: the generic one does runs of such rows
       const Real* in_r[most_arrays];
       Real* out_r[most_arrays];
       for (std::size_t r = 0; r < count;) {
@@ -234,7 +241,7 @@ struct Engine::Parts {
         while (r + run < count && far(in[0] + (r + run) * shape.in[0])) ++run;
         for (std::size_t k = 0; k < shape.in.size(); ++k) in_r[k] = in[k] + r * shape.in[k];
         for (std::size_t k = 0; k < shape.out.size(); ++k) out_r[k] = out[k] + r * shape.out[k];
-        if (run > 0) m.generic.rows(p.what, p.link, run, in_r, out_r);
+        if (run > 0) m.generic.rows(p.quantity, p.link, run, in_r, out_r);
         r += run + 1;
       }
     };
@@ -245,14 +252,14 @@ struct Engine::Parts {
         out[k] = job.out[k].data + first * shape.out[k];
       return rows(n);
     }
-    if (own && stride && own->takes_columns()) {
+    if (specialized && stride && specialized->takes_columns()) {
       bool any = false;
       for (std::size_t c = 0; c < shape.in[0]; ++c)
-        any |= own->beyond(n, job.in[0].data + c * stride + first, most<Real>(c));
+        any |= specialized->beyond(n, job.in[0].data + c * stride + first, most<Real>(c));
       if (!any) {
         for (std::size_t k = 0; k < shape.in.size(); ++k) in[k] = job.in[k].data + first;
         for (std::size_t k = 0; k < shape.out.size(); ++k) out[k] = job.out[k].data + first;
-        return own->columns(n, stride, in, out);
+        return specialized->columns(n, stride, in, out);
       }
     }
     for (std::size_t at = first; at < first + n; at += block) {
@@ -260,7 +267,7 @@ struct Engine::Parts {
       Real* memory = m.template gathered<Real>().memory.data();
       for (std::size_t k = 0; k < shape.in.size(); memory += block * shape.in[k++]) {
         in[k] = memory;
-        const Strided<const Real>& a = job.in[k];
+        const StridedIn<Real>& a = job.in[k];
         for (std::size_t r = 0; r < count; ++r)
           for (std::size_t c = 0; c < shape.in[k]; ++c)
             memory[r * shape.in[k] + c] = a.data[(at + r) * a.row + c * a.column];
@@ -269,7 +276,7 @@ struct Engine::Parts {
         out[k] = memory;
       rows(count);
       for (std::size_t k = 0; k < shape.out.size(); ++k) {
-        const Strided<Real>& a = job.out[k];
+        const StridedOut<Real>& a = job.out[k];
         for (std::size_t r = 0; r < count; ++r)
           for (std::size_t c = 0; c < shape.out[k]; ++c)
             a.data[(at + r) * a.row + c * a.column] = out[k][r * shape.out[k] + c];
@@ -277,79 +284,80 @@ struct Engine::Parts {
     }
   }
 
-  // work(member, first row, rows) for all rows, shared out.
+  // work(worker, first row, rows) for all rows, shared out.
   template <class Work>
   bool share(std::size_t rows, const Watch* watch, Work&& work) {
-    const std::size_t members_ = members.size();
-    std::size_t part = (rows / (8 * members_) + block) / block * block;
+    const std::size_t workers_ = workers.size();
+    std::size_t part = (rows / (8 * workers_) + block) / block * block;
     part = std::clamp(part, 4 * block, most_rows_in_a_part);
     const std::size_t parts = (rows + part - 1) / part;
     std::atomic<std::size_t> done{0};
     std::atomic<bool> stopped{false};
-    auto one = [&](int member, std::size_t k) {
+    auto one = [&](int worker, std::size_t k) {
       if (watch && watch->stop.stop_requested()) {
         stopped = true;
         return;
       }
       const std::size_t n = std::min(part, rows - k * part);
-      work(member, k * part, n);
+      work(worker, k * part, n);
       if (watch && watch->progress) {
         const std::size_t now = done += n;
-        if (member == 0) watch->progress(now);
+        if (worker == 0) watch->progress(now);
       }
     };
-    if (members_ == 1 || parts == 1)
+    if (workers_ == 1 || parts == 1)
       for (std::size_t k = 0; k < parts; ++k) one(0, k);
     else
-      crew.share(parts, one);
+      pool.share(parts, one);
     return !stopped;
   }
 
   template <class Real>
-  bool evaluate(std::string_view what, std::string_view link, std::size_t rows,
-                std::span<const Strided<const Real>> in, std::span<const Strided<Real>> out,
+  bool evaluate(Quantity which, std::string_view link, std::size_t rows,
+                std::span<const StridedIn<Real>> in, std::span<const StridedOut<Real>> out,
                 const Watch* watch) {
-    Job<Real> job{question(what, link), in, out};
-    const Shape& shape = job.question.shape;
+    Job<Real> job{find_or_prepare(which, link), in, out};
+    const Shape& shape = job.prepared.shape;
     if (in.size() != shape.in.size() || out.size() != shape.out.size())
       throw std::invalid_argument(
-          fmt::format("Engine: '{}' takes {} arrays ({}) and gives {} ({}), not {} and {}", what,
-                      shape.in.size(), fmt::join(shape.in_names, ", "), shape.out.size(),
-                      fmt::join(shape.out_names, ", "), in.size(), out.size()));
+          fmt::format("Engine: '{}' takes {} arrays ({}) and gives {} ({}), not {} and {}",
+                      name(which), shape.in.size(), fmt::join(shape.in_names, ", "),
+                      shape.out.size(), fmt::join(shape.out_names, ", "), in.size(), out.size()));
     if (rows == 0) return true;
-    if (rows > most_numbers / std::max<std::size_t>(1, job.question.widest()))
+    if (rows > most_numbers / std::max<std::size_t>(1, job.prepared.widest()))
       throw std::invalid_argument(
           fmt::format("Engine, {}: {} rows of '{}' do not fit into memory; give how many there are",
-                      what, rows, robot.name()));
+                      name(which), rows, robot.name()));
     const bool dense = job.in_rows();
     const std::size_t stride = dense ? 0 : job.in_columns();
-    return share(rows, watch, [&](int member, std::size_t first, std::size_t n) {
-      some(job, member, first, n, dense, stride);
+    return share(rows, watch, [&](int worker, std::size_t first, std::size_t n) {
+      some(job, worker, first, n, dense, stride);
     });
   }
 
   // Rows one after another, with the arrays' sizes checked.
   template <class Real>
-  void evaluate_rows(std::string_view what, std::string_view link, std::size_t rows,
+  void evaluate_rows(Quantity which, std::string_view link, std::size_t rows,
                      std::initializer_list<std::span<const Real>> in,
                      std::initializer_list<std::span<Real>> out) {
-    const Shape& shape = question(what, link).shape;
-    Strided<const Real> from[most_arrays];
-    Strided<Real> to[most_arrays];
+    const Shape& shape = find_or_prepare(which, link).shape;
+    StridedIn<Real> from[most_arrays];
+    StridedOut<Real> to[most_arrays];
     auto dense = [&](auto& arrays, auto* strided, const std::vector<std::size_t>& width,
                      const std::vector<std::string>& names) {
       std::size_t k = 0;
       for (const auto& a : arrays) {
         if (!holds_rows(a.size(), rows, width[k]))
           throw std::invalid_argument(
-              fmt::format("Engine, {}: {} has {} numbers; {} rows of '{}' are {}", what, names[k],
-                          a.size(), rows, robot.name(), rows * width[k]));
+              fmt::format("Engine, {}: {} has {} numbers; {} rows of '{}' are {}", name(which),
+                          names[k], a.size(), rows, robot.name(), rows * width[k]));
         strided[k] = {a.data(), width[k], 1};
         ++k;
       }
     };
-    dense(in, from, shape.in, shape.in_names), dense(out, to, shape.out, shape.out_names);
-    evaluate<Real>(what, link, rows, {from, in.size()}, {to, out.size()}, nullptr);
+    dense(in, from, shape.in, shape.in_names);
+    dense(out, to, shape.out, shape.out_names);
+    evaluate<Real>(which, link, rows, {from, in.size()}, {to, out.size()}, nullptr);
   }
 
   void with_friction(std::size_t rows, std::span<const double> q, std::span<const double> v,
@@ -363,10 +371,10 @@ struct Engine::Parts {
           q.size(), v.size(), a.size(), total.size(), rows, robot.name(), rows * nq, rows * nv,
           rows * nv, rows * nv));
     if (rows == 0) return;
-    share(rows, nullptr, [&](int member, std::size_t first, std::size_t n) {
+    share(rows, nullptr, [&](int worker, std::size_t first, std::size_t n) {
       const std::size_t at = first * nv;
       const double* in[] = {q.data() + first * nq, v.data() + at, a.data() + at};
-      members[member].generic.with_friction(
+      workers[worker].generic.with_friction(
           n, in,
           to.rigid
               ? FrictionRows<double>{to.tau + at, to.rigid + at, to.bearing + at, to.drive + at}
@@ -378,8 +386,8 @@ struct Engine::Parts {
 Engine::Engine(const Robot& robot, const EngineOptions& options)
     : parts_(std::make_unique<Parts>(robot, thread_count(options.threads))) {
   std::string notes;
-  for (const std::string& what : options.questions) {
-    parts_->prepare(what, options.kernel, "", options.single_precision);
+  for (const Quantity which : options.quantities) {
+    parts_->prepare(which, options.kernel, "", options.single_precision);
     if (notes.empty()) notes = parts_->note;
   }
   parts_->note = notes;
@@ -389,96 +397,97 @@ Engine& Engine::operator=(Engine&&) noexcept = default;
 Engine::~Engine() = default;
 
 const Robot& Engine::robot() const { return parts_->robot; }
-int Engine::threads() const { return static_cast<int>(parts_->members.size()); }
+int Engine::threads() const { return static_cast<int>(parts_->workers.size()); }
 
-bool Engine::prepare(const std::string& what, KernelKind kind, const std::string& link) {
-  return parts_->prepare(what, kind, link, true);
+bool Engine::prepare(Quantity which, KernelKind kind, const std::string& link) {
+  return parts_->prepare(which, kind, link, true);
 }
-KernelKind Engine::kernel(const std::string& what) const {
-  const Prepared* p = parts_->find(what, "");
+KernelKind Engine::kernel(Quantity which) const {
+  const Prepared* p = parts_->find(which, "");
   return p ? p->kind : KernelKind::generic;
 }
-std::string Engine::made_by(const std::string& what, bool single_precision) const {
-  const Prepared* p = parts_->find(what, "");
-  auto of = [](const auto& kernels) { return kernels.empty() ? "" : kernels.front()->made_by(); };
+std::string Engine::build_fingerprint(Quantity which, bool single_precision) const {
+  const Prepared* p = parts_->find(which, "");
+  auto of = [](const auto& kernels) {
+    return kernels.empty() ? "" : kernels.front()->build_fingerprint();
+  };
   return !p ? "" : single_precision ? of(p->in_float) : of(p->in_double);
 }
 const std::string& Engine::note() const { return parts_->note; }
-std::vector<std::size_t> Engine::takes(const std::string& what) const {
-  return shape_of(parts_->robot, what).in;
+std::vector<std::size_t> Engine::input_widths(Quantity which) const {
+  return shape_of(parts_->robot, which).in;
 }
-std::vector<std::size_t> Engine::gives(const std::string& what) const {
-  return shape_of(parts_->robot, what).out;
+std::vector<std::size_t> Engine::output_widths(Quantity which) const {
+  return shape_of(parts_->robot, which).out;
 }
 
-void Engine::set_surroundings(const Surroundings& around) {
-  parts_->surroundings = around;
-  parts_->surroundings_changed();
+void Engine::set_external_loads(const ExternalLoads& around) {
+  parts_->external_loads = around;
+  parts_->external_loads_changed();
 }
 void Engine::set_base_motion(const std::array<double, 3>& w, const std::array<double, 3>& wd,
                              const std::array<double, 3>& vd) {
-  parts_->surroundings.set_base_motion(parts_->robot, w, wd, vd);
-  parts_->surroundings_changed();
+  parts_->external_loads.set_base_motion(parts_->robot, w, wd, vd);
+  parts_->external_loads_changed();
 }
 void Engine::set_wrench(const std::string& link, const std::array<double, 3>& force,
                         const std::array<double, 3>& moment) {
-  parts_->surroundings.add_wrench(parts_->robot, link, force, moment);
-  parts_->surroundings_changed();
+  parts_->external_loads.add_wrench(parts_->robot, link, force, moment);
+  parts_->external_loads_changed();
 }
 
-bool Engine::evaluate(std::string_view what, std::size_t rows,
-                      std::span<const Strided<const double>> in,
-                      std::span<const Strided<double>> out, const Watch& watch,
+bool Engine::evaluate(Quantity which, std::size_t rows, std::span<const StridedInput> in,
+                      std::span<const StridedOutput> out, const Watch& watch,
                       std::string_view link) {
-  return parts_->evaluate<double>(what, link, rows, in, out, &watch);
+  return parts_->evaluate<double>(which, link, rows, in, out, &watch);
 }
-bool Engine::evaluate(std::string_view what, std::size_t rows,
-                      std::span<const Strided<const float>> in, std::span<const Strided<float>> out,
-                      const Watch& watch, std::string_view link) {
-  return parts_->evaluate<float>(what, link, rows, in, out, &watch);
+bool Engine::evaluate(Quantity which, std::size_t rows, std::span<const StridedInputFloat> in,
+                      std::span<const StridedOutputFloat> out, const Watch& watch,
+                      std::string_view link) {
+  return parts_->evaluate<float>(which, link, rows, in, out, &watch);
 }
 
 void Engine::inverse_dynamics(std::size_t rows, std::span<const double> q,
                               std::span<const double> v, std::span<const double> a,
                               std::span<double> tau) {
-  parts_->evaluate_rows<double>("inverse", "", rows, {q, v, a}, {tau});
+  parts_->evaluate_rows<double>(Quantity::inverse_dynamics, "", rows, {q, v, a}, {tau});
 }
 void Engine::inverse_dynamics(std::size_t rows, std::span<const float> q, std::span<const float> v,
                               std::span<const float> a, std::span<float> tau) {
-  parts_->evaluate_rows<float>("inverse", "", rows, {q, v, a}, {tau});
+  parts_->evaluate_rows<float>(Quantity::inverse_dynamics, "", rows, {q, v, a}, {tau});
 }
 void Engine::forward_dynamics(std::size_t rows, std::span<const double> q,
                               std::span<const double> v, std::span<const double> tau,
                               std::span<double> a) {
-  parts_->evaluate_rows<double>("forward", "", rows, {q, v, tau}, {a});
+  parts_->evaluate_rows<double>(Quantity::forward_dynamics, "", rows, {q, v, tau}, {a});
 }
 void Engine::mass_matrix(std::size_t rows, std::span<const double> q, std::span<double> M) {
-  parts_->evaluate_rows<double>("mass", "", rows, {q}, {M});
+  parts_->evaluate_rows<double>(Quantity::mass_matrix, "", rows, {q}, {M});
 }
 void Engine::bias(std::size_t rows, std::span<const double> q, std::span<const double> v,
                   std::span<double> tau) {
-  parts_->evaluate_rows<double>("bias", "", rows, {q, v}, {tau});
+  parts_->evaluate_rows<double>(Quantity::bias, "", rows, {q, v}, {tau});
 }
 void Engine::gravity(std::size_t rows, std::span<const double> q, std::span<double> tau) {
-  parts_->evaluate_rows<double>("gravity", "", rows, {q}, {tau});
+  parts_->evaluate_rows<double>(Quantity::gravity, "", rows, {q}, {tau});
 }
 void Engine::inverse_gradient(std::size_t rows, std::span<const double> q,
                               std::span<const double> v, std::span<const double> a,
                               std::span<double> dq, std::span<double> dv, std::span<double> da) {
-  parts_->evaluate_rows<double>("inverse_gradient", "", rows, {q, v, a}, {dq, dv, da});
+  parts_->evaluate_rows<double>(Quantity::inverse_gradient, "", rows, {q, v, a}, {dq, dv, da});
 }
 void Engine::forward_gradient(std::size_t rows, std::span<const double> q,
                               std::span<const double> v, std::span<const double> tau,
                               std::span<double> dq, std::span<double> dv, std::span<double> dtau) {
-  parts_->evaluate_rows<double>("forward_gradient", "", rows, {q, v, tau}, {dq, dv, dtau});
+  parts_->evaluate_rows<double>(Quantity::forward_gradient, "", rows, {q, v, tau}, {dq, dv, dtau});
 }
 void Engine::kinematics(std::size_t rows, std::span<const double> q, std::string_view link,
                         std::span<double> rotation, std::span<double> position) {
-  parts_->evaluate_rows<double>("kinematics", link, rows, {q}, {rotation, position});
+  parts_->evaluate_rows<double>(Quantity::kinematics, link, rows, {q}, {rotation, position});
 }
 void Engine::jacobian(std::size_t rows, std::span<const double> q, std::string_view link,
                       std::span<double> J) {
-  parts_->evaluate_rows<double>("jacobian", link, rows, {q}, {J});
+  parts_->evaluate_rows<double>(Quantity::jacobian, link, rows, {q}, {J});
 }
 
 void Engine::inverse_dynamics_with_friction(std::size_t rows, std::span<const double> q,

@@ -3,25 +3,26 @@
 
 #pragma once
 
-#include "parid/dynamics/friction_stage.hpp"
+#include "dynamics/friction_stage.hpp"
+#include "formulation/scope.hpp"
+#include "model/user_state.hpp"
 #include "parid/error.hpp"
-#include "parid/formulation/scope.hpp"
-#include "parid/model/state.hpp"
-#include "parid/run/surroundings.hpp"
+#include "runtime/external_loads.hpp"
+#include "runtime/layer.hpp"
 
-namespace parid {
+namespace parid::runtime {
 
 template <template <class> class F, class T>
 class Evaluation {
  public:
-  explicit Evaluation(const Canonical& c)
+  explicit Evaluation(const CanonicalModel& c)
       : mechanism(c.mechanism),
         motion(mechanism),
         formulation(mechanism),
         joint_torque(FrictionStage<T>::room(c.topology.n)),
         c_(c) {}
 
-  void set_surroundings(const Surroundings& around) {
+  void set_external_loads(const ExternalLoads& around) {
     motion.set_base(mechanism,
                     {to<T>(around.base.w), to<T>(around.base.wd), to<T>(around.base.vd)});
     external_.clear();
@@ -52,7 +53,7 @@ class Evaluation {
   // After run(), by formulations that know the reactions at the joints; Error by others.
   template <class Use>
   void friction(const Use& use) {
-    if constexpr (requires { formulation.f_abreast(1); }) {
+    if constexpr (requires { formulation.f_packed(1); }) {
       FrictionStage<T> stage(c_);
       std::vector<T> bearing(joint_torque.size(), T(0.0)), drive(joint_torque.size(), T(0.0));
       stage.torque(motion, formulation, joint_torque.data(), bearing.data(), drive.data());
@@ -72,13 +73,13 @@ class Evaluation {
   }
 
   Mechanism<T> mechanism;
-  Motion<T> motion;
+  State<T> motion;
   F<T> formulation;
   std::vector<T> joint_torque;  // [1..n]
 
  private:
-  const Canonical& c_;
+  const CanonicalModel& c_;
   std::vector<Wrench<T>> external_;
 };
 
-}  // namespace parid
+}  // namespace parid::runtime

@@ -1,12 +1,12 @@
-#include "parid/run/explain.hpp"
+#include "runtime/explain.hpp"
 
-#include "parid/formulation/newton_euler_link.hpp"
-#include "parid/model/canonical.hpp"
-#include "parid/model/coordinates.hpp"
-#include "parid/model/following.hpp"
-#include "parid/model/state.hpp"
+#include "formulation/newton_euler_link.hpp"
+#include "model/canonical_model.hpp"
+#include "model/joint/coordinates.hpp"
+#include "model/joint/mimic.hpp"
+#include "model/user_state.hpp"
 
-namespace parid {
+namespace parid::runtime {
 namespace {
 
 using V = Vec3<double>;
@@ -19,7 +19,7 @@ Sym3<double> about_centre(const Sym3<double>& K, double m, const V& c) {
 
 // Positions, velocities, accelerations of the joint itself; a follower's come from its leader's.
 void set_state(LinkExplanation& e, const JointDescription& j, const JointPlace& place,
-               const Following& f, const double* q, const double* v, const double* a) {
+               const MimicChain& f, const double* q, const double* v, const double* a) {
   const bool one = velocity_count(j.type) == 1;
   const double scale = one ? f.scale : 1, offset = one ? f.offset : 0;
   for (int k = 0; k < position_count(j.type); ++k)
@@ -32,12 +32,12 @@ void set_state(LinkExplanation& e, const JointDescription& j, const JointPlace& 
 
 }  // namespace
 
-std::vector<LinkExplanation> explain(const Robot& robot, const Surroundings& around,
+std::vector<LinkExplanation> explain(const Robot& robot, const ExternalLoads& around,
                                      const double* q, const double* v, const double* a) {
-  const Canonical& c = robot.canonical();
+  const CanonicalModel& c = robot.canonical();
   const Description& d = robot.description();
   const Mechanism<double>& m = c.mechanism;
-  Motion<double> motion(m);
+  State<double> motion(m);
   motion.set_base(m, around.base);
   motion.external = around.external.empty() ? nullptr : around.external.data();
   auto columns = [](const double* x) { return [x](int k) { return x[k]; }; };
@@ -47,7 +47,7 @@ std::vector<LinkExplanation> explain(const Robot& robot, const Surroundings& aro
   std::vector<double> tau(m.n + 1);
   ne.torque(m, motion, tau.data());
 
-  const std::vector<Following> follow = followings(d);
+  const std::vector<MimicChain> follow = mimic_chains(d);
   std::vector<LinkExplanation> out;
   for (std::size_t k = 0; k < d.joints.size(); ++k) {
     const JointDescription& j = d.joints[k];
@@ -93,4 +93,4 @@ std::vector<LinkExplanation> explain(const Robot& robot, const Surroundings& aro
   return out;
 }
 
-}  // namespace parid
+}  // namespace parid::runtime

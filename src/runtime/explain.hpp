@@ -5,11 +5,12 @@
 #include <string>
 #include <vector>
 
-#include "parid/math/vec3.hpp"
-#include "parid/model/robot.hpp"
-#include "parid/run/surroundings.hpp"
+#include "math/vec3.hpp"
+#include "parid/robot.hpp"
+#include "runtime/external_loads.hpp"
+#include "runtime/layer.hpp"
 
-namespace parid {
+namespace parid::runtime {
 
 // One moving link, with whatever fixed joints hang on it. Everything is in the link's own frame, as
 // the robot file defines it. Accelerations are less gravity: at rest they are -g.
@@ -30,7 +31,7 @@ struct LinkExplanation {
   double scale = 1;            // scale times this one added to it
 };
 
-std::vector<LinkExplanation> explain(const Robot&, const Surroundings&, const double* q,
+std::vector<LinkExplanation> explain(const Robot&, const ExternalLoads&, const double* q,
                                      const double* v, const double* a);
 
-}  // namespace parid
+}  // namespace parid::runtime

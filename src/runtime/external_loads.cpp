@@ -1,9 +1,9 @@
-#include "parid/run/surroundings.hpp"
+#include "runtime/external_loads.hpp"
 
-#include "parid/model/canonical.hpp"
-#include "parid/model/given_values.hpp"
+#include "model/canonical_model.hpp"
+#include "model/given_values.hpp"
 
-namespace parid {
+namespace parid::runtime {
 namespace {
 
 Vec3<double> vector(const std::array<double, 3>& x) { return {x[0], x[1], x[2]}; }
@@ -11,13 +11,13 @@ Vec3<double> vector(const std::array<double, 3>& x) { return {x[0], x[1], x[2]};
 }  // namespace
 
 // The root link's frame stands at `pose` in frame 0; so frame 0's origin is at -p as seen from it.
-void Surroundings::set_base_motion(const Robot& robot, const std::array<double, 3>& w,
-                                   const std::array<double, 3>& wd,
-                                   const std::array<double, 3>& vd) {
+void ExternalLoads::set_base_motion(const Robot& robot, const std::array<double, 3>& w,
+                                    const std::array<double, 3>& wd,
+                                    const std::array<double, 3>& vd) {
   require_finite("angular velocity of the base", w);
   require_finite("angular acceleration of the base", wd);
   require_finite("linear acceleration of the base", vd);
-  const Canonical& c = robot.canonical();
+  const CanonicalModel& c = robot.canonical();
   const auto& [R, p] = c.link[c.root].pose;
   root = {vector(w), vector(wd), vector(vd)};
   base.w = R * vector(w);
@@ -25,12 +25,12 @@ void Surroundings::set_base_motion(const Robot& robot, const std::array<double, 
   base.vd = R * vector(vd) + turning(base.w, base.wd) * -p;
 }
 
-void Surroundings::add_wrench(const Robot& robot, const std::string& link,
-                              const std::array<double, 3>& force,
-                              const std::array<double, 3>& moment) {
+void ExternalLoads::add_wrench(const Robot& robot, const std::string& link,
+                               const std::array<double, 3>& force,
+                               const std::array<double, 3>& moment) {
   require_finite("force", force);
   require_finite("moment", moment);
-  const Canonical& c = robot.canonical();
+  const CanonicalModel& c = robot.canonical();
   const auto& [at, pose] = c.link[robot.find_link(link)];
   if (external.empty()) external.resize(c.topology.n + 1), given.resize(c.link.size());
   Wrench<double>& own = given[robot.find_link(link)];
@@ -40,9 +40,9 @@ void Surroundings::add_wrench(const Robot& robot, const std::string& link,
   external[at].n = external[at].n + pose.R * vector(moment) + cross(pose.p, f);
 }
 
-bool nothing_acts(const Surroundings& s) {
+bool nothing_acts(const ExternalLoads& s) {
   auto zero = [](const Vec3<double>& v) { return v.x == 0 && v.y == 0 && v.z == 0; };
   return s.external.empty() && zero(s.base.w) && zero(s.base.wd) && zero(s.base.vd);
 }
 
-}  // namespace parid
+}  // namespace parid::runtime

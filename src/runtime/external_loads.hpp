@@ -6,12 +6,13 @@
 #include <string>
 #include <vector>
 
-#include "parid/model/motion.hpp"
-#include "parid/model/robot.hpp"
+#include "model/state.hpp"
+#include "parid/robot.hpp"
+#include "runtime/layer.hpp"
 
-namespace parid {
+namespace parid::runtime {
 
-struct Surroundings {
+struct ExternalLoads {
   BaseMotion<double> base;               // in frame 0
   std::vector<Wrench<double>> external;  // on mechanism links [0..n]; empty: none
 
@@ -27,6 +28,6 @@ struct Surroundings {
   void clear_wrenches() { external.clear(), given.clear(); }
 };
 
-bool nothing_acts(const Surroundings&);  // the base is still and no link is pushed
+bool nothing_acts(const ExternalLoads&);  // the base is still and no link is pushed
 
-}  // namespace parid
+}  // namespace parid::runtime

@@ -1,15 +1,18 @@
-#include "parid/run/forward_friction.hpp"
+#include "parid/forward_friction.hpp"
 
 #include <Eigen/Cholesky>
 #include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 
-#include "parid/model/coordinates.hpp"
-#include "parid/model/following.hpp"
-#include "parid/run/answers.hpp"
+#include "model/joint/coordinates.hpp"
+#include "model/joint/mimic.hpp"
+#include "parid/dynamics.hpp"
+#include "runtime/layer.hpp"
 
 namespace parid {
+using namespace runtime;
+
 namespace {
 
 using Vector = Eigen::VectorXd;
@@ -51,7 +54,7 @@ struct ForwardFriction::Parts {
     M.setZero(n, n), J.setZero(n, n);
     // What follows a joint is felt at it.
     const std::vector<JointDescription>& joints = robot.description().joints;
-    const std::vector<Following> following = followings(robot.description());
+    const std::vector<MimicChain> following = mimic_chains(robot.description());
     std::vector<int> coordinate;
     int k = 0;
     for (const JointDescription& j : joints) coordinate.push_back(k), k += velocity_count(j);

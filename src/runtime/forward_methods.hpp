@@ -4,12 +4,13 @@
 
 #include <vector>
 
-#include "parid/dynamics/articulated_body.hpp"
-#include "parid/dynamics/composite_forward.hpp"
-#include "parid/formulation/newton_euler_link.hpp"
-#include "parid/run/evaluation.hpp"
+#include "dynamics/articulated_body.hpp"
+#include "dynamics/composite_forward.hpp"
+#include "formulation/newton_euler_link.hpp"
+#include "runtime/evaluation.hpp"
+#include "runtime/layer.hpp"
 
-namespace parid {
+namespace parid::runtime {
 
 template <class T>
 using ReferenceNewtonEuler = NewtonEulerLink<T, Mat3>;
@@ -24,9 +25,9 @@ template <Scalar T>
 class UnitAccelerations {
  public:
   static constexpr const char* id = "unit_accelerations";
-  static bool covers(const Canonical&) { return true; }
+  static bool covers(const CanonicalModel&) { return true; }
 
-  explicit UnitAccelerations(const Canonical& c)
+  explicit UnitAccelerations(const CanonicalModel& c)
       : n_(c.nv), moving_(c), still_(c), zero_(n_, T(0.0)), unit_(n_, T(0.0)), h_(n_), M_(n_ * n_) {
     still_.motion.gravity = Vec3<T>();
   }
@@ -74,4 +75,4 @@ struct ForwardMethodList {
 };
 using ForwardMethods = ForwardMethodList<UnitAccelerations, CompositeForward, ArticulatedBody>;
 
-}  // namespace parid
+}  // namespace parid::runtime

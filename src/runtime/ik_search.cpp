@@ -1,4 +1,5 @@
-#include "parid/run/ik_search.hpp"
+#include "runtime/ik_search.hpp"
+#include "runtime/kernel/dispatch.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -6,7 +7,7 @@
 #include <numbers>
 #include <random>
 
-namespace parid {
+namespace parid::runtime {
 namespace {
 
 // Postures by chance within the limits, the same everywhere; the first is the middle.
@@ -45,7 +46,7 @@ std::vector<double> postures(const Path& path, int count) {
 IkSearch::IkSearch(const Path& path, const IkOptions& options)
     : path_(path),
       options_(options),
-      kernel_(best_ik_kernels().make(path)),
+      kernel_(best_kernels<IkKernelSet>().make(path)),
       lanes_(kernel_->lanes()),
       q_(static_cast<std::size_t>(path.nq * lanes_)),
       next_(q_.size()),
@@ -203,4 +204,4 @@ IkReport IkSearch::one(const double* pose, const double* seed, bool turning, dou
   return best;
 }
 
-}  // namespace parid
+}  // namespace parid::runtime

@@ -7,11 +7,12 @@
 
 #pragma once
 
-#include "parid/math/per_link.hpp"
-#include "parid/run/ik_kernel.hpp"
-#include "parid/run/inverse_kinematics.hpp"
+#include "math/per_link.hpp"
+#include "parid/inverse_kinematics.hpp"
+#include "runtime/kernel/ik_kernel.hpp"
+#include "runtime/layer.hpp"
 
-namespace parid {
+namespace parid::runtime {
 
 // Belongs to one thread.
 class IkSearch {
@@ -28,7 +29,7 @@ class IkSearch {
   IkReport one(const double* pose, const double* seed, bool turning, double* q);
 
  private:
-  using Rows = std::vector<double, detail::CacheLineAllocator<double>>;
+  using Rows = std::vector<double, math::detail::CacheLineAllocator<double>>;
   struct Lane {
     std::size_t task = 0;
     int attempt = 0, step = 0;
@@ -65,4 +66,4 @@ class IkSearch {
   std::vector<double> starts_;
 };
 
-}  // namespace parid
+}  // namespace parid::runtime

@@ -1,14 +1,17 @@
-#include "parid/run/dynamics.hpp"
+#include "parid/inverse_dynamics.hpp"
 
 #include <fmt/format.h>
 
 #include <stdexcept>
 
-#include "parid/run/crew.hpp"
-#include "parid/run/own_program.hpp"
-#include "parid/run/workspace_parts.hpp"
+#include "base/threads/thread_pool.hpp"
+#include "runtime/kernel/dispatch.hpp"
+#include "runtime/kernel/specialized_program.hpp"
+#include "runtime/layer.hpp"
+#include "runtime/workspace_parts.hpp"
 
 namespace parid {
+using namespace runtime;
 
 Workspace::Workspace(const Robot& robot, const WorkspaceOptions& options)
     : parts_(new Parts(robot, thread_count(options.threads))) {}
@@ -23,8 +26,9 @@ constexpr std::size_t most_operations_of_one = 6000;
 }  // namespace
 
 bool Workspace::compile() {
-  if (!parts_->own) {
-    std::optional<Program> program = own_program(parts_->robot, "inverse", "", parts_->note);
+  if (!parts_->specialized) {
+    std::optional<Program> program =
+        specialized_program(parts_->robot, Quantity::inverse_dynamics, "", parts_->note);
     if (program && program->graph.size() > most_operations_of_one) {
       parts_->note = fmt::format(
           "{} operations in a row are slower than the generic kernel, which goes over links in "
@@ -32,12 +36,12 @@ bool Workspace::compile() {
           program->graph.size());
       return false;
     }
-    if (program) parts_->own = compiled_kernel<double>(*program, parts_->note);
-    parts_->choose_own();
+    if (program) parts_->specialized = compiled_kernel<double>(*program, parts_->note);
+    parts_->choose_specialized();
   }
   return compiled();
 }
-bool Workspace::compiled() const { return parts_->own != nullptr; }
+bool Workspace::compiled() const { return parts_->specialized != nullptr; }
 const std::string& Workspace::note() const { return parts_->note; }
 
 const Robot& Workspace::robot() const { return parts_->robot; }
@@ -45,17 +49,17 @@ std::string Workspace::arrangement() const { return parts_->choice.text(); }
 
 void Workspace::set_base_motion(const std::array<double, 3>& w, const std::array<double, 3>& wd,
                                 const std::array<double, 3>& vd) {
-  parts_->surroundings.set_base_motion(parts_->robot, w, wd, vd);
-  parts_->surroundings_changed();
+  parts_->external_loads.set_base_motion(parts_->robot, w, wd, vd);
+  parts_->external_loads_changed();
 }
 void Workspace::set_wrench(const std::string& link, const std::array<double, 3>& force,
                            const std::array<double, 3>& moment) {
-  parts_->surroundings.add_wrench(parts_->robot, link, force, moment);
-  parts_->surroundings_changed();
+  parts_->external_loads.add_wrench(parts_->robot, link, force, moment);
+  parts_->external_loads_changed();
 }
 void Workspace::clear_wrenches() {
-  parts_->surroundings.clear_wrenches();
-  parts_->surroundings_changed();
+  parts_->external_loads.clear_wrenches();
+  parts_->external_loads_changed();
 }
 
 namespace {
@@ -63,7 +67,7 @@ namespace {
 template <class Real>
 void require_sizes(const Robot& robot, Workspace& workspace, std::span<const Real> q,
                    std::span<const Real> v, std::span<const Real> a, std::span<Real> tau) {
-  const Canonical& c = robot.canonical();
+  const CanonicalModel& c = robot.canonical();
   const auto nq = static_cast<std::size_t>(c.nq), nv = static_cast<std::size_t>(c.nv);
   if (q.size() != nq || v.size() != nv || a.size() != nv || tau.size() != nv) [[unlikely]]
     throw std::invalid_argument(fmt::format(
@@ -95,11 +99,11 @@ void evaluate_with_friction(const Robot& robot, Workspace& workspace, Kernel<Rea
 void inverse_dynamics(const Robot& robot, Workspace& workspace, std::span<const double> q,
                       std::span<const double> v, std::span<const double> a, std::span<double> tau) {
   Workspace::Parts& p = workspace.parts();
-  if (p.own_one) {
+  if (p.specialized_one) {
     require_sizes(robot, workspace, q, v, a, tau);
     const double* const in[] = {q.data(), v.data(), a.data()};
     double* const out[] = {tau.data()};
-    if (p.own_one(in, out) == 0) return;
+    if (p.specialized_one(in, out) == 0) return;
   }
   evaluate(robot, workspace, *workspace.parts().in_double, q, v, a, tau);
 }
@@ -128,6 +132,6 @@ void inverse_dynamics_with_friction(const Robot& robot, Workspace& workspace,
       {to.total.data(), to.rigid.data(), to.bearing.data(), to.drive.data()}, 1);
 }
 
-std::string instruction_set() { return best_kernels().name; }
+std::string instruction_set() { return best_kernels<KernelSet>().name; }
 
 }  // namespace parid

@@ -1,4 +1,4 @@
-#include "parid/run/inverse_kinematics.hpp"
+#include "parid/inverse_kinematics.hpp"
 
 #include <fmt/format.h>
 
@@ -8,13 +8,16 @@
 #include <optional>
 #include <stdexcept>
 
+#include "base/threads/thread_pool.hpp"
+#include "kinematics/closed_form.hpp"
 #include "parid/error.hpp"
-#include "parid/kinematics/closed_form.hpp"
-#include "parid/run/crew.hpp"
-#include "parid/run/ik_search.hpp"
-#include "parid/run/link_pose.hpp"
+#include "runtime/ik_search.hpp"
+#include "runtime/layer.hpp"
+#include "runtime/link_pose.hpp"
 
 namespace parid {
+using namespace runtime;
+
 namespace {
 
 using Twelve = std::array<double, 12>;  // a rotation, row-major, and a position
@@ -54,7 +57,7 @@ struct InverseKinematics::Parts {
   std::array<const PathFreedom*, 6> freedom{};  // of the form's joints
   std::vector<double> neutral;
   std::vector<IkSearch> search;  // one per thread, from the first call that needs it
-  std::unique_ptr<Crew> crew;
+  std::unique_ptr<ThreadPool> pool;
 
   Parts(const Robot& r, const std::string& name, const IkOptions& o)
       : robot(r),
@@ -240,11 +243,11 @@ struct InverseKinematics::Parts {
   template <class Work>
   void share(std::size_t rows, const Work& work) {
     const int threads = thread_count(options.threads);
-    if (!crew) crew = std::make_unique<Crew>(threads);
+    if (!pool) pool = std::make_unique<ThreadPool>(threads);
     while (static_cast<int>(search.size()) < threads) search.emplace_back(path, options);
     const std::size_t grain =
         std::max<std::size_t>(64, rows / (8 * static_cast<std::size_t>(threads)));
-    crew->share((rows + grain - 1) / grain, [&](int member, std::size_t part) {
+    pool->share((rows + grain - 1) / grain, [&](int member, std::size_t part) {
       const std::size_t first = part * grain;
       work(search[static_cast<std::size_t>(member)], first, std::min(grain, rows - first));
     });

@@ -1,19 +1,21 @@
-#include "parid/run/kinematics.hpp"
+#include "parid/kinematics.hpp"
 
 #include <fmt/format.h>
 
 #include <stdexcept>
 
-#include "parid/kinematics/jacobian.hpp"
-#include "parid/model/state.hpp"
-#include "parid/run/link_pose.hpp"
+#include "kinematics/jacobian.hpp"
+#include "model/user_state.hpp"
+#include "runtime/layer.hpp"
+#include "runtime/link_pose.hpp"
 
 namespace parid {
+using namespace runtime;
 
 struct Kinematics::Parts {
   Robot robot;
-  const Canonical& c;
-  Motion<double> motion;
+  const CanonicalModel& c;
+  State<double> motion;
   Frames<double> frames;
   Rates<double> rates;
   mutable std::vector<Twist<double>> columns, turned;  // nv
@@ -38,7 +40,7 @@ struct Kinematics::Parts {
     if (link < 0 || link >= static_cast<int>(c.link.size()))
       throw std::invalid_argument(fmt::format("Kinematics: '{}' has links 0 to {}, not {}",
                                               robot.name(), c.link.size() - 1, link));
-    const Pose<double> pose = parid::link_pose(c, frames, link);
+    const Pose<double> pose = runtime::link_pose(c, frames, link);
     const Vec3<double> p = pose * vector(point);
     const int i = c.link[link].link;
     return {i, pose, p, p - frames[i].p};
@@ -111,7 +113,7 @@ void Kinematics::jacobian(int link, std::span<double> J, const std::array<double
                           Axes axes) const {
   const Parts& p = *parts_;
   const Parts::At at = p.at(link, point);
-  parid::jacobian(p.c, p.frames, at.link, at.point, p.columns.data());
+  kinematics::jacobian(p.c, p.frames, at.link, at.point, p.columns.data());
   if (axes == Axes::link)
     for (Twist<double>& column : p.columns) column = transposed_times(at.pose.R, column);
   p.write(J, "a Jacobian");
@@ -122,10 +124,10 @@ void Kinematics::jacobian_rate(int link, std::span<double> J_rate,
                                const std::array<double, 3>& point, Axes axes) const {
   const Parts& p = *parts_;
   const Parts::At at = p.at(link, point);
-  parid::jacobian_rate(p.c, p.frames, p.rates, at.link, at.point, p.columns.data());
+  kinematics::jacobian_rate(p.c, p.frames, p.rates, at.link, at.point, p.columns.data());
   if (axes == Axes::link) {
     std::vector<Twist<double>>& J = p.turned;
-    parid::jacobian(p.c, p.frames, at.link, at.point, J.data());
+    kinematics::jacobian(p.c, p.frames, at.link, at.point, J.data());
     const Vec3<double> w = p.rates.velocity(at.link).angular;
     for (std::size_t k = 0; k < J.size(); ++k)
       p.columns[k] =

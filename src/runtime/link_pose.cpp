@@ -1,12 +1,13 @@
-#include "parid/run/link_pose.hpp"
+#include "runtime/link_pose.hpp"
 
 #include <cmath>
 
+#include "model/frame.hpp"
+#include "model/joint/quaternions.hpp"
 #include "parid/error.hpp"
-#include "parid/model/frame.hpp"
-#include "parid/model/quaternions.hpp"
 
 namespace parid {
+using namespace runtime;
 
 // The largest of the four is found from the diagonal, and the others are divided by it: nothing
 // cancels.

@@ -2,10 +2,11 @@
 
 #pragma once
 
-#include "parid/math/pose.hpp"
-#include "parid/run/kinematics.hpp"
+#include "math/pose.hpp"
+#include "parid/kinematics.hpp"
+#include "runtime/layer.hpp"
 
-namespace parid {
+namespace parid::runtime {
 
 inline Vec3<double> vector(const std::array<double, 3>& x) { return {x[0], x[1], x[2]}; }
 inline std::array<double, 3> array(const Vec3<double>& v) { return {v.x, v.y, v.z}; }
@@ -19,4 +20,4 @@ inline Pose<double> pose_of(const LinkPose& at) {
   return {{{r[0], r[1], r[2]}, {r[3], r[4], r[5]}, {r[6], r[7], r[8]}}, vector(at.position)};
 }
 
-}  // namespace parid
+}  // namespace parid::runtime

@@ -1,7 +1,5 @@
-// Ways to compute torques by name, in double, behind one interface: what `--method` chooses from and
-// `parid compare` walks. All formulations, and those that must be prepared for a robot first.
-//
-// method/ stands above run/ and table/ and includes both.
+// A way to compute torques, in double, behind one interface: all formulations by name. lookup/methods.hpp adds
+// those that must be prepared for a robot first.
 
 #pragma once
 
@@ -9,12 +7,13 @@
 #include <string>
 #include <vector>
 
-#include "parid/formulation/scope.hpp"
-#include "parid/model/robot.hpp"
-#include "parid/run/surroundings.hpp"
-#include "parid/scalar/counted.hpp"
+#include "formulation/scope.hpp"
+#include "parid/robot.hpp"
+#include "runtime/external_loads.hpp"
+#include "runtime/layer.hpp"
+#include "scalar/counted.hpp"
 
-namespace parid {
+namespace parid::runtime {
 
 class Method {
  public:
@@ -26,7 +25,7 @@ struct MethodEntry {
   const char* id;
   bool exact;
   Scope scope;
-  std::unique_ptr<Method> (*make)(const Robot&, const Surroundings&);
+  std::unique_ptr<Method> (*make)(const Robot&, const ExternalLoads&);
 
   // Only for methods that are prepared, which have no formulation to count and trace: why not for this
   // robot (or nothing), and what one torque takes once prepared.
@@ -36,16 +35,13 @@ struct MethodEntry {
 
 inline constexpr const char* engines_method = "newton_euler_link";  // the one the Engine runs
 
-const std::vector<MethodEntry>& methods();
-std::string method_names();  // "uicker_kahn, waters, …"
-
-// Throws Error, naming what is to be had, where there is no such method.
-const MethodEntry& method(const std::string& id);
+// The formulations of formulation/all.hpp.
+const std::vector<MethodEntry>& formulation_methods();
 
 // Why the method cannot take this robot and what acts on it, or nothing.
-std::string cannot(const MethodEntry&, const Robot&, const Surroundings& = {});
+std::string cannot(const MethodEntry&, const Robot&, const ExternalLoads& = {});
 
 // Throws Error with that reason.
-std::unique_ptr<Method> make_method(const MethodEntry&, const Robot&, const Surroundings&);
+std::unique_ptr<Method> make_method(const MethodEntry&, const Robot&, const ExternalLoads&);
 
-}  // namespace parid
+}  // namespace parid::runtime

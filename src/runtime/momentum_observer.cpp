@@ -1,14 +1,16 @@
-#include "parid/run/momentum_observer.hpp"
+#include "parid/momentum_observer.hpp"
 
 #include <fmt/format.h>
 
 #include <cmath>
 #include <vector>
 
+#include "parid/dynamics.hpp"
 #include "parid/error.hpp"
-#include "parid/run/answers.hpp"
+#include "runtime/layer.hpp"
 
 namespace parid {
+using namespace runtime;
 
 struct MomentumObserver::Parts {
   Robot robot;

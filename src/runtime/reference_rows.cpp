@@ -1,14 +1,14 @@
-#include "parid/run/reference_rows.hpp"
+#include "runtime/reference_rows.hpp"
 
 #include <algorithm>
 #include <random>
 
-#include "parid/ir/evaluate.hpp"
-#include "parid/run/answers.hpp"
-#include "parid/run/engine.hpp"
-#include "parid/run/generic_rows.hpp"
+#include "graph/evaluate.hpp"
+#include "parid/dynamics.hpp"
+#include "parid/engine.hpp"
+#include "runtime/generic_rows.hpp"
 
-namespace parid {
+namespace parid::runtime {
 namespace {
 
 bool same(const std::vector<Argument>& arguments, const std::vector<std::string>& names,
@@ -20,24 +20,23 @@ bool same(const std::vector<Argument>& arguments, const std::vector<std::string>
   return true;
 }
 
-// Whether the library's kernels answer this very question: nothing left to arguments, nothing added.
-bool is_asked_of_rows(const Robot& robot, const std::string& what, const GenerateOptions& how,
-                      const Program& p) {
-  const auto all = batch_questions();
-  if (std::find(all.begin(), all.end(), what) == all.end() || how.friction || how.choice ||
-      how.link == "all" || how.point != std::array<double, 3>{})
+// Whether the library's kernels compute this very quantity: no further arguments, no further terms.
+bool is_computed_over_rows(const Robot& robot, Quantity which, const GenerateOptions& how,
+                           const Program& p) {
+  if (!info(which).batched || how.friction || how.choice || how.link == "all" ||
+      how.point != std::array<double, 3>{})
     return false;
-  const Shape shape = shape_of(robot, what);
+  const Shape shape = shape_of(robot, which);
   return same(p.inputs, shape.in_names, shape.in) && same(p.outputs, shape.out_names, shape.out);
 }
 
-std::vector<double> by_engine(Engine& engine, const std::string& what, const std::string& link,
+std::vector<double> by_engine(Engine& engine, Quantity which, const std::string& link,
                               const Program& p, const std::vector<double>& in) {
   std::size_t size = 0;
   for (const Argument& a : p.outputs) size += static_cast<std::size_t>(a.count);
   std::vector<double> out(size);
-  std::vector<Strided<const double>> from;
-  std::vector<Strided<double>> to;
+  std::vector<StridedInput> from;
+  std::vector<StridedOutput> to;
   const double* next = in.data();
   for (const Argument& a : p.inputs) {
     from.push_back({next, static_cast<std::size_t>(a.count)});
@@ -48,17 +47,17 @@ std::vector<double> by_engine(Engine& engine, const std::string& what, const std
     to.push_back({place, static_cast<std::size_t>(a.count)});
     place += a.count;
   }
-  engine.evaluate(what, 1, from, to, {}, link);
+  engine.evaluate(which, 1, from, to, {}, link);
   return out;
 }
 
 }  // namespace
 
-ReferenceRows reference_rows(const Robot& robot, const std::string& what,
-                             const GenerateOptions& how, const Generated& made, int rows) {
+ReferenceRows reference_rows(const Robot& robot, Quantity which, const GenerateOptions& how,
+                             const Generated& made, int rows) {
   const Program& p = made.program;
-  const bool library = is_asked_of_rows(robot, what, how, p);
-  Engine engine(robot, {.threads = 1, .kernel = KernelKind::generic, .questions = {}});
+  const bool library = is_computed_over_rows(robot, which, how, p);
+  Engine engine(robot, {.threads = 1, .kernel = KernelKind::generic, .quantities = {}});
   std::mt19937_64 random(1);
   // The standard library's distributions differ from one to another; this does not.
   auto any = [&] { return 0x1p-52 * static_cast<double>(random() >> 11) - 1; };  // −1 to 1
@@ -79,10 +78,10 @@ ReferenceRows reference_rows(const Robot& robot, const std::string& what,
         values = made.parameter_values;
       row.in.insert(row.in.end(), values.begin(), values.end());
     }
-    row.out = library ? by_engine(engine, what, how.link, p, row.in) : evaluate(p.graph, row.in);
+    row.out = library ? by_engine(engine, which, how.link, p, row.in) : evaluate(p.graph, row.in);
     known.rows.push_back(std::move(row));
   }
   return known;
 }
 
-}  // namespace parid
+}  // namespace parid::runtime

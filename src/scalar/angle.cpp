@@ -1,6 +1,6 @@
-#include "parid/scalar/angle.hpp"
+#include "scalar/angle.hpp"
 
-namespace parid {
+namespace parid::scalar {
 
 // 2π in three parts, of which the first two have 33 bits: n times them is exact for n < 2²⁰.
 double reduced_angle(double x) {
@@ -18,4 +18,4 @@ double reduced_angle(double scale, double q, double offset) {
   return rest == 0 ? turn + offset : turn + (reduced_angle(rest) + offset);
 }
 
-}  // namespace parid
+}  // namespace parid::scalar

@@ -10,7 +10,9 @@
 #include <cmath>
 #include <concepts>
 
-namespace parid {
+#include "scalar/layer.hpp"
+
+namespace parid::scalar {
 
 // Up to here a sum may be rounded: to 7e-15 rad in double, 5e-7 rad in float.
 template <class Real>
@@ -30,7 +32,7 @@ T angle_sum(const T& q, const T& offset) {
 }
 // scale · q + offset, or the same angle.
 template <class T>
-T followed_angle(const T& q, double scale, double offset) {
+T mimic_angle(const T& q, double scale, double offset) {
   return T(scale) * q + T(offset);
 }
 
@@ -43,13 +45,12 @@ requires std::same_as<T, double> || std::same_as<T, float> T angle_sum(const T& 
   return static_cast<T>(reduced_angle(1, q, offset));
 }
 template <class T>
-requires std::same_as<T, double> || std::same_as<T, float> T followed_angle(const T& q,
-                                                                            double scale,
-                                                                            double offset) {
+requires std::same_as<T, double> || std::same_as<T, float> T mimic_angle(const T& q, double scale,
+                                                                         double offset) {
   const T turned = static_cast<T>(scale) * q;
   if (!(std::abs(turned) > plain_angle<T>)) [[likely]]
     return turned + static_cast<T>(offset);
   return static_cast<T>(reduced_angle(scale, q, offset));
 }
 
-}  // namespace parid
+}  // namespace parid::scalar

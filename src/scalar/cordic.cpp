@@ -1,6 +1,6 @@
-#include "parid/scalar/cordic.hpp"
+#include "scalar/cordic.hpp"
 
-namespace parid {
+namespace parid::scalar {
 
 std::vector<int> cordic_shifts(Box box, int iterations) {
   std::vector<int> shifts;
@@ -54,4 +54,4 @@ CordicConstant cordic_start(int turns) {
   return all[static_cast<std::size_t>(turns)];
 }
 
-}  // namespace parid
+}  // namespace parid::scalar

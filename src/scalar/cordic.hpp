@@ -25,9 +25,10 @@
 #include <cstdint>
 #include <vector>
 
-#include "parid/scalar/cordic_constants.hpp"
+#include "scalar/cordic_constants.hpp"
+#include "scalar/layer.hpp"
 
-namespace parid {
+namespace parid::scalar {
 
 enum class Box : std::uint8_t { circ1, circ2, lin1, lin2, hype1, hype2 };
 inline constexpr std::array<const char*, 6> box_names = {"circ1", "circ2", "lin1",
@@ -242,4 +243,4 @@ inline Cordic<CordicReal> cordic_real(Normalising n = Normalising::after) {
   return Cordic<CordicReal>({}, 55, n);
 }
 
-}  // namespace parid
+}  // namespace parid::scalar

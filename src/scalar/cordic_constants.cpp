@@ -1,9 +1,9 @@
-#include "parid/scalar/cordic_constants.hpp"
+#include "scalar/cordic_constants.hpp"
 
 #include <array>
 #include <cmath>
 
-namespace parid {
+namespace parid::scalar {
 namespace {
 
 // t − t^3/3 + … or t ± t²/2 + …: Σ (±1)^k t^n / n for n = 1, 1 + step, …, of t = 1 / base, times 2^126. Each
@@ -88,4 +88,4 @@ Raw log_of_factor(int shift, int sign) {
   return at(sign < 0 ? less : more, shift);
 }
 
-}  // namespace parid
+}  // namespace parid::scalar

@@ -6,9 +6,10 @@
 
 #pragma once
 
-#include "parid/scalar/raw.hpp"
+#include "scalar/layer.hpp"
+#include "scalar/raw.hpp"
 
-namespace parid {
+namespace parid::scalar {
 
 inline constexpr int constant_bits = 112;
 
@@ -32,4 +33,4 @@ CordicConstant hyperbolic_arc_tangent(int shift);  // from 1
 inline constexpr int log_bits = 126;
 Raw log_of_factor(int shift, int sign);
 
-}  // namespace parid
+}  // namespace parid::scalar

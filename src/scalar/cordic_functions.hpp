@@ -5,9 +5,10 @@
 
 #pragma once
 
-#include "parid/scalar/cordic.hpp"
+#include "scalar/cordic.hpp"
+#include "scalar/layer.hpp"
 
-namespace parid {
+namespace parid::scalar {
 
 template <class A>
 struct CordicFunctions {
@@ -44,4 +45,4 @@ struct CordicFunctions {
   N over(const CordicValue<N>& v) const { return divide(v.x, v.y); }
 };
 
-}  // namespace parid
+}  // namespace parid::scalar

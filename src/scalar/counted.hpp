@@ -8,9 +8,10 @@
 
 #include <array>
 
-#include "parid/scalar/scalar.hpp"
+#include "scalar/layer.hpp"
+#include "scalar/scalar.hpp"
 
-namespace parid {
+namespace parid::scalar {
 
 struct OperationCount {
   long multiplications = 0, additions = 0, divisions = 0, square_roots = 0, sin_cos = 0, atan2 = 0;
@@ -67,4 +68,4 @@ struct VectorTally<Counted> {
   static void note(VectorOp op) { ++Counted::count().vector[static_cast<int>(op)]; }
 };
 
-}  // namespace parid
+}  // namespace parid::scalar

@@ -7,10 +7,11 @@
 
 #include <array>
 
-#include "parid/scalar/angle.hpp"
-#include "parid/scalar/scalar.hpp"
+#include "scalar/angle.hpp"
+#include "scalar/layer.hpp"
+#include "scalar/scalar.hpp"
 
-namespace parid {
+namespace parid::scalar {
 
 template <int N, Scalar Real = double>
 struct Dual {
@@ -100,8 +101,8 @@ Dual<N, R> angle_sum(const Dual<N, R>& q, const Dual<N, R>& offset) {
   return detail::chain(angle_sum(q.value, offset.value), R(1.0), q, R(1.0), offset);
 }
 template <int N, class R>
-Dual<N, R> followed_angle(const Dual<N, R>& q, double scale, double offset) {
-  return detail::chain(followed_angle(q.value, scale, offset), R(scale), q);
+Dual<N, R> mimic_angle(const Dual<N, R>& q, double scale, double offset) {
+  return detail::chain(mimic_angle(q.value, scale, offset), R(scale), q);
 }
 
-}  // namespace parid
+}  // namespace parid::scalar

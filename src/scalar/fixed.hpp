@@ -18,10 +18,11 @@
 #include <cassert>
 #include <compare>
 
-#include "parid/scalar/cordic.hpp"
-#include "parid/scalar/scalar.hpp"
+#include "scalar/cordic.hpp"
+#include "scalar/layer.hpp"
+#include "scalar/scalar.hpp"
 
-namespace parid {
+namespace parid::scalar {
 
 inline constexpr int shortest_word = 6, longest_word = 100;
 inline constexpr int longest_guard = 8;
@@ -150,4 +151,4 @@ class Fixed {
 
 static_assert(Scalar<Fixed<24>>);
 
-}  // namespace parid
+}  // namespace parid::scalar

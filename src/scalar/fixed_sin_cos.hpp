@@ -6,9 +6,10 @@
 
 #pragma once
 
-#include "parid/scalar/fixed.hpp"
+#include "scalar/fixed.hpp"
+#include "scalar/layer.hpp"
 
-namespace parid {
+namespace parid::scalar {
 
 struct FixedSinCos {
   int word, guard = word > 48 ? 5 : 4, integer = 3;  // more turns, more roundings to guard from
@@ -45,4 +46,4 @@ struct FixedSinCos {
   }
 };
 
-}  // namespace parid
+}  // namespace parid::scalar

@@ -6,7 +6,9 @@
 
 #pragma once
 
-namespace parid {
+#include "scalar/layer.hpp"
+
+namespace parid::scalar {
 
 struct Baseline {  // what every x86-64 and every aarch64 has: 16-byte registers
   static constexpr const char* name = "baseline";
@@ -24,4 +26,4 @@ struct Avx512 {
 template <class Isa, class Real>
 inline constexpr int lanes_of = Isa::bytes / static_cast<int>(sizeof(Real));
 
-}  // namespace parid
+}  // namespace parid::scalar

@@ -4,9 +4,10 @@
 
 #include <utility>
 
-#include "parid/scalar/pack.hpp"
+#include "scalar/layer.hpp"
+#include "scalar/pack.hpp"
 
-namespace parid {
+namespace parid::scalar {
 
 namespace detail {
 template <int D, int W, class R, class I, std::size_t... j>
@@ -135,4 +136,4 @@ void lanes_to_rows(const Pack<W, R, I>* x, int n, R* rows) {
   }
 }
 
-}  // namespace parid
+}  // namespace parid::scalar

@@ -8,13 +8,14 @@
 #include <cmath>
 #include <cstdint>
 
-#include "parid/scalar/scalar.hpp"
+#include "scalar/layer.hpp"
+#include "scalar/scalar.hpp"
 
 #if defined(__x86_64__)
 #include <immintrin.h>
 #endif
 
-namespace parid::detail {
+namespace parid::scalar::detail {
 
 // clang-format off
 // GCC 12 forgets a vector_size that depends on a template parameter, hence one line per width.
@@ -187,4 +188,4 @@ void sin_cos_lanes(const typename Lanes<double, W>::real& x, typename Lanes<doub
       }
 }
 
-}  // namespace parid::detail
+}  // namespace parid::scalar::detail

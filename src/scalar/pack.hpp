@@ -4,11 +4,12 @@
 
 #include <type_traits>
 
-#include "parid/scalar/angle.hpp"
-#include "parid/scalar/isa.hpp"
-#include "parid/scalar/lanes.hpp"
+#include "scalar/angle.hpp"
+#include "scalar/isa.hpp"
+#include "scalar/lanes.hpp"
+#include "scalar/layer.hpp"
 
-namespace parid {
+namespace parid::scalar {
 
 template <int W, class Real = double, class Isa = Baseline>
 struct Pack {
@@ -110,7 +111,7 @@ Pack<W, R, I> angle_sum(const Pack<W, R, I>& q, const Pack<W, R, I>& offset) {
   return sum;
 }
 template <int W, class R, class I>
-Pack<W, R, I> followed_angle(const Pack<W, R, I>& q, double scale, double offset) {
+Pack<W, R, I> mimic_angle(const Pack<W, R, I>& q, double scale, double offset) {
   const Pack<W, R, I> turned = Pack<W, R, I>(scale) * q;
   Pack<W, R, I> sum = turned + Pack<W, R, I>(offset);
   if (any_beyond_plain(turned)) [[unlikely]]
@@ -123,7 +124,7 @@ Pack<W, R, I> followed_angle(const Pack<W, R, I>& q, double scale, double offset
 // One sample has no lanes to fill, but its links have. Four doubles at a time even where eight would
 // fit: while 512-bit work is in flight, half the ports that the serial sweeps need are closed.
 template <class R, class I>
-struct Abreast<Pack<1, R, I>> {
+struct PackedLinks<Pack<1, R, I>> {
   static constexpr int bytes = I::bytes < 32 ? I::bytes : 32;
   static constexpr int links = bytes / static_cast<int>(sizeof(R));
   using type = Pack<links, R, I>;
@@ -137,4 +138,4 @@ struct Abreast<Pack<1, R, I>> {
   }
 };
 
-}  // namespace parid
+}  // namespace parid::scalar

@@ -9,9 +9,10 @@
 #include <cmath>
 #include <limits>
 
-#include "parid/scalar/fixed.hpp"
+#include "scalar/fixed.hpp"
+#include "scalar/layer.hpp"
 
-namespace parid {
+namespace parid::scalar {
 
 class Quad {
  public:
@@ -70,4 +71,4 @@ class Quad {
 
 static_assert(Scalar<Quad>);
 
-}  // namespace parid
+}  // namespace parid::scalar

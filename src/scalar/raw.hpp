@@ -7,7 +7,9 @@
 #include <bit>
 #include <cstdint>
 
-namespace parid {
+#include "scalar/layer.hpp"
+
+namespace parid::scalar {
 
 __extension__ typedef __int128 Raw;
 __extension__ typedef unsigned __int128 RawBits;
@@ -75,4 +77,4 @@ constexpr Raw rounded_shift(Wide x, int right) {
   return static_cast<Raw>((x >> right).low + ((x >> (right - 1)).low & 1));
 }
 
-}  // namespace parid
+}  // namespace parid::scalar

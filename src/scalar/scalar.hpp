@@ -16,7 +16,9 @@
 #include <cmath>
 #include <concepts>
 
-namespace parid {
+#include "scalar/layer.hpp"
+
+namespace parid::scalar {
 
 template <class T>
 struct SinCos {
@@ -53,7 +55,7 @@ concept Scalar = std::copyable<T> && requires(T a, T b) {
 // How many links a number type likes to take at once in a pass where no link waits for another, and
 // in what type. A pack of one lane has room for more (pack.hpp); for all others a link is a link.
 template <class T>
-struct Abreast {
+struct PackedLinks {
   using type = T;
   static constexpr int links = 1;
   static const T& load(const T* p) { return *p; }
@@ -68,4 +70,4 @@ struct VectorTally {
   static void note(VectorOp) {}
 };
 
-}  // namespace parid
+}  // namespace parid::scalar

@@ -1,9 +1,9 @@
-#include "parid/schedule/bounds.hpp"
+#include "schedule/bounds.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-namespace parid {
+namespace parid::schedule {
 namespace {
 
 // Beyond this many tasks intervals are too many to ask one by one.
@@ -113,4 +113,4 @@ Time LowerBounds::best() const {
   return std::max({critical_path, load, fernandez_bussell, energetic});
 }
 
-}  // namespace parid
+}  // namespace parid::schedule

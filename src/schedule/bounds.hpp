@@ -5,9 +5,10 @@
 
 #pragma once
 
-#include "parid/schedule/machine.hpp"
+#include "schedule/layer.hpp"
+#include "schedule/machine.hpp"
 
-namespace parid {
+namespace parid::schedule {
 
 struct LowerBounds {
   Time critical_path = 0, load = 0;
@@ -22,4 +23,4 @@ struct LowerBounds {
 };
 LowerBounds lower_bounds(const TaskGraph&, const Machine&);
 
-}  // namespace parid
+}  // namespace parid::schedule

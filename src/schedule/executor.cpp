@@ -1,4 +1,4 @@
-#include "parid/schedule/executor.hpp"
+#include "schedule/executor.hpp"
 
 #include <fmt/format.h>
 #include <pthread.h>
@@ -13,11 +13,11 @@
 #include <immintrin.h>
 #endif
 
-#include "parid/emit/compile.hpp"
+#include "base/threads/thread_pool.hpp"
+#include "codegen/compile/compile.hpp"
 #include "parid/error.hpp"
-#include "parid/run/crew.hpp"
 
-namespace parid {
+namespace parid::schedule {
 namespace {
 
 void pause() {
@@ -70,10 +70,10 @@ double now() {
 
 }  // namespace
 
-struct Executor::Crew {
+struct Executor::ThreadPool {
   using Function = void (*)(double*, Count*, unsigned long);
 
-  Crew(const TaskedGraph& graph, const Schedule& s)
+  ThreadPool(const TaskedGraph& graph, const Schedule& s)
       : g(graph),
         program(threaded_program(graph, s)),
         room(program.slots + 16, 0.0),
@@ -95,7 +95,7 @@ struct Executor::Crew {
       throw;
     }
   }
-  ~Crew() { dismiss(); }
+  ~ThreadPool() { dismiss(); }
 
   void dismiss() {
     over.store(true);
@@ -169,34 +169,34 @@ Executor::Executor(const TaskedGraph& g, const Schedule& s) {
     throw Error(
         "these tasks are durations without operations; take tasks that a robot's program is made "
         "of");
-  crew_ = std::make_unique<Crew>(g, s);
+  pool_ = std::make_unique<ThreadPool>(g, s);
 }
 Executor::~Executor() = default;
 
 void Executor::evaluate(std::span<const double> inputs, std::span<double> outputs) {
   const Pinned pinned(0);
-  crew_->prepare(inputs);
-  crew_->all();
-  const auto& named = crew_->g.graph.outputs();
-  for (std::size_t k = 0; k < named.size(); ++k) outputs[k] = crew_->at(named[k].id);
+  pool_->prepare(inputs);
+  pool_->all();
+  const auto& named = pool_->g.graph.outputs();
+  for (std::size_t k = 0; k < named.size(); ++k) outputs[k] = pool_->at(named[k].id);
 }
 
 double Executor::nanoseconds(std::span<const double> inputs, int evaluations) {
   constexpr int round = 100;  // short enough to fall between two interruptions
   const Pinned pinned(0);
-  crew_->prepare(inputs);
+  pool_->prepare(inputs);
   double best = 1e300;
   for (int done = 0; done < evaluations; done += round) {
     const double start = now();
-    for (int e = 0; e < round; ++e) crew_->all();
+    for (int e = 0; e < round; ++e) pool_->all();
     best = std::min(best, (now() - start) / round);
   }
   return best;
 }
 
-bool Executor::compiled() const { return !crew_->function.empty(); }
-const std::string& Executor::note() const { return crew_->note; }
-const ThreadedProgram& Executor::program() const { return crew_->program; }
+bool Executor::compiled() const { return !pool_->function.empty(); }
+const std::string& Executor::note() const { return pool_->note; }
+const ThreadedProgram& Executor::program() const { return pool_->program; }
 
 Schedule one_after_another(const TaskGraph& g) {
   Schedule s{1, std::vector<Placement>(g.size())};
@@ -246,4 +246,4 @@ Achieved measure(const TaskedGraph& g, const Schedule& s, std::span<const double
   return a;
 }
 
-}  // namespace parid
+}  // namespace parid::schedule

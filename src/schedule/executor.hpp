@@ -10,9 +10,10 @@
 #include <span>
 #include <string>
 
-#include "parid/schedule/threaded_program.hpp"
+#include "schedule/layer.hpp"
+#include "schedule/threaded_program.hpp"
 
-namespace parid {
+namespace parid::schedule {
 
 class Executor {
  public:
@@ -35,8 +36,8 @@ class Executor {
   const ThreadedProgram& program() const;
 
  private:
-  struct Crew;
-  std::unique_ptr<Crew> crew_;
+  struct ThreadPool;
+  std::unique_ptr<ThreadPool> pool_;
 };
 
 // All tasks on one processor, in an order to do them.
@@ -55,4 +56,4 @@ struct Achieved {
 Achieved measure(const TaskedGraph&, const Schedule&, std::span<const double> inputs,
                  int evaluations);
 
-}  // namespace parid
+}  // namespace parid::schedule

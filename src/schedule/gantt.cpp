@@ -1,10 +1,10 @@
-#include "parid/schedule/gantt.hpp"
+#include "schedule/gantt.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-namespace parid {
+namespace parid::schedule {
 namespace {
 
 constexpr int left = 46, top = 40, row = 30, bar = 24, plane = 1100, foot = 40;
@@ -85,4 +85,4 @@ std::string gantt_svg(const TaskGraph& g, const Schedule& s, const std::string& 
   return svg + "</svg>\n";
 }
 
-}  // namespace parid
+}  // namespace parid::schedule

@@ -4,12 +4,13 @@
 
 #include <string>
 
-#include "parid/schedule/schedule.hpp"
+#include "schedule/layer.hpp"
+#include "schedule/schedule.hpp"
 
-namespace parid {
+namespace parid::schedule {
 
 // Boxes have the colour of their joint, or of their layer where they have none; the tooltip says name,
 // start and end. Names are written where there is room.
 std::string gantt_svg(const TaskGraph&, const Schedule&, const std::string& title);
 
-}  // namespace parid
+}  // namespace parid::schedule

@@ -6,9 +6,10 @@
 #include <cmath>
 #include <vector>
 
-#include "parid/schedule/task_graph.hpp"
+#include "schedule/layer.hpp"
+#include "schedule/task_graph.hpp"
 
-namespace parid {
+namespace parid::schedule {
 
 struct Machine {
   int processors = 1;
@@ -43,4 +44,4 @@ struct Machine {
   }
 };
 
-}  // namespace parid
+}  // namespace parid::schedule

@@ -1,11 +1,11 @@
-#include "parid/schedule/schedule.hpp"
+#include "schedule/schedule.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
 
-namespace parid {
+namespace parid::schedule {
 
 Time makespan(const Schedule& s) {
   Time last = 0;
@@ -144,4 +144,4 @@ std::string table(const TaskGraph& g, const Schedule& s) {
   return text;
 }
 
-}  // namespace parid
+}  // namespace parid::schedule

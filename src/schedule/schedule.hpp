@@ -5,9 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "parid/schedule/machine.hpp"
+#include "schedule/layer.hpp"
+#include "schedule/machine.hpp"
 
-namespace parid {
+namespace parid::schedule {
 
 struct Placement {
   int task = 0, processor = 0;
@@ -41,4 +42,4 @@ std::vector<std::vector<Placement>> by_processor(const Schedule&);
 // For the terminal: a row for each start, a column for each processor.
 std::string table(const TaskGraph&, const Schedule&);
 
-}  // namespace parid
+}  // namespace parid::schedule

@@ -1,13 +1,13 @@
-#include "parid/schedule/scheduler.hpp"
+#include "schedule/scheduler.hpp"
 
 #include <fmt/format.h>
 
+#include "base/text/spelling.hpp"
+#include "model/given_values.hpp"
 #include "parid/error.hpp"
-#include "parid/model/given_values.hpp"
-#include "parid/model/spelling.hpp"
-#include "parid/schedule/bounds.hpp"
+#include "schedule/bounds.hpp"
 
-namespace parid {
+namespace parid::schedule {
 namespace {
 
 std::string takes_all(const TaskGraph&, const Machine&) { return ""; }
@@ -65,4 +65,4 @@ Outcome run(const Scheduler& s, const TaskGraph& g, const Machine& m, const Sear
   return o;
 }
 
-}  // namespace parid
+}  // namespace parid::schedule

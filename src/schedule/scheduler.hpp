@@ -7,9 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "parid/schedule/schedule.hpp"
+#include "schedule/layer.hpp"
+#include "schedule/schedule.hpp"
 
-namespace parid {
+namespace parid::schedule {
 
 struct SearchLimits {
   double seconds = 10;  // for schedulers that search; the others take what they take
@@ -54,4 +55,4 @@ Outcome df_ihs(const TaskGraph&, const Machine&, const SearchLimits&);
 Outcome a_star(const TaskGraph&, const Machine&, const SearchLimits&);
 Outcome exact(const TaskGraph&, const Machine&, const SearchLimits&);
 
-}  // namespace parid
+}  // namespace parid::schedule

@@ -1,4 +1,4 @@
-#include "parid/schedule/stg.hpp"
+#include "schedule/stg.hpp"
 
 #include <fmt/format.h>
 
@@ -8,10 +8,10 @@
 #include <string_view>
 #include <utility>
 
+#include "base/file/line_reader.hpp"
 #include "parid/error.hpp"
-#include "parid/io/line_reader.hpp"
 
-namespace parid {
+namespace parid::schedule {
 namespace {
 
 struct Row {
@@ -184,4 +184,4 @@ std::string stg_text(const TaskGraph& g) {
   return text + '\n' + names;
 }
 
-}  // namespace parid
+}  // namespace parid::schedule

@@ -11,9 +11,10 @@
 
 #include <string>
 
-#include "parid/schedule/task_graph.hpp"
+#include "schedule/layer.hpp"
+#include "schedule/task_graph.hpp"
 
-namespace parid {
+namespace parid::schedule {
 
 // Throws parid::Error with the line that cannot be right. Task names are the file's numbers.
 TaskGraph read_stg(const std::string& path);
@@ -23,4 +24,4 @@ TaskGraph parse_stg(const std::string& text, const std::string& name);
 // are numbered anew, predecessors first; a comment gives their names.
 std::string stg_text(const TaskGraph&);
 
-}  // namespace parid
+}  // namespace parid::schedule

@@ -1,4 +1,4 @@
-#include "parid/schedule/task_graph.hpp"
+#include "schedule/task_graph.hpp"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 
 #include "parid/error.hpp"
 
-namespace parid {
+namespace parid::schedule {
 
 int TaskGraph::add(Task t) {
   assert(t.duration >= 0);
@@ -133,4 +133,4 @@ int concurrency(const TaskGraph& g) {
   return *std::max_element(width.begin(), width.end());
 }
 
-}  // namespace parid
+}  // namespace parid::schedule

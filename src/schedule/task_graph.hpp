@@ -13,7 +13,9 @@
 #include <string>
 #include <vector>
 
-namespace parid {
+#include "schedule/layer.hpp"
+
+namespace parid::schedule {
 
 using Time = std::int64_t;
 
@@ -63,4 +65,4 @@ std::vector<int> layers(const TaskGraph&);
 int layer_count(const TaskGraph&);
 int concurrency(const TaskGraph&);  // tasks in the fullest layer
 
-}  // namespace parid
+}  // namespace parid::schedule

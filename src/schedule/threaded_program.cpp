@@ -1,10 +1,10 @@
-#include "parid/schedule/threaded_program.hpp"
+#include "schedule/threaded_program.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-namespace parid {
+namespace parid::schedule {
 namespace {
 
 std::string decimal(double x) {
@@ -128,4 +128,4 @@ std::string c_text(const TaskedGraph& g, const ThreadedProgram& program) {
   return text;
 }
 
-}  // namespace parid
+}  // namespace parid::schedule

@@ -6,9 +6,10 @@
 
 #pragma once
 
-#include "parid/schedule/tasked_graph.hpp"
+#include "schedule/layer.hpp"
+#include "schedule/tasks/tasked_graph.hpp"
 
-namespace parid {
+namespace parid::schedule {
 
 struct Wait {
   int processor = 0;
@@ -39,4 +40,4 @@ ThreadedProgram threaded_program(const TaskedGraph&, const Schedule&);
 // beginning of this evaluation.
 std::string c_text(const TaskedGraph&, const ThreadedProgram&);
 
-}  // namespace parid
+}  // namespace parid::schedule

@@ -1,7 +1,7 @@
 // Positions near a configuration as a vector u of nv numbers: q = integrate(base, u). Integrators work on
 // u, which is zero where a step begins; so quaternions keep their length and floating bodies their screws,
 // and a method keeps its order on every kind of joint (Munthe-Kaas: Runge-Kutta methods on Lie groups).
-// How u changes with velocities is in parid/model/chart_rate.hpp.
+// How u changes with velocities is in model/joint/chart_rate.hpp.
 
 #pragma once
 
@@ -9,12 +9,13 @@
 #include <array>
 #include <vector>
 
-#include "parid/model/chart_rate.hpp"
-#include "parid/model/coordinates.hpp"
-#include "parid/model/manifold.hpp"
-#include "parid/model/robot.hpp"
+#include "model/joint/chart_rate.hpp"
+#include "model/joint/coordinates.hpp"
+#include "model/joint/manifold.hpp"
+#include "parid/robot.hpp"
+#include "simulation/layer.hpp"
 
-namespace parid {
+namespace parid::simulation {
 
 class Chart {
  public:
@@ -102,4 +103,4 @@ class Chart {
   std::vector<Turning> turning_;
 };
 
-}  // namespace parid
+}  // namespace parid::simulation

@@ -1,16 +1,19 @@
-#include "parid/simulate/controllers.hpp"
+#include "parid/controllers.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 
-#include "parid/model/given_values.hpp"
-#include "parid/model/spelling.hpp"
-#include "parid/motion/interpolated.hpp"
-#include "parid/run/answers.hpp"
+#include "base/text/spelling.hpp"
+#include "model/given_values.hpp"
+#include "motion/interpolated.hpp"
+#include "parid/dynamics.hpp"
+#include "simulation/layer.hpp"
 
 namespace parid {
+using namespace simulation;
+
 namespace {
 
 constexpr ControllerEntry list[] = {
@@ -22,25 +25,25 @@ constexpr ControllerEntry list[] = {
 // Where the motion is; before its start and after its end the robot stands there.
 class Reference {
  public:
-  Reference(const Robot& robot, const Trajectory& m)
+  Reference(const Robot& robot, const SampledTrajectory& m)
       : q(robot.nq()),
         v(robot.nv()),
         a(robot.nv()),
-        course_(interpolated(robot, m)),
+        trajectory_(interpolated(robot, m)),
         start_(m.t.front()) {}
 
   void at(double t) {
     const double along = t - start_;
-    course_->at(along, q, v, a);
+    trajectory_->at(along, q, v, a);
     // At its very end the motion may still move; past it the robot is to stand.
-    if (along < 0 || along > course_->duration())
+    if (along < 0 || along > trajectory_->duration())
       std::fill(v.begin(), v.end(), 0.0), std::fill(a.begin(), a.end(), 0.0);
   }
 
   std::vector<double> q, v, a;
 
  private:
-  CoursePointer course_;
+  TrajectoryPointer trajectory_;
   double start_;
 };
 
@@ -93,7 +96,7 @@ Gains completed(Gains gains, const std::string& id, const Robot& robot, std::spa
   return gains;
 }
 
-ControlLaw controller(const std::string& id, const Robot& robot, const Trajectory& motion,
+ControlLaw controller(const std::string& id, const Robot& robot, const SampledTrajectory& motion,
                       const Gains& gains) {
   std::vector<std::string> names;
   for (const ControllerEntry& entry : list) names.push_back(entry.id);

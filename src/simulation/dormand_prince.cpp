@@ -9,9 +9,9 @@
 #include <array>
 #include <cmath>
 
-#include "parid/simulate/integrator.hpp"
+#include "simulation/integrator.hpp"
 
-namespace parid {
+namespace parid::simulation {
 namespace {
 
 constexpr int stages = 7;
@@ -100,4 +100,4 @@ std::unique_ptr<Integrator> make_dormand_prince(Plant& plant) {
   return std::make_unique<DormandPrince>(plant);
 }
 
-}  // namespace parid
+}  // namespace parid::simulation

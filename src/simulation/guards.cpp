@@ -1,11 +1,11 @@
-#include "parid/simulate/guards.hpp"
+#include "simulation/guards.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-#include "parid/model/coordinates.hpp"
+#include "model/joint/coordinates.hpp"
 
-namespace parid {
+namespace parid::simulation {
 namespace {
 
 // By how much a velocity may be past zero, or a torque past what holds, before it counts: rounding.
@@ -81,4 +81,4 @@ bool Guards::outside(const std::vector<double>& q, LimitHit& hit) const {
   return false;
 }
 
-}  // namespace parid
+}  // namespace parid::simulation

@@ -7,10 +7,11 @@
 #include <string>
 #include <vector>
 
-#include "parid/simulate/plant.hpp"
-#include "parid/simulate/simulation.hpp"
+#include "parid/simulation.hpp"
+#include "simulation/layer.hpp"
+#include "simulation/plant.hpp"
 
-namespace parid {
+namespace parid::simulation {
 
 struct LimitHit {
   std::string coordinate;
@@ -43,4 +44,4 @@ class Guards {
   std::vector<double> q_, a_, tau_, taken_;
 };
 
-}  // namespace parid
+}  // namespace parid::simulation

@@ -1,12 +1,12 @@
-#include "parid/simulate/integrator.hpp"
+#include "simulation/integrator.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "base/text/spelling.hpp"
 #include "parid/error.hpp"
-#include "parid/model/spelling.hpp"
 
-namespace parid {
+namespace parid::simulation {
 namespace {
 
 constexpr IntegratorEntry list[] = {
@@ -33,4 +33,4 @@ const IntegratorEntry& integrator(const std::string& id) {
                           did_you_mean(id, names), fmt::join(names, ", ")));
 }
 
-}  // namespace parid
+}  // namespace parid::simulation

@@ -9,9 +9,10 @@
 #include <string>
 #include <vector>
 
-#include "parid/simulate/plant.hpp"
+#include "simulation/layer.hpp"
+#include "simulation/plant.hpp"
 
-namespace parid {
+namespace parid::simulation {
 
 class Integrator {
  public:
@@ -53,4 +54,4 @@ std::unique_ptr<Integrator> make_dormand_prince(Plant&);
 std::unique_ptr<Integrator> make_runge_kutta(Plant&);
 std::unique_ptr<Integrator> make_symplectic(Plant&);
 
-}  // namespace parid
+}  // namespace parid::simulation

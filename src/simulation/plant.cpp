@@ -1,9 +1,9 @@
-#include "parid/simulate/plant.hpp"
+#include "simulation/plant.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-namespace parid {
+namespace parid::simulation {
 
 Plant::Plant(const Robot& robot, TorqueSource& source, bool with_friction)
     : base(robot.neutral()),
@@ -58,4 +58,4 @@ bool Plant::acceleration(double at, const double* q, const double* speed, double
   return true;
 }
 
-}  // namespace parid
+}  // namespace parid::simulation

@@ -10,12 +10,13 @@
 #include <optional>
 #include <vector>
 
-#include "parid/run/answers.hpp"
-#include "parid/run/forward_friction.hpp"
-#include "parid/simulate/chart.hpp"
-#include "parid/simulate/torque_source.hpp"
+#include "parid/dynamics.hpp"
+#include "parid/forward_friction.hpp"
+#include "parid/torque_source.hpp"
+#include "simulation/chart.hpp"
+#include "simulation/layer.hpp"
 
-namespace parid {
+namespace parid::simulation {
 
 class Plant {
  public:
@@ -56,4 +57,4 @@ class Plant {
   std::vector<double> q_, tau_, taken_;
 };
 
-}  // namespace parid
+}  // namespace parid::simulation

@@ -5,9 +5,9 @@
 
 #include <array>
 
-#include "parid/simulate/integrator.hpp"
+#include "simulation/integrator.hpp"
 
-namespace parid {
+namespace parid::simulation {
 namespace {
 
 class RungeKutta : public Integrator {
@@ -42,4 +42,4 @@ std::unique_ptr<Integrator> make_runge_kutta(Plant& plant) {
   return std::make_unique<RungeKutta>(plant);
 }
 
-}  // namespace parid
+}  // namespace parid::simulation

@@ -1,15 +1,18 @@
-#include "parid/simulate/simulation.hpp"
+#include "parid/simulation.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "parid/model/given_values.hpp"
-#include "parid/simulate/guards.hpp"
-#include "parid/simulate/integrator.hpp"
+#include "model/given_values.hpp"
+#include "simulation/guards.hpp"
+#include "simulation/integrator.hpp"
+#include "simulation/layer.hpp"
 
 namespace parid {
+using namespace simulation;
+
 namespace {
 
 // Instants closer than this are the same one.
@@ -185,7 +188,7 @@ class Run {
     const auto nq = static_cast<std::size_t>(plant_.robot().nq()), nv = a_.size();
     if (!plant_.acceleration(t, q, v, a_.data(), tau_.data(), taken_.data())) return;
     const EnergyState e = energy(plant_.robot(), plant_.workspace(), {q, nq}, {v, nv});
-    Trajectory& m = result_.motion;
+    SampledTrajectory& m = result_.motion;
     ++m.rows;
     m.t.push_back(t);
     m.q.insert(m.q.end(), q, q + nq);

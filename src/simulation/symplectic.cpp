@@ -21,9 +21,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "parid/simulate/integrator.hpp"
+#include "simulation/integrator.hpp"
 
-namespace parid {
+namespace parid::simulation {
 namespace {
 
 using Vector = Eigen::VectorXd;
@@ -132,4 +132,4 @@ std::unique_ptr<Integrator> make_symplectic(Plant& plant) {
   return std::make_unique<Symplectic>(plant);
 }
 
-}  // namespace parid
+}  // namespace parid::simulation

@@ -7,14 +7,17 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "base/file/csv.hpp"
+#include "base/file/hdf5.hpp"
+#include "base/file/npz.hpp"
+#include "base/text/spelling.hpp"
 #include "parid/error.hpp"
-#include "parid/io/csv.hpp"
-#include "parid/io/hdf5.hpp"
-#include "parid/io/npz.hpp"
-#include "parid/model/spelling.hpp"
-#include "parid/simulate/torque_source.hpp"
+#include "parid/torque_source.hpp"
+#include "simulation/layer.hpp"
 
 namespace parid {
+using namespace simulation;
+
 namespace {
 
 // From a file of named arrays, Npz or Hdf5Arrays.

@@ -1,14 +1,17 @@
-#include "parid/simulate/torque_source.hpp"
+#include "parid/torque_source.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
+#include "model/given_values.hpp"
 #include "parid/error.hpp"
-#include "parid/model/given_values.hpp"
+#include "simulation/layer.hpp"
 
 namespace parid {
+using namespace simulation;
+
 namespace {
 
 class NoTorque : public TorqueSource {

@@ -9,11 +9,12 @@
 #include <fstream>
 #include <sstream>
 
+#include "tests/base/scratch.hpp"
 #include "tests/cli/program.hpp"
-#include "tests/io/scratch.hpp"
+#include "tests/layer.hpp"
 #include "tests/shell.hpp"
 
-namespace parid {
+namespace parid::test {
 namespace {
 
 const std::string cross = "aarch64-linux-gnu-g++";
@@ -43,13 +44,14 @@ std::vector<Line> lines(const std::string& text) {
 }
 
 const std::string sources =
-    " tests/aarch64/main.cpp parid/model/parametric.cpp parid/model/canonical.cpp"
-    " parid/model/drive.cpp parid/model/following.cpp parid/model/frame.cpp "
-    "parid/run/kernel_baseline.cpp parid/scalar/angle.cpp"
-    " parid/run/forward_kernel_baseline.cpp";
+    " tests/aarch64/main.cpp src/model/format/parametric.cpp src/model/canonical_model.cpp"
+    " src/model/joint/drive.cpp src/model/joint/mimic.cpp src/model/frame.cpp src/scalar/angle.cpp"
+    " src/runtime/kernel/isa/kernel.cpp src/runtime/kernel/isa/forward_kernel.cpp";
 
 TEST_F(Aarch64, KernelsGiveTheSameThere) {
-  const std::string flags = " -std=c++20 -O1 -I. -DFMT_HEADER_ONLY -Wno-psabi",
+  const std::string flags =
+                        " -std=c++20 -O1 -I. -Iinclude -Isrc -DPARID_KERNEL_ISA=Baseline "
+                        "-DFMT_HEADER_ONLY -Wno-psabi",
                     there_program = scratch_.path("there"), here_program = scratch_.path("here");
   said(cross + flags + sources + " -o " + there_program);
   said("g++" + flags + sources + " -o " + here_program);
@@ -99,4 +101,4 @@ int main() {
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

@@ -7,11 +7,20 @@
 #include <cstdio>
 #include <vector>
 
-#include "parid/model/parametric.hpp"
-#include "parid/run/forward_kernel.hpp"
-#include "parid/run/kernel_sets.hpp"
+#include "model/format/parametric.hpp"
+#include "runtime/kernel/dispatch.hpp"
+#include "runtime/kernel/forward_kernel.hpp"
+#include "tests/layer.hpp"
+
+namespace parid::runtime {
+template <>
+KernelSet kernels_for<KernelSet, Baseline>();
+template <>
+ForwardKernelSet kernels_for<ForwardKernelSet, Baseline>();
+}  // namespace parid::runtime
 
 using namespace parid;
+using namespace parid::test;
 
 namespace {
 
@@ -25,7 +34,7 @@ void show(const char* what, const std::vector<double>& x) {
 
 int main() {
   for (const Description& d : {chain(6), orthogonal(5)}) {
-    const Canonical c(d);
+    const CanonicalModel c(d);
     const std::size_t rows = 7, n = static_cast<std::size_t>(c.nv);
     std::vector<double> q(rows * n), v(q), a(q), tau(q), back(q), M(rows * n * n);
     for (std::size_t k = 0; k < q.size();
@@ -34,7 +43,7 @@ int main() {
       v[k] = 0.001 * static_cast<double>((7 * k + 3) * k % 3001) - 1.5;
       a[k] = 0.001 * static_cast<double>((5 * k + 1) * k % 5003) - 2.5;
     }
-    const KernelSet set = kernels_baseline();
+    const KernelSet set = kernels_for<KernelSet, Baseline>();
     const auto single = set.single(c), batch = set.batch(c);
     const auto by = [&](Kernel<double>& kernel) {
       const auto lanes = static_cast<std::size_t>(kernel.lanes());
@@ -44,7 +53,7 @@ int main() {
     };
     by(*single), show("single", tau);
     by(*batch), show("batch", tau);
-    const auto forward = forward_kernels_baseline().batch(c);
+    const auto forward = kernels_for<ForwardKernelSet, Baseline>().batch(c);
     const auto lanes = static_cast<std::size_t>(forward->lanes());
     for (std::size_t r = 0; r < rows; r += lanes) {
       const int some = static_cast<int>(std::min(lanes, rows - r));

@@ -1,4 +1,4 @@
-#include "parid/io/atomic_file.hpp"
+#include "base/file/atomic_file.hpp"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -8,11 +8,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "parid/io/csv.hpp"
-#include "parid/io/npz.hpp"
-#include "tests/io/scratch.hpp"
+#include "base/file/csv.hpp"
+#include "base/file/npz.hpp"
+#include "tests/base/scratch.hpp"
+#include "tests/layer.hpp"
 
-namespace parid {
+namespace parid::test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -258,4 +259,4 @@ TEST(AtomicFile, MoreFilesThanAreRememberedStillWork) {
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

@@ -1,4 +1,4 @@
-#include "parid/io/csv.hpp"
+#include "base/file/csv.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>
@@ -6,10 +6,11 @@
 
 #include <clocale>
 
+#include "tests/base/scratch.hpp"
 #include "tests/instrumented.hpp"
-#include "tests/io/scratch.hpp"
+#include "tests/layer.hpp"
 
-namespace parid {
+namespace parid::test {
 namespace {
 
 Table read(const std::string& text) {
@@ -293,4 +294,4 @@ TEST(Csv, JunkNeverCrashes) {
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

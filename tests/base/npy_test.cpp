@@ -1,4 +1,4 @@
-#include "parid/io/npy.hpp"
+#include "base/file/npy.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -9,9 +9,10 @@
 #include <limits>
 #include <thread>
 
-#include "tests/io/scratch.hpp"
+#include "tests/base/scratch.hpp"
+#include "tests/layer.hpp"
 
-namespace parid {
+namespace parid::test {
 namespace {
 
 std::string npy(const std::string& header, const std::string& data, char version = 1) {
@@ -187,4 +188,4 @@ TEST(Npy, ComesThroughAPipePieceByPiece) {
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

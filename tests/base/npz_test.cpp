@@ -1,12 +1,13 @@
-#include "parid/io/npz.hpp"
+#include "base/file/npz.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "tests/io/scratch.hpp"
+#include "tests/base/scratch.hpp"
+#include "tests/layer.hpp"
 
-namespace parid {
+namespace parid::test {
 namespace {
 
 TEST(Npz, EveryArrayComesBackBitForBit) {
@@ -110,4 +111,4 @@ TEST(Npz, JunkNeverCrashes) {
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

@@ -4,11 +4,12 @@
 
 #include <cstdlib>
 
-#include "parid/io/csv.hpp"
-#include "parid/io/npz.hpp"
-#include "tests/io/scratch.hpp"
+#include "base/file/csv.hpp"
+#include "base/file/npz.hpp"
+#include "tests/base/scratch.hpp"
+#include "tests/layer.hpp"
 
-namespace parid {
+namespace parid::test {
 namespace {
 
 class NumPy : public testing::Test {
@@ -103,4 +104,4 @@ with zipfile.ZipFile(d + 'bomb.npz', 'w', zipfile.ZIP_DEFLATED, compresslevel=1)
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

@@ -14,8 +14,9 @@
 #include <vector>
 
 #include "parid/error.hpp"
+#include "tests/layer.hpp"
 
-namespace parid {
+namespace parid::test {
 
 class Scratch {
  public:
@@ -115,4 +116,4 @@ inline std::string random_bytes(std::size_t count, std::uint64_t seed) {
   return bytes;
 }
 
-}  // namespace parid
+}  // namespace parid::test

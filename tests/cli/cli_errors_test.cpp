@@ -4,10 +4,11 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
-#include "parid/io/npz.hpp"
+#include "base/file/npz.hpp"
 #include "tests/cli/program.hpp"
+#include "tests/layer.hpp"
 
-namespace parid {
+namespace parid::test {
 namespace {
 
 const std::string still = "q1,q2,v1,v2,a1,a2\n0,0,0,0,0,0\n0.5,-1,0,0,0,0\n";
@@ -254,4 +255,4 @@ TEST(CliErrors, AReaderMayLeave) {
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

@@ -4,12 +4,13 @@
 
 #include <cmath>
 
-#include "parid/io/csv.hpp"
-#include "parid/io/npz.hpp"
+#include "base/file/csv.hpp"
+#include "base/file/npz.hpp"
 #include "tests/cli/program.hpp"
+#include "tests/layer.hpp"
 #include "tests/motion/test_robots.hpp"
 
-namespace parid {
+namespace parid::test {
 namespace {
 
 const std::string still = "q1,q2,v1,v2,a1,a2\n0,0,0,0,0,0\n0.5,-1,0,0,0,0\n";
@@ -392,4 +393,4 @@ TEST(Cli, JsonHasTheDocumentedKeys) {
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

@@ -5,8 +5,9 @@
 #include <algorithm>
 
 #include "tests/cli/program.hpp"
+#include "tests/layer.hpp"
 
-namespace parid {
+namespace parid::test {
 namespace {
 
 using nlohmann::json;
@@ -271,4 +272,4 @@ TEST(Compare, Mistakes) {
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

@@ -6,12 +6,13 @@
 #include <algorithm>
 #include <set>
 
-#include "parid/method/method.hpp"
-#include "parid/model/builtin.hpp"
+#include "lookup/methods.hpp"
+#include "model/format/builtin.hpp"
 #include "tests/cli/program.hpp"
+#include "tests/layer.hpp"
 #include "tests/shell.hpp"
 
-namespace parid {
+namespace parid::test {
 namespace {
 
 using Offers = std::set<std::string>;
@@ -136,4 +137,4 @@ TEST(ManPages, AreWellFormed) {
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

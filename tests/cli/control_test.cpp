@@ -2,10 +2,11 @@
 
 #include <gtest/gtest.h>
 
-#include "parid/io/csv.hpp"
+#include "base/file/csv.hpp"
 #include "tests/cli/program.hpp"
+#include "tests/layer.hpp"
 
-namespace parid {
+namespace parid::test {
 namespace {
 
 const std::string swing = "--gains 100,20 --switch 1.57 --motion sine:0.5,0.8,-0.6 --time 5";
@@ -138,4 +139,4 @@ TEST(CliControl, MistakesAreNamed) {
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

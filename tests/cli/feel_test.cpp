@@ -8,11 +8,12 @@
 
 #include <regex>
 
-#include "cli/human_time.hpp"
+#include "cli/output/human_time.hpp"
 #include "tests/cli/program.hpp"
+#include "tests/layer.hpp"
 #include "tests/shell.hpp"
 
-namespace parid {
+namespace parid::test {
 namespace {
 
 // What the program prints on a terminal of so many columns.
@@ -195,4 +196,4 @@ TEST(Feel, TimesAreHuman) {
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

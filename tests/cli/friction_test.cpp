@@ -4,11 +4,12 @@
 
 #include <cmath>
 
-#include "parid/io/csv.hpp"
-#include "parid/io/npz.hpp"
+#include "base/file/csv.hpp"
+#include "base/file/npz.hpp"
 #include "tests/cli/program.hpp"
+#include "tests/layer.hpp"
 
-namespace parid {
+namespace parid::test {
 namespace {
 
 using nlohmann::json;
@@ -125,4 +126,4 @@ TEST(CliFriction, DocumentsShowWhatTheProgramGives) {
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

@@ -5,9 +5,10 @@
 #include <filesystem>
 
 #include "tests/cli/program.hpp"
+#include "tests/layer.hpp"
 #include "tests/shell.hpp"
 
-namespace parid {
+namespace parid::test {
 namespace {
 
 using nlohmann::json;
@@ -151,4 +152,4 @@ TEST(Generate, TestsOfItsOwn) {
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

@@ -5,18 +5,19 @@
 #include <filesystem>
 #include <fstream>
 
-#include "parid/io/csv.hpp"
-#include "parid/io/npz.hpp"
-#include "parid/model/load.hpp"
-#include "parid/model/toml_writer.hpp"
+#include "base/file/csv.hpp"
+#include "base/file/npz.hpp"
+#include "model/format/load.hpp"
+#include "model/format/toml/toml_writer.hpp"
 #include "tests/cli/program.hpp"
-#include "tests/identify/simulated_log.hpp"
+#include "tests/identification/simulated_log.hpp"
+#include "tests/layer.hpp"
 
-namespace parid {
+namespace parid::test {
 namespace {
 
 // As a CSV file would hold it; t in steps of 0.01.
-void write_log(const std::string& path, const Robot& robot, const Trajectory& log) {
+void write_log(const std::string& path, const Robot& robot, const SampledTrajectory& log) {
   std::vector<std::string> columns{"t"};
   for (const std::string& n : robot.position_names()) columns.push_back("q:" + n);
   for (const char* part : {"v:", "a:", "tau:"})
@@ -26,7 +27,7 @@ void write_log(const std::string& path, const Robot& robot, const Trajectory& lo
   for (std::size_t r = 0; r < log.rows; ++r) {
     data.push_back(0.01 * static_cast<double>(r));
     data.insert(data.end(), &log.q[r * nq], &log.q[r * nq] + nq);
-    for (const auto part : {&Trajectory::v, &Trajectory::a, &Trajectory::tau})
+    for (const auto part : {&SampledTrajectory::v, &SampledTrajectory::a, &SampledTrajectory::tau})
       data.insert(data.end(), &(log.*part)[r * nv], &(log.*part)[r * nv] + nv);
   }
   write_csv(path, columns, data);
@@ -271,4 +272,4 @@ TEST(CliConvert, NeverOverTheRobotItReads) {
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

@@ -4,11 +4,12 @@
 
 #include <cmath>
 
-#include "parid/io/csv.hpp"
-#include "parid/run/kinematics.hpp"
+#include "base/file/csv.hpp"
+#include "parid/kinematics.hpp"
 #include "tests/cli/program.hpp"
+#include "tests/layer.hpp"
 
-namespace parid {
+namespace parid::test {
 namespace {
 
 std::string text_of(const LinkPose& pose) {
@@ -158,4 +159,4 @@ TEST(CliIk, QuaternionsAreScaledToLengthOne) {
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

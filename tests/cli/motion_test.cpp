@@ -8,11 +8,12 @@
 #include <fstream>
 #include <iterator>
 
-#include "parid/io/csv.hpp"
-#include "parid/io/npz.hpp"
+#include "base/file/csv.hpp"
+#include "base/file/npz.hpp"
 #include "tests/cli/program.hpp"
+#include "tests/layer.hpp"
 
-namespace parid {
+namespace parid::test {
 namespace {
 
 const std::string moves =
@@ -313,4 +314,4 @@ TEST(CliMotion, ALimitOfZeroIsNone) {
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

@@ -7,8 +7,9 @@
 #include <set>
 
 #include "tests/cli/program.hpp"
+#include "tests/layer.hpp"
 
-namespace parid {
+namespace parid::test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -247,4 +248,4 @@ TEST(CliOptions, EachChangesTheOutputOrIsRefused) {
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

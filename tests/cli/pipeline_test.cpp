@@ -6,8 +6,9 @@
 #include <regex>
 
 #include "tests/cli/program.hpp"
+#include "tests/layer.hpp"
 
-namespace parid {
+namespace parid::test {
 namespace {
 
 TEST(CliPipeline, TheMachineOfThePaper) {
@@ -158,4 +159,4 @@ TEST(CliPipeline, WhatCannotBeIsSaid) {
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

@@ -12,9 +12,10 @@
 #include <string>
 #include <vector>
 
-#include "tests/io/scratch.hpp"
+#include "tests/base/scratch.hpp"
+#include "tests/layer.hpp"
 
-namespace parid {
+namespace parid::test {
 
 struct Ran {
   int code = -1;  // exit code; 128 + n where signal n ended it
@@ -76,4 +77,4 @@ inline bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
-}  // namespace parid
+}  // namespace parid::test

@@ -3,8 +3,9 @@
 #include <gtest/gtest.h>
 
 #include "tests/cli/program.hpp"
+#include "tests/layer.hpp"
 
-namespace parid {
+namespace parid::test {
 namespace {
 
 using nlohmann::json;
@@ -91,4 +92,4 @@ TEST(Report, NamesOfFilesComeFromRobotsButStayHere) {
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

@@ -4,8 +4,9 @@
 #include <gtest/gtest.h>
 
 #include "tests/cli/program.hpp"
+#include "tests/layer.hpp"
 
-namespace parid {
+namespace parid::test {
 namespace {
 
 TEST(Reproduce, ClaimsOfOnePaper) {
@@ -33,8 +34,8 @@ TEST(Reproduce, ClaimsOfOnePaper) {
 TEST(Reproduce, TextNamesPlaceVerdictAndCode) {
   const Ran ran = parid_line("reproduce hollerbach");
   EXPECT_EQ(ran.code, 0) << ran.err;
-  for (const char* part : {"Table II", "printed  7051", "ours     7045", "refuted (arithmetic): ",
-                           "by parid/math/polynomial.hpp: at", "claims: "})
+  for (const char* part : {"Table II", "printed  7051", "ours     7045",
+                           "refuted (arithmetic): ", "by src/math/polynomial.hpp: at", "claims: "})
     EXPECT_TRUE(contains(ran.out, part)) << part;
 }
 
@@ -57,4 +58,4 @@ TEST(Reproduce, WrongUsage) {
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

@@ -5,12 +5,13 @@
 #include <set>
 #include <sstream>
 
-#include "parid/model/toml_writer.hpp"
-#include "parid/schedule/scheduler.hpp"
+#include "model/format/toml/toml_writer.hpp"
+#include "schedule/scheduler.hpp"
 #include "tests/cli/program.hpp"
+#include "tests/layer.hpp"
 #include "tests/random_robot.hpp"
 
-namespace parid {
+namespace parid::test {
 namespace {
 
 using nlohmann::json;
@@ -219,4 +220,4 @@ TEST(CliSchedule, Mistakes) {
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

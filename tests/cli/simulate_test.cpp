@@ -5,10 +5,11 @@
 #include <cmath>
 #include <filesystem>
 
-#include "parid/io/csv.hpp"
+#include "base/file/csv.hpp"
 #include "tests/cli/program.hpp"
+#include "tests/layer.hpp"
 
-namespace parid {
+namespace parid::test {
 namespace {
 
 using Words = std::vector<std::string>;
@@ -116,4 +117,4 @@ TEST(CliSimulate, Plots) {
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

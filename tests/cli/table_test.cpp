@@ -3,8 +3,9 @@
 #include <gtest/gtest.h>
 
 #include "tests/cli/program.hpp"
+#include "tests/layer.hpp"
 
-namespace parid {
+namespace parid::test {
 namespace {
 
 using nlohmann::json;
@@ -47,4 +48,4 @@ TEST(TableCommand, Refuses) {
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

@@ -1,6 +1,6 @@
 // Batches on disk: the engine's answers, byte for byte, however the run went.
 
-#include "parid/batch/batch.hpp"
+#include "cluster/batch.hpp"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -15,11 +15,12 @@
 #include <functional>
 #include <random>
 
-#include "parid/model/quaternions.hpp"
-#include "parid/run/generic_rows.hpp"
+#include "model/joint/quaternions.hpp"
+#include "runtime/generic_rows.hpp"
 #include "tests/cli/program.hpp"
+#include "tests/layer.hpp"
 
-namespace parid {
+namespace parid::test {
 namespace {
 
 constexpr std::size_t rows = 700;
@@ -62,9 +63,9 @@ class Batches : public testing::Test {
  protected:
   Batches() { write_hdf5(scratch.path("in.h5"), states(robot)); }
 
-  BatchOptions options(const std::string& what = "inverse") const {
+  BatchOptions options(Quantity what = Quantity::inverse_dynamics) const {
     BatchOptions o;
-    o.what = what, o.input = scratch.path("in.h5"), o.output = scratch.path("out.h5");
+    o.quantity = what, o.input = scratch.path("in.h5"), o.output = scratch.path("out.h5");
     o.kernel = KernelKind::generic, o.threads = 1, o.block_rows = 64, o.checkpoint = 0;
     o.version = "test";
     return o;
@@ -106,34 +107,33 @@ class Batches : public testing::Test {
 
 TEST_F(Batches, AnswerEveryQuestionAsTheEngineDoes) {
   const auto arrays = states(robot);
-  for (const std::string& what : batch_questions()) {
+  for (const Quantity what : batched_quantities()) {
     BatchOptions o = options(what);
     o.verify = 5, o.overwrite = true;
     const BatchResult r = run_batch(robot, o);
     EXPECT_EQ(r.rows, rows);
     EXPECT_EQ(r.rows_not_finite, 0u);
     EXPECT_EQ(r.verified->rows, 5u);
-    EXPECT_TRUE(r.verified->good()) << what << " " << r.verified->max_relative_error;
+    EXPECT_TRUE(r.verified->good()) << parid::name(what) << " " << r.verified->max_relative_error;
     EXPECT_FALSE(std::filesystem::exists(o.output + ".partial"));
     EXPECT_FALSE(std::filesystem::exists(o.output + ".journal"));
 
-    Engine engine(robot, {.threads = 1, .kernel = KernelKind::generic, .questions = {what}});
+    Engine engine(robot, {.threads = 1, .kernel = KernelKind::generic, .quantities = {what}});
     const Shape shape = shape_of(robot, what);
-    std::vector<Strided<const double>> in;
-    std::vector<Strided<double>> out;
+    std::vector<StridedInput> in;
+    std::vector<StridedOutput> out;
     std::vector<std::vector<double>> expected;
     for (std::size_t k = 0; k < shape.in.size(); ++k)
       in.push_back({arrays.at(shape.in_names[k]).data.data(), shape.in[k]});
     for (const std::size_t n : shape.out) expected.emplace_back(n * rows);
     for (std::size_t k = 0; k < shape.out.size(); ++k)
       out.push_back({expected[k].data(), shape.out[k]});
-    engine.evaluate(what, rows, std::span<const Strided<const double>>(in),
-                    std::span<const Strided<double>>(out));
+    engine.evaluate(what, rows, in, out);
     const auto file = hdf5().open(o.output, false, nullptr);
     for (std::size_t k = 0; k < shape.out.size(); ++k) {
       std::vector<double> got(expected[k].size());
       file->read(shape.out_names[k], 0, rows, got.data());
-      EXPECT_EQ(bits(got), bits(expected[k])) << what << " " << shape.out_names[k];
+      EXPECT_EQ(bits(got), bits(expected[k])) << parid::name(what) << " " << shape.out_names[k];
     }
   }
 }
@@ -354,7 +354,7 @@ TEST_F(Batches, RefuseInputThatCannotBeRight) {
   arrays["v"] = {{rows - 1, 6}, by_chance(6 * (rows - 1), 1)};
   write_hdf5(o.input, arrays);
   expect("dataset 'v' has 699 rows");
-  o = options("torque");
+  o = options(Quantity::rollout);
   expect("choose from inverse");
   o = options();
   o.output = scratch.path("none/out.h5");
@@ -428,8 +428,8 @@ TEST_F(Batches, NoticeThatTheInputWasChangedMeanwhile) {
 TEST_F(Batches, DoNotMixTwoRuns) {
   const BatchOptions o = options();
   leave_unfinished(o);
-  BatchOptions other = options("bias");
-  EXPECT_TRUE(contains(refused(other), "its question is another")) << refused(other);
+  BatchOptions other = options(Quantity::bias);
+  EXPECT_TRUE(contains(refused(other), "its quantity is another")) << refused(other);
   other = options(), other.single = true;
   EXPECT_TRUE(contains(refused(other), "its kind of numbers is another")) << refused(other);
   const Robot heavy = robot.with_payload(robot.tip(), 1);
@@ -577,4 +577,4 @@ TEST_F(Batches, GoOnOnlyWithTheSameCompiler) {
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

@@ -1,14 +1,15 @@
 // The journal of an unfinished batch: whose it is, and what it keeps.
 
-#include "parid/batch/journal.hpp"
+#include "cluster/journal.hpp"
 
 #include <gtest/gtest.h>
 
 #include <filesystem>
 
 #include "tests/cli/program.hpp"
+#include "tests/layer.hpp"
 
-namespace parid {
+namespace parid::test {
 namespace {
 
 TEST(Journals, BelongToOneRunAtATime) {
@@ -142,4 +143,4 @@ TEST(Journals, RecordsBelongToTheirPlace) {
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

@@ -5,10 +5,11 @@
 
 #include <cstdlib>
 
-#include "parid/io/hdf5.hpp"
+#include "base/file/hdf5.hpp"
 #include "tests/cli/program.hpp"
+#include "tests/layer.hpp"
 
-namespace parid {
+namespace parid::test {
 namespace {
 
 // A command line for the shell, and what came of it.
@@ -352,4 +353,4 @@ with open(d + 'bad.h5', 'r+b') as f:
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

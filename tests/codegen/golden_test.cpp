@@ -7,10 +7,11 @@
 #include <fstream>
 #include <sstream>
 
-#include "parid/emit/targets.hpp"
-#include "parid/generate/generate.hpp"
+#include "codegen/emit/targets.hpp"
+#include "codegen/trace/generate.hpp"
+#include "tests/layer.hpp"
 
-namespace parid {
+namespace parid::test {
 namespace {
 
 std::string content(const std::filesystem::path& path) {
@@ -34,7 +35,7 @@ TEST(Golden, ProgramsAreWhatTheyWere) {
     const std::size_t end = stem.find('_');
     ASSERT_NE(end, std::string::npos) << name << ": a name is ROBOT_WHAT";
     const Robot robot = Robot::load(stem.substr(0, end));
-    const Program p = generate(robot, stem.substr(end + 1)).program;
+    const Program p = generate(robot, quantity(stem.substr(end + 1))).program;
     EXPECT_EQ(written(p, name), content(entry.path()))
         << name << ": if this is meant, ./run golden";
     ++files;
@@ -43,4 +44,4 @@ TEST(Golden, ProgramsAreWhatTheyWere) {
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

@@ -4,11 +4,12 @@
 
 #include <numbers>
 
-#include "parid/control/design.hpp"
+#include "control/design.hpp"
+#include "model/description.hpp"
 #include "parid/error.hpp"
-#include "parid/model/description.hpp"
+#include "tests/layer.hpp"
 
-namespace parid {
+namespace parid::test {
 
 inline constexpr double half_turn = std::numbers::pi, quarter_turn = half_turn / 2;
 
@@ -18,4 +19,4 @@ inline LawDesign computed_torque(const Robot& robot, const std::string& policy_i
   return design(robot, "computed_torque", {{}, {kd}}, policy(policy_id), robot.neutral());
 }
 
-}  // namespace parid
+}  // namespace parid::test

@@ -5,13 +5,14 @@
 
 #include <Eigen/Dense>
 
-#include "parid/control/law.hpp"
-#include "parid/control/spectral_radius.hpp"
-#include "parid/control/stability.hpp"
-#include "parid/run/answers.hpp"
+#include "control/law.hpp"
+#include "control/stability/spectral_radius.hpp"
+#include "control/stability/stability.hpp"
+#include "parid/dynamics.hpp"
 #include "tests/control/arms.hpp"
+#include "tests/layer.hpp"
 
-namespace parid {
+namespace parid::test {
 namespace {
 
 using Eigen::MatrixXd, Eigen::VectorXd;
@@ -127,4 +128,4 @@ TEST(Lifted, IterationFindsTheRadiusThatAllEigenvaluesHave) {
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

@@ -1,17 +1,18 @@
 // Robots under sampled laws of stale data: the studies' cases, and what a real robot has besides.
 
-#include "parid/control/loop.hpp"
+#include "control/loop.hpp"
 
 #include <gtest/gtest.h>
 
-#include "parid/control/stability.hpp"
-#include "parid/motion/default_motion.hpp"
-#include "parid/motion/interpolated.hpp"
-#include "parid/motion/sine.hpp"
-#include "parid/run/dynamics.hpp"
+#include "control/stability/stability.hpp"
+#include "motion/default_motion.hpp"
+#include "motion/interpolated.hpp"
+#include "motion/sine.hpp"
+#include "parid/inverse_dynamics.hpp"
 #include "tests/control/arms.hpp"
+#include "tests/layer.hpp"
 
-namespace parid {
+namespace parid::test {
 namespace {
 
 ControlOptions at_rate(double rate) {
@@ -24,7 +25,7 @@ ControlResult swung(const std::string& id, double period) {
   const Robot robot = Robot::load("planar3");
   ControlOptions o = at_rate(1 / period);
   o.switch_at = 1.57;
-  const CoursePointer swing = sine({0, 0, 0}, {0.5, 0.8, -0.6}, 1, 5);
+  const TrajectoryPointer swing = sine({0, 0, 0}, {0.5, 0.8, -0.6}, 1, 5);
   return ControlLoop(robot, computed_torque(robot, id, 20), swing, o).run();
 }
 
@@ -85,7 +86,7 @@ TEST(ControlLoop, RootMeanSquareIsOverCoordinatesAndInstants) {
           .run();
   double squares = 0;
   std::size_t numbers = 0;
-  const Trajectory& m = r.simulation.motion;
+  const SampledTrajectory& m = r.simulation.motion;
   for (std::size_t i = 0; i < m.rows; ++i)
     for (std::size_t k = 0; k < 6; ++k, ++numbers) {
       const double e = m.q[i * 6 + k] - robot.neutral()[k];
@@ -106,7 +107,7 @@ TEST(ControlLoop, ErrorsAreOfFirstOrderInThePeriod) {
 
 struct Puma {
   Robot robot = Robot::load("puma560");
-  CoursePointer motion = default_course(robot);
+  TrajectoryPointer motion = default_trajectory(robot);
   ControlResult run(const ControlOptions& o, const LawDesign& law) const {
     return ControlLoop(robot, law, motion, o).run();
   }
@@ -132,7 +133,7 @@ TEST(ControlLoop, NoiseIsNormalAndAsStrongAsAsked) {
   ControlOptions o = at_rate(1000);
   o.record_rate = 1000, o.position_noise = 1e-3;
   const LawDesign law = computed_torque(robot, "exact", 1);
-  const CoursePointer rest = standing({0}, 4);
+  const TrajectoryPointer rest = standing({0}, 4);
   auto torques = [&](const ControlOptions& with) {
     return ControlLoop(robot, law, rest, with).run().simulation.tau;
   };
@@ -194,7 +195,7 @@ TEST(ControlLoop, EachMotorHasItsOwnLimit) {
   o.start_offset = {2, -2, -2, 2, 2, -2}, o.lost = 100, o.time = 0.01, o.limit_torques = true;
   const ControlResult r =
       ControlLoop(robot, design(robot, "pd", {{1e4}, {}}, policy("exact"), robot.neutral()),
-                  default_course(robot), o)
+                  default_trajectory(robot), o)
           .run();
   for (std::size_t k = 0; k < 6; ++k)  // back to where they should be
     EXPECT_EQ(r.simulation.tau[k], std::copysign(robot.limits()[k].effort, -o.start_offset[k]))
@@ -214,7 +215,7 @@ TEST(ControlLoop, IndependentJointsFollowLessWell) {
 
 TEST(ControlLoop, ASampledMotionIsFollowedBetweenItsSamples) {
   const Puma puma;
-  const CoursePointer coarse = interpolated(puma.robot, sampled(puma.robot, *puma.motion, 100));
+  const TrajectoryPointer coarse = interpolated(puma.robot, sampled(puma.robot, *puma.motion, 100));
   std::vector<double> q(6), v(6), a(6), Q(6), V(6), A(6);
   for (const double t : {0.0, 0.503, 0.7777, coarse->duration()}) {
     coarse->at(t, q, v, a), puma.motion->at(t, Q, V, A);
@@ -227,4 +228,4 @@ TEST(ControlLoop, ASampledMotionIsFollowedBetweenItsSamples) {
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

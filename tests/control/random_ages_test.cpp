@@ -1,16 +1,17 @@
 // Ages by chance: bounds that hold for every realisation, in the mean square, and for one.
 
-#include "parid/control/random_ages.hpp"
+#include "control/stability/random_ages.hpp"
 
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
 
-#include "parid/control/stability.hpp"
+#include "control/stability/stability.hpp"
 #include "tests/control/arms.hpp"
+#include "tests/layer.hpp"
 #include "tests/random_robot.hpp"
 
-namespace parid {
+namespace parid::test {
 namespace {
 
 using Eigen::MatrixXd;
@@ -178,4 +179,4 @@ TEST(RandomAges, OtherPoliciesAreRefused) {
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

@@ -1,12 +1,13 @@
 // Safe sampling periods: against known anchors, and against simulation.
 
-#include "parid/control/stability.hpp"
+#include "control/stability/stability.hpp"
 
 #include <gtest/gtest.h>
 
 #include "tests/control/arms.hpp"
+#include "tests/layer.hpp"
 
-namespace parid {
+namespace parid::test {
 namespace {
 
 // A whole critically damped law that is d samples old: ωn·T, whatever the robot.
@@ -87,4 +88,4 @@ TEST(Stability, SimulationAgreesOnStanford) {
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

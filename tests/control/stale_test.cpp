@@ -1,7 +1,7 @@
 // Torques from stale data: right where nothing is old, late by the periods that the policy says, and
 // tending to what is right as periods shorten.
 
-#include "parid/control/law.hpp"
+#include "control/law.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,13 +9,14 @@
 #include <map>
 #include <random>
 
-#include "parid/control/open_loop.hpp"
-#include "parid/control/response.hpp"
-#include "parid/motion/sine.hpp"
-#include "parid/run/answers.hpp"
+#include "control/open_loop.hpp"
+#include "control/stability/response.hpp"
+#include "motion/sine.hpp"
+#include "parid/dynamics.hpp"
 #include "tests/control/arms.hpp"
+#include "tests/layer.hpp"
 
-namespace parid {
+namespace parid::test {
 namespace {
 
 std::vector<std::string> arms() {
@@ -137,7 +138,7 @@ TEST(Stale, MemoryIsAsLongAsTheChain) {
 // Along a prescribed motion: the largest torque error at a period.
 double open_loop_error(const Robot& robot, const std::string& id, double period) {
   const auto n = static_cast<std::size_t>(robot.nv());
-  const CoursePointer swing =
+  const TrajectoryPointer swing =
       sine(std::vector<double>(n, 0.3), std::vector<double>(n, 0.5), 1.3, 2);
   const TorqueErrors e = open_loop_errors(robot, policy(id), *swing, period);
   return *std::max_element(e.largest.begin(), e.largest.end());
@@ -294,4 +295,4 @@ TEST(Policies, ChanceIsEvenAndSeeded) {
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

@@ -1,12 +1,13 @@
 // How long a period must last, from traced graphs.
 
-#include "parid/control/step_cost.hpp"
+#include "control/step_cost.hpp"
 
 #include <gtest/gtest.h>
 
 #include "tests/control/arms.hpp"
+#include "tests/layer.hpp"
 
-namespace parid {
+namespace parid::test {
 namespace {
 
 TEST(StepCost, TimeStepsAreThoseOfThePapers) {
@@ -129,4 +130,4 @@ TEST(StepCost, ExchangesTakeTimeBetweenProcessorsAlone) {
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

@@ -1,17 +1,18 @@
 // The policies on real threads. No time is tested; what is read and what comes of it is.
 
-#include "parid/control/threads.hpp"
+#include "control/threads.hpp"
 
 #include <gtest/gtest.h>
 
 #include <thread>
 
-#include "parid/control/loop.hpp"
-#include "parid/control/snapshot.hpp"
-#include "parid/motion/sine.hpp"
+#include "control/loop.hpp"
+#include "control/snapshot.hpp"
+#include "motion/sine.hpp"
 #include "tests/control/arms.hpp"
+#include "tests/layer.hpp"
 
-namespace parid {
+namespace parid::test {
 namespace {
 
 TEST(Snapshot, IsWholeOrNotThere) {
@@ -45,7 +46,7 @@ TEST(Snapshot, IsWholeOrNotThere) {
 // Slow enough for any machine, the threads do what the loop does.
 TEST(Threads, FollowTheMotionAsTheLoopDoes) {
   const Robot robot = Robot::load("planar3");
-  const CoursePointer swing = sine({0.5, 0.8, -0.6}, {0.2, 0.3, -0.2}, 3, 0.15);
+  const TrajectoryPointer swing = sine({0.5, 0.8, -0.6}, {0.2, 0.3, -0.2}, 3, 0.15);
   for (const char* id : {"exact", "binder_herzog", "binder_herzog_mixed", "vuskovic",
                          "yamakita_ahead", "yamakita:ac.across=5", "hamilton", "delayed:1"})
     for (const int threads : {2, 3}) {
@@ -90,4 +91,4 @@ TEST(Threads, RatesAreAboveZero) {
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

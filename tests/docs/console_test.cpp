@@ -9,8 +9,9 @@
 #include <fstream>
 
 #include "tests/cli/program.hpp"
+#include "tests/layer.hpp"
 
-namespace parid {
+namespace parid::test {
 namespace {
 
 struct Example {
@@ -163,4 +164,4 @@ TEST(Console, EveryCommandHasAnExample) {
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

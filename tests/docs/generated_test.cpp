@@ -9,11 +9,12 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "parid/method/method.hpp"
-#include "parid/schedule/scheduler.hpp"
+#include "lookup/methods.hpp"
+#include "schedule/scheduler.hpp"
 #include "tests/cli/program.hpp"
+#include "tests/layer.hpp"
 
-namespace parid {
+namespace parid::test {
 namespace {
 
 const std::string opening = "<!-- generated: parid ", closing = " -->", end = "<!-- end -->";
@@ -91,4 +92,4 @@ TEST(Documentation, EverySchedulerHasARow) {
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

@@ -7,8 +7,9 @@
 #include <sstream>
 
 #include "tests/cli/program.hpp"
+#include "tests/layer.hpp"
 
-namespace parid {
+namespace parid::test {
 namespace {
 
 using Row = std::vector<std::string>;
@@ -102,4 +103,4 @@ TEST(HardwarePage, Arrays) {
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

@@ -2,13 +2,15 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <set>
 #include <sstream>
 
-#include "tests/io/scratch.hpp"
+#include "tests/base/scratch.hpp"
+#include "tests/layer.hpp"
 
-namespace parid {
+namespace parid::test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -36,7 +38,7 @@ std::vector<std::string> links_of(const std::string& page) {
 
 TEST(Documentation, LinksLeadToFiles) {
   int links = 0;
-  std::vector<std::string> pages{"README.md", "ARCHITECTURE.md", "CONTRIBUTING.md"};
+  std::vector<std::string> pages{"README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "SECURITY.md"};
   for (const auto& entry : fs::recursive_directory_iterator("docs"))
     if (entry.path().extension() == ".md") pages.push_back(entry.path().string());
   for (const std::string& page : pages)
@@ -45,6 +47,17 @@ TEST(Documentation, LinksLeadToFiles) {
       ++links;
     }
   EXPECT_GE(links, 100);
+}
+
+// The test example_ten_lines checks what it prints.
+TEST(Documentation, ReadmeShowsTheShortestExample) {
+  const std::string readme = content("README.md"), opening = "```cpp\n";
+  const std::size_t from = readme.find(opening);
+  ASSERT_NE(from, std::string::npos);
+  const std::size_t begin = from + opening.size();
+  const std::string block = readme.substr(begin, readme.find("```", begin) - begin);
+  EXPECT_GE(std::count(block.begin(), block.end(), '\n'), 5);
+  EXPECT_NE(content("examples/ten_lines.cpp").find(block), std::string::npos) << block;
 }
 
 TEST(Documentation, EveryPageIsReachedFromTheIndex) {
@@ -63,4 +76,4 @@ TEST(Documentation, EveryPageIsReachedFromTheIndex) {
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

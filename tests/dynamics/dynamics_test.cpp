@@ -5,19 +5,20 @@
 
 #include <cmath>
 
-#include "parid/dynamics/articulated_body.hpp"
-#include "parid/dynamics/base_parameters.hpp"
-#include "parid/dynamics/composite_forward.hpp"
-#include "parid/dynamics/coriolis.hpp"
-#include "parid/dynamics/energy.hpp"
-#include "parid/dynamics/forward_gradient.hpp"
-#include "parid/dynamics/regressor.hpp"
-#include "parid/model/manifold.hpp"
-#include "parid/run/answers.hpp"
-#include "parid/run/dynamics.hpp"
+#include "dynamics/articulated_body.hpp"
+#include "dynamics/base_parameters.hpp"
+#include "dynamics/composite_forward.hpp"
+#include "dynamics/coriolis.hpp"
+#include "dynamics/energy.hpp"
+#include "dynamics/forward_gradient.hpp"
+#include "dynamics/regressor.hpp"
+#include "model/joint/manifold.hpp"
+#include "parid/dynamics.hpp"
+#include "parid/inverse_dynamics.hpp"
+#include "tests/layer.hpp"
 #include "tests/random_robot.hpp"
 
-namespace parid {
+namespace parid::test {
 namespace {
 
 using Numbers = std::vector<double>;
@@ -74,12 +75,12 @@ std::vector<Robot> robots() {
 class Dynamics : public testing::Test {
  protected:
   Rng rng{11};
-  State state(const Robot& r) { return random_state(rng, r.description()); }
+  RandomState state(const Robot& r) { return random_state(rng, r.description()); }
 };
 
 TEST_F(Dynamics, MassMatrixIsWhatUnitAccelerationsNeed) {
   for (const Robot& r : robots()) {
-    const State s = state(r);
+    const RandomState s = state(r);
     const int n = r.nv();
     Numbers M(n * n), zero(n, 0.0);
     MassMatrix<double> mass(r.canonical());
@@ -98,13 +99,13 @@ TEST_F(Dynamics, MassMatrixIsWhatUnitAccelerationsNeed) {
 
 TEST_F(Dynamics, ForwardUndoesInverse) {
   for (const Robot& r : robots()) {
-    const State s = state(r);
+    const RandomState s = state(r);
     const Numbers tau = torque(r, s.q, s.v, s.a);
     Numbers a(r.nv());
     CompositeForward<double> composite(r.canonical());
     composite.acceleration(s.q.data(), s.v.data(), tau.data(), a.data());
     expect_near(a, s.a, 1e-9, r.name() + " by composite bodies");
-    if (r.canonical().follows) continue;
+    if (r.canonical().has_mimic) continue;
     ArticulatedBody<double> articulated(r.canonical());
     articulated.acceleration(s.q.data(), s.v.data(), tau.data(), a.data());
     expect_near(a, s.a, 1e-9, r.name() + " by articulated bodies");
@@ -113,7 +114,7 @@ TEST_F(Dynamics, ForwardUndoesInverse) {
 
 TEST_F(Dynamics, CoriolisMatrixTimesVelocityIsWhatVelocitiesAdd) {
   for (const Robot& r : robots()) {
-    const State s = state(r);
+    const RandomState s = state(r);
     const int n = r.nv();
     Numbers C(n * n), zero(n, 0.0), Cv(n);
     Coriolis<double> coriolis(r.canonical());
@@ -129,7 +130,7 @@ TEST_F(Dynamics, CoriolisMatrixTimesVelocityIsWhatVelocitiesAdd) {
 
 TEST_F(Dynamics, MassMatrixRateLessTwiceCoriolisIsSkew) {
   for (const Robot& r : robots()) {
-    const State s = state(r);
+    const RandomState s = state(r);
     const int n = r.nv();
     Numbers C(n * n), ahead(n * n), behind(n * n), rate(n * n), both(n * n);
     Coriolis<double> coriolis(r.canonical());
@@ -161,7 +162,7 @@ Numbers differences(int rows, int n, const F& f) {
 
 TEST_F(Dynamics, InverseGradientIsThatOfDifferences) {
   for (const Robot& r : robots()) {
-    const State s = state(r);
+    const RandomState s = state(r);
     const int n = r.nv();
     Numbers dq(n * n), dv(n * n), da(n * n);
     InverseGradient<double> gradient(r.canonical());
@@ -187,7 +188,7 @@ TEST_F(Dynamics, InverseGradientIsThatOfDifferences) {
 
 TEST_F(Dynamics, ForwardGradientIsThatOfDifferences) {
   for (const Robot& r : robots()) {
-    const State s = state(r);
+    const RandomState s = state(r);
     const int n = r.nv();
     const Numbers tau = torque(r, s.q, s.v, s.a);
     CompositeForward<double> forward(r.canonical());
@@ -228,7 +229,7 @@ TEST_F(Dynamics, GradientsKnowWhatActsFromOutside) {
     w.set_base_motion({0.3, -0.2, 0.5}, {1, 0.4, -2}, {1, 2, 3});
     w.set_wrench(r.description().joints[0].child, {3, -1, 2}, {0.2, 0.1, -0.3});
     w.set_wrench(r.tip(), {-2, 5, 1}, {0.1, -0.2, 0.3});
-    const State s = state(r);
+    const RandomState s = state(r);
     const int n = r.nv();
     auto inverse = [&](const Numbers& q, const Numbers& v, const Numbers& a) {
       Numbers tau(n);
@@ -257,7 +258,7 @@ TEST_F(Dynamics, GradientsKnowWhatActsFromOutside) {
 
 TEST_F(Dynamics, VectorProductsAreTheMatrices) {
   for (const Robot& r : robots()) {
-    const State s = state(r);
+    const RandomState s = state(r);
     const int n = r.nv();
     const Numbers w = state(r).v, tau = torque(r, s.q, s.v, s.a);
     Numbers dq(n * n), dv(n * n), da(n * n), gq(n), gv(n), ga(n);
@@ -286,7 +287,7 @@ TEST_F(Dynamics, VectorProductsAreTheMatrices) {
 
 TEST_F(Dynamics, PowerOfTorquesIsTheRateOfEnergy) {
   for (const Robot& r : robots()) {
-    const State s = state(r);
+    const RandomState s = state(r);
     const Numbers tau = torque(r, s.q, s.v, s.a);
     Energy<double> energy(r.canonical());
     auto at = [&](double t) {  // along q̇ = v, v̇ = a to second order
@@ -304,7 +305,7 @@ TEST_F(Dynamics, PowerOfTorquesIsTheRateOfEnergy) {
 
 TEST_F(Dynamics, KineticEnergyIsHalfOfVMv) {
   for (const Robot& r : robots()) {
-    const State s = state(r);
+    const RandomState s = state(r);
     const int n = r.nv();
     Numbers M(n * n);
     MassMatrix<double> mass(r.canonical());
@@ -320,7 +321,7 @@ TEST_F(Dynamics, KineticEnergyIsHalfOfVMv) {
 
 TEST_F(Dynamics, CentreOfMassVelocityIsItsRate) {
   for (const Robot& r : robots()) {
-    const State s = state(r);
+    const RandomState s = state(r);
     Energy<double> energy(r.canonical());
     const double h = 1e-6;
     const auto e = energy(s.q.data(), s.v.data()),
@@ -334,7 +335,7 @@ TEST_F(Dynamics, CentreOfMassVelocityIsItsRate) {
 // A robot that floats without gravity keeps its momentum: what no torque can change.
 TEST_F(Dynamics, InternalTorquesChangeNoMomentum) {
   const Robot r = Robot::load("humanoid", {.floating = false}).with_gravity({0, 0, 0});
-  const State s = state(r);
+  const RandomState s = state(r);
   Numbers tau = s.a, a(r.nv());
   for (int k = 0; k < 6; ++k) tau[k] = 0;
   ArticulatedBody<double> forward(r.canonical());
@@ -352,7 +353,7 @@ TEST_F(Dynamics, InternalTorquesChangeNoMomentum) {
   EXPECT_LT(norm(ahead.angular_momentum - behind.angular_momentum) / (2 * h), 1e-6 * scale);
 }
 
-Numbers parameters(const Canonical& c, const std::vector<Moments<double>>& body) {
+Numbers parameters(const CanonicalModel& c, const std::vector<Moments<double>>& body) {
   Numbers p;
   for (int i = 1; i <= c.topology.n; ++i)
     for (int k = 0; k < 10; ++k) p.push_back(parameter(body[i], k));
@@ -361,8 +362,8 @@ Numbers parameters(const Canonical& c, const std::vector<Moments<double>>& body)
 
 TEST_F(Dynamics, RegressorTimesParametersIsTorque) {
   for (const Robot& r : robots()) {
-    const Canonical& c = r.canonical();
-    const State s = state(r);
+    const CanonicalModel& c = r.canonical();
+    const RandomState s = state(r);
     Regressor<double> regressor(c);
     Numbers Y(r.nv() * regressor.columns()), tau(r.nv(), 0.0);
     regressor(s.q.data(), s.v.data(), s.a.data(), Y.data());
@@ -386,7 +387,7 @@ TEST_F(Dynamics, RegressorTimesParametersIsTorque) {
 
 TEST_F(Dynamics, BaseParametersAreAsManyAsTheRegressorHasIndependentColumns) {
   for (const Robot& r : robots())
-    if (!r.canonical().follows) {
+    if (!r.canonical().has_mimic) {
       const Regrouped b = base_parameters(r.canonical());
       ASSERT_EQ(b.count(), regressor_rank(r.canonical())) << r.name();
     }
@@ -396,7 +397,7 @@ TEST_F(Dynamics, BaseParametersAreAsManyAsTheRegressorHasIndependentColumns) {
 
 TEST_F(Dynamics, DifferenceUndoesIntegrate) {
   for (const Robot& r : robots()) {
-    const State s = state(r), t = state(r);
+    const RandomState s = state(r), t = state(r);
     Numbers v(r.nv()), back(s.q.size());
     difference(r.description(), s.q.data(), t.q.data(), v.data());
     integrate(r.description(), s.q.data(), v.data(), back.data());
@@ -414,4 +415,4 @@ TEST_F(Dynamics, DifferenceUndoesIntegrate) {
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

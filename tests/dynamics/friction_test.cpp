@@ -3,17 +3,18 @@
 
 #include <gtest/gtest.h>
 
-#include "parid/dynamics/friction_stage.hpp"
-#include "parid/ir/evaluate.hpp"
+#include "dynamics/friction_stage.hpp"
+#include "graph/evaluate.hpp"
+#include "papers/shared/as_printed.hpp"
 #include "parid/parid.hpp"
-#include "parid/run/as_printed.hpp"
-#include "parid/run/trace.hpp"
-#include "parid/scalar/counted.hpp"
-#include "parid/scalar/dual.hpp"
-#include "parid/scalar/pack.hpp"
+#include "runtime/cost/formulation_graph.hpp"
+#include "scalar/counted.hpp"
+#include "scalar/dual.hpp"
+#include "scalar/pack.hpp"
+#include "tests/layer.hpp"
 #include "tests/torques.hpp"
 
-namespace parid {
+namespace parid::test {
 namespace {
 
 struct Parts {
@@ -22,7 +23,7 @@ struct Parts {
   FrictionTorques spans() { return {rigid, bearing, drive, total}; }
 };
 
-Parts parts(const Robot& robot, const State& s) {
+Parts parts(const Robot& robot, const RandomState& s) {
   Workspace workspace(robot);
   Parts p(robot.nv());
   inverse_dynamics_with_friction(robot, workspace, s.q, s.v, s.a, p.spans());
@@ -42,7 +43,7 @@ Description one_joint(JointType type = JointType::revolute) {
   d.joints.push_back(j);
   return d;
 }
-State state(double v, double a) { return {{0.4}, {v}, {a}}; }
+RandomState state(double v, double a) { return {{0.4}, {v}, {a}}; }
 
 TEST(Friction, ViscousAndDry) {
   Description d = one_joint();
@@ -106,7 +107,7 @@ TEST(Friction, BearingDoesNotMoveWithTheFrame) {
     const Pose<double> along{Mat3<double>::identity(), (shift / norm(j.axis)) * j.axis};
     moved.joints[2].origin = j.origin * along, moved.joints[2].tip = inverse(along) * j.tip;
     moved.joints[2].journal->at -= shift;
-    const State s = random_state(rng, d);
+    const RandomState s = random_state(rng, d);
     EXPECT_LT(relative_error(parts(Robot(d), s).bearing, parts(Robot(moved), s).bearing), 1e-12);
   }
 }
@@ -194,7 +195,7 @@ TEST(Drive, StageReadsTheCurve) {
       d.joints[k].drive = Drive{0.1 * k, 30.0 + k, {curve.begin(), curve.begin() + k + 1}, way};
     const Robot robot(d);
     for (int sample = 0; sample < 20; ++sample) {
-      const State s = random_state(rng, d);
+      const RandomState s = random_state(rng, d);
       const Parts p = parts(robot, s);
       for (int k = 0; k < 6; ++k) {
         double loss = 0;
@@ -245,7 +246,7 @@ TEST(Friction, TakesPowerAlways) {
   for (int k = 0; k < 12; ++k) {
     const Robot robot(with_friction(rng, some_robot(rng, k), k % 4 == 0 ? 0.3 : 0));
     for (int sample = 0; sample < 20; ++sample) {
-      const State s = random_state(rng, robot.description());
+      const RandomState s = random_state(rng, robot.description());
       const Parts p = parts(robot, s);
       const Torques rigid = torques(robot, s);
       EXPECT_LT(relative_error(p.rigid, rigid), 1e-14);
@@ -266,7 +267,7 @@ TEST(Friction, FollowersAreTheirLeadersLoad) {
   d.joints[2].mimic = Mimic{"joint1", -2, 0.3};
   d.joints[0].drive = Drive{1, 1, {{0, 0.5}}};
   const Robot robot(d);
-  const State s = random_state(rng, d);
+  const RandomState s = random_state(rng, d);
   const Parts p = parts(robot, s);
   EXPECT_DOUBLE_EQ(p.bearing[0],
                    std::copysign(0.5 + 2 * 0.5, s.v[0]));  // 2 · 0.5 from the follower
@@ -278,7 +279,7 @@ TEST(Friction, FollowersAreTheirLeadersLoad) {
 
 // The stage around Newton-Euler in numbers of type T, in the mechanism's joints.
 template <class T>
-std::vector<T> stage(const Canonical& c, const State& s, const auto& number) {
+std::vector<T> stage(const CanonicalModel& c, const RandomState& s, const auto& number) {
   Evaluation<NewtonEulerLinkDense, T> e(c);
   auto column = [&](const std::vector<double>& x, char name) {
     return [&x, &number, name](int k) { return number(x[k], name, k); };
@@ -297,8 +298,8 @@ TEST(Friction, SameInEveryNumberType) {
   Rng rng(6);
   for (int k = 0; k < 6; ++k) {
     const Robot robot(with_friction(rng, some_robot(rng, k), 0.2));
-    const Canonical& c = robot.canonical();
-    const State s = random_state(rng, robot.description());
+    const CanonicalModel& c = robot.canonical();
+    const RandomState s = random_state(rng, robot.description());
     const auto plain = [](double x, char, int) { return x; };
     const Torques in_double = stage<double>(c, s, plain);
     auto compare = [&](const char* type, const auto& values, const auto& value, double within) {
@@ -329,7 +330,7 @@ TEST(Friction, SameInEveryNumberType) {
     });
     compare(
         "Dual", dual, [](const D& x) { return x.value; }, 1e-13);
-    State up = s, down = s;
+    RandomState up = s, down = s;
     up.v[first] += 1e-6, down.v[first] -= 1e-6;
     const Torques high = stage<double>(c, up, plain), low = stage<double>(c, down, plain);
     for (std::size_t i = 0; i < dual.size(); ++i)
@@ -342,7 +343,7 @@ TEST(Friction, TracedGraphGivesTheSameTorques) {
   const Robot robot(with_friction(rng, random_chain(rng, 3)));
   const Graph g = trace<NewtonEulerLinkDense>(robot.canonical(), {.friction = true});
   for (int sample = 0; sample < 10; ++sample) {
-    const State s = random_state(rng, robot.description());
+    const RandomState s = random_state(rng, robot.description());
     std::vector<double> inputs;
     for (const auto* x : {&s.q, &s.v, &s.a}) inputs.insert(inputs.end(), x->begin(), x->end());
     EXPECT_LT(relative_error(evaluate(g, inputs), parts(robot, s).total), 1e-12);
@@ -357,7 +358,7 @@ TEST(Friction, EngineGivesWhatAWorkspaceGives) {
     std::vector<double> q, v, a, one(rows * nv), total(rows * nv), rigid(rows * nv),
         bearing(rows * nv), drive(rows * nv);
     for (std::size_t r = 0; r < rows; ++r) {
-      const State s = random_state(rng, robot.description());
+      const RandomState s = random_state(rng, robot.description());
       q.insert(q.end(), s.q.begin(), s.q.end());
       v.insert(v.end(), s.v.begin(), s.v.end()), a.insert(a.end(), s.a.begin(), s.a.end());
       const Parts p = parts(robot, s);
@@ -386,9 +387,9 @@ TEST(Friction, ColumnsOfARegressor) {
 
 // ---- the thesis' case study ------------------------------------------------------------------------
 
-const State table_3_5{{-0.529744, -1.143094, 0.923217},
-                      {1.105186, -1.341852, 0.177368},
-                      {0.862853, 0.238617, -2.136609}};
+const RandomState table_3_5{{-0.529744, -1.143094, 0.923217},
+                            {1.105186, -1.341852, 0.177368},
+                            {0.862853, 0.238617, -2.136609}};
 
 TEST(CaseStudy, PrintedFiguresReturnFromThePrintedMistakes) {
   const CaseStudyAsPrinted study(Robot::load("puma560-positioning"));
@@ -431,4 +432,4 @@ TEST(CaseStudy, OnlyForItsRobot) {
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

@@ -2,11 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include "parid/dynamics.hpp"
 #include "parid/error.hpp"
-#include "parid/run/answers.hpp"
-#include "parid/run/momentum_observer.hpp"
+#include "parid/momentum_observer.hpp"
+#include "tests/layer.hpp"
 
-namespace parid {
+namespace parid::test {
 namespace {
 
 // Half a second at rest under torques that hold it, by small steps; from t = 0.1 s on something pushes.
@@ -50,4 +51,4 @@ TEST(MomentumObserver, WantsAGainAboveZero) {
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

@@ -2,11 +2,12 @@
 
 #include <gtest/gtest.h>
 
-#include "parid/run/answers.hpp"
+#include "parid/dynamics.hpp"
 #include "peers/peer.hpp"
+#include "tests/layer.hpp"
 #include "tests/random_robot.hpp"
 
-namespace parid {
+namespace parid::test {
 namespace {
 
 double relative(const std::vector<double>& x, const std::vector<double>& y) {
@@ -30,7 +31,7 @@ int compare(const Robot& r, Rng& rng, int states) {
     }
     ++taken;
     for (int k = 0; k < states; ++k) {
-      const State s = random_state(rng, r.description());
+      const RandomState s = random_state(rng, r.description());
       std::vector<double> M(n * n), theirs(n * n), a(n), their_a(n);
       mass_matrix(r, workspace, s.q, M);
       peer->mass_matrix(s.q.data(), theirs.data());
@@ -68,4 +69,4 @@ TEST(ForwardPeers, AgreeOnRandomTrees) {
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

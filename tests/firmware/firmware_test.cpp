@@ -9,12 +9,13 @@
 #include <regex>
 #include <set>
 
-#include "parid/run/answers.hpp"
+#include "parid/dynamics.hpp"
 #include "tests/cli/program.hpp"
+#include "tests/layer.hpp"
 #include "tests/random_robot.hpp"
 #include "tests/shell.hpp"
 
-namespace parid {
+namespace parid::test {
 namespace {
 
 using Numbers = std::vector<double>;
@@ -89,8 +90,8 @@ class Firmware {
  private:
   // A state by chance, and whatever else the program takes, in single precision already.
   Numbers sample(const Robot& robot, const Numbers& pi, Rng& rng) const {
-    const State s = random_state(rng, robot.description()),
-                wanted = random_state(rng, robot.description());
+    const RandomState s = random_state(rng, robot.description()),
+                      wanted = random_state(rng, robot.description());
     const std::map<std::string, Numbers> known = {{"q", s.q},
                                                   {"v", s.v},
                                                   {"a", s.a},
@@ -277,4 +278,4 @@ TEST_F(OnACortexM4, OtherRobotsAndWords) {
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

@@ -8,17 +8,18 @@
 #include <map>
 #include <memory>
 
-#include "parid/model/builtin.hpp"
-#include "parid/model/check.hpp"
-#include "parid/model/floating.hpp"
-#include "parid/model/load.hpp"
-#include "parid/model/urdf.hpp"
-#include "parid/run/engine.hpp"
+#include "model/floating.hpp"
+#include "model/format/builtin.hpp"
+#include "model/format/load.hpp"
+#include "model/format/urdf/urdf.hpp"
+#include "model/lint/check.hpp"
+#include "parid/engine.hpp"
+#include "tests/layer.hpp"
 #include "tests/link_motion.hpp"
 #include "tests/torques.hpp"
 #include "tests/unzipped.hpp"
 
-namespace parid {
+namespace parid::test {
 namespace {
 
 constexpr double tolerance = 1e-11;
@@ -52,20 +53,21 @@ std::vector<std::unique_ptr<peers::Peer>> peers_that_can(const Description& d) {
   return able;
 }
 
-std::vector<double> rows(const std::vector<State>& states, std::vector<double> State::*part) {
+std::vector<double> rows(const std::vector<RandomState>& states,
+                         std::vector<double> RandomState::*part) {
   std::vector<double> all;
-  for (const State& s : states) all.insert(all.end(), (s.*part).begin(), (s.*part).end());
+  for (const RandomState& s : states) all.insert(all.end(), (s.*part).begin(), (s.*part).end());
   return all;
 }
 
 // Both doors against every peer that can. `d` is the robot as the peers are to see it.
 void expect_agreement(const Robot& robot, const Description& d, Rng& rng, int samples) {
-  std::vector<State> states;
+  std::vector<RandomState> states;
   for (int k = 0; k < samples; ++k) states.push_back(random_state(rng, d));
   Engine engine(robot, {.threads = 2, .kernel = KernelKind::generic});
   std::vector<double> batch(static_cast<std::size_t>(samples) * robot.nv());
-  engine.inverse_dynamics(samples, rows(states, &State::q), rows(states, &State::v),
-                          rows(states, &State::a), batch);
+  engine.inverse_dynamics(samples, rows(states, &RandomState::q), rows(states, &RandomState::v),
+                          rows(states, &RandomState::a), batch);
   Workspace workspace(robot);
   const auto peers = peers_that_can(d);
   for (int k = 0; k < samples; ++k) {
@@ -278,8 +280,8 @@ TEST(Agreement, AMimicJointLeavesItsTorqueToItsLeader) {
     d.joints[second].mimic = Mimic{d.joints[follower].name, m2, o2};  // follows the follower
     const Robot robot(d);
 
-    const State led = random_state(rng, d);
-    State all;  // of the robot without mimics
+    const RandomState led = random_state(rng, d);
+    RandomState all;  // of the robot without mimics
     const Coordinates at(d), at_free(free);
     Torques expected(robot.nv(), 0);
     auto copy = [&](const std::vector<double>& from, int begin, int count,
@@ -287,7 +289,7 @@ TEST(Agreement, AMimicJointLeavesItsTorqueToItsLeader) {
       for (int k = 0; k < count; ++k) into.push_back(scale * from[begin + k] + offset);
     };
     for (int k = 0; k < static_cast<int>(d.joints.size()); ++k) {
-      const Followed f = followed(d, k);
+      const MimicSource f = mimic_source(d, k);
       const int nq = position_count(free.joints[k]), nv = velocity_count(free.joints[k]);
       copy(led.q, at.q[f.joint], nq, all.q, f.scale, f.offset);
       copy(led.v, at.v[f.joint], nv, all.v, f.scale);
@@ -295,12 +297,12 @@ TEST(Agreement, AMimicJointLeavesItsTorqueToItsLeader) {
     }
     const Torques apart = torques(Robot(free), all);
     for (int k = 0; k < static_cast<int>(d.joints.size()); ++k) {
-      const Followed f = followed(d, k);
+      const MimicSource f = mimic_source(d, k);
       for (int h = 0; h < velocity_count(free.joints[k]); ++h)
         expected[at.v[f.joint] + h] += f.scale * apart[at_free.v[k] + h];
     }
     EXPECT_LE(relative_error(torques(robot, led), expected), 1e-12) << seed;
-    EXPECT_EQ(followed(d, second).joint, leader);
+    EXPECT_EQ(mimic_source(d, second).joint, leader);
   }
 }
 
@@ -317,7 +319,7 @@ TEST(Agreement, AMovingBaseIsAFloatingOneThatIsDriven) {
     const Vec3<double> w = uniform_vector(rng, 3), wd = uniform_vector(rng, 10),
                        vd = uniform_vector(rng, 10), v = uniform_vector(rng, 3);
     const Robot bolted(d);
-    const State s = random_state(rng, d);
+    const RandomState s = random_state(rng, d);
     Workspace workspace(bolted);
     workspace.set_base_motion({w.x, w.y, w.z}, {wd.x, wd.y, wd.z}, {vd.x, vd.y, vd.z});
     const Torques ours = torques(bolted, workspace, s);
@@ -329,7 +331,7 @@ TEST(Agreement, AMovingBaseIsAFloatingOneThatIsDriven) {
       afloat.links[0].inertia = random_inertia(rng);  // what carries it needs mass
     float_root(afloat);
     const Vec3<double> a = vd - cross(w, v);
-    State driven = s;
+    RandomState driven = s;
     driven.q.insert(driven.q.begin(), {1, 2, 3, turn.x, turn.y, turn.z, turn.w});
     driven.v.insert(driven.v.begin(), {v.x, v.y, v.z, w.x, w.y, w.z});
     driven.a.insert(driven.a.begin(), {a.x, a.y, a.z, wd.x, wd.y, wd.z});
@@ -355,7 +357,7 @@ TEST(Agreement, ABaseThatAcceleratesUpIsMoreGravity) {
     const Robot robot = Robot::load(name), heavier = robot.with_gravity({0, 0, -12.81});
     Workspace workspace(robot);
     workspace.set_base_motion({}, {}, {0, 0, 3});
-    const State s = random_state(rng, robot.description());
+    const RandomState s = random_state(rng, robot.description());
     EXPECT_LE(relative_error(torques(robot, workspace, s), torques(heavier, s)), 1e-12) << name;
     workspace.set_base_motion({}, {}, {});
     EXPECT_EQ(torques(robot, workspace, s), torques(robot, s)) << name;
@@ -379,7 +381,7 @@ TEST(Agreement, WrenchesDoWorkOnTheLinksTheyActOn) {
       d.joints[4].type = d.joints[6].type = JointType::revolute,
       d.joints[6].mimic = Mimic{d.joints[4].name, 1.5, 0.2};
     const Robot robot(d);
-    const State s = random_state(rng, d);
+    const RandomState s = random_state(rng, d);
     Workspace workspace(robot);
     Engine engine(robot, {.threads = 1, .kernel = KernelKind::generic});
     Torques expected = torques(robot, s);
@@ -411,7 +413,7 @@ TEST(Agreement, ARotorTurnsWithItsOwnJointAndNoOther) {
         random_tree(rng, 10, {.prismatic = 0.3, .floating_base = seed % 2 == 0});
     Description without = with;
     for (JointDescription& j : without.joints) j.rotor_inertia = 0;
-    const State s = random_state(rng, with);
+    const RandomState s = random_state(rng, with);
     Torques expected = torques(Robot(without), s);
     const Coordinates at(with);
     for (std::size_t k = 0; k < with.joints.size(); ++k)
@@ -422,4 +424,4 @@ TEST(Agreement, ARotorTurnsWithItsOwnJointAndNoOther) {
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

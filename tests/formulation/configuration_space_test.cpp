@@ -1,13 +1,14 @@
-#include "parid/formulation/configuration_space.hpp"
+#include "formulation/configuration_space.hpp"
 
 #include <gtest/gtest.h>
 
 #include <set>
 #include <vector>
 
-#include "parid/scalar/counted.hpp"
+#include "scalar/counted.hpp"
+#include "tests/layer.hpp"
 
-namespace parid {
+namespace parid::test {
 namespace {
 
 TEST(ConfigurationSpace, EveryCoefficientHasItsPlace) {
@@ -81,4 +82,4 @@ TEST(ConfigurationSpace, BothSumsAgree) {
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

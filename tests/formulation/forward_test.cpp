@@ -4,11 +4,12 @@
 
 #include <cmath>
 
-#include "parid/run/dynamics.hpp"
-#include "parid/run/forward_methods.hpp"
+#include "parid/inverse_dynamics.hpp"
+#include "runtime/forward_methods.hpp"
+#include "tests/layer.hpp"
 #include "tests/random_robot.hpp"
 
-namespace parid {
+namespace parid::test {
 namespace {
 
 void expect_undone(const Robot& robot, Rng& rng, int states) {
@@ -18,7 +19,7 @@ void expect_undone(const Robot& robot, Rng& rng, int states) {
     F<double> forward(robot.canonical());
     std::vector<double> tau(robot.nv()), a(robot.nv());
     for (int k = 0; k < states; ++k) {
-      const State s = random_state(rng, robot.description());
+      const RandomState s = random_state(rng, robot.description());
       inverse_dynamics(robot, workspace, s.q, s.v, s.a, tau);
       forward.acceleration(s.q.data(), s.v.data(), tau.data(), a.data());
       double scale = 0;
@@ -44,4 +45,4 @@ TEST(ForwardMethods, UndoInverseDynamicsOnRandomChains) {
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

@@ -1,21 +1,22 @@
 // Every formulation gives the same torque, and says when it cannot.
 
-#include "parid/method/method.hpp"
+#include "lookup/methods.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "parid/formulation/all.hpp"
-#include "parid/model/canonical.hpp"
-#include "parid/run/dynamics.hpp"
-#include "parid/run/evaluation.hpp"
-#include "parid/scalar/counted.hpp"
-#include "parid/scalar/dual.hpp"
-#include "parid/scalar/pack.hpp"
+#include "formulation/all.hpp"
+#include "model/canonical_model.hpp"
+#include "parid/inverse_dynamics.hpp"
+#include "runtime/evaluation.hpp"
+#include "scalar/counted.hpp"
+#include "scalar/dual.hpp"
+#include "scalar/pack.hpp"
+#include "tests/layer.hpp"
 #include "tests/random_robot.hpp"
 
-namespace parid {
+namespace parid::test {
 namespace {
 
 double relative_error(const std::vector<double>& x, const std::vector<double>& y) {
@@ -32,7 +33,7 @@ void expect_all_agree(const Robot& robot, Rng& rng, int states) {
     if (!m.exact || !outside(m.scope, robot.canonical().topology).empty()) continue;
     const auto method = make_method(m, robot, {});
     for (int k = 0; k < states; ++k) {
-      const State s = random_state(rng, robot.description());
+      const RandomState s = random_state(rng, robot.description());
       inverse_dynamics(robot, workspace, s.q, s.v, s.a, want);
       method->torque(s.q.data(), s.v.data(), s.a.data(), got.data());
       ASSERT_LE(relative_error(got, want), 1e-12) << m.id << " on " << robot.name();
@@ -57,15 +58,15 @@ TEST(Methods, AgreeWhereTheBaseMovesAndWrenchesAct) {
   Rng rng(3);
   for (const Robot& robot : {Robot::load("stanford"), Robot(random_chain(rng, 5)),
                              Robot(random_chain(rng, 6, {.prismatic = 1}))}) {
-    Surroundings accelerated, all;
+    ExternalLoads accelerated, all;
     accelerated.set_base_motion(robot, {}, {}, {1, 2, 3});
     all.set_base_motion(robot, {0.3, -0.2, 0.5}, {1, 0.4, -2}, {1, 2, 3});
     all.add_wrench(robot, robot.tip(), {1, 2, 3}, {0.1, -0.2, 0.3});
-    for (const Surroundings* given : {&accelerated, &all}) {
-      const Surroundings& around = *given;
+    for (const ExternalLoads* given : {&accelerated, &all}) {
+      const ExternalLoads& around = *given;
       const auto reference = make_method(method("newton_euler_link"), robot, around);
       std::vector<double> want(robot.nv()), got(robot.nv());
-      const State s = random_state(rng, robot.description());
+      const RandomState s = random_state(rng, robot.description());
       reference->torque(s.q.data(), s.v.data(), s.a.data(), want.data());
       for (const MethodEntry& m : methods()) {
         const bool covers = m.scope.turning_base && m.scope.wrenches;
@@ -87,7 +88,7 @@ TEST(Methods, AgreeWhereTheBaseMovesAndWrenchesAct) {
 
 // The same formulation in other numbers: packs, counts, derivatives.
 template <template <class> class F, class T>
-std::vector<T> torque_in(const Robot& robot, const State& s, auto number) {
+std::vector<T> torque_in(const Robot& robot, const RandomState& s, auto number) {
   Evaluation<F, T> e(robot.canonical());
   std::vector<T> q, v, a, tau(robot.nv());
   for (double x : s.q) q.push_back(number(x, 0, static_cast<int>(q.size())));
@@ -100,7 +101,7 @@ std::vector<T> torque_in(const Robot& robot, const State& s, auto number) {
 TEST(Methods, AgreeInEveryNumberType) {
   const Robot robot = Robot::load("stanford");
   Rng rng(4);
-  const State s = random_state(rng, robot.description());
+  const RandomState s = random_state(rng, robot.description());
   const int n = robot.nv();
   Formulations::each([&]<template <class> class F>() {
     const auto plain = torque_in<F, double>(robot, s, [](double x, int, int) { return x; });
@@ -125,7 +126,7 @@ TEST(Methods, AgreeInEveryNumberType) {
     }
     const double h = 1e-6;
     for (int k = 0; k < n; ++k) {
-      State up = s, down = s;
+      RandomState up = s, down = s;
       up.q[k] += h, down.q[k] -= h;
       const auto a = torque_in<F, double>(robot, up, [](double x, int, int) { return x; });
       const auto b = torque_in<F, double>(robot, down, [](double x, int, int) { return x; });
@@ -136,4 +137,4 @@ TEST(Methods, AgreeInEveryNumberType) {
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

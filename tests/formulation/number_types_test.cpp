@@ -3,14 +3,16 @@
 
 #include <gtest/gtest.h>
 
-#include "parid/model/load.hpp"
-#include "parid/run/kernel.hpp"
-#include "parid/scalar/counted.hpp"
-#include "parid/scalar/dual.hpp"
-#include "parid/scalar/pack.hpp"
+#include "model/format/load.hpp"
+#include "runtime/kernel/dispatch.hpp"
+#include "runtime/kernel/kernel.hpp"
+#include "scalar/counted.hpp"
+#include "scalar/dual.hpp"
+#include "scalar/pack.hpp"
+#include "tests/layer.hpp"
 #include "tests/torques.hpp"
 
-namespace parid {
+namespace parid::test {
 namespace {
 
 // Robots of every kind: canonical frames that are twists and turns alone, and such as are not.
@@ -37,15 +39,15 @@ std::vector<Robot> robots() {
   return all;
 }
 
-State rounded_to_float(State s) {
+RandomState rounded_to_float(RandomState s) {
   for (auto* part : {&s.q, &s.v, &s.a})
     for (double& x : *part) x = static_cast<float>(x);
   return s;
 }
 
 // A base that moves and a wrench on the tip, so that these too go through every number type.
-Surroundings something_going_on(const Robot& robot) {
-  Surroundings around;
+ExternalLoads something_going_on(const Robot& robot) {
+  ExternalLoads around;
   around.set_base_motion(robot, {0.3, -0.2, 0.5}, {1, 2, -1.5}, {-1, 0.5, 2});
   around.add_wrench(robot, robot.tip(), {5, -7, 3}, {0.5, 1, -2});
   return around;
@@ -54,19 +56,21 @@ Surroundings something_going_on(const Robot& robot) {
 // ---- kernels ---------------------------------------------------------------------------------------
 
 template <class Real>
-void expect_kernel(const KernelSet& set, std::unique_ptr<Kernel<Real>> (*make)(const Canonical&),
-                   const Robot& robot, double tolerance) {
+void expect_kernel(const KernelSet& set,
+                   std::unique_ptr<Kernel<Real>> (*make)(const CanonicalModel&), const Robot& robot,
+                   double tolerance) {
   const auto kernel = make(robot.canonical());
-  const Surroundings surroundings[] = {Surroundings{}, something_going_on(robot), Surroundings{}};
+  const ExternalLoads external_loads[] = {ExternalLoads{}, something_going_on(robot),
+                                          ExternalLoads{}};
   Rng rng(2);
-  for (const Surroundings& around : surroundings) {
+  for (const ExternalLoads& around : external_loads) {
     kernel->set_base_motion(around.base);
     kernel->set_external(around.external);
     for (int rows = 1; rows <= kernel->lanes(); ++rows) {
       std::vector<Real> q, v, a, tau(rows * robot.nv(), Real(NAN));
       std::vector<Torques> expected;
       for (int r = 0; r < rows; ++r) {
-        State s = random_state(rng, robot.description());
+        RandomState s = random_state(rng, robot.description());
         if (sizeof(Real) == sizeof(float)) s = rounded_to_float(s);
         q.insert(q.end(), s.q.begin(), s.q.end()), v.insert(v.end(), s.v.begin(), s.v.end()),
             a.insert(a.end(), s.a.begin(), s.a.end());
@@ -84,9 +88,9 @@ void expect_kernel(const KernelSet& set, std::unique_ptr<Kernel<Real>> (*make)(c
 }
 
 TEST(Kernels, OfEveryInstructionSetGiveTheReferencesTorques) {
-  ASSERT_FALSE(kernel_sets().empty());
-  EXPECT_STREQ(kernel_sets().front().name, "baseline");
-  for (const KernelSet& set : kernel_sets())
+  ASSERT_FALSE(kernel_sets<KernelSet>().empty());
+  EXPECT_STREQ(kernel_sets<KernelSet>().front().name, "baseline");
+  for (const KernelSet& set : kernel_sets<KernelSet>())
     for (const Robot& robot : robots()) {
       expect_kernel<double>(set, set.single, robot, 1e-12);
       expect_kernel<double>(set, set.batch, robot, 1e-12);
@@ -97,7 +101,7 @@ TEST(Kernels, OfEveryInstructionSetGiveTheReferencesTorques) {
 
 TEST(Kernels, TakeARowAtATimeOrARegisterOfRows) {
   const Robot robot = Robot::load("puma560");
-  for (const KernelSet& set : kernel_sets()) {
+  for (const KernelSet& set : kernel_sets<KernelSet>()) {
     const int bytes = set.name == std::string("avx512") ? 64
                       : set.name == std::string("avx2") ? 32
                                                         : 16;
@@ -112,7 +116,8 @@ TEST(Kernels, TakeARowAtATimeOrARegisterOfRows) {
 
 template <class T>
 struct As {  // coordinates in type T, and T's value back; packs carry another state in each lane
-  static T number(const std::vector<State>& s, std::vector<double> State::*part, int k) {
+  static T number(const std::vector<RandomState>& s, std::vector<double> RandomState::*part,
+                  int k) {
     return T((s[0].*part)[k]);
   }
   static double value(const T& x, int) { return static_cast<double>(x); }
@@ -120,7 +125,8 @@ struct As {  // coordinates in type T, and T's value back; packs carry another s
 };
 template <>
 struct As<Counted> {
-  static Counted number(const std::vector<State>& s, std::vector<double> State::*part, int k) {
+  static Counted number(const std::vector<RandomState>& s, std::vector<double> RandomState::*part,
+                        int k) {
     return Counted((s[0].*part)[k]);
   }
   static double value(const Counted& x, int) { return x.value; }
@@ -128,7 +134,8 @@ struct As<Counted> {
 };
 template <int N, class R>
 struct As<Dual<N, R>> {
-  static Dual<N, R> number(const std::vector<State>& s, std::vector<double> State::*part, int k) {
+  static Dual<N, R> number(const std::vector<RandomState>& s,
+                           std::vector<double> RandomState::*part, int k) {
     Dual<N, R> x;
     x.value = As<R>::number(s, part, k);
     return x;
@@ -138,8 +145,8 @@ struct As<Dual<N, R>> {
 };
 template <int W, class R, class I>
 struct As<Pack<W, R, I>> {
-  static Pack<W, R, I> number(const std::vector<State>& s, std::vector<double> State::*part,
-                              int k) {
+  static Pack<W, R, I> number(const std::vector<RandomState>& s,
+                              std::vector<double> RandomState::*part, int k) {
     Pack<W, R, I> x;
     for (int lane = 0; lane < W; ++lane) x.set(lane, static_cast<R>((s[lane].*part)[k]));
     return x;
@@ -150,8 +157,8 @@ struct As<Pack<W, R, I>> {
 
 // The most that formulation F takes: the base turns and a wrench acts, or it accelerates alone.
 template <template <class> class F>
-Surroundings as_much_as(const Robot& robot) {
-  Surroundings around = something_going_on(robot);
+ExternalLoads as_much_as(const Robot& robot) {
+  ExternalLoads around = something_going_on(robot);
   if (!F<double>::scope.turning_base) around.set_base_motion(robot, {}, {}, {-1, 0.5, 2});
   if (!F<double>::scope.wrenches) around.external.clear();
   return around;
@@ -165,15 +172,15 @@ bool covers(const Robot& robot) {
 template <template <class> class F, class T>
 void expect_formulation(const Robot& robot, double tolerance) {
   Rng rng(3);
-  std::vector<State> states;
+  std::vector<RandomState> states;
   for (int k = 0; k < As<T>::lanes; ++k)
     states.push_back(rounded_to_float(random_state(rng, robot.description())));
-  auto read = [&](std::vector<double> State::*part) {
+  auto read = [&](std::vector<double> RandomState::*part) {
     return [&, part](int k) { return As<T>::number(states, part, k); };
   };
-  const Surroundings around = as_much_as<F>(robot);
-  const std::vector<T> tau = torques_in<F, T>(robot.canonical(), read(&State::q), read(&State::v),
-                                              read(&State::a), around);
+  const ExternalLoads around = as_much_as<F>(robot);
+  const std::vector<T> tau = torques_in<F, T>(robot.canonical(), read(&RandomState::q),
+                                              read(&RandomState::v), read(&RandomState::a), around);
   for (int lane = 0; lane < As<T>::lanes; ++lane) {
     Torques ours;
     for (const T& x : tau) ours.push_back(As<T>::value(x, lane));
@@ -206,13 +213,13 @@ TEST(Formulations, CountOperationsThatDoNotDependOnTheState) {
       OperationCount counts[2];
       for (int seed : {0, 1}) {
         Rng rng(seed);
-        const std::vector<State> s{random_state(rng, robot.description())};
-        auto read = [&](std::vector<double> State::*part) {
+        const std::vector<RandomState> s{random_state(rng, robot.description())};
+        auto read = [&](std::vector<double> RandomState::*part) {
           return [&, part](int k) { return As<Counted>::number(s, part, k); };
         };
         Counted::reset();
-        torques_in<F, Counted>(robot.canonical(), read(&State::q), read(&State::v),
-                               read(&State::a));
+        torques_in<F, Counted>(robot.canonical(), read(&RandomState::q), read(&RandomState::v),
+                               read(&RandomState::a));
         counts[seed] = Counted::count();
       }
       EXPECT_EQ(counts[0], counts[1]) << F<double>::id << ", " << robot.name();
@@ -226,13 +233,13 @@ TEST(Formulations, NewtonEulerCostsWhatItsEquationsSay) {
   for (int n : {1, 2, 7, 12}) {
     const Robot robot = Robot::load("chain:" + std::to_string(n));
     Rng rng(5);
-    const std::vector<State> s{random_state(rng, robot.description())};
-    auto read = [&](std::vector<double> State::*part) {
+    const std::vector<RandomState> s{random_state(rng, robot.description())};
+    auto read = [&](std::vector<double> RandomState::*part) {
       return [&, part](int k) { return As<Counted>::number(s, part, k); };
     };
     Counted::reset();
-    torques_in<NewtonEulerLinkDense, Counted>(robot.canonical(), read(&State::q), read(&State::v),
-                                              read(&State::a));
+    torques_in<NewtonEulerLinkDense, Counted>(robot.canonical(), read(&RandomState::q),
+                                              read(&RandomState::v), read(&RandomState::a));
     const OperationCount c = Counted::count();
     EXPECT_EQ(c.multiplications, 120 * n);
     EXPECT_EQ(c.additions, 111 * n + 3);
@@ -251,19 +258,19 @@ TEST(Formulations, AreDifferentiatedByDualNumbers) {
   Rng rng(4);
   for (const char* name : {"puma560", "stanford", "panda"}) {
     const Robot robot = Robot::load(name);
-    const State s = random_state(rng, robot.description());
+    const RandomState s = random_state(rng, robot.description());
     double size = 0;
-    for (auto part : {&State::q, &State::v, &State::a})
+    for (auto part : {&RandomState::q, &RandomState::v, &RandomState::a})
       for (int i = 0; i < robot.nv(); ++i) {
-        auto read = [&](std::vector<double> State::*p) {
+        auto read = [&](std::vector<double> RandomState::*p) {
           return [&, p](int k) {
             return p == part && k == i ? Dual<1>::variable((s.*p)[k], 0) : Dual<1>((s.*p)[k]);
           };
         };
         const auto tau = torques_in<NewtonEulerLinkDense, Dual<1>>(
-            robot.canonical(), read(&State::q), read(&State::v), read(&State::a));
+            robot.canonical(), read(&RandomState::q), read(&RandomState::v), read(&RandomState::a));
         const double h = 1e-5;
-        State more = s, less = s;
+        RandomState more = s, less = s;
         (more.*part)[i] += h, (less.*part)[i] -= h;
         const Torques up = reference_torques(robot, more), down = reference_torques(robot, less);
         for (int k = 0; k < robot.nv(); ++k) {
@@ -276,4 +283,4 @@ TEST(Formulations, AreDifferentiatedByDualNumbers) {
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

@@ -2,14 +2,15 @@
 
 #include <gtest/gtest.h>
 
-#include "parid/formulation/all.hpp"
-#include "parid/formulation/hollerbach3_scan.hpp"
-#include "parid/run/dynamics.hpp"
-#include "parid/run/parallel_cost.hpp"
-#include "parid/run/trace.hpp"
+#include "formulation/all.hpp"
+#include "formulation/hollerbach3_scan.hpp"
+#include "parid/inverse_dynamics.hpp"
+#include "runtime/cost/formulation_graph.hpp"
+#include "runtime/cost/parallel_cost.hpp"
+#include "tests/layer.hpp"
 #include "tests/random_robot.hpp"
 
-namespace parid {
+namespace parid::test {
 namespace {
 
 void expect_depth(const Depth& d, int multiplications, int additions, const char* what, int n) {
@@ -97,7 +98,7 @@ void expect_agreement(const Robot& robot, Rng& rng) {
   Workspace workspace(robot);
   Evaluation<F, double> e(robot.canonical());
   std::vector<double> want(robot.nv()), got(robot.nv());
-  const State s = random_state(rng, robot.description());
+  const RandomState s = random_state(rng, robot.description());
   inverse_dynamics(robot, workspace, s.q, s.v, s.a, want);
   e.torque(s.q.data(), s.v.data(), s.a.data(), got.data());
   double scale = 0;
@@ -170,4 +171,4 @@ TEST(ParallelFormulations, DepthGrowsWithTheLogarithm) {
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

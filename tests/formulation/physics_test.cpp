@@ -9,10 +9,11 @@
 #include <Eigen/Cholesky>
 #include <cstdlib>
 
+#include "tests/layer.hpp"
 #include "tests/link_motion.hpp"
 #include "tests/torques.hpp"
 
-namespace parid {
+namespace parid::test {
 
 // A robot as few numbers, so that a failure shrinks to the smallest one.
 struct Recipe {
@@ -27,13 +28,13 @@ std::ostream& operator<<(std::ostream& out, const Recipe& r) {
              << (r.prismatic ? ", prismatic" : "") << (r.follows ? ", mimic" : "");
 }
 
-}  // namespace parid
+}  // namespace parid::test
 
 namespace rc {
 template <>
-struct Arbitrary<parid::Recipe> {
-  static Gen<parid::Recipe> arbitrary() {
-    using parid::Recipe;
+struct Arbitrary<parid::test::Recipe> {
+  static Gen<parid::test::Recipe> arbitrary() {
+    using parid::test::Recipe;
     return gen::build<Recipe>(
         gen::set(&Recipe::seed, gen::noShrink(gen::arbitrary<std::uint64_t>())),
         gen::set(&Recipe::joints, gen::inRange(1, 16)), gen::set(&Recipe::tree),
@@ -43,7 +44,7 @@ struct Arbitrary<parid::Recipe> {
 };
 }  // namespace rc
 
-namespace parid {
+namespace parid::test {
 namespace {
 
 // The same robots on every run, unless RC_PARAMS asks for others.
@@ -51,7 +52,7 @@ namespace {
 
 struct Case {
   Description d;
-  State s;
+  RandomState s;
 };
 
 Case made(const Recipe& r) {
@@ -71,7 +72,7 @@ Case made(const Recipe& r) {
     if (single.size() > 1)
       single.back()->mimic = Mimic{single.front()->name, uniform(rng, -2, 2), uniform(rng, -1, 1)};
   }
-  const State s = random_state(rng, d);
+  const RandomState s = random_state(rng, d);
   return {d, s};
 }
 
@@ -108,7 +109,7 @@ Eigen::MatrixXd mass_matrix(Description d, const std::vector<double>& q) {
   const int n = robot.nv();
   Eigen::MatrixXd M(n, n);
   for (int i = 0; i < n; ++i) {
-    State s{q, std::vector<double>(n, 0.0), std::vector<double>(n, 0.0)};
+    RandomState s{q, std::vector<double>(n, 0.0), std::vector<double>(n, 0.0)};
     s.a[i] = 1;
     const Torques column = torques(robot, workspace, s);
     for (int k = 0; k < n; ++k) M(k, i) = column[k];
@@ -200,4 +201,4 @@ RC_GTEST_PROP(Physics, VelocityTorquesAreQuadratic, (const Recipe& recipe)) {
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

@@ -1,16 +1,17 @@
-#include "parid/formulation/significant_terms.hpp"
+#include "formulation/significant_terms.hpp"
 
 #include <gtest/gtest.h>
 
-#include "parid/model/canonical.hpp"
-#include "parid/run/along_rows.hpp"
-#include "parid/run/engine.hpp"
-#include "parid/scalar/dual.hpp"
-#include "parid/table/term_selection.hpp"
-#include "parid/table/torque_error.hpp"
+#include "lookup/term_selection.hpp"
+#include "lookup/torque_error.hpp"
+#include "model/canonical_model.hpp"
+#include "parid/engine.hpp"
+#include "runtime/along_rows.hpp"
+#include "scalar/dual.hpp"
+#include "tests/layer.hpp"
 #include "tests/random_robot.hpp"
 
-namespace parid {
+namespace parid::test {
 namespace {
 
 TorqueError error_of(const Robot& robot, const TermSelection& selection) {
@@ -69,7 +70,7 @@ TEST(SignificantTerms, Differentiates) {
   Rng rng(3);
   const Robot robot(random_chain(rng, 3));
   const Mechanism<D> m(robot.canonical().mechanism);
-  Motion<D> at(m);
+  State<D> at(m);
   D a(2.0);
   a.d[0] = 1;
   for (int i = 1; i <= 3; ++i) at.set(i, D(0.3 * i), D(0.1), i == 2 ? a : D(0.0));
@@ -82,4 +83,4 @@ TEST(SignificantTerms, Differentiates) {
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

@@ -1,20 +1,21 @@
-#include "parid/formulation/without_velocity_terms.hpp"
+#include "formulation/without_velocity_terms.hpp"
 
 #include <gtest/gtest.h>
 
-#include "parid/formulation/newton_euler_link.hpp"
-#include "parid/model/canonical.hpp"
-#include "parid/model/robot.hpp"
-#include "parid/run/along_rows.hpp"
-#include "parid/run/engine.hpp"
-#include "parid/scalar/counted.hpp"
-#include "parid/table/torque_error.hpp"
+#include "formulation/newton_euler_link.hpp"
+#include "lookup/torque_error.hpp"
+#include "model/canonical_model.hpp"
+#include "parid/engine.hpp"
+#include "parid/robot.hpp"
+#include "runtime/along_rows.hpp"
+#include "scalar/counted.hpp"
+#include "tests/layer.hpp"
 #include "tests/random_robot.hpp"
 
-namespace parid {
+namespace parid::test {
 namespace {
 
-double error_against_exact(const Robot& robot, const State& s) {
+double error_against_exact(const Robot& robot, const RandomState& s) {
   std::vector<double> exact(robot.nv());
   Engine(robot, {.threads = 1, .kernel = KernelKind::generic})
       .inverse_dynamics(1, s.q, s.v, s.a, exact);
@@ -28,14 +29,14 @@ TEST(WithoutVelocityTerms, ExactAtRest) {
     const RandomRobot options{
         .prismatic = 0.5, .fixed = 0.3, .planar = 0.2, .spherical = 0.3, .tips = true};
     const Description d = k % 2 ? random_tree(rng, 8, options) : random_chain(rng, 6, options);
-    State s = random_state(rng, d);
+    RandomState s = random_state(rng, d);
     const Robot robot(d);
     EXPECT_GT(error_against_exact(robot, s), 1e-6);
     std::fill(s.v.begin(), s.v.end(), 0);
     EXPECT_LE(error_against_exact(robot, s), 1e-13);
   }
   const Description d = random_quadruped(rng);
-  State s = random_state(rng, d);
+  RandomState s = random_state(rng, d);
   std::fill(s.v.begin(), s.v.end(), 0);
   EXPECT_LE(error_against_exact(Robot(d), s), 1e-13);
 }
@@ -45,11 +46,11 @@ TEST(WithoutVelocityTerms, ErrorGrowsWithTheSquareOfSpeed) {
   Rng rng(1974);
   const Description d = random_chain(rng, 6);
   const Robot robot(d);
-  State s = random_state(rng, d);
+  RandomState s = random_state(rng, d);
   std::fill(s.a.begin(), s.a.end(), 0);
   WithoutVelocityTerms<double> f(robot.canonical().mechanism);
   auto missing = [&](double speed) {
-    State fast = s;
+    RandomState fast = s;
     for (double& v : fast.v) v *= speed;
     std::vector<double> exact(robot.nv());
     Engine(robot, {.threads = 1, .kernel = KernelKind::generic})
@@ -63,7 +64,7 @@ TEST(WithoutVelocityTerms, ErrorGrowsWithTheSquareOfSpeed) {
 TEST(WithoutVelocityTerms, CostsLess) {
   const Robot robot = Robot::load("puma560");
   const Mechanism<Counted> m(robot.canonical().mechanism);
-  const Motion<Counted> at(m);
+  const State<Counted> at(m);
   std::vector<Counted> tau(m.n + 1);
   auto count = [&](auto&& f) {
     Counted::reset();
@@ -79,4 +80,4 @@ TEST(WithoutVelocityTerms, CostsLess) {
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

@@ -1,16 +1,17 @@
-#include "parid/ir/angle_sums.hpp"
+#include "graph/angle_sums.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "parid/ir/evaluate.hpp"
-#include "parid/ir/expr.hpp"
-#include "parid/ir/simplify.hpp"
-#include "parid/ir/text.hpp"
-#include "tests/ir/random_graph.hpp"
+#include "graph/evaluate.hpp"
+#include "graph/expr.hpp"
+#include "graph/simplify.hpp"
+#include "graph/text.hpp"
+#include "tests/graph/random_graph.hpp"
+#include "tests/layer.hpp"
 
-namespace parid {
+namespace parid::test {
 namespace {
 
 struct AngleSums : testing::Test {
@@ -96,4 +97,4 @@ TEST(AngleSumsAnyGraph, SameValuesNoMoreOperations) {
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

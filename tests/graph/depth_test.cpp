@@ -1,10 +1,11 @@
-#include "parid/ir/depth.hpp"
+#include "graph/depth.hpp"
 
 #include <gtest/gtest.h>
 
-#include "parid/ir/expr.hpp"
+#include "graph/expr.hpp"
+#include "tests/layer.hpp"
 
-namespace parid {
+namespace parid::test {
 namespace {
 
 struct DepthTest : testing::Test {
@@ -69,4 +70,4 @@ TEST_F(DepthTest, WidthIsWhatStartsAtEachStep) {
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

@@ -1,20 +1,21 @@
 // Derivatives as graphs: every operation's rule, and computations by chance, against dual numbers, which know
 // nothing of graphs, and against finite differences, which know nothing of rules.
 
-#include "parid/ir/differentiate.hpp"
+#include "graph/differentiate.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <stdexcept>
 
-#include "parid/ir/evaluate.hpp"
-#include "parid/ir/simplify.hpp"
-#include "parid/ir/text.hpp"
-#include "parid/scalar/dual.hpp"
-#include "tests/ir/random_graph.hpp"
+#include "graph/evaluate.hpp"
+#include "graph/simplify.hpp"
+#include "graph/text.hpp"
+#include "scalar/dual.hpp"
+#include "tests/graph/random_graph.hpp"
+#include "tests/layer.hpp"
 
-namespace parid {
+namespace parid::test {
 namespace {
 
 using Numbers = std::vector<double>;
@@ -197,4 +198,4 @@ TEST(Differentiate, SaysWhatIsNotThere) {
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

@@ -1,14 +1,15 @@
-#include "parid/ir/evaluate.hpp"
+#include "graph/evaluate.hpp"
 
 #include <gtest/gtest.h>
 
-#include "parid/ir/expr.hpp"
-#include "parid/ir/simplify.hpp"
-#include "parid/scalar/counted.hpp"
-#include "parid/scalar/dual.hpp"
-#include "parid/scalar/pack.hpp"
+#include "graph/expr.hpp"
+#include "graph/simplify.hpp"
+#include "scalar/counted.hpp"
+#include "scalar/dual.hpp"
+#include "scalar/pack.hpp"
+#include "tests/layer.hpp"
 
-namespace parid {
+namespace parid::test {
 namespace {
 
 template <class T>
@@ -69,4 +70,4 @@ TEST(Evaluate, OnExpressionsCopiesTheGraph) {
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

@@ -1,14 +1,15 @@
-#include "parid/ir/expand.hpp"
+#include "graph/expand.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <random>
 
-#include "parid/ir/evaluate.hpp"
-#include "parid/ir/expr.hpp"
+#include "graph/evaluate.hpp"
+#include "graph/expr.hpp"
+#include "tests/layer.hpp"
 
-namespace parid {
+namespace parid::test {
 namespace {
 
 struct Expand : testing::Test {
@@ -79,4 +80,4 @@ TEST_F(Expand, SaysWhatItCannot) {
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

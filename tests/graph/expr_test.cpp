@@ -1,12 +1,13 @@
-#include "parid/ir/expr.hpp"
+#include "graph/expr.hpp"
 
 #include <gtest/gtest.h>
 
-#include "parid/ir/simplify.hpp"
-#include "parid/ir/text.hpp"
-#include "parid/math/mat3.hpp"
+#include "graph/simplify.hpp"
+#include "graph/text.hpp"
+#include "math/mat3.hpp"
+#include "tests/layer.hpp"
 
-namespace parid {
+namespace parid::test {
 namespace {
 
 std::string traced(Graph& g, const Expr& x) {
@@ -77,4 +78,4 @@ TEST(Expr, VectorsOfExpressionsAreVectors) {
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

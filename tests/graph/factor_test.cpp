@@ -1,17 +1,18 @@
 // Regrouping sums: what it must find, and that it never makes a graph worse.
 
-#include "parid/ir/factor.hpp"
+#include "graph/factor.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "parid/ir/evaluate.hpp"
-#include "parid/ir/simplify.hpp"
-#include "parid/ir/text.hpp"
-#include "tests/ir/random_graph.hpp"
+#include "graph/evaluate.hpp"
+#include "graph/simplify.hpp"
+#include "graph/text.hpp"
+#include "tests/graph/random_graph.hpp"
+#include "tests/layer.hpp"
 
-namespace parid {
+namespace parid::test {
 namespace {
 
 class Factor : public testing::Test {
@@ -87,4 +88,4 @@ TEST(FactorAnyGraph, SameValuesNoMoreOperations) {
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

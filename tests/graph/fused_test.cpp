@@ -1,12 +1,13 @@
-#include "parid/ir/fused.hpp"
+#include "graph/fused.hpp"
 
 #include <gtest/gtest.h>
 
-#include "parid/ir/expr.hpp"
-#include "parid/ir/simplify.hpp"
-#include "tests/ir/random_graph.hpp"
+#include "graph/expr.hpp"
+#include "graph/simplify.hpp"
+#include "tests/graph/random_graph.hpp"
+#include "tests/layer.hpp"
 
-namespace parid {
+namespace parid::test {
 namespace {
 
 struct Fused : testing::Test {
@@ -58,4 +59,4 @@ TEST(FusedAnyGraph, ASumTakesInOneProductAndAProductGoesWhole) {
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

@@ -1,13 +1,14 @@
-#include "parid/ir/graph.hpp"
+#include "graph/graph.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <limits>
 
-#include "parid/ir/expr.hpp"
+#include "graph/expr.hpp"
+#include "tests/layer.hpp"
 
-namespace parid {
+namespace parid::test {
 namespace {
 
 TEST(Graph, EqualNodesAreOne) {
@@ -154,4 +155,4 @@ TEST(Graph, CheckFindsWhatPassesCannotBear) {
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

@@ -7,9 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "parid/ir/expr.hpp"
+#include "graph/expr.hpp"
+#include "tests/layer.hpp"
 
-namespace parid {
+namespace parid::test {
 
 // With `smooth` nothing that jumps: no choices.
 inline Graph random_graph(std::mt19937_64& rng, int operations, bool smooth = false) {
@@ -49,4 +50,4 @@ inline Graph random_graph(std::mt19937_64& rng, int operations, bool smooth = fa
   return g;
 }
 
-}  // namespace parid
+}  // namespace parid::test

@@ -1,13 +1,14 @@
-#include "parid/ir/simplify.hpp"
+#include "graph/simplify.hpp"
 
 #include <gtest/gtest.h>
 
-#include "parid/ir/evaluate.hpp"
-#include "parid/ir/expr.hpp"
-#include "parid/ir/text.hpp"
-#include "tests/ir/random_graph.hpp"
+#include "graph/evaluate.hpp"
+#include "graph/expr.hpp"
+#include "graph/text.hpp"
+#include "tests/graph/random_graph.hpp"
+#include "tests/layer.hpp"
 
-namespace parid {
+namespace parid::test {
 namespace {
 
 struct Simplify : testing::Test {
@@ -148,4 +149,4 @@ TEST(SimplifyAnyGraph, SameValuesNoMoreOperations) {
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

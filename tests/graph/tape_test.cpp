@@ -1,19 +1,20 @@
 // Tapes, run here in the plainest way: the same values as the graph, in few slots.
 
-#include "parid/ir/tape.hpp"
+#include "graph/tape.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "parid/ir/evaluate.hpp"
-#include "parid/ir/expr.hpp"
-#include "parid/ir/fused.hpp"
-#include "parid/ir/simplify.hpp"
-#include "parid/ir/text.hpp"
-#include "tests/ir/random_graph.hpp"
+#include "graph/evaluate.hpp"
+#include "graph/expr.hpp"
+#include "graph/fused.hpp"
+#include "graph/simplify.hpp"
+#include "graph/text.hpp"
+#include "tests/graph/random_graph.hpp"
+#include "tests/layer.hpp"
 
-namespace parid {
+namespace parid::test {
 namespace {
 
 std::vector<double> played(const Tape& t, const std::vector<double>& in) {
@@ -95,4 +96,4 @@ TEST(Tape, OfOutputsThatAreNothingElse) {
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

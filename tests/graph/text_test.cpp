@@ -1,10 +1,11 @@
-#include "parid/ir/text.hpp"
+#include "graph/text.hpp"
 
 #include <gtest/gtest.h>
 
-#include "parid/ir/expr.hpp"
+#include "graph/expr.hpp"
+#include "tests/layer.hpp"
 
-namespace parid {
+namespace parid::test {
 namespace {
 
 TEST(Text, OneLinePerOperation) {
@@ -32,4 +33,4 @@ TEST(Text, OneLinePerOperation) {
 TEST(Text, OfNothingIsNothing) { EXPECT_EQ(text(Graph()), ""); }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

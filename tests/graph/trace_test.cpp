@@ -1,24 +1,25 @@
-#include "parid/run/trace.hpp"
+#include "runtime/cost/formulation_graph.hpp"
 
 #include <gtest/gtest.h>
 
-#include "parid/formulation/all.hpp"
-#include "parid/ir/depth.hpp"
-#include "parid/ir/evaluate.hpp"
-#include "parid/ir/simplify.hpp"
-#include "parid/model/robot.hpp"
-#include "parid/run/dynamics.hpp"
-#include "parid/scalar/counted.hpp"
+#include "formulation/all.hpp"
+#include "graph/depth.hpp"
+#include "graph/evaluate.hpp"
+#include "graph/simplify.hpp"
+#include "parid/inverse_dynamics.hpp"
+#include "parid/robot.hpp"
+#include "scalar/counted.hpp"
+#include "tests/layer.hpp"
 #include "tests/random_robot.hpp"
 
-namespace parid {
+namespace parid::test {
 namespace {
 
 Graph traced(const Robot& robot, const TraceOptions& options = {}) {
   return trace<NewtonEulerLinkDense>(robot.canonical(), options);
 }
 
-std::vector<double> joined(const State& s) {
+std::vector<double> joined(const RandomState& s) {
   std::vector<double> x = s.q;
   x.insert(x.end(), s.v.begin(), s.v.end());
   x.insert(x.end(), s.a.begin(), s.a.end());
@@ -39,7 +40,7 @@ void expect_torques(const Robot& robot, std::uint64_t seed) {
   Workspace workspace(robot);
   Rng rng(seed);
   for (int sample = 0; sample < 10; ++sample) {
-    const State state = random_state(rng, robot.description());
+    const RandomState state = random_state(rng, robot.description());
     std::vector<double> tau(robot.nv());
     inverse_dynamics(robot, workspace, state.q, state.v, state.a, tau);
     EXPECT_LT(relative_error(evaluate<double>(g, joined(state)), tau), 1e-12) << robot.name();
@@ -84,13 +85,13 @@ TEST(Trace, NamesItsInputsAndOutputs) {
 TEST(Trace, TakesPlacementsInsteadOfPositions) {
   Rng rng(5);
   const Robot robot(random_chain(rng, 6, {.revolute = 2, .prismatic = 1}));
-  const Canonical& c = robot.canonical();
+  const CanonicalModel& c = robot.canonical();
   const Graph g = traced(robot, {.placements_given = true}), s = simplify(g);
   s.check();
   EXPECT_EQ(counts(s).sin_cos, 0);
 
-  const State state = random_state(rng, robot.description());
-  Motion<double> motion(c.mechanism);
+  const RandomState state = random_state(rng, robot.description());
+  State<double> motion(c.mechanism);
   auto of = [](const std::vector<double>& x) { return [&x](int k) { return x[k]; }; };
   load_state(c, motion, of(state.q), of(state.v), of(state.a));
   motion.place(c.mechanism);
@@ -132,4 +133,4 @@ TEST(Trace, BeyondTheLimitSaysSo) {
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

@@ -1,24 +1,25 @@
 // Dynamics in fixed point: ranges that hold, errors within their bounds, schedules that fit their units.
 
-#include "parid/pipeline/arithmetic.hpp"
+#include "hardware/pipeline/arithmetic.hpp"
 
 #include <gtest/gtest.h>
 
-#include "parid/formulation/newton_euler_link.hpp"
-#include "parid/generate/dynamics_hardware.hpp"
-#include "parid/ir/evaluate.hpp"
-#include "parid/ir/expr.hpp"
-#include "parid/model/canonical.hpp"
-#include "parid/pipeline/simulate.hpp"
-#include "parid/pipeline/simulate_shared.hpp"
-#include "parid/scalar/quad.hpp"
+#include "formulation/newton_euler_link.hpp"
+#include "graph/evaluate.hpp"
+#include "graph/expr.hpp"
+#include "hardware/dynamics_hardware.hpp"
+#include "hardware/pipeline/simulate.hpp"
+#include "hardware/pipeline/simulate_shared.hpp"
+#include "model/canonical_model.hpp"
+#include "scalar/quad.hpp"
+#include "tests/layer.hpp"
 
-namespace parid {
+namespace parid::test {
 namespace {
 
 FixedGraph inverse_of(const char* name, int word) {
   const Robot robot = Robot::load(name);
-  const Graph g = generate(robot, "inverse").program.graph;
+  const Graph g = generate(robot, Quantity::inverse_dynamics).program.graph;
   return fixed_graph(g, input_ranges(robot, g), word);
 }
 
@@ -156,8 +157,8 @@ TEST(Fixed, RunsAFormulation) {
   const Robot robot = Robot::load("puma560");
   const Mechanism<double>& m = robot.canonical().mechanism;
   const Mechanism<F> words(m);
-  Motion<double> at(m);
-  Motion<F> at_words(words);
+  State<double> at(m);
+  State<F> at_words(words);
   for (int i = 1; i <= m.n; ++i) {
     at.set(i, 0.3 * i, 0.5 - 0.1 * i, 0.2 * i);
     at_words.set(i, F(0.3 * i), F(0.5 - 0.1 * i), F(0.2 * i));
@@ -301,4 +302,4 @@ TEST(Arithmetic, UnitsThatTakeTurnsTakeThisLong) {
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

@@ -1,6 +1,6 @@
 // Delay balancing: against GLPK's integer programs, and on a graph too large to look at.
 
-#include "parid/pipeline/balance.hpp"
+#include "hardware/pipeline/balance.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -9,11 +9,12 @@
 #include <random>
 #include <regex>
 
-#include "parid/pipeline/simulate.hpp"
-#include "tests/io/scratch.hpp"
-#include "tests/pipeline/tools.hpp"
+#include "hardware/pipeline/simulate.hpp"
+#include "tests/base/scratch.hpp"
+#include "tests/hardware/tools.hpp"
+#include "tests/layer.hpp"
 
-namespace parid {
+namespace parid::test {
 namespace {
 
 Network random_network(int operations, unsigned seed, int near = 300) {
@@ -182,4 +183,4 @@ TEST(Balance, LargeNetworksAreBalancedToo) {
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

@@ -1,20 +1,21 @@
 // Inverse kinematics on CORDIC boxes: the published machine from the closed form, better ones from other
 // arrangements, and what any of them computes.
 
-#include "parid/pipeline/cordic.hpp"
+#include "hardware/pipeline/cordic.hpp"
 
 #include <gtest/gtest.h>
 
 #include <random>
 
-#include "parid/generate/ik_hardware.hpp"
-#include "parid/ir/evaluate.hpp"
-#include "parid/ir/expr.hpp"
-#include "parid/pipeline/balance.hpp"
-#include "parid/pipeline/run_boxes.hpp"
-#include "parid/pipeline/simulate.hpp"
+#include "graph/evaluate.hpp"
+#include "graph/expr.hpp"
+#include "hardware/ik_hardware.hpp"
+#include "hardware/pipeline/balance.hpp"
+#include "hardware/pipeline/run_boxes.hpp"
+#include "hardware/pipeline/simulate.hpp"
+#include "tests/layer.hpp"
 
-namespace parid {
+namespace parid::test {
 namespace {
 
 struct Figures {
@@ -301,4 +302,4 @@ TEST(CordicPipeline, MapsWhatElseBoxesCanDo) {
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

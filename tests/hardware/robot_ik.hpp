@@ -4,13 +4,14 @@
 
 #include <vector>
 
-#include "parid/generate/ik_hardware.hpp"
-#include "parid/model/robot.hpp"
-#include "parid/run/link_pose.hpp"
+#include "hardware/ik_hardware.hpp"
+#include "parid/robot.hpp"
+#include "runtime/link_pose.hpp"
 #include "tests/kinematics/disguised_arm.hpp"
+#include "tests/layer.hpp"
 #include "tests/link_motion.hpp"
 
-namespace parid {
+namespace parid::test {
 
 struct DisguisedArm {
   Robot robot;
@@ -38,4 +39,4 @@ inline Pose<Quad> in_quad(const Pose<double>& A) {
   return {{to<Quad>(A.R.r0), to<Quad>(A.R.r1), to<Quad>(A.R.r2)}, to<Quad>(A.p)};
 }
 
-}  // namespace parid
+}  // namespace parid::test

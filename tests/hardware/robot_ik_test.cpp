@@ -1,15 +1,16 @@
 // Machines for inverse kinematics of arms that are not built in: poses of the robot's own link in, positions
 // of the robot file's own joints out.
 
-#include "tests/pipeline/robot_ik.hpp"
+#include "tests/hardware/robot_ik.hpp"
 
 #include <gtest/gtest.h>
 
-#include "parid/pipeline/run_boxes.hpp"
-#include "parid/run/inverse_kinematics.hpp"
+#include "hardware/pipeline/run_boxes.hpp"
+#include "parid/inverse_kinematics.hpp"
 #include "tests/full.hpp"
+#include "tests/layer.hpp"
 
-namespace parid {
+namespace parid::test {
 namespace {
 
 struct Errors {
@@ -119,4 +120,4 @@ TEST(RobotIkHardware, RefusesArmsWithoutAClosedForm) {
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

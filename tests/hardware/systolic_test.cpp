@@ -1,14 +1,15 @@
 // Lathrop's arrays: the processors of his Table 6, and streams of states against Newton-Euler.
 
-#include "parid/pipeline/systolic.hpp"
+#include "hardware/array/systolic.hpp"
 
 #include <gtest/gtest.h>
 
-#include "parid/generate/array_hardware.hpp"
-#include "parid/pipeline/vector_processor.hpp"
+#include "hardware/array/vector_processor.hpp"
+#include "hardware/array_hardware.hpp"
+#include "tests/layer.hpp"
 #include "tests/random_robot.hpp"
 
-namespace parid {
+namespace parid::test {
 namespace {
 
 TEST(Systolic, NodesTakeTheProcessorsOfTable6) {
@@ -222,4 +223,4 @@ TEST(Systolic, DepthGrowsWithTheLogarithm) {
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

@@ -7,7 +7,9 @@
 #include <cstdlib>
 #include <string>
 
-namespace parid {
+#include "tests/layer.hpp"
+
+namespace parid::test {
 
 inline bool installed(const std::string& program) {
   return std::system(("command -v " + program + " >/dev/null 2>&1").c_str()) == 0;
@@ -27,4 +29,4 @@ inline Said shell(const std::string& line) {
   return s;
 }
 
-}  // namespace parid
+}  // namespace parid::test

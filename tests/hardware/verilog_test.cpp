@@ -8,17 +8,18 @@
 #include <random>
 #include <set>
 
-#include "parid/emit/verilog.hpp"
-#include "parid/generate/dynamics_hardware.hpp"
-#include "parid/generate/ik_hardware.hpp"
-#include "parid/pipeline/run_boxes.hpp"
-#include "parid/pipeline/vector_processor.hpp"
+#include "hardware/array/vector_processor.hpp"
+#include "hardware/dynamics_hardware.hpp"
+#include "hardware/ik_hardware.hpp"
+#include "hardware/pipeline/run_boxes.hpp"
+#include "hardware/verilog/verilog.hpp"
+#include "tests/base/scratch.hpp"
 #include "tests/full.hpp"
-#include "tests/io/scratch.hpp"
-#include "tests/pipeline/robot_ik.hpp"
-#include "tests/pipeline/tools.hpp"
+#include "tests/hardware/robot_ik.hpp"
+#include "tests/hardware/tools.hpp"
+#include "tests/layer.hpp"
 
-namespace parid {
+namespace parid::test {
 namespace {
 
 // A folder of machines with their benches, and one top module above them all.
@@ -187,7 +188,7 @@ void add_machines(Benches& b, int samples) {
   }
   for (const char* name : {"planar3", "puma560"}) {
     const Robot robot = Robot::load(name);
-    const Graph g = generate(robot, "inverse").program.graph;
+    const Graph g = generate(robot, Quantity::inverse_dynamics).program.graph;
     const FixedGraph f = fixed_graph(g, input_ranges(robot, g), 32);
     b.add(name, unrolled(f), samples);
     for (const int units : {1, 4}) {
@@ -197,7 +198,7 @@ void add_machines(Benches& b, int samples) {
     }
   }
   const Robot scara = Robot::load("scara");  // whose gravity is constant: nothing but a door
-  const Graph still = generate(scara, "gravity").program.graph;
+  const Graph still = generate(scara, Quantity::gravity).program.graph;
   b.add("still", unrolled(fixed_graph(still, input_ranges(scara, still), 24)), samples);
   b.add_vector_processor({24, 16}, samples);
 }
@@ -222,7 +223,7 @@ void add_short_and_long(Benches& b, int samples) {
   }
   auto dynamics = [](const char* name, int word) {
     const Robot robot = Robot::load(name);
-    const Graph g = generate(robot, "inverse").program.graph;
+    const Graph g = generate(robot, Quantity::inverse_dynamics).program.graph;
     return fixed_graph(g, input_ranges(robot, g), word);
   };
   for (const int word : {shortest_word, 64})
@@ -287,7 +288,7 @@ TEST(Verilog, SynthesizesWithYosys) {
   Scratch scratch;
   const IkHardware h = ik_hardware(puma(), "fastest");
   const Robot robot = Robot::load("planar3");
-  const Graph g = generate(robot, "inverse").program.graph;
+  const Graph g = generate(robot, Quantity::inverse_dynamics).program.graph;
   const FixedGraph f = fixed_graph(g, input_ranges(robot, g), 16);
   const std::string ik =
       scratch.file("ik.v", verilog_machine(h.design, h.schedule, cordic_fixed({24, 20}), "ik") +
@@ -313,4 +314,4 @@ TEST(Verilog, SynthesizesWithYosys) {
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

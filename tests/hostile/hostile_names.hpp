@@ -7,7 +7,9 @@
 #include <string>
 #include <vector>
 
-namespace parid {
+#include "tests/layer.hpp"
+
+namespace parid::test {
 
 // All of these are names that the readers take.
 inline std::vector<std::string> hostile_names() {
@@ -233,4 +235,4 @@ inline std::vector<std::string> refused_names() {
   return all;
 }
 
-}  // namespace parid
+}  // namespace parid::test

@@ -10,15 +10,16 @@
 #include <filesystem>
 #include <set>
 
-#include "parid/characters.hpp"
-#include "parid/emit/targets.hpp"
+#include "base/text/characters.hpp"
+#include "codegen/emit/targets.hpp"
+#include "tests/base/scratch.hpp"
 #include "tests/cli/program.hpp"
 #include "tests/full.hpp"
-#include "tests/hostile_names.hpp"
-#include "tests/io/scratch.hpp"
+#include "tests/hostile/hostile_names.hpp"
+#include "tests/layer.hpp"
 #include "tests/shell.hpp"
 
-namespace parid {
+namespace parid::test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -437,4 +438,4 @@ TEST_F(HostileNames, OfFiles) {
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

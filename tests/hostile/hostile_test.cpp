@@ -8,18 +8,19 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "parid/characters.hpp"
-#include "parid/emit/program.hpp"
-#include "parid/emit/targets.hpp"
-#include "parid/generate/generate.hpp"
-#include "parid/io/shown.hpp"
-#include "parid/model/robot.hpp"
-#include "parid/model/toml.hpp"
+#include "base/text/characters.hpp"
+#include "base/text/shown.hpp"
+#include "codegen/emit/program.hpp"
+#include "codegen/emit/targets.hpp"
+#include "codegen/trace/generate.hpp"
+#include "model/format/toml/toml.hpp"
+#include "parid/robot.hpp"
+#include "tests/base/scratch.hpp"
 #include "tests/cli/program.hpp"
-#include "tests/io/scratch.hpp"
+#include "tests/layer.hpp"
 #include "tests/shell.hpp"
 
-namespace parid {
+namespace parid::test {
 namespace {
 
 const char* const names[] = {
@@ -287,4 +288,4 @@ TEST(Hostile, LongRobotsHaveTorques) {
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

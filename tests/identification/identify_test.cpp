@@ -1,23 +1,24 @@
 // Parameters of robots that are known, found again from what would be measured on them.
 
-#include "parid/identify/identify.hpp"
+#include "identification/identify.hpp"
 
 #include <gtest/gtest.h>
 
 #include <map>
 
-#include "parid/dynamics/base_parameters.hpp"
-#include "parid/identify/prior.hpp"
-#include "parid/model/check.hpp"
-#include "parid/model/load.hpp"
-#include "parid/model/toml.hpp"
-#include "parid/model/toml_writer.hpp"
-#include "parid/run/answers.hpp"
-#include "tests/identify/simulated_log.hpp"
+#include "dynamics/base_parameters.hpp"
+#include "identification/prior.hpp"
+#include "model/format/load.hpp"
+#include "model/format/toml/toml.hpp"
+#include "model/format/toml/toml_writer.hpp"
+#include "model/lint/check.hpp"
+#include "parid/dynamics.hpp"
+#include "tests/identification/simulated_log.hpp"
 #include "tests/instrumented.hpp"
+#include "tests/layer.hpp"
 #include "tests/model/every_friction_key.hpp"
 
-namespace parid {
+namespace parid::test {
 namespace {
 
 std::vector<Description> robots() {
@@ -53,7 +54,7 @@ double greatest(const std::vector<double>& x) {
 
 double worst_torque_error(const Robot& a, const Robot& b, std::uint64_t seed) {
   Rng rng(seed);
-  const Trajectory log = simulated_log(rng, a, 50);
+  const SampledTrajectory log = simulated_log(rng, a, 50);
   Workspace workspace(b);
   const std::size_t nv = a.nv(), nq = a.nq();
   std::vector<double> tau(nv);
@@ -101,7 +102,7 @@ TEST(Identify, NoiseFreeLogsGiveTheRobotBack) {
   for (const Description& truth : robots()) {
     const Robot robot{truth};
     const std::size_t rows = 40 + 20 * robot.description().links.size();
-    const std::vector<Trajectory> logs{simulated_log(rng, robot, rows)};
+    const std::vector<SampledTrajectory> logs{simulated_log(rng, robot, rows)};
     TorqueModel model(Robot(guessed(truth, rng)));
     const Identification found = identify(model, logs);
     const std::vector<double> right = base_values(model.base(), robot);
@@ -125,7 +126,7 @@ TEST(Identify, FollowersAreFeltAtTheirLeader) {
   Description d = random_chain(rng, 4);
   d.joints[2].mimic = Mimic{"joint2", -0.7, 0.1};
   const Robot robot{d};
-  const std::vector<Trajectory> logs{simulated_log(rng, robot, 200)};
+  const std::vector<SampledTrajectory> logs{simulated_log(rng, robot, 200)};
   TorqueModel model(Robot(guessed(d, rng)));
   const Identification found = identify(model, logs);
   EXPECT_LT(worst_torque_error(robot, Robot(identified_robot(model, found)), 3), 1e-6);
@@ -143,8 +144,8 @@ TEST(Identify, StandardErrorsAreHonest) {
       truth.viscous.push_back(uniform(rng, 0.1, 3));
       truth.coulomb.push_back(uniform(rng, 0.5, 5));
     }
-    const std::vector<Trajectory> logs{simulated_log(rng, robot, 600, truth),
-                                       simulated_log(rng, robot, 400, truth)};
+    const std::vector<SampledTrajectory> logs{simulated_log(rng, robot, 600, truth),
+                                              simulated_log(rng, robot, 400, truth)};
     TorqueModel model(Robot(guessed(robot.description(), rng)));
     const Identification found = identify(model, logs);
     EXPECT_EQ(found.samples, 1000u);
@@ -172,7 +173,7 @@ TEST(Identify, StandardErrorsAreHonest) {
       EXPECT_NEAR(written.joints[k].friction, truth.coulomb[k], 0.1) << name << k;
     }
     // Unseen, the bodies explain what can be: the noise.
-    const std::vector<Trajectory> others{simulated_log(rng, robot, 300, truth)};
+    const std::vector<SampledTrajectory> others{simulated_log(rng, robot, 300, truth)};
     const std::vector<TorqueFit> unseen = torque_fits(model, others, found);
     for (std::size_t k = 0; k < nv; ++k)
       EXPECT_NEAR(unseen[k].physical / truth.noise[k], 1, 0.2) << name << k;
@@ -184,7 +185,7 @@ TEST(Identify, WeightsFollowEachJointsNoise) {
   const Robot robot = Robot::load("puma560");
   Truth truth;
   truth.noise = {5, 5, 5, 0.01, 0.01, 0.01};
-  const std::vector<Trajectory> logs{simulated_log(rng, robot, 800, truth)};
+  const std::vector<SampledTrajectory> logs{simulated_log(rng, robot, 800, truth)};
   TorqueModel model(robot, {.friction = false});
   const Identification found = identify(model, logs);
   // What the wrist alone tells must not suffer from the noise of the arm.
@@ -203,7 +204,7 @@ TEST(Identify, DrivesThatLoseAShareOfTheirTorque) {
   Truth truth;
   truth.efficiency = {0.8, 0.7, 0.9, 0.95, 0.85, 0.75};
   truth.viscous.assign(6, 0.8), truth.coulomb.assign(6, 1.5);
-  const std::vector<Trajectory> logs{simulated_log(rng, robot, 500, truth)};
+  const std::vector<SampledTrajectory> logs{simulated_log(rng, robot, 500, truth)};
   TorqueModel model(Robot(guessed(robot.description(), rng)), {.drives = true});
   const Identification found = identify(model, logs);
   EXPECT_LT(relative_residual(found.fits, Whose::found), 1e-9);
@@ -218,7 +219,7 @@ TEST(Identify, DrivesThatLoseAShareOfTheirTorque) {
 }
 
 // The largest difference from a log's torques, over the largest of them, friction included.
-double worst_error_with_friction(const Robot& robot, const Trajectory& log) {
+double worst_error_with_friction(const Robot& robot, const SampledTrajectory& log) {
   Workspace workspace(robot);
   const std::size_t nv = robot.nv(), nq = robot.nq();
   std::vector<double> tau(nv);
@@ -241,7 +242,7 @@ TEST(Identify, LossesAreWrittenAsDrives) {
   Truth truth;
   truth.efficiency = {0.8, 0.7, 0.9, 0.95, 0.85, 0.75};
   truth.viscous.assign(6, 0.8), truth.coulomb.assign(6, 1.5);
-  const std::vector<Trajectory> logs{simulated_log(rng, robot, 500, truth)};
+  const std::vector<SampledTrajectory> logs{simulated_log(rng, robot, 500, truth)};
   TorqueModel model(Robot(guessed(robot.description(), rng)), {.drives = true});
   const Description found = identified_robot(model, identify(model, logs));
   const Description written = parse_toml(to_toml(found), "found.toml");
@@ -263,7 +264,7 @@ TEST(TorqueModel, WithTheFilesFiguresIsTheRobot) {
     const Robot robot{d};
     Truth truth;
     truth.of_file = true;
-    const Trajectory log = simulated_log(rng, robot, 50, truth);
+    const SampledTrajectory log = simulated_log(rng, robot, 50, truth);
     TorqueModel model(robot, {.rotors = true});
     const std::size_t nv = robot.nv(), nq = robot.nq(), width = model.parameters().size();
     std::vector<double> tau(nv), by(nv * width), above(nv), below(nv), none(nv * width);
@@ -296,8 +297,8 @@ TEST(Identify, BearingsAndDrivesOfTheFileAreKnown) {
   const Robot robot{d};
   Truth truth;
   truth.of_file = true;
-  const std::vector<Trajectory> logs{simulated_log(rng, robot, 600, truth)};
-  const Trajectory unseen = simulated_log(rng, robot, 100, truth);
+  const std::vector<SampledTrajectory> logs{simulated_log(rng, robot, 600, truth)};
+  const SampledTrajectory unseen = simulated_log(rng, robot, 100, truth);
   TorqueModel right(robot);
   const Identification same = identify(right, logs);
   EXPECT_LT(relative_residual(same.fits, Whose::found), 1e-10);
@@ -333,7 +334,7 @@ TEST(Identify, RotorsAreFoundWhereTheyDifferFromTheLink) {
   Description d = load_description("ur5");
   for (JointDescription& j : d.joints) j.rotor_inertia = uniform(rng, 0.1, 1);
   const Robot robot{d};
-  const std::vector<Trajectory> logs{simulated_log(rng, robot, 300)};
+  const std::vector<SampledTrajectory> logs{simulated_log(rng, robot, 300)};
   Description wrong = guessed(d, rng);
   for (JointDescription& j : wrong.joints) j.rotor_inertia = 0.2;
   TorqueModel model(Robot(wrong), {.rotors = true});
@@ -358,11 +359,12 @@ TEST(Identify, RotorsAreFoundWhereTheyDifferFromTheLink) {
 TEST(Identify, ALogAtRestTellsLittleAndSaysSo) {
   Rng rng(8);
   const Robot robot = Robot::load("puma560");
-  Trajectory log = simulated_log(rng, robot, 1);
+  SampledTrajectory log = simulated_log(rng, robot, 1);
   Workspace workspace(robot);
   std::fill(log.v.begin(), log.v.end(), 0.0), std::fill(log.a.begin(), log.a.end(), 0.0);
   inverse_dynamics(robot, workspace, log.q, log.v, log.a, log.tau);
-  for (const auto x : {&Trajectory::q, &Trajectory::v, &Trajectory::a, &Trajectory::tau}) {
+  for (const auto x : {&SampledTrajectory::q, &SampledTrajectory::v, &SampledTrajectory::a,
+                       &SampledTrajectory::tau}) {
     const std::vector<double> one = log.*x;
     for (int k = 1; k < 60; ++k) (log.*x).insert((log.*x).end(), one.begin(), one.end());
   }
@@ -389,8 +391,8 @@ TEST(Identify, PoorExcitationHasALargeConditionNumber) {
   const Robot robot = Robot::load("puma560");
   Truth truth;
   truth.noise.assign(6, 0.1);
-  const std::vector<Trajectory> good{simulated_log(rng, robot, 300, truth)};
-  Trajectory small = simulated_log(rng, robot, 300);
+  const std::vector<SampledTrajectory> good{simulated_log(rng, robot, 300, truth)};
+  SampledTrajectory small = simulated_log(rng, robot, 300);
   Workspace workspace(robot);
   for (double& x : small.q) x *= 0.01;
   for (double& x : small.v) x *= 0.1;
@@ -414,7 +416,7 @@ TEST(Identify, OutliersCountLess) {
   const Robot robot = Robot::load("scara");
   Truth truth;
   truth.noise.assign(4, 0.05);
-  std::vector<Trajectory> logs{simulated_log(rng, robot, 1000, truth)};
+  std::vector<SampledTrajectory> logs{simulated_log(rng, robot, 1000, truth)};
   for (std::size_t i = 0; i < logs[0].tau.size(); i += 23) logs[0].tau[i] += 40;
   TorqueModel model(robot, {.friction = false});
   const std::vector<double> right = base_values(model.base(), robot);
@@ -441,7 +443,7 @@ TEST(Physical, ImpossiblePriorsBecomePossible) {
   const Robot start{usable_prior(wrong, notes)};
   EXPECT_EQ(notes.size(), 3u);
   TorqueModel model(start);
-  const std::vector<Trajectory> logs{simulated_log(rng, Robot(truth), 300)};
+  const std::vector<SampledTrajectory> logs{simulated_log(rng, Robot(truth), 300)};
   const Description written = identified_robot(model, identify(model, logs));
   EXPECT_TRUE(possible(written));
   EXPECT_LT(worst_torque_error(Robot(truth), Robot(written), 3), 1e-6);
@@ -454,7 +456,7 @@ TEST(Physical, PointMassesHaveRoomToGrow) {
   for (LinkDescription& l : points.links)
     if (l.inertia) l.inertia->about_com = {};
   TorqueModel model{Robot(points)};
-  const std::vector<Trajectory> logs{simulated_log(rng, robot, 200)};
+  const std::vector<SampledTrajectory> logs{simulated_log(rng, robot, 200)};
   const Description written = identified_robot(model, identify(model, logs));
   EXPECT_TRUE(possible(written));
   EXPECT_LT(worst_torque_error(robot, Robot(written), 3), 1e-6);
@@ -466,7 +468,7 @@ TEST(Physical, ImpossibleDataStillGivePossibleBodies) {
   const Robot robot = Robot::load("puma560");
   Truth truth;
   truth.noise.assign(6, 0.05);
-  std::vector<Trajectory> logs{simulated_log(rng, robot, 400, truth)};
+  std::vector<SampledTrajectory> logs{simulated_log(rng, robot, 400, truth)};
   for (std::size_t r = 0; r < 400; ++r) logs[0].tau[6 * r + 1] *= -1;
   TorqueModel model(robot);
   const Identification found = identify(model, logs);
@@ -481,7 +483,7 @@ TEST(Identify, TooFewSamplesAreRefused) {
   Rng rng(14);
   const Robot robot = Robot::load("puma560");
   TorqueModel model(robot);
-  const std::vector<Trajectory> logs{simulated_log(rng, robot, 5)};
+  const std::vector<SampledTrajectory> logs{simulated_log(rng, robot, 5)};
   try {
     identify(model, logs);
     FAIL();
@@ -493,4 +495,4 @@ TEST(Identify, TooFewSamplesAreRefused) {
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

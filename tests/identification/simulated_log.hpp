@@ -6,12 +6,13 @@
 #include <cmath>
 #include <numbers>
 
-#include "parid/model/canonical.hpp"
-#include "parid/motion/trajectory.hpp"
-#include "parid/run/dynamics.hpp"
+#include "model/canonical_model.hpp"
+#include "parid/inverse_dynamics.hpp"
+#include "parid/sampled_trajectory.hpp"
+#include "tests/layer.hpp"
 #include "tests/random_robot.hpp"
 
-namespace parid {
+namespace parid::test {
 
 inline double gaussian(Rng& rng) {  // Box and Muller
   return std::sqrt(-2 * std::log(uniform(rng, 1e-300, 1))) *
@@ -25,9 +26,9 @@ struct Truth {
   bool of_file = false;                  // and what the robot's own description says of friction
 };
 
-inline Trajectory simulated_log(Rng& rng, const Robot& robot, std::size_t rows,
-                                const Truth& truth = {}) {
-  Trajectory log;
+inline SampledTrajectory simulated_log(Rng& rng, const Robot& robot, std::size_t rows,
+                                       const Truth& truth = {}) {
+  SampledTrajectory log;
   log.rows = rows;
   Workspace workspace(robot);
   const std::size_t nv = robot.nv();
@@ -35,7 +36,7 @@ inline Trajectory simulated_log(Rng& rng, const Robot& robot, std::size_t rows,
   for (const Freedom& f : robot.canonical().freedom)
     rotors[f.column] += f.scale * f.scale * f.rotor_inertia;
   for (std::size_t r = 0; r < rows; ++r) {
-    const State s = random_state(rng, robot.description());
+    const RandomState s = random_state(rng, robot.description());
     if (truth.of_file)
       inverse_dynamics_with_friction(robot, workspace, s.q, s.v, s.a, tau);
     else
@@ -70,4 +71,4 @@ inline Description guessed(Description d, Rng& rng) {
   return d;
 }
 
-}  // namespace parid
+}  // namespace parid::test

@@ -10,11 +10,12 @@
 #include <filesystem>
 #include <set>
 
-#include "parid/io/hdf5.hpp"
+#include "base/file/hdf5.hpp"
 #include "tests/cli/program.hpp"
 #include "tests/full.hpp"
+#include "tests/layer.hpp"
 
-namespace parid {
+namespace parid::test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -294,4 +295,4 @@ TEST_F(InjectionIntoBatch, Files) {
 #endif
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

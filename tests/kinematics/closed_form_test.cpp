@@ -1,22 +1,24 @@
 // Closed forms of inverse kinematics against the description's own forward kinematics.
 
-#include "parid/kinematics/closed_form.hpp"
+#include "kinematics/closed_form.hpp"
 
 #include <gtest/gtest.h>
 
-#include "parid/ir/evaluate.hpp"
-#include "parid/ir/expr.hpp"
-#include "parid/model/frame.hpp"
-#include "parid/model/load.hpp"
-#include "parid/model/robot.hpp"
-#include "parid/run/inverse_kinematics.hpp"
-#include "parid/run/link_pose.hpp"
-#include "parid/scalar/pack.hpp"
+#include "graph/evaluate.hpp"
+#include "graph/expr.hpp"
+#include "model/format/load.hpp"
+#include "model/frame.hpp"
+#include "parid/inverse_kinematics.hpp"
+#include "parid/robot.hpp"
+#include "runtime/link_pose.hpp"
+#include "scalar/pack.hpp"
 #include "tests/kinematics/disguised_arm.hpp"
+#include "tests/layer.hpp"
 #include "tests/link_motion.hpp"
 #include "tests/random_robot.hpp"
 
 using namespace parid;
+using namespace parid::test;
 
 namespace {
 

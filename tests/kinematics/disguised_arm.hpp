@@ -5,10 +5,11 @@
 #include <numbers>
 #include <vector>
 
-#include "parid/model/frame.hpp"
+#include "model/frame.hpp"
+#include "tests/layer.hpp"
 #include "tests/random_robot.hpp"
 
-namespace parid {
+namespace parid::test {
 
 enum class LinkFrames { any, square };  // square: along each other's axes, zeros at quarter turns
 
@@ -72,4 +73,4 @@ inline Description disguised_stanford(Rng& rng, LinkFrames frames = LinkFrames::
                    2, frames);
 }
 
-}  // namespace parid
+}  // namespace parid::test

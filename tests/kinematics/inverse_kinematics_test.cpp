@@ -1,22 +1,25 @@
 // The door to inverse kinematics. What it claims is checked with the description's own forward
 // kinematics (tests/link_motion.hpp), never with ours.
 
-#include "parid/run/inverse_kinematics.hpp"
+#include "parid/inverse_kinematics.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cstdlib>
 
+#include "kinematics/damped_step.hpp"
+#include "model/format/load.hpp"
 #include "parid/error.hpp"
-#include "parid/kinematics/damped_step.hpp"
-#include "parid/model/load.hpp"
-#include "parid/run/ik_kernel.hpp"
-#include "parid/run/kernel.hpp"
-#include "parid/run/link_pose.hpp"
+#include "runtime/kernel/dispatch.hpp"
+#include "runtime/kernel/ik_kernel.hpp"
+#include "runtime/kernel/kernel.hpp"
+#include "runtime/link_pose.hpp"
+#include "tests/layer.hpp"
 #include "tests/link_motion.hpp"
 #include "tests/random_robot.hpp"
 
 using namespace parid;
+using namespace parid::test;
 
 namespace {
 
@@ -47,7 +50,7 @@ bool within_limits(const Description& d, const std::vector<double>& q) {
   for (int k = 0; k < static_cast<int>(d.joints.size()); ++k) {
     const JointDescription& j = d.joints[k];
     if (position_count(j.type) != 1) continue;
-    const Followed f = followed(d, k);
+    const MimicSource f = mimic_source(d, k);
     const double x = f.scale * q[at.q[f.joint]] + f.offset;
     if (x < j.limits.lower - 1e-12 || x > j.limits.upper + 1e-12) return false;
   }
@@ -77,7 +80,7 @@ TEST(InverseKinematics, TenThousandPosesOfThePandaOnEveryInstructionSet) {
   const Robot robot = Robot::load("panda");
   const int link = robot.find_link(robot.tip());
   const Poses poses = reachable(robot, link, 10000, 1);
-  for (const KernelSet& set : kernel_sets()) {
+  for (const KernelSet& set : kernel_sets<KernelSet>()) {
     SCOPED_TRACE(set.name);
     setenv("PARID_ISA", set.name, 1);
     InverseKinematics ik(robot);
@@ -147,17 +150,17 @@ TEST(InverseKinematics, TheSeedsSearchGoesBeforeFasterOnes) {
   InverseKinematics ik(robot);
   const Poses poses = reachable(robot, robot.find_link(robot.tip()), 300, 12);
   Rng rng(13);
-  int followed = 0;
+  int mimic_source = 0;
   for (std::size_t n = 0; n < poses.q.size(); ++n) {
     std::vector<double> seed = poses.q[n], q(7);
     for (double& x : seed) x += uniform(rng, -1, 1);
     std::vector<IkReport> report(1);
     ik.solve(std::span(poses.pose).subspan(n, 1), seed, q, report);
     if (!report[0].converged || report[0].attempts > 1) continue;
-    ++followed;
+    ++mimic_source;
     EXPECT_EQ(ik.solve(poses.pose[n], seed).q, q);
   }
-  EXPECT_GT(followed, 150);
+  EXPECT_GT(mimic_source, 150);
 }
 
 TEST(InverseKinematics, TreesOfEveryJoint) {
@@ -289,14 +292,14 @@ TEST(IkKernel, StepsAsPlainNumbersDo) {
   const Robot robot(d);
   const Path path = path_to(robot.canonical(), d, robot.find_link(robot.tip()));
   DampedStep<double> plain(path);
-  for (const KernelSet& set : kernel_sets()) {
+  for (const KernelSet& set : kernel_sets<KernelSet>()) {
     SCOPED_TRACE(set.name);
     setenv("PARID_ISA", set.name, 1);
-    const std::unique_ptr<IkKernel> kernel = best_ik_kernels().make(path);
+    const std::unique_ptr<IkKernel> kernel = best_kernels<IkKernelSet>().make(path);
     unsetenv("PARID_ISA");
     const int W = kernel->lanes(), nq = path.nq;
     EXPECT_EQ(W, std::string(set.name) == "baseline" ? 2 : std::string(set.name) == "avx2" ? 4 : 8);
-    using Rows = std::vector<double, detail::CacheLineAllocator<double>>;
+    using Rows = std::vector<double, math::detail::CacheLineAllocator<double>>;
     Rows q(nq * W), next(nq * W), target(12 * W), p2(W), a2(W);
     std::vector<std::vector<double>> start;
     std::vector<Pose<double>> pose;

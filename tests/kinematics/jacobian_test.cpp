@@ -1,19 +1,21 @@
 // Frames, velocities and Jacobians against the description's own chain rule (tests/link_motion.hpp),
 // against differences in time, and against KDL and DART.
 
-#include "parid/kinematics/jacobian.hpp"
+#include "kinematics/jacobian.hpp"
 
 #include <gtest/gtest.h>
 
-#include "parid/model/load.hpp"
-#include "parid/model/state.hpp"
-#include "parid/run/kinematics.hpp"
-#include "parid/run/link_pose.hpp"
+#include "model/format/load.hpp"
+#include "model/user_state.hpp"
+#include "parid/kinematics.hpp"
 #include "peers/peer.hpp"
+#include "runtime/link_pose.hpp"
+#include "tests/layer.hpp"
 #include "tests/link_motion.hpp"
 #include "tests/random_robot.hpp"
 
 using namespace parid;
+using namespace parid::test;
 
 namespace {
 
@@ -51,8 +53,8 @@ void expect_near(const LinkRate& rate, const std::vector<double>& twist, double 
 }
 
 // Where the robot is a moment later, moving with v and accelerating with a.
-State later(const Description& d, const State& s, double h) {
-  State out = s;
+RandomState later(const Description& d, const RandomState& s, double h) {
+  RandomState out = s;
   for (std::size_t k = 0; k < s.v.size(); ++k) out.v[k] = s.v[k] + h * s.a[k];
   // The middle of the step, so that the error is of third order.
   std::vector<double> middle_v = s.v, middle = s.q;
@@ -75,7 +77,7 @@ TEST(Kinematics, PosesAndVelocitiesAreThoseOfTheDescription) {
     Kinematics k(robot);
     Rng rng(11);
     for (int trial = 0; trial < 5; ++trial) {
-      const State s = random_state(rng, d);
+      const RandomState s = random_state(rng, d);
       k.set(s.q, s.v, s.a);
       const auto expected = link_motions(d, s.q, s.v);
       for (int link = 0; link < static_cast<int>(d.links.size()); ++link) {
@@ -97,7 +99,7 @@ TEST(Kinematics, JacobiansGiveVelocitiesAndTheirRatesAccelerations) {
     Kinematics k(robot);
     Rng rng(13);
     std::vector<double> J(6 * robot.nv()), Jd(6 * robot.nv());
-    const State s = random_state(rng, d);
+    const RandomState s = random_state(rng, d);
     k.set(s.q, s.v, s.a);
     for (int link = 0; link < static_cast<int>(d.links.size()); ++link) {
       for (Axes axes : {Axes::root, Axes::link}) {
@@ -121,7 +123,7 @@ TEST(Kinematics, RatesAreDifferencesInTime) {
     const Robot robot(d);
     Kinematics now(robot), before(robot), after(robot);
     Rng rng(17);
-    const State s = random_state(rng, d), s0 = later(d, s, -h), s1 = later(d, s, h);
+    const RandomState s = random_state(rng, d), s0 = later(d, s, -h), s1 = later(d, s, h);
     now.set(s.q, s.v, s.a), before.set(s0.q, s0.v), after.set(s1.q, s1.v);
     const std::size_t size = 6 * static_cast<std::size_t>(robot.nv());
     std::vector<double> J0(size), J1(size), Jd(size);
@@ -147,11 +149,11 @@ TEST(Kinematics, DualNumbersDifferentiateFramesToTheJacobian) {
   using D = Dual<7>;
   const Description d = load_description("panda");
   const Robot robot(d);
-  const Canonical& c = robot.canonical();
+  const CanonicalModel& c = robot.canonical();
   Rng rng(19);
-  const State s = random_state(rng, d);
+  const RandomState s = random_state(rng, d);
   const Mechanism<D> m(c.mechanism);
-  Motion<D> motion(m);
+  State<D> motion(m);
   Frames<D> frames(c);
   auto zero = [](int) { return D(0.0); };
   load_state(
@@ -192,7 +194,7 @@ TEST(Kinematics, KdlAndDartAgree) {
       SCOPED_TRACE(peer->name() + ", " + d.name);
       const Robot robot(d);
       Kinematics k(robot);
-      const State s = random_state(rng, d);
+      const RandomState s = random_state(rng, d);
       k.set(s.q, s.v);
       std::vector<double> J(6 * robot.nv()), Jd(6 * robot.nv());
       for (const JointDescription& j : d.joints) {

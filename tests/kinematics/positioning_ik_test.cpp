@@ -1,12 +1,14 @@
-#include "parid/kinematics/positioning_ik.hpp"
+#include "kinematics/positioning_ik.hpp"
 
 #include <gtest/gtest.h>
 
-#include "parid/scalar/counted.hpp"
-#include "parid/scalar/dual.hpp"
+#include "scalar/counted.hpp"
+#include "scalar/dual.hpp"
+#include "tests/layer.hpp"
 #include "tests/random_robot.hpp"
 
 using namespace parid;
+using namespace parid::test;
 
 namespace {
 
@@ -23,8 +25,8 @@ Vec3<T> wrist(const PositioningLengths& l, const std::array<T, 3>& q) {
 }
 
 // Its motion when the joints move so, by dual numbers of dual numbers.
-PointMotion<double> motion(const PositioningLengths& l, const std::array<double, 3>& q,
-                           const std::array<double, 3>& v, const std::array<double, 3>& a) {
+PointMotion<double> wrist_motion(const PositioningLengths& l, const std::array<double, 3>& q,
+                                 const std::array<double, 3>& v, const std::array<double, 3>& a) {
   using D = Dual<1>;
   using DD = Dual<1, D>;
   std::array<DD, 3> moving;
@@ -48,7 +50,7 @@ const PositioningLengths dynamics_lengths{
 TEST(PositioningIk, TheCaseStudysInstant) {
   const double z = -0.0285;
   const auto s =
-      positioning_ik<double>(thesis_positioning, {{0.3, z, z}, {0, 0.35, 0.35}, {}}, 1, 1);
+      positioning_ik<double>(dhanaraj_positioning, {{0.3, z, z}, {0, 0.35, 0.35}, {}}, 1, 1);
   const double q[] = {-0.529744, -1.143094, 0.923217}, v[] = {1.105186, -1.341852, 0.177368},
                a[] = {0.862853, 0.238617, -2.136609};
   for (int k = 0; k < 3; ++k) {
@@ -61,18 +63,18 @@ TEST(PositioningIk, TheCaseStudysInstant) {
 
 TEST(PositioningIk, FourBranchesEachMoveTheWristAsAsked) {
   Rng rng(3);
-  for (const PositioningLengths& l : {thesis_positioning, dynamics_lengths})
+  for (const PositioningLengths& l : {dhanaraj_positioning, dynamics_lengths})
     for (int trial = 0; trial < 2000; ++trial) {
       std::array<double, 3> q, v, a;
       for (int k = 0; k < 3; ++k)
         q[k] = uniform(rng, -3, 3), v[k] = uniform(rng, -2, 2), a[k] = uniform(rng, -5, 5);
-      const PointMotion<double> at = motion(l, q, v, a);
+      const PointMotion<double> at = wrist_motion(l, q, v, a);
       double nearest = 1;
       for (double shoulder : {-1.0, 1.0})
         for (double elbow : {-1.0, 1.0}) {
           const auto s = positioning_ik<double>(l, at, shoulder, elbow);
           ASSERT_GT(s.reach, -1e-12);
-          const PointMotion<double> back = motion(l, s.q, s.v, s.a);
+          const PointMotion<double> back = wrist_motion(l, s.q, s.v, s.a);
           EXPECT_LT(norm(back.p - at.p), 1e-12);
           if (std::abs(s.determinant) < 1e-3) continue;  // near a singularity rates are large
           EXPECT_LT(norm(back.v - at.v), 1e-11);
@@ -92,7 +94,7 @@ TEST(PositioningIk, FourBranchesEachMoveTheWristAsAsked) {
 
 TEST(PositioningIk, OutOfReachIsSaidAndNoNumberIsLost) {
   for (const Vec3<double>& p : {Vec3<double>{2, 0, 0}, Vec3<double>{0.05, 0, 0.3}}) {
-    const auto s = positioning_ik<double>(thesis_positioning, {p, {}, {}}, 1, 1);
+    const auto s = positioning_ik<double>(dhanaraj_positioning, {p, {}, {}}, 1, 1);
     EXPECT_LT(s.reach, 0);
     for (double x : s.q) EXPECT_TRUE(std::isfinite(x));
   }
@@ -100,8 +102,9 @@ TEST(PositioningIk, OutOfReachIsSaidAndNoNumberIsLost) {
 
 TEST(PositioningIk, ItsCost) {
   Counted::reset();
-  positioning_ik<Counted>(thesis_positioning, {{Counted(0.3), Counted(0.1), Counted(0.2)}, {}, {}},
-                          Counted(1.0), Counted(1.0));
+  positioning_ik<Counted>(dhanaraj_positioning,
+                          {{Counted(0.3), Counted(0.1), Counted(0.2)}, {}, {}}, Counted(1.0),
+                          Counted(1.0));
   const OperationCount n = Counted::count();
   EXPECT_EQ(n.sin_cos, 3);
   EXPECT_EQ(n.atan2, 4);

@@ -1,12 +1,13 @@
-#include "parid/table/grid.hpp"
+#include "lookup/grid.hpp"
 
 #include <gtest/gtest.h>
 
 #include <numbers>
 
-#include "parid/scalar/counted.hpp"
+#include "scalar/counted.hpp"
+#include "tests/layer.hpp"
 
-namespace parid {
+namespace parid::test {
 namespace {
 
 // Two functions over three axes; the second axis has one point, so they may not depend on it.
@@ -91,4 +92,4 @@ TEST(Grid, CostsWhatItSays) {
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

@@ -1,16 +1,17 @@
-#include "parid/table/torque_table.hpp"
+#include "lookup/torque_table.hpp"
 
 #include <gtest/gtest.h>
 
 #include <numbers>
 
-#include "parid/run/engine.hpp"
-#include "parid/table/coefficient_source.hpp"
-#include "parid/table/torque_error.hpp"
-#include "tests/io/scratch.hpp"
+#include "lookup/coefficient_source.hpp"
+#include "lookup/torque_error.hpp"
+#include "parid/engine.hpp"
+#include "tests/base/scratch.hpp"
+#include "tests/layer.hpp"
 #include "tests/random_robot.hpp"
 
-namespace parid {
+namespace parid::test {
 namespace {
 
 TorqueTable built(const Robot& robot, TableKind kind, std::vector<int> points) {
@@ -265,4 +266,4 @@ TEST(Fingerprint, IsOfTheRobotNotOfItsFile) {
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

@@ -4,14 +4,15 @@
 
 #include <functional>
 
-#include "parid/math/mat4.hpp"
-#include "parid/math/per_link.hpp"
-#include "parid/scalar/counted.hpp"
-#include "parid/scalar/pack.hpp"
+#include "math/mat4.hpp"
+#include "math/per_link.hpp"
+#include "scalar/counted.hpp"
+#include "scalar/pack.hpp"
+#include "tests/layer.hpp"
 #include "tests/link_motion.hpp"
 #include "tests/random_robot.hpp"
 
-namespace parid {
+namespace parid::test {
 namespace {
 
 using V = Vec3<double>;
@@ -223,13 +224,13 @@ TEST(PerLink, GivesEveryNumberItsOwnPlace) {
 }
 
 template <class T>
-void expect_links_abreast(int n) {
+void expect_packed_links(int n) {
   constexpr int W = PerLink<T, 12>::links;
   PerLink<T, 12> x(n);
   for (int i = 0; i <= n; ++i)
     for (int k = 0; k < 12; ++k) x[i].set(k, T(100.0 * i + k));
   for (int i = 1; i <= n; i += W) {
-    const auto wide = x.abreast(i);
+    const auto wide = x.packed(i);
     for (int k = 0; k < 12; ++k)
       for (int h = 0; h < W; ++h) EXPECT_EQ(wide[k][h], i + h <= n ? 100.0 * (i + h) + k : 0);
     wide.set(3, wide.vec(0) + wide.vec(6));  // writes W links at once
@@ -245,9 +246,9 @@ TEST(PerLink, TakesLinksAbreast) {
                 PerLink<Pack<1, double, Avx512>, 1>::links == 4);
   static_assert(PerLink<Pack<1, float, Avx512>, 1>::links == 8);
   for (int n = 0; n <= 20; ++n) {
-    expect_links_abreast<Pack<1>>(n);
-    expect_links_abreast<Pack<1, double, Avx2>>(n);
-    expect_links_abreast<Pack<1, float, Avx512>>(n);
+    expect_packed_links<Pack<1>>(n);
+    expect_packed_links<Pack<1, double, Avx2>>(n);
+    expect_packed_links<Pack<1, float, Avx512>>(n);
   }
 }
 
@@ -264,4 +265,4 @@ TEST(PerLink, ViewsAreVectorsAndMatrices) {
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

@@ -1,8 +1,9 @@
-#include "parid/math/polynomial.hpp"
+#include "math/polynomial.hpp"
+#include "tests/layer.hpp"
 
 #include <gtest/gtest.h>
 
-namespace parid {
+namespace parid::test {
 namespace {
 
 using Fraction = Polynomial::Fraction;
@@ -65,4 +66,4 @@ TEST(Polynomial, ZeroIsOne) {
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

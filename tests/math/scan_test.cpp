@@ -1,20 +1,21 @@
 // Scans: right for any associative operation, in as many steps as promised.
 
-#include "parid/math/scan.hpp"
+#include "math/scan.hpp"
 
 #include <gtest/gtest.h>
 
 #include <string>
 
-#include "parid/ir/depth.hpp"
-#include "parid/ir/expr.hpp"
-#include "parid/math/mat3.hpp"
-#include "parid/math/network.hpp"
-#include "parid/run/crew_executor.hpp"
-#include "parid/scalar/pack.hpp"
+#include "graph/depth.hpp"
+#include "graph/expr.hpp"
+#include "math/mat3.hpp"
+#include "math/network.hpp"
+#include "runtime/kernel/thread_pool_executor.hpp"
+#include "scalar/pack.hpp"
+#include "tests/layer.hpp"
 #include "tests/random_robot.hpp"
 
-namespace parid {
+namespace parid::test {
 namespace {
 
 // Words joined: associative, and as far from commutative as can be.
@@ -114,11 +115,11 @@ TEST(Scan, PFoldTakesTheCorrectedTime) {
 }
 
 TEST(Scan, OnThreads) {
-  Crew crew(3);
+  ThreadPool pool(3);
   for (int n : {1, 2, 17, 100})
     for (const ScanPlan& plan : all_plans(n)) {
       std::vector<std::string> x = letters(n), room(plan.widest());
-      scan(plan, x.data(), room.data(), join, CrewExecutor{&crew});
+      scan(plan, x.data(), room.data(), join, ThreadPoolExecutor{&pool});
       EXPECT_EQ(x, prefixes(letters(n))) << n;
     }
 }
@@ -126,7 +127,7 @@ TEST(Scan, OnThreads) {
 const auto product = []<class T>(const Mat3<T>& A, const Mat3<T>& B) { return A * B; };
 
 TEST(Scan, InLanesAndOnThreads) {
-  Crew crew(2);
+  ThreadPool pool(2);
   Rng rng(1);
   for (int n : {1, 3, 4, 5, 16, 31, 64, 129})
     for (int groups : {1, 2, 3}) {
@@ -137,8 +138,8 @@ TEST(Scan, InLanesAndOnThreads) {
       std::vector<Mat3<double>> y = x;
       LaneScan<Pack<4>, Mat3, double, decltype(product)> alone(n, groups);
       alone(x.data(), product);
-      LaneScan<Pack<4>, Mat3, double, decltype(product), CrewExecutor> together(n, groups);
-      together(y.data(), product, CrewExecutor{&crew});
+      LaneScan<Pack<4>, Mat3, double, decltype(product), ThreadPoolExecutor> together(n, groups);
+      together(y.data(), product, ThreadPoolExecutor{&pool});
       for (int i = 0; i < n; ++i)
         for (int c = 0; c < 3; ++c)
           for (const auto& got : {x[i].column(c), y[i].column(c)}) {
@@ -201,4 +202,4 @@ TEST(Networks, LinksAreCountedOnce) {
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

@@ -1,4 +1,4 @@
-#include "parid/model/builtin.hpp"
+#include "model/format/builtin.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -8,13 +8,14 @@
 #include <map>
 #include <set>
 
-#include "parid/model/check.hpp"
-#include "parid/model/embedded.hpp"
-#include "parid/model/parametric.hpp"
-#include "parid/model/urdf.hpp"
+#include "model/format/embedded.hpp"
+#include "model/format/parametric.hpp"
+#include "model/format/urdf/urdf.hpp"
+#include "model/lint/check.hpp"
+#include "tests/layer.hpp"
 #include "tests/model/same_robot.hpp"
 
-namespace parid {
+namespace parid::test {
 namespace {
 
 const std::map<std::string, std::string> expected_dof = {
@@ -303,4 +304,4 @@ TEST(Builtin, TheUr5IsTheManufacturers) {
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

@@ -1,6 +1,6 @@
-// Canonical frames: as sparse as the robot allows, and never seen by users.
+// CanonicalModel frames: as sparse as the robot allows, and never seen by users.
 
-#include "parid/model/canonical.hpp"
+#include "model/canonical_model.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,23 +9,24 @@
 #include <numbers>
 #include <numeric>
 
-#include "parid/model/check.hpp"
-#include "parid/model/frame.hpp"
-#include "parid/model/load.hpp"
+#include "model/format/load.hpp"
+#include "model/frame.hpp"
+#include "model/lint/check.hpp"
+#include "tests/layer.hpp"
 #include "tests/link_motion.hpp"
 #include "tests/model/same_robot.hpp"
 #include "tests/torques.hpp"
 
-namespace parid {
+namespace parid::test {
 namespace {
 
-Pose<double> placing(const Canonical& c, int i) {
+Pose<double> placing(const CanonicalModel& c, int i) {
   return {c.mechanism.placing[i].mat(0), c.mechanism.placing[i].vec(9)};
 }
 
-TEST(Canonical, ThePumasFramesAreItsDenavitHartenbergFrames) {
+TEST(CanonicalModel, ThePumasFramesAreItsDenavitHartenbergFrames) {
   const Robot robot = Robot::load("puma560");
-  const Canonical& c = robot.canonical();
+  const CanonicalModel& c = robot.canonical();
   const double cosine[] = {1, 0, 1, 0, 0, 0}, sine[] = {0, -1, 0, 1, -1, 1};  // of the twists
   ASSERT_EQ(c.topology.n, 6);
   EXPECT_TRUE(c.topology.all_revolute);
@@ -49,22 +50,22 @@ TEST(Canonical, ThePumasFramesAreItsDenavitHartenbergFrames) {
   EXPECT_EQ(zeros, 18 - 4);
 }
 
-TEST(Canonical, DenavitHartenbergRobotsAreTwistsAndTurns) {
+TEST(CanonicalModel, DenavitHartenbergRobotsAreTwistsAndTurns) {
   for (const char* name :
        {"puma560", "puma560-3", "puma560-positioning", "stanford", "stanford-3", "scara", "planar2",
         "planar3", "panda", "ur5", "chain:12", "orthogonal:12"}) {
     const Robot robot = Robot::load(name);
-    const Canonical& c = robot.canonical();
+    const CanonicalModel& c = robot.canonical();
     EXPECT_TRUE(c.topology.all_twist_turns) << name;
     for (int i = 1; i <= c.topology.n; ++i)
       EXPECT_EQ(placing(c, i).R.r0.z, 0) << name << ", joint " << i;
   }
 }
 
-TEST(Canonical, RightAnglesStayExact) {
+TEST(CanonicalModel, RightAnglesStayExact) {
   for (const char* name : {"puma560", "stanford", "scara", "panda", "ur5", "orthogonal:12"}) {
     const Robot robot = Robot::load(name);
-    const Canonical& c = robot.canonical();
+    const CanonicalModel& c = robot.canonical();
     for (int i = 1; i <= c.topology.n; ++i) {
       const Mat3<double> E = placing(c, i).R;
       for (const Vec3<double>& row : {E.r0, E.r1, E.r2})
@@ -75,7 +76,7 @@ TEST(Canonical, RightAnglesStayExact) {
 }
 
 // Two turns by 45° are one by 90° but for the last place.
-TEST(Canonical, NearlyRightAnglesAreRight) {
+TEST(CanonicalModel, NearlyRightAnglesAreRight) {
   Description d = Robot::load("chain:6").description();
   const double eighth = std::numbers::pi / 4;
   double inexact = 0;
@@ -100,10 +101,10 @@ TEST(Canonical, NearlyRightAnglesAreRight) {
 }
 
 // Any chain of hinges has Denavit-Hartenberg frames; the turn about z goes into the offset.
-TEST(Canonical, AngleOffsetsTakeUpTheTurnsAboutZ) {
+TEST(CanonicalModel, AngleOffsetsTakeUpTheTurnsAboutZ) {
   Rng rng(1);
   const Robot robot(random_chain(rng, 8));
-  const Canonical& c = robot.canonical();
+  const CanonicalModel& c = robot.canonical();
   int offsets = 0;
   for (int i = 2; i <= 7; ++i) {  // the first has the base before it, the last no axis after it
     const Mat3<double> E = placing(c, i).R;
@@ -116,7 +117,7 @@ TEST(Canonical, AngleOffsetsTakeUpTheTurnsAboutZ) {
   EXPECT_GT(offsets, 0);
 }
 
-TEST(Canonical, RotationsAreRotations) {
+TEST(CanonicalModel, RotationsAreRotations) {
   for (int seed = 0; seed < 30; ++seed) {
     Rng rng(seed);
     Description d = random_tree(
@@ -125,7 +126,7 @@ TEST(Canonical, RotationsAreRotations) {
       if (rng() % 3 == 0)
         j.origin.R = rotation_about(random_direction(rng), std::pow(10, uniform(rng, -12, 0)));
     const Robot robot(d);
-    const Canonical& c = robot.canonical();
+    const CanonicalModel& c = robot.canonical();
     for (int i = 1; i <= c.topology.n; ++i) {
       const Mat3<double> E = placing(c, i).R, I = E * transposed(E);
       for (int k = 0; k < 3; ++k) {
@@ -139,7 +140,7 @@ TEST(Canonical, RotationsAreRotations) {
 }
 
 // Where every link of the description stands, through the mechanism: fixed ones, tips and all.
-TEST(Canonical, EveryLinkStaysWhereTheFilePutsIt) {
+TEST(CanonicalModel, EveryLinkStaysWhereTheFilePutsIt) {
   for (int seed = 0; seed < 30; ++seed) {
     Rng rng(100 + seed);
     Description d = seed == 0   ? load_description("humanoid")
@@ -155,9 +156,9 @@ TEST(Canonical, EveryLinkStaysWhereTheFilePutsIt) {
       d.joints[3].type = d.joints[7].type = JointType::revolute,
       d.joints[3].mimic = Mimic{d.joints[7].name, -1.5, 0.4};
     const Robot robot(d);
-    const Canonical& c = robot.canonical();
-    const State s = random_state(rng, d);
-    Motion<double> motion(c.mechanism);
+    const CanonicalModel& c = robot.canonical();
+    const RandomState s = random_state(rng, d);
+    State<double> motion(c.mechanism);
     auto read = [](const std::vector<double>& x) { return [&x](int k) { return x[k]; }; };
     load_state(c, motion, read(s.q), read(s.v), read(s.a));
     motion.place(c.mechanism);
@@ -176,7 +177,7 @@ TEST(Canonical, EveryLinkStaysWhereTheFilePutsIt) {
   }
 }
 
-TEST(Canonical, FixedJointsAreMerged) {
+TEST(CanonicalModel, FixedJointsAreMerged) {
   Rng rng(2);
   const Robot robot(random_quadruped(rng));  // a trunk, four legs of three hinges, four fixed feet
   EXPECT_EQ(robot.canonical().topology.n, 13);
@@ -196,7 +197,7 @@ TEST(Canonical, FixedJointsAreMerged) {
   EXPECT_THROW(robot.find_link("link99"), Error);
 }
 
-TEST(Canonical, APlanarJointIsTwoSlidesAndATurn) {
+TEST(CanonicalModel, APlanarJointIsTwoSlidesAndATurn) {
   Rng rng(3);
   const Robot robot(random_chain(rng, 2, {.revolute = 0, .planar = 1}));
   const Topology& t = robot.canonical().topology;
@@ -206,7 +207,7 @@ TEST(Canonical, APlanarJointIsTwoSlidesAndATurn) {
 }
 
 // Coordinates stand as the file lists its joints, whatever hangs from what.
-TEST(Canonical, CoordinatesFollowTheFile) {
+TEST(CanonicalModel, CoordinatesFollowTheFile) {
   for (int seed = 0; seed < 20; ++seed) {
     Rng rng(200 + seed);
     const Description d = random_tree(rng, 9,
@@ -223,11 +224,11 @@ TEST(Canonical, CoordinatesFollowTheFile) {
     for (std::size_t k = 0; k < order.size(); ++k) odd.joints[k] = d.joints[order[k]];
     std::reverse(odd.links.begin(), odd.links.end());
 
-    const State s = random_state(rng, d);
+    const RandomState s = random_state(rng, d);
     const Robot robot(d), shuffled(odd);
     const Torques tau = torques(robot, s);
     const Coordinates at(d);
-    State t;
+    RandomState t;
     Torques expected;
     std::vector<std::string> names;
     for (int k : order) {
@@ -244,7 +245,7 @@ TEST(Canonical, CoordinatesFollowTheFile) {
   }
 }
 
-TEST(Canonical, ARobotMayBeASingleLink) {
+TEST(CanonicalModel, ARobotMayBeASingleLink) {
   Description d;
   d.name = "rock";
   d.links.push_back({"rock", Inertia{1, {}, {1, 1, 1, 0, 0, 0}}, 0, 0});
@@ -272,14 +273,14 @@ Description scaled(Description d, double s) {
 
 // Robots of micrometres are checked and computed as well as those of metres. A power of two, so that scaling
 // itself rounds nothing.
-TEST(Canonical, SizeDoesNotCount) {
+TEST(CanonicalModel, SizeDoesNotCount) {
   Rng rng(31);
   RandomRobot options;
   options.prismatic = 0.7, options.fixed = 0.2, options.planar = 0.2;
   for (int trial = 0; trial < 12; ++trial) {
     options.tips = trial % 2 == 1;
     const Description d = random_tree(rng, 6, options);
-    const State s = random_state(rng, d);
+    const RandomState s = random_state(rng, d);
     std::vector<bool> slides;
     for (const JointDescription& j : d.joints)
       for (int k = 0; k < velocity_count(j.type); ++k)
@@ -288,7 +289,7 @@ TEST(Canonical, SizeDoesNotCount) {
       const Description small = scaled(d, by);
       for (const Finding& f : check(small))
         EXPECT_NE(f.severity, Finding::Severity::error) << by << ": " << f.text();
-      State t = s;
+      RandomState t = s;
       for (std::size_t k = 0; k < slides.size(); ++k)
         for (double* x : {&t.q[k], &t.v[k], &t.a[k]}) *x *= slides[k] ? by : 1;
       const Robot large{d}, little{small};
@@ -304,7 +305,7 @@ TEST(Canonical, SizeDoesNotCount) {
   }
 }
 
-TEST(Canonical, AnAxisMayHaveAnyLength) {
+TEST(CanonicalModel, AnAxisMayHaveAnyLength) {
   Rng rng(32);
   const Description d = random_chain(rng, 5);
   for (const double length : {1e-160, 1e-300, 1e160, 1e300}) {
@@ -315,4 +316,4 @@ TEST(Canonical, AnAxisMayHaveAnyLength) {
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

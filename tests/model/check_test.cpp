@@ -1,4 +1,4 @@
-#include "parid/model/check.hpp"
+#include "model/lint/check.hpp"
 
 #include <gtest/gtest.h>
 
@@ -6,11 +6,12 @@
 #include <limits>
 #include <set>
 
-#include "parid/model/finding.hpp"
-#include "parid/model/frame.hpp"
-#include "parid/model/urdf.hpp"
+#include "model/format/urdf/urdf.hpp"
+#include "model/frame.hpp"
+#include "model/lint/finding.hpp"
+#include "tests/layer.hpp"
 
-namespace parid {
+namespace parid::test {
 namespace {
 
 // Line 1 is <robot>; the body begins on line 2.
@@ -401,4 +402,4 @@ TEST(Check, AxesOfAnyLengthAreDirections) {
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

@@ -7,12 +7,13 @@
 #include <filesystem>
 #include <map>
 
-#include "parid/model/check.hpp"
-#include "parid/model/robot.hpp"
-#include "parid/model/urdf.hpp"
+#include "model/format/urdf/urdf.hpp"
+#include "model/lint/check.hpp"
+#include "parid/robot.hpp"
+#include "tests/layer.hpp"
 #include "tests/unzipped.hpp"
 
-namespace parid {
+namespace parid::test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -118,4 +119,4 @@ TEST(DebianRobots, WhatOldXacrosLeftIsRead) {
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

@@ -2,7 +2,9 @@
 
 #pragma once
 
-namespace parid {
+#include "tests/layer.hpp"
+
+namespace parid::test {
 
 inline constexpr const char* every_friction_key = R"(
 name = "all"
@@ -53,4 +55,4 @@ inertia = [1, 1, 1]
 drive = {breakaway = 2, efficiency = [[0.5, 0.8]]}
 )";
 
-}  // namespace parid
+}  // namespace parid::test

@@ -6,10 +6,11 @@
 
 #include <algorithm>
 
-#include "parid/run/dynamics.hpp"
+#include "parid/inverse_dynamics.hpp"
+#include "tests/layer.hpp"
 #include "tests/random_robot.hpp"
 
-namespace parid {
+namespace parid::test {
 
 // With friction and without.
 inline void same_torques(const Description& a, const Description& b) {
@@ -25,7 +26,7 @@ inline void same_torques(const Description& a, const Description& b) {
     for (int i = 0; i < before.nv(); ++i) EXPECT_NEAR(tau[i], again[i], 1e-12 * size) << a.name;
   };
   for (int k = 0; k < 5; ++k) {
-    const State s = random_state(rng, a);
+    const RandomState s = random_state(rng, a);
     inverse_dynamics(before, w, s.q, s.v, s.a, tau);
     inverse_dynamics(after, x, s.q, s.v, s.a, again);
     compare();
@@ -95,4 +96,4 @@ inline void same_numbers(const Description& a, const Description& b) {
       }
 }
 
-}  // namespace parid
+}  // namespace parid::test

@@ -2,7 +2,7 @@
 // time in proportion, and what is not is refused before it costs anything. Nothing is timed here;
 // where time grew with the square of the size these would not end.
 
-#include "parid/model/size_limit.hpp"
+#include "model/format/size_limit.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -13,19 +13,20 @@
 #include <filesystem>
 #include <functional>
 
-#include "parid/model/canonical.hpp"
-#include "parid/model/check.hpp"
-#include "parid/model/composite_mass.hpp"
-#include "parid/model/following.hpp"
-#include "parid/model/robot.hpp"
-#include "parid/model/toml.hpp"
-#include "parid/model/urdf.hpp"
-#include "parid/run/answers.hpp"
+#include "model/canonical_model.hpp"
+#include "model/format/toml/toml.hpp"
+#include "model/format/urdf/urdf.hpp"
+#include "model/joint/mimic.hpp"
+#include "model/lint/check.hpp"
+#include "model/lint/composite_mass.hpp"
+#include "parid/dynamics.hpp"
+#include "parid/robot.hpp"
+#include "tests/base/scratch.hpp"
 #include "tests/instrumented.hpp"
-#include "tests/io/scratch.hpp"
+#include "tests/layer.hpp"
 #include "tests/random_robot.hpp"
 
-namespace parid {
+namespace parid::test {
 namespace {
 
 std::string refusal(const std::function<void()>& read) {
@@ -92,7 +93,7 @@ TEST(SizeLimit, LongRobotsInToml) {
 TEST(SizeLimit, EveryJointMayFollowTheOneBeforeAndHaveATransmission) {
   const Description d = parse_urdf(urdf_of(many, base, "continuous", true, true), "r.urdf");
   EXPECT_TRUE(check(d).empty());
-  const std::vector<Following> follow = followings(d);
+  const std::vector<MimicChain> follow = mimic_chains(d);
   for (const int k : {0, 1, 2, many - 1}) {  // 1 - q, then 1 - (1 - q) = q
     EXPECT_EQ(follow[k].leader, 0);
     EXPECT_EQ(follow[k].scale, k % 2 ? -1 : 1);
@@ -457,4 +458,4 @@ TEST(SizeLimit, AGimbalThatLocksAtZeroIsFoundOnALongRobotToo) {
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

@@ -4,11 +4,12 @@
 
 #include <cmath>
 
-#include "parid/model/check.hpp"
-#include "parid/model/robot.hpp"
-#include "parid/model/toml.hpp"
+#include "model/format/toml/toml.hpp"
+#include "model/lint/check.hpp"
+#include "parid/robot.hpp"
+#include "tests/layer.hpp"
 
-namespace parid {
+namespace parid::test {
 namespace {
 
 // A hinge, or what `type` says, and lines about its friction from line 8 on.
@@ -148,4 +149,4 @@ TEST(CheckFriction, ImpossiblePartsAreErrors) {
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

@@ -1,4 +1,4 @@
-#include "parid/model/toml.hpp"
+#include "model/format/toml/toml.hpp"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -8,11 +8,12 @@
 #include <fstream>
 #include <numbers>
 
-#include "parid/model/angle_text.hpp"
-#include "parid/model/frame.hpp"
-#include "parid/model/spelling.hpp"
+#include "base/text/spelling.hpp"
+#include "model/format/angle_text.hpp"
+#include "model/frame.hpp"
+#include "tests/layer.hpp"
 
-namespace parid {
+namespace parid::test {
 namespace {
 
 constexpr double pi = std::numbers::pi;
@@ -595,4 +596,4 @@ TEST(Toml, ALimitOfZeroIsNone) {
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

@@ -1,19 +1,20 @@
 // Robots written and read again are the same robots.
 
-#include "parid/model/toml_writer.hpp"
+#include "model/format/toml/toml_writer.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "parid/model/builtin.hpp"
-#include "parid/model/check.hpp"
-#include "parid/model/load.hpp"
-#include "parid/model/toml.hpp"
-#include "parid/model/urdf.hpp"
+#include "model/format/builtin.hpp"
+#include "model/format/load.hpp"
+#include "model/format/toml/toml.hpp"
+#include "model/format/urdf/urdf.hpp"
+#include "model/lint/check.hpp"
+#include "tests/layer.hpp"
 #include "tests/model/every_friction_key.hpp"
 #include "tests/model/same_robot.hpp"
 
-namespace parid {
+namespace parid::test {
 namespace {
 
 TEST(TomlWriter, BuiltinRobotsComeBack) {
@@ -122,4 +123,4 @@ TEST(TomlWriter, LargeNumbersAndAnglesComeBack) {
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

@@ -1,4 +1,4 @@
-#include "parid/model/urdf.hpp"
+#include "model/format/urdf/urdf.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -10,11 +10,12 @@
 #include <fstream>
 #include <numbers>
 
-#include "parid/model/check.hpp"
-#include "parid/model/frame.hpp"
-#include "parid/model/spelling.hpp"
+#include "base/text/spelling.hpp"
+#include "model/frame.hpp"
+#include "model/lint/check.hpp"
+#include "tests/layer.hpp"
 
-namespace parid {
+namespace parid::test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -578,4 +579,4 @@ TEST(Urdf, LargeAnglesAreNotTakenForRightOnes) {
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

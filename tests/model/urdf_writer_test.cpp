@@ -1,20 +1,21 @@
 // Robots written as URDF, with what URDF cannot say beside it, and read again are the same robots.
 
-#include "parid/model/urdf_writer.hpp"
+#include "model/format/urdf/urdf_writer.hpp"
 
 #include <gtest/gtest.h>
 
-#include "parid/model/builtin.hpp"
-#include "parid/model/check.hpp"
-#include "parid/model/frame.hpp"
-#include "parid/model/load.hpp"
-#include "parid/model/toml.hpp"
-#include "parid/model/toml_writer.hpp"
-#include "parid/model/urdf.hpp"
-#include "tests/io/scratch.hpp"
+#include "model/format/builtin.hpp"
+#include "model/format/load.hpp"
+#include "model/format/toml/toml.hpp"
+#include "model/format/toml/toml_writer.hpp"
+#include "model/format/urdf/urdf.hpp"
+#include "model/frame.hpp"
+#include "model/lint/check.hpp"
+#include "tests/base/scratch.hpp"
+#include "tests/layer.hpp"
 #include "tests/model/same_robot.hpp"
 
-namespace parid {
+namespace parid::test {
 namespace {
 
 // As people would: both files in one folder, the second loaded where there is one.
@@ -130,4 +131,4 @@ TEST(Rpy, GivesRotationsBack) {
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

@@ -1,15 +1,16 @@
-#include "parid/motion/cartesian.hpp"
+#include "motion/path/cartesian.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "parid/run/kinematics.hpp"
-#include "parid/run/link_pose.hpp"
+#include "parid/kinematics.hpp"
+#include "runtime/link_pose.hpp"
+#include "tests/layer.hpp"
 #include "tests/motion/course_check.hpp"
 #include "tests/motion/test_robots.hpp"
 
-namespace parid {
+namespace parid::test {
 namespace {
 
 Pose<double> stands(const Robot& robot, const std::vector<double>& q,
@@ -87,11 +88,12 @@ TEST(Cartesian, LinesAreStraightAndDerivativesExact) {
     Pose<double> to{from.R, from.p + by};
     if (orientation) to.R = rotation_about({0.2, -0.3, 0.1}) * from.R;
     const PosePath path = PosePath::line(from, to);
-    const CoursePointer course = cartesian(robot, robot.tip(), path, q, Profile::minimum_jerk(1.5),
-                                           {.point = point, .orientation = orientation});
-    EXPECT_EQ(moment(robot, *course, 0).q, q);
+    const TrajectoryPointer trajectory =
+        cartesian(robot, robot.tip(), path, q, Profile::minimum_jerk(1.5),
+                  {.point = point, .orientation = orientation});
+    EXPECT_EQ(moment(robot, *trajectory, 0).q, q);
     for (int k = 0; k <= 60; ++k) {
-      const Moment m = moment(robot, *course, 1.5 * k / 60);
+      const Moment m = moment(robot, *trajectory, 1.5 * k / 60);
       const Pose<double> now = stands(robot, m.q, point);
       const Vec3<double> off = now.p - from.p;
       EXPECT_LT(norm(cross(off, (1 / norm(by)) * by)), 1e-12) << name << k;
@@ -105,8 +107,9 @@ TEST(Cartesian, LinesAreStraightAndDerivativesExact) {
       EXPECT_LT(norm(vector(kinematics.velocity(tip, array(point)).linear) - s.v * by), 1e-12);
       EXPECT_LT(norm(vector(kinematics.acceleration(tip, array(point)).linear) - s.a * by), 1e-10);
     }
-    for (const double t : {0.21, 0.5, 0.77, 1.3}) expect_derivatives(robot, *course, t, 1e-6, 1e-3);
-    const Pose<double> end = stands(robot, moment(robot, *course, 1.5).q, point);
+    for (const double t : {0.21, 0.5, 0.77, 1.3})
+      expect_derivatives(robot, *trajectory, t, 1e-6, 1e-3);
+    const Pose<double> end = stands(robot, moment(robot, *trajectory, 1.5).q, point);
     EXPECT_LT(norm(end.p - to.p), 1e-12);
     EXPECT_LT(orientation ? norm(turn_between(end.R, to.R)) : 0, 1e-11);
   }
@@ -118,14 +121,15 @@ TEST(Cartesian, ArcsKeepTheirRadius) {
   const Pose<double> from = stands(robot, q);
   const Pose<double> to{from.R, from.p + Vec3<double>{0, 0.2, 0}};
   const PosePath arc = PosePath::through(from, from.p + Vec3<double>{-0.05, 0.1, 0.05}, to);
-  const CoursePointer course = cartesian(robot, robot.tip(), arc, q, Profile::trapezoid(2, 0.5));
+  const TrajectoryPointer trajectory =
+      cartesian(robot, robot.tip(), arc, q, Profile::trapezoid(2, 0.5));
   for (int k = 0; k <= 40; ++k) {
-    const Pose<double> now = stands(robot, moment(robot, *course, 0.05 * k).q);
+    const Pose<double> now = stands(robot, moment(robot, *trajectory, 0.05 * k).q);
     EXPECT_NEAR(norm(now.p - arc.centre), norm(arc.radius), 1e-12);
     EXPECT_NEAR(dot(now.p - arc.centre, arc.axis), 0, 1e-12);
     EXPECT_LT(norm(turn_between(now.R, from.R)), 1e-11);
   }
-  for (const double t : {0.3, 1.0, 1.7}) expect_derivatives(robot, *course, t, 1e-6, 1e-3);
+  for (const double t : {0.3, 1.0, 1.7}) expect_derivatives(robot, *trajectory, t, 1e-6, 1e-3);
 }
 
 TEST(Cartesian, SaysWhenAndWhyItCannotGoOn) {
@@ -173,4 +177,4 @@ TEST(Cartesian, NamesTheJointAtItsLimit) {
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

@@ -7,37 +7,38 @@
 
 #include <cmath>
 
-#include "parid/model/coordinates.hpp"
-#include "parid/motion/course.hpp"
-#include "parid/motion/derive.hpp"
+#include "model/joint/coordinates.hpp"
+#include "motion/derive.hpp"
+#include "motion/trajectory.hpp"
+#include "tests/layer.hpp"
 
-namespace parid {
+namespace parid::test {
 
 struct Moment {
   std::vector<double> q, v, a;
 };
-inline Moment moment(const Robot& robot, const Course& course, double t) {
+inline Moment moment(const Robot& robot, const Trajectory& trajectory, double t) {
   Moment m{std::vector<double>(robot.nq()), std::vector<double>(robot.nv()),
            std::vector<double>(robot.nv())};
-  course.at(t, m.q, m.v, m.a);
+  trajectory.at(t, m.q, m.v, m.a);
   return m;
 }
 
 // The instants must keep `h` away from seams.
-inline void expect_derivatives(const Robot& robot, const Course& course, double t,
+inline void expect_derivatives(const Robot& robot, const Trajectory& trajectory, double t,
                                double tolerance = 1e-7, double h = 1e-4) {
   // Five instants around t and the spline through them are exact enough, for every kind of joint.
-  Trajectory near;
+  SampledTrajectory near;
   near.rows = 5;
   std::vector<double> v;
   for (int k = -2; k <= 2; ++k) {
-    const Moment m = moment(robot, course, t + k * h);
+    const Moment m = moment(robot, trajectory, t + k * h);
     near.t.push_back(t + k * h);
     near.q.insert(near.q.end(), m.q.begin(), m.q.end());
     v.insert(v.end(), m.v.begin(), m.v.end());
   }
   derive_motion(robot, near, false, false);
-  const Moment here = moment(robot, course, t);
+  const Moment here = moment(robot, trajectory, t);
   const std::size_t nv = robot.nv();
   for (std::size_t k = 0; k < nv; ++k) {
     EXPECT_NEAR(near.v[2 * nv + k], here.v[k], tolerance) << "velocity " << k << " at " << t;
@@ -46,4 +47,4 @@ inline void expect_derivatives(const Robot& robot, const Course& course, double 
   }
 }
 
-}  // namespace parid
+}  // namespace parid::test

@@ -1,15 +1,16 @@
-#include "parid/motion/default_motion.hpp"
+#include "motion/default_motion.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <numbers>
 
-#include "parid/model/builtin.hpp"
-#include "parid/motion/derive.hpp"
+#include "model/format/builtin.hpp"
+#include "motion/derive.hpp"
+#include "tests/layer.hpp"
 #include "tests/motion/test_robots.hpp"
 
-namespace parid {
+namespace parid::test {
 namespace {
 
 std::vector<Robot> robots() {
@@ -24,11 +25,11 @@ std::vector<Robot> robots() {
 TEST(DefaultMotion, GoesSoFarWhereNothingLimitsIt) {
   for (const auto& [type, reach] :
        {std::pair("prismatic", 0.25), {"continuous", std::numbers::pi / 4}}) {
-    const Trajectory m = default_motion(single(type, "axis = [1, 0, 0]"));
+    const SampledTrajectory m = default_motion(single(type, "axis = [1, 0, 0]"));
     EXPECT_NEAR(m.q.front(), -reach, 1e-15);
     EXPECT_NEAR(m.q.back(), reach, 1e-15);
   }
-  const Trajectory within =
+  const SampledTrajectory within =
       default_motion(single("prismatic", "axis = [1, 0, 0]\nlower = 0.1\nupper = 0.5"));
   EXPECT_NEAR(within.q.front(), 0.2, 1e-15);
   EXPECT_NEAR(within.q.back(), 0.4, 1e-15);
@@ -36,7 +37,7 @@ TEST(DefaultMotion, GoesSoFarWhereNothingLimitsIt) {
 
 TEST(DefaultMotion, StaysInsideLimitsFromRestToRest) {
   for (const Robot& robot : robots()) {
-    const Trajectory m = default_motion(robot);
+    const SampledTrajectory m = default_motion(robot);
     ASSERT_EQ(m.rows, 201u);
     EXPECT_EQ(m.q.size(), m.rows * robot.nq());
     EXPECT_EQ(m.v.size(), m.rows * robot.nv());
@@ -58,8 +59,8 @@ TEST(DefaultMotion, StaysInsideLimitsFromRestToRest) {
 
 TEST(DefaultMotion, VelocitiesAndAccelerationsAreItsDerivatives) {
   for (const Robot& robot : robots()) {
-    const Trajectory m = default_motion(robot, 401);
-    Trajectory d = m;
+    const SampledTrajectory m = default_motion(robot, 401);
+    SampledTrajectory d = m;
     derive_motion(robot, d, false, false);
     for (std::size_t k = 0; k < m.v.size(); ++k) {
       EXPECT_NEAR(d.v[k], m.v[k], 1e-4 * 2) << robot.name() << " " << k;
@@ -71,7 +72,7 @@ TEST(DefaultMotion, VelocitiesAndAccelerationsAreItsDerivatives) {
 TEST(DefaultMotion, MindsFollowersAndSlowJoints) {
   // thumb = 0.1 - 2 finger in [-0.5, 0.7]: finger in [-0.3, 0.3]; |thumb'| ≤ 0.5: |finger'| ≤ 0.25.
   const Robot robot = everything();
-  const Trajectory m = default_motion(robot);
+  const SampledTrajectory m = default_motion(robot);
   const int q = robot.nq() - 1, v = robot.nv() - 1;
   double high = 0, fast = 0;
   for (std::size_t r = 0; r < m.rows; ++r)
@@ -84,7 +85,7 @@ TEST(DefaultMotion, MindsFollowersAndSlowJoints) {
   const char* within = "axis = [0,0,1]\nlower = -1\nupper = 1\n";
   EXPECT_EQ(default_motion(single("revolute", std::string(within) + "velocity = 0")).q,
             default_motion(single("revolute", within)).q);
-  const Trajectory slow =
+  const SampledTrajectory slow =
       default_motion(single("revolute", "axis = [0,0,1]\nlower = -1\nupper = 1\nvelocity = 1e-6"));
   EXPECT_NEAR(slow.t.back(), 3600, 1e-6);
   for (const double w : slow.v) EXPECT_LE(std::abs(w), 1e-6 * (1 + 1e-12));
@@ -93,7 +94,7 @@ TEST(DefaultMotion, MindsFollowersAndSlowJoints) {
 TEST(BrokenLimits, NamesTheWorstOfEachKind) {
   const Robot robot =
       single("revolute", "axis = [0, 0, 1]\nlower = -1\nupper = 1\nvelocity = 2\neffort = 10");
-  Trajectory m;
+  SampledTrajectory m;
   m.rows = 4;
   m.q = {0, 1.5, -3, 1}, m.v = {2, -2, 2.5, 0}, m.a = {0, 0, 0, 0};
   const auto broken = broken_limits(robot, m, {10, -10, -12, 11});
@@ -116,7 +117,7 @@ TEST(BrokenLimits, NamesTheWorstOfEachKind) {
 
 TEST(BrokenLimits, SeesFollowers) {
   const Robot robot = everything();
-  Trajectory m = default_motion(robot, 2);
+  SampledTrajectory m = default_motion(robot, 2);
   m.q[robot.nq() - 1] = 0.5;  // thumb at -0.9
   m.v[robot.nv() - 1] = 1;    // thumb at -2
   const auto broken = broken_limits(robot, m, std::vector<double>(m.v.size()));
@@ -130,4 +131,4 @@ TEST(BrokenLimits, SeesFollowers) {
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

@@ -1,14 +1,15 @@
-#include "parid/motion/derive.hpp"
+#include "motion/derive.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <numbers>
 
-#include "parid/math/mat3.hpp"
+#include "math/mat3.hpp"
+#include "tests/layer.hpp"
 #include "tests/motion/test_robots.hpp"
 
-namespace parid {
+namespace parid::test {
 namespace {
 
 std::vector<double> uneven_instants(int n, double end) {
@@ -59,8 +60,8 @@ struct Turning {
   }
 };
 
-Trajectory samples(int n, double end) {
-  Trajectory m;
+SampledTrajectory samples(int n, double end) {
+  SampledTrajectory m;
   m.rows = n;
   for (int k = 0; k < n; ++k) m.t.push_back(end * k / (n - 1));
   return m;
@@ -70,7 +71,7 @@ TEST(Derive, QuaternionsGiveTheBodysRate) {
   const Turning turning;
   const Robot robot = single("spherical");
   for (const bool flips : {false, true}) {  // q and -q are one rotation
-    Trajectory m = samples(301, 3);
+    SampledTrajectory m = samples(301, 3);
     for (std::size_t r = 0; r < m.rows; ++r) turning.put(m.q, m.t[r], flips && r % 7 < 3 ? -1 : 1);
     derive_motion(robot, m, false, false);
     for (std::size_t r = 0; r < m.rows; ++r) {
@@ -87,7 +88,7 @@ TEST(Derive, QuaternionsGiveTheBodysRate) {
 TEST(Derive, AFloatingBaseMovesInItsOwnFrame) {
   const Turning turning;
   const Robot robot = single("floating");
-  Trajectory m = samples(401, 2);
+  SampledTrajectory m = samples(401, 2);
   for (const double t : m.t) {
     m.q.insert(m.q.end(), {std::cos(t), std::sin(t), t * t / 2});
     turning.put(m.q, t, 1);
@@ -114,7 +115,7 @@ TEST(Derive, AFloatingBaseMovesInItsOwnFrame) {
 
 TEST(Derive, AContinuousJointMayWrap) {
   const Robot robot = single("continuous", "axis = [0, 0, 1]");
-  Trajectory m = samples(101, 4);
+  SampledTrajectory m = samples(101, 4);
   for (const double t : m.t) m.q.push_back(std::remainder(3 * t, 2 * std::numbers::pi));
   const std::vector<double> q = m.q;
   derive_motion(robot, m, false, false);
@@ -127,9 +128,9 @@ TEST(Derive, AContinuousJointMayWrap) {
 
 TEST(Derive, KeepsWhatIsGiven) {
   const Robot robot = single("prismatic", "axis = [0, 0, 1]");
-  Trajectory m = samples(9, 2);
+  SampledTrajectory m = samples(9, 2);
   for (const double t : m.t) m.q.push_back(t * t), m.v.push_back(5 * t * t), m.a.push_back(7);
-  Trajectory from_v = m, from_q = m;
+  SampledTrajectory from_v = m, from_q = m;
   derive_motion(robot, from_v, true, false);
   EXPECT_EQ(from_v.v, m.v);
   for (std::size_t r = 0; r < m.rows; ++r) EXPECT_NEAR(from_v.a[r], 10 * m.t[r], 1e-11);
@@ -139,4 +140,4 @@ TEST(Derive, KeepsWhatIsGiven) {
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

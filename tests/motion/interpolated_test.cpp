@@ -1,12 +1,13 @@
-#include "parid/motion/interpolated.hpp"
+#include "motion/interpolated.hpp"
 
 #include <gtest/gtest.h>
 
 #include "parid/error.hpp"
+#include "tests/layer.hpp"
 #include "tests/motion/course_check.hpp"
 #include "tests/motion/test_robots.hpp"
 
-namespace parid {
+namespace parid::test {
 namespace {
 
 // Two sleds, three samples at uneven instants.
@@ -14,7 +15,7 @@ struct Sampled {
   Robot robot =
       robot_of("[[joint]]\nname = 'a'\ntype = 'prismatic'\naxis = [1, 0, 0]\n" + body_text +
                "[[joint]]\nname = 'b'\ntype = 'prismatic'\naxis = [0, 1, 0]\n" + body_text);
-  Trajectory m;
+  SampledTrajectory m;
   Sampled() {
     m.rows = 3, m.t = {10, 11, 13};
     m.q = {0, 5, 1, 4, 5, 8}, m.v = {0, 1, 2, -1, 1, 0.5}, m.a = {3, 0, 1, -2, 7, 4};
@@ -23,10 +24,10 @@ struct Sampled {
 
 TEST(Interpolated, IsTheSamplesAtTheirInstantsAndRestsOnTheLast) {
   const Sampled s;
-  const CoursePointer course = interpolated(s.robot, s.m);
-  EXPECT_EQ(course->duration(), 3);
+  const TrajectoryPointer trajectory = interpolated(s.robot, s.m);
+  EXPECT_EQ(trajectory->duration(), 3);
   for (const auto& [t, row] : {std::pair(0.0, 0), {1.0, 1}, {3.0, 2}, {4.0, 2}, {-1.0, 0}}) {
-    const Moment at = moment(s.robot, *course, t);
+    const Moment at = moment(s.robot, *trajectory, t);
     for (int k = 0; k < 2; ++k) {
       EXPECT_NEAR(at.q[k], s.m.q[2 * row + k], 1e-15) << t;
       EXPECT_EQ(at.v[k], s.m.v[2 * row + k]) << t;
@@ -54,4 +55,4 @@ TEST(Interpolated, NeedsInstants) {
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

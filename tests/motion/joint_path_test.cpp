@@ -1,17 +1,18 @@
-#include "parid/motion/joint_path.hpp"
+#include "motion/path/joint_path.hpp"
 
 #include <gtest/gtest.h>
 
 #include <numbers>
 
-#include "parid/motion/default_motion.hpp"
+#include "motion/default_motion.hpp"
+#include "tests/layer.hpp"
 #include "tests/motion/course_check.hpp"
 #include "tests/motion/test_robots.hpp"
 
-namespace parid {
+namespace parid::test {
 namespace {
 
-std::vector<double> row(const Robot& robot, const Trajectory& m, std::size_t r) {
+std::vector<double> row(const Robot& robot, const SampledTrajectory& m, std::size_t r) {
   return {m.q.begin() + static_cast<long>(r * robot.nq()),
           m.q.begin() + static_cast<long>((r + 1) * robot.nq())};
 }
@@ -25,10 +26,11 @@ TEST(JointLine, HasExactDerivativesForEveryKindOfJoint) {
   to[3] = 0.6 * std::sin(half), to[5] = 0.8 * std::sin(half), to[6] = std::cos(half);
   to[8] = std::sin(1.4), to[10] = std::cos(1.4);
   to[11] = 0.5, to[13] = 2, to[14] = -0.3;
-  const CoursePointer course = timed(joint_line(robot, from, to), Profile::minimum_jerk(1.3));
-  for (const double t : {0.1, 0.33, 0.65, 1.0, 1.25}) expect_derivatives(robot, *course, t);
+  const TrajectoryPointer trajectory =
+      timed(joint_line(robot, from, to), Profile::minimum_jerk(1.3));
+  for (const double t : {0.1, 0.33, 0.65, 1.0, 1.25}) expect_derivatives(robot, *trajectory, t);
 
-  const Moment start = moment(robot, *course, 0), end = moment(robot, *course, 1.3);
+  const Moment start = moment(robot, *trajectory, 0), end = moment(robot, *trajectory, 1.3);
   for (int k = 0; k < robot.nq(); ++k) {
     EXPECT_NEAR(start.q[k], from[k], 1e-15) << k;
     EXPECT_NEAR(end.q[k], to[k], 1e-14) << k;
@@ -60,35 +62,35 @@ const std::vector<double> times{0, 0.5, 1.4, 2};
 TEST(JointSpline, PassesThroughItsPosesSmoothlyFromRestToRest) {
   const Robot robot = Robot::load("planar2");
   for (const Smoothness smoothness : {Smoothness::minimum_jerk, Smoothness::cubic}) {
-    const CoursePointer course = joint_spline(robot, poses, times, smoothness);
-    EXPECT_EQ(course->duration(), 2);
+    const TrajectoryPointer trajectory = joint_spline(robot, poses, times, smoothness);
+    EXPECT_EQ(trajectory->duration(), 2);
     for (std::size_t i = 0; i < poses.size(); ++i) {
-      const Moment here = moment(robot, *course, times[i]);
+      const Moment here = moment(robot, *trajectory, times[i]);
       for (int k = 0; k < 2; ++k) EXPECT_NEAR(here.q[k], poses[i][k], 1e-13);
       if (i == 0 || i == 3) {
         for (int k = 0; k < 2; ++k) EXPECT_NEAR(here.v[k], 0, 1e-12);
         continue;
       }
-      const Moment before = moment(robot, *course, times[i] - 1e-9),
-                   after = moment(robot, *course, times[i] + 1e-9);
+      const Moment before = moment(robot, *trajectory, times[i] - 1e-9),
+                   after = moment(robot, *trajectory, times[i] + 1e-9);
       for (int k = 0; k < 2; ++k) {
         EXPECT_NEAR(before.v[k], after.v[k], 1e-6);
         EXPECT_NEAR(before.a[k], after.a[k], 1e-5);
         EXPECT_GT(std::abs(here.v[k]) + std::abs(here.a[k]), 0.1);  // it does not stop there
       }
     }
-    for (const double t : {0.1, 0.4, 0.7, 1.2, 1.7}) expect_derivatives(robot, *course, t);
+    for (const double t : {0.1, 0.4, 0.7, 1.2, 1.7}) expect_derivatives(robot, *trajectory, t);
   }
 }
 
 // Jerk and its rate, by differences of accelerations.
 TEST(JointSpline, MinimumJerkHasFourContinuousDerivatives) {
   const Robot robot = Robot::load("planar2");
-  const CoursePointer course = joint_spline(robot, poses, times, Smoothness::minimum_jerk);
+  const TrajectoryPointer trajectory = joint_spline(robot, poses, times, Smoothness::minimum_jerk);
   const double h = 1e-3;
   for (const double t : {0.5, 1.4})
     for (int k = 0; k < 2; ++k) {
-      auto a = [&](double at) { return moment(robot, *course, at).a[k]; };
+      auto a = [&](double at) { return moment(robot, *trajectory, at).a[k]; };
       const double left3 = (3 * a(t) - 4 * a(t - h) + a(t - 2 * h)) / (2 * h),
                    right3 = (-3 * a(t) + 4 * a(t + h) - a(t + 2 * h)) / (2 * h);
       const double left4 = (2 * a(t) - 5 * a(t - h) + 4 * a(t - 2 * h) - a(t - 3 * h)) / (h * h),
@@ -97,7 +99,7 @@ TEST(JointSpline, MinimumJerkHasFourContinuousDerivatives) {
       EXPECT_NEAR(left4, right4, 1e-3 * std::abs(left4) + 1e-1);
     }
   for (const double t : {0.0, 2.0})
-    for (int k = 0; k < 2; ++k) EXPECT_NEAR(moment(robot, *course, t).a[k], 0, 1e-10);
+    for (int k = 0; k < 2; ++k) EXPECT_NEAR(moment(robot, *trajectory, t).a[k], 0, 1e-10);
 }
 
 TEST(JointSpline, BetweenTwoPosesIsTheProfile) {
@@ -105,8 +107,9 @@ TEST(JointSpline, BetweenTwoPosesIsTheProfile) {
   for (const auto& [smoothness, profile] :
        {std::pair{Smoothness::minimum_jerk, Profile::minimum_jerk(1.7)},
         std::pair{Smoothness::cubic, Profile::cubic(1.7)}}) {
-    const CoursePointer spline = joint_spline(robot, {poses[0], poses[1]}, {0, 1.7}, smoothness),
-                        line = timed(joint_line(robot, poses[0], poses[1]), profile);
+    const TrajectoryPointer spline =
+                                joint_spline(robot, {poses[0], poses[1]}, {0, 1.7}, smoothness),
+                            line = timed(joint_line(robot, poses[0], poses[1]), profile);
     for (const double t : {0.0, 0.3, 0.9, 1.7}) {
       const Moment a = moment(robot, *spline, t), b = moment(robot, *line, t);
       for (int k = 0; k < 2; ++k) {
@@ -120,8 +123,8 @@ TEST(JointSpline, BetweenTwoPosesIsTheProfile) {
 
 TEST(JointBlends, CutCornersAndKeepConstantSpeedBetween) {
   const Robot robot = Robot::load("planar2");
-  const CoursePointer course = joint_blends(robot, poses, times, 0.2);
-  const Moment start = moment(robot, *course, 0), end = moment(robot, *course, 2);
+  const TrajectoryPointer trajectory = joint_blends(robot, poses, times, 0.2);
+  const Moment start = moment(robot, *trajectory, 0), end = moment(robot, *trajectory, 2);
   for (int k = 0; k < 2; ++k) {
     EXPECT_EQ(start.q[k], poses[0][k]);
     EXPECT_NEAR(end.q[k], poses[3][k], 1e-14);
@@ -129,13 +132,13 @@ TEST(JointBlends, CutCornersAndKeepConstantSpeedBetween) {
     EXPECT_NEAR(end.v[k], 0, 1e-13);
   }
   // On the second leg: as if straight from pose to pose.
-  const Moment on = moment(robot, *course, 0.95);
+  const Moment on = moment(robot, *trajectory, 0.95);
   for (int k = 0; k < 2; ++k) {
     EXPECT_NEAR(on.v[k], (poses[2][k] - poses[1][k]) / 0.9, 1e-13);
     EXPECT_NEAR(on.q[k], (poses[1][k] + poses[2][k]) / 2, 1e-13);
     EXPECT_EQ(on.a[k], 0);
   }
-  for (const double t : {0.1, 0.3, 0.5, 0.95, 1.4, 1.9}) expect_derivatives(robot, *course, t);
+  for (const double t : {0.1, 0.3, 0.5, 0.95, 1.4, 1.9}) expect_derivatives(robot, *trajectory, t);
   EXPECT_THROW(joint_blends(robot, poses, times, 0.5), Error);
   // At the ends a whole blend lies in the leg, elsewhere half of one.
   const std::vector<std::vector<double>> three(poses.begin(), poses.begin() + 3);
@@ -156,13 +159,13 @@ TEST(JointSpline, RefusesQuaternionsWithARemedy) {
   }
 }
 
-TEST(Course, SampledAtARateHasItsEnd) {
+TEST(Trajectory, SampledAtARateHasItsEnd) {
   const Robot robot = Robot::load("planar2");
-  const CoursePointer parts = sequence(
+  const TrajectoryPointer parts = sequence(
       {timed(joint_line(robot, poses[0], poses[1]), Profile::cubic(0.55)), standing(poses[1], 0.2),
        timed(joint_line(robot, poses[1], poses[2]), Profile::trapezoid(0.5, 0.1))});
   EXPECT_DOUBLE_EQ(parts->duration(), 1.25);
-  const Trajectory m = sampled(robot, *parts, 10);
+  const SampledTrajectory m = sampled(robot, *parts, 10);
   ASSERT_EQ(m.rows, 14u);
   EXPECT_DOUBLE_EQ(m.t[3], 0.3);
   EXPECT_DOUBLE_EQ(m.t[13], 1.25);
@@ -177,9 +180,9 @@ TEST(Course, SampledAtARateHasItsEnd) {
 }
 
 // Fewer samples than anyone minds counting, and a hundred gigabytes of them.
-TEST(Course, SamplesAreAsManyAsAnArrayMayHold) {
+TEST(Trajectory, SamplesAreAsManyAsAnArrayMayHold) {
   const Robot robot = Robot::load("chain:12");
-  const CoursePointer day = standing(robot.neutral(), 86400);
+  const TrajectoryPointer day = standing(robot.neutral(), 86400);
   for (const bool by_parts : {false, true}) {
     const std::string refusal = complaint(
         [&] { by_parts ? sampled_by_parts(robot, *day, 11000) : sampled(robot, *day, 11000); });
@@ -190,7 +193,7 @@ TEST(Course, SamplesAreAsManyAsAnArrayMayHold) {
   }
   // Each of its parts has four steps at the least, whatever the rate.
   auto parts = [](std::size_t n) {
-    return sequence(std::vector<CoursePointer>(n, standing({0, 0}, 1)));
+    return sequence(std::vector<TrajectoryPointer>(n, standing({0, 0}, 1)));
   };
   EXPECT_EQ(sampled_by_parts(Robot::load("planar2"), *parts(1000), 1e-3).rows, 4001u);
   EXPECT_NE(complaint([&] {
@@ -200,4 +203,4 @@ TEST(Course, SamplesAreAsManyAsAnArrayMayHold) {
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

@@ -1,4 +1,4 @@
-#include "parid/motion/motion_file.hpp"
+#include "motion/file/motion_file.hpp"
 
 #include <gtest/gtest.h>
 
@@ -6,13 +6,14 @@
 
 #include <numbers>
 
-#include "parid/run/kinematics.hpp"
-#include "parid/run/link_pose.hpp"
+#include "parid/kinematics.hpp"
+#include "runtime/link_pose.hpp"
 #include "tests/instrumented.hpp"
+#include "tests/layer.hpp"
 #include "tests/motion/course_check.hpp"
 #include "tests/motion/test_robots.hpp"
 
-namespace parid {
+namespace parid::test {
 namespace {
 
 const std::string ur5_start = "start = [0.1, -1.2, 1.4, -0.6, 1.2, 0.3]\n";
@@ -56,42 +57,42 @@ blend = 0.2
   EXPECT_EQ(file.rate, 50);
   // A line of √(0.05² + 0.1² + 0.05²) m at 0.2 m/s and 1 m/s²: L/V + V/A.
   const double line = std::sqrt(0.015) / 0.2 + 0.2;
-  EXPECT_NEAR(file.course->duration(), 1.5 + 0.25 + line + 2 + 3 + 1.5, 1e-12);
+  EXPECT_NEAR(file.trajectory->duration(), 1.5 + 0.25 + line + 2 + 3 + 1.5, 1e-12);
 
   // No jumps, and derivatives that are derivatives.
-  const Trajectory m = sampled(robot, *file.course, 2000);
+  const SampledTrajectory m = sampled(robot, *file.trajectory, 2000);
   for (std::size_t r = 1; r < m.rows; ++r)
     for (int k = 0; k < 6; ++k) ASSERT_NEAR(m.q[r * 6 + k], m.q[(r - 1) * 6 + k], 4e-3) << m.t[r];
   for (const double t : {0.4, 1.6, 2.0, 3.5, 6.2, 8.0})
-    expect_derivatives(robot, *file.course, t, 2e-6);
+    expect_derivatives(robot, *file.trajectory, t, 2e-6);
 
-  const Moment after = moment(robot, *file.course, 1.6);
+  const Moment after = moment(robot, *file.trajectory, 1.6);
   EXPECT_NEAR(after.q[0], std::numbers::pi / 9, 1e-14);
   EXPECT_NEAR(after.q[1], -1.2, 1e-14);
   const auto before = link_pose(robot, after.q, robot.tip()).position;
-  const auto moved = link_pose(robot, moment(robot, *file.course, 1.75 + line).q, robot.tip());
+  const auto moved = link_pose(robot, moment(robot, *file.trajectory, 1.75 + line).q, robot.tip());
   EXPECT_NEAR(moved.position[0], before[0] - 0.05, 1e-12);
   EXPECT_NEAR(moved.position[1], before[1] + 0.1, 1e-12);
-  const auto arc = link_pose(robot, moment(robot, *file.course, 3.75 + line).q, robot.tip());
+  const auto arc = link_pose(robot, moment(robot, *file.trajectory, 3.75 + line).q, robot.tip());
   EXPECT_NEAR(arc.position[0], 0.35, 1e-12);
-  EXPECT_NEAR(moment(robot, *file.course, file.course->duration()).q[1],
+  EXPECT_NEAR(moment(robot, *file.trajectory, file.trajectory->duration()).q[1],
               -70 * std::numbers::pi / 180, 1e-12);
 }
 
 TEST(MotionFile, SpeedOfJointsIsAShareOfTheirLimits) {
   const Robot robot = Robot::load("planar2");  // 3 rad/s each
   for (const char* profile : {"minimum-jerk", "cubic", "trapezoid", "constant"}) {
-    const CoursePointer course =
+    const TrajectoryPointer trajectory =
         parse_motion(
             robot,
             fmt::format("start = [0, 0]\n[[move]]\nkind = 'joint'\nto = [1, -0.5]\nspeed = "
                         "0.5\nprofile = '{}'\n",
                         profile),
             "m.toml")
-            .course;
+            .trajectory;
     double most = 0;
     for (int k = 0; k <= 1000; ++k)
-      most = std::max(most, moment(robot, *course, course->duration() * k / 1000).v[0]);
+      most = std::max(most, moment(robot, *trajectory, trajectory->duration() * k / 1000).v[0]);
     EXPECT_NEAR(most, 1.5, 1e-5) << profile;
   }
 }
@@ -101,28 +102,28 @@ TEST(MotionFile, SpeedOfJointsAfterRamps) {
   const Robot robot = Robot::load("planar2");
   for (const auto& [way, ramp, duration] :
        {std::tuple{1.0, 0.25, 2.0 / 3 + 0.25}, std::tuple{0.1, 0.5, 1.0}}) {
-    const CoursePointer course =
+    const TrajectoryPointer trajectory =
         parse_motion(robot,
                      fmt::format("start = [0, 0]\n[[move]]\nkind = 'joint'\nto = [{}, 0]\nspeed = "
                                  "0.5\nprofile = 'trapezoid'\nramp = {}\n",
                                  way, ramp),
                      "m.toml")
-            .course;
-    EXPECT_NEAR(course->duration(), duration, 1e-12);
+            .trajectory;
+    EXPECT_NEAR(trajectory->duration(), duration, 1e-12);
   }
 }
 
 TEST(MotionFile, JointMovesCanEndWhereALinkShould) {
   const Robot robot = Robot::load("puma560");
   for (const char* rpy : {"", "rpy = [0.1, \"90 deg\", 0.2]\n"}) {
-    const CoursePointer course =
+    const TrajectoryPointer trajectory =
         parse_motion(robot,
                      std::string("start = [0.2, -0.8, 0.5, 0.3, 0.9, -0.2]\n[[move]]\nkind = "
                                  "'joint'\nreach = [0.5, 0.2, 0.1]\nduration = 1\n") +
                          rpy,
                      "m.toml")
-            .course;
-    const LinkPose end = link_pose(robot, moment(robot, *course, 1).q, robot.tip());
+            .trajectory;
+    const LinkPose end = link_pose(robot, moment(robot, *trajectory, 1).q, robot.tip());
     EXPECT_NEAR(end.position[0], 0.5, 1e-8);
     EXPECT_NEAR(end.position[1], 0.2, 1e-8);
     EXPECT_NEAR(end.position[2], 0.1, 1e-8);
@@ -133,14 +134,14 @@ TEST(MotionFile, JointMovesCanEndWhereALinkShould) {
 
 TEST(MotionFile, QuaternionsTakePart) {
   const Robot robot = everything();
-  const CoursePointer course =
+  const TrajectoryPointer trajectory =
       parse_motion(robot,
                    "[[move]]\nkind = 'joint'\nduration = 1\n"
                    "to = {'ball.qx' = 0.6, 'ball.qw' = 0.8, 'free.z' = 0.2}\n",
                    "m.toml")
-          .course;
-  EXPECT_NEAR(moment(robot, *course, 0.5).v[6], 1.875 * 2 * std::atan2(0.6, 0.8), 1e-12);
-  expect_derivatives(robot, *course, 0.3);
+          .trajectory;
+  EXPECT_NEAR(moment(robot, *trajectory, 0.5).v[6], 1.875 * 2 * std::atan2(0.6, 0.8), 1e-12);
+  expect_derivatives(robot, *trajectory, 0.3);
 }
 
 // Nothing is timed here; were each name searched for among the joints, this would take many minutes.
@@ -151,7 +152,7 @@ TEST(MotionFile, ManyJointsByNameTakeTimeInProportion) {
   all = "{" + all.substr(0, all.size() - 2) + "}\n";
   std::string text = "start = " + all;
   for (int k = 0; k < 10; ++k) text += "[[move]]\nkind = 'joint'\nduration = 1\nto = " + all;
-  EXPECT_EQ(parse_motion(robot, text, "m.toml").course->duration(), 10);
+  EXPECT_EQ(parse_motion(robot, text, "m.toml").trajectory->duration(), 10);
 }
 
 // Thirty bytes of a file ask for the positions of twenty thousand joints.
@@ -265,7 +266,7 @@ TEST(MotionFile, QuaternionsAreScaledToLengthOne) {
             "m.toml:4: warning: the quaternion of joint 'ball' has length 1.05; it is scaled to "
             "length 1; the scalar is the last of the four");
   for (const double t : {0.3, 1.0}) {
-    const auto a = moment(robot, *unit.course, t), b = moment(robot, *longer.course, t);
+    const auto a = moment(robot, *unit.trajectory, t), b = moment(robot, *longer.trajectory, t);
     for (std::size_t k = 0; k < a.q.size(); ++k) EXPECT_NEAR(a.q[k], b.q[k], 1e-15);
     for (std::size_t k = 0; k < a.v.size(); ++k) EXPECT_NEAR(a.v[k], b.v[k], 1e-15);
   }
@@ -275,4 +276,4 @@ TEST(MotionFile, QuaternionsAreScaledToLengthOne) {
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

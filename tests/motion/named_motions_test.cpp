@@ -1,19 +1,20 @@
-#include "parid/motion/named_motions.hpp"
+#include "motion/named_motions.hpp"
 
 #include <gtest/gtest.h>
 
-#include "parid/motion/thesis_motion.hpp"
-#include "parid/run/dynamics.hpp"
+#include "motion/dhanaraj_line.hpp"
+#include "parid/inverse_dynamics.hpp"
+#include "tests/layer.hpp"
 #include "tests/motion/course_check.hpp"
 #include "tests/motion/test_robots.hpp"
 
-namespace parid {
+namespace parid::test {
 namespace {
 
 // What the printed torques of Table 3.5 were recovered to be the motion of, six digits.
-TEST(ThesisMotion, PassesTheRecoveredStateAtSixTenths) {
+TEST(DhanarajMotion, PassesTheRecoveredStateAtSixTenths) {
   const Robot robot = Robot::load("puma560-positioning");
-  const Moment m = moment(robot, *thesis_course(robot), 0.6);
+  const Moment m = moment(robot, *dhanaraj_line(robot), 0.6);
   const double q[] = {-0.529744, -1.143094, 0.923217}, v[] = {1.105186, -1.341852, 0.177368},
                a[] = {0.862853, 0.238617, -2.136609};
   for (int k = 0; k < 3; ++k) {
@@ -23,12 +24,12 @@ TEST(ThesisMotion, PassesTheRecoveredStateAtSixTenths) {
   }
 }
 
-TEST(ThesisMotion, IsAStraightLineInItsOwnLengths) {
+TEST(DhanarajMotion, IsAStraightLineInItsOwnLengths) {
   const Robot robot = Robot::load("puma560-positioning");
-  const CoursePointer course = thesis_course(robot);
+  const TrajectoryPointer trajectory = dhanaraj_line(robot);
   for (int k = 0; k <= 100; ++k) {
     const double t = 0.02 * k;
-    const std::vector<double> q = moment(robot, *course, t).q;
+    const std::vector<double> q = moment(robot, *trajectory, t).q;
     // Program D.1.3's own forward kinematics.
     const double c1 = std::cos(q[0]), s1 = std::sin(q[0]), c2 = std::cos(q[1]), s2 = std::sin(q[1]),
                  c23 = std::cos(q[1] + q[2]), s23 = std::sin(q[1] + q[2]);
@@ -43,25 +44,25 @@ TEST(ThesisMotion, IsAStraightLineInItsOwnLengths) {
     if (t < 0.22 || t > 1.78) continue;
     EXPECT_NEAR(z, -0.0285 + 0.35 * (t - 0.6), 1e-12);
   }
-  for (const double t : {0.1, 0.31, 0.6, 1.5, 1.9}) expect_derivatives(robot, *course, t, 1e-6);
-  EXPECT_NEAR(moment(robot, *course, 2.0).v[0], 0, 1e-12);
+  for (const double t : {0.1, 0.31, 0.6, 1.5, 1.9}) expect_derivatives(robot, *trajectory, t, 1e-6);
+  EXPECT_NEAR(moment(robot, *trajectory, 2.0).v[0], 0, 1e-12);
 }
 
 // As program D.1.3 has points and program D.4 rows of torques: 201 of them, 0.01 s apart.
-TEST(ThesisMotion, HasTheSamplesOfTheThesisPrograms) {
+TEST(DhanarajMotion, HasTheSamplesOfTheThesisPrograms) {
   const Robot robot = Robot::load("puma560-positioning");
-  const CoursePointer course = thesis_course(robot);
-  EXPECT_EQ(course->duration(), 2.0);
-  const Trajectory t = sampled_evenly(robot, *course, named_motion("thesis").samples);
+  const TrajectoryPointer trajectory = dhanaraj_line(robot);
+  EXPECT_EQ(trajectory->duration(), 2.0);
+  const SampledTrajectory t = sampled_evenly(robot, *trajectory, named_motion("thesis").samples);
   ASSERT_EQ(t.rows, 201u);
   EXPECT_NEAR(t.t[60], 0.6, 1e-15);
 }
 
-TEST(ThesisMotion, LeavesAWristWhereItIs) {
+TEST(DhanarajMotion, LeavesAWristWhereItIs) {
   const Robot robot = Robot::load("puma560");
-  const Moment m = moment(robot, *thesis_course(robot), 0.6);
+  const Moment m = moment(robot, *dhanaraj_line(robot), 0.6);
   const Robot short_one = Robot::load("puma560-positioning");
-  const Moment alone = moment(short_one, *thesis_course(short_one), 0.6);
+  const Moment alone = moment(short_one, *dhanaraj_line(short_one), 0.6);
   for (int k = 0; k < 6; ++k) {
     EXPECT_EQ(m.q[k], k < 3 ? alone.q[k] : robot.neutral()[k]);
     EXPECT_EQ(m.v[k], k < 3 ? alone.v[k] : 0);
@@ -69,21 +70,21 @@ TEST(ThesisMotion, LeavesAWristWhereItIs) {
   }
 }
 
-TEST(ThesisMotion, IsForPumasAlone) {
+TEST(DhanarajMotion, IsForPumasAlone) {
   for (const char* name : {"planar3", "stanford-3", "scara", "ur5", "panda", "stanford"})
-    EXPECT_THROW(thesis_course(Robot::load(name)), Error) << name;
+    EXPECT_THROW(dhanaraj_line(Robot::load(name)), Error) << name;
 }
 
 TEST(NamedMotions, EachIsAMotionFromRestToRest) {
   for (const NamedMotion& named : named_motions()) {
     const Robot robot =
         Robot::load(std::string(named.name) == "thesis" ? "puma560-positioning" : "puma560");
-    const CoursePointer course = named.course(robot);
-    const Trajectory m = sampled_evenly(robot, *course, named.samples);
+    const TrajectoryPointer trajectory = named.trajectory(robot);
+    const SampledTrajectory m = sampled_evenly(robot, *trajectory, named.samples);
     EXPECT_EQ(m.rows, 201u);
     EXPECT_TRUE(broken_limits(robot, m, std::vector<double>(m.v.size())).empty()) << named.name;
     for (const double t : {0.13, 0.71, 1.05})
-      expect_derivatives(robot, *course, t * course->duration() / 1.2, 1e-6);
+      expect_derivatives(robot, *trajectory, t * trajectory->duration() / 1.2, 1e-6);
     for (int k = 0; k < robot.nv(); ++k) {
       EXPECT_NEAR(m.v[k], 0, 1e-15);
       EXPECT_NEAR(m.v[(m.rows - 1) * robot.nv() + k], 0, 1e-12);
@@ -99,4 +100,4 @@ TEST(NamedMotions, EachIsAMotionFromRestToRest) {
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

@@ -1,10 +1,11 @@
-#include "parid/motion/profile.hpp"
+#include "motion/profile.hpp"
 
 #include <gtest/gtest.h>
 
-#include "parid/scalar/dual.hpp"
+#include "scalar/dual.hpp"
+#include "tests/layer.hpp"
 
-namespace parid {
+namespace parid::test {
 namespace {
 
 const Profile all[] = {Profile::minimum_jerk(2), Profile::cubic(0.7), Profile::trapezoid(3, 0.4),
@@ -71,4 +72,4 @@ TEST(Profile, WithinLimitsIsTheShortest) {
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

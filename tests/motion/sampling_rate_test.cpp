@@ -1,22 +1,23 @@
-#include "parid/motion/sampling_rate.hpp"
+#include "motion/sampling_rate.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <numbers>
 
-#include "parid/motion/default_motion.hpp"
-#include "parid/run/engine.hpp"
+#include "motion/default_motion.hpp"
+#include "parid/engine.hpp"
+#include "tests/layer.hpp"
 #include "tests/motion/test_robots.hpp"
 
-namespace parid {
+namespace parid::test {
 namespace {
 
 constexpr double turn = 2 * std::numbers::pi;
 
 TorquesAlong by_engine(const Robot& robot) {
   auto engine = std::make_shared<Engine>(robot, EngineOptions{.threads = 1});
-  return [engine, nv = robot.nv()](const Trajectory& m) {
+  return [engine, nv = robot.nv()](const SampledTrajectory& m) {
     std::vector<double> tau(m.rows * nv);
     engine->inverse_dynamics(m.rows, m.q, m.v, m.a, tau);
     return tau;
@@ -29,7 +30,7 @@ TEST(SamplingRate, OfOnePendulumByHand) {
   const Robot robot = robot_of(
       "[[joint]]\nname = 'j'\naxis = [0, 1, 0]\nmass = 2\ncom = [0.1, 0, 0]\n"
       "inertia = [0.02, 0.03, 0.04]\neffort = 5\nlower = -3\nupper = 3\nvelocity = 9\n");
-  Trajectory m;  // hanging: a turn about y by π/2 takes x to −z
+  SampledTrajectory m;  // hanging: a turn about y by π/2 takes x to −z
   m.rows = 2, m.t = {0, 1}, m.q = {turn / 4, turn / 4}, m.v = {2, 2}, m.a = {6, -8};
   const double inertia = 0.03 + 2 * 0.01;
   const SamplingAdvice a = *sampling_advice(robot, m, by_engine(robot));
@@ -51,7 +52,7 @@ TEST(SamplingRate, EachMotorIsItsOwnJoints) {
            "\n";
   };
   const Robot robot = robot_of(sled("slow", 2, 1) + sled("quick", 1, 50));
-  Trajectory m;
+  SampledTrajectory m;
   m.rows = 1, m.t = {0}, m.q = m.v = m.a = {0, 0};
   const SamplingAdvice a = *sampling_advice(robot, m, by_engine(robot));
   EXPECT_NEAR(a.servo, std::sqrt(50 / 0.05) / turn, 1e-9);
@@ -63,7 +64,7 @@ TEST(SamplingRate, LooksFromTheFirstSampleToTheLast) {
   const double level = 0, hanging = turn / 4;  // a turn about y by π/2 takes x to −z
   for (const std::size_t rows : {1, 2, 5, 9, 20})
     for (const std::size_t at : {std::size_t{0}, rows - 1}) {
-      Trajectory m;
+      SampledTrajectory m;
       m.rows = rows, m.t.assign(rows, 0), m.q.assign(rows, level), m.v = m.a = m.t;
       m.q[at] = hanging;
       EXPECT_GT(sampling_advice(robot, m, by_engine(robot))->gravity, 0.9) << at << " of " << rows;
@@ -93,4 +94,4 @@ TEST(SamplingRate, OfBuiltInArmsIsInTheRangeOfIndustrialOnes) {
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

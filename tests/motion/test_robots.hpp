@@ -4,10 +4,11 @@
 
 #include <string>
 
-#include "parid/model/robot.hpp"
-#include "tests/io/scratch.hpp"
+#include "parid/robot.hpp"
+#include "tests/base/scratch.hpp"
+#include "tests/layer.hpp"
 
-namespace parid {
+namespace parid::test {
 
 inline const std::string body_text =
     "mass = 2\ncom = [0.1, 0.02, 0]\ninertia = [0.02, 0.03, 0.04]\n";
@@ -43,4 +44,4 @@ inline Robot single(const std::string& type, const std::string& more = "") {
                   body_text);
 }
 
-}  // namespace parid
+}  // namespace parid::test

@@ -1,21 +1,22 @@
-#include "parid/motion/time_scaling.hpp"
+#include "motion/scaling/time_scaling.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "parid/motion/default_motion.hpp"
-#include "parid/motion/derive.hpp"
-#include "parid/motion/joint_path.hpp"
-#include "parid/run/engine.hpp"
+#include "motion/default_motion.hpp"
+#include "motion/derive.hpp"
+#include "motion/path/joint_path.hpp"
+#include "parid/engine.hpp"
+#include "tests/layer.hpp"
 #include "tests/motion/test_robots.hpp"
 
-namespace parid {
+namespace parid::test {
 namespace {
 
 TorquesAlong by_engine(const Robot& robot) {
   auto engine = std::make_shared<Engine>(robot, EngineOptions{.threads = 1});
-  return [engine, nv = robot.nv()](const Trajectory& m) {
+  return [engine, nv = robot.nv()](const SampledTrajectory& m) {
     std::vector<double> tau(m.rows * nv);
     engine->inverse_dynamics(m.rows, m.q, m.v, m.a, tau);
     return tau;
@@ -23,7 +24,7 @@ TorquesAlong by_engine(const Robot& robot) {
 }
 
 // The largest share of a limit that is used, of torques and of speeds.
-double most_used(const Robot& robot, const Trajectory& m, const std::vector<double>& tau) {
+double most_used(const Robot& robot, const SampledTrajectory& m, const std::vector<double>& tau) {
   double most = 0;
   const std::size_t nv = robot.nv();
   for (std::size_t i = 0; i < m.rows * nv; ++i) {
@@ -35,7 +36,7 @@ double most_used(const Robot& robot, const Trajectory& m, const std::vector<doub
 
 struct Case {
   Robot robot;
-  Trajectory motion;
+  SampledTrajectory motion;
 };
 std::vector<Case> cases() {
   std::vector<Case> all;
@@ -66,7 +67,7 @@ TEST(TimeScaling, UniformTouchesALimitAndBreaksNone) {
     EXPECT_FALSE(s.binding.empty());
     EXPECT_NEAR(s.motion.t.back(), motion.t.back() * s.factor, 1e-12 * motion.t.back());
     // A trifle faster breaks something.
-    Trajectory faster = s.motion;
+    SampledTrajectory faster = s.motion;
     for (double& v : faster.v) v *= 1.001;
     for (double& a : faster.a) a *= 1.001 * 1.001;
     EXPECT_GT(most_used(robot, faster, torques(faster)), 1) << robot.name();
@@ -77,7 +78,7 @@ TEST(TimeScaling, UniformTouchesALimitAndBreaksNone) {
 }
 
 // Speeds change by no more than the accelerations beside them explain.
-void expect_no_jumps(const Robot& robot, const Trajectory& m) {
+void expect_no_jumps(const Robot& robot, const SampledTrajectory& m) {
   const std::size_t nv = robot.nv();
   for (std::size_t i = nv; i < m.rows * nv; ++i) {
     const std::size_t r = i / nv, before = r > 1 ? i - 2 * nv : i - nv;
@@ -101,10 +102,10 @@ TEST(TimeScaling, OptimalStopsAtACornerBetweenInstantsOfTheRate) {
   for (const double first : {1.0, 1.0037, 1.0000004, 0.0071}) {
     const auto one = timed(joint_line(robot, {0, 0}, {0.5, 0}), Profile::minimum_jerk(first));
     const auto two = timed(joint_line(robot, {0.5, 0}, {0.5, 0.5}), Profile::minimum_jerk(1));
-    auto scaled = [&](const Course& course) {
-      return scaled_optimally(robot, sampled_by_parts(robot, course, 100), torques).motion;
+    auto scaled = [&](const Trajectory& trajectory) {
+      return scaled_optimally(robot, sampled_by_parts(robot, trajectory, 100), torques).motion;
     };
-    const Trajectory both = scaled(*sequence({one, two}));
+    const SampledTrajectory both = scaled(*sequence({one, two}));
     expect_no_jumps(robot, both);
     EXPECT_NEAR(both.t.back(), scaled(*one).t.back() + scaled(*two).t.back(), 1e-9) << first;
   }
@@ -112,20 +113,20 @@ TEST(TimeScaling, OptimalStopsAtACornerBetweenInstantsOfTheRate) {
 
 TEST(TimeScaling, OptimalStopsWhereAllJointsTurnBackAtOnce) {
   const Robot robot = robot_of(two_links);
-  const auto course = joint_spline(robot, {{0, 0}, {0.5, 0.25}, {-0.2, -0.1}}, {0, 0.7123, 2},
-                                   Smoothness::minimum_jerk);
+  const auto trajectory = joint_spline(robot, {{0, 0}, {0.5, 0.25}, {-0.2, -0.1}}, {0, 0.7123, 2},
+                                       Smoothness::minimum_jerk);
   expect_no_jumps(
       robot,
-      scaled_optimally(robot, sampled_by_parts(robot, *course, 100), by_engine(robot)).motion);
+      scaled_optimally(robot, sampled_by_parts(robot, *trajectory, 100), by_engine(robot)).motion);
 }
 
 TEST(TimeScaling, OptimalRefusesACornerThatNoSampleStopsAt) {
   const Robot robot = robot_of(two_links);
-  const auto course =
+  const auto trajectory =
       sequence({timed(joint_line(robot, {0, 0}, {0.5, 0}), Profile::minimum_jerk(1.0037)),
                 timed(joint_line(robot, {0.5, 0}, {0.5, 0.5}), Profile::minimum_jerk(1))});
   try {
-    scaled_optimally(robot, sampled(robot, *course, 100), by_engine(robot));
+    scaled_optimally(robot, sampled(robot, *trajectory, 100), by_engine(robot));
     FAIL();
   } catch (const Error& e) {
     EXPECT_NE(std::string(e.what()).find("turns a corner"), std::string::npos) << e.what();
@@ -168,7 +169,7 @@ TEST(TimeScaling, OptimalKeepsToLimitsAndIsNotSlower) {
 // The re-timed samples are a motion: velocities are the derivatives of positions.
 TEST(TimeScaling, OptimalVelocitiesBelongToItsPositions) {
   const Robot robot = Robot::load("puma560");
-  const Trajectory motion = default_motion(robot, 801);
+  const SampledTrajectory motion = default_motion(robot, 801);
   const TimeScaling s = scaled_optimally(robot, motion, by_engine(robot));
   const std::size_t n = robot.nv();
   double fastest = 0;
@@ -187,7 +188,7 @@ TEST(TimeScaling, OptimalKeepsTheDirectionAtRest) {
   const Robot robot = robot_of(two_links);
   const std::vector<double> q0{0, 0.2}, q1{0.5, -0.4};
   const auto line = timed(joint_line(robot, q0, q1), Profile::minimum_jerk(2));
-  Trajectory m = sampled_by_parts(robot, *line, 50);
+  SampledTrajectory m = sampled_by_parts(robot, *line, 50);
   EXPECT_EQ(m.rows, 101u);
   const TimeScaling s = scaled_optimally(robot, m, by_engine(robot));
   const std::vector<double>& a = s.motion.a;
@@ -203,7 +204,7 @@ TEST(TimeScaling, OptimalKeepsTheDirectionAtRest) {
 // A mass on rails without gravity: from rest to rest over L with force F, T = 2 √(m L / F).
 TEST(TimeScaling, OptimalIsBangBangForAMassOnRails) {
   const Robot robot = single("prismatic", "axis = [1,0,0]\neffort = 8\nlower = -9\nupper = 9");
-  const Trajectory m =
+  const SampledTrajectory m =
       sampled(robot, *timed(joint_line(robot, {0}, {1}), Profile::minimum_jerk(3)), 400);
   const TimeScaling s = scaled_optimally(robot, m, by_engine(robot));
   EXPECT_NEAR(s.motion.t.back(), 2 * std::sqrt(2.0 * 1 / 8), 1e-3);
@@ -219,7 +220,7 @@ TEST(TimeScaling, OptimalIsBangBangForAMassOnRails) {
 }
 
 TEST(TimeScaling, SaysWhatCannotBe) {
-  auto refusal = [](const Robot& robot, const Trajectory& m, bool optimal) -> std::string {
+  auto refusal = [](const Robot& robot, const SampledTrajectory& m, bool optimal) -> std::string {
     try {
       optimal ? scaled_optimally(robot, m, by_engine(robot))
               : scaled_uniformly(robot, m, by_engine(robot));
@@ -230,17 +231,18 @@ TEST(TimeScaling, SaysWhatCannotBe) {
   };
   // 2 kg at 0.1 m take 1.96 N m when level.
   const Robot weak = single("revolute", "axis = [0,1,0]\neffort = 1\nlower = -3\nupper = 3");
-  const Trajectory level =
+  const SampledTrajectory level =
       sampled(weak, *timed(joint_line(weak, {-1.5}, {1.5}), Profile::minimum_jerk(2)), 100);
   EXPECT_NE(refusal(weak, level, false).find("standing still takes"), std::string::npos);
   EXPECT_NE(refusal(weak, level, true).find("no pace along the path"), std::string::npos)
       << refusal(weak, level, true);
   const Robot free = single("continuous", "axis = [0,0,1]");
-  const Trajectory turn = sampled(free, *timed(joint_line(free, {0}, {1}), Profile::cubic(1)), 100);
+  const SampledTrajectory turn =
+      sampled(free, *timed(joint_line(free, {0}, {1}), Profile::cubic(1)), 100);
   EXPECT_NE(refusal(free, turn, false).find("no limit"), std::string::npos);
   EXPECT_NE(refusal(free, turn, true).find("no limit"), std::string::npos);
   const Robot puma = Robot::load("puma560");
-  Trajectory cut = default_motion(puma);
+  SampledTrajectory cut = default_motion(puma);
   cut.rows = 100;
   EXPECT_NE(refusal(puma, cut, true).find("does not end at rest"), std::string::npos);
   cut.t.clear();
@@ -250,10 +252,10 @@ TEST(TimeScaling, SaysWhatCannotBe) {
 // A turning base makes torques depend on the direction of travel: uniform scaling counts it.
 TEST(TimeScaling, UniformCountsATurningBase) {
   const Robot robot = Robot::load("puma560");
-  const Trajectory m = default_motion(robot);
+  const SampledTrajectory m = default_motion(robot);
   auto engine = std::make_shared<Engine>(robot, EngineOptions{.threads = 1});
   engine->set_base_motion({0.4, -0.3, 1.2}, {0, 0, 0}, {0, 0, 0});
-  const TorquesAlong torques = [&](const Trajectory& at) {
+  const TorquesAlong torques = [&](const SampledTrajectory& at) {
     std::vector<double> tau(at.rows * 6);
     engine->inverse_dynamics(at.rows, at.q, at.v, at.a, tau);
     return tau;
@@ -264,4 +266,4 @@ TEST(TimeScaling, UniformCountsATurningBase) {
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

@@ -1,18 +1,19 @@
-#include "parid/motion/trajectory_file.hpp"
+#include "motion/file/trajectory_file.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
-#include "parid/io/npz.hpp"
-#include "parid/motion/default_motion.hpp"
+#include "base/file/npz.hpp"
+#include "motion/default_motion.hpp"
 #include "tests/instrumented.hpp"
+#include "tests/layer.hpp"
 #include "tests/motion/test_robots.hpp"
 
-namespace parid {
+namespace parid::test {
 namespace {
 
-Trajectory read(const Robot& robot, const std::string& text, bool derive = false) {
+SampledTrajectory read(const Robot& robot, const std::string& text, bool derive = false) {
   Scratch scratch;
   return read_trajectory(robot, scratch.file("m.csv", text), {derive, {}});
 }
@@ -38,9 +39,10 @@ using Names = std::vector<std::string>;
 
 TEST(TrajectoryFile, NamedColumnsInAnyOrder) {
   const Robot robot = Robot::load("planar2");
-  const Trajectory m = read(robot,
-                            "a:joint1,q:joint2,v:joint2,t,q:joint1,a:joint2,v:joint1\n1,2,3,0,5,6,"
-                            "7\n11,12,13,1,15,16,17\n");
+  const SampledTrajectory m =
+      read(robot,
+           "a:joint1,q:joint2,v:joint2,t,q:joint1,a:joint2,v:joint1\n1,2,3,0,5,6,"
+           "7\n11,12,13,1,15,16,17\n");
   EXPECT_EQ(m.rows, 2u);
   EXPECT_EQ(m.t, (Numbers{0, 1}));
   EXPECT_EQ(m.q, (Numbers{5, 2, 15, 12}));
@@ -53,7 +55,7 @@ TEST(TrajectoryFile, NamedColumnsInAnyOrder) {
 
 TEST(TrajectoryFile, NumberedColumns) {
   const Robot robot = Robot::load("planar2");
-  const Trajectory m = read(robot, "q1,q2,v1,v2,a1,a2\n1,2,3,4,5,6\n");
+  const SampledTrajectory m = read(robot, "q1,q2,v1,v2,a1,a2\n1,2,3,4,5,6\n");
   EXPECT_TRUE(m.t.empty());
   EXPECT_EQ(m.q, (Numbers{1, 2}));
   EXPECT_EQ(m.v, (Numbers{3, 4}));
@@ -65,13 +67,13 @@ TEST(TrajectoryFile, NumberedColumns) {
 
 TEST(TrajectoryFile, OldTorquesMayStandBesideTheMotion) {
   const Robot robot = Robot::load("planar2");
-  const Trajectory m = read(robot, "q1,q2,v1,v2,a1,a2,tau1,tau2\n1,2,3,4,5,6,7,8\n");
+  const SampledTrajectory m = read(robot, "q1,q2,v1,v2,a1,a2,tau1,tau2\n1,2,3,4,5,6,7,8\n");
   EXPECT_EQ(m.a, (Numbers{5, 6}));
 }
 
 TEST(TrajectoryFile, SamplesKnowTheirLines) {
-  const Trajectory m = read(Robot::load("planar2"),
-                            "# made by hand\nq1,q2,v1,v2,a1,a2\n1,2,3,4,5,6\n\n1,2,3,4,5,6\n");
+  const SampledTrajectory m = read(
+      Robot::load("planar2"), "# made by hand\nq1,q2,v1,v2,a1,a2\n1,2,3,4,5,6\n\n1,2,3,4,5,6\n");
   EXPECT_EQ(m.place(0).line, 3);
   EXPECT_EQ(m.place(1).line, 5);
 }
@@ -94,7 +96,7 @@ TEST(TrajectoryFile, EveryKindOfJointGoesThroughEveryKindOfFile) {
             "ball.wz,v:plane.vx,v:plane.vy,v:plane.wz,v:finger,"
             "a:free.vx,a:free.vy,a:free.vz,a:free.wx,a:free.wy,a:free.wz,a:ball.wx,a:ball.wy,a:"
             "ball.wz,a:plane.vx,a:plane.vy,a:plane.wz,a:finger\n");
-  const Trajectory m = default_motion(robot, 5);
+  const SampledTrajectory m = default_motion(robot, 5);
   const std::size_t nq = robot.nq(), nv = robot.nv();
   std::string csv = header_of(robot);
   Array all{{m.rows, nq + 2 * nv}, {}};
@@ -113,7 +115,7 @@ TEST(TrajectoryFile, EveryKindOfJointGoesThroughEveryKindOfFile) {
                                     {"a", {{m.rows, nv}, m.a}}});
   for (const std::string& path :
        {scratch.file("m.csv", csv), scratch.path("m.npy"), scratch.path("m.npz")}) {
-    const Trajectory got = read_trajectory(robot, path);
+    const SampledTrajectory got = read_trajectory(robot, path);
     EXPECT_EQ(got.rows, 5u) << path;
     for (std::size_t k = 0; k < m.q.size(); ++k)
       EXPECT_NEAR(got.q[k], m.q[k], 1e-15) << path;  // quaternions are normalised
@@ -124,9 +126,10 @@ TEST(TrajectoryFile, EveryKindOfJointGoesThroughEveryKindOfFile) {
     EXPECT_EQ(got.t, path.ends_with(".npy") ? Numbers() : m.t) << path;
   }
   // A joint of several freedoms keeps its columns together when joints change places.
-  const Trajectory swapped = read(single("spherical"),
-                                  "q:j.qw,q:j.qz,q:j.qy,q:j.qx,v:j.wz,v:j.wy,v:j.wx,a:j.wx,a:j.wy,"
-                                  "a:j.wz\n1,0,0,0,3,2,1,4,5,6\n");
+  const SampledTrajectory swapped =
+      read(single("spherical"),
+           "q:j.qw,q:j.qz,q:j.qy,q:j.qx,v:j.wz,v:j.wy,v:j.wx,a:j.wx,a:j.wy,"
+           "a:j.wz\n1,0,0,0,3,2,1,4,5,6\n");
   EXPECT_EQ(swapped.q, (Numbers{0, 0, 0, 1}));
   EXPECT_EQ(swapped.v, (Numbers{1, 2, 3}));
   EXPECT_EQ(swapped.torque_columns, (Names{"tau:j.wx", "tau:j.wy", "tau:j.wz"}));
@@ -136,7 +139,7 @@ TEST(TrajectoryFile, DerivesWhatIsMissing) {
   const Robot robot = Robot::load("planar2");
   std::string text = "t,q1,q2\n";
   for (int k = 0; k < 8; ++k) text += fmt::format("{},{},{}\n", 0.1 * k, 0.01 * k * k, 0.2 * k);
-  const Trajectory m = read(robot, text, true);
+  const SampledTrajectory m = read(robot, text, true);
   for (std::size_t r = 0; r < m.rows; ++r) {
     EXPECT_NEAR(m.v[2 * r], 2 * m.t[r], 1e-12);
     EXPECT_NEAR(m.a[2 * r], 2, 1e-10);
@@ -281,9 +284,9 @@ TEST(TrajectoryFile, QuaternionsAreScaledToLengthOne) {
     const std::string path =
         scratch.file("m.csv", "q1,q2,q3,q4,v1,v2,v3,a1,a2,a3\n0,0,0.6,0.8,0,0,0,0,0,0\n" + rows);
     std::string all;
-    const Trajectory m = read_trajectory(robot, path, {.warn = [&](const std::string& text) {
-                                           all += text.substr(path.size() - 5);
-                                         }});
+    const SampledTrajectory m = read_trajectory(robot, path, {.warn = [&](const std::string& text) {
+                                                  all += text.substr(path.size() - 5);
+                                                }});
     for (std::size_t r = 0; r < m.rows; ++r) {
       double square = 0;
       for (int k = 0; k < 4; ++k) square += m.q[4 * r + k] * m.q[4 * r + k];
@@ -310,4 +313,4 @@ TEST(TrajectoryFile, QuaternionsAreScaledToLengthOne) {
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

@@ -8,10 +8,11 @@
 #include <string>
 #include <vector>
 
-#include "parid/model/frame.hpp"
+#include "model/frame.hpp"
+#include "tests/layer.hpp"
 #include "tests/random_robot.hpp"
 
-namespace parid {
+namespace parid::test {
 
 template <class T, std::size_t N>
 T one_of(Rng& rng, const T (&all)[N]) {
@@ -128,8 +129,8 @@ inline Description nearly_right_gimbal(unsigned seed) {
 }
 
 // Angles within ±reach, all else as in random_state.
-inline State far_state(Rng& rng, const Description& d, double reach) {
-  State s = random_state(rng, d);
+inline RandomState far_state(Rng& rng, const Description& d, double reach) {
+  RandomState s = random_state(rng, d);
   std::size_t at = 0;
   for (const JointDescription& j : d.joints) {
     if (j.mimic) continue;
@@ -140,4 +141,4 @@ inline State far_state(Rng& rng, const Description& d, double reach) {
   return s;
 }
 
-}  // namespace parid
+}  // namespace parid::test

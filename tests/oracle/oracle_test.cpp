@@ -1,5 +1,5 @@
 // Every question, by every kernel and formulation, on robots by chance, against dynamics in the file's frames
-// that share nothing with them (parid/method/plain_dynamics.hpp); at angles of a million radians too.
+// that share nothing with them (runtime/verify/reference_dynamics.hpp); at angles of a million radians too.
 
 #include <gtest/gtest.h>
 
@@ -7,33 +7,34 @@
 #include <functional>
 #include <map>
 
-#include "parid/generate/generate.hpp"
-#include "parid/ir/evaluate.hpp"
-#include "parid/method/method.hpp"
-#include "parid/method/plain_check.hpp"
-#include "parid/method/plain_dynamics.hpp"
-#include "parid/method/witness.hpp"
+#include "codegen/trace/generate.hpp"
+#include "graph/evaluate.hpp"
+#include "lookup/methods.hpp"
+#include "parid/inverse_kinematics.hpp"
 #include "parid/parid.hpp"
-#include "parid/run/generic_rows.hpp"
-#include "parid/run/inverse_kinematics.hpp"
-#include "parid/scalar/quad.hpp"
+#include "runtime/generic_rows.hpp"
+#include "runtime/verify/reference_check.hpp"
+#include "runtime/verify/reference_dynamics.hpp"
+#include "runtime/verify/verifier.hpp"
+#include "scalar/quad.hpp"
 #include "tests/full.hpp"
+#include "tests/layer.hpp"
 #include "tests/oracle/odd_robot.hpp"
 
-namespace parid {
+namespace parid::test {
 namespace {
 
 constexpr double reaches[] = {3, 60, 1e3, 1e6};
 
-double bound(const std::string& what) {
-  return what.find("gradient") != std::string::npos ? 1e-9 : 1e-12;
+double bound(Quantity what) {
+  return std::string(parid::name(what)).find("gradient") != std::string::npos ? 1e-9 : 1e-12;
 }
 
 // Arrays of one sample of a question.
 struct Sample {
   std::vector<std::vector<double>> in, out;
   std::vector<const double*> in_at, out_at;
-  Sample(const Robot& robot, const std::string& what, const State& s) {
+  Sample(const Robot& robot, Quantity what, const RandomState& s) {
     const Shape shape = shape_of(robot, what);
     const std::vector<double>* given[] = {&s.q, &s.v, &s.a};
     for (std::size_t k = 0; k < shape.in.size(); ++k) in.push_back(*given[k]);
@@ -43,29 +44,28 @@ struct Sample {
   }
 };
 
-void by_engine(Engine& engine, const std::string& what, const std::string& link, Sample& x) {
-  std::vector<Strided<const double>> in;
-  std::vector<Strided<double>> out;
+void by_engine(Engine& engine, Quantity what, const std::string& link, Sample& x) {
+  std::vector<StridedInput> in;
+  std::vector<StridedOutput> out;
   for (const auto& a : x.in) in.push_back({a.data(), a.size()});
   for (auto& a : x.out) out.push_back({a.data(), a.size()});
-  engine.evaluate(what, 1, std::span<const Strided<const double>>(in),
-                  std::span<const Strided<double>>(out), {}, link);
+  engine.evaluate(what, 1, in, out, {}, link);
 }
 
-void by_workspace(const Robot& robot, const std::string& what, const std::string& link, Sample& x) {
+void by_workspace(const Robot& robot, Quantity what, const std::string& link, Sample& x) {
   Workspace w(robot);
   auto& [in, out, in_at, out_at] = x;
-  if (what == "inverse") inverse_dynamics(robot, w, in[0], in[1], in[2], out[0]);
-  if (what == "forward") forward_dynamics(robot, w, in[0], in[1], in[2], out[0]);
-  if (what == "mass") mass_matrix(robot, w, in[0], out[0]);
-  if (what == "bias") bias(robot, w, in[0], in[1], out[0]);
-  if (what == "gravity") gravity(robot, w, in[0], out[0]);
-  if (what == "inverse_gradient")
+  if (what == Quantity::inverse_dynamics) inverse_dynamics(robot, w, in[0], in[1], in[2], out[0]);
+  if (what == Quantity::forward_dynamics) forward_dynamics(robot, w, in[0], in[1], in[2], out[0]);
+  if (what == Quantity::mass_matrix) mass_matrix(robot, w, in[0], out[0]);
+  if (what == Quantity::bias) bias(robot, w, in[0], in[1], out[0]);
+  if (what == Quantity::gravity) gravity(robot, w, in[0], out[0]);
+  if (what == Quantity::inverse_gradient)
     inverse_gradient(robot, w, in[0], in[1], in[2], out[0], out[1], out[2]);
-  if (what == "forward_gradient")
+  if (what == Quantity::forward_gradient)
     forward_gradient(robot, w, in[0], in[1], in[2], out[0], out[1], out[2]);
-  if (what == "regressor") regressor(robot, w, in[0], in[1], in[2], out[0]);
-  if (what == "energy") {
+  if (what == Quantity::regressor) regressor(robot, w, in[0], in[1], in[2], out[0]);
+  if (what == Quantity::energy) {
     const EnergyState e = energy(robot, w, in[0], in[1]);
     out[0][0] = e.kinetic, out[1][0] = e.potential;
     const std::array<double, 3>* three[] = {&e.centre, &e.centre_velocity, &e.linear_momentum,
@@ -73,11 +73,11 @@ void by_workspace(const Robot& robot, const std::string& what, const std::string
     for (std::size_t k = 0; k < 4; ++k) out[2 + k].assign(three[k]->begin(), three[k]->end());
     for (std::size_t k = 0; k < 6; ++k) out_at[k] = out[k].data();
   }
-  if (what == "kinematics" || what == "jacobian") {
+  if (what == Quantity::kinematics || what == Quantity::jacobian) {
     Kinematics k(robot);
     k.set(in[0]);
     const int at = robot.find_link(link);
-    if (what == "jacobian") return k.jacobian(at, out[0]);
+    if (what == Quantity::jacobian) return k.jacobian(at, out[0]);
     const LinkPose pose = k.pose(at);
     std::copy_n(pose.rotation.data(), 9, out[0].data());
     std::copy_n(pose.position.data(), 3, out[1].data());
@@ -85,23 +85,24 @@ void by_workspace(const Robot& robot, const std::string& what, const std::string
 }
 
 // Where a question speaks of a link, any; else none.
-std::string link_for(Rng& rng, const Robot& robot, const std::string& what) {
+std::string link_for(Rng& rng, const Robot& robot, Quantity what) {
   const std::vector<std::string> links = robot.link_names();
-  return what == "kinematics" || what == "jacobian" ? links[rng() % links.size()] : "";
+  return what == Quantity::kinematics || what == Quantity::jacobian ? links[rng() % links.size()]
+                                                                    : "";
 }
 
-std::vector<State> states_of(Rng& rng, const Robot& robot) {
-  std::vector<State> states;
+std::vector<RandomState> states_of(Rng& rng, const Robot& robot) {
+  std::vector<RandomState> states;
   for (const double reach : reaches) states.push_back(far_state(rng, robot.description(), reach));
   return states;
 }
 
 // The largest error of an answer at these states.
-double worst(const Robot& robot, const std::string& what, const std::string& link,
-             const std::vector<State>& states, const std::function<void(Sample&)>& answer) {
+double worst(const Robot& robot, Quantity what, const std::string& link,
+             const std::vector<RandomState>& states, const std::function<void(Sample&)>& answer) {
   PlainCheck check(robot, what, link);
   double most = 0;
-  for (const State& s : states) {
+  for (const RandomState& s : states) {
     Sample x(robot, what, s);
     answer(x);
     const double error = check.error(x.in_at.data(), x.out_at.data());
@@ -109,9 +110,9 @@ double worst(const Robot& robot, const std::string& what, const std::string& lin
   }
   return most;
 }
-double worst_by_engine(const Robot& robot, const std::string& what, const std::string& link,
-                       const std::vector<State>& states, KernelKind kind) {
-  Engine engine(robot, {.threads = 1, .questions = {}});
+double worst_by_engine(const Robot& robot, Quantity what, const std::string& link,
+                       const std::vector<RandomState>& states, KernelKind kind) {
+  Engine engine(robot, {.threads = 1, .quantities = {}});
   engine.prepare(what, kind, link);
   return worst(robot, what, link, states, [&](Sample& x) { by_engine(engine, what, link, x); });
 }
@@ -120,15 +121,15 @@ TEST(Oracle, EveryQuestionByTheLibrarysKernels) {
   for (int seed = 1; seed <= cases(24, 400); ++seed) {
     const Robot robot(odd_robot(static_cast<unsigned>(seed)));
     Rng rng(static_cast<unsigned>(seed));
-    const std::vector<State> states = states_of(rng, robot);
-    for (const std::string& what : batch_questions()) {
+    const std::vector<RandomState> states = states_of(rng, robot);
+    for (const Quantity what : batched_quantities()) {
       const std::string link = link_for(rng, robot, what);
       EXPECT_LT(
           worst(robot, what, link, states, [&](Sample& x) { by_workspace(robot, what, link, x); }),
           bound(what))
-          << robot.name() << ", " << what << ", one sample";
+          << robot.name() << ", " << parid::name(what) << ", one sample";
       EXPECT_LT(worst_by_engine(robot, what, link, states, KernelKind::generic), bound(what))
-          << robot.name() << ", " << what << ", batch";
+          << robot.name() << ", " << parid::name(what) << ", batch";
     }
   }
 }
@@ -137,11 +138,11 @@ TEST(Oracle, EveryFormulation) {
   for (int seed = 1; seed <= cases(24, 400); ++seed) {
     const Robot robot(odd_robot(static_cast<unsigned>(seed)));
     Rng rng(static_cast<unsigned>(seed));
-    const std::vector<State> states = states_of(rng, robot);
+    const std::vector<RandomState> states = states_of(rng, robot);
     for (const MethodEntry& m : methods()) {
       if (!m.exact || m.why_not || !cannot(m, robot).empty()) continue;
       const std::unique_ptr<Method> method = make_method(m, robot, {});
-      EXPECT_LT(worst(robot, "inverse", "", states,
+      EXPECT_LT(worst(robot, Quantity::inverse_dynamics, "", states,
                       [&](Sample& x) {
                         method->torque(x.in[0].data(), x.in[1].data(), x.in[2].data(),
                                        x.out[0].data());
@@ -156,29 +157,29 @@ TEST(Oracle, EveryQuestionByInterpretedPrograms) {
   for (int seed = 1; seed <= cases(8, 400); ++seed) {
     const Robot robot(odd_robot(static_cast<unsigned>(seed)));
     Rng rng(static_cast<unsigned>(seed));
-    const std::vector<State> states = states_of(rng, robot);
-    for (const std::string& what : batch_questions()) {
+    const std::vector<RandomState> states = states_of(rng, robot);
+    for (const Quantity what : batched_quantities()) {
       // Gradients of four joints and more take long to trace.
       if (!full_tests() && robot.nv() > 3 && bound(what) > 1e-12) continue;
       const std::string link = link_for(rng, robot, what);
       EXPECT_LT(worst_by_engine(robot, what, link, states, KernelKind::interpreted), bound(what))
-          << robot.name() << ", " << what;
+          << robot.name() << ", " << parid::name(what);
     }
   }
 }
 
 // To compile takes a second: inverse dynamics, and one more question by turns.
 TEST(Oracle, CompiledPrograms) {
-  const std::vector<std::string> words = batch_questions();
+  const std::vector<Quantity> all = batched_quantities();
   for (int seed = 1; seed <= cases(2, 400); ++seed) {
     const Robot robot(odd_robot(static_cast<unsigned>(seed)));
     Rng rng(static_cast<unsigned>(seed));
-    const std::vector<State> states = states_of(rng, robot);
-    const std::string& by_turns = words[1 + static_cast<std::size_t>(seed) % (words.size() - 1)];
-    for (const std::string& what : {words[0], by_turns}) {
+    const std::vector<RandomState> states = states_of(rng, robot);
+    const Quantity by_turns = all[1 + static_cast<std::size_t>(seed) % (all.size() - 1)];
+    for (const Quantity what : {all[0], by_turns}) {
       const std::string link = link_for(rng, robot, what);
       EXPECT_LT(worst_by_engine(robot, what, link, states, KernelKind::compiled), bound(what))
-          << robot.name() << ", " << what;
+          << robot.name() << ", " << parid::name(what);
     }
   }
 }
@@ -187,11 +188,12 @@ TEST(Oracle, NearlyRightAnglesInPrograms) {
   for (int seed = 1; seed <= cases(32, 400); ++seed) {
     const Robot robot(nearly_right_gimbal(static_cast<unsigned>(seed)));
     Rng rng(static_cast<unsigned>(seed));
-    const std::vector<State> states{far_state(rng, robot.description(), 3),
-                                    far_state(rng, robot.description(), 3)};
-    for (const char* what : {"inverse", "gravity", "mass"})
+    const std::vector<RandomState> states{far_state(rng, robot.description(), 3),
+                                          far_state(rng, robot.description(), 3)};
+    for (const Quantity what :
+         {Quantity::inverse_dynamics, Quantity::gravity, Quantity::mass_matrix})
       EXPECT_LT(worst_by_engine(robot, what, "", states, KernelKind::interpreted), 1e-12)
-          << robot.name() << ", " << what;
+          << robot.name() << ", " << parid::name(what);
   }
 }
 
@@ -213,7 +215,7 @@ TEST(Oracle, HugeAnglesPlusOffsets) {
   follows.joints[3].mimic = Mimic{follows.joints[0].name, 1.0 / 3, 1000};
   for (const Description& d : {shifted_zeros(3), follows}) {
     const Robot robot(d);
-    std::vector<State> states;
+    std::vector<RandomState> states;
     Rng rng(3);
     for (const double angle : {65.0, 1e4, 1e6, 1e9, 1e15, 1e300}) {
       // long double rounds multiplier · q, so that the reference is not good for larger ones
@@ -221,14 +223,17 @@ TEST(Oracle, HugeAnglesPlusOffsets) {
       states.push_back(random_state(rng, d));
       for (double& x : states.back().q) x = angle;
     }
-    for (const std::string& what : batch_questions())
-      EXPECT_LT(worst_by_engine(robot, what, "", states, KernelKind::generic), bound(what)) << what;
-    for (const char* what : {"inverse", "kinematics"})
-      EXPECT_LT(worst_by_engine(robot, what, "", states, KernelKind::interpreted), 1e-12) << what;
-    EXPECT_LT(worst_by_engine(robot, "inverse", "", states, KernelKind::compiled), 1e-12);
+    for (const Quantity what : batched_quantities())
+      EXPECT_LT(worst_by_engine(robot, what, "", states, KernelKind::generic), bound(what))
+          << parid::name(what);
+    for (const Quantity what : {Quantity::inverse_dynamics, Quantity::kinematics})
+      EXPECT_LT(worst_by_engine(robot, what, "", states, KernelKind::interpreted), 1e-12)
+          << parid::name(what);
+    EXPECT_LT(worst_by_engine(robot, Quantity::inverse_dynamics, "", states, KernelKind::compiled),
+              1e-12);
     Workspace own(robot);
     own.compile();
-    EXPECT_LT(worst(robot, "inverse", "", states,
+    EXPECT_LT(worst(robot, Quantity::inverse_dynamics, "", states,
                     [&](Sample& x) {
                       inverse_dynamics(robot, own, x.in[0], x.in[1], x.in[2], x.out[0]);
                     }),
@@ -242,7 +247,7 @@ TEST(Oracle, FollowersOfHugeAngles) {
   d.joints[2].mimic = Mimic{d.joints[1].name, -1.3, 0.2};
   d.joints[3].mimic = Mimic{d.joints[0].name, 1.0 / 3, -1.5708};
   const Robot robot(d);
-  PlainDynamics<Quad> plain(d);
+  ReferenceDynamics<Quad> plain(d);
   if (Quad::bits < 113) GTEST_SKIP() << "no numbers of 113 bits here";
   Workspace workspace(robot);
   for (const double angle : {1e3, 1e6, 1e9, 1e12}) {
@@ -260,7 +265,7 @@ TEST(Oracle, FollowersOfHugeAngles) {
 TEST(Oracle, SinglePrecisionAtLargeAngles) {
   for (const int n : {3, 6}) {
     const Robot robot(shifted_zeros(n));
-    PlainCheck check(robot, "inverse");
+    PlainCheck check(robot, Quantity::inverse_dynamics);
     for (const KernelKind kind :
          {KernelKind::generic, KernelKind::interpreted, KernelKind::compiled}) {
       if (kind == KernelKind::compiled && n > 3) continue;
@@ -268,7 +273,7 @@ TEST(Oracle, SinglePrecisionAtLargeAngles) {
       Rng rng(5);
       for (const double reach : {3.0, 60.0, 1e3, 1e6, 1e8}) {
         for (int round = 0; round < 10; ++round) {
-          const State s = far_state(rng, robot.description(), reach);
+          const RandomState s = far_state(rng, robot.description(), reach);
           const std::vector<float> q(s.q.begin(), s.q.end()), v(s.v.begin(), s.v.end()),
               a(s.a.begin(), s.a.end());
           std::vector<float> tau(static_cast<std::size_t>(n));
@@ -290,30 +295,35 @@ TEST(Oracle, SinglePrecisionAtLargeAngles) {
 TEST(Oracle, LongChains) {
   const Robot robot(shifted_zeros(40));
   Rng rng(4);
-  const std::vector<State> states = states_of(rng, robot);
-  EXPECT_LT(worst(robot, "inverse", "", states,
-                  [&](Sample& x) { by_workspace(robot, "inverse", "", x); }),
+  const std::vector<RandomState> states = states_of(rng, robot);
+  EXPECT_LT(worst(robot, Quantity::inverse_dynamics, "", states,
+                  [&](Sample& x) { by_workspace(robot, Quantity::inverse_dynamics, "", x); }),
             1e-12);
-  EXPECT_LT(worst_by_engine(robot, "inverse", "", states, KernelKind::generic), 1e-12);
-  EXPECT_LT(worst_by_engine(robot, "forward", "", states, KernelKind::generic), 1e-12);
+  EXPECT_LT(worst_by_engine(robot, Quantity::inverse_dynamics, "", states, KernelKind::generic),
+            1e-12);
+  EXPECT_LT(worst_by_engine(robot, Quantity::forward_dynamics, "", states, KernelKind::generic),
+            1e-12);
 }
 
 TEST(Oracle, WhatActsFromOutside) {
   for (unsigned seed = 1; seed <= 8; ++seed) {
     const Robot robot(odd_robot(seed));
     Rng rng(seed);
-    Surroundings around;
+    ExternalLoads around;
     around.set_base_motion(robot, {0.1, 0.2, 0.3}, {0, 0, 1}, {1, 0, 0});
     for (const std::string& link : robot.link_names())
       around.add_wrench(robot, link, {1, 2, 3}, {4, -5, 6});
-    Engine engine(robot, {.threads = 1, .kernel = KernelKind::generic, .questions = {}});
-    engine.set_surroundings(around);
-    for (const char* what : {"inverse", "forward", "bias", "gravity", "inverse_gradient"}) {
+    Engine engine(robot, {.threads = 1, .kernel = KernelKind::generic, .quantities = {}});
+    engine.set_external_loads(around);
+    for (const Quantity what : {Quantity::inverse_dynamics, Quantity::forward_dynamics,
+                                Quantity::bias, Quantity::gravity, Quantity::inverse_gradient}) {
       PlainCheck check(robot, what, "", around), without(robot, what);
       Sample x(robot, what, random_state(rng, robot.description()));
       by_engine(engine, what, "", x);
-      EXPECT_LT(check.error(x.in_at.data(), x.out_at.data()), bound(what)) << seed << " " << what;
-      EXPECT_GT(without.error(x.in_at.data(), x.out_at.data()), 1e-6) << seed << " " << what;
+      EXPECT_LT(check.error(x.in_at.data(), x.out_at.data()), bound(what))
+          << seed << " " << parid::name(what);
+      EXPECT_GT(without.error(x.in_at.data(), x.out_at.data()), 1e-6)
+          << seed << " " << parid::name(what);
     }
   }
 }
@@ -325,14 +335,14 @@ TEST(Oracle, ThePlainTorquesArePower) {
   for (unsigned seed = 1; seed <= 40; ++seed) {
     const Description d = odd_robot(seed);
     Rng rng(seed);
-    const State s = random_state(rng, d);
-    PlainDynamics<long double> plain(d);
+    const RandomState s = random_state(rng, d);
+    ReferenceDynamics<long double> plain(d);
     const std::vector<long double> q(s.q.begin(), s.q.end()), v(s.v.begin(), s.v.end()),
         a(s.a.begin(), s.a.end()), rate = plain.position_rates(q, v), tau = plain.torque(q, v, a);
     std::vector<D> at(q.size()), moving(v.size());
     for (std::size_t k = 0; k < q.size(); ++k) at[k].value = q[k], at[k].d[0] = rate[k];
     for (std::size_t k = 0; k < v.size(); ++k) moving[k].value = v[k], moving[k].d[0] = a[k];
-    const PlainEnergy<D> e = PlainDynamics<D>(d).energy(at, moving);
+    const PlainEnergy<D> e = ReferenceDynamics<D>(d).energy(at, moving);
     long double power = 0, size = 0;
     for (std::size_t k = 0; k < v.size(); ++k)
       power += tau[k] * v[k], size += std::abs(tau[k] * v[k]);
@@ -345,10 +355,10 @@ TEST(Oracle, ThePlainTorquesArePower) {
 TEST(Oracle, GeneratedProgramsWithinTheirAngles) {
   for (int seed = 0; seed <= cases(12, 400); ++seed) {
     const Robot robot(seed == 0 ? shifted_zeros(3) : odd_robot(static_cast<unsigned>(seed)));
-    const Graph g = generate(robot, "inverse").program.graph;
+    const Graph g = generate(robot, Quantity::inverse_dynamics).program.graph;
     Rng rng(static_cast<unsigned>(seed));
-    const std::vector<State> states{far_state(rng, robot.description(), 64)};
-    EXPECT_LT(worst(robot, "inverse", "", states,
+    const std::vector<RandomState> states{far_state(rng, robot.description(), 64)};
+    EXPECT_LT(worst(robot, Quantity::inverse_dynamics, "", states,
                     [&](Sample& x) {
                       std::vector<double> in = x.in[0];
                       for (const auto* more : {&x.in[1], &x.in[2]})
@@ -358,12 +368,12 @@ TEST(Oracle, GeneratedProgramsWithinTheirAngles) {
                     }),
               1e-12)
         << robot.name();
-    State s = far_state(rng, robot.description(), 8);
+    RandomState s = far_state(rng, robot.description(), 8);
     std::vector<float> in;
     for (std::vector<double>* x : {&s.q, &s.v, &s.a})
       for (double& y : *x) in.push_back(static_cast<float>(y)), y = in.back();
     const std::vector<float> out = evaluate<float>(g, in);
-    EXPECT_LT(worst(robot, "inverse", "", {s},
+    EXPECT_LT(worst(robot, Quantity::inverse_dynamics, "", {s},
                     [&](Sample& x) { std::copy(out.begin(), out.end(), x.out[0].begin()); }),
               4e-6)
         << robot.name();
@@ -390,18 +400,19 @@ TEST(Oracle, InverseKinematicsThroughAFollowerAlone) {
 TEST(Oracle, VerificationNoticesAnAngleThatIsOffByTheLastDigitsOfALargeOne) {
   const Robot robot(shifted_zeros(3));
   Rng rng(1);
-  State s = far_state(rng, robot.description(), 3);
+  RandomState s = far_state(rng, robot.description(), 3);
   for (double& x : s.q) x = 1e9;
-  Sample x(robot, "inverse", s);
-  by_workspace(robot, "inverse", "", x);
-  Witness witness(robot);
-  EXPECT_LT(witness.error(x.in_at.data(), x.out_at.data()), 1e-12);
+  Sample x(robot, Quantity::inverse_dynamics, s);
+  by_workspace(robot, Quantity::inverse_dynamics, "", x);
+  Verifier verifier(robot);
+  EXPECT_LT(verifier.error(x.in_at.data(), x.out_at.data()), 1e-12);
   // what adding the offset first makes of it
   for (double& y : s.q) y += 5e-8;
-  Sample off(robot, "inverse", {std::vector<double>(3, 1e9 + 1.2e-7), s.v, s.a});
-  by_workspace(robot, "inverse", "", off);
-  EXPECT_GT(witness.error(x.in_at.data(), off.out_at.data()), Witness::tolerance("inverse", false));
+  Sample off(robot, Quantity::inverse_dynamics, {std::vector<double>(3, 1e9 + 1.2e-7), s.v, s.a});
+  by_workspace(robot, Quantity::inverse_dynamics, "", off);
+  EXPECT_GT(verifier.error(x.in_at.data(), off.out_at.data()),
+            Verifier::tolerance(Quantity::inverse_dynamics, false));
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

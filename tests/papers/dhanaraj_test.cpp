@@ -6,17 +6,17 @@
 #include <cmath>
 #include <map>
 
-#include "parid/record/case_study.hpp"
-#include "parid/record/counting.hpp"
-#include "parid/record/seeds.hpp"
-#include "parid/record/thesis_arm.hpp"
-#include "parid/record/thesis_programs.hpp"
-#include "parid/record/thesis_schedules.hpp"
-#include "parid/run/as_printed.hpp"
-#include "parid/run/crew.hpp"
-#include "parid/run/dynamics.hpp"
-#include "parid/schedule/printed_schedules.hpp"
-#include "parid/schedule/subtasks.hpp"
+#include "base/threads/thread_pool.hpp"
+#include "papers/counting.hpp"
+#include "papers/dhanaraj/arm.hpp"
+#include "papers/dhanaraj/case_study.hpp"
+#include "papers/dhanaraj/listings.hpp"
+#include "papers/dhanaraj/printed_tables.hpp"
+#include "papers/papers.hpp"
+#include "papers/shared/as_printed.hpp"
+#include "papers/shared/printed_schedules.hpp"
+#include "parid/inverse_dynamics.hpp"
+#include "schedule/tasks/subtasks.hpp"
 
 namespace parid::papers {
 namespace {
@@ -34,7 +34,7 @@ double apart(const std::vector<double>& x, const std::vector<double>& y) {
 }
 
 // Two descriptions of the same arms: the tables here, the robot files there; another formulation.
-TEST(ThesisArm, TheTablesCorrectedAreTheBuiltInRobots) {
+TEST(DhanarajArm, TheTablesCorrectedAreTheBuiltInRobots) {
   for (const auto& [name, arm] :
        {std::pair("puma560", table_puma(true)), std::pair("stanford", table_stanford(true))}) {
     const Robot robot = Robot::load(name);
@@ -47,8 +47,8 @@ TEST(ThesisArm, TheTablesCorrectedAreTheBuiltInRobots) {
   }
 }
 
-TEST(ThesisArm, EveryMisprintIsOne) {
-  const ThesisArm puma = table_puma(true), stanford = table_stanford(true);
+TEST(DhanarajArm, EveryMisprintIsOne) {
+  const DhanarajArm puma = table_puma(true), stanford = table_stanford(true);
   for (bool Misprints::*which :
        {&Misprints::lambda_21, &Misprints::subtask_10, &Misprints::lambda_31,
         &Misprints::lambda_sign, &Misprints::d_x, &Misprints::lambda_of_slide,
@@ -62,7 +62,7 @@ TEST(ThesisArm, EveryMisprintIsOne) {
   EXPECT_EQ(greatest_effect(puma, slide, puma), 0);  // no joint of it slides
 }
 
-TEST(ThesisPrograms, HaveTheirOperationsAndFaults) {
+TEST(DhanarajPrograms, HaveTheirOperationsAndFaults) {
   const struct {
     std::size_t unreadable, unknown, early, unread;
     long long m, a;
@@ -86,12 +86,12 @@ TEST(ThesisPrograms, HaveTheirOperationsAndFaults) {
 }
 
 // Each with its two built-in errors is what it was generated from; without them it is not.
-TEST(ThesisPrograms, PutRightTheyAreTableTwoFour) {
+TEST(DhanarajPrograms, PutRightTheyAreTableTwoFour) {
   Misprints built_in;
   built_in.first_lambda = built_in.lambda_of_slide = true;
   for (const CustomisedProgram& p : customised_programs()) {
     const Listing runs = corrected(p);
-    const ThesisArm arm = p.stanford ? program_stanford(p.joints) : program_puma(p.joints);
+    const DhanarajArm arm = p.stanford ? program_stanford(p.joints) : program_puma(p.joints);
     double own = 0, right = 0;
     for (const ArmState& s : states(arm, 20)) {
       const std::vector<double> tau = torques(runs, s);
@@ -106,8 +106,8 @@ TEST(ThesisPrograms, PutRightTheyAreTableTwoFour) {
 // By the thesis' own listings, and by the door that has the study as printed: two transcriptions.
 TEST(CaseStudy, TwoWaysToTableThreeFive) {
   const CaseStudy s = case_study();
-  const CaseStudyAsPrinted door(Robot::load(CaseStudyAsPrinted::robot));
-  const auto at = door.reactions(s.q, s.v, s.a);
+  const CaseStudyAsPrinted context(Robot::load(CaseStudyAsPrinted::robot));
+  const auto at = context.reactions(s.q, s.v, s.a);
   for (std::size_t i = 0; i < 3; ++i) {
     EXPECT_NEAR(at[i].torque, s.torque[i], 1e-12);
     EXPECT_NEAR(norm(at[i].wrench.f - s.f[i]), 0, 1e-11);
@@ -143,7 +143,7 @@ TEST(PrintedSchedules, AreThoseOfTheAppendix) {
 // Reproduced, refuted, not derivable: by chapter, so that a change says where to look.
 TEST(Verdicts, ByTable) {
   std::map<std::string, std::array<int, 3>> found;
-  for (const Seed& s : seeds())
+  for (const Paper& s : all_papers())
     if (s.id == std::string("dhanaraj"))
       for (const Claim& c : reproduce({&s, 1}, available_cores())) {
         EXPECT_TRUE(c.explained) << c.where << ", " << c.what << ": " << c.ours;

@@ -1,6 +1,6 @@
 // Printed programs as data: what the small language means, and which faults are found in it.
 
-#include "parid/record/listing.hpp"
+#include "papers/listing.hpp"
 
 #include <gtest/gtest.h>
 

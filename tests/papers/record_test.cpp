@@ -8,10 +8,10 @@
 #include <map>
 #include <set>
 
-#include "parid/record/printed_equations.hpp"
-#include "parid/record/seeds.hpp"
-#include "parid/run/crew.hpp"
-#include "tests/io/scratch.hpp"
+#include "base/threads/thread_pool.hpp"
+#include "papers/papers.hpp"
+#include "papers/printed_equations.hpp"
+#include "tests/base/scratch.hpp"
 
 namespace parid::papers {
 namespace {
@@ -73,13 +73,13 @@ TEST(Claim, AReasonExplainsOneVerdict) {
 }
 
 TEST(Claim, WhatAChapterThrowsIsNotLost) {
-  const Seed broken{"broken", "", {[](Record&) { throw std::runtime_error("no"); }}};
+  const Paper broken{"broken", "", {[](Record&) { throw std::runtime_error("no"); }}};
   EXPECT_THROW(reproduce({&broken, 1}, 2), std::runtime_error);
 }
 
 class EveryClaim : public testing::Test {
  protected:
-  static void SetUpTestSuite() { claims_ = reproduce(seeds(), available_cores()); }
+  static void SetUpTestSuite() { claims_ = reproduce(all_papers(), available_cores()); }
   static inline std::vector<Claim> claims_;
 };
 
@@ -99,16 +99,16 @@ TEST_F(EveryClaim, IsComplete) {
     EXPECT_TRUE(titles.insert(c.seed + c.where + c.what + c.printed).second)
         << c.seed << ", " << c.where << ", " << c.what << " stands twice";
   }
-  for (const Seed& s : seeds()) EXPECT_GT(of[s.id], 0) << s.id;
+  for (const Paper& s : all_papers()) EXPECT_GT(of[s.id], 0) << s.id;
 }
 
-// "parid/run/cost.hpp: cost": the file is there, and the name in it.
+// "runtime/cost/cost.hpp: cost": the file is there, and the name in it.
 void expect_is_there(const std::string& code) {
   const std::size_t colon = code.find(": ");
   ASSERT_NE(colon, std::string::npos) << code;
   const std::string file = code.substr(0, colon), called = code.substr(colon + 2);
   ASSERT_TRUE(std::filesystem::exists(file)) << code;
-  EXPECT_NE(content(file).find(called), std::string::npos) << code;
+  EXPECT_NE(test::content(file).find(called), std::string::npos) << code;
 }
 
 TEST_F(EveryClaim, NamesTheCodeThatComputesIt) {
@@ -175,7 +175,7 @@ TEST(Errata, TheLostParenthesisNeedsASlidingJoint) {
 }
 
 TEST(Errata, EveryOneHasAnEffectThatIsComputed) {
-  const std::vector<Erratum> all = errata(seeds());
+  const std::vector<Erratum> all = errata(all_papers());
   EXPECT_GE(all.size(), 20u);
   for (const Erratum& e : all) {
     for (const std::string& part : {e.where, e.printed, e.corrected, e.effect})

@@ -8,24 +8,25 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "tests/layer.hpp"
 #include "tests/torques.hpp"
 
-namespace parid {
+namespace parid::test {
 namespace {
 
 // Every pair of the named peers, on a few states of the robot.
 void expect_agreement(Rng& rng, const Description& d, const std::vector<peers::Maker>& makers,
                       double tolerance = 1e-12) {
-  std::vector<std::unique_ptr<peers::Peer>> witnesses;
+  std::vector<std::unique_ptr<peers::Peer>> verifiers;
   for (const peers::Maker& maker : makers)
-    if (installed(maker)) witnesses.push_back(maker.make(d));
-  if (witnesses.size() < 2) GTEST_SKIP() << "fewer than two of the peers are installed";
+    if (installed(maker)) verifiers.push_back(maker.make(d));
+  if (verifiers.size() < 2) GTEST_SKIP() << "fewer than two of the peers are installed";
   for (int sample = 0; sample < 20; ++sample) {
-    const State s = random_state(rng, d);
-    for (const auto& one : witnesses) {
+    const RandomState s = random_state(rng, d);
+    for (const auto& one : verifiers) {
       ASSERT_EQ(one->nq(), static_cast<int>(s.q.size()));
       ASSERT_EQ(one->nv(), static_cast<int>(s.v.size()));
-      for (const auto& other : witnesses)
+      for (const auto& other : verifiers)
         EXPECT_LE(relative_error(torques(*one, s), torques(*other, s)), tolerance)
             << d.name << ", sample " << sample << ": " << one->name() << " against "
             << other->name();
@@ -97,8 +98,8 @@ TEST(Peers, FixedJointIsAHingeAtRest) {
     Description hinged = fixed;
     for (JointDescription& j : hinged.joints)
       if (j.type == JointType::fixed) j.type = JointType::revolute;
-    const State moving = random_state(rng, fixed);
-    State held;
+    const RandomState moving = random_state(rng, fixed);
+    RandomState held;
     std::vector<bool> free;
     std::size_t next = 0;
     for (const JointDescription& j : fixed.joints) {
@@ -129,9 +130,9 @@ TEST(Peers, FloatingBodyByHand) {
   j.child = "box";
   d.joints = {j};
   d.gravity = {0, 0, -10};
-  const State s{{5, 6, 7, std::sqrt(0.5), 0, 0, std::sqrt(0.5)},  // a quarter turn about x
-                {1, 0, 0, 0, 0, 4},
-                {0, 0, 3, 0, 5, 0}};
+  const RandomState s{{5, 6, 7, std::sqrt(0.5), 0, 0, std::sqrt(0.5)},  // a quarter turn about x
+                      {1, 0, 0, 0, 0, 4},
+                      {0, 0, 3, 0, 5, 0}};
   // Gravity's reaction is world z, the body's y: 20. w × v = (0, 4, 0). Euler: J ẇ = (0, 10, 0).
   const Torques expected = {0, 8 + 20, 6, 0, 10, 0};
   for (const peers::Maker& maker : {mujoco, dart}) {
@@ -159,8 +160,8 @@ TEST(Peers, FollowTheFilesOrder) {
       }
       return out;
     };
-    const State s = random_state(rng, d);
-    const State back{turned(s.q), turned(s.v), turned(s.a)};  // nq = nv for these joints
+    const RandomState s = random_state(rng, d);
+    const RandomState back{turned(s.q), turned(s.v), turned(s.a)};  // nq = nv for these joints
     EXPECT_EQ(torques(*maker.make(reversed), back), turned(torques(*maker.make(d), s)))
         << maker.name;
   }
@@ -201,4 +202,4 @@ TEST(Peers, SayWhatTheyCannot) {
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

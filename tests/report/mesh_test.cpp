@@ -1,15 +1,16 @@
 // Meshes as files have them: those that are, those that are not, and fewer triangles of the same shape.
 
-#include "parid/report/mesh.hpp"
+#include "report/mesh.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "tests/io/scratch.hpp"
+#include "tests/base/scratch.hpp"
+#include "tests/layer.hpp"
 
-namespace parid {
+namespace parid::test {
 namespace {
 
 std::string binary(const std::vector<std::array<float, 9>>& triangles) {
@@ -117,4 +118,4 @@ TEST(Mesh, CoarserHasFewerTrianglesOfTheSameShape) {
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

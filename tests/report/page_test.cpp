@@ -1,12 +1,13 @@
 // The page around the data: whatever the data hold, they stay data.
 
-#include "parid/report/page.hpp"
+#include "report/page.hpp"
 
 #include <gtest/gtest.h>
 
-#include "parid/report/base64.hpp"
+#include "report/base64.hpp"
+#include "tests/layer.hpp"
 
-namespace parid {
+namespace parid::test {
 namespace {
 
 std::size_t count(const std::string& text, const std::string& part) {
@@ -71,4 +72,4 @@ TEST(Base64, IsTheOneOfRfc4648) {
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

@@ -1,13 +1,14 @@
 // The robot as the page has it.
 
-#include "cli/report_motion.hpp"
+#include "cli/summary/report_motion.hpp"
 
 #include <gtest/gtest.h>
 
-#include "parid/model/robot.hpp"
+#include "parid/robot.hpp"
 #include "tests/instrumented.hpp"
+#include "tests/layer.hpp"
 
-namespace parid {
+namespace parid::test {
 namespace {
 
 // Nothing is timed here; were each link searched for among all, this would take many minutes.
@@ -32,4 +33,4 @@ TEST(ReportMotion, ManyLinksTakeTimeInProportion) {
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

@@ -1,14 +1,15 @@
 // What a URDF says of its looks, and which paths it may name.
 
-#include "parid/report/visuals.hpp"
+#include "report/visuals.hpp"
 
 #include <gtest/gtest.h>
 
 #include <filesystem>
 
-#include "tests/io/scratch.hpp"
+#include "tests/base/scratch.hpp"
+#include "tests/layer.hpp"
 
-namespace parid {
+namespace parid::test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -187,4 +188,4 @@ TEST(MeshPath, StaysWithTheRobot) {
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

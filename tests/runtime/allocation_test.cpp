@@ -8,14 +8,16 @@
 #include <cstdlib>
 #include <optional>
 
+#include "lookup/torque_table.hpp"
+#include "parid/dynamics.hpp"
+#include "parid/engine.hpp"
+#include "parid/inverse_dynamics.hpp"
+#include "parid/kinematics.hpp"
 #include "parid/parid.h"
-#include "parid/run/answers.hpp"
-#include "parid/run/dynamics.hpp"
-#include "parid/run/engine.hpp"
-#include "parid/run/generic_rows.hpp"
-#include "parid/run/kinematics.hpp"
-#include "parid/table/torque_table.hpp"
+#include "runtime/generic_rows.hpp"
+#include "runtime/strided_types.hpp"
 #include "tests/full.hpp"
+#include "tests/layer.hpp"
 #include "tests/random_robot.hpp"
 
 namespace {
@@ -51,7 +53,7 @@ int posix_memalign(void** p, std::size_t line, std::size_t n) noexcept {
 }
 #endif
 
-namespace parid {
+namespace parid::test {
 namespace {
 
 // Allocations of one call.
@@ -68,7 +70,7 @@ struct States {
   States(const Robot& robot, std::size_t rows, unsigned seed) {
     Rng rng(seed);
     for (std::size_t r = 0; r < rows; ++r) {
-      const State s = random_state(rng, robot.description());
+      const RandomState s = random_state(rng, robot.description());
       q.insert(q.end(), s.q.begin(), s.q.end());
       v.insert(v.end(), s.v.begin(), s.v.end());
       a.insert(a.end(), s.a.begin(), s.a.end());
@@ -80,30 +82,28 @@ struct States {
 template <class Real>
 struct Asked {
   std::vector<std::vector<Real>> from, to;
-  std::vector<Strided<const Real>> in;
-  std::vector<Strided<Real>> out;
+  std::vector<StridedIn<Real>> in;
+  std::vector<StridedOut<Real>> out;
 
-  Asked(const Engine& engine, const std::string& what, std::size_t rows, bool columns,
-        double farther = 0) {
+  Asked(const Engine& engine, Quantity what, std::size_t rows, bool columns, double farther = 0) {
     const States s(engine.robot(), rows, 7);
     const std::vector<double>* given[] = {&s.q, &s.v, &s.a};
-    const std::vector<std::size_t> takes = engine.takes(what), gives = engine.gives(what);
+    const std::vector<std::size_t> takes = engine.input_widths(what),
+                                   gives = engine.output_widths(what);
     for (std::size_t k = 0; k < takes.size(); ++k) {
       from.emplace_back(given[k]->begin(), given[k]->end());
       if (k == 0) from[k][0] += static_cast<Real>(farther);
     }
     for (const std::size_t n : gives) to.emplace_back(rows * n);
-    auto strided = [&](auto* data, std::size_t width) {
-      return columns ? Strided{data, 1, rows} : Strided{data, width, 1};
-    };
+    const std::size_t column = columns ? rows : 1;
     for (std::size_t k = 0; k < takes.size(); ++k)
-      in.push_back(strided(static_cast<const Real*>(from[k].data()), takes[k]));
-    for (std::size_t k = 0; k < gives.size(); ++k) out.push_back(strided(to[k].data(), gives[k]));
+      in.push_back({from[k].data(), columns ? 1 : takes[k], column});
+    for (std::size_t k = 0; k < gives.size(); ++k)
+      out.push_back({to[k].data(), columns ? 1 : gives[k], column});
   }
-  long evaluated(Engine& engine, const std::string& what, std::size_t rows,
-                 std::string_view link = {}) {
-    const std::span<const Strided<const Real>> i(in);
-    const std::span<const Strided<Real>> o(out);
+  long evaluated(Engine& engine, Quantity what, std::size_t rows, std::string_view link = {}) {
+    const std::span<const StridedIn<Real>> i(in);
+    const std::span<const StridedOut<Real>> o(out);
     return allocated([&] { engine.evaluate(what, rows, i, o, {}, link); });
   }
 };
@@ -150,7 +150,7 @@ TEST_F(Allocation, IsCountedHere) {
 TEST_F(Allocation, TheFirstSampleNeedsNone) {
   for (const Robot& robot : robots()) {
     Rng rng(2);
-    const State s = random_state(rng, robot.description());
+    const RandomState s = random_state(rng, robot.description());
     const std::vector<float> qf(s.q.begin(), s.q.end()), vf(s.v.begin(), s.v.end()),
         af(s.a.begin(), s.a.end());
     std::vector<double> tau(robot.nv()), rigid(tau), bearing(tau), drive(tau);
@@ -194,33 +194,33 @@ TEST_F(Allocation, TheFirstSampleNeedsNone) {
 TEST_F(Allocation, PreparedQuantitiesNeedNone) {
   for (const Robot& robot : robots()) {
     Rng rng(8);
-    const State s = random_state(rng, robot.description());
+    const RandomState s = random_state(rng, robot.description());
     const auto n = static_cast<std::size_t>(robot.nv());
     std::vector<double> x(n), y(n), z(n), M(n * n), N(M), L(M), w(n, 0.3),
         Y(n * regressor_names(robot).size());
     for (const bool pushed : {false, true}) {
-      auto first = [&](const char* what, Answer answer, auto&& call) {
+      auto first = [&](const char* what, Quantity which, auto&& call) {
         Workspace p(robot);
-        prepare(p, {answer});
+        prepare(p, {which});
         if (pushed) p.set_wrench(robot.tip(), {1, 2, 3}, {4, 5, 6});
         EXPECT_EQ(allocated([&] { call(p); }), 0) << robot.name() << ", " << what << ' ' << pushed;
       };
-      using enum Answer;
-      first("forward dynamics", forward,
+      first("forward dynamics", Quantity::forward_dynamics,
             [&](Workspace& p) { forward_dynamics(robot, p, s.q, s.v, s.a, x); });
-      first("mass matrix", forward, [&](Workspace& p) { mass_matrix(robot, p, s.q, M); });
-      first("Coriolis matrix", coriolis,
+      first("mass matrix", Quantity::mass_matrix,
+            [&](Workspace& p) { mass_matrix(robot, p, s.q, M); });
+      first("Coriolis matrix", Quantity::coriolis_matrix,
             [&](Workspace& p) { coriolis_matrix(robot, p, s.q, s.v, M); });
-      first("inverse gradient", gradient,
+      first("inverse gradient", Quantity::inverse_gradient,
             [&](Workspace& p) { inverse_gradient(robot, p, s.q, s.v, s.a, M, N, L); });
-      first("forward gradient", gradient,
+      first("forward gradient", Quantity::forward_gradient,
             [&](Workspace& p) { forward_gradient(robot, p, s.q, s.v, s.a, M, N, L); });
-      first("inverse vector product", gradient,
+      first("inverse vector product", Quantity::inverse_vector_product,
             [&](Workspace& p) { inverse_vector_product(robot, p, s.q, s.v, s.a, w, x, y, z); });
-      first("forward vector product", gradient,
+      first("forward vector product", Quantity::forward_vector_product,
             [&](Workspace& p) { forward_vector_product(robot, p, s.q, s.v, s.a, w, x, y, z); });
-      first("energy", Answer::energy, [&](Workspace& p) { parid::energy(robot, p, s.q, s.v); });
-      first("regressor", Answer::regressor,
+      first("energy", Quantity::energy, [&](Workspace& p) { parid::energy(robot, p, s.q, s.v); });
+      first("regressor", Quantity::regressor,
             [&](Workspace& p) { parid::regressor(robot, p, s.q, s.v, s.a, Y); });
     }
     std::vector<double> q(s.q);
@@ -231,7 +231,7 @@ TEST_F(Allocation, PreparedQuantitiesNeedNone) {
 TEST_F(Allocation, OneSampleOfALongChainNeedsNone) {
   const Robot robot = Robot::load("chain:400");
   Rng rng(5);
-  const State s = random_state(rng, robot.description());
+  const RandomState s = random_state(rng, robot.description());
   std::vector<double> tau(robot.nv());
   for (int threads : {1, 2}) {
     Workspace workspace(robot, {.threads = threads});
@@ -259,7 +259,7 @@ TEST_F(Allocation, ACompiledSampleNeedsNone) {
 TEST_F(Allocation, KinematicsNeedsNone) {
   for (const Robot& robot : robots()) {
     Rng rng(4);
-    const State s = random_state(rng, robot.description());
+    const RandomState s = random_state(rng, robot.description());
     const int link = robot.find_link(robot.tip());
     std::vector<double> J(6 * robot.nv());
     Kinematics k(robot);
@@ -309,7 +309,7 @@ class FirstBatch : public Allocation {
   static constexpr std::size_t rows = 300;  // enough for two threads to share
 
   template <class Real>
-  void count(Engine& engine, const std::string& what, const std::string& of, bool columns) {
+  void count(Engine& engine, Quantity what, const std::string& of, bool columns) {
     const std::string here =
         of + ", " + std::to_string(8 * sizeof(Real)) + " bits" + (columns ? ", columns" : "");
     Asked<Real> some(engine, what, rows, columns);
@@ -321,14 +321,15 @@ class FirstBatch : public Allocation {
     engine.set_base_motion({}, {}, {});
   }
   // A program is traced once for all layouts; generic kernels are made anew for each.
-  void count_all(const Robot& robot, const std::string& what, KernelKind kind) {
+  void count_all(const Robot& robot, Quantity what, KernelKind kind) {
     for (int threads : {1, 2}) {
-      const std::string of = robot.name() + ", " + what + ", " + name(kind) + ", " +
+      const std::string of = robot.name() + ", " + parid::name(what) + ", " + name(kind) + ", " +
                              std::to_string(threads) + " threads";
       std::optional<Engine> engine;
       for (int layout = 0; layout < 4; ++layout) {
         if (!engine || kind == KernelKind::generic) {
-          engine.emplace(robot, EngineOptions{.threads = threads, .kernel = kind, .questions = {}});
+          engine.emplace(robot,
+                         EngineOptions{.threads = threads, .kernel = kind, .quantities = {}});
           if (!engine->prepare(what, kind)) {
             skipped_.push_back(of + ": " + engine->note());
             break;
@@ -346,13 +347,13 @@ class FirstBatch : public Allocation {
 
 TEST_F(FirstBatch, GenericNeedsNone) {
   for (const Robot& robot : robots())
-    for (const std::string& what : batch_questions()) count_all(robot, what, KernelKind::generic);
+    for (const Quantity what : batched_quantities()) count_all(robot, what, KernelKind::generic);
   EXPECT_TRUE(skipped_.empty()) << skipped_[0];
 }
 
-// In an ordinary run every question on one of the robots, in a full one on each.
+// In an ordinary run every quantity on one of the robots, in a full one on each.
 TEST_F(FirstBatch, InterpretedNeedsNone) {
-  const std::vector<std::string> all = batch_questions();
+  const std::vector<Quantity> all = batched_quantities();
   const std::vector<Robot> robots = small_robots();
   for (std::size_t r = 0; r < robots.size(); ++r)
     for (std::size_t k = 0; k < all.size(); ++k)
@@ -362,12 +363,13 @@ TEST_F(FirstBatch, InterpretedNeedsNone) {
 }
 
 TEST_F(FirstBatch, CompiledNeedsNone) {
-  const auto all =
-      full_tests() ? batch_questions() : std::vector<std::string>{"inverse", "energy", "regressor"};
+  const auto all = full_tests() ? batched_quantities()
+                                : std::vector<Quantity>{Quantity::inverse_dynamics,
+                                                        Quantity::energy, Quantity::regressor};
   std::size_t tried = 0;
   for (const Robot& robot : small_robots()) {
     if (!full_tests() && tried > 0) break;  // each is compiled twice: for double and for float
-    for (const std::string& what : all) count_all(robot, what, KernelKind::compiled), tried += 2;
+    for (Quantity what : all) count_all(robot, what, KernelKind::compiled), tried += 2;
   }
   if (skipped_.size() == tried) GTEST_SKIP() << skipped_[0];
   EXPECT_TRUE(skipped_.empty()) << skipped_[0];
@@ -382,21 +384,21 @@ TEST_F(FirstBatch, NamesNeedNone) {
     if (j.child == d.links.back().name) j.child = link;
   d.links.back().name = link;
   const Robot robot(d);
-  Engine engine(robot, {.threads = 1, .kernel = KernelKind::generic, .questions = {}});
-  for (const char* what : {"kinematics", "jacobian"})
+  Engine engine(robot, {.threads = 1, .kernel = KernelKind::generic, .quantities = {}});
+  for (const Quantity what : {Quantity::kinematics, Quantity::jacobian})
     engine.prepare(what, KernelKind::generic, link);
-  engine.prepare("inverse_gradient", KernelKind::generic);
+  engine.prepare(Quantity::inverse_gradient, KernelKind::generic);
   const std::size_t n = static_cast<std::size_t>(robot.nv());
   const States s(robot, 3, 12);
   std::vector<double> R(27), p(9), J(18 * n), dq(3 * n * n), dv(dq), da(dq);
   const char* const name = link.c_str();
-  const Strided<const double> in[] = {{s.q.data(), n}, {s.v.data(), n}, {s.a.data(), n}};
-  const Strided<double> out[] = {{dq.data(), n * n}, {dv.data(), n * n}, {da.data(), n * n}};
+  const StridedInput in[] = {{s.q.data(), n}, {s.v.data(), n}, {s.a.data(), n}};
+  const StridedOutput out[] = {{dq.data(), n * n}, {dv.data(), n * n}, {da.data(), n * n}};
   EXPECT_EQ(allocated([&] {
               engine.kinematics(3, s.q, name, R, p);
               engine.jacobian(3, s.q, name, J);
               engine.inverse_gradient(3, s.q, s.v, s.a, dq, dv, da);
-              engine.evaluate("inverse_gradient", 3, in, out);
+              engine.evaluate(Quantity::inverse_gradient, 3, in, out);
             }),
             0);
 }
@@ -484,13 +486,13 @@ TEST_F(COfAllocation, EngineNeedsNoneFromItsFirstRows) {
   constexpr std::size_t rows = 600;
   parid_robot* r = loaded("puma560-positioning");
   const char* links[] = {nullptr, parid_link_name(r, 1)};
-  for (const std::string& what : batch_questions())
+  for (const Quantity what : batched_quantities())
     for (int kernel : {PARID_GENERIC, PARID_INTERPRETED})
       for (int threads : {1, 2})
         for (const char* link : links) {
-          if (link && what != "kinematics" && what != "jacobian") continue;
+          if (link && what != Quantity::kinematics && what != Quantity::jacobian) continue;
           parid_engine* e = parid_engine_new(r, threads);
-          ASSERT_EQ(parid_engine_prepare(e, what.c_str(), kernel, link), kernel);
+          ASSERT_EQ(parid_engine_prepare(e, parid::name(what), kernel, link), kernel);
           std::vector<std::vector<double>> from, to;
           std::vector<std::vector<float>> from_float, to_float;
           std::vector<const double*> in;
@@ -499,9 +501,9 @@ TEST_F(COfAllocation, EngineNeedsNoneFromItsFirstRows) {
           std::vector<float*> out_float;
           std::vector<parid_input> strided_in;
           std::vector<parid_output> strided_out;
-          for (int k = 0; const std::size_t n = parid_engine_takes(e, what.c_str(), k); ++k)
+          for (int k = 0; const std::size_t n = parid_engine_takes(e, parid::name(what), k); ++k)
             from.emplace_back(rows * n, 0.3), from_float.emplace_back(rows * n, 0.3f);
-          for (int k = 0; const std::size_t n = parid_engine_gives(e, what.c_str(), k); ++k)
+          for (int k = 0; const std::size_t n = parid_engine_gives(e, parid::name(what), k); ++k)
             to.emplace_back(rows * n), to_float.emplace_back(rows * n);
           for (auto& x : from) in.push_back(x.data()), strided_in.push_back({x.data(), 1, rows});
           for (auto& x : to) out.push_back(x.data()), strided_out.push_back({x.data(), 1, rows});
@@ -510,15 +512,15 @@ TEST_F(COfAllocation, EngineNeedsNoneFromItsFirstRows) {
           int wrong = 0;
           for (const char* asked : {link, static_cast<const char*>(nullptr)})
             EXPECT_EQ(allocated([&] {
-                        wrong |=
-                            parid_engine_rows(e, what.c_str(), asked, rows, in.data(), out.data());
-                        wrong |= parid_engine_rows_float(e, what.c_str(), asked, rows,
+                        wrong |= parid_engine_rows(e, parid::name(what), asked, rows, in.data(),
+                                                   out.data());
+                        wrong |= parid_engine_rows_float(e, parid::name(what), asked, rows,
                                                          in_float.data(), out_float.data());
-                        wrong |= parid_engine_strided(e, what.c_str(), asked, rows,
+                        wrong |= parid_engine_strided(e, parid::name(what), asked, rows,
                                                       strided_in.data(), strided_out.data());
                       }),
                       0)
-                << what << ", kernel " << kernel << ", " << threads << " threads";
+                << parid::name(what) << ", kernel " << kernel << ", " << threads << " threads";
           EXPECT_EQ(wrong, PARID_OK) << parid_last_error();
           parid_engine_free(e);
         }
@@ -526,4 +528,4 @@ TEST_F(COfAllocation, EngineNeedsNoneFromItsFirstRows) {
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

@@ -9,11 +9,12 @@
 #include <cstring>
 #include <numeric>
 
-#include "parid/run/dynamics.hpp"
-#include "parid/run/engine.hpp"
+#include "parid/engine.hpp"
+#include "parid/inverse_dynamics.hpp"
+#include "tests/layer.hpp"
 #include "tests/random_robot.hpp"
 
-namespace parid {
+namespace parid::test {
 namespace {
 
 template <class Real>
@@ -27,7 +28,7 @@ Batch<Real> random_batch(const Robot& robot, std::size_t rows, int seed) {
   Rng rng(seed);
   Batch<Real> b{rows, {}, {}, {}};
   for (std::size_t r = 0; r < rows; ++r) {
-    const State s = random_state(rng, robot.description());
+    const RandomState s = random_state(rng, robot.description());
     b.q.insert(b.q.end(), s.q.begin(), s.q.end()), b.v.insert(b.v.end(), s.v.begin(), s.v.end()),
         b.a.insert(b.a.end(), s.a.begin(), s.a.end());
   }
@@ -165,4 +166,4 @@ TEST(Bits, WrongSizesAreRefused) {
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

@@ -9,9 +9,10 @@
 
 #include "parid/parid.h"
 #include "parid/parid.hpp"
+#include "tests/layer.hpp"
 #include "tests/random_robot.hpp"
 
-namespace parid {
+namespace parid::test {
 namespace {
 
 struct Loaded {
@@ -25,13 +26,13 @@ bool says(const std::string& part) {
   return std::string(parid_last_error()).find(part) != std::string::npos;
 }
 
-TEST(CDoor, OneSampleIsThatOfTheCppDoor) {
+TEST(CApi, OneSampleIsThatOfTheCppDoor) {
   for (const char* name : {"puma560", "quadruped", "puma560-positioning"}) {
     const Loaded l(name);
     ASSERT_NE(l.handle, nullptr) << parid_last_error();
     Workspace w(l.robot);
     Rng rng(1);
-    const State s = random_state(rng, l.robot.description());
+    const RandomState s = random_state(rng, l.robot.description());
     const std::size_t nv = s.v.size();
     std::vector<double> x(nv), y(nv), A(nv * nv), B(A), C(A), D(A), E(A), F(A);
     const double *q = s.q.data(), *v = s.v.data(), *a = s.a.data();
@@ -83,7 +84,7 @@ TEST(CDoor, OneSampleIsThatOfTheCppDoor) {
   }
 }
 
-TEST(CDoor, FactsAndVariations) {
+TEST(CApi, FactsAndVariations) {
   const Loaded l("ur5");
   EXPECT_EQ(parid_nq(l.handle), 6);
   EXPECT_STREQ(parid_name(l.handle), "ur5");
@@ -111,7 +112,7 @@ TEST(CDoor, FactsAndVariations) {
   for (parid_robot* r : {loaded, far, same}) parid_free(r);
 }
 
-TEST(CDoor, WhatActsFromOutside) {
+TEST(CApi, WhatActsFromOutside) {
   const Loaded l("puma560");
   Workspace w(l.robot);
   const std::vector<double> q(6, 0.3), zero(6);
@@ -131,7 +132,7 @@ TEST(CDoor, WhatActsFromOutside) {
   EXPECT_EQ(x, still);
 }
 
-TEST(CDoor, Batches) {
+TEST(CApi, Batches) {
   const Loaded l("panda");
   parid_engine* e = parid_engine_new(l.handle, 2);
   ASSERT_NE(e, nullptr);
@@ -172,7 +173,7 @@ TEST(CDoor, Batches) {
   parid_engine_free(e);
 }
 
-TEST(CDoor, SaysWhatIsWrong) {
+TEST(CApi, SaysWhatIsWrong) {
   EXPECT_EQ(parid_load("puma56"), nullptr);
   EXPECT_EQ(parid_last_code(), PARID_ERROR);
   EXPECT_TRUE(says("did you mean 'puma560'?")) << parid_last_error();
@@ -203,7 +204,7 @@ TEST(CDoor, SaysWhatIsWrong) {
 }
 
 // The same values that the command line and Python refuse, and nothing is changed by them.
-TEST(CDoor, RefusesBadValues) {
+TEST(CApi, RefusesBadValues) {
   const Loaded l("planar2");
   const int tip = parid_tip(l.handle);
   const double nan = std::nan(""), inf = INFINITY, zero[3] = {0, 0, 0};
@@ -276,4 +277,4 @@ TEST(CDoor, RefusesBadValues) {
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

@@ -5,17 +5,19 @@
 
 #include <cstring>
 
-#include "parid/formulation/all.hpp"
-#include "parid/model/load.hpp"
-#include "parid/run/chain_kernel.hpp"
-#include "parid/run/chain_layout.hpp"
-#include "parid/run/dynamics.hpp"
-#include "parid/run/evaluation.hpp"
-#include "parid/run/relay.hpp"
+#include "base/threads/phased_thread_pool.hpp"
+#include "formulation/all.hpp"
+#include "model/format/load.hpp"
+#include "parid/inverse_dynamics.hpp"
 #include "peers/peer.hpp"
+#include "runtime/evaluation.hpp"
+#include "runtime/kernel/chain_kernel.hpp"
+#include "runtime/kernel/chain_layout.hpp"
+#include "runtime/kernel/dispatch.hpp"
+#include "tests/layer.hpp"
 #include "tests/random_robot.hpp"
 
-namespace parid {
+namespace parid::test {
 namespace {
 
 double relative_error(const std::vector<double>& x, const std::vector<double>& y) {
@@ -25,7 +27,7 @@ double relative_error(const std::vector<double>& x, const std::vector<double>& y
   return off / scale;
 }
 
-std::vector<double> torques(Kernel<double>& kernel, const State& s) {
+std::vector<double> torques(Kernel<double>& kernel, const RandomState& s) {
   std::vector<double> tau(s.v.size(), NAN);
   kernel.inverse_dynamics(s.q.data(), s.v.data(), s.a.data(), tau.data(), 1);
   return tau;
@@ -65,15 +67,15 @@ TEST(ChainKernel, AgreesWithTheSerialSweep) {
   for (const Description& d : robots()) {
     const Robot robot(d);
     ASSERT_TRUE(chain_kernel_covers(robot.canonical())) << d.name;
-    const auto serial = best_kernels().single(robot.canonical());
-    Surroundings around;
+    const auto serial = best_kernels<KernelSet>().single(robot.canonical());
+    ExternalLoads around;
     around.set_base_motion(robot, {0.3, -0.2, 0.5}, {1, 0.4, -2}, {1, 2, 3});
     around.add_wrench(robot, robot.tip(), {1, 2, 3}, {0.1, -0.2, 0.3});
     around.add_wrench(robot, d.joints[0].child, {-3, 2, 1}, {0.3, 0.2, 0.1});
-    for (const ChainKernelSet& set : chain_kernel_sets())
+    for (const ChainKernelSet& set : kernel_sets<ChainKernelSet>())
       for (int threads : {1, 2, 3}) {
         const auto kernel = set.make(robot.canonical(), threads);
-        const State s = random_state(rng, d);
+        const RandomState s = random_state(rng, d);
         EXPECT_LE(relative_error(torques(*kernel, s), torques(*serial, s)), 1e-12)
             << d.name << ", " << robot.nv() << ", " << set.name << ", " << threads;
         for (Kernel<double>* k : {kernel.get(), serial.get()})
@@ -97,10 +99,10 @@ TEST(ChainKernel, AgreesWithKdl) {
   }
   const Robot robot(d);
   Rng rng(3);
-  const State s = random_state(rng, d);
+  const RandomState s = random_state(rng, d);
   std::vector<double> want(300);
   kdl->inverse_dynamics(s.q.data(), s.v.data(), s.a.data(), want.data());
-  for (const ChainKernelSet& set : chain_kernel_sets())
+  for (const ChainKernelSet& set : kernel_sets<ChainKernelSet>())
     EXPECT_LE(relative_error(torques(*set.make(robot.canonical(), 2), s), want), 1e-11) << set.name;
 }
 
@@ -108,14 +110,14 @@ TEST(ChainKernel, AgreesWithKdl) {
 TEST(ChainKernel, IsAccurateOnFourThousandLinks) {
   const Robot robot = Robot::load("chain:4096");
   Rng rng(4);
-  const State s = random_state(rng, robot.description());
+  const RandomState s = random_state(rng, robot.description());
   Evaluation<NewtonEulerLinkDense, long double> e(robot.canonical());
   const std::vector<long double> q(s.q.begin(), s.q.end()), v(s.v.begin(), s.v.end()),
       a(s.a.begin(), s.a.end());
   std::vector<long double> tau(s.v.size());
   e.torque(q.data(), v.data(), a.data(), tau.data());
   const std::vector<double> want(tau.begin(), tau.end());
-  for (const ChainKernelSet& set : chain_kernel_sets())
+  for (const ChainKernelSet& set : kernel_sets<ChainKernelSet>())
     EXPECT_LE(relative_error(torques(*set.make(robot.canonical(), 1), s), want), 1e-12) << set.name;
 }
 
@@ -123,8 +125,8 @@ TEST(ChainKernel, BitsDoNotDependOnTheThreads) {
   for (int n : {100, 300, 2100}) {
     const Robot robot = Robot::load("chain:" + std::to_string(n));
     Rng rng(5);
-    const State s = random_state(rng, robot.description());
-    for (const ChainKernelSet& set : chain_kernel_sets()) {
+    const RandomState s = random_state(rng, robot.description());
+    for (const ChainKernelSet& set : kernel_sets<ChainKernelSet>()) {
       const std::vector<double> want = torques(*set.make(robot.canonical(), 1), s);
       for (int threads : {2, 3}) {
         const auto kernel = set.make(robot.canonical(), threads);
@@ -139,7 +141,7 @@ TEST(ChainKernel, BitsDoNotDependOnTheThreads) {
 }
 
 TEST(ChainKernel, IsChosenWhereItPays) {
-  const int lanes = best_chain_kernels().lanes;
+  const int lanes = best_kernels<ChainKernelSet>().lanes;
   auto choice = [](const char* name, int threads) {
     return chain_choice(Robot::load(name).canonical(), threads);
   };
@@ -158,9 +160,9 @@ TEST(ChainKernel, IsChosenWhereItPays) {
 
 TEST(ChainKernel, WorkspacesHaveIt) {
   const Robot robot = Robot::load("chain:500");
-  const auto serial = best_kernels().single(robot.canonical());
+  const auto serial = best_kernels<KernelSet>().single(robot.canonical());
   Rng rng(7);
-  const State s = random_state(rng, robot.description());
+  const RandomState s = random_state(rng, robot.description());
   for (int threads : {1, 2}) {
     Workspace workspace(robot, {.threads = threads});
     EXPECT_EQ(workspace.arrangement(), chain_choice(robot.canonical(), threads).text());
@@ -199,13 +201,14 @@ TEST(ChainLayout, HoldsEveryLinkOnce) {
   }
 }
 
-TEST(Relay, PhasesSeeWhatTheyWaitFor) {
+TEST(PhasedThreadPool, PhasesSeeWhatTheyWaitFor) {
   for (int members : {1, 2, 3}) {
-    Relay relay(members);
+    PhasedThreadPool phased_pool(members);
     std::vector<int> first(members), second(members), third(members);
-    static constexpr Relay::After after[] = {Relay::After::earlier, Relay::After::later};
+    static constexpr PhasedThreadPool::After after[] = {PhasedThreadPool::After::earlier,
+                                                        PhasedThreadPool::After::later};
     for (int job = 1; job <= 300; ++job) {
-      relay.run(after, [&](int phase, int part) {
+      phased_pool.run(after, [&](int phase, int part) {
         if (phase == 0) first[part] = job + part;
         if (phase == 1) {
           second[part] = job;
@@ -225,16 +228,16 @@ TEST(Relay, PhasesSeeWhatTheyWaitFor) {
   }
 }
 
-TEST(Relay, GoesOnWithoutThoseWhoSleep) {
-  Relay relay(3);
-  static constexpr Relay::After after[] = {Relay::After::all};
+TEST(PhasedThreadPool, GoesOnWithoutThoseWhoSleep) {
+  PhasedThreadPool phased_pool(3);
+  static constexpr PhasedThreadPool::After after[] = {PhasedThreadPool::After::all};
   for (int job = 0; job < 5; ++job) {
     std::this_thread::sleep_for(std::chrono::milliseconds(5));  // the others are asleep by now
     std::atomic<int> parts{0};
-    relay.run(after, [&](int, int) { ++parts; });
+    phased_pool.run(after, [&](int, int) { ++parts; });
     EXPECT_EQ(parts, 6);
   }
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

@@ -1,6 +1,6 @@
 // The batch door: every question over rows by every kind of kernel, in any layout, stopped or not.
 
-#include "parid/run/engine.hpp"
+#include "parid/engine.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,14 +8,15 @@
 #include <cstdlib>
 #include <optional>
 
-#include "parid/model/quaternions.hpp"
-#include "parid/run/answers.hpp"
-#include "parid/run/generic_rows.hpp"
+#include "model/joint/quaternions.hpp"
+#include "parid/dynamics.hpp"
+#include "runtime/generic_rows.hpp"
+#include "tests/base/scratch.hpp"
 #include "tests/instrumented.hpp"
-#include "tests/io/scratch.hpp"
+#include "tests/layer.hpp"
 #include "tests/random_robot.hpp"
 
-namespace parid {
+namespace parid::test {
 namespace {
 
 class EngineTest : public testing::Test {
@@ -30,24 +31,23 @@ class EngineTest : public testing::Test {
 struct Arrays {
   std::vector<std::vector<double>> in, out;
 };
-Arrays arrays(const Robot& robot, const std::string& what, std::size_t rows) {
+Arrays arrays(const Robot& robot, Quantity what, std::size_t rows) {
   const Shape shape = shape_of(robot, what);
   Arrays x;
   for (const std::size_t n : shape.in) x.in.emplace_back(n * rows);
   for (const std::size_t n : shape.out) x.out.emplace_back(n * rows, NAN);
   Rng rng(11);
   for (std::size_t r = 0; r < rows; ++r) {
-    const State s = random_state(rng, robot.description());
+    const RandomState s = random_state(rng, robot.description());
     const std::vector<double>* given[] = {&s.q, &s.v, &s.a};
     for (std::size_t k = 0; k < x.in.size(); ++k)
       std::copy(given[k]->begin(), given[k]->end(), x.in[k].begin() + r * shape.in[k]);
   }
   return x;
 }
-bool evaluate(Engine& engine, const std::string& what, std::size_t rows, Arrays& x,
-              const Watch& watch = {}) {
-  std::vector<Strided<const double>> in;
-  std::vector<Strided<double>> out;
+bool evaluate(Engine& engine, Quantity what, std::size_t rows, Arrays& x, const Watch& watch = {}) {
+  std::vector<StridedInput> in;
+  std::vector<StridedOutput> out;
   for (auto& a : x.in) in.push_back({a.data(), a.size() / rows});
   for (auto& a : x.out) out.push_back({a.data(), a.size() / rows});
   return engine.evaluate(what, rows, in, out, watch);
@@ -66,8 +66,10 @@ void expect_near(const std::vector<double>& x, const std::vector<double>& y, dou
 TEST_F(EngineTest, EveryQuestionByEveryKernel) {
   for (const char* name : {"puma560", "stanford", "quadruped"}) {
     const Robot robot = Robot::load(name);
-    for (const std::string& what : batch_questions()) {
-      if (instrumented && robot.nv() > 6 && what.ends_with("gradient")) continue;
+    for (const Quantity what : batched_quantities()) {
+      if (instrumented && robot.nv() > 6 &&
+          std::string_view(parid::name(what)).ends_with("gradient"))
+        continue;
       const std::size_t rows = 77;
       Arrays exact = arrays(robot, what, rows);
       Engine generic(robot, {.threads = 1, .kernel = KernelKind::generic});
@@ -75,17 +77,20 @@ TEST_F(EngineTest, EveryQuestionByEveryKernel) {
       for (const KernelKind kind : {KernelKind::interpreted, KernelKind::compiled}) {
         // The compiler takes its time, and what it compiles is what the interpreter runs.
         const bool worth_it = name == std::string("puma560")
-                                  ? what == "inverse" || what == "forward" || what == "kinematics"
-                                  : what == "gravity";
+                                  ? what == Quantity::inverse_dynamics ||
+                                        what == Quantity::forward_dynamics ||
+                                        what == Quantity::kinematics
+                                  : what == Quantity::gravity;
         if (kind == KernelKind::compiled && !worth_it) continue;
-        Engine engine(robot, {.threads = 2, .kernel = kind, .questions = {what}});
-        EXPECT_EQ(engine.kernel(what), kind) << what << ": " << engine.note();
+        Engine engine(robot, {.threads = 2, .kernel = kind, .quantities = {what}});
+        EXPECT_EQ(engine.kernel(what), kind) << parid::name(what) << ": " << engine.note();
         Arrays x = arrays(robot, what, rows);
         ASSERT_TRUE(evaluate(engine, what, rows, x));
-        const bool solves = what == "forward" || what == "forward_gradient";
+        const bool solves =
+            what == Quantity::forward_dynamics || what == Quantity::forward_gradient;
         for (std::size_t k = 0; k < x.out.size(); ++k)
           expect_near(x.out[k], exact.out[k], solves ? 1e-9 : 1e-12,
-                      std::string(name) + " " + what + " " + parid::name(kind));
+                      std::string(name) + " " + parid::name(what) + " " + parid::name(kind));
       }
     }
   }
@@ -96,7 +101,7 @@ TEST_F(EngineTest, NamedDoorsAgreeWithTheRoutinesOfOneSample) {
   Engine engine(robot, {.threads = 1, .kernel = KernelKind::generic});
   Workspace workspace(robot);
   const std::size_t rows = 13, n = 6;
-  const Arrays x = arrays(robot, "inverse", rows);
+  const Arrays x = arrays(robot, Quantity::inverse_dynamics, rows);
   const std::vector<double>&q = x.in[0], &v = x.in[1], &a = x.in[2];
   std::vector<double> tau(rows * n), acceleration(rows * n), M(rows * 36), h(rows * n), g(rows * n),
       J(rows * 36), R(rows * 9), p(rows * 3);
@@ -133,43 +138,44 @@ TEST_F(EngineTest, NamedDoorsAgreeWithTheRoutinesOfOneSample) {
 TEST_F(EngineTest, InSinglePrecision) {
   const Robot robot = Robot::load("stanford");
   const std::size_t rows = 37;
-  for (const std::string& what : batch_questions())
+  for (const Quantity what : batched_quantities())
     for (const KernelKind kind : {KernelKind::generic, KernelKind::interpreted}) {
       Engine engine(robot,
-                    {.threads = 2, .kernel = kind, .questions = {what}, .single_precision = true});
+                    {.threads = 2, .kernel = kind, .quantities = {what}, .single_precision = true});
       Arrays x = arrays(robot, what, rows);
       ASSERT_TRUE(evaluate(engine, what, rows, x));
       std::vector<std::vector<float>> in, out;
-      std::vector<Strided<const float>> from;
-      std::vector<Strided<float>> to;
+      std::vector<StridedInputFloat> from;
+      std::vector<StridedOutputFloat> to;
       for (const auto& a : x.in) in.emplace_back(a.begin(), a.end());
       for (const auto& a : x.out) out.emplace_back(a.size());
       for (const auto& a : in) from.push_back({a.data(), a.size() / rows});
       for (auto& a : out) to.push_back({a.data(), a.size() / rows});
       ASSERT_TRUE(engine.evaluate(what, rows, from, to));
       for (std::size_t k = 0; k < out.size(); ++k)
-        expect_near({out[k].begin(), out[k].end()}, x.out[k], 1e-3, what + " " + name(kind));
+        expect_near({out[k].begin(), out[k].end()}, x.out[k], 1e-3,
+                    std::string(parid::name(what)) + " " + name(kind));
     }
 }
 
 TEST_F(EngineTest, AnyLayout) {
   const Robot robot = Robot::load("puma560");
   const std::size_t rows = 333, n = 6, wide = 20;
-  Arrays dense = arrays(robot, "inverse", rows);
+  Arrays dense = arrays(robot, Quantity::inverse_dynamics, rows);
   for (const KernelKind kind :
        {KernelKind::generic, KernelKind::interpreted, KernelKind::compiled}) {
     Engine engine(robot, {.threads = 2, .kernel = kind});
-    evaluate(engine, "inverse", rows, dense);
+    evaluate(engine, Quantity::inverse_dynamics, rows, dense);
     // columns one after another
     std::vector<double> columns(rows * 4 * n);
     for (std::size_t k = 0; k < 3; ++k)
       for (std::size_t r = 0; r < rows; ++r)
         for (std::size_t c = 0; c < n; ++c)
           columns[(k * n + c) * rows + r] = dense.in[k][r * n + c];
-    std::vector<Strided<const double>> in;
+    std::vector<StridedInput> in;
     for (std::size_t k = 0; k < 3; ++k) in.push_back({columns.data() + k * n * rows, 1, rows});
-    const Strided<double> out[] = {{columns.data() + 3 * n * rows, 1, rows}};
-    ASSERT_TRUE(engine.evaluate("inverse", rows, in, out));
+    const StridedOutput out[] = {{columns.data() + 3 * n * rows, 1, rows}};
+    ASSERT_TRUE(engine.evaluate(Quantity::inverse_dynamics, rows, in, out));
     // q, v, a and tau beside each other in rows with something else after them
     std::vector<double> records(rows * (wide + 4 * n), 7.0);
     const std::size_t stride = wide + 4 * n;
@@ -179,8 +185,8 @@ TEST_F(EngineTest, AnyLayout) {
           records[r * stride + k * n + c] = dense.in[k][r * n + c];
     in.clear();
     for (std::size_t k = 0; k < 3; ++k) in.push_back({records.data() + k * n, stride});
-    const Strided<double> to[] = {{records.data() + 3 * n, stride}};
-    ASSERT_TRUE(engine.evaluate("inverse", rows, in, to));
+    const StridedOutput to[] = {{records.data() + 3 * n, stride}};
+    ASSERT_TRUE(engine.evaluate(Quantity::inverse_dynamics, rows, in, to));
     for (std::size_t r = 0; r < rows; ++r) {
       for (std::size_t c = 0; c < n; ++c) {
         EXPECT_EQ(columns[(3 * n + c) * rows + r], dense.out[0][r * n + c]) << name(kind);
@@ -198,7 +204,7 @@ TEST_F(EngineTest, NothingIsWrittenBeyondTheRows) {
          {KernelKind::generic, KernelKind::interpreted, KernelKind::compiled}) {
       Engine engine(robot, {.threads = 1, .kernel = kind});
       for (std::size_t rows = 0; rows < 40; ++rows) {
-        Arrays x = arrays(robot, "inverse", std::max<std::size_t>(rows, 1));
+        Arrays x = arrays(robot, Quantity::inverse_dynamics, std::max<std::size_t>(rows, 1));
         const std::size_t n = rows * robot.nv();
         x.out[0].assign(n + 32, 5.0);
         engine.inverse_dynamics(rows, std::span(x.in[0]).first(rows * robot.nq()),
@@ -215,14 +221,16 @@ TEST_F(EngineTest, NothingIsWrittenBeyondTheRows) {
 TEST_F(EngineTest, AnglesFarAway) {
   const Robot robot = Robot::load("puma560");
   const std::size_t rows = 50;
-  Arrays exact = arrays(robot, "inverse", rows), plain = arrays(robot, "inverse", rows);
+  Arrays exact = arrays(robot, Quantity::inverse_dynamics, rows),
+         plain = arrays(robot, Quantity::inverse_dynamics, rows);
   for (const std::size_t r : {3, 17, 49}) exact.in[0][r * 6 + 2] = 1e9 + static_cast<double>(r);
   Engine generic(robot, {.threads = 1, .kernel = KernelKind::generic});
-  evaluate(generic, "inverse", rows, exact);
+  evaluate(generic, Quantity::inverse_dynamics, rows, exact);
   for (const KernelKind kind : {KernelKind::interpreted, KernelKind::compiled}) {
     Engine engine(robot, {.threads = 1, .kernel = kind});
     Arrays far = exact;
-    evaluate(engine, "inverse", rows, far), evaluate(engine, "inverse", rows, plain);
+    evaluate(engine, Quantity::inverse_dynamics, rows, far),
+        evaluate(engine, Quantity::inverse_dynamics, rows, plain);
     expect_near(far.out[0], exact.out[0], 1e-12, name(kind));
     for (std::size_t r = 0; r < rows; ++r)
       for (std::size_t k = 0; k < 6 && r != 3 && r != 17 && r != 49; ++k) {
@@ -253,29 +261,29 @@ TEST_F(EngineTest, CanBeWatchedAndStopped) {
   const std::size_t rows = 100'000;
   for (const int threads : {1, 2}) {
     Engine engine(robot, {.threads = threads, .kernel = KernelKind::generic});
-    Arrays x = arrays(robot, "inverse", rows);
+    Arrays x = arrays(robot, Quantity::inverse_dynamics, rows);
     std::size_t last = 0, calls = 0;
     Watch watch;
     watch.progress = [&](std::size_t done) {
       EXPECT_GT(done, last);
       last = done, ++calls;
     };
-    EXPECT_TRUE(evaluate(engine, "inverse", rows, x, watch));
+    EXPECT_TRUE(evaluate(engine, Quantity::inverse_dynamics, rows, x, watch));
     EXPECT_LE(last, rows);
     std::stop_source source;
-    Arrays y = arrays(robot, "inverse", rows);
+    Arrays y = arrays(robot, Quantity::inverse_dynamics, rows);
     watch.stop = source.get_token();
     if (threads == 1) {  // with two, the other may have done all by then
       EXPECT_EQ(last, rows);
       EXPECT_GT(calls, 1u);
       watch.progress = [&](std::size_t) { source.request_stop(); };
-      EXPECT_FALSE(evaluate(engine, "inverse", rows, y, watch));
+      EXPECT_FALSE(evaluate(engine, Quantity::inverse_dynamics, rows, y, watch));
       EXPECT_EQ(y.out[0][0], x.out[0][0]);  // what was done is written
       EXPECT_TRUE(std::isnan(y.out[0].back()));
     }
     source.request_stop();
-    y = arrays(robot, "inverse", rows);
-    EXPECT_FALSE(evaluate(engine, "inverse", rows, y, watch));
+    y = arrays(robot, Quantity::inverse_dynamics, rows);
+    EXPECT_FALSE(evaluate(engine, Quantity::inverse_dynamics, rows, y, watch));
     EXPECT_TRUE(std::isnan(y.out[0][0]));
   }
 }
@@ -290,10 +298,10 @@ TEST_F(EngineTest, SaysWhatIsWrong) {
   } catch (const std::invalid_argument& e) {
     EXPECT_NE(std::string(e.what()).find("a has 3 numbers"), std::string::npos) << e.what();
   }
-  EXPECT_THROW(engine.evaluate("inverse", 1, std::span<const Strided<const double>>{}, {}),
+  EXPECT_THROW(engine.evaluate(Quantity::inverse_dynamics, 1, std::span<const StridedInput>{}, {}),
                std::invalid_argument);
-  EXPECT_THROW(engine.prepare("invers", KernelKind::generic), Error);
-  EXPECT_THROW(engine.prepare("jacobian", KernelKind::generic, "no such link"), Error);
+  EXPECT_THROW(engine.prepare(Quantity::rollout, KernelKind::generic), Error);
+  EXPECT_THROW(engine.prepare(Quantity::jacobian, KernelKind::generic, "no such link"), Error);
   // too long a program: the generic kernel goes on, and the note says why
   Engine chain(Robot::load("chain:300"), {.threads = 1});
   EXPECT_EQ(chain.kernel(), KernelKind::generic);
@@ -317,22 +325,23 @@ TEST_F(EngineTest, QuaternionsOfAnyLengthAreRotations) {
         ++quaternions;
       });
   };
-  for (const std::string& what : batch_questions()) {
+  for (const Quantity what : batched_quantities()) {
     Arrays unit = arrays(robot, what, rows);
     Engine generic(robot, {.threads = 1, .kernel = KernelKind::generic});
     ASSERT_TRUE(evaluate(generic, what, rows, unit));
-    const bool solves = what == "forward" || what == "forward_gradient";
+    const bool solves = what == Quantity::forward_dynamics || what == Quantity::forward_gradient;
     for (const KernelKind kind :
          {KernelKind::generic, KernelKind::interpreted, KernelKind::compiled}) {
-      if (kind == KernelKind::compiled && what != "gravity")
+      if (kind == KernelKind::compiled && what != Quantity::gravity)
         continue;  // the compiler takes its time
-      Engine engine(robot, {.threads = 1, .kernel = kind, .questions = {what}});
-      EXPECT_EQ(engine.kernel(what), kind) << what << ": " << engine.note();
+      Engine engine(robot, {.threads = 1, .kernel = kind, .quantities = {what}});
+      EXPECT_EQ(engine.kernel(what), kind) << parid::name(what) << ": " << engine.note();
       Arrays x = arrays(robot, what, rows);
       stretch(x.in[0]);
       ASSERT_TRUE(evaluate(engine, what, rows, x));
       for (std::size_t k = 0; k < x.out.size(); ++k)
-        expect_near(x.out[k], unit.out[k], solves ? 1e-9 : 1e-12, what + " " + parid::name(kind));
+        expect_near(x.out[k], unit.out[k], solves ? 1e-9 : 1e-12,
+                    std::string(parid::name(what)) + " " + parid::name(kind));
     }
   }
   EXPECT_GT(quaternions, 0);
@@ -341,9 +350,9 @@ TEST_F(EngineTest, QuaternionsOfAnyLengthAreRotations) {
   Workspace workspace(robot);
   const std::size_t nv = static_cast<std::size_t>(robot.nv());
   for (int trial = 0; trial < 5; ++trial) {
-    const State s = random_state(rng, robot.description()),
-                t = random_state(rng, robot.description());
-    State longer = s, other = t;
+    const RandomState s = random_state(rng, robot.description()),
+                      t = random_state(rng, robot.description());
+    RandomState longer = s, other = t;
     for_each_quaternion(robot.description(), [&](const JointDescription&, int at) {
       for (int k = at; k < at + 4; ++k)
         longer.q[static_cast<std::size_t>(k)] *= 1.05, other.q[static_cast<std::size_t>(k)] *= 0.2;
@@ -357,4 +366,4 @@ TEST_F(EngineTest, QuaternionsOfAnyLengthAreRotations) {
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

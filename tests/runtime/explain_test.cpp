@@ -1,16 +1,17 @@
-#include "parid/run/explain.hpp"
+#include "runtime/explain.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <map>
 
-#include "parid/model/builtin.hpp"
-#include "parid/run/engine.hpp"
+#include "model/format/builtin.hpp"
+#include "parid/engine.hpp"
+#include "tests/layer.hpp"
 #include "tests/motion/test_robots.hpp"
 #include "tests/random_robot.hpp"
 
-namespace parid {
+namespace parid::test {
 namespace {
 
 void near(const Vec3<double>& got, const Vec3<double>& want, double tolerance = 1e-12) {
@@ -102,11 +103,11 @@ TEST(Explain, TorquesAreTheEngines) {
   }
   for (const Robot& robot : robots) {
     const auto [q, v, a] = random_state(rng, robot.description());
-    Surroundings around;
+    ExternalLoads around;
     around.set_base_motion(robot, {0.3, -0.2, 0.5}, {1, 2, -1}, {0.5, 0.1, -3});
     around.add_wrench(robot, robot.tip(), {1, 2, 3}, {0.1, -0.2, 0.3});
     Engine engine(robot, {.threads = 1, .kernel = KernelKind::generic});
-    engine.set_surroundings(around);
+    engine.set_external_loads(around);
     std::vector<double> tau(robot.nv()), folded(robot.nv());
     engine.inverse_dynamics(1, q, v, a, tau);
 
@@ -172,4 +173,4 @@ TEST(Explain, TheLastLinksForceIsItsOwn) {
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

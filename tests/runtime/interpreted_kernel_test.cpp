@@ -1,16 +1,18 @@
 // Programs interpreted: the torques of the generic kernel, on every instruction set this CPU has.
 
-#include "parid/run/interpreted_kernel.hpp"
+#include "runtime/kernel/interpreted_kernel.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "parid/generate/generate.hpp"
+#include "codegen/trace/generate.hpp"
 #include "parid/parid.hpp"
+#include "runtime/kernel/dispatch.hpp"
+#include "tests/layer.hpp"
 #include "tests/random_robot.hpp"
 
-namespace parid {
+namespace parid::test {
 namespace {
 
 struct Batch {
@@ -21,7 +23,7 @@ Batch batch(const Robot& r, long rows) {
   Rng rng(11);
   Batch b{rows, {}, {}, {}, {}};
   for (long k = 0; k < rows; ++k) {
-    const State s = random_state(rng, r.description());
+    const RandomState s = random_state(rng, r.description());
     b.q.insert(b.q.end(), s.q.begin(), s.q.end());
     b.v.insert(b.v.end(), s.v.begin(), s.v.end());
     b.a.insert(b.a.end(), s.a.begin(), s.a.end());
@@ -53,11 +55,11 @@ double relative(const std::vector<double>& x, const std::vector<double>& y) {
 }
 
 TEST(Interpreted, TorquesOfEveryLengthAndSet) {
-  ASSERT_FALSE(interpreter_sets().empty());
+  ASSERT_FALSE(kernel_sets<InterpreterSet>().empty());
   for (const char* name : {"puma560", "panda", "quadruped", "planar2", "humanoid"}) {
     const Robot robot = Robot::load(name);
-    const RowTape tape(generate(robot, "inverse").program);
-    for (const InterpreterSet& set : interpreter_sets()) {
+    const RowTape tape(generate(robot, Quantity::inverse_dynamics).program);
+    for (const InterpreterSet& set : kernel_sets<InterpreterSet>()) {
       const auto kernel = set.in_double(tape);
       const auto single = set.in_float(tape);
       for (const long rows : {0L, 1L, 3L, 8L, 17L, 32L, 67L, 200L}) {
@@ -71,7 +73,7 @@ TEST(Interpreted, TorquesOfEveryLengthAndSet) {
 
 TEST(Interpreted, ARowsBitsDoNotDependOnItsPlace) {
   const Robot robot = Robot::load("puma560");
-  const RowTape tape(generate(robot, "inverse").program);
+  const RowTape tape(generate(robot, Quantity::inverse_dynamics).program);
   const auto kernel = interpreted_kernel(tape);
   const std::size_t n = robot.nv();
   const Batch all = batch(robot, 101);
@@ -87,7 +89,7 @@ TEST(Interpreted, ARowsBitsDoNotDependOnItsPlace) {
 
 TEST(Interpreted, AnyProgram) {  // several arrays out, and every word that answers with matrices
   const Robot robot = Robot::load("stanford");
-  const Program p = generate(robot, "inverse_gradient").program;
+  const Program p = generate(robot, Quantity::inverse_gradient).program;
   const RowTape tape(p);
   const auto kernel = interpreted_kernel(tape);
   const Batch b = batch(robot, 45);
@@ -110,4 +112,4 @@ TEST(Interpreted, AnyProgram) {  // several arrays out, and every word that answ
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

@@ -10,10 +10,11 @@
 #include <numbers>
 
 #include "parid/parid.hpp"
+#include "tests/layer.hpp"
 #include "tests/random_robot.hpp"
 #include "tests/torques.hpp"
 
-namespace parid {
+namespace parid::test {
 namespace {
 
 constexpr double eps = std::numeric_limits<double>::epsilon();
@@ -28,7 +29,7 @@ class EveryKernel {
         engines_.push_back(
             std::make_unique<Engine>(robot, EngineOptions{.threads = 1, .kernel = kind}));
   }
-  std::vector<Torques> operator()(const State& s) {
+  std::vector<Torques> operator()(const RandomState& s) {
     std::vector<Torques> all{torques(robot_, s)};
     for (const auto& engine : engines_) {
       all.emplace_back(static_cast<std::size_t>(robot_.nv()));
@@ -54,7 +55,7 @@ TEST(Numbers, AnglesOfAMillionRadians) {
     const Robot robot = Robot::load(name);
     EveryKernel by_every_kernel(robot);
     for (int round = 0; round < 20; ++round) {
-      State s = random_state(rng, robot.description());
+      RandomState s = random_state(rng, robot.description());
       // The base of a quadruped is no angle.
       for (std::size_t k = s.q.size() - 6; k < s.q.size(); ++k) s.q[k] += uniform(rng, -1e6, 1e6);
       // The C library's sines take any double for exact; so does the reference.
@@ -69,7 +70,8 @@ TEST(Numbers, HugeAnglesStayAnglesAndWhatIsNoNumberStaysNone) {
   const Robot robot = Robot::load("puma560");
   EveryKernel by_every_kernel(robot);
   for (const double angle : {1e9, 1e15, 1e300}) {
-    State s{std::vector<double>(6, angle), std::vector<double>(6, 1), std::vector<double>(6, 1)};
+    RandomState s{std::vector<double>(6, angle), std::vector<double>(6, 1),
+                  std::vector<double>(6, 1)};
     const Torques right = reference_torques(robot, s);
     for (const Torques& tau : by_every_kernel(s)) {
       for (const double t : tau) EXPECT_TRUE(std::isfinite(t)) << angle;
@@ -77,7 +79,8 @@ TEST(Numbers, HugeAnglesStayAnglesAndWhatIsNoNumberStaysNone) {
     }
   }
   for (const double bad : {double(NAN), double(INFINITY)}) {
-    State s{std::vector<double>(6, 0.1), std::vector<double>(6, 1), std::vector<double>(6, 1)};
+    RandomState s{std::vector<double>(6, 0.1), std::vector<double>(6, 1),
+                  std::vector<double>(6, 1)};
     s.q[1] = bad;
     for (const Torques& tau : by_every_kernel(s)) EXPECT_TRUE(std::isnan(tau[1])) << bad;
   }
@@ -88,7 +91,7 @@ TEST(Numbers, MassesOfAllSizes) {
   Rng rng(2);
   for (int round = 0; round < 10; ++round) {
     const Description d = random_chain(rng, 7);
-    const State s = random_state(rng, d);
+    const RandomState s = random_state(rng, d);
     const Torques tau = torques(Robot(d), s);
     for (const int power : {-30, 30}) {
       Description scaled = d;
@@ -109,7 +112,7 @@ TEST(Numbers, MicrogramsBesideMegatons) {
     for (LinkDescription& l : d.links) make_heavier(l, std::pow(10.0, uniform(rng, -9, 9)));
     const Robot robot(d);
     EveryKernel by_every_kernel(robot, false);  // to compile each of them would take long
-    const State s = random_state(rng, d);
+    const RandomState s = random_state(rng, d);
     const Torques right = reference_torques(robot, s);
     for (const Torques& tau : by_every_kernel(s)) EXPECT_LT(relative_error(tau, right), 1e-12);
   }
@@ -122,7 +125,7 @@ TEST(Numbers, AccelerationsGiveTheirTorquesBack) {
     Workspace workspace(robot);
     const auto n = static_cast<std::size_t>(robot.nv());
     for (int round = 0; round < 5; ++round) {
-      const State s = random_state(rng, robot.description());
+      const RandomState s = random_state(rng, robot.description());
       Torques a(n), again(n);
       forward_dynamics(robot, workspace, s.q, s.v, s.a, a);
       inverse_dynamics(robot, workspace, s.q, s.v, a, again);
@@ -144,13 +147,13 @@ TEST(Numbers, SinglePrecision) {
     Workspace workspace(robot);
     double worst = 0;
     for (int round = 0; round < 200; ++round) {
-      const State s = random_state(rng, robot.description());
+      const RandomState s = random_state(rng, robot.description());
       const std::vector<float> q(s.q.begin(), s.q.end()), v(s.v.begin(), s.v.end()),
           a(s.a.begin(), s.a.end());
       std::vector<float> tau(static_cast<std::size_t>(robot.nv()));
       inverse_dynamics(robot, workspace, q, v, a, tau);
       // Of the same rounded inputs, in double.
-      const State rounded{{q.begin(), q.end()}, {v.begin(), v.end()}, {a.begin(), a.end()}};
+      const RandomState rounded{{q.begin(), q.end()}, {v.begin(), v.end()}, {a.begin(), a.end()}};
       worst = std::max(worst, relative_error({tau.begin(), tau.end()}, torques(robot, rounded)));
     }
     EXPECT_LT(worst, bound.relative) << bound.robot;
@@ -161,9 +164,9 @@ TEST(Numbers, SinglePrecision) {
 TEST(Numbers, LongChains) {
   Rng rng(6);
   const Robot robot = Robot::load("chain:512");
-  const State s = random_state(rng, robot.description());
+  const RandomState s = random_state(rng, robot.description());
   EXPECT_LT(relative_error(torques(robot, s), reference_torques(robot, s)), 512 * 10 * eps);
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

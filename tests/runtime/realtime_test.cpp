@@ -14,8 +14,9 @@
 #include <cmath>
 #include <limits>
 
+#include "parid/denormals.hpp"
 #include "parid/parid.hpp"
-#include "parid/run/denormals.hpp"
+#include "tests/layer.hpp"
 #include "tests/random_robot.hpp"
 
 namespace {
@@ -32,7 +33,7 @@ extern "C" int pthread_mutex_lock(pthread_mutex_t* m) noexcept {
 }
 #endif
 
-namespace parid {
+namespace parid::test {
 namespace {
 
 // How a process ends that is allowed nothing more and then does `work`: 0 where it asked for nothing.
@@ -66,7 +67,7 @@ class RealTime : public testing::Test {
 struct Questions {
   explicit Questions(const Robot& r) : robot(r), workspace(r), kinematics(r) {
     Rng rng(3);
-    const State s = random_state(rng, r.description());
+    const RandomState s = random_state(rng, r.description());
     q = s.q, v = s.v, a = s.a;
     qf.assign(q.begin(), q.end()), vf.assign(v.begin(), v.end()), af.assign(a.begin(), a.end());
     const auto n = static_cast<std::size_t>(r.nv());
@@ -155,4 +156,4 @@ TEST(Denormals, TorquesStayTheSame) {
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

@@ -7,13 +7,14 @@
 #include <cmath>
 #include <memory>
 
+#include "parid/denormals.hpp"
 #include "parid/parid.hpp"
-#include "parid/run/denormals.hpp"
 #include "tests/full.hpp"
+#include "tests/layer.hpp"
 #include "tests/random_robot.hpp"
 #include "tests/torques.hpp"
 
-namespace parid {
+namespace parid::test {
 namespace {
 
 constexpr int modes[] = {FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
@@ -57,7 +58,7 @@ Rows reference(const Robot& robot, double turned) {
   Rng rng(13);
   Workspace workspace(robot);
   for (rows.count = 0; rows.count < 37; ++rows.count) {
-    State s = random_state(rng, robot.description());
+    RandomState s = random_state(rng, robot.description());
     if (rows.count % 5 == 4 && robot.nq() == robot.nv())
       for (double& x : s.q) x += rows.count % 2 == 0 ? turned : -turned;
     for (std::vector<double>* x : {&s.q, &s.v, &s.a})
@@ -153,4 +154,4 @@ TEST(RoundingModes, DenormalsFlushedToZero) {
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

@@ -1,6 +1,6 @@
 // The second opinion agrees with right answers, on every question, and notices wrong ones.
 
-#include "parid/method/witness.hpp"
+#include "runtime/verify/verifier.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,12 +8,13 @@
 #include <random>
 #include <set>
 
+#include "parid/dynamics.hpp"
+#include "parid/engine.hpp"
 #include "parid/error.hpp"
-#include "parid/run/answers.hpp"
-#include "parid/run/engine.hpp"
-#include "parid/run/generic_rows.hpp"
+#include "runtime/generic_rows.hpp"
+#include "tests/layer.hpp"
 
-namespace parid {
+namespace parid::test {
 namespace {
 
 struct Answered {
@@ -22,7 +23,7 @@ struct Answered {
 };
 
 // One row by chance near the neutral position, quaternions of length one.
-Answered answered(const Robot& robot, Engine& engine, const std::string& what, unsigned seed) {
+Answered answered(const Robot& robot, Engine& engine, Quantity what, unsigned seed) {
   std::mt19937 random(seed);
   std::uniform_real_distribution<double> number(-1, 1);
   const Shape shape = shape_of(robot, what);
@@ -36,28 +37,27 @@ Answered answered(const Robot& robot, Engine& engine, const std::string& what, u
   for (double& y : step) y = number(random);
   integrate(robot, neutral, step, x.in[0]);
   for (const std::size_t n : shape.out) x.out.emplace_back(n);
-  std::vector<Strided<const double>> in;
-  std::vector<Strided<double>> out;
+  std::vector<StridedInput> in;
+  std::vector<StridedOutput> out;
   for (std::vector<double>& a : x.in) in.push_back({a.data(), a.size()});
   for (std::vector<double>& a : x.out) out.push_back({a.data(), a.size()});
-  engine.evaluate(what, 1, std::span<const Strided<const double>>(in),
-                  std::span<const Strided<double>>(out));
+  engine.evaluate(what, 1, in, out);
   for (std::vector<double>& a : x.in) x.in_at.push_back(a.data());
   for (std::vector<double>& a : x.out) x.out_at.push_back(a.data());
   return x;
 }
 
-TEST(Witness, AgreesOnEveryQuestionAndNoticesOneWrongNumber) {
+TEST(Verifier, AgreesOnEveryQuantityAndNoticesOneWrongNumber) {
   for (const char* name : {"planar2", "puma560", "stanford", "panda", "quadruped"}) {
     const Robot robot = Robot::load(name);
-    Engine engine(robot, {.threads = 1, .kernel = KernelKind::generic, .questions = {}});
-    for (const std::string& what : batch_questions()) {
-      Witness witness(robot, what);
-      EXPECT_NE(witness.method(), "newton_euler_link");
+    Engine engine(robot, {.threads = 1, .kernel = KernelKind::generic, .quantities = {}});
+    for (const Quantity what : batched_quantities()) {
+      Verifier verifier(robot, what);
+      EXPECT_NE(verifier.method(), "newton_euler_link");
       for (unsigned seed = 1; seed <= 3; ++seed) {
         Answered x = answered(robot, engine, what, seed);
-        EXPECT_LT(witness.error(x.in_at.data(), x.out_at.data()), 1e-10)
-            << name << " " << what << " " << seed;
+        EXPECT_LT(verifier.error(x.in_at.data(), x.out_at.data()), 1e-10)
+            << name << " " << parid::name(what) << " " << seed;
         // the largest number of an array, a little larger
         std::vector<double>& array = x.out[seed % x.out.size()];
         double* largest = &array[0];
@@ -65,27 +65,27 @@ TEST(Witness, AgreesOnEveryQuestionAndNoticesOneWrongNumber) {
           if (std::abs(y) > std::abs(*largest)) largest = &y;
         if (std::abs(*largest) < 0.1) continue;  // a momentum that is none
         *largest *= 1 + 1e-4;
-        EXPECT_GT(witness.error(x.in_at.data(), x.out_at.data()), Witness::tolerance(what, false))
-            << name << " " << what << " " << seed;
+        EXPECT_GT(verifier.error(x.in_at.data(), x.out_at.data()), Verifier::tolerance(what, false))
+            << name << " " << parid::name(what) << " " << seed;
         *largest = NAN;
-        EXPECT_EQ(witness.error(x.in_at.data(), x.out_at.data()),
+        EXPECT_EQ(verifier.error(x.in_at.data(), x.out_at.data()),
                   std::numeric_limits<double>::infinity());
       }
     }
   }
 }
 
-TEST(Witness, SaysWhereThereIsNothingToCompare) {
+TEST(Verifier, SaysWhereThereIsNothingToCompare) {
   const Robot robot = Robot::load("puma560");
-  for (const std::string& what : batch_questions()) {
-    Engine engine(robot, {.threads = 1, .kernel = KernelKind::generic, .questions = {}});
+  for (const Quantity what : batched_quantities()) {
+    Engine engine(robot, {.threads = 1, .kernel = KernelKind::generic, .quantities = {}});
     Answered x = answered(robot, engine, what, 1);
-    Witness witness(robot, what);
+    Verifier verifier(robot, what);
     x.in[0][0] = NAN;
-    EXPECT_EQ(witness.error(x.in_at.data(), x.out_at.data()), INFINITY) << what;
+    EXPECT_EQ(verifier.error(x.in_at.data(), x.out_at.data()), INFINITY) << parid::name(what);
     for (std::vector<double>& a : x.out) std::fill(a.begin(), a.end(), NAN);
-    const double error = witness.error(x.in_at.data(), x.out_at.data());
-    EXPECT_TRUE(std::isnan(error)) << what << " " << error;
+    const double error = verifier.error(x.in_at.data(), x.out_at.data());
+    EXPECT_TRUE(std::isnan(error)) << parid::name(what) << " " << error;
     Verification v;
     v.add(7, error);
     EXPECT_EQ(v.rows, 0u);
@@ -93,21 +93,24 @@ TEST(Witness, SaysWhereThereIsNothingToCompare) {
   }
 }
 
-TEST(Witness, KnowsWhatActsOnTheRobotAndIsNotTheSuspect) {
+TEST(Verifier, KnowsWhatActsOnTheRobotAndIsNotTheSuspect) {
   const Robot robot = Robot::load("puma560");
-  Surroundings around;
+  ExternalLoads around;
   around.add_wrench(robot, robot.tip(), {1, 2, 3}, {4, 5, 6});
   around.set_base_motion(robot, {0.1, 0.2, 0.3}, {0, 0, 1}, {1, 0, 0});
-  Engine engine(robot, {.threads = 1, .kernel = KernelKind::generic, .questions = {}});
-  engine.set_surroundings(around);
-  Answered x = answered(robot, engine, "inverse", 1);
-  EXPECT_LT(Witness(robot, "inverse", "", around).error(x.in_at.data(), x.out_at.data()), 1e-12);
-  EXPECT_GT(Witness(robot, "inverse").error(x.in_at.data(), x.out_at.data()), 1e-3);
-  const std::string one = Witness(robot).method();
-  EXPECT_NE(Witness(robot, "inverse", "", {}, one).method(), one);
+  Engine engine(robot, {.threads = 1, .kernel = KernelKind::generic, .quantities = {}});
+  engine.set_external_loads(around);
+  Answered x = answered(robot, engine, Quantity::inverse_dynamics, 1);
+  EXPECT_LT(Verifier(robot, Quantity::inverse_dynamics, "", around)
+                .error(x.in_at.data(), x.out_at.data()),
+            1e-12);
+  EXPECT_GT(Verifier(robot, Quantity::inverse_dynamics).error(x.in_at.data(), x.out_at.data()),
+            1e-3);
+  const std::string one = Verifier(robot).method();
+  EXPECT_NE(Verifier(robot, Quantity::inverse_dynamics, "", {}, one).method(), one);
 }
 
-TEST(Witness, SamplesRowsAllOverAFile) {
+TEST(Verifier, SamplesRowsAllOverAFile) {
   EXPECT_EQ(sample_of_rows(3, 10), (std::vector<std::size_t>{0, 1, 2}));
   const std::vector<std::size_t> rows = sample_of_rows(1'000'000, 1000);
   EXPECT_EQ(rows.size(), 1000u);
@@ -117,4 +120,4 @@ TEST(Witness, SamplesRowsAllOverAFile) {
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

@@ -11,10 +11,11 @@
 #include <regex>
 #include <string>
 
-#include "parid/scalar/cordic_functions.hpp"
-#include "parid/scalar/quad.hpp"
+#include "scalar/cordic_functions.hpp"
+#include "scalar/quad.hpp"
+#include "tests/layer.hpp"
 
-namespace parid {
+namespace parid::test {
 namespace {
 
 using Errors = std::map<std::string, double>;  // the largest of each function
@@ -255,4 +256,4 @@ TEST(Fixed, IsAScalarWhoseErrorIsItsLastBit) {
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

@@ -3,9 +3,10 @@
 
 #pragma once
 
-#include "parid/scalar/pack.hpp"
+#include "scalar/pack.hpp"
+#include "tests/layer.hpp"
 
-namespace parid {
+namespace parid::test {
 
 using FastSine = void (*)(const double* x, double* sine, double* cosine, int count);
 
@@ -28,4 +29,4 @@ void fast_sine(const double* x, double* sine, double* cosine, int count) {
   }
 }
 
-}  // namespace parid
+}  // namespace parid::test

@@ -1,9 +1,10 @@
 // As in a program that includes the headers and is compiled with -ffast-math. A type of its own keeps what is
 // compiled here apart.
 
-#include "tests/fast_sine.hpp"
+#include "tests/layer.hpp"
+#include "tests/scalar/fast_sine.hpp"
 
-namespace parid {
+namespace parid::test {
 
 struct FastMath : Baseline {};
 
@@ -11,4 +12,4 @@ void fast_sine_fast_math(const double* x, double* sine, double* cosine, int coun
   fast_sine<FastMath>(x, sine, cosine, count);
 }
 
-}  // namespace parid
+}  // namespace parid::test

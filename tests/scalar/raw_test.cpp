@@ -1,15 +1,16 @@
 // Long integers against small ones, constants against digits that were worked out elsewhere, words against
 // doubles.
 
-#include "parid/scalar/raw.hpp"
+#include "scalar/raw.hpp"
 
 #include <gtest/gtest.h>
 
 #include <random>
 
-#include "parid/scalar/quad.hpp"
+#include "scalar/quad.hpp"
+#include "tests/layer.hpp"
 
-namespace parid {
+namespace parid::test {
 namespace {
 
 Raw any(std::mt19937_64& random, int bits) {  // of that many, sign included
@@ -142,4 +143,4 @@ TEST(Fixed, HasWordsOfAnyLength) {
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

@@ -9,13 +9,14 @@
 #include <limits>
 #include <numbers>
 
-#include "parid/scalar/counted.hpp"
-#include "parid/scalar/dual.hpp"
-#include "parid/scalar/pack.hpp"
-#include "tests/fast_sine.hpp"
+#include "scalar/counted.hpp"
+#include "scalar/dual.hpp"
+#include "scalar/pack.hpp"
+#include "tests/layer.hpp"
 #include "tests/random_robot.hpp"
+#include "tests/scalar/fast_sine.hpp"
 
-namespace parid {
+namespace parid::test {
 namespace {
 
 static_assert(Scalar<double> && Scalar<float>);
@@ -339,4 +340,4 @@ TEST(Counting, AnExpressionsCountsAddUp) {
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

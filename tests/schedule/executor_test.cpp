@@ -1,20 +1,21 @@
 // Schedules on threads: the same numbers as in order, and waits only where a number crosses.
 
-#include "parid/schedule/executor.hpp"
+#include "schedule/executor.hpp"
 
 #include <gtest/gtest.h>
 
 #include <regex>
 
+#include "base/threads/thread_pool.hpp"
 #include "parid/error.hpp"
-#include "parid/run/crew.hpp"
-#include "parid/schedule/coarse.hpp"
-#include "parid/schedule/gantt.hpp"
-#include "parid/schedule/scheduler.hpp"
-#include "parid/schedule/streamline.hpp"
+#include "schedule/gantt.hpp"
+#include "schedule/scheduler.hpp"
+#include "schedule/tasks/coarse.hpp"
+#include "schedule/tasks/streamline.hpp"
+#include "tests/layer.hpp"
 #include "tests/random_robot.hpp"
 
-namespace parid {
+namespace parid::test {
 namespace {
 
 std::vector<double> random_inputs(const TaskedGraph& g, unsigned seed) {
@@ -157,4 +158,4 @@ TEST(Gantt, HasABoxForEveryTask) {
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

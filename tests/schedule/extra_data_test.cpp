@@ -9,11 +9,12 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "parid/schedule/scheduler.hpp"
-#include "parid/schedule/stg.hpp"
-#include "parid/schedule/subtasks.hpp"
+#include "schedule/scheduler.hpp"
+#include "schedule/stg.hpp"
+#include "schedule/tasks/subtasks.hpp"
+#include "tests/layer.hpp"
 
-namespace parid {
+namespace parid::test {
 namespace {
 
 using nlohmann::json;
@@ -138,4 +139,4 @@ TEST(KasaharasRobot, EveryNumberOfProcessors) {
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

@@ -6,27 +6,28 @@
 #include <bit>
 #include <map>
 
-#include "cli/schedule_source.hpp"
+#include "base/threads/thread_pool.hpp"
+#include "cli/input/schedule_source.hpp"
+#include "codegen/trace/generate.hpp"
+#include "graph/depth.hpp"
+#include "graph/evaluate.hpp"
+#include "model/format/builtin.hpp"
 #include "parid/error.hpp"
-#include "parid/generate/generate.hpp"
-#include "parid/ir/depth.hpp"
-#include "parid/ir/evaluate.hpp"
-#include "parid/model/builtin.hpp"
-#include "parid/run/crew.hpp"
-#include "parid/run/dynamics.hpp"
-#include "parid/run/link_pose.hpp"
-#include "parid/schedule/bounds.hpp"
-#include "parid/schedule/cluster.hpp"
-#include "parid/schedule/coarse.hpp"
-#include "parid/schedule/executor.hpp"
-#include "parid/schedule/scheduler.hpp"
-#include "parid/schedule/stg.hpp"
-#include "parid/schedule/streamline.hpp"
+#include "parid/inverse_dynamics.hpp"
+#include "runtime/link_pose.hpp"
+#include "schedule/bounds.hpp"
+#include "schedule/executor.hpp"
+#include "schedule/scheduler.hpp"
+#include "schedule/stg.hpp"
+#include "schedule/tasks/cluster.hpp"
+#include "schedule/tasks/coarse.hpp"
+#include "schedule/tasks/streamline.hpp"
 #include "tests/full.hpp"
+#include "tests/layer.hpp"
 #include "tests/link_motion.hpp"
 #include "tests/random_robot.hpp"
 
-namespace parid {
+namespace parid::test {
 namespace {
 
 // A built-in arm on another base, with axes the other way round, zeros shifted, and a tool.
@@ -173,29 +174,29 @@ void expect_the_program(const Graph& g) {
   }
 }
 
-// An ordinary run tries every other pair of a robot and a word, and all of `ik`.
-TEST(ProgramSchedule, EveryWordOnEveryRobot) {
-  std::map<std::string, int> tried;
+// An ordinary run tries every other pair of a robot and a quantity, and all of `ik`.
+TEST(ProgramSchedule, EveryQuantityOnEveryRobot) {
+  std::map<Quantity, int> tried;
   int pair = 0;
   for (const Robot& robot : robots()) {
-    for (const Question& q : questions()) {
-      const bool in_turn = ++pair % 2 == 0 || std::string(q.word) == "ik";
-      if (!full_tests() && (!in_turn || large(robot, q.word))) continue;
-      SCOPED_TRACE(robot.name() + " " + q.word);
+    for (const Quantity which : generated_quantities()) {
+      const bool in_turn = ++pair % 2 == 0 || which == Quantity::inverse_kinematics;
+      if (!full_tests() && (!in_turn || large(robot, name(which)))) continue;
+      SCOPED_TRACE(robot.name() + " " + name(which));
       Graph g;
       try {
         GenerateOptions how;
-        if (std::string(q.word) == "rollout") how.steps = cases(2, 10);
-        g = generate(robot, q.word, how).program.graph;
+        if (which == Quantity::rollout) how.steps = cases(2, 10);
+        g = generate(robot, which, how).program.graph;
       } catch (const Error&) {  // no closed form, or not for such joints
         continue;
       }
-      ++tried[q.word];
+      ++tried[which];
       expect_the_program(g);
       if (HasFailure()) return;
     }
   }
-  for (const Question& q : questions()) EXPECT_GE(tried[q.word], 2) << q.word;
+  for (const Quantity which : generated_quantities()) EXPECT_GE(tried[which], 2) << name(which);
 }
 
 TEST(ProgramSchedule, TheClosedFormGivesThePose) {
@@ -204,7 +205,7 @@ TEST(ProgramSchedule, TheClosedFormGivesThePose) {
   for (const char* name : {"puma560", "stanford"}) {
     const Description d = disguised(rng, name);
     const Robot robot(d);
-    const TaskedGraph t = clustered(generate(robot, "ik").program.graph, 1);
+    const TaskedGraph t = clustered(generate(robot, Quantity::inverse_kinematics).program.graph, 1);
     const Schedule s = run(scheduler("exact"), t.tasks, {2}, {.seconds = 0.2}).schedule;
     const int tip = robot.find_link(robot.tip());
     for (int k = 0; k < 20; ++k) {
@@ -247,7 +248,7 @@ TEST(ProgramSchedule, PapersTasksAccountForEveryOperation) {
 
 TEST(ProgramSchedule, OnThreads) {
   for (const auto& [name, word] : {std::pair("puma560", "ik"), {"planar2", "rollout"}}) {
-    const TaskedGraph t = clustered(generate(Robot::load(name), word).program.graph, 1);
+    const TaskedGraph t = clustered(generate(Robot::load(name), quantity(word)).program.graph, 1);
     for (int p = 1; p <= std::min(2, available_cores()); ++p) {
       const Schedule s = run(scheduler("hlf"), t.tasks, {p}).schedule;
       Executor executor(t, s);
@@ -269,7 +270,7 @@ TEST(ProgramSchedule, OnThreads) {
 TEST(ProgramSchedule, FilesOfTasksKeepTotalsAndPaths) {
   for (const auto& [robot, word] :
        {std::pair("puma560", "ik"), {"planar2", "rollout"}, {"panda", "bias"}}) {
-    const Graph g = generate(Robot::load(robot), word).program.graph;
+    const Graph g = generate(Robot::load(robot), quantity(word)).program.graph;
     const TaskGraph t = clustered(g, 1, uneven).tasks, back = parse_stg(stg_text(t), "t.stg");
     EXPECT_EQ(back.size(), t.size());
     EXPECT_EQ(total(back), total(counts(g), uneven));
@@ -279,7 +280,7 @@ TEST(ProgramSchedule, FilesOfTasksKeepTotalsAndPaths) {
 
 cli::Tasks tasks(const std::string& robot, const std::string& what, int grain) {
   cli::TaskSource s;
-  s.from = robot, s.what = what, s.grain = grain;
+  s.from = robot, s.quantity = quantity(what), s.grain = grain;
   return cli::tasks_of(s);
 }
 
@@ -343,4 +344,4 @@ TEST(ProgramSchedule, WeightsAreRefusedWhereTheyMeanNothing) {
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

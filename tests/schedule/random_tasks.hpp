@@ -7,9 +7,10 @@
 #include <functional>
 #include <random>
 
-#include "parid/schedule/schedule.hpp"
+#include "schedule/schedule.hpp"
+#include "tests/layer.hpp"
 
-namespace parid {
+namespace parid::test {
 
 inline TaskGraph random_tasks(unsigned seed, int size, int layers, Time longest,
                               bool zeros = false) {
@@ -60,4 +61,4 @@ inline Time shortest_by_force(const TaskGraph& g, const Machine& m) {
   return best;
 }
 
-}  // namespace parid
+}  // namespace parid::test

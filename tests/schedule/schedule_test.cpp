@@ -6,13 +6,14 @@
 #include <unordered_set>
 
 #include "parid/error.hpp"
-#include "parid/schedule/bounds.hpp"
-#include "parid/schedule/scheduler.hpp"
-#include "parid/schedule/stg.hpp"
+#include "schedule/bounds.hpp"
+#include "schedule/scheduler.hpp"
+#include "schedule/stg.hpp"
 #include "tests/instrumented.hpp"
+#include "tests/layer.hpp"
 #include "tests/schedule/random_tasks.hpp"
 
-namespace parid {
+namespace parid::test {
 namespace {
 
 // a (2) → b (3) → d (1), a → c (4) → d
@@ -195,4 +196,4 @@ TEST(Stg, MistakesHaveTheirLine) {
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

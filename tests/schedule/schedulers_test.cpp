@@ -6,14 +6,15 @@
 #include <map>
 
 #include "parid/error.hpp"
-#include "parid/schedule/annealing.hpp"
-#include "parid/schedule/bounds.hpp"
-#include "parid/schedule/justification.hpp"
-#include "parid/schedule/list_scheduling.hpp"
-#include "parid/schedule/scheduler.hpp"
+#include "schedule/bounds.hpp"
+#include "schedule/list/list_scheduling.hpp"
+#include "schedule/scheduler.hpp"
+#include "schedule/search/annealing.hpp"
+#include "schedule/search/justification.hpp"
+#include "tests/layer.hpp"
 #include "tests/schedule/random_tasks.hpp"
 
-namespace parid {
+namespace parid::test {
 namespace {
 
 std::string faults(const TaskGraph& g, const Machine& m, const Schedule& s) {
@@ -191,4 +192,4 @@ TEST(Schedulers, AHundredThousandTasks) {
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

@@ -1,21 +1,22 @@
 // The thesis' decomposition: how many subtasks, how long the path, and that doing them gives the torques.
 
-#include "parid/schedule/streamline.hpp"
+#include "schedule/tasks/streamline.hpp"
 
 #include <gtest/gtest.h>
 
 #include <set>
 
+#include "codegen/trace/generate.hpp"
 #include "parid/error.hpp"
-#include "parid/generate/generate.hpp"
-#include "parid/run/dynamics.hpp"
-#include "parid/schedule/cluster.hpp"
-#include "parid/schedule/coarse.hpp"
-#include "parid/schedule/scheduler.hpp"
-#include "parid/schedule/subtasks.hpp"
+#include "parid/inverse_dynamics.hpp"
+#include "schedule/scheduler.hpp"
+#include "schedule/tasks/cluster.hpp"
+#include "schedule/tasks/coarse.hpp"
+#include "schedule/tasks/subtasks.hpp"
+#include "tests/layer.hpp"
 #include "tests/random_robot.hpp"
 
-namespace parid {
+namespace parid::test {
 namespace {
 
 // The worst relative error of a schedule's torques over random motions.
@@ -166,7 +167,7 @@ TEST(Coarse, NineTasksPerLink) {
 TEST(Cluster, AnyGraphInTasksOfAtMostKOperations) {
   for (const char* name : {"scara", "panda"}) {
     const Robot robot = Robot::load(name);
-    const Graph g = generate(robot, "inverse").program.graph;
+    const Graph g = generate(robot, Quantity::inverse_dynamics).program.graph;
     const Counts n = counts(g);
     int fewer = 1 << 30;
     for (const int grain : {1, 3, 10, 50, 1000}) {
@@ -187,4 +188,4 @@ TEST(Cluster, AnyGraphInTasksOfAtMostKOperations) {
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

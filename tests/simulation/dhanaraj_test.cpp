@@ -11,11 +11,12 @@
 #include <cmath>
 #include <numbers>
 
-#include "parid/model/description.hpp"
-#include "parid/run/answers.hpp"
-#include "parid/simulate/simulation.hpp"
+#include "model/description.hpp"
+#include "parid/dynamics.hpp"
+#include "parid/simulation.hpp"
+#include "tests/layer.hpp"
 
-namespace parid {
+namespace parid::test {
 namespace {
 
 using Three = std::array<double, 3>;
@@ -131,7 +132,7 @@ TorqueSamples torque_file(const Robot& robot) {
   return out;
 }
 
-TEST(ThesisSimulation, EquationsAreThePrintedOnes) {
+TEST(DhanarajSimulation, EquationsAreThePrintedOnes) {
   // The program's matrix has 16.04 kg where its vector has 16.05.
   const Robot light(program_arm(10, 16.04)), robot(program_arm(10, 16.05));
   Workspace workspace(robot), light_workspace(light);
@@ -153,7 +154,7 @@ TEST(ThesisSimulation, EquationsAreThePrintedOnes) {
 }
 
 // Gill's method, as the program has it; torques by table at t, t + h/2 and t + h.
-TEST(ThesisSimulation, MovesAsTheProgramDoes) {
+TEST(DhanarajSimulation, MovesAsTheProgramDoes) {
   const Robot robot(program_arm(10, 16.05));
   const TorqueSamples file = torque_file(robot);
   std::array<double, 6> y{start[0], start[1], start[2], 0, 0, 0};
@@ -188,7 +189,7 @@ TEST(ThesisSimulation, MovesAsTheProgramDoes) {
 }
 
 // The payload as a body, not counted twice; and small steps follow the motion that the torques were made for.
-TEST(ThesisSimulation, OpenLoopFollowsItsMotion) {
+TEST(DhanarajSimulation, OpenLoopFollowsItsMotion) {
   const Robot robot = Robot(program_arm(0, 6.05)).with_payload("link3", 10, {0, -0.4318, 0});
   const TorqueSamples file = torque_file(robot);
   for (const char* id : {"rk4", "dopri5"}) {
@@ -209,4 +210,4 @@ TEST(ThesisSimulation, OpenLoopFollowsItsMotion) {
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

@@ -6,14 +6,15 @@
 #include <cmath>
 #include <numbers>
 
-#include "parid/run/answers.hpp"
-#include "parid/run/forward_friction.hpp"
-#include "parid/simulate/integrator.hpp"
-#include "parid/simulate/simulation.hpp"
+#include "parid/dynamics.hpp"
+#include "parid/forward_friction.hpp"
+#include "parid/simulation.hpp"
+#include "simulation/integrator.hpp"
+#include "tests/layer.hpp"
 #include "tests/random_robot.hpp"
-#include "tests/simulate/pendulum.hpp"
+#include "tests/simulation/pendulum.hpp"
 
-namespace parid {
+namespace parid::test {
 namespace {
 
 // Everything at once: dry, viscous, by load, and drives that lose much.
@@ -42,7 +43,7 @@ TEST(ForwardFriction, UndoesInverseDynamicsWithFriction) {
     add_friction(rng, d);
     const Robot robot(d);
     Workspace workspace(robot);
-    const State s = random_state(rng, d);
+    const RandomState s = random_state(rng, d);
     std::vector<double> tau(robot.nv()), a(robot.nv());
     inverse_dynamics_with_friction(robot, workspace, s.q, s.v, s.a, tau);
     ForwardFriction forward(robot);
@@ -62,7 +63,7 @@ TEST(ForwardFriction, JointsAtRestSettle) {
     add_friction(rng, d);
     const Robot robot(d);
     Workspace workspace(robot);
-    const State s = random_state(rng, d);
+    const RandomState s = random_state(rng, d);
     const std::size_t n = robot.nv();
     std::vector<double> tau(n), a(n), v(n), total(n), other(n);
     gravity(robot, workspace, s.q, tau);
@@ -203,7 +204,7 @@ TEST(Simulation, FrictionOfEveryKindLosesWhatIsLost) {
   Description d = random_chain(rng, 4);
   add_friction(rng, d);
   const Robot robot(d);
-  const State s0 = random_state(rng, d);
+  const RandomState s0 = random_state(rng, d);
   Simulation s(robot, {.time = 3, .friction = true, .stop_at = StopAt::nothing});
   s.set_state(s0.q, s0.v);
   const SimulationResult r = s.run();
@@ -214,4 +215,4 @@ TEST(Simulation, FrictionOfEveryKindLosesWhatIsLost) {
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

@@ -1,6 +1,6 @@
 // Do integrators have the order they claim, on every kind of joint, and do they keep what mechanics keeps?
 
-#include "parid/simulate/integrator.hpp"
+#include "simulation/integrator.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,12 +8,13 @@
 #include <numbers>
 
 #include "parid/error.hpp"
-#include "parid/simulate/simulation.hpp"
+#include "parid/simulation.hpp"
 #include "peers/peer.hpp"
+#include "tests/layer.hpp"
 #include "tests/random_robot.hpp"
-#include "tests/simulate/pendulum.hpp"
+#include "tests/simulation/pendulum.hpp"
 
-namespace parid {
+namespace parid::test {
 namespace {
 
 SimulationResult run(const Robot& robot, SimulationOptions o, const std::vector<double>& q,
@@ -60,7 +61,7 @@ TEST(Integrators, FixedStepsHaveTheirOrder) {
   for (const bool free : {false, true}) {
     const Description d = some_robot(rng, free);
     const Robot robot(d);
-    const State s = random_state(rng, d);
+    const RandomState s = random_state(rng, d);
     const SimulationResult exact =
         run(robot, {.time = 0.5, .rate = 2, .tolerance = 1e-13}, s.q, s.v);
     for (const IntegratorEntry& method : integrators()) {
@@ -84,7 +85,7 @@ TEST(Integrators, DormandPrinceFollowsItsTolerance) {
   for (const bool free : {false, true}) {
     const Description d = some_robot(rng, free);
     const Robot robot(d);
-    const State s = random_state(rng, d);
+    const RandomState s = random_state(rng, d);
     const SimulationResult exact =
         run(robot, {.time = 0.5, .rate = 2, .tolerance = 1e-13}, s.q, s.v);
     const SimulationResult rough =
@@ -169,7 +170,7 @@ TEST(Integrators, FreeBodyKeepsItsMomentum) {
   d.gravity = {};
   const Robot robot(d);
   Workspace workspace(robot);
-  const State s = random_state(rng, d);
+  const RandomState s = random_state(rng, d);
   const EnergyState before = energy(robot, workspace, s.q, s.v);
   for (const IntegratorEntry& method : integrators()) {
     const SimulationResult r =
@@ -233,4 +234,4 @@ TEST(Integrators, AnUnknownOneIsRefused) {
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

@@ -5,9 +5,10 @@
 
 #include <string>
 
-#include "parid/model/description.hpp"
+#include "model/description.hpp"
+#include "tests/layer.hpp"
 
-namespace parid {
+namespace parid::test {
 
 inline Description pendulum_chain(int n) {
   Description d;
@@ -30,4 +31,4 @@ inline Description pendulum_chain(int n) {
   return d;
 }
 
-}  // namespace parid
+}  // namespace parid::test

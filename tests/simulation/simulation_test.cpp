@@ -1,21 +1,22 @@
 // Torque sources, controllers, stops: what surrounds the integrators.
 
-#include "parid/simulate/simulation.hpp"
+#include "parid/simulation.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <numbers>
 
-#include "parid/motion/default_motion.hpp"
-#include "parid/run/answers.hpp"
-#include "parid/simulate/controllers.hpp"
-#include "parid/simulate/integrator.hpp"
+#include "motion/default_motion.hpp"
+#include "parid/controllers.hpp"
+#include "parid/dynamics.hpp"
+#include "simulation/integrator.hpp"
+#include "tests/base/scratch.hpp"
 #include "tests/instrumented.hpp"
-#include "tests/io/scratch.hpp"
-#include "tests/simulate/pendulum.hpp"
+#include "tests/layer.hpp"
+#include "tests/simulation/pendulum.hpp"
 
-namespace parid {
+namespace parid::test {
 namespace {
 
 std::string message(const std::function<void()>& f) {
@@ -83,7 +84,7 @@ TEST(Simulation, ControllersAreAskedAtTheirRate) {
 
 TEST(Simulation, ControllersFollow) {
   const Robot robot = Robot::load("puma560");
-  const Trajectory motion = default_motion(robot);
+  const SampledTrajectory motion = default_motion(robot);
   const std::size_t n = robot.nv();
   std::vector<double> worst;
   for (const ControllerEntry& entry : controllers()) {
@@ -199,4 +200,4 @@ TEST(Simulation, NonsenseIsRefused) {
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

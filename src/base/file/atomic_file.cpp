@@ -1,4 +1,4 @@
-#include "parid/io/atomic_file.hpp"
+#include "base/file/atomic_file.hpp"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -10,7 +10,7 @@
 #include <filesystem>
 #include <system_error>
 
-namespace parid {
+namespace parid::base {
 namespace {
 
 namespace fs = std::filesystem;
@@ -34,7 +34,7 @@ int inherited_descriptor(std::string_view path) {
 
 }  // namespace
 
-std::string followed(const std::string& given) {
+std::string mimic_source(const std::string& given) {
   const Place at{given};
   fs::path path = fs::absolute(given);
   std::error_code error;
@@ -66,7 +66,7 @@ AtomicFile::AtomicFile(const std::string& path) : name_(path == "-" ? "standard 
     return;
   }
 
-  const std::string target = followed(path);
+  const std::string target = mimic_source(path);
   struct stat about = {};
   const bool exists = ::stat(target.c_str(), &about) == 0;
   if (!exists && errno != ENOENT) fail(errno);
@@ -175,4 +175,4 @@ void AtomicFile::fail(int error) {
   }
 }
 
-}  // namespace parid
+}  // namespace parid::base

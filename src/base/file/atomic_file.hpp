@@ -12,13 +12,14 @@
 #include <string_view>
 #include <vector>
 
+#include "base/layer.hpp"
+#include "base/process/unfinished.hpp"
 #include "parid/error.hpp"
-#include "parid/io/unfinished.hpp"
 
-namespace parid {
+namespace parid::base {
 
 // Through every symbolic link, also the last one where what it points to does not exist yet.
-std::string followed(const std::string& path);
+std::string mimic_source(const std::string& path);
 
 // So that a file's new name survives a power cut. Not every file system can; its data is safe anyway.
 void sync_folder_of(const std::string& path);
@@ -51,4 +52,4 @@ class AtomicFile {
   int descriptor_ = -1;  // -1 once it is complete
 };
 
-}  // namespace parid
+}  // namespace parid::base

@@ -13,10 +13,11 @@
 #include <string>
 #include <vector>
 
-#include "parid/io/atomic_file.hpp"
-#include "parid/io/table.hpp"
+#include "base/file/atomic_file.hpp"
+#include "base/file/table.hpp"
+#include "base/layer.hpp"
 
-namespace parid {
+namespace parid::base {
 
 struct CsvOptions {
   std::string example = "t,q1,v1,a1";  // a header to show where there is none
@@ -44,4 +45,4 @@ class CsvWriter {
 void write_csv(const std::string& path, const std::vector<std::string>& columns,
                std::span<const double> data);  // row after row
 
-}  // namespace parid
+}  // namespace parid::base

@@ -4,12 +4,12 @@
 #include <new>
 #include <string_view>
 
-#include "parid/beyond_range.hpp"
-#include "parid/io/csv.hpp"
-#include "parid/io/line_reader.hpp"
-#include "parid/io/shown.hpp"
+#include "base/file/csv.hpp"
+#include "base/file/line_reader.hpp"
+#include "base/text/beyond_range.hpp"
+#include "base/text/shown.hpp"
 
-namespace parid {
+namespace parid::base {
 namespace {
 
 bool is_blank(char c) { return c == ' ' || c == '\t'; }
@@ -250,4 +250,4 @@ Table read_csv(const std::string& path, const CsvOptions& options) {
   }
 }
 
-}  // namespace parid
+}  // namespace parid::base

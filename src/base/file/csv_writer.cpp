@@ -3,10 +3,10 @@
 #include <charconv>
 #include <string_view>
 
-#include "parid/io/csv.hpp"
-#include "parid/io/shown.hpp"
+#include "base/file/csv.hpp"
+#include "base/text/shown.hpp"
 
-namespace parid {
+namespace parid::base {
 namespace {
 
 constexpr std::size_t longest_number = 32;  // -2.2250738585072014e-308 takes 24
@@ -59,4 +59,4 @@ void write_csv(const std::string& path, const std::vector<std::string>& columns,
   out.commit();
 }
 
-}  // namespace parid
+}  // namespace parid::base

@@ -5,7 +5,9 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace parid {
+#include "base/layer.hpp"
+
+namespace parid::base {
 
 class Fnv {
  public:
@@ -20,4 +22,4 @@ class Fnv {
   std::uint64_t hash_ = 0xcbf29ce484222325u;
 };
 
-}  // namespace parid
+}  // namespace parid::base

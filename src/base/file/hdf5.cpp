@@ -1,4 +1,4 @@
-#include "parid/io/hdf5.hpp"
+#include "base/file/hdf5.hpp"
 
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -14,13 +14,13 @@
 #include <filesystem>
 #include <optional>
 
+#include "base/file/atomic_file.hpp"
+#include "base/file/input_file.hpp"
+#include "base/process/unfinished.hpp"
+#include "base/text/shown.hpp"
 #include "parid/error.hpp"
-#include "parid/io/atomic_file.hpp"
-#include "parid/io/input_file.hpp"
-#include "parid/io/shown.hpp"
-#include "parid/io/unfinished.hpp"
 
-namespace parid {
+namespace parid::base {
 namespace {
 
 namespace fs = std::filesystem;
@@ -68,7 +68,7 @@ struct Beside {
   std::optional<Unfinished> unfinished;
   bool done = false;
 
-  explicit Beside(const std::string& path) : target(followed(path)) {
+  explicit Beside(const std::string& path) : target(mimic_source(path)) {
     static std::atomic<unsigned> count = 0;
     struct stat about {};
     if (::stat(target.c_str(), &about) == 0) {
@@ -211,4 +211,4 @@ void write_hdf5(const std::string& path, const std::map<std::string, Array>& arr
   file.commit();
 }
 
-}  // namespace parid
+}  // namespace parid::base

@@ -24,9 +24,10 @@
 #include <variant>
 #include <vector>
 
-#include "parid/io/npy.hpp"
+#include "base/file/npy.hpp"
+#include "base/layer.hpp"
 
-namespace parid {
+namespace parid::base {
 
 // elsewhere: its numbers stand in other files, or its name leads on to another; such are never read.
 enum class Hdf5Kind { float32, float64, integer, other, elsewhere };
@@ -129,4 +130,4 @@ inline constexpr const char* elsewhere_right = "copy its numbers into this one";
 // Whole or not at all.
 void write_hdf5(const std::string& path, const std::map<std::string, Array>& arrays);
 
-}  // namespace parid
+}  // namespace parid::base

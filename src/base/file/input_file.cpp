@@ -1,4 +1,4 @@
-#include "parid/io/input_file.hpp"
+#include "base/file/input_file.hpp"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -7,7 +7,7 @@
 #include <cerrno>
 #include <system_error>
 
-namespace parid {
+namespace parid::base {
 namespace {
 
 [[noreturn]] void cannot_open(const std::string& name, int error) {
@@ -49,4 +49,4 @@ std::size_t InputFile::read(char* to, std::size_t most) {
   }
 }
 
-}  // namespace parid
+}  // namespace parid::base

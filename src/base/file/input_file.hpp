@@ -7,9 +7,10 @@
 #include <optional>
 #include <string>
 
+#include "base/layer.hpp"
 #include "parid/error.hpp"
 
-namespace parid {
+namespace parid::base {
 
 class InputFile {
  public:
@@ -29,4 +30,4 @@ class InputFile {
   int descriptor_ = -1;
 };
 
-}  // namespace parid
+}  // namespace parid::base

@@ -1,10 +1,10 @@
-#include "parid/io/line_reader.hpp"
+#include "base/file/line_reader.hpp"
 
 #include <algorithm>
 #include <cstring>
 #include <limits>
 
-namespace parid {
+namespace parid::base {
 
 bool LineReader::next(std::string_view& line) {
   for (;;) {
@@ -74,4 +74,4 @@ void LineReader::not_text(const char* nul) const {
               "give a table of numbers with commas between them");
 }
 
-}  // namespace parid
+}  // namespace parid::base

@@ -8,10 +8,11 @@
 #include <string_view>
 #include <vector>
 
+#include "base/file/input_file.hpp"
+#include "base/layer.hpp"
 #include "parid/error.hpp"
-#include "parid/io/input_file.hpp"
 
-namespace parid {
+namespace parid::base {
 
 class LineReader {
  public:
@@ -42,4 +43,4 @@ class LineReader {
   bool at_end_ = false;
 };
 
-}  // namespace parid
+}  // namespace parid::base

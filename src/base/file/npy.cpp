@@ -1,4 +1,4 @@
-#include "parid/io/npy.hpp"
+#include "base/file/npy.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -9,12 +9,12 @@
 #include <string_view>
 #include <type_traits>
 
-#include "parid/io/atomic_file.hpp"
-#include "parid/io/input_file.hpp"
-#include "parid/io/npy_header.hpp"
-#include "parid/io/shown.hpp"
+#include "base/file/atomic_file.hpp"
+#include "base/file/input_file.hpp"
+#include "base/file/npy_header.hpp"
+#include "base/text/shown.hpp"
 
-namespace parid {
+namespace parid::base {
 namespace {
 
 constexpr std::string_view magic("\x93NUMPY", 6);
@@ -245,4 +245,4 @@ void write_npy(const std::string& path, const Array& array) {
   file.commit();
 }
 
-}  // namespace parid
+}  // namespace parid::base

@@ -14,9 +14,10 @@
 #include <string>
 #include <vector>
 
+#include "base/layer.hpp"
 #include "parid/error.hpp"
 
-namespace parid {
+namespace parid::base {
 
 struct Array {
   std::vector<std::size_t> shape;  // one or two lengths
@@ -45,4 +46,4 @@ struct NpyBytes {
 Array parse_npy(const NpyBytes& bytes);
 std::string npy_header(const Array& array);  // what stands before the data
 
-}  // namespace parid
+}  // namespace parid::base

@@ -1,11 +1,11 @@
-#include "parid/io/npy_header.hpp"
+#include "base/file/npy_header.hpp"
 
 #include <algorithm>
 #include <charconv>
 
-#include "parid/io/shown.hpp"
+#include "base/text/shown.hpp"
 
-namespace parid {
+namespace parid::base {
 namespace {
 
 class HeaderParser {
@@ -113,4 +113,4 @@ NpyHeader parse_npy_header(std::string_view text, const Place& place) {
   return HeaderParser(text, place).parse();
 }
 
-}  // namespace parid
+}  // namespace parid::base

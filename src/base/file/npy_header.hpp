@@ -8,9 +8,10 @@
 #include <string_view>
 #include <vector>
 
+#include "base/layer.hpp"
 #include "parid/error.hpp"
 
-namespace parid {
+namespace parid::base {
 
 struct NpyHeader {
   std::string descr;  // byte order, kind and size, as in <f8; empty for a list of named fields
@@ -20,4 +21,4 @@ struct NpyHeader {
 
 NpyHeader parse_npy_header(std::string_view text, const Place& place);
 
-}  // namespace parid
+}  // namespace parid::base

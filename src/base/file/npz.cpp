@@ -1,15 +1,15 @@
-#include "parid/io/npz.hpp"
+#include "base/file/npz.hpp"
 
 #include <zip.h>
 
 #include <algorithm>
 #include <utility>
 
-#include "parid/io/atomic_file.hpp"
-#include "parid/io/input_file.hpp"
-#include "parid/io/shown.hpp"
+#include "base/file/atomic_file.hpp"
+#include "base/file/input_file.hpp"
+#include "base/text/shown.hpp"
 
-namespace parid {
+namespace parid::base {
 namespace {
 
 constexpr std::string_view suffix = ".npy";
@@ -120,4 +120,4 @@ Array Npz::read(const std::string& name) const {
        }});
 }
 
-}  // namespace parid
+}  // namespace parid::base

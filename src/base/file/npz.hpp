@@ -11,11 +11,12 @@
 #include <string>
 #include <vector>
 
-#include "parid/io/npy.hpp"
+#include "base/file/npy.hpp"
+#include "base/layer.hpp"
 
 struct zip;
 
-namespace parid {
+namespace parid::base {
 
 class Npz {
  public:
@@ -38,4 +39,4 @@ class Npz {
 
 void write_npz(const std::string& path, const std::map<std::string, Array>& arrays);
 
-}  // namespace parid
+}  // namespace parid::base

@@ -2,10 +2,10 @@
 
 #include <vector>
 
-#include "parid/io/atomic_file.hpp"
-#include "parid/io/npz.hpp"
+#include "base/file/atomic_file.hpp"
+#include "base/file/npz.hpp"
 
-namespace parid {
+namespace parid::base {
 namespace {
 
 // libzip can only replace files its own way, so it packs into memory and AtomicFile does the rest.
@@ -93,4 +93,4 @@ void write_npz(const std::string& path, const std::map<std::string, Array>& arra
   file.commit();
 }
 
-}  // namespace parid
+}  // namespace parid::base

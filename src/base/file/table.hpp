@@ -10,9 +10,10 @@
 #include <string_view>
 #include <vector>
 
+#include "base/layer.hpp"
 #include "parid/error.hpp"
 
-namespace parid {
+namespace parid::base {
 
 struct Table {
   // Rows from `row` on stand on consecutive lines from `line` on, up to the next run. Comments and
@@ -49,4 +50,4 @@ struct Table {
   Place place_of(std::size_t row) const { return {file, line_of(row)}; }
 };
 
-}  // namespace parid
+}  // namespace parid::base

@@ -1,4 +1,4 @@
-#include "parid/io/child_process.hpp"
+#include "base/process/child_process.hpp"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -15,9 +15,9 @@
 #include <string_view>
 #include <utility>
 
-#include "parid/io/unfinished.hpp"
+#include "base/process/unfinished.hpp"
 
-namespace parid {
+namespace parid::base {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -200,4 +200,4 @@ ChildResult run_child(const std::vector<std::string>& words, const ChildOptions&
   return result;
 }
 
-}  // namespace parid
+}  // namespace parid::base

@@ -9,7 +9,9 @@
 #include <string>
 #include <vector>
 
-namespace parid {
+#include "base/layer.hpp"
+
+namespace parid::base {
 
 struct ChildOptions {
   std::string input = {};  // its standard input; empty: /dev/null
@@ -36,4 +38,4 @@ ChildResult run_child(const std::vector<std::string>& words, const ChildOptions&
 // second, on its own thread, and ends the program where it returns true. Null: nothing is called.
 void set_interrupt_check(bool (*check)() noexcept);
 
-}  // namespace parid
+}  // namespace parid::base

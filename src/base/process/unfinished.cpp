@@ -1,4 +1,4 @@
-#include "parid/io/unfinished.hpp"
+#include "base/process/unfinished.hpp"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -11,7 +11,7 @@
 #include <climits>
 #include <cstring>
 
-namespace parid {
+namespace parid::base {
 namespace {
 
 // A handler may run between any two instructions and must not allocate or lock, hence plain arrays.
@@ -116,4 +116,4 @@ void remove_unfinished_files_on_signals() {
   }
 }
 
-}  // namespace parid
+}  // namespace parid::base

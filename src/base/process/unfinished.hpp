@@ -6,7 +6,9 @@
 
 #include <string>
 
-namespace parid {
+#include "base/layer.hpp"
+
+namespace parid::base {
 
 // Remembers one path while it lives: a file, or a directory with files in it. Only so many are remembered at
 // once (16); past that, a path is simply not cleaned up when a signal ends the process.
@@ -41,4 +43,4 @@ void remove_unfinished_files() noexcept;
 // call; a library does not take over its host's signals.
 void remove_unfinished_files_on_signals();
 
-}  // namespace parid
+}  // namespace parid::base

@@ -5,9 +5,11 @@
 
 #include <string_view>
 
-namespace parid {
+#include "base/layer.hpp"
+
+namespace parid::base {
 
 // What such a number rounds to: ±∞, ±0 or nearly 0. Alike in every locale.
 double beyond_range(std::string_view number);
 
-}  // namespace parid
+}  // namespace parid::base

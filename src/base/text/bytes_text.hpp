@@ -5,7 +5,9 @@
 #include <cstdio>
 #include <string>
 
-namespace parid {
+#include "base/layer.hpp"
+
+namespace parid::base {
 
 inline std::string bytes_text(double bytes) {
   constexpr const char* units[] = {"bytes", "kB", "MB", "GB", "TB", "PB", "EB"};
@@ -16,4 +18,4 @@ inline std::string bytes_text(double bytes) {
   return text;
 }
 
-}  // namespace parid
+}  // namespace parid::base

@@ -1,6 +1,6 @@
-#include "parid/characters.hpp"
+#include "base/text/characters.hpp"
 
-namespace parid {
+namespace parid::base {
 
 std::size_t utf8_length(std::string_view text) {
   const auto byte = [&](std::size_t i) -> unsigned {
@@ -54,4 +54,4 @@ std::size_t control_length(std::string_view text) {
   return steers ? length : 0;
 }
 
-}  // namespace parid
+}  // namespace parid::base

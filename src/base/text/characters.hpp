@@ -5,7 +5,9 @@
 #include <cstddef>
 #include <string_view>
 
-namespace parid {
+#include "base/layer.hpp"
+
+namespace parid::base {
 
 // Length of the UTF-8 character at the front of `text`; 0 where there is none. Overlong forms,
 // surrogates and code points past U+10FFFF are none (Unicode 15, table 3-7).
@@ -23,4 +25,4 @@ inline bool is_control(char c) {  // a tab is none: it does no harm
 // JavaScript, U+2028 and U+2029; what turns text around, U+202A to U+202E and U+2066 to U+2069.
 std::size_t control_length(std::string_view text);
 
-}  // namespace parid
+}  // namespace parid::base

@@ -1,6 +1,6 @@
-#include "parid/io/shown.hpp"
+#include "base/text/shown.hpp"
 
-namespace parid {
+namespace parid::base {
 
 std::string shown(std::string_view text, std::size_t longest) {
   static constexpr char hex[] = "0123456789abcdef";
@@ -20,4 +20,4 @@ std::string shown(std::string_view text, std::size_t longest) {
   return out + "'";
 }
 
-}  // namespace parid
+}  // namespace parid::base

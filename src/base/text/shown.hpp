@@ -6,11 +6,12 @@
 #include <string>
 #include <string_view>
 
-#include "parid/characters.hpp"
+#include "base/layer.hpp"
+#include "base/text/characters.hpp"
 
-namespace parid {
+namespace parid::base {
 
 // 'text' in single quotes; what cannot be printed becomes \xNN, what is too long ends in "...".
 std::string shown(std::string_view text, std::size_t longest = 40);
 
-}  // namespace parid
+}  // namespace parid::base

@@ -1,8 +1,8 @@
-#include "parid/model/spelling.hpp"
+#include "base/text/spelling.hpp"
 
 #include <algorithm>
 
-namespace parid {
+namespace parid::base {
 
 namespace {
 char small(char c) { return 'A' <= c && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
@@ -60,4 +60,4 @@ std::string did_you_mean(std::string_view word, const std::vector<std::string>& 
   return near.empty() ? "" : "did you mean '" + near + "'? ";
 }
 
-}  // namespace parid
+}  // namespace parid::base

@@ -7,7 +7,9 @@
 #include <string_view>
 #include <vector>
 
-namespace parid {
+#include "base/layer.hpp"
+
+namespace parid::base {
 
 // Letters inserted, dropped, changed, or swapped with their neighbour; capitals count as small.
 int edit_distance(std::string_view a, std::string_view b);
@@ -20,4 +22,4 @@ std::string nearest(std::string_view word, const std::vector<std::string>& known
 // "did you mean 'elbow'? ", or nothing. The beginning of a name will do: "puma" may mean puma560.
 std::string did_you_mean(std::string_view word, const std::vector<std::string>& known);
 
-}  // namespace parid
+}  // namespace parid::base

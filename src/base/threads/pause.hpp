@@ -4,9 +4,11 @@
 
 #if defined(__x86_64__)
 #include <immintrin.h>
+
+#include "base/layer.hpp"
 #endif
 
-namespace parid {
+namespace parid::base {
 
 inline void pause() {
 #if defined(__x86_64__)
@@ -16,4 +18,4 @@ inline void pause() {
 #endif
 }
 
-}  // namespace parid
+}  // namespace parid::base

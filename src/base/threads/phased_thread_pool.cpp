@@ -1,8 +1,8 @@
-#include "parid/run/relay.hpp"
+#include "base/threads/phased_thread_pool.hpp"
 
-#include "parid/run/pause.hpp"
+#include "base/threads/pause.hpp"
 
-namespace parid {
+namespace parid::base {
 
 namespace {
 
@@ -23,19 +23,19 @@ void wait_awake(const Ready& ready) {
 
 }  // namespace
 
-Relay::Relay(int members) : parts_(std::make_unique<Part[]>(members)) {
-  threads_.reserve(members - 1);
+PhasedThreadPool::PhasedThreadPool(int workers) : parts_(std::make_unique<Part[]>(workers)) {
+  threads_.reserve(workers - 1);
   try {
-    for (int k = 1; k < members; ++k) threads_.emplace_back([this, k] { live(k); });
+    for (int k = 1; k < workers; ++k) threads_.emplace_back([this, k] { run_worker(k); });
   } catch (...) {  // the system has no more threads to give
-    dismiss();
+    stop();
     throw;
   }
 }
 
-Relay::~Relay() { dismiss(); }
+PhasedThreadPool::~PhasedThreadPool() { stop(); }
 
-void Relay::dismiss() {
+void PhasedThreadPool::stop() {
   over_.store(true, std::memory_order_relaxed);
   job_.fetch_add(1, std::memory_order_release);
   job_.notify_all();
@@ -45,16 +45,16 @@ void Relay::dismiss() {
 // Waking somebody costs the waker some microseconds, more than a short job, and the sleeper comes too late
 // for it. It pays where jobs follow each other closely; a control loop that asks once in a millisecond
 // is better off alone.
-void Relay::wake() {
+void PhasedThreadPool::wake() {
   if (std::chrono::steady_clock::now() - ended_ < std::chrono::microseconds(100)) job_.notify_all();
 }
 
-bool Relay::take(int part, unsigned job) {
+bool PhasedThreadPool::take(int part, unsigned job) {
   unsigned before = job - 1;
   return parts_[part].taken.compare_exchange_strong(before, job, std::memory_order_acq_rel);
 }
 
-void Relay::run(const After* phases, int count, void* work, Call call) {
+void PhasedThreadPool::run(const After* phases, int count, void* work, Call call) {
   after_ = phases, phases_ = count, work_ = work, call_ = call;
   const unsigned job = job_.load(std::memory_order_relaxed) + 1;
   parts_[0].taken.store(job, std::memory_order_relaxed);
@@ -63,18 +63,19 @@ void Relay::run(const After* phases, int count, void* work, Call call) {
     wake();
   take_part(0, job);
   const unsigned all = 256 * job + static_cast<unsigned>(count) + 1;
-  for (int p = 1; p < members(); ++p)
+  for (int p = 1; p < workers(); ++p)
     wait_awake([&] { return parts_[p].done.load(std::memory_order_acquire) == all; });
   if (asleep_.load(std::memory_order_relaxed) > 0) [[unlikely]]
     ended_ = std::chrono::steady_clock::now();
 }
 
-void Relay::wait_for_others(int phase, int part, unsigned long long mine, unsigned job) const {
+void PhasedThreadPool::wait_for_others(int phase, int part, unsigned long long mine,
+                                       unsigned job) const {
   if (phase == 0) return;
   const unsigned done = 256 * job + static_cast<unsigned>(phase);
   const After after = after_[phase - 1];
   const int first = after == After::later ? part + 1 : 0,
-            end = after == After::earlier ? part : members();
+            end = after == After::earlier ? part : workers();
   for (int p = first; p < end; ++p)
     if (!(mine >> p & 1))
       wait_awake([&] {
@@ -83,9 +84,9 @@ void Relay::wait_for_others(int phase, int part, unsigned long long mine, unsign
 }
 
 // The member has taken its own part of the job.
-void Relay::take_part(int member, unsigned job) {
-  const int count = members(), phases = phases_;
-  unsigned long long mine = 1ULL << member;
+void PhasedThreadPool::take_part(int worker, unsigned job) {
+  const int count = workers(), phases = phases_;
+  unsigned long long mine = 1ULL << worker;
   for (int phase = 0; phase <= phases; ++phase) {
     auto carry_out = [&](int p) {
       wait_for_others(phase, p, mine, job);
@@ -99,7 +100,7 @@ void Relay::take_part(int member, unsigned job) {
   }
 }
 
-void Relay::live(int member) {
+void PhasedThreadPool::run_worker(int worker) {
   for (unsigned seen = 0;;) {
     for (int k = 0; k < spins && job_.load(std::memory_order_acquire) == seen; ++k)
       if (k > eager) pause();
@@ -110,12 +111,12 @@ void Relay::live(int member) {
     }
     seen = job_.load(std::memory_order_acquire);
     if (over_.load(std::memory_order_relaxed)) return;
-    if (take(member, seen)) take_part(member, seen);
+    if (take(worker, seen)) take_part(worker, seen);
   }
 }
 
-std::unique_ptr<Relay> make_relay(int members) {
-  return members > 1 ? std::make_unique<Relay>(members) : nullptr;
+std::unique_ptr<PhasedThreadPool> make_phased_pool(int workers) {
+  return workers > 1 ? std::make_unique<PhasedThreadPool>(workers) : nullptr;
 }
 
-}  // namespace parid
+}  // namespace parid::base

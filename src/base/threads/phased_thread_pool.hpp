@@ -15,16 +15,18 @@
 #include <type_traits>
 #include <vector>
 
-namespace parid {
+#include "base/layer.hpp"
 
-class Relay {
+namespace parid::base {
+
+class PhasedThreadPool {
  public:
-  explicit Relay(int members);  // the caller of run() is one of them; at most 64
-  ~Relay();
-  Relay(const Relay&) = delete;
-  Relay& operator=(const Relay&) = delete;
+  explicit PhasedThreadPool(int workers);  // the caller of run() is one of them; at most 64
+  ~PhasedThreadPool();
+  PhasedThreadPool(const PhasedThreadPool&) = delete;
+  PhasedThreadPool& operator=(const PhasedThreadPool&) = delete;
 
-  int members() const { return static_cast<int>(threads_.size()) + 1; }
+  int workers() const { return static_cast<int>(threads_.size()) + 1; }
 
   // What a part of a phase waits for, of the phase before: all its parts, or those of smaller numbers, or
   // of greater ones. It sees what they wrote.
@@ -48,9 +50,9 @@ class Relay {
   void run(const After* phases, int count, void* work, Call);
   void wait_for_others(int phase, int part, unsigned long long mine, unsigned job) const;
   bool take(int part, unsigned job);
-  void take_part(int member, unsigned job);
-  void live(int member);
-  void dismiss();
+  void take_part(int worker, unsigned job);
+  void run_worker(int worker);
+  void stop();
   void wake();
 
   // The job; stays as it is while anyone has a part of it.
@@ -67,6 +69,6 @@ class Relay {
   std::vector<std::thread> threads_;
 };
 
-std::unique_ptr<Relay> make_relay(int members);  // none for one
+std::unique_ptr<PhasedThreadPool> make_phased_pool(int workers);  // none for one
 
-}  // namespace parid
+}  // namespace parid::base

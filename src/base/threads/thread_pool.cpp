@@ -2,7 +2,7 @@
 // late finds the door shut and goes back to sleep. So a batch too short to wake anybody for costs what
 // it costs one thread.
 
-#include "parid/run/crew.hpp"
+#include "base/threads/thread_pool.hpp"
 
 #include <fmt/format.h>
 #include <sched.h>
@@ -10,10 +10,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/threads/pause.hpp"
 #include "parid/error.hpp"
-#include "parid/run/pause.hpp"
 
-namespace parid {
+namespace parid::base {
 
 int available_cores() {
 #if defined(__linux__)
@@ -32,7 +32,7 @@ int thread_count(int asked) {
 
 namespace {
 
-constexpr unsigned open = 1, one_member = 2;
+constexpr unsigned open = 1, one_worker = 2;
 
 // Until `x` is no longer `old`. Sleeping and waking costs some 50 µs, so a job that follows at once, as
 // in a loop over batches, is waited for awake, for about as long.
@@ -47,66 +47,67 @@ unsigned wait_for_change(const std::atomic<unsigned>& x, unsigned old) {
 
 }  // namespace
 
-Crew::Crew(int members) {
-  threads_.reserve(members - 1);
+ThreadPool::ThreadPool(int workers) {
+  threads_.reserve(workers - 1);
   try {
-    for (int k = 1; k < members; ++k) threads_.emplace_back([this, k] { live(k); });
+    for (int k = 1; k < workers; ++k) threads_.emplace_back([this, k] { run_worker(k); });
   } catch (...) {  // the system has no more threads to give
-    dismiss();
+    stop();
     throw;
   }
 }
 
-Crew::~Crew() { dismiss(); }
+ThreadPool::~ThreadPool() { stop(); }
 
-void Crew::dismiss() {
+void ThreadPool::stop() {
   over_.store(true, std::memory_order_relaxed);
   jobs_.fetch_add(1, std::memory_order_release);
   jobs_.notify_all();
   for (std::thread& t : threads_) t.join();
 }
 
-void Crew::share(std::size_t parts, void* work, Call call) {
+void ThreadPool::share(std::size_t parts, void* work, Call call) {
   parts_ = parts, work_ = work, call_ = call;
   next_.store(0, std::memory_order_relaxed);
-  door_.store(open, std::memory_order_release);
+  context_.store(open, std::memory_order_release);
   jobs_.fetch_add(1, std::memory_order_release);
   jobs_.notify_all();
   take_parts(0);
-  unsigned in = door_.fetch_and(~open, std::memory_order_acq_rel) & ~open;
-  while (in != 0) in = wait_for_change(door_, in);
+  unsigned in = context_.fetch_and(~open, std::memory_order_acq_rel) & ~open;
+  while (in != 0) in = wait_for_change(context_, in);
   if (failed_.load(std::memory_order_relaxed)) [[unlikely]] {
     failed_.store(false, std::memory_order_relaxed);
     std::rethrow_exception(std::exchange(failure_, nullptr));
   }
 }
 
-void Crew::take_parts(int member) {
+void ThreadPool::take_parts(int worker) {
   try {
     for (std::size_t k; (k = next_.fetch_add(1, std::memory_order_relaxed)) < parts_;)
-      call_(work_, member, k);
+      call_(work_, worker, k);
   } catch (...) {
     keep_failure();
   }
 }
 
-void Crew::keep_failure() noexcept {
+void ThreadPool::keep_failure() noexcept {
   next_.store(parts_, std::memory_order_relaxed);
   if (!failed_.exchange(true, std::memory_order_relaxed)) failure_ = std::current_exception();
 }
 
-void Crew::live(int member) {
+void ThreadPool::run_worker(int worker) {
   for (unsigned seen = 0;;) {
     seen = wait_for_change(jobs_, seen);
     if (over_.load(std::memory_order_relaxed)) return;
-    unsigned at_door = door_.load(std::memory_order_relaxed);
-    while (at_door & open &&
-           !door_.compare_exchange_weak(at_door, at_door + one_member, std::memory_order_acquire)) {
+    unsigned at_api = context_.load(std::memory_order_relaxed);
+    while (at_api & open && !context_.compare_exchange_weak(at_api, at_api + one_worker,
+                                                            std::memory_order_acquire)) {
     }
-    if (!(at_door & open)) continue;
-    take_parts(member);
-    if (door_.fetch_sub(one_member, std::memory_order_release) == one_member) door_.notify_one();
+    if (!(at_api & open)) continue;
+    take_parts(worker);
+    if (context_.fetch_sub(one_worker, std::memory_order_release) == one_worker)
+      context_.notify_one();
   }
 }
 
-}  // namespace parid
+}  // namespace parid::base

@@ -12,7 +12,9 @@
 #include <type_traits>
 #include <vector>
 
-namespace parid {
+#include "base/layer.hpp"
+
+namespace parid::base {
 
 // The cores this process may run on, which may be fewer than the machine has.
 int available_cores();
@@ -21,40 +23,40 @@ int available_cores();
 constexpr int most_threads = 4096;
 int thread_count(int asked);
 
-class Crew {
+class ThreadPool {
  public:
-  explicit Crew(int members);  // the caller of share() is one of them
-  ~Crew();
-  Crew(const Crew&) = delete;
-  Crew& operator=(const Crew&) = delete;
+  explicit ThreadPool(int workers);  // the caller of share() is one of them
+  ~ThreadPool();
+  ThreadPool(const ThreadPool&) = delete;
+  ThreadPool& operator=(const ThreadPool&) = delete;
 
-  int members() const { return static_cast<int>(threads_.size()) + 1; }
+  int workers() const { return static_cast<int>(threads_.size()) + 1; }
 
   // work(member, part) for every part 0, …, parts-1, each by whichever member is free, and returns when
   // all are done. Members count from 0; no two threads are the same member. Where `work` throws, parts that
   // nobody has begun are left out, and the first exception is thrown again here.
   template <class Work>
   void share(std::size_t parts, Work&& work) {
-    share(parts, &work, [](void* w, int member, std::size_t part) {
-      (*static_cast<std::remove_reference_t<Work>*>(w))(member, part);
+    share(parts, &work, [](void* w, int worker, std::size_t part) {
+      (*static_cast<std::remove_reference_t<Work>*>(w))(worker, part);
     });
   }
 
  private:
-  using Call = void (*)(void* work, int member, std::size_t part);
+  using Call = void (*)(void* work, int worker, std::size_t part);
   void share(std::size_t parts, void* work, Call);
-  void take_parts(int member);
-  void live(int member);
-  void dismiss();
+  void take_parts(int worker);
+  void run_worker(int worker);
+  void stop();
   void keep_failure() noexcept;
 
-  // The job. Written while `door_` is shut and nobody is in.
+  // The job. Written while `context_` is shut and nobody is in.
   std::size_t parts_ = 0;
   void* work_ = nullptr;
   Call call_ = nullptr;
 
   alignas(64) std::atomic<std::size_t> next_{0};  // the first part that nobody has taken
-  alignas(64) std::atomic<unsigned> door_{
+  alignas(64) std::atomic<unsigned> context_{
       0};  // 1 while it is open, plus 2 for each member who is in
   alignas(64) std::atomic<unsigned> jobs_{0};  // so far: what sleepers wait for
   std::atomic<bool> over_{false}, failed_{false};
@@ -62,4 +64,4 @@ class Crew {
   std::vector<std::thread> threads_;
 };
 
-}  // namespace parid
+}  // namespace parid::base

@@ -1,11 +1,11 @@
 // A new file with all it will ever say about itself; only rows are missing. Nothing in it depends on the
 // time, the process or the machine.
 
+#include "cluster/hdf5/handle.hpp"
+#include "cluster/hdf5/module.hpp"
 #include "parid/error.hpp"
-#include "parid/hdf5/handle.hpp"
-#include "parid/hdf5/module.hpp"
 
-namespace parid::module {
+namespace parid::cluster::hdf5 {
 namespace {
 
 void require(bool good, const std::string& path) {
@@ -57,4 +57,4 @@ void create_file(const std::string& path, std::span<const Hdf5Array> arrays,
   require(file.shut() >= 0, path);
 }
 
-}  // namespace parid::module
+}  // namespace parid::cluster::hdf5

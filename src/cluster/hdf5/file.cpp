@@ -3,14 +3,14 @@
 #include <exception>
 #include <map>
 
+#include "cluster/hdf5/handle.hpp"
+#include "cluster/hdf5/module.hpp"
 #include "parid/error.hpp"
-#include "parid/hdf5/handle.hpp"
-#include "parid/hdf5/module.hpp"
 #ifdef H5_HAVE_PARALLEL
 #include <mpi.h>
 #endif
 
-namespace parid::module {
+namespace parid::cluster::hdf5 {
 namespace {
 
 hid_t native_type(const double*) { return H5T_NATIVE_DOUBLE; }
@@ -173,4 +173,4 @@ std::unique_ptr<Hdf5File> open_file(const std::string& path, bool to_write, Rank
   return std::make_unique<FileOf>(path, to_write, ranks);
 }
 
-}  // namespace parid::module
+}  // namespace parid::cluster::hdf5

@@ -6,7 +6,9 @@
 
 #include <utility>
 
-namespace parid::module {
+#include "cluster/layer.hpp"
+
+namespace parid::cluster::hdf5 {
 
 template <herr_t (*close)(hid_t)>
 class Handle {
@@ -36,4 +38,4 @@ using Type = Handle<H5Tclose>;
 using Properties = Handle<H5Pclose>;
 using Attribute = Handle<H5Aclose>;
 
-}  // namespace parid::module
+}  // namespace parid::cluster::hdf5

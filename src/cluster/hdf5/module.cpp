@@ -1,4 +1,4 @@
-#include "parid/hdf5/module.hpp"
+#include "cluster/hdf5/module.hpp"
 
 #include <hdf5.h>
 
@@ -6,7 +6,7 @@
 #include <cstdio>
 #include <string_view>
 
-namespace parid::module {
+namespace parid::cluster::hdf5 {
 namespace {
 
 class Module final : public Hdf5Module {
@@ -48,9 +48,10 @@ std::string complaint() {
   return text.substr(0, details) + ": " + text.substr(begin, text.find('\'', begin) - begin);
 }
 
-}  // namespace parid::module
+}  // namespace parid::cluster::hdf5
 
-extern "C" __attribute__((visibility("default"))) const parid::Hdf5Module* parid_hdf5_module() {
-  static const parid::module::Module module;
+extern "C" __attribute__((visibility("default"))) const parid::base::Hdf5Module*
+parid_hdf5_module() {
+  static const parid::cluster::hdf5::Module module;
   return &module;
 }

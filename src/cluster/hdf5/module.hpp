@@ -1,6 +1,6 @@
-// The module that links HDF5 and MPI: parid/io/hdf5.hpp is its door and says what crosses it.
+// The module that links HDF5 and MPI: base/file/hdf5.hpp is its door and says what crosses it.
 //
-// hdf5/ is compiled into libparid-hdf5.so and nothing else; it includes parid/io/hdf5.hpp, parid/error.hpp
+// hdf5/ is compiled into libparid-hdf5.so and nothing else; it includes base/file/hdf5.hpp, parid/error.hpp
 // and no source of the library.
 
 #pragma once
@@ -8,9 +8,10 @@
 #include <memory>
 #include <string>
 
-#include "parid/io/hdf5.hpp"
+#include "base/file/hdf5.hpp"
+#include "cluster/layer.hpp"
 
-namespace parid::module {
+namespace parid::cluster::hdf5 {
 
 std::unique_ptr<Hdf5File> open_file(const std::string& path, bool to_write, Ranks*);
 void create_file(const std::string& path, std::span<const Hdf5Array>, const Hdf5Attributes&);
@@ -19,4 +20,4 @@ std::unique_ptr<Ranks> start_ranks();
 // The innermost complaint of HDF5's stack of errors, which is the one that says what happened.
 std::string complaint();
 
-}  // namespace parid::module
+}  // namespace parid::cluster::hdf5

@@ -2,8 +2,8 @@
 
 #include <hdf5.h>
 
+#include "cluster/hdf5/module.hpp"
 #include "parid/error.hpp"
-#include "parid/hdf5/module.hpp"
 
 #ifdef H5_HAVE_PARALLEL
 #include <dlfcn.h>
@@ -13,7 +13,7 @@
 #include <cstdlib>
 #include <thread>
 
-namespace parid::module {
+namespace parid::cluster::hdf5 {
 namespace {
 
 class MpiRanks final : public Ranks {
@@ -79,12 +79,12 @@ class MpiRanks final : public Ranks {
 
 std::unique_ptr<Ranks> start_ranks() { return std::make_unique<MpiRanks>(); }
 
-}  // namespace parid::module
+}  // namespace parid::cluster::hdf5
 
 #else
 
-namespace parid::module {
+namespace parid::cluster::hdf5 {
 std::unique_ptr<Ranks> start_ranks() { return nullptr; }
-}  // namespace parid::module
+}  // namespace parid::cluster::hdf5
 
 #endif

@@ -1,4 +1,4 @@
-#include "parid/emit/build_folder.hpp"
+#include "codegen/compile/build_folder.hpp"
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-namespace parid {
+namespace parid::codegen {
 namespace {
 
 namespace fs = std::filesystem;
@@ -144,4 +144,4 @@ void sweep(const std::string& cache) {
   ::close(all);
 }
 
-}  // namespace parid
+}  // namespace parid::codegen

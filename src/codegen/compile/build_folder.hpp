@@ -9,9 +9,10 @@
 #include <optional>
 #include <string>
 
-#include "parid/io/unfinished.hpp"
+#include "base/process/unfinished.hpp"
+#include "codegen/layer.hpp"
 
-namespace parid {
+namespace parid::codegen {
 
 class BuildFolder {
  public:
@@ -41,4 +42,4 @@ std::optional<std::string> own_file(const std::string& path, std::string& flaw);
 // Removes what processes that were killed have left in the cache.
 void sweep(const std::string& cache);
 
-}  // namespace parid
+}  // namespace parid::codegen

@@ -1,4 +1,4 @@
-#include "parid/emit/compile.hpp"
+#include "codegen/compile/compile.hpp"
 
 #include <dlfcn.h>
 #include <fmt/format.h>
@@ -17,11 +17,11 @@
 #include <stdexcept>
 #include <vector>
 
-#include "parid/emit/build_folder.hpp"
-#include "parid/emit/shared_object.hpp"
-#include "parid/io/child_process.hpp"
+#include "base/process/child_process.hpp"
+#include "codegen/compile/build_folder.hpp"
+#include "codegen/compile/shared_object.hpp"
 
-namespace parid {
+namespace parid::codegen {
 namespace {
 
 namespace fs = std::filesystem;
@@ -213,7 +213,7 @@ std::unique_ptr<CompiledLibrary> compile(const std::string& source, std::string&
 
   std::unique_ptr<CompiledLibrary> library(new CompiledLibrary);
   library->path_ = path;
-  library->made_by_ = digest(made_of);
+  library->build_fingerprint_ = digest(made_of);
   if ((library->handle_ = loaded(path, key))) {
     library->from_cache_ = true;
     return library;
@@ -238,4 +238,4 @@ std::unique_ptr<CompiledLibrary> compile(const std::string& source, std::string&
   return library;
 }
 
-}  // namespace parid
+}  // namespace parid::codegen

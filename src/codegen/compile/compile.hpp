@@ -12,7 +12,9 @@
 #include <memory>
 #include <string>
 
-namespace parid {
+#include "codegen/layer.hpp"
+
+namespace parid::codegen {
 
 class CompiledLibrary {
  public:
@@ -25,14 +27,14 @@ class CompiledLibrary {
   const std::string& path() const { return path_; }
   // A hash, 32 digits, of source, the compiler's version and flags, and the CPU's maker, family and features.
   // The model's name is not in it, as it is in the entry's: two CPUs that differ in no more run the same code.
-  const std::string& made_by() const { return made_by_; }
+  const std::string& build_fingerprint() const { return build_fingerprint_; }
 
  private:
   friend std::unique_ptr<CompiledLibrary> compile(const std::string&, std::string&);
   CompiledLibrary() = default;
   void* handle_ = nullptr;
   bool from_cache_ = false;
-  std::string path_, made_by_;
+  std::string path_, build_fingerprint_;
 };
 
 // Compiles for this machine. Where it cannot (no compiler, no place to write, the compiler refuses), gives
@@ -41,4 +43,4 @@ class CompiledLibrary {
 // is ended, with every process that it started.
 std::unique_ptr<CompiledLibrary> compile(const std::string& source, std::string& note);
 
-}  // namespace parid
+}  // namespace parid::codegen

@@ -1,4 +1,4 @@
-#include "parid/emit/shared_object.hpp"
+#include "codegen/compile/shared_object.hpp"
 
 #include <elf.h>
 #include <link.h>
@@ -7,7 +7,7 @@
 #include <cstring>
 #include <vector>
 
-namespace parid {
+namespace parid::codegen {
 namespace {
 
 using Head = ElfW(Ehdr);
@@ -56,4 +56,4 @@ std::string flaw_of_object(std::string_view bytes) {
   return "";
 }
 
-}  // namespace parid
+}  // namespace parid::codegen

@@ -1,11 +1,11 @@
-#include "parid/emit/body.hpp"
+#include "codegen/emit/body.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-#include "parid/ir/fused.hpp"
+#include "graph/fused.hpp"
 
-namespace parid {
+namespace parid::codegen {
 namespace {
 
 std::string with_point(std::string s) {
@@ -107,4 +107,4 @@ std::vector<std::string> emit_body(Lines& lines, const Graph& g, const Dialect& 
   return outputs;
 }
 
-}  // namespace parid
+}  // namespace parid::codegen

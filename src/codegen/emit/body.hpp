@@ -7,10 +7,11 @@
 #include <string>
 #include <vector>
 
-#include "parid/emit/lines.hpp"
-#include "parid/emit/program.hpp"
+#include "codegen/emit/lines.hpp"
+#include "codegen/emit/program.hpp"
+#include "codegen/layer.hpp"
 
-namespace parid {
+namespace parid::codegen {
 
 struct Dialect {
   std::string declare = "const double ";      // before the name of a new value
@@ -46,4 +47,4 @@ struct BodyNames {
 // Returns the names of the outputs' values.
 std::vector<std::string> emit_body(Lines&, const Graph&, const Dialect&, const BodyNames&);
 
-}  // namespace parid
+}  // namespace parid::codegen

@@ -1,11 +1,11 @@
-#include "parid/emit/c.hpp"
+#include "codegen/emit/c.hpp"
 
 #include <cctype>
 
-#include "parid/emit/body.hpp"
-#include "parid/emit/sin_cos_text.hpp"
+#include "codegen/emit/body.hpp"
+#include "codegen/emit/sin_cos_text.hpp"
 
-namespace parid {
+namespace parid::codegen {
 namespace {
 
 std::string upper(std::string s) {
@@ -181,4 +181,4 @@ CFiles emit_c(const Program& p, const COptions& options) {
   return {h.text(), o.text()};
 }
 
-}  // namespace parid
+}  // namespace parid::codegen

@@ -2,9 +2,10 @@
 
 #pragma once
 
-#include "parid/emit/program.hpp"
+#include "codegen/emit/program.hpp"
+#include "codegen/layer.hpp"
 
-namespace parid {
+namespace parid::codegen {
 
 struct COptions {
   bool single_precision = false;
@@ -20,4 +21,4 @@ CFiles emit_c(const Program&, const COptions& = {});
 // void NAME(const double q[restrict 6], …, double tau[restrict 6])
 std::string c_signature(const Program&, const std::string& real);
 
-}  // namespace parid
+}  // namespace parid::codegen

@@ -1,10 +1,10 @@
-#include "parid/emit/c_test_program.hpp"
+#include "codegen/emit/c_test_program.hpp"
 
 #include <fmt/format.h>
 
-#include "parid/emit/lines.hpp"
+#include "codegen/emit/lines.hpp"
 
-namespace parid {
+namespace parid::codegen {
 namespace {
 
 int total(const std::vector<Argument>& all) {
@@ -101,4 +101,4 @@ std::string c_test_program(const Program& p, std::span<const ReferenceRow> rows,
   return o.text();
 }
 
-}  // namespace parid
+}  // namespace parid::codegen

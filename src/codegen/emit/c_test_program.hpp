@@ -7,9 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "parid/emit/program.hpp"
+#include "codegen/emit/program.hpp"
+#include "codegen/layer.hpp"
 
-namespace parid {
+namespace parid::codegen {
 
 struct ReferenceRow {
   std::vector<double> in, out;  // of all inputs and outputs, array after array
@@ -19,4 +20,4 @@ struct ReferenceRow {
 std::string c_test_program(const Program&, std::span<const ReferenceRow>, bool single_precision,
                            const std::string& by);
 
-}  // namespace parid
+}  // namespace parid::codegen

@@ -1,16 +1,16 @@
-#include "parid/emit/cpp.hpp"
+#include "codegen/emit/cpp.hpp"
 
 #include <fmt/format.h>
 
-#include "parid/emit/lines.hpp"
-#include "parid/emit/simd.hpp"
+#include "codegen/emit/lines.hpp"
+#include "codegen/emit/simd.hpp"
 #include "parid/error.hpp"
 
-namespace parid {
+namespace parid::codegen {
 namespace {
 
 // The arguments of a door: "const double *q, const double *v, double *tau".
-std::string doors_arguments(const Program& p, const std::string& real) {
+std::string entry_point_arguments(const Program& p, const std::string& real) {
   std::vector<std::string> all;
   for (const Argument& a : p.inputs) all.push_back(fmt::format("const {} *{}", real, a.name));
   for (const Argument& a : p.outputs) all.push_back(fmt::format("{} *{}", real, a.name));
@@ -32,7 +32,7 @@ std::string emit_cpp(const Program& p, const CppOptions& options) {
     throw Error(
         fmt::format("lanes: {} samples fill no register; give 2, 4, 8, 16 or 32", options.lanes));
   const int lanes = options.lanes > 0 ? options.lanes : single ? 8 : 4;
-  const std::string arguments = doors_arguments(p, real);
+  const std::string arguments = entry_point_arguments(p, real);
   const std::string rows = fmt::format("extern \"C\" void {}(long rows, {})", p.name, arguments);
   const std::string columns =
       fmt::format("extern \"C\" void {}_columns(long rows, long stride, {})", p.name, arguments);
@@ -81,4 +81,4 @@ std::string emit_cpp(const Program& p, const CppOptions& options) {
   return o.text();
 }
 
-}  // namespace parid
+}  // namespace parid::codegen

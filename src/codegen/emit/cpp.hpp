@@ -4,9 +4,10 @@
 
 #pragma once
 
-#include "parid/emit/program.hpp"
+#include "codegen/emit/program.hpp"
+#include "codegen/layer.hpp"
 
-namespace parid {
+namespace parid::codegen {
 
 struct CppOptions {
   int lanes = 0;  // a power of two; 0: 32 bytes of them
@@ -17,4 +18,4 @@ struct CppOptions {
 // extern "C" void NAME_columns(long rows, long stride, …): element k of sample r at [k·stride + r].
 std::string emit_cpp(const Program&, const CppOptions& = {});
 
-}  // namespace parid
+}  // namespace parid::codegen

@@ -1,8 +1,8 @@
-#include "parid/emit/dot.hpp"
+#include "codegen/emit/dot.hpp"
 
-#include "parid/emit/lines.hpp"
+#include "codegen/emit/lines.hpp"
 
-namespace parid {
+namespace parid::codegen {
 namespace {
 
 const char* sign_of(Op op) {
@@ -46,4 +46,4 @@ std::string emit_dot(const Program& p) {
   return o.text();
 }
 
-}  // namespace parid
+}  // namespace parid::codegen

@@ -1,14 +1,14 @@
-#include "parid/emit/equations.hpp"
+#include "codegen/emit/equations.hpp"
 
 #include <fmt/format.h>
 
 #include <cmath>
 
-#include "parid/emit/lines.hpp"
+#include "codegen/emit/lines.hpp"
+#include "graph/expand.hpp"
 #include "parid/error.hpp"
-#include "parid/ir/expand.hpp"
 
-namespace parid {
+namespace parid::codegen {
 namespace {
 
 constexpr std::size_t most_terms = 10'000;  // of one sum: beyond, nobody reads it
@@ -200,4 +200,4 @@ std::string emit_latex(const Program& p) {
   return o.text();
 }
 
-}  // namespace parid
+}  // namespace parid::codegen

@@ -1,8 +1,8 @@
-#include "parid/emit/javascript.hpp"
+#include "codegen/emit/javascript.hpp"
 
-#include "parid/emit/body.hpp"
+#include "codegen/emit/body.hpp"
 
-namespace parid {
+namespace parid::codegen {
 
 std::string emit_javascript(const Program& p) {
   Lines o;
@@ -47,4 +47,4 @@ std::string emit_javascript(const Program& p) {
   return o.text();
 }
 
-}  // namespace parid
+}  // namespace parid::codegen

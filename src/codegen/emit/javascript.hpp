@@ -2,10 +2,11 @@
 
 #pragma once
 
-#include "parid/emit/program.hpp"
+#include "codegen/emit/program.hpp"
+#include "codegen/layer.hpp"
 
-namespace parid {
+namespace parid::codegen {
 
 std::string emit_javascript(const Program&);
 
-}  // namespace parid
+}  // namespace parid::codegen

@@ -9,7 +9,9 @@
 
 #include <string>
 
-namespace parid {
+#include "codegen/layer.hpp"
+
+namespace parid::codegen {
 
 class Lines {
  public:
@@ -42,4 +44,4 @@ class Lines {
   int depth_ = 0;
 };
 
-}  // namespace parid
+}  // namespace parid::codegen

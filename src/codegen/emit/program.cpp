@@ -1,4 +1,4 @@
-#include "parid/emit/program.hpp"
+#include "codegen/emit/program.hpp"
 
 #include <fmt/format.h>
 
@@ -7,11 +7,11 @@
 #include <stdexcept>
 #include <string_view>
 
-#include "parid/characters.hpp"
-#include "parid/ir/depth.hpp"
-#include "parid/ir/fused.hpp"
+#include "base/text/characters.hpp"
+#include "graph/depth.hpp"
+#include "graph/fused.hpp"
 
-namespace parid {
+namespace parid::codegen {
 
 std::vector<Argument> arguments(const std::vector<Named>& names) {
   std::vector<Argument> all;
@@ -104,4 +104,4 @@ std::vector<std::string> cost_lines(const Graph& g) {
           path, fmt::format("at most {} values alive at once", most_alive(g))};
 }
 
-}  // namespace parid
+}  // namespace parid::codegen

@@ -5,9 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "parid/ir/graph.hpp"
+#include "codegen/layer.hpp"
+#include "graph/graph.hpp"
 
-namespace parid {
+namespace parid::codegen {
 
 struct Argument {
   std::string name;
@@ -43,4 +44,4 @@ std::vector<std::string> cost_lines(const Graph&);
 // How many values of operations are alive at once, at most, if they are computed in the graph's order.
 int most_alive(const Graph&);
 
-}  // namespace parid
+}  // namespace parid::codegen

@@ -1,13 +1,13 @@
-#include "parid/emit/simd.hpp"
+#include "codegen/emit/simd.hpp"
 
 #include <algorithm>
 #include <cctype>
 
-#include "parid/emit/body.hpp"
-#include "parid/emit/sin_cos_text.hpp"
-#include "parid/scalar/angle.hpp"
+#include "codegen/emit/body.hpp"
+#include "codegen/emit/sin_cos_text.hpp"
+#include "scalar/angle.hpp"
 
-namespace parid {
+namespace parid::codegen {
 namespace {
 
 // Rows and columns are exchanged in squares of this many: a register holds W / side of them side by side,
@@ -291,7 +291,7 @@ void emit_one(Lines& o, const Program& p, const SimdOptions& options) {
   names.angle = [](int k, bool cosine) { return fmt::format("{}{}", cosine ? "c" : "s", k + 1); };
 
   const std::vector<Angle> all = angles(g);
-  std::vector<bool> abreast(all.size());
+  std::vector<bool> packed(all.size());
   std::vector<std::pair<int, std::string>> some;
   auto emit_some = [&] {
     if (some.empty()) return;
@@ -308,13 +308,13 @@ void emit_one(Lines& o, const Program& p, const SimdOptions& options) {
   for (std::size_t k = 0; k < all.size(); ++k) {
     int left = 12;
     const std::string text = from_inputs(g, all[k].of, names.input, dialect, left);
-    abreast[k] = !text.empty();
-    if (abreast[k]) some.emplace_back(static_cast<int>(k), text);
+    packed[k] = !text.empty();
+    if (packed[k]) some.emplace_back(static_cast<int>(k), text);
     if (some.size() == static_cast<std::size_t>(lanes)) emit_some();
   }
   emit_some();
   names.emit_angle = [&](int k, const std::string& x) {
-    if (abreast[k]) return;
+    if (packed[k]) return;
     o.add("const A a_{} = {{{}}};", k + 1, x);
     o.add("far |= ~((a_{0} <= (R){1}) & (a_{0} >= (R)-{1}));", k + 1, limit);
     o.add("A s_{0}, c_{0}; sin_cos_abreast(a_{0}, &s_{0}, &c_{0});", k + 1);
@@ -411,4 +411,4 @@ std::string emit_simd(const Program& p, const SimdOptions& options) {
   return o.text();
 }
 
-}  // namespace parid
+}  // namespace parid::codegen

@@ -3,9 +3,10 @@
 
 #pragma once
 
-#include "parid/emit/program.hpp"
+#include "codegen/emit/program.hpp"
+#include "codegen/layer.hpp"
 
-namespace parid {
+namespace parid::codegen {
 
 struct SimdOptions {
   int lanes = 4;
@@ -19,7 +20,7 @@ struct SimdOptions {
 //   int NAME_beyond(long n, const double *x, double limit)     whether a number of x is not in ±limit
 // in and out hold one array per argument of the program. Columns: element k of sample r at [k·stride + r].
 // Sines are within 2 ulp up to ±1e4 rad, but a sum of angles is rounded before. NAME_one returns 1 where one is
-// beyond plain_angle (parid/scalar/angle.hpp), and NAME_beyond tells; compute such samples in another way.
+// beyond plain_angle (scalar/angle.hpp), and NAME_beyond tells; compute such samples in another way.
 std::string emit_simd(const Program&, const SimdOptions&);
 
 class Lines;
@@ -28,4 +29,4 @@ class Lines;
 void emit_simd_functions(Lines&, const Program&, const SimdOptions&, const std::string& rows,
                          const std::string& columns);
 
-}  // namespace parid
+}  // namespace parid::codegen

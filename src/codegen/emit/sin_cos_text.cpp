@@ -1,6 +1,6 @@
-#include "parid/emit/sin_cos_text.hpp"
+#include "codegen/emit/sin_cos_text.hpp"
 
-namespace parid {
+namespace parid::codegen {
 
 std::string sin_cos_accuracy(bool single_precision) {
   return single_precision ? "Within 1e-7 for |x| <= 1e4 rad" : "Within 2 ulp for |x| <= 1e4 rad";
@@ -91,4 +91,4 @@ void emit_sin_cos(Lines& o, const SinCosText& t) {
   o.close();
 }
 
-}  // namespace parid
+}  // namespace parid::codegen

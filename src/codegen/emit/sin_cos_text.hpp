@@ -4,9 +4,10 @@
 
 #include <string>
 
-#include "parid/emit/lines.hpp"
+#include "codegen/emit/lines.hpp"
+#include "codegen/layer.hpp"
 
-namespace parid {
+namespace parid::codegen {
 
 struct SinCosText {
   std::string name;  // of the function
@@ -28,4 +29,4 @@ void emit_sin_cos(Lines&, const SinCosText&);
 // What emit_sin_cos promises, for documentation: "Within 2 ulp …".
 std::string sin_cos_accuracy(bool single_precision);
 
-}  // namespace parid
+}  // namespace parid::codegen

@@ -1,13 +1,13 @@
-#include "parid/emit/targets.hpp"
+#include "codegen/emit/targets.hpp"
 
-#include "parid/emit/c.hpp"
-#include "parid/emit/cpp.hpp"
-#include "parid/emit/dot.hpp"
-#include "parid/emit/equations.hpp"
-#include "parid/emit/javascript.hpp"
-#include "parid/ir/text.hpp"
+#include "codegen/emit/c.hpp"
+#include "codegen/emit/cpp.hpp"
+#include "codegen/emit/dot.hpp"
+#include "codegen/emit/equations.hpp"
+#include "codegen/emit/javascript.hpp"
+#include "graph/text.hpp"
 
-namespace parid {
+namespace parid::codegen {
 
 const std::vector<Target>& targets() {
   static const std::vector<Target> all = {
@@ -44,4 +44,4 @@ const std::vector<Target>& targets() {
   return all;
 }
 
-}  // namespace parid
+}  // namespace parid::codegen

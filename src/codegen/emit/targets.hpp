@@ -5,9 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "parid/emit/program.hpp"
+#include "codegen/emit/program.hpp"
+#include "codegen/layer.hpp"
 
-namespace parid {
+namespace parid::codegen {
 
 struct EmitOptions {
   bool single_precision = false;
@@ -26,4 +27,4 @@ struct Target {
 };
 const std::vector<Target>& targets();
 
-}  // namespace parid
+}  // namespace parid::codegen

@@ -1,24 +1,24 @@
-#include "parid/generate/generate.hpp"
+#include "codegen/trace/generate.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <stdexcept>
 
-#include "parid/dynamics/base_parameters.hpp"
-#include "parid/dynamics/link_parameters.hpp"
+#include "codegen/trace/scene.hpp"
+#include "codegen/trace/trace.hpp"
+#include "dynamics/base_parameters.hpp"
+#include "dynamics/link_parameters.hpp"
+#include "model/description.hpp"
+#include "model/given_values.hpp"
 #include "parid/error.hpp"
-#include "parid/generate/scene.hpp"
-#include "parid/generate/words.hpp"
-#include "parid/model/description.hpp"
-#include "parid/model/given_values.hpp"
-#include "parid/model/spelling.hpp"
 
-namespace parid {
-namespace generating {
+namespace parid::codegen {
 
 namespace {
 
-// Which options a word has a use for.
+// The options that have an effect on a quantity.
 enum Use : unsigned {
   none = 0,
   parameters = 1,
@@ -34,86 +34,56 @@ enum Use : unsigned {
 };
 constexpr unsigned bodies = parameters | gravity | payload | choice | link;
 
+// How a quantity of parid/quantity.hpp is traced.
 struct Row {
-  Question question;
+  Quantity quantity;
   unsigned uses;
   Graph (*trace)(const Tracing&);
 };
 
-const std::vector<Row>& rows() {
-  static const std::vector<Row> all = {
-      {{"inverse", "q, v, a", "tau", "torques of a motion"},
-       bodies | wrench | friction | coefficients,
-       [](const Tracing& t) { return torque(t, true, true); }},
-      {{"forward", "q, v, tau", "a", "accelerations under torques"}, bodies | wrench, forward},
-      {{"mass", "q", "M (n, n)", "the mass matrix"}, parameters | payload | choice | link, mass},
-      {{"bias", "q, v", "tau", "torques at no acceleration"},
-       bodies | wrench | friction | coefficients,
-       [](const Tracing& t) { return torque(t, true, false); }},
-      {{"gravity", "q", "tau", "torques at rest"},
-       bodies | wrench,
-       [](const Tracing& t) { return torque(t, false, false); }},
-      {{"inverse_gradient", "q, v, a", "dq, dv, da (n, n)", "derivatives of the torques"},
-       bodies | wrench,
-       inverse_gradient},
-      {{"forward_gradient", "q, v, tau", "dq, dv, dtau (n, n)", "derivatives of the accelerations"},
-       bodies | wrench,
-       forward_gradient},
-      {{"inverse_vjp", "q, v, a, w", "gq, gv, ga", "w times the derivatives of the torques"},
-       bodies | wrench,
-       inverse_vjp},
-      {{"forward_vjp", "q, v, tau, w", "gq, gv, gtau", "w times those of the accelerations"},
-       bodies | wrench,
-       forward_vjp},
-      {{"regressor", "q, v, a", "Y (n, parameters)", "tau = Y times parameters, and rotors"},
-       gravity | friction | choice,
-       regressor},
-      {{"energy", "q, v", "kinetic, potential, centre, momenta", "energy and momentum"},
-       none,
-       energy},
-      {{"kinematics", "q", "R (3, 3), p", "where a link stands, or all"}, link, kinematics},
-      {{"jacobian", "q", "J (6, n)", "velocity of a link's point, and of its turning, per v"},
-       link | point,
-       jacobian_of_link},
-      {{"ik", "R (3, 3), p, branch", "q, reach", "coordinates for a pose, in closed form"},
-       link,
-       ik},
-      {{"ik_step", "q, R (3, 3), p", "q_next, distance", "one step towards a pose"}, link, ik_step},
-      {{"computed_torque", "q, v, q_wanted, v_wanted, a_wanted, kp, kd", "tau",
-        "one step of a controller"},
-       bodies | wrench | friction | coefficients,
-       computed_torque},
-      {{"rollout", "q, v, tau (steps, n)", "q_end, v_end", "steps of a motion under torques"},
-       bodies | wrench | step,
-       rollout},
-  };
-  return all;
+constexpr Row rows[] = {
+    {Quantity::inverse_dynamics, bodies | wrench | friction | coefficients,
+     [](const Tracing& t) { return torque(t, true, true); }},
+    {Quantity::forward_dynamics, bodies | wrench, forward},
+    {Quantity::mass_matrix, parameters | payload | choice | link, mass},
+    {Quantity::bias, bodies | wrench | friction | coefficients,
+     [](const Tracing& t) { return torque(t, true, false); }},
+    {Quantity::gravity, bodies | wrench, [](const Tracing& t) { return torque(t, false, false); }},
+    {Quantity::inverse_gradient, bodies | wrench, inverse_gradient},
+    {Quantity::forward_gradient, bodies | wrench, forward_gradient},
+    {Quantity::inverse_vector_product, bodies | wrench, inverse_vjp},
+    {Quantity::forward_vector_product, bodies | wrench, forward_vjp},
+    {Quantity::regressor, gravity | friction | choice, regressor},
+    {Quantity::energy, none, energy},
+    {Quantity::kinematics, link, kinematics},
+    {Quantity::jacobian, link | point, jacobian_of_link},
+    {Quantity::inverse_kinematics, link, ik},
+    {Quantity::inverse_kinematics_step, link, ik_step},
+    {Quantity::computed_torque, bodies | wrench | friction | coefficients, computed_torque},
+    {Quantity::rollout, bodies | wrench | step, rollout},
+};
+
+const Row& row_of(Quantity which) {
+  for (const Row& r : rows)
+    if (r.quantity == which) return r;
+  generated_quantity(name(which));  // throws, with the names of those that can be
+  throw std::logic_error(fmt::format("'{}' has no trace function", name(which)));
 }
 
-const Row& row_of(const std::string& what) {
-  std::vector<std::string> words;
-  for (const Row& r : rows()) {
-    if (what == r.question.word) return r;
-    words.push_back(r.question.word);
-  }
-  throw Error(fmt::format("'{}' is nothing that can be generated; {}choose from {}", what,
-                          did_you_mean(what, words), fmt::join(words, ", ")));
-}
-
-bool friction_by_load(const Canonical& c) {
+bool friction_by_load(const CanonicalModel& c) {
   for (const FrictionLaw<double>& f : c.friction)
     if (f.journal != 0 || f.linear != 0 || f.thrust != 0) return true;
   return false;
 }
 
-void require_sense(const Row& r, const Canonical& c, const GenerateOptions& o) {
+void require_sense(const Row& r, const CanonicalModel& c, const GenerateOptions& o) {
   auto check = [&](bool asked, unsigned use, const char* option) {
     if (!asked || (r.uses & use) != 0) return;
-    std::vector<std::string> words;
-    for (const Row& other : rows())
-      if ((other.uses & use) != 0) words.push_back(other.question.word);
-    throw Error(fmt::format("{}: '{}' has no use for it; these have: {}", option, r.question.word,
-                            fmt::join(words, ", ")));
+    std::vector<std::string> others;
+    for (const Row& other : rows)
+      if ((other.uses & use) != 0) others.emplace_back(name(other.quantity));
+    throw Error(fmt::format("{}: '{}' has no use for it; these have: {}", option, name(r.quantity),
+                            fmt::join(others, ", ")));
   };
   check(o.parameters, parameters, "--parameters");
   check(o.gravity, gravity, "--input gravity");
@@ -141,8 +111,8 @@ void require_sense(const Row& r, const Canonical& c, const GenerateOptions& o) {
     throw Error(
         fmt::format("--link: of '{}' it says where --input payload and --input wrench act; give "
                     "one of them too",
-                    r.question.word));
-  const bool columns = std::string(r.question.word) == "regressor";
+                    name(r.quantity)));
+  const bool columns = r.quantity == Quantity::regressor;
   if (o.choice && !o.parameters && !columns)
     throw Error("--base: it says which parameters are inputs; give --parameters too");
   if (o.friction && o.friction_coefficients)
@@ -155,7 +125,7 @@ void require_sense(const Row& r, const Canonical& c, const GenerateOptions& o) {
 }
 
 // The mechanism with the inertias that torques need, and how many of them there are.
-Mechanism<double> lean_mechanism(const Canonical& c, const GenerateOptions& o, int& count) {
+Mechanism<double> lean_mechanism(const CanonicalModel& c, const GenerateOptions& o, int& count) {
   const Regrouped base = base_parameters(c, {.any_gravity = o.gravity});
   count = base.count();
   const bool reactions = o.friction && friction_by_load(c);
@@ -198,7 +168,8 @@ std::string argument_list(const std::vector<Argument>& all) {
 void describe(const Tracing& t, const Row& r, Generated& made) {
   Program& p = made.program;
   const Description& d = t.robot.description();
-  p.about = {fmt::format("{}: {} of {}.", r.question.word, r.question.says, t.robot.name())};
+  p.about = {
+      fmt::format("{}: {} of {}.", name(r.quantity), info(r.quantity).meaning, t.robot.name())};
   if (!d.source.empty()) p.about.push_back("Robot: " + d.source);
   p.about.push_back("");
   for (const std::string& line : cost_lines(p.graph)) p.about.push_back(line);
@@ -227,15 +198,14 @@ void describe(const Tracing& t, const Row& r, Generated& made) {
                             ? fmt::format("links: {}", fmt::join(t.robot.link_names(), ", "))
                             : "link: " + t.robot.link_names()[t.link()];
     p.about.push_back(which + "; seen from the root link's frame.");
-    const std::string word = r.question.word;
-    if (word == "ik") {
+    if (r.quantity == Quantity::inverse_kinematics) {
       p.about.emplace_back(
           "branch: 1 or -1 for arm, elbow (or slide) and wrist. q: joint after joint, not "
           "reduced.");
       p.about.emplace_back(
           "reach: negative where the pose is out of reach; q then stretches to it.");
     }
-    if (word == "ik_step")
+    if (r.quantity == Quantity::inverse_kinematics_step)
       p.about.emplace_back(
           "distance: of q, squared: in m2, and in rad2 (up to 90 degrees, of 2 sin half).");
   }
@@ -256,21 +226,10 @@ void describe(const Tracing& t, const Row& r, Generated& made) {
 }
 
 }  // namespace
-}  // namespace generating
 
-const std::vector<Question>& questions() {
-  static const std::vector<Question> all = [] {
-    std::vector<Question> q;
-    for (const generating::Row& r : generating::rows()) q.push_back(r.question);
-    return q;
-  }();
-  return all;
-}
-
-Generated generate(const Robot& robot, const std::string& what, const GenerateOptions& options) {
-  using namespace generating;
-  const Row& r = row_of(what);
-  const Canonical& c = robot.canonical();
+Generated generate(const Robot& robot, Quantity which, const GenerateOptions& options) {
+  const Row& r = row_of(which);
+  const CanonicalModel& c = robot.canonical();
   require_sense(r, c, options);
   Generated made;
   Tracing t{robot, c, options, lean_mechanism(c, options, made.base_parameters)};
@@ -279,24 +238,26 @@ Generated generate(const Robot& robot, const std::string& what, const GenerateOp
   // Regrouping makes a chain leaner; of a short one the closed form of what was there may be leaner still.
   if (p.graph.size() < 400 && !options.standard_parameters && !options.parameters) {
     Tracing plain{robot, c, options, c.mechanism};
-    if (Graph g = r.trace(plain); weight(g) < weight(p.graph))
-      p.graph = std::move(g), t.mechanism = c.mechanism;
+    if (Graph g = r.trace(plain); weight(g) < weight(p.graph)) {
+      p.graph = std::move(g);
+      t.mechanism = c.mechanism;
+    }
   }
-  p.name = identifier(fmt::format("{}_{}", robot.name(), what));
+  p.name = identifier(fmt::format("{}_{}", robot.name(), name(which)));
   p.inputs = arguments(p.graph.inputs());
   p.outputs = arguments(p.graph.outputs());
   bool any_rotor = false;
   for (const Freedom& f : c.freedom) any_rotor |= f.rotor_inertia != 0;
-  if (any_rotor && what == "inverse") {
+  if (any_rotor && which == Quantity::inverse_dynamics) {
     t.rotors = false;
     const Counts with = counts(p.graph), without = counts(r.trace(t));
     made.rotors.multiplications = std::max(0L, with.multiplications - without.multiplications);
     made.rotors.additions = std::max(0L, with.additions - without.additions);
   }
-  name_parameters(t, what == "regressor", made);
+  name_parameters(t, which == Quantity::regressor, made);
   describe(t, r, made);
   for (std::string& line : p.about) line = comment_line(line);
   return made;
 }
 
-}  // namespace parid
+}  // namespace parid::codegen

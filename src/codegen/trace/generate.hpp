@@ -1,6 +1,4 @@
-// From a robot and a word to a program: traced, simplified, ready to be emitted.
-//
-// generate/ joins what knows robots (dynamics/, formulation/) with what knows operations (ir/, emit/).
+// From a robot and a quantity to a program: traced, simplified, ready to be emitted.
 
 #pragma once
 
@@ -9,12 +7,14 @@
 #include <string>
 #include <vector>
 
-#include "parid/emit/program.hpp"
-#include "parid/model/robot.hpp"
+#include "codegen/emit/program.hpp"
+#include "codegen/layer.hpp"
+#include "parid/quantity.hpp"
+#include "parid/robot.hpp"
 
-namespace parid {
+namespace parid::codegen {
 
-// Some of a robot's inertial parameters (parid/dynamics/link_parameters.hpp), the others being zero: such as
+// Some of a robot's inertial parameters (dynamics/link_parameters.hpp), the others being zero: such as
 // base parameters, into which the others have been summed.
 struct ParameterChoice {
   std::vector<int> kept;              // by index, rising
@@ -54,14 +54,8 @@ struct Generated {
   std::vector<double> parameter_values;
 };
 
-// One word of the vocabulary, what it takes and gives.
-struct Question {
-  const char *word, *takes, *gives, *says;
-};
-const std::vector<Question>& questions();
+// Throws parid::Error for a quantity that cannot be generated, for an option without effect on it, and for a robot
+// that it does not cover.
+Generated generate(const Robot&, Quantity, const GenerateOptions& = {});
 
-// Throws parid::Error for a word that is not in the list, with a suggestion; for an option that the word has
-// no use for; and for a robot that it does not cover.
-Generated generate(const Robot&, const std::string& what, const GenerateOptions& = {});
-
-}  // namespace parid
+}  // namespace parid::codegen

@@ -1,9 +1,9 @@
-#include "parid/generate/gradient.hpp"
+#include "codegen/trace/gradient.hpp"
 
-#include "parid/ir/simplify.hpp"
-#include "parid/model/manifold.hpp"
+#include "graph/simplify.hpp"
+#include "model/joint/manifold.hpp"
 
-namespace parid {
+namespace parid::codegen {
 namespace {
 
 using Exprs = std::vector<Expr>;
@@ -111,4 +111,4 @@ Graph gradient_of(const Description& description, const Graph& inverse, const Gr
   return g;
 }
 
-}  // namespace parid
+}  // namespace parid::codegen

@@ -5,10 +5,11 @@
 
 #pragma once
 
-#include "parid/ir/differentiate.hpp"
-#include "parid/model/description.hpp"
+#include "codegen/layer.hpp"
+#include "graph/differentiate.hpp"
+#include "model/description.hpp"
 
-namespace parid {
+namespace parid::codegen {
 
 // Where each velocity leads the positions: row k is q̇ at v = unit vector k.
 std::vector<std::vector<Expr>> directions(const Description&, const std::vector<Expr>& q,
@@ -20,4 +21,4 @@ enum class MassFrom { lower, upper, composite };  // which half is differentiate
 // other inputs that the two have come after those. Nothing is simplified yet.
 Graph gradient_of(const Description&, const Graph& inverse, const Graph& mass, ChainRule, MassFrom);
 
-}  // namespace parid
+}  // namespace parid::codegen

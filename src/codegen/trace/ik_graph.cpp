@@ -1,12 +1,12 @@
-#include "parid/generate/ik_graph.hpp"
+#include "codegen/trace/ik_graph.hpp"
 
 #include <array>
 #include <cmath>
 
-#include "parid/ir/expr.hpp"
-#include "parid/ir/simplify.hpp"
+#include "graph/expr.hpp"
+#include "graph/simplify.hpp"
 
-namespace parid {
+namespace parid::codegen {
 
 const std::vector<std::string> ik_signs = {"arm", "elbow", "wrist"};
 
@@ -110,4 +110,4 @@ std::map<double, Quad> ik_constants(const ClosedForm& form) {
   return all;
 }
 
-}  // namespace parid
+}  // namespace parid::codegen

@@ -12,12 +12,13 @@
 #include <string>
 #include <vector>
 
-#include "parid/ir/graph.hpp"
-#include "parid/kinematics/closed_form.hpp"
-#include "parid/kinematics/puma_arrangement.hpp"
-#include "parid/scalar/quad.hpp"
+#include "codegen/layer.hpp"
+#include "graph/graph.hpp"
+#include "kinematics/closed_form.hpp"
+#include "kinematics/puma_arrangement.hpp"
+#include "scalar/quad.hpp"
 
-namespace parid {
+namespace parid::codegen {
 
 extern const std::vector<std::string> ik_signs;  // the inputs that are ±1
 
@@ -37,4 +38,4 @@ Graph ik_graph(const ClosedForm&, const PumaArrangement&);  // of a PUMA, in ano
 // What the constants of these graphs are when worked out on Quad, by their sizes on double.
 std::map<double, Quad> ik_constants(const ClosedForm&);
 
-}  // namespace parid
+}  // namespace parid::codegen

@@ -1,12 +1,12 @@
-#include "parid/generate/scene.hpp"
+#include "codegen/trace/scene.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "parid/dynamics/composite.hpp"
-#include "parid/dynamics/link_parameters.hpp"
+#include "dynamics/composite.hpp"
+#include "dynamics/link_parameters.hpp"
 
-namespace parid::generating {
+namespace parid::codegen {
 namespace {
 
 Moments<Expr> moments_of(const Expr* x) {
@@ -91,4 +91,4 @@ std::vector<std::string> input_lines(const Tracing& t) {
   return lines;
 }
 
-}  // namespace parid::generating
+}  // namespace parid::codegen

@@ -4,10 +4,11 @@
 
 #pragma once
 
-#include "parid/dynamics/stance.hpp"
-#include "parid/generate/tracing.hpp"
+#include "codegen/layer.hpp"
+#include "codegen/trace/tracing.hpp"
+#include "dynamics/model_state.hpp"
 
-namespace parid::generating {
+namespace parid::codegen {
 
 class Scene {
  public:
@@ -16,11 +17,11 @@ class Scene {
 
   Mechanism<Expr> mechanism;
 
-  void act_on(Motion<Expr>& motion) const {
+  void act_on(State<Expr>& motion) const {
     motion.gravity = mechanism.gravity;
     motion.external = external_.empty() ? nullptr : external_.data();
   }
-  void set(Stance<Expr>& at) const { at.mechanism = mechanism, act_on(at.motion); }
+  void set(ModelState<Expr>& at) const { at.mechanism = mechanism, act_on(at.motion); }
 
  private:
   void take_parameters(const Tracing&, Graph&);
@@ -33,4 +34,4 @@ class Scene {
 // One line for each input that the options add, saying what it is.
 std::vector<std::string> input_lines(const Tracing&);
 
-}  // namespace parid::generating
+}  // namespace parid::codegen

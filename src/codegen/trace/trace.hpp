@@ -2,9 +2,10 @@
 
 #pragma once
 
-#include "parid/generate/tracing.hpp"
+#include "codegen/layer.hpp"
+#include "codegen/trace/tracing.hpp"
 
-namespace parid::generating {
+namespace parid::codegen {
 
 Graph torque(const Tracing&, bool velocities, bool accelerations);  // torque_word.cpp
 Graph mass(const Tracing&);                                         // dynamic_words.cpp
@@ -22,4 +23,4 @@ Graph forward_vjp(const Tracing&);                                  // likewise
 Graph computed_torque(const Tracing&);                              // loops.cpp
 Graph rollout(const Tracing&);                                      // likewise
 
-}  // namespace parid::generating
+}  // namespace parid::codegen

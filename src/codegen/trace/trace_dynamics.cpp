@@ -1,12 +1,12 @@
 // Mass matrix, forward dynamics, energy.
 
-#include "parid/dynamics/articulated_body.hpp"
-#include "parid/dynamics/composite_forward.hpp"
-#include "parid/dynamics/energy.hpp"
-#include "parid/generate/scene.hpp"
-#include "parid/generate/words.hpp"
+#include "codegen/trace/scene.hpp"
+#include "codegen/trace/trace.hpp"
+#include "dynamics/articulated_body.hpp"
+#include "dynamics/composite_forward.hpp"
+#include "dynamics/energy.hpp"
 
-namespace parid::generating {
+namespace parid::codegen {
 namespace {
 
 template <template <class> class Method>
@@ -56,4 +56,4 @@ Graph energy(const Tracing& t) {
   return t.lean(g);
 }
 
-}  // namespace parid::generating
+}  // namespace parid::codegen

@@ -2,12 +2,12 @@
 
 #include <algorithm>
 
-#include "parid/dynamics/forward_gradient.hpp"
-#include "parid/generate/gradient.hpp"
-#include "parid/generate/scene.hpp"
-#include "parid/generate/words.hpp"
+#include "codegen/trace/gradient.hpp"
+#include "codegen/trace/scene.hpp"
+#include "codegen/trace/trace.hpp"
+#include "dynamics/forward_gradient.hpp"
 
-namespace parid::generating {
+namespace parid::codegen {
 namespace {
 
 Graph analytic_gradient(const Tracing& t) {
@@ -82,4 +82,4 @@ Graph forward_gradient(const Tracing& t) {
   return factored(best);
 }
 
-}  // namespace parid::generating
+}  // namespace parid::codegen

@@ -4,13 +4,13 @@
 
 #include <algorithm>
 
+#include "codegen/trace/trace.hpp"
+#include "kinematics/closed_form.hpp"
+#include "kinematics/damped_step.hpp"
+#include "model/description.hpp"
 #include "parid/error.hpp"
-#include "parid/generate/words.hpp"
-#include "parid/kinematics/closed_form.hpp"
-#include "parid/kinematics/damped_step.hpp"
-#include "parid/model/description.hpp"
 
-namespace parid::generating {
+namespace parid::codegen {
 namespace {
 
 Pose<Expr> wanted_pose(Graph& g) {
@@ -54,4 +54,4 @@ Graph ik_step(const Tracing& t) {
   return t.lean(g);
 }
 
-}  // namespace parid::generating
+}  // namespace parid::codegen

@@ -1,14 +1,14 @@
 // Words about where links stand: no forces, no inertias.
 
-#include "parid/dynamics/stance.hpp"
-#include "parid/generate/words.hpp"
-#include "parid/kinematics/jacobian.hpp"
+#include "codegen/trace/trace.hpp"
+#include "dynamics/model_state.hpp"
+#include "kinematics/jacobian.hpp"
 
-namespace parid::generating {
+namespace parid::codegen {
 namespace {
 
 Frames<Expr> frames_at(const Tracing& t, const Exprs& q) {
-  Stance<Expr> at(t.c);
+  ModelState<Expr> at(t.c);
   at.load(q.data());
   Frames<Expr> frames(t.c);
   frames.place(at.mechanism, at.motion);
@@ -58,4 +58,4 @@ Graph jacobian_of_link(const Tracing& t) {
   return t.lean(g);
 }
 
-}  // namespace parid::generating
+}  // namespace parid::codegen

@@ -7,13 +7,13 @@
 
 #include <cmath>
 
+#include "codegen/trace/trace.hpp"
+#include "model/description.hpp"
+#include "model/joint/chart_rate.hpp"
+#include "model/joint/manifold.hpp"
 #include "parid/error.hpp"
-#include "parid/generate/words.hpp"
-#include "parid/model/chart_rate.hpp"
-#include "parid/model/description.hpp"
-#include "parid/model/manifold.hpp"
 
-namespace parid::generating {
+namespace parid::codegen {
 namespace {
 
 struct MotionState {
@@ -127,4 +127,4 @@ Graph rollout(const Tracing& t) {
   return simplify(g);
 }
 
-}  // namespace parid::generating
+}  // namespace parid::codegen

@@ -1,14 +1,14 @@
 // tau = Y · parameters + rotors, the parameters being those users know: in the frames of their links, or
 // some of them (base parameters), and with --friction each joint's viscous and Coulomb coefficient.
 
-#include "parid/dynamics/regressor.hpp"
+#include "dynamics/regressor.hpp"
 
-#include "parid/dynamics/link_parameters.hpp"
-#include "parid/generate/scene.hpp"
-#include "parid/generate/words.hpp"
-#include "parid/model/friction.hpp"
+#include "codegen/trace/scene.hpp"
+#include "codegen/trace/trace.hpp"
+#include "dynamics/link_parameters.hpp"
+#include "model/joint/friction.hpp"
 
-namespace parid::generating {
+namespace parid::codegen {
 
 Graph regressor(const Tracing& t) {
   Graph g;
@@ -41,4 +41,4 @@ Graph regressor(const Tracing& t) {
   return t.lean(g);
 }
 
-}  // namespace parid::generating
+}  // namespace parid::codegen

@@ -1,16 +1,16 @@
 // Torques: inverse dynamics, with or without velocities and accelerations.
 
-#include "parid/dynamics/friction_stage.hpp"
-#include "parid/formulation/newton_euler_link.hpp"
-#include "parid/formulation/newton_euler_screw.hpp"
-#include "parid/generate/scene.hpp"
-#include "parid/generate/words.hpp"
+#include "codegen/trace/scene.hpp"
+#include "codegen/trace/trace.hpp"
+#include "dynamics/friction_stage.hpp"
+#include "formulation/newton_euler_link.hpp"
+#include "formulation/newton_euler_screw.hpp"
 
-namespace parid::generating {
+namespace parid::codegen {
 namespace {
 
 // Which links follow their parent on a parallel axis.
-std::vector<bool> parallel(const Canonical& c) {
+std::vector<bool> parallel(const CanonicalModel& c) {
   std::vector<bool> p(c.topology.n + 1, false);
   for (int i = 2; i <= c.topology.n; ++i) {
     const int j = c.topology.parent[i];
@@ -26,13 +26,13 @@ std::vector<bool> parallel(const Canonical& c) {
 template <class F>
 struct Reactions {
   const F& of;
-  Vec3<Expr> f_abreast(int i) const { return of.f(i); }
-  Vec3<Expr> n_abreast(int i) const { return of.n(i); }
+  Vec3<Expr> f_packed(int i) const { return of.f(i); }
+  Vec3<Expr> n_packed(int i) const { return of.n(i); }
 };
 
 // Adds what bearings and drives take to tau: the robot's own, or by coefficients that are inputs.
 template <class F>
-void add_friction(const Tracing& t, Graph& g, const F& formulation, const Motion<Expr>& motion,
+void add_friction(const Tracing& t, Graph& g, const F& formulation, const State<Expr>& motion,
                   const Exprs& joint, const Exprs& v, Exprs& tau) {
   if (t.options.friction) {
     FrictionStage<Expr> stage(t.c);
@@ -63,7 +63,7 @@ Graph traced_torque(const Tracing& t, F& formulation, bool velocities, bool acce
   const Exprs a = accelerations ? inputs(g, "a", t.c.nv) : Exprs(t.c.nv);
   const Scene scene(t, g);
   const Mechanism<Expr>& mechanism = scene.mechanism;
-  Motion<Expr> motion(mechanism);
+  State<Expr> motion(mechanism);
   scene.act_on(motion);
   auto of = [](const Exprs& x) { return [&x](int k) { return x[k]; }; };
   load_state(t.c, motion, of(q), of(v), of(a));
@@ -97,4 +97,4 @@ Graph torque(const Tracing& t, bool velocities, bool accelerations) {
   return factored(best);
 }
 
-}  // namespace parid::generating
+}  // namespace parid::codegen

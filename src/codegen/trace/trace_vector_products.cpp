@@ -2,12 +2,12 @@
 // dynamics/ has for it, or by the chain rule through the leanest program; whichever is leaner. Where inertial
 // parameters are arguments, derivatives by them come along.
 
-#include "parid/dynamics/forward_gradient.hpp"
-#include "parid/generate/gradient.hpp"
-#include "parid/generate/scene.hpp"
-#include "parid/generate/words.hpp"
+#include "codegen/trace/gradient.hpp"
+#include "codegen/trace/scene.hpp"
+#include "codegen/trace/trace.hpp"
+#include "dynamics/forward_gradient.hpp"
 
-namespace parid::generating {
+namespace parid::codegen {
 namespace {
 
 struct Arguments {
@@ -109,4 +109,4 @@ Graph forward_vjp(const Tracing& t) {
   return factored(best);
 }
 
-}  // namespace parid::generating
+}  // namespace parid::codegen

@@ -1,10 +1,10 @@
-#include "parid/generate/tracing.hpp"
+#include "codegen/trace/tracing.hpp"
 
-#include "parid/ir/angle_sums.hpp"
-#include "parid/ir/evaluate.hpp"
-#include "parid/ir/expand.hpp"
+#include "graph/angle_sums.hpp"
+#include "graph/evaluate.hpp"
+#include "graph/expand.hpp"
 
-namespace parid::generating {
+namespace parid::codegen {
 
 Exprs called(const Graph& program, Graph& in, Exprs all, const Exprs& v, const Exprs& third) {
   all.insert(all.end(), v.begin(), v.end()), all.insert(all.end(), third.begin(), third.end());
@@ -30,4 +30,4 @@ Graph factored(const Graph& g, Graph best) {
 }
 Graph factored(const Graph& g) { return factored(g, factor(g)); }
 
-}  // namespace parid::generating
+}  // namespace parid::codegen

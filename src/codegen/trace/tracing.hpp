@@ -2,13 +2,14 @@
 
 #pragma once
 
-#include "parid/generate/generate.hpp"
-#include "parid/ir/expr.hpp"
-#include "parid/ir/factor.hpp"
-#include "parid/ir/simplify.hpp"
-#include "parid/model/canonical.hpp"
+#include "codegen/layer.hpp"
+#include "codegen/trace/generate.hpp"
+#include "graph/expr.hpp"
+#include "graph/factor.hpp"
+#include "graph/simplify.hpp"
+#include "model/canonical_model.hpp"
 
-namespace parid::generating {
+namespace parid::codegen {
 
 using Exprs = std::vector<Expr>;
 
@@ -40,7 +41,7 @@ Graph factored(const Graph&, Graph best);  // best: what factor makes of it
 // The robot, its mechanism with the inertias that are asked for, and what the word wants.
 struct Tracing {
   const Robot& robot;
-  const Canonical& c;
+  const CanonicalModel& c;
   const GenerateOptions& options;
   Mechanism<double> mechanism;
   bool rotors = true;
@@ -56,4 +57,4 @@ struct Tracing {
   }
 };
 
-}  // namespace parid::generating
+}  // namespace parid::codegen

@@ -1,11 +1,11 @@
-#include "parid/control/linear_plant.hpp"
+#include "control/stability/linear_plant.hpp"
 
 #include <cmath>
 
-#include "parid/control/design.hpp"
-#include "parid/run/answers.hpp"
+#include "control/design.hpp"
+#include "parid/dynamics.hpp"
 
-namespace parid {
+namespace parid::control {
 namespace {
 
 using Eigen::MatrixXd;
@@ -56,4 +56,4 @@ HeldPlant held_over(double period, const std::vector<double>& A, const std::vect
   return {E.topLeftCorner(two_n, two_n), E.topRightCorner(two_n, n)};
 }
 
-}  // namespace parid
+}  // namespace parid::control

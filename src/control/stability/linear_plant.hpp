@@ -8,9 +8,10 @@
 #include <span>
 #include <vector>
 
-#include "parid/model/robot.hpp"
+#include "control/layer.hpp"
+#include "parid/robot.hpp"
 
-namespace parid {
+namespace parid::control {
 
 // About (q, v, a): ẋ = A x + B τ for x = (δq, δv), by rows: (2n, 2n), (2n, n).
 void linearise(const Robot&, std::span<const double> q, std::span<const double> v,
@@ -22,4 +23,4 @@ struct HeldPlant {
 };
 HeldPlant held_over(double period, const std::vector<double>& A, const std::vector<double>& B);
 
-}  // namespace parid
+}  // namespace parid::control

@@ -1,4 +1,4 @@
-#include "parid/control/random_ages.hpp"
+#include "control/stability/random_ages.hpp"
 
 #include <fmt/format.h>
 
@@ -9,14 +9,14 @@
 #include <map>
 #include <stdexcept>
 
-#include "parid/control/law.hpp"
-#include "parid/control/linear_plant.hpp"
-#include "parid/control/spectral_radius.hpp"
-#include "parid/control/stability.hpp"
+#include "control/law.hpp"
+#include "control/stability/linear_plant.hpp"
+#include "control/stability/spectral_radius.hpp"
+#include "control/stability/stability.hpp"
 #include "parid/error.hpp"
-#include "parid/scalar/dual.hpp"
+#include "scalar/dual.hpp"
 
-namespace parid {
+namespace parid::control {
 namespace {
 
 using Eigen::Index, Eigen::MatrixXcd, Eigen::MatrixXd, Eigen::VectorXcd, Eigen::VectorXd;
@@ -192,7 +192,7 @@ class LawProbe {
   }
 
   int n_;
-  const Canonical& c_;
+  const CanonicalModel& c_;
   Desired here_;
   StaleLaw<Number> law_;
   std::vector<Number> q_, v_, tau_;
@@ -530,12 +530,13 @@ RandomAges::RandomAges(const Robot& plant, const LawDesign& design, std::span<co
   parts_->late = design.policy.delay + (design.policy.predict_torque ? 1 : 0);
 }
 
-RandomAges::RandomAges(const Robot& plant, const LawDesign& design, const Course& course, double t)
+RandomAges::RandomAges(const Robot& plant, const LawDesign& design, const Trajectory& trajectory,
+                       double t)
     : parts_(std::make_unique<Parts>()) {
   require_one_period_by_chance(design.policy);
   const auto n = static_cast<std::size_t>(plant.nv());
   Desired here{std::vector<double>(n), std::vector<double>(n), std::vector<double>(n)};
-  course.at(std::clamp(t, 0.0, course.duration()), here.q, here.v, here.a);
+  trajectory.at(std::clamp(t, 0.0, trajectory.duration()), here.q, here.v, here.a);
   linearise(plant, here.q, here.v, here.a, parts_->A, parts_->B);
   parts_->policy = design.policy;
   parts_->law = LawProbe(design, here).parts();
@@ -715,4 +716,4 @@ std::vector<double> realisation_periods(const RandomAges& loop, const PeriodRang
   return all;
 }
 
-}  // namespace parid
+}  // namespace parid::control

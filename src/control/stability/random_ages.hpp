@@ -21,17 +21,18 @@
 #include <span>
 #include <vector>
 
-#include "parid/control/design.hpp"
-#include "parid/motion/course.hpp"
+#include "control/design.hpp"
+#include "control/layer.hpp"
+#include "motion/trajectory.hpp"
 
-namespace parid {
+namespace parid::control {
 
 class RandomAges {
  public:
   // About a pose, or an instant of a motion as if its coefficients stayed. Throws Error for policies that
   // are not by chance, and for those whose other readings are old or drawn on in a line.
   RandomAges(const Robot& plant, const LawDesign&, std::span<const double> q);
-  RandomAges(const Robot& plant, const LawDesign&, const Course&, double t);
+  RandomAges(const Robot& plant, const LawDesign&, const Trajectory&, double t);
   ~RandomAges();
   RandomAges(RandomAges&&) noexcept;
 
@@ -72,4 +73,4 @@ double mean_square_period(const RandomAges&, const PeriodRange& range, double fr
 std::vector<double> realisation_periods(const RandomAges&, const PeriodRange& range, double from,
                                         int count, std::uint64_t seed = 1, double tolerance = 1e-2);
 
-}  // namespace parid
+}  // namespace parid::control

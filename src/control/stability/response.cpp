@@ -1,16 +1,16 @@
-#include "parid/control/response.hpp"
+#include "control/stability/response.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-#include "parid/control/law.hpp"
-#include "parid/scalar/dual.hpp"
+#include "control/law.hpp"
+#include "scalar/dual.hpp"
 
-namespace parid {
+namespace parid::control {
 namespace {
 
-constexpr int abreast = 12;  // derivatives in one run: all that six joints need
-using Number = Dual<abreast>;
+constexpr int packed = 12;  // derivatives in one run: all that six joints need
+using Number = Dual<packed>;
 
 // Column by column of one set: answers in the periods after a change in period `phase`.
 class Probe {
@@ -29,7 +29,7 @@ class Probe {
   // rows[m] is the answer m periods later, (n, 2n).
   std::vector<std::vector<double>> answers(int phase, bool moving) {
     std::vector<std::vector<double>> rows;
-    for (int first = 0; first < 2 * n_; first += abreast) {
+    for (int first = 0; first < 2 * n_; first += packed) {
       // Along a motion, as many periods before as the chain remembers there and back.
       const int before =
           moving ? (2 * n_ + 3) * law_.recursion.kept() + law_.recursion.policy().delay + 4 : 1;
@@ -44,7 +44,7 @@ class Probe {
           rows.emplace_back(static_cast<std::size_t>(n_) * 2 * n_, 0.0);
         bool heard = false;
         for (int k = 0; k < n_; ++k)
-          for (int c = first; c < std::min(first + abreast, 2 * n_); ++c) {
+          for (int c = first; c < std::min(first + packed, 2 * n_); ++c) {
             const double g = tau_[k].d[static_cast<std::size_t>(c - first)];
             rows[m][static_cast<std::size_t>(k) * 2 * n_ + c] = g;
             heard |= g != 0;
@@ -78,7 +78,7 @@ class Probe {
   // Period j. The changes that come in there are those from `first` on; -1: none.
   void step(int j, int first = -1) {
     measure(j);
-    for (int c = first; first >= 0 && c < std::min(first + abreast, 2 * n_); ++c)
+    for (int c = first; first >= 0 && c < std::min(first + packed, 2 * n_); ++c)
       (c < n_ ? q_[c] : v_[c - n_]).d[static_cast<std::size_t>(c - first)] = 1;
     law_.step(now_, next_, q_.data(), v_.data(), tau_.data());
   }
@@ -123,4 +123,4 @@ Response response(const LawDesign& design, const Nominal& nominal) {
   return gathered(design, nominal, true);
 }
 
-}  // namespace parid
+}  // namespace parid::control

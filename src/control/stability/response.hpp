@@ -12,9 +12,10 @@
 #include <functional>
 #include <vector>
 
-#include "parid/control/design.hpp"
+#include "control/design.hpp"
+#include "control/layer.hpp"
 
-namespace parid {
+namespace parid::control {
 
 struct Response {
   int n = 0, lags = 0, phases = 1;
@@ -33,4 +34,4 @@ Response response(const LawDesign&, std::span<const double> q);
 using Nominal = std::function<Desired(int j)>;
 Response response(const LawDesign&, const Nominal&);
 
-}  // namespace parid
+}  // namespace parid::control

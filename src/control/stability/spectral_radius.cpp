@@ -1,4 +1,4 @@
-#include "parid/control/spectral_radius.hpp"
+#include "control/stability/spectral_radius.hpp"
 
 #include <Eigen/Dense>
 #include <algorithm>
@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-namespace parid {
+namespace parid::control {
 namespace {
 
 using Eigen::MatrixXd, Eigen::VectorXd;
@@ -87,4 +87,4 @@ double spectral_radius(int size, const Apply& apply, int settle, double toleranc
   return by_all_eigenvalues(size, apply);
 }
 
-}  // namespace parid
+}  // namespace parid::control

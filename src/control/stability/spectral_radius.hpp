@@ -7,7 +7,9 @@
 
 #include <functional>
 
-namespace parid {
+#include "control/layer.hpp"
+
+namespace parid::control {
 
 // apply(x, y): y = A x, of `size` numbers. `settle` is how often A is applied before the iteration starts,
 // to leave what dies at once behind. Where the iteration does not settle to `tolerance`, the eigenvalues of
@@ -15,4 +17,4 @@ namespace parid {
 double spectral_radius(int size, const std::function<void(const double*, double*)>& apply,
                        int settle, double tolerance = 1e-7);
 
-}  // namespace parid
+}  // namespace parid::control

@@ -1,4 +1,4 @@
-#include "parid/control/stability.hpp"
+#include "control/stability/stability.hpp"
 
 #include <Eigen/Dense>
 #include <algorithm>
@@ -7,16 +7,16 @@
 #include <mutex>
 #include <random>
 
-#include "parid/control/held_torque.hpp"
-#include "parid/control/law.hpp"
-#include "parid/control/linear_plant.hpp"
-#include "parid/control/random_ages.hpp"
-#include "parid/control/spectral_radius.hpp"
-#include "parid/model/given_values.hpp"
-#include "parid/run/answers.hpp"
-#include "parid/run/crew.hpp"
+#include "base/threads/thread_pool.hpp"
+#include "control/law.hpp"
+#include "control/stability/linear_plant.hpp"
+#include "control/stability/random_ages.hpp"
+#include "control/stability/spectral_radius.hpp"
+#include "control/zero_order_hold.hpp"
+#include "model/given_values.hpp"
+#include "parid/dynamics.hpp"
 
-namespace parid {
+namespace parid::control {
 namespace {
 
 using Eigen::MatrixXd, Eigen::VectorXd;
@@ -31,13 +31,13 @@ LinearLoop::LinearLoop(const Robot& plant, const LawDesign& design, std::span<co
   linearise(plant, q, none, none, A_, B_);
 }
 
-LinearLoop::LinearLoop(const Robot& plant, const LawDesign& design, const Course& course, double t,
-                       double period) {
+LinearLoop::LinearLoop(const Robot& plant, const LawDesign& design, const Trajectory& trajectory,
+                       double t, double period) {
   const auto n = static_cast<std::size_t>(plant.nv());
   auto at = [&](int j) {
     Desired d{std::vector<double>(static_cast<std::size_t>(plant.nq())), std::vector<double>(n),
               std::vector<double>(n)};
-    course.at(std::clamp(t + j * period, 0.0, course.duration()), d.q, d.v, d.a);
+    trajectory.at(std::clamp(t + j * period, 0.0, trajectory.duration()), d.q, d.v, d.a);
     return d;
   };
   response_ = response(design, at);
@@ -70,7 +70,7 @@ double LinearLoop::spectral_radius(double period) const {
     }
   };
   const int settle = response_.phases > 1 ? 2 : 2 * response_.lags + 20;
-  const double radius = parid::spectral_radius(size, round, settle);
+  const double radius = control::spectral_radius(size, round, settle);
   return std::pow(radius, 1.0 / response_.phases);
 }
 
@@ -110,7 +110,7 @@ double simulated_growth(const Robot& plant, const LawDesign& design, std::span<c
   law.set_policy(design.policy);
   const Desired here{{pose.begin(), pose.end()}, std::vector<double>(n), std::vector<double>(n)};
   // Steps short against the period and against what gravity does to the robot.
-  HeldTorque body(plant, period, std::min(period / 2, 2e-3));
+  ZeroOrderHold body(plant, period, std::min(period / 2, 2e-3));
   std::vector<double> tau(n), &q = body.q, &v = body.v;
   q = here.q;
   law.start(here, here, q.data(), v.data(), tau.data());
@@ -192,12 +192,12 @@ StabilityMap stability_map(const Robot& plant, const LawDesign& design,
     map.rows.push_back({p, std::vector<double>(map.poses * periods.size()),
                         std::vector<double>(map.poses),
                         std::vector<double>(p.by_chance ? map.poses : 0)});
-  Crew crew(thread_count(options.threads));
+  ThreadPool pool(thread_count(options.threads));
   std::atomic<std::size_t> done{0};
   std::mutex failing;
   std::exception_ptr failure;
   const std::size_t parts = map.rows.size() * map.poses;
-  crew.share(parts, [&](int member, std::size_t part) {
+  pool.share(parts, [&](int member, std::size_t part) {
     try {
       // Poses of a policy come one after the other, so that long policies do not all come last.
       StabilityMap::Row& row = map.rows[part % map.rows.size()];
@@ -234,4 +234,4 @@ std::vector<double> random_poses(const Robot& robot, std::size_t count, std::uin
   return poses;
 }
 
-}  // namespace parid
+}  // namespace parid::control

@@ -15,17 +15,18 @@
 #include <optional>
 #include <vector>
 
-#include "parid/control/response.hpp"
-#include "parid/motion/course.hpp"
+#include "control/layer.hpp"
+#include "control/stability/response.hpp"
+#include "motion/trajectory.hpp"
 
-namespace parid {
+namespace parid::control {
 
 class LinearLoop {
  public:
   // About a pose; the plant may be another robot than the law's model.
   LinearLoop(const Robot& plant, const LawDesign&, std::span<const double> q);
   // About an instant of a motion, as if its coefficients stayed: for one period T alone.
-  LinearLoop(const Robot& plant, const LawDesign&, const Course&, double t, double period);
+  LinearLoop(const Robot& plant, const LawDesign&, const Trajectory&, double t, double period);
 
   double spectral_radius(double period) const;  // per control period
   int states() const;
@@ -84,4 +85,4 @@ StabilityMap stability_map(const Robot& plant, const LawDesign&, std::span<const
 // Seeded poses inside the limits (a turn either way where there are none).
 std::vector<double> random_poses(const Robot&, std::size_t count, std::uint64_t seed = 1);
 
-}  // namespace parid
+}  // namespace parid::control

@@ -5,9 +5,9 @@
 #include <stdexcept>
 #include <tuple>
 
-#include "parid/pipeline/systolic.hpp"
+#include "hardware/array/systolic.hpp"
 
-namespace parid {
+namespace parid::hardware {
 namespace {
 
 using Processor = std::tuple<bool, int, int>;  // way, node of the tier, place
@@ -129,4 +129,4 @@ double utilisation(const SystolicArray& a, int processors, int interval) {
   return static_cast<double>(busy) / (static_cast<double>(processors) * interval);
 }
 
-}  // namespace parid
+}  // namespace parid::hardware

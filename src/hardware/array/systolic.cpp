@@ -1,10 +1,10 @@
-#include "parid/pipeline/systolic.hpp"
+#include "hardware/array/systolic.hpp"
 
 #include <algorithm>
 #include <stdexcept>
 #include <string>
 
-namespace parid {
+namespace parid::hardware {
 namespace {
 
 struct Matrix {
@@ -383,4 +383,4 @@ ArrayProcessors array_processors(ArrayKind kind, int links) {
   return p;
 }
 
-}  // namespace parid
+}  // namespace parid::hardware

@@ -21,10 +21,11 @@
 #include <array>
 #include <span>
 
-#include "parid/pipeline/balance.hpp"
-#include "parid/scalar/scalar.hpp"
+#include "hardware/layer.hpp"
+#include "hardware/pipeline/balance.hpp"
+#include "scalar/scalar.hpp"
 
-namespace parid {
+namespace parid::hardware {
 
 using VectorWord = std::array<double, 9>;  // a vector in the first three, or a matrix row by row
 
@@ -130,4 +131,4 @@ ArrayBuffers array_buffers(const SystolicArray&, const Staging&, int interval);
 // How much of the time `processors` processors work, 0 to 1.
 double utilisation(const SystolicArray&, int processors, int interval);
 
-}  // namespace parid
+}  // namespace parid::hardware

@@ -1,9 +1,9 @@
-#include "parid/pipeline/vector_processor.hpp"
+#include "hardware/array/vector_processor.hpp"
 
 #include <algorithm>
 #include <set>
 
-namespace parid {
+namespace parid::hardware {
 namespace {
 
 using S = VectorStep;
@@ -119,4 +119,4 @@ std::array<Raw, 3> VectorProcessor::run(VectorOp op, const std::array<Raw, 9>& a
   return result();
 }
 
-}  // namespace parid
+}  // namespace parid::hardware

@@ -15,9 +15,10 @@
 #include <array>
 #include <vector>
 
-#include "parid/scalar/fixed.hpp"
+#include "hardware/layer.hpp"
+#include "scalar/fixed.hpp"
 
-namespace parid {
+namespace parid::hardware {
 
 enum class Adder { idle, products, difference, onward, operands };
 
@@ -74,4 +75,4 @@ class VectorProcessor {
   std::array<Module, 3> module_;
 };
 
-}  // namespace parid
+}  // namespace parid::hardware

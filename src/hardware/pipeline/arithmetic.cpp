@@ -1,10 +1,10 @@
-#include "parid/pipeline/arithmetic.hpp"
+#include "hardware/pipeline/arithmetic.hpp"
 
 #include <algorithm>
 #include <map>
 #include <stdexcept>
 
-namespace parid {
+namespace parid::hardware {
 namespace {
 
 std::vector<int> kinds(const ArithmeticPipeline& p) {
@@ -216,4 +216,4 @@ void check(const ArithmeticPipeline& p) {
   if (p.is_shared()) check(p.network, p.schedule, p.interval, kinds(p), p.binding);
 }
 
-}  // namespace parid
+}  // namespace parid::hardware

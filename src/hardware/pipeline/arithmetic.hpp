@@ -7,11 +7,12 @@
 
 #pragma once
 
-#include "parid/pipeline/balance.hpp"
-#include "parid/pipeline/binding.hpp"
-#include "parid/pipeline/formats.hpp"
+#include "hardware/layer.hpp"
+#include "hardware/pipeline/balance.hpp"
+#include "hardware/pipeline/binding.hpp"
+#include "hardware/pipeline/formats.hpp"
 
-namespace parid {
+namespace parid::hardware {
 
 struct UnitLatency {
   int add = 1, mul = 2;  // clocks
@@ -50,4 +51,4 @@ ArithmeticPipeline shared_units(FixedGraph, int units, UnitLatency = {});
 // the interval than there are units, or a unit or register has two things to do at once.
 void check(const ArithmeticPipeline&);
 
-}  // namespace parid
+}  // namespace parid::hardware

@@ -1,13 +1,13 @@
-#include "parid/pipeline/balance.hpp"
+#include "hardware/pipeline/balance.hpp"
 
 #include <algorithm>
 #include <map>
 #include <set>
 #include <stdexcept>
 
-#include "parid/pipeline/differences.hpp"
+#include "hardware/pipeline/differences.hpp"
 
-namespace parid {
+namespace parid::hardware {
 namespace {
 
 struct Use {
@@ -176,4 +176,4 @@ void check(const Network& n, const Staging& s, const std::vector<DelayLine>& lin
   }
 }
 
-}  // namespace parid
+}  // namespace parid::hardware

@@ -12,9 +12,10 @@
 
 #pragma once
 
-#include "parid/pipeline/network.hpp"
+#include "hardware/layer.hpp"
+#include "hardware/pipeline/network.hpp"
 
-namespace parid {
+namespace parid::hardware {
 
 // Who shares a chain: all readers of a signal, at its taps; none but the ports of one reader; none.
 enum class Chains { shared, per_edge, per_port };
@@ -52,4 +53,4 @@ Buffers buffers(const Network&, const Staging&);
 // from the inputs to it take unequal times with the chains that `lines` says; the outputs likewise.
 void check(const Network&, const Staging&, const std::vector<DelayLine>& lines);
 
-}  // namespace parid
+}  // namespace parid::hardware

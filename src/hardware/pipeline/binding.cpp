@@ -1,4 +1,4 @@
-#include "parid/pipeline/binding.hpp"
+#include "hardware/pipeline/binding.hpp"
 
 #include <algorithm>
 #include <map>
@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <tuple>
 
-namespace parid {
+namespace parid::hardware {
 namespace {
 
 // Clocks from … from + length − 1, modulo the interval.
@@ -105,4 +105,4 @@ void check(const Network& n, const Staging& s, int interval, std::span<const int
         throw std::logic_error("a register holds two values at once");
 }
 
-}  // namespace parid
+}  // namespace parid::hardware

@@ -10,9 +10,10 @@
 
 #include <span>
 
-#include "parid/pipeline/balance.hpp"
+#include "hardware/layer.hpp"
+#include "hardware/pipeline/balance.hpp"
 
-namespace parid {
+namespace parid::hardware {
 
 struct Binding {
   std::vector<int> unit;                // of each operation, among those of its kind
@@ -31,4 +32,4 @@ Binding bound(const Network&, const Staging&, int interval, std::span<const int>
 // Throws std::logic_error where a unit starts, or a register holds, two things at once.
 void check(const Network&, const Staging&, int interval, std::span<const int> kind, const Binding&);
 
-}  // namespace parid
+}  // namespace parid::hardware

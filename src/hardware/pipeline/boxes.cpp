@@ -1,11 +1,11 @@
-#include "parid/pipeline/boxes.hpp"
+#include "hardware/pipeline/boxes.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
-namespace parid {
+namespace parid::hardware {
 
 std::vector<int> BoxDesign::inputs() const {
   std::vector<int> in;
@@ -78,4 +78,4 @@ std::string text(const BoxDesign& d) {
   return lines;
 }
 
-}  // namespace parid
+}  // namespace parid::hardware

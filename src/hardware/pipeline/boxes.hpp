@@ -9,11 +9,12 @@
 #include <string>
 #include <vector>
 
-#include "parid/pipeline/network.hpp"
-#include "parid/scalar/cordic.hpp"
-#include "parid/scalar/quad.hpp"
+#include "hardware/layer.hpp"
+#include "hardware/pipeline/network.hpp"
+#include "scalar/cordic.hpp"
+#include "scalar/quad.hpp"
 
-namespace parid {
+namespace parid::hardware {
 
 struct BoxOperand {
   int signal = -1;    // none: the constant
@@ -74,4 +75,4 @@ struct OutputTurns {
 // "T4 circ1 x=px y=py z=T3.z": one line per box.
 std::string text(const BoxDesign&);
 
-}  // namespace parid
+}  // namespace parid::hardware

@@ -1,4 +1,4 @@
-#include "parid/pipeline/cordic.hpp"
+#include "hardware/pipeline/cordic.hpp"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 
 #include "parid/error.hpp"
 
-namespace parid {
+namespace parid::hardware {
 namespace {
 
 // sign · product of the factors; none: the constant alone.
@@ -438,4 +438,4 @@ BoxDesign cordic_boxes(const Graph& g, const CordicMapping& how) {
   return Mapping(g, how).mapped();
 }
 
-}  // namespace parid
+}  // namespace parid::hardware

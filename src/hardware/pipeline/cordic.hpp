@@ -13,10 +13,11 @@
 
 #include <map>
 
-#include "parid/ir/graph.hpp"
-#include "parid/pipeline/boxes.hpp"
+#include "graph/graph.hpp"
+#include "hardware/layer.hpp"
+#include "hardware/pipeline/boxes.hpp"
 
-namespace parid {
+namespace parid::hardware {
 
 struct CordicMapping {
   std::vector<std::string> signs;  // inputs that are ±1
@@ -30,4 +31,4 @@ struct CordicMapping {
 // Throws parid::Error for operations that no box has: comparisons other than under a root.
 BoxDesign cordic_boxes(const Graph&, const CordicMapping& = {});
 
-}  // namespace parid
+}  // namespace parid::hardware

@@ -1,4 +1,4 @@
-#include "parid/pipeline/differences.hpp"
+#include "hardware/pipeline/differences.hpp"
 
 #include <lemon/network_simplex.h>
 #include <lemon/smart_graph.h>
@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-namespace parid {
+namespace parid::hardware {
 namespace {
 
 class Pushing {
@@ -190,4 +190,4 @@ std::vector<int> solved_by_simplex(const Differences& d) {
   return t;
 }
 
-}  // namespace parid
+}  // namespace parid::hardware

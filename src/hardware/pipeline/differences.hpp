@@ -16,7 +16,9 @@
 
 #include <vector>
 
-namespace parid {
+#include "hardware/layer.hpp"
+
+namespace parid::hardware {
 
 struct Differences {
   struct Constraint {
@@ -42,4 +44,4 @@ struct Differences {
 std::vector<int> solved(const Differences&, std::vector<int> feasible);
 std::vector<int> solved_by_simplex(const Differences&);
 
-}  // namespace parid
+}  // namespace parid::hardware

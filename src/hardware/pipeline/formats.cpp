@@ -1,4 +1,4 @@
-#include "parid/pipeline/formats.hpp"
+#include "hardware/pipeline/formats.hpp"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 
 #include "parid/error.hpp"
 
-namespace parid {
+namespace parid::hardware {
 namespace {
 
 // A word whose integer bits hold that size.
@@ -195,4 +195,4 @@ std::vector<Raw> evaluate(const FixedGraph& f, std::span<const Raw> inputs) {
   return out;
 }
 
-}  // namespace parid
+}  // namespace parid::hardware

@@ -11,10 +11,11 @@
 #include <span>
 #include <vector>
 
-#include "parid/ir/graph.hpp"
-#include "parid/scalar/fixed_sin_cos.hpp"
+#include "graph/graph.hpp"
+#include "hardware/layer.hpp"
+#include "scalar/fixed_sin_cos.hpp"
 
-namespace parid {
+namespace parid::hardware {
 
 struct Range {
   double low = 0, high = 0;
@@ -44,4 +45,4 @@ std::vector<Raw> evaluate(const FixedGraph&, std::span<const Raw> inputs);
 // One operation: exact, then rounded to the result's format.
 Raw fixed_operation(Op, Raw a, FixedFormat fa, Raw b, FixedFormat fb, FixedFormat result);
 
-}  // namespace parid
+}  // namespace parid::hardware

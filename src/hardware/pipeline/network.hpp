@@ -10,7 +10,9 @@
 #include <string>
 #include <vector>
 
-namespace parid {
+#include "hardware/layer.hpp"
+
+namespace parid::hardware {
 
 struct Network {
   struct Signal {
@@ -37,4 +39,4 @@ struct Network {
   }
 };
 
-}  // namespace parid
+}  // namespace parid::hardware

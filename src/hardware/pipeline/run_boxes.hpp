@@ -8,10 +8,11 @@
 #include <span>
 #include <type_traits>
 
-#include "parid/pipeline/boxes.hpp"
-#include "parid/scalar/quad.hpp"
+#include "hardware/layer.hpp"
+#include "hardware/pipeline/boxes.hpp"
+#include "scalar/quad.hpp"
 
-namespace parid {
+namespace parid::hardware {
 
 inline double number_of(const CordicReal&, Quad x) { return static_cast<double>(x); }
 inline Raw number_of(const CordicFixed& a, Quad x) { return word_of(a.format, x); }
@@ -105,4 +106,4 @@ class BoxRunner {
   Cordic<A> cordic_;
 };
 
-}  // namespace parid
+}  // namespace parid::hardware

@@ -11,9 +11,10 @@
 #include <map>
 #include <span>
 
-#include "parid/pipeline/balance.hpp"
+#include "hardware/layer.hpp"
+#include "hardware/pipeline/balance.hpp"
 
-namespace parid {
+namespace parid::hardware {
 
 template <class N>
 class PipelineSimulation {
@@ -70,4 +71,4 @@ class PipelineSimulation {
   std::vector<std::deque<N>> held_, line_;
 };
 
-}  // namespace parid
+}  // namespace parid::hardware

@@ -10,9 +10,10 @@
 #include <map>
 #include <span>
 
-#include "parid/pipeline/binding.hpp"
+#include "hardware/layer.hpp"
+#include "hardware/pipeline/binding.hpp"
 
-namespace parid {
+namespace parid::hardware {
 
 template <class N>
 class SharedSimulation {
@@ -91,4 +92,4 @@ class SharedSimulation {
   std::vector<N> register_;
 };
 
-}  // namespace parid
+}  // namespace parid::hardware

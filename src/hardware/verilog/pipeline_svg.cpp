@@ -1,13 +1,13 @@
-#include "parid/emit/pipeline_svg.hpp"
+#include "hardware/verilog/pipeline_svg.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
 
-#include "parid/emit/lines.hpp"
+#include "codegen/emit/lines.hpp"
 
-namespace parid {
+namespace parid::hardware {
 namespace {
 
 constexpr int column = 118, row_height = 54, box_width = 74, box_height = 36, margin = 70;
@@ -108,4 +108,4 @@ std::string pipeline_svg(const BoxDesign& d, const Staging& s) {
   return text.text();
 }
 
-}  // namespace parid
+}  // namespace parid::hardware

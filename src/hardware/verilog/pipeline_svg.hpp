@@ -5,11 +5,12 @@
 
 #include <string>
 
-#include "parid/pipeline/balance.hpp"
-#include "parid/pipeline/boxes.hpp"
+#include "hardware/layer.hpp"
+#include "hardware/pipeline/balance.hpp"
+#include "hardware/pipeline/boxes.hpp"
 
-namespace parid {
+namespace parid::hardware {
 
 std::string pipeline_svg(const BoxDesign&, const Staging&);
 
-}  // namespace parid
+}  // namespace parid::hardware

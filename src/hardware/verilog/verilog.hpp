@@ -10,11 +10,12 @@
 #include <string>
 #include <vector>
 
-#include "parid/pipeline/arithmetic.hpp"
-#include "parid/pipeline/boxes.hpp"
-#include "parid/scalar/fixed.hpp"
+#include "hardware/layer.hpp"
+#include "hardware/pipeline/arithmetic.hpp"
+#include "hardware/pipeline/boxes.hpp"
+#include "scalar/fixed.hpp"
 
-namespace parid {
+namespace parid::hardware {
 
 struct VerilogPort {
   std::string name;
@@ -55,4 +56,4 @@ std::string verilog_memory_line(const std::vector<VerilogPort>&, std::span<const
 std::vector<VerilogPort> input_ports(const BoxDesign&, int word);  // signs have one bit
 std::vector<VerilogPort> output_ports(const BoxDesign&, int word);
 
-}  // namespace parid
+}  // namespace parid::hardware

@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
-#include "parid/emit/verilog_parts.hpp"
+#include "hardware/verilog/verilog_parts.hpp"
 
-namespace parid {
+namespace parid::hardware {
 namespace {
 
 int total(const std::vector<VerilogPort>& ports) {
@@ -100,4 +100,4 @@ std::string verilog_bench(const std::string& name, const std::vector<VerilogPort
   return t.text();
 }
 
-}  // namespace parid
+}  // namespace parid::hardware

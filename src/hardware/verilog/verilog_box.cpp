@@ -3,9 +3,9 @@
 
 #include <fmt/format.h>
 
-#include "parid/emit/verilog_parts.hpp"
+#include "hardware/verilog/verilog_parts.hpp"
 
-namespace parid {
+namespace parid::hardware {
 namespace {
 
 void constant(Lines& out, const std::string& name, const CordicConstant& c) {
@@ -282,4 +282,4 @@ std::string verilog_box(Box box) {
   return out.text();
 }
 
-}  // namespace parid
+}  // namespace parid::hardware

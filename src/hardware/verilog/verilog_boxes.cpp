@@ -6,12 +6,12 @@
 #include <map>
 #include <set>
 
-#include "parid/emit/lines.hpp"
-#include "parid/emit/program.hpp"
-#include "parid/emit/verilog.hpp"
-#include "parid/emit/verilog_parts.hpp"
+#include "codegen/emit/lines.hpp"
+#include "codegen/emit/program.hpp"
+#include "hardware/verilog/verilog.hpp"
+#include "hardware/verilog/verilog_parts.hpp"
 
-namespace parid {
+namespace parid::hardware {
 namespace {
 
 std::string safe(const std::string& name) { return identifier(name); }
@@ -30,7 +30,7 @@ class Machine {
     head();
     lines();
     instances();
-    door();
+    context();
     out_.close("endmodule");
     return out_.text();
   }
@@ -182,7 +182,7 @@ class Machine {
     }
   }
 
-  void door() {
+  void context() {
     std::vector<std::string> taken;
     for (const auto& o : d_.outputs)
       taken.push_back(fmt::format("out_{} <= {};", safe(o.name), left(o)));
@@ -256,4 +256,4 @@ std::string verilog_boxes_of(const BoxDesign& d) {
   return text;
 }
 
-}  // namespace parid
+}  // namespace parid::hardware

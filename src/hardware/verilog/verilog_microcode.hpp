@@ -9,9 +9,10 @@
 #include <map>
 #include <optional>
 
-#include "parid/emit/verilog_parts.hpp"
+#include "hardware/layer.hpp"
+#include "hardware/verilog/verilog_parts.hpp"
 
-namespace parid {
+namespace parid::hardware {
 
 class Microcode {
  public:
@@ -90,4 +91,4 @@ class Microcode {
   std::vector<std::string> said_;
 };
 
-}  // namespace parid
+}  // namespace parid::hardware

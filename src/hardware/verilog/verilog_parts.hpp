@@ -2,10 +2,11 @@
 
 #pragma once
 
-#include "parid/emit/lines.hpp"
-#include "parid/emit/verilog.hpp"
+#include "codegen/emit/lines.hpp"
+#include "hardware/layer.hpp"
+#include "hardware/verilog/verilog.hpp"
 
-namespace parid {
+namespace parid::hardware {
 
 // The head of every file. Words are extended by their sign and cut where their ranges allow, and modules of
 // a kind stand in one file: Verilator's -Wall need not say so, and says nothing else.
@@ -19,7 +20,7 @@ inline constexpr const char* verilog_head =
 std::string verilog_sine_unit(const FixedSinCos&, const std::string& module);
 
 // The formats as a comment, then `module NAME (` … `);`.
-void verilog_door(Lines&, const ArithmeticPipeline&, const std::string& name);
+void verilog_ports(Lines&, const ArithmeticPipeline&, const std::string& name);
 
 // On units that take turns.
 std::string verilog_shared(const ArithmeticPipeline&, const std::string& name);
@@ -39,4 +40,4 @@ inline std::string verilog_rounded(const std::string& constant) {
                      constant_bits, constant_bits - 1);
 }
 
-}  // namespace parid
+}  // namespace parid::hardware

@@ -4,12 +4,12 @@
 
 #include <algorithm>
 
-#include "parid/emit/lines.hpp"
-#include "parid/emit/program.hpp"
-#include "parid/emit/verilog.hpp"
-#include "parid/emit/verilog_parts.hpp"
+#include "codegen/emit/lines.hpp"
+#include "codegen/emit/program.hpp"
+#include "hardware/verilog/verilog.hpp"
+#include "hardware/verilog/verilog_parts.hpp"
 
-namespace parid {
+namespace parid::hardware {
 namespace {
 
 class Pipeline {
@@ -20,7 +20,7 @@ class Pipeline {
     head();
     lines();
     for (std::size_t op = 0; op < p_.node.size(); ++op) operation(static_cast<int>(op));
-    door();
+    context();
     out_.close("endmodule");
     if (p_.angles > 0) out_.raw("\n" + verilog_sine_unit(p_.fixed.sin_cos, name_ + "_sin_cos"));
     return out_.text();
@@ -38,7 +38,7 @@ class Pipeline {
         "// {} multipliers, {} adders, {} sine units; a sample per clock, {} clocks from in to "
         "out.",
         p_.multipliers, p_.adders, p_.sine_units, p_.schedule.latency);
-    verilog_door(out_, p_, name_);
+    verilog_ports(out_, p_, name_);
     out_.open("");
     if (!is_still()) {
       out_.add("localparam LATENCY = {};", p_.schedule.latency);
@@ -134,7 +134,7 @@ class Pipeline {
     out_.add("always @(posedge clk) if (go) {} <= {}[{}:0];", signal(s), r, word() - 1);
   }
 
-  void door() {
+  void context() {
     out_.open("always @(posedge clk) begin");
     out_.open("if (reset) begin");
     out_.line(is_still() ? "out_valid <= 0;" : "valid <= 0; out_valid <= 0;");
@@ -173,4 +173,4 @@ std::string verilog_pipeline(const ArithmeticPipeline& p, const std::string& nam
   return p.is_shared() ? verilog_shared(p, name) : Pipeline(p, name).text();
 }
 
-}  // namespace parid
+}  // namespace parid::hardware

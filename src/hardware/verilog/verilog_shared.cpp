@@ -8,10 +8,10 @@
 #include <bit>
 #include <map>
 
-#include "parid/emit/program.hpp"
-#include "parid/emit/verilog_microcode.hpp"
+#include "codegen/emit/program.hpp"
+#include "hardware/verilog/verilog_microcode.hpp"
 
-namespace parid {
+namespace parid::hardware {
 namespace {
 
 int bits_for(unsigned largest) { return std::bit_width(largest); }
@@ -47,7 +47,7 @@ class Shared {
     const int built[] = {p_.multipliers, p_.adders, p_.sine_units};
     for (const Unit kind : {Unit::multiplier, Unit::adder, Unit::sine})
       for (int k = 0; k < built[static_cast<std::size_t>(kind)]; ++k) unit(kind, k);
-    door();
+    context();
     out_.close("endmodule");
     if (p_.angles > 0) out_.raw("\n" + verilog_sine_unit(p_.fixed.sin_cos, name_ + "_sin_cos"));
     return out_.text();
@@ -82,7 +82,7 @@ class Shared {
              p_.multipliers, p_.adders, p_.sine_units, p_.registers);
     out_.add("// a sample every {} clocks, {} clocks from in to out.", interval_,
              p_.schedule.latency);
-    verilog_door(out_, p_, name_);
+    verilog_ports(out_, p_, name_);
     out_.open("");
     const int last = (p_.schedule.latency - 1) / interval_;
     out_.add("reg [{}:0] phase;", phase_bits_ - 1);
@@ -290,7 +290,7 @@ class Shared {
     out_.add("always @(posedge clk) if (go) {0} <= {0}_round[{1}:1];", u, word_);
   }
 
-  void door() {
+  void context() {
     out_.blank();
     const int last = (p_.schedule.latency - 1) / interval_;
     out_.open("always @(posedge clk) begin");
@@ -330,4 +330,4 @@ std::string verilog_shared(const ArithmeticPipeline& p, const std::string& name)
   return Shared(p, name).text();
 }
 
-}  // namespace parid
+}  // namespace parid::hardware

@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include "parid/emit/program.hpp"
-#include "parid/emit/verilog_parts.hpp"
+#include "codegen/emit/program.hpp"
+#include "hardware/verilog/verilog_parts.hpp"
 
-namespace parid {
+namespace parid::hardware {
 
 std::string verilog_sine_unit(const FixedSinCos& u, const std::string& module) {
   Lines out;
@@ -71,7 +71,7 @@ std::string verilog_sine_unit(const FixedSinCos& u, const std::string& module) {
   return out.text();
 }
 
-void verilog_door(Lines& out, const ArithmeticPipeline& p, const std::string& name) {
+void verilog_ports(Lines& out, const ArithmeticPipeline& p, const std::string& name) {
   out.line("// Words and the places of their points:");
   for (const Named& in : p.fixed.graph.inputs())
     out.add("//   in_{}: {} bits, {} behind the point", identifier(in.name), p.fixed.word,
@@ -92,4 +92,4 @@ void verilog_door(Lines& out, const ArithmeticPipeline& p, const std::string& na
   out.close(");");
 }
 
-}  // namespace parid
+}  // namespace parid::hardware

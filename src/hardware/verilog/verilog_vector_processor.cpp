@@ -2,11 +2,11 @@
 
 #include <fmt/format.h>
 
-#include "parid/emit/lines.hpp"
-#include "parid/emit/verilog.hpp"
-#include "parid/pipeline/vector_processor.hpp"
+#include "codegen/emit/lines.hpp"
+#include "hardware/array/vector_processor.hpp"
+#include "hardware/verilog/verilog.hpp"
 
-namespace parid {
+namespace parid::hardware {
 namespace {
 
 constexpr VectorOp operations[] = {VectorOp::matrix_vector, VectorOp::cross, VectorOp::add,
@@ -142,4 +142,4 @@ std::string verilog_vector_processor(FixedFormat f) {
   return out.text();
 }
 
-}  // namespace parid
+}  // namespace parid::hardware

@@ -1,10 +1,10 @@
-#include "parid/model/angle_text.hpp"
+#include "model/format/angle_text.hpp"
 
 #include <charconv>
 #include <cmath>
 #include <numbers>
 
-namespace parid {
+namespace parid::model {
 namespace {
 
 // sum    = product { (+|-) product }
@@ -99,4 +99,4 @@ class AngleText {
 
 std::optional<double> parse_angle(std::string_view text) { return AngleText(text).value(); }
 
-}  // namespace parid
+}  // namespace parid::model

@@ -5,10 +5,12 @@
 #include <optional>
 #include <string_view>
 
-namespace parid {
+#include "model/layer.hpp"
+
+namespace parid::model {
 
 // "pi/2", "-pi/2", "2*pi/3", "90 deg", "-45deg", "pi/2 + 10 deg", "1.2": radians, by + - * / ( ),
 // pi and deg. Nothing where the text is no such sum, or its value is not finite.
 std::optional<double> parse_angle(std::string_view text);
 
-}  // namespace parid
+}  // namespace parid::model

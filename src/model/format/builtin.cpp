@@ -1,16 +1,16 @@
-#include "parid/model/builtin.hpp"
+#include "model/format/builtin.hpp"
 
 #include <fmt/format.h>
 
 #include <charconv>
 
-#include "parid/model/embedded.hpp"
-#include "parid/model/floating.hpp"
-#include "parid/model/parametric.hpp"
-#include "parid/model/spelling.hpp"
-#include "parid/model/toml.hpp"
+#include "base/text/spelling.hpp"
+#include "model/floating.hpp"
+#include "model/format/embedded.hpp"
+#include "model/format/parametric.hpp"
+#include "model/format/toml/toml.hpp"
 
-namespace parid {
+namespace parid::model {
 namespace {
 
 struct Family {
@@ -93,4 +93,4 @@ std::string nearest_builtin(const std::string& name) {
   return nearest(name, known);
 }
 
-}  // namespace parid
+}  // namespace parid::model

@@ -6,9 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "parid/model/description.hpp"
+#include "model/description.hpp"
+#include "model/layer.hpp"
 
-namespace parid {
+namespace parid::model {
 
 struct BuiltinRobot {
   std::string name;     // "puma560"; "chain:N"
@@ -25,4 +26,4 @@ std::optional<Description> builtin(const std::string& name, bool floating = fals
 // The built-in name nearest to a mistyped one, or nothing.
 std::string nearest_builtin(const std::string& name);
 
-}  // namespace parid
+}  // namespace parid::model

@@ -4,7 +4,9 @@
 
 #include <span>
 
-namespace parid {
+#include "model/layer.hpp"
+
+namespace parid::model {
 
 struct EmbeddedRobot {
   const char* name;  // "puma560", of robots/puma560.toml
@@ -13,4 +15,4 @@ struct EmbeddedRobot {
 
 std::span<const EmbeddedRobot> embedded_robots();  // by name
 
-}  // namespace parid
+}  // namespace parid::model

@@ -1,13 +1,13 @@
-#include "parid/model/load.hpp"
+#include "model/format/load.hpp"
 
 #include <filesystem>
 
-#include "parid/model/builtin.hpp"
-#include "parid/model/spelling.hpp"
-#include "parid/model/toml.hpp"
-#include "parid/model/urdf.hpp"
+#include "base/text/spelling.hpp"
+#include "model/format/builtin.hpp"
+#include "model/format/toml/toml.hpp"
+#include "model/format/urdf/urdf.hpp"
 
-namespace parid {
+namespace parid::model {
 
 Description load_description(const std::string& what, bool floating) {
   if (what.empty())
@@ -29,4 +29,4 @@ Description load_description(const std::string& what, bool floating) {
               did_you_mean(what, names) + "`parid robots` lists the built-in ones");
 }
 
-}  // namespace parid
+}  // namespace parid::model

@@ -4,12 +4,13 @@
 
 #include <string>
 
-#include "parid/model/description.hpp"
+#include "model/description.hpp"
+#include "model/layer.hpp"
 
-namespace parid {
+namespace parid::model {
 
 // A built-in name ("puma560", "chain:12") or a path to a .urdf or .toml file. Throws Error where it
 // cannot be understood; what is physically wrong is check()'s to find.
 Description load_description(const std::string& name_or_path, bool floating = false);
 
-}  // namespace parid
+}  // namespace parid::model

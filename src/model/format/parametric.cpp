@@ -1,11 +1,11 @@
-#include "parid/model/parametric.hpp"
+#include "model/format/parametric.hpp"
 
 #include <cassert>
 #include <numbers>
 
-#include "parid/model/frame.hpp"
+#include "model/frame.hpp"
 
-namespace parid {
+namespace parid::model {
 namespace {
 
 // Row i of the golden sequence: sixteen numbers for link i, each used once.
@@ -92,4 +92,4 @@ Description chain(int n) {
   return robot;
 }
 
-}  // namespace parid
+}  // namespace parid::model

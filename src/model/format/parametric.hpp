@@ -5,10 +5,11 @@
 
 #include <cstdint>
 
-#include "parid/model/description.hpp"
-#include "parid/model/size_limit.hpp"
+#include "model/description.hpp"
+#include "model/format/size_limit.hpp"
+#include "model/layer.hpp"
 
-namespace parid {
+namespace parid::model {
 
 constexpr int longest_parametric = most_joints;
 
@@ -23,4 +24,4 @@ Description orthogonal(int n);
 // which is vertical and through the base.
 Description chain(int n);
 
-}  // namespace parid
+}  // namespace parid::model

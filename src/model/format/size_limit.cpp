@@ -1,4 +1,4 @@
-#include "parid/model/size_limit.hpp"
+#include "model/format/size_limit.hpp"
 
 #include <fmt/format.h>
 
@@ -11,7 +11,7 @@
 
 #include "parid/error.hpp"
 
-namespace parid {
+namespace parid::model {
 
 std::string too_many(std::size_t joints, std::size_t links) {
   if (joints <= most_joints && links <= most_joints + 1) return "";
@@ -60,4 +60,4 @@ std::string text_of_file(const std::string& path, const std::string& what) {
   return text;
 }
 
-}  // namespace parid
+}  // namespace parid::model

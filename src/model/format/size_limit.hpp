@@ -8,7 +8,9 @@
 #include <string>
 #include <string_view>
 
-namespace parid {
+#include "model/layer.hpp"
+
+namespace parid::model {
 
 constexpr std::size_t most_joints = 100'000;  // fixed ones too
 constexpr std::size_t largest_robot_file = std::size_t{128} << 20;
@@ -35,4 +37,4 @@ void require_few_parts(const std::string& file, const std::string& text, std::st
 // because a pipe does not say how long it is and /dev/zero never ends. `what`: "a URDF file".
 std::string text_of_file(const std::string& path, const std::string& what);
 
-}  // namespace parid
+}  // namespace parid::model

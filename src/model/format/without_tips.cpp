@@ -1,9 +1,9 @@
-#include "parid/model/without_tips.hpp"
+#include "model/format/without_tips.hpp"
 
 #include <algorithm>
 #include <map>
 
-namespace parid {
+namespace parid::model {
 namespace {
 
 bool is_identity(const Pose<double>& A) {
@@ -33,4 +33,4 @@ Description without_tips(Description d) {
   return d;
 }
 
-}  // namespace parid
+}  // namespace parid::model

@@ -4,11 +4,12 @@
 
 #pragma once
 
-#include "parid/model/description.hpp"
+#include "model/description.hpp"
+#include "model/layer.hpp"
 
-namespace parid {
+namespace parid::model {
 
 bool has_tips(const Description&);
 Description without_tips(Description);
 
-}  // namespace parid
+}  // namespace parid::model

@@ -8,10 +8,11 @@
 
 #pragma once
 
-#include "parid/math/vec3.hpp"
-#include "parid/model/coordinates.hpp"
+#include "math/vec3.hpp"
+#include "model/joint/coordinates.hpp"
+#include "model/layer.hpp"
 
-namespace parid {
+namespace parid::model {
 
 namespace detail {
 
@@ -53,4 +54,4 @@ void chart_rate(const Description& d, const T* u, const T* v, T* du) {
   }
 }
 
-}  // namespace parid
+}  // namespace parid::model

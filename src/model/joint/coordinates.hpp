@@ -18,9 +18,10 @@
 
 #include <span>
 
-#include "parid/model/description.hpp"
+#include "model/description.hpp"
+#include "model/layer.hpp"
 
-namespace parid {
+namespace parid::model {
 
 // What a joint's name is followed by to name each of its positions: "base.x". One freedom needs none.
 inline std::span<const char* const> position_parts(JointType type) {
@@ -70,4 +71,4 @@ inline Mat3<double> plane_axes(const Vec3<double>& n) {
           {-n.x, -n.y, n.z}};
 }
 
-}  // namespace parid
+}  // namespace parid::model

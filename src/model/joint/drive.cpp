@@ -1,9 +1,9 @@
-#include "parid/model/drive.hpp"
+#include "model/joint/drive.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-namespace parid {
+namespace parid::model {
 namespace {
 
 using Points = std::vector<std::array<double, 2>>;
@@ -72,4 +72,4 @@ std::array<double, 2> efficiency_range(const Drive& drive) {
   return range;
 }
 
-}  // namespace parid
+}  // namespace parid::model

@@ -16,9 +16,10 @@
 #include <array>
 #include <vector>
 
-#include "parid/scalar/scalar.hpp"
+#include "model/layer.hpp"
+#include "scalar/scalar.hpp"
 
-namespace parid {
+namespace parid::model {
 
 enum class Interpolation { linear, spline };
 
@@ -69,4 +70,4 @@ T drive_loss(const DriveLaw<T>& law, const T& tau, const T& v, const T& way, con
   return select(T(0.0) < tau * v, driving, driven);
 }
 
-}  // namespace parid
+}  // namespace parid::model

@@ -13,9 +13,10 @@
 
 #pragma once
 
-#include "parid/math/vec3.hpp"
+#include "math/vec3.hpp"
+#include "model/layer.hpp"
 
-namespace parid {
+namespace parid::model {
 
 // Dry friction grows to `breakaway` as the joint comes to rest; half of that growth is left at `velocity`.
 struct Stribeck {
@@ -120,4 +121,4 @@ FrictionColumns<T> friction_columns(const T& v, const T& smoothing) {  // a velo
   return {v, smooth_sign(v, smoothing)};
 }
 
-}  // namespace parid
+}  // namespace parid::model

@@ -7,10 +7,11 @@
 
 #pragma once
 
-#include "parid/model/coordinates.hpp"
-#include "parid/scalar/scalar.hpp"
+#include "model/joint/coordinates.hpp"
+#include "model/layer.hpp"
+#include "scalar/scalar.hpp"
 
-namespace parid {
+namespace parid::model {
 
 namespace detail {
 
@@ -157,4 +158,4 @@ void difference(const Description& d, const T* q0, const T* q1, T* v) {
   }
 }
 
-}  // namespace parid
+}  // namespace parid::model

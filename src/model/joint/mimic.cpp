@@ -1,15 +1,15 @@
-#include "parid/model/following.hpp"
+#include "model/joint/mimic.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <unordered_map>
 
-namespace parid {
+namespace parid::model {
 
-std::vector<Following> followings(const Description& d) {
+std::vector<MimicChain> mimic_chains(const Description& d) {
   std::unordered_map<std::string, int> by_name;
   for (int k = 0; k < static_cast<int>(d.joints.size()); ++k) by_name.emplace(d.joints[k].name, k);
-  std::vector<Following> out(d.joints.size(), Following{-1});
+  std::vector<MimicChain> out(d.joints.size(), MimicChain{-1});
   std::vector<int> path;
   for (int k = 0; k < static_cast<int>(d.joints.size()); ++k) {
     path.assign(1, k);  // a mimic may follow a mimic; each is worked out once
@@ -18,7 +18,7 @@ std::vector<Following> followings(const Description& d) {
     if (out[path.back()].leader < 0) out[path.back()].leader = path.back();
     for (auto at = path.rbegin() + 1; at != path.rend(); ++at) {
       const Mimic& m = *d.joints[*at].mimic;
-      const Following& before = out[*(at - 1)];
+      const MimicChain& before = out[*(at - 1)];
       out[*at] = {before.leader, m.multiplier * before.scale,
                   m.multiplier * before.offset + m.offset};
     }
@@ -29,7 +29,7 @@ std::vector<Following> followings(const Description& d) {
 std::vector<Limits> shared_limits(const Description& d) {
   std::vector<Limits> out;
   for (const JointDescription& j : d.joints) out.push_back(j.limits);
-  const std::vector<Following> follow = followings(d);
+  const std::vector<MimicChain> follow = mimic_chains(d);
   for (std::size_t k = 0; k < d.joints.size(); ++k) {
     const auto [leader, scale, offset] = follow[k];
     if (leader == static_cast<int>(k) || scale == 0) continue;
@@ -43,4 +43,4 @@ std::vector<Limits> shared_limits(const Description& d) {
   return out;
 }
 
-}  // namespace parid
+}  // namespace parid::model

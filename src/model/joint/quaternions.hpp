@@ -7,9 +7,10 @@
 
 #include <cmath>
 
-#include "parid/model/coordinates.hpp"
+#include "model/joint/coordinates.hpp"
+#include "model/layer.hpp"
 
-namespace parid {
+namespace parid::model {
 
 constexpr double quaternion_slack = 1e-6;  // of a length of 1, for files that round their figures
 
@@ -38,4 +39,4 @@ void for_each_quaternion(const Description& d, const With& with) {
   }
 }
 
-}  // namespace parid
+}  // namespace parid::model

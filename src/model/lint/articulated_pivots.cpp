@@ -10,9 +10,9 @@
 
 #include <Eigen/Dense>
 
-#include "parid/model/composite_mass.hpp"
+#include "model/lint/composite_mass.hpp"
 
-namespace parid::lint {
+namespace parid::model::lint {
 
 namespace {
 
@@ -105,4 +105,4 @@ Pivots CompositeMass::pivots(const Eigen::VectorXd& q) const {
   return result;
 }
 
-}  // namespace parid::lint
+}  // namespace parid::model::lint

@@ -1,11 +1,11 @@
-#include "parid/model/check.hpp"
+#include "model/lint/check.hpp"
 
 #include <algorithm>
 
-#include "parid/model/check_parts.hpp"
-#include "parid/model/size_limit.hpp"
+#include "model/format/size_limit.hpp"
+#include "model/lint/check_parts.hpp"
 
-namespace parid {
+namespace parid::model {
 
 std::vector<Finding> check(const Description& d) {
   using Severity = Finding::Severity;
@@ -31,4 +31,4 @@ std::vector<Finding> check(const Description& d) {
   return found;
 }
 
-}  // namespace parid
+}  // namespace parid::model

@@ -4,12 +4,13 @@
 
 #include <vector>
 
-#include "parid/model/description.hpp"
+#include "model/description.hpp"
+#include "model/layer.hpp"
 
-namespace parid {
+namespace parid::model {
 
 // What was found, errors and warnings, in the order of the file's lines; the loader's own remarks are
 // among them. Of errors and of warnings that are not the loader's, no more than most_remarks each.
 std::vector<Finding> check(const Description&);
 
-}  // namespace parid
+}  // namespace parid::model

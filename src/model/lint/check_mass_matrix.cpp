@@ -12,10 +12,10 @@
 #include <cmath>
 #include <random>
 
-#include "parid/model/composite_mass.hpp"
-#include "parid/model/extent.hpp"
+#include "model/extent.hpp"
+#include "model/lint/composite_mass.hpp"
 
-namespace parid::lint {
+namespace parid::model::lint {
 
 namespace {
 
@@ -79,7 +79,7 @@ class Lint {
   // Of long robots by the pivots of their articulated bodies; where those have mimic joints too, by
   // the diagonal alone.
   bool singular_at(const Eigen::VectorXd& q, const MassMatrix& at, Eigen::VectorXd& idle) const {
-    if (at.M.size() > 0 || mass_.follows()) return singular(at, idle);
+    if (at.M.size() > 0 || mass_.has_mimic()) return singular(at, idle);
     idle = mass_.pivots(q).idle;
     return idle.size() > 0;
   }
@@ -157,4 +157,4 @@ void check_mass_matrix(const Description& d, const Tree& tree, Findings& out) {
   Lint(d, tree, out).run();
 }
 
-}  // namespace parid::lint
+}  // namespace parid::model::lint

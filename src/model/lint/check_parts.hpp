@@ -5,11 +5,12 @@
 #include <utility>
 #include <vector>
 
-#include "parid/model/description.hpp"
-#include "parid/model/finding.hpp"
-#include "parid/model/size_limit.hpp"
+#include "model/description.hpp"
+#include "model/format/size_limit.hpp"
+#include "model/layer.hpp"
+#include "model/lint/finding.hpp"
 
-namespace parid::lint {
+namespace parid::model::lint {
 
 // How the links hang together, by index; -1 is none. Of links and joints with one name the first is
 // meant, of two joints to one child the first.
@@ -53,4 +54,4 @@ inline bool turns_or_slides(JointType t) {  // has exactly one coordinate
 }
 inline bool has_axis(JointType t) { return turns_or_slides(t) || t == JointType::planar; }
 
-}  // namespace parid::lint
+}  // namespace parid::model::lint

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <unordered_map>
 
-#include "parid/model/check_parts.hpp"
-#include "parid/model/spelling.hpp"
+#include "base/text/spelling.hpp"
+#include "model/lint/check_parts.hpp"
 
-namespace parid::lint {
+namespace parid::model::lint {
 
 namespace {
 
@@ -205,4 +205,4 @@ void check_mimics(const Description& d, Tree& tree, Findings& out) {
   }
 }
 
-}  // namespace parid::lint
+}  // namespace parid::model::lint

@@ -7,10 +7,10 @@
 #include <cmath>
 #include <optional>
 
-#include "parid/model/check_parts.hpp"
-#include "parid/model/frame.hpp"
+#include "model/frame.hpp"
+#include "model/lint/check_parts.hpp"
 
-namespace parid::lint {
+namespace parid::model::lint {
 
 namespace {
 
@@ -269,4 +269,4 @@ void check_links(const Description& d, const Tree& tree, Findings& out) {
   }
 }
 
-}  // namespace parid::lint
+}  // namespace parid::model::lint

@@ -1,12 +1,12 @@
-#include "parid/model/composite_mass.hpp"
+#include "model/lint/composite_mass.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-#include "parid/model/extent.hpp"
-#include "parid/model/following.hpp"
+#include "model/extent.hpp"
+#include "model/joint/mimic.hpp"
 
-namespace parid::lint {
+namespace parid::model::lint {
 
 namespace {
 
@@ -55,10 +55,10 @@ void CompositeMass::follow_leaders() {
     all_[k].f = static_cast<int>(free_.size());
     free_.push_back(k);
   }
-  const std::vector<Following> follow = followings(d_);
+  const std::vector<MimicChain> follow = mimic_chains(d_);
   for (Coordinate& c : all_) {
     if (c.f >= 0) continue;
-    const Following& f = follow[c.joint];
+    const MimicChain& f = follow[c.joint];
     c.ratio = f.scale, c.offset = f.offset;
     c.f = all_[of_joint_[f.leader].front()].f;
   }
@@ -137,4 +137,4 @@ MassMatrix CompositeMass::at(const Eigen::VectorXd& q) const {
   return result;
 }
 
-}  // namespace parid::lint
+}  // namespace parid::model::lint

@@ -15,9 +15,10 @@
 #include <Eigen/Core>
 #include <vector>
 
-#include "parid/model/check_parts.hpp"
+#include "model/layer.hpp"
+#include "model/lint/check_parts.hpp"
 
-namespace parid::lint {
+namespace parid::model::lint {
 
 struct MassMatrix {
   Eigen::VectorXd diagonal;
@@ -46,8 +47,8 @@ class CompositeMass {
   int joint_of(int k) const { return all_[free_[k]].joint; }
   bool slides(int k) const { return !all_[free_[k]].turns; }
   MassMatrix at(const Eigen::VectorXd& q) const;
-  bool follows() const { return all_.size() > free_.size(); }  // some joint mimics another
-  Pivots pivots(const Eigen::VectorXd& q) const;               // where none does
+  bool has_mimic() const { return all_.size() > free_.size(); }  // some joint mimics another
+  Pivots pivots(const Eigen::VectorXd& q) const;                 // where none does
 
  private:
   struct Coordinate {
@@ -76,4 +77,4 @@ class CompositeMass {
   std::vector<int> free_;
 };
 
-}  // namespace parid::lint
+}  // namespace parid::model::lint

@@ -1,10 +1,10 @@
-#include "parid/model/finding.hpp"
+#include "model/lint/finding.hpp"
 
 #include <cassert>
 
-#include "parid/model/size_limit.hpp"
+#include "model/format/size_limit.hpp"
 
-namespace parid {
+namespace parid::model {
 
 namespace {
 constexpr auto error = Finding::Severity::error, warning = Finding::Severity::warning;
@@ -87,4 +87,4 @@ void remark(std::vector<Finding>& remarks, Finding f) {
   if (enough(remarks)) remarks.back().remedy += "; further remarks on this file are left out";
 }
 
-}  // namespace parid
+}  // namespace parid::model

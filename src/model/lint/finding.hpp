@@ -8,9 +8,10 @@
 #include <string_view>
 #include <vector>
 
-#include "parid/model/description.hpp"
+#include "model/description.hpp"
+#include "model/layer.hpp"
 
-namespace parid {
+namespace parid::model {
 
 struct FindingCode {
   std::string_view code;
@@ -28,4 +29,4 @@ Finding finding(std::string_view code, Place at, std::string message, std::strin
 bool enough(const std::vector<Finding>& remarks);
 void remark(std::vector<Finding>& remarks, Finding f);
 
-}  // namespace parid
+}  // namespace parid::model

@@ -1,13 +1,13 @@
-#include "parid/motion/motion_file.hpp"
+#include "motion/file/motion_file.hpp"
 
 #include <fmt/format.h>
 
-#include "parid/io/npy.hpp"
-#include "parid/model/toml_document.hpp"
-#include "parid/motion/cartesian.hpp"
-#include "parid/motion/motion_file_moves.hpp"
+#include "base/file/npy.hpp"
+#include "model/format/toml/toml_document.hpp"
+#include "motion/file/motion_file_moves.hpp"
+#include "motion/path/cartesian.hpp"
 
-namespace parid {
+namespace parid::motion {
 namespace {
 
 constexpr const char* page = "docs/motions.md";
@@ -65,17 +65,17 @@ MotionFile parse_motion(const Robot& robot, const std::string& text, const std::
 
   const std::vector<const toml::table*> moves = move_tables(root, top);
   require_room(robot, moves, top);
-  std::vector<CoursePointer> parts;
+  std::vector<TrajectoryPointer> parts;
   double t = 0;
   for (const toml::table* table : moves) {
     const TomlTable move(*table, file, fmt::format("move {}", parts.size() + 1), move_fields());
     move.refuse_unknown(page);
     Move read = read_move(robot, move, now, t, out.warnings);
-    t += read.course->duration();
+    t += read.trajectory->duration();
     now = std::move(read.end);
-    parts.push_back(std::move(read.course));
+    parts.push_back(std::move(read.trajectory));
   }
-  out.course = sequence(std::move(parts));
+  out.trajectory = sequence(std::move(parts));
   return out;
 }
 
@@ -83,4 +83,4 @@ MotionFile read_motion_file(const Robot& robot, const std::string& path) {
   return parse_motion(robot, toml_text(path, "a motion file, such as", "motion.toml"), path);
 }
 
-}  // namespace parid
+}  // namespace parid::motion

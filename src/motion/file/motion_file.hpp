@@ -14,12 +14,13 @@
 #include <string>
 #include <vector>
 
-#include "parid/motion/course.hpp"
+#include "motion/layer.hpp"
+#include "motion/trajectory.hpp"
 
-namespace parid {
+namespace parid::motion {
 
 struct MotionFile {
-  CoursePointer course;
+  TrajectoryPointer trajectory;
   std::optional<double> rate;         // Hz, where the file asks for one
   std::vector<std::string> warnings;  // "file:line: warning: what is odd; what is done"
 };
@@ -28,4 +29,4 @@ struct MotionFile {
 MotionFile read_motion_file(const Robot&, const std::string& path);
 MotionFile parse_motion(const Robot&, const std::string& text, const std::string& file);
 
-}  // namespace parid
+}  // namespace parid::motion

@@ -1,4 +1,4 @@
-#include "parid/motion/motion_file_moves.hpp"
+#include "motion/file/motion_file_moves.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -8,16 +8,16 @@
 #include <string_view>
 #include <unordered_set>
 
-#include "parid/model/coordinates.hpp"
-#include "parid/model/quaternions.hpp"
-#include "parid/model/spelling.hpp"
-#include "parid/motion/cartesian.hpp"
-#include "parid/motion/joint_path.hpp"
-#include "parid/motion/limit_binding.hpp"
-#include "parid/run/inverse_kinematics.hpp"
-#include "parid/run/link_pose.hpp"
+#include "base/text/spelling.hpp"
+#include "model/joint/coordinates.hpp"
+#include "model/joint/quaternions.hpp"
+#include "motion/path/cartesian.hpp"
+#include "motion/path/joint_path.hpp"
+#include "motion/scaling/limit_binding.hpp"
+#include "parid/inverse_kinematics.hpp"
+#include "runtime/link_pose.hpp"
 
-namespace parid {
+namespace parid::motion {
 namespace {
 
 constexpr Field fields[] = {
@@ -94,7 +94,7 @@ class Reader {
     const std::vector<double> times = via_times(poses);
     const ProfileKind kind = profile_kind();
     if (table_.flag("stop").value_or(false)) {
-      std::vector<CoursePointer> legs;
+      std::vector<TrajectoryPointer> legs;
       for (std::size_t i = 0; i + 1 < poses.size(); ++i)
         legs.push_back(timed(joint_line(robot_, poses[i], poses[i + 1]),
                              joint_profile(poses[i], poses[i + 1], times[i + 1] - times[i])));
@@ -229,7 +229,7 @@ class Reader {
       const Profile profile = space_profile(path);
       Move move{cartesian(robot_, link, path, now_, profile, options), now_};
       std::vector<double> v(robot_.nv()), a(robot_.nv());
-      move.course->at(profile.duration, move.end, v, a);
+      move.trajectory->at(profile.duration, move.end, v, a);
       return move;
     });
   }
@@ -441,4 +441,4 @@ Move read_move(const Robot& robot, const TomlTable& table, const std::vector<dou
   return Reader(robot, table, now, t, warnings).read();
 }
 
-}  // namespace parid
+}  // namespace parid::motion

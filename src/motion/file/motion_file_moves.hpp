@@ -4,10 +4,11 @@
 
 #include <span>
 
-#include "parid/model/toml_table.hpp"
-#include "parid/motion/course.hpp"
+#include "model/format/toml/toml_table.hpp"
+#include "motion/layer.hpp"
+#include "motion/trajectory.hpp"
 
-namespace parid {
+namespace parid::motion {
 
 std::span<const Field> move_fields();
 
@@ -19,10 +20,10 @@ std::vector<double> positions(const Robot&, const TomlTable&, const char* key,
                               const std::vector<double>& now, Warnings&);
 
 struct Move {
-  CoursePointer course;
+  TrajectoryPointer trajectory;
   std::vector<double> end;  // positions
 };
 // The move that a [[move]] table asks for, of a robot that stands at `now`, `t` seconds from the start.
 Move read_move(const Robot&, const TomlTable&, const std::vector<double>& now, double t, Warnings&);
 
-}  // namespace parid
+}  // namespace parid::motion

@@ -1,4 +1,4 @@
-#include "parid/motion/trajectory_file.hpp"
+#include "motion/file/trajectory_file.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -11,17 +11,17 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "base/file/csv.hpp"
+#include "base/file/hdf5.hpp"
+#include "base/file/npy.hpp"
+#include "base/file/npz.hpp"
+#include "base/text/spelling.hpp"
+#include "model/joint/coordinates.hpp"
+#include "model/joint/quaternions.hpp"
+#include "motion/derive.hpp"
 #include "parid/error.hpp"
-#include "parid/io/csv.hpp"
-#include "parid/io/hdf5.hpp"
-#include "parid/io/npy.hpp"
-#include "parid/io/npz.hpp"
-#include "parid/model/coordinates.hpp"
-#include "parid/model/quaternions.hpp"
-#include "parid/model/spelling.hpp"
-#include "parid/motion/derive.hpp"
 
-namespace parid {
+namespace parid::motion {
 namespace {
 
 // Where a column of the file goes: 'q', 'v', 'a', 'u' (tau), 't', or ' ' for one that is let be.
@@ -149,7 +149,8 @@ Present require_columns(const Robot& robot, const Table& table, const std::vecto
 }
 
 // Quaternions come out with length 1. The first of another length is reported, and how many more.
-void normalise_quaternions(const Robot& robot, Trajectory& m, const TrajectoryOptions& options) {
+void normalise_quaternions(const Robot& robot, SampledTrajectory& m,
+                           const TrajectoryOptions& options) {
   std::size_t odd = 0;
   std::string first;
   for_each_quaternion(robot.description(), [&](const JointDescription& j, int p) {
@@ -172,7 +173,7 @@ void normalise_quaternions(const Robot& robot, Trajectory& m, const TrajectoryOp
   options.warn(first + "; it is scaled to length 1; the scalar is the last of the four");
 }
 
-void check_values(const Robot& robot, Trajectory& m, const TrajectoryOptions& options) {
+void check_values(const Robot& robot, SampledTrajectory& m, const TrajectoryOptions& options) {
   for (std::size_t r = 1; r < m.t.size(); ++r)
     if (!(m.t[r] > m.t[r - 1]))
       throw Error(m.place(r), fmt::format("t goes from {} to {}", m.t[r - 1], m.t[r]),
@@ -180,7 +181,7 @@ void check_values(const Robot& robot, Trajectory& m, const TrajectoryOptions& op
   normalise_quaternions(robot, m, options);
 }
 
-void finish(const Robot& robot, const std::string& file, Trajectory& m, Present present,
+void finish(const Robot& robot, const std::string& file, SampledTrajectory& m, Present present,
             const TrajectoryOptions& options) {
   check_values(robot, m, options);
   if (present.v && present.a) return;
@@ -202,14 +203,15 @@ void finish(const Robot& robot, const std::string& file, Trajectory& m, Present 
   derive_motion(robot, m, present.v, present.a);
 }
 
-Trajectory from_csv(const Robot& robot, const std::string& path, const TrajectoryOptions& options) {
+SampledTrajectory from_csv(const Robot& robot, const std::string& path,
+                           const TrajectoryOptions& options) {
   const Table table = read_csv(
       path, {.example = header_example(robot, options.torques), .progress = options.progress});
   const bool numbered = std::any_of(table.columns.begin(), table.columns.end(), is_numbered);
   const std::vector<Target> targets = recognise(robot, table, numbered, options.torques);
   const Present present = require_columns(robot, table, targets, numbered, options);
 
-  Trajectory m;
+  SampledTrajectory m;
   m.rows = table.rows;
   const int nq = robot.nq(), nv = robot.nv();
   m.q.resize(m.rows * nq), m.v.resize(m.rows * nv), m.a.resize(m.rows * nv);
@@ -263,7 +265,8 @@ std::function<Place(std::size_t)> row_places(const std::string& path) {
   return [path](std::size_t r) { return Place{fmt::format("{}: row [{}]", path, r), 0}; };
 }
 
-Trajectory from_npy(const Robot& robot, const std::string& path, const TrajectoryOptions& options) {
+SampledTrajectory from_npy(const Robot& robot, const std::string& path,
+                           const TrajectoryOptions& options) {
   const Array x = read_npy(path);
   const int nq = robot.nq(), nv = robot.nv(), blocks = options.torques ? 3 : 2,
             width = nq + blocks * nv;
@@ -273,7 +276,7 @@ Trajectory from_npy(const Robot& robot, const std::string& path, const Trajector
                             "{} accelerations{}",
                             robot.name(), width, nq, nv, nv,
                             options.torques ? fmt::format(", {} torques", nv) : ""));
-  Trajectory m;
+  SampledTrajectory m;
   m.rows = x.rows();
   for (std::size_t r = 0; r < m.rows; ++r) {
     const double* row = &x.data[r * width];
@@ -290,15 +293,15 @@ Trajectory from_npy(const Robot& robot, const std::string& path, const Trajector
 
 // From a file of named arrays, Npz or Hdf5Arrays.
 template <class Arrays>
-Trajectory from_arrays(const Robot& robot, const std::string& path,
-                       const TrajectoryOptions& options) {
+SampledTrajectory from_arrays(const Robot& robot, const std::string& path,
+                              const TrajectoryOptions& options) {
   const Arrays file(path);
   const int nq = robot.nq(), nv = robot.nv();
   if (!file.has("q"))
     throw Error({path, 0}, "there is no array 'q'",
                 fmt::format("a motion has arrays q, v, a and perhaps t; found {}",
                             fmt::join(file.names(), ", ")));
-  Trajectory m;
+  SampledTrajectory m;
   const Array q = file.read("q");
   m.rows = q.rows();
   require_shape(path, "q", q, m.rows, nq, robot);
@@ -328,8 +331,8 @@ Trajectory from_arrays(const Robot& robot, const std::string& path,
 
 }  // namespace
 
-Trajectory read_trajectory(const Robot& robot, const std::string& path,
-                           const TrajectoryOptions& options) {
+SampledTrajectory read_trajectory(const Robot& robot, const std::string& path,
+                                  const TrajectoryOptions& options) {
   if (robot.nv() == 0)
     throw Error({robot.description().file, 0},
                 fmt::format("robot '{}' has no joint that moves", robot.name()),
@@ -341,4 +344,4 @@ Trajectory read_trajectory(const Robot& robot, const std::string& path,
   return from_csv(robot, path, options);
 }
 
-}  // namespace parid
+}  // namespace parid::motion

@@ -12,9 +12,10 @@
 #include <functional>
 #include <string>
 
-#include "parid/motion/trajectory.hpp"
+#include "motion/layer.hpp"
+#include "parid/sampled_trajectory.hpp"
 
-namespace parid {
+namespace parid::motion {
 
 struct TrajectoryOptions {
   // Work out missing velocities and accelerations by splines through what is there.
@@ -28,12 +29,13 @@ struct TrajectoryOptions {
 };
 
 // Throws Error with file and line where the file cannot be read or is not a motion of this robot.
-Trajectory read_trajectory(const Robot&, const std::string& path, const TrajectoryOptions& = {});
+SampledTrajectory read_trajectory(const Robot&, const std::string& path,
+                                  const TrajectoryOptions& = {});
 
 // What read_trajectory reads, with t where it is known: .csv, .npy, .npz or .h5 by the path's ending; "-" is CSV to
 // standard output.
-void write_trajectory(const Robot&, const Trajectory&, const std::string& path);
+void write_trajectory(const Robot&, const SampledTrajectory&, const std::string& path);
 void check_trajectory_path(
     const std::string& path);  // throws Error where the ending is none of them
 
-}  // namespace parid
+}  // namespace parid::motion

@@ -1,12 +1,12 @@
 #include <filesystem>
 
-#include "parid/io/csv.hpp"
-#include "parid/io/hdf5.hpp"
-#include "parid/io/npy.hpp"
-#include "parid/io/npz.hpp"
-#include "parid/motion/trajectory_file.hpp"
+#include "base/file/csv.hpp"
+#include "base/file/hdf5.hpp"
+#include "base/file/npy.hpp"
+#include "base/file/npz.hpp"
+#include "motion/file/trajectory_file.hpp"
 
-namespace parid {
+namespace parid::motion {
 namespace {
 
 std::string ending(const std::string& path) {
@@ -18,7 +18,7 @@ struct SideBySide {
   std::vector<std::string> columns;
   std::vector<double> rows;
 };
-SideBySide side_by_side(const Robot& robot, const Trajectory& m, bool with_t) {
+SideBySide side_by_side(const Robot& robot, const SampledTrajectory& m, bool with_t) {
   SideBySide out;
   if (with_t) out.columns.push_back("t");
   for (const std::string& name : robot.position_names()) out.columns.push_back("q:" + name);
@@ -49,7 +49,7 @@ void check_trajectory_path(const std::string& path) {
               "end it in .csv, .npy, .npz or .h5");
 }
 
-void write_trajectory(const Robot& robot, const Trajectory& m, const std::string& path) {
+void write_trajectory(const Robot& robot, const SampledTrajectory& m, const std::string& path) {
   const auto nq = static_cast<std::size_t>(robot.nq()), nv = static_cast<std::size_t>(robot.nv());
   if (ending(path) == ".npz" || is_hdf5_name(path)) {
     std::map<std::string, Array> arrays{
@@ -63,4 +63,4 @@ void write_trajectory(const Robot& robot, const Trajectory& m, const std::string
   write_csv(path, all.columns, all.rows);
 }
 
-}  // namespace parid
+}  // namespace parid::motion

@@ -1,4 +1,4 @@
-#include "parid/motion/cartesian.hpp"
+#include "motion/path/cartesian.hpp"
 
 #include <fmt/format.h>
 
@@ -7,12 +7,12 @@
 #include <cmath>
 #include <mutex>
 
-#include "parid/model/coordinates.hpp"
-#include "parid/model/following.hpp"
-#include "parid/run/kinematics.hpp"
-#include "parid/run/link_pose.hpp"
+#include "model/joint/coordinates.hpp"
+#include "model/joint/mimic.hpp"
+#include "parid/kinematics.hpp"
+#include "runtime/link_pose.hpp"
 
-namespace parid {
+namespace parid::motion {
 namespace {
 
 using Eigen::MatrixXd;
@@ -23,7 +23,7 @@ constexpr double singular = 1e-4;  // least over greatest singular value that is
 constexpr double nothing = 1e-10;  // below it a singular value stands for a motion that cannot be
 constexpr double leap = 0.5;       // rad or m in one step: no continuous motion of the joints
 
-class CartesianPath final : public Course {
+class CartesianPath final : public Trajectory {
  public:
   CartesianPath(const Robot& robot, const std::string& link, const PosePath& path,
                 const std::vector<double>& q, const Profile& profile,
@@ -241,10 +241,10 @@ class CartesianPath final : public Course {
 
 }  // namespace
 
-CoursePointer cartesian(const Robot& robot, const std::string& link, const PosePath& path,
-                        const std::vector<double>& q, const Profile& profile,
-                        const CartesianOptions& options) {
+TrajectoryPointer cartesian(const Robot& robot, const std::string& link, const PosePath& path,
+                            const std::vector<double>& q, const Profile& profile,
+                            const CartesianOptions& options) {
   return timed(std::make_shared<CartesianPath>(robot, link, path, q, profile, options), profile);
 }
 
-}  // namespace parid
+}  // namespace parid::motion

@@ -11,10 +11,11 @@
 
 #include <optional>
 
-#include "parid/motion/course.hpp"
-#include "parid/motion/pose_path.hpp"
+#include "motion/layer.hpp"
+#include "motion/path/pose_path.hpp"
+#include "motion/trajectory.hpp"
 
-namespace parid {
+namespace parid::motion {
 
 struct CartesianOptions {
   Vec3<double> point;  // that goes along the path, in the link's frame: its origin, or a tool's tip
@@ -28,7 +29,8 @@ inline constexpr int cartesian_knots = 257;
 // The course of a robot that is at q where the path starts (the link's point must be there). Throws Error
 // with the instant where the path leaves the workspace, meets a singularity, or breaks a joint's position
 // limit.
-CoursePointer cartesian(const Robot&, const std::string& link, const PosePath&,
-                        const std::vector<double>& q, const Profile&, const CartesianOptions& = {});
+TrajectoryPointer cartesian(const Robot&, const std::string& link, const PosePath&,
+                            const std::vector<double>& q, const Profile&,
+                            const CartesianOptions& = {});
 
-}  // namespace parid
+}  // namespace parid::motion

@@ -1,4 +1,4 @@
-#include "parid/motion/joint_path.hpp"
+#include "motion/path/joint_path.hpp"
 
 #include <fmt/format.h>
 
@@ -6,11 +6,11 @@
 #include <array>
 #include <cmath>
 
-#include "parid/math/mat3.hpp"
-#include "parid/model/coordinates.hpp"
-#include "parid/model/quaternions.hpp"
+#include "math/mat3.hpp"
+#include "model/joint/coordinates.hpp"
+#include "model/joint/quaternions.hpp"
 
-namespace parid {
+namespace parid::motion {
 namespace {
 
 using Quaternion = std::array<double, 4>;  // x y z w
@@ -41,7 +41,7 @@ struct Coordinate {
   int position, velocity;
 };
 
-class JointLine final : public Course {
+class JointLine final : public Trajectory {
  public:
   JointLine(const Robot& robot, std::vector<double> from, std::vector<double> to)
       : from_(std::move(from)), to_(std::move(to)) {
@@ -110,7 +110,7 @@ void require_plain(const Robot& robot) {
 }
 
 // Polynomials in the time since each knot, one set per coordinate.
-class Piecewise final : public Course {
+class Piecewise final : public Trajectory {
  public:
   static constexpr int terms = 6;
   Piecewise(std::vector<double> knots, std::vector<std::vector<std::array<double, terms>>> by)
@@ -234,7 +234,7 @@ std::vector<double> column(const std::vector<std::vector<double>>& poses, std::s
 
 }  // namespace
 
-CoursePointer joint_line(const Robot& robot, std::vector<double> from, std::vector<double> to) {
+TrajectoryPointer joint_line(const Robot& robot, std::vector<double> from, std::vector<double> to) {
   return std::make_shared<JointLine>(robot, std::move(from), std::move(to));
 }
 
@@ -245,8 +245,8 @@ std::vector<double> joint_way(const Robot& robot, const std::vector<double>& fro
   return v;
 }
 
-CoursePointer joint_spline(const Robot& robot, const std::vector<std::vector<double>>& poses,
-                           const std::vector<double>& times, Smoothness smoothness) {
+TrajectoryPointer joint_spline(const Robot& robot, const std::vector<std::vector<double>>& poses,
+                               const std::vector<double>& times, Smoothness smoothness) {
   require_plain(robot);
   std::vector<Polynomials> by;
   for (int k = 0; k < robot.nq(); ++k) {
@@ -257,8 +257,8 @@ CoursePointer joint_spline(const Robot& robot, const std::vector<std::vector<dou
   return std::make_shared<Piecewise>(times, std::move(by));
 }
 
-CoursePointer joint_blends(const Robot& robot, const std::vector<std::vector<double>>& poses,
-                           const std::vector<double>& times, double blend) {
+TrajectoryPointer joint_blends(const Robot& robot, const std::vector<std::vector<double>>& poses,
+                               const std::vector<double>& times, double blend) {
   require_plain(robot);
   const std::size_t n = times.size();
   // A leg's speed holds between the blends at its ends: half of one at an inner pose, all of it at
@@ -301,4 +301,4 @@ CoursePointer joint_blends(const Robot& robot, const std::vector<std::vector<dou
   return std::make_shared<Piecewise>(std::move(knots), std::move(by));
 }
 
-}  // namespace parid
+}  // namespace parid::motion

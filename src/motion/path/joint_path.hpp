@@ -2,14 +2,15 @@
 
 #pragma once
 
-#include "parid/motion/course.hpp"
+#include "motion/layer.hpp"
+#include "motion/trajectory.hpp"
 
-namespace parid {
+namespace parid::motion {
 
 // The straight way in the robot's coordinates, of length 1. Quaternions turn the shortest way, at a
 // constant rate; a floating joint's origin goes straight meanwhile. Positions of continuous joints are
 // taken as they are: a whole turn is a motion.
-CoursePointer joint_line(const Robot&, std::vector<double> from, std::vector<double> to);
+TrajectoryPointer joint_line(const Robot&, std::vector<double> from, std::vector<double> to);
 
 // How fast each velocity coordinate goes along joint_line(from, to), per unit of length.
 std::vector<double> joint_way(const Robot&, const std::vector<double>& from,
@@ -22,14 +23,14 @@ std::vector<double> joint_way(const Robot&, const std::vector<double>& from,
 // Between two poses they are the profiles of those names. Throws Error where a joint has a
 // quaternion: its turns do not add up; stop at each pose instead.
 enum class Smoothness { minimum_jerk, cubic };
-CoursePointer joint_spline(const Robot&, const std::vector<std::vector<double>>& poses,
-                           const std::vector<double>& times, Smoothness);
+TrajectoryPointer joint_spline(const Robot&, const std::vector<std::vector<double>>& poses,
+                               const std::vector<double>& times, Smoothness);
 
 // Straight from pose to pose at constant speeds, with blends of constant acceleration that last
 // `blend` seconds: around the instant of each inner pose, which is cut short, and inside the first and
 // last leg, whose end poses are reached at rest. Throws Error as joint_spline does, and where blends
 // would overlap.
-CoursePointer joint_blends(const Robot&, const std::vector<std::vector<double>>& poses,
-                           const std::vector<double>& times, double blend);
+TrajectoryPointer joint_blends(const Robot&, const std::vector<std::vector<double>>& poses,
+                               const std::vector<double>& times, double blend);
 
-}  // namespace parid
+}  // namespace parid::motion

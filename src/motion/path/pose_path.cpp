@@ -1,4 +1,4 @@
-#include "parid/motion/pose_path.hpp"
+#include "motion/path/pose_path.hpp"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 
 #include "parid/error.hpp"
 
-namespace parid {
+namespace parid::motion {
 
 Mat3<double> rotation_about(const Vec3<double>& turn) {
   const double angle = norm(turn);
@@ -75,4 +75,4 @@ PoseRates PosePath::at(double s) const {
   return out;
 }
 
-}  // namespace parid
+}  // namespace parid::motion

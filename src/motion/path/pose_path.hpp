@@ -3,9 +3,10 @@
 
 #pragma once
 
-#include "parid/math/pose.hpp"
+#include "math/pose.hpp"
+#include "motion/layer.hpp"
 
-namespace parid {
+namespace parid::motion {
 
 struct PoseRates {
   Pose<double> pose;
@@ -38,4 +39,4 @@ Vec3<double> turn_between(const Mat3<double>& from, const Mat3<double>& to);
 // The rotation by |turn| about it.
 Mat3<double> rotation_about(const Vec3<double>& turn);
 
-}  // namespace parid
+}  // namespace parid::motion

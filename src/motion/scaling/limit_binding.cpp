@@ -1,13 +1,13 @@
-#include "parid/motion/limit_binding.hpp"
+#include "motion/scaling/limit_binding.hpp"
 
 #include <fmt/format.h>
 
 #include <cmath>
 
-#include "parid/model/coordinates.hpp"
-#include "parid/model/following.hpp"
+#include "model/joint/coordinates.hpp"
+#include "model/joint/mimic.hpp"
 
-namespace parid {
+namespace parid::motion {
 
 DriveLimits drive_limits(const Robot& robot) {
   DriveLimits limits;
@@ -21,7 +21,7 @@ DriveLimits drive_limits(const Robot& robot) {
   return limits;
 }
 
-std::vector<TimeScaling::Binding> binding_limits(const Robot& robot, const Trajectory& m,
+std::vector<TimeScaling::Binding> binding_limits(const Robot& robot, const SampledTrajectory& m,
                                                  const std::vector<double>& tau) {
   const DriveLimits limits = drive_limits(robot);
   const std::size_t nv = robot.nv();
@@ -41,10 +41,10 @@ std::vector<TimeScaling::Binding> binding_limits(const Robot& robot, const Traje
   return found;
 }
 
-std::string said_of_row(const Trajectory& m, std::size_t row) {
+std::string said_of_row(const SampledTrajectory& m, std::size_t row) {
   if (m.place) return m.place(row).text();
   return m.t.empty() ? fmt::format("sample {}", row)
                      : fmt::format("sample {} (t = {:.4g} s)", row, m.t[row]);
 }
 
-}  // namespace parid
+}  // namespace parid::motion

@@ -2,10 +2,11 @@
 
 #pragma once
 
-#include "parid/model/description.hpp"
-#include "parid/motion/time_scaling.hpp"
+#include "model/description.hpp"
+#include "motion/layer.hpp"
+#include "motion/scaling/time_scaling.hpp"
 
-namespace parid {
+namespace parid::motion {
 
 // Speed limits of each velocity coordinate, those of its followers counted; and torque limits.
 struct DriveLimits {
@@ -13,10 +14,10 @@ struct DriveLimits {
 };
 DriveLimits drive_limits(const Robot&);
 
-std::vector<TimeScaling::Binding> binding_limits(const Robot&, const Trajectory&,
+std::vector<TimeScaling::Binding> binding_limits(const Robot&, const SampledTrajectory&,
                                                  const std::vector<double>& tau);
 
 // "sample 7 (t = 0.3 s)", or the line of the motion's file.
-std::string said_of_row(const Trajectory&, std::size_t row);
+std::string said_of_row(const SampledTrajectory&, std::size_t row);
 
-}  // namespace parid
+}  // namespace parid::motion

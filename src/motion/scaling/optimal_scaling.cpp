@@ -14,9 +14,9 @@
 #include <array>
 #include <cmath>
 
-#include "parid/motion/limit_binding.hpp"
+#include "motion/scaling/limit_binding.hpp"
 
-namespace parid {
+namespace parid::motion {
 namespace {
 
 struct Interval {
@@ -49,8 +49,8 @@ Interval eliminated(const std::vector<Constraint>& all) {
 // The path through samples [first, last], which are its rests.
 class Piece {
  public:
-  Piece(const Robot& robot, const Trajectory& m, const TorquesAlong& torques, std::size_t first,
-        std::size_t last)
+  Piece(const Robot& robot, const SampledTrajectory& m, const TorquesAlong& torques,
+        std::size_t first, std::size_t last)
       : robot_(robot),
         m_(m),
         first_(first),
@@ -62,7 +62,7 @@ class Piece {
   }
 
   // Appends samples to `out`, all but the first where `out` has that already.
-  void run(Trajectory& out) {
+  void run(SampledTrajectory& out) {
     reach_back();
     std::vector<double> x(n_), u(n_);
     for (std::size_t i = 0; i + 1 < n_; ++i) {
@@ -87,7 +87,7 @@ class Piece {
   // A little inside the limits, so that rounding stays inside them.
   static constexpr double inside = 1 - 1e-10;
 
-  void put(Trajectory& out, std::size_t row, double t, double x) const {
+  void put(SampledTrajectory& out, std::size_t row, double t, double x) const {
     const std::size_t nq = robot_.nq();
     out.t.push_back(t);
     out.q.insert(out.q.end(), &m_.q[row * nq], &m_.q[row * nq] + nq);
@@ -149,7 +149,7 @@ class Piece {
   }
 
   void coefficients(const TorquesAlong& torques) {
-    Trajectory at;
+    SampledTrajectory at;
     const std::size_t nq = robot_.nq();
     at.rows = n_;
     at.q.assign(&m_.q[first_ * nq], &m_.q[first_ * nq] + n_ * nq);
@@ -240,7 +240,7 @@ class Piece {
   }
 
   const Robot& robot_;
-  const Trajectory& m_;
+  const SampledTrajectory& m_;
   std::size_t first_, n_, nv_;
   DriveLimits limits_;
   std::vector<double> step_;                        // σ between samples
@@ -250,7 +250,8 @@ class Piece {
 
 }  // namespace
 
-TimeScaling scaled_optimally(const Robot& robot, const Trajectory& m, const TorquesAlong& torques) {
+TimeScaling scaled_optimally(const Robot& robot, const SampledTrajectory& m,
+                             const TorquesAlong& torques) {
   const std::size_t nq = robot.nq(), nv = robot.nv();
   if (m.t.empty())
     throw Error(
@@ -293,4 +294,4 @@ TimeScaling scaled_optimally(const Robot& robot, const Trajectory& m, const Torq
   return out;
 }
 
-}  // namespace parid
+}  // namespace parid::motion

@@ -10,17 +10,18 @@
 #include <string>
 #include <vector>
 
-#include "parid/motion/trajectory.hpp"
+#include "motion/layer.hpp"
+#include "parid/sampled_trajectory.hpp"
 
-namespace parid {
+namespace parid::motion {
 
 // Torques (rows, nv) of a motion: the Engine, or anything else that is quadratic in speed. Friction
 // that depends on the sign of a velocity is not.
-using TorquesAlong = std::function<std::vector<double>(const Trajectory&)>;
+using TorquesAlong = std::function<std::vector<double>(const SampledTrajectory&)>;
 
 struct TimeScaling {
-  Trajectory motion;  // re-timed
-  double factor = 1;  // its duration over the one before
+  SampledTrajectory motion;  // re-timed
+  double factor = 1;         // its duration over the one before
 
   // What keeps it from going faster: for each limit that is reached, where first.
   struct Binding {
@@ -36,7 +37,7 @@ struct TimeScaling {
 // τ = τ₀ + c τ₁ + c² τ₂ at speed c, from three evaluations, that is a root of a quadratic. With `never_faster`
 // a motion that is inside its limits stays as it is. Throws Error where gravity alone breaks a limit,
 // naming coordinate and sample, and where there is no limit that any speed would reach.
-TimeScaling scaled_uniformly(const Robot&, const Trajectory&, const TorquesAlong&,
+TimeScaling scaled_uniformly(const Robot&, const SampledTrajectory&, const TorquesAlong&,
                              bool never_faster = false);
 
 // The fastest motion along the path, from rest to rest, for which the limits hold at every sample:
@@ -45,6 +46,6 @@ TimeScaling scaled_uniformly(const Robot&, const Trajectory&, const TorquesAlong
 // there); it does not wait. A stop must be a sample (sampled_by_parts sees to that). Throws Error where the
 // path turns a corner between samples, where no motion along the path keeps to the limits, where the motion
 // has no instants or does not start and end at rest, and where torques depend on the direction of travel.
-TimeScaling scaled_optimally(const Robot&, const Trajectory&, const TorquesAlong&);
+TimeScaling scaled_optimally(const Robot&, const SampledTrajectory&, const TorquesAlong&);
 
-}  // namespace parid
+}  // namespace parid::motion

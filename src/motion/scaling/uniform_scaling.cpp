@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "parid/motion/limit_binding.hpp"
+#include "motion/scaling/limit_binding.hpp"
 
-namespace parid {
+namespace parid::motion {
 namespace {
 
 // The least c > 0 at which a + b c + d c² reaches ±most; infinite where it never does. |a| < most.
@@ -24,11 +24,11 @@ double first_reached(double a, double b, double d, double most) {
 
 }  // namespace
 
-TimeScaling scaled_uniformly(const Robot& robot, const Trajectory& m, const TorquesAlong& torques,
-                             bool never_faster) {
+TimeScaling scaled_uniformly(const Robot& robot, const SampledTrajectory& m,
+                             const TorquesAlong& torques, bool never_faster) {
   const std::size_t nv = robot.nv();
   const DriveLimits limits = drive_limits(robot);
-  Trajectory still = m, back = m;
+  SampledTrajectory still = m, back = m;
   std::fill(still.v.begin(), still.v.end(), 0.0), std::fill(still.a.begin(), still.a.end(), 0.0);
   for (double& v : back.v) v = -v;
   const std::vector<double> at_rest = torques(still), there = torques(m), reversed = torques(back);
@@ -73,4 +73,4 @@ TimeScaling scaled_uniformly(const Robot& robot, const Trajectory& m, const Torq
   return out;
 }
 
-}  // namespace parid
+}  // namespace parid::motion

@@ -1,16 +1,16 @@
-#include "parid/run/cost.hpp"
+#include "runtime/cost/cost.hpp"
 
 #include <fmt/format.h>
 
-#include "parid/formulation/all.hpp"
-#include "parid/ir/simplify.hpp"
-#include "parid/run/trace.hpp"
+#include "formulation/all.hpp"
+#include "graph/simplify.hpp"
+#include "runtime/cost/formulation_graph.hpp"
 
-namespace parid {
+namespace parid::runtime {
 namespace {
 
 template <template <class> class F>
-OperationCount count_as_written(const Canonical& c) {
+OperationCount count_as_written(const CanonicalModel& c) {
   Evaluation<F, Counted> e(c);
   auto some = [](int k) { return Counted(0.1 * (k + 1)); };  // counts do not depend on the state
   e.load(some, some, some);
@@ -21,7 +21,7 @@ OperationCount count_as_written(const Canonical& c) {
 }
 
 template <template <class> class F>
-FormulationCost cost_of(const Canonical& c, const CostOptions& options) {
+FormulationCost cost_of(const CanonicalModel& c, const CostOptions& options) {
   FormulationCost cost{.as_written = count_as_written<F>(c),
                        .dense = {},
                        .customised = {},
@@ -57,4 +57,4 @@ FormulationCost cost(const std::string& id, const Robot& robot, const CostOption
   return *found;
 }
 
-}  // namespace parid
+}  // namespace parid::runtime

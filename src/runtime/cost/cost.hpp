@@ -6,12 +6,13 @@
 #include <string>
 #include <vector>
 
-#include "parid/ir/depth.hpp"
-#include "parid/ir/graph.hpp"
-#include "parid/model/robot.hpp"
-#include "parid/scalar/counted.hpp"
+#include "graph/depth.hpp"
+#include "graph/graph.hpp"
+#include "parid/robot.hpp"
+#include "runtime/layer.hpp"
+#include "scalar/counted.hpp"
 
-namespace parid {
+namespace parid::runtime {
 
 // Rotors are not counted, nor are the entries of the rotations, except in `customised`.
 struct FormulationCost {
@@ -30,4 +31,4 @@ struct CostOptions {
 // Of formulation `id`, which must cover the robot.
 FormulationCost cost(const std::string& id, const Robot&, const CostOptions& = {});
 
-}  // namespace parid
+}  // namespace parid::runtime

@@ -9,10 +9,11 @@
 
 #include <string>
 
-#include "parid/ir/expr.hpp"
-#include "parid/run/evaluation.hpp"
+#include "graph/expr.hpp"
+#include "runtime/evaluation.hpp"
+#include "runtime/layer.hpp"
 
-namespace parid {
+namespace parid::runtime {
 
 struct TraceOptions {
   bool placements_given = false;
@@ -28,7 +29,7 @@ inline Vec3<Expr> vector_input(Graph& g, const std::string& name) {
   return {x, y, z};
 }
 
-inline void give_placements(Graph& g, const Mechanism<Expr>& m, Motion<Expr>& motion) {
+inline void give_placements(Graph& g, const Mechanism<Expr>& m, State<Expr>& motion) {
   for (int i = 1; i <= m.n; ++i) {
     const std::string number = std::to_string(i);
     Mat3<Expr> R;
@@ -44,7 +45,7 @@ inline void give_placements(Graph& g, const Mechanism<Expr>& m, Motion<Expr>& mo
 
 // Throws GraphTooLarge beyond options.limit nodes. The formulation must cover the mechanism (scope.hpp).
 template <template <class> class F>
-Graph trace(const Canonical& c, const TraceOptions& options = {}) {
+Graph trace(const CanonicalModel& c, const TraceOptions& options = {}) {
   Graph g(options.limit);
   Evaluation<F, Expr> e(c);
   if (options.placements_given) detail::give_placements(g, e.mechanism, e.motion);
@@ -77,4 +78,4 @@ Graph trace(const Canonical& c, const TraceOptions& options = {}) {
   return g;
 }
 
-}  // namespace parid
+}  // namespace parid::runtime

@@ -1,18 +1,18 @@
-#include "parid/run/parallel_cost.hpp"
+#include "runtime/cost/parallel_cost.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <numeric>
 
-#include "parid/formulation/lathrop.hpp"
-#include "parid/formulation/lee_chang.hpp"
-#include "parid/ir/expr.hpp"
-#include "parid/model/canonical.hpp"
-#include "parid/model/robot.hpp"
-#include "parid/scalar/counted.hpp"
+#include "formulation/lathrop.hpp"
+#include "formulation/lee_chang.hpp"
+#include "graph/expr.hpp"
+#include "model/canonical_model.hpp"
+#include "parid/robot.hpp"
+#include "scalar/counted.hpp"
 
-namespace parid {
+namespace parid::runtime {
 namespace {
 
 // ---- depth
@@ -179,7 +179,7 @@ enum class Entry { zero, one, any };
 std::vector<std::array<std::array<Entry, 3>, 3>> puma_rotations() {
   const Robot puma = Robot::load("puma560");
   const Mechanism<double>& m = puma.canonical().mechanism;
-  Motion<double> here(m), there(m);
+  State<double> here(m), there(m);
   for (int i = 1; i <= m.n; ++i)
     here.set(i, 0.3 + 0.1 * i, 0, 0), there.set(i, 1.3 - 0.2 * i, 0, 0);
   here.place(m), there.place(m);
@@ -274,4 +274,4 @@ LeeChangOperations lee_chang_operations(int n) {
   return o;
 }
 
-}  // namespace parid
+}  // namespace parid::runtime

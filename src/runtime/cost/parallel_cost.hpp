@@ -4,10 +4,11 @@
 
 #pragma once
 
-#include "parid/ir/depth.hpp"
-#include "parid/math/scan_plan.hpp"
+#include "graph/depth.hpp"
+#include "math/scan_plan.hpp"
+#include "runtime/layer.hpp"
 
-namespace parid {
+namespace parid::runtime {
 
 using ScanStrategy = ScanPlan (*)(int);
 
@@ -59,4 +60,4 @@ struct LeeChangOperations {
 };
 LeeChangOperations lee_chang_operations(int n);
 
-}  // namespace parid
+}  // namespace parid::runtime

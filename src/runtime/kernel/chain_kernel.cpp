@@ -1,16 +1,16 @@
-#include "parid/run/chain_kernel.hpp"
+#include "runtime/kernel/chain_kernel.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <string>
 
-#include "parid/formulation/scope.hpp"
-#include "parid/run/chain_layout.hpp"
-#include "parid/run/kernel_sets.hpp"
+#include "formulation/scope.hpp"
+#include "runtime/kernel/chain_layout.hpp"
+#include "runtime/kernel/dispatch.hpp"
 
-namespace parid {
+namespace parid::runtime {
 
-ChainLink chain_link(const Canonical& c, int i) {
+ChainLink chain_link(const CanonicalModel& c, int i) {
   ChainLink link;
   const auto placing = c.mechanism.placing[i];
   Mat3<double> E = placing.mat(0);
@@ -33,7 +33,7 @@ ChainLink chain_link(const Canonical& c, int i) {
   return link;
 }
 
-bool chain_in_twists(const Canonical& c) {
+bool chain_in_twists(const CanonicalModel& c) {
   for (int i = 1; i <= c.topology.n; ++i) {
     const ChainLink l = chain_link(c, i);
     if (l.slides || l.E[0] != 1 || l.E[1] != 0 || l.E[2] != 0 || l.arm[1] != 0) return false;
@@ -41,29 +41,9 @@ bool chain_in_twists(const Canonical& c) {
   return true;
 }
 
-bool chain_kernel_covers(const Canonical& c) {
-  return !c.follows && c.topology.free == 0 && c.topology.n > 0 &&
+bool chain_kernel_covers(const CanonicalModel& c) {
+  return !c.has_mimic && c.topology.free == 0 && c.topology.n > 0 &&
          (c.in_order || !is_chain(c.topology));
-}
-
-const std::vector<ChainKernelSet>& chain_kernel_sets() {
-  static const std::vector<ChainKernelSet> sets = [] {
-    std::vector<ChainKernelSet> s{chain_kernels_baseline()};
-#if defined(__x86_64__)
-    for (const KernelSet& k : kernel_sets()) {
-      if (k.name == std::string("avx2")) s.push_back(chain_kernels_avx2());
-      if (k.name == std::string("avx512")) s.push_back(chain_kernels_avx512());
-    }
-#endif
-    return s;
-  }();
-  return sets;
-}
-
-const ChainKernelSet& best_chain_kernels() {
-  for (const ChainKernelSet& s : chain_kernel_sets())
-    if (s.name == std::string(best_kernels().name)) return s;
-  return chain_kernel_sets().front();
 }
 
 std::string ChainChoice::text() const {
@@ -72,9 +52,9 @@ std::string ChainChoice::text() const {
          (threads > 1 ? " on " + std::to_string(threads) + " threads" : "");
 }
 
-ChainChoice chain_choice(const Canonical& c, int threads) {
+ChainChoice chain_choice(const CanonicalModel& c, int threads) {
   constexpr int eight_pay_from = 16, four_pay_from = 32;  // links; two lanes never do
-  const int lanes = best_chain_kernels().lanes, n = c.topology.n;
+  const int lanes = best_kernels<ChainKernelSet>().lanes, n = c.topology.n;
   if (!chain_kernel_covers(c) || lanes < 4 || n < (lanes < 8 ? four_pay_from : eight_pay_from))
     return {};
   if (!is_chain(c.topology)) {
@@ -87,10 +67,10 @@ ChainChoice chain_choice(const Canonical& c, int threads) {
   return {lanes, std::clamp(threads, 1, std::min(64, ChainLayout(c, lanes).threads()))};
 }
 
-std::unique_ptr<Kernel<double>> single_kernel(const Canonical& c, int threads) {
+std::unique_ptr<Kernel<double>> single_kernel(const CanonicalModel& c, int threads) {
   const ChainChoice choice = chain_choice(c, threads);
-  if (choice.lanes > 1) return best_chain_kernels().make(c, choice.threads);
-  return best_kernels().single(c);
+  if (choice.lanes > 1) return best_kernels<ChainKernelSet>().make(c, choice.threads);
+  return best_kernels<KernelSet>().single(c);
 }
 
-}  // namespace parid
+}  // namespace parid::runtime

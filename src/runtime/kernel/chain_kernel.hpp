@@ -10,20 +10,17 @@
 
 #pragma once
 
-#include "parid/run/kernel.hpp"
+#include "runtime/kernel/kernel.hpp"
+#include "runtime/layer.hpp"
 
-namespace parid {
+namespace parid::runtime {
 
 struct ChainKernelSet {
   const char* name;
   int lanes;
   // For robots that chain_kernel_covers. The kernel takes rows one at a time, and has `threads` threads.
-  std::unique_ptr<Kernel<double>> (*make)(const Canonical&, int threads);
+  std::unique_ptr<Kernel<double>> (*make)(const CanonicalModel&, int threads);
 };
-
-// The sets that run on this CPU, as kernel_sets().
-const std::vector<ChainKernelSet>& chain_kernel_sets();
-const ChainKernelSet& best_chain_kernels();
 
 // A link as these kernels take it, in plain numbers, because what is compiled for one instruction set may
 // not share templates with others. The default: one without length and mass, to pad with.
@@ -35,13 +32,13 @@ struct ChainLink {
   double offset = 0, rotor_inertia = 0;
   bool slides = false;
 };
-ChainLink chain_link(const Canonical&, int i);
+ChainLink chain_link(const CanonicalModel&, int i);
 
 // All joints turn, E is a turn about x and the arm has no y: for those there is a quicker kernel.
-bool chain_in_twists(const Canonical&);
+bool chain_in_twists(const CanonicalModel&);
 
 // Chains and trees of revolute and prismatic joints, none of which follows another.
-bool chain_kernel_covers(const Canonical&);
+bool chain_kernel_covers(const CanonicalModel&);
 
 // How to evaluate one sample of the robot: in one lane, or how many lanes on how many threads. By
 // measurement (docs/long-chains.md).
@@ -49,9 +46,9 @@ struct ChainChoice {
   int lanes = 1, threads = 1;
   std::string text() const;  // "one link after another", "8 lanes", "8 lanes on 2 threads"
 };
-ChainChoice chain_choice(const Canonical&, int threads);
+ChainChoice chain_choice(const CanonicalModel&, int threads);
 
 // The quickest kernel for one sample, with up to so many threads.
-std::unique_ptr<Kernel<double>> single_kernel(const Canonical&, int threads = 1);
+std::unique_ptr<Kernel<double>> single_kernel(const CanonicalModel&, int threads = 1);
 
-}  // namespace parid
+}  // namespace parid::runtime

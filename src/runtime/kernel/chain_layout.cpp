@@ -1,17 +1,17 @@
-#include "parid/run/chain_layout.hpp"
+#include "runtime/kernel/chain_layout.hpp"
 
 #include <algorithm>
 #include <numeric>
 
-#include "parid/formulation/scope.hpp"
+#include "formulation/scope.hpp"
 
-namespace parid {
+namespace parid::runtime {
 
 ChainLayout::~ChainLayout() = default;
 ChainLayout::ChainLayout(const ChainLayout&) = default;
 ChainLayout& ChainLayout::operator=(const ChainLayout&) = default;
 
-ChainLayout::ChainLayout(const Canonical& c, int lanes) : lanes_(lanes), n_(c.topology.n) {
+ChainLayout::ChainLayout(const CanonicalModel& c, int lanes) : lanes_(lanes), n_(c.topology.n) {
   cut(c.topology);
   for (int g = 0; g < groups(); ++g) {
     at_.push_back(static_cast<int>(columns_.size()));
@@ -97,4 +97,4 @@ int ChainLayout::parent(int stretch) const {
   return straight_ ? stretch - 1 : stretch_[stretch].parent;
 }
 
-}  // namespace parid
+}  // namespace parid::runtime

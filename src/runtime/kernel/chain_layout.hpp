@@ -8,15 +8,16 @@
 
 #include <vector>
 
-#include "parid/model/canonical.hpp"
+#include "model/canonical_model.hpp"
+#include "runtime/layer.hpp"
 
-namespace parid {
+namespace parid::runtime {
 
 class ChainLayout {
  public:
   // It does not depend on who will work on it, so that torques have the same bits on any number of
   // threads.
-  ChainLayout(const Canonical&, int lanes);
+  ChainLayout(const CanonicalModel&, int lanes);
   ~ChainLayout();  // not here: what includes this is compiled for several instruction sets
 
   bool straight() const { return straight_; }  // a chain: stretch k + 1 begins where k ends
@@ -53,4 +54,4 @@ class ChainLayout {
   std::vector<int> columns_, at_;  // of all groups; where each one's begin
 };
 
-}  // namespace parid
+}  // namespace parid::runtime

@@ -1,14 +1,15 @@
 #include <fmt/format.h>
 
-#include "parid/emit/compile.hpp"
-#include "parid/emit/simd.hpp"
-#include "parid/run/kernel.hpp"
-#include "parid/run/program_kernel.hpp"
+#include "codegen/compile/compile.hpp"
+#include "codegen/emit/simd.hpp"
+#include "runtime/kernel/dispatch.hpp"
+#include "runtime/kernel/kernel.hpp"
+#include "runtime/kernel/program_kernel.hpp"
 
-namespace parid {
+namespace parid::runtime {
 namespace {
 
-// The functions of parid/emit/simd.hpp, and the library that has them, shared by clones.
+// The functions of codegen/emit/simd.hpp, and the library that has them, shared by clones.
 template <class Real>
 class CompiledKernel final : public ProgramKernel<Real> {
  public:
@@ -36,7 +37,7 @@ class CompiledKernel final : public ProgramKernel<Real> {
   bool beyond(std::size_t n, const Real* x, Real limit) const override {
     return beyond_(static_cast<long>(n), x, limit) != 0;
   }
-  std::string made_by() const override { return library_->made_by(); }
+  std::string build_fingerprint() const override { return library_->build_fingerprint(); }
 
  private:
   std::shared_ptr<const CompiledLibrary> library_;
@@ -56,7 +57,7 @@ std::unique_ptr<ProgramKernel<Real>> compiled_kernel(const Program& program, std
     return nullptr;
   }
   constexpr bool single = std::is_same_v<Real, float>;
-  const std::string set = best_kernels().name;
+  const std::string set = best_kernels<KernelSet>().name;
   const int lanes = set == "avx512" ? 8 : set == "avx2" ? 4 : 2;
   std::shared_ptr<const CompiledLibrary> library =
       compile(emit_simd(program, {single ? 2 * lanes : lanes, single}), note);
@@ -67,4 +68,4 @@ std::unique_ptr<ProgramKernel<Real>> compiled_kernel(const Program& program, std
 template std::unique_ptr<ProgramKernel<double>> compiled_kernel(const Program&, std::string&);
 template std::unique_ptr<ProgramKernel<float>> compiled_kernel(const Program&, std::string&);
 
-}  // namespace parid
+}  // namespace parid::runtime

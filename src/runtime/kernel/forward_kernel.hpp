@@ -5,10 +5,11 @@
 #include <memory>
 #include <vector>
 
-#include "parid/model/canonical.hpp"
-#include "parid/model/motion.hpp"
+#include "model/canonical_model.hpp"
+#include "model/state.hpp"
+#include "runtime/layer.hpp"
 
-namespace parid {
+namespace parid::runtime {
 
 // Belongs to one thread. Rows are samples; `rows` ≤ lanes() of them are read and written.
 class ForwardKernel {
@@ -25,15 +26,8 @@ class ForwardKernel {
 
 struct ForwardKernelSet {
   const char* name;
-  std::unique_ptr<ForwardKernel> (*single)(const Canonical&);
-  std::unique_ptr<ForwardKernel> (*batch)(const Canonical&);
+  std::unique_ptr<ForwardKernel> (*single)(const CanonicalModel&);
+  std::unique_ptr<ForwardKernel> (*batch)(const CanonicalModel&);
 };
 
-// For the instruction set that best_kernels() names.
-const ForwardKernelSet& best_forward_kernels();
-
-ForwardKernelSet forward_kernels_baseline();
-ForwardKernelSet forward_kernels_avx2();
-ForwardKernelSet forward_kernels_avx512();
-
-}  // namespace parid
+}  // namespace parid::runtime

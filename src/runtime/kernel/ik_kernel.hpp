@@ -5,9 +5,10 @@
 #include <memory>
 #include <vector>
 
-#include "parid/kinematics/path.hpp"
+#include "kinematics/path.hpp"
+#include "runtime/layer.hpp"
 
-namespace parid {
+namespace parid::runtime {
 
 // Belongs to one thread. Arrays hold a row of lanes() numbers for each quantity, and stand on 64 bytes.
 class IkKernel {
@@ -26,13 +27,4 @@ struct IkKernelSet {
   std::unique_ptr<IkKernel> (*make)(const Path&);  // the path must outlive it
 };
 
-// The one whose name best_kernels() has.
-const IkKernelSet& best_ik_kernels();
-
-IkKernelSet ik_kernels_baseline();
-#if defined(__x86_64__)
-IkKernelSet ik_kernels_avx2();
-IkKernelSet ik_kernels_avx512();
-#endif
-
-}  // namespace parid
+}  // namespace parid::runtime

@@ -1,7 +1,7 @@
 // A program run as it is, without a compiler: its tape over registers of samples, as many instructions' worth
 // of samples at a time as make the reading of an instruction small against the doing.
 //
-// Rows in, rows out, as the function NAME_rows of parid/emit/simd.hpp, which a compiler makes of the same
+// Rows in, rows out, as the function NAME_rows of codegen/emit/simd.hpp, which a compiler makes of the same
 // program: an engine may take either. A row's bits do not depend on where it stands.
 
 #pragma once
@@ -9,10 +9,11 @@
 #include <memory>
 #include <vector>
 
-#include "parid/emit/program.hpp"
-#include "parid/ir/tape.hpp"
+#include "codegen/emit/program.hpp"
+#include "graph/tape.hpp"
+#include "runtime/layer.hpp"
 
-namespace parid {
+namespace parid::runtime {
 
 // Belongs to one thread. in and out hold one row-major array per argument of the program, `rows` × count;
 // nothing is allocated, and no rows are no work.
@@ -44,7 +45,4 @@ struct InterpreterSet {
   std::unique_ptr<InterpretedKernel<double>> (*in_double)(const RowTape&);
   std::unique_ptr<InterpretedKernel<float>> (*in_float)(const RowTape&);
 };
-// Those that run on this CPU, narrowest first, as kernel_sets().
-const std::vector<InterpreterSet>& interpreter_sets();
-
-}  // namespace parid
+}  // namespace parid::runtime

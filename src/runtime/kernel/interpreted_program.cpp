@@ -1,7 +1,7 @@
-#include "parid/run/interpreted_kernel.hpp"
-#include "parid/run/program_kernel.hpp"
+#include "runtime/kernel/interpreted_kernel.hpp"
+#include "runtime/kernel/program_kernel.hpp"
 
-namespace parid {
+namespace parid::runtime {
 namespace {
 
 template <class Real>
@@ -43,4 +43,4 @@ std::unique_ptr<ProgramKernel<Real>> interpreted_program(const Program& program)
 template std::unique_ptr<ProgramKernel<double>> interpreted_program(const Program&);
 template std::unique_ptr<ProgramKernel<float>> interpreted_program(const Program&);
 
-}  // namespace parid
+}  // namespace parid::runtime

@@ -1,8 +1,5 @@
 // One robot's inverse dynamics compiled for one instruction set, one sample or one register of
 // samples at a time.
-//
-// run/ is the door: it turns users' arrays into mechanisms' motions, picks the widest instruction set
-// this CPU has, and spreads batches over threads. It includes everything below it.
 
 #pragma once
 
@@ -11,10 +8,11 @@
 #include <string>
 #include <vector>
 
-#include "parid/model/canonical.hpp"
-#include "parid/model/motion.hpp"
+#include "model/canonical_model.hpp"
+#include "model/state.hpp"
+#include "runtime/layer.hpp"
 
-namespace parid {
+namespace parid::runtime {
 
 // Where torques with friction go, each rows × nv: tau is the sum of the others, which may all be null.
 template <class Real>
@@ -40,16 +38,10 @@ class Kernel {
 // The kernels one instruction set has. `single` takes one row, `batch` a register of rows.
 struct KernelSet {
   const char* name;
-  std::unique_ptr<Kernel<double>> (*single)(const Canonical&);
-  std::unique_ptr<Kernel<double>> (*batch)(const Canonical&);
-  std::unique_ptr<Kernel<float>> (*single_float)(const Canonical&);
-  std::unique_ptr<Kernel<float>> (*batch_float)(const Canonical&);
+  std::unique_ptr<Kernel<double>> (*single)(const CanonicalModel&);
+  std::unique_ptr<Kernel<double>> (*batch)(const CanonicalModel&);
+  std::unique_ptr<Kernel<float>> (*single_float)(const CanonicalModel&);
+  std::unique_ptr<Kernel<float>> (*batch_float)(const CanonicalModel&);
 };
 
-// Those that run on this CPU, narrowest first.
-const std::vector<KernelSet>& kernel_sets();
-
-// The widest, or the one that the environment variable PARID_ISA names.
-const KernelSet& best_kernels();
-
-}  // namespace parid
+}  // namespace parid::runtime

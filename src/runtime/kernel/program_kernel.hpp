@@ -7,9 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "parid/emit/program.hpp"
+#include "codegen/emit/program.hpp"
+#include "runtime/layer.hpp"
 
-namespace parid {
+namespace parid::runtime {
 
 // Belongs to one thread; clone() makes one for another. Arrays are one per argument of the program, in its
 // order; rows stand one after another. A row's bits do not depend on the rows beside it.
@@ -30,13 +31,13 @@ class ProgramKernel {
   using One = int (*)(const Real* const* in, Real* const* out);
   virtual One one_function() const { return nullptr; }
   // Whether some of these numbers are beyond ±limit, or not numbers. A program adds angles and constants
-  // before it takes their sines, so that angles beyond plain_angle (parid/scalar/angle.hpp) lose digits.
+  // before it takes their sines, so that angles beyond plain_angle (scalar/angle.hpp) lose digits.
   virtual bool beyond(std::size_t n, const Real* x, Real limit) const = 0;
-  // CompiledLibrary::made_by(), or empty.
-  virtual std::string made_by() const { return ""; }
+  // CompiledLibrary::build_fingerprint(), or empty.
+  virtual std::string build_fingerprint() const { return ""; }
 };
 
-// Compiled for this machine, or from the cache (parid/emit/compile.hpp). Null where that cannot be: `note`
+// Compiled for this machine, or from the cache (codegen/compile/compile.hpp). Null where that cannot be: `note`
 // says why.
 template <class Real>
 std::unique_ptr<ProgramKernel<Real>> compiled_kernel(const Program&, std::string& note);
@@ -48,4 +49,4 @@ std::unique_ptr<ProgramKernel<Real>> interpreted_program(const Program&);
 // A function of so many operations takes the compiler minutes.
 inline constexpr std::size_t compiled_operations_limit = 30000;
 
-}  // namespace parid
+}  // namespace parid::runtime

@@ -1,14 +1,17 @@
-#include "parid/method/plain_check.hpp"
+#include "runtime/verify/reference_check.hpp"
+
+#include <fmt/format.h>
 
 #include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <stdexcept>
 
-#include "parid/method/plain_dynamics.hpp"
-#include "parid/run/answers.hpp"
+#include "parid/dynamics.hpp"
+#include "runtime/verify/reference_dynamics.hpp"
 
-namespace parid {
+namespace parid::runtime {
 namespace {
 
 using Real = long double;
@@ -49,7 +52,7 @@ struct Worst {
 };
 
 template <class T>
-void surround(PlainDynamics<T>& plain, const Surroundings& around) {
+void surround(ReferenceDynamics<T>& plain, const ExternalLoads& around) {
   plain.base_w = to<T>(around.root.w), plain.base_wd = to<T>(around.root.wd);
   plain.base_vd = to<T>(around.root.vd);
   for (std::size_t k = 0; k < around.given.size(); ++k)
@@ -81,16 +84,16 @@ PlainBody<Real> unit_body(int parameter) {
 
 struct PlainCheck::Parts {
   Robot robot;
-  std::string what;
+  Quantity quantity;
   int link, nq, nv;
-  Surroundings around;
-  PlainDynamics<Real> plain;
+  ExternalLoads around;
+  ReferenceDynamics<Real> plain;
   double reach;
   std::vector<int> column_links;  // of a regressor: the link of each ten columns
 
-  Parts(const Robot& r, std::string w, const std::string& l, const Surroundings& s)
+  Parts(const Robot& r, Quantity which, const std::string& l, const ExternalLoads& s)
       : robot(r),
-        what(std::move(w)),
+        quantity(which),
         link(r.find_link(l.empty() ? r.tip() : l)),
         nq(r.nq()),
         nv(r.nv()),
@@ -98,7 +101,7 @@ struct PlainCheck::Parts {
         plain(r.description()),
         reach(reach_of(r.description())) {
     surround(plain, around);
-    if (what != "regressor") return;
+    if (quantity != Quantity::regressor) return;
     const std::vector<std::string> names = regressor_names(r);
     for (std::size_t k = 0; k < names.size(); k += 10)
       column_links.push_back(r.find_link(names[k].substr(0, names[k].rfind('.'))));
@@ -167,7 +170,7 @@ struct PlainCheck::Parts {
   }
 
   void regressor(Worst& worst, const double* got, const State& s) {
-    PlainDynamics<Real> one = plain;
+    ReferenceDynamics<Real> one = plain;
     one.rotors = false, one.pushes.clear();
     const int columns = 10 * static_cast<int>(column_links.size());
     const Matrix Y = matrix(got, nv, columns);
@@ -222,33 +225,38 @@ struct PlainCheck::Parts {
     };
     State s;
     s.q = given(0), s.none.assign(static_cast<std::size_t>(nv), 0);
-    const bool moves =
-        what != "mass" && what != "gravity" && what != "kinematics" && what != "jacobian";
-    if (nv == 0 && what != "energy" && what != "kinematics") return 0;  // empty arrays
-    if (moves) s.v = given(1);
-    if (moves && what != "bias" && what != "energy") s.third = given(2);
+    const std::size_t arrays = info(quantity).inputs.size();
+    // empty arrays
+    if (nv == 0 && quantity != Quantity::energy && quantity != Quantity::kinematics) return 0;
+    if (arrays > 1) s.v = given(1);
+    if (arrays > 2) s.third = given(2);
     Worst worst;
-    if (what == "inverse") torques(worst, out[0], s, s.v, s.third);
-    if (what == "bias") torques(worst, out[0], s, s.v, s.none);
-    if (what == "gravity") torques(worst, out[0], s, s.none, s.none);
-    if (what == "forward") forward(worst, out[0], s);
-    if (what == "mass") {
-      const Numbers M = plain.mass(s.q);
-      worst.add(matrix(out[0], nv, nv), matrix(M, nv, nv), largest(M));
+    switch (quantity) {
+      case Quantity::inverse_dynamics: torques(worst, out[0], s, s.v, s.third); break;
+      case Quantity::bias: torques(worst, out[0], s, s.v, s.none); break;
+      case Quantity::gravity: torques(worst, out[0], s, s.none, s.none); break;
+      case Quantity::forward_dynamics: forward(worst, out[0], s); break;
+      case Quantity::mass_matrix: {
+        const Numbers M = plain.mass(s.q);
+        worst.add(matrix(out[0], nv, nv), matrix(M, nv, nv), largest(M));
+        break;
+      }
+      case Quantity::inverse_gradient: inverse_gradient(worst, out, s); break;
+      case Quantity::forward_gradient: forward_gradient(worst, out, s); break;
+      case Quantity::regressor: regressor(worst, out[0], s); break;
+      case Quantity::energy: energy(worst, out, s); break;
+      case Quantity::kinematics: kinematics(worst, out, s); break;
+      case Quantity::jacobian: jacobian(worst, out[0], s); break;
+      default:
+        throw std::logic_error(fmt::format("PlainCheck does not cover '{}'", name(quantity)));
     }
-    if (what == "inverse_gradient") inverse_gradient(worst, out, s);
-    if (what == "forward_gradient") forward_gradient(worst, out, s);
-    if (what == "regressor") regressor(worst, out[0], s);
-    if (what == "energy") energy(worst, out, s);
-    if (what == "kinematics") kinematics(worst, out, s);
-    if (what == "jacobian") jacobian(worst, out[0], s);
     return worst.relative();
   }
 };
 
-PlainCheck::PlainCheck(const Robot& robot, const std::string& what, const std::string& link,
-                       const Surroundings& around)
-    : parts_(std::make_unique<Parts>(robot, what, link, around)) {}
+PlainCheck::PlainCheck(const Robot& robot, Quantity which, const std::string& link,
+                       const ExternalLoads& around)
+    : parts_(std::make_unique<Parts>(robot, which, link, around)) {}
 PlainCheck::~PlainCheck() = default;
 PlainCheck::PlainCheck(PlainCheck&&) noexcept = default;
 
@@ -256,4 +264,4 @@ double PlainCheck::error(const double* const* in, const double* const* out) {
   return parts_->error(in, out);
 }
 
-}  // namespace parid
+}  // namespace parid::runtime

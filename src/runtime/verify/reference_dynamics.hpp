@@ -3,7 +3,7 @@
 //
 // Every link stands and moves in the frame of the root link, one link after another, by the definitions of
 // velocity and acceleration and by Newton's and Euler's equations. Nothing is shared with what it checks: no
-// Canonical, no Mechanism, no formulation, no merged links, no regrouped inertias. It is slow: O(n) torques
+// CanonicalModel, no Mechanism, no formulation, no merged links, no regrouped inertias. It is slow: O(n) torques
 // with full matrices, and everything else is made of torques.
 //
 // T is any Scalar. In long double (64 bits on x86, 113 on other CPUs) and Quad its rounding is far below that
@@ -16,10 +16,11 @@
 #include <string>
 #include <vector>
 
-#include "parid/model/coordinates.hpp"
-#include "parid/scalar/dual.hpp"
+#include "model/joint/coordinates.hpp"
+#include "runtime/layer.hpp"
+#include "scalar/dual.hpp"
 
-namespace parid {
+namespace parid::runtime {
 
 // A body by the numbers in which forces are linear: mass, ∫r dm, and the tensor about the link's origin.
 template <class T>
@@ -42,10 +43,11 @@ struct PlainEnergy {
 };
 
 template <class T>
-class PlainDynamics {
+class ReferenceDynamics {
  public:
   // The description must have passed check().
-  explicit PlainDynamics(const Description& d) : d_(d), body_(d.links.size()), at_(d.links.size()) {
+  explicit ReferenceDynamics(const Description& d)
+      : d_(d), body_(d.links.size()), at_(d.links.size()) {
     gravity = to<T>(d.gravity);
     std::map<std::string, int> link, joint;
     for (std::size_t k = 0; k < d.links.size(); ++k) {
@@ -434,13 +436,13 @@ class PlainDynamics {
 struct PlainGradient {
   std::vector<long double> dq, dv;
 };
-template <class Setup>  // setup(PlainDynamics<Dual<1, long double>>&): what acts
+template <class Setup>  // setup(ReferenceDynamics<Dual<1, long double>>&): what acts
 PlainGradient plain_gradient(const Description& d, const std::vector<long double>& q,
                              const std::vector<long double>& v, const std::vector<long double>& a,
                              const Setup& setup) {
   using D = Dual<1, long double>;
-  const PlainDynamics<long double> rates(d);
-  PlainDynamics<D> by(d);
+  const ReferenceDynamics<long double> rates(d);
+  ReferenceDynamics<D> by(d);
   setup(by);
   auto lifted = [](const std::vector<long double>& x) {
     std::vector<D> y(x.size());
@@ -465,4 +467,4 @@ PlainGradient plain_gradient(const Description& d, const std::vector<long double
   return g;
 }
 
-}  // namespace parid
+}  // namespace parid::runtime

@@ -1,4 +1,4 @@
-#include "parid/method/witness.hpp"
+#include "runtime/verify/verifier.hpp"
 
 #include <fmt/format.h>
 
@@ -7,14 +7,15 @@
 #include <cmath>
 #include <limits>
 #include <random>
+#include <stdexcept>
 
+#include "model/description.hpp"
+#include "parid/dynamics.hpp"
 #include "parid/error.hpp"
-#include "parid/method/method.hpp"
-#include "parid/method/plain_check.hpp"
-#include "parid/model/description.hpp"
-#include "parid/run/answers.hpp"
+#include "runtime/method.hpp"
+#include "runtime/verify/reference_check.hpp"
 
-namespace parid {
+namespace parid::runtime {
 namespace {
 
 using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
@@ -24,10 +25,12 @@ using Vector = Eigen::VectorXd;
 constexpr const char* choices[] = {"newton_euler_screw", "newton_euler_base",
                                    "newton_euler_conventional"};
 
-const MethodEntry& choice(const Robot& robot, const Surroundings& around,
+const MethodEntry& choice(const Robot& robot, const ExternalLoads& around,
                           const std::string& suspect) {
   for (const char* id : choices)
-    if (id != suspect && cannot(method(id), robot, around).empty()) return method(id);
+    for (const MethodEntry& m : formulation_methods())
+      if (m.id == std::string_view(id) && id != suspect && cannot(m, robot, around).empty())
+        return m;
   throw Error(fmt::format("--verify: no other formulation covers robot '{}'", robot.name()));
 }
 
@@ -90,7 +93,7 @@ Robot with_other_bodies(const Robot& robot) {
 // Torques of one robot by the other formulation.
 class Torque {
  public:
-  Torque(const Robot& robot, const MethodEntry& m, const Surroundings& around = {})
+  Torque(const Robot& robot, const MethodEntry& m, const ExternalLoads& around = {})
       : method_(make_method(m, robot, around)), nv_(robot.nv()) {}
   Vector operator()(const Vector& q, const Vector& v, const Vector& a) const {
     Vector tau(nv_);
@@ -125,9 +128,10 @@ double largest(const Matrix& m) { return m.size() == 0 ? 0 : m.cwiseAbs().maxCoe
 
 }  // namespace
 
-struct Witness::Parts {
+struct Verifier::Parts {
   Robot robot;
-  std::string what, link;
+  Quantity quantity;
+  std::string link;
   std::string suspect;
   const MethodEntry& chosen;
   std::string name;
@@ -142,10 +146,10 @@ struct Witness::Parts {
   std::vector<Torque> others;
   std::vector<double> parameters;
 
-  Parts(const Robot& r, std::string w, const std::string& l, const Surroundings& around,
+  Parts(const Robot& r, Quantity which, const std::string& l, const ExternalLoads& around,
         const std::string& not_this)
       : robot(r),
-        what(std::move(w)),
+        quantity(which),
         link(l.empty() ? r.tip() : l),
         suspect(not_this),
         chosen(choice(r, around, suspect)),
@@ -154,18 +158,18 @@ struct Witness::Parts {
         weightless(r.with_gravity({0, 0, 0}), chosen),
         nq(r.nq()),
         nv(r.nv()),
-        plain(r, what, link, around),
+        plain(r, which, link, around),
         other(r) {
     const std::vector<double> neutral = r.neutral();
     unit = 1e-3 * largest(mass(Eigen::Map<const Vector>(neutral.data(), nq)));
-    if (what == "regressor") {
+    if (quantity == Quantity::regressor) {
       other = with_other_bodies(r);
       parameters = regressor_parameters(other);
       others.emplace_back(other, choice(other, around, suspect), around);
-    } else if (what == "energy" || what == "kinematics" || what == "jacobian") {
+    } else if (quantity == Quantity::energy || info(quantity).needs_link) {
       other = floating(r);
       others.emplace_back(other, choice(other, {}, suspect));
-      if (what == "energy") return;
+      if (quantity == Quantity::energy) return;
       for (const std::array<double, 3>& at :
            {std::array<double, 3>{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}})
         others.emplace_back(other.with_payload(link, payload(r), at), choice(other, {}, suspect));
@@ -260,68 +264,80 @@ struct Witness::Parts {
     const Vector q = vector(in[0], nq), zero = Vector::Zero(nv);
     auto given = [&](int k) { return vector(in[k], nv); };
     Worst worst;
-    if (what == "inverse") {
-      worst.add(vector(out[0], nv), torque(q, given(1), given(2)));
-    } else if (what == "bias") {
-      worst.add(vector(out[0], nv), torque(q, given(1), zero));
-    } else if (what == "gravity") {
-      worst.add(vector(out[0], nv), torque.at_rest(q, zero));
-    } else if (what == "forward") {
-      const Vector a = vector(out[0], nv), bias = torque(q, given(1), zero);
-      const Matrix M = mass(q);
-      const bool right_finite = bias.allFinite() && given(2).allFinite() && M.allFinite();
-      if (!a.allFinite() || !right_finite) return not_comparable(a.allFinite(), right_finite);
-      worst.add(torque(q, given(1), a), given(2));
-      worst.size = std::max(worst.size, largest(bias));
-      // rounding of a is rounding of M a, however the sum comes out
-      worst.size = std::max(worst.size, (M.cwiseAbs() * a.cwiseAbs()).maxCoeff());
-    } else if (what == "mass") {
-      worst.add(matrix(out[0], nv, nv), mass(q));
-    } else if (what == "inverse_gradient") {
-      const InverseGradient g = inverse_gradient(q, given(1), given(2));
-      worst.add(matrix(out[0], nv, nv), g.dq);
-      worst.add(matrix(out[1], nv, nv), g.dv);
-      worst.add(matrix(out[2], nv, nv), g.da);
-    } else if (what == "forward_gradient") {
-      const Matrix M = mass(q);
-      const Vector a = M.ldlt().solve(given(2) - torque(q, given(1), zero));
-      const InverseGradient g = inverse_gradient(q, given(1), a);
-      const Matrix of[] = {matrix(out[0], nv, nv), matrix(out[1], nv, nv), matrix(out[2], nv, nv)};
-      const bool right_finite = M.allFinite() && g.dq.allFinite() && g.dv.allFinite(),
-                 finite = of[0].allFinite() && of[1].allFinite() && of[2].allFinite();
-      if (!finite || !right_finite) return not_comparable(finite, right_finite);
-      worst.add(M * of[0], -g.dq), worst.add(M * of[1], -g.dv);
-      worst.add(M * of[2], Matrix::Identity(nv, nv));
-      for (const Matrix& m : of)
-        worst.size = std::max(worst.size, largest(M.cwiseAbs() * m.cwiseAbs()));
-    } else if (what == "regressor") {
-      const int columns = static_cast<int>(parameters.size());
-      const Matrix Y = matrix(out[0], nv, columns);
-      worst.add(Y * vector(parameters.data(), columns), others[0](q, given(1), given(2)));
-      worst.size = std::max(
-          worst.size, (Y.cwiseAbs() * vector(parameters.data(), columns).cwiseAbs()).maxCoeff());
-    } else if (what == "energy") {
-      return energy_error(q, given(1), out);
-    } else {
-      const Eigen::Matrix<double, 3, 4> right = pose(q);
-      if (what == "kinematics") {
+    switch (quantity) {
+      case Quantity::inverse_dynamics:
+        worst.add(vector(out[0], nv), torque(q, given(1), given(2)));
+        break;
+      case Quantity::bias: worst.add(vector(out[0], nv), torque(q, given(1), zero)); break;
+      case Quantity::gravity: worst.add(vector(out[0], nv), torque.at_rest(q, zero)); break;
+      case Quantity::forward_dynamics: {
+        const Vector a = vector(out[0], nv), bias = torque(q, given(1), zero);
+        const Matrix M = mass(q);
+        const bool right_finite = bias.allFinite() && given(2).allFinite() && M.allFinite();
+        if (!a.allFinite() || !right_finite) return not_comparable(a.allFinite(), right_finite);
+        worst.add(torque(q, given(1), a), given(2));
+        worst.size = std::max(worst.size, largest(bias));
+        // rounding of a is rounding of M a, however the sum comes out
+        worst.size = std::max(worst.size, (M.cwiseAbs() * a.cwiseAbs()).maxCoeff());
+        break;
+      }
+      case Quantity::mass_matrix: worst.add(matrix(out[0], nv, nv), mass(q)); break;
+      case Quantity::inverse_gradient: {
+        const InverseGradient g = inverse_gradient(q, given(1), given(2));
+        worst.add(matrix(out[0], nv, nv), g.dq);
+        worst.add(matrix(out[1], nv, nv), g.dv);
+        worst.add(matrix(out[2], nv, nv), g.da);
+        break;
+      }
+      case Quantity::forward_gradient: {
+        const Matrix M = mass(q);
+        const Vector a = M.ldlt().solve(given(2) - torque(q, given(1), zero));
+        const InverseGradient g = inverse_gradient(q, given(1), a);
+        const Matrix of[] = {matrix(out[0], nv, nv), matrix(out[1], nv, nv),
+                             matrix(out[2], nv, nv)};
+        const bool right_finite = M.allFinite() && g.dq.allFinite() && g.dv.allFinite();
+        const bool finite = of[0].allFinite() && of[1].allFinite() && of[2].allFinite();
+        if (!finite || !right_finite) return not_comparable(finite, right_finite);
+        worst.add(M * of[0], -g.dq);
+        worst.add(M * of[1], -g.dv);
+        worst.add(M * of[2], Matrix::Identity(nv, nv));
+        for (const Matrix& m : of)
+          worst.size = std::max(worst.size, largest(M.cwiseAbs() * m.cwiseAbs()));
+        break;
+      }
+      case Quantity::regressor: {
+        const int columns = static_cast<int>(parameters.size());
+        const Matrix Y = matrix(out[0], nv, columns);
+        worst.add(Y * vector(parameters.data(), columns), others[0](q, given(1), given(2)));
+        worst.size = std::max(
+            worst.size, (Y.cwiseAbs() * vector(parameters.data(), columns).cwiseAbs()).maxCoeff());
+        break;
+      }
+      case Quantity::energy: return energy_error(q, given(1), out);
+      case Quantity::kinematics: {
+        const Eigen::Matrix<double, 3, 4> right = pose(q);
         worst.add(matrix(out[0], 3, 3), right.leftCols<3>());
         worst.add(matrix(out[1], 3, 1), right.rightCols<1>());
         return worst.relative(1);
       }
-      Matrix J(6, nv);
-      for (int k = 0; k < nv; ++k) {
-        const Matrix d = slope([&](const Vector& x) { return Matrix(pose(x)); }, q, k);
-        const Matrix turn = d.leftCols<3>() * right.leftCols<3>().transpose();
-        J.col(k) << d(0, 3), d(1, 3), d(2, 3), turn(2, 1), turn(0, 2), turn(1, 0);
+      case Quantity::jacobian: {
+        const Eigen::Matrix<double, 3, 4> right = pose(q);
+        Matrix J(6, nv);
+        for (int k = 0; k < nv; ++k) {
+          const Matrix d = slope([&](const Vector& x) { return Matrix(pose(x)); }, q, k);
+          const Matrix turn = d.leftCols<3>() * right.leftCols<3>().transpose();
+          J.col(k) << d(0, 3), d(1, 3), d(2, 3), turn(2, 1), turn(0, 2), turn(1, 0);
+        }
+        worst.add(matrix(out[0], 6, nv), J);
+        return worst.relative(1);
       }
-      worst.add(matrix(out[0], 6, nv), J);
-      return worst.relative(1);
+      default:
+        throw std::logic_error(fmt::format("Verifier does not cover '{}'", parid::name(quantity)));
     }
     return worst.relative(unit);
   }
 
-  // Each quantity has its own size.
+  // Each part of the result has its own size.
   double energy_error(const Vector& q, const Vector& v, const double* const* out) const {
     Description const& d = robot.description();
     Heap all = heap(others[0], on_ground(q), nv + 6);
@@ -341,20 +357,19 @@ struct Witness::Parts {
     const Eigen::Vector3d turning = about_origin - centre.cross(p);
     const double kinetic = 0.5 * v.dot(weightless.at_rest(q, v)), potential = -g.dot(all.moment);
     const double length = 1 + centre.norm(), speed = p.norm() / all.mass + v.norm() * length;
-    struct Quantity {
+    struct Part {
       const double* got;
       Matrix right;
       double least;
     };
-    const Quantity quantities[] = {
-        {out[0], Matrix::Constant(1, 1, kinetic), all.mass * speed * speed},
-        {out[1], Matrix::Constant(1, 1, potential), all.mass * g.norm() * length},
-        {out[2], centre, length},
-        {out[3], p / all.mass, speed},
-        {out[4], p, all.mass * speed},
-        {out[5], turning, all.mass * speed * length}};
+    const Part parts[] = {{out[0], Matrix::Constant(1, 1, kinetic), all.mass * speed * speed},
+                          {out[1], Matrix::Constant(1, 1, potential), all.mass * g.norm() * length},
+                          {out[2], centre, length},
+                          {out[3], p / all.mass, speed},
+                          {out[4], p, all.mass * speed},
+                          {out[5], turning, all.mass * speed * length}};
     double error = std::numeric_limits<double>::quiet_NaN();
-    for (const Quantity& x : quantities) {
+    for (const Part& x : parts) {
       Worst worst;
       worst.add(Eigen::Map<const Matrix>(x.got, x.right.rows(), x.right.cols()), x.right);
       error = std::fmax(error, worst.relative(x.least));  // of those that can be compared
@@ -374,19 +389,19 @@ struct Witness::Parts {
   }
 };
 
-Witness::Witness(const Robot& robot, const std::string& what, const std::string& link,
-                 const Surroundings& around, const std::string& suspect)
-    : parts_(std::make_unique<Parts>(robot, what, link, around, suspect)) {}
-Witness::~Witness() = default;
+Verifier::Verifier(const Robot& robot, Quantity which, const std::string& link,
+                   const ExternalLoads& around, const std::string& suspect)
+    : parts_(std::make_unique<Parts>(robot, which, link, around, suspect)) {}
+Verifier::~Verifier() = default;
 
-const std::string& Witness::method() const { return parts_->name; }
+const std::string& Verifier::method() const { return parts_->name; }
 
-double Witness::error(const double* const* in, const double* const* out) {
+double Verifier::error(const double* const* in, const double* const* out) {
   return std::fmax(parts_->error(in, out), parts_->plain.error(in, out));  // NaN: the other
 }
 
-double Witness::tolerance(const std::string& what, bool single_precision) {
-  const bool solved = what == "forward" || what == "forward_gradient";
+double Verifier::tolerance(Quantity which, bool single_precision) {
+  const bool solved = which == Quantity::forward_dynamics || which == Quantity::forward_gradient;
   if (single_precision) return solved ? 1e-3 : 1e-4;
   return 1e-8;
 }
@@ -409,4 +424,4 @@ std::vector<std::size_t> sample_of_rows(std::size_t rows, std::size_t count) {
   return chosen;
 }
 
-}  // namespace parid
+}  // namespace parid::runtime

@@ -1,10 +1,10 @@
-// A second opinion on any question: answers worked out again by a formulation that the engine does not use.
+// Computes any batched quantity again, by a formulation that the engine does not use.
 //
-// Everything is put together from the torques of that formulation alone. It is slow and does not share an
-// idea with what it checks:
+// Everything is derived from the torques of that formulation alone. It is slow and shares no algorithm with what
+// it checks:
 //
 //   inverse, bias, gravity   the torques themselves
-//   forward                  the torques of the answer must be those that were given
+//   forward                  the torques of the result must be the given ones
 //   mass                     torques of unit accelerations, without gravity
 //   inverse_gradient         differences: exact ones by velocity, in which torques are quadratic; of fourth
 //                            order by position
@@ -15,8 +15,8 @@
 //   kinematics               where a mass on the link moves that robot's centre
 //   jacobian                 differences of that
 //
-// All formulations share the mechanism's frames, so everything is compared with PlainDynamics as well
-// (parid/method/plain_check.hpp), which has only those of the robot file.
+// All formulations share the mechanism's frames, so everything is compared with ReferenceDynamics as well
+// (runtime/verify/reference_check.hpp), which has only those of the robot file.
 //
 // Errors are relative: the largest difference over the largest number of the right answer, in one sample.
 
@@ -28,18 +28,21 @@
 #include <string>
 #include <vector>
 
-#include "parid/model/robot.hpp"
-#include "parid/run/surroundings.hpp"
+#include "parid/quantity.hpp"
+#include "parid/robot.hpp"
+#include "runtime/external_loads.hpp"
+#include "runtime/layer.hpp"
 
-namespace parid {
+namespace parid::runtime {
 
-class Witness {
+class Verifier {
  public:
-  // A word of the batch engine (docs/batches.md). `link` is for "kinematics" and "jacobian"; empty: the tip.
-  // `suspect` is the formulation that is not asked.
-  explicit Witness(const Robot&, const std::string& what = "inverse", const std::string& link = "",
-                   const Surroundings& = {}, const std::string& suspect = "newton_euler_link");
-  ~Witness();
+  // A batched quantity. `link` is for quantities that need one; empty: the tip. `suspect` is the formulation
+  // that is not used.
+  explicit Verifier(const Robot&, Quantity = Quantity::inverse_dynamics,
+                    const std::string& link = "", const ExternalLoads& = {},
+                    const std::string& suspect = "newton_euler_link");
+  ~Verifier();
 
   const std::string& method() const;  // the formulation
 
@@ -48,7 +51,7 @@ class Witness {
   double error(const double* const* in, const double* const* out);
 
   // What rounding may cost: beyond it something is wrong.
-  static double tolerance(const std::string& what, bool single_precision);
+  static double tolerance(Quantity, bool single_precision);
 
  private:
   struct Parts;
@@ -75,4 +78,4 @@ struct Verification {
 // `count` rows of `rows`, spread over all of them, in rising order; the same each time.
 std::vector<std::size_t> sample_of_rows(std::size_t rows, std::size_t count);
 
-}  // namespace parid
+}  // namespace parid::runtime

@@ -1,13 +1,13 @@
 // Critical path / most immediate successors first (Kasahara and Narita 1984): highest level first, and of
 // equal levels the task that most others wait for.
 
-#include "parid/schedule/list_scheduling.hpp"
-#include "parid/schedule/scheduler.hpp"
+#include "schedule/list/list_scheduling.hpp"
+#include "schedule/scheduler.hpp"
 
-namespace parid {
+namespace parid::schedule {
 
 Outcome cp_misf(const TaskGraph& g, const Machine& m, const SearchLimits&) {
   return {list_schedule(g, m, level_successor_ranks(g))};
 }
 
-}  // namespace parid
+}  // namespace parid::schedule

@@ -5,13 +5,13 @@
 
 #include <algorithm>
 
-#include "parid/schedule/bounds.hpp"
-#include "parid/schedule/clock.hpp"
-#include "parid/schedule/list_scheduling.hpp"
-#include "parid/schedule/partial_bound.hpp"
-#include "parid/schedule/scheduler.hpp"
+#include "schedule/bounds.hpp"
+#include "schedule/list/list_scheduling.hpp"
+#include "schedule/scheduler.hpp"
+#include "schedule/search/clock.hpp"
+#include "schedule/search/partial_bound.hpp"
 
-namespace parid {
+namespace parid::schedule {
 namespace {
 
 class DepthFirst {
@@ -136,4 +136,4 @@ Outcome df_ihs(const TaskGraph& g, const Machine& m, const SearchLimits& limits)
   return o;
 }
 
-}  // namespace parid
+}  // namespace parid::schedule

@@ -7,10 +7,10 @@
 
 #include <set>
 
-#include "parid/schedule/list_scheduling.hpp"
-#include "parid/schedule/scheduler.hpp"
+#include "schedule/list/list_scheduling.hpp"
+#include "schedule/scheduler.hpp"
 
-namespace parid {
+namespace parid::schedule {
 namespace {
 
 // Ready tasks in their present order, kept true as tasks are taken.
@@ -82,4 +82,4 @@ Outcome dhlf_misf(const TaskGraph& g, const Machine& m, const SearchLimits& limi
   return {assigned(g, m.processors, start)};
 }
 
-}  // namespace parid
+}  // namespace parid::schedule

@@ -5,10 +5,10 @@
 #include <map>
 #include <numeric>
 
-#include "parid/schedule/list_scheduling.hpp"
-#include "parid/schedule/scheduler.hpp"
+#include "schedule/list/list_scheduling.hpp"
+#include "schedule/scheduler.hpp"
 
-namespace parid {
+namespace parid::schedule {
 namespace {
 
 // The gaps of one processor: where each begins, and ends. The last never ends.
@@ -85,4 +85,4 @@ Outcome heft(const TaskGraph& g, const Machine& m, const SearchLimits&) {
   return {s};
 }
 
-}  // namespace parid
+}  // namespace parid::schedule

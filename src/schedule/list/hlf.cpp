@@ -1,12 +1,12 @@
 // Highest level first (Hu 1961): the ready task with the longest path to the end.
 
-#include "parid/schedule/list_scheduling.hpp"
-#include "parid/schedule/scheduler.hpp"
+#include "schedule/list/list_scheduling.hpp"
+#include "schedule/scheduler.hpp"
 
-namespace parid {
+namespace parid::schedule {
 
 Outcome hlf(const TaskGraph& g, const Machine& m, const SearchLimits&) {
   return {list_schedule(g, m, level_ranks(g))};
 }
 
-}  // namespace parid
+}  // namespace parid::schedule

@@ -1,8 +1,8 @@
-#include "parid/schedule/list_scheduling.hpp"
+#include "schedule/list/list_scheduling.hpp"
 
 #include <queue>
 
-namespace parid {
+namespace parid::schedule {
 namespace {
 
 using Event = std::pair<Time, int>;
@@ -123,4 +123,4 @@ Schedule assigned(const TaskGraph& g, int processors, const std::vector<Time>& s
   return s;
 }
 
-}  // namespace parid
+}  // namespace parid::schedule

@@ -3,9 +3,10 @@
 
 #pragma once
 
-#include "parid/schedule/schedule.hpp"
+#include "schedule/layer.hpp"
+#include "schedule/schedule.hpp"
 
-namespace parid {
+namespace parid::schedule {
 
 // Smaller ranks first; tasks of equal rank as they were added. On processors that differ or that pass
 // numbers at a price, the next task goes where it ends first.
@@ -27,12 +28,12 @@ std::vector<int> level_successor_ranks(const TaskGraph&);
 // A processor for each task, given when each starts, at most `processors` at once.
 Schedule assigned(const TaskGraph&, int processors, const std::vector<Time>& start);
 
-}  // namespace parid
+}  // namespace parid::schedule
 
 #include <algorithm>
 #include <numeric>
 
-namespace parid {
+namespace parid::schedule {
 
 template <class Before>
 std::vector<int> ranks(int size, Before before) {
@@ -43,4 +44,4 @@ std::vector<int> ranks(int size, Before before) {
   return rank;
 }
 
-}  // namespace parid
+}  // namespace parid::schedule

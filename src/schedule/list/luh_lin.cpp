@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <queue>
 
-#include "parid/schedule/list_scheduling.hpp"
-#include "parid/schedule/scheduler.hpp"
+#include "schedule/list/list_scheduling.hpp"
+#include "schedule/scheduler.hpp"
 
-namespace parid {
+namespace parid::schedule {
 namespace {
 
 using Waiting = std::priority_queue<int, std::vector<int>, std::greater<>>;  // ranks
@@ -70,4 +70,4 @@ Outcome luh_lin(const TaskGraph& g, const Machine& m, const SearchLimits&) {
   return {s};
 }
 
-}  // namespace parid
+}  // namespace parid::schedule

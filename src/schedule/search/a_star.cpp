@@ -7,13 +7,13 @@
 #include <queue>
 #include <set>
 
-#include "parid/schedule/bounds.hpp"
-#include "parid/schedule/clock.hpp"
-#include "parid/schedule/list_scheduling.hpp"
-#include "parid/schedule/partial_bound.hpp"
-#include "parid/schedule/scheduler.hpp"
+#include "schedule/bounds.hpp"
+#include "schedule/list/list_scheduling.hpp"
+#include "schedule/scheduler.hpp"
+#include "schedule/search/clock.hpp"
+#include "schedule/search/partial_bound.hpp"
 
-namespace parid {
+namespace parid::schedule {
 namespace {
 
 // A step from the state before it: these tasks start at that state's time.
@@ -176,4 +176,4 @@ Outcome a_star(const TaskGraph& g, const Machine& m, const SearchLimits& limits)
   return o;
 }
 
-}  // namespace parid
+}  // namespace parid::schedule

@@ -1,12 +1,12 @@
-#include "parid/schedule/annealing.hpp"
+#include "schedule/search/annealing.hpp"
 
 #include <cmath>
 #include <random>
 
-#include "parid/schedule/justification.hpp"
-#include "parid/schedule/list_scheduling.hpp"
+#include "schedule/list/list_scheduling.hpp"
+#include "schedule/search/justification.hpp"
 
-namespace parid {
+namespace parid::schedule {
 namespace {
 
 // How much longer a schedule may be and still be kept now and then, for tasks of thirty units on average.
@@ -63,4 +63,4 @@ Schedule annealed(const TaskGraph& g, int processors, const Schedule& first, Tim
   return best;
 }
 
-}  // namespace parid
+}  // namespace parid::schedule

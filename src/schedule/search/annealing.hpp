@@ -6,12 +6,13 @@
 
 #include <functional>
 
-#include "parid/schedule/schedule.hpp"
+#include "schedule/layer.hpp"
+#include "schedule/schedule.hpp"
 
-namespace parid {
+namespace parid::schedule {
 
 // Until `bound` is met, `rounds` are over or `stop` says so.
 Schedule annealed(const TaskGraph&, int processors, const Schedule& first, Time bound, long rounds,
                   const std::function<bool()>& stop);
 
-}  // namespace parid
+}  // namespace parid::schedule

@@ -1,9 +1,9 @@
-#include "parid/schedule/append_search.hpp"
+#include "schedule/search/append_search.hpp"
 
 #include <algorithm>
 #include <numeric>
 
-namespace parid {
+namespace parid::schedule {
 
 AppendSearch::AppendSearch(const TaskGraph& g, const Machine& m, Schedule first, Time bound,
                            std::function<bool()> stop)
@@ -85,4 +85,4 @@ void AppendSearch::search(int placed, Time length) {
   }
 }
 
-}  // namespace parid
+}  // namespace parid::schedule

@@ -9,9 +9,10 @@
 
 #include <functional>
 
-#include "parid/schedule/schedule.hpp"
+#include "schedule/layer.hpp"
+#include "schedule/schedule.hpp"
 
-namespace parid {
+namespace parid::schedule {
 
 class AppendSearch {
  public:
@@ -40,4 +41,4 @@ class AppendSearch {
   Time last_start_ = 0;
 };
 
-}  // namespace parid
+}  // namespace parid::schedule

@@ -4,9 +4,10 @@
 
 #include <chrono>
 
-#include "parid/schedule/scheduler.hpp"
+#include "schedule/layer.hpp"
+#include "schedule/scheduler.hpp"
 
-namespace parid {
+namespace parid::schedule {
 
 class Clock {
  public:
@@ -25,4 +26,4 @@ class Clock {
   std::chrono::steady_clock::time_point start_;
 };
 
-}  // namespace parid
+}  // namespace parid::schedule

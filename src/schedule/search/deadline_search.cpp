@@ -1,10 +1,10 @@
-#include "parid/schedule/deadline_search.hpp"
+#include "schedule/search/deadline_search.hpp"
 
 #include <algorithm>
 #include <numeric>
 #include <random>
 
-namespace parid {
+namespace parid::schedule {
 namespace {
 
 constexpr int most_intervals = 96;  // looked at in every state
@@ -235,4 +235,4 @@ bool DeadlineSearch::advance() {
   return false;
 }
 
-}  // namespace parid
+}  // namespace parid::schedule

@@ -13,9 +13,10 @@
 #include <functional>
 #include <unordered_map>
 
-#include "parid/schedule/task_graph.hpp"
+#include "schedule/layer.hpp"
+#include "schedule/task_graph.hpp"
 
-namespace parid {
+namespace parid::schedule {
 
 class DeadlineSearch {
  public:
@@ -80,4 +81,4 @@ class DeadlineSearch {
   long nodes_ = 0;
 };
 
-}  // namespace parid
+}  // namespace parid::schedule

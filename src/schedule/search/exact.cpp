@@ -7,16 +7,16 @@
 // other. On other machines it goes through all orders of tasks and all processors, in order of time
 // (append_search.hpp).
 
-#include "parid/schedule/annealing.hpp"
-#include "parid/schedule/append_search.hpp"
-#include "parid/schedule/bounds.hpp"
-#include "parid/schedule/clock.hpp"
-#include "parid/schedule/deadline_search.hpp"
-#include "parid/schedule/justification.hpp"
-#include "parid/schedule/list_scheduling.hpp"
-#include "parid/schedule/scheduler.hpp"
+#include "schedule/bounds.hpp"
+#include "schedule/list/list_scheduling.hpp"
+#include "schedule/scheduler.hpp"
+#include "schedule/search/annealing.hpp"
+#include "schedule/search/append_search.hpp"
+#include "schedule/search/clock.hpp"
+#include "schedule/search/deadline_search.hpp"
+#include "schedule/search/justification.hpp"
 
-namespace parid {
+namespace parid::schedule {
 namespace {
 
 Schedule on_the_fastest(const TaskGraph& g, const Machine& m) {
@@ -127,4 +127,4 @@ Outcome exact(const TaskGraph& g, const Machine& m, const SearchLimits& limits) 
   return o;
 }
 
-}  // namespace parid
+}  // namespace parid::schedule

@@ -1,9 +1,9 @@
-#include "parid/schedule/justification.hpp"
+#include "schedule/search/justification.hpp"
 
 #include <algorithm>
 #include <numeric>
 
-namespace parid {
+namespace parid::schedule {
 
 bool Justification::covers(const TaskGraph& g) { return total(g) <= 200'000 && g.size() <= 20'000; }
 
@@ -80,4 +80,4 @@ void Justification::justify(std::vector<int>& order) {
   sort_by_start(order);
 }
 
-}  // namespace parid
+}  // namespace parid::schedule

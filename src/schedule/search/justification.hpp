@@ -8,9 +8,10 @@
 
 #pragma once
 
-#include "parid/schedule/task_graph.hpp"
+#include "schedule/layer.hpp"
+#include "schedule/task_graph.hpp"
 
-namespace parid {
+namespace parid::schedule {
 
 class Justification {
  public:
@@ -42,4 +43,4 @@ class Justification {
   Time length_ = 0;
 };
 
-}  // namespace parid
+}  // namespace parid::schedule

@@ -1,8 +1,8 @@
-#include "parid/schedule/partial_bound.hpp"
+#include "schedule/search/partial_bound.hpp"
 
 #include <algorithm>
 
-namespace parid {
+namespace parid::schedule {
 
 PartialBound::PartialBound(const TaskGraph& g, int processors)
     : g_(g),
@@ -50,4 +50,4 @@ Time PartialBound::operator()(Time now, const std::vector<char>& done,
   return std::max(even, path + (over + processors_ - 1) / processors_);
 }
 
-}  // namespace parid
+}  // namespace parid::schedule

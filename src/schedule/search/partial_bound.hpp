@@ -3,9 +3,10 @@
 
 #pragma once
 
-#include "parid/schedule/task_graph.hpp"
+#include "schedule/layer.hpp"
+#include "schedule/task_graph.hpp"
 
-namespace parid {
+namespace parid::schedule {
 
 class PartialBound {
  public:
@@ -23,4 +24,4 @@ class PartialBound {
   std::vector<std::pair<Time, Time>> latest_;  // start, duration
 };
 
-}  // namespace parid
+}  // namespace parid::schedule

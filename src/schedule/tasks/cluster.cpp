@@ -1,11 +1,11 @@
-#include "parid/schedule/cluster.hpp"
+#include "schedule/tasks/cluster.hpp"
 
 #include <algorithm>
 #include <cassert>
 #include <map>
 #include <optional>
 
-namespace parid {
+namespace parid::schedule {
 namespace {
 
 constexpr int finest = 16;          // operations; larger tasks are made of such
@@ -291,4 +291,4 @@ TaskedGraph clustered(const Graph& g, int grain, const OperationWeights& weights
   return t;
 }
 
-}  // namespace parid
+}  // namespace parid::schedule

@@ -15,9 +15,10 @@
 
 #pragma once
 
-#include "parid/schedule/tasked_graph.hpp"
+#include "schedule/layer.hpp"
+#include "schedule/tasks/tasked_graph.hpp"
 
-namespace parid {
+namespace parid::schedule {
 
 // Operations `ids`, operands first, in groups of at most `grain` that take time; each group in the order
 // given. Groups come in an order to do them.
@@ -29,4 +30,4 @@ std::vector<std::vector<Id>> clusters(const Graph&, const std::vector<Id>& ids, 
 // nothing.
 TaskedGraph clustered(const Graph&, int grain, const OperationWeights& = {});
 
-}  // namespace parid
+}  // namespace parid::schedule

@@ -1,13 +1,13 @@
-#include "parid/schedule/coarse.hpp"
+#include "schedule/tasks/coarse.hpp"
 
 #include <fmt/format.h>
 
+#include "formulation/scope.hpp"
 #include "parid/error.hpp"
-#include "parid/formulation/scope.hpp"
-#include "parid/schedule/friction_tasks.hpp"
-#include "parid/schedule/recorder.hpp"
+#include "schedule/tasks/friction_tasks.hpp"
+#include "schedule/tasks/recorder.hpp"
 
-namespace parid {
+namespace parid::schedule {
 namespace {
 
 using Vec = Vec3<Lean>;
@@ -116,7 +116,7 @@ class Coarse {
     return torque;
   }
 
-  const Canonical& c_;
+  const CanonicalModel& c_;
   int n_, i_ = 0;
   TaskedGraph out_;
   Recorder record_;
@@ -127,10 +127,10 @@ class Coarse {
 }  // namespace
 
 std::string not_coarse(const Robot& robot) {
-  const Canonical& c = robot.canonical();
+  const CanonicalModel& c = robot.canonical();
   if (!is_chain(c.topology)) return "it branches";
   if (c.topology.free > 0) return "it has joints of several freedoms";
-  if (c.follows) return "it has joints that follow others";
+  if (c.has_mimic) return "it has joints that follow others";
   return "";
 }
 
@@ -141,4 +141,4 @@ TaskedGraph coarse(const Robot& robot, bool friction, const OperationWeights& we
   return Coarse(robot).run(friction, weights);
 }
 
-}  // namespace parid
+}  // namespace parid::schedule

@@ -11,12 +11,13 @@
 
 #pragma once
 
-#include "parid/model/robot.hpp"
-#include "parid/schedule/tasked_graph.hpp"
+#include "parid/robot.hpp"
+#include "schedule/layer.hpp"
+#include "schedule/tasks/tasked_graph.hpp"
 
-namespace parid {
+namespace parid::schedule {
 
 std::string not_coarse(const Robot&);  // why it has no such tasks; empty: it has
 TaskedGraph coarse(const Robot&, bool friction = false, const OperationWeights& = sines_prepared);
 
-}  // namespace parid
+}  // namespace parid::schedule

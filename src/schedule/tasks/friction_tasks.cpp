@@ -1,20 +1,20 @@
-#include "parid/schedule/friction_tasks.hpp"
+#include "schedule/tasks/friction_tasks.hpp"
 
-#include "parid/dynamics/friction_stage.hpp"
-#include "parid/schedule/cluster.hpp"
+#include "dynamics/friction_stage.hpp"
+#include "schedule/tasks/cluster.hpp"
 
-namespace parid {
+namespace parid::schedule {
 namespace {
 
 struct Reactions {
   const std::vector<JointReaction>& of;
-  Vec3<Lean> f_abreast(int i) const { return of[i].f; }
-  Vec3<Lean> n_abreast(int i) const { return of[i].n; }
+  Vec3<Lean> f_packed(int i) const { return of[i].f; }
+  Vec3<Lean> n_packed(int i) const { return of[i].n; }
 };
 
 }  // namespace
 
-void add_friction_tasks(const Canonical& c, TaskedGraph& to_graph,
+void add_friction_tasks(const CanonicalModel& c, TaskedGraph& to_graph,
                         const std::vector<JointReaction>& reaction, std::vector<Expr>& torque) {
   Graph& g = to_graph.graph;
   const int n = c.topology.n;
@@ -52,4 +52,4 @@ void add_friction_tasks(const Canonical& c, TaskedGraph& to_graph,
   }
 }
 
-}  // namespace parid
+}  // namespace parid::schedule

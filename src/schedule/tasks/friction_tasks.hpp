@@ -3,11 +3,12 @@
 
 #pragma once
 
-#include "parid/model/canonical.hpp"
-#include "parid/schedule/lean.hpp"
-#include "parid/schedule/tasked_graph.hpp"
+#include "model/canonical_model.hpp"
+#include "schedule/layer.hpp"
+#include "schedule/tasks/lean.hpp"
+#include "schedule/tasks/tasked_graph.hpp"
 
-namespace parid {
+namespace parid::schedule {
 
 struct JointReaction {
   Vec3<Lean> f, n;  // that the link before exerts
@@ -15,7 +16,7 @@ struct JointReaction {
 
 // torque[i] of joints [1..n] grows by what its bearings and its drive take. Edges are for add_data_edges to
 // add.
-void add_friction_tasks(const Canonical&, TaskedGraph&, const std::vector<JointReaction>&,
+void add_friction_tasks(const CanonicalModel&, TaskedGraph&, const std::vector<JointReaction>&,
                         std::vector<Expr>& torque);
 
-}  // namespace parid
+}  // namespace parid::schedule

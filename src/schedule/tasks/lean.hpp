@@ -4,10 +4,11 @@
 
 #pragma once
 
-#include "parid/ir/expr.hpp"
-#include "parid/math/mat3.hpp"
+#include "graph/expr.hpp"
+#include "math/mat3.hpp"
+#include "schedule/layer.hpp"
 
-namespace parid {
+namespace parid::schedule {
 
 class Lean {
  public:
@@ -62,4 +63,4 @@ class Lean {
 
 static_assert(Scalar<Lean>);
 
-}  // namespace parid
+}  // namespace parid::schedule

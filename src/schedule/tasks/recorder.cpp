@@ -1,8 +1,8 @@
-#include "parid/schedule/recorder.hpp"
+#include "schedule/tasks/recorder.hpp"
 
 #include <cmath>
 
-namespace parid {
+namespace parid::schedule {
 namespace {
 
 double snapped(double x) {
@@ -16,7 +16,7 @@ double cleaned(double x, double size) { return std::abs(x) < 1e-12 * size ? 0.0 
 
 }  // namespace
 
-LeanChain prepare_chain(const Canonical& c, TaskedGraph& to_graph) {
+LeanChain prepare_chain(const CanonicalModel& c, TaskedGraph& to_graph) {
   Graph& g = to_graph.graph;
   const int n = c.topology.n;
   std::vector<Expr> q, v, a;
@@ -71,10 +71,10 @@ Vec3<Lean> to_parent(const LeanJoint& j, const Vec3<Lean>& v) {
   return Mat3<Lean>{to<Lean>(j.E.r0), to<Lean>(j.E.r1), to<Lean>(j.E.r2)} * v;
 }
 
-void write_torques(const Canonical& c, TaskedGraph& g, const std::vector<Expr>& torque) {
+void write_torques(const CanonicalModel& c, TaskedGraph& g, const std::vector<Expr>& torque) {
   std::vector<Expr> tau(c.nv);
   for (int i = 1; i <= c.topology.n; ++i) tau[c.joint[i].velocity] = torque[i];
   for (int k = 0; k < c.nv; ++k) output(g.graph, "tau" + std::to_string(k + 1), tau[k]);
 }
 
-}  // namespace parid
+}  // namespace parid::schedule

@@ -2,11 +2,12 @@
 
 #pragma once
 
-#include "parid/model/canonical.hpp"
-#include "parid/schedule/lean.hpp"
-#include "parid/schedule/tasked_graph.hpp"
+#include "model/canonical_model.hpp"
+#include "schedule/layer.hpp"
+#include "schedule/tasks/lean.hpp"
+#include "schedule/tasks/tasked_graph.hpp"
 
-namespace parid {
+namespace parid::schedule {
 
 class Recorder {
  public:
@@ -51,13 +52,13 @@ struct LeanChain {
 
 // Writes inputs q, v, a of the robot's coordinates, and what follows from positions. For chains of joints
 // of one freedom that follow no other.
-LeanChain prepare_chain(const Canonical&, TaskedGraph&);
+LeanChain prepare_chain(const CanonicalModel&, TaskedGraph&);
 
 // Eᵀ v and E v; the turn of a joint, there and back.
 Vec3<Lean> from_parent(const LeanJoint&, const Vec3<Lean>&);  // the turn is left out
 Vec3<Lean> to_parent(const LeanJoint&, const Vec3<Lean>&);
 
 // The outputs tau, in the order of the robot's velocities.
-void write_torques(const Canonical&, TaskedGraph&, const std::vector<Expr>& torque);
+void write_torques(const CanonicalModel&, TaskedGraph&, const std::vector<Expr>& torque);
 
-}  // namespace parid
+}  // namespace parid::schedule

@@ -1,16 +1,16 @@
-#include "parid/schedule/streamline.hpp"
+#include "schedule/tasks/streamline.hpp"
 
 #include <fmt/format.h>
 
 #include <cmath>
 
+#include "formulation/scope.hpp"
 #include "parid/error.hpp"
-#include "parid/formulation/scope.hpp"
-#include "parid/schedule/friction_tasks.hpp"
-#include "parid/schedule/recorder.hpp"
-#include "parid/schedule/subtasks.hpp"
+#include "schedule/tasks/friction_tasks.hpp"
+#include "schedule/tasks/recorder.hpp"
+#include "schedule/tasks/subtasks.hpp"
 
-namespace parid {
+namespace parid::schedule {
 namespace {
 
 using Vec = Vec3<Lean>;
@@ -287,7 +287,7 @@ class Streamliner {
     return torque;
   }
 
-  const Canonical& c_;
+  const CanonicalModel& c_;
   int n_, i_ = 0;
   TaskedGraph out_;
   Recorder record_;
@@ -301,10 +301,10 @@ class Streamliner {
 }  // namespace
 
 std::string not_streamlined(const Robot& robot) {
-  const Canonical& c = robot.canonical();
+  const CanonicalModel& c = robot.canonical();
   if (!is_chain(c.topology)) return "it branches";
   if (c.topology.free > 0) return "it has joints of several freedoms";
-  if (c.follows) return "it has joints that follow others";
+  if (c.has_mimic) return "it has joints that follow others";
   TaskedGraph scratch;
   const LeanChain chain = prepare_chain(c, scratch);
   for (int i = 1; i <= c.topology.n; ++i) {
@@ -330,4 +330,4 @@ TaskedGraph streamlined(const Robot& robot, Streamline how, bool friction) {
   return Streamliner(robot, how, friction).run();
 }
 
-}  // namespace parid
+}  // namespace parid::schedule

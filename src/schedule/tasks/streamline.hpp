@@ -8,10 +8,11 @@
 
 #pragma once
 
-#include "parid/model/robot.hpp"
-#include "parid/schedule/tasked_graph.hpp"
+#include "parid/robot.hpp"
+#include "schedule/layer.hpp"
+#include "schedule/tasks/tasked_graph.hpp"
 
-namespace parid {
+namespace parid::schedule {
 
 enum class Streamline {
   // The thesis' rules. A p with a length along the common normal (x) is its general case, counted in full
@@ -27,4 +28,4 @@ std::string not_streamlined(const Robot&);
 // Throws parid::Error where it has none.
 TaskedGraph streamlined(const Robot&, Streamline = Streamline::rules, bool friction = false);
 
-}  // namespace parid
+}  // namespace parid::schedule

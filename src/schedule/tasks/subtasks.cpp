@@ -1,8 +1,8 @@
-#include "parid/schedule/subtasks.hpp"
+#include "schedule/tasks/subtasks.hpp"
 
 #include <algorithm>
 
-namespace parid {
+namespace parid::schedule {
 
 // clang-format off
 const std::array<Subtask, 43>& subtasks() {
@@ -185,4 +185,4 @@ std::set<int> printed_stanford_subtasks() {
   return kept;
 }
 
-}  // namespace parid
+}  // namespace parid::schedule

@@ -13,9 +13,10 @@
 #include <array>
 #include <set>
 
-#include "parid/schedule/task_graph.hpp"
+#include "schedule/layer.hpp"
+#include "schedule/task_graph.hpp"
 
-namespace parid {
+namespace parid::schedule {
 
 struct Subtask {
   int number;
@@ -53,4 +54,4 @@ std::set<int> printed_stanford_subtasks();
 // Table 4.4, as links' shapes. It marks s_z of link 5, which is zero.
 std::vector<LinkShape> printed_stanford_shapes();
 
-}  // namespace parid
+}  // namespace parid::schedule

@@ -1,4 +1,4 @@
-#include "parid/schedule/tasked_graph.hpp"
+#include "schedule/tasks/tasked_graph.hpp"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 #include <map>
 #include <set>
 
-namespace parid {
+namespace parid::schedule {
 namespace {
 
 constexpr int nobody = -1;
@@ -136,4 +136,4 @@ std::vector<double> evaluate(const TaskedGraph& g, const Schedule& s,
   return out;
 }
 
-}  // namespace parid
+}  // namespace parid::schedule

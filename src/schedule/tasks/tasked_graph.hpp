@@ -9,10 +9,11 @@
 #include <optional>
 #include <span>
 
-#include "parid/ir/weights.hpp"
-#include "parid/schedule/schedule.hpp"
+#include "graph/weights.hpp"
+#include "schedule/layer.hpp"
+#include "schedule/schedule.hpp"
 
-namespace parid {
+namespace parid::schedule {
 
 struct TaskedGraph {
   TaskGraph tasks;
@@ -43,4 +44,4 @@ void check(const TaskedGraph&);
 // computed by then is not a number.
 std::vector<double> evaluate(const TaskedGraph&, const Schedule&, std::span<const double> inputs);
 
-}  // namespace parid
+}  // namespace parid::schedule

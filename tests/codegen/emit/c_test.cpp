@@ -1,6 +1,6 @@
 // Generated C is compiled as strictly as C99 goes, loaded, and gives what the library gives.
 
-#include "parid/emit/c.hpp"
+#include "codegen/emit/c.hpp"
 
 #include <dlfcn.h>
 #include <gtest/gtest.h>
@@ -11,14 +11,15 @@
 #include <fstream>
 #include <set>
 
-#include "parid/generate/generate.hpp"
-#include "parid/ir/evaluate.hpp"
-#include "parid/ir/expr.hpp"
-#include "parid/run/answers.hpp"
-#include "tests/io/scratch.hpp"
+#include "codegen/trace/generate.hpp"
+#include "graph/evaluate.hpp"
+#include "graph/expr.hpp"
+#include "parid/dynamics.hpp"
+#include "tests/base/scratch.hpp"
+#include "tests/layer.hpp"
 #include "tests/random_robot.hpp"
 
-namespace parid {
+namespace parid::test {
 namespace {
 
 using Numbers = std::vector<double>;
@@ -96,7 +97,7 @@ Numbers joined(std::initializer_list<Numbers> parts) {
 struct Case {
   Numbers in, out;
 };
-Case answer(const Robot& r, Workspace& w, const std::string& what, const State& s) {
+Case answer(const Robot& r, Workspace& w, const std::string& what, const RandomState& s) {
   const std::size_t n = r.nv();
   Numbers x(n), M(n * n), dq(n * n), dv(n * n), da(n * n);
   if (what == "inverse") {
@@ -127,7 +128,7 @@ TEST(GeneratedC, AnswersAsTheLibraryDoes) {
       const Robot robot = Robot::load(name);
       if (std::string(name) == "quadruped" && std::string(what) == "forward_gradient") continue;
       Workspace workspace(robot);
-      const Generated made = generate(robot, what);
+      const Generated made = generate(robot, quantity(what));
       const Compiled<double> compiled(made.program, {}, folder.path(""));
       for (int k = 0; k < 20; ++k) {
         const Case c = answer(robot, workspace, what, random_state(rng, robot.description()));
@@ -146,7 +147,7 @@ TEST(GeneratedC, InSinglePrecisionAndWithTheLibrarysSines) {
   Rng rng(18);
   const Robot robot = Robot::load("puma560");
   Workspace workspace(robot);
-  Generated made = generate(robot, "inverse", {.standard_parameters = true});
+  Generated made = generate(robot, Quantity::inverse_dynamics, {.standard_parameters = true});
   const Compiled<float> single(made.program, {.single_precision = true}, folder.path(""));
   Program other = made.program;
   other.name += "_libm";
@@ -195,7 +196,7 @@ TEST(GeneratedC, SinesOfItsOwn) {
 }
 
 TEST(GeneratedC, SaysWhatItIs) {
-  const Generated made = generate(Robot::load("puma560"), "inverse");
+  const Generated made = generate(Robot::load("puma560"), Quantity::inverse_dynamics);
   const CFiles files = emit_c(made.program, {});
   EXPECT_NE(files.source.find("multiplications"), std::string::npos);
   EXPECT_NE(files.header.find("void puma560_inverse("), std::string::npos);
@@ -213,7 +214,8 @@ TEST(GeneratedC, SaysWhatItIs) {
 // links keeps to 82n - 100 and 71n - 92.
 TEST(Generated, Counts) {
   auto count = [](const char* name, bool standard) {
-    const Generated g = generate(Robot::load(name), "inverse", {.standard_parameters = standard});
+    const Generated g =
+        generate(Robot::load(name), Quantity::inverse_dynamics, {.standard_parameters = standard});
     const Counts n = counts(g.program.graph);
     return std::pair(n.multiplications - g.rotors.multiplications,
                      n.additions - g.rotors.additions);
@@ -234,7 +236,7 @@ TEST(Generated, Counts) {
 // All three derivatives of the torques, against the torques alone.
 TEST(Generated, GradientsCostAFewTorques) {
   auto operations = [](const Robot& r, const char* what) {
-    const Counts n = counts(generate(r, what).program.graph);
+    const Counts n = counts(generate(r, quantity(what)).program.graph);
     return n.multiplications + n.additions;
   };
   for (const auto& [name, most] : {std::pair("puma560", 1693), {"stanford", 1337}}) {
@@ -250,15 +252,15 @@ TEST(Generated, VectorGradients) {
   Rng rng(41);
   for (const char* name : {"puma560", "quadruped"}) {
     const Robot robot = Robot::load(name);
-    const Graph inverse = generate(robot, "inverse").program.graph,
-                g = generate(robot, "inverse_vjp").program.graph;
+    const Graph inverse = generate(robot, Quantity::inverse_dynamics).program.graph,
+                g = generate(robot, Quantity::inverse_vector_product).program.graph;
     g.check();
     const auto operations = [](const Graph& x) {
       return counts(x).multiplications + counts(x).additions;
     };
     EXPECT_LE(operations(g), 3 * operations(inverse)) << name;
     Workspace workspace(robot);
-    const State s = random_state(rng, robot.description());
+    const RandomState s = random_state(rng, robot.description());
     const Case c = answer(robot, workspace, "inverse_gradient", s);
     const std::size_t n = robot.nv();
     const Numbers w = random_state(rng, robot.description()).v,
@@ -275,7 +277,7 @@ TEST(Generated, VectorGradients) {
 // Closed forms are taken where they are leaner than recursions.
 TEST(Generated, OtherCounts) {
   auto operations = [](const char* name, const char* what) {
-    const Counts n = counts(generate(Robot::load(name), what).program.graph);
+    const Counts n = counts(generate(Robot::load(name), quantity(what)).program.graph);
     return n.multiplications + n.additions;
   };
   EXPECT_LE(operations("puma560", "gravity"), 20);
@@ -287,4 +289,4 @@ TEST(Generated, OtherCounts) {
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

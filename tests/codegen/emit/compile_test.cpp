@@ -1,7 +1,7 @@
 // Engines with kernels of their own: the same torques, the same bits wherever a row stands, and a cache
 // that survives what happens to caches.
 
-#include "parid/emit/compile.hpp"
+#include "codegen/compile/compile.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -16,12 +16,13 @@
 #include <fstream>
 #include <thread>
 
-#include "parid/io/unfinished.hpp"
+#include "base/process/unfinished.hpp"
 #include "parid/parid.hpp"
-#include "tests/io/scratch.hpp"
+#include "tests/base/scratch.hpp"
+#include "tests/layer.hpp"
 #include "tests/random_robot.hpp"
 
-namespace parid {
+namespace parid::test {
 namespace {
 
 // A cache of this test's own, for as long as it lives.
@@ -52,7 +53,7 @@ Batch batch(const Robot& r, std::size_t rows) {
   Rng rng(5);
   Batch b{rows, {}, {}, {}};
   for (std::size_t k = 0; k < rows; ++k) {
-    const State s = random_state(rng, r.description());
+    const RandomState s = random_state(rng, r.description());
     b.q.insert(b.q.end(), s.q.begin(), s.q.end());
     b.v.insert(b.v.end(), s.v.begin(), s.v.end());
     b.a.insert(b.a.end(), s.a.begin(), s.a.end());
@@ -322,30 +323,32 @@ TEST_F(Compile, ManyAtOnce) {
 
 TEST_F(Compile, EnginesSayByWhatTheyWereMade) {
   Description d = Robot::load("planar2").description();
-  auto made_by = [&](KernelKind kind, bool single = false) {
+  auto build_fingerprint = [&](KernelKind kind, bool single = false) {
     Engine engine(Robot(d), {.threads = 1, .kernel = kind, .single_precision = true});
-    return engine.kernel() == kind ? engine.made_by("inverse", single) : engine.note();
+    return engine.kernel() == kind ? engine.build_fingerprint(Quantity::inverse_dynamics, single)
+                                   : engine.note();
   };
-  EXPECT_EQ(made_by(KernelKind::generic), "");
-  EXPECT_EQ(made_by(KernelKind::interpreted), "");
-  EXPECT_EQ(made_by(KernelKind::interpreted, true), "");
-  const std::string first = made_by(KernelKind::compiled);
+  EXPECT_EQ(build_fingerprint(KernelKind::generic), "");
+  EXPECT_EQ(build_fingerprint(KernelKind::interpreted), "");
+  EXPECT_EQ(build_fingerprint(KernelKind::interpreted, true), "");
+  const std::string first = build_fingerprint(KernelKind::compiled);
   if (first.find(' ') != first.npos) GTEST_SKIP() << first;
   EXPECT_EQ(first.size(), 32u);
   EXPECT_EQ(first.find_first_not_of("0123456789abcdef"), first.npos) << first;
-  EXPECT_EQ(made_by(KernelKind::compiled), first);  // now from the cache
-  EXPECT_NE(made_by(KernelKind::compiled, true), first);
+  EXPECT_EQ(build_fingerprint(KernelKind::compiled), first);  // now from the cache
+  EXPECT_NE(build_fingerprint(KernelKind::compiled, true), first);
   d.source = "somewhere else", d.name = "other";  // words that no torque depends on
-  EXPECT_EQ(made_by(KernelKind::compiled), first);
+  EXPECT_EQ(build_fingerprint(KernelKind::compiled), first);
   // Another version of the compiler, which may fuse other products.
   run_before_compiler("[ \"$1\" = --version ] && echo another");
-  const std::string other = made_by(KernelKind::compiled);
+  const std::string other = build_fingerprint(KernelKind::compiled);
   EXPECT_EQ(other.size(), 32u);
   EXPECT_NE(other, first);
   d.links.back().inertia->mass *= 2;
-  EXPECT_NE(made_by(KernelKind::compiled), other);
-  EXPECT_EQ(Engine(Robot(d), {.threads = 1}).made_by("inverse", true), "");
-  EXPECT_EQ(Engine(Robot(d), {.threads = 1}).made_by("mass"), "");
+  EXPECT_NE(build_fingerprint(KernelKind::compiled), other);
+  EXPECT_EQ(Engine(Robot(d), {.threads = 1}).build_fingerprint(Quantity::inverse_dynamics, true),
+            "");
+  EXPECT_EQ(Engine(Robot(d), {.threads = 1}).build_fingerprint(Quantity::mass_matrix), "");
 }
 
 TEST_F(Compile, WithoutACompilerItSaysSo) {
@@ -356,4 +359,4 @@ TEST_F(Compile, WithoutACompilerItSaysSo) {
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

@@ -1,6 +1,6 @@
 // Generated C++ over lanes, as g++ and clang++ compile it: the torques of the generic kernel.
 
-#include "parid/emit/cpp.hpp"
+#include "codegen/emit/cpp.hpp"
 
 #include <dlfcn.h>
 #include <gtest/gtest.h>
@@ -9,12 +9,13 @@
 #include <cstdlib>
 #include <fstream>
 
-#include "parid/generate/generate.hpp"
+#include "codegen/trace/generate.hpp"
 #include "parid/parid.hpp"
-#include "tests/io/scratch.hpp"
+#include "tests/base/scratch.hpp"
+#include "tests/layer.hpp"
 #include "tests/random_robot.hpp"
 
-namespace parid {
+namespace parid::test {
 namespace {
 
 class Library {
@@ -50,7 +51,7 @@ double relative(const std::vector<double>& x, const std::vector<double>& y) {
 template <class Real>
 void compare(const char* compiler, const Robot& robot, const CppOptions& options, double within,
              const std::string& path) {
-  const Program p = generate(robot, "inverse").program;
+  const Program p = generate(robot, Quantity::inverse_dynamics).program;
   const Library library(compiler, emit_cpp(p, options), path);
   using C = const Real*;
   const auto by_rows = reinterpret_cast<void (*)(long, C, C, C, Real*)>(library.function(p.name));
@@ -62,7 +63,7 @@ void compare(const char* compiler, const Robot& robot, const CppOptions& options
   for (const std::size_t rows : {0u, 1u, 5u, 8u, 67u}) {
     std::vector<double> q, v, a;
     for (std::size_t r = 0; r < rows; ++r) {
-      const State s = random_state(rng, robot.description());
+      const RandomState s = random_state(rng, robot.description());
       q.insert(q.end(), s.q.begin(), s.q.end());
       v.insert(v.end(), s.v.begin(), s.v.end()), a.insert(a.end(), s.a.begin(), s.a.end());
     }
@@ -109,7 +110,7 @@ TEST(GeneratedCpp, GivesTheTorquesOfTheGenericKernel) {
 }
 
 TEST(GeneratedCpp, IncludesNothing) {
-  const std::string text = emit_cpp(generate(Robot::load("scara"), "mass").program);
+  const std::string text = emit_cpp(generate(Robot::load("scara"), Quantity::mass_matrix).program);
   EXPECT_EQ(text.find("#include"), std::string::npos);
   EXPECT_NE(text.find("extern \"C\" void scara_mass(long rows, const double *q, double *M)"),
             std::string::npos)
@@ -117,4 +118,4 @@ TEST(GeneratedCpp, IncludesNothing) {
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

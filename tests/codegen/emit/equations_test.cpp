@@ -1,6 +1,6 @@
 // Closed forms: worked out from what is printed, they give what the library gives.
 
-#include "parid/emit/equations.hpp"
+#include "codegen/emit/equations.hpp"
 
 #include <fmt/format.h>
 
@@ -10,19 +10,20 @@
 #include <cstdio>
 #include <fstream>
 
+#include "codegen/trace/generate.hpp"
+#include "graph/expand.hpp"
+#include "parid/dynamics.hpp"
 #include "parid/error.hpp"
-#include "parid/generate/generate.hpp"
-#include "parid/ir/expand.hpp"
-#include "parid/run/answers.hpp"
-#include "tests/io/scratch.hpp"
+#include "tests/base/scratch.hpp"
+#include "tests/layer.hpp"
 #include "tests/random_robot.hpp"
 
-namespace parid {
+namespace parid::test {
 namespace {
 
 using Numbers = std::vector<double>;
 
-Numbers answer(const Robot& r, const std::string& what, const State& s) {
+Numbers answer(const Robot& r, const std::string& what, const RandomState& s) {
   Workspace w(r);
   const std::size_t n = r.nv();
   Numbers x(what == "mass" ? n * n : n);
@@ -31,7 +32,7 @@ Numbers answer(const Robot& r, const std::string& what, const State& s) {
   if (what == "gravity") gravity(r, w, s.q, x);
   return x;
 }
-Numbers inputs(const std::string& what, const State& s) {
+Numbers inputs(const std::string& what, const RandomState& s) {
   Numbers x = s.q;
   if (what == "bias") x.insert(x.end(), s.v.begin(), s.v.end());
   return x;
@@ -42,10 +43,10 @@ TEST(Equations, AreTheDynamics) {
   for (const char* name : {"planar2", "planar3", "puma560-3", "stanford-3", "scara", "puma560"})
     for (const char* what : {"mass", "bias", "gravity"}) {
       const Robot robot = Robot::load(name);
-      const Program p = generate(robot, what).program;
+      const Program p = generate(robot, quantity(what)).program;
       const std::vector<Expanded> formulas = expanded(p.graph);
       for (int k = 0; k < 5; ++k) {
-        const State s = random_state(rng, robot.description());
+        const RandomState s = random_state(rng, robot.description());
         const Numbers wanted = answer(robot, what, s), x = inputs(what, s);
         double scale = 1e-3;
         for (const double w : wanted) scale = std::max(scale, std::abs(w));
@@ -62,8 +63,8 @@ TEST(Equations, ReadAsTheyArePrinted) {
   Rng rng(29);
   for (const char* what : {"mass", "bias", "gravity"}) {
     const Robot robot = Robot::load("puma560-3");
-    const Program p = generate(robot, what).program;
-    const State s = random_state(rng, robot.description());
+    const Program p = generate(robot, quantity(what)).program;
+    const RandomState s = random_state(rng, robot.description());
     const Numbers x = inputs(what, s), wanted = answer(robot, what, s);
     std::ofstream script(scratch.path("run.py"));
     script << "from math import sin, cos\n";
@@ -92,14 +93,14 @@ TEST(Equations, ReadAsTheyArePrinted) {
 
 TEST(Equations, OfTwoRods) {
   const Robot robot = Robot::load("planar2");
-  const std::string mass = emit_equations(generate(robot, "mass").program);
+  const std::string mass = emit_equations(generate(robot, Quantity::mass_matrix).program);
   EXPECT_NE(mass.find("M11 = 1.66666666667 + cos(q2)\n"
                       "M12 = 0.333333333333 + 0.5*cos(q2)\n"
                       "M21 = M12\n"
                       "M22 = 0.333333333333\n"),
             std::string::npos)
       << mass;
-  const std::string gravity = emit_latex(generate(robot, "gravity").program);
+  const std::string gravity = emit_latex(generate(robot, Quantity::gravity).program);
   EXPECT_NE(gravity.find("\\tau_{2} &= 4.905\\,\\cos(q_{1} + q_{2})"), std::string::npos)
       << gravity;
   for (const auto& [open, close] : {std::pair('{', '}'), {'(', ')'}})
@@ -110,7 +111,7 @@ TEST(Equations, OfTwoRods) {
 // Terms of mass, bias and gravity: they may get fewer.
 TEST(Equations, Swell) {
   auto terms = [](const char* name, const char* what) {
-    return cost(expanded(generate(Robot::load(name), what).program.graph)).terms;
+    return cost(expanded(generate(Robot::load(name), quantity(what)).program.graph)).terms;
   };
   EXPECT_LE(terms("puma560-3", "mass"), 14);
   EXPECT_LE(terms("puma560-3", "bias"), 26);
@@ -120,7 +121,7 @@ TEST(Equations, Swell) {
 }
 
 TEST(Equations, BeyondReadingAreRefusedWithTheirCount) {
-  const Program p = generate(Robot::load("humanoid"), "mass").program;
+  const Program p = generate(Robot::load("humanoid"), Quantity::mass_matrix).program;
   try {
     emit_equations(p);
     FAIL();
@@ -129,8 +130,9 @@ TEST(Equations, BeyondReadingAreRefusedWithTheirCount) {
     EXPECT_NE(what.find("terms where the limit is 10000"), std::string::npos) << what;
     EXPECT_NE(what.find("multiplications"), std::string::npos) << what;
   }
-  EXPECT_THROW(emit_latex(generate(Robot::load("planar2"), "forward").program), Error);  // divides
+  EXPECT_THROW(emit_latex(generate(Robot::load("planar2"), Quantity::forward_dynamics).program),
+               Error);  // divides
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

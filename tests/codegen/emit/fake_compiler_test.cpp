@@ -15,12 +15,13 @@
 #include <sstream>
 #include <thread>
 
-#include "parid/emit/compile.hpp"
-#include "parid/emit/shared_object.hpp"
-#include "parid/io/unfinished.hpp"
-#include "tests/io/scratch.hpp"
+#include "base/process/unfinished.hpp"
+#include "codegen/compile/compile.hpp"
+#include "codegen/compile/shared_object.hpp"
+#include "tests/base/scratch.hpp"
+#include "tests/layer.hpp"
 
-namespace parid {
+namespace parid::test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -274,4 +275,4 @@ TEST_F(FakeCompiler, LeftOversAreRemoved) {
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

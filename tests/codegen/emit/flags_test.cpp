@@ -10,18 +10,19 @@
 #include <numbers>
 #include <sstream>
 
-#include "parid/emit/c.hpp"
-#include "parid/emit/cpp.hpp"
-#include "parid/generate/generate.hpp"
-#include "parid/ir/evaluate.hpp"
-#include "parid/ir/expr.hpp"
-#include "parid/run/dynamics.hpp"
+#include "codegen/emit/c.hpp"
+#include "codegen/emit/cpp.hpp"
+#include "codegen/trace/generate.hpp"
+#include "graph/evaluate.hpp"
+#include "graph/expr.hpp"
+#include "parid/inverse_dynamics.hpp"
+#include "tests/base/scratch.hpp"
 #include "tests/full.hpp"
-#include "tests/io/scratch.hpp"
+#include "tests/layer.hpp"
 #include "tests/random_robot.hpp"
 #include "tests/shell.hpp"
 
-namespace parid {
+namespace parid::test {
 namespace {
 
 using Numbers = std::vector<double>;
@@ -77,13 +78,13 @@ Case sines(bool single) {
 Case torques_of(const Robot& robot, const std::string& name, const GenerateOptions& options,
                 bool single) {
   Case c;
-  c.program = generate(robot, "inverse", options).program;
+  c.program = generate(robot, Quantity::inverse_dynamics, options).program;
   c.program.name = name + (single ? "_float" : "");
   c.single = single, c.within = single ? 3e-6 : 1e-12;
   Rng rng(22);
   Workspace workspace(robot);
   for (int k = 0; k < 25; ++k) {
-    State s = random_state(rng, robot.description());
+    RandomState s = random_state(rng, robot.description());
     if (k % 5 == 4)  // a few turns on; the base of a floating robot is no angle
       for (double& x : s.q) x += std::ldexp(1.0, k % 4) * (single ? 1 : 3.7);
     for (auto* x : {&s.q, &s.v, &s.a})
@@ -104,10 +105,10 @@ Case torques_of(const Robot& robot, const std::string& name, const GenerateOptio
 Case inverse_kinematics(bool single) {
   Case c;
   const Robot robot = Robot::load("puma560");
-  c.program = generate(robot, "ik").program;
+  c.program = generate(robot, Quantity::inverse_kinematics).program;
   c.program.name = single ? "puma560_ik_float" : "puma560_ik";
   c.single = single, c.within = single ? 2e-5 : 1e-12;
-  const Graph frames = generate(robot, "kinematics").program.graph;
+  const Graph frames = generate(robot, Quantity::kinematics).program.graph;
   Rng rng(23);
   for (int k = 0; k < 25; ++k) {
     Numbers q;
@@ -432,4 +433,4 @@ TEST(Flags, OldClangIsRefusedUnderFastMath) {
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

@@ -1,6 +1,6 @@
 // Generated JavaScript as node runs it: the values of the graph it was written from.
 
-#include "parid/emit/javascript.hpp"
+#include "codegen/emit/javascript.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,17 +9,18 @@
 #include <random>
 #include <sstream>
 
-#include "parid/generate/generate.hpp"
-#include "parid/ir/evaluate.hpp"
-#include "tests/io/scratch.hpp"
+#include "codegen/trace/generate.hpp"
+#include "graph/evaluate.hpp"
+#include "tests/base/scratch.hpp"
+#include "tests/layer.hpp"
 #include "tests/shell.hpp"
 
-namespace parid {
+namespace parid::test {
 namespace {
 
 void compare(const Robot& robot, const std::string& what, const GenerateOptions& options,
              const Scratch& scratch) {
-  const Program p = generate(robot, what, options).program;
+  const Program p = generate(robot, quantity(what), options).program;
   std::mt19937_64 random(5);
   std::vector<double> inputs(p.graph.inputs().size());
   for (double& x : inputs) x = 2 * 0x1p-53 * static_cast<double>(random() >> 11) - 1;
@@ -57,4 +58,4 @@ TEST(JavaScript, GivesTheGraphsValuesUnderNode) {
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

@@ -12,11 +12,12 @@
 #include <string>
 #include <vector>
 
-#include "parid/emit/c.hpp"
-#include "parid/generate/generate.hpp"
-#include "tests/io/scratch.hpp"
+#include "codegen/emit/c.hpp"
+#include "codegen/trace/generate.hpp"
+#include "tests/base/scratch.hpp"
+#include "tests/layer.hpp"
 
-namespace parid {
+namespace parid::test {
 
 using Numbers = std::vector<double>;
 
@@ -75,4 +76,4 @@ inline double apart(const Numbers& x, const Numbers& y) {
   return off / scale;
 }
 
-}  // namespace parid
+}  // namespace parid::test

@@ -2,14 +2,15 @@
 
 #include <gtest/gtest.h>
 
-#include "parid/dynamics/composite.hpp"
-#include "parid/emit/targets.hpp"
-#include "parid/identify/base_columns.hpp"
-#include "parid/run/answers.hpp"
-#include "tests/generate/compiled.hpp"
+#include "codegen/emit/targets.hpp"
+#include "dynamics/composite.hpp"
+#include "identification/base_columns.hpp"
+#include "parid/dynamics.hpp"
+#include "tests/codegen/trace/compiled.hpp"
+#include "tests/layer.hpp"
 #include "tests/random_robot.hpp"
 
-namespace parid {
+namespace parid::test {
 namespace {
 
 constexpr double exact = 1e-12;
@@ -28,14 +29,14 @@ Numbers random_numbers(Rng& rng, std::size_t n, double reach) {
   return x;
 }
 
-Numbers torques(const Robot& robot, const State& s) {
+Numbers torques(const Robot& robot, const RandomState& s) {
   Workspace workspace(robot);
   Numbers tau(robot.nv());
   inverse_dynamics(robot, workspace, s.q, s.v, s.a, tau);
   return tau;
 }
 
-Numbers product(const Robot& robot, const State& s, const Numbers& pi) {  // Y pi
+Numbers product(const Robot& robot, const RandomState& s, const Numbers& pi) {  // Y pi
   Workspace workspace(robot);
   Numbers Y(robot.nv() * pi.size()), tau(robot.nv());
   regressor(robot, workspace, s.q, s.v, s.a, Y);
@@ -45,14 +46,14 @@ Numbers product(const Robot& robot, const State& s, const Numbers& pi) {  // Y p
 }
 
 // With inertial parameters of one's own: Y pi, and the rotors that the robot has.
-Numbers torques_by_regressor(const Robot& robot, const State& s, const Numbers& pi) {
+Numbers torques_by_regressor(const Robot& robot, const RandomState& s, const Numbers& pi) {
   Numbers tau = torques(robot, s);
   const Numbers own = product(robot, s, regressor_parameters(robot)), other = product(robot, s, pi);
   for (std::size_t k = 0; k < tau.size(); ++k) tau[k] += other[k] - own[k];
   return tau;
 }
 
-State still(const Robot& robot, State s) {
+RandomState still(const Robot& robot, RandomState s) {
   s.v.assign(robot.nv(), 0), s.a.assign(robot.nv(), 0);
   return s;
 }
@@ -61,31 +62,32 @@ TEST(GeneratedInputs, InertialParameters) {
   Rng rng(42);
   for (const Robot& robot : some_robots()) {
     const GenerateOptions how{.parameters = true};
-    const Generated made = generate(robot, "inverse", how);
-    const Compiled inverse(made.program), gravity(generate(robot, "gravity", how).program),
-        bias(generate(robot, "bias", how).program), mass(generate(robot, "mass", how).program),
-        forward(generate(robot, "forward", how).program);
+    const Generated made = generate(robot, Quantity::inverse_dynamics, how);
+    const Compiled inverse(made.program), gravity(generate(robot, Quantity::gravity, how).program),
+        bias(generate(robot, Quantity::bias, how).program),
+        mass(generate(robot, Quantity::mass_matrix, how).program),
+        forward(generate(robot, Quantity::forward_dynamics, how).program);
     EXPECT_EQ(made.parameter_names, regressor_names(robot));
     EXPECT_EQ(made.parameter_values, regressor_parameters(robot));
     const Robot floats = robot.with_gravity({0, 0, 0});
     for (int trial = 0; trial < 5; ++trial) {
-      State s = random_state(rng, robot.description());
+      RandomState s = random_state(rng, robot.description());
       const Numbers any = random_numbers(rng, made.parameter_values.size(), 2);
       EXPECT_LT(apart(inverse({s.q, s.v, s.a, any}), torques_by_regressor(robot, s, any)), exact);
       const Numbers tau = inverse({s.q, s.v, s.a, made.parameter_values});
       EXPECT_LT(apart(tau, torques(robot, s)), exact);
       // A body that is possible has a mass matrix that can be inverted.
       EXPECT_LT(apart(forward({s.q, s.v, tau, made.parameter_values}), s.a), 1e-9);
-      const State rest = still(robot, s);
+      const RandomState rest = still(robot, s);
       EXPECT_LT(apart(gravity({s.q, any}), torques_by_regressor(robot, rest, any)), exact);
-      State coasting = s;
+      RandomState coasting = s;
       coasting.a.assign(robot.nv(), 0);
       EXPECT_LT(apart(bias({s.q, s.v, any}), torques_by_regressor(robot, coasting, any)), exact);
       const Numbers M = mass({s.q, any});
       Numbers expected(M.size());
       const std::size_t n = robot.nv();
       for (std::size_t k = 0; k < n; ++k) {
-        State push = rest;
+        RandomState push = rest;
         push.a[k] = 1;
         const Numbers column = torques_by_regressor(floats, push, any);
         for (std::size_t r = 0; r < n; ++r) expected[r * n + k] = column[r];
@@ -98,7 +100,7 @@ TEST(GeneratedInputs, InertialParameters) {
 // A batch in which every sample has parameters of its own, over SIMD lanes.
 TEST(GeneratedInputs, ParametersOfEachSample) {
   const Robot robot = Robot::load("scara");
-  const Generated made = generate(robot, "inverse", {.parameters = true});
+  const Generated made = generate(robot, Quantity::inverse_dynamics, {.parameters = true});
   const Scratch folder;
   const auto cpp = std::find_if(targets().begin(), targets().end(),
                                 [](const Target& t) { return std::string(t.id) == "cpp"; });
@@ -117,7 +119,7 @@ TEST(GeneratedInputs, ParametersOfEachSample) {
   const long rows = 13;
   Numbers q, v, a, pi, expected;
   for (long r = 0; r < rows; ++r) {
-    const State s = random_state(rng, robot.description());
+    const RandomState s = random_state(rng, robot.description());
     const Numbers own = random_numbers(rng, made.parameter_values.size(), 2),
                   tau = torques_by_regressor(robot, s, own);
     q.insert(q.end(), s.q.begin(), s.q.end()), v.insert(v.end(), s.v.begin(), s.v.end());
@@ -147,10 +149,10 @@ TEST(GeneratedInputs, BaseParameters) {
   Rng rng(43);
   for (const Robot& robot : some_robots()) {
     const GenerateOptions how{.parameters = true, .choice = base_of(robot)};
-    const Compiled inverse(generate(robot, "inverse", how).program),
-        forward(generate(robot, "forward", how).program);
+    const Compiled inverse(generate(robot, Quantity::inverse_dynamics, how).program),
+        forward(generate(robot, Quantity::forward_dynamics, how).program);
     for (int trial = 0; trial < 5; ++trial) {
-      const State s = random_state(rng, robot.description());
+      const RandomState s = random_state(rng, robot.description());
       const Numbers tau = inverse({s.q, s.v, s.a, how.choice->values});
       EXPECT_LT(apart(tau, torques(robot, s)), 1e-9) << robot.name();  // of sums found by sampling
       EXPECT_LT(apart(forward({s.q, s.v, tau, how.choice->values}), s.a), 1e-8) << robot.name();
@@ -187,10 +189,10 @@ TEST(GeneratedInputs, GravityPayloadAndWrench) {
   for (const Robot& robot : some_robots()) {
     const GenerateOptions how{
         .gravity = true, .payload = true, .wrench = true, .link = robot.link_names().back()};
-    const Compiled inverse(generate(robot, "inverse", how).program),
-        forward(generate(robot, "forward", how).program);
+    const Compiled inverse(generate(robot, Quantity::inverse_dynamics, how).program),
+        forward(generate(robot, Quantity::forward_dynamics, how).program);
     for (int trial = 0; trial < 5; ++trial) {
-      const State s = random_state(rng, robot.description());
+      const RandomState s = random_state(rng, robot.description());
       Surrounded x = surrounded(rng, robot, how.link);
       Numbers tau(robot.nv());
       inverse_dynamics(x.robot, x.workspace, s.q, s.v, s.a, tau);
@@ -208,12 +210,12 @@ TEST(GeneratedInputs, InDerivatives) {
                              Robot(random_chain(rng, 1, {.floating_base = true, .tips = true}))}) {
     const GenerateOptions how{
         .gravity = true, .payload = true, .wrench = true, .link = robot.link_names().back()};
-    const Compiled inverse(generate(robot, "inverse_gradient", how).program),
-        forward(generate(robot, "forward_gradient", how).program),
-        inverse_row(generate(robot, "inverse_vjp", how).program),
-        forward_row(generate(robot, "forward_vjp", how).program);
+    const Compiled inverse(generate(robot, Quantity::inverse_gradient, how).program),
+        forward(generate(robot, Quantity::forward_gradient, how).program),
+        inverse_row(generate(robot, Quantity::inverse_vector_product, how).program),
+        forward_row(generate(robot, Quantity::forward_vector_product, how).program);
     for (int trial = 0; trial < 5; ++trial) {
-      const State s = random_state(rng, robot.description());
+      const RandomState s = random_state(rng, robot.description());
       Surrounded x = surrounded(rng, robot, how.link);
       const std::size_t n = robot.nv();
       const Numbers w = random_numbers(rng, n, 1);
@@ -238,9 +240,10 @@ TEST(GeneratedInputs, DerivativesByParameters) {
   Rng rng(57);
   const Robot robot = Robot::load("puma560");
   Workspace workspace(robot);
-  const Compiled compiled(generate(robot, "inverse_vjp", {.parameters = true}).program);
+  const Compiled compiled(
+      generate(robot, Quantity::inverse_vector_product, {.parameters = true}).program);
   for (int trial = 0; trial < 5; ++trial) {
-    const State s = random_state(rng, robot.description());
+    const RandomState s = random_state(rng, robot.description());
     const Numbers w = random_numbers(rng, 6, 1);
     Numbers Y(6 * 60), expected(18 + 60);
     const std::span<double> g(expected);
@@ -256,10 +259,10 @@ TEST(GeneratedInputs, DerivativesByParameters) {
 TEST(GeneratedInputs, PayloadInTheMassMatrix) {
   Rng rng(45);
   const Robot robot = Robot::load("panda");
-  const Compiled mass(generate(robot, "mass", {.payload = true}).program);
+  const Compiled mass(generate(robot, Quantity::mass_matrix, {.payload = true}).program);
   const Robot loaded = robot.with_payload(robot.tip(), 2, {0.1, 0.2, 0.3});
   Workspace workspace(loaded);
-  const State s = random_state(rng, robot.description());
+  const RandomState s = random_state(rng, robot.description());
   Numbers M(49);
   mass_matrix(loaded, workspace, s.q, M);
   EXPECT_LT(
@@ -275,10 +278,10 @@ TEST(GeneratedInputs, FrictionOfTheRobot) {
   for (const char* name : {"puma560", "puma560-positioning"}) {
     const Robot robot = Robot::load(name);
     Workspace workspace(robot);
-    const Compiled inverse(generate(robot, "inverse", {.friction = true}).program),
-        bias(generate(robot, "bias", {.friction = true}).program);
+    const Compiled inverse(generate(robot, Quantity::inverse_dynamics, {.friction = true}).program),
+        bias(generate(robot, Quantity::bias, {.friction = true}).program);
     for (int trial = 0; trial < 20; ++trial) {
-      State s = random_state(rng, robot.description());
+      RandomState s = random_state(rng, robot.description());
       if (trial == 0) s.v[0] = 0;
       Numbers tau(robot.nv());
       inverse_dynamics_with_friction(robot, workspace, s.q, s.v, s.a, tau);
@@ -293,9 +296,10 @@ TEST(GeneratedInputs, FrictionOfTheRobot) {
 TEST(GeneratedInputs, FrictionCoefficients) {
   Rng rng(47);
   const Robot robot = Robot::load("ur5");
-  const Compiled inverse(generate(robot, "inverse", {.friction_coefficients = true}).program);
+  const Compiled inverse(
+      generate(robot, Quantity::inverse_dynamics, {.friction_coefficients = true}).program);
   for (int trial = 0; trial < 20; ++trial) {
-    State s = random_state(rng, robot.description());
+    RandomState s = random_state(rng, robot.description());
     if (trial == 0) s.v[0] = 0;
     const Numbers viscous = random_numbers(rng, 6, 5), coulomb = random_numbers(rng, 6, 5);
     Numbers tau = torques(robot, s);
@@ -310,14 +314,14 @@ TEST(GeneratedInputs, FrictionCoefficients) {
 TEST(GeneratedInputs, Regressor) {
   Rng rng(48);
   for (const Robot& robot : some_robots()) {
-    const Generated made = generate(robot, "regressor"),
-                    based = generate(robot, "regressor", {.choice = base_of(robot)});
+    const Generated made = generate(robot, Quantity::regressor),
+                    based = generate(robot, Quantity::regressor, {.choice = base_of(robot)});
     const Compiled Y(made.program), Y_base(based.program);
     EXPECT_EQ(made.parameter_names, regressor_names(robot));
     Workspace workspace(robot);
     const std::size_t n = robot.nv(), columns = made.parameter_names.size();
     for (int trial = 0; trial < 5; ++trial) {
-      const State s = random_state(rng, robot.description());
+      const RandomState s = random_state(rng, robot.description());
       Numbers expected(n * columns);
       regressor(robot, workspace, s.q, s.v, s.a, expected);
       EXPECT_LT(apart(Y({s.q, s.v, s.a}), expected), exact) << robot.name();
@@ -337,14 +341,14 @@ TEST(GeneratedInputs, RegressorWithFriction) {
   Rng rng(49);
   const Robot robot = Robot::load("puma560");
   Workspace workspace(robot);
-  const Generated made = generate(robot, "regressor", {.friction = true});
+  const Generated made = generate(robot, Quantity::regressor, {.friction = true});
   const Compiled compiled(made.program);
   const std::size_t columns = made.parameter_names.size();
   ASSERT_EQ(columns, 72u);
   EXPECT_EQ(made.parameter_names[60], "joint1.viscous");
   EXPECT_EQ(made.parameter_names[71], "joint6.coulomb");
   for (int trial = 0; trial < 10; ++trial) {
-    const State s = random_state(rng, robot.description());
+    const RandomState s = random_state(rng, robot.description());
     const Numbers Y = compiled({s.q, s.v, s.a});
     Numbers with(6), rigid = torques(robot, s),
                      own = product(robot, s, regressor_parameters(robot)), tau(6);
@@ -361,7 +365,7 @@ TEST(GeneratedInputs, RegressorWithFriction) {
 TEST(GeneratedInputs, OptionsWithoutUseAreRefused) {
   const Robot robot = Robot::load("puma560");
   auto says = [&](const char* what, const GenerateOptions& how) {
-    return complaint([&] { generate(robot, what, how); });
+    return complaint([&] { generate(robot, quantity(what), how); });
   };
   EXPECT_NE(says("mass", {.wrench = true}).find("--input wrench"), std::string::npos);
   EXPECT_NE(says("kinematics", {.parameters = true}).find("--parameters"), std::string::npos);
@@ -371,11 +375,11 @@ TEST(GeneratedInputs, OptionsWithoutUseAreRefused) {
   EXPECT_NE(says("jacobian", {.link = "lnk3"}).find("link3"), std::string::npos);
   const Robot rubbing = Robot::load("puma560-positioning");
   EXPECT_NE(complaint([&] {
-              generate(rubbing, "inverse",
+              generate(rubbing, Quantity::inverse_dynamics,
                        {.parameters = true, .friction = true, .choice = base_of(rubbing)});
             }).find("--base"),
             std::string::npos);
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

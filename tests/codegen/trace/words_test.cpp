@@ -2,14 +2,15 @@
 
 #include <gtest/gtest.h>
 
-#include "parid/run/answers.hpp"
-#include "parid/run/kinematics.hpp"
-#include "parid/simulate/controllers.hpp"
-#include "parid/simulate/simulation.hpp"
-#include "tests/generate/compiled.hpp"
+#include "parid/controllers.hpp"
+#include "parid/dynamics.hpp"
+#include "parid/kinematics.hpp"
+#include "parid/simulation.hpp"
+#include "tests/codegen/trace/compiled.hpp"
+#include "tests/layer.hpp"
 #include "tests/random_robot.hpp"
 
-namespace parid {
+namespace parid::test {
 namespace {
 
 constexpr double exact = 1e-12;
@@ -25,13 +26,14 @@ TEST(GeneratedWords, KinematicsAndJacobian) {
   Rng rng(52);
   for (const Robot& robot : some_robots()) {
     const std::string middle = robot.link_names()[robot.link_names().size() / 2];
-    const Compiled tip(generate(robot, "kinematics").program),
-        all(generate(robot, "kinematics", {.link = "all"}).program),
-        jacobian(generate(robot, "jacobian").program),
-        of_point(generate(robot, "jacobian", {.link = middle, .point = {0.1, -0.2, 0.3}}).program);
+    const Compiled tip(generate(robot, Quantity::kinematics).program),
+        all(generate(robot, Quantity::kinematics, {.link = "all"}).program),
+        jacobian(generate(robot, Quantity::jacobian).program),
+        of_point(generate(robot, Quantity::jacobian, {.link = middle, .point = {0.1, -0.2, 0.3}})
+                     .program);
     Kinematics kinematics(robot);
     for (int trial = 0; trial < 5; ++trial) {
-      const State s = random_state(rng, robot.description());
+      const RandomState s = random_state(rng, robot.description());
       kinematics.set(s.q);
       auto frames = [&](const std::vector<int>& links) {
         Numbers R, p;
@@ -64,11 +66,11 @@ TEST(GeneratedWords, InverseKinematicsInClosedForm) {
   Rng rng(58);
   for (const char* name : {"puma560", "stanford"}) {
     const Robot robot = Robot::load(name);
-    const Compiled ik(generate(robot, "ik").program);
+    const Compiled ik(generate(robot, Quantity::inverse_kinematics).program);
     Kinematics kinematics(robot);
     const int tip = robot.find_link(robot.tip());
     for (int trial = 0; trial < 5; ++trial) {
-      const State s = random_state(rng, robot.description());
+      const RandomState s = random_state(rng, robot.description());
       kinematics.set(s.q);
       const LinkPose pose = kinematics.pose(tip);
       for (int which = 0; which < 8; ++which) {
@@ -87,7 +89,9 @@ TEST(GeneratedWords, InverseKinematicsInClosedForm) {
       EXPECT_LT(ik({{1, 0, 0, 0, 1, 0, 0, 0, 1}, {0, 30, 0}, {1, 1, 1}}).back(), 0.0);
     }
   }
-  EXPECT_NE(complaint([] { generate(Robot::load("panda"), "ik"); }).find("ik_step"),
+  EXPECT_NE(complaint([] {
+              generate(Robot::load("panda"), Quantity::inverse_kinematics);
+            }).find("ik_step"),
             std::string::npos);
 }
 
@@ -95,10 +99,10 @@ TEST(GeneratedWords, StepsOfInverseKinematicsArrive) {
   Rng rng(59);
   std::vector<Robot> robots = some_robots();
   for (const Robot& robot : {robots[3], Robot::load("panda"), Robot::load("ur5")}) {
-    const Compiled step(generate(robot, "ik_step").program);
+    const Compiled step(generate(robot, Quantity::inverse_kinematics_step).program);
     Kinematics kinematics(robot);
     const int tip = robot.find_link(robot.tip());
-    const State s = random_state(rng, robot.description());
+    const RandomState s = random_state(rng, robot.description());
     kinematics.set(s.q);
     const LinkPose pose = kinematics.pose(tip);
     Numbers u(robot.nv()), q(robot.nq());
@@ -122,12 +126,12 @@ TEST(GeneratedWords, StepsOfInverseKinematicsArrive) {
 TEST(GeneratedWords, VectorJacobianProducts) {
   Rng rng(53);
   for (const Robot& robot : some_robots()) {
-    const Compiled inverse(generate(robot, "inverse_vjp").program),
-        forward(generate(robot, "forward_vjp").program);
+    const Compiled inverse(generate(robot, Quantity::inverse_vector_product).program),
+        forward(generate(robot, Quantity::forward_vector_product).program);
     Workspace workspace(robot);
     const std::size_t n = robot.nv();
     for (int trial = 0; trial < 5; ++trial) {
-      const State s = random_state(rng, robot.description());
+      const RandomState s = random_state(rng, robot.description());
       Numbers w(n), g(3 * n);
       for (double& x : w) x = uniform(rng, -1, 1);
       const std::span<double> gq(g.data(), n), gv(g.data() + n, n), gx(g.data() + 2 * n, n);
@@ -142,16 +146,16 @@ TEST(GeneratedWords, VectorJacobianProducts) {
 TEST(GeneratedWords, ComputedTorqueIsTheController) {
   Rng rng(54);
   for (const Robot& robot : some_robots()) {
-    const Compiled step(generate(robot, "computed_torque").program);
+    const Compiled step(generate(robot, Quantity::computed_torque).program);
     const std::size_t n = robot.nv();
     for (int trial = 0; trial < 5; ++trial) {
-      const State now = random_state(rng, robot.description()),
-                  wanted = random_state(rng, robot.description());
+      const RandomState now = random_state(rng, robot.description()),
+                        wanted = random_state(rng, robot.description());
       Gains gains;
       for (std::size_t k = 0; k < n; ++k)
         gains.kp.push_back(uniform(rng, 10, 100)), gains.kd.push_back(uniform(rng, 1, 10));
       // A motion of one instant, which is where the controller reads it.
-      Trajectory motion;
+      SampledTrajectory motion;
       motion.rows = 1, motion.t = {0};
       motion.q = wanted.q, motion.v = wanted.v, motion.a = wanted.a;
       Numbers tau(n);
@@ -166,7 +170,8 @@ TEST(GeneratedWords, ComputedTorqueIsTheController) {
 struct Rolled {
   Numbers q, v;  // after every step
 };
-Rolled by_simulation(const Robot& robot, const State& s, const Numbers& tau, int steps, double dt) {
+Rolled by_simulation(const Robot& robot, const RandomState& s, const Numbers& tau, int steps,
+                     double dt) {
   SimulationOptions how;
   how.integrator = "rk4", how.step = dt, how.time = steps * dt, how.rate = 1 / dt;
   how.stop_at = StopAt::nothing;
@@ -179,7 +184,8 @@ Rolled by_simulation(const Robot& robot, const State& s, const Numbers& tau, int
   const auto &q = ran.motion.q, &v = ran.motion.v;
   return {{q.begin() + robot.nq(), q.end()}, {v.begin() + robot.nv(), v.end()}};
 }
-Rolled by_euler(const Robot& robot, const State& s, const Numbers& tau, int steps, double dt) {
+Rolled by_euler(const Robot& robot, const RandomState& s, const Numbers& tau, int steps,
+                double dt) {
   Workspace workspace(robot);
   const std::size_t n = robot.nv();
   Numbers q = s.q, v = s.v, a(n), u(n);
@@ -201,8 +207,8 @@ void expect_rolled(const Robot& robot, bool fourth_order, bool path, Rng& rng) {
   how.steps = steps, how.integrator = fourth_order ? "rk4" : "euler";
   how.path = path, how.step = !path;
   if (path) how.dt = dt;
-  const Compiled rollout(generate(robot, "rollout", how).program);
-  const State s = random_state(rng, robot.description());
+  const Compiled rollout(generate(robot, Quantity::rollout, how).program);
+  const RandomState s = random_state(rng, robot.description());
   const std::size_t nq = robot.nq(), nv = robot.nv();
   Numbers tau(steps * nv);
   for (double& x : tau) x = uniform(rng, -5, 5);
@@ -232,7 +238,7 @@ TEST(GeneratedWords, Counts) {
   const Robot robot = Robot::load("puma560");
   auto expect = [&](const char* what, const GenerateOptions& how, long multiplications,
                     long additions) {
-    const Counts n = counts(generate(robot, what, how).program.graph);
+    const Counts n = counts(generate(robot, quantity(what), how).program.graph);
     EXPECT_LE(n.multiplications, multiplications) << what;
     EXPECT_LE(n.additions, additions) << what;
   };
@@ -251,7 +257,7 @@ TEST(GeneratedWords, RolloutsThatCannotBe) {
   auto says = [&](auto change) {
     GenerateOptions how;
     change(how);
-    return complaint([&] { generate(robot, "rollout", how); });
+    return complaint([&] { generate(robot, Quantity::rollout, how); });
   };
   EXPECT_NE(says([](auto& h) { h.steps = 0; }).find("--steps"), std::string::npos);
   EXPECT_NE(says([](auto& h) { h.steps = 1000000000; }).find("--steps"), std::string::npos);
@@ -260,4 +266,4 @@ TEST(GeneratedWords, RolloutsThatCannotBe) {
 }
 
 }  // namespace
-}  // namespace parid
+}  // namespace parid::test

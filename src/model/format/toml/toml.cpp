@@ -1,4 +1,4 @@
-#include "parid/model/toml.hpp"
+#include "model/format/toml/toml.hpp"
 
 #include <fmt/format.h>
 
@@ -7,17 +7,17 @@
 #include <map>
 #include <unordered_map>
 
-#include "parid/model/finding.hpp"
-#include "parid/model/floating.hpp"
-#include "parid/model/names.hpp"
-#include "parid/model/size_limit.hpp"
-#include "parid/model/spelling.hpp"
-#include "parid/model/toml_document.hpp"
-#include "parid/model/toml_joint.hpp"
-#include "parid/model/toml_table.hpp"
-#include "parid/model/urdf.hpp"
+#include "base/text/spelling.hpp"
+#include "model/floating.hpp"
+#include "model/format/size_limit.hpp"
+#include "model/format/toml/toml_document.hpp"
+#include "model/format/toml/toml_joint.hpp"
+#include "model/format/toml/toml_table.hpp"
+#include "model/format/urdf/urdf.hpp"
+#include "model/lint/finding.hpp"
+#include "model/names.hpp"
 
-namespace parid {
+namespace parid::model {
 namespace {
 
 constexpr Field top_fields[] = {
@@ -241,4 +241,4 @@ Description read_toml(const std::string& path, bool floating) {
   return parse_toml(toml_text(path, "a robot file, such as", "robot.toml"), path, floating);
 }
 
-}  // namespace parid
+}  // namespace parid::model

@@ -5,13 +5,14 @@
 
 #include <string>
 
-#include "parid/model/description.hpp"
+#include "model/description.hpp"
+#include "model/layer.hpp"
 
-namespace parid {
+namespace parid::model {
 
 // Throws Error where the file cannot be understood; what is physically wrong is check()'s to find.
 // With `floating`, the root link hangs on a floating joint named after it.
 Description read_toml(const std::string& path, bool floating = false);
 Description parse_toml(const std::string& text, const std::string& file, bool floating = false);
 
-}  // namespace parid
+}  // namespace parid::model

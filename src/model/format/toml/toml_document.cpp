@@ -1,4 +1,4 @@
-#include "parid/model/toml_document.hpp"
+#include "model/format/toml/toml_document.hpp"
 
 #include <fmt/format.h>
 
@@ -6,10 +6,10 @@
 #include <cctype>
 #include <filesystem>
 
-#include "parid/model/size_limit.hpp"
-#include "parid/model/toml_text.hpp"
+#include "model/format/size_limit.hpp"
+#include "model/format/toml/toml_text.hpp"
 
-namespace parid {
+namespace parid::model {
 namespace {
 
 // "Error while parsing key-value pair: expected X, saw Y" reads "in key-value pair: …".
@@ -70,4 +70,4 @@ std::string toml_text(const std::string& path, const std::string& what,
   return text_of_file(path, "a TOML file");
 }
 
-}  // namespace parid
+}  // namespace parid::model

@@ -14,10 +14,10 @@
 
 #include <cmath>
 
-#include "parid/model/coordinates.hpp"
-#include "parid/model/toml_joint.hpp"
+#include "model/format/toml/toml_joint.hpp"
+#include "model/joint/coordinates.hpp"
 
-namespace parid {
+namespace parid::model {
 namespace {
 
 constexpr Field stribeck_fields[] = {
@@ -162,4 +162,4 @@ void read_friction(const TomlTable& t, const std::string& file, const std::strin
   }
 }
 
-}  // namespace parid
+}  // namespace parid::model

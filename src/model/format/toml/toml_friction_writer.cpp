@@ -1,13 +1,13 @@
-#include "parid/model/toml_friction_writer.hpp"
+#include "model/format/toml/toml_friction_writer.hpp"
 
 #include <fmt/format.h>
 
 #include <cmath>
 
-#include "parid/model/coordinates.hpp"
-#include "parid/model/toml_value.hpp"
+#include "model/format/toml/toml_value.hpp"
+#include "model/joint/coordinates.hpp"
 
-namespace parid {
+namespace parid::model {
 namespace {
 
 // {key = value, …}, without what is as the reader takes it anyway.
@@ -71,4 +71,4 @@ std::vector<std::pair<std::string, std::string>> friction_keys(const JointDescri
   return keys;
 }
 
-}  // namespace parid
+}  // namespace parid::model

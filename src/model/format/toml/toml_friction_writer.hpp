@@ -7,11 +7,12 @@
 #include <utility>
 #include <vector>
 
-#include "parid/model/description.hpp"
+#include "model/description.hpp"
+#include "model/layer.hpp"
 
-namespace parid {
+namespace parid::model {
 
 // Keys and their values as TOML; none where the joint has nothing of the kind.
 std::vector<std::pair<std::string, std::string>> friction_keys(const JointDescription&);
 
-}  // namespace parid
+}  // namespace parid::model

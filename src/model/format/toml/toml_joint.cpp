@@ -1,14 +1,14 @@
-#include "parid/model/toml_joint.hpp"
+#include "model/format/toml/toml_joint.hpp"
 
 #include <fmt/format.h>
 
 #include <utility>
 
-#include "parid/model/frame.hpp"
-#include "parid/model/given_limit.hpp"
-#include "parid/model/spelling.hpp"
+#include "base/text/spelling.hpp"
+#include "model/frame.hpp"
+#include "model/joint/given_limit.hpp"
 
-namespace parid {
+namespace parid::model {
 namespace {
 
 constexpr Field fields[] = {
@@ -207,4 +207,4 @@ std::optional<Mimic> read_mimic(const TomlTable& t, const std::string& file,
   return mimic;
 }
 
-}  // namespace parid
+}  // namespace parid::model

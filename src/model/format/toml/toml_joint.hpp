@@ -3,9 +3,10 @@
 
 #pragma once
 
-#include "parid/model/toml_table.hpp"
+#include "model/format/toml/toml_table.hpp"
+#include "model/layer.hpp"
 
-namespace parid {
+namespace parid::model {
 
 enum class Convention { modified, standard, frames };
 
@@ -24,4 +25,4 @@ void read_friction(const TomlTable&, const std::string& file, const std::string&
 std::optional<Mimic> read_mimic(const TomlTable&, const std::string& file, const std::string& owner,
                                 bool slides, std::vector<Finding>& remarks);
 
-}  // namespace parid
+}  // namespace parid::model

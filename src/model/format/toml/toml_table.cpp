@@ -1,15 +1,15 @@
-#include "parid/model/toml_table.hpp"
+#include "model/format/toml/toml_table.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "parid/model/angle_text.hpp"
-#include "parid/model/finding.hpp"
-#include "parid/model/spelling.hpp"
+#include "base/text/spelling.hpp"
+#include "model/format/angle_text.hpp"
+#include "model/lint/finding.hpp"
 
-namespace parid {
+namespace parid::model {
 namespace {
 
 const char* kind(const toml::node& node) {
@@ -238,4 +238,4 @@ void TomlTable::remark_unknown(std::vector<Finding>& remarks) const {
   }
 }
 
-}  // namespace parid
+}  // namespace parid::model

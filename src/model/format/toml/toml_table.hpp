@@ -8,17 +8,17 @@
 // toml++ 3.3 asserts on some malformed texts where it should refuse ("a = [,"), and where NDEBUG is
 // set assumes that they cannot be. Its assertions throw here, in every build, and parse_toml says
 // what is wrong.
-namespace parid {
+namespace parid::model {
 struct TomlAssertion : std::logic_error {
   using std::logic_error::logic_error;
 };
 constexpr void toml_assert(bool holds) {
   if (!holds) throw TomlAssertion("toml++");
 }
-}  // namespace parid
+}  // namespace parid::model
 #pragma push_macro("NDEBUG")
 #undef NDEBUG
-#define TOML_ASSERT(expression) ::parid::toml_assert(static_cast<bool>(expression))
+#define TOML_ASSERT(expression) ::parid::model::toml_assert(static_cast<bool>(expression))
 #include <toml++/toml.h>
 #pragma pop_macro("NDEBUG")
 
@@ -30,10 +30,11 @@ constexpr void toml_assert(bool holds) {
 #include <string_view>
 #include <vector>
 
-#include "parid/math/mat3.hpp"
-#include "parid/model/description.hpp"
+#include "math/mat3.hpp"
+#include "model/description.hpp"
+#include "model/layer.hpp"
 
-namespace parid {
+namespace parid::model {
 
 // A key a table may have. Messages, spelling help and the list of known keys read it.
 struct Field {
@@ -98,4 +99,4 @@ class TomlTable {
   [[noreturn]] void refuse_at(int line, const char* key, const std::string& wrong) const;
 };
 
-}  // namespace parid
+}  // namespace parid::model

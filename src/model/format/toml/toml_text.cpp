@@ -1,4 +1,4 @@
-#include "parid/model/toml_text.hpp"
+#include "model/format/toml/toml_text.hpp"
 
 #include <fmt/format.h>
 
@@ -6,10 +6,10 @@
 #include <cctype>
 #include <string_view>
 
-#include "parid/characters.hpp"
+#include "base/text/characters.hpp"
 #include "parid/error.hpp"
 
-namespace parid {
+namespace parid::model {
 namespace {
 
 unsigned char byte(std::string_view text, size_t i) {
@@ -178,4 +178,4 @@ void refuse_bad_text(const std::string& text, const std::string& file) {
   }
 }
 
-}  // namespace parid
+}  // namespace parid::model

@@ -1,13 +1,13 @@
-#include "parid/model/toml_value.hpp"
+#include "model/format/toml/toml_value.hpp"
 
 #include <fmt/format.h>
 
 #include <cmath>
 #include <cstdlib>
 
-#include "parid/model/frame.hpp"
+#include "model/frame.hpp"
 
-namespace parid {
+namespace parid::model {
 
 std::string toml_quoted(const std::string& text) {
   std::string out = "\"";
@@ -44,4 +44,4 @@ std::string toml_angle(double x) {
   return fmt::format("\"{}{}\"", k < 0 ? "-" : "", text);
 }
 
-}  // namespace parid
+}  // namespace parid::model

@@ -4,9 +4,10 @@
 
 #include <string>
 
-#include "parid/math/vec3.hpp"
+#include "math/vec3.hpp"
+#include "model/layer.hpp"
 
-namespace parid {
+namespace parid::model {
 
 std::string toml_quoted(const std::string&);
 std::string toml_number(double);
@@ -14,4 +15,4 @@ std::string toml_vector(const Vec3<double>&);
 // Right angles by name, such as "-pi/2": only those are exact when read.
 std::string toml_angle(double);
 
-}  // namespace parid
+}  // namespace parid::model

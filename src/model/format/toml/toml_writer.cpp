@@ -1,4 +1,4 @@
-#include "parid/model/toml_writer.hpp"
+#include "model/format/toml/toml_writer.hpp"
 
 #include <fmt/format.h>
 
@@ -8,17 +8,17 @@
 #include <numbers>
 #include <set>
 
-#include "parid/model/coordinates.hpp"
-#include "parid/model/frame.hpp"
-#include "parid/model/toml_friction_writer.hpp"
-#include "parid/model/toml_value.hpp"
-#include "parid/model/without_tips.hpp"
+#include "model/format/toml/toml_friction_writer.hpp"
+#include "model/format/toml/toml_value.hpp"
+#include "model/format/without_tips.hpp"
+#include "model/frame.hpp"
+#include "model/joint/coordinates.hpp"
 
-namespace parid {
+namespace parid::model {
 namespace {
 
 double difference(const Pose<double>& A, const Pose<double>& B) {
-  return std::max({difference(A.R, B.R), std::abs(A.p.x - B.p.x), std::abs(A.p.y - B.p.y),
+  return std::max({model::difference(A.R, B.R), std::abs(A.p.x - B.p.x), std::abs(A.p.y - B.p.y),
                    std::abs(A.p.z - B.p.z)});
 }
 bool is_identity(const Pose<double>& A) { return difference(A, Pose<double>{}) == 0; }
@@ -110,7 +110,7 @@ class Writer {
       return;
     }
     if (norm(j.origin.p) != 0) put("xyz", toml_vector(j.origin.p));
-    if (difference(j.origin.R, Mat3<double>::identity()) != 0) rotation(j.origin.R);
+    if (model::difference(j.origin.R, Mat3<double>::identity()) != 0) rotation(j.origin.R);
     const bool directed = j.type == JointType::revolute || j.type == JointType::continuous ||
                           j.type == JointType::prismatic || j.type == JointType::planar;
     if (directed) put("axis", toml_vector(j.axis));
@@ -119,7 +119,7 @@ class Writer {
   // Roll, pitch and yaw where they give back every bit that counts, else the matrix.
   void rotation(const Mat3<double>& R) {
     const Vec3<double> rpy = rpy_of(R);
-    if (difference(rotation_rpy(rpy), R) < 5e-16)
+    if (model::difference(rotation_rpy(rpy), R) < 5e-16)
       return put("rpy", fmt::format("[{}, {}, {}]", toml_angle(rpy.x), toml_angle(rpy.y),
                                     toml_angle(rpy.z)));
     put("rotation",
@@ -190,4 +190,4 @@ std::string to_toml_beside(const Description& d, const std::string& urdf,
   return other_gravity || !joints.empty() ? head + joints : "";
 }
 
-}  // namespace parid
+}  // namespace parid::model

@@ -10,9 +10,10 @@
 #include <string>
 #include <vector>
 
-#include "parid/model/description.hpp"
+#include "model/description.hpp"
+#include "model/layer.hpp"
 
-namespace parid {
+namespace parid::model {
 
 // Comment lines, without their '#'.
 struct TomlComments {
@@ -27,4 +28,4 @@ std::string to_toml(const Description&, const TomlComments& = {});
 // drives. Empty where that is nothing.
 std::string to_toml_beside(const Description&, const std::string& urdf, const TomlComments& = {});
 
-}  // namespace parid
+}  // namespace parid::model

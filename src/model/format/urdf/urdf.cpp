@@ -1,20 +1,20 @@
-#include "parid/model/urdf.hpp"
+#include "model/format/urdf/urdf.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 
-#include "parid/model/finding.hpp"
-#include "parid/model/floating.hpp"
-#include "parid/model/frame.hpp"
-#include "parid/model/given_limit.hpp"
-#include "parid/model/names.hpp"
-#include "parid/model/size_limit.hpp"
-#include "parid/model/spelling.hpp"
-#include "parid/model/urdf_parts.hpp"
+#include "base/text/spelling.hpp"
+#include "model/floating.hpp"
+#include "model/format/size_limit.hpp"
+#include "model/format/urdf/urdf_parts.hpp"
+#include "model/frame.hpp"
+#include "model/joint/given_limit.hpp"
+#include "model/lint/finding.hpp"
+#include "model/names.hpp"
 
-namespace parid {
+namespace parid::model {
 
 namespace {
 
@@ -176,4 +176,4 @@ Description read_urdf(const std::string& path, bool floating) {
   return parse_urdf(urdf::read_text(path), path, floating);
 }
 
-}  // namespace parid
+}  // namespace parid::model

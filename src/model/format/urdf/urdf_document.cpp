@@ -7,11 +7,11 @@
 #include <optional>
 #include <utility>
 
-#include "parid/model/names.hpp"
-#include "parid/model/size_limit.hpp"
-#include "parid/model/urdf_parts.hpp"
+#include "model/format/size_limit.hpp"
+#include "model/format/urdf/urdf_parts.hpp"
+#include "model/names.hpp"
 
-namespace parid::urdf {
+namespace parid::model::urdf {
 
 namespace {
 
@@ -159,4 +159,4 @@ Tag open_document(tinyxml2::XMLDocument& document, const std::string& text,
   return root;
 }
 
-}  // namespace parid::urdf
+}  // namespace parid::model::urdf

@@ -13,10 +13,10 @@
 
 #include <map>
 
-#include "parid/model/finding.hpp"
-#include "parid/model/urdf_parts.hpp"
+#include "model/format/urdf/urdf_parts.hpp"
+#include "model/lint/finding.hpp"
 
-namespace parid::urdf {
+namespace parid::model::urdf {
 
 namespace {
 
@@ -100,4 +100,4 @@ void read_drives(const Tag& robot, Description& d) {
   }
 }
 
-}  // namespace parid::urdf
+}  // namespace parid::model::urdf

@@ -8,10 +8,11 @@
 #include <string>
 #include <string_view>
 
-#include "parid/model/description.hpp"
-#include "parid/model/xml_tag.hpp"
+#include "model/description.hpp"
+#include "model/format/urdf/xml_tag.hpp"
+#include "model/layer.hpp"
 
-namespace parid::urdf {
+namespace parid::model::urdf {
 
 // The bytes of a file (or of a pipe); an Error for what cannot be one.
 std::string read_text(const std::string& path);
@@ -32,4 +33,4 @@ bool has_attribute(std::string_view tag, std::string_view attribute);
 // Gear ratios and rotor inertias, from <transmission> and Drake's tags.
 void read_drives(const Tag& robot, Description& d);
 
-}  // namespace parid::urdf
+}  // namespace parid::model::urdf

@@ -10,10 +10,10 @@
 #include <algorithm>
 #include <string_view>
 
-#include "parid/model/size_limit.hpp"
-#include "parid/model/urdf_parts.hpp"
+#include "model/format/size_limit.hpp"
+#include "model/format/urdf/urdf_parts.hpp"
 
-namespace parid::urdf {
+namespace parid::model::urdf {
 
 namespace {
 
@@ -83,4 +83,4 @@ class Scan {
 
 void refuse_slow_text(const std::string& text, const std::string& file) { Scan(text, file).run(); }
 
-}  // namespace parid::urdf
+}  // namespace parid::model::urdf

@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <span>
 
-#include "parid/model/finding.hpp"
-#include "parid/model/spelling.hpp"
-#include "parid/model/urdf_parts.hpp"
+#include "base/text/spelling.hpp"
+#include "model/format/urdf/urdf_parts.hpp"
+#include "model/lint/finding.hpp"
 
-namespace parid::urdf {
+namespace parid::model::urdf {
 
 namespace {
 
@@ -153,4 +153,4 @@ bool has_attribute(std::string_view tag, std::string_view attribute) {
   return false;
 }
 
-}  // namespace parid::urdf
+}  // namespace parid::model::urdf

@@ -1,16 +1,16 @@
-#include "parid/model/urdf_writer.hpp"
+#include "model/format/urdf/urdf_writer.hpp"
 
 #include <fmt/format.h>
 
 #include <cmath>
 #include <cstdlib>
 
-#include "parid/characters.hpp"
-#include "parid/model/coordinates.hpp"
-#include "parid/model/frame.hpp"
-#include "parid/model/without_tips.hpp"
+#include "base/text/characters.hpp"
+#include "model/format/without_tips.hpp"
+#include "model/frame.hpp"
+#include "model/joint/coordinates.hpp"
 
-namespace parid {
+namespace parid::model {
 namespace {
 
 std::string escaped(const std::string& text) {
@@ -195,4 +195,4 @@ UrdfText to_urdf(const Description& d, const std::vector<std::string>& comments)
   return urdf;
 }
 
-}  // namespace parid
+}  // namespace parid::model

@@ -9,9 +9,10 @@
 #include <string>
 #include <vector>
 
-#include "parid/model/description.hpp"
+#include "model/description.hpp"
+#include "model/layer.hpp"
 
-namespace parid {
+namespace parid::model {
 
 struct UrdfText {
   std::string text;
@@ -21,4 +22,4 @@ struct UrdfText {
 // Comment lines go to the head.
 UrdfText to_urdf(const Description&, const std::vector<std::string>& comments = {});
 
-}  // namespace parid
+}  // namespace parid::model

@@ -1,15 +1,15 @@
-#include "parid/model/xml_tag.hpp"
+#include "model/format/urdf/xml_tag.hpp"
 
 #include <fmt/format.h>
 
 #include <charconv>
 #include <cmath>
 
-#include "parid/beyond_range.hpp"
-#include "parid/model/spelling.hpp"
-#include "parid/model/urdf_parts.hpp"
+#include "base/text/beyond_range.hpp"
+#include "base/text/spelling.hpp"
+#include "model/format/urdf/urdf_parts.hpp"
 
-namespace parid {
+namespace parid::model {
 
 namespace {
 
@@ -158,4 +158,4 @@ double Tag::number_inside() const {
   return checked(numbers->front(), what, false);
 }
 
-}  // namespace parid
+}  // namespace parid::model

@@ -11,10 +11,11 @@
 #include <string_view>
 #include <vector>
 
+#include "math/vec3.hpp"
+#include "model/layer.hpp"
 #include "parid/error.hpp"
-#include "parid/math/vec3.hpp"
 
-namespace parid {
+namespace parid::model {
 
 // The numbers in a text, separated by white space; none where one of them is malformed. "inf" and
 // "nan" are numbers here.
@@ -65,4 +66,4 @@ class Tag {
   Owner owner_;
 };
 
-}  // namespace parid
+}  // namespace parid::model

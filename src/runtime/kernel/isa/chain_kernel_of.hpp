@@ -9,12 +9,14 @@
 
 #include <utility>
 
-#include "parid/run/chain_kernel.hpp"
-#include "parid/run/chain_layout.hpp"
-#include "parid/run/relay.hpp"
-#include "parid/scalar/lane_moves.hpp"
+#include "base/threads/phased_thread_pool.hpp"
+#include "runtime/kernel/chain_kernel.hpp"
+#include "runtime/kernel/chain_layout.hpp"
+#include "runtime/kernel/dispatch.hpp"
+#include "runtime/layer.hpp"
+#include "scalar/lane_moves.hpp"
 
-namespace parid {
+namespace parid::runtime {
 
 // ---- how a link stands in its parent: first E, then the joint's turn about z. `arm` is the link's origin
 // from the parent's as seen after E, where a slide is along z.
@@ -84,7 +86,7 @@ class ChainKernelOf final : public Kernel<double> {
   };
 
   template <class X>
-  using Lines = std::vector<X, detail::CacheLineAllocator<X>>;
+  using Lines = std::vector<X, math::detail::CacheLineAllocator<X>>;
 
   struct alignas(64) Group {
     int index = 0, length = 0, first = 0;  // links of a stretch; of a chain, those before the group
@@ -106,7 +108,7 @@ class ChainKernelOf final : public Kernel<double> {
   };
 
  public:
-  ChainKernelOf(const Canonical& c, int threads)
+  ChainKernelOf(const CanonicalModel& c, int threads)
       : c_(c),
         n_(c.topology.n),
         layout_(c, W),
@@ -114,8 +116,8 @@ class ChainKernelOf final : public Kernel<double> {
         groups_(layout_.groups()),
         force_(threads_),
         joined_(layout_.straight() ? 0 : layout_.groups() * W),
-        relay_(make_relay(threads_)),
-        fallback_(best_kernels().single(c)) {
+        phased_pool_(make_phased_pool(threads_)),
+        fallback_(best_kernels<KernelSet>().single(c)) {
     int longest = 0;
     for (int g = 0; g < layout_.groups(); ++g) {
       prepare(groups_[g], g);
@@ -131,11 +133,12 @@ class ChainKernelOf final : public Kernel<double> {
                         int) override {
     q_ = q, v_ = v, a_ = a, tau_ = tau;
     // A start waits for the stretches before it, a correction for those after it.
-    static constexpr Relay::After phases[] = {Relay::After::earlier, Relay::After::later};
+    static constexpr PhasedThreadPool::After phases[] = {PhasedThreadPool::After::earlier,
+                                                         PhasedThreadPool::After::later};
     if (!layout_.straight())
       run_tree();
-    else if (relay_)
-      relay_->run(phases, [this](int phase, int part) { run(phase, part); });
+    else if (phased_pool_)
+      phased_pool_->run(phases, [this](int phase, int part) { run(phase, part); });
     else
       run(0, 0), run(1, 0), run(2, 0);
   }
@@ -495,14 +498,14 @@ class ChainKernelOf final : public Kernel<double> {
     deliver(g);
   }
 
-  const Canonical& c_;
+  const CanonicalModel& c_;
   const int n_;
   const ChainLayout layout_;
   const int threads_;
   std::vector<Group> groups_;
   std::vector<Lines<T>> force_;  // F, N: of a group in work
   std::vector<Joined> joined_;   // of a tree
-  std::unique_ptr<Relay> relay_;
+  std::unique_ptr<PhasedThreadPool> phased_pool_;
   std::unique_ptr<Kernel<double>> fallback_;  // for torques with friction
   State<One> start_;                          // of the base, less gravity
   bool pushed_ = false;
@@ -513,11 +516,12 @@ class ChainKernelOf final : public Kernel<double> {
 template <class Isa>
 ChainKernelSet chain_kernel_set() {
   constexpr int W = lanes_of<Isa, double>;
-  return {Isa::name, W, [](const Canonical& c, int threads) -> std::unique_ptr<Kernel<double>> {
+  return {Isa::name, W,
+          [](const CanonicalModel& c, int threads) -> std::unique_ptr<Kernel<double>> {
             if (chain_in_twists(c))
               return std::make_unique<ChainKernelOf<W, Isa, TwistStand, false>>(c, threads);
             return std::make_unique<ChainKernelOf<W, Isa, DenseStand, true>>(c, threads);
           }};
 }
 
-}  // namespace parid
+}  // namespace parid::runtime

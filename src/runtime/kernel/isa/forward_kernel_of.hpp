@@ -3,12 +3,13 @@
 
 #pragma once
 
-#include "parid/dynamics/articulated_body.hpp"
-#include "parid/dynamics/composite_forward.hpp"
-#include "parid/run/forward_kernel.hpp"
-#include "parid/scalar/pack.hpp"
+#include "dynamics/articulated_body.hpp"
+#include "dynamics/composite_forward.hpp"
+#include "runtime/kernel/forward_kernel.hpp"
+#include "runtime/layer.hpp"
+#include "scalar/pack.hpp"
 
-namespace parid {
+namespace parid::runtime {
 
 // Method: CompositeForward or ArticulatedBody.
 template <int W, class Isa, template <class> class Method>
@@ -16,7 +17,7 @@ class ForwardKernelOf final : public ForwardKernel {
   using T = Pack<W, double, Isa>;
 
  public:
-  explicit ForwardKernelOf(const Canonical& c)
+  explicit ForwardKernelOf(const CanonicalModel& c)
       : c_(c), forward_(c), mass_(c), external_(c.topology.n + 1), M_(c.nv * c.nv) {}
 
   int lanes() const override { return W; }
@@ -63,19 +64,19 @@ class ForwardKernelOf final : public ForwardKernel {
     };
   }
 
-  const Canonical& c_;
+  const CanonicalModel& c_;
   Method<T> forward_;
   CompositeForward<T> mass_;
-  std::vector<Wrench<T>, detail::CacheLineAllocator<Wrench<T>>> external_;
-  std::vector<T, detail::CacheLineAllocator<T>> M_;
+  std::vector<Wrench<T>, math::detail::CacheLineAllocator<Wrench<T>>> external_;
+  std::vector<T, math::detail::CacheLineAllocator<T>> M_;
 };
 
 // Articulated bodies win where the tree is deep; joints that follow others they cannot.
 inline constexpr int articulated_from = 12;
 
 template <int W, class Isa>
-std::unique_ptr<ForwardKernel> make_forward_kernel(const Canonical& c) {
-  if (!c.follows && c.topology.n >= articulated_from)
+std::unique_ptr<ForwardKernel> make_forward_kernel(const CanonicalModel& c) {
+  if (!c.has_mimic && c.topology.n >= articulated_from)
     return std::make_unique<ForwardKernelOf<W, Isa, ArticulatedBody>>(c);
   return std::make_unique<ForwardKernelOf<W, Isa, CompositeForward>>(c);
 }
@@ -85,4 +86,4 @@ ForwardKernelSet forward_kernel_set() {
   return {Isa::name, make_forward_kernel<1, Isa>, make_forward_kernel<lanes_of<Isa, double>, Isa>};
 }
 
-}  // namespace parid
+}  // namespace parid::runtime

@@ -3,11 +3,12 @@
 
 #pragma once
 
-#include "parid/kinematics/damped_step.hpp"
-#include "parid/run/ik_kernel.hpp"
-#include "parid/scalar/pack.hpp"
+#include "kinematics/damped_step.hpp"
+#include "runtime/kernel/ik_kernel.hpp"
+#include "runtime/layer.hpp"
+#include "scalar/pack.hpp"
 
-namespace parid {
+namespace parid::runtime {
 
 template <class Isa>
 class IkKernelOf final : public IkKernel {
@@ -45,4 +46,4 @@ IkKernelSet ik_kernel_set() {
           }};
 }
 
-}  // namespace parid
+}  // namespace parid::runtime

@@ -3,22 +3,23 @@
 
 #pragma once
 
-#include "parid/run/interpreted_kernel.hpp"
-#include "parid/scalar/pack.hpp"
+#include "runtime/kernel/interpreted_kernel.hpp"
+#include "runtime/layer.hpp"
+#include "scalar/pack.hpp"
 
-namespace parid {
+namespace parid::runtime {
 
 template <class Real, class Isa>
 class InterpretedKernelOf final : public InterpretedKernel<Real> {
   static constexpr int W = lanes_of<Isa, Real>;
-  static constexpr int abreast =
+  static constexpr int packed =
       256 / Isa::bytes;  // registers per slot: reading an instruction is paid once
   using T = Pack<W, Real, Isa>;
 
  public:
   explicit InterpretedKernelOf(const RowTape& tape) : tape_(tape) {
     const Tape& t = tape.tape;
-    const std::size_t values = std::size_t{t.slots} * abreast, count = t.instructions.size();
+    const std::size_t values = std::size_t{t.slots} * packed, count = t.instructions.size();
     memory_ = static_cast<T*>(::operator new((values + t.constants.size()) * sizeof(T), line));
     for (std::size_t k = 0; k < values; ++k) memory_[k] = T();
     for (std::size_t k = 0; k < t.constants.size(); ++k) memory_[values + k] = T(t.constants[k]);
@@ -26,7 +27,7 @@ class InterpretedKernelOf final : public InterpretedKernel<Real> {
     last_ = first_ + count;
     // A constant is one register: it is read again and again where a value goes on.
     auto operand = [&](std::uint32_t slot) -> Operand {
-      if (slot < t.slots) return {memory_ + std::size_t{slot} * abreast, 1};
+      if (slot < t.slots) return {memory_ + std::size_t{slot} * packed, 1};
       return {memory_ + values + (slot - t.slots), 0};
     };
     for (std::size_t k = 0; k < count; ++k) {
@@ -35,8 +36,8 @@ class InterpretedKernelOf final : public InterpretedKernel<Real> {
       const Operand none{memory_, 0};
       first_[k] = {i.step,
                    load ? i.a : i.to,
-                   store ? memory_ : memory_ + std::size_t{i.to} * abreast,
-                   i.step == Step::sin_cos ? memory_ + std::size_t{i.also} * abreast : memory_,
+                   store ? memory_ : memory_ + std::size_t{i.to} * packed,
+                   i.step == Step::sin_cos ? memory_ + std::size_t{i.also} * packed : memory_,
                    load ? none : operand(i.a),
                    load ? none : operand(i.b),
                    load ? none : operand(i.c)};
@@ -47,9 +48,9 @@ class InterpretedKernelOf final : public InterpretedKernel<Real> {
   InterpretedKernelOf& operator=(const InterpretedKernelOf&) = delete;
 
   void rows(long rows, const Real* const* in, Real* const* out) override {
-    constexpr long many = abreast * W;
+    constexpr long many = packed * W;
     long r = 0;
-    for (; r + many <= rows; r += many) run<abreast>(in, out, r, many);
+    for (; r + many <= rows; r += many) run<packed>(in, out, r, many);
     for (; r < rows; r += W) run<1>(in, out, r, rows - r < W ? rows - r : W);
   }
 
@@ -145,4 +146,4 @@ InterpreterSet interpreter_set() {
   return {Isa::name, make_interpreted<double, Isa>, make_interpreted<float, Isa>};
 }
 
-}  // namespace parid
+}  // namespace parid::runtime

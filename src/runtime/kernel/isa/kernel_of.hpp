@@ -3,21 +3,22 @@
 
 #pragma once
 
-#include "parid/dynamics/friction_stage.hpp"
-#include "parid/formulation/newton_euler_link.hpp"
-#include "parid/model/state.hpp"
-#include "parid/run/kernel.hpp"
-#include "parid/scalar/lane_moves.hpp"
-#include "parid/scalar/pack.hpp"
+#include "dynamics/friction_stage.hpp"
+#include "formulation/newton_euler_link.hpp"
+#include "model/user_state.hpp"
+#include "runtime/kernel/kernel.hpp"
+#include "runtime/layer.hpp"
+#include "scalar/lane_moves.hpp"
+#include "scalar/pack.hpp"
 
-namespace parid {
+namespace parid::runtime {
 
 template <int W, class Real, class Isa, template <class> class Rotation>
 class KernelOf final : public Kernel<Real> {
   using T = Pack<W, Real, Isa>;
 
  public:
-  explicit KernelOf(const Canonical& c)
+  explicit KernelOf(const CanonicalModel& c)
       : c_(c),
         n_(c.topology.n),
         mechanism_(c.mechanism),
@@ -30,7 +31,7 @@ class KernelOf final : public Kernel<Real> {
         users_(3 * c.nv),
         given_(c.nq + 2 * c.nv),
         rotor_(n_ + 1),
-        offset_(n_ + Abreast<T>::links),
+        offset_(n_ + PackedLinks<T>::links),
         external_(n_ + 1) {
     for (int i = 1; i <= n_; ++i)
       rotor_[i] = T(c.joint[i].rotor_inertia), offset_[i - 1] = T(c.joint[i].offset);
@@ -145,8 +146,8 @@ class KernelOf final : public Kernel<Real> {
   // One sample of a robot whose joints are the mechanism's, one after the other: positions go abreast
   // from register to register. Writing them one by one and reading them abreast would wait for memory.
   void load_in_order(const Real* q, const Real* v, const Real* a) {
-    using Wide = typename Abreast<T>::type;
-    constexpr int links = Abreast<T>::links;
+    using Wide = typename PackedLinks<T>::type;
+    constexpr int links = PackedLinks<T>::links;
     for (int i = 1; i <= n_; i += links) {
       Real some[links] = {};
       const Real* from = q + i - 1;
@@ -157,24 +158,26 @@ class KernelOf final : public Kernel<Real> {
       }
       Wide x;
       __builtin_memcpy(&x.lane, from, sizeof x.lane);
-      motion_.set_positions_abreast(i, angle_sum(x, Abreast<T>::load(&offset_[i - 1])));
+      motion_.set_packed_positions(i, angle_sum(x, PackedLinks<T>::load(&offset_[i - 1])));
     }
     for (int i = 1; i <= n_; ++i) motion_.set_rates(i, T(v[i - 1]), T(a[i - 1]));
   }
 
-  const Canonical& c_;
+  const CanonicalModel& c_;
   const int n_;
   Mechanism<T> mechanism_;
-  Motion<T> motion_;
+  State<T> motion_;
   NewtonEulerLink<T, Rotation> formulation_;
   FrictionStage<T> friction_;
-  std::vector<T, detail::CacheLineAllocator<T>> tau_, bearing_, drive_, users_, given_, rotor_;
-  std::vector<T, detail::CacheLineAllocator<T>> offset_;  // of each joint's position, from joint 1
-  std::vector<Wrench<T>, detail::CacheLineAllocator<Wrench<T>>> external_;
+  std::vector<T, math::detail::CacheLineAllocator<T>> tau_, bearing_, drive_, users_, given_,
+      rotor_;
+  std::vector<T, math::detail::CacheLineAllocator<T>>
+      offset_;  // of each joint's position, from joint 1
+  std::vector<Wrench<T>, math::detail::CacheLineAllocator<Wrench<T>>> external_;
 };
 
 template <int W, class Real, class Isa>
-std::unique_ptr<Kernel<Real>> make_kernel(const Canonical& c) {
+std::unique_ptr<Kernel<Real>> make_kernel(const CanonicalModel& c) {
   if (c.topology.all_twist_turns) return std::make_unique<KernelOf<W, Real, Isa, TwistTurn>>(c);
   return std::make_unique<KernelOf<W, Real, Isa, Mat3>>(c);
 }
@@ -185,4 +188,4 @@ KernelSet kernel_set() {
           make_kernel<1, float, Isa>, make_kernel<lanes_of<Isa, float>, float, Isa>};
 }
 
-}  // namespace parid
+}  // namespace parid::runtime

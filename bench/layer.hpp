@@ -1,0 +1,23 @@
+// Benchmarks may use every layer.
+
+#pragma once
+
+#include "cluster/layer.hpp"
+#include "control/layer.hpp"
+#include "hardware/layer.hpp"
+#include "identification/layer.hpp"
+#include "lookup/layer.hpp"
+#include "report/layer.hpp"
+#include "schedule/layer.hpp"
+#include "tests/layer.hpp"
+
+namespace parid::bench {
+using namespace hardware;
+using namespace schedule;
+using namespace control;
+using namespace lookup;
+using namespace identification;
+using namespace report;
+using namespace cluster;
+using namespace test;
+}  // namespace parid::bench

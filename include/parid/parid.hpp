@@ -1,0 +1,18 @@
+// Everything most programs need: load a robot, get its torques.
+
+#pragma once
+
+#include "parid/controllers.hpp"
+#include "parid/denormals.hpp"
+#include "parid/dynamics.hpp"
+#include "parid/engine.hpp"
+#include "parid/error.hpp"
+#include "parid/forward_friction.hpp"
+#include "parid/inverse_dynamics.hpp"
+#include "parid/inverse_kinematics.hpp"
+#include "parid/kinematics.hpp"
+#include "parid/momentum_observer.hpp"
+#include "parid/quantity.hpp"
+#include "parid/robot.hpp"
+#include "parid/simulation.hpp"
+#include "parid/torque_source.hpp"

@@ -1,0 +1,9 @@
+// Peers see robots and nothing that computes with them.
+
+#pragma once
+
+#include "model/layer.hpp"
+
+namespace parid::peers {
+using namespace model;
+}  // namespace parid::peers

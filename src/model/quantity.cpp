@@ -1,0 +1,281 @@
+#include "parid/quantity.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <iterator>
+#include <stdexcept>
+
+#include "base/text/spelling.hpp"
+#include "model/layer.hpp"
+#include "parid/error.hpp"
+
+namespace parid {
+using namespace model;
+
+namespace {
+
+using enum ArrayShape;
+
+constexpr ArrayInfo q{"q", position}, v{"v", velocity}, a{"a", velocity}, tau{"tau", velocity},
+    w{"w", velocity}, R{"R", rotation}, p{"p", vector3};
+
+constexpr ArrayInfo of_position[] = {q};
+constexpr ArrayInfo of_velocity[] = {q, v};
+constexpr ArrayInfo of_acceleration[] = {q, v, a};
+constexpr ArrayInfo of_torque[] = {q, v, tau};
+constexpr ArrayInfo of_acceleration_and_weights[] = {q, v, a, w};
+constexpr ArrayInfo of_torque_and_weights[] = {q, v, tau, w};
+constexpr ArrayInfo of_pose_and_branch[] = {R, p, {"branch", vector3}};
+constexpr ArrayInfo of_position_and_pose[] = {q, R, p};
+constexpr ArrayInfo of_wanted_motion[] = {q,
+                                          v,
+                                          {"q_wanted", position},
+                                          {"v_wanted", velocity},
+                                          {"a_wanted", velocity},
+                                          {"kp", velocity},
+                                          {"kd", velocity}};
+constexpr ArrayInfo of_torque_steps[] = {q, v, {"tau", torque_steps}};
+
+constexpr ArrayInfo torques[] = {tau};
+constexpr ArrayInfo accelerations[] = {a};
+constexpr ArrayInfo mass[] = {{"M", square}};
+constexpr ArrayInfo coriolis[] = {{"C", square}};
+constexpr ArrayInfo by_acceleration[] = {{"dq", square}, {"dv", square}, {"da", square}};
+constexpr ArrayInfo by_torque[] = {{"dq", square}, {"dv", square}, {"dtau", square}};
+constexpr ArrayInfo rows_by_acceleration[] = {{"gq", velocity}, {"gv", velocity}, {"ga", velocity}};
+constexpr ArrayInfo rows_by_torque[] = {{"gq", velocity}, {"gv", velocity}, {"gtau", velocity}};
+constexpr ArrayInfo parameter_columns[] = {{"Y", ArrayShape::regressor}};
+constexpr ArrayInfo energies[] = {{"kinetic", scalar},          {"potential", scalar},
+                                  {"centre", vector3},          {"centre_velocity", vector3},
+                                  {"linear_momentum", vector3}, {"angular_momentum", vector3}};
+constexpr ArrayInfo pose[] = {R, p};
+constexpr ArrayInfo velocity_map[] = {{"J", ArrayShape::jacobian}};
+constexpr ArrayInfo reached[] = {q, {"reach", scalar}};
+constexpr ArrayInfo next_position[] = {{"q_next", position}, {"distance", pair}};
+constexpr ArrayInfo end_state[] = {{"q_end", position}, {"v_end", velocity}};
+
+constexpr QuantityInfo table[] = {
+    {.quantity = Quantity::inverse_dynamics,
+     .name = "inverse",
+     .inputs = of_acceleration,
+     .outputs = torques,
+     .meaning = "torques of a motion",
+     .batched = true,
+     .generated = true,
+     .prepared = true},
+    {.quantity = Quantity::forward_dynamics,
+     .name = "forward",
+     .inputs = of_torque,
+     .outputs = accelerations,
+     .meaning = "accelerations under torques",
+     .batched = true,
+     .generated = true,
+     .prepared = true},
+    {.quantity = Quantity::mass_matrix,
+     .name = "mass",
+     .inputs = of_position,
+     .outputs = mass,
+     .meaning = "the mass matrix",
+     .batched = true,
+     .generated = true,
+     .prepared = true},
+    {.quantity = Quantity::bias,
+     .name = "bias",
+     .inputs = of_velocity,
+     .outputs = torques,
+     .meaning = "torques at no acceleration",
+     .batched = true,
+     .generated = true,
+     .prepared = true},
+    {.quantity = Quantity::gravity,
+     .name = "gravity",
+     .inputs = of_position,
+     .outputs = torques,
+     .meaning = "torques at rest",
+     .batched = true,
+     .generated = true,
+     .prepared = true},
+    {.quantity = Quantity::coriolis_matrix,
+     .name = "coriolis",
+     .inputs = of_velocity,
+     .outputs = coriolis,
+     .meaning = "the matrix C with bias = C v + gravity",
+     .prepared = true},
+    {.quantity = Quantity::inverse_gradient,
+     .name = "inverse_gradient",
+     .inputs = of_acceleration,
+     .outputs = by_acceleration,
+     .meaning = "derivatives of the torques",
+     .batched = true,
+     .generated = true,
+     .prepared = true},
+    {.quantity = Quantity::forward_gradient,
+     .name = "forward_gradient",
+     .inputs = of_torque,
+     .outputs = by_torque,
+     .meaning = "derivatives of the accelerations",
+     .batched = true,
+     .generated = true,
+     .prepared = true},
+    {.quantity = Quantity::inverse_vector_product,
+     .name = "inverse_vjp",
+     .inputs = of_acceleration_and_weights,
+     .outputs = rows_by_acceleration,
+     .meaning = "w times the derivatives of the torques",
+     .generated = true,
+     .prepared = true},
+    {.quantity = Quantity::forward_vector_product,
+     .name = "forward_vjp",
+     .inputs = of_torque_and_weights,
+     .outputs = rows_by_torque,
+     .meaning = "w times those of the accelerations",
+     .generated = true,
+     .prepared = true},
+    {.quantity = Quantity::regressor,
+     .name = "regressor",
+     .inputs = of_acceleration,
+     .outputs = parameter_columns,
+     .meaning = "tau = Y times parameters, and rotors",
+     .batched = true,
+     .generated = true,
+     .prepared = true},
+    {.quantity = Quantity::energy,
+     .name = "energy",
+     .inputs = of_velocity,
+     .outputs = energies,
+     .meaning = "energy and momentum",
+     .batched = true,
+     .generated = true,
+     .prepared = true},
+    {.quantity = Quantity::kinematics,
+     .name = "kinematics",
+     .inputs = of_position,
+     .outputs = pose,
+     .meaning = "where a link stands, or all",
+     .needs_link = true,
+     .batched = true,
+     .generated = true},
+    {.quantity = Quantity::jacobian,
+     .name = "jacobian",
+     .inputs = of_position,
+     .outputs = velocity_map,
+     .meaning = "velocity of a link's point, and of its turning, per v",
+     .needs_link = true,
+     .batched = true,
+     .generated = true},
+    {.quantity = Quantity::inverse_kinematics,
+     .name = "ik",
+     .inputs = of_pose_and_branch,
+     .outputs = reached,
+     .meaning = "coordinates for a pose, in closed form",
+     .needs_link = true,
+     .generated = true},
+    {.quantity = Quantity::inverse_kinematics_step,
+     .name = "ik_step",
+     .inputs = of_position_and_pose,
+     .outputs = next_position,
+     .meaning = "one step towards a pose",
+     .needs_link = true,
+     .generated = true},
+    {.quantity = Quantity::computed_torque,
+     .name = "computed_torque",
+     .inputs = of_wanted_motion,
+     .outputs = torques,
+     .meaning = "one step of a controller",
+     .generated = true},
+    {.quantity = Quantity::rollout,
+     .name = "rollout",
+     .inputs = of_torque_steps,
+     .outputs = end_state,
+     .meaning = "steps of a motion under torques",
+     .generated = true},
+};
+
+constexpr bool in_order() {
+  for (std::size_t k = 0; k < std::size(table); ++k)
+    if (static_cast<std::size_t>(table[k].quantity) != k) return false;
+  return true;
+}
+static_assert(in_order(), "a row's place in the table is its quantity's value");
+static_assert(std::size(table) == static_cast<std::size_t>(Quantity::rollout) + 1);
+
+std::vector<Quantity> chosen(bool QuantityInfo::*use) {
+  std::vector<Quantity> all;
+  for (const QuantityInfo& row : table)
+    if (row.*use) all.push_back(row.quantity);
+  return all;
+}
+
+const QuantityInfo* find(std::string_view name) {
+  for (const QuantityInfo& row : table)
+    if (name == row.name) return &row;
+  return nullptr;
+}
+
+[[noreturn]] void refuse(std::string_view name, const char* wrong,
+                         const std::vector<std::string>& known) {
+  throw Error(fmt::format("'{}' {}; {}choose from {}", name, wrong, did_you_mean(name, known),
+                          fmt::join(known, ", ")));
+}
+
+const char* dimensions(ArrayShape s) {
+  switch (s) {
+    case ArrayShape::rotation: return " (3, 3)";
+    case ArrayShape::square: return " (n, n)";
+    case ArrayShape::jacobian: return " (6, n)";
+    case ArrayShape::regressor: return " (n, parameters)";
+    case ArrayShape::torque_steps: return " (steps, n)";
+    default: return "";
+  }
+}
+
+}  // namespace
+
+std::span<const QuantityInfo> quantities() { return table; }
+
+const QuantityInfo& info(Quantity which) {
+  const auto k = static_cast<std::size_t>(which);
+  if (k >= std::size(table)) throw std::invalid_argument("this value of Quantity has no row");
+  return table[k];
+}
+
+const char* name(Quantity which) { return info(which).name; }
+
+Quantity quantity(std::string_view name) {
+  if (const QuantityInfo* row = find(name)) return row->quantity;
+  std::vector<std::string> known;
+  for (const QuantityInfo& row : table) known.emplace_back(row.name);
+  refuse(name, "is not a quantity", known);
+}
+
+Quantity batched_quantity(std::string_view name) {
+  if (const QuantityInfo* row = find(name); row && row->batched) return row->quantity;
+  refuse(name, "cannot be computed over rows", names(batched_quantities()));
+}
+
+Quantity generated_quantity(std::string_view name) {
+  if (const QuantityInfo* row = find(name); row && row->generated) return row->quantity;
+  refuse(name, "is nothing that can be generated", names(generated_quantities()));
+}
+
+std::vector<Quantity> batched_quantities() { return chosen(&QuantityInfo::batched); }
+std::vector<Quantity> generated_quantities() { return chosen(&QuantityInfo::generated); }
+
+std::vector<std::string> names(std::span<const Quantity> which) {
+  std::vector<std::string> all;
+  for (const Quantity one : which) all.emplace_back(name(one));
+  return all;
+}
+
+std::string text(std::span<const ArrayInfo> arrays) {
+  std::string all;
+  for (std::size_t k = 0; k < arrays.size(); ++k) {
+    const bool shared = k + 1 < arrays.size() && arrays[k + 1].shape == arrays[k].shape;
+    all += fmt::format("{}{}{}", k > 0 ? ", " : "", arrays[k].name,
+                       shared ? "" : dimensions(arrays[k].shape));
+  }
+  return all;
+}
+
+}  // namespace parid

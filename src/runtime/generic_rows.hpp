@@ -1,0 +1,66 @@
+// Every batched quantity over rows by the kernels that fit any robot, without a traced program or a compiler.
+// An Engine uses them where it has no specialized kernel, one per thread.
+
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "parid/inverse_dynamics.hpp"
+#include "parid/kinematics.hpp"
+#include "parid/quantity.hpp"
+#include "runtime/external_loads.hpp"
+#include "runtime/kernel/forward_kernel.hpp"
+#include "runtime/kernel/kernel.hpp"
+#include "runtime/layer.hpp"
+
+namespace parid::runtime {
+
+// Dimensions of an array of one sample of this robot: {} for one number, {nv}, {nv, nv}, … The steps of a rollout
+// are not the robot's: they are left out.
+std::vector<std::size_t> dimensions(const Robot&, ArrayShape);
+std::size_t count(const Robot&, ArrayShape);  // their product
+
+// The arrays of a batched quantity, in numbers per row of each.
+struct Shape {
+  std::vector<std::string> in_names, out_names;
+  std::vector<std::size_t> in, out;
+};
+// Throws Error for a quantity that is not evaluated over rows.
+Shape shape_of(const Robot&, Quantity);
+
+class GenericRows {
+ public:
+  explicit GenericRows(const Robot&);
+
+  void set_external_loads(const ExternalLoads&);
+  // Allocates what the quantity needs; its rows() comes after, and allocates nothing. `link` is the index of
+  // the link, for quantities that need one.
+  void prepare(Quantity);
+  void rows(Quantity, int link, std::size_t rows, const double* const* in, double* const* out);
+  void rows(Quantity, int link, std::size_t rows, const float* const* in, float* const* out);
+  void with_friction(std::size_t rows, const double* const* in, const FrictionRows<double>& to);
+
+ private:
+  void row(Quantity, int link, std::size_t r, const double* const* in, double* const* out);
+  template <class Real>
+  void torques(Kernel<Real>&, std::size_t rows, const Real* q, const Real* v, const Real* a,
+               Real* tau) const;
+
+  Robot robot_;
+  std::size_t nq_, nv_;
+  ExternalLoads external_loads_;
+  std::unique_ptr<Kernel<double>> in_double_;
+  std::unique_ptr<Kernel<float>> in_float_;
+  std::unique_ptr<ForwardKernel> forward_;
+  std::unique_ptr<Workspace> workspace_;
+  std::unique_ptr<Kinematics> kinematics_;
+  std::map<Quantity, Shape> shape_;  // of the quantities prepared
+  std::size_t regressor_columns_ = 0;
+  std::vector<double> zero_, row_in_, row_out_;
+  std::vector<float> zero_float_;
+};
+
+}  // namespace parid::runtime

@@ -1,0 +1,26 @@
+#include "runtime/kernel/specialized_program.hpp"
+
+#include <fmt/format.h>
+
+#include "codegen/trace/generate.hpp"
+#include "model/canonical_model.hpp"
+
+namespace parid::runtime {
+
+std::optional<Program> specialized_program(const Robot& robot, Quantity which,
+                                           const std::string& link, std::string& note) {
+  const int links = robot.canonical().topology.n;
+  if (links > most_links_traced) {
+    note = fmt::format(
+        "'{}' has {} moving links; its specialized program would be too long (limit {})",
+        robot.name(), links, most_links_traced);
+    return std::nullopt;
+  }
+  Program program = generate(robot, which, {.link = link}).program;
+  // The cache is keyed by content: the same program of two robots is compiled once.
+  program.name = "specialized";
+  program.about.clear();
+  return program;
+}
+
+}  // namespace parid::runtime

@@ -1,0 +1,22 @@
+// The robot-specific program from which a specialized kernel is built.
+
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "codegen/emit/program.hpp"
+#include "parid/quantity.hpp"
+#include "parid/robot.hpp"
+#include "runtime/layer.hpp"
+
+namespace parid::runtime {
+
+// Tracing a longer mechanism takes longer than the kernel saves.
+inline constexpr int most_links_traced = 200;
+
+// Nothing if the program would be too long: `note` gives the reason. `link` is for quantities that need one.
+std::optional<Program> specialized_program(const Robot&, Quantity, const std::string& link,
+                                           std::string& note);
+
+}  // namespace parid::runtime

@@ -1,0 +1,18 @@
+// The strided arrays of parid/strided.hpp by the type of their numbers, for code that is a template over it.
+
+#pragma once
+
+#include <type_traits>
+
+#include "parid/strided.hpp"
+#include "runtime/layer.hpp"
+
+namespace parid::runtime {
+
+template <class Real>
+using StridedIn = std::conditional_t<std::is_same_v<Real, float>, StridedInputFloat, StridedInput>;
+template <class Real>
+using StridedOut =
+    std::conditional_t<std::is_same_v<Real, float>, StridedOutputFloat, StridedOutput>;
+
+}  // namespace parid::runtime
