@@ -1,5 +1,6 @@
-// What bench/ is made of: questions, each in a folder of its own, asked of contestants, each in a file of its
-// own; results that stand beside one another because they were timed in one interleaved run.
+// What bench/ is made of: questions, each in a folder of its own, asked of contestants, each in a
+// file of its own; results that stand beside one another because they were timed in one interleaved
+// run.
 
 #pragma once
 
@@ -34,7 +35,8 @@ struct Report {
   nlohmann::json results = nlohmann::json::array();
   bool tables = true;  // print as they come
 
-  // Times the entries against one another and adds them. The baseline is KDL, or DART where there is none.
+  // Times the entries against one another and adds them. The baseline is KDL, or DART where there
+  // is none.
   void race(const std::string& robot, const std::string& what, const Entries&, int rounds,
             double tolerance = 1e-11);
 };

@@ -1,7 +1,7 @@
 // What a subcommand is: how it asks for its options, and what it does.
 //
-// cli/ holds main.cpp, the list of commands (commands.hpp), and one file per command. Commands throw parid::Error for
-// whatever the user did wrong; main prints it and exits with 2.
+// cli/ holds main.cpp, the list of commands (commands.hpp), and one file per command. Commands
+// throw parid::Error for whatever the user did wrong; main prints it and exits with 2.
 
 #pragma once
 

@@ -1,5 +1,5 @@
-// The one list of commands; main.cpp walks it. Apart from what a command is, so that a new one does not have
-// all others compiled again.
+// The one list of commands; main.cpp walks it. Apart from what a command is, so that a new one does
+// not have all others compiled again.
 
 #pragma once
 

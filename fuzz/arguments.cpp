@@ -1,5 +1,5 @@
-// Words of the command line, one per line of the input. All are parsed; only commands that neither write
-// files nor take long are carried out, and those not for robots of a thousand links and more.
+// Words of the command line, one per line of the input. All are parsed; only commands that neither
+// write files nor take long are carried out, and those not for robots of a thousand links and more.
 
 #include <algorithm>
 #include <cstdio>

@@ -1,6 +1,6 @@
-// What every target shares. A target takes bytes that nobody meant well and gives them to one reader; the
-// reader may refuse them with parid::Error and nothing else. libFuzzer makes up the bytes (`./run fuzz`),
-// and ctest replays those that were kept (replay.cpp, fuzz/corpus/).
+// What every target shares. A target takes bytes that nobody meant well and gives them to one
+// reader; the reader may refuse them with parid::Error and nothing else. libFuzzer makes up the
+// bytes (`./run fuzz`), and ctest replays those that were kept (replay.cpp, fuzz/corpus/).
 
 #pragma once
 

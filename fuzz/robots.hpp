@@ -1,5 +1,5 @@
-// Robots that the built-in ones of a target leave out: joints with more positions than velocities, and
-// joints that follow.
+// Robots that the built-in ones of a target leave out: joints with more positions than velocities,
+// and joints that follow.
 
 #pragma once
 

@@ -1,5 +1,6 @@
-// Saved tables of torques. What a fuzzer writes has no right checksum, and nothing behind that check would
-// ever be reached; so bytes are tried as they are, and again with the checksum they should have.
+// Saved tables of torques. What a fuzzer writes has no right checksum, and nothing behind that
+// check would ever be reached; so bytes are tried as they are, and again with the checksum they
+// should have.
 
 #include <cstring>
 #include <vector>

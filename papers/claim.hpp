@@ -1,10 +1,10 @@
 // A claim that a paper prints, what running it gives, and the verdict that follows.
 //
-// record/ holds the five papers that Parid grew out of, one file per paper or part of one. Each appends
-// its claims to a Record. No verdict is typed in: an Outcome makes it from what is printed and what our
-// code computes (papers/outcome.hpp), and a reason is written for one verdict; where another one
-// comes out, the claim says so and is no longer explained. record/ may include everything in parid/; only
-// cli/ and python/ include it.
+// record/ holds the five papers that Parid grew out of, one file per paper or part of one. Each
+// appends its claims to a Record. No verdict is typed in: an Outcome makes it from what is printed
+// and what our code computes (papers/outcome.hpp), and a reason is written for one verdict; where
+// another one comes out, the claim says so and is no longer explained. record/ may include
+// everything in parid/; only cli/ and python/ include it.
 
 #pragma once
 

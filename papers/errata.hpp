@@ -1,4 +1,5 @@
-// What is wrong in a paper's equations, what is right, and how much it matters: for those who implement from it.
+// What is wrong in a paper's equations, what is right, and how much it matters: for those who
+// implement from it.
 
 #pragma once
 

@@ -1,4 +1,5 @@
-// What the five papers print, claim by claim, and what running it gives. Built on the library; the program, the Python package and tests link it.
+// What the five papers print, claim by claim, and what running it gives. Built on the library; the
+// program, the Python package and tests link it.
 
 #pragma once
 

@@ -1,5 +1,5 @@
-// What is printed beside what is computed, and the verdict that follows. These functions are the only
-// makers of verdicts.
+// What is printed beside what is computed, and the verdict that follows. These functions are the
+// only makers of verdicts.
 
 #pragma once
 
@@ -15,7 +15,8 @@ const char* name(Verdict);  // "not derivable"
 
 // What our side of a comparison is made of.
 enum class Basis {
-  computed,  // by our algorithms: counted, traced, simulated, scheduled, or by running a printed program
+  // by our algorithms: counted, traced, simulated, scheduled, or by running a printed program
+  computed,
   arithmetic,  // from numbers that the papers print, and nothing else
   cited,       // nothing is computed: the paper quotes another's measurement or program
 };
@@ -39,7 +40,8 @@ Outcome exact(std::string printed, std::string ours);
 // either way, or `units` of it.
 Outcome within(const std::string& printed, double ours, double units = 0.5);
 
-// A rough number, "60 percent": `ours` within `tolerance` of `printed`; texts as they shall be shown.
+// A rough number, "60 percent": `ours` within `tolerance` of `printed`; texts as they shall be
+// shown.
 Outcome roughly(std::string printed_text, double printed, std::string ours_text, double ours,
                 double tolerance);
 
@@ -54,12 +56,12 @@ struct Reading {
 };
 Outcome among(std::string printed, const std::vector<Reading>& readings);
 
-// What needs something that is not printed (a computer's speed, a figure that is lost). `ours` is what
-// can be computed without it.
+// What needs something that is not printed (a computer's speed, a figure that is lost). `ours` is
+// what can be computed without it.
 Outcome beyond(std::string printed, std::string ours);
 
-// A measurement or count that the paper takes from elsewhere and from which nothing can be computed.
-// `ours` says what is missing. Not derivable.
+// A measurement or count that the paper takes from elsewhere and from which nothing can be
+// computed. `ours` says what is missing. Not derivable.
 Outcome cited(std::string printed, std::string ours);
 
 }  // namespace parid::papers

@@ -22,8 +22,8 @@ struct Paper {
 };
 const std::vector<Paper>& all_papers();
 
-// The claims of these papers, in their order. Chapters are shared between threads; `progress` is told
-// the share that is done, by one of them at a time.
+// The claims of these papers, in their order. Chapters are shared between threads; `progress` is
+// told the share that is done, by one of them at a time.
 std::vector<Claim> reproduce(std::span<const Paper>, int threads,
                              const std::function<void(double share)>& progress = {});
 

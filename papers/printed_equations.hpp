@@ -1,5 +1,5 @@
-// Recursions that are right, with switches that put a misprint back: what each does to the torques of an arm.
-// Revolute joints, but for Lathrop's.
+// Recursions that are right, with switches that put a misprint back: what each does to the torques
+// of an arm. Revolute joints, but for Lathrop's.
 
 #pragma once
 

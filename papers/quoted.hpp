@@ -1,5 +1,5 @@
-// Figures that several of the papers quote from others, as our code computes them: the sampling rate that
-// a natural frequency asks for, and what one processor per joint gains.
+// Figures that several of the papers quote from others, as our code computes them: the sampling
+// rate that a natural frequency asks for, and what one processor per joint gains.
 
 #pragma once
 
@@ -7,8 +7,8 @@
 
 namespace parid::papers {
 
-// The lowest sampling rate in Hz at which computed torque is stable: three rods, every joint critically
-// damped at `hertz`, exact data, torques held over a period.
+// The lowest sampling rate in Hz at which computed torque is stable: three rods, every joint
+// critically damped at `hertz`, exact data, torques held over a period.
 double lowest_stable_rate(double hertz);
 
 // The Stanford arm's inverse dynamics as nine tasks per link, on six processors: speed-up over one.

@@ -36,8 +36,9 @@ Eigen::Isometry3d isometry(const Pose<double>& A) {
   return X;
 }
 
-// The rotation vector of a unit quaternion, scalar last; of the two, the shorter. Below 1e-3 rad DART's
-// exponential map leaves out θ³/6, which is seen in the torques; there it is told the long way round.
+// The rotation vector of a unit quaternion, scalar last; of the two, the shorter. Below 1e-3 rad
+// DART's exponential map leaves out θ³/6, which is seen in the torques; there it is told the long
+// way round.
 Eigen::Vector3d rotation_vector(const double* q) {
   const Eigen::Vector3d u(q[0], q[1], q[2]);
   const double s = u.norm();
@@ -52,8 +53,8 @@ Eigen::Vector6d angular_first(const double* v) {
   return out;
 }
 
-// DART prints its doubts (a massless link, two joints of one name) on standard streams, where others
-// read our results. What matters of them is in the torques, and those are compared.
+// DART prints its doubts (a massless link, two joints of one name) on standard streams, where
+// others read our results. What matters of them is in the torques, and those are compared.
 class Silence {
  public:
   Silence() : out_(std::cout.rdbuf(nullptr)), err_(std::cerr.rdbuf(nullptr)) {}

@@ -1,9 +1,10 @@
 // Orocos KDL: Newton-Euler over a chain; frames and Jacobians along it.
 //
-// A KDL segment stands at joint.pose(q) · joint.pose(0)⁻¹ · tip, with the joint given in the frame of
-// the segment before: so our axis goes in turned by origin, and tip is origin · tip.
-// That is how KDL's users write their robots. Turning every frame so that RotZ and TransZ do was tried:
-// 3 % less on 6 and on 64 joints, for RotAxis keeps the pose that the solver asks for three times.
+// A KDL segment stands at joint.pose(q) · joint.pose(0)⁻¹ · tip, with the joint given in the frame
+// of the segment before: so our axis goes in turned by origin, and tip is origin · tip.
+// That is how KDL's users write their robots. Turning every frame so that RotZ and TransZ do was
+// tried: 3 % less on 6 and on 64 joints, for RotAxis keeps the pose that the solver asks for three
+// times.
 
 #include <kdl/chain.hpp>
 #include <kdl/chaindynparam.hpp>

@@ -6,7 +6,8 @@
 // though the equations do not mind. They are written into the compiled model.
 //
 // A free joint's velocity in MuJoCo is linear in the world, angular in the body. With R the body in
-// the world:  v_world = R v,  a_world = R (a + w × v),  tau = Rᵀ f_world; the angular parts are ours.
+// the world:  v_world = R v,  a_world = R (a + w × v),  tau = Rᵀ f_world; the angular parts are
+//                             ours.
 
 #include <fmt/format.h>
 #include <mujoco/mujoco.h>

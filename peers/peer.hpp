@@ -1,9 +1,10 @@
 // Dynamics by libraries written elsewhere: witnesses in tests, the measure in benchmarks.
-// Inverse dynamics and kinematics by libraries written elsewhere: witnesses in tests, the measure in benchmarks.
+// Inverse dynamics and kinematics by libraries written elsewhere: witnesses in tests, the measure
+// in benchmarks.
 //
-// peers/ reads parid/model alone, so that nothing it says can come from our own sweeps. Each library
-// is fed the way it runs fastest; coordinates and torques are Parid's (model/joint/coordinates.hpp).
-// tau is rigid body plus rotor inertia; no friction, no damping.
+// peers/ reads parid/model alone, so that nothing it says can come from our own sweeps. Each
+// library is fed the way it runs fastest; coordinates and torques are Parid's
+// (model/joint/coordinates.hpp). tau is rigid body plus rotor inertia; no friction, no damping.
 
 #pragma once
 

@@ -1,4 +1,5 @@
-// Sanitizers and counted lines take twenty to sixty times as long: what is long already is tried on less there.
+// Sanitizers and counted lines take twenty to sixty times as long: what is long already is tried on
+// less there.
 
 #pragma once
 

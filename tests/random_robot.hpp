@@ -149,7 +149,8 @@ struct RandomState {
   std::vector<double> q, v, a;
 };
 
-// Positions within the limits where there are any; unit quaternions; rates and accelerations of a few units.
+// Positions within the limits where there are any; unit quaternions; rates and accelerations of a
+// few units.
 inline RandomState random_state(Rng& rng, const Description& d) {
   RandomState s;
   auto put_quaternion = [&] {

@@ -1,5 +1,5 @@
-// Torques of one state: through the library's doors, by any formulation in any number type, and by a
-// peer; and how far two of them are apart.
+// Torques of one state: through the library's doors, by any formulation in any number type, and by
+// a peer; and how far two of them are apart.
 
 #pragma once
 

@@ -1,11 +1,11 @@
 // From file to file: what parid batch takes, beside what its parts take alone.
 //
 //   engine alone   the same rows in memory, block after block
-//   files alone    the same bytes read and written by plain calls, reading and writing at once, and brought
-//                  to the disk
+//   files alone    the same bytes read and written by plain calls, reading and writing at once, and
+//                  brought to the disk
 //
-// A batch that hides one behind the other takes as long as the slower of the two. Files are made in $TMPDIR
-// (or /tmp) and are warm: from the disk itself, `bench/batch/measure` tells.
+// A batch that hides one behind the other takes as long as the slower of the two. Files are made in
+// $TMPDIR (or /tmp) and are warm: from the disk itself, `bench/batch/measure` tells.
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -95,7 +95,8 @@ void ask(const Robot& robot, Quantity what, KernelKind kind, const Options& o, R
   BatchOptions options;
   options.quantity = what, options.input = in, options.output = out, options.overwrite = true;
   options.kernel = kind;
-  // A batch's time is that of its stream: kernels and files are prepared once, however many rows there are.
+  // A batch's time is that of its stream: kernels and files are prepared once, however many rows
+  // there are.
   using Clock = std::chrono::steady_clock;
   auto timed = [](auto&& work) {
     const auto start = Clock::now();

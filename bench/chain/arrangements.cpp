@@ -1,5 +1,5 @@
-// The papers' arrangements over SIMD lanes, one block of links per lane, one thread. Compiled for the
-// machine it runs on. Both read rows and write rows, sines included, as all contestants do.
+// The papers' arrangements over SIMD lanes, one block of links per lane, one thread. Compiled for
+// the machine it runs on. Both read rows and write rows, sines included, as all contestants do.
 
 #include "bench/chain/contestant.hpp"
 #include "bench/layer.hpp"

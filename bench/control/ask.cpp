@@ -1,8 +1,9 @@
-// The question: does it pay to give the links of a controller to several threads, with stale data so that
-// none waits?
+// The question: does it pay to give the links of a controller to several threads, with stale data
+// so that none waits?
 //
-// Microseconds per control period, without a clock: each period begins as soon as what it reads is there.
-// Every thread works out all joint positions' sines for itself, for gravity's direction needs them.
+// Microseconds per control period, without a clock: each period begins as soon as what it reads is
+// there. Every thread works out all joint positions' sines for itself, for gravity's direction
+// needs them.
 
 #include <fmt/format.h>
 
@@ -23,8 +24,8 @@ void ask_control(const Options& o, Report& report) {
   if (report.tables) fmt::print("\na control period of links shared out over threads, µs\n");
   for (const std::string& name : robots) {
     const Robot robot = Robot::load(name);
-    const long periods =
-        std::max(20, 3000 / robot.nv());  // short, so that some runs meet no others
+    // short, so that some runs meet no others
+    const long periods = std::max(20, 3000 / robot.nv());
     const char* ids[] = {"exact", "binder_herzog", "vuskovic", "hamilton"};
     std::vector<std::vector<double>> best(
         4, std::vector<double>(static_cast<std::size_t>(most) + 1, 1e9));

@@ -1,6 +1,6 @@
 // Inverse kinematics: share of reachable poses solved, and solutions per second, beside KDL's LMA.
-// Poses are those of random postures within limits; searches start from the middle of the limits, or
-// ("any") where they see fit. LMA knows no limits, so what it finds within them is counted too.
+// Poses are those of random postures within limits; searches start from the middle of the limits,
+// or ("any") where they see fit. LMA knows no limits, so what it finds within them is counted too.
 
 #include <fmt/format.h>
 

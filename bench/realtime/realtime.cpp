@@ -1,6 +1,7 @@
-// The question: how late can one torque be? Every call is timed by itself, ten million of them, under the
-// system's real-time scheduler where that is permitted. What a machine interrupts shows as the last
-// percentiles; a clock that is read twice with nothing between shows how much of it is the machine.
+// The question: how late can one torque be? Every call is timed by itself, ten million of them,
+// under the system's real-time scheduler where that is permitted. What a machine interrupts shows
+// as the last percentiles; a clock that is read twice with nothing between shows how much of it is
+// the machine.
 
 #include <fmt/format.h>
 #include <sched.h>
@@ -23,7 +24,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// Counts by time: 8 bins to a doubling, so a percentile is right to 9 %; the worst is kept as it is.
+// Counts by time: 8 bins to a doubling, so a percentile is right to 9 %; the worst is kept as it
+// is.
 class Histogram {
  public:
   void add(std::int64_t ns) {

@@ -1,8 +1,9 @@
 // What one core can do at most, measured, and how much of it the robot's own kernels get.
 //
-// The peaks are measured by programs compiled here for this machine, as the kernels are: multiplications alone,
-// fused multiply-adds, those and additions in turn, and reading and writing memory. A body of M
-// multiplications cannot take less than M multiplication slots, however well additions hide in them.
+// The peaks are measured by programs compiled here for this machine, as the kernels are:
+// multiplications alone, fused multiply-adds, those and additions in turn, and reading and writing
+// memory. A body of M multiplications cannot take less than M multiplication slots, however well
+// additions hide in them.
 
 #include <fmt/format.h>
 
@@ -123,7 +124,8 @@ void ask(const std::string& robot_name, const Options& o, Report& report) {
     return;
   }
 
-  // few enough for the nearest cache, and columns not a power of two apart, which would share its lines
+  // few enough for the nearest cache, and columns not a power of two apart, which would share its
+  // lines
   const std::size_t few_rows = 112, many_rows = 2'000'000;
   struct Arrays {
     std::vector<std::vector<Real>> in, out;
@@ -220,8 +222,8 @@ void ask(const std::string& robot_name, const Options& o, Report& report) {
                             {"bytes_per_ns", peak.bytes}});
 }
 
-// Steps of a motion under torques, beyond the caches: one step per pass over the arrays, or several fused, which
-// reads and writes the states once.
+// Steps of a motion under torques, beyond the caches: one step per pass over the arrays, or several
+// fused, which reads and writes the states once.
 void ask_rollout(const std::string& robot_name, const Options&, Report& report) {
   const Robot robot = Robot::load(robot_name);
   const int fused = 4;

@@ -11,7 +11,8 @@
 namespace parid::cli {
 namespace {
 
-// The program that knows the peers stands beside this one: it links what a user of Parid need not have.
+// The program that knows the peers stands beside this one: it links what a user of Parid need not
+// have.
 constexpr const char* program = "parid-bench";
 
 int run(const std::vector<std::string>& words) {

@@ -1,5 +1,5 @@
-// parid compare: every formulation side by side. Do they agree, what do they cost, how deep are they,
-// how long do they take?
+// parid compare: every formulation side by side. Do they agree, what do they cost, how deep are
+// they, how long do they take?
 
 #include <fmt/format.h>
 

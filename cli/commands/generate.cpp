@@ -115,7 +115,8 @@ CountsAs shape() {
   return o.json ? CountsAs::json : o.markdown ? CountsAs::markdown : CountsAs::text;
 }
 
-// What has no effect on this program is refused; generate() itself refuses what the quantity has no use for.
+// What has no effect on this program is refused; generate() itself refuses what the quantity has no
+// use for.
 void check_effects(const CLI::App& c, const Target& chosen, Quantity which) {
   const std::string language = chosen.id;
   const auto only = [&](const char* option, std::initializer_list<const char*> languages) {

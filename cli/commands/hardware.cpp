@@ -44,7 +44,8 @@ std::vector<std::string> write(const std::vector<EmittedFile>& files) {
   return o.output ? write_files(*o.output, files) : std::vector<std::string>{};
 }
 
-// ---- inverse kinematics on CORDIC boxes ----------------------------------------------------------
+// ---- inverse kinematics on CORDIC boxes
+// ----------------------------------------------------------
 
 std::vector<EmittedFile> ik_files(const IkArm& arm, const IkHardware& h,
                                   const Cordic<CordicFixed>& cordic, const std::string& name) {
@@ -160,7 +161,8 @@ int run_ik() {
   return 0;
 }
 
-// ---- dynamics on multipliers and adders ------------------------------------------------------------
+// ---- dynamics on multipliers and adders
+// ------------------------------------------------------------
 
 std::vector<EmittedFile> fixed_files(const ArithmeticPipeline& p, const std::string& name) {
   const auto in = input_ports(p), out = output_ports(p);

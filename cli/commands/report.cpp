@@ -117,7 +117,8 @@ void thin_out(const Robot& robot, SampledTrajectory& m, Report& report) {
   m = std::move(thin);
 }
 
-// What the page's numbers are numbers of. Torques with and without friction are both right, and differ.
+// What the page's numbers are numbers of. Torques with and without friction are both right, and
+// differ.
 struct Model {
   std::string rigid = "rigid bodies and rotors, without friction";
   std::string torques;  // along the motion and of the sliders

@@ -130,7 +130,8 @@ void along_motion(const Robot& plant, const LawDesign& design, const Trajectory&
   }
 }
 
-// Where a disturbance of the robot itself no longer dies, between a half and twice the foretold period.
+// Where a disturbance of the robot itself no longer dies, between a half and twice the foretold
+// period.
 double simulated_boundary(const Robot& plant, const LawDesign& d, std::span<const double> q,
                           double near) {
   double dies = near / 2, grows = near * 2.2;  // not to try the foretold one itself

@@ -1,5 +1,5 @@
-// parid table: torques by looking up, what that costs in memory and in error; and what leaving terms
-// out costs.
+// parid table: torques by looking up, what that costs in memory and in error; and what leaving
+// terms out costs.
 
 #include <fmt/format.h>
 
@@ -74,7 +74,8 @@ json of(const TorqueError& e) {
           {"max_error", e.max_absolute}};
 }
 
-// ---- one table -------------------------------------------------------------------------------------
+// ---- one table
+// -------------------------------------------------------------------------------------
 
 const std::vector<Axis>& axes_of(const TorqueTable& t) {
   if (t.kind() == TableKind::cmac) return t.cmac().inputs();
@@ -155,7 +156,8 @@ int one_table(const Robot& robot) {
   return 0;
 }
 
-// ---- all kinds, side by side -----------------------------------------------------------------------
+// ---- all kinds, side by side
+// -----------------------------------------------------------------------
 
 struct Row {
   std::string kind, size;
@@ -250,7 +252,8 @@ int compare(const Robot& robot) {
   return 0;
 }
 
-// ---- terms left out --------------------------------------------------------------------------------
+// ---- terms left out
+// --------------------------------------------------------------------------------
 
 // One approximation along the default motion at one speed.
 struct Loss {

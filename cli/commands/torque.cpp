@@ -56,7 +56,8 @@ void check_options() {
   check_trajectory_path(*o.output);
 }
 
-// What columns are called: "tau:elbow" or "tau2" of the torque, "rigid:elbow" or "rigid2" of a part.
+// What columns are called: "tau:elbow" or "tau2" of the torque, "rigid:elbow" or "rigid2" of a
+// part.
 std::vector<std::string> columns_of(const SampledTrajectory& m, const Torques::Part& part) {
   std::vector<std::string> columns;
   for (const std::string& name : m.torque_columns)

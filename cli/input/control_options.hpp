@@ -1,4 +1,5 @@
-// What commands about sampled control ask alike: the robot and the controller's idea of it, law, gains, motion.
+// What commands about sampled control ask alike: the robot and the controller's idea of it, law,
+// gains, motion.
 
 #pragma once
 
@@ -21,8 +22,8 @@ struct ControlLawOptions {
 };
 void add_law_options(CLI::App&, ControlLawOptions&);
 
-// The robot as it is, and as the controller believes it to be: without --payload, with --mass-error, or
-// another file's.
+// The robot as it is, and as the controller believes it to be: without --payload, with
+// --mass-error, or another file's.
 struct ControlledRobot {
   Robot plant, model;
 };
@@ -32,8 +33,8 @@ ControlledRobot asked_robots(const ControlLawOptions&);
 LawDesign asked_design(const ControlLawOptions&, const Robot& model, const Policy&,
                        std::span<const double> q);
 
-// A motion by name, a file's, "sine:A,...[@W]" about the neutral pose for `time` seconds, or none: the
-// default one.
+// A motion by name, a file's, "sine:A,...[@W]" about the neutral pose for `time` seconds, or none:
+// the default one.
 TrajectoryPointer asked_trajectory(const Robot&, const std::optional<std::string>& motion,
                                    double time);
 inline constexpr const char* trajectory_help =

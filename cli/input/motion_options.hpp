@@ -1,4 +1,5 @@
-// Which motion the user asks for, at what rate and pace: the same words wherever a command takes one.
+// Which motion the user asks for, at what rate and pace: the same words wherever a command takes
+// one.
 
 #pragma once
 
@@ -32,8 +33,8 @@ void check_motion_options(const MotionOptions&);
 
 SampledTrajectory asked_motion(const Robot&, const MotionOptions&);
 
-// Re-times the motion as --within-limits asks, and notes on standard error by how much and what binds.
-// Nothing where it does not ask.
+// Re-times the motion as --within-limits asks, and notes on standard error by how much and what
+// binds. Nothing where it does not ask.
 std::optional<TimeScaling> asked_pace(const Robot&, const MotionOptions&, SampledTrajectory&,
                                       const TorquesAlong&);
 Json json_of(const MotionOptions&, const std::optional<TimeScaling>&);

@@ -1,4 +1,5 @@
-// Which tasks `parid schedule` is asked for: a robot's, decomposed in one of the ways there are, or a file's.
+// Which tasks `parid schedule` is asked for: a robot's, decomposed in one of the ways there are, or
+// a file's.
 
 #pragma once
 
@@ -33,8 +34,8 @@ struct Tasks {
   TaskedGraph graph;          // without operations where the tasks are durations alone
   std::string note;           // worth telling
   bool executable = false;
-  // Where tasks gather several operations of a program: each operation as a task. A schedule of the program
-  // is shortest only if it is as short as this allows.
+  // Where tasks gather several operations of a program: each operation as a task. A schedule of the
+  // program is shortest only if it is as short as this allows.
   std::optional<TaskGraph> program = {};
 };
 
@@ -52,9 +53,11 @@ inline constexpr Decomposition decompositions[] = {
 // "multiply=2,add=1"; throws Error where it is not like that.
 std::vector<std::pair<std::string, Time>> named_weights(const std::string&);
 
-// Operations one after another in the program, whatever its tasks; none where the tasks are not a program's.
+// Operations one after another in the program, whatever its tasks; none where the tasks are not a
+// program's.
 std::optional<Time> program_critical_path(const Tasks&);
-// Whether no schedule can be shorter: of the program where the tasks are a program's, else of the tasks.
+// Whether no schedule can be shorter: of the program where the tasks are a program's, else of the
+// tasks.
 bool optimal(const Tasks&, const Machine&, const Outcome&);
 
 // The kinds of operations, as a reader of files finds them.

@@ -65,8 +65,8 @@ void by_method(const TorqueOptions& o, const Robot& robot, const ExternalLoads& 
     to.tau[k] = to.rigid[k] + to.bearing[k] + to.drive[k];
 }
 
-// By what is quickest here. Samples fill the lanes better than links do, if there are enough of them; one
-// sample of a long chain, or a few, has its links side by side.
+// By what is quickest here. Samples fill the lanes better than links do, if there are enough of
+// them; one sample of a long chain, or a few, has its links side by side.
 void by_the_quickest(const TorqueOptions& o, const Robot& robot, const ExternalLoads& around,
                      const SampledTrajectory& m, Torques& to, Progress& progress) {
   const int threads = o.threads > 0 ? o.threads : available_cores();

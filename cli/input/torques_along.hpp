@@ -1,5 +1,6 @@
-// Torques of a motion by the Engine, as time scaling and advice on sampling ask for them: of so few samples
-// that compiling the robot's own program first, which takes minutes where it is long, would not pay.
+// Torques of a motion by the Engine, as time scaling and advice on sampling ask for them: of so few
+// samples that compiling the robot's own program first, which takes minutes where it is long, would
+// not pay.
 
 #pragma once
 

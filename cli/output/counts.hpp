@@ -1,4 +1,5 @@
-// What a robot's own programs cost, all words in one table; and what others printed of such programs.
+// What a robot's own programs cost, all words in one table; and what others printed of such
+// programs.
 
 #pragma once
 

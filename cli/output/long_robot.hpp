@@ -1,5 +1,5 @@
-// Torques take time in proportion to the links; some studies take their square, cube or fourth power.
-// Those refuse a robot that would take the machine's memory or the day, before they begin.
+// Torques take time in proportion to the links; some studies take their square, cube or fourth
+// power. Those refuse a robot that would take the machine's memory or the day, before they begin.
 
 #pragma once
 

@@ -36,8 +36,9 @@ std::string shortened(const std::string& text, std::size_t most) {
   return at < text.size() ? text.substr(0, at) + "…" : text;
 }
 
-// Texts of a figure, which gnuplot reads as data: lines of a data block, from which the script takes them by
-// number. No part of a name is ever text of the script, where gnuplot would run what is in back quotes.
+// Texts of a figure, which gnuplot reads as data: lines of a data block, from which the script
+// takes them by number. No part of a name is ever text of the script, where gnuplot would run what
+// is in back quotes.
 class Texts {
  public:
   explicit Texts(bool png) : png_(png) {}
@@ -46,7 +47,8 @@ class Texts {
     lines_ += '>';  // so that no text is the line that ends the block
     for (std::size_t k = 0; k < text.size(); ++k) {
       lines_ += is_control(text[k]) ? ' ' : text[k];
-      // gnuplot writes "&#x" into an SVG as it stands, where it begins a character by number: "&#x26;" is "&".
+      // gnuplot writes "&#x" into an SVG as it stands, where it begins a character by number:
+      // "&#x26;" is "&".
       if (!png_ && text.compare(k, 3, "&#x") == 0) lines_ += "#x26;";
     }
     lines_ += '\n';

@@ -37,7 +37,8 @@ std::string branch(const CLI::App& command) {
       command.get_name(), options, valued, values, arguments);
 }
 
-// A word is completed by itself: bash takes ':' and '=' for the ends of words, and gives them apart.
+// A word is completed by itself: bash takes ':' and '=' for the ends of words, and gives them
+// apart.
 constexpr const char* head = R"(# bash completion of parid, written by `parid completion bash`
 
 # Which argument the current word is, after options and their values, or of which option it is the value.

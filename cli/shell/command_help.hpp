@@ -1,5 +1,5 @@
-// What a command says about itself, as data: help, man pages and completions are made of it, so that
-// they never tell different stories.
+// What a command says about itself, as data: help, man pages and completions are made of it, so
+// that they never tell different stories.
 
 #pragma once
 

@@ -18,8 +18,9 @@ namespace {
 
 std::atomic<bool> memory_failed = false;
 
-// Lets operator new throw std::bad_alloc as it does without a handler. Where memory is so short that not even
-// that can be thrown, std::terminate is called without an exception, and this tells why.
+// Lets operator new throw std::bad_alloc as it does without a handler. Where memory is so short
+// that not even that can be thrown, std::terminate is called without an exception, and this tells
+// why.
 void note_lack_of_memory() {
   memory_failed = true;
   throw std::bad_alloc();

@@ -1,6 +1,6 @@
-// How the program ends where an error cannot be handled in the ordinary way: memory is exhausted, or an
-// exception was thrown where none may be (a static initialiser, a destructor, a thread). Nothing here
-// allocates.
+// How the program ends where an error cannot be handled in the ordinary way: memory is exhausted,
+// or an exception was thrown where none may be (a static initialiser, a destructor, a thread).
+// Nothing here allocates.
 
 #pragma once
 
@@ -15,12 +15,13 @@ void write_error(std::string_view message) noexcept;
 
 inline constexpr std::string_view no_memory = "parid: there is not enough memory for this";
 
-// Opens the standard descriptors that are closed, so that no file that is opened later becomes standard
-// output or standard error. Reading and writing them fails as before, except that standard error is dropped.
+// Opens the standard descriptors that are closed, so that no file that is opened later becomes
+// standard output or standard error. Reading and writing them fails as before, except that standard
+// error is dropped.
 void open_standard_descriptors() noexcept;
 
-// std::terminate writes what is wrong, removes unfinished files and exits with code 2; it aborts where there
-// is no exception and no lack of memory, that is, for a defect of the program.
+// std::terminate writes what is wrong, removes unfinished files and exits with code 2; it aborts
+// where there is no exception and no lack of memory, that is, for a defect of the program.
 void install_last_resort() noexcept;
 
 }  // namespace parid::cli

@@ -1,5 +1,5 @@
-// --version: this program's version on the first line, for scripts; then how it was built and what it
-// makes of this machine, for bug reports.
+// --version: this program's version on the first line, for scripts; then how it was built and what
+// it makes of this machine, for bug reports.
 
 #pragma once
 

@@ -1,5 +1,5 @@
-// Which words an option or argument knows, for shells to complete. The words stand in the lists that the
-// commands themselves walk.
+// Which words an option or argument knows, for shells to complete. The words stand in the lists
+// that the commands themselves walk.
 
 #pragma once
 

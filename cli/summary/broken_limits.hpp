@@ -1,4 +1,5 @@
-// Limits that a motion breaks, noted on standard error: the same words wherever a command has a motion.
+// Limits that a motion breaks, noted on standard error: the same words wherever a command has a
+// motion.
 
 #pragma once
 

@@ -10,8 +10,9 @@
 
 namespace parid::cli {
 
-// Positions, velocities and torques of at most eight coordinates; of more, torques alone, in several
-// panels. What turns and what slides stand apart, each with its unit. Without `tau`, accelerations.
+// Positions, velocities and torques of at most eight coordinates; of more, torques alone, in
+// several panels. What turns and what slides stand apart, each with its unit. Without `tau`,
+// accelerations.
 Figure motion_figure(const Robot&, const SampledTrajectory&, const std::vector<double>* tau);
 
 // What bearings and drives take of the torques, as panels of their own below, and in the title.

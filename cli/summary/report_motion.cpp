@@ -26,8 +26,8 @@ Json pose_json(const Pose<double>& at) {
 }
 bool is_identity(const Pose<double>& at) { return pose_json(at) == pose_json(Pose<double>{}); }
 
-// Where names stand in a list; -1 for those that do not. Made once: a robot has as many to look up as it
-// has links.
+// Where names stand in a list; -1 for those that do not. Made once: a robot has as many to look up
+// as it has links.
 class Indices {
  public:
   template <class Named>

@@ -1,5 +1,5 @@
-// The robot and its motion as the page of `parid report` has them: the tree of links, what they look like,
-// and positions, velocities, accelerations and torques as arrays.
+// The robot and its motion as the page of `parid report` has them: the tree of links, what they
+// look like, and positions, velocities, accelerations and torques as arrays.
 
 #pragma once
 

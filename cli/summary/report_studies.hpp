@@ -1,4 +1,5 @@
-// What `parid report` works out beside the motion: the studies of the other commands, as the page has them.
+// What `parid report` works out beside the motion: the studies of the other commands, as the page
+// has them.
 
 #pragma once
 
@@ -17,8 +18,8 @@ Json formulations_json(const Robot&);
 // On one processor, two, … up to eight or `processors`.
 Json schedule_json(const std::string& robot_name, int processors);
 
-// Inverse kinematics on CORDIC boxes where there is a closed form, and inverse dynamics on multipliers and
-// adders.
+// Inverse kinematics on CORDIC boxes where there is a closed form, and inverse dynamics on
+// multipliers and adders.
 Json pipeline_json(const Robot&);
 
 // The exact law and the policies named, along a motion.

@@ -27,8 +27,8 @@ struct ScanReport {
   std::vector<Wiring> asked;
 };
 
-// `network`: one of the names, or empty for all. Throws Error where there is no such network, or where the
-// processors are fewer than one or more than n + 1.
+// `network`: one of the names, or empty for all. Throws Error where there is no such network, or
+// where the processors are fewer than one or more than n + 1.
 ScanReport scan_report(int n, int processors, const std::string& network);
 void print(const ScanReport&);
 Json json_of(const ScanReport&);

@@ -18,8 +18,8 @@ struct Execution {
   int cores = 0;
   double round_trip = 0;  // ns
   Achieved achieved;      // measured is 0 where there are fewer cores than processors
-  double with_crossings =
-      0;  // ns, modelled: the best list schedule where each crossing takes half a trip
+  // ns, modelled: the best list schedule where each crossing takes half a trip
+  double with_crossings = 0;
 };
 
 struct ScheduleRun {

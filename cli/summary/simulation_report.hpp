@@ -11,8 +11,8 @@
 
 namespace parid::cli {
 
-// t, q, v, a and tau, as `parid torque` reads them back. "-": CSV to standard output. A .npy file has room for
-// q, v and a alone.
+// t, q, v, a and tau, as `parid torque` reads them back. "-": CSV to standard output. A .npy file
+// has room for q, v and a alone.
 void write_simulation(const Robot&, const SimulationResult&, const std::string& path);
 
 Json json_of(const Robot&, const SimulationResult&);

@@ -1,12 +1,12 @@
-// Simple controllers that make a robot follow a motion. The one list is below: --controller, its help and the
-// tests walk it.
+// Simple controllers that make a robot follow a motion. The one list is below: --controller, its
+// help and the tests walk it.
 //
 //   pd               τ = kp (q_d ⊖ q) + kd (v_d − v)
 //   pd+gravity       the same, and what gravity takes where the robot is
 //   computed_torque  τ = inverse dynamics of a_d + kd (v_d − v) + kp (q_d ⊖ q)
 //
-// ⊖ is difference() (answers.hpp). Gains of the first two are in N m/rad and N m s/rad (N/m, N s/m), of the
-// last in 1/s² and 1/s.
+// ⊖ is difference() (answers.hpp). Gains of the first two are in N m/rad and N m s/rad (N/m, N
+// s/m), of the last in 1/s² and 1/s.
 //
 // A public header: no template, no type of another library.
 
@@ -21,8 +21,8 @@
 
 namespace parid {
 
-// By velocity coordinate. None: as a bandwidth of 20 rad/s, critically damped, asks for: kp = 400, kd = 40,
-// for pd times the inertia that each joint moves where the motion starts.
+// By velocity coordinate. None: as a bandwidth of 20 rad/s, critically damped, asks for: kp = 400,
+// kd = 40, for pd times the inertia that each joint moves where the motion starts.
 struct Gains {
   std::vector<double> kp, kd;
 };
@@ -33,12 +33,12 @@ struct ControllerEntry {
 };
 std::span<const ControllerEntry> controllers();
 
-// The gains as the controller of that id uses them: one for all joints spread over them, missing ones as
-// above, where the robot stands at q. Throws Error for gains of another number.
+// The gains as the controller of that id uses them: one for all joints spread over them, missing
+// ones as above, where the robot stands at q. Throws Error for gains of another number.
 Gains completed(Gains, const std::string& id, const Robot&, std::span<const double> q);
 
-// The motion needs its instants. Before its start and after its end the robot is held at those. Throws Error
-// for an unknown id, a motion without instants, gains of another number.
+// The motion needs its instants. Before its start and after its end the robot is held at those.
+// Throws Error for an unknown id, a motion without instants, gains of another number.
 ControlLaw controller(const std::string& id, const Robot&, const SampledTrajectory&,
                       const Gains& = {});
 

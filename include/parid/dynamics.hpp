@@ -5,9 +5,9 @@
 //   mass_matrix(robot, workspace, q, M);
 //
 // A public header: no template, no type of another library. Coordinates are those of
-// model/joint/coordinates.hpp; matrices are row-major and full. Base motion and wrenches that were set on
-// the workspace act in all of them that speak of torques. The first call of each kind with a workspace
-// allocates what it needs unless prepare() did; later ones do not. No friction.
+// model/joint/coordinates.hpp; matrices are row-major and full. Base motion and wrenches that were
+// set on the workspace act in all of them that speak of torques. The first call of each kind with a
+// workspace allocates what it needs unless prepare() did; later ones do not. No friction.
 
 #pragma once
 
@@ -22,10 +22,11 @@
 
 namespace parid {
 
-/// Allocates the memory that the functions of these quantities need in a workspace; the functions below then
-/// allocate nothing, from the first call on. inverse_dynamics, bias and gravity need none beyond the
-/// workspace's own. Functions that return vectors, such as reactions(), always allocate. Throws
-/// std::invalid_argument for a quantity without a function below (QuantityInfo::prepared is false).
+/// Allocates the memory that the functions of these quantities need in a workspace; the functions
+/// below then allocate nothing, from the first call on. inverse_dynamics, bias and gravity need
+/// none beyond the workspace's own. Functions that return vectors, such as reactions(), always
+/// allocate. Throws std::invalid_argument for a quantity without a function below
+/// (QuantityInfo::prepared is false).
 void prepare(Workspace&, std::initializer_list<Quantity>);
 
 // Accelerations that torques tau give: the inverse of inverse_dynamics.
@@ -41,8 +42,8 @@ void gravity(const Robot&, Workspace&, std::span<const double> q, std::span<doub
 void coriolis_matrix(const Robot&, Workspace&, std::span<const double> q, std::span<const double> v,
                      std::span<double> C);
 
-// Row k holds the derivatives of tau[k] (of a[k], for the forward ones) by each velocity coordinate; dq is
-// by the motion that a velocity makes, as integrate() has it. Each (nv, nv).
+// Row k holds the derivatives of tau[k] (of a[k], for the forward ones) by each velocity
+// coordinate; dq is by the motion that a velocity makes, as integrate() has it. Each (nv, nv).
 void inverse_gradient(const Robot&, Workspace&, std::span<const double> q,
                       std::span<const double> v, std::span<const double> a, std::span<double> dq,
                       std::span<double> dv, std::span<double> da);
@@ -68,13 +69,14 @@ struct EnergyState {
 };
 EnergyState energy(const Robot&, Workspace&, std::span<const double> q, std::span<const double> v);
 
-// tau = Y π + rotors: Y is (nv, parameters), ten columns per moving link in the order of their joints'
-// names in regressor_names(): mass, its first moments (m x, m y, m z) and second moments
-// (∫x² dm …, xx yy zz xy xz yz), in the frame of the link that the joint moves, fixed ones on it included.
+// tau = Y π + rotors: Y is (nv, parameters), ten columns per moving link in the order of their
+// joints' names in regressor_names(): mass, its first moments (m x, m y, m z) and second moments
+// (∫x² dm …, xx yy zz xy xz yz), in the frame of the link that the joint moves, fixed ones on it
+// included.
 void regressor(const Robot&, Workspace&, std::span<const double> q, std::span<const double> v,
                std::span<const double> a, std::span<double> Y);
-std::vector<std::string> regressor_names(
-    const Robot&);  // "forearm.m", "forearm.mx", …, "forearm.yz"
+// "forearm.m", "forearm.mx", …, "forearm.yz"
+std::vector<std::string> regressor_names(const Robot&);
 std::vector<double> regressor_parameters(const Robot&);  // π of this robot
 
 // What the link before exerts on the link that a joint moves, at that link's origin, in its frame.
@@ -85,7 +87,8 @@ struct Reaction {
 std::vector<Reaction> reactions(const Robot&, Workspace&, std::span<const double> q,
                                 std::span<const double> v, std::span<const double> a);
 
-// Where the robot stands after moving with constant v for a unit of time; and v for which that is q1.
+// Where the robot stands after moving with constant v for a unit of time; and v for which that is
+// q1.
 void integrate(const Robot&, std::span<const double> q, std::span<const double> v,
                std::span<double> out);
 void difference(const Robot&, std::span<const double> q0, std::span<const double> q1,

@@ -1,13 +1,14 @@
 // Many samples at once: rows in, rows out, over SIMD lanes and threads.
 //
-//   Engine engine(robot);                       // prepares the robot's specialized kernel, then cached
+//   Engine engine(robot);                       // prepares the robot's specialized kernel, then
+//                                               cached
 //   engine.inverse_dynamics(N, q, v, a, tau);   // (N, nq), (N, nv), (N, nv) -> (N, nv), row-major
 //
-//   Engine planner(robot, {.quantities = {Quantity::forward_dynamics, Quantity::inverse_gradient}});
-//   planner.forward_dynamics(N, q, v, tau, a);
+//   Engine planner(robot, {.quantities = {Quantity::forward_dynamics,
+//   Quantity::inverse_gradient}}); planner.forward_dynamics(N, q, v, tau, a);
 //
-// A public header: no template, no type of another library. For one instruction set and one kind of kernel a
-// row's result has the same bits for any number of threads and at any place in the batch.
+// A public header: no template, no type of another library. For one instruction set and one kind of
+// kernel a row's result has the same bits for any number of threads and at any place in the batch.
 
 #pragma once
 
@@ -32,14 +33,14 @@ namespace runtime {
 struct ExternalLoads;
 }
 
-/// How a quantity is computed: by code for any robot; by this robot's program in an interpreter; or by this
-/// robot's program, compiled by the system's compiler.
+/// How a quantity is computed: by code for any robot; by this robot's program in an interpreter; or
+/// by this robot's program, compiled by the system's compiler.
 enum class KernelKind { generic, interpreted, compiled };
 
 struct EngineOptions {
   int threads = 0;  ///< 0: as many as there are cores
-  /// The kind of kernel that the constructor prepares. Without a compiler the kernel is interpreted; if the
-  /// program would be too long it is generic. Engine::note() gives the reason.
+  /// The kind of kernel that the constructor prepares. Without a compiler the kernel is
+  /// interpreted; if the program would be too long it is generic. Engine::note() gives the reason.
   KernelKind kernel = KernelKind::compiled;
   /// The quantities that the constructor prepares.
   std::vector<Quantity> quantities = {Quantity::inverse_dynamics};
@@ -55,8 +56,8 @@ struct Watch {
   std::stop_token stop;
 };
 
-/// Owns its workspaces and threads. Evaluating a prepared quantity allocates nothing, from the first call on;
-/// others prepare the generic kernel at their first evaluation. One call at a time.
+/// Owns its workspaces and threads. Evaluating a prepared quantity allocates nothing, from the
+/// first call on; others prepare the generic kernel at their first evaluation. One call at a time.
 class Engine {
  public:
   /// Throws Error as prepare() does.
@@ -68,20 +69,21 @@ class Engine {
   const Robot& robot() const;
   int threads() const;
 
-  /// Prepares a kernel of this kind for one quantity. For a specialized kernel it traces the robot's program
-  /// and compiles and loads it, or takes it from the user's cache: about a second for an arm that is not
-  /// cached. Batches use it with a stationary base and no external wrenches, the generic kernel otherwise.
-  /// `link` is for quantities that need one (QuantityInfo::needs_link); empty: the tip. Returns false if
-  /// another kind had to be used; note() gives the reason. Throws Error for a quantity that is not evaluated
-  /// over rows and for an unknown link.
+  /// Prepares a kernel of this kind for one quantity. For a specialized kernel it traces the
+  /// robot's program and compiles and loads it, or takes it from the user's cache: about a second
+  /// for an arm that is not cached. Batches use it with a stationary base and no external wrenches,
+  /// the generic kernel otherwise. `link` is for quantities that need one
+  /// (QuantityInfo::needs_link); empty: the tip. Returns false if another kind had to be used;
+  /// note() gives the reason. Throws Error for a quantity that is not evaluated over rows and for
+  /// an unknown link.
   bool prepare(Quantity, KernelKind, const std::string& link = "");
   /// prepare() of inverse dynamics with KernelKind::compiled.
   bool compile() { return prepare(Quantity::inverse_dynamics, KernelKind::compiled); }
   /// The kind of kernel that evaluates a quantity now.
   KernelKind kernel(Quantity = Quantity::inverse_dynamics) const;
-  /// What determines a compiled kernel, as 32 hexadecimal digits: program, compiler and its version, flags, and
-  /// the features of the CPU. If it differs, the last bits of rows may. Empty for the other kinds, and for
-  /// arrays of float if those were not prepared.
+  /// What determines a compiled kernel, as 32 hexadecimal digits: program, compiler and its
+  /// version, flags, and the features of the CPU. If it differs, the last bits of rows may. Empty
+  /// for the other kinds, and for arrays of float if those were not prepared.
   std::string build_fingerprint(Quantity = Quantity::inverse_dynamics,
                                 bool single_precision = false) const;
   /// Why a kernel is not of the kind asked for; otherwise empty.
@@ -96,16 +98,17 @@ class Engine {
                   const std::array<double, 3>& moment);
 
   /// Computes any batched quantity for `rows` rows, from arrays of any layout, in the order of
-  /// QuantityInfo::inputs and outputs. Inputs and outputs must not overlap. `link` is for quantities that need
-  /// one; empty: the first that was prepared, or the tip. Returns false if stopped: the rows done by then
-  /// are written. Throws std::invalid_argument for another number of arrays, Error for a quantity that is not
-  /// evaluated over rows and for an unknown link.
+  /// QuantityInfo::inputs and outputs. Inputs and outputs must not overlap. `link` is for
+  /// quantities that need one; empty: the first that was prepared, or the tip. Returns false if
+  /// stopped: the rows done by then are written. Throws std::invalid_argument for another number of
+  /// arrays, Error for a quantity that is not evaluated over rows and for an unknown link.
   bool evaluate(Quantity, std::size_t rows, std::span<const StridedInput> in,
                 std::span<const StridedOutput> out, const Watch& = {}, std::string_view link = {});
   bool evaluate(Quantity, std::size_t rows, std::span<const StridedInputFloat> in,
                 std::span<const StridedOutputFloat> out, const Watch& = {},
                 std::string_view link = {});
-  /// Numbers per row of each input and output array of a batched quantity. Throws Error for other quantities.
+  /// Numbers per row of each input and output array of a batched quantity. Throws Error for other
+  /// quantities.
   std::vector<std::size_t> input_widths(Quantity) const;
   std::vector<std::size_t> output_widths(Quantity) const;
 
@@ -125,13 +128,15 @@ class Engine {
   void forward_gradient(std::size_t rows, std::span<const double> q, std::span<const double> v,
                         std::span<const double> tau, std::span<double> dq, std::span<double> dv,
                         std::span<double> dtau);
-  // Of a link by name: rotation (9 per row) and position (3) in the root's frame; 6 × nv, linear rows first.
+  // Of a link by name: rotation (9 per row) and position (3) in the root's frame; 6 × nv, linear
+  // rows first.
   void kinematics(std::size_t rows, std::span<const double> q, std::string_view link,
                   std::span<double> rotation, std::span<double> position);
   void jacobian(std::size_t rows, std::span<const double> q, std::string_view link,
                 std::span<double> J);
 
-  // Torques with friction; each part of the torque rows × nv, or the total alone. By the generic kernel.
+  // Torques with friction; each part of the torque rows × nv, or the total alone. By the generic
+  // kernel.
   void inverse_dynamics_with_friction(std::size_t rows, std::span<const double> q,
                                       std::span<const double> v, std::span<const double> a,
                                       const FrictionTorques&);

@@ -4,8 +4,8 @@
 //   Workspace workspace(robot);
 //   inverse_dynamics(robot, workspace, q, v, a, tau);
 //
-// A public header: no template, no type of another library. A Robot may be shared between threads; a
-// Workspace belongs to one. Nothing here allocates after construction, and nothing locks.
+// A public header: no template, no type of another library. A Robot may be shared between threads;
+// a Workspace belongs to one. Nothing here allocates after construction, and nothing locks.
 
 #pragma once
 
@@ -19,8 +19,9 @@
 namespace parid {
 
 struct WorkspaceOptions {
-  // For one evaluation. More than one pays for chains of some hundred links whose evaluations follow each
-  // other closely (docs/long-chains.md); other robots are evaluated on one thread all the same.
+  // For one evaluation. More than one pays for chains of some hundred links whose evaluations
+  // follow each other closely (docs/long-chains.md); other robots are evaluated on one thread all
+  // the same.
   int threads = 1;  // 0: as many as there are cores
 };
 
@@ -31,8 +32,8 @@ class Workspace {
   Workspace& operator=(Workspace&&) noexcept;
   ~Workspace();
 
-  // The base moves: angular velocity, angular acceleration and linear acceleration of the root link's
-  // origin, in the root link's frame. Stays until set again.
+  // The base moves: angular velocity, angular acceleration and linear acceleration of the root
+  // link's origin, in the root link's frame. Stays until set again.
   void set_base_motion(const std::array<double, 3>& angular_velocity,
                        const std::array<double, 3>& angular_acceleration,
                        const std::array<double, 3>& linear_acceleration);
@@ -43,18 +44,19 @@ class Workspace {
                   const std::array<double, 3>& moment);
   void clear_wrenches();
 
-  // Has this robot's own inverse dynamics compiled for this machine, or takes them from the user's cache
-  // (codegen/compile/compile.hpp). From then on inverse_dynamics in double takes them where the base is still and
-  // nothing pushes: several times sooner, the last bits may differ. False where that cannot be, and nothing
-  // has changed; the note says why. Takes about a second for an arm where it is not cached.
+  // Has this robot's own inverse dynamics compiled for this machine, or takes them from the user's
+  // cache (codegen/compile/compile.hpp). From then on inverse_dynamics in double takes them where
+  // the base is still and nothing pushes: several times sooner, the last bits may differ. False
+  // where that cannot be, and nothing has changed; the note says why. Takes about a second for an
+  // arm where it is not cached.
   bool compile();
   bool compiled() const;
   const std::string& note() const;
 
   const Robot& robot() const;
 
-  // How torques are computed: "one link after another", or for a long chain "8 lanes", "8 lanes on 2
-  // threads".
+  // How torques are computed: "one link after another", or for a long chain "8 lanes", "8 lanes on
+  // 2 threads".
   std::string arrangement() const;
 
   struct Parts;  // for inverse_dynamics
@@ -71,9 +73,10 @@ void inverse_dynamics(const Robot&, Workspace&, std::span<const double> q,
 void inverse_dynamics(const Robot&, Workspace&, std::span<const float> q, std::span<const float> v,
                       std::span<const float> a, std::span<float> tau);
 
-// Torques with friction, in parts: `rigid` is what inverse_dynamics gives, `bearing` what the joint's
-// bearings take (viscous, dry and by load), `drive` what its transmission takes, `total` the three
-// together. docs/friction.md says how each is worked out and what a robot file says of it.
+// Torques with friction, in parts: `rigid` is what inverse_dynamics gives, `bearing` what the
+// joint's bearings take (viscous, dry and by load), `drive` what its transmission takes, `total`
+// the three together. docs/friction.md says how each is worked out and what a robot file says of
+// it.
 struct FrictionTorques {
   std::span<double> rigid, bearing, drive, total;
 };

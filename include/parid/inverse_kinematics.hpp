@@ -3,16 +3,18 @@
 //   InverseKinematics ik(robot, "link7");             // or of the robot's tip
 //   IkSolution s = ik.solve(pose, seed);              // position and orientation
 //   IkSolution s = ik.solve({0.4, 0.1, 0.3}, seed);   // position alone
-//   if (!s) puts(s.why.c_str());                      // said, never pretended; s.q is the nearest found
+//   if (!s) puts(s.why.c_str());                      // said, never pretended; s.q is the nearest
+//   found
 //   for (const IkBranch& b : ik.all(pose)) …          // every branch, where there is a closed form
 //   ik.solve(poses, seeds, q, reports);               // many at once, over SIMD lanes and threads
 //
-// Arms with a PUMA's or a Stanford arm's axes are solved in closed form, whatever frames and offsets
-// their files use; everything else by damped least squares with restarts (kinematics/damped_step.hpp).
-// Solutions are within the limits of the joints. Poses are those of the link in the root link's frame.
+// Arms with a PUMA's or a Stanford arm's axes are solved in closed form, whatever frames and
+// offsets their files use; everything else by damped least squares with restarts
+// (kinematics/damped_step.hpp). Solutions are within the limits of the joints. Poses are those of
+// the link in the root link's frame.
 //
-// A public header: no template, no type of another library. An InverseKinematics is for one call at a
-// time; it owns its memory and threads.
+// A public header: no template, no type of another library. An InverseKinematics is for one call at
+// a time; it owns its memory and threads.
 
 #pragma once
 
@@ -67,8 +69,8 @@ class InverseKinematics {
   const std::string& link() const;
   std::string solver() const;  // "puma", "stanford" or "numeric"
 
-  // A seed has nq positions. The answer is the branch nearest to it, or what a search from it finds;
-  // without one, any. Throws Error for a pose that is none: not finite, or not a rotation.
+  // A seed has nq positions. The answer is the branch nearest to it, or what a search from it
+  // finds; without one, any. Throws Error for a pose that is none: not finite, or not a rotation.
   IkSolution solve(const LinkPose&, std::span<const double> seed = {});
   IkSolution solve(const std::array<double, 3>& position, std::span<const double> seed = {});
 
@@ -76,8 +78,8 @@ class InverseKinematics {
   // Throws Error where the arm has no closed form.
   std::vector<IkBranch> all(const LinkPose&, std::span<const double> seed = {});
 
-  // Rows: seeds and q are (N, nq), row-major; no seeds: each finds its own. Returns how many converged.
-  // A row's answer does not depend on the other rows, nor on the number of threads.
+  // Rows: seeds and q are (N, nq), row-major; no seeds: each finds its own. Returns how many
+  // converged. A row's answer does not depend on the other rows, nor on the number of threads.
   std::size_t solve(std::span<const LinkPose> poses, std::span<const double> seeds,
                     std::span<double> q, std::span<IkReport> reports);
   std::string why(const IkReport&) const;  // as in IkSolution, for a row that did not converge

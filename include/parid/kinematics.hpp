@@ -5,7 +5,8 @@
 //
 //   Kinematics k(robot);                                // often: nothing is allocated after this
 //   k.set(q, v, a);
-//   k.pose(link), k.velocity(link), k.acceleration(link), k.jacobian(link, J), k.jacobian_rate(link, Jd)
+//   k.pose(link), k.velocity(link), k.acceleration(link), k.jacobian(link, J),
+//   k.jacobian_rate(link, Jd)
 //
 // A public header: no template, no type of another library. Everything is seen from the root link's
 // frame, which stands still; links are those of the robot's file, by name or by index
@@ -57,8 +58,8 @@ class Kinematics {
 
   LinkPose pose(int link) const;
 
-  // Of `point`, given in the link's frame. Accelerations are what d/dt of velocities gives along the
-  // root's axes; Axes::link writes the same vectors along the link's.
+  // Of `point`, given in the link's frame. Accelerations are what d/dt of velocities gives along
+  // the root's axes; Axes::link writes the same vectors along the link's.
   LinkRate velocity(int link, const std::array<double, 3>& point = {}, Axes = Axes::root) const;
   LinkRate acceleration(int link, const std::array<double, 3>& point = {}, Axes = Axes::root) const;
 

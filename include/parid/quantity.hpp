@@ -5,9 +5,10 @@
 //   about.inputs;    // q, v, a
 //   about.meaning;   // "torques of a motion"
 //
-// The engine, code generation, verification, batches on files, the command line, Python and the documentation
-// read this table. None of its functions depends on a robot. Sizes follow from a robot's numbers of
-// position coordinates (nq) and velocity coordinates (nv). SI units and radians throughout.
+// The engine, code generation, verification, batches on files, the command line, Python and the
+// documentation read this table. None of its functions depends on a robot. Sizes follow from a
+// robot's numbers of position coordinates (nq) and velocity coordinates (nv). SI units and radians
+// throughout.
 //
 // A public header: no template, no type of another library.
 
@@ -83,15 +84,15 @@ struct QuantityInfo {
 /// The table: one row per quantity, in the order of the enumeration. Does not allocate.
 std::span<const QuantityInfo> quantities();
 
-/// The row of one quantity. Does not allocate. Throws std::invalid_argument for a value that is not an
-/// enumerator.
+/// The row of one quantity. Does not allocate. Throws std::invalid_argument for a value that is not
+/// an enumerator.
 const QuantityInfo& info(Quantity);
 
 /// The short name of a quantity, such as "inverse". Does not allocate; throws as info() does.
 const char* name(Quantity);
 
-/// The quantity with this short name. Allocates only to report an error. Throws parid::Error, with the nearest
-/// name and all names, if there is none.
+/// The quantity with this short name. Allocates only to report an error. Throws parid::Error, with
+/// the nearest name and all names, if there is none.
 Quantity quantity(std::string_view name);
 
 /// As quantity(), among those that Engine::evaluate computes over rows.
@@ -100,7 +101,8 @@ Quantity batched_quantity(std::string_view name);
 /// As quantity(), among those for which code can be generated.
 Quantity generated_quantity(std::string_view name);
 
-/// The quantities that Engine::evaluate computes over rows, in the order of the table. Allocates the result.
+/// The quantities that Engine::evaluate computes over rows, in the order of the table. Allocates
+/// the result.
 std::vector<Quantity> batched_quantities();
 
 /// The quantities for which code can be generated, in the order of the table. Allocates the result.
@@ -109,8 +111,8 @@ std::vector<Quantity> generated_quantities();
 /// The short names of these quantities, in their order. Allocates the result.
 std::vector<std::string> names(std::span<const Quantity>);
 
-/// Arrays with the shapes of matrices, for help texts and tables: "q, v, tau", "dq, dv, da (n, n)". Neighbours
-/// of the same shape share it; n is nv. Allocates the result.
+/// Arrays with the shapes of matrices, for help texts and tables: "q, v, tau", "dq, dv, da (n, n)".
+/// Neighbours of the same shape share it; n is nv. Allocates the result.
 std::string text(std::span<const ArrayInfo>);
 
 }  // namespace parid

@@ -47,8 +47,8 @@ class Robot {
   std::array<double, 3> gravity() const;
   Robot with_gravity(const std::array<double, 3>&) const;
 
-  // Adds a body to a link, given in the link's frame: mass, centre, and Ixx Iyy Izz Ixy Ixz Iyz about
-  // that centre.
+  // Adds a body to a link, given in the link's frame: mass, centre, and Ixx Iyy Izz Ixy Ixz Iyz
+  // about that centre.
   Robot with_payload(const std::string& link, double mass, const std::array<double, 3>& centre = {},
                      const std::array<double, 6>& inertia = {}) const;
 

@@ -1,7 +1,7 @@
 // A motion, sampled: positions, velocities and accelerations at instants.
 //
-// motion/ makes and reads motions; it includes run/ and below, and io/. A Course (course.hpp) is a motion
-// in continuous time; this is what is left of it at instants.
+// motion/ makes and reads motions; it includes run/ and below, and io/. A Course (course.hpp) is a
+// motion in continuous time; this is what is left of it at instants.
 
 #pragma once
 
@@ -33,8 +33,8 @@ struct SampledTrajectory {
 // "tau:JOINT" in the robot's order.
 void name_torques(const Robot&, SampledTrajectory&);
 
-// Where a motion leaves what the robot can do. One entry per coordinate and kind: the worst. Followers
-// break position and velocity limits under their joint's own name.
+// Where a motion leaves what the robot can do. One entry per coordinate and kind: the worst.
+// Followers break position and velocity limits under their joint's own name.
 struct LimitBreak {
   std::string coordinate;
   std::string kind;  // "position", "velocity", "effort"

@@ -49,8 +49,8 @@ struct SimulationResult {
   std::string coordinate;  // whose limit was hit
   std::string why;         // in words
 
-  // E(t) − E(0) − work + losses where it is largest, and the same over the largest of kinetic energy,
-  // change of potential energy, work and losses.
+  // E(t) − E(0) − work + losses where it is largest, and the same over the largest of kinetic
+  // energy, change of potential energy, work and losses.
   double energy_drift = 0, relative_energy_drift = 0;
   long steps = 0, rejected = 0, evaluations = 0;
   long events = 0;  // steps cut because a joint came to rest or was torn loose
@@ -60,8 +60,8 @@ class Simulation {
  public:
   explicit Simulation(const Robot&, const SimulationOptions& = {});
 
-  // Where it starts: robot.neutral(), at rest, unless set. Throws Error for a position outside the limits
-  // that would stop it.
+  // Where it starts: robot.neutral(), at rest, unless set. Throws Error for a position outside the
+  // limits that would stop it.
   void set_state(std::span<const double> q, std::span<const double> v);
 
   SimulationResult run(TorqueSource&) const;

@@ -1,8 +1,8 @@
 // Where a simulated robot's torques come from: nothing, a file, a controller.
 //
-// A source may be piecewise: between two of its breaks it is smooth, so that an integrator that ends a step
-// at each break keeps its order. The simulation calls begin() at the start and at every break, then torque()
-// at any instant up to the next one, in any order.
+// A source may be piecewise: between two of its breaks it is smooth, so that an integrator that
+// ends a step at each break keeps its order. The simulation calls begin() at the start and at every
+// break, then torque() at any instant up to the next one, in any order.
 //
 // A public header: no template, no type of another library.
 
@@ -36,13 +36,14 @@ class TorqueSource {
 // How values between two samples follow from them.
 enum class Hold { linear, zero_order };
 
-// Torques at instants, as a file gives them. Before the first instant the first holds, after the last the
-// last.
+// Torques at instants, as a file gives them. Before the first instant the first holds, after the
+// last the last.
 struct TorqueSamples {
   std::vector<double> t;
   std::vector<double> tau;  // (t.size(), nv)
 };
-// CSV with t and tau:JOINT… in any order (or tau1…), as `parid torque -o` writes it; .npz or .h5 with t and tau.
+// CSV with t and tau:JOINT… in any order (or tau1…), as `parid torque -o` writes it; .npz or .h5
+// with t and tau.
 TorqueSamples read_torques(const Robot&, const std::string& path);
 
 using ControlLaw = std::function<void(double t, std::span<const double> q,

@@ -225,7 +225,8 @@ void appendices(Record& r) {
               fmt::format("off by up to {:.2f} N m or N on the Stanford arm", off)),
         "papers/dhanaraj/arm.hpp: greatest_effect",
         refuted("both are in link i's frame already; Table 2.3 has them outside"));
-  // Eqs. B.7 and B.9: α_i on both sides. Solved for it, with the joint at rest relative to the link before.
+  // Eqs. B.7 and B.9: α_i on both sides. Solved for it, with the joint at rest relative to the link
+  // before.
   const M turn = craig_rotation(0.7, 0.4);
   const V right = transposed_times(turn, al), again = transposed_times(turn, right);
   r.add("Eqs. B.7, B.9", "α_i = Rᵀ α_i + …, a joint that rests",

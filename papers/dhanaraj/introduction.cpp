@@ -1,5 +1,5 @@
-// Dhanaraj's abstract, chapter 1, and the times of others that he quotes: sampling rates, processors, the
-// Algebraic Robot Modeler.
+// Dhanaraj's abstract, chapter 1, and the times of others that he quotes: sampling rates,
+// processors, the Algebraic Robot Modeler.
 
 #include <fmt/format.h>
 

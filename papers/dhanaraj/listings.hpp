@@ -20,7 +20,8 @@ extern const char* const dhanaraj_d12;  // Newton-Euler, with m4 in the hand: t1
 extern const char* const
     dhanaraj_d13;  // inverse kinematics of one point: q, vq, qa, and back again
 
-// Lines of Hollerbach's recursion as Appendix A.2 has them, which D.1.1 has right, and as statements of it.
+// Lines of Hollerbach's recursion as Appendix A.2 has them, which D.1.1 has right, and as
+// statements of it.
 struct PrintedRecursion {
   const char *printed, *corrected, *statements;
 };

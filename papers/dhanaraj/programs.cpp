@@ -401,7 +401,8 @@ void heads_of_programs(Record& r) {
   r.add("D.1.3", "samples of the line, as D.4 reads torques: every 0.01 s",
         exact(201, static_cast<long long>(sampled(robot, *line, 100).rows)), by_line,
         reproduced("2.0 s, D.4's TLIM; D.1.3 prints no time, and D.4 has another line"));
-  // z at 0 s, for ramps of whole samples from a round place: z(0.6) = −0.0285 and 0.35 m/s are known.
+  // z at 0 s, for ramps of whole samples from a round place: z(0.6) = −0.0285 and 0.35 m/s are
+  // known.
   std::string starts;
   for (int k = 0; k <= 60; ++k) {
     const double from = -0.2385 + 0.175 * 0.01 * k;

@@ -1,7 +1,9 @@
-// D. L. Hamilton, I. D. Walker, J. K. Bennett: Parallel robot control using speculative computation (1996).
+// D. L. Hamilton, I. D. Walker, J. K. Bennett: Parallel robot control using speculative computation
+// (1996).
 //
-// The paper prints no robot, gains, motion or rate. Ours: three uniform rods, kp = 100, kd = 20, q = (0.5, 0.8, −0.6) sin t, torques held
-// over a period, data stale from t = 1.57 s on (docs/speculative.md).
+// The paper prints no robot, gains, motion or rate. Ours: three uniform rods, kp = 100, kd = 20, q
+// = (0.5, 0.8, −0.6) sin t, torques held over a period, data stale from t = 1.57 s on
+// (docs/speculative.md).
 
 #include <fmt/format.h>
 
@@ -124,8 +126,8 @@ std::string text(const Ran& x) {
   return x.lost ? fmt::format("lost at {:.1f} s", x.at) : fmt::format("{:.1e} rad", x.largest);
 }
 
-// Section 3.1 has all of Yamakita's variables old and some terms two iterations old; section 4 has two terms
-// that mix. Neither names them, so what depends on them has a figure for each choice.
+// Section 3.1 has all of Yamakita's variables old and some terms two iterations old; section 4 has
+// two terms that mix. Neither names them, so what depends on them has a figure for each choice.
 constexpr const char* yamakita_terms[] = {"ac.across,alpha.across", "wd.own,w.own",
                                           "f.own,f.neighbour", "f.neighbour,n.neighbour"};
 
@@ -233,7 +235,8 @@ void open_loop(Record& r) {
   r.add("Section 2", "first-order prediction reduces the error, without a loop",
         holds("reduces the errors", line > 1.9, fmt::format("with power {:.2f} of the rate", line)),
         by_open, reproduced("of second order in the period"));
-  // Binder and Herzog's three speeds; their motion is not given, so every joint swings once in that time.
+  // Binder and Herzog's three speeds; their motion is not given, so every joint swings once in that
+  // time.
   const Robot stanford = Robot::load("stanford");
   auto share = [&](double seconds) {
     const TrajectoryPointer trajectory = sine(stanford.neutral(), std::vector<double>(6, 0.3),

@@ -1,5 +1,6 @@
-// J. M. Hollerbach: A recursive Lagrangian formulation of manipulator dynamics and a comparative study
-// of dynamics formulation complexity. IEEE Trans. Systems, Man, Cybernetics 10 (1980) 730-736.
+// J. M. Hollerbach: A recursive Lagrangian formulation of manipulator dynamics and a comparative
+// study of dynamics formulation complexity. IEEE Trans. Systems, Man, Cybernetics 10 (1980)
+// 730-736.
 //
 // Tables I and II. What the text concludes from them: hollerbach_text.cpp.
 
@@ -49,8 +50,8 @@ Fitted fitted(const char* id) {
           polynomial_in_n([&](int n) { return as_written(id, n).a; })};
 }
 
-// ---- Uicker/Kahn by the paper's own conventions, counted term by term: kW_j, ∂W_j and ∂²W_j formed
-// once and stored, no product with an identity, dense 4x4 matrices.
+// ---- Uicker/Kahn by the paper's own conventions, counted term by term: kW_j, ∂W_j and ∂²W_j
+// formed once and stored, no product with an identity, dense 4x4 matrices.
 
 long long stored_products(int n) {
   long long count = 0;
@@ -66,7 +67,8 @@ long long stored_products(int n) {
   return count;
 }
 
-// Twice the count, because half the traces of accelerations are charged: half_of is 2, or 1 for all distinct.
+// Twice the count, because half the traces of accelerations are charged: half_of is 2, or 1 for all
+// distinct.
 Operations uicker_kahn_doubled(int n, int half_of) {
   const auto product = counted([] { Mat4<Counted>() * Mat4<Counted>(); });
   long long cubes = 0, distinct = 0;
@@ -75,7 +77,8 @@ Operations uicker_kahn_doubled(int n, int half_of) {
     distinct += j * (j + 1LL) / 2;  // i ≤ k ≤ j
   }
   const long long pairs = n * (n + 1LL) / 2;
-  // Tr(U J Uᵀ) by two full products and its diagonal's sum, times q̇ q̇ or q̈; m g U r of four-vectors.
+  // Tr(U J Uᵀ) by two full products and its diagonal's sum, times q̇ q̇ or q̈; m g U r of
+  // four-vectors.
   const Operations trace{2 * product.m, 2 * product.a + 3};
   return {2 * (product.m * stored_products(n) + (trace.m + 2) * cubes + 21 * pairs) +
               (2 / half_of) * (trace.m + 1) * distinct,

@@ -1,5 +1,5 @@
-// Hollerbach's equations of matrices, on a chain by chance: Eqs. (2), (5), (7), (10), (12), (13), and the
-// energies of Appendix A.
+// Hollerbach's equations of matrices, on a chain by chance: Eqs. (2), (5), (7), (10), (12), (13),
+// and the energies of Appendix A.
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
-// What Hollerbach's text concludes from his counts: how they grow, what halves them, where configuration
-// space is overtaken, and what a PDP-11 can do.
+// What Hollerbach's text concludes from his counts: how they grow, what halves them, where
+// configuration space is overtaken, and what a PDP-11 can do.
 
 #include <fmt/format.h>
 
@@ -203,8 +203,8 @@ void real_time(Record& r) {
       specialized_program(Robot::load("puma560")), "src/codegen/trace/generate.hpp: generate");
 }
 
-// What ignoring velocities costs an arm: states by chance, every joint at a share of its largest speed, no
-// acceleration; the largest difference over the largest torque.
+// What ignoring velocities costs an arm: states by chance, every joint at a share of its largest
+// speed, no acceleration; the largest difference over the largest torque.
 double ignored(const char* name, double share) {
   const Robot robot = Robot::load(name);
   Workspace workspace(robot);

@@ -1,5 +1,6 @@
-// Lathrop's sections 3 and 6 where they quote or explain: rates, Orin's tasks, Luh and Lin's concurrency,
-// partial sums, the stretches of Fig. 5; and the parts of the processor of section 7.2.
+// Lathrop's sections 3 and 6 where they quote or explain: rates, Orin's tasks, Luh and Lin's
+// concurrency, partial sums, the stretches of Fig. 5; and the parts of the processor of section
+// 7.2.
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,5 +1,6 @@
-// Lathrop's combining forms, Table 5 and Appendix A: each against the sum that it stands for, on stretches of a
-// chain of turning and sliding joints by chance, at every place where a stretch can be cut.
+// Lathrop's combining forms, Table 5 and Appendix A: each against the sum that it stands for, on
+// stretches of a chain of turning and sliding joints by chance, at every place where a stretch can
+// be cut.
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 // R. H. Lathrop: Parallelism in manipulator dynamics. Int. J. Robotics Research 4 (1985) 80-102.
 //
-// Times on unlimited processors and counts of processors and wires: Tables 1, 4, 6, Eqs. (1)-(5), (15)-(17),
-// section 7.
+// Times on unlimited processors and counts of processors and wires: Tables 1, 4, 6, Eqs. (1)-(5),
+// (15)-(17), section 7.
 // Times are longest paths of the traced computations, in multiplications (m) and additions (a). The
 // combining forms are in lathrop_forms.cpp.
 
@@ -219,7 +219,8 @@ void linear_time(Record& r) {
                 "neither, 2 n + 4; 6 n + 6"));
 }
 
-// Table 5's n as it stands, W (n' + (Aᵀ R) × f'), of stretches whose R, f and n are all known at the start.
+// Table 5's n as it stands, W (n' + (Aᵀ R) × f'), of stretches whose R, f and n are all known at
+// the start.
 struct Literal {
   Mat3<Expr> W, A;  // of the stretch; of its last link to the next
   Vec3<Expr> R, f, n;
@@ -285,7 +286,8 @@ void logarithmic_time(Record& r) {
                 "does not"));
 }
 
-// Sections 7.1.1 and 7.1.2: what waits within a node, and what is wired to a group of its processors.
+// Sections 7.1.1 and 7.1.2: what waits within a node, and what is wired to a group of its
+// processors.
 void communication(Record& r) {
   const char* by_groups = "src/hardware/array/systolic.hpp: group_wires";
   for (const ArrayKind kind : {ArrayKind::linear, ArrayKind::log})

@@ -1,5 +1,6 @@
-// Lee and Chang: rates and times of the introduction, what a CORDIC iteration is made of, the lower bounds of
-// section 3 (Lemma 1, Theorem 1), the splittings of recursive doubling, and the networks at its end.
+// Lee and Chang: rates and times of the introduction, what a CORDIC iteration is made of, the lower
+// bounds of section 3 (Lemma 1, Theorem 1), the splittings of recursive doubling, and the networks
+// at its end.
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -176,7 +177,8 @@ void iteration(Record& r) {
 
 // ---- lower bounds
 
-// The fewest steps in which p processors add m numbers: every step joins as many pairs as there are.
+// The fewest steps in which p processors add m numbers: every step joins as many pairs as there
+// are.
 int steps_to_add(int m, int p) {
   int steps = 0;
   for (; m > 1; ++steps) m -= std::min(p, m / 2);

@@ -99,7 +99,8 @@ void operations(Record& r) {
 
 // ---- on p processors
 
-// Algorithm PFP on texts, which do not commute: every prefix x(0) … x(n), in steps P1 to P5; (36) as printed or not.
+// Algorithm PFP on texts, which do not commute: every prefix x(0) … x(n), in steps P1 to P5; (36)
+// as printed or not.
 int right_prefixes(int n, int p, bool printed) {
   const int s = (n + p) / p;  // ⌈(n + 1)/p⌉
   auto letter = [](int i) { return std::string(1, static_cast<char>('a' + i)); };

@@ -1,7 +1,7 @@
 // C. S. G. Lee, P. R. Chang: Computational structures for robotic computations. Purdue University.
 //
-// Section 2: the CORDIC box, its constants and word lengths, and the machine of 25 boxes for a PUMA's inverse
-// kinematics with its buffers (Fig. 3).
+// Section 2: the CORDIC box, its constants and word lengths, and the machine of 25 boxes for a
+// PUMA's inverse kinematics with its buffers (Fig. 3).
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -30,7 +30,8 @@ Pair dense(const char* id, const Robot& r) {
   return {static_cast<double>(c.dense->multiplications), static_cast<double>(c.dense->additions)};
 }
 
-// The papers' "general rotary n-link arm": chain:N, with diagonal inertias and joint k sliding if asked.
+// The papers' "general rotary n-link arm": chain:N, with diagonal inertias and joint k sliding if
+// asked.
 Robot general_arm(int n, bool diagonal, int sliding = 0) {
   Description d = chain(n);
   if (sliding > 0) d.joints[sliding - 1].type = JointType::prismatic;
@@ -62,8 +63,8 @@ Pair horn_raibert(int n) {
     configuration_space_torque_as_printed(n, c.data(), rate.data(), rate.data(), tau.data());
   });
 }
-// What Dhanaraj's Table 2.9 does not charge at a prismatic joint: carrying ω and α into the link, and
-// for Method I also λ, and doubling q̇.
+// What Dhanaraj's Table 2.9 does not charge at a prismatic joint: carrying ω and α into the link,
+// and for Method I also λ, and doubling q̇.
 Pair uncharged(bool method_one) {
   return counted([&] {
     const Mat3<Counted> R;
@@ -78,8 +79,8 @@ Pair pair_of(const Depth& d) {
   return {static_cast<double>(d.multiplications), static_cast<double>(d.additions)};
 }
 
-// Parallel algorithms: depth, operations of one processor, processors. Graphs of very long arms are not
-// traced for it.
+// Parallel algorithms: depth, operations of one processor, processors. Graphs of very long arms are
+// not traced for it.
 template <class Add>
 void add_parallel(int size, const Add& add) {
   const double n = size, L = ceil_log2(size + 1), l = ceil_log2(size);

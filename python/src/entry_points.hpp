@@ -1,7 +1,7 @@
 // The methods of quantities.hpp on a Python type, written for calls of a few hundred nanoseconds.
 //
-// pybind11's own way from a call to C++ takes about a microsecond for three arrays. These methods are plain
-// C functions of Python's quickest convention that look into NumPy's arrays themselves.
+// pybind11's own way from a call to C++ takes about a microsecond for three arrays. These methods
+// are plain C functions of Python's quickest convention that look into NumPy's arrays themselves.
 
 #pragma once
 
@@ -12,7 +12,8 @@
 
 namespace parid::python {
 
-// The Python classes with these methods. RobotContext must be their first base: its address is theirs.
+// The Python classes with these methods. RobotContext must be their first base: its address is
+// theirs.
 struct RobotHandle : RobotContext {
   using RobotContext::RobotContext;
 };

@@ -1,4 +1,5 @@
-// How links move, and the way back from poses to joints. Poses and Jacobians of many rows are in quantities.cpp.
+// How links move, and the way back from poses to joints. Poses and Jacobians of many rows are in
+// quantities.cpp.
 
 #include "bindings.hpp"
 #include "parid/inverse_kinematics.hpp"

@@ -11,7 +11,8 @@ namespace parid::python {
 py::dict dict_of(const Robot&, const SampledTrajectory&);
 SampledTrajectory sampled_trajectory_of(const Robot&, const py::tuple& t_q_v_a);
 
-// A name of the list, a file of moves or of samples, or samples themselves; none: the default motion.
+// A name of the list, a file of moves or of samples, or samples themselves; none: the default
+// motion.
 TrajectoryPointer trajectory_of(const Robot&, const py::object&);
 
 }  // namespace parid::python

@@ -1,4 +1,5 @@
-// NumPy's C interface for all files of the module: entry_points.cpp imports it, and the others only call it.
+// NumPy's C interface for all files of the module: entry_points.cpp imports it, and the others only
+// call it.
 
 #pragma once
 

@@ -1,5 +1,6 @@
-// The methods over arrays of a Python robot: those of the quantities of parid/quantity.hpp, and a few others. Each
-// adds to the table what computes one sample and a docstring. entry_points.cpp makes a method of each.
+// The methods over arrays of a Python robot: those of the quantities of parid/quantity.hpp, and a
+// few others. Each adds to the table what computes one sample and a docstring. entry_points.cpp
+// makes a method of each.
 
 #pragma once
 
@@ -19,14 +20,16 @@ using One = void (*)(Rooms&, int link, const Real* const* in, Real* const* out);
 struct ArrayMethod {
   const char* method;
   std::optional<Quantity> quantity = {};  // none: not of the table
-  // Filled from the table for a quantity. Outputs may have other names in Python: those of the named tuple.
+  // Filled from the table for a quantity. Outputs may have other names in Python: those of the
+  // named tuple.
   std::vector<ArrayInfo> in = {}, out = {};
   One<double> one;
   const char* doc;                 // begins with the signature, as Python's own do
   const char* result = nullptr;    // the named tuple of several outputs, in parid/_results.py
   One<float> one_float = nullptr;  // null: by the engine, as a batch of one
   bool in_double = false;          // is not computed in float
-  // Dense rows, for methods that are not Engine::evaluate's. Null without `batched`: rows one after another.
+  // Dense rows, for methods that are not Engine::evaluate's. Null without `batched`: rows one after
+  // another.
   void (*rows)(Engine&, std::size_t rows, const double* const* in, double* const* out) = nullptr;
 
   bool batched = false;  // from the table: Engine::evaluate computes it

@@ -52,7 +52,8 @@ RobotContext::RobotContext(const Robot& r)
       tip_(r.find_link(r.tip())),
       serial_(next_serial()) {}
 
-// Engines of a parent process cannot be ended here: the threads that they would wait for are not ours.
+// Engines of a parent process cannot be ended here: the threads that they would wait for are not
+// ours.
 RobotContext::~RobotContext() {
   for (std::unique_ptr<Slot>& s : slots_)
     if (s->process != getpid()) (void)s.release();

@@ -1,7 +1,8 @@
-// A Python robot in C++: the robot, its external loads, and what evaluates it: for one sample a workspace for each
-// calling thread, for many an Engine that no other thread is using.
+// A Python robot in C++: the robot, its external loads, and what evaluates it: for one sample a
+// workspace for each calling thread, for many an Engine that no other thread is using.
 //
-// Everything but engine() is called with Python's lock held, which is all the locking that the rest needs.
+// Everything but engine() is called with Python's lock held, which is all the locking that the rest
+// needs.
 
 #pragma once
 
@@ -76,8 +77,8 @@ class RobotContext {
     return find_rooms();
   }
 
-  // An engine that nobody else uses while the lease lasts, prepared for the quantity. Called without
-  // Python's lock: it may trace and compile.
+  // An engine that nobody else uses while the lease lasts, prepared for the quantity. Called
+  // without Python's lock: it may trace and compile.
   struct Slot;
   class Lease {
    public:
@@ -93,8 +94,8 @@ class RobotContext {
   Lease engine(int threads, std::optional<Quantity>, const std::string& link, std::size_t rows,
                const Around&);
 
-  // From now on kernels of this kind compute these quantities, given by their short names. Returns the kind that
-  // each got.
+  // From now on kernels of this kind compute these quantities, given by their short names. Returns
+  // the kind that each got.
   std::map<std::string, std::string> prepare(KernelKind, const std::vector<std::string>& which,
                                              int threads);
   void refresh() { ++around_.version; }  // after it: threads look again at what they have

@@ -210,7 +210,8 @@ void one_by_one(const ArrayMethod& q, RobotContext& context, std::size_t rows,
 // Long batches listen to Ctrl-C, and end with the interpreter.
 class Interruptible {
  public:
-  // Made with Python's lock held. What is asked while the interpreter exits, as by atexit, is answered.
+  // Made with Python's lock held. What is asked while the interpreter exits, as by atexit, is
+  // answered.
   Interruptible() {
     if (const std::stop_token exit = interpreter_exit(); !exit.stop_requested())
       at_exit_.emplace(exit, [this] { source_.request_stop(); });

@@ -1,4 +1,5 @@
-// Arrays of any layout, type and number of rows: converted where they must be, used where they lie where not.
+// Arrays of any layout, type and number of rows: converted where they must be, used where they lie
+// where not.
 
 #pragma once
 

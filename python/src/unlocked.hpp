@@ -1,9 +1,9 @@
 // Work without Python's lock, and how it ends with the interpreter.
 //
-// A daemon thread may be at work when the interpreter exits. Python ends such a thread where it next takes the
-// lock, by unwinding its stack, and C++ ends the process where that meets a destructor. So the interpreter's
-// exit waits: batches are stopped, everything else is completed, and no thread of ours is left waiting for the
-// lock.
+// A daemon thread may be at work when the interpreter exits. Python ends such a thread where it
+// next takes the lock, by unwinding its stack, and C++ ends the process where that meets a
+// destructor. So the interpreter's exit waits: batches are stopped, everything else is completed,
+// and no thread of ours is left waiting for the lock.
 
 #pragma once
 
@@ -30,7 +30,8 @@ class Unlocked {
 // Stops when the interpreter exits.
 std::stop_token interpreter_exit();
 
-// Throws ImportError in a sub-interpreter: types and locks of this module are the main interpreter's.
+// Throws ImportError in a sub-interpreter: types and locks of this module are the main
+// interpreter's.
 void require_main_interpreter();
 
 void add_unlocked(pybind11::module_&);

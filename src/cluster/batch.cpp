@@ -30,9 +30,9 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::uint64_t compiled_from = 200'000;  // rows; a kernel takes a second to make
-// Large enough that waking a thread costs nothing beside it, small enough that a few fit in a cache; for
-// short files smaller, so that processes have equal shares, for the longest larger, so that journals stay
-// short.
+// Large enough that waking a thread costs nothing beside it, small enough that a few fit in a
+// cache; for short files smaller, so that processes have equal shares, for the longest larger, so
+// that journals stay short.
 constexpr std::uint64_t least_block = std::uint64_t{1} << 20, usual_block = std::uint64_t{4} << 20,
                         most_block = std::uint64_t{64} << 20, many_blocks = 256,
                         most_blocks = std::uint64_t{4} << 20;
@@ -334,7 +334,8 @@ class Batch {
                               {"version", o_.version}};
     if (info(o_.quantity).needs_link)
       attributes.emplace_back("link", o_.link.empty() ? robot_.tip() : o_.link);
-    // A process of an earlier run that is still about keeps writing to a file that has no name any more.
+    // A process of an earlier run that is still about keeps writing to a file that has no name any
+    // more.
     ::unlink(partial_.c_str());
     try {
       hdf5().create(partial_, arrays, attributes);
@@ -347,8 +348,8 @@ class Batch {
     sync_folder_of(o_.output);
   }
 
-  // Room for all of it now, so that a disk that is too small is known before the work is done. Not every
-  // file system can; there a full disk is met on the way.
+  // Room for all of it now, so that a disk that is too small is known before the work is done. Not
+  // every file system can; there a full disk is met on the way.
   void reserve() const {
     const int descriptor = ::open(partial_.c_str(), O_RDWR | O_CLOEXEC);
     struct stat about {};
@@ -402,7 +403,8 @@ class Batch {
   void stream_blocks(const std::vector<std::uint64_t>& mine) {
     std::unique_ptr<Hdf5File> in, out;
     together(ranks_, [&] { in = hdf5().open(o_.input, false, nullptr); });
-    // Not together: who has opened it could only close it with the one who could not. Who cannot ends all.
+    // Not together: who has opened it could only close it with the one who could not. Who cannot
+    // ends all.
     out = hdf5().open(partial_, true, ranks_);
     StreamJob job;
     job.in = in.get(), job.out = out.get(), job.in_path = o_.input, job.out_path = partial_;
@@ -425,8 +427,8 @@ class Batch {
       not_finite = o_.single ? stream<float>(job, *engine_, *journal_)
                              : stream<double>(job, *engine_, *journal_);
     } catch (...) {
-      // Whoever fails here fails alone, and the caller ends the others. To close the files now would be to
-      // wait for them.
+      // Whoever fails here fails alone, and the caller ends the others. To close the files now
+      // would be to wait for them.
       if (ranks_) (void)out.release();
       throw;
     }

@@ -1,11 +1,11 @@
-// One quantity for the rows of an HDF5 file, written to another: any number of rows, in one process or shared by
-// those that mpirun started. docs/scale.md is the user's guide.
+// One quantity for the rows of an HDF5 file, written to another: any number of rows, in one process
+// or shared by those that mpirun started. docs/scale.md is the user's guide.
 //
 //   BatchResult r = run_batch(robot, {.input = "in.h5", .output = "out.h5"});
 //
-// The output is OUT.partial until it is whole; beside it stands OUT.journal (cluster/journal.hpp). A
-// run that was ended, in whatever way, goes on where it was. The output's bytes do not depend on how often
-// that happened, nor on processes and threads.
+// The output is OUT.partial until it is whole; beside it stands OUT.journal (cluster/journal.hpp).
+// A run that was ended, in whatever way, goes on where it was. The output's bytes do not depend on
+// how often that happened, nor on processes and threads.
 
 #pragma once
 
@@ -44,7 +44,8 @@ struct BatchOptions {
 
 struct BatchResult {
   std::uint64_t rows = 0, resumed_rows = 0, rows_not_finite = 0;
-  // Rows of this run with a quaternion whose length is not 1 within 1e-6. Only its direction counts.
+  // Rows of this run with a quaternion whose length is not 1 within 1e-6. Only its direction
+  // counts.
   std::uint64_t rows_not_unit = 0;
   std::uint64_t bytes_read = 0, bytes_written = 0;  // in this run, by all processes
   std::uint64_t block_rows = 0;
@@ -60,12 +61,12 @@ struct SharedError : Error {
   using Error::Error;
 };
 
-// Does the work in each process. Where it fails in one, all throw the same SharedError; nobody is left
-// waiting.
+// Does the work in each process. Where it fails in one, all throw the same SharedError; nobody is
+// left waiting.
 void together(Ranks*, const std::function<void()>& work);
 
-// Throws Error; whatever happens, rows that were finished are kept, and there is no output or a whole one.
-// Where the rows worked out again disagree, the output stays OUT.partial.
+// Throws Error; whatever happens, rows that were finished are kept, and there is no output or a
+// whole one. Where the rows worked out again disagree, the output stays OUT.partial.
 BatchResult run_batch(const Robot&, const BatchOptions&, Ranks* = nullptr);
 
 }  // namespace parid::cluster

@@ -1,4 +1,5 @@
-// What tells one robot and one input file from another, for journals and outputs that outlive a process.
+// What tells one robot and one input file from another, for journals and outputs that outlive a
+// process.
 
 #pragma once
 
@@ -12,7 +13,8 @@ namespace parid::cluster {
 // 16 hexadecimal digits of everything that a robot's dynamics depend on, wherever its file lies.
 std::string content_hash(const Robot&);
 
-// Size, time of the last change, and a look at some of the bytes: files larger than memory are not read twice.
+// Size, time of the last change, and a look at some of the bytes: files larger than memory are not
+// read twice.
 std::string file_identity(const std::string& path);
 
 }  // namespace parid::cluster

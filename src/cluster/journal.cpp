@@ -23,8 +23,8 @@ namespace {
 
 constexpr std::string_view opening = "parid batch journal 2\n";
 constexpr std::size_t page = 4096;  // the header takes whole pages
-// False where another process has it. File systems that know no locks are taken at their word that the
-// user minds the one output himself.
+// False where another process has it. File systems that know no locks are taken at their word that
+// the user minds the one output himself.
 bool lock(int descriptor, int how) {
   return ::flock(descriptor, how | LOCK_NB) == 0 || errno != EWOULDBLOCK;
 }

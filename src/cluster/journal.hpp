@@ -1,11 +1,12 @@
 // Which blocks of an unfinished batch are safely on the disk: what lets a killed run go on.
 //
-// A small file beside the output. A header of text says whose batch it is and ends with a checksum of itself.
-// Then there is one record for each block of rows: zeros, not done; else the number of its rows that are not
-// finite, a checksum of the rows as they were written, and a checksum of the record. A record is written
-// after the block's rows have reached the disk, never before. A record that a power cut left half written,
-// or that anything else has changed, does not match its checksum: its block counts as not done. Processes
-// that share a batch write the records of their own blocks.
+// A small file beside the output. A header of text says whose batch it is and ends with a checksum
+// of itself. Then there is one record for each block of rows: zeros, not done; else the number of
+// its rows that are not finite, a checksum of the rows as they were written, and a checksum of the
+// record. A record is written after the block's rows have reached the disk, never before. A record
+// that a power cut left half written, or that anything else has changed, does not match its
+// checksum: its block counts as not done. Processes that share a batch write the records of their
+// own blocks.
 //
 // batch/ streams rows of HDF5 files through an Engine. It includes run/, method/ and io/.
 
@@ -35,7 +36,8 @@ struct BlockRecord {
 
 class Journal {
  public:
-  // Locks one that is there, unread; nothing where there is none. Throws where other processes have it.
+  // Locks one that is there, unread; nothing where there is none. Throws where other processes have
+  // it.
   static std::optional<Journal> hold(const std::string& path);
   void read();  // throws where it is damaged
 
@@ -44,8 +46,8 @@ class Journal {
   static Journal create(const std::string& path, const BatchIdentity&, std::uint64_t blocks,
                         const Journal* instead_of);
 
-  // For processes that share a batch: the one that has it lets the others in, and they come. It stays
-  // locked to all others until the last of them has gone.
+  // For processes that share a batch: the one that has it lets the others in, and they come. It
+  // stays locked to all others until the last of them has gone.
   void share();
   static Journal join(const std::string& path);
 

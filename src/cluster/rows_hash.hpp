@@ -1,5 +1,5 @@
-// A checksum of rows that costs little beside computing them: eight bytes at a time in four independent chains,
-// which is some ten times as fast as FNV. It finds accidents, not malice.
+// A checksum of rows that costs little beside computing them: eight bytes at a time in four
+// independent chains, which is some ten times as fast as FNV. It finds accidents, not malice.
 
 #pragma once
 

@@ -71,8 +71,8 @@ struct Slot {
   std::vector<std::vector<Real>> in, out;
 };
 
-// Slots go round: each of the three counts says how many blocks have come so far, and the k-th block is
-// always in slot k mod slot_count.
+// Slots go round: each of the three counts says how many blocks have come so far, and the k-th
+// block is always in slot k mod slot_count.
 template <class Real>
 class Stream {
  public:
@@ -84,7 +84,8 @@ class Stream {
         out_(job.out_path, O_RDWR),
         slots_(slot_count),
         fetched_(job.inputs.size()) {
-    // Both files were opened again since the arrays were first looked at, and that may have failed in part.
+    // Both files were opened again since the arrays were first looked at, and that may have failed
+    // in part.
     for (const StreamArray& a : job.inputs) demand(*job.in, job.in_path, a.name);
     for (const StreamArray& a : job.outputs) demand(*job.out, job.out_path, a.name);
     for (Slot<Real>& s : slots_) {
@@ -182,7 +183,8 @@ class Stream {
     return count;
   }
 
-  // Rows that lie in the file as they will in memory are read without HDF5, which does one thing at a time.
+  // Rows that lie in the file as they will in memory are read without HDF5, which does one thing at
+  // a time.
   void read(std::size_t array, Slot<Real>& s) {
     const StreamArray& a = job_.inputs[array];
     const Hdf5Array& about = *job_.in->find(a.name);
@@ -207,8 +209,8 @@ class Stream {
     }
   }
 
-  // Tells the kernel what is read next, so that the disk is busy while we are. It takes so little at a
-  // time however much is asked for, hence pieces.
+  // Tells the kernel what is read next, so that the disk is busy while we are. It takes so little
+  // at a time however much is asked for, hence pieces.
   void fetch_ahead(std::size_t array, std::uint64_t row) {
     constexpr std::uint64_t window = 8 << 20, piece = 128 << 10;
     const Hdf5Array& about = *job_.in->find(job_.inputs[array].name);
@@ -258,7 +260,8 @@ class Stream {
     }
   }
 
-  // Begins to bring rows to the disk without waiting for it, so that little is left when commit() does.
+  // Begins to bring rows to the disk without waiting for it, so that little is left when commit()
+  // does.
   void send_to_disk(const StreamArray& a, const Slot<Real>& s) const {
 #ifdef SYNC_FILE_RANGE_WRITE
     const std::uint64_t row = a.width * sizeof(Real);

@@ -1,6 +1,6 @@
-// Blocks of rows from one file through an engine into another, four things at once: one thread reads, the
-// caller's computes (with the engine's threads), one writes, and one brings what is written to the disk and
-// then into the journal. Memory is a few blocks, whatever the files' size.
+// Blocks of rows from one file through an engine into another, four things at once: one thread
+// reads, the caller's computes (with the engine's threads), one writes, and one brings what is
+// written to the disk and then into the journal. Memory is a few blocks, whatever the files' size.
 
 #pragma once
 
@@ -41,8 +41,8 @@ template <class Real>
 std::uint64_t rows_hash(Hdf5File&, std::span<const StreamArray>, std::uint64_t first,
                         std::uint64_t rows);
 
-// The number of rows with a result that is not finite. Where it throws, the journal has every block that was
-// written before.
+// The number of rows with a result that is not finite. Where it throws, the journal has every block
+// that was written before.
 template <class Real>
 std::uint64_t stream(const StreamJob&, Engine&, Journal&);
 

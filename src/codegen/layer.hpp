@@ -1,6 +1,8 @@
-// From a robot to a graph (trace/), from a graph to source code (emit/), and from source code to functions (compile/).
+// From a robot to a graph (trace/), from a graph to source code (emit/), and from source code to
+// functions (compile/).
 //
-// The layers whose names this one may use. src/codegen/CMakeLists.txt declares the same, and a test compares.
+// The layers whose names this one may use. src/codegen/CMakeLists.txt declares the same, and a test
+// compares.
 
 #pragma once
 

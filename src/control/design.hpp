@@ -1,4 +1,5 @@
-// What a sampled controller is made of: the robot it believes in, its law, gains and policy of stale data.
+// What a sampled controller is made of: the robot it believes in, its law, gains and policy of
+// stale data.
 //
 // A public header: no template, no type of another library.
 

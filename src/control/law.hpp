@@ -1,5 +1,6 @@
-// A sampled control law whose dynamics are those of stale data: where the robot should be and is, to
-// torques, once per control period. Over any Scalar, so that one law is run, differentiated and traced.
+// A sampled control law whose dynamics are those of stale data: where the robot should be and is,
+// to torques, once per control period. Over any Scalar, so that one law is run, differentiated and
+// traced.
 //
 //   computed_torque  τ = N(q, v, a_d + kd ė + kp e)     N: the recursion of stale.hpp, e = q_d − q
 //   pd+gravity       τ = N(q, 0, 0) + kd ė + kp e

@@ -18,14 +18,15 @@
 
 namespace parid::control {
 
-// What crosses joint i: outwards its parent's ω, ω̇, α and the joint's acceleration, inwards f and n.
+// What crosses joint i: outwards its parent's ω, ω̇, α and the joint's acceleration, inwards f and
+// n.
 struct Crossing {
   Snapshot<12> outwards;
   Snapshot<6> inwards;
 };
 
-// What all threads share. Measurements are published joint by joint, so that they fit one size of snapshot;
-// a thread takes them once the last one has its stamp.
+// What all threads share. Measurements are published joint by joint, so that they fit one size of
+// snapshot; a thread takes them once the last one has its stamp.
 struct LinkExchange {
   explicit LinkExchange(int n)
       : crossing(static_cast<std::size_t>(n) + 1), measured(n), torque(n) {}
@@ -171,8 +172,8 @@ class LinkGroup {
     x_.torque[l].publish(k, {tau});
   }
 
-  // The stamp that a reading of that age wants, or what there is. Ages in the recursion's own past are as
-  // they were taken then.
+  // The stamp that a reading of that age wants, or what there is. Ages in the recursion's own past
+  // are as they were taken then.
   template <int N>
   bool take(const Snapshot<N>& from, long k, int age, typename Snapshot<N>::Numbers& x) {
     const long wanted = newest_ ? std::max(k - age, std::min(from.latest(), k)) : k - age;
@@ -189,8 +190,8 @@ class LinkGroup {
     for (const Stale s : variables) age = std::min(age, recursion_.policy()[s].neighbour);
     return age;
   }
-  // Variables of mixed ages come in one snapshot, so it is the youngest's; those of the periods before have
-  // been taken before.
+  // Variables of mixed ages come in one snapshot, so it is the youngest's; those of the periods
+  // before have been taken before.
   bool take_outwards(long k) {
     const int age = youngest({Stale::w, Stale::wd, Stale::alpha, Stale::e});
     for (const int i : from_parent_) {

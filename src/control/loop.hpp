@@ -1,7 +1,9 @@
-// A robot under a sampled law of stale data: the robot integrated far finer than the law is asked, with what
-// a real one has besides: limited motors, noisy measurements, a model that is not quite right, friction.
+// A robot under a sampled law of stale data: the robot integrated far finer than the law is asked,
+// with what a real one has besides: limited motors, noisy measurements, a model that is not quite
+// right, friction.
 //
-//   ControlLoop loop(robot, design(robot, "computed_torque", {{}, {20}}, policy("hamilton"), q), course,
+//   ControlLoop loop(robot, design(robot, "computed_torque", {{}, {20}}, policy("hamilton"), q),
+//   course,
 //                    {.rate = 333, .switch_at = 1.57});
 //   ControlResult result = loop.run();
 //
@@ -42,10 +44,11 @@ struct ControlOptions {
 struct ControlResult {
   SimulationResult simulation;
   double period = 0;
-  // Of positions, over coordinates and the instants at which the law was asked; noise does not enter.
+  // Of positions, over coordinates and the instants at which the law was asked; noise does not
+  // enter.
   double max_error = 0, max_error_after_switch = 0, rms_error = 0;
-  double final_error =
-      0;  // the largest of the last tenth of the time; where it diverged, the last one
+  // the largest of the last tenth of the time; where it diverged, the last one
+  double final_error = 0;
   std::vector<double> max_error_by_coordinate;
   std::optional<double> diverged_at;  // s
   long periods = 0;

@@ -1,4 +1,5 @@
-// Noise of measurements: normal numbers from a seed, by Box and Muller, the same with every library.
+// Noise of measurements: normal numbers from a seed, by Box and Muller, the same with every
+// library.
 //
 // Private: included by .cpp files alone.
 

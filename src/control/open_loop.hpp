@@ -1,5 +1,5 @@
-// What stale data cost in torque, apart from what a controller makes of it: along a motion that the robot
-// follows exactly, the policy's torques against those of now.
+// What stale data cost in torque, apart from what a controller makes of it: along a motion that the
+// robot follows exactly, the policy's torques against those of now.
 //
 // A public header: no template, no type of another library.
 

@@ -78,10 +78,10 @@ Policy as_boxed() {
   p[Stale::alpha].across = p[Stale::ac].across = 0;
   return p;
 }
-// Section 3.1: prior data for all variables, some terms two iterations old; section 4: two terms mix data
-// of different periods. Which two is not printed. Where m a_c and I α are buffered like every other value,
-// the sums of forces and of moments read accelerations two periods old beside values that are one period
-// old: these are our two.
+// Section 3.1: prior data for all variables, some terms two iterations old; section 4: two terms
+// mix data of different periods. Which two is not printed. Where m a_c and I α are buffered like
+// every other value, the sums of forces and of moments read accelerations two periods old beside
+// values that are one period old: these are our two.
 Policy all_buffered() {
   Policy p = all_old();
   p[Stale::ac].across = p[Stale::alpha].across = 2;

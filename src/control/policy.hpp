@@ -1,14 +1,15 @@
-// What a policy of stale data is: for each variable of the Newton-Euler recursion, how old it may be where
-// it is read, and how its present value is guessed from its past. The one list is here: --policy, its help,
-// the stability map, the tests and the document walk it.
+// What a policy of stale data is: for each variable of the Newton-Euler recursion, how old it may
+// be where it is read, and how its present value is guessed from its past. The one list is here:
+// --policy, its help, the stability map, the tests and the document walk it.
 //
-// control/ holds controllers that do not wait for their own sums, and the analysis that says when they may
-// be trusted. It includes simulate/, motion/, run/ and below.
+// control/ holds controllers that do not wait for their own sums, and the analysis that says when
+// they may be trusted. It includes simulate/, motion/, run/ and below.
 //
-// Sources  Binder, Herzog: IEEE Trans. SMC 16 (1986) 543-549. Vuskovic, Liang, Anantha: ICRA 1990, 832-838.
-//          Yamakita, Hoshino, Morimoto, Furuta: ICRA 1991, 1842-1849. Hamilton, Walker, Bennett: Parallel
-//          robot control using speculative computation (1996), who describe the others; Table 1 is theirs.
-//          Where their words leave a choice, the readings have names of their own.
+// Sources  Binder, Herzog: IEEE Trans. SMC 16 (1986) 543-549. Vuskovic, Liang, Anantha: ICRA 1990,
+//          832-838. Yamakita, Hoshino, Morimoto, Furuta: ICRA 1991, 1842-1849. Hamilton, Walker,
+//          Bennett: Parallel robot control using speculative computation (1996), who describe the
+//          others; Table 1 is theirs. Where their words leave a choice, the readings have names of
+//          their own.
 
 #pragma once
 
@@ -52,8 +53,8 @@ struct Read {
 struct Policy {
   std::string id;
   std::array<Read, stale_variables> reads{};
-  // A neighbour's value has the age above or is this period's, as chance has it: nobody waits. Chance is
-  // seeded and comes round again after so many periods.
+  // A neighbour's value has the age above or is this period's, as chance has it: nobody waits.
+  // Chance is seeded and comes round again after so many periods.
   bool by_chance = false;
   static constexpr int round = 32;
   std::uint64_t seed = 1;
@@ -65,12 +66,12 @@ struct Policy {
   Read& operator[](Stale s) { return reads[static_cast<std::size_t>(s)]; }
   const Read& operator[](Stale s) const { return reads[static_cast<std::size_t>(s)]; }
 
-  // Of a neighbour's value that is read across link `link`'s joint in period `period`. By chance, each
-  // such reading has chances of its own.
+  // Of a neighbour's value that is read across link `link`'s joint in period `period`. By chance,
+  // each such reading has chances of its own.
   int neighbour_age(Stale, int link, long period) const;
   int depth() const;  // the oldest value that is read: 0 for none but this period's
-  // Whether α may differ from ω̇. Where not, one recursion gives both, as controllers compute it: this
-  // period's ω × z q̇ is the neighbour's ω × z q̇.
+  // Whether α may differ from ω̇. Where not, one recursion gives both, as controllers compute it:
+  // this period's ω × z q̇ is the neighbour's ω × z q̇.
   bool alpha_apart() const;
 };
 
@@ -86,10 +87,11 @@ std::span<const PolicyEntry> policies();
 
 // By id. Some take an argument after a colon:
 //   delayed:3                              periods
-//   binder_herzog_mixed:wd,alpha,e         variables that are exact; so binder_herzog_first:wd,alpha,e
-//   yamakita:ac.across,alpha.across        readings (variable.own, .neighbour, .across, or all of a variable)
-//                                          that are two periods old, or as many as "=3" says; so
-//                                          yamakita_ahead
+//   binder_herzog_mixed:wd,alpha,e         variables that are exact; so
+//                                          binder_herzog_first:wd,alpha,e
+//   yamakita:ac.across,alpha.across        readings (variable.own, .neighbour, .across, or all of a
+//                                          variable) that are two periods old, or as many as "=3"
+//                                          says; so yamakita_ahead
 // Throws Error with all names, and the one that was probably meant.
 Policy policy(const std::string& id);
 

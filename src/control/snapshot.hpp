@@ -1,8 +1,8 @@
 // Numbers that one thread publishes period by period and others read without ever making it wait.
 //
-// The last few periods are kept, each behind a count that is odd while it is written (a seqlock; Boehm:
-// Can seqlocks get along with programming language memory models?, MSPC 2012, has the fences). A reader that
-// is overtaken reads again; a writer never does.
+// The last few periods are kept, each behind a count that is odd while it is written (a seqlock;
+// Boehm: Can seqlocks get along with programming language memory models?, MSPC 2012, has the
+// fences). A reader that is overtaken reads again; a writer never does.
 
 #pragma once
 

@@ -1,21 +1,23 @@
 // Newton-Euler inverse dynamics in which each reading of a variable has an age of its own.
 //
-// Source   Hamilton, Walker, Bennett (1996), Table 1 and appendix, with their slips put right: a_c starts
-//          from the end of the link before, and the force of the next link acts at its own joint.
+// Source   Hamilton, Walker, Bennett (1996), Table 1 and appendix, with their slips put right: a_c
+//          starts from the end of the link before, and the force of the next link acts at its own
+//          joint.
 // Order    O(n), once per control period. With every age 0 it is the usual recursion.
 // Symbols  code   paper    meaning, in the coordinates of link i
 //          R p    R r      rotation, link i to its parent j; origin of i in j
 //          w wd   ω ω̇      angular velocity and acceleration
 //          alpha  α        angular acceleration for moments: the same as ω̇ where nothing is old
-//          e      a_e      acceleration of joint i's origin, as the parent works it out, in the parent
+//          e      a_e      acceleration of joint i's origin, as the parent works it out, in the
+//                          parent
 //          ac     a_c      acceleration of the centre of mass at s
 //          f n    f τ      force and moment that the parent exerts
 //          g      g        gravity
-// Differs  trees and prismatic joints; the base stands still. Gravity enters link by link: its direction
-//          follows from positions alone, which are measured and never old.
+// Differs  trees and prismatic joints; the base stands still. Gravity enters link by link: its
+//          direction follows from positions alone, which are measured and never old.
 //
-// What one link does is a block for each sweep, forward(i) and backward(i), so that blocks can be timed in
-// a traced graph (step_cost.hpp) and given to threads (threads.hpp).
+// What one link does is a block for each sweep, forward(i) and backward(i), so that blocks can be
+// timed in a traced graph (step_cost.hpp) and given to threads (threads.hpp).
 
 #pragma once
 
@@ -41,9 +43,9 @@ class StaleNewtonEuler {
     for (int i = 1; i <= m.n; ++i) children_[m.parent(i)].push_back(i);
   }
 
-  // May change between periods. Values are kept for as many periods as any policy so far reads back;
-  // before the first period, and where a policy reads further back than those before it, the oldest kept
-  // value stands for those that are not.
+  // May change between periods. Values are kept for as many periods as any policy so far reads
+  // back; before the first period, and where a policy reads further back than those before it, the
+  // oldest kept value stands for those that are not.
   void set_policy(const Policy& p) {
     policy_ = p;
     const auto needed = static_cast<std::size_t>(p.depth()) + 1;

@@ -108,8 +108,8 @@ class Tracer {
           for (int axis = 0; axis < 3; ++axis) {
             const int where = place(i, variable, axis);
             Expr& x = t.recursion.old(i, age).*parts[variable].*axes[axis];
-            const bool still =
-                variable == at(Stale::e) && t.mechanism.parent(i) == 0;  // the base stands
+            // the base stands
+            const bool still = variable == at(Stale::e) && t.mechanism.parent(i) == 0;
             if (still || zero_at(where)) continue;
             x = input(t.graph, "x" + std::to_string(where) + "." + std::to_string(age));
             t.sources[x.id()] = {where, age};
@@ -238,8 +238,8 @@ double time_of(const StepCost& cost, const std::vector<int>& processor, const Pr
   return p.bus ? std::max(longest, crossing) : longest;
 }
 
-// Loads in a row among so many, the largest share as small as can be; whose share each is, counted from
-// `first`.
+// Loads in a row among so many, the largest share as small as can be; whose share each is, counted
+// from `first`.
 std::vector<int> evenly(const std::vector<double>& load, int among, int first) {
   auto shared = [&](double full) {
     std::vector<int> whose;

@@ -1,10 +1,11 @@
-// How long a control period must last: the recursion of a policy, traced link by link and sweep by sweep,
-// and put on processors.
+// How long a control period must last: the recursion of a policy, traced link by link and sweep by
+// sweep, and put on processors.
 //
-// A link's forward equations are a block, its backward equations another. What a block reads of this
-// period it must wait for; what it reads of earlier ones it does not. So a policy's "time steps" are the
-// longest chain of blocks, and its rate follows from operations, processors and exchanges, not from hope.
-// Rotation matrices, positions of joints and gravity's directions are given, as the papers have it.
+// A link's forward equations are a block, its backward equations another. What a block reads of
+// this period it must wait for; what it reads of earlier ones it does not. So a policy's "time
+// steps" are the longest chain of blocks, and its rate follows from operations, processors and
+// exchanges, not from hope. Rotation matrices, positions of joints and gravity's directions are
+// given, as the papers have it.
 //
 // A public header: no template, no type of another library.
 
@@ -51,9 +52,9 @@ struct Processors {
   double exchange = 0;   // s, of a number between two processors
   bool bus = false;      // exchanges share one bus: they wait for one another
 };
-// Links are given to processors in groups, neighbours together, as even as can be, with both their blocks or
-// with forward and backward ones apart; a processor runs its blocks in order and waits for what each needs.
-// Of those ways, the quickest. More than two processors a link are not used.
+// Links are given to processors in groups, neighbours together, as even as can be, with both their
+// blocks or with forward and backward ones apart; a processor runs its blocks in order and waits
+// for what each needs. Of those ways, the quickest. More than two processors a link are not used.
 double step_time(const StepCost&, const Processors&);
 
 }  // namespace parid::control

@@ -70,8 +70,8 @@ struct Tally {
   long late = 0, steps = 0;
 };
 
-// Threads of one exchange. Where one throws, or the caller does, the exchange is over for all, and every
-// thread is joined.
+// Threads of one exchange. Where one throws, or the caller does, the exchange is over for all, and
+// every thread is joined.
 class GroupThreads {
  public:
   explicit GroupThreads(LinkExchange& x) : x_(x) {}
@@ -157,7 +157,8 @@ ThreadReport run_on_threads(const Robot& plant, const LawDesign& design,
       Tally t;
       for (long k = 1; k <= last; ++k) {
         wait_until(instant(k));
-        // Measurement k was made at the period's begin; it is there as soon as its last coordinate is.
+        // Measurement k was made at the period's begin; it is there as soon as its last coordinate
+        // is.
         if (!waited(x, [&] { return x.measured.back().latest() >= k; })) break;
         const Clock::time_point begun = Clock::now();
         t.late += begun > instant(k + 1);

@@ -1,9 +1,10 @@
-// The policies on real threads: each has a group of links, neighbours exchange values through snapshots
-// (snapshot.hpp), and the host's clock says when a period begins.
+// The policies on real threads: each has a group of links, neighbours exchange values through
+// snapshots (snapshot.hpp), and the host's clock says when a period begins.
 //
-// What a policy reads of this period its thread waits for; what it reads of earlier ones it takes as it is,
-// and where a neighbour is late, as it was before. The robot is simulated by the calling thread, once per
-// period, with the torques that are there by then; one that is not there is a deadline missed.
+// What a policy reads of this period its thread waits for; what it reads of earlier ones it takes
+// as it is, and where a neighbour is late, as it was before. The robot is simulated by the calling
+// thread, once per period, with the torques that are there by then; one that is not there is a
+// deadline missed.
 //
 // A public header: no template, no type of another library.
 
@@ -42,8 +43,8 @@ struct ThreadReport {
 ThreadReport run_on_threads(const Robot& plant, const LawDesign&, const Trajectory&,
                             const ThreadOptions& = {});
 
-// The same without a clock, a robot or rest: seconds per period when each begins as soon as what it reads is
-// there.
+// The same without a clock, a robot or rest: seconds per period when each begins as soon as what it
+// reads is there.
 double free_running_period(const Robot&, const Policy&, int threads, long periods);
 
 }  // namespace parid::control

@@ -1,5 +1,5 @@
-// A robot over one control period in which its torques are held: Runge and Kutta's steps, without friction and
-// limits, for what runs very many periods.
+// A robot over one control period in which its torques are held: Runge and Kutta's steps, without
+// friction and limits, for what runs very many periods.
 
 #pragma once
 

@@ -6,8 +6,9 @@
 // Symbols  code     meaning, in the coordinates of link i, about its origin
 //          M C J    articulated inertia: f = M v̇ + C ω̇ + f0, n = Cᵀ v̇ + J ω̇ + n0
 //          cv cw    what velocities alone add to the link's linear and angular acceleration
-// Differs  accelerations are those of the links' origins, less gravity, as in newton_euler_link.hpp, not
-//          spatial ones. Joints that follow others tie branches together: not covered.
+// Differs  accelerations are those of the links' origins, less gravity, as in
+//          newton_euler_link.hpp, not spatial ones. Joints that follow others tie branches
+//          together: not covered.
 
 #pragma once
 
@@ -126,8 +127,8 @@ class ArticulatedBody {
       x.bias = {x.bias.f - at.motion.external[i].f, x.bias.n - at.motion.external[i].n};
   }
 
-  // What link i and all beyond it are to its parent: its joint's freedoms taken out, its velocities'
-  // accelerations given.
+  // What link i and all beyond it are to its parent: its joint's freedoms taken out, its
+  // velocities' accelerations given.
   template <class Tau>
   Articulated<T> without_freedoms(int i, const Tau& tau) {
     Articulated<T> x = link_[i];

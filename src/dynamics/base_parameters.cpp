@@ -8,14 +8,14 @@
 namespace parid::dynamics {
 namespace {
 
-// More digits than the robot's constants have, so that what is left of a column says something about the robot
-// and not about the arithmetic.
+// More digits than the robot's constants have, so that what is left of a column says something
+// about the robot and not about the arithmetic.
 using Real = long double;
 using Matrix = Eigen::Matrix<Real, Eigen::Dynamic, Eigen::Dynamic>;
 using Vector = Eigen::Matrix<Real, Eigen::Dynamic, 1>;
 
-// A column is made up of others if no more than this is left of it. Constants in double leave 1e-15; an angle
-// of 1.5708 instead of a right one leaves 4e-6, or the square of that.
+// A column is made up of others if no more than this is left of it. Constants in double leave
+// 1e-15; an angle of 1.5708 instead of a right one leaves 4e-6, or the square of that.
 constexpr Real nothing = 1e-13L;
 // How close a share to a whole number is one.
 constexpr Real whole_enough = 1e-14L;
@@ -72,7 +72,8 @@ double clean(Real x) {
   return static_cast<double>(std::abs(x - whole) < whole_enough ? whole : x);
 }
 
-// How large entries of a column can be, by the size of the robot before the link: beside it, rounding is.
+// How large entries of a column can be, by the size of the robot before the link: beside it,
+// rounding is.
 struct ColumnSize {
   Real length = 0, gravity = 0;
   ColumnSize(const CanonicalModel& c, const std::vector<int>& path, bool any_gravity)

@@ -1,8 +1,9 @@
-// Forward dynamics by the mass matrix: M q̈ = τ − h, h by Newton-Euler, M by composite bodies, and the
-// factors of a tree's matrix.
+// Forward dynamics by the mass matrix: M q̈ = τ − h, h by Newton-Euler, M by composite bodies, and
+// the factors of a tree's matrix.
 //
-// Order    O(n d²) with small constants, d the depth of the tree. Robots with joints that follow others
-//          have the freedoms of their leaders: their matrix is summed first and taken as full.
+// Order    O(n d²) with small constants, d the depth of the tree. Robots with joints that follow
+//          others have the freedoms of their leaders: their matrix is summed first and taken as
+//          full.
 
 #pragma once
 

@@ -1,8 +1,8 @@
-// The Coriolis matrix: C(q, v) v is what velocities add to torques, and Ṁ − 2C is skew, as controllers that
-// prove stability need it (C is Christoffel's, the one matrix of this kind).
+// The Coriolis matrix: C(q, v) v is what velocities add to torques, and Ṁ − 2C is skew, as
+// controllers that prove stability need it (C is Christoffel's, the one matrix of this kind).
 //
-// Source   Echeandia and Wensing: Numerical methods to compute the Coriolis matrix and Christoffel symbols
-//          for rigid-body systems, ASME J. Comput. Nonlinear Dynamics 16 (2021).
+// Source   Echeandia and Wensing: Numerical methods to compute the Coriolis matrix and Christoffel
+//          symbols for rigid-body systems, ASME J. Comput. Nonlinear Dynamics 16 (2021).
 // Order    O(n d). The base must be still.
 
 #pragma once

@@ -1,7 +1,8 @@
 // Energy, momentum and centre of mass of the moving links.
 //
-// Places and directions are in the root link's frame, as the robot file has it. Potential energy is zero
-// where a mass would stand at that frame's origin. Rotors count with ½ I q̇² and in nothing else.
+// Places and directions are in the root link's frame, as the robot file has it. Potential energy is
+// zero where a mass would stand at that frame's origin. Rotors count with ½ I q̇² and in nothing
+// else.
 
 #pragma once
 

@@ -1,17 +1,17 @@
-// Friction around a formulation: from the torques and reactions of rigid bodies to what bearings and
-// drives take, joint by joint.
+// Friction around a formulation: from the torques and reactions of rigid bodies to what bearings
+// and drives take, joint by joint.
 //
 // dynamics/ holds what else one asks of a mechanism. It includes model/ and below.
 //
 // For one motion the reactions at the joints are the same with friction and without (Gogoussis and
-// Donath 1988), so the formulation is left as it is: this reads its forces and moments. They must be
-// those of the true bodies: parameters that are regrouped for speed keep torques, not reactions.
+// Donath 1988), so the formulation is left as it is: this reads its forces and moments. They must
+// be those of the true bodies: parameters that are regrouped for speed keep torques, not reactions.
 //
 //   bearing = viscous v + sgn(v) (coulomb + stribeck + journal + linear + thrust)
 //   drive   = what drive.hpp says of the output torque  rigid + bearing
 //
-// Joints of several freedoms have no friction. A joint that others follow drives them too: its drive's
-// output torque includes theirs. What no joint of the mechanism has costs nothing.
+// Joints of several freedoms have no friction. A joint that others follow drives them too: its
+// drive's output torque includes theirs. What no joint of the mechanism has costs nothing.
 
 #pragma once
 
@@ -73,8 +73,8 @@ class FrictionStage {
               T* drive) {
     torque([&at](int i) { return at.qd_packed(i); }, reactions, rigid, bearing, drive);
   }
-  // The same with velocities of one's own choice, `qd(i)` those of the links from i on abreast: for a
-  // joint at rest a small one asks what it would be held with, should it move that way.
+  // The same with velocities of one's own choice, `qd(i)` those of the links from i on abreast: for
+  // a joint at rest a small one asks what it would be held with, should it move that way.
   template <class Velocity, class Reactions>
   requires requires(const Velocity& qd) { Wide(qd(1)); }
   void torque(const Velocity& qd, const Reactions& reactions, const T* rigid, T* bearing,

@@ -1,19 +1,21 @@
 // Derivatives of inverse dynamics, ∂τ/∂q, ∂τ/∂v, ∂τ/∂a, by recursion; and wᵀ times them without the
 // matrices, in O(n).
 //
-// Source   Singh, Russell, Wensing: Efficient analytical derivatives of rigid-body dynamics using spatial
-//          vector algebra, IEEE Robotics and Automation Letters 7 (2022) 1776-1783; the matrices B are held
-//          in the twelve numbers of ground.hpp.
+// Source   Singh, Russell, Wensing: Efficient analytical derivatives of rigid-body dynamics using
+//          spatial vector algebra, IEEE Robotics and Automation Letters 7 (2022) 1776-1783; the
+//          matrices B are held in the twelve numbers of ground.hpp.
 // Symbols  S Ṡ       axis of a freedom, and how its own link carries it
 //          P P̈       v × S and a × S + v × (v × S) with the motion of the link before
 //          I B f     of link i with all beyond it
 //
 //   for b on link i, a between b and the base:
 //     ∂τ_a/∂q_b = S_a·(2B P_b + I P̈_b + S_b × f)      ∂τ_b/∂q_a = (2Bᵀ S_b)·P_a + (I S_b)·P̈_a
-//     ∂τ_a/∂v_b = S_a·(2B S_b + I (P_b + Ṡ_b))         ∂τ_b/∂v_a = (2Bᵀ S_b)·S_a + (I S_b)·(P_a + Ṡ_a)
+//     ∂τ_a/∂v_b = S_a·(2B S_b + I (P_b + Ṡ_b))         ∂τ_b/∂v_a = (2Bᵀ S_b)·S_a + (I S_b)·(P_a +
+//     Ṡ_a)
 //   within one joint the first of each, without S_b × f.
 //
-// For joints with quaternions ∂q is the change that a velocity makes, in the velocity's coordinates.
+// For joints with quaternions ∂q is the change that a velocity makes, in the velocity's
+// coordinates.
 
 #pragma once
 
@@ -73,9 +75,9 @@ class InverseGradient {
     }
   }
 
-  // gq = wᵀ ∂τ/∂q, gv = wᵀ ∂τ/∂v, ga = wᵀ ∂τ/∂a; all of nv numbers. The sums over pairs of links above
-  // come apart: what w does before a link is a twist that sweeps outwards, what it does beyond it are
-  // wrenches that sweep inwards.
+  // gq = wᵀ ∂τ/∂q, gv = wᵀ ∂τ/∂v, ga = wᵀ ∂τ/∂a; all of nv numbers. The sums over pairs of links
+  // above come apart: what w does before a link is a twist that sweeps outwards, what it does
+  // beyond it are wrenches that sweep inwards.
   void vector_product(const T* q, const T* v, const T* a, const T* w, T* gq, T* gv, T* ga) {
     at.load(q, v, a);
     sweep();

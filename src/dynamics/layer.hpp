@@ -1,6 +1,8 @@
-// Mass matrix, forward dynamics, derivatives, energy, regressor and friction, as templates over the number type.
+// Mass matrix, forward dynamics, derivatives, energy, regressor and friction, as templates over the
+// number type.
 //
-// The layers whose names this one may use. src/dynamics/CMakeLists.txt declares the same, and a test compares.
+// The layers whose names this one may use. src/dynamics/CMakeLists.txt declares the same, and a
+// test compares.
 
 #pragma once
 

@@ -1,11 +1,12 @@
 // The mass matrix, by composite bodies.
 //
-// Source   Walker and Orin: Efficient dynamic computer simulation of robotic mechanisms, ASME J. Dyn.
-//          Sys. Meas. Control 104 (1982) 205-211, third method; for trees Featherstone (2008), "CRBA".
+// Source   Walker and Orin: Efficient dynamic computer simulation of robotic mechanisms, ASME J.
+//          Dyn. Sys. Meas. Control 104 (1982) 205-211, third method; for trees Featherstone (2008),
+//          "CRBA".
 // Order    O(n d), d the depth of the tree.
 //
-// Column b: all joints but b are held. The links beyond b are one body, and the force that gives it a unit
-// of acceleration is felt by every freedom between b and the base, and by no other.
+// Column b: all joints but b are held. The links beyond b are one body, and the force that gives it
+// a unit of acceleration is felt by every freedom between b and the base, and by no other.
 
 #pragma once
 
@@ -14,8 +15,8 @@
 
 namespace parid::dynamics {
 
-// In the mechanism's own freedoms: H[b·stride + a] for every freedom a on b's way to the base, b itself
-// included (with its rotor). Other entries are left alone.
+// In the mechanism's own freedoms: H[b·stride + a] for every freedom a on b's way to the base, b
+// itself included (with its rotor). Other entries are left alone.
 template <class T>
 void mass_by_freedoms(const CanonicalModel& c, const Composites<T>& composite, const State<T>& at,
                       T* H, int stride) {

@@ -1,9 +1,11 @@
-// A robot in one number type, and where it stands and how it moves: what every question here begins with.
+// A robot in one number type, and where it stands and how it moves: what every question here begins
+// with.
 //
-// dynamics/ holds what one asks of a mechanism besides the torques of formulation/: mass matrix, forward
-// dynamics, gradients, energy, regressor. One class per question, made once for a robot; its arguments
-// and answers are in the user's coordinates and order (model/joint/coordinates.hpp), over any Scalar, so
-// that each can be run, counted and traced. It includes model/ and formulation/.
+// dynamics/ holds what one asks of a mechanism besides the torques of formulation/: mass matrix,
+// forward dynamics, gradients, energy, regressor. One class per question, made once for a robot;
+// its arguments and answers are in the user's coordinates and order (model/joint/coordinates.hpp),
+// over any Scalar, so that each can be run, counted and traced. It includes model/ and
+// formulation/.
 
 #pragma once
 

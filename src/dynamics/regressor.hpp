@@ -1,8 +1,9 @@
 // Torques as a matrix times inertial parameters, τ = Y(q, v, a) π: what identification solves.
 //
-// A link has ten parameters: m, ∫r dm (3), ∫r rᵀ dm (6: xx yy zz xy xz yz), with whatever fixed joints hang
-// on it. The frame is the mechanism's own, or the one the user knows the link by (with `in_user_frames`):
-// that of the child link of the joint which moves it. Column 10 (i − 1) + k is parameter k of link i.
+// A link has ten parameters: m, ∫r dm (3), ∫r rᵀ dm (6: xx yy zz xy xz yz), with whatever fixed
+// joints hang on it. The frame is the mechanism's own, or the one the user knows the link by (with
+// `in_user_frames`): that of the child link of the joint which moves it. Column 10 (i − 1) + k is
+// parameter k of link i.
 
 #pragma once
 

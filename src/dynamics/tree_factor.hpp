@@ -1,10 +1,11 @@
 // M = Lᵀ D L of a mass matrix whose zeros are those of a tree: the factors keep them.
 //
-// Source   Featherstone: Efficient factorization of the joint-space inertia matrix for branched kinematic
-//          trees, Int. J. Robotics Research 24 (2005) 487-500. For a chain it is Cholesky's, from below.
+// Source   Featherstone: Efficient factorization of the joint-space inertia matrix for branched
+//          kinematic trees, Int. J. Robotics Research 24 (2005) 487-500. For a chain it is
+//          Cholesky's, from below.
 //
-// parent[k] < k is the next row that row k has an entry in, or -1. Only entries [k][i] with i on the way
-// from k to the root are read or written.
+// parent[k] < k is the next row that row k has an entry in, or -1. Only entries [k][i] with i on
+// the way from k to the root are read or written.
 
 #pragma once
 

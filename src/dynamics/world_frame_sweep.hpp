@@ -1,8 +1,10 @@
-// The robot in one frame that does not turn: poses, twists and moments of all links, where sums over links
-// are sums. Matrices whose every entry joins two links (gradients, Coriolis) are cheapest here.
+// The robot in one frame that does not turn: poses, twists and moments of all links, where sums
+// over links are sums. Matrices whose every entry joins two links (gradients, Coriolis) are
+// cheapest here.
 //
-// Axes are those of frame 0; the origin is where link 1 is at this instant, so that a robot far from its
-// base frame loses no digits. Accelerations are spatial: v̇ of a point that stays, not one that rides along.
+// Axes are those of frame 0; the origin is where link 1 is at this instant, so that a robot far
+// from its base frame loses no digits. Accelerations are spatial: v̇ of a point that stays, not one
+// that rides along.
 
 #pragma once
 
@@ -19,8 +21,10 @@ Wrench<T> operator*(const Moments<T>& b, const Twist<T>& x) {  // inertia times 
           trace * x.angular - b.K * x.angular + cross(b.ms, x.linear)};
 }
 
-// How a body's moments are carried along: l = ∫ṙ dm, V = ∫ṙ rᵀ dm. With them Christoffel's Coriolis forces
-// on a body that has twist x besides are  B x = (x.angular × l, (tr V − V) x.angular): what 6x6 matrices of the
+// How a body's moments are carried along: l = ∫ṙ dm, V = ∫ṙ rᵀ dm. With them Christoffel's Coriolis
+// forces
+// on a body that has twist x besides are  B x = (x.angular × l, (tr V − V) x.angular): what 6x6
+//                                         matrices of the
 // literature hold in 36 numbers stands in twelve, which add up over bodies.
 template <class T>
 struct Carried {

@@ -1,5 +1,5 @@
-// Configuration space: the torque as a polynomial in velocities and accelerations, whose coefficients
-// depend on position alone, so that they can be tabulated (parid/table/).
+// Configuration space: the torque as a polynomial in velocities and accelerations, whose
+// coefficients depend on position alone, so that they can be tabulated (parid/table/).
 //
 // Source   Horn, Raibert: Configuration space control, The Industrial Robot, June 1978, 69-73, as
 //          retold by Hollerbach (1980). Numbers (1)-(4) are ours.
@@ -31,7 +31,8 @@ struct Coefficients {
   int size() const { return n + pairs() + n * pairs(); }
 
   // The motions that show them, one coefficient vector each: at rest, then a unit acceleration of
-  // each joint, then for each pair j ≤ k a unit velocity of both. All but the first without gravity.
+  // each joint, then for each pair j ≤ k a unit velocity of both. All but the first without
+  // gravity.
   int motions() const { return 1 + n + pairs(); }
   template <class Visit>  // visit(motion, j, k), j = k for one joint
   void each_velocity(Visit&& visit) const {
@@ -71,9 +72,10 @@ void configuration_space_torque(const Coefficients& at, const T* c, const T* qd,
   }
 }
 
-// The same as the paper counts it, over all j and k: 2n³ + n² multiplications, n³ + n² additions. For
-// n = 6 that is 468 and 252; Hollerbach prints 264, for n³ + n² + 2n, which adds 2 to every joint that
-// nothing in the sum needs. `c` has C_ijk and C_ikj apart: G (n), J (n × n), C (n × n × n).
+// The same as the paper counts it, over all j and k: 2n³ + n² multiplications, n³ + n² additions.
+// For n = 6 that is 468 and 252; Hollerbach prints 264, for n³ + n² + 2n, which adds 2 to every
+// joint that nothing in the sum needs. `c` has C_ijk and C_ikj apart: G (n), J (n × n), C (n × n ×
+// n).
 template <Scalar T>
 void configuration_space_torque_as_printed(int n, const T* c, const T* qd, const T* qdd, T* tau) {
   const T *J = c + n, *C = J + n * n;

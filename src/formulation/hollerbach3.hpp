@@ -1,8 +1,9 @@
 // Recursive Lagrangian inverse dynamics by 3x3 matrices.
 //
-// Source   Hollerbach (1980) Eqs. (15)-(18) and Appendices A and B, corrected: (16) has + Ẅ p; n_i is
-//          m_i r_i; e is in base coordinates; and c_i, "the same as (13)" in the paper, lacks there the
-//          lever of the links beyond, (Σ_{j>i} m_j) p_{i+1}, without which gravity is wrong.
+// Source   Hollerbach (1980) Eqs. (15)-(18) and Appendices A and B, corrected: (16) has + Ẅ p; n_i
+//          is m_i r_i; e is in base coordinates; and c_i, "the same as (13)" in the paper, lacks
+//          there the lever of the links beyond, (Σ_{j>i} m_j) p_{i+1}, without which gravity is
+//          wrong.
 // Order    O(n): forward Ẅ and p̈, backward D, e and c.
 // Symbols  code   paper   meaning
 //          A p    A p*    rotation of link i in link i−1; origin of i in link i−1

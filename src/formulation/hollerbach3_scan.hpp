@@ -1,13 +1,15 @@
-// The recursive Lagrangian of hollerbach3 as scans: Lathrop's remark that it reaches the same bounds.
+// The recursive Lagrangian of hollerbach3 as scans: Lathrop's remark that it reaches the same
+// bounds.
 //
-// Source   Lathrop (1985), section 3.1: "The Lagrangian attains essentially the same time bounds using
-//          substantially more hardware." How is ours.
+// Source   Lathrop (1985), section 3.1: "The Lagrangian attains essentially the same time bounds
+//          using substantially more hardware." How is ours.
 // Order    O(n log n) operations, O(log n) deep, by divided_scan; O(n) and O(n) by serial_scan.
-// Symbols  as in hollerbach3. Outward an element is a stretch's rotation and origin with their first and
-//          second time derivatives, and stretches compose as such functions of time do:
+// Symbols  as in hollerbach3. Outward an element is a stretch's rotation and origin with their
+//          first and second time derivatives, and stretches compose as such functions of time do:
 //            W = W W'    Ẇ = Ẇ W' + W Ẇ'    Ẅ = Ẅ W' + 2 Ẇ Ẇ' + W Ẅ'
 //            p = p + W p'      p̈ = p̈ + Ẅ p' + 2 Ẇ ṗ' + W p̈'
-//          Inward it is a stretch's D, e, c and mass seen from its first link, and where its end is:
+//          Inward it is a stretch's D, e, c and mass seen from its first link, and where its end
+//          is:
 //            D = D + A D' + p e'ᵀ    e = e + e'    c = c + A c' + M' p    M = M + M'
 // Differs  not in the list of formulations: it has hollerbach3's scope and twice its work.
 

@@ -1,14 +1,15 @@
 // Recursive Lagrangian inverse dynamics by 4x4 matrices.
 //
-// Source   Hollerbach (1980) Eqs. (8)-(14), corrected: W_j = W_{j-1} A_j where Ẇ is printed; (11)-(13)
-//          have r_j and ⁱW_j where the scan has J_j and nothing.
+// Source   Hollerbach (1980) Eqs. (8)-(14), corrected: W_j = W_{j-1} A_j where Ẇ is printed;
+//          (11)-(13) have r_j and ⁱW_j where the scan has J_j and nothing.
 // Order    O(n): forward Ẅ, backward D and c.
 // Symbols  code   paper   meaning
 //          Wdd    Ẅ       second time derivative of link i's pose in the base
 //          W1     ∂W/∂q   derivative of link i's pose with respect to q_i
 //          D c    D c     Σ_{j≥i} ⁱW_j J_j Ẅ_jᵀ;  Σ_{j≥i} m_j ⁱW_j r_j
 //
-//   D_i = J_i Ẅ_iᵀ + A_{i+1} D_{i+1};  c_i = m_i r_i + A_{i+1} c_{i+1};  τ_i = Tr(W1_i D_i) − gᵀ W1_i c_i
+//   D_i = J_i Ẅ_iᵀ + A_{i+1} D_{i+1};  c_i = m_i r_i + A_{i+1} c_{i+1};  τ_i = Tr(W1_i D_i) − gᵀ
+//                                      W1_i c_i
 //
 // Differs  Craig's frames, prismatic joints too.
 

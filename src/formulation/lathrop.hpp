@@ -1,8 +1,9 @@
-// Newton-Euler inverse dynamics by combining neighbouring stretches of the chain: logarithmic depth.
+// Newton-Euler inverse dynamics by combining neighbouring stretches of the chain: logarithmic
+// depth.
 //
 // Source   Lathrop: Parallelism in manipulator dynamics, Int. J. Robotics Research 4 (1985) 80-102,
-//          Table 5, corrected: p̈ has 2(S + Q), where the scan has 2S + Q; its first cross product is
-//          of ω̇, not ω. n is distributed, W n' + (W Aᵀ R) × (W f'), or Eq. (2) would not hold.
+//          Table 5, corrected: p̈ has 2(S + Q), where the scan has 2S + Q; its first cross product
+//          is of ω̇, not ω. n is distributed, W n' + (W Aᵀ R) × (W f'), or Eq. (2) would not hold.
 // Order    O(n log n) operations, O(log n) deep, by divided_scan; O(n) and O(n) by serial_scan. The
 //          code is the same: what differs is the plan of the scan.
 // Symbols  code   paper    meaning of a stretch a..b, in the coordinates of link b
@@ -15,9 +16,10 @@
 //          M      W_{a+1,b+1}   rotation, link b+1 to link a
 //          P      W A R    origin of b from the origin of a−1
 //          f n    f n      force and moment (at the origin of a−1) that move the links a..b
-// Differs  link i has Craig's axes, but its origin where Lathrop has it, at its far end: where joint
-//          i+1 is when it has not slid. So axes stay z in their own link, A is the mechanism's R, and
-//          p* and the centre of mass are constant but for a slide. The base is element 0.
+// Differs  link i has Craig's axes, but its origin where Lathrop has it, at its far end: where
+//          joint i+1 is when it has not slid. So axes stay z in their own link, A is the
+//          mechanism's R, and p* and the centre of mass are constant but for a slide. The base is
+//          element 0.
 
 #pragma once
 

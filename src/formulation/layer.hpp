@@ -1,6 +1,7 @@
 // Ways to compute inverse dynamics, as templates over the number type.
 //
-// The layers whose names this one may use. src/formulation/CMakeLists.txt declares the same, and a test compares.
+// The layers whose names this one may use. src/formulation/CMakeLists.txt declares the same, and a
+// test compares.
 
 #pragma once
 

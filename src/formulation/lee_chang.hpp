@@ -1,20 +1,22 @@
 // Newton-Euler inverse dynamics in base coordinates, every recursion a parallel prefix.
 //
-// Source   Lee, Chang: Efficient parallel algorithm for robot inverse dynamics computation, IEEE Trans.
-//          SMC 16 (1986) 532-542, and their Computational structures for robotic computations, whose
-//          equation numbers these are, corrected: (17) has q̇ where q̈ is printed, (29) has s.
-// Order    O(n log n) operations, O(log n) deep, by recursive_doubling (their FOHRA); with p_fold_scan
-//          (their PFP) O(n) operations, O(n/p + log p) deep on p processors.
+// Source   Lee, Chang: Efficient parallel algorithm for robot inverse dynamics computation, IEEE
+//          Trans. SMC 16 (1986) 532-542, and their Computational structures for robotic
+//          computations, whose equation numbers these are, corrected: (17) has q̇ where q̈ is
+//          printed, (29) has s.
+// Order    O(n log n) operations, O(log n) deep, by recursive_doubling (their FOHRA); with
+//          p_fold_scan (their PFP) O(n) operations, O(n/p + log p) deep on p processors.
 // Symbols  code   paper   meaning, in base coordinates
 //          R0     ⁰R_i    rotation, link i to base
-//          z p s  z p s   axis of joint i; far origin of i from the one before; centre of mass from there
+//          z p s  z p s   axis of joint i; far origin of i from the one before; centre of mass from
+//                         there
 //          w wd   ω ω̇     angular velocity and acceleration
 //          pdd    p̈       acceleration of the far origin, less gravity
 //          F N    F N     force and moment that move the link, at its centre of mass
 //          f n    f n     what the link before exerts, at the far origin of that link
-// Differs  orientations are Craig's, so that z_i is link i's own z; origins are where they have them, at
-//          a link's far end, so that p and s turn with link i. The base may turn; external wrenches
-//          act on any link.
+// Differs  orientations are Craig's, so that z_i is link i's own z; origins are where they have
+//          them, at a link's far end, so that p and s turn with link i. The base may turn; external
+//          wrenches act on any link.
 
 #pragma once
 

@@ -1,17 +1,19 @@
 // Newton-Euler inverse dynamics with all vectors in base coordinates.
 //
 // Source   Orin, McGhee, Vukobratović and Hartoch (1979), as Lee and Chang state it
-//          (Computational structures for robotic computations, equations 15-31), corrected: (17) has q̇ where q̈ is printed, (29) has s_i.
+//          (Computational structures for robotic computations, equations 15-31), corrected: (17)
+//          has q̇ where q̈ is printed, (29) has s_i.
 // Order    O(n). Sums along the chain need no rotation, which is what makes them parallel prefixes.
 // Symbols  code   paper   meaning, in base coordinates
 //          R0     ⁰R_i    rotation, link i to base
-//          z p s  z p s   axis of joint i; origin of i from its parent's; centre of mass from origin i
+//          z p s  z p s   axis of joint i; origin of i from its parent's; centre of mass from
+//                         origin i
 //          w wd   ω ω̇     angular velocity and acceleration
 //          pdd    p̈       acceleration of the origin, less gravity
 //          F N    F N     force and moment that move the link, at its centre of mass
 //          f n    f n     what the link before exerts, at the origin
-// Differs  frames are Craig's, so z_i is link i's own z and p_i is fixed in link i−1. Covers trees and
-//          external wrenches.
+// Differs  frames are Craig's, so z_i is link i's own z and p_i is fixed in link i−1. Covers trees
+//          and external wrenches.
 
 #pragma once
 

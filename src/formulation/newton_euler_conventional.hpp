@@ -1,7 +1,7 @@
 // Newton-Euler inverse dynamics in link coordinates, as textbooks have it.
 //
-// Source   Dhanaraj (1990) Table 2.3, after Luh, Walker and Paul (1980), with misprints put right: in
-//          step 9 a prismatic joint takes f_z, and Appendix B's R α_i (B.7, B.9) is R α_{i-1}.
+// Source   Dhanaraj (1990) Table 2.3, after Luh, Walker and Paul (1980), with misprints put right:
+//          in step 9 a prismatic joint takes f_z, and Appendix B's R α_i (B.7, B.9) is R α_{i-1}.
 // Order    O(n): 135 multiplications and 110 additions for each revolute joint.
 // Symbols  code   thesis   meaning, in the coordinates of link i
 //          R p    R p      rotation, link i to its parent; origin of i in the parent

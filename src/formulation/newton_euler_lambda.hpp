@@ -1,8 +1,8 @@
 // Newton-Euler with Dhanaraj's λ matrix.
 //
-// Source   Dhanaraj (1990) Table 2.4, corrected: Dx = Izz − Iyy and so on (as in 2.43), the signs of
-//          λ's entries (2,1) and (3,2), and τ = f_z at a prismatic joint. There λ_i would be Rᵀ λ R
-//          (2.36; the table's R λ Rᵀ is wrong); the same from ω and α directly costs less.
+// Source   Dhanaraj (1990) Table 2.4, corrected: Dx = Izz − Iyy and so on (as in 2.43), the signs
+//          of λ's entries (2,1) and (3,2), and τ = f_z at a prismatic joint. There λ_i would be Rᵀ
+//          λ R (2.36; the table's R λ Rᵀ is wrong); the same from ω and α directly costs less.
 // Order    O(n): 92 multiplications and 82 additions for each revolute joint, where I is diagonal.
 // Symbols  code   thesis   meaning, in the coordinates of link i
 //          w al   ω α      angular velocity and acceleration
@@ -11,8 +11,8 @@
 //          a ac   a a_c    acceleration of the origin, of the centre of mass
 //          s I D  s I D    centre of mass; inertia about it; (Izz − Iyy, Ixx − Izz, Iyy − Ixx)
 //          f n    f n      what the link before exerts, at the origin
-// Differs  the inertia tensor may be full (Eq. 2.41); that a diagonal one is cheaper is for simplify
-//          to find. Covers trees and external wrenches.
+// Differs  the inertia tensor may be full (Eq. 2.41); that a diagonal one is cheaper is for
+//          simplify to find. Covers trees and external wrenches.
 
 #pragma once
 

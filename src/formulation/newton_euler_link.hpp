@@ -3,9 +3,9 @@
 // formulation/ holds ways to compute the same torques. A formulation knows numbers and mechanisms,
 // nothing else: no batches, threads, tracing, files, options.
 //
-// Source   Luh, Walker, Paul: On-line computational scheme for mechanical manipulators, ASME J. Dyn.
-//          Sys. Meas. Control 102 (1980) 69-76, as retold by Hollerbach (1980) and Dhanaraj (1990,
-//          Tables 2.3 and 2.4). Numbers (1)-(9) are ours.
+// Source   Luh, Walker, Paul: On-line computational scheme for mechanical manipulators, ASME J.
+//          Dyn. Sys. Meas. Control 102 (1980) 69-76, as retold by Hollerbach (1980) and Dhanaraj
+//          (1990, Tables 2.3 and 2.4). Numbers (1)-(9) are ours.
 // Order    O(n). The sweeps (1)-(3) and (7)-(9) are serial; (4)-(6) no link waits for another.
 // Symbols  code    paper   meaning, in the coordinates of link i
 //          R p     A p*    rotation, link i to its parent j; origin of i in j

@@ -1,20 +1,21 @@
-// Newton-Euler in link coordinates with as few operations as this formulation can do with: what customised
-// programs are traced from.
+// Newton-Euler in link coordinates with as few operations as this formulation can do with: what
+// customised programs are traced from.
 //
-// Source   Newton-Euler as in newton_euler_link.hpp, with the savings of Khalil and Kleinfinger (1987) and
-//          others' customised programs: a placement is two plane turns and two shifts, not a matrix and a
-//          vector.
-// Order    O(n), serial. What is left once inertias are regrouped (model/regroup.hpp), zeros folded and sums
-//          factored: docs/generated-programs.md.
+// Source   Newton-Euler as in newton_euler_link.hpp, with the savings of Khalil and Kleinfinger
+//          (1987) and others' customised programs: a placement is two plane turns and two shifts,
+//          not a matrix and a vector.
+// Order    O(n), serial. What is left once inertias are regrouped (model/regroup.hpp), zeros folded
+//          and sums factored: docs/generated-programs.md.
 // Symbols  as in newton_euler_link.hpp, and
 //          E s c    constant turn to the joint's axis, then one about z by q
 //          r d      p = r + d·(E z): the shift of the origin in the parent, and along the axis
-// Differs  a point on joint i's axis has the same acceleration in both links. So v̇ is carried along r in
-//          the parent, turned, and along d in the link, with the matrix U that each link needs anyway:
+// Differs  a point on joint i's axis has the same acceleration in both links. So v̇ is carried along
+//          r in the parent, turned, and along d in the link, with the matrix U that each link needs
+//          anyway:
 //            v̇_i = Rᵀ(v̇ + U r) + U_i z d          n = R(n + z d × f) + r × R f
-//          That is 10 multiplications instead of 15. Axes that follow each other in parallel can be turned
-//          at once, by the sum of their angles (`joined`): ω and ω̇ then come from the link before the first,
-//          where they may have fewer components.
+//          That is 10 multiplications instead of 15. Axes that follow each other in parallel can be
+//          turned at once, by the sum of their angles (`joined`): ω and ω̇ then come from the link
+//          before the first, where they may have fewer components.
 
 #pragma once
 
@@ -127,8 +128,8 @@ class NewtonEulerScrew {
     return x.E * Vec3<T>{x.c * v.x - x.s * v.y, x.s * v.x + x.c * v.y, v.z};
   }
 
-  // ω and ω̇ of link i at the end of a run of parallel axes: from the link before the run, turned by the
-  // sum of angles.
+  // ω and ω̇ of link i at the end of a run of parallel axes: from the link before the run, turned by
+  // the sum of angles.
   void turn_together(const Mechanism<T>& m, const State<T>& at, int i, Vec3<T>& w, Vec3<T>& wd,
                      T& qd, T& qdd) const {
     int k = i;

@@ -1,5 +1,5 @@
-// What a formulation covers beyond serial chains of revolute and prismatic joints on a base that does
-// not turn; and the sentence for a user who asks for more.
+// What a formulation covers beyond serial chains of revolute and prismatic joints on a base that
+// does not turn; and the sentence for a user who asks for more.
 
 #pragma once
 

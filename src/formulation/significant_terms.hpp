@@ -1,13 +1,14 @@
 // The terms that matter: τ_i = Σ J_ij q̈_j + Σ C_ijk q̇_j q̇_k + G_i with the small ones left out.
 //
-// Source   Luh, Lin: Automatic generation of dynamic equations for mechanical manipulators, JACC 1981,
-//          as retold by Dhanaraj (1990): terms are compared by size, for the figures of the one robot,
-//          and negligible ones removed. Which terms are small is lookup/term_selection.hpp's part.
+// Source   Luh, Lin: Automatic generation of dynamic equations for mechanical manipulators, JACC
+//          1981, as retold by Dhanaraj (1990): terms are compared by size, for the figures of the
+//          one robot, and negligible ones removed. Which terms are small is
+//          lookup/term_selection.hpp's part.
 // Order    O(n³) terms; here each coefficient comes from Newton-Euler, O(n) by itself.
 // Symbols  G J C as in configuration_space.hpp, by the mechanism's joints
-// Differs  they dropped symbols inside each coefficient as well; we keep or drop a coefficient whole.
-//          Coefficients are differences of torques, not symbols: this shows what the approximation
-//          loses, not what it saves.
+// Differs  they dropped symbols inside each coefficient as well; we keep or drop a coefficient
+//          whole. Coefficients are differences of torques, not symbols: this shows what the
+//          approximation loses, not what it saves.
 
 #pragma once
 

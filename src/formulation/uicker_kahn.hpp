@@ -1,7 +1,7 @@
 // Lagrangian inverse dynamics by 4x4 matrices, without recursion.
 //
-// Source   Uicker (1965), Kahn (1969), as Hollerbach (1980) Eq. (4) states it, with q̇_k q̇_l where q̈_k q̈_l
-//          is printed, and the link's centre r_j in the gravity term.
+// Source   Uicker (1965), Kahn (1969), as Hollerbach (1980) Eq. (4) states it, with q̇_k q̇_l where
+//          q̈_k q̈_l is printed, and the link's centre r_j in the gravity term.
 // Order    O(n⁴): 75270 multiplications and 57850 additions at n = 6, evaluated as set forth. Every
 //          term of every sum is independent: the most parallel and the most wasteful.
 // Symbols  code   paper       meaning
@@ -10,7 +10,8 @@
 //          V      ∂²W/∂q∂q    second derivative, i ≤ k
 //          J r    J r         pseudo-inertia and centre of mass of link j
 //
-//   τ_i = Σ_{j≥i} [ Σ_k Tr(U_ji J_j U_jkᵀ) q̈_k + Σ_kl Tr(U_ji J_j V_jklᵀ) q̇_k q̇_l − m_j gᵀ U_ji r_j ]
+//   τ_i = Σ_{j≥i} [ Σ_k Tr(U_ji J_j U_jkᵀ) q̈_k + Σ_kl Tr(U_ji J_j V_jklᵀ) q̇_k q̇_l − m_j gᵀ U_ji r_j
+//   ]
 //
 // Differs  Craig's frames, prismatic joints too.
 

@@ -1,7 +1,7 @@
 // Lagrangian inverse dynamics by 4x4 matrices with Waters' forward recursion.
 //
-// Source   Waters (1979), as Hollerbach (1980) Eqs. (6)-(10) states it, corrected: W_j = W_{j-1} A_j where
-//          Ẇ is printed, and r_j in the gravity term.
+// Source   Waters (1979), as Hollerbach (1980) Eqs. (6)-(10) states it, corrected: W_j = W_{j-1}
+//          A_j where Ẇ is printed, and r_j in the gravity term.
 // Order    O(n²): the accelerations Ẅ_j come from the base out, the sums over j ≥ i stay.
 // Symbols  code     paper    meaning
 //          Wdd      Ẅ        second time derivative of link j's pose in the base

@@ -1,12 +1,13 @@
 // Newton-Euler without Coriolis and centrifugal terms: what was done when they cost too much.
 //
-// Source   Paul: Modelling, trajectory calculation and servoing of a computer controlled arm, Stanford
-//          AIM-177 (1972); Bejczy: Robot arm dynamics and control, JPL 33-669 (1974); both as retold
-//          by Hollerbach (1980), who argues against it. Numbers (1)-(6) are ours.
-// Order    O(n). Newton-Euler in link coordinates with every ω and q̇ left out, not set to zero: what
-//          is saved is saved in the counts too.
+// Source   Paul: Modelling, trajectory calculation and servoing of a computer controlled arm,
+//          Stanford AIM-177 (1972); Bejczy: Robot arm dynamics and control, JPL 33-669 (1974); both
+//          as retold by Hollerbach (1980), who argues against it. Numbers (1)-(6) are ours.
+// Order    O(n). Newton-Euler in link coordinates with every ω and q̇ left out, not set to zero:
+//          what is saved is saved in the counts too.
 // Symbols  as in newton_euler_link.hpp; c is a link's centre of mass
-// Differs  they kept J q̈ + G of the Lagrangian form; the same torque comes from one sweep up and down.
+// Differs  they kept J q̈ + G of the Lagrangian form; the same torque comes from one sweep up and
+//          down.
 
 #pragma once
 

@@ -1,9 +1,9 @@
 // How long a graph takes on as many processors as it can use, in operations one after another.
 //
-// Without weights, multiplications, additions, divisions and square roots take one step each; all else is
-// free. That is how the papers count: sines and cosines depend on positions alone and are ready before the
-// work begins. With weights, an operation takes as long as they say, and one that takes no time is not
-// counted.
+// Without weights, multiplications, additions, divisions and square roots take one step each; all
+// else is free. That is how the papers count: sines and cosines depend on positions alone and are
+// ready before the work begins. With weights, an operation takes as long as they say, and one that
+// takes no time is not counted.
 
 #pragma once
 
@@ -30,8 +30,8 @@ std::vector<Depth> depth_per_node(const Graph&, const OperationWeights& = arithm
 std::vector<Depth> depth_per_output(const Graph&, const OperationWeights& = arithmetic_alone);
 Depth depth(const Graph&, const OperationWeights& = arithmetic_alone);  // of the deepest output
 
-// How many operations start at each step if each starts as soon as it can, without weights. They are those
-// of the graph as it stands; their sum is all that Depth counts.
+// How many operations start at each step if each starts as soon as it can, without weights. They
+// are those of the graph as it stands; their sum is all that Depth counts.
 std::vector<long> width(const Graph&);
 
 }  // namespace parid::graph

@@ -10,8 +10,8 @@
 namespace parid::graph {
 namespace {
 
-// Arithmetic that leaves out what zeros and ones make superfluous: most derivatives are zero, and writing
-// them down would take longer than all else.
+// Arithmetic that leaves out what zeros and ones make superfluous: most derivatives are zero, and
+// writing them down would take longer than all else.
 bool is(const Expr& e, double v) { return e.is_number() && e.number() == v; }
 Expr sum(const Expr& a, const Expr& b) { return is(a, 0) ? b : is(b, 0) ? a : a + b; }
 Expr minus(const Expr& a) { return is(a, 0) ? a : -a; }

@@ -11,8 +11,8 @@
 namespace parid::graph {
 namespace {
 
-// What rounding leaves of coefficients that cancel, or makes of equal ones. More than that is the robot's: an
-// angle of 1.5708 instead of a right one leaves 1e-11.
+// What rounding leaves of coefficients that cancel, or makes of equal ones. More than that is the
+// robot's: an angle of 1.5708 instead of a right one leaves 1e-11.
 constexpr double rounding = 1e-14;
 
 // A coefficient, and the largest number that went into it: what is left of others that cancelled is
@@ -40,8 +40,8 @@ bool reducible(const std::pair<const Atom, int>& f) {
   return f.first.kind == Atom::Kind::sine && f.second > 1;
 }
 
-// The angles that all others are made of: inputs, or, where joints turn about parallel axes, sums of an input
-// with the angle before it.
+// The angles that all others are made of: inputs, or, where joints turn about parallel axes, sums
+// of an input with the angle before it.
 struct Basis {
   std::map<int, int>
       before;  // input → the angle that is added to it to make the angle of its number

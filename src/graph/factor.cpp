@@ -39,8 +39,8 @@ std::uint64_t key_of(double ratio) {
 
 class Factoring {
  public:
-  // A sum that several others need is taken apart in each of them if it has at most `longest` terms.
-  // With `distribute` numbers go into sums: c·(x + y) is c·x + c·y at first.
+  // A sum that several others need is taken apart in each of them if it has at most `longest`
+  // terms. With `distribute` numbers go into sums: c·(x + y) is c·x + c·y at first.
   Factoring(const Graph& g, std::size_t longest, bool distribute)
       : g_(g), longest_(longest), distribute_(distribute) {
     take_apart();

@@ -4,7 +4,8 @@
 
 namespace parid::graph {
 
-// Greedy, products of few users first: each of them is worth the same, and those leave most sums free.
+// Greedy, products of few users first: each of them is worth the same, and those leave most sums
+// free.
 std::vector<int> fused_operands(const Graph& g) {
   struct Use {
     Id user;

@@ -68,9 +68,9 @@ class Graph {
   const std::vector<Named>& inputs() const { return inputs_; }
   const std::vector<Named>& outputs() const { return outputs_; }
 
-  // Throws std::logic_error where something breaks what the passes rely on: operands come before their users
-  // and are as many as the operation takes, comparisons are asked by choices alone, equal nodes are one,
-  // constants are numbers, inputs and outputs have names of their own.
+  // Throws std::logic_error where something breaks what the passes rely on: operands come before
+  // their users and are as many as the operation takes, comparisons are asked by choices alone,
+  // equal nodes are one, constants are numbers, inputs and outputs have names of their own.
   void check() const;
 
   bool operator==(const Graph& g) const {

@@ -1,6 +1,8 @@
-// Computations as data: operations, graphs and the passes over them. Nothing here depends on robots.
+// Computations as data: operations, graphs and the passes over them. Nothing here depends on
+// robots.
 //
-// The layers whose names this one may use. src/graph/CMakeLists.txt declares the same, and a test compares.
+// The layers whose names this one may use. src/graph/CMakeLists.txt declares the same, and a test
+// compares.
 
 #pragma once
 

@@ -1,7 +1,7 @@
 // The operations a graph is made of: one row each, and what each means.
 //
-// ir/ holds computations as data. It knows operations and nothing of robots: it could hold a filter.
-// It includes scalar/ alone.
+// ir/ holds computations as data. It knows operations and nothing of robots: it could hold a
+// filter. It includes scalar/ alone.
 
 #pragma once
 
@@ -18,7 +18,8 @@ enum class Op : std::uint8_t {
   constant, input, add, sub, mul, div, neg, sqrt, abs, sin, cos, atan2, less, select
 };
 
-// What an operation is counted as. Signs, comparisons and choices are free, as in scalar/counted.hpp.
+// What an operation is counted as. Signs, comparisons and choices are free, as in
+// scalar/counted.hpp.
 enum class Cost : std::uint8_t {
   free, addition, multiplication, division, square_root, sin_cos, atan2
 };

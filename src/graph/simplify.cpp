@@ -148,8 +148,9 @@ class Rules {
   Expr ordered(Op op, const Expr& x, const Expr& y) {
     return key(y) < key(x) ? record(op, y, x) : record(op, x, y);
   }
-  // A key that depends on what a node is, not on where it stands: so the order of operands stays when
-  // nodes change places. Numbers come first, then inputs, then operations by a hash of what they are.
+  // A key that depends on what a node is, not on where it stands: so the order of operands stays
+  // when nodes change places. Numbers come first, then inputs, then operations by a hash of what
+  // they are.
   std::uint64_t key(const Expr& x) {
     if (x.is_number()) return 0;
     while (key_.size() < g_.size()) {
@@ -174,9 +175,9 @@ class Rules {
   std::vector<std::uint64_t> key_;
 };
 
-// The nodes that outputs need, depth first: operands left to right, then their user. Unlike the order
-// in which they were traced, where C++ leaves open which side of a + b comes first, this one is the
-// same whatever the compiler.
+// The nodes that outputs need, depth first: operands left to right, then their user. Unlike the
+// order in which they were traced, where C++ leaves open which side of a + b comes first, this one
+// is the same whatever the compiler.
 std::vector<Id> depth_first(const Graph& g) {
   std::vector<Id> order, path;
   std::vector<bool> done(g.size());
@@ -198,7 +199,8 @@ std::vector<Id> depth_first(const Graph& g) {
   return order;
 }
 
-// A new graph of the nodes that g's outputs need. All inputs come first, then the others depth first.
+// A new graph of the nodes that g's outputs need. All inputs come first, then the others depth
+// first.
 template <class Maker>
 Graph rebuilt(const Graph& g) {
   Graph r(g.limit());
@@ -238,9 +240,9 @@ std::vector<Expr> appended(const Graph& from, Graph& to) {
 
 Graph simplify(const Graph& g) {
   Graph now = rebuilt<Rules>(g);
-  for (
-      ;
-      ;) {  // what a rule makes superfluous goes in the next round; seldom are there more than three
+  for (;
+       // what a rule makes superfluous goes in the next round; seldom are there more than three
+       ;) {
     Graph next = rebuilt<Rules>(now);
     if (next == now) return next;
     now = std::move(next);

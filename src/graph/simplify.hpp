@@ -16,12 +16,12 @@ namespace parid::graph {
 Graph simplify(const Graph&);  // simplify(simplify(g)) == simplify(g)
 
 // What the outputs need, and all inputs, for they are the signature: inputs first, then operands
-// before their users, left before right, output by output. Tracing has no such order of its own, since
-// C++ leaves open which side of a + b is worked out first; simplify keeps to it too.
+// before their users, left before right, output by output. Tracing has no such order of its own,
+// since C++ leaves open which side of a + b is worked out first; simplify keeps to it too.
 Graph live(const Graph&);
 
-// The values of a graph's outputs in another graph, to which it is added node by node as it is. Inputs of the
-// same name are the same.
+// The values of a graph's outputs in another graph, to which it is added node by node as it is.
+// Inputs of the same name are the same.
 std::vector<Expr> appended(const Graph& from, Graph& to);
 
 }  // namespace parid::graph

@@ -1,4 +1,5 @@
-// Sums of numbers times values, as factoring takes computations apart: what can be added, scaled and compared.
+// Sums of numbers times values, as factoring takes computations apart: what can be added, scaled
+// and compared.
 
 #pragma once
 
@@ -10,7 +11,8 @@
 
 namespace parid::graph::factoring {
 
-// A value is an input, an operation that is no sum, or a row: a sum that something needs as a number.
+// A value is an input, an operation that is no sum, or a row: a sum that something needs as a
+// number.
 using Value = int;
 
 struct Term {

@@ -1,9 +1,9 @@
 // A graph as a list of instructions over a few slots of memory, to be run again and again.
 //
-// Every value that is alive has a slot, and a slot is used again as soon as its value is no longer needed, so
-// that what is worked on stays in the cache even if each slot holds many samples. Inputs are read when they
-// are first needed and outputs written when they are known. Products that a sum takes in are one instruction
-// with it (fused.hpp), a sine and its cosine too.
+// Every value that is alive has a slot, and a slot is used again as soon as its value is no longer
+// needed, so that what is worked on stays in the cache even if each slot holds many samples. Inputs
+// are read when they are first needed and outputs written when they are known. Products that a sum
+// takes in are one instruction with it (fused.hpp), a sine and its cosine too.
 
 #pragma once
 

@@ -1,5 +1,5 @@
-// A robot's inverse dynamics as a fixed-point pipeline: from its program and its limits to units, words
-// and errors.
+// A robot's inverse dynamics as a fixed-point pipeline: from its program and its limits to units,
+// words and errors.
 
 #pragma once
 
@@ -12,7 +12,8 @@
 
 namespace parid::hardware {
 
-// The quantities with a pipeline: inverse kinematics on CORDIC modules, dynamics on multipliers and adders.
+// The quantities with a pipeline: inverse kinematics on CORDIC modules, dynamics on multipliers and
+// adders.
 std::span<const Quantity> pipeline_quantities();
 // By its short name. Throws Error, with the nearest name and all of them.
 Quantity pipeline_quantity(std::string_view name);

@@ -1,8 +1,8 @@
 // A robot's inverse kinematics on CORDIC boxes: which arrangement, and how exact it is.
 //
-// The machine takes the pose of a robot's link in the robot file's frames and gives the robot file's joint
-// positions. Between these and the form of the equations lie a base, a tool, signs and zeros: what is a
-// product becomes boxes, what is a sum an adder at a port.
+// The machine takes the pose of a robot's link in the robot file's frames and gives the robot
+// file's joint positions. Between these and the form of the equations lie a base, a tool, signs and
+// zeros: what is a product becomes boxes, what is a sum an adder at a port.
 
 #pragma once
 
@@ -31,8 +31,8 @@ const std::vector<IkArrangement>& ik_arrangements();  // the one list
 // A robot's form for a link. Throws parid::Error where the arm has none.
 struct IkArm {
   ClosedForm form;
-  std::array<double, 6> middle =
-      {};  // of each joint's limits, in its coordinate; 0 where there are none
+  // of each joint's limits, in its coordinate; 0 where there are none
+  std::array<double, 6> middle = {};
   std::string link;
   std::array<std::string, 6> joints;  // names of the coordinates
   bool own_angles = true;             // outputs are the equations' own angles, of no robot
@@ -41,8 +41,8 @@ struct IkArm {
   IkArm(const Robot&, const std::string& link);
 };
 
-// The best of a search over all arrangements, unless it is the paper's. Throws parid::Error for a name
-// that is not in the list.
+// The best of a search over all arrangements, unless it is the paper's. Throws parid::Error for a
+// name that is not in the list.
 IkHardware ik_hardware(const IkArm&, const std::string& arrangement = "paper");
 
 // What stands at the machine's ports, a line for those on each side; the Verilog begins with them.
@@ -50,12 +50,13 @@ std::vector<std::string> ik_ports(const IkArm&, const BoxDesign&);
 std::string ik_verilog(const IkArm&, const IkHardware&, const Cordic<CordicFixed>&,
                        const std::string& name);
 
-// Words of that many bits whose point leaves room for every angle and position of the arm: 4 bits before it
-// for arms whose base, reach and tool are within 8 m.
+// Words of that many bits whose point leaves room for every angle and position of the arm: 4 bits
+// before it for arms whose base, reach and tool are within 8 m.
 FixedFormat ik_format(const IkArm&, int word);
 
-// Random postures brought to their poses and back through the machine, each on a random branch; regular
-// ones are those whose roots and wrist are not near zero, where angles lose their meaning. Measured on Quad.
+// Random postures brought to their poses and back through the machine, each on a random branch;
+// regular ones are those whose roots and wrist are not near zero, where angles lose their meaning.
+// Measured on Quad.
 struct IkAccuracy {
   int regular = 0, singular = 0;
   double position = 0, orientation = 0;                    // m and direction cosines, regular poses
@@ -66,8 +67,8 @@ struct IkAccuracy {
 IkAccuracy ik_accuracy(const IkArm&, const BoxDesign&, const Cordic<CordicFixed>&,
                        int samples = 2000, unsigned seed = 1);
 
-// Poses for tests and test benches, in the order of the machine's inputs, signs as 1 or −1. To the last bit
-// of any word.
+// Poses for tests and test benches, in the order of the machine's inputs, signs as 1 or −1. To the
+// last bit of any word.
 std::vector<std::vector<Raw>> ik_samples(const IkArm&, FixedFormat, int count, unsigned seed);
 // The inputs for a pose of the link: its rotation and origin in the world.
 std::vector<Quad> ik_inputs(const IkArm&, const Pose<Quad>&);

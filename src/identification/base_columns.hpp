@@ -1,12 +1,12 @@
-// Which of a robot's inertial parameters torques can tell, and in what sums: its base parameters, in the
-// frames users know.
+// Which of a robot's inertial parameters torques can tell, and in what sums: its base parameters,
+// in the frames users know.
 //
 // identify/ finds a robot's parameters from what was measured. It includes run/, motion/ and below.
 //
-// Columns of the regressor (parid/dynamics.hpp) are taken link by link; one that those before it make
-// up is left out, and its parameter is part of theirs. What depends on what is asked at random states. The
-// frames are users' own, because the sums are read by people; dynamics/base_parameters.hpp has the same
-// number of them in the mechanism's frames.
+// Columns of the regressor (parid/dynamics.hpp) are taken link by link; one that those before it
+// make up is left out, and its parameter is part of theirs. What depends on what is asked at random
+// states. The frames are users' own, because the sums are read by people;
+// dynamics/base_parameters.hpp has the same number of them in the mechanism's frames.
 
 #pragma once
 

@@ -133,8 +133,8 @@ class Search {
     return {q, v, a};
   }
 
-  // At rest where it begins: Σ h s_h = 0 and Σ h² c_h = 0, by the last of each. Then as large as the
-  // limits allow.
+  // At rest where it begins: Σ h s_h = 0 and Σ h² c_h = 0, by the last of each. Then as large as
+  // the limits allow.
   void scale(std::array<std::vector<double>, 2>& w, const Range& range) const {
     const int last = o_.harmonics - 1;
     w[0][last] = w[1][last] = 0;

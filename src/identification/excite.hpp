@@ -1,9 +1,11 @@
-// A motion to measure: all joints at once, within their limits, so that torques tell the parameters apart.
+// A motion to measure: all joints at once, within their limits, so that torques tell the parameters
+// apart.
 //
-// Source   Swevers et al.: Optimal robot excitation and identification (1997): each joint follows a sum of
-//          sines of a common period, so that measurements can be averaged over periods and derivatives are exact.
-// Differs  starts and ends at rest; the amplitudes are found by chance and improved by chance, by the condition
-//          number of the regressor along the motion.
+// Source   Swevers et al.: Optimal robot excitation and identification (1997): each joint follows a
+//          sum of sines of a common period, so that measurements can be averaged over periods and
+//          derivatives are exact.
+// Differs  starts and ends at rest; the amplitudes are found by chance and improved by chance, by
+//          the condition number of the regressor along the motion.
 //
 // Joints of several freedoms stay where they are. Nothing here knows of collisions.
 
@@ -20,8 +22,8 @@ struct ExcitationOptions {
   int samples = 1001;
   int harmonics = 5;
   int trials = 300;
-  // Of the limits, how much is used; where there are none, of half a turn or half a metre about zero
-  // and of 2 rad/s or 0.5 m/s.
+  // Of the limits, how much is used; where there are none, of half a turn or half a metre about
+  // zero and of 2 rad/s or 0.5 m/s.
   double share = 0.8;
 };
 

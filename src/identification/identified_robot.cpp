@@ -36,8 +36,8 @@ Moments<double> seen_from(const Pose<double>& A, const Moments<double>& b) {
   return moved(A.R, A.p, b);
 }
 
-// The body's links are mapped together; what makes a point solid goes to the link the joint moves, or
-// the first that has mass.
+// The body's links are mapped together; what makes a point solid goes to the link the joint moves,
+// or the first that has mass.
 void map_body(const CanonicalModel& c, int body, int moved_link, const Matrix4& map,
               const std::array<double, 10>& prior, std::vector<LinkDescription>& links) {
   Matrix4 rest;  // what the prior has and the links have not

@@ -4,9 +4,9 @@
 //   const Identification found = identify(model, logs);
 //   write(to_toml(identified_robot(model, found)));
 //
-// Weighted least squares on the regressor, weights from each joint's own noise (least_squares.hpp); then
-// the inertias nearest to the robot file's that bodies can have and that explain the torques as well
-// (physical.hpp). docs/identification.md says what to measure and how to read the result.
+// Weighted least squares on the regressor, weights from each joint's own noise (least_squares.hpp);
+// then the inertias nearest to the robot file's that bodies can have and that explain the torques
+// as well (physical.hpp). docs/identification.md says what to measure and how to read the result.
 
 #pragma once
 
@@ -25,8 +25,8 @@ namespace parid::identification {
 
 struct IdentifyOptions {
   bool robust = false;  // equations far from the rest count less (Huber)
-  // Slower than this a joint with friction is taken to be at rest, where friction may be anything up
-  // to its full size; its torque is then not used, unless it never moves.
+  // Slower than this a joint with friction is taken to be at rest, where friction may be anything
+  // up to its full size; its torque is then not used, unless it never moves.
   double rest_velocity = 0;
   std::function<void(double)> progress = {};
 };

@@ -1,8 +1,9 @@
-// What the robot file says of friction and is not looked for: Stribeck's rise, bearings by their load, and
-// drives, unless drives are what is to be found.
+// What the robot file says of friction and is not looked for: Stribeck's rise, bearings by their
+// load, and drives, unless drives are what is to be found.
 //
-// Bearings follow the reactions between links, so they need bodies: the robot file's at first, then those
-// found (set_bodies), until they stand still. What drives take follows from each torque by itself.
+// Bearings follow the reactions between links, so they need bodies: the robot file's at first, then
+// those found (set_bodies), until they stand still. What drives take follows from each torque by
+// itself.
 
 #pragma once
 
@@ -20,8 +21,8 @@ namespace parid::identification {
 struct DriveResponse {
   double torque, by_output, by_efficiency;
 };
-// model/drive.hpp's law with its derivatives; `slope` is that of the efficiency over |output|, `way` stands
-// for the sign of v.
+// model/drive.hpp's law with its derivatives; `slope` is that of the efficiency over |output|,
+// `way` stands for the sign of v.
 DriveResponse drive_response(double breakaway, double efficiency, double slope, double output,
                              double v, double way);
 
@@ -36,7 +37,8 @@ class KnownFriction {
   bool has_curves() const;  // input torques are not linear in output torques
   void set_bodies(const Description&);
 
-  // What bearings take, nv numbers, viscous and Coulomb friction left out; valid until the next call.
+  // What bearings take, nv numbers, viscous and Coulomb friction left out; valid until the next
+  // call.
   std::span<const double> bearing(std::span<const double> q, std::span<const double> v,
                                   std::span<const double> a);
   double way(int torque, double v) const;  // the sign of v, smooth where the joint's friction is

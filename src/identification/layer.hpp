@@ -1,6 +1,7 @@
 // Inertial and friction parameters from measured torques.
 //
-// The layers whose names this one may use. src/identification/CMakeLists.txt declares the same, and a test compares.
+// The layers whose names this one may use. src/identification/CMakeLists.txt declares the same, and
+// a test compares.
 
 #pragma once
 

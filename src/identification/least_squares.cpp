@@ -205,7 +205,8 @@ LeastSquaresSolution GroupedLeastSquares::solve(std::span<const double> given,
       sigma[g] =
           std::max({(group.R * at).norm() / std::sqrt(std::max(1.0, s.freedom[g])), floor, 1e-150});
     }
-    // One group may be far better than the rest, but not so much that the rest are lost in rounding.
+    // One group may be far better than the rest, but not so much that the rest are lost in
+    // rounding.
     const double worst = *std::max_element(sigma.begin(), sigma.end());
     for (std::size_t g = 0; g < groups.size(); ++g) {
       sigma[g] = std::max(sigma[g], 1e-5 * worst);

@@ -1,12 +1,14 @@
 // Weighted least squares for equations that come in groups, each with its own unknown noise.
 //
-// An equation is  row · x = target + noise. Those of one group (one joint's torques) share a standard
-// deviation, which is found with x: solve, look at each group's residuals, weigh by them, again. Equations are
-// not kept: each group has the triangle R of a QR decomposition, to which rows are added by Householder
-// reflections in blocks, so memory is that of the unknowns and nothing is squared.
+// An equation is  row · x = target + noise. Those of one group (one joint's torques) share a
+//                 standard
+// deviation, which is found with x: solve, look at each group's residuals, weigh by them, again.
+// Equations are not kept: each group has the triangle R of a QR decomposition, to which rows are
+// added by Householder reflections in blocks, so memory is that of the unknowns and nothing is
+// squared.
 //
-// A column that those before it make up (to `dependent` of its length) cannot be found; its unknown stays
-// as given, and that is said.
+// A column that those before it make up (to `dependent` of its length) cannot be found; its unknown
+// stays as given, and that is said.
 
 #pragma once
 

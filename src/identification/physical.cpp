@@ -35,8 +35,8 @@ Matrix4 upper_factor(const Matrix4& J) {
   return L.reverse();
 }
 
-// A point or a rod has no volume, and no map makes one of it: its body is given a radius of at least
-// a centimetre, or a hundredth of its largest.
+// A point or a rod has no volume, and no map makes one of it: its body is given a radius of at
+// least a centimetre, or a hundredth of its largest.
 Matrix4 made_solid(Matrix4 J) {
   const double m = J(3, 3);
   const Eigen::Vector3d centre = J.block<3, 1>(0, 3) / m;

@@ -1,21 +1,24 @@
-// Inertias that bodies can have, and that explain the torques: mass, centre and tensor of every link from
-// base parameters, which fix only sums of them.
+// Inertias that bodies can have, and that explain the torques: mass, centre and tensor of every
+// link from base parameters, which fix only sums of them.
 //
-// Sources  Wensing, Kim, Slotine: Linear matrix inequalities for physically consistent inertial parameter
-//          identification (2018): a body exists if and only if its pseudo-inertia
+// Sources  Wensing, Kim, Slotine: Linear matrix inequalities for physically consistent inertial
+//          parameter identification (2018): a body exists if and only if its pseudo-inertia
 //              J = ∫ (r, 1)(r, 1)ᵀ dm   (4 × 4)   is positive definite.
-//          Rucker, Wensing: Smooth parameterization of rigid-body inertia (2022): J = U Uᵀ with U upper
-//          triangular, its diagonal as exponentials: every set of ten numbers is then a body.
-// Differs  here J = U₀ V(θ) V(θ)ᵀ U₀ᵀ with the prior J₀ = U₀ U₀ᵀ, the robot file's own body: θ = 0 is the
-//          prior, and θ measures how much the body is scaled, sheared and shifted in units of itself.
+//          Rucker, Wensing: Smooth parameterization of rigid-body inertia (2022): J = U Uᵀ with U
+//          upper triangular, its diagonal as exponentials: every set of ten numbers is then a body.
+// Differs  here J = U₀ V(θ) V(θ)ᵀ U₀ᵀ with the prior J₀ = U₀ U₀ᵀ, the robot file's own body: θ = 0
+//          is the prior, and θ measures how much the body is scaled, sheared and shifted in units
+//          of itself.
 //
-// Minimised is  |weighted torque residuals|² + |θ|²,  by Levenberg and Marquardt: what the log tells well
-// follows the log; what it does not tell stays at the prior, where e-fold changes count as one standard
-// deviation. Friction, rotors and losses are kept from becoming negative: one that would is 0.
+// Minimised is  |weighted torque residuals|² + |θ|²,  by Levenberg and Marquardt: what the log
+//               tells well
+// follows the log; what it does not tell stays at the prior, where e-fold changes count as one
+// standard deviation. Friction, rotors and losses are kept from becoming negative: one that would
+// is 0.
 //
-// M = U₀ V U₀⁻¹ is a map of space (affine, and a factor on density) that takes the old body to the new. Where
-// fixed joints hold several links together as one body, each is mapped by it, so that together they are the new
-// body and each of them is possible.
+// M = U₀ V U₀⁻¹ is a map of space (affine, and a factor on density) that takes the old body to the
+// new. Where fixed joints hold several links together as one body, each is mapped by it, so that
+// together they are the new body and each of them is possible.
 
 #pragma once
 

@@ -34,7 +34,8 @@ bool has_code(const Description& d, const char* code) {
   return std::any_of(all.begin(), all.end(), [&](const Finding& f) { return f.code == code; });
 }
 
-// The body that a link is part of, from it outwards: its mass, and whether joints that move stand on it.
+// The body that a link is part of, from it outwards: its mass, and whether joints that move stand
+// on it.
 struct Beyond {
   double mass = 0;
   bool joints = false;

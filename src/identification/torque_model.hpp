@@ -1,15 +1,16 @@
-// Measured torques as a function of what is to be found: inertias, friction, rotors, drives, offsets.
+// Measured torques as a function of what is to be found: inertias, friction, rotors, drives,
+// offsets.
 //
 //   tau = g (Y β + viscous v + coulomb sgn v + bearings) + rotor a + offset
 //
-// Y β are the rigid bodies, by base parameters (base_columns.hpp). g is the drive's: its output torque is
-// 1 / g of what the motor gives, g = 1/η where the torque drives the joint and η where the joint drives it;
-// instead of η, the share that is lost, 1 - η, is the parameter, 0 for a drive that loses nothing. Drives that
-// are not looked for are those of the robot file, and so are bearings (known_friction.hpp). But for drives,
-// everything is linear.
+// Y β are the rigid bodies, by base parameters (base_columns.hpp). g is the drive's: its output
+// torque is 1 / g of what the motor gives, g = 1/η where the torque drives the joint and η where
+// the joint drives it; instead of η, the share that is lost, 1 - η, is the parameter, 0 for a drive
+// that loses nothing. Drives that are not looked for are those of the robot file, and so are
+// bearings (known_friction.hpp). But for drives, everything is linear.
 //
-// Joints of several freedoms have neither friction nor rotor. What joints that follow others (mimic) take
-// is felt at the joint they follow.
+// Joints of several freedoms have neither friction nor rotor. What joints that follow others
+// (mimic) take is felt at the joint they follow.
 
 #pragma once
 

@@ -38,8 +38,8 @@ struct Axes {
   std::array<int, 6> coordinate;
   Pose<double> link;
 
-  // The longest step from one axis to the next, a metre at most: an arm of micrometres has offsets that
-  // are no rounding.
+  // The longest step from one axis to the next, a metre at most: an arm of micrometres has offsets
+  // that are no rounding.
   double size() const {
     double longest = 0;
     for (std::size_t k = 1; k < 6; ++k)

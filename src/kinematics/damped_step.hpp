@@ -10,8 +10,8 @@
 // nothing is ever inverted that cannot be. W is 1 for a coordinate that may move and 0 for one that
 // stands at a limit and is drawn beyond it; what a step takes beyond a limit is cut off.
 //
-// The angular part of e is the rotation wanted as 2 sin(θ/2) times its axis. Near a half turn its axis
-// is ill defined and its length is held down.
+// The angular part of e is the rotation wanted as 2 sin(θ/2) times its axis. Near a half turn its
+// axis is ill defined and its length is held down.
 
 #pragma once
 
@@ -53,7 +53,8 @@ class DampedStep {
     T position2, angle2;  // squares, of q; of angles up to 90° that of 2 sin(θ/2)
   };
 
-  // From q to next, towards `target` in the world. `turning` is 1, or 0 where orientation is no matter.
+  // From q to next, towards `target` in the world. `turning` is 1, or 0 where orientation is no
+  // matter.
   Distance step(const T* q, const Pose<T>& target, const T& turning, T* next) {
     const Pose<T> at = place(q);
     const auto [e, distance] = error(at, target, turning);

@@ -1,6 +1,7 @@
 // Frames, velocities, Jacobians and inverse kinematics, as templates over the number type.
 //
-// The layers whose names this one may use. src/kinematics/CMakeLists.txt declares the same, and a test compares.
+// The layers whose names this one may use. src/kinematics/CMakeLists.txt declares the same, and a
+// test compares.
 
 #pragma once
 

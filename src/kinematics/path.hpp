@@ -1,5 +1,6 @@
 // The joints between the root and a link, and nothing of the rest of the robot: what inverse
-// kinematics moves. Its coordinates are those of the robot that move the link, in the robot's order.
+// kinematics moves. Its coordinates are those of the robot that move the link, in the robot's
+// order.
 
 #pragma once
 

@@ -1,17 +1,19 @@
-// Inverse kinematics of the PUMA's three positioning joints: positions, velocities and accelerations
-// of the joints from those of the wrist's centre.
+// Inverse kinematics of the PUMA's three positioning joints: positions, velocities and
+// accelerations of the joints from those of the wrist's centre.
 //
 // Source   Dhanaraj (1990), program D.1.3, with a3 ≠ 0 allowed as in Craig's solution of the PUMA.
 // Frames   the wrist's centre is at
 //            x = C1 K − S1 d3,   y = S1 K + C1 d3,   z = h − Z
 //            K = a2 C2 + a3 C23 − d4 S23             along the arm
 //            Z = a2 S2 + a3 S23 + d4 C23             down
-// Symbols  shoulder elbow   ±1 each, together the branch; +1 is what the program calls first (q1f, q3f)
+// Symbols  shoulder elbow   ±1 each, together the branch; +1 is what the program calls first (q1f,
+//                           q3f)
 //          K3 Z3            what joint 3 alone moves: ∂Z/∂q3 and −∂K/∂q3; ∂Z/∂q2 = K, ∂K/∂q2 = −Z
 // Rates    J and J̇ in the plane of the arm, where they are sparse: joint 1 alone moves the wrist
 //          across the plane, so it is solved first, and a 2 × 2 system is left.
-// Differs  the program inverts the 3 × 3 matrix; here nothing but K and `determinant` is divided by.
-//          It picks each joint's nearest value of the sample before; here branches stay themselves.
+// Differs  the program inverts the 3 × 3 matrix; here nothing but K and `determinant` is divided
+//          by. It picks each joint's nearest value of the sample before; here branches stay
+//          themselves.
 // Its lengths are not those of the dynamics (0.1501, 0.4331, −0.0203): hence a named set.
 
 #pragma once

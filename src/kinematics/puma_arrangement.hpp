@@ -1,11 +1,12 @@
 // The PUMA's inverse kinematics in other arrangements: the same angles by other ways.
 //
-// Appendix A of Lee and Chang computes afresh what is already there. Each choice below keeps its way
-// or takes another; hardware that is built from the expressions comes out smaller or faster.
+// Appendix A of Lee and Chang computes afresh what is already there. Each choice below keeps its
+// way or takes another; hardware that is built from the expressions comes out smaller or faster.
 //
-//   along     f, the wrist's distance along the arm: turned out of p by θ1, or the root that gave θ1
-//   squares   what f² + pz² is made of: f and pz; r = √(px² + py²), which is there long before f, and
-//             pz; or ρ = √(f² + pz²), which the angle of (f, pz) yields too
+//   along     f, the wrist's distance along the arm: turned out of p by θ1, or the root that gave
+//             θ1
+//   squares   what f² + pz² is made of: f and pz; r = √(px² + py²), which is there long before f,
+//             and pz; or ρ = √(f² + pz²), which the angle of (f, pz) yields too
 //   tilt      θ23: from (f, pz) turned by θ3, or as a sum of angles. With L² = a3² + d4²,
 //               (f + i pz)(e^(−iθ3) + (a3 − i d4)/a2) = (f + i pz)(S − i (d + 2 L²)) e^(−i c2) / √e
 //             where S = ELB √(e − d²), so that θ23 = c2 − atan2(pz, f) + atan2(d + 2 L², S):

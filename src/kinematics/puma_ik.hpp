@@ -8,11 +8,11 @@
 //          p        p            the wrist's centre
 //          f        f11p         how far p is along the arm: its component along (C1, S1, 0)
 //          arm elbow wrist       ARM ELB WRI: ±1 each, together the branch
-// Differs  the printed appendix is damaged or wrong in ten places: d1 for d2; f12p² for pz²; d1² for
-//          d4² in d and c1; a4 for d4 in e; the sign of d in θ3; px for pz in θ23, and in its second
-//          form the numerator's terms in the denominator; a2 and a7 for az and ay in θ4 to θ6; a for o
-//          in θ6; the constants of θ23. c2 is −atan2(a3, d4), a principal value. With these every
-//          branch of every pose is right; with any one of them as printed, none is.
+// Differs  the printed appendix is damaged or wrong in ten places: d1 for d2; f12p² for pz²; d1²
+//          for d4² in d and c1; a4 for d4 in e; the sign of d in θ3; px for pz in θ23, and in its
+//          second form the numerator's terms in the denominator; a2 and a7 for az and ay in θ4 to
+//          θ6; a for o in θ6; the constants of θ23. c2 is −atan2(a3, d4), a principal value. With
+//          these every branch of every pose is right; with any one of them as printed, none is.
 //
 // Out of reach, a root's argument is negative. It is then taken as zero, which gives a posture that
 // stretches towards the pose, and `reach` is negative: no NaN, and no silence.

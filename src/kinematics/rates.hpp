@@ -1,5 +1,5 @@
-// How every link of a mechanism moves: velocity and acceleration of its origin, angular velocity and
-// acceleration, all in the world's axes. The world stands still, whatever moves the base.
+// How every link of a mechanism moves: velocity and acceleration of its origin, angular velocity
+// and acceleration, all in the world's axes. The world stands still, whatever moves the base.
 //
 //   w  = w' + e ω            e: the joint's axis, or the link's three, in the world
 //   v  = v' + w' × r + e ν   r: from the parent's origin to the link's

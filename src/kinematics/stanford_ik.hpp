@@ -1,8 +1,8 @@
 // Inverse kinematics of the Stanford arm in closed form, all eight branches.
 //
-// Frames   standard Denavit-Hartenberg; α = −90° 90° 0 −90° 90° 0; θ3 = 0; d2 between axis 1 and the
-//          slide; the slide is joint 3 and axis 4 lies on it; d6 from the wrist's centre to the frame
-//          whose pose is given.
+// Frames   standard Denavit-Hartenberg; α = −90° 90° 0 −90° 90° 0; θ3 = 0; d2 between axis 1 and
+//          the slide; the slide is joint 3 and axis 4 lies on it; d6 from the wrist's centre to the
+//          frame whose pose is given.
 // Symbols  p   the wrist's centre; in the arm's plane it is at (S2 q3, C2 q3), and d2 across it
 //          arm slide wrist   ±1 each, together the branch. slide is the sign of q3: most arms reach
 //          forwards alone, and of the eight branches four are then beyond a limit.

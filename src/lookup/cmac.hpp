@@ -1,15 +1,15 @@
 // A table that learns: Albus' cerebellar model articulation controller.
 //
-// Source   Albus: A new approach to manipulator control: the cerebellar model articulation controller
-//          (CMAC), J. Dyn. Sys. Meas. Control 97 (1975) 220-227.
+// Source   Albus: A new approach to manipulator control: the cerebellar model articulation
+//          controller (CMAC), J. Dyn. Sys. Meas. Control 97 (1975) 220-227.
 //
-// Several tilings cover the space of inputs, each shifted against the others; a point lies in one tile
-// of each, every tile is hashed to one cell of memory, and the answer is the sum of those cells. Memory
-// is what one gives it, whatever the number of inputs; where tiles share a cell, they disturb each
-// other.
+// Several tilings cover the space of inputs, each shifted against the others; a point lies in one
+// tile of each, every tile is hashed to one cell of memory, and the answer is the sum of those
+// cells. Memory is what one gives it, whatever the number of inputs; where tiles share a cell, they
+// disturb each other.
 //
-// Differs  tiling t is shifted by t·(2d + 1)/tilings of a tile along input d, not by t/tilings along
-//          all: shifts along the diagonal alone leave the other directions coarse.
+// Differs  tiling t is shifted by t·(2d + 1)/tilings of a tile along input d, not by t/tilings
+//          along all: shifts along the diagonal alone leave the other directions coarse.
 
 #pragma once
 

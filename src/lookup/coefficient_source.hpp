@@ -26,8 +26,8 @@ class CoefficientSource {
   std::vector<double> q_, v_, a_, tau_, rest_, gravity_;
 };
 
-// Which coordinates the dynamics depend on: turning about a vertical first axis, or about the axis of
-// a symmetric last link, changes nothing. Found by trying, not proven.
+// Which coordinates the dynamics depend on: turning about a vertical first axis, or about the axis
+// of a symmetric last link, changes nothing. Found by trying, not proven.
 struct Dependence {
   std::vector<bool> on_position, on_velocity;  // by coordinate
 };

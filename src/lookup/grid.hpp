@@ -1,8 +1,8 @@
 // A grid of points over a box, and what stands between them by multilinear interpolation.
 //
 // table/ holds torques, or what makes them, looked up instead of computed: Horn and Raibert's
-// configuration space, Raibert's state space, Albus' CMAC; and what each loses against exact torques.
-// It includes run/ and everything below it.
+// configuration space, Raibert's state space, Albus' CMAC; and what each loses against exact
+// torques. It includes run/ and everything below it.
 
 #pragma once
 

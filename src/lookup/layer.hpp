@@ -1,6 +1,7 @@
 // Torques from tables, and the list of torque methods by name.
 //
-// The layers whose names this one may use. src/lookup/CMakeLists.txt declares the same, and a test compares.
+// The layers whose names this one may use. src/lookup/CMakeLists.txt declares the same, and a test
+// compares.
 
 #pragma once
 

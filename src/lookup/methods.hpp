@@ -1,5 +1,5 @@
-// The one list of torque methods by name: what `--method` chooses from and `parid compare` walks. All
-// formulations, and those that must be prepared for a robot first.
+// The one list of torque methods by name: what `--method` chooses from and `parid compare` walks.
+// All formulations, and those that must be prepared for a robot first.
 
 #pragma once
 

@@ -1,5 +1,5 @@
-// The states a robot is asked to be in: a box of positions, velocities and accelerations; and states
-// in it by chance, the same everywhere for the same seed.
+// The states a robot is asked to be in: a box of positions, velocities and accelerations; and
+// states in it by chance, the same everywhere for the same seed.
 
 #pragma once
 
@@ -21,9 +21,9 @@ struct StateBox {
   int n() const { return static_cast<int>(q.size()); }
 };
 
-// Positions within the limits (a prismatic joint without any: 1 m to either side of 0), velocities up
-// to their limits (without any: 3 rad/s, 1 m/s), accelerations that reach the velocity in a quarter
-// of a second. Throws Error for robots with spherical or floating joints.
+// Positions within the limits (a prismatic joint without any: 1 m to either side of 0), velocities
+// up to their limits (without any: 3 rad/s, 1 m/s), accelerations that reach the velocity in a
+// quarter of a second. Throws Error for robots with spherical or floating joints.
 StateBox state_box(const Robot&);
 
 struct States {

@@ -4,8 +4,8 @@
 //   state           Raibert            J(q) and K(q, q̇) tabulated; τ = J q̈ + K
 //   cmac            Albus              τ(q, q̇, q̈) in a hashed table that learns
 //
-// What a table holds is true for one robot, its payload and its gravity; it comes from our own exact
-// torques. A public header: no type of another library.
+// What a table holds is true for one robot, its payload and its gravity; it comes from our own
+// exact torques. A public header: no type of another library.
 
 #pragma once
 
@@ -29,9 +29,10 @@ constexpr const char* name_of(TableKind k) { return table_kinds[static_cast<int>
 
 struct TableOptions {
   TableKind kind = TableKind::configuration;
-  // Along each axis that matters: one number for all, or one per coordinate; for `state` also one per
-  // coordinate and then one per velocity. For `cmac` these are tiles. None given: 9 points, 1 tile;
-  // one tile as wide as the range, many times shifted, learns smooth functions of many inputs best.
+  // Along each axis that matters: one number for all, or one per coordinate; for `state` also one
+  // per coordinate and then one per velocity. For `cmac` these are tiles. None given: 9 points, 1
+  // tile; one tile as wide as the range, many times shifted, learns smooth functions of many inputs
+  // best.
   std::vector<int> points;
   double memory_limit = 2e9;                             // bytes
   int tilings = 128;                                     // cmac: how many tiles answer together
@@ -52,11 +53,12 @@ TablePlan plan_table(const Robot&, const TableOptions&);
 // Immutable once made; threads may share it.
 class TorqueTable {
  public:
-  // Throws Error where it would not fit the memory limit, or the robot has joints of several freedoms.
+  // Throws Error where it would not fit the memory limit, or the robot has joints of several
+  // freedoms.
   static TorqueTable build(const Robot&, const TableOptions& = {});
 
-  // A file holds the table, what robot it is of, and a checksum. load() throws Error where the file is
-  // something else, cut short, damaged, or of another robot.
+  // A file holds the table, what robot it is of, and a checksum. load() throws Error where the file
+  // is something else, cut short, damaged, or of another robot.
   void save(const std::string& path) const;
   static TorqueTable load(const Robot&, const std::string& path);
 
@@ -88,9 +90,9 @@ class TorqueTable {
   Cmac cmac_;
 };
 
-// Looks torques up; belongs to one thread, allocates nothing after construction, and must not outlive
-// the table. Outside the table's box its border answers, except that positions of joints without
-// limits come back in by whole turns.
+// Looks torques up; belongs to one thread, allocates nothing after construction, and must not
+// outlive the table. Outside the table's box its border answers, except that positions of joints
+// without limits come back in by whole turns.
 class TableReader {
  public:
   explicit TableReader(const TorqueTable&);

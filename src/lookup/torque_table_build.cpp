@@ -155,8 +155,8 @@ void TorqueTable::fill_states(const Robot& robot, const TableOptions& o, double 
   }
 }
 
-// Teaching is serial: every lesson starts from what the one before left. The rate falls, so that late
-// lessons polish and do not disturb.
+// Teaching is serial: every lesson starts from what the one before left. The rate falls, so that
+// late lessons polish and do not disturb.
 void TorqueTable::teach(const Robot& robot, const TablePlan& plan, const TableOptions& o) {
   cmac_ = Cmac(joined(joined(plan.q, plan.v), plan.a), n_, o.tilings,
                std::vector<double>(o.cells * n_));

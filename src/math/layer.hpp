@@ -1,6 +1,7 @@
 // Vectors, matrices, poses and parallel scans over any number type.
 //
-// The layers whose names this one may use. src/math/CMakeLists.txt declares the same, and a test compares.
+// The layers whose names this one may use. src/math/CMakeLists.txt declares the same, and a test
+// compares.
 
 #pragma once
 

@@ -67,8 +67,8 @@ template <class T>
 Mat3<T> skew(const Vec3<T>& w) {  // skew(w) v = w × v
   return {{T(0.0), -w.z, w.y}, {w.z, T(0.0), -w.x}, {-w.y, w.x, T(0.0)}};
 }
-// [ω̇]× + [ω]×[ω]×: what a body turning so adds to the acceleration of its point at r is this times r.
-// Dhanaraj's λ (1990, Eq. 2.27), with ω_x ω_z in entry (3,1), where ω_x ω_x is printed.
+// [ω̇]× + [ω]×[ω]×: what a body turning so adds to the acceleration of its point at r is this times
+// r. Dhanaraj's λ (1990, Eq. 2.27), with ω_x ω_z in entry (3,1), where ω_x ω_x is printed.
 template <class T>
 Mat3<T> turning(const Vec3<T>& w, const Vec3<T>& wd) {
   const T xx = w.x * w.x, yy = w.y * w.y, zz = w.z * w.z;

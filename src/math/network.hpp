@@ -1,15 +1,17 @@
 // How many times processors must pass numbers on, if each is wired to few others.
 //
-// A scan by recursive doubling on p processors, one element each, needs in its k-th round what stands
-// 2^k before. Three networks, after Lee and Chang (section 3.1) and Stone (1971):
+// A scan by recursive doubling on p processors, one element each, needs in its k-th round what
+// stands 2^k before. Three networks, after Lee and Chang (section 3.1) and Stone (1971):
 //
 //   cascade          each processor passes to the next: 2^k passes in round k
-//   shuffle          and besides all can deal like cards: what stands at binary b₁b₂…b goes to b₂…b b₁
+//   shuffle          and besides all can deal like cards: what stands at binary b₁b₂…b goes to b₂…b
+//                    b₁
 //   inverse-shuffle  and besides the other way: to b b₁b₂…
 //
-// After k inverse shuffles elements that were 2^k apart are neighbours, and after all of them everyone
-// is at home again: two passes a round. A shuffle goes through the distances the wrong way about, and a
-// product of matrices cannot be taken in any order, so it must go all the way round each time.
+// After k inverse shuffles elements that were 2^k apart are neighbours, and after all of them
+// everyone is at home again: two passes a round. A shuffle goes through the distances the wrong way
+// about, and a product of matrices cannot be taken in any order, so it must go all the way round
+// each time.
 
 #pragma once
 
@@ -80,8 +82,8 @@ Routing scan_on(Wiring network, std::vector<X>& x, const Combine& combine) {
   return r;
 }
 
-// Wires from one processor to another, one way each, of `processors` rounded up to a power of two: to the
-// next one, and those of a deal that leave their processor.
+// Wires from one processor to another, one way each, of `processors` rounded up to a power of two:
+// to the next one, and those of a deal that leave their processor.
 inline int links(Wiring network, int processors) {
   const std::size_t bits = ceil_log2(processors), p = std::size_t{1} << bits;
   std::set<std::pair<std::size_t, std::size_t>> wires;

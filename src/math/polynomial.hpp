@@ -23,8 +23,9 @@ struct Polynomial {
   bool operator==(const Polynomial&) const = default;
 };
 
-// The polynomial of least degree, at most `degree`, through (first, values[0]), (first + 1, values[1]) …;
-// none where there is no such. At least one value more than the degree needs must be there to prove it.
+// The polynomial of least degree, at most `degree`, through (first, values[0]), (first + 1,
+// values[1]) …; none where there is no such. At least one value more than the degree needs must be
+// there to prove it.
 std::optional<Polynomial> exact_fit(long long first, const std::vector<long long>& values,
                                     int degree = 4);
 

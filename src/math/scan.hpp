@@ -2,8 +2,8 @@
 //
 //   scan(recursive_doubling(n), x, [](const X& earlier, const X& later) { return …; });
 //
-// ∘ must be associative; it need not be commutative. What X is made of decides what happens: doubles
-// are combined, Expr is written down, and the graph is as deep as the plan.
+// ∘ must be associative; it need not be commutative. What X is made of decides what happens:
+// doubles are combined, Expr is written down, and the graph is as deep as the plan.
 
 #pragma once
 
@@ -30,8 +30,8 @@ void scan_from_end(const ScanPlan& plan, X* x, const Combine& combine) {
     for (const ScanStep& s : round) x[last - s.to] = combine(x[last - s.to], x[last - s.from]);
 }
 
-// Who runs work(k) for k = 0, …, count − 1, and returns when all are done. One thread does so in turn;
-// run/crew_executor.hpp has several.
+// Who runs work(k) for k = 0, …, count − 1, and returns when all are done. One thread does so in
+// turn; run/crew_executor.hpp has several.
 struct InTurn {
   template <class Work>
   void operator()(int count, const Work& work) const {
@@ -39,8 +39,8 @@ struct InTurn {
   }
 };
 
-// Round by round, the steps of a round in any order. `room` is for as many as the widest round has: a
-// round's results wait there until everyone has read.
+// Round by round, the steps of a round in any order. `room` is for as many as the widest round has:
+// a round's results wait there until everyone has read.
 template <class X, class Combine, class Execute>
 void scan(const ScanPlan& plan, X* x, X* room, const Combine& combine, const Execute& execute) {
   for (const auto& round : plan.rounds) {
@@ -51,8 +51,8 @@ void scan(const ScanPlan& plan, X* x, X* room, const Combine& combine, const Exe
 }
 
 // p-fold over SIMD lanes: one block per lane, so that a step of p blocks is one instruction of each
-// kind; with an executor, `groups` registers of blocks side by side. X<T> holds numbers T and nothing
-// else; X<Pack> holds the same of several elements.
+// kind; with an executor, `groups` registers of blocks side by side. X<T> holds numbers T and
+// nothing else; X<Pack> holds the same of several elements.
 template <class Pack, template <class> class X, class Real, class Combine, class Execute = InTurn>
 class LaneScan {
  public:

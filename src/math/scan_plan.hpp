@@ -1,9 +1,11 @@
-// In which order to combine x0, x1, …, so that x[i] becomes x0 ∘ x1 ∘ … ∘ x[i], for any associative ∘.
+// In which order to combine x0, x1, …, so that x[i] becomes x0 ∘ x1 ∘ … ∘ x[i], for any associative
+// ∘.
 //
 // A plan is rounds of steps. Steps of one round wait for no other, so with as many processors as a
-// round has steps it takes one unit of time, and a plan's depth is its number of rounds. A plan knows
-// indices alone: scan.hpp does it to numbers, and whatever they are (doubles, lanes, expressions) the
-// order is the plan's. So one formulation is linear or logarithmic by the plan it is given.
+// round has steps it takes one unit of time, and a plan's depth is its number of rounds. A plan
+// knows indices alone: scan.hpp does it to numbers, and whatever they are (doubles, lanes,
+// expressions) the order is the plan's. So one formulation is linear or logarithmic by the plan it
+// is given.
 
 #pragma once
 
@@ -40,7 +42,8 @@ ScanPlan recursive_doubling(int n);
 // n/2 log2 n combinations. Sklansky's; the graph that Lathrop draws in Fig. 5.
 ScanPlan divided_scan(int n);
 
-// Up a binary tree and down again: about 2 log2 n rounds, fewer than 2n combinations. Brent and Kung's.
+// Up a binary tree and down again: about 2 log2 n rounds, fewer than 2n combinations. Brent and
+// Kung's.
 ScanPlan tree_scan(int n);
 
 // p blocks of ⌈n/p⌉, each by itself; a scan of the blocks' totals by recursive doubling; the totals
@@ -48,8 +51,9 @@ ScanPlan tree_scan(int n);
 // doubling takes its ⌈log2 p⌉ rounds all the same, as on their machine, where blocks are padded.
 ScanPlan p_fold_scan(int n, int p);
 
-// What p_fold_scan(n + 1, p) takes on p processors: Lee and Chang's T_p, their count of what is left to
-// do after the doubling corrected for blocks that are short (theirs is a unit low from (n, p) = (10, 5)).
+// What p_fold_scan(n + 1, p) takes on p processors: Lee and Chang's T_p, their count of what is
+// left to do after the doubling corrected for blocks that are short (theirs is a unit low from (n,
+// p) = (10, 5)).
 int p_fold_time(int n, int p);
 // As they print it.
 int p_fold_time_as_printed(int n, int p);

@@ -66,7 +66,8 @@ std::vector<JointPlace> coordinates(const Description& d, int& nq, int& nv) {
   return place;
 }
 
-// Depth first from the root, children in the file's order, so that a chain's links follow each other.
+// Depth first from the root, children in the file's order, so that a chain's links follow each
+// other.
 RawTree walk(const Description& d, const std::vector<JointPlace>& place) {
   std::unordered_map<std::string, int> link_by_name;
   for (int k = 0; k < static_cast<int>(d.links.size()); ++k)
@@ -136,21 +137,22 @@ struct Line {
   V point, direction;
 };
 
-// Where the common normal of two lines meets the first: s, of axis.point + s·axis.direction. Lines that are
-// nearly parallel may have it kilometres away, where inertias drown in rounding; such a normal is none.
+// Where the common normal of two lines meets the first: s, of axis.point + s·axis.direction. Lines
+// that are nearly parallel may have it kilometres away, where inertias drown in rounding; such a
+// normal is none.
 std::optional<double> foot(const Line& axis, const Line& other) {
   const V gap = other.point - axis.point;
   const double sine = norm(cross(axis.direction, other.direction));
-  const double c =
-      dot(axis.direction, other.direction);  // gap = s axis + t other + (along both's normal)
+  // gap = s axis + t other + (along both's normal)
+  const double c = dot(axis.direction, other.direction);
   const double s = (dot(gap, axis.direction) - c * dot(gap, other.direction)) / (sine * sine);
   if (sine > 1e-9 && std::abs(s) <= 4 * norm(gap)) return s;
   return {};
 }
 
-// A frame with z along `axis`, and x and origin on the common normal to `next`, if there is one. Where there
-// is none the origin is level with `level`, and the user's own frame (the one all this is given in) decides
-// what is still free.
+// A frame with z along `axis`, and x and origin on the common normal to `next`, if there is one.
+// Where there is none the origin is level with `level`, and the user's own frame (the one all this
+// is given in) decides what is still free.
 P frame_on(const Line& axis, const Line* next, const V& level, double size) {
   const V z = axis.direction;
   const V home = axis.point + dot(level - axis.point, z) * z;
@@ -160,8 +162,8 @@ P frame_on(const Line& axis, const Line* next, const V& level, double size) {
     const V across = cross(z, next->direction), gap = next->point - axis.point;
     if (const auto at = foot(axis, *next)) {
       origin = axis.point + *at * z;
-      x = unit(sideways(
-          unit(across)));  // where axes are nearly parallel, across is square to z only by this
+      // where axes are nearly parallel, across is square to z only by this
+      x = unit(sideways(unit(across)));
     } else if (const V side = sideways(gap); norm(side) > std::min(1e-9, 4e-9 * size)) {
       x = unit(sideways(unit(side)));
     }
@@ -201,7 +203,8 @@ std::vector<P> choose_frames(const RawTree& tree, double size) {
       const Line next_axis{next.in_parent.p, next.in_parent.R * next.axis};
       X[i] = frame_on(axis, &next_axis, next.in_parent * (next.tip * X[c].p), size);
     } else {
-      // Nothing follows. On the normal to the axis before, where there is one, nothing is left to shift along.
+      // Nothing follows. On the normal to the axis before, where there is one, nothing is left to
+      // shift along.
       V level;
       if (const RawJoint& before = tree.joint[j.parent]; j.parent > 0 && has_axis(before.kind)) {
         const P own = inverse(j.in_parent * j.tip) * inverse(before.tip);
@@ -320,7 +323,8 @@ CanonicalModel::CanonicalModel(const Description& d) : mechanism(topology) {
     P at = inverse(X[j.parent]) * j.in_parent;
     if (has_axis(j.kind)) at = at * j.tip * X[i];
     at = {clean(at.R), clean_length(at.p, size)};
-    // Between DH frames E·Rz(q) is Rx(α)·Rz(q + θ). Right angles θ stay in E, where they cost nothing.
+    // Between DH frames E·Rz(q) is Rx(α)·Rz(q + θ). Right angles θ stay in E, where they cost
+    // nothing.
     if (j.kind == JointKind::revolute && at.R.r0.z == 0 && at.R.r0.x != 0 && at.R.r0.y != 0) {
       joint[i].offset += std::atan2(-at.R.r0.y, at.R.r0.x);
       at.R = {{1, 0, 0}, {0, at.R.r2.z, at.R.r1.z}, {0, -at.R.r1.z, at.R.r2.z}};

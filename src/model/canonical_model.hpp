@@ -1,5 +1,6 @@
-// From a robot's description to its mechanism: fixed joints merged, planar joints taken apart, frames
-// chosen, joints sorted so that parents come first; and the way back from there to the user's words.
+// From a robot's description to its mechanism: fixed joints merged, planar joints taken apart,
+// frames chosen, joints sorted so that parents come first; and the way back from there to the
+// user's words.
 
 #pragma once
 

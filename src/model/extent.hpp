@@ -1,4 +1,5 @@
-// How large a robot is, for tolerances and samples that must hold for arms of metres and of micrometres.
+// How large a robot is, for tolerances and samples that must hold for arms of metres and of
+// micrometres.
 
 #pragma once
 

@@ -90,8 +90,9 @@ double difference(const Mat3<double>& A, const Mat3<double>& B) {
 }
 
 Vec3<double> rpy_of(const Mat3<double>& R) {
-  // Where pitch is a right angle, yaw and roll turn about one axis and any yaw will do, if roll is then
-  // read from what is left: R = RotZ(yaw) A, and A has the rows (…), (0, cos roll, -sin roll), (…).
+  // Where pitch is a right angle, yaw and roll turn about one axis and any yaw will do, if roll is
+  // then read from what is left: R = RotZ(yaw) A, and A has the rows (…), (0, cos roll, -sin roll),
+  // (…).
   const double yaw = to_right_angle(std::atan2(R.r1.x, R.r0.x));
   const Mat3<double> A = transposed(rotation_z(exact_sin_cos(yaw))) * R;
   const Vec3<double> rpy{to_right_angle(std::atan2(-A.r1.z, A.r1.y)),

@@ -1,4 +1,5 @@
-// Frames from Denavit-Hartenberg parameters and from angles, with the zeros that right angles promise.
+// Frames from Denavit-Hartenberg parameters and from angles, with the zeros that right angles
+// promise.
 
 #pragma once
 

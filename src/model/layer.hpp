@@ -1,6 +1,8 @@
-// What a robot is: its description, readers (format/), physical checks (lint/), canonical frames, mechanism.
+// What a robot is: its description, readers (format/), physical checks (lint/), canonical frames,
+// mechanism.
 //
-// The layers whose names this one may use. src/model/CMakeLists.txt declares the same, and a test compares.
+// The layers whose names this one may use. src/model/CMakeLists.txt declares the same, and a test
+// compares.
 
 #pragma once
 

@@ -21,7 +21,8 @@ enum class JointKind : std::uint8_t {
   revolute,   // about z
   prismatic,  // along z
   spherical,  // q: quaternion; v: angular velocity in the link's frame
-  floating,  // q: position in the joint's frame, quaternion; v: linear, angular, in the link's frame
+  // q: position in the joint's frame, quaternion; v: linear, angular, in the link's frame
+  floating,
 };
 
 // Which joint hangs where. Numbers do not enter, so mechanisms in any number type share one.

@@ -72,8 +72,8 @@ class State {
   std::vector<FreeMotion<T>> free;  // by Topology::free_index
   BaseMotion<T> base;
   Vec3<T> gravity;  // as links feel it: less the base's acceleration
-  const Wrench<T>* external =
-      nullptr;  // on links [0..n], at their origins, in their frames; or none
+  // on links [0..n], at their origins, in their frames; or none
+  const Wrench<T>* external = nullptr;
 
  private:
   static constexpr int at_R = 3, at_p = 12;

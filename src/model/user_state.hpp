@@ -1,5 +1,6 @@
-// Between users' coordinates and a mechanism's motion. Reading and writing go through functions of the
-// coordinate's index, so that one sample, a register of samples, and a traced one are the same to it.
+// Between users' coordinates and a mechanism's motion. Reading and writing go through functions of
+// the coordinate's index, so that one sample, a register of samples, and a traced one are the same
+// to it.
 
 #pragma once
 
@@ -35,9 +36,9 @@ void load_state(const CanonicalModel& c, State<T>& motion, const Q& q, const V& 
   }
 }
 
-// put(k, x) sets torque k; get(k) reads it back. joint[i] is joint i's torque, free(i) the force and
-// moment of one of several freedoms. Rotor inertia is added here, around the formulation: it turns with its
-// own joint and no other.
+// put(k, x) sets torque k; get(k) reads it back. joint[i] is joint i's torque, free(i) the force
+// and moment of one of several freedoms. Rotor inertia is added here, around the formulation: it
+// turns with its own joint and no other.
 template <class T, class Free, class A, class Get, class Put>
 void store_torque(const CanonicalModel& c, const T* joint, const Free& free, const A& a,
                   const Get& get, const Put& put) {
@@ -60,7 +61,8 @@ void store_torque(const CanonicalModel& c, const T* joint, const Free& free, con
   }
 }
 
-// What bearings or drives take: joint[i] of each joint of one freedom. put(k, x) and get(k) as above.
+// What bearings or drives take: joint[i] of each joint of one freedom. put(k, x) and get(k) as
+// above.
 template <class T, class Get, class Put>
 void store_friction(const CanonicalModel& c, const T* joint, const Get& get, const Put& put) {
   if (!c.in_order)

@@ -7,10 +7,10 @@
 
 namespace parid::motion {
 
-// Minimum jerk from rest to rest between two poses inside the limits: a quarter and three quarters of
-// each joint's range (of a half turn or a metre about its middle, where the range is wider). Lasts two
-// seconds, or longer where a velocity limit asks for it. A floating base rises 0.1 m and turns 0.5 rad.
-// Followers stay inside their limits too.
+// Minimum jerk from rest to rest between two poses inside the limits: a quarter and three quarters
+// of each joint's range (of a half turn or a metre about its middle, where the range is wider).
+// Lasts two seconds, or longer where a velocity limit asks for it. A floating base rises 0.1 m and
+// turns 0.5 rad. Followers stay inside their limits too.
 TrajectoryPointer default_trajectory(const Robot&);
 SampledTrajectory default_motion(const Robot&, std::size_t samples = 201);
 

@@ -16,9 +16,9 @@ struct Derivatives {
 };
 Derivatives spline_derivatives(const std::vector<double>& t, const std::vector<double>& x);
 
-// Fills v (from q) and a (from v where that is given, else from q) where they are not there. Quaternions
-// may change sign from one sample to the next, and positions of continuous joints may jump by whole
-// turns: neither is a motion.
+// Fills v (from q) and a (from v where that is given, else from q) where they are not there.
+// Quaternions may change sign from one sample to the next, and positions of continuous joints may
+// jump by whole turns: neither is a motion.
 void derive_motion(const Robot&, SampledTrajectory&, bool have_v, bool have_a);
 
 }  // namespace parid::motion

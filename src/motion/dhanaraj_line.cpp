@@ -35,8 +35,8 @@ class DhanarajLine final : public Trajectory {
   const Profile profile_ = Profile::trapezoid(lasts_, ramp_);
 };
 
-// Axes 2 and 3 at right angles to axis 1, side by side, a2 apart: where the closed form holds. Lengths may
-// differ, as the thesis' own do. With a wrist, axis 4 stands at right angles to axis 3.
+// Axes 2 and 3 at right angles to axis 1, side by side, a2 apart: where the closed form holds.
+// Lengths may differ, as the thesis' own do. With a wrist, axis 4 stands at right angles to axis 3.
 bool has_positioning_joints(const Robot& robot) {
   const auto& joints = robot.description().joints;
   const std::size_t n = joints.size();

@@ -1,5 +1,5 @@
-// A sampled motion between its samples: positions by cubics that have the samples' velocities, velocities
-// and accelerations straight from one to the next.
+// A sampled motion between its samples: positions by cubics that have the samples' velocities,
+// velocities and accelerations straight from one to the next.
 
 #pragma once
 

@@ -1,5 +1,5 @@
-// How far along: a scalar that goes from 0 to 1 in a given time, with its exact rate and acceleration.
-// Every point-to-point motion is a path and one of these.
+// How far along: a scalar that goes from 0 to 1 in a given time, with its exact rate and
+// acceleration. Every point-to-point motion is a path and one of these.
 //
 //   minimum_jerk   10s³ − 15s⁴ + 6s⁵: at rest with no acceleration at either end
 //   cubic          3s² − 2s³: at rest at either end, the least mean square acceleration

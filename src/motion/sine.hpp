@@ -1,5 +1,5 @@
-// Every coordinate swinging about a pose: q = q0 + A sin(ωt), for ever smooth, so that nothing but the
-// controller shows.
+// Every coordinate swinging about a pose: q = q0 + A sin(ωt), for ever smooth, so that nothing but
+// the controller shows.
 
 #pragma once
 

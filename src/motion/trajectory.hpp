@@ -1,7 +1,8 @@
 // A motion in continuous time: exact positions, velocities and accelerations at any instant. What a
 // Trajectory samples.
 //
-// A path is a course too: one whose time is how far along it is. Running it by another clock s(t) is
+// A path is a course too: one whose time is how far along it is. Running it by another clock s(t)
+// is
 //
 //   q(s(t)),   v = v(s) ṡ,   a = a(s) ṡ² + v(s) s̈
 //
@@ -26,7 +27,8 @@ class Trajectory {
   // At t in [0, duration()]. Sizes: q nq, the others nv. May be called from several threads.
   virtual void at(double t, std::span<double> q, std::span<double> v,
                   std::span<double> a) const = 0;
-  // Instants on its way at which one part ends and another begins: the path may turn a corner there.
+  // Instants on its way at which one part ends and another begins: the path may turn a corner
+  // there.
   virtual std::vector<double> seams() const { return {}; }
 };
 using TrajectoryPointer = std::shared_ptr<const Trajectory>;
@@ -44,8 +46,9 @@ TrajectoryPointer standing(std::vector<double> q, double duration);
 SampledTrajectory sampled(const Robot&, const Trajectory&, double rate);
 // At `samples` instants evenly from start to end; one alone is the start.
 SampledTrajectory sampled_evenly(const Robot&, const Trajectory&, std::size_t samples);
-// At every seam, at every instant at which the motion turns back in all coordinates at once, and evenly
-// between those, by steps of at most 1/rate. What gives a path another pace must see each of its stops.
+// At every seam, at every instant at which the motion turns back in all coordinates at once, and
+// evenly between those, by steps of at most 1/rate. What gives a path another pace must see each of
+// its stops.
 SampledTrajectory sampled_by_parts(const Robot&, const Trajectory&, double rate);
 
 }  // namespace parid::motion

@@ -1,6 +1,7 @@
 // The HTML page of `parid report`.
 //
-// The layers whose names this one may use. src/report/CMakeLists.txt declares the same, and a test compares.
+// The layers whose names this one may use. src/report/CMakeLists.txt declares the same, and a test
+// compares.
 
 #pragma once
 

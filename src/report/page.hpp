@@ -1,8 +1,8 @@
 // The page itself: one HTML file that needs nothing else.
 //
-// The page is built from web/ and is part of the library (cmake/embed_page.cmake); what it shows is one JSON
-// object and programs in JavaScript. Strings of a robot's file may hold anything, "</script>" included, so
-// no text goes into the page but through here.
+// The page is built from web/ and is part of the library (cmake/embed_page.cmake); what it shows is
+// one JSON object and programs in JavaScript. Strings of a robot's file may hold anything,
+// "</script>" included, so no text goes into the page but through here.
 
 #pragma once
 

@@ -130,7 +130,8 @@ class Reader {
     to_.parts.push_back(v);
   }
 
-  // A file is read once, however often and by whatever names it is asked for, and if it is no mesh too.
+  // A file is read once, however often and by whatever names it is asked for, and if it is no mesh
+  // too.
   int mesh_index(const std::string& named) {
     const auto [at, fresh] = meshes_.try_emplace(mesh_path(file_, named));
     auto& [index, refusal] = at->second;

@@ -1,11 +1,12 @@
 // What a robot looks like: the <visual> parts of its URDF, with the meshes that they name.
 //
-// report/ makes the page that `parid report` writes: looks, arrays as text, and the page around them. What
-// the page tells is worked out elsewhere. It includes model/ and io/.
+// report/ makes the page that `parid report` writes: looks, arrays as text, and the page around
+// them. What the page tells is worked out elsewhere. It includes model/ and io/.
 //
-// A robot file may name any path. Only files that belong to the robot are read: relative ones in the
-// URDF's directory or the one above it, and package:// ones in the package's directory, where that holds
-// the URDF or stands beside it. Whatever is left out is noted, and the page draws a simple solid.
+// A robot file may name any path. Only files that belong to the robot are read: relative ones in
+// the URDF's directory or the one above it, and package:// ones in the package's directory, where
+// that holds the URDF or stands beside it. Whatever is left out is noted, and the page draws a
+// simple solid.
 
 #pragma once
 
@@ -38,9 +39,9 @@ struct Visuals {
   std::vector<std::string> notes;  // what, and why
 };
 
-// Of a URDF file; of any other, none. At most so many triangles together: meshes are made coarser by the
-// same share until they fit. At most so many bytes of meshes before that: those beyond are left out. Never
-// throws for what it cannot show.
+// Of a URDF file; of any other, none. At most so many triangles together: meshes are made coarser
+// by the same share until they fit. At most so many bytes of meshes before that: those beyond are
+// left out. Never throws for what it cannot show.
 Visuals visuals_of(const std::string& robot_file, std::size_t most_triangles = 60'000,
                    std::size_t most_bytes = std::size_t{256} << 20);
 

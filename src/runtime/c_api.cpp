@@ -63,7 +63,8 @@ struct parid_engine {
 
 namespace {
 
-// Of fixed size: a control loop may ask for it, and it must not allocate when memory is what is missing.
+// Of fixed size: a control loop may ask for it, and it must not allocate when memory is what is
+// missing.
 thread_local char last_error[1001] = "";
 thread_local int last_code = 0;
 

@@ -24,15 +24,17 @@ using namespace runtime;
 
 namespace {
 
-// Parts begin at multiples of this many rows, so that a row's lane does not depend on the threads; rows that
-// do not stand one after another are gathered so many at a time.
+// Parts begin at multiples of this many rows, so that a row's lane does not depend on the threads;
+// rows that do not stand one after another are gathered so many at a time.
 constexpr std::size_t block = 64;
-// Small enough that stopping is soon and progress is smooth, large enough that taking one costs nothing.
+// Small enough that stopping is soon and progress is smooth, large enough that taking one costs
+// nothing.
 constexpr std::size_t most_rows_in_a_part = 128 * block;
 
 constexpr std::size_t most_numbers = PTRDIFF_MAX / sizeof(double);  // in arrays that can be
 
-// Whether `size` numbers are so many rows of so many; their product may be beyond what a size can hold.
+// Whether `size` numbers are so many rows of so many; their product may be beyond what a size can
+// hold.
 bool holds_rows(std::size_t size, std::size_t rows, std::size_t width) {
   return width == 0 ? size == 0 : size % width == 0 && size / width == rows;
 }
@@ -204,8 +206,8 @@ struct Engine::Parts {
     return p.kind == kind;
   }
 
-  // The specialized kernel is not used beyond this: sums of large angles lose digits. The generic kernel
-  // also takes what is not finite.
+  // The specialized kernel is not used beyond this: sums of large angles lose digits. The generic
+  // kernel also takes what is not finite.
   template <class Real>
   Real most(std::size_t column) const {
     return turns[column] ? plain_angle<Real> : Real(1e4);
@@ -233,7 +235,8 @@ struct Engine::Parts {
       if (!specialized) return m.generic.rows(p.quantity, p.link, count, in, out);
       specialized->rows(count, in, out);
       if (!specialized->beyond(count * shape.in[0], in[0], plain_angle<Real>)) return;
-      // such angles need more care than the specialized kernel takes: the generic one does runs of such rows
+      // such angles need more care than the specialized kernel takes: the generic one does runs of
+      // such rows
       const Real* in_r[most_arrays];
       Real* out_r[most_arrays];
       for (std::size_t r = 0; r < count;) {

@@ -16,8 +16,8 @@ struct ExternalLoads {
   BaseMotion<double> base;               // in frame 0
   std::vector<Wrench<double>> external;  // on mechanism links [0..n]; empty: none
 
-  // The same as it was given: the root link's motion in its frame; wrenches on links of the description, at
-  // their origins, in their frames.
+  // The same as it was given: the root link's motion in its frame; wrenches on links of the
+  // description, at their origins, in their frames.
   BaseMotion<double> root;
   std::vector<Wrench<double>> given;  // empty: none
 

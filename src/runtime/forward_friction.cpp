@@ -20,8 +20,8 @@ using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowM
 
 // A velocity that gives friction its direction and nothing else: its square is zero.
 constexpr double towards = 1e-200;
-// Of the largest torque: where an equation counts as solved, what will do where a kink keeps it from that,
-// and where a joint is torn loose.
+// Of the largest torque: where an equation counts as solved, what will do where a kink keeps it
+// from that, and where a joint is torn loose.
 constexpr double solved = 1e-12, nearly_solved = 1e-9, torn = 1e-11;
 constexpr int newton_limit = 60;
 
@@ -93,16 +93,17 @@ struct ForwardFriction::Parts {
     return worst;
   }
 
-  // How the torques of the free coordinates follow their accelerations: the mass matrix, and from the
-  // second time on, where friction follows the load, by differences.
+  // How the torques of the free coordinates follow their accelerations: the mass matrix, and from
+  // the second time on, where friction follows the load, by differences.
   void take_mass_matrix(const double* q) {
     mass_matrix(robot, workspace, {q, static_cast<std::size_t>(robot.nq())},
                 {M.data(), static_cast<std::size_t>(n * n)});
     for (std::size_t i = 0; i < free.size(); ++i)
       for (std::size_t k = 0; k < free.size(); ++k) J(i, k) = M(free[i], free[k]);
   }
-  // Torques have kinks, where a drive begins to be driven or a bearing's load vanishes. Differences that reach
-  // over one lead nowhere, so they are short where the solution is near, and taken to either side in turn.
+  // Torques have kinks, where a drive begins to be driven or a bearing's load vanishes. Differences
+  // that reach over one lead nowhere, so they are short where the solution is near, and taken to
+  // either side in turn.
   void take_differences(const double* q, Vector& a, double share, bool forwards) {
     for (std::size_t k = 0; k < free.size(); ++k) {
       const double was = a[free[k]];
@@ -134,8 +135,9 @@ struct ForwardFriction::Parts {
         take_differences(q, a, std::clamp(before / scale, 1e-9, 1e-6), step % 2 == 1);
       const Vector change = J.topLeftCorner(m, m).lu().solve(residual.head(m)), start = a;
       if (!change.allFinite()) return false;
-      // Half as far, and half again, where the whole way makes it worse. The mass matrix does not know of
-      // friction that follows the load: its step is taken as it is, and differences put it right.
+      // Half as far, and half again, where the whole way makes it worse. The mass matrix does not
+      // know of friction that follows the load: its step is taken as it is, and differences put it
+      // right.
       double share = 1, after = before;
       for (int halving = 0; halving < 30; ++halving, share /= 2) {
         a = start;

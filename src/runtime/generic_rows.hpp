@@ -1,5 +1,5 @@
-// Every batched quantity over rows by the kernels that fit any robot, without a traced program or a compiler.
-// An Engine uses them where it has no specialized kernel, one per thread.
+// Every batched quantity over rows by the kernels that fit any robot, without a traced program or a
+// compiler. An Engine uses them where it has no specialized kernel, one per thread.
 
 #pragma once
 
@@ -18,8 +18,8 @@
 
 namespace parid::runtime {
 
-// Dimensions of an array of one sample of this robot: {} for one number, {nv}, {nv, nv}, … The steps of a rollout
-// are not the robot's: they are left out.
+// Dimensions of an array of one sample of this robot: {} for one number, {nv}, {nv, nv}, … The
+// steps of a rollout are not the robot's: they are left out.
 std::vector<std::size_t> dimensions(const Robot&, ArrayShape);
 std::size_t count(const Robot&, ArrayShape);  // their product
 
@@ -36,8 +36,8 @@ class GenericRows {
   explicit GenericRows(const Robot&);
 
   void set_external_loads(const ExternalLoads&);
-  // Allocates what the quantity needs; its rows() comes after, and allocates nothing. `link` is the index of
-  // the link, for quantities that need one.
+  // Allocates what the quantity needs; its rows() comes after, and allocates nothing. `link` is the
+  // index of the link, for quantities that need one.
   void prepare(Quantity);
   void rows(Quantity, int link, std::size_t rows, const double* const* in, double* const* out);
   void rows(Quantity, int link, std::size_t rows, const float* const* in, float* const* out);

@@ -107,8 +107,8 @@ void IkSearch::many(std::size_t n, const double* poses, const double* seeds, boo
       approach(poses + 12 * r, turning, q + static_cast<std::size_t>(path_.nq) * r, out[r]);
 }
 
-// From the nearest that was found on, to where it can no more: to the solution, in some corner of the
-// limits where steps are small, or to a posture that deserves to be called the nearest.
+// From the nearest that was found on, to where it can no more: to the solution, in some corner of
+// the limits where steps are small, or to a posture that deserves to be called the nearest.
 void IkSearch::approach(const double* pose, bool turning, double* q, IkReport& report) {
   const std::vector<double> nearest(q, q + path_.nq);
   IkReport last;

@@ -1,9 +1,10 @@
 // The search around the damped step: where to start, when to stop, when to start again.
 //
-// Every lane of a kernel follows one attempt. An attempt starts at the seed, or at one of a store of
-// postures made when the search is, and ends when it has arrived, when it no longer gets nearer, or
-// after so many steps. Where all attempts fail, the best is followed to its end. For many poses a lane stays with its pose and a free lane takes the next; for
-// one pose all lanes work on it from different postures.
+// Every lane of a kernel follows one attempt. An attempt starts at the seed, or at one of a store
+// of postures made when the search is, and ends when it has arrived, when it no longer gets nearer,
+// or after so many steps. Where all attempts fail, the best is followed to its end. For many poses
+// a lane stays with its pose and a free lane takes the next; for one pose all lanes work on it from
+// different postures.
 
 #pragma once
 
@@ -25,7 +26,8 @@ class IkSearch {
   void many(std::size_t n, const double* poses, const double* seeds, bool turning, double* q,
             IkReport*);
 
-  // With a seed, the answer that the seed leads to, if it leads to any; else the first that is found.
+  // With a seed, the answer that the seed leads to, if it leads to any; else the first that is
+  // found.
   IkReport one(const double* pose, const double* seed, bool turning, double* q);
 
  private:

@@ -90,7 +90,8 @@ struct InverseKinematics::Parts {
     return {from(seed).begin(), from(seed).end()};
   }
 
-  // Within its limits if some number of whole turns brings it there, and of those nearest to `near`.
+  // Within its limits if some number of whole turns brings it there, and of those nearest to
+  // `near`.
   static bool settle(const PathFreedom& f, double near, double& x) {
     constexpr double turn = 2 * std::numbers::pi, slack = 1e-12;  // rounding is no broken limit
     if (f.kind == JointKind::revolute) {

@@ -1,6 +1,7 @@
 // Kernels per instruction set, Workspace, Engine, inverse kinematics, the C API and the verifier.
 //
-// The layers whose names this one may use. src/runtime/CMakeLists.txt declares the same, and a test compares.
+// The layers whose names this one may use. src/runtime/CMakeLists.txt declares the same, and a test
+// compares.
 
 #pragma once
 

@@ -1,5 +1,5 @@
-// A way to compute torques, in double, behind one interface: all formulations by name. lookup/methods.hpp adds
-// those that must be prepared for a robot first.
+// A way to compute torques, in double, behind one interface: all formulations by name.
+// lookup/methods.hpp adds those that must be prepared for a robot first.
 
 #pragma once
 
@@ -27,8 +27,8 @@ struct MethodEntry {
   Scope scope;
   std::unique_ptr<Method> (*make)(const Robot&, const ExternalLoads&);
 
-  // Only for methods that are prepared, which have no formulation to count and trace: why not for this
-  // robot (or nothing), and what one torque takes once prepared.
+  // Only for methods that are prepared, which have no formulation to count and trace: why not for
+  // this robot (or nothing), and what one torque takes once prepared.
   std::string (*why_not)(const Robot&) = nullptr;
   OperationCount (*count)(const Robot&) = nullptr;
 };

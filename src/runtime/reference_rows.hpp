@@ -1,5 +1,5 @@
-// Random rows of inputs with the outputs that a generated program must give: from the library's kernels if they
-// compute the same quantity, otherwise from the graph of the program.
+// Random rows of inputs with the outputs that a generated program must give: from the library's
+// kernels if they compute the same quantity, otherwise from the graph of the program.
 
 #pragma once
 

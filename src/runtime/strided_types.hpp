@@ -1,4 +1,5 @@
-// The strided arrays of parid/strided.hpp by the type of their numbers, for code that is a template over it.
+// The strided arrays of parid/strided.hpp by the type of their numbers, for code that is a template
+// over it.
 
 #pragma once
 

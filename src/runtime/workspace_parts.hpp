@@ -1,5 +1,6 @@
-// What a Workspace holds. Kernels for torques are made with it; what computes other quantities is made by
-// prepare() or by the first call, because a mass matrix of a thousand joints is eight megabytes.
+// What a Workspace holds. Kernels for torques are made with it; what computes other quantities is
+// made by prepare() or by the first call, because a mass matrix of a thousand joints is eight
+// megabytes.
 
 #pragma once
 
@@ -52,8 +53,8 @@ struct WorkspaceParts {
   std::vector<double> zero;  // nv
 
   std::unique_ptr<ProgramKernel<double>> specialized;  // inverse dynamics, where compiled
-  ProgramKernel<double>::One specialized_one =
-      nullptr;       // its function, while nothing acts from outside
+  // its function, while nothing acts from outside
+  ProgramKernel<double>::One specialized_one = nullptr;
   std::string note;  // why not
 
   void external_loads_changed();

@@ -1,9 +1,10 @@
 // An angle plus a constant, for angles of any size.
 //
-// The sine of a large angle is exact for the double that is given. Rounding q + offset first would lose what
-// the constant has below the last digit of q: 1e-7 rad at 1e9 rad, and in float 0.03 rad at 1e6 rad. So an
-// angle beyond `plain_angle` is reduced by whole turns before anything is added to it. Number types that
-// have no such rounding to speak of, and those that record operations, add.
+// The sine of a large angle is exact for the double that is given. Rounding q + offset first would
+// lose what the constant has below the last digit of q: 1e-7 rad at 1e9 rad, and in float 0.03 rad
+// at 1e6 rad. So an angle beyond `plain_angle` is reduced by whole turns before anything is added
+// to it. Number types that have no such rounding to speak of, and those that record operations,
+// add.
 
 #pragma once
 

@@ -1,7 +1,8 @@
 // The CORDIC box: one adder tree that turns vectors, in a circle, on a line or on a hyperbola.
 //
 // Source   C.S.G. Lee, P.R. Chang: Computational Structures for Robotic Computations, Purdue
-//          University, section 2; J.S. Walther, A unified algorithm for elementary functions (1971).
+//          University, section 2; J.S. Walther, A unified algorithm for elementary functions
+//          (1971).
 // Boxes    what each gives of x, y, z; `1` drives z to zero, `2` drives y to zero
 //            circ1   x cos z + y sin z      y cos z − x sin z     0
 //            circ2   √(x² + y²)             0                     z − atan2(y, x), whole turns off
@@ -10,13 +11,13 @@
 //            hype1   x cosh z − y sinh z    y cosh z − x sinh z   0
 //            hype2   √(x² − y²)             0                     z − atanh(y / x)
 // Differs  the paper leaves out what makes any operand work. Hyperbolic shifts 4, 13, 40 are done
-//          twice, or the angles do not cover. Operands outside the range in which the shifts converge
-//          are brought inside by quarter turns, whole turns and shifts, and the result is brought back
-//          (`reduced`, `restored`). lin1 adds where the paper's subtracts.
+//          twice, or the angles do not cover. Operands outside the range in which the shifts
+//          converge are brought inside by quarter turns, whole turns and shifts, and the result is
+//          brought back (`reduced`, `restored`). lin1 adds where the paper's subtracts.
 //
 // The same text runs on double (CordicReal) and on integers that hold fixed-point numbers
-// (CordicFixed, fixed.hpp): an arithmetic says how its numbers shift and what their constants are. On
-// integers every step is what hardware does, and emit/verilog writes the same steps as Verilog.
+// (CordicFixed, fixed.hpp): an arithmetic says how its numbers shift and what their constants are.
+// On integers every step is what hardware does, and emit/verilog writes the same steps as Verilog.
 
 #pragma once
 
@@ -39,8 +40,8 @@ constexpr bool circular(Box b) { return b == Box::circ1 || b == Box::circ2; }
 constexpr bool linear(Box b) { return b == Box::lin1 || b == Box::lin2; }
 constexpr bool hyperbolic(Box b) { return b == Box::hype1 || b == Box::hype2; }
 
-// Where the vector's growth is taken back: by steps of their own at the end (Eq. 10), or each within
-// the turn of the same shift (Eq. 11).
+// Where the vector's growth is taken back: by steps of their own at the end (Eq. 10), or each
+// within the turn of the same shift (Eq. 11).
 enum class Normalising : std::uint8_t { after, interleaved };
 
 // One shift-and-add factor 1 + sign · 2^−shift.
@@ -110,7 +111,8 @@ class Cordic {
   }
   const std::vector<int>& shifts(Box box) const { return plan(box).shifts; }
   const std::vector<ScaleStep>& scale(Box box) const { return plan(box).scale; }
-  // How many of those factors, the first ones, are done within turns: each in that of its own shift.
+  // How many of those factors, the first ones, are done within turns: each in that of its own
+  // shift.
   std::size_t scaled_within(Box box) const {
     if (normalising == Normalising::after || plan(box).shifts.empty()) return 0;
     std::size_t k = 0;

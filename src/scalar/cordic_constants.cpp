@@ -6,8 +6,8 @@
 namespace parid::scalar {
 namespace {
 
-// t − t^3/3 + … or t ± t²/2 + …: Σ (±1)^k t^n / n for n = 1, 1 + step, …, of t = 1 / base, times 2^126. Each
-// term is off by half a unit at most, and there are no more than 126.
+// t − t^3/3 + … or t ± t²/2 + …: Σ (±1)^k t^n / n for n = 1, 1 + step, …, of t = 1 / base, times
+// 2^126. Each term is off by half a unit at most, and there are no more than 126.
 Raw series(int base, int step, bool alternating) {
   const RawBits one = RawBits{1} << log_bits;
   Raw sum = 0;

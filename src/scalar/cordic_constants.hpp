@@ -1,8 +1,8 @@
 // The irrational numbers that a CORDIC box is built of, to 112 bits behind the point.
 //
-// They come from power series summed in integers, so they are the same wherever the program is built, and
-// as exact as the longest word asks: words of 100 bits turn with 104 behind the point. C++ and Verilog
-// both round them from here.
+// They come from power series summed in integers, so they are the same wherever the program is
+// built, and as exact as the longest word asks: words of 100 bits turn with 104 behind the point.
+// C++ and Verilog both round them from here.
 
 #pragma once
 

@@ -1,7 +1,7 @@
 // The elementary functions of a CORDIC box: what Lee and Chang's Figure 1 lists, and what follows.
 //
-// Each is one passage through a box or two, on the numbers of any arithmetic. `one` is its number 1.
-// circ2 gives −atan2(y, x), so y goes in with its sign changed; signs cost nothing.
+// Each is one passage through a box or two, on the numbers of any arithmetic. `one` is its number
+// 1. circ2 gives −atan2(y, x), so y goes in with its sign changed; signs cost nothing.
 
 #pragma once
 

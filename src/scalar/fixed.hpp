@@ -1,17 +1,18 @@
 // Fixed-point numbers: integers with an understood point, as hardware has them.
 //
-// A FixedFormat is a word of `word` bits, sign included, `fraction` of them behind the point. Sums and
-// products are rounded to nearest, halves upwards, and what does not fit is held at the largest number
-// that does: what a DSP slice with a rounding bit and a saturating output gives.
+// A FixedFormat is a word of `word` bits, sign included, `fraction` of them behind the point. Sums
+// and products are rounded to nearest, halves upwards, and what does not fit is held at the largest
+// number that does: what a DSP slice with a rounding bit and a saturating output gives.
 //
 //   CordicFixed   the arithmetic of a CORDIC box on such words, with guard bits below them
-//   Fixed<F, W>   a Scalar of W bits, F of them a fraction: running a formulation on it is running it on
-//                 that hardware
+//   Fixed<F, W>   a Scalar of W bits, F of them a fraction: running a formulation on it is running
+//                 it on that hardware
 //
-// Words may have any length from 6 bits to 100. At 6, three bits before the point, which angles need,
-// leave two behind it; at 100, with up to 8 guard bits, every intermediate of a box still fits Raw's 128
-// (what a word, a guard and a turn's growth need, and 13 bits that find multiples of ln 2), and the
-// constants, kept to 112 bits behind the point, have bits to spare. Products are twice as long (Wide).
+// Words may have any length from 6 bits to 100. At 6, three bits before the point, which angles
+// need, leave two behind it; at 100, with up to 8 guard bits, every intermediate of a box still
+// fits Raw's 128 (what a word, a guard and a turn's growth need, and 13 bits that find multiples of
+// ln 2), and the constants, kept to 112 bits behind the point, have bits to spare. Products are
+// twice as long (Wide).
 
 #pragma once
 
@@ -32,7 +33,8 @@ struct FixedFormat {
 
   int integer() const { return word - 1 - fraction; }
   double ulp() const { return std::ldexp(1.0, -fraction); }
-  // NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): no word is shorter than one bit
+  // NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): no word is shorter than one
+  // bit
   Raw largest() const { return (Raw{1} << (word - 1)) - 1; }
   Raw held(Raw x) const {  // within the word
     return x > largest() ? largest() : x < -largest() - 1 ? -largest() - 1 : x;

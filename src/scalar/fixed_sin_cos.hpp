@@ -1,8 +1,8 @@
-// Sine and cosine of a word, a turn per step: a CORDIC box that starts from what its growth leaves of 1,
-// so that nothing need be taken back at the end.
+// Sine and cosine of a word, a turn per step: a CORDIC box that starts from what its growth leaves
+// of 1, so that nothing need be taken back at the end.
 //
-// Angles have `integer` bits before the point; whole turns are taken off by halves, 4π, then 2π, …, which
-// leaves ±π. Results have word − 2 bits behind the point, so that 1 fits.
+// Angles have `integer` bits before the point; whole turns are taken off by halves, 4π, then 2π, …,
+// which leaves ±π. Results have word − 2 bits behind the point, so that 1 fits.
 
 #pragma once
 

@@ -62,8 +62,9 @@ void turn_over(Pack<W, R, I>* rows) {
   detail::turn_over_from<1>(rows);
 }
 
-// Rows of samples in memory and one sample per lane in registers change into one another in squares of `side`
-// rows by `side` columns, as many of them side by side as a register holds: few shuffles, and none across.
+// Rows of samples in memory and one sample per lane in registers change into one another in squares
+// of `side` rows by `side` columns, as many of them side by side as a register holds: few shuffles,
+// and none across.
 template <int W>
 inline constexpr int side_of_squares = W < 4 ? W : 4;
 

@@ -79,7 +79,8 @@ V abs_lanes(const V& x) {
   }
 }
 
-// The compilers have no operator for it. Isa keeps what is compiled for one set apart from the others.
+// The compilers have no operator for it. Isa keeps what is compiled for one set apart from the
+// others.
 template <class Isa, int W, class V>
 V sqrt_lanes(const V& x) {
 #if defined(__x86_64__)
@@ -123,17 +124,18 @@ inline __attribute__((always_inline)) V kept(const V& x) {
 // Beyond this |x| the reduction below is no longer exact; there libm is asked, lane by lane.
 inline constexpr double sin_cos_range = 1e5;
 
-// Sine and cosine together, at most 1 ulp each for |x| ≤ sin_cos_range; 2 ulp where the rounding mode is not to
-// nearest, 3 ulp where also a program that includes this is compiled with -ffast-math.
+// Sine and cosine together, at most 1 ulp each for |x| ≤ sin_cos_range; 2 ulp where the rounding
+// mode is not to nearest, 3 ulp where also a program that includes this is compiled with
+// -ffast-math.
 //
 // x = n·π/2 + r + t with |r| ≤ π/4: π/2 is split as p1 + p2 + p3, of which p1 and p2 have 33 bits,
 // so that n·p1 and n·p2 are exact for n < 2²⁰; t is what rounding r lost, and p3's part. The
 // polynomials interpolate (sin r/r − 1)/r² and (cos r − 1 + r²/2)/r⁴ at the Chebyshev points of
 // [0, (π/4)²]; their own error is below 0.2 ulp.
 //
-// n is found in the bits of x·2/π + 3·2³¹ + 1/2. Those below the unit, bit 20, are cleared, which rounds down
-// in every rounding mode; the sum itself is rounded to 2⁻²⁰, so |r| exceeds π/4 by a millionth at most. No
-// compiler flag cancels 3·2³¹, because the step between is not arithmetic.
+// n is found in the bits of x·2/π + 3·2³¹ + 1/2. Those below the unit, bit 20, are cleared, which
+// rounds down in every rounding mode; the sum itself is rounded to 2⁻²⁰, so |r| exceeds π/4 by a
+// millionth at most. No compiler flag cancels 3·2³¹, because the step between is not arithmetic.
 template <class Isa, int W>
 void sin_cos_lanes(const typename Lanes<double, W>::real& x, typename Lanes<double, W>::real& sine,
                    typename Lanes<double, W>::real& cosine) {

@@ -121,8 +121,9 @@ Pack<W, R, I> mimic_angle(const Pack<W, R, I>& q, double scale, double offset) {
   return sum;
 }
 
-// One sample has no lanes to fill, but its links have. Four doubles at a time even where eight would
-// fit: while 512-bit work is in flight, half the ports that the serial sweeps need are closed.
+// One sample has no lanes to fill, but its links have. Four doubles at a time even where eight
+// would fit: while 512-bit work is in flight, half the ports that the serial sweeps need are
+// closed.
 template <class R, class I>
 struct PackedLinks<Pack<1, R, I>> {
   static constexpr int bytes = I::bytes < 32 ? I::bytes : 32;

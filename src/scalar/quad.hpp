@@ -1,8 +1,9 @@
 // The number type that long words are measured against: floating point of 113 bits, in software.
 //
-// double sees nothing below its 53rd bit, and words have up to 100. Where the C library has no such type
-// (other compilers than GCC, other libraries than GNU's), long double stands in: errors measured on long
-// words are then never less than about 1e-18, and are that library's more than the words'.
+// double sees nothing below its 53rd bit, and words have up to 100. Where the C library has no such
+// type (other compilers than GCC, other libraries than GNU's), long double stands in: errors
+// measured on long words are then never less than about 1e-18, and are that library's more than the
+// words'.
 
 #pragma once
 

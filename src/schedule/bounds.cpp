@@ -102,8 +102,8 @@ LowerBounds lower_bounds(const TaskGraph& g, const Machine& m) {
     return (overflow(w, m.processors, deadline) + m.processors - 1) / m.processors;
   };
   b.fernandez_bussell += longer(b.critical_path);
-  // What an interval [a, b) has too much, [a, b + d) has too if the schedule is d longer: so d is at least
-  // that, shared by all processors.
+  // What an interval [a, b) has too much, [a, b + d) has too if the schedule is d longer: so d is
+  // at least that, shared by all processors.
   b.energetic = std::max(b.fernandez_bussell, b.load);
   while (const Time more = longer(b.energetic)) b.energetic += more;
   return b;

@@ -1,8 +1,9 @@
 // A schedule carried out by threads, each pinned to a core of its own, that wait for one another by
 // spinning on a count (threaded_program.hpp): no locks, no sleep.
 //
-// Compiled where there is a compiler, interpreted elsewhere. The threads spin between evaluations too, for
-// as long as the executor lives: it is for measuring and for control loops that own their cores.
+// Compiled where there is a compiler, interpreted elsewhere. The threads spin between evaluations
+// too, for as long as the executor lives: it is for measuring and for control loops that own their
+// cores.
 
 #pragma once
 
@@ -26,9 +27,9 @@ class Executor {
   // What follows from positions alone is worked out first, by the caller.
   void evaluate(std::span<const double> inputs, std::span<double> outputs);
 
-  // Nanoseconds per evaluation of the tasks, from the moment that all processors are told to begin to the
-  // moment that all are seen to have ended; the best of many short rounds, for other programs may hold a core.
-  // What is prepared is not part of it.
+  // Nanoseconds per evaluation of the tasks, from the moment that all processors are told to begin
+  // to the moment that all are seen to have ended; the best of many short rounds, for other
+  // programs may hold a core. What is prepared is not part of it.
   double nanoseconds(std::span<const double> inputs, int evaluations);
 
   bool compiled() const;

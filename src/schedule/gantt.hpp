@@ -9,8 +9,8 @@
 
 namespace parid::schedule {
 
-// Boxes have the colour of their joint, or of their layer where they have none; the tooltip says name,
-// start and end. Names are written where there is room.
+// Boxes have the colour of their joint, or of their layer where they have none; the tooltip says
+// name, start and end. Names are written where there is room.
 std::string gantt_svg(const TaskGraph&, const Schedule&, const std::string& title);
 
 }  // namespace parid::schedule

@@ -1,6 +1,7 @@
 // From a graph to tasks, and from tasks to schedules on p processors.
 //
-// The layers whose names this one may use. src/schedule/CMakeLists.txt declares the same, and a test compares.
+// The layers whose names this one may use. src/schedule/CMakeLists.txt declares the same, and a
+// test compares.
 
 #pragma once
 

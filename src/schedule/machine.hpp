@@ -1,5 +1,5 @@
-// What tasks are put on: p processors, as fast as one another or not, that pass numbers for nothing or
-// at a price.
+// What tasks are put on: p processors, as fast as one another or not, that pass numbers for nothing
+// or at a price.
 
 #pragma once
 

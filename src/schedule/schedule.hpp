@@ -15,8 +15,8 @@ struct Placement {
   Time start = 0, end = 0;
 };
 
-// Schedulers give one placement for each task, in the order of the tasks. What others wrote may have any
-// number in any order; check() says so.
+// Schedulers give one placement for each task, in the order of the tasks. What others wrote may
+// have any number in any order; check() says so.
 struct Schedule {
   int processors = 1;
   std::vector<Placement> placement;
@@ -32,8 +32,8 @@ struct Fault {
 };
 const char* name(Fault::Kind);
 
-// Every task exactly once, on a processor there is, for as long as it takes, two never at once on one
-// processor, and none before what it waits for. Empty: it is a schedule.
+// Every task exactly once, on a processor there is, for as long as it takes, two never at once on
+// one processor, and none before what it waits for. Empty: it is a schedule.
 std::vector<Fault> check(const TaskGraph&, const Machine&, const Schedule&);
 
 // Placements by processor, each in the order of time.

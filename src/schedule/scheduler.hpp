@@ -1,5 +1,5 @@
-// The ways to put tasks on processors: one list, which the program, the tests and the docs walk. Each has
-// a file of its own, named after its id.
+// The ways to put tasks on processors: one list, which the program, the tests and the docs walk.
+// Each has a file of its own, named after its id.
 
 #pragma once
 
@@ -40,8 +40,8 @@ struct Scheduler {
 const std::vector<Scheduler>& schedulers();
 const Scheduler& scheduler(const std::string& id);  // throws parid::Error with a suggestion
 
-// Runs it; throws parid::Error where it cannot take this. The bounds of bounds.hpp are joined to what it
-// knows itself, and `proven` follows.
+// Runs it; throws parid::Error where it cannot take this. The bounds of bounds.hpp are joined to
+// what it knows itself, and `proven` follows.
 Outcome run(const Scheduler&, const TaskGraph&, const Machine&, const SearchLimits& = {});
 
 // One each, in the file of the same name.

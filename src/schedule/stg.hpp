@@ -5,7 +5,8 @@
 //    1  12   1   0
 //   # what follows is for people
 //
-// The rows are what counts: the number at the head is not trusted. Edges have no size in this format.
+// The rows are what counts: the number at the head is not trusted. Edges have no size in this
+// format.
 
 #pragma once
 
@@ -20,8 +21,8 @@ namespace parid::schedule {
 TaskGraph read_stg(const std::string& path);
 TaskGraph parse_stg(const std::string& text, const std::string& name);
 
-// With a dummy before all tasks and one after, as the format has it, unless there is one already. Tasks
-// are numbered anew, predecessors first; a comment gives their names.
+// With a dummy before all tasks and one after, as the format has it, unless there is one already.
+// Tasks are numbered anew, predecessors first; a comment gives their names.
 std::string stg_text(const TaskGraph&);
 
 }  // namespace parid::schedule

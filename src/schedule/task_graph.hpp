@@ -1,8 +1,8 @@
 // Tasks that wait for one another: what a scheduler reads.
 //
-// schedule/ puts the operations of a Graph, gathered into tasks, on p processors: decompositions into
-// tasks, schedulers, bounds, checks, and threads that carry a schedule out. It includes ir/ and emit/;
-// what makes tasks of a robot (streamline, coarse) knows model/ and below too.
+// schedule/ puts the operations of a Graph, gathered into tasks, on p processors: decompositions
+// into tasks, schedulers, bounds, checks, and threads that carry a schedule out. It includes ir/
+// and emit/; what makes tasks of a robot (streamline, coarse) knows model/ and below too.
 //
 // Times are whole numbers. What one unit is depends on where the tasks come from: a level of three
 // operations, one operation, or whatever a file of tasks means.

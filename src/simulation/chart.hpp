@@ -1,7 +1,8 @@
-// Positions near a configuration as a vector u of nv numbers: q = integrate(base, u). Integrators work on
-// u, which is zero where a step begins; so quaternions keep their length and floating bodies their screws,
-// and a method keeps its order on every kind of joint (Munthe-Kaas: Runge-Kutta methods on Lie groups).
-// How u changes with velocities is in model/joint/chart_rate.hpp.
+// Positions near a configuration as a vector u of nv numbers: q = integrate(base, u). Integrators
+// work on u, which is zero where a step begins; so quaternions keep their length and floating
+// bodies their screws, and a method keeps its order on every kind of joint (Munthe-Kaas:
+// Runge-Kutta methods on Lie groups). How u changes with velocities is in
+// model/joint/chart_rate.hpp.
 
 #pragma once
 
@@ -38,7 +39,8 @@ class Chart {
   }
 
   // What variational methods need, on momenta p and in place: transposes of
-  //   dexp(u)      how velocities of u become velocities of exp(u): 1 + ½ [u, ·] + 1/6 [u, [u, ·]] + …
+  //   dexp(u)      how velocities of u become velocities of exp(u): 1 + ½ [u, ·] + 1/6 [u, [u, ·]]
+  //                + …
   //   its inverse  1 − ½ [u, ·] + 1/12 [u, [u, ·]] − …
   //   Ad(exp(u))   1 + [u, ·] + ½ [u, [u, ·]] + …
   // For joints whose positions are numbers all three are 1.

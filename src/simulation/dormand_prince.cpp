@@ -1,9 +1,9 @@
-// Dormand and Prince's embedded pair of orders 5 and 4, with the fourth-order interpolant that its seven
-// stages give for nothing.
+// Dormand and Prince's embedded pair of orders 5 and 4, with the fourth-order interpolant that its
+// seven stages give for nothing.
 //
-// Sources  Dormand and Prince: A family of embedded Runge-Kutta formulae, J. Comput. Appl. Math. 6 (1980);
-//          the interpolant after Shampine, as in Hairer, Nørsett and Wanner: Solving Ordinary Differential
-//          Equations I, II.6.
+// Sources  Dormand and Prince: A family of embedded Runge-Kutta formulae, J. Comput. Appl. Math. 6
+//          (1980); the interpolant after Shampine, as in Hairer, Nørsett and Wanner: Solving
+//          Ordinary Differential Equations I, II.6.
 
 #include <algorithm>
 #include <array>

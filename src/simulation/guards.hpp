@@ -1,6 +1,6 @@
-// What a step must not run past: a joint coming to rest, one torn loose, a limit, numbers growing without
-// bound. Each has a margin, above zero before and below zero after; the step is cut where the least of them
-// is zero.
+// What a step must not run past: a joint coming to rest, one torn loose, a limit, numbers growing
+// without bound. Each has a margin, above zero before and below zero after; the step is cut where
+// the least of them is zero.
 
 #pragma once
 
@@ -26,8 +26,8 @@ class Guards {
   // At time t and y in the plant's chart; 0 and above: nothing happens up to there.
   double margin(double t, const double* y);
 
-  // Where the plant stands now. Velocities that a cut step left on the wrong side of zero become zero;
-  // the ways of joints are settled. False where friction has no answer.
+  // Where the plant stands now. Velocities that a cut step left on the wrong side of zero become
+  // zero; the ways of joints are settled. False where friction has no answer.
   bool settle();
   bool limit_hit(LimitHit&) const;
   // Starting there is a mistake of the user.

@@ -23,12 +23,14 @@ class Integrator {
   virtual bool step(double h) = 0;
   const double* end() const { return end_.data(); }  // y there, in the plant's chart
 
-  // Of the last step: how far it was off, as a multiple of `tolerance` (rad, m; rad/s, m/s, those times
-  // 1 + speed). 0 where the method does not know.
+  // Of the last step: how far it was off, as a multiple of `tolerance` (rad, m; rad/s, m/s, those
+  // times 1 + speed). 0 where the method does not know.
   virtual double error(double tolerance) const { return (void)tolerance, 0; }
-  // y at a share of the last step. Methods with fixed steps know their ends alone, and are not asked.
+  // y at a share of the last step. Methods with fixed steps know their ends alone, and are not
+  // asked.
   virtual void at(double share, double* y) const { (void)share, (void)y; }
-  // The plant has moved to the end of the last step, and torques and friction go on smoothly from there.
+  // The plant has moved to the end of the last step, and torques and friction go on smoothly from
+  // there.
   virtual void goes_on() {}
   // It stands somewhere else, or does not.
   virtual void starts_anew() {}

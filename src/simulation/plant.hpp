@@ -1,9 +1,10 @@
-// The robot as an integrator sees it: a vector y and its rate, in a chart about where the step begins.
+// The robot as an integrator sees it: a vector y and its rate, in a chart about where the step
+// begins.
 //
 //   y = (u, v, work, losses)      u: nv numbers, zero at the base of the chart (chart.hpp)
 //
-// Work of the torques and what friction takes are integrated along with the motion, as exactly as it is,
-// so that energy can be accounted for.
+// Work of the torques and what friction takes are integrated along with the motion, as exactly as
+// it is, so that energy can be accounted for.
 
 #pragma once
 

@@ -128,7 +128,8 @@ class Run {
                     kind_.adaptive ? "" : ", or the step is too long"));
   }
 
-  // Something happens within the step just taken: the step is made shorter until it happens at its end.
+  // Something happens within the step just taken: the step is made shorter until it happens at its
+  // end.
   void cut(double h) {
     double low = 0, high = h, at_high = guards_.margin(plant_.t + h, integrator_->end());
     plant_.start(y_.data());

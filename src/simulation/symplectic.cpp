@@ -1,16 +1,17 @@
-// The variational midpoint rule: the motion that makes the sum of h L(middle, (q1 − q0)/h) stationary.
+// The variational midpoint rule: the motion that makes the sum of h L(middle, (q1 − q0)/h)
+// stationary.
 //
-// Source   Marsden and West: Discrete mechanics and variational integrators, Acta Numerica 10 (2001). It is
-//          the implicit midpoint rule for positions and momenta.
+// Source   Marsden and West: Discrete mechanics and variational integrators, Acta Numerica 10
+//          (2001). It is the implicit midpoint rule for positions and momenta.
 // Order    2; the same backwards in time.
-// Keeps    without torques: the symplectic form, and so energy within a band that does not widen with
-//          time, of width h²; momenta that symmetries of the robot keep.
+// Keeps    without torques: the symplectic form, and so energy within a band that does not widen
+//          with time, of width h²; momenta that symmetries of the robot keep.
 //
 //   p0 = M(q_m) v_m − h/2 F(q_m, v_m),     q_m = q0 ⊞ h/2 v_m,     F = τ + Cᵀ v − g
 //   p1 = M(q_m) v_m + h/2 F,               q1 = q0 ⊞ h v_m,         v1 = M(q1)⁻¹ p1
 //
-// with p = M v, solved for v_m by repetition. So it reads where positions are numbers. Where joints turn in
-// space, with x = h v_m and F without what comes of frames turning,
+// with p = M v, solved for v_m by repetition. So it reads where positions are numbers. Where joints
+// turn in space, with x = h v_m and F without what comes of frames turning,
 //
 //   p0 = dexp(x)⁻ᵀ (M v_m + h/2 dexp(−x/2)ᵀ F) − h Ad(exp(−x/2))ᵀ F
 //   p1 = dexp(−x)⁻ᵀ (M v_m + h/2 dexp(−x/2)ᵀ F)

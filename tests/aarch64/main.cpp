@@ -1,5 +1,5 @@
-// Runs on the other machine: torques of two arms by the kernels of the baseline, which there is NEON, for states
-// that any machine makes alike. Prints every bit.
+// Runs on the other machine: torques of two arms by the kernels of the baseline, which there is
+// NEON, for states that any machine makes alike. Prints every bit.
 
 #include <bit>
 #include <cmath>

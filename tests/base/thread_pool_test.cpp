@@ -1,4 +1,5 @@
-// The threads behind a batch: every part done once, by one member at a time, and nobody left behind.
+// The threads behind a batch: every part done once, by one member at a time, and nobody left
+// behind.
 
 #include "base/threads/thread_pool.hpp"
 #include "tests/layer.hpp"
@@ -34,7 +35,8 @@ TEST(ThreadPool, NoTwoThreadsAreTheSameWorker) {
   EXPECT_EQ(std::accumulate(by_worker.begin(), by_worker.end(), std::size_t{0}), 200u * 50u);
 }
 
-// Members who come late to one job may find the next one open; what they read must be the next one's.
+// Members who come late to one job may find the next one open; what they read must be the next
+// one's.
 TEST(ThreadPool, TakesManyShortJobsOneAfterAnother) {
   ThreadPool pool(3);
   for (int job = 1; job <= 20000; ++job) {

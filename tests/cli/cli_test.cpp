@@ -182,8 +182,8 @@ TEST(Cli, TorquesAtRestAreTheBooks) {
 }
 
 TEST(Cli, ABaseThatTurnsIsFelt) {
-  // Spinning about the vertical at w: at q = 0 the rods point outward and feel no torque about their
-  // horizontal axes; at q1 = 0.5 the pull outward, r w² dm, turns them down.
+  // Spinning about the vertical at w: at q = 0 the rods point outward and feel no torque about
+  // their horizontal axes; at q1 = 0.5 the pull outward, r w² dm, turns them down.
   const auto slow = torques("planar2 - --gravity 0,0,0", {.input = still});
   const auto fast =
       torques("planar2 - --gravity 0,0,0 --base-angular-velocity 0,0,2", {.input = still});

@@ -1,5 +1,5 @@
-// What shells offer after a word and a tab, asked of the shells themselves; and the manual pages, read by
-// man. A shell that is not installed is left out.
+// What shells offer after a word and a tab, asked of the shells themselves; and the manual pages,
+// read by man. A shell that is not installed is left out.
 
 #include <gtest/gtest.h>
 
@@ -31,7 +31,8 @@ class Bash {
  public:
   Bash() { scratch_.file("parid.bash", parid_line("completion bash").out); }
 
-  // What a tab offers at the end of the line; words are split where bash splits them, at ':' and '=' too.
+  // What a tab offers at the end of the line; words are split where bash splits them, at ':' and
+  // '=' too.
   Offers after(const std::string& line) const {
     const std::string script = scratch_.file("ask", R"(
 cd ')" + scratch_.path("") + R"('

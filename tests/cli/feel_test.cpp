@@ -1,5 +1,5 @@
-// How the program speaks: colours on terminals alone, help that fits them, hints for mistyped names, quiet
-// when asked, and honest about how it was built.
+// How the program speaks: colours on terminals alone, help that fits them, hints for mistyped
+// names, quiet when asked, and honest about how it was built.
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

@@ -73,7 +73,8 @@ TEST(CliIdentify, WritesARobotThatChecksAndRuns) {
   EXPECT_NEAR(json["relative_residual"], json["relative_residual_given"], 1e-4);
 }
 
-// Where gravity turns joints back, so that drives are driven too: else losses look as more friction.
+// Where gravity turns joints back, so that drives are driven too: else losses look as more
+// friction.
 TEST(CliIdentify, LossesOfDrivesAreKeysOfTheFile) {
   Scratch scratch;
   Rng rng(2);

@@ -263,7 +263,8 @@ TEST(CliMotion, SamplesCountFromZeroEverywhere) {
   }
 }
 
-// A limit of 0 is none: in the table of limits, in notes, in motions by name, in paces, in the page.
+// A limit of 0 is none: in the table of limits, in notes, in motions by name, in paces, in the
+// page.
 TEST(CliMotion, ALimitOfZeroIsNone) {
   Scratch scratch;
   const std::string body =

@@ -1,4 +1,5 @@
-// Every option of every command either changes what a run gives or is refused: tests/cli/options.txt.
+// Every option of every command either changes what a run gives or is refused:
+// tests/cli/options.txt.
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
-// parid reproduce, as people run it. What it says of the papers is held by docs/record.md (tests/docs) and by
-// tests/record.
+// parid reproduce, as people run it. What it says of the papers is held by docs/record.md
+// (tests/docs) and by tests/record.
 
 #include <gtest/gtest.h>
 

@@ -40,7 +40,8 @@ TEST(CliSimulate, TorqueReadsBackWhatItWrites) {
     EXPECT_TRUE(contains(ran.err, "finished at")) << ran.err;
     ASSERT_EQ(parid_program({"torque", "planar2", moved, "-o", back}).code, 0);
     const Table given = read_csv(torques), got = read_csv(back);
-    // The simulation's rows stand at multiples of 0.01 s; what it applied is the file's torque there.
+    // The simulation's rows stand at multiples of 0.01 s; what it applied is the file's torque
+    // there.
     ASSERT_GT(got.rows, 100u);
     for (std::size_t r = 0; r < got.rows; ++r) {
       std::size_t i = 0;

@@ -278,8 +278,8 @@ TEST_F(Batches, CountRowsThatAreNotFinite) {
   EXPECT_EQ(r.verified->not_finite, 4u);
 }
 
-// The first row is damaged on the disk while the run has not ended; no checksum is looked at again then.
-// Only a quaternion's direction counts; those of another length than 1 are counted.
+// The first row is damaged on the disk while the run has not ended; no checksum is looked at again
+// then. Only a quaternion's direction counts; those of another length than 1 are counted.
 TEST_F(Batches, QuaternionsOfAnyLengthAreRotations) {
   const Robot dog = Robot::load("quadruped");
   const std::size_t n = 130, nq = 19;
@@ -363,8 +363,8 @@ TEST_F(Batches, RefuseInputThatCannotBeRight) {
   expect("the output is the input");
 }
 
-// Whatever happened to the journal's records or to finished rows in the meantime, the output is right: blocks
-// that do not match are computed again.
+// Whatever happened to the journal's records or to finished rows in the meantime, the output is
+// right: blocks that do not match are computed again.
 TEST_F(Batches, ComputeAgainWhatDoesNotMatchItsChecksum) {
   const BatchOptions o = options();
   const std::string bytes = made(o), journal = scratch.path("out.h5.journal"),

@@ -1,5 +1,5 @@
-// parid batch as people run it: alone and under mpirun, on files that h5py wrote; and .h5 motions of the
-// other commands.
+// parid batch as people run it: alone and under mpirun, on files that h5py wrote; and .h5 motions
+// of the other commands.
 
 #include <gtest/gtest.h>
 
@@ -264,8 +264,8 @@ with h5.File(d + 'tau.h5') as g, h5.File(d + 'out.h5') as o:
 
 // ---- under mpirun
 
-// What Open MPI itself does not free is not counted by the address sanitizer, nor in which order it takes
-// its own locks by the thread sanitizer.
+// What Open MPI itself does not free is not counted by the address sanitizer, nor in which order it
+// takes its own locks by the thread sanitizer.
 constexpr const char* mpirun =
     "mpirun --oversubscribe --allow-run-as-root -x ASAN_OPTIONS=detect_leaks=0 "
     "-x TSAN_OPTIONS=detect_deadlocks=0 -n ";

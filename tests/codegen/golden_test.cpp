@@ -1,5 +1,6 @@
 // Programs of small robots, byte for byte: tests/golden/ROBOT_WHAT.txt and the like are what
-// `parid generate ROBOT WHAT` writes. A change that is meant to change them is followed by ./run golden.
+// `parid generate ROBOT WHAT` writes. A change that is meant to change them is followed by ./run
+// golden.
 
 #include <gtest/gtest.h>
 

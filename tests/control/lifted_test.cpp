@@ -1,5 +1,5 @@
-// The linearised loop against its definition: tracking errors and every stale variable as states, one
-// period of the robot itself, differentiated by differences, and all eigenvalues.
+// The linearised loop against its definition: tracking errors and every stale variable as states,
+// one period of the robot itself, differentiated by differences, and all eigenvalues.
 
 #include <gtest/gtest.h>
 

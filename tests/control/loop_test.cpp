@@ -29,7 +29,8 @@ ControlResult swung(const std::string& id, double period) {
   return ControlLoop(robot, computed_torque(robot, id, 20), swing, o).run();
 }
 
-// Figures 6 and 7: after t = 1.57 s Binder and Herzog's method leaves the motion, Hamilton's does not.
+// Figures 6 and 7: after t = 1.57 s Binder and Herzog's method leaves the motion, Hamilton's does
+// not.
 TEST(ControlLoop, ThreeMillisecondsLoseBinderHerzogButNotHamilton) {
   const ControlResult lost = swung("binder_herzog", 3e-3);
   ASSERT_TRUE(lost.diverged_at);
@@ -126,8 +127,8 @@ TEST(ControlLoop, NoiseEntersAndIsSeeded) {
   EXPECT_NE(puma.run(o, puma.law()).max_error, once.max_error);
 }
 
-// One joint at rest without gravity: a torque is M kp times what was measured wrong, and far too weak to
-// move the link before the next period.
+// One joint at rest without gravity: a torque is M kp times what was measured wrong, and far too
+// weak to move the link before the next period.
 TEST(ControlLoop, NoiseIsNormalAndAsStrongAsAsked) {
   const Robot robot = without_gravity(Robot::load("chain:1"));
   ControlOptions o = at_rate(1000);

@@ -121,7 +121,8 @@ TEST(RandomAges, WhatIsProvenHoldsForEveryRealisationTried) {
   }
 }
 
-// Where everything is stretched out the worst run is Binder and Herzog's; folded, there are worse ones.
+// Where everything is stretched out the worst run is Binder and Herzog's; folded, there are worse
+// ones.
 TEST(RandomAges, ConstantsOfUniformRods) {
   const Robot robot = without_gravity(Robot::load("planar3"));
   const LawDesign law = computed_torque(robot, "vuskovic", 20);

@@ -1,5 +1,5 @@
-// Torques from stale data: right where nothing is old, late by the periods that the policy says, and
-// tending to what is right as periods shorten.
+// Torques from stale data: right where nothing is old, late by the periods that the policy says,
+// and tending to what is right as periods shorten.
 
 #include "control/law.hpp"
 
@@ -47,7 +47,8 @@ TEST(Stale, NothingOldIsInverseDynamics) {
   }
 }
 
-// G with kp = 1, kd = 0 on an arm without gravity at rest: how late each part of the mass matrix acts.
+// G with kp = 1, kd = 0 on an arm without gravity at rest: how late each part of the mass matrix
+// acts.
 std::vector<std::vector<double>> late_masses(const Robot& robot, const std::string& id,
                                              const std::vector<double>& q) {
   const auto n = static_cast<std::size_t>(robot.nv());
@@ -182,8 +183,8 @@ TEST(Stale, PoliciesAreFoundByNameOrNotAtAll) {
   EXPECT_THROW(demand_single_freedoms(Robot::load("humanoid")), Error);
 }
 
-// The paper of Hamilton, Walker and Bennett on Yamakita's: prior data for all variables (section 3.1), some
-// of it two iterations old, and two terms that mix (section 4).
+// The paper of Hamilton, Walker and Bennett on Yamakita's: prior data for all variables (section
+// 3.1), some of it two iterations old, and two terms that mix (section 4).
 TEST(Policies, YamakitaReadsNothingOfThisPeriodAndTwoTermsTwoPeriodsOld) {
   const Policy p = policy("yamakita");
   EXPECT_EQ(p.depth(), 2);
@@ -198,7 +199,8 @@ TEST(Policies, YamakitaReadsNothingOfThisPeriodAndTwoTermsTwoPeriodsOld) {
   EXPECT_EQ(two, 2);
 }
 
-// Binder and Herzog's third method over either prediction: what is chosen is exact, the rest is not.
+// Binder and Herzog's third method over either prediction: what is chosen is exact, the rest is
+// not.
 TEST(Policies, ChosenVariablesAreExactUnderFirstOrderPredictionToo) {
   const Policy p = policy("binder_herzog_first:wd,alpha,e");
   for (const Stale s : {Stale::wd, Stale::alpha, Stale::e}) EXPECT_EQ(p[s].neighbour, 0);
@@ -230,7 +232,8 @@ TEST(Policies, AgesOfManyPeriodsAreThoseAges) {
     EXPECT_NEAR(-r.at(0, 0)[4], M[2], 1e-14) << age;    // torque 2 for joint 1, now
     for (int lag = 1; lag < age; ++lag)
       for (int k = 0; k < 8; ++k) EXPECT_EQ(r.at(0, lag)[k], 0) << age << " " << lag;
-    // The line through it and the value before it: torque 1 + age times the last, less age times that.
+    // The line through it and the value before it: torque 1 + age times the last, less age times
+    // that.
     for (Read& read : p.reads) read.prediction = Prediction::linear;
     const Response line = response({robot, "computed_torque", {{1, 1}, {0, 0}}, p}, q);
     ASSERT_EQ(line.lags, age + 2);
@@ -245,7 +248,8 @@ TEST(Policies, AlphaIsApartFromTheAccelerationThatPointsRead) {
     EXPECT_FALSE(policy(id).alpha_apart()) << id;
   for (const char* id : {"hamilton", "hamilton_boxes", "yamakita", "binder_herzog_mixed:wd"})
     EXPECT_TRUE(policy(id).alpha_apart()) << id;
-  // Two rods: joint 1's acceleration reaches link 2's moment by α (I α, 1/12), its force by ω̇ and a_e.
+  // Two rods: joint 1's acceleration reaches link 2's moment by α (I α, 1/12), its force by ω̇ and
+  // a_e.
   const Robot robot = without_gravity(Robot::load("planar2"));
   const std::vector<double> q{0.4, 0.9};
   auto late = [&](Stale s) {
@@ -269,7 +273,8 @@ TEST(Policies, DepthIsTheOldestThatIsRead) {
   EXPECT_EQ(depth("yamakita:w.own=9"), 9);
 }
 
-// SplitMix's bits: as many old as new, no two places alike, round after round, and the same everywhere.
+// SplitMix's bits: as many old as new, no two places alike, round after round, and the same
+// everywhere.
 TEST(Policies, ChanceIsEvenAndSeeded) {
   Policy p = policy("vuskovic");
   for (const PolicyEntry& entry : policies())

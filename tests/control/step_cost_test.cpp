@@ -80,13 +80,15 @@ TEST(StepCost, TimeOnProcessors) {
       before = time;
     }
   }
-  // Two processors a link: Hamilton's sweeps run side by side, Binder and Herzog's one after the other.
+  // Two processors a link: Hamilton's sweeps run side by side, Binder and Herzog's one after the
+  // other.
   auto time = [&](const char* id, int p) {
     return step_time(step_cost(robot, policy(id)), {.count = p});
   };
   EXPECT_LT(time("hamilton", 12), 0.65 * time("hamilton", 6));
   EXPECT_EQ(time("binder_herzog", 12), time("binder_herzog", 6));
-  // Hamilton's has α apart from ω̇: a rotation (15), ω × z q̇ and its sums (2 + 3) for a link that turns.
+  // Hamilton's has α apart from ω̇: a rotation (15), ω × z q̇ and its sums (2 + 3) for a link that
+  // turns.
   EXPECT_EQ(time("hamilton", 6) - time("binder_herzog", 6), 20);
   // One processor a link does not help those who wait.
   const StepCost serial = step_cost(robot, policy("exact"));
@@ -106,8 +108,8 @@ TEST(StepCost, LinksAreSharedEvenly) {
   EXPECT_EQ(step_time(cost, {.count = 2, .operation = 0.5}), 5.5);
 }
 
-// F_1, F_2, B_2, B_1 of four operations, each waiting for the one before; what goes between processors
-// takes its time.
+// F_1, F_2, B_2, B_1 of four operations, each waiting for the one before; what goes between
+// processors takes its time.
 TEST(StepCost, ExchangesTakeTimeBetweenProcessorsAlone) {
   StepCost cost;
   for (int b = 0; b < 4; ++b) {

@@ -1,5 +1,5 @@
-// Examples in the documentation print what the pages say. docs/README.md describes the blocks: commands
-// after "$ ", then what they print, "…" for what differs from machine to machine.
+// Examples in the documentation print what the pages say. docs/README.md describes the blocks:
+// commands after "$ ", then what they print, "…" for what differs from machine to machine.
 
 #include <gtest/gtest.h>
 

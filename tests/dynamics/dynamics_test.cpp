@@ -1,5 +1,5 @@
-// Mass matrix, forward dynamics, Coriolis matrix, gradients, energy and regressor, each against what it
-// must be by definition, on built-in robots and on trees by chance.
+// Mass matrix, forward dynamics, Coriolis matrix, gradients, energy and regressor, each against
+// what it must be by definition, on built-in robots and on trees by chance.
 
 #include <gtest/gtest.h>
 

@@ -385,7 +385,8 @@ TEST(Friction, ColumnsOfARegressor) {
   EXPECT_NEAR(friction_columns(0.3, 0.16).coulomb, 0.6, 1e-15);
 }
 
-// ---- the thesis' case study ------------------------------------------------------------------------
+// ---- the thesis' case study
+// ------------------------------------------------------------------------
 
 const RandomState table_3_5{{-0.529744, -1.143094, 0.923217},
                             {1.105186, -1.341852, 0.177368},

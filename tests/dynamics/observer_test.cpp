@@ -10,7 +10,8 @@
 namespace parid::test {
 namespace {
 
-// Half a second at rest under torques that hold it, by small steps; from t = 0.1 s on something pushes.
+// Half a second at rest under torques that hold it, by small steps; from t = 0.1 s on something
+// pushes.
 void expect_found(const char* name, double push) {
   const Robot robot = Robot::load(name);
   const std::size_t n = robot.nv();

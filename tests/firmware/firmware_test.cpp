@@ -1,5 +1,6 @@
-// Generated C as firmware: cross-compiled for a Cortex-M4F, run under QEMU instruction by instruction, and
-// compared with the same C on this machine, bit for bit, and with the library. Prints what it costs.
+// Generated C as firmware: cross-compiled for a Cortex-M4F, run under QEMU instruction by
+// instruction, and compared with the same C on this machine, bit for bit, and with the library.
+// Prints what it costs.
 
 #include <gtest/gtest.h>
 

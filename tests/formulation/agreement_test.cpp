@@ -197,8 +197,8 @@ TEST(Agreement, OnSphericalAndPlanarJoints) {
   }
 }
 
-// Two axes nearly parallel have a common normal too, but it may be kilometres away. Files that round
-// a right angle to 1.5708 are full of them.
+// Two axes nearly parallel have a common normal too, but it may be kilometres away. Files that
+// round a right angle to 1.5708 are full of them.
 TEST(Agreement, WhereAxesAreNearlyParallel) {
   for (double angle = 1; angle > 1e-17; angle /= 4)
     for (int seed = 0; seed < 6; ++seed) {
@@ -214,7 +214,8 @@ TEST(Agreement, WhereAxesAreNearlyParallel) {
     }
 }
 
-// A long way from the base to the robot, or from a link's frame to its axis, is the file's business.
+// A long way from the base to the robot, or from a link's frame to its axis, is the file's
+// business.
 TEST(Agreement, WhereFramesAreFarAway) {
   Rng rng(5);
   for (int k = 0; k < 10; ++k) {
@@ -264,7 +265,8 @@ TEST(Agreement, OnOtherPeoplesUrdfs) {
         << "no package with URDF files that pass check() is installed (dart-doc, libsimbody-dev)";
 }
 
-// ---- what the peers cannot -------------------------------------------------------------------------
+// ---- what the peers cannot
+// -------------------------------------------------------------------------
 
 // With qf = m q + o the leader feels m times what the follower would.
 TEST(Agreement, AMimicJointLeavesItsTorqueToItsLeader) {

@@ -37,7 +37,8 @@ OperationCount count(auto&& action) {
   return Counted::count();
 }
 
-// Hollerbach prints 2n³ + n² and n³ + n² + 2n: for six joints 468 and 264. The sum needs 252 additions.
+// Hollerbach prints 2n³ + n² and n³ + n² + 2n: for six joints 468 and 264. The sum needs 252
+// additions.
 TEST(ConfigurationSpace, CostsWhatThePaperSaysAndLess) {
   for (int n = 1; n <= 9; ++n) {
     const Coefficients at{n};

@@ -53,7 +53,8 @@ ExternalLoads something_going_on(const Robot& robot) {
   return around;
 }
 
-// ---- kernels ---------------------------------------------------------------------------------------
+// ---- kernels
+// ---------------------------------------------------------------------------------------
 
 template <class Real>
 void expect_kernel(const KernelSet& set,
@@ -112,7 +113,8 @@ TEST(Kernels, TakeARowAtATimeOrARegisterOfRows) {
   }
 }
 
-// ---- formulations ----------------------------------------------------------------------------------
+// ---- formulations
+// ----------------------------------------------------------------------------------
 
 template <class T>
 struct As {  // coordinates in type T, and T's value back; packs carry another state in each lane
@@ -227,8 +229,8 @@ TEST(Formulations, CountOperationsThatDoNotDependOnTheState) {
     });
 }
 
-// By hand, for a chain of hinges, each link: to and from the mechanism 1m 2a; its place 12m 6a; outward
-// 44m 40a; its own force and moment 42m 39a; inward 24m 24a. Gravity at the base is 3a.
+// By hand, for a chain of hinges, each link: to and from the mechanism 1m 2a; its place 12m 6a;
+// outward 44m 40a; its own force and moment 42m 39a; inward 24m 24a. Gravity at the base is 3a.
 TEST(Formulations, NewtonEulerCostsWhatItsEquationsSay) {
   for (int n : {1, 2, 7, 12}) {
     const Robot robot = Robot::load("chain:" + std::to_string(n));

@@ -45,8 +45,8 @@ TEST(LathropFigures, DepthOfTheLinearForm) {
   }
 }
 
-// Eq. (4): each variable trails the one before by so much, however long the chain. MV is a multiplication
-// and two additions, VC one and one, VA one addition.
+// Eq. (4): each variable trails the one before by so much, however long the chain. MV is a
+// multiplication and two additions, VC one and one, VA one addition.
 TEST(LathropFigures, AvailabilityOffsets) {
   for (int n : {5, 10, 20}) {
     const LathropDepth d = lathrop_depth(n, serial_scan, {.moving_base = true});

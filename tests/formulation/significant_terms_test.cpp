@@ -64,7 +64,8 @@ TEST(SignificantTerms, TheSameEveryTime) {
   EXPECT_EQ(significant_terms(robot, box).keep, significant_terms(robot, box).keep);
 }
 
-// Over any number type: the derivative of the torque by an acceleration is the inertia that was kept.
+// Over any number type: the derivative of the torque by an acceleration is the inertia that was
+// kept.
 TEST(SignificantTerms, Differentiates) {
   using D = Dual<1>;
   Rng rng(3);

@@ -1,5 +1,5 @@
-// Derivatives as graphs: every operation's rule, and computations by chance, against dual numbers, which know
-// nothing of graphs, and against finite differences, which know nothing of rules.
+// Derivatives as graphs: every operation's rule, and computations by chance, against dual numbers,
+// which know nothing of graphs, and against finite differences, which know nothing of rules.
 
 #include "graph/differentiate.hpp"
 

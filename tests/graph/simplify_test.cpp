@@ -118,7 +118,8 @@ TEST_F(Simplify, KeepsTheSignature) {
   EXPECT_EQ(s.limit(), g.limit());
 }
 
-// ---- on graphs by chance ----------------------------------------------------------------------------
+// ---- on graphs by chance
+// ----------------------------------------------------------------------------
 
 TEST(SimplifyAnyGraph, SameValuesNoMoreOperations) {
   int compared = 0;

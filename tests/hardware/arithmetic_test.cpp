@@ -1,4 +1,5 @@
-// Dynamics in fixed point: ranges that hold, errors within their bounds, schedules that fit their units.
+// Dynamics in fixed point: ranges that hold, errors within their bounds, schedules that fit their
+// units.
 
 #include "hardware/pipeline/arithmetic.hpp"
 
@@ -284,8 +285,8 @@ TEST(Arithmetic, RegistersAreSharedAndTheirCheckSeesMistakes) {
   EXPECT_THROW(check(wrong), std::logic_error);
 }
 
-// What the order of the work decides: those with the longest way to go come first, and values wait little. A
-// better order may have other figures; a worse one is a mistake.
+// What the order of the work decides: those with the longest way to go come first, and values wait
+// little. A better order may have other figures; a worse one is a mistake.
 TEST(Arithmetic, UnitsThatTakeTurnsTakeThisLong) {
   struct Figures {
     const char* robot;

@@ -1,5 +1,5 @@
-// Inverse kinematics on CORDIC boxes: the published machine from the closed form, better ones from other
-// arrangements, and what any of them computes.
+// Inverse kinematics on CORDIC boxes: the published machine from the closed form, better ones from
+// other arrangements, and what any of them computes.
 
 #include "hardware/pipeline/cordic.hpp"
 
@@ -92,7 +92,8 @@ TEST(CordicPipeline, OtherArrangementsAreSmallerAndFaster) {
   }
 }
 
-// ---- what the machines compute -----------------------------------------------------------------------
+// ---- what the machines compute
+// -----------------------------------------------------------------------
 
 struct Sample {
   std::vector<double> inputs;  // p o a arm elbow wrist
@@ -215,7 +216,8 @@ TEST(CordicPipeline, WordsAreAsExactAsTheirLength) {
     }
 }
 
-// In units of the last place the error does not know how long the word is, down to where Quad sees nothing.
+// In units of the last place the error does not know how long the word is, down to where Quad sees
+// nothing.
 TEST(CordicPipeline, EveryWordIsAsExactAsItsLength) {
   const IkHardware paper = ik_hardware(puma()), fewest = ik_hardware(puma(), "fewest"),
                    fastest = ik_hardware(puma(), "fastest"), other = ik_hardware(stanford());

@@ -1,5 +1,5 @@
-// Machines for inverse kinematics of arms that are not built in: poses of the robot's own link in, positions
-// of the robot file's own joints out.
+// Machines for inverse kinematics of arms that are not built in: poses of the robot's own link in,
+// positions of the robot file's own joints out.
 
 #include "tests/hardware/robot_ik.hpp"
 
@@ -18,8 +18,8 @@ struct Errors {
   int compared = 0;
 };
 
-// Random postures within limits, away from singular ones, to their poses by the description's own frames, and
-// back through the machine on every branch.
+// Random postures within limits, away from singular ones, to their poses by the description's own
+// frames, and back through the machine on every branch.
 Errors errors(const DisguisedArm& a, const BoxDesign& design, const Cordic<CordicFixed>& cordic,
               int postures) {
   const BoxRunner<CordicFixed> run(design, cordic);
@@ -85,7 +85,8 @@ TEST(RobotIkHardware, TakesTheRobotsPosesAndGivesTheRobotsAngles) {
       const Errors e = errors(a, h.design, cordic_fixed(ik_format(a.arm, 24)), cases(20, 1000));
       EXPECT_LT(e.position, 2e-5) << number << " " << arrangement;
       EXPECT_LT(e.orientation, 5e-6) << number << " " << arrangement;
-      // The same branch: joint angles lose digits towards singular poses, a wrong frame costs far more.
+      // The same branch: joint angles lose digits towards singular poses, a wrong frame costs far
+      // more.
       EXPECT_LT(e.from_ik, 1e-3) << number << " " << arrangement;
       EXPECT_GE(e.compared, 160);
     }

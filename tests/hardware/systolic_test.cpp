@@ -86,7 +86,8 @@ TEST(Systolic, FoldedArraysTakeTurns) {
   EXPECT_THROW(check(tree, tier), std::logic_error);
 }
 
-// The paper's bound is 50 wires for a group. Where 2 (S + Q) is a shift and no processor, it is exactly that.
+// The paper's bound is 50 wires for a group. Where 2 (S + Q) is a shift and no processor, it is
+// exactly that.
 TEST(Systolic, WiresOfAGroup) {
   auto wires = [](ArrayKind kind) {
     std::vector<int> all;
@@ -104,8 +105,8 @@ TEST(Systolic, WiresOfAGroup) {
   EXPECT_GE(b.internal, b.most_internal);
 }
 
-// Clocks in which processors work, of all that pass in an interval once samples follow one another: by
-// walking through the starts.
+// Clocks in which processors work, of all that pass in an interval once samples follow one another:
+// by walking through the starts.
 double walked(const SystolicArray& a, const Staging& s, int interval, int processors) {
   const int from = 10 * s.latency, samples = from / interval + 1;
   std::vector<int> at(interval, 0);  // how many work
@@ -142,7 +143,8 @@ TEST(Systolic, ProcessorsAreThoseThatAreBuilt) {
   }
 }
 
-// The processor that is written takes a clock more for each operation than the paper's arrays assume.
+// The processor that is written takes a clock more for each operation than the paper's arrays
+// assume.
 TEST(Systolic, TheEmittedProcessorIsSlowerThanTheModels) {
   for (const VectorOp op :
        {VectorOp::matrix_vector, VectorOp::cross, VectorOp::add, VectorOp::scale, VectorOp::dot}) {
@@ -204,9 +206,9 @@ TEST(VectorProcessor, TakesTheStepsOfThePaperAndNeverMoreThanTwoBusses) {
   }
 }
 
-// Where a multiplication outweighs all additions, the longest way counts the one and then the other. The
-// paper charges a dot product with the axis, 1 multiplication and 2 additions; here the axis is z, and
-// the torque a component: 11 m + 28 a, his Eq. (2), less that.
+// Where a multiplication outweighs all additions, the longest way counts the one and then the
+// other. The paper charges a dot product with the axis, 1 multiplication and 2 additions; here the
+// axis is z, and the torque a component: 11 m + 28 a, his Eq. (2), less that.
 TEST(Systolic, DepthGrowsWithTheLogarithm) {
   auto depth = [](ArrayKind kind, int n) {
     const int many = 1000;

@@ -1,5 +1,5 @@
-// Verilog against its models, bit for bit, under Verilator. Machines share one simulation: compiling is
-// what takes long.
+// Verilog against its models, bit for bit, under Verilator. Machines share one simulation:
+// compiling is what takes long.
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -203,7 +203,8 @@ void add_machines(Benches& b, int samples) {
   b.add_vector_processor({24, 16}, samples);
 }
 
-// The same at lengths from the shortest to the longest: compiled, words of 64 bits and those beyond differ.
+// The same at lengths from the shortest to the longest: compiled, words of 64 bits and those beyond
+// differ.
 void add_short_and_long(Benches& b, int samples) {
   const BoxDesign each = one_of_each();
   const IkHardware h = ik_hardware(puma(), "fastest");
@@ -261,7 +262,8 @@ TEST(Verilog, EqualsItsModelWhateverTheWord) {
     EXPECT_NE(said.text.find("PASS " + name + ":"), std::string::npos) << said.text;
 }
 
-// A PUMA and a Stanford arm with frames at will, and one with frames along axes; all twenty in a full run.
+// A PUMA and a Stanford arm with frames at will, and one with frames along axes; all twenty in a
+// full run.
 TEST(Verilog, OfArmsThatAreNotBuiltInEqualsItsModel) {
   if (!installed("verilator")) GTEST_SKIP() << "SKIPPED: verilator is not installed";
   const int arms = cases(3, 20);
@@ -281,8 +283,8 @@ TEST(Verilog, OfArmsThatAreNotBuiltInEqualsItsModel) {
   }
 }
 
-// Both whole machines pass yosys' own checks; a box and a pipeline become cells. planar3 is small enough
-// for that, with words of 16 bits.
+// Both whole machines pass yosys' own checks; a box and a pipeline become cells. planar3 is small
+// enough for that, with words of 16 bits.
 TEST(Verilog, SynthesizesWithYosys) {
   if (!installed("yosys")) GTEST_SKIP() << "SKIPPED: yosys is not installed";
   Scratch scratch;

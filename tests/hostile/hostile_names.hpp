@@ -1,6 +1,6 @@
-// Names that mean harm to whatever reads them next: shells, gnuplot, compilers, browsers, spreadsheets, TeX.
-// Where one is interpreted, a file named "owned" appears in the current folder, or what is written no
-// longer parses.
+// Names that mean harm to whatever reads them next: shells, gnuplot, compilers, browsers,
+// spreadsheets, TeX. Where one is interpreted, a file named "owned" appears in the current folder,
+// or what is written no longer parses.
 
 #pragma once
 
@@ -18,7 +18,8 @@ inline std::vector<std::string> hostile_names() {
     for (const char* command : {"touch owned", "echo>owned", "id > owned"})
       all.push_back(std::string(before) + command + after);
   };
-  // Shells and gnuplot: substitution, in every kind of quotes, and as commands, pipes and redirections.
+  // Shells and gnuplot: substitution, in every kind of quotes, and as commands, pipes and
+  // redirections.
   add_around("`", "`");
   add_around("$(", ")");
   add_around("'`", "`'");

@@ -1,5 +1,5 @@
-// Two hundred hostile names through everything that writes another language or starts another program. None
-// is interpreted, and what is written still parses, compiles or comes back as it was.
+// Two hundred hostile names through everything that writes another language or starts another
+// program. None is interpreted, and what is written still parses, compiles or comes back as it was.
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

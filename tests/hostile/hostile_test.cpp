@@ -1,5 +1,5 @@
-// Names that mean harm. Robot files come from anywhere, and their names end up in programs, file names,
-// equations, pages and messages.
+// Names that mean harm. Robot files come from anywhere, and their names end up in programs, file
+// names, equations, pages and messages.
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -148,8 +148,9 @@ TEST(Hostile, TerminalsAreNotWrittenTo) {
   }
 }
 
-// What names a link, a joint or a mesh that is not there has no name of the robot's own that could be refused,
-// and a source may be any text: the program shows what would steer the terminal, and does not send it.
+// What names a link, a joint or a mesh that is not there has no name of the robot's own that could
+// be refused, and a source may be any text: the program shows what would steer the terminal, and
+// does not send it.
 TEST(Hostile, TerminalsAreShownWhatIsNotObeyed) {
   Scratch scratch;
   const std::string evil = "\x1b[2J\u009b2Jwiped\x07\u202e\x9b";
@@ -204,7 +205,8 @@ TEST(Hostile, TerminalsAreShownWhatIsNotObeyed) {
   EXPECT_EQ(forged.code, 1) << forged.err;
   EXPECT_TRUE(contains(forged.out, "\n  arm.urdf: nothing to complain of")) << forged.out;
   EXPECT_FALSE(contains(forged.out, "\narm.urdf")) << forged.out;
-  // A byte that is no UTF-8 may be obeyed too; and what we write of such a name could not be read again.
+  // A byte that is no UTF-8 may be obeyed too; and what we write of such a name could not be read
+  // again.
   const Ran latin = parid_program({"check", scratch.file("latin.urdf",
                                                          "<robot name=\"sh\x9b"
                                                          "31m\"><link name=\"a\"/></robot>")});
@@ -222,7 +224,8 @@ TEST(Hostile, TerminalsAreShownWhatIsNotObeyed) {
   }
 }
 
-// Each would take the machine or the day; each is refused with a sentence that says how much is taken.
+// Each would take the machine or the day; each is refused with a sentence that says how much is
+// taken.
 TEST(Hostile, WhatAsksForTooMuchIsRefused) {
   Scratch scratch;
   scratch.file("day.toml", "rate = 1e300\n[[move]]\nkind = \"wait\"\nduration = 1e300\n");

@@ -90,7 +90,8 @@ TEST(BaseColumns, AreAsManyAsTheMechanismHas) {
 
 TEST(BaseColumns, StandOnlyForWhatTheyNeed) {
   const BaseColumns b = base_columns(Robot::load("planar2"));
-  // Joint 2 turns about its z: of its link, the second moments about that axis count, and its centre.
+  // Joint 2 turns about its z: of its link, the second moments about that axis count, and its
+  // centre.
   std::map<std::string, std::string> meaning;
   for (std::size_t k = 0; k < b.kept.size(); ++k) meaning[b.standard[b.kept[k]]] = b.meaning(k);
   EXPECT_EQ(meaning.at("link2.xx"), "link2.xx + link2.yy");
@@ -233,7 +234,8 @@ double worst_error_with_friction(const Robot& robot, const SampledTrajectory& lo
   return worst;
 }
 
-// The losses of the log are worked out by hand (simulated_log.hpp), those of the written robot by its file.
+// The losses of the log are worked out by hand (simulated_log.hpp), those of the written robot by
+// its file.
 TEST(Identify, LossesAreWrittenAsDrives) {
   Rng rng(6);
   // A tool off its axis loads the wrist, whose losses would hardly be seen otherwise.
@@ -289,8 +291,9 @@ TEST(TorqueModel, WithTheFilesFiguresIsTheRobot) {
   }
 }
 
-// Reactions tell more of bodies than torques do, so bearings are known as well as bodies are: from the right
-// ones on exactly, from wrong ones on nearly, and far better than if the file had none of them.
+// Reactions tell more of bodies than torques do, so bearings are known as well as bodies are: from
+// the right ones on exactly, from wrong ones on nearly, and far better than if the file had none of
+// them.
 TEST(Identify, BearingsAndDrivesOfTheFileAreKnown) {
   Rng rng(16);
   const Description d = load_description("puma560-positioning");
@@ -350,8 +353,8 @@ TEST(Identify, RotorsAreFoundWhereTheyDifferFromTheLink) {
       EXPECT_FALSE(e.confused_with.empty()) << e.parameter.name;
     }
   }
-  // Link 1 only turns about its joint; and what link 2 has about its own is, seen from joint 1, part
-  // of link 1.
+  // Link 1 only turns about its joint; and what link 2 has about its own is, seen from joint 1,
+  // part of link 1.
   EXPECT_EQ(untold, 2);
   EXPECT_LT(worst_torque_error(robot, Robot(identified_robot(model, found)), 3), 1e-6);
 }

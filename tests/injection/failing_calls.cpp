@@ -1,13 +1,15 @@
-// A library for LD_PRELOAD in which one call fails as the system's calls do, or every call from one on:
-// allocations, or what reads and writes files. Programs that the process starts are left alone.
+// A library for LD_PRELOAD in which one call fails as the system's calls do, or every call from one
+// on: allocations, or what reads and writes files. Programs that the process starts are left alone.
 //
-//   PARID_FAIL=allocation | new | file | disk   which calls: allocations; those of C++ alone, for programs that use
-//                                         libraries of C which do not survive the former; all calls on files; those
-//                                         that write
+//   PARID_FAIL=allocation | new | file | disk   which calls: allocations; those of C++ alone, for
+//                                               programs that use
+//                                         libraries of C which do not survive the former; all calls
+//                                         on files; those that write
 //   PARID_FAIL_AT=N                       the first that fails, from 1
 //   PARID_FAIL_ON=1                       and all that follow
 //   PARID_FAIL_ERROR=28                   errno of calls on files
-//   PARID_FAIL_COUNT=PATH                 where the number of calls is written at exit; nothing fails
+//   PARID_FAIL_COUNT=PATH                 where the number of calls is written at exit; nothing
+//                                         fails
 
 #include <dlfcn.h>
 #include <fcntl.h>

@@ -1,6 +1,7 @@
-// The program while memory or the disk fails, at every single call in turn: each run ends with success and the
-// right result, or with exit code 2 and a message. It never ends by a signal, leaves no temporary file, and
-// leaves an output that was there as it was. failing_calls.cpp makes the calls fail.
+// The program while memory or the disk fails, at every single call in turn: each run ends with
+// success and the right result, or with exit code 2 and a message. It never ends by a signal,
+// leaves no temporary file, and leaves an output that was there as it was. failing_calls.cpp makes
+// the calls fail.
 //
 // Ordinary runs try calls spread over the whole of a run, full ones every call.
 
@@ -280,7 +281,8 @@ class InjectionIntoBatch : public Injection {
   const std::string in = scratch.path("in.h5");
 };
 
-// Allocations of C++ alone: libhdf5 calls itself without end where it cannot allocate the report of an error.
+// Allocations of C++ alone: libhdf5 calls itself without end where it cannot allocate the report of
+// an error.
 TEST_F(InjectionIntoBatch, WithoutMemory) {
   for (const bool on : {false, true}) {
     fail_each(command(false), {"new", on}, 25);

@@ -143,8 +143,8 @@ TEST(InverseKinematics, ASeedKeepsItsNeighbourhood) {
   }
 }
 
-// All lanes search for one pose, but the seed's own search, if it arrives at all, is the answer: the
-// same that a row of a batch gives, where a pose has one lane.
+// All lanes search for one pose, but the seed's own search, if it arrives at all, is the answer:
+// the same that a row of a batch gives, where a pose has one lane.
 TEST(InverseKinematics, TheSeedsSearchGoesBeforeFasterOnes) {
   const Robot robot = Robot::load("panda");
   InverseKinematics ik(robot);

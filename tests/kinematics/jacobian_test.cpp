@@ -1,5 +1,5 @@
-// Frames, velocities and Jacobians against the description's own chain rule (tests/link_motion.hpp),
-// against differences in time, and against KDL and DART.
+// Frames, velocities and Jacobians against the description's own chain rule
+// (tests/link_motion.hpp), against differences in time, and against KDL and DART.
 
 #include "kinematics/jacobian.hpp"
 

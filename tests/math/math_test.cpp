@@ -130,7 +130,8 @@ TEST_P(Algebra, OfInertias) {
   expect_near(full(back.about_com), full(one.about_com));
 }
 
-// ---- what they cost --------------------------------------------------------------------------------
+// ---- what they cost
+// --------------------------------------------------------------------------------
 
 OperationCount counted(const std::function<void()>& work) {
   Counted::reset();
@@ -192,7 +193,8 @@ TEST(Cost, InVectorOperationsAsLathropCounts) {
   EXPECT_EQ(n.of(VectorOp::matrix_vector), 1 + 3 + 1);  // a product of matrices is three
 }
 
-// ---- links in memory -------------------------------------------------------------------------------
+// ---- links in memory
+// -------------------------------------------------------------------------------
 
 template <class T, int K>
 void expect_every_number_in_its_own_place(int n) {

@@ -96,8 +96,8 @@ TEST(Scan, PFoldTakesTheCorrectedTime) {
       const ScanPlan plan = p_fold_scan(n + 1, p);
       const int t = plan.time(p);
       ASSERT_EQ(t, p_fold_time(n, p)) << n << ", " << p;
-      // Their lower bound, of order ⌈n/p⌉ + ⌈log2 p⌉: never beaten, and never missed by more than twice
-      // the first term.
+      // Their lower bound, of order ⌈n/p⌉ + ⌈log2 p⌉: never beaten, and never missed by more than
+      // twice the first term.
       const int floor = (n + p - 1) / p;
       EXPECT_GE(t, std::max(floor, ceil_log2(n + 1))) << n << ", " << p;
       EXPECT_LE(t, 2 * floor + ceil_log2(p)) << n << ", " << p;

@@ -36,8 +36,8 @@ bool positive_definite(const Sym3<double>& A, double least) {
   return A.xx > least * t && A.xx * A.yy - A.xy * A.xy > least * t * t &&
          determinant(A) > least * t * t * t;
 }
-// A tensor is a body's if its second moments, ∫ r rᵀ dm = trace(I)/2 1 - I, are not negative; that is
-// the triangle inequality of the principal moments. A lamina has equality.
+// A tensor is a body's if its second moments, ∫ r rᵀ dm = trace(I)/2 1 - I, are not negative; that
+// is the triangle inequality of the principal moments. A lamina has equality.
 bool possible(const Sym3<double>& I) {
   const double h = (I.xx + I.yy + I.zz) / 2, little = 1e-12 * h;
   return positive_definite(I, 0) && positive_definite({h - I.xx + little, h - I.yy + little,
@@ -255,8 +255,8 @@ TEST(Parametric, OrthogonalHasRightAnglesAndDiagonalInertias) {
   EXPECT_EQ(parallel, 34);  // the first, and every third
 }
 
-// The manufacturer's robot description in its own frames (Universal_Robots_ROS2_Description, config/ur5):
-// ours has other frames, and the same torques.
+// The manufacturer's robot description in its own frames (Universal_Robots_ROS2_Description,
+// config/ur5): ours has other frames, and the same torques.
 TEST(Builtin, TheUr5IsTheManufacturers) {
   struct Row {
     const char *link, *xyz, *rpy, *com, *turn;

@@ -33,8 +33,8 @@ TEST(CanonicalModel, ThePumasFramesAreItsDenavitHartenbergFrames) {
   EXPECT_TRUE(c.topology.all_twist_turns);
   for (int i = 1; i <= 6; ++i) {
     const Mat3<double> E = placing(c, i).R;
-    // A turn about x by a right angle or none, up to the senses that x and z may have: exact zeros and
-    // ones, and x kept.
+    // A turn about x by a right angle or none, up to the senses that x and z may have: exact zeros
+    // and ones, and x kept.
     EXPECT_EQ(std::abs(E.r0.x), 1) << i;
     EXPECT_EQ(std::abs(E.r1.y), std::abs(cosine[i - 1])) << i;
     EXPECT_EQ(std::abs(E.r2.y), std::abs(sine[i - 1])) << i;
@@ -42,8 +42,8 @@ TEST(CanonicalModel, ThePumasFramesAreItsDenavitHartenbergFrames) {
     EXPECT_EQ(c.topology.parent[i], i - 1);
     EXPECT_EQ(c.topology.kind[i], JointKind::revolute);
   }
-  // What is not zero: d2 and d3 together (axes 2 and 3 are parallel, so both may stand before joint 2), a2,
-  // a3 and d4.
+  // What is not zero: d2 and d3 together (axes 2 and 3 are parallel, so both may stand before joint
+  // 2), a2, a3 and d4.
   int zeros = 0;
   for (int i = 1; i <= 6; ++i)
     for (double x : {placing(c, i).p.x, placing(c, i).p.y, placing(c, i).p.z}) zeros += x == 0;
@@ -271,8 +271,8 @@ Description scaled(Description d, double s) {
   return d;
 }
 
-// Robots of micrometres are checked and computed as well as those of metres. A power of two, so that scaling
-// itself rounds nothing.
+// Robots of micrometres are checked and computed as well as those of metres. A power of two, so
+// that scaling itself rounds nothing.
 TEST(CanonicalModel, SizeDoesNotCount) {
   Rng rng(31);
   RandomRobot options;

@@ -1,6 +1,6 @@
-// Robots of more links than anyone builds, and files that would fill the memory: what is taken takes
-// time in proportion, and what is not is refused before it costs anything. Nothing is timed here;
-// where time grew with the square of the size these would not end.
+// Robots of more links than anyone builds, and files that would fill the memory: what is taken
+// takes time in proportion, and what is not is refused before it costs anything. Nothing is timed
+// here; where time grew with the square of the size these would not end.
 
 #include "model/format/size_limit.hpp"
 
@@ -180,7 +180,8 @@ TEST(SizeLimit, CharactersByNumberEnd) {
   EXPECT_EQ(d.links.at(0).name, "AB\xF4\x8F\xBF\xBF");
 }
 
-// ---- names ------------------------------------------------------------------------------------------
+// ---- names
+// ------------------------------------------------------------------------------------------
 
 std::string named(std::size_t bytes) { return std::string(bytes, 'n'); }
 
@@ -383,7 +384,8 @@ TEST(SizeLimit, ACycleOfManyLinksIsNamedInALine) {
       << said;
 }
 
-// ---- the mass matrix of long robots ------------------------------------------------------------------
+// ---- the mass matrix of long robots
+// ------------------------------------------------------------------
 
 TEST(SizeLimit, PivotsOfArticulatedBodiesFactorTheMassMatrix) {
   for (int seed = 0; seed < 40; ++seed) {

@@ -105,8 +105,8 @@ TEST(TomlWriter, UrdfBecomesToml) {
   EXPECT_EQ(again.joints[2].mimic->offset, 0.01);
 }
 
-// Numbers and angles of any size come back to the bit, and nothing is written as an integer that TOML need
-// not keep.
+// Numbers and angles of any size come back to the bit, and nothing is written as an integer that
+// TOML need not keep.
 TEST(TomlWriter, LargeNumbersAndAnglesComeBack) {
   Description d = load_description("planar2");
   for (const double x : {0x1p53, 0x1p53 + 2, 9.9e15, 9999999999999998.0, 1e16, 1e17, 1e300}) {

@@ -117,7 +117,8 @@ TEST(UrdfWriter, WhatOthersMayNotReadIsNoted) {
   EXPECT_EQ(to_toml_beside(d, "arm.urdf"), "");
 }
 
-// Where pitch is nearly a right angle, yaw and roll are nearly one; what they do together must not suffer.
+// Where pitch is nearly a right angle, yaw and roll are nearly one; what they do together must not
+// suffer.
 TEST(Rpy, GivesRotationsBack) {
   Rng rng(9);
   for (int k = 0; k < 2000; ++k) {

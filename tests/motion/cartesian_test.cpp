@@ -156,7 +156,8 @@ TEST(Cartesian, SaysWhenAndWhyItCannotGoOn) {
   EXPECT_NE(limit.find("past its limit"), std::string::npos) << limit;
 }
 
-// A joint that does not move stands between those that do; the elbow opens until it is at its limit.
+// A joint that does not move stands between those that do; the elbow opens until it is at its
+// limit.
 TEST(Cartesian, NamesTheJointAtItsLimit) {
   const Robot robot = robot_of(
       "[[joint]]\nname = 'shoulder'\nlink = 'arm'\naxis = [0, 1, 0]\nlower = -3\nupper = 3\n" +

@@ -1,5 +1,5 @@
-// Is a course's velocity the derivative of its positions, and its acceleration that of its velocity?
-// By central differences; quaternions through their rotations.
+// Is a course's velocity the derivative of its positions, and its acceleration that of its
+// velocity? By central differences; quaternions through their rotations.
 
 #pragma once
 

@@ -48,8 +48,8 @@ TEST(Derive, SplinesConvergeOnSines) {
   EXPECT_LT(worst(401), 1e-6);
 }
 
-// A frame that turns by angle x(t) = 0.3 + 0.8 t + 0.2 t² about a fixed axis u: ω = ẋ u, ω̇ = ẍ u, in the
-// body as in the world.
+// A frame that turns by angle x(t) = 0.3 + 0.8 t + 0.2 t² about a fixed axis u: ω = ẋ u, ω̇ = ẍ u,
+// in the body as in the world.
 struct Turning {
   Vec3<double> u{2.0 / 7, 3.0 / 7, 6.0 / 7};
   static double angle(double t) { return 0.3 + 0.8 * t + 0.2 * t * t; }

@@ -144,7 +144,8 @@ TEST(MotionFile, QuaternionsTakePart) {
   expect_derivatives(robot, *trajectory, 0.3);
 }
 
-// Nothing is timed here; were each name searched for among the joints, this would take many minutes.
+// Nothing is timed here; were each name searched for among the joints, this would take many
+// minutes.
 TEST(MotionFile, ManyJointsByNameTakeTimeInProportion) {
   const Robot robot = Robot::load(instrumented ? "chain:5000" : "chain:100000");
   std::string all;

@@ -74,7 +74,8 @@ TEST(SamplingRate, LooksFromTheFirstSampleToTheLast) {
 }
 
 TEST(SamplingRate, OfBuiltInArmsIsInTheRangeOfIndustrialOnes) {
-  // Not ur5: its manufacturer publishes no rotor inertias, and its last wrist alone is driven at 329 Hz.
+  // Not ur5: its manufacturer publishes no rotor inertias, and its last wrist alone is driven at
+  // 329 Hz.
   for (const char* name : {"puma560", "panda", "scara", "puma560-positioning"}) {
     const Robot robot = Robot::load(name);
     const SamplingAdvice a = *sampling_advice(robot, default_motion(robot), by_engine(robot));

@@ -183,7 +183,8 @@ TEST(TimeScaling, OptimalVelocitiesBelongToItsPositions) {
     }
 }
 
-// Joints that move in proportion do so from the first instant to the last; when it begins is no matter.
+// Joints that move in proportion do so from the first instant to the last; when it begins is no
+// matter.
 TEST(TimeScaling, OptimalKeepsTheDirectionAtRest) {
   const Robot robot = robot_of(two_links);
   const std::vector<double> q0{0, 0.2}, q1{0.5, -0.4};

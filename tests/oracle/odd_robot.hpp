@@ -1,6 +1,6 @@
-// Robots by chance as people's files have them: angles in four or five digits where right ones were meant,
-// exact right angles, round lengths and zeros, mirrored axes, offset bases, frames at the far ends of links,
-// followers, rotors, and every type of joint, in chains and trees.
+// Robots by chance as people's files have them: angles in four or five digits where right ones were
+// meant, exact right angles, round lengths and zeros, mirrored axes, offset bases, frames at the
+// far ends of links, followers, rotors, and every type of joint, in chains and trees.
 
 #pragma once
 
@@ -107,8 +107,8 @@ inline Description odd_robot(unsigned seed) {
   return d;
 }
 
-// Three or four hinges in frames at nearly right angles, many through one point: what of their inertias the
-// first joints feel hangs on the last digits of the angles.
+// Three or four hinges in frames at nearly right angles, many through one point: what of their
+// inertias the first joints feel hangs on the last digits of the angles.
 inline Description nearly_right_gimbal(unsigned seed) {
   Rng rng(seed);
   Description d;

@@ -1,5 +1,6 @@
-// Every question, by every kernel and formulation, on robots by chance, against dynamics in the file's frames
-// that share nothing with them (runtime/verify/reference_dynamics.hpp); at angles of a million radians too.
+// Every question, by every kernel and formulation, on robots by chance, against dynamics in the
+// file's frames that share nothing with them (runtime/verify/reference_dynamics.hpp); at angles of
+// a million radians too.
 
 #include <gtest/gtest.h>
 
@@ -328,8 +329,8 @@ TEST(Oracle, WhatActsFromOutside) {
   }
 }
 
-// The reference by itself: forces that nothing but energy explains. Along any motion the power that torques
-// put in is the rate at which energy changes.
+// The reference by itself: forces that nothing but energy explains. Along any motion the power that
+// torques put in is the rate at which energy changes.
 TEST(Oracle, ThePlainTorquesArePower) {
   using D = Dual<1, long double>;
   for (unsigned seed = 1; seed <= 40; ++seed) {
@@ -350,8 +351,8 @@ TEST(Oracle, ThePlainTorquesArePower) {
   }
 }
 
-// What generated programs compute, in double and in single precision, up to the angles that docs/numbers.md
-// gives for them.
+// What generated programs compute, in double and in single precision, up to the angles that
+// docs/numbers.md gives for them.
 TEST(Oracle, GeneratedProgramsWithinTheirAngles) {
   for (int seed = 0; seed <= cases(12, 400); ++seed) {
     const Robot robot(seed == 0 ? shifted_zeros(3) : odd_robot(static_cast<unsigned>(seed)));

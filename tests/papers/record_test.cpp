@@ -1,6 +1,6 @@
-// The record's own rules: verdicts come from numbers, reasons belong to verdicts, and every claim says
-// which code computes it. What the verdicts are is held by docs/record.md, whose staleness tests/docs
-// finds.
+// The record's own rules: verdicts come from numbers, reasons belong to verdicts, and every claim
+// says which code computes it. What the verdicts are is held by docs/record.md, whose staleness
+// tests/docs finds.
 
 #include <gtest/gtest.h>
 

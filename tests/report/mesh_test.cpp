@@ -1,4 +1,5 @@
-// Meshes as files have them: those that are, those that are not, and fewer triangles of the same shape.
+// Meshes as files have them: those that are, those that are not, and fewer triangles of the same
+// shape.
 
 #include "report/mesh.hpp"
 

@@ -1,5 +1,6 @@
-// An evaluation allocates no memory, and neither does the first one after construction or preparation: every
-// allocation of the process and all its threads is counted by functions that replace the allocator's.
+// An evaluation allocates no memory, and neither does the first one after construction or
+// preparation: every allocation of the process and all its threads is counted by functions that
+// replace the allocator's.
 
 #include <gtest/gtest.h>
 
@@ -27,7 +28,8 @@ std::atomic<long> allocations{0};
 #if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 // Sanitizers stand in that place themselves.
 
-// Every other way leads here: operator new of all kinds and std::vector call malloc or aligned_alloc.
+// Every other way leads here: operator new of all kinds and std::vector call malloc or
+// aligned_alloc.
 extern "C" {
 void* __libc_malloc(std::size_t);
 void* __libc_calloc(std::size_t, std::size_t);
@@ -303,7 +305,8 @@ TEST_F(Allocation, BatchesNeedNone) {
   }
 }
 
-// Every question, kernel, number type and layout, on one thread and on two, from the first evaluation on.
+// Every question, kernel, number type and layout, on one thread and on two, from the first
+// evaluation on.
 class FirstBatch : public Allocation {
  protected:
   static constexpr std::size_t rows = 300;  // enough for two threads to share

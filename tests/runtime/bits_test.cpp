@@ -114,7 +114,8 @@ TEST(Bits, DoNotDependOnTheRowsPlace) {
   expect_same_anywhere_in_the_batch<float>();
 }
 
-// A neighbour far beyond the range of the fast sine, or no number at all, is the neighbour's affair.
+// A neighbour far beyond the range of the fast sine, or no number at all, is the neighbour's
+// affair.
 TEST(Bits, DoNotDependOnTheNeighbours) {
   const Robot robot = Robot::load("puma560");
   Engine engine(robot, {.threads = 1, .kernel = KernelKind::generic});

@@ -1,5 +1,5 @@
-// Long chains, and trees of long limbs, over lanes and threads: the torques of the serial sweep, of KDL
-// and of more digits; the same bits on any number of threads.
+// Long chains, and trees of long limbs, over lanes and threads: the torques of the serial sweep, of
+// KDL and of more digits; the same bits on any number of threads.
 
 #include <gtest/gtest.h>
 

@@ -216,8 +216,8 @@ TEST_F(EngineTest, NothingIsWrittenBeyondTheRows) {
   }
 }
 
-// A joint that has turned a thousand million times is as right as one that has not, and its neighbours'
-// bits do not change.
+// A joint that has turned a thousand million times is as right as one that has not, and its
+// neighbours' bits do not change.
 TEST_F(EngineTest, AnglesFarAway) {
   const Robot robot = Robot::load("puma560");
   const std::size_t rows = 50;

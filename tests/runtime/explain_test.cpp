@@ -142,7 +142,8 @@ TEST(Explain, AFollowerMovesAsItsLeaderSays) {
   EXPECT_EQ(finger.q, std::vector<double>{q.back()});
   EXPECT_EQ(tray.q.size(), 3u);
   EXPECT_EQ(tray.torque.size(), 3u);
-  // Both turn about the tray's z, the thumb at -2 times the finger's rate; rotors ride on their joints.
+  // Both turn about the tray's z, the thumb at -2 times the finger's rate; rotors ride on their
+  // joints.
   EXPECT_NEAR(finger.angular_velocity.z - tray.angular_velocity.z, v.back(), 1e-12);
   EXPECT_NEAR(thumb.angular_velocity.z - tray.angular_velocity.z, -2 * v.back(), 1e-12);
   EXPECT_NEAR(finger.torque[0], finger.moment.z + 1e-4 * 900 * a.back(),

@@ -1,6 +1,6 @@
-// Where numbers get hard: angles of a million radians, links of a microgram beside links of a megaton, long
-// chains, single precision, mass matrices that hardly have an inverse. docs/numbers.md states the bounds that
-// are held here.
+// Where numbers get hard: angles of a million radians, links of a microgram beside links of a
+// megaton, long chains, single precision, mass matrices that hardly have an inverse.
+// docs/numbers.md states the bounds that are held here.
 
 #include <gtest/gtest.h>
 
@@ -19,7 +19,8 @@ namespace {
 
 constexpr double eps = std::numeric_limits<double>::epsilon();
 
-// τ(q) by generic kernels, one sample and batch, and by the robot's own program where there is a compiler.
+// τ(q) by generic kernels, one sample and batch, and by the robot's own program where there is a
+// compiler.
 class EveryKernel {
  public:
   explicit EveryKernel(const Robot& robot, bool compiled = true) : robot_(robot) {
@@ -86,7 +87,8 @@ TEST(Numbers, HugeAnglesStayAnglesAndWhatIsNoNumberStaysNone) {
   }
 }
 
-// Torques are linear in the bodies: a robot 2^30 times as heavy needs 2^30 times the torque, to the bit.
+// Torques are linear in the bodies: a robot 2^30 times as heavy needs 2^30 times the torque, to the
+// bit.
 TEST(Numbers, MassesOfAllSizes) {
   Rng rng(2);
   for (int round = 0; round < 10; ++round) {

@@ -1,5 +1,5 @@
-// The table of quantities: complete, consistent with the engine and with code generation, and the only place
-// where the library compares their names.
+// The table of quantities: complete, consistent with the engine and with code generation, and the
+// only place where the library compares their names.
 
 #include "parid/quantity.hpp"
 

@@ -1,5 +1,5 @@
-// What an evaluation does not do: call the system, or take a lock. The kernel itself is the witness of the
-// first: after SECCOMP_MODE_STRICT any call but read, write and exit kills the process.
+// What an evaluation does not do: call the system, or take a lock. The kernel itself is the witness
+// of the first: after SECCOMP_MODE_STRICT any call but read, write and exit kills the process.
 
 #include <dlfcn.h>
 #include <gtest/gtest.h>
@@ -36,7 +36,8 @@ extern "C" int pthread_mutex_lock(pthread_mutex_t* m) noexcept {
 namespace parid::test {
 namespace {
 
-// How a process ends that is allowed nothing more and then does `work`: 0 where it asked for nothing.
+// How a process ends that is allowed nothing more and then does `work`: 0 where it asked for
+// nothing.
 template <class Work>
 int signal_of(const Work& work) {
   const pid_t child = fork();

@@ -1,5 +1,6 @@
-// Programs around the library may set another rounding mode, or have denormals flushed to zero (as any program
-// linked with -ffast-math has by GCC): torques of every kernel stay within the bounds of docs/numbers.md.
+// Programs around the library may set another rounding mode, or have denormals flushed to zero (as
+// any program linked with -ffast-math has by GCC): torques of every kernel stay within the bounds
+// of docs/numbers.md.
 
 #include <gtest/gtest.h>
 
@@ -51,8 +52,8 @@ std::vector<Real> as(const std::vector<double>& x) {
   return {x.begin(), x.end()};
 }
 
-// Torques in round-to-nearest, of states that are the same in single precision; every fifth has angles beyond
-// `turned` radians, if its robot has no quaternions.
+// Torques in round-to-nearest, of states that are the same in single precision; every fifth has
+// angles beyond `turned` radians, if its robot has no quaternions.
 Rows reference(const Robot& robot, double turned) {
   Rows rows;
   Rng rng(13);

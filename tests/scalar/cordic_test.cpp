@@ -1,5 +1,5 @@
-// CORDIC boxes against the mathematical library: bounds that hold over the whole range, not at samples
-// chosen to be kind.
+// CORDIC boxes against the mathematical library: bounds that hold over the whole range, not at
+// samples chosen to be kind.
 
 #include <gtest/gtest.h>
 
@@ -27,8 +27,8 @@ struct Random {
   Quad fine(double a, double b) { return Quad(in(a, b)) + Quad(in(-1, 1)) * Quad(1e-16); }
 };
 
-// What the functions are asked for, by the names of docs/hardware.md. `in` rounds to a number of the box, `out`
-// goes back; errors are against what went in, worked out on Quad.
+// What the functions are asked for, by the names of docs/hardware.md. `in` rounds to a number of
+// the box, `out` goes back; errors are against what went in, worked out on Quad.
 template <class A>
 Errors measured(const Cordic<A>& box, typename A::Number one,
                 const std::function<typename A::Number(Quad)>& in,

@@ -1,5 +1,5 @@
-// Sine and cosine of packs, compiled for each instruction set in a file of its own: a fused multiply-add
-// rounds otherwise than a multiplication and an addition do.
+// Sine and cosine of packs, compiled for each instruction set in a file of its own: a fused
+// multiply-add rounds otherwise than a multiplication and an addition do.
 
 #pragma once
 

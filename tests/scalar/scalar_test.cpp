@@ -33,7 +33,8 @@ static_assert(!std::convertible_to<double, Pack<4>>);  // constants are said alo
 static_assert(!std::convertible_to<double, Dual<1>>);
 static_assert(!std::convertible_to<double, Counted>);
 
-// ---- sine and cosine -------------------------------------------------------------------------------
+// ---- sine and cosine
+// -------------------------------------------------------------------------------
 
 double in_ulps(double got, long double exact) {
   if (exact == 0) return got == 0 ? 0 : INFINITY;
@@ -81,7 +82,8 @@ TEST(SinCos, IsRightToOneUlpAtItsEnds) {
                   -1e5, std::nextafter(1e5, 0)});
 }
 
-// Where one of the two almost vanishes: next to every multiple of π/2, and where the quadrant changes.
+// Where one of the two almost vanishes: next to every multiple of π/2, and where the quadrant
+// changes.
 TEST(SinCos, IsRightToOneUlpAboutEveryQuarterTurn) {
   std::vector<double> x;
   for (int n = -127323; n <= 127323; n += n > -2000 && n < 2000 ? 1 : 37) {
@@ -171,8 +173,8 @@ void expect_pack_sin_cos(double tolerance_in_ulps) {
     for (int k = 0; k < W; ++k) {
       const long double ls = std::sin(static_cast<long double>(x[k])),
                         lc = std::cos(static_cast<long double>(x[k]));
-      const double coarser =
-          std::is_same_v<Real, float> ? 0x1p-29 : 1;  // ulps of float are so many of double
+      // ulps of float are so many of double
+      const double coarser = std::is_same_v<Real, float> ? 0x1p-29 : 1;
       EXPECT_LE(in_ulps(s[k], ls) * coarser, tolerance_in_ulps) << W;
       EXPECT_LE(in_ulps(c[k], lc) * coarser, tolerance_in_ulps) << W;
     }
@@ -190,7 +192,8 @@ TEST(SinCos, OfPacksOfEveryWidth) {
   expect_pack_sin_cos<16, float>(0.501);
 }
 
-// ---- packs -----------------------------------------------------------------------------------------
+// ---- packs
+// -----------------------------------------------------------------------------------------
 
 template <int W, class Real>
 void expect_pack_is_lanes() {
@@ -232,7 +235,8 @@ TEST(Packs, StartAtZeroAndBroadcastConstants) {
   for (int k = 0; k < 8; ++k) EXPECT_EQ(zero[k] + half[k], 0.5);
 }
 
-// ---- dual numbers ----------------------------------------------------------------------------------
+// ---- dual numbers
+// ----------------------------------------------------------------------------------
 
 // f's partial derivatives by dual numbers against central differences, at (x, y).
 template <class F>
@@ -305,7 +309,8 @@ TEST(Duals, OfDualsAreSecondDerivatives) {
               1e-15);
 }
 
-// ---- counted numbers -------------------------------------------------------------------------------
+// ---- counted numbers
+// -------------------------------------------------------------------------------
 
 OperationCount counted(const std::function<void()>& work) {
   Counted::reset();

@@ -69,7 +69,8 @@ TEST(ThreadedProgram, WaitsCoverEveryCrossing) {
     const ThreadedProgram program = threaded_program(g, s);
     EXPECT_LT(program.waits, program.crossings);
     EXPECT_GT(program.waits, 0);
-    // Every edge with data to another processor: somewhere before the task, or at it, its count is awaited.
+    // Every edge with data to another processor: somewhere before the task, or at it, its count is
+    // awaited.
     std::vector<std::pair<int, int>> place(g.tasks.size());
     for (int q = 0; q < p; ++q)
       for (std::size_t k = 0; k < program.steps[q].size(); ++k)

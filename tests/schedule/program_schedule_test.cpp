@@ -1,5 +1,5 @@
-// Programs as tasks: totals and critical paths are those of the programs, and doing the tasks in the order
-// of a schedule computes what the programs compute.
+// Programs as tasks: totals and critical paths are those of the programs, and doing the tasks in
+// the order of a schedule computes what the programs compute.
 
 #include <gtest/gtest.h>
 

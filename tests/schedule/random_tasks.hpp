@@ -1,5 +1,5 @@
-// Random graphs of tasks in layers, and the shortest schedule by trying everything: independent of every
-// scheduler and small enough to be sure of.
+// Random graphs of tasks in layers, and the shortest schedule by trying everything: independent of
+// every scheduler and small enough to be sure of.
 
 #pragma once
 
@@ -29,8 +29,8 @@ inline TaskGraph random_tasks(unsigned seed, int size, int layers, Time longest,
   return g;
 }
 
-// Every order of the tasks, and every processor for each, appended as early as can be: the shortest of
-// all schedules is among them.
+// Every order of the tasks, and every processor for each, appended as early as can be: the shortest
+// of all schedules is among them.
 inline Time shortest_by_force(const TaskGraph& g, const Machine& m) {
   std::vector<Placement> at(g.size());
   std::vector<Time> free(m.processors, 0);

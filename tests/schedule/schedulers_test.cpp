@@ -1,5 +1,5 @@
-// Every scheduler in the list, on random graphs: its schedules hold, its bounds hold, and those that prove
-// agree with trying everything.
+// Every scheduler in the list, on random graphs: its schedules hold, its bounds hold, and those
+// that prove agree with trying everything.
 
 #include <gtest/gtest.h>
 
@@ -108,8 +108,8 @@ TEST(Schedulers, IdleTimeIsInsertedWhereItServes) {
   EXPECT_EQ(makespan(run(scheduler("exact"), g, {2}).schedule), shortest);
 }
 
-// All lengths together: a list that is ordered in another way has another sum. A better rule may have
-// other figures; a worse one is a mistake.
+// All lengths together: a list that is ordered in another way has another sum. A better rule may
+// have other figures; a worse one is a mistake.
 TEST(Schedulers, ListsAreAsGoodAsTheyWere) {
   const std::map<std::string, Time> sums{{"layer_packing", 11963}, {"hlf", 11309},
                                          {"cp_misf", 11256},       {"dhlf_misf", 11256},

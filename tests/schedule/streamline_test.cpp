@@ -1,4 +1,5 @@
-// The thesis' decomposition: how many subtasks, how long the path, and that doing them gives the torques.
+// The thesis' decomposition: how many subtasks, how long the path, and that doing them gives the
+// torques.
 
 #include "schedule/tasks/streamline.hpp"
 

@@ -1,9 +1,9 @@
-// The thesis' simulation program (Dhanaraj 1990, D.4): three joints of a PUMA-560 with 10 kg in its hand, moved
-// by torques from a file, fourth-order Runge-Kutta, steps of 0.02 s for 2 s.
+// The thesis' simulation program (Dhanaraj 1990, D.4): three joints of a PUMA-560 with 10 kg in its
+// hand, moved by torques from a file, fourth-order Runge-Kutta, steps of 0.02 s for 2 s.
 //
-// The torque file is not printed. Here it is made by inverse dynamics along a motion from the printed start.
-// The program's equations of motion are printed, with their coefficients; they are written out below, as an
-// independent witness, and integrated here.
+// The torque file is not printed. Here it is made by inverse dynamics along a motion from the
+// printed start. The program's equations of motion are printed, with their coefficients; they are
+// written out below, as an independent witness, and integrated here.
 
 #include <gtest/gtest.h>
 
@@ -21,11 +21,12 @@ namespace {
 
 using Three = std::array<double, 3>;
 
-// The program's model, 10 kg in the hand by its own rule (mass 16.05 kg, centre at y = −0.2954 m as it rounds it, the payload
-// about the joint added to inertias about the centre), as a robot that can exist:
+// The program's model, 10 kg in the hand by its own rule (mass 16.05 kg, centre at y = −0.2954 m as
+// it rounds it, the payload about the joint added to inertias about the centre), as a robot that
+// can exist:
 //   Motors are at their joints; for joints 1 and 2 that is the same as in Izz of their links.
-//   0.45 kg m² went from Izz of link 1 to Ixx and Iyy of link 3: axis 3 stays at right angles to axis 1, so
-//   no torque changes, and link 3 satisfies the triangle inequality.
+//   0.45 kg m² went from Izz of link 1 to Ixx and Iyy of link 3: axis 3 stays at right angles to
+//   axis 1, so no torque changes, and link 3 satisfies the triangle inequality.
 Description program_arm(double payload, double m3) {
   Description d;
   d.name = "puma560 of D.4";
@@ -188,7 +189,8 @@ TEST(DhanarajSimulation, MovesAsTheProgramDoes) {
   }
 }
 
-// The payload as a body, not counted twice; and small steps follow the motion that the torques were made for.
+// The payload as a body, not counted twice; and small steps follow the motion that the torques were
+// made for.
 TEST(DhanarajSimulation, OpenLoopFollowsItsMotion) {
   const Robot robot = Robot(program_arm(0, 6.05)).with_payload("link3", 10, {0, -0.4318, 0});
   const TorqueSamples file = torque_file(robot);

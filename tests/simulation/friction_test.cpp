@@ -1,5 +1,5 @@
-// Forward dynamics with friction: does it undo inverse dynamics with friction, and do joints stick and slip as
-// they should?
+// Forward dynamics with friction: does it undo inverse dynamics with friction, and do joints stick
+// and slip as they should?
 
 #include <gtest/gtest.h>
 
@@ -53,8 +53,9 @@ TEST(ForwardFriction, UndoesInverseDynamicsWithFriction) {
   }
 }
 
-// With all joints at rest the ways that settle() finds must fit together, whatever the torques: those that
-// stick need no more than they have, those that slip go their way and obey the law of sliding.
+// With all joints at rest the ways that settle() finds must fit together, whatever the torques:
+// those that stick need no more than they have, those that slip go their way and obey the law of
+// sliding.
 TEST(ForwardFriction, JointsAtRestSettle) {
   Rng rng(12);
   int stuck = 0, slipping = 0;
@@ -116,8 +117,8 @@ TEST(Simulation, BelowBreakawayAJointStaysExactlyStill) {
 }
 
 TEST(Simulation, AboveBreakawayItIsTornLooseThen) {
-  // The torque grows by 1 N m/s from nothing; gravity pulls with 4.905, break-away is 6 N m: it holds until
-  // the torque down is 1.095, after 1.095 s.
+  // The torque grows by 1 N m/s from nothing; gravity pulls with 4.905, break-away is 6 N m: it
+  // holds until the torque down is 1.095, after 1.095 s.
   for (const IntegratorEntry& method : integrators()) {
     Simulation s(dry_pendulum(1, 6),
                  {.integrator = method.id, .time = 1.2, .rate = 1000, .friction = true});
@@ -132,8 +133,8 @@ TEST(Simulation, AboveBreakawayItIsTornLooseThen) {
   }
 }
 
-// Without gravity a rod of I = 1/3 that turns with v0 against friction c stops after v0 I / c, half that
-// time times v0 further, and stays.
+// Without gravity a rod of I = 1/3 that turns with v0 against friction c stops after v0 I / c, half
+// that time times v0 further, and stays.
 TEST(Simulation, DryFrictionBringsAJointToRest) {
   const Robot robot = dry_pendulum(0.5).with_gravity({0, 0, 0});
   for (const IntegratorEntry& method : integrators()) {
@@ -173,8 +174,8 @@ TEST(Simulation, SwingingJointComesToRestAndStays) {
   }
 }
 
-// Stick-slip: a slider on a belt's spring (here: a joint pulled by a control law that is a spring whose other end
-// moves) sticks, is torn loose, sticks again.
+// Stick-slip: a slider on a belt's spring (here: a joint pulled by a control law that is a spring
+// whose other end moves) sticks, is torn loose, sticks again.
 TEST(Simulation, StickSlip) {
   const Robot robot = dry_pendulum(0.5, 1.5).with_gravity({0, 0, 0});
   Simulation s(robot, {.time = 20, .rate = 200, .friction = true});

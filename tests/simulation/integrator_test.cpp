@@ -1,4 +1,5 @@
-// Do integrators have the order they claim, on every kind of joint, and do they keep what mechanics keeps?
+// Do integrators have the order they claim, on every kind of joint, and do they keep what mechanics
+// keeps?
 
 #include "simulation/integrator.hpp"
 
@@ -78,8 +79,8 @@ TEST(Integrators, FixedStepsHaveTheirOrder) {
   }
 }
 
-// The step of an adaptive method is left to it, so its error is held against the tolerance: with steps of
-// order 5 a hundredth of the tolerance takes 100^(1/5) = 2.5 times the steps.
+// The step of an adaptive method is left to it, so its error is held against the tolerance: with
+// steps of order 5 a hundredth of the tolerance takes 100^(1/5) = 2.5 times the steps.
 TEST(Integrators, DormandPrinceFollowsItsTolerance) {
   Rng rng(8);
   for (const bool free : {false, true}) {

@@ -1,5 +1,5 @@
-// n uniform rods of 1 m and 1 kg that swing in a vertical plane; at q = 0 they lie along x, and a positive
-// angle lifts them.
+// n uniform rods of 1 m and 1 kg that swing in a vertical plane; at q = 0 they lie along x, and a
+// positive angle lifts them.
 
 #pragma once
 

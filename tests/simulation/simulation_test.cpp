@@ -50,7 +50,8 @@ TEST(Simulation, InverseDynamicsGivesTheTorquesBack) {
   }
 }
 
-// Constant torque on a rod without gravity, in pieces: straight from one instant to the next, or held.
+// Constant torque on a rod without gravity, in pieces: straight from one instant to the next, or
+// held.
 TEST(Simulation, TorquesBetweenInstants) {
   const Robot robot = Robot(pendulum_chain(1)).with_gravity({0, 0, 0});
   const TorqueSamples ramp{{0, 1, 2}, {0, 1, 3}};

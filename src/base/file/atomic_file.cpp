@@ -93,8 +93,8 @@ AtomicFile::~AtomicFile() { discard(); }
 void AtomicFile::open_beside(const std::string& target) {
   static std::atomic<unsigned> count = 0;
   const std::string folder = target.substr(0, target.rfind('/') + 1);
-  target_ =
-      target;  // first: once the file is there, nothing may throw but fail(), which removes it
+  // first: once the file is there, nothing may throw but fail(), which removes it
+  target_ = target;
   do {
     temporary_ = folder + ".parid-" + std::to_string(::getpid()) + "-" + std::to_string(count++);
     unfinished_.reset();

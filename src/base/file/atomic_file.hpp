@@ -21,7 +21,8 @@ namespace parid::base {
 // Through every symbolic link, also the last one where what it points to does not exist yet.
 std::string mimic_source(const std::string& path);
 
-// So that a file's new name survives a power cut. Not every file system can; its data is safe anyway.
+// So that a file's new name survives a power cut. Not every file system can; its data is safe
+// anyway.
 void sync_folder_of(const std::string& path);
 
 class AtomicFile {
@@ -32,8 +33,8 @@ class AtomicFile {
   AtomicFile& operator=(const AtomicFile&) = delete;
 
   void write(std::string_view bytes);
-  // Once, after the last write. complete() brings all bytes to the disk, and commit() then only renames:
-  // where several files belong together, all are completed before the first is committed.
+  // Once, after the last write. complete() brings all bytes to the disk, and commit() then only
+  // renames: where several files belong together, all are completed before the first is committed.
   void complete();
   void commit();
 

@@ -22,8 +22,8 @@ namespace parid::base {
 struct CsvOptions {
   std::string example = "t,q1,v1,a1";  // a header to show where there is none
   std::size_t most_values = (std::size_t{8} << 30) / sizeof(double);
-  std::function<void(double)> progress =
-      {};  // told the share of bytes read, where the size is known
+  // told the share of bytes read, where the size is known
+  std::function<void(double)> progress = {};
 };
 
 Table read_csv(const std::string& path, const CsvOptions& options = {});  // "-": standard input

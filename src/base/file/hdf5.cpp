@@ -49,7 +49,8 @@ const Hdf5Module* load(std::string& why) {
   for (const std::string& path : module_paths()) {
     std::error_code ignored;
     if (!fs::exists(path, ignored)) continue;
-    // Local, so that its HDF5 does not stand in for another one in this process (h5py brings its own).
+    // Local, so that its HDF5 does not stand in for another one in this process (h5py brings its
+    // own).
     void* handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
     void* entry = handle ? dlsym(handle, "parid_hdf5_module") : nullptr;
     if (!entry) {
@@ -102,8 +103,9 @@ struct Beside {
   }
 };
 
-// Chunks that were never written read as zeros, so a file of two kilobytes may claim to hold gigabytes.
-// What compression can do, and past 1 GiB what it does, is as for .npz; a little costs nobody anything.
+// Chunks that were never written read as zeros, so a file of two kilobytes may claim to hold
+// gigabytes. What compression can do, and past 1 GiB what it does, is as for .npz; a little costs
+// nobody anything.
 void require_stored(std::uint64_t bytes, std::uint64_t stored, const Place& place) {
   constexpr std::uint64_t little = std::uint64_t{16} << 20;
   const std::uint64_t most = bytes > (std::uint64_t{1} << 30) ? 100 : 1040;

@@ -1,15 +1,16 @@
 // HDF5 files, by a module that is loaded when the first one is met.
 //
-// HDF5 and MPI are large, start slowly and are not everywhere, so neither the library nor the program links
-// them: libparid-hdf5.so does (parid/hdf5/), and is opened from beside the program, from the folder of the
-// library, or from the path in the environment variable PARID_HDF5. What crosses that door is below: plain
-// classes without members. docs/decisions/hdf5.md says why.
+// HDF5 and MPI are large, start slowly and are not everywhere, so neither the library nor the
+// program links them: libparid-hdf5.so does (parid/hdf5/), and is opened from beside the program,
+// from the folder of the library, or from the path in the environment variable PARID_HDF5. What
+// crosses that door is below: plain classes without members. docs/decisions/hdf5.md says why.
 //
-// Read    float64, float32 and every integer type, either byte order, any layout or compression that HDF5
-//         itself reads; datasets of the root group that stand in the file itself. A motion that comes from
-//         elsewhere shall not name files here: links other than hard ones, external storage and virtual
-//         datasets are refused.
-// Written contiguous, without times or anything else that would make two runs differ: the same arrays give
+// Read    float64, float32 and every integer type, either byte order, any layout or compression
+//         that HDF5 itself reads; datasets of the root group that stand in the file itself. A
+//         motion that comes from elsewhere shall not name files here: links other than hard ones,
+//         external storage and virtual datasets are refused.
+// Written contiguous, without times or anything else that would make two runs differ: the same
+// arrays give
 //         the same bytes.
 
 #pragma once
@@ -29,7 +30,8 @@
 
 namespace parid::base {
 
-// elsewhere: its numbers stand in other files, or its name leads on to another; such are never read.
+// elsewhere: its numbers stand in other files, or its name leads on to another; such are never
+// read.
 enum class Hdf5Kind { float32, float64, integer, other, elsewhere };
 
 struct Hdf5Array {
@@ -90,8 +92,8 @@ class Hdf5Module {
   // Throws Error. With `ranks`, all of them open it together, through MPI-IO.
   virtual std::unique_ptr<Hdf5File> open(const std::string& path, bool to_write,
                                          Ranks* ranks) const = 0;
-  // A new file; throws where there is one. The arrays with room for their rows, which are not written yet,
-  // and attributes of the root group.
+  // A new file; throws where there is one. The arrays with room for their rows, which are not
+  // written yet, and attributes of the root group.
   virtual void create(const std::string& path, std::span<const Hdf5Array>,
                       const Hdf5Attributes&) const = 0;
   // Starts MPI; nothing where the module was built without.
@@ -106,8 +108,8 @@ std::string hdf5_module_path();  // its file, which is not opened; "" where ther
 bool is_hdf5_name(const std::string& path);  // ends in .h5 or .hdf5
 bool started_by_mpirun();
 
-// Several named arrays, as Npz has them. Values must be finite and there must be at least one; integers
-// past 2^53 are refused, as are arrays that would unpack from next to nothing.
+// Several named arrays, as Npz has them. Values must be finite and there must be at least one;
+// integers past 2^53 are refused, as are arrays that would unpack from next to nothing.
 class Hdf5Arrays {
  public:
   explicit Hdf5Arrays(const std::string& path);

@@ -127,8 +127,8 @@ bool has_ended(pid_t child) {
   return failed != 0 || about.si_pid == child;
 }
 
-// The kernel sends SIGKILL to the group when the write end of the pipe is closed: at the latest when this
-// process is gone. The read end must be open in the group, which inherits it.
+// The kernel sends SIGKILL to the group when the write end of the pipe is closed: at the latest
+// when this process is gone. The read end must be open in the group, which inherits it.
 void end_with_this_process(const Pipe& pipe, pid_t group) {
   const int fd = pipe.read.get();
   if (::fcntl(fd, F_SETOWN, -group) == 0 && ::fcntl(fd, F_SETSIG, SIGKILL) == 0)

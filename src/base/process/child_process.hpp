@@ -1,7 +1,7 @@
 // Other programs, started with a list of arguments. No shell reads them.
 //
-// A program runs in a process group of its own. The whole group is killed when the program has ended, when
-// the time limit is over, and when this process ends, by whatever signal.
+// A program runs in a process group of its own. The whole group is killed when the program has
+// ended, when the time limit is over, and when this process ends, by whatever signal.
 
 #pragma once
 
@@ -15,9 +15,9 @@ namespace parid::base {
 
 struct ChildOptions {
   std::string input = {};  // its standard input; empty: /dev/null
-  std::vector<std::string> environment =
-      {};                // "NAME=value": set for it beside what this process has
-  double seconds = 300;  // the time limit
+  // "NAME=value": set for it beside what this process has
+  std::vector<std::string> environment = {};
+  double seconds = 300;                             // the time limit
   std::size_t most_output = std::size_t{64} << 20;  // bytes kept of each stream
 };
 
@@ -30,12 +30,13 @@ struct ChildResult {
   std::string output, errors;
 };
 
-// Runs words[0], found by PATH, and returns when it has ended. Processes that it leaves behind are killed;
-// that one of them holds a stream open delays nothing.
+// Runs words[0], found by PATH, and returns when it has ended. Processes that it leaves behind are
+// killed; that one of them holds a stream open delays nothing.
 ChildResult run_child(const std::vector<std::string>& words, const ChildOptions& = {});
 
-// For hosts that handle SIGINT themselves, as Python does: run_child() calls this about a hundred times a
-// second, on its own thread, and ends the program where it returns true. Null: nothing is called.
+// For hosts that handle SIGINT themselves, as Python does: run_child() calls this about a hundred
+// times a second, on its own thread, and ends the program where it returns true. Null: nothing is
+// called.
 void set_interrupt_check(bool (*check)() noexcept);
 
 }  // namespace parid::base

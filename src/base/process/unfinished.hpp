@@ -1,4 +1,5 @@
-// Temporary files and programs that must not outlive the process. An interrupted program leaves no litter.
+// Temporary files and programs that must not outlive the process. An interrupted program leaves no
+// litter.
 
 #pragma once
 
@@ -10,8 +11,9 @@
 
 namespace parid::base {
 
-// Remembers one path while it lives: a file, or a directory with files in it. Only so many are remembered at
-// once (16); past that, a path is simply not cleaned up when a signal ends the process.
+// Remembers one path while it lives: a file, or a directory with files in it. Only so many are
+// remembered at once (16); past that, a path is simply not cleaned up when a signal ends the
+// process.
 class Unfinished {
  public:
   explicit Unfinished(const std::string& path);

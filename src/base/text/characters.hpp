@@ -20,9 +20,10 @@ inline bool is_control(char c) {  // a tab is none: it does no harm
   return (byte < 0x20 && c != '\t') || byte == 0x7f;
 }
 
-// Length of the character at the front of `text` that steers what shows it instead of being shown; 0 where
-// there is none. Those above; U+0080 to U+009F, which terminals obey as they do escapes; what ends a line of
-// JavaScript, U+2028 and U+2029; what turns text around, U+202A to U+202E and U+2066 to U+2069.
+// Length of the character at the front of `text` that steers what shows it instead of being shown;
+// 0 where there is none. Those above; U+0080 to U+009F, which terminals obey as they do escapes;
+// what ends a line of JavaScript, U+2028 and U+2029; what turns text around, U+202A to U+202E and
+// U+2066 to U+2069.
 std::size_t control_length(std::string_view text);
 
 }  // namespace parid::base

@@ -7,11 +7,11 @@ namespace parid::base {
 namespace {
 
 constexpr int spins = 1000;  // some 50 µs, about what sleeping and waking takes
-constexpr int eager =
-    100;  // without a pause: what is waited for is mostly a fraction of a microsecond away
+// without a pause: what is waited for is mostly a fraction of a microsecond away
+constexpr int eager = 100;
 
-// Until ready(). Members wait for each other within a job, so it is soon; unless the system gave the
-// core to somebody else, who then needs ours.
+// Until ready(). Members wait for each other within a job, so it is soon; unless the system gave
+// the core to somebody else, who then needs ours.
 template <class Ready>
 void wait_awake(const Ready& ready) {
   for (int k = 0; !ready(); ++k)
@@ -42,9 +42,9 @@ void PhasedThreadPool::stop() {
   for (std::thread& t : threads_) t.join();
 }
 
-// Waking somebody costs the waker some microseconds, more than a short job, and the sleeper comes too late
-// for it. It pays where jobs follow each other closely; a control loop that asks once in a millisecond
-// is better off alone.
+// Waking somebody costs the waker some microseconds, more than a short job, and the sleeper comes
+// too late for it. It pays where jobs follow each other closely; a control loop that asks once in a
+// millisecond is better off alone.
 void PhasedThreadPool::wake() {
   if (std::chrono::steady_clock::now() - ended_ < std::chrono::microseconds(100)) job_.notify_all();
 }

@@ -1,10 +1,11 @@
 // A few threads that do one short job in phases, each thread its own part of every phase.
 //
-// For jobs of microseconds. A Crew (crew.hpp) shares out parts to whoever is free, which suits batches;
-// here a part's data is in the cache of the thread that had it in the phase before, and phases follow
-// each other within a microsecond, so members keep their parts and wait for each other awake. Nobody
-// waits for a sleeper: a part that its member has not begun by the end of the first phase is taken over
-// by whoever gets there first. Why not one crew for both: docs/decisions/threads.md.
+// For jobs of microseconds. A Crew (crew.hpp) shares out parts to whoever is free, which suits
+// batches; here a part's data is in the cache of the thread that had it in the phase before, and
+// phases follow each other within a microsecond, so members keep their parts and wait for each
+// other awake. Nobody waits for a sleeper: a part that its member has not begun by the end of the
+// first phase is taken over by whoever gets there first. Why not one crew for both:
+// docs/decisions/threads.md.
 
 #pragma once
 
@@ -28,12 +29,12 @@ class PhasedThreadPool {
 
   int workers() const { return static_cast<int>(threads_.size()) + 1; }
 
-  // What a part of a phase waits for, of the phase before: all its parts, or those of smaller numbers, or
-  // of greater ones. It sees what they wrote.
+  // What a part of a phase waits for, of the phase before: all its parts, or those of smaller
+  // numbers, or of greater ones. It sees what they wrote.
   enum class After { all, earlier, later };
 
-  // work(phase, part) for every part 0, …, members − 1 of phase 0, then of each of `phases`. `work` must
-  // not throw.
+  // work(phase, part) for every part 0, …, members − 1 of phase 0, then of each of `phases`. `work`
+  // must not throw.
   template <class Work, std::size_t N>
   void run(const After (&phases)[N], Work&& work) {
     run(phases, static_cast<int>(N), &work, [](void* w, int phase, int part) {

@@ -1,6 +1,6 @@
-// A job is over for its caller when every part is done, not when every member has woken: whoever comes
-// late finds the door shut and goes back to sleep. So a batch too short to wake anybody for costs what
-// it costs one thread.
+// A job is over for its caller when every part is done, not when every member has woken: whoever
+// comes late finds the door shut and goes back to sleep. So a batch too short to wake anybody for
+// costs what it costs one thread.
 
 #include "base/threads/thread_pool.hpp"
 
@@ -34,8 +34,8 @@ namespace {
 
 constexpr unsigned open = 1, one_worker = 2;
 
-// Until `x` is no longer `old`. Sleeping and waking costs some 50 µs, so a job that follows at once, as
-// in a loop over batches, is waited for awake, for about as long.
+// Until `x` is no longer `old`. Sleeping and waking costs some 50 µs, so a job that follows at
+// once, as in a loop over batches, is waited for awake, for about as long.
 unsigned wait_for_change(const std::atomic<unsigned>& x, unsigned old) {
   for (int k = 0; k < 1000; ++k) {
     if (const unsigned now = x.load(std::memory_order_acquire); now != old) return now;

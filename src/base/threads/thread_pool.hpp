@@ -19,7 +19,8 @@ namespace parid::base {
 // The cores this process may run on, which may be fewer than the machine has.
 int available_cores();
 
-// As many threads as asked for; 0: available_cores(). Throws Error for less than 0 or more than most_threads.
+// As many threads as asked for; 0: available_cores(). Throws Error for less than 0 or more than
+// most_threads.
 constexpr int most_threads = 4096;
 int thread_count(int asked);
 
@@ -32,9 +33,9 @@ class ThreadPool {
 
   int workers() const { return static_cast<int>(threads_.size()) + 1; }
 
-  // work(member, part) for every part 0, …, parts-1, each by whichever member is free, and returns when
-  // all are done. Members count from 0; no two threads are the same member. Where `work` throws, parts that
-  // nobody has begun are left out, and the first exception is thrown again here.
+  // work(member, part) for every part 0, …, parts-1, each by whichever member is free, and returns
+  // when all are done. Members count from 0; no two threads are the same member. Where `work`
+  // throws, parts that nobody has begun are left out, and the first exception is thrown again here.
   template <class Work>
   void share(std::size_t parts, Work&& work) {
     share(parts, &work, [](void* w, int worker, std::size_t part) {

@@ -65,8 +65,8 @@ class FileOf final : public Hdf5File {
   }
 
  private:
-  // Datasets of the root group. Links are not followed: a motion that comes from elsewhere shall not name
-  // files here, and a soft link may lead through one to another file.
+  // Datasets of the root group. Links are not followed: a motion that comes from elsewhere shall
+  // not name files here, and a soft link may lead through one to another file.
   void list() {
     failure_ = nullptr;
     const herr_t listed = H5Literate(

@@ -11,8 +11,8 @@ namespace {
 
 class Module final : public Hdf5Module {
  public:
-  // Files are closed by who opened them. HDF5's own last round would close again, and not survive, what a
-  // full disk did not let it close before. What goes wrong we say ourselves.
+  // Files are closed by who opened them. HDF5's own last round would close again, and not survive,
+  // what a full disk did not let it close before. What goes wrong we say ourselves.
   Module() { H5dont_atexit(), H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr); }
   std::unique_ptr<Hdf5File> open(const std::string& path, bool to_write,
                                  Ranks* ranks) const override {

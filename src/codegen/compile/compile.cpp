@@ -83,8 +83,8 @@ std::optional<double> time_limit() {
   return seconds;
 }
 
-// Lines of the first CPU's that begin so. Its flags say what -march=native may use; who made it and its
-// family, what the compiler tunes for, which decides where products are fused into sums.
+// Lines of the first CPU's that begin so. Its flags say what -march=native may use; who made it and
+// its family, what the compiler tunes for, which decides where products are fused into sums.
 std::string cpu(std::initializer_list<const char*> words) {
   std::ifstream in("/proc/cpuinfo");
   std::string text;
@@ -94,9 +94,9 @@ std::string cpu(std::initializer_list<const char*> words) {
   return text;
 }
 
-// The last line of an entry, behind what the compiler wrote, where the loader does not look: how long that
-// is and what it hashes to. A loader believes what a file's head says of its end, and a process that calls
-// into a page which a power cut or a full disk took away dies of it.
+// The last line of an entry, behind what the compiler wrote, where the loader does not look: how
+// long that is and what it hashes to. A loader believes what a file's head says of its end, and a
+// process that calls into a page which a power cut or a full disk took away dies of it.
 std::string seal(const std::string& object) {
   return fmt::format("\nparid: {:016x} bytes, {}\n", object.size(), digest(object));
 }
@@ -119,7 +119,8 @@ void* with_key(const std::string& path, const std::string& key) {
   return nullptr;
 }
 
-// The entry at `path` if nobody else can have written it, it is whole, loads and says it is the one.
+// The entry at `path` if nobody else can have written it, it is whole, loads and says it is the
+// one.
 void* loaded(const std::string& path, const std::string& key) {
   std::string unused;
   struct stat s {};

@@ -22,8 +22,8 @@ std::string element(const std::vector<Argument>& arguments, int k) {
   return "?";
 }
 
-// Values that are alive at once, and what a compiler adds: registers it saves, values it takes up early.
-// The firmware test measures it.
+// Values that are alive at once, and what a compiler adds: registers it saves, values it takes up
+// early. The firmware test measures it.
 int stack_bytes(const Graph& g, int bytes_per_number) {
   return bytes_per_number * (most_alive(g) + 24) + 32;
 }

@@ -1,7 +1,7 @@
 // Text of a program, line by line, indented as its blocks open and close.
 //
-// emit/ turns graphs into programs in other languages. It knows operations and nothing of robots, and
-// includes ir/ alone.
+// emit/ turns graphs into programs in other languages. It knows operations and nothing of robots,
+// and includes ir/ alone.
 
 #pragma once
 

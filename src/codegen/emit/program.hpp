@@ -30,18 +30,20 @@ std::vector<Argument> arguments(const std::vector<Named>&);
 // An identifier of C from any text: letters, digits and underscores, no digit first.
 std::string identifier(const std::string& text);
 
-// A line that ends no comment of C, JavaScript, TeX or Verilog and begins no new one, whatever stands in it:
-// names come from robot files, and those from anywhere.
+// A line that ends no comment of C, JavaScript, TeX or Verilog and begins no new one, whatever
+// stands in it: names come from robot files, and those from anywhere.
 std::string comment_line(const std::string& text);
 
-// "43 multiplications, 27 additions, 2 square roots": multiplications and additions always, others where
-// there are any.
+// "43 multiplications, 27 additions, 2 square roots": multiplications and additions always, others
+// where there are any.
 std::string operations_text(const Counts&);
 
-// The lines that say what the graph costs: operations, critical path, the most values alive at once.
+// The lines that say what the graph costs: operations, critical path, the most values alive at
+// once.
 std::vector<std::string> cost_lines(const Graph&);
 
-// How many values of operations are alive at once, at most, if they are computed in the graph's order.
+// How many values of operations are alive at once, at most, if they are computed in the graph's
+// order.
 int most_alive(const Graph&);
 
 }  // namespace parid::codegen

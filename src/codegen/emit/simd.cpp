@@ -10,12 +10,12 @@
 namespace parid::codegen {
 namespace {
 
-// Rows and columns are exchanged in squares of this many: a register holds W / side of them side by side,
-// so that the only shuffles are those within squares, and there are few.
+// Rows and columns are exchanged in squares of this many: a register holds W / side of them side by
+// side, so that the only shuffles are those within squares, and there are few.
 int side_of(int lanes) { return std::min(4, lanes); }
 
-// x[0…side−1] becomes the transpose of its squares: for blocks of 1, 2 the corners that lie across are
-// exchanged.
+// x[0…side−1] becomes the transpose of its squares: for blocks of 1, 2 the corners that lie across
+// are exchanged.
 void emit_transpose(Lines& o, int lanes) {
   const int side = side_of(lanes);
   o.open("static inline __attribute__((always_inline)) void transpose(V *x) {{");
@@ -49,8 +49,8 @@ std::string joined(const std::vector<std::string>& squares, int side) {
                      joined({squares.begin() + half, squares.end()}, side), all);
 }
 
-// Columns c … c + side − 1 of a row, for every group of them; the last group steps back rather than run
-// over the row's end, unless the row is shorter than it.
+// Columns c … c + side − 1 of a row, for every group of them; the last group steps back rather than
+// run over the row's end, unless the row is shorter than it.
 std::vector<int> groups(int columns, int side) {
   std::vector<int> first;
   for (int c = 0; c < columns; c += side) first.push_back(std::max(0, std::min(c, columns - side)));
@@ -103,8 +103,8 @@ void emit_body_function(Lines& o, const Program& p, const SimdOptions& options) 
   o.blank();
 }
 
-// W rows in, W rows out. Of rows shorter than a square a read runs into the next, and a write is mended by
-// the next: rows come in order, and the last ones through a copy.
+// W rows in, W rows out. Of rows shorter than a square a read runs into the next, and a write is
+// mended by the next: rows come in order, and the last ones through a copy.
 void emit_block(Lines& o, const Program& p, int lanes) {
   const int side = side_of(lanes);
   o.open("static __attribute__((noinline)) void block(const R *const *in, R *const *out) {{");
@@ -251,8 +251,8 @@ std::string from_inputs(const Graph& g, Id id, const std::function<std::string(i
   return b.empty() ? b : "(" + a + between + b + ")";
 }
 
-// One sample: the sines and cosines abreast in registers of 256 bits (wider ones cost more than they
-// bring here), everything else a number at a time.
+// One sample: the sines and cosines abreast in registers of 256 bits (wider ones cost more than
+// they bring here), everything else a number at a time.
 void emit_one(Lines& o, const Program& p, const SimdOptions& options) {
   const Graph& g = p.graph;
   const int lanes = options.single_precision ? 8 : 4;

@@ -25,13 +25,15 @@ void emit_keep(Lines& o, const std::string& keep) {
 }
 
 // x = n·π/2 + r, with π/2 in three parts so that n times the first two is exact; polynomials on
-// [−π/4, π/4]; and the quadrant n mod 4 by operations on bits, since a comparison may become a branch.
+// [−π/4, π/4]; and the quadrant n mod 4 by operations on bits, since a comparison may become a
+// branch.
 //
-// n is found in the bits of  x·2/π + 3·2^k + 1/2:  those below the unit are cleared, which rounds down whatever
-// the rounding mode. The sum has more bits below the unit than it needs, so that its own rounding moves the
-// limits between quadrants by a small part of one. Compilers cannot take operations on bits for arithmetic: no
-// flag lets them cancel 3·2^k, or keep it in a wider register. Casts round the parts of π/2 where C gives
-// constants excess precision (x87, -std=c99).
+// n is found in the bits of  x·2/π + 3·2^k + 1/2:  those below the unit are cleared, which rounds
+//                            down whatever
+// the rounding mode. The sum has more bits below the unit than it needs, so that its own rounding
+// moves the limits between quadrants by a small part of one. Compilers cannot take operations on
+// bits for arithmetic: no flag lets them cancel 3·2^k, or keep it in a wider register. Casts round
+// the parts of π/2 where C gives constants excess precision (x87, -std=c99).
 void emit_sin_cos(Lines& o, const SinCosText& t) {
   auto define = [&](const std::string& name, const std::string& value) {
     o.add("const {} {} = {};", t.real, name, value);

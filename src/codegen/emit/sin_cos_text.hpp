@@ -1,4 +1,5 @@
-// Sine and cosine as C text: no branch, no table, no library, the same instructions for every angle.
+// Sine and cosine as C text: no branch, no table, no library, the same instructions for every
+// angle.
 
 #pragma once
 
@@ -22,7 +23,8 @@ struct SinCosText {
 // A macro KEEP(x) that gives x and stops compilers from reassociating across it under -ffast-math.
 void emit_keep(Lines&, const std::string& keep);
 
-// A function  static void NAME(const REAL x, REAL *sine, REAL *cosine).  Its results hold in every rounding
+// A function  static void NAME(const REAL x, REAL *sine, REAL *cosine).  Its results hold in every
+//             rounding
 // mode, with excess precision (x87), with products fused into sums or not, and under -ffast-math.
 void emit_sin_cos(Lines&, const SinCosText&);
 

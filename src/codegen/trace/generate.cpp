@@ -235,7 +235,8 @@ Generated generate(const Robot& robot, Quantity which, const GenerateOptions& op
   Tracing t{robot, c, options, lean_mechanism(c, options, made.base_parameters)};
   Program& p = made.program;
   p.graph = r.trace(t);
-  // Regrouping makes a chain leaner; of a short one the closed form of what was there may be leaner still.
+  // Regrouping makes a chain leaner; of a short one the closed form of what was there may be leaner
+  // still.
   if (p.graph.size() < 400 && !options.standard_parameters && !options.parameters) {
     Tracing plain{robot, c, options, c.mechanism};
     if (Graph g = r.trace(plain); weight(g) < weight(p.graph)) {

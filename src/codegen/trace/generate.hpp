@@ -14,8 +14,8 @@
 
 namespace parid::codegen {
 
-// Some of a robot's inertial parameters (dynamics/link_parameters.hpp), the others being zero: such as
-// base parameters, into which the others have been summed.
+// Some of a robot's inertial parameters (dynamics/link_parameters.hpp), the others being zero: such
+// as base parameters, into which the others have been summed.
 struct ParameterChoice {
   std::vector<int> kept;              // by index, rising
   std::vector<double> values;         // this robot's
@@ -34,8 +34,8 @@ struct GenerateOptions {
   bool step = false;                   // of a rollout: dt
 
   bool friction = false;  // the robot's bearings and drives; columns, for `regressor`
-  std::optional<ParameterChoice> choice =
-      {};                         // for pi and `regressor`: these instead of ten per link
+  // for pi and `regressor`: these instead of ten per link
+  std::optional<ParameterChoice> choice = {};
   std::string link = {};          // empty: the tip; for `kinematics`, "all" is all links
   std::array<double, 3> point{};  // of the link, in its frame: for `jacobian`
 
@@ -54,8 +54,8 @@ struct Generated {
   std::vector<double> parameter_values;
 };
 
-// Throws parid::Error for a quantity that cannot be generated, for an option without effect on it, and for a robot
-// that it does not cover.
+// Throws parid::Error for a quantity that cannot be generated, for an option without effect on it,
+// and for a robot that it does not cover.
 Generated generate(const Robot&, Quantity, const GenerateOptions& = {});
 
 }  // namespace parid::codegen

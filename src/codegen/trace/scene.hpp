@@ -1,4 +1,5 @@
-// A mechanism as one graph has it, and what acts on it: numbers, or inputs where the options say so.
+// A mechanism as one graph has it, and what acts on it: numbers, or inputs where the options say
+// so.
 //
 // Inputs stand in the order they are made: coordinates first, then a Scene.
 

@@ -1,4 +1,5 @@
-// Inverse kinematics: in closed form where the arm has one, and one step of the numeric search for any.
+// Inverse kinematics: in closed form where the arm has one, and one step of the numeric search for
+// any.
 
 #include <fmt/format.h>
 

@@ -1,5 +1,6 @@
-// tau = Y · parameters + rotors, the parameters being those users know: in the frames of their links, or
-// some of them (base parameters), and with --friction each joint's viscous and Coulomb coefficient.
+// tau = Y · parameters + rotors, the parameters being those users know: in the frames of their
+// links, or some of them (base parameters), and with --friction each joint's viscous and Coulomb
+// coefficient.
 
 #include "dynamics/regressor.hpp"
 

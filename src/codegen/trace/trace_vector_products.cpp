@@ -1,6 +1,6 @@
 // Vector-Jacobian products: how Σ w·tau, or Σ w·a, changes with each coordinate. By the sweeps that
-// dynamics/ has for it, or by the chain rule through the leanest program; whichever is leaner. Where inertial
-// parameters are arguments, derivatives by them come along.
+// dynamics/ has for it, or by the chain rule through the leanest program; whichever is leaner.
+// Where inertial parameters are arguments, derivatives by them come along.
 
 #include "codegen/trace/gradient.hpp"
 #include "codegen/trace/scene.hpp"

@@ -33,8 +33,8 @@ inline long worth(const Graph& g) { return weight(g) + 16 * counts(g).sin_cos; }
 // What a program of three arguments gives for others. Further ones are those of the same name.
 Exprs called(const Graph& program, Graph& in, Exprs q, const Exprs& v, const Exprs& third);
 
-// Factored, after or before or without putting sums of angles together: whatever leaves the least. In a large
-// graph that takes seconds and saves next to nothing.
+// Factored, after or before or without putting sums of angles together: whatever leaves the least.
+// In a large graph that takes seconds and saves next to nothing.
 Graph factored(const Graph&);
 Graph factored(const Graph&, Graph best);  // best: what factor makes of it
 

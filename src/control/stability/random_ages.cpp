@@ -25,7 +25,8 @@ using Link = StaleLink<Number>;
 using Part = Vec3<Number> Link::*;
 constexpr Number Vec3<Number>::*axes[] = {&Vec3<Number>::x, &Vec3<Number>::y, &Vec3<Number>::z};
 
-// A reading across joint `link`: of the parent's variable by the link, or of the link's by its parent.
+// A reading across joint `link`: of the parent's variable by the link, or of the link's by its
+// parent.
 struct Reading {
   Stale variable;
   Part part;
@@ -212,8 +213,8 @@ bool positive(const MatrixXd& M) {
   return e[0] > 1e-14 * static_cast<double>(M.rows()) * e.cwiseAbs().maxCoeff();
 }
 
-// The stabilising solution of P = AᵀPA + CᵀC + Q + (AᵀPB + CᵀH)(I − HᵀH − BᵀPB)⁻¹(·)ᵀ by doubling (Chu,
-// Fan, Lin, Wang 2004). Empty where there is none.
+// The stabilising solution of P = AᵀPA + CᵀC + Q + (AᵀPB + CᵀH)(I − HᵀH − BᵀPB)⁻¹(·)ᵀ by doubling
+// (Chu, Fan, Lin, Wang 2004). Empty where there is none.
 MatrixXd bounded_real(const Channel& s, const VectorXd& Q) {
   const Index N = s.A.rows(), p = s.B.cols();
   const MatrixXd R = MatrixXd::Identity(p, p) - s.H.transpose() * s.H;
@@ -237,7 +238,8 @@ MatrixXd bounded_real(const Channel& s, const VectorXd& Q) {
   return {};
 }
 
-// Whether V = ξᵀPξ falls by `least` at every step for all w with |w_j| ≤ |z_j|, for a P that is found.
+// Whether V = ξᵀPξ falls by `least` at every step for all w with |w_j| ≤ |z_j|, for a P that is
+// found.
 bool has_certificate(const Channel& s) {
   const Index N = s.A.rows(), p = s.B.cols();
   const MatrixXd first = bounded_real(s, VectorXd::Zero(N));
@@ -353,8 +355,9 @@ struct RandomAges::Parts {
 
 namespace {
 
-// One number per reading so that the largest gain over frequencies, scale·M·scale⁻¹, is as small as can be:
-// of each reading, what enters and what leaves at the frequencies with the largest gains are made alike.
+// One number per reading so that the largest gain over frequencies, scale·M·scale⁻¹, is as small as
+// can be: of each reading, what enters and what leaves at the frequencies with the largest gains
+// are made alike.
 class Balance {
  public:
   Balance(const Channel& s, const std::vector<Reading>& readings, double lowest)
@@ -371,7 +374,8 @@ class Balance {
     }
   }
 
-  // Improves log_scale until gains are below `enough`, or no longer improve; gives the largest gain.
+  // Improves log_scale until gains are below `enough`, or no longer improve; gives the largest
+  // gain.
   double improve(VectorXd& log_scale, double enough) {
     VectorXd best = log_scale;
     double least = INFINITY;
@@ -470,8 +474,8 @@ double RandomAges::Parts::radius_of_round(const HeldPlant& plant,
   return std::pow(radius_of(all), 1.0 / static_cast<double>(round.size()));
 }
 
-// Constant patterns: old and new by kind of variable, then single readings turned round while that is
-// worse. Then pairs of the worst.
+// Constant patterns: old and new by kind of variable, then single readings turned round while that
+// is worse. Then pairs of the worst.
 void RandomAges::Parts::look_for_the_worst(double period) const {
   const HeldPlant plant = held(period);
   std::map<Pattern, double> tried;
@@ -608,7 +612,8 @@ double RandomAges::mean_square_radius(double period) const {
     }
     Eigen::Map<MatrixXd>(to, N, N).noalias() = all * Z * all.transpose();
   };
-  // Of a positive operator the largest eigenvalue is a real one, with a positive semidefinite matrix.
+  // Of a positive operator the largest eigenvalue is a real one, with a positive semidefinite
+  // matrix.
   return std::sqrt(spectral_radius(static_cast<int>(N * N), apply, 40, 1e-6));
 }
 

@@ -1,11 +1,13 @@
-// How a law's torques answer a small change of what is measured: the linearised law, with all it remembers.
+// How a law's torques answer a small change of what is measured: the linearised law, with all it
+// remembers.
 //
 //   τ(k) = Σ_m G_m (δq, δv)(k − m)
 //
-// Stale variables are sums of older ones and end with the measurements that began them, so the answer to a
-// change in one period ends by itself: a few periods for each link there and back. A state of the last
-// measurements therefore says as much as one of all stale variables (those have the same eigenvalues, and
-// zeros). Policies by chance come round after Policy::round periods and have so many sets of G.
+// Stale variables are sums of older ones and end with the measurements that began them, so the
+// answer to a change in one period ends by itself: a few periods for each link there and back. A
+// state of the last measurements therefore says as much as one of all stale variables (those have
+// the same eigenvalues, and zeros). Policies by chance come round after Policy::round periods and
+// have so many sets of G.
 
 #pragma once
 
@@ -29,8 +31,8 @@ struct Response {
 // The robot stands at q.
 Response response(const LawDesign&, std::span<const double> q);
 
-// It follows a motion, where the change comes in at j = 0: nominal(j) is where it should be, and is, j
-// periods later.
+// It follows a motion, where the change comes in at j = 0: nominal(j) is where it should be, and
+// is, j periods later.
 using Nominal = std::function<Desired(int j)>;
 Response response(const LawDesign&, const Nominal&);
 

@@ -1,11 +1,12 @@
-// Which sampling periods are safe: the lifted discrete-time linearisation of a robot under a sampled law.
+// Which sampling periods are safe: the lifted discrete-time linearisation of a robot under a
+// sampled law.
 //
-// Over a period T of constant torque the robot's small motions are x⁺ = A_T x + B_T τ, exactly; torques are
-// those of response.hpp. Together, with the last measurements as states, they are one matrix; the loop is
-// stable where the moduli of its eigenvalues are below 1.
+// Over a period T of constant torque the robot's small motions are x⁺ = A_T x + B_T τ, exactly;
+// torques are those of response.hpp. Together, with the last measurements as states, they are one
+// matrix; the loop is stable where the moduli of its eigenvalues are below 1.
 //
-// Of policies by chance LinearLoop looks at one realisation, Policy::round periods repeated; what holds for
-// all of them is in random_ages.hpp.
+// Of policies by chance LinearLoop looks at one realisation, Policy::round periods repeated; what
+// holds for all of them is in random_ages.hpp.
 //
 // A public header: no template, no type of another library.
 
@@ -40,9 +41,9 @@ struct PeriodRange {
   double shortest = 1e-6, longest = 1;  // s
 };
 
-// The first period at which the radius reaches 1, going up from `shortest` by 20 %, looking more closely at
-// the last half, and then by bisection to `tolerance`; 0 where even the shortest is not safe, `longest` where
-// all are.
+// The first period at which the radius reaches 1, going up from `shortest` by 20 %, looking more
+// closely at the last half, and then by bisection to `tolerance`; 0 where even the shortest is not
+// safe, `longest` where all are.
 double largest_safe_period(const std::function<double(double period)>& radius,
                            const PeriodRange& = {}, double tolerance = 1e-5);
 double largest_safe_period(const LinearLoop&, const PeriodRange& = {}, double tolerance = 1e-5);
@@ -63,9 +64,9 @@ struct StabilityMap {
   struct Row {
     Policy policy;
     std::vector<double> radius;  // (poses, periods)
-    // By pose: within `tolerance`, 0 where none of the periods is, the last period where all are. Of
-    // policies by chance, proven for every realisation (random_ages.hpp), and `radius` above is that of
-    // the worst realisation found.
+    // By pose: within `tolerance`, 0 where none of the periods is, the last period where all are.
+    // Of policies by chance, proven for every realisation (random_ages.hpp), and `radius` above is
+    // that of the worst realisation found.
     std::vector<double> safe;
     std::vector<double> unsafe = {};  // of policies by chance: where a realisation grows
   };

@@ -20,8 +20,8 @@ struct Turns {
   int longest = 0;  // operation that it has
   int left = 0;     // operations yet to be placed
 
-  // From `t` on, unless that is taken or would leave no room for the others. Where those have room at
-  // first, there is always a start that keeps it: the beginning of a gap that holds one.
+  // From `t` on, unless that is taken or would leave no room for the others. Where those have room
+  // at first, there is always a start that keeps it: the beginning of a gap that holds one.
   bool take(int t) {
     if (!set(t, true)) return false;
     if (room() < left - 1) return set(t, false), false;
@@ -110,8 +110,8 @@ ArrayBuffers array_buffers(const SystolicArray& a, const Staging& s, int interva
   ArrayBuffers b;
   std::map<std::pair<bool, int>, long> inside;
   for (const DelayLine& l : buffers(n, s).lines) {
-    const int held =
-        ceiling(l.length, interval);  // one that waits longer has several of its kind alive
+    // one that waits longer has several of its kind alive
+    const int held = ceiling(l.length, interval);
     if (leaves[l.signal]) {
       b.external += held;
     } else {

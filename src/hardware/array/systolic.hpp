@@ -1,20 +1,21 @@
 // Lathrop's arrays: Newton-Euler on matrix-vector processors, one for each vector operation.
 //
 // Source   Lathrop: Parallelism in manipulator dynamics, Int. J. Robotics Research 4 (1985) 80-102,
-//          Tables 4 to 6. A product of a matrix and a vector takes 1 multiplication and 2 additions, a
-//          cross product 1 and 1, a sum 1 addition, a scaled vector 1 multiplication.
+//          Tables 4 to 6. A product of a matrix and a vector takes 1 multiplication and 2
+//          additions, a cross product 1 and 1, a sum 1 addition, a scaled vector 1 multiplication.
 // Arrays   linear: a node per link, passed from the base to the tip and back
 //          log:    the links combined in pairs, pairs in fours, …: ⌈log2 n⌉ tiers each way
-// Rate     what is handed on passes one product and one sum per node or tier, 1 multiplication and 3
-//          additions; that is the interval, for no processor is busy longer
-// Folded   one node (or one tier) instead of all, its results fed back: as many processors as a node has
-//          (as the widest tier has), a sample every n (tiers) intervals
-// Differs  frames as our mechanisms have them, z of a link along its own joint; so p̈ is summed before it
-//          is turned. Counts per node are the paper's. The base stands still.
-// Sliding  a prismatic joint adds to p̈ what a revolute one adds to ω̇: on the linear array by the same
-//          processors, on the logarithmic one as Q, the velocity along the joints of a stretch
+// Rate     what is handed on passes one product and one sum per node or tier, 1 multiplication and
+//          3 additions; that is the interval, for no processor is busy longer
+// Folded   one node (or one tier) instead of all, its results fed back: as many processors as a
+//          node has (as the widest tier has), a sample every n (tiers) intervals
+// Differs  frames as our mechanisms have them, z of a link along its own joint; so p̈ is summed
+//          before it is turned. Counts per node are the paper's. The base stands still.
+// Sliding  a prismatic joint adds to p̈ what a revolute one adds to ω̇: on the linear array by the
+//          same processors, on the logarithmic one as Q, the velocity along the joints of a stretch
 //
-// It knows links and joints as names of inputs alone: what an array computes is a Network of operations.
+// It knows links and joints as names of inputs alone: what an array computes is a Network of
+// operations.
 
 #pragma once
 
@@ -45,7 +46,8 @@ struct VectorClocks {
   }
   int interval() const { return of(VectorOp::matrix_vector) + of(VectorOp::add); }
 };
-// Those of the processor that emit/ writes as Verilog (vector_processor.hpp), which loads its operands first.
+// Those of the processor that emit/ writes as Verilog (vector_processor.hpp), which loads its
+// operands first.
 inline constexpr VectorClocks emitted_clocks{1, 1, 1};
 
 enum class ArrayKind { linear, log };
@@ -70,10 +72,11 @@ struct SystolicArray {
 
   int interval() const { return clocks.interval(); }
   bool whole_first(int operation) const;  // the first matrix of a product is an input
-  // Inputs: the base's acceleration against gravity, for `log` turned into link 1 (with z q̈ of link 1
-  // where that slides), and the number 2; then by link 1…n A (link to parent), r (its origin in the parent),
-  // z q̇, z q̈, s (centre of mass), J (about it), m. For `log` r is in the link, and p follows m: the same in
-  // the parent. Of a prismatic link of `linear`, 2 z q̇ and z q̈ in the parent.
+  // Inputs: the base's acceleration against gravity, for `log` turned into link 1 (with z q̈ of link
+  // 1 where that slides), and the number 2; then by link 1…n A (link to parent), r (its origin in
+  // the parent), z q̇, z q̈, s (centre of mass), J (about it), m. For `log` r is in the link, and p
+  // follows m: the same in the parent. Of a prismatic link of `linear`, 2 z q̇ and z q̈ in the
+  // parent.
 };
 
 SystolicArray systolic_array(ArrayKind, const std::vector<bool>& prismatic, VectorClocks = {});
@@ -87,9 +90,9 @@ struct NodeProcessors {
 };
 NodeProcessors node_processors(ArrayKind);
 
-// Of the whole array and of the folded one, by the paper's formula: every node is a general one, so that
-// leaves have the processors of combinations, and combinations those of leaves. The arrays here have fewer:
-// built_processors.
+// Of the whole array and of the folded one, by the paper's formula: every node is a general one, so
+// that leaves have the processors of combinations, and combinations those of leaves. The arrays
+// here have fewer: built_processors.
 struct ArrayProcessors {
   NodeProcessors node, folded, systolic;
   int nodes = 0, widest = 0;  // combinations and leaves; of a tier
@@ -99,8 +102,8 @@ ArrayProcessors array_processors(ArrayKind, int links);
 // Of this array: one for each operation. A folded one has its own in FoldedArray.
 NodeProcessors built_processors(const SystolicArray&);
 
-// Two operands of each processor, each wired to what gives it, group by group of a general node; the paper
-// bounds a group by 50 (7.1.2).
+// Two operands of each processor, each wired to what gives it, group by group of a general node;
+// the paper bounds a group by 50 (7.1.2).
 struct GroupWires {
   std::string group;  // what the group computes
   int processors = 0;
@@ -109,9 +112,9 @@ struct GroupWires {
 };
 std::vector<GroupWires> group_wires(ArrayKind);
 
-// The linear array on one node, the logarithmic one on its widest tier: each processor does in turn what
-// it does in every node or tier; results wait in buffers until they are fed back. The next sample enters
-// when the busiest processor could be through.
+// The linear array on one node, the logarithmic one on its widest tier: each processor does in turn
+// what it does in every node or tier; results wait in buffers until they are fed back. The next
+// sample enters when the busiest processor could be through.
 struct FoldedArray {
   Staging schedule;
   int interval = 0;

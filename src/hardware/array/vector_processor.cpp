@@ -18,7 +18,8 @@ int place(S::Register r, int own) {
 }  // namespace
 
 const VectorProgram& vector_program(VectorOp op) {
-  // The busses carry: the module's own words; the products; what the adder gave and the last product.
+  // The busses carry: the module's own words; the products; what the adder gave and the last
+  // product.
   static const VectorProgram dot = {{{S::own, S::own, S::after, S::after, Adder::idle},
                                      {S::next, S::next, S::none, S::none, Adder::products},
                                      {S::none, S::none, S::none, S::none, Adder::onward}}};

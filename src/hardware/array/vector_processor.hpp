@@ -1,14 +1,15 @@
 // Lathrop's matrix-vector processor: three datapath modules, one for each coordinate of the result.
 //
-// Source   Lathrop (1985), section 7.2 and Fig. 6. A module has registers for two operands of three words,
-//          two multipliers, an adder, and two busses; multipliers reach the registers beside them, all
-//          else goes over a bus. A dot product takes three steps: two products; their sum and the third
-//          product; the sum of both.
-// Floor    of module k: its first multiplier lies beside the registers of coordinate k + 1, its second beside
-//          those of k + 2 (Fig. 6), so k's own go over the busses; the printed steps are those of module 3
+// Source   Lathrop (1985), section 7.2 and Fig. 6. A module has registers for two operands of three
+//          words, two multipliers, an adder, and two busses; multipliers reach the registers beside
+//          them, all else goes over a bus. A dot product takes three steps: two products; their sum
+//          and the third product; the sum of both.
+// Floor    of module k: its first multiplier lies beside the registers of coordinate k + 1, its
+//          second beside those of k + 2 (Fig. 6), so k's own go over the busses; the printed steps
+//          are those of module 3
 //
-// The microcode below is the one description: the model runs it, emit/verilog writes it, and what a module
-// needs for it is counted.
+// The microcode below is the one description: the model runs it, emit/verilog writes it, and what a
+// module needs for it is counted.
 
 #pragma once
 
@@ -22,7 +23,8 @@ namespace parid::hardware {
 
 enum class Adder { idle, products, difference, onward, operands };
 
-// What one module does in a step; registers by coordinate: own, the next, the one after, or by number.
+// What one module does in a step; registers by coordinate: own, the next, the one after, or by
+// number.
 struct VectorStep {
   enum Register : int { first = 0, second = 1, third = 2, own = 3, next = 4, after = 5, none = 6 };
   Register a1 = none, b1 = none, a2 = none, b2 = none;  // into the multipliers
@@ -35,12 +37,12 @@ struct VectorProgram {
 };
 const VectorProgram& vector_program(VectorOp);
 
-// For which the processor is taken: one to load operands, and one for each step. The result leaves in the
-// clock in which the next operands may come.
+// For which the processor is taken: one to load operands, and one for each step. The result leaves
+// in the clock in which the next operands may come.
 int processor_clocks(VectorOp);
 
-// Words that module `own` (0 to 2) drives onto busses in a step: operands that do not lie beside their
-// multiplier, and both of the adder's.
+// Words that module `own` (0 to 2) drives onto busses in a step: operands that do not lie beside
+// their multiplier, and both of the adder's.
 int busses(const VectorStep&, int own);
 
 // What a module needs for all programs, and the processor of three.

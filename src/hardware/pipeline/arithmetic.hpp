@@ -1,9 +1,9 @@
 // A fixed-point graph as a pipeline of multipliers, adders and sine units.
 //
-// Fully unrolled, each operation has a unit of its own and a sample enters with every clock. Shared, a
-// given number of multipliers and of adders take turns: a sample enters every `interval` clocks, and no
-// two operations of a unit start at the same clock modulo that (modulo scheduling; there is no feedback,
-// so the interval is what the busiest kind of unit needs).
+// Fully unrolled, each operation has a unit of its own and a sample enters with every clock.
+// Shared, a given number of multipliers and of adders take turns: a sample enters every `interval`
+// clocks, and no two operations of a unit start at the same clock modulo that (modulo scheduling;
+// there is no feedback, so the interval is what the busiest kind of unit needs).
 
 #pragma once
 
@@ -44,11 +44,12 @@ struct ArithmeticPipeline {
 };
 
 ArithmeticPipeline unrolled(FixedGraph, UnitLatency = {});
-// On so many multipliers and as many adders, which take turns, and on as few registers as were found.
+// On so many multipliers and as many adders, which take turns, and on as few registers as were
+// found.
 ArithmeticPipeline shared_units(FixedGraph, int units, UnitLatency = {});
 
-// Throws std::logic_error where an operation starts before its operands, more start at a clock modulo
-// the interval than there are units, or a unit or register has two things to do at once.
+// Throws std::logic_error where an operation starts before its operands, more start at a clock
+// modulo the interval than there are units, or a unit or register has two things to do at once.
 void check(const ArithmeticPipeline&);
 
 }  // namespace parid::hardware

@@ -1,10 +1,11 @@
 // Units that take turns: which of them does what, and in which register each value waits.
 //
-// A sample enters every `interval` clocks, so a unit is free for an operation if no other starts at the
-// same clock modulo that, and a register if none of its values is alive then. A value that waits longer
-// than the interval moves on to another register before its successor comes: `place` lists them, an
-// interval each. The last part of its way may share a register with others (arcs of a circle that do
-// not overlap); those that one unit writes come together, for then nothing need choose what to write.
+// A sample enters every `interval` clocks, so a unit is free for an operation if no other starts at
+// the same clock modulo that, and a register if none of its values is alive then. A value that
+// waits longer than the interval moves on to another register before its successor comes: `place`
+// lists them, an interval each. The last part of its way may share a register with others (arcs of
+// a circle that do not overlap); those that one unit writes come together, for then nothing need
+// choose what to write.
 
 #pragma once
 

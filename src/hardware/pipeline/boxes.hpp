@@ -1,8 +1,9 @@
 // A computation as CORDIC boxes: which box reads what.
 //
-// Signs are free: an operand may be negated, or have its sign changed by inputs that are ±1, on its way
-// into a box. So are constants. Everything else is a signal: an input, or x, y or z of a box. Constants that
-// are added to an input or to an output cost an adder outside the boxes, and no stage.
+// Signs are free: an operand may be negated, or have its sign changed by inputs that are ±1, on its
+// way into a box. So are constants. Everything else is a signal: an input, or x, y or z of a box.
+// Constants that are added to an input or to an output cost an adder outside the boxes, and no
+// stage.
 
 #pragma once
 
@@ -50,8 +51,9 @@ struct BoxDesign {
   struct Output {
     std::string name;
     BoxOperand value;
-    // The word at the port is value + offset. Where it is an angle that is to lie within half a turn of
-    // `middle`, whole turns are added: at most two, so |value| must stay below 5π − |offset − middle|.
+    // The word at the port is value + offset. Where it is an angle that is to lie within half a
+    // turn of `middle`, whole turns are added: at most two, so |value| must stay below 5π − |offset
+    // − middle|.
     Quad offset = 0, middle = 0;
     bool wraps = false;
   };

@@ -253,8 +253,8 @@ class Mapping {
               turns[j]->cosine != turns[i]->cosine) {
             const Turned &c = turns[i]->cosine ? *turns[i] : *turns[j],
                          &s = turns[i]->cosine ? *turns[j] : *turns[i];
-            const bool same =
-                c.minus == s.minus;  // C u + S v = x of (u, v); C u − S v = y of (v, u)
+            // C u + S v = x of (u, v); C u − S v = y of (v, u)
+            const bool same = c.minus == s.minus;
             const int b = same ? box(Box::circ1, c.of, s.of, value(c.angle))
                                : box(Box::circ1, s.of, c.of, value(c.angle));
             plain.push_back(signed_as(port(b, same ? 'x' : 'y'), c.minus));

@@ -58,7 +58,8 @@ class Pushing {
     return x.onward ? flow_[x.constraint] > 0 : slack(v, x) == 0;
   }
 
-  // Steps of each node to one that takes; `nodes_` where there is no way. Says whether anything can move.
+  // Steps of each node to one that takes; `nodes_` where there is no way. Says whether anything can
+  // move.
   bool label() {
     std::fill(level_.begin(), level_.end(), nodes_);
     std::vector<int>& seen = queue_;
@@ -82,8 +83,8 @@ class Pushing {
     return !waiting_.empty();
   }
 
-  // Until nothing that is over has a way, or so much is done that new labels are worth their search: early,
-  // for a search passes each node once, and pushing by old labels wanders.
+  // Until nothing that is over has a way, or so much is done that new labels are worth their
+  // search: early, for a search passes each node once, and pushing by old labels wanders.
   void push() {
     long work = 2L * nodes_;
     for (std::size_t k = 0; k < waiting_.size() && work > 0; ++k) {

@@ -1,16 +1,17 @@
-// Linear programs whose constraints are all on differences: min Σ coefficient t with t[to] − t[from] ≥ least.
+// Linear programs whose constraints are all on differences: min Σ coefficient t with t[to] −
+// t[from] ≥ least.
 //
-// The dual is a flow without capacities: a node with a negative coefficient sends so much, one with a positive
-// takes it, along constraints or back along what flows already. A flow that uses tight constraints alone and
-// leaves nothing over proves t the least. So, from a t that is feasible:
+// The dual is a flow without capacities: a node with a negative coefficient sends so much, one with
+// a positive takes it, along constraints or back along what flows already. A flow that uses tight
+// constraints alone and leaves nothing over proves t the least. So, from a t that is feasible:
 //
-//   1. push what is over towards where it is wanted, along tight constraints (push-relabel, first in first
-//      out, with labels from a search every so often and gaps closed);
-//   2. where that is stuck, find how far each node is from one that still takes, by slack; later by that
-//      much, each has a tight way again (and no constraint is broken, for distances obey them)
+//   1. push what is over towards where it is wanted, along tight constraints (push-relabel, first
+//      in first out, with labels from a search every so often and gaps closed);
+//   2. where that is stuck, find how far each node is from one that still takes, by slack; later by
+//      that much, each has a tight way again (and no constraint is broken, for distances obey them)
 //
-// until nothing is over. The figures are whole, so all is exact. Network simplex (LEMON) answers the same
-// question from scratch; graphs of 10⁵ operations take it several times as long.
+// until nothing is over. The figures are whole, so all is exact. Network simplex (LEMON) answers
+// the same question from scratch; graphs of 10⁵ operations take it several times as long.
 
 #pragma once
 

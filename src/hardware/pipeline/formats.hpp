@@ -1,10 +1,11 @@
-// A graph in fixed point: how large every value can become, which format that asks for, and how far the
-// result can then be off.
+// A graph in fixed point: how large every value can become, which format that asks for, and how far
+// the result can then be off.
 //
-// Ranges are found by interval arithmetic from those of the inputs, and a turned pair, c u ± s v with
-// c and s of one angle, is bounded by √(u² + v²), not by |u| + |v|: else every rotation of a chain would
-// lose half a bit. Every word has the same length; its point stands where the range lets it. Errors add
-// up along the same way: half a last bit for every rounding, and what operands bring with them.
+// Ranges are found by interval arithmetic from those of the inputs, and a turned pair, c u ± s v
+// with c and s of one angle, is bounded by √(u² + v²), not by |u| + |v|: else every rotation of a
+// chain would lose half a bit. Every word has the same length; its point stands where the range
+// lets it. Errors add up along the same way: half a last bit for every rounding, and what operands
+// bring with them.
 
 #pragma once
 
@@ -35,8 +36,8 @@ struct FixedGraph {
   std::vector<FixedFormat> input_formats() const, output_formats() const;
 };
 
-// Throws parid::Error for operations that have no fixed-point unit here (quotients, roots, choices), and
-// for angles beyond 64 rad.
+// Throws parid::Error for operations that have no fixed-point unit here (quotients, roots,
+// choices), and for angles beyond 64 rad.
 FixedGraph fixed_graph(const Graph&, std::span<const Range> inputs, int word);
 
 // The bit-true model: words in, words out.

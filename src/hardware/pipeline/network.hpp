@@ -1,9 +1,9 @@
-// What a pipeline is to those who only care when things happen: operations that take time, and signals
-// that run from one to the next.
+// What a pipeline is to those who only care when things happen: operations that take time, and
+// signals that run from one to the next.
 //
-// pipeline/ turns computations into hardware that takes a new sample every stage: when each operation
-// starts, how long each signal must wait, how many bits it needs. It knows operations and nothing of
-// robots, and includes ir/ and scalar/.
+// pipeline/ turns computations into hardware that takes a new sample every stage: when each
+// operation starts, how long each signal must wait, how many bits it needs. It knows operations and
+// nothing of robots, and includes ir/ and scalar/.
 
 #pragma once
 

@@ -1,7 +1,7 @@
 // Boxes at work: a design run on the numbers of an arithmetic, one sample after another.
 //
-// On CordicReal it is the floating model, on CordicFixed the bit-true one: what emit/verilog's hardware
-// gives, bit for bit.
+// On CordicReal it is the floating model, on CordicFixed the bit-true one: what emit/verilog's
+// hardware gives, bit for bit.
 
 #pragma once
 

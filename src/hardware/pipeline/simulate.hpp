@@ -1,8 +1,9 @@
 // A balanced pipeline, stage by stage: every operation works on another sample at the same time.
 //
-// Operations read what their delay lines hold, and put into their own stages what comes out `latency`
-// later. A new sample enters with every step; after `schedule.latency` steps its result stands at the
-// outputs. Nothing looks at which sample a value belongs to: if the balance is wrong, so are results.
+// Operations read what their delay lines hold, and put into their own stages what comes out
+// `latency` later. A new sample enters with every step; after `schedule.latency` steps its result
+// stands at the outputs. Nothing looks at which sample a value belongs to: if the balance is wrong,
+// so are results.
 
 #pragma once
 
@@ -28,7 +29,8 @@ class PipelineSimulation {
     for (std::size_t k = 0; k < n.signals.size(); ++k) {
       if (const int op = n.signals[k].operation; op >= 0) given_[op].push_back(static_cast<int>(k));
       const int op = n.signals[k].operation;
-      // In front the value that is ready now, behind it what waits; of an operation, first its stages.
+      // In front the value that is ready now, behind it what waits; of an operation, first its
+      // stages.
       held_.emplace_back(static_cast<std::size_t>(op < 0 ? 0 : n.operations[op].latency), N{});
       line_.emplace_back(static_cast<std::size_t>(length_[static_cast<int>(k)]) + 1, N{});
     }

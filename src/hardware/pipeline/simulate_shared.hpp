@@ -1,7 +1,7 @@
 // Units that take turns, clock by clock: what stands at each unit's output and in each register.
 //
-// A clock knows its number modulo the interval, as the controller does, and nothing of samples: if a unit
-// or register is asked twice at once, or read too early or too late, results are wrong.
+// A clock knows its number modulo the interval, as the controller does, and nothing of samples: if
+// a unit or register is asked twice at once, or read too early or too late, results are wrong.
 
 #pragma once
 

@@ -1,5 +1,6 @@
-// The CORDIC boxes as Verilog modules. Each loads reduced operands with `load`, turns them by one shift
-// per clock, takes the growth back by one factor per clock, and shows restored results after that.
+// The CORDIC boxes as Verilog modules. Each loads reduced operands with `load`, turns them by one
+// shift per clock, takes the growth back by one factor per clock, and shows restored results after
+// that.
 
 #include <fmt/format.h>
 

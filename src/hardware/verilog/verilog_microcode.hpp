@@ -1,7 +1,7 @@
 // What one unit of a shared pipeline does at each clock of the interval, as a table in Verilog.
 //
-// Fields have names; one that never changes is a constant wire, the others stand side by side in a word
-// that is read a clock ahead, so that nothing waits for the table.
+// Fields have names; one that never changes is a constant wire, the others stand side by side in a
+// word that is read a clock ahead, so that nothing waits for the table.
 
 #pragma once
 

@@ -8,8 +8,8 @@
 
 namespace parid::hardware {
 
-// The head of every file. Words are extended by their sign and cut where their ranges allow, and modules of
-// a kind stand in one file: Verilator's -Wall need not say so, and says nothing else.
+// The head of every file. Words are extended by their sign and cut where their ranges allow, and
+// modules of a kind stand in one file: Verilator's -Wall need not say so, and says nothing else.
 inline constexpr const char* verilog_head =
     "/* verilator lint_off WIDTH */\n"
     "/* verilator lint_off UNUSED */\n"

@@ -1,8 +1,9 @@
-// A graph on units that take turns: units, registers, and the microcode that says who reads what when.
+// A graph on units that take turns: units, registers, and the microcode that says who reads what
+// when.
 //
-// The controller counts clocks modulo the interval. Each unit has a table of that many words, read one
-// clock ahead, whose fields choose its operands and how far they are shifted: values keep formats of
-// their own, so the point of a sum or product moves from one operation to the next.
+// The controller counts clocks modulo the interval. Each unit has a table of that many words, read
+// one clock ahead, whose fields choose its operands and how far they are shifted: values keep
+// formats of their own, so the point of a sum or product moves from one operation to the next.
 
 #include <algorithm>
 #include <bit>

@@ -20,8 +20,8 @@ inline double golden(std::uint64_t k) {
 
 // n revolute links, neighbouring axes parallel or at right angles, diagonal inertias.
 Description orthogonal(int n);
-// n revolute links with no zero among twists, offsets, centres and inertias, but for the first axis,
-// which is vertical and through the base.
+// n revolute links with no zero among twists, offsets, centres and inertias, but for the first
+// axis, which is vertical and through the base.
 Description chain(int n);
 
 }  // namespace parid::model

@@ -1,6 +1,6 @@
-// How large a robot, and the file that describes it, may be. What is done with a robot takes time and
-// memory in proportion to its joints and to its file; these limits keep a file that means harm from
-// taking the machine. They lie far above any robot that was built.
+// How large a robot, and the file that describes it, may be. What is done with a robot takes time
+// and memory in proportion to its joints and to its file; these limits keep a file that means harm
+// from taking the machine. They lie far above any robot that was built.
 
 #pragma once
 
@@ -28,8 +28,8 @@ constexpr auto too_many_remedy = "leave out what does not move, or make several 
 // An Error where there are too many, before any is read.
 void require_few(const std::string& file, std::size_t joints, std::size_t links);
 
-// An Error where more than most_parts of the `marks` stand in a text, before a parser spends a hundred
-// bytes on each. `parts` is what they mark: "tags".
+// An Error where more than most_parts of the `marks` stand in a text, before a parser spends a
+// hundred bytes on each. `parts` is what they mark: "tags".
 void require_few_parts(const std::string& file, const std::string& text, std::string_view marks,
                        const char* parts);
 

@@ -1,4 +1,5 @@
-// The same robot with every link's frame at its joint, as URDF wants it, instead of at the link's far end.
+// The same robot with every link's frame at its joint, as URDF wants it, instead of at the link's
+// far end.
 //
 // Inertias, the joints that stand on a link, and nothing else move; torques are the same.
 

@@ -3,8 +3,9 @@
 //
 //   u̇ = v + ½ [u, v] + 1/12 [u, [u, v]] − 1/720 [u, [u, [u, [u, v]]]] + …
 //
-// For joints whose positions are numbers the brackets vanish, and u̇ = v. Five orders of u are kept (the
-// odd ones past the first are zero), enough for methods of order 5 and for any step that resolves a turn.
+// For joints whose positions are numbers the brackets vanish, and u̇ = v. Five orders of u are kept
+// (the odd ones past the first are zero), enough for methods of order 5 and for any step that
+// resolves a turn.
 
 #pragma once
 

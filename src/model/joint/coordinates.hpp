@@ -8,7 +8,8 @@
 //   prismatic             distance                   its rate
 //   planar                x y θ                      ẋ ẏ θ̇; x and y along the plane's axes, below
 //   spherical             qx qy qz qw                rate of the moving frame, in the moving frame
-//   floating              x y z qx qy qz qw          linear, then angular velocity of the moving frame,
+//   floating              x y z qx qy qz qw          linear, then angular velocity of the moving
+//                         frame,
 //                                                    in the moving frame
 //
 // tau is what does work on v: power = v · tau. A floating joint's a is therefore the spatial
@@ -23,7 +24,8 @@
 
 namespace parid::model {
 
-// What a joint's name is followed by to name each of its positions: "base.x". One freedom needs none.
+// What a joint's name is followed by to name each of its positions: "base.x". One freedom needs
+// none.
 inline std::span<const char* const> position_parts(JointType type) {
   static constexpr const char *one[] = {""}, *planar[] = {".x", ".y", ".theta"},
                               *free[] = {".x", ".y", ".z", ".qx", ".qy", ".qz", ".qw"};

@@ -8,8 +8,8 @@
 //            loss = sgn(v) ( |τ| (1 - η)   + τ_B )    where the joint drives it
 //
 //          and the motor must give τ + loss, seen from the joint. Eq. 3.11 lacks the ratio m of 3.8
-//          and 3.10: in Table 3.2 the input torque, too, is seen from the output. The rotor's inertia
-//          lies before the gears, so its torque is no part of τ.
+//          and 3.10: in Table 3.2 the input torque, too, is seen from the output. The rotor's
+//          inertia lies before the gears, so its torque is no part of τ.
 
 #pragma once
 
@@ -26,7 +26,8 @@ enum class Interpolation { linear, spline };
 struct Drive {
   double breakaway = 0;  // τ_B, seen from the joint
   double rated = 0;      // the torque of which the curve's loads are shares
-  // (|τ| / rated, η), loads ascending; constant beyond its ends. One point: constant. None: no loss.
+  // (|τ| / rated, η), loads ascending; constant beyond its ends. One point: constant. None: no
+  // loss.
   std::vector<std::array<double, 2>> efficiency;
   Interpolation interpolation = Interpolation::linear;
 };
@@ -61,8 +62,8 @@ struct DriveLaw {
   bool operator==(const DriveLaw&) const = default;
 };
 
-// τ is the output torque, v its velocity, whose sign decides who drives; way is sgn(v) or what is to
-// stand for it. Nothing but the quotient waits for η where τ drives.
+// τ is the output torque, v its velocity, whose sign decides who drives; way is sgn(v) or what is
+// to stand for it. Nothing but the quotient waits for η where τ drives.
 template <class T>
 T drive_loss(const DriveLaw<T>& law, const T& tau, const T& v, const T& way, const T& eta) {
   const T size = abs(tau), driving = way * (size / eta) + way * (law.breakaway - size),

@@ -1,10 +1,10 @@
 // Friction of one joint: what its bearings take, dry, viscous and by load.
 //
-// Sources  Dhanaraj (1990), Table 3.1, for bearings whose friction follows the joint's reaction force
-//          and moment; Hess and Soom (1990) for the fall from rest to sliding (Stribeck) without an
-//          exponential.
-// Differs  Eqs. 3.3 and 3.4 of the thesis have the moments' signs such that no pair of supports could
-//          carry them, and 3.5 names f_x where the axial force f_z is meant; here
+// Sources  Dhanaraj (1990), Table 3.1, for bearings whose friction follows the joint's reaction
+//          force and moment; Hess and Soom (1990) for the fall from rest to sliding (Stribeck)
+//          without an exponential.
+// Differs  Eqs. 3.3 and 3.4 of the thesis have the moments' signs such that no pair of supports
+//          could carry them, and 3.5 names f_x where the axial force f_z is meant; here
 //          F± = f/2 ± (n_y, -n_x)/d, which balances.
 //
 // What each number is worked on with is a template, so that one sample, a register of links or of
@@ -18,12 +18,14 @@
 
 namespace parid::model {
 
-// Dry friction grows to `breakaway` as the joint comes to rest; half of that growth is left at `velocity`.
+// Dry friction grows to `breakaway` as the joint comes to rest; half of that growth is left at
+// `velocity`.
 struct Stribeck {
   double breakaway = 0, velocity = 0;
 };
 
-// Two supports `spacing` apart on the axis, their middle `at` along the axis from the joint's frame.
+// Two supports `spacing` apart on the axis, their middle `at` along the axis from the joint's
+// frame.
 struct JournalBearing {
   double friction = 0, radius = 0, spacing = 0, at = 0;
 };
@@ -54,8 +56,9 @@ struct FrictionLaw {
   bool operator==(const FrictionLaw&) const = default;
 };
 
-// -1, 0 or 1. At rest friction is whatever holds the joint, between its two extremes; where a motion
-// is given and a torque is asked, 0 is our choice: the middle, and what keeps the torque odd in v.
+// -1, 0 or 1. At rest friction is whatever holds the joint, between its two extremes; where a
+// motion is given and a torque is asked, 0 is our choice: the middle, and what keeps the torque odd
+// in v.
 template <class T>
 T sign(const T& v) {
   const T zero(0.0), one(1.0);
@@ -74,8 +77,9 @@ T length(const T& x, const T& y) {
   return sqrt(x * x + (y * y + T(1e-300)));
 }
 
-// Sizes of dry friction, never negative: what a joint that slides is held back with, and the most that
-// one at rest is held with. The reaction f, n is what the link before exerts, n about the frame's origin.
+// Sizes of dry friction, never negative: what a joint that slides is held back with, and the most
+// that one at rest is held with. The reaction f, n is what the link before exerts, n about the
+// frame's origin.
 
 template <class T>
 T stribeck_level(const FrictionLaw<T>& law, const T& v) {

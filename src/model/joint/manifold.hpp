@@ -1,9 +1,9 @@
-// Positions along velocities: integrate(q, v) and difference(q0, q1), for joints whose positions are no
-// vectors too.
+// Positions along velocities: integrate(q, v) and difference(q0, q1), for joints whose positions
+// are no vectors too.
 //
-// integrate gives where a robot stands that has moved for a unit of time with constant v: the screw that
-// v is, for a floating joint. difference is its inverse: integrate(q0, difference(q0, q1)) = q1, turning
-// the shorter way round. Quaternions come back with unit length.
+// integrate gives where a robot stands that has moved for a unit of time with constant v: the screw
+// that v is, for a floating joint. difference is its inverse: integrate(q0, difference(q0, q1)) =
+// q1, turning the shorter way round. Quaternions come back with unit length.
 
 #pragma once
 
@@ -31,8 +31,8 @@ Vec3<T> turned(const Quaternion<T>& q, const Vec3<T>& x) {
   return x + q.w * t + cross(q.v, t);
 }
 
-// sin(x)/x, (1 − cos x)/x², (x − sin x)/x³ from x²; series where x is small. No branch, and no root of
-// zero, so that duals and packs pass.
+// sin(x)/x, (1 − cos x)/x², (x − sin x)/x³ from x²; series where x is small. No branch, and no root
+// of zero, so that duals and packs pass.
 template <class T>
 struct Sincs {
   T sine, cosine, third;

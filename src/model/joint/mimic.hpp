@@ -9,8 +9,8 @@
 
 namespace parid::model {
 
-// A joint's position is scale · (position of joint `leader`) + offset. A joint that mimics none leads
-// itself.
+// A joint's position is scale · (position of joint `leader`) + offset. A joint that mimics none
+// leads itself.
 struct MimicChain {
   int leader;
   double scale = 1, offset = 0;

@@ -1,7 +1,8 @@
 // Quaternions among users' positions, before anything is computed with them.
 //
 // What is computed does not depend on a quaternion's length (math/mat3.hpp). Readers of files bring
-// quaternions to length 1 and report a length that rounding does not explain: perhaps a column is wrong.
+// quaternions to length 1 and report a length that rounding does not explain: perhaps a column is
+// wrong.
 
 #pragma once
 

@@ -1,6 +1,7 @@
-// Of long robots the mass matrix is not made. Articulated bodies (Featherstone) give the pivots of its
-// factors M = Lᵀ D L, from the tips to the root, in time that grows with the joints: M is singular
-// where one of them is zero. Mimic joints tie places together that the recursion keeps apart.
+// Of long robots the mass matrix is not made. Articulated bodies (Featherstone) give the pivots of
+// its factors M = Lᵀ D L, from the tips to the root, in time that grows with the joints: M is
+// singular where one of them is zero. Mimic joints tie places together that the recursion keeps
+// apart.
 //
 //   A    the inertia that a link shows to the joint below it, with all joints beyond it left free
 //   S    the joint's motion; U = A S, D = Sᵀ U + rotor; what is left for the parent: A - U Uᵀ / D
@@ -54,8 +55,8 @@ Pivots CompositeMass::pivots(const Eigen::VectorXd& q) const {
   std::vector<Motion, Eigen::aligned_allocator<Motion>> S(n), U(n);
   for (std::size_t l = 0; l < A.size(); ++l) A[l] = about(placed.at[l], placed.own[l]);
 
-  int idle =
-      -1;  // the last coordinate whose pivot is nothing: no joint between it and the root has one
+  // the last coordinate whose pivot is nothing: no joint between it and the root has one
+  int idle = -1;
   for (auto link = tree_.from_root.rbegin(); link != tree_.from_root.rend(); ++link) {
     const int j = tree_.joint_above[*link];
     if (j < 0) continue;

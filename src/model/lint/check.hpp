@@ -9,8 +9,9 @@
 
 namespace parid::model {
 
-// What was found, errors and warnings, in the order of the file's lines; the loader's own remarks are
-// among them. Of errors and of warnings that are not the loader's, no more than most_remarks each.
+// What was found, errors and warnings, in the order of the file's lines; the loader's own remarks
+// are among them. Of errors and of warnings that are not the loader's, no more than most_remarks
+// each.
 std::vector<Finding> check(const Description&);
 
 }  // namespace parid::model

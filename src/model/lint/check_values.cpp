@@ -49,8 +49,8 @@ bool excessive(const Eigen::Vector3d& p) {  // moments that no body has, by more
   return p[2] - p[0] - p[1] > 1e-3 * std::max(std::abs(p[0]), std::abs(p[2]));
 }
 
-// Torques feel what moves as one: a link with all that fixed joints hang on it. By link, the moments
-// of the whole that it is part of. Wants a sound tree.
+// Torques feel what moves as one: a link with all that fixed joints hang on it. By link, the
+// moments of the whole that it is part of. Wants a sound tree.
 class Wholes {
  public:
   Wholes(const Description& d, const Tree& tree)

@@ -24,8 +24,9 @@ std::span<const FindingCode> finding_codes();
 // A finding with the severity its code has in the list.
 Finding finding(std::string_view code, Place at, std::string message, std::string remedy);
 
-// What a loader notices goes through here: a file may have millions of tags and keys to remark on, and
-// behind most_remarks (size_limit.hpp) the rest are left out. Ask `enough` before making many in vain.
+// What a loader notices goes through here: a file may have millions of tags and keys to remark on,
+// and behind most_remarks (size_limit.hpp) the rest are left out. Ask `enough` before making many
+// in vain.
 bool enough(const std::vector<Finding>& remarks);
 void remark(std::vector<Finding>& remarks, Finding f);
 

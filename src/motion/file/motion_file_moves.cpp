@@ -294,7 +294,8 @@ class Reader {
     if (x && !(*x > 0)) table_.refuse(key, fmt::format("{} is {}", key, *x));
     return x;
   }
-  // A day is more than anyone samples, and keeps a slip of the exponent from being taken at its word.
+  // A day is more than anyone samples, and keeps a slip of the exponent from being taken at its
+  // word.
   void within_a_day(const char* key, double seconds) const {
     constexpr double longest = 86400;
     if (!(seconds <= longest))

@@ -32,10 +32,10 @@ struct TrajectoryOptions {
 SampledTrajectory read_trajectory(const Robot&, const std::string& path,
                                   const TrajectoryOptions& = {});
 
-// What read_trajectory reads, with t where it is known: .csv, .npy, .npz or .h5 by the path's ending; "-" is CSV to
-// standard output.
+// What read_trajectory reads, with t where it is known: .csv, .npy, .npz or .h5 by the path's
+// ending; "-" is CSV to standard output.
 void write_trajectory(const Robot&, const SampledTrajectory&, const std::string& path);
-void check_trajectory_path(
-    const std::string& path);  // throws Error where the ending is none of them
+// throws Error where the ending is none of them
+void check_trajectory_path(const std::string& path);
 
 }  // namespace parid::motion

@@ -142,7 +142,8 @@ class CartesianPath final : public Trajectory {
     return out;
   }
 
-  // Joint positions at s, from knot i: along v by Runge and Kutta's rule, then onto the path by Newton's.
+  // Joint positions at s, from knot i: along v by Runge and Kutta's rule, then onto the path by
+  // Newton's.
   std::vector<double> carried(int i, double s) const {
     const std::vector<double>& q0 = knots_[i];
     const double s0 = share(i), h = s - s0;

@@ -4,8 +4,8 @@
 //   v = J⁺ x',    a = J⁺ (x'' − J̇ v) + (I − J⁺ J) J̇ᵀ λ,    λ = J⁺ᵀ v
 //
 // where x' and x'' are the frame's velocity and acceleration. For an arm with more joints than the
-// way asks for this is, at every instant, the slowest motion of the joints (least |v|); the second term
-// is what keeps it that. Joints with quaternions hold still.
+// way asks for this is, at every instant, the slowest motion of the joints (least |v|); the second
+// term is what keeps it that. Joints with quaternions hold still.
 
 #pragma once
 
@@ -26,9 +26,9 @@ struct CartesianOptions {
 // Sets of joint positions that one such course keeps.
 inline constexpr int cartesian_knots = 257;
 
-// The course of a robot that is at q where the path starts (the link's point must be there). Throws Error
-// with the instant where the path leaves the workspace, meets a singularity, or breaks a joint's position
-// limit.
+// The course of a robot that is at q where the path starts (the link's point must be there). Throws
+// Error with the instant where the path leaves the workspace, meets a singularity, or breaks a
+// joint's position limit.
 TrajectoryPointer cartesian(const Robot&, const std::string& link, const PosePath&,
                             const std::vector<double>& q, const Profile&,
                             const CartesianOptions& = {});

@@ -191,7 +191,8 @@ Block inverse(const Block& m) {
 Polynomials quintic_spline(const std::vector<double>& t, const std::vector<double>& x) {
   const std::size_t n = t.size();
   // On a piece of length h with ends (x0, v0, a0), (x1, v1, a1) and D = x1 − x0:
-  //   third  at 0   60D/h³ − (36v0 + 24v1)/h² − (9a0 − 3a1)/h     at 1   60D/h³ − (24v0 + 36v1)/h² − (3a0 − 9a1)/h
+  //   third  at 0   60D/h³ − (36v0 + 24v1)/h² − (9a0 − 3a1)/h     at 1   60D/h³ − (24v0 + 36v1)/h²
+  //                 − (3a0 − 9a1)/h
   //   fourth at 0  −360D/h⁴ + (192v0 + 168v1)/h³ + (36a0 − 24a1)/h²
   //          at 1   360D/h⁴ − (168v0 + 192v1)/h³ − (24a0 − 36a1)/h²
   // Rows below: third, then fourth, of the piece on the right less those of the piece on the left.

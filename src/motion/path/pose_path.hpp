@@ -1,5 +1,5 @@
-// The way of a frame through space: where it stands and how it moves at s in [0, 1], per unit of s, in
-// the root link's frame.
+// The way of a frame through space: where it stands and how it moves at s in [0, 1], per unit of s,
+// in the root link's frame.
 
 #pragma once
 

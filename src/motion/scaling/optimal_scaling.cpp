@@ -3,10 +3,11 @@
 // Source   Pham, Pham, IEEE Trans. Robotics 34 (2018) 645-659, with limits checked at both ends of
 //          each step. Written from the idea.
 // Symbols  σ way along the path, x = σ̇², u = σ̈; p tangent and n its rate of change along σ
-//          τ = A u + B x + C,  A = M p,  B = M n + (velocity terms of p),  C = gravity and what else acts
+//          τ = A u + B x + C,  A = M p,  B = M n + (velocity terms of p),  C = gravity and what
+//                                        else acts
 //          From sample i to i+1 u is constant: x[i+1] = x[i] + 2 Δ u.
-// Way      Backwards: the set K[i] of x[i] from which the end can be reached, an interval, because all
-//          constraints are linear in (u, x). Forwards: the greatest u that stays inside.
+// Way      Backwards: the set K[i] of x[i] from which the end can be reached, an interval, because
+//          all constraints are linear in (u, x). Forwards: the greatest u that stays inside.
 
 #include <fmt/format.h>
 
@@ -27,8 +28,8 @@ struct Constraint {  // c u + d x ≤ e
   double c, d, e;
 };
 
-// All x ≥ 0 for which some u obeys every constraint: u is eliminated, pair by pair of what bounds it
-// from above and from below. Empty: low > high.
+// All x ≥ 0 for which some u obeys every constraint: u is eliminated, pair by pair of what bounds
+// it from above and from below. Empty: low > high.
 Interval eliminated(const std::vector<Constraint>& all) {
   Interval x{0, Limits::none};
   auto bound = [&](double slope, double most) {  // slope · x ≤ most
@@ -96,8 +97,8 @@ class Piece {
     ++out.rows;
   }
 
-  // Tangents and their rates at samples, and the way between them. Along σ, |p| = 1, so that n is what
-  // of a/|v|² is at right angles to v.
+  // Tangents and their rates at samples, and the way between them. Along σ, |p| = 1, so that n is
+  // what of a/|v|² is at right angles to v.
   void measure() {
     const std::size_t N = n_ * nv_;
     tangent_.assign(N, 0.0), bend_.assign(N, 0.0);
@@ -118,8 +119,8 @@ class Piece {
                    better = plain + h * h / 12 * (gain[i] - gain[i + 1]);
       step_.push_back(better > 0.1 * plain ? better : plain);
     }
-    // At a rest the tangent is the neighbour's, carried on along its bend; there x = 0, and the bend
-    // itself does not matter.
+    // At a rest the tangent is the neighbour's, carried on along its bend; there x = 0, and the
+    // bend itself does not matter.
     auto carry = [&](std::size_t to, std::size_t from, double way) {
       double length = 0;
       for (std::size_t k = 0; k < nv_; ++k) {
@@ -132,8 +133,8 @@ class Piece {
     refuse_corners();
   }
 
-  // A turn between samples that their bends do not explain is a corner that the motion took at rest, or
-  // nearly so: no pace but rest takes it, and there is no sample to rest at.
+  // A turn between samples that their bends do not explain is a corner that the motion took at
+  // rest, or nearly so: no pace but rest takes it, and there is no sample to rest at.
   void refuse_corners() const {
     for (std::size_t i = 1; i + 2 < n_; ++i) {
       double turn = 0;
@@ -208,7 +209,8 @@ class Piece {
     }
   }
 
-  // The greatest u in the step from i at x; what rounding leaves of an empty interval is its middle.
+  // The greatest u in the step from i at x; what rounding leaves of an empty interval is its
+  // middle.
   double greatest(std::size_t i, double x) const {
     double low = -Limits::none, high = Limits::none;
     for (const auto& [c, d, e] : step_constraints(i)) {

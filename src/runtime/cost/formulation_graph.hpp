@@ -1,9 +1,10 @@
 // A formulation of one robot's inverse dynamics as a graph.
 //
 // Inputs are q1 …, v1 …, a1 … and outputs tau1 …, in the user's coordinates and order. With
-// `placements_given` positions are not asked; instead of them come, joint by joint of the mechanism,
-// the nine entries of R (R1.xx R1.xy …) and, where the joint moves it, of p (p3.x …): then the graph is
-// what the papers count, who do not charge a formulation for the entries of its rotation matrices.
+// `placements_given` positions are not asked; instead of them come, joint by joint of the
+// mechanism, the nine entries of R (R1.xx R1.xy …) and, where the joint moves it, of p (p3.x …):
+// then the graph is what the papers count, who do not charge a formulation for the entries of its
+// rotation matrices.
 
 #pragma once
 
@@ -43,7 +44,8 @@ inline void give_placements(Graph& g, const Mechanism<Expr>& m, State<Expr>& mot
 
 }  // namespace detail
 
-// Throws GraphTooLarge beyond options.limit nodes. The formulation must cover the mechanism (scope.hpp).
+// Throws GraphTooLarge beyond options.limit nodes. The formulation must cover the mechanism
+// (scope.hpp).
 template <template <class> class F>
 Graph trace(const CanonicalModel& c, const TraceOptions& options = {}) {
   Graph g(options.limit);

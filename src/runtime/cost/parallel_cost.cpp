@@ -173,8 +173,8 @@ ProcessorOperations counted(const auto& work) {
   return {c.multiplications, c.additions};
 }
 
-// Which entries of a PUMA's rotations are 0, or 1 or −1, whatever its joints do: seen at two of their
-// positions.
+// Which entries of a PUMA's rotations are 0, or 1 or −1, whatever its joints do: seen at two of
+// their positions.
 enum class Entry { zero, one, any };
 std::vector<std::array<std::array<Entry, 3>, 3>> puma_rotations() {
   const Robot puma = Robot::load("puma560");
@@ -199,8 +199,8 @@ std::vector<std::array<std::array<Entry, 3>, 3>> puma_rotations() {
   return all;
 }
 
-// What the first round of (15) costs most: the product of two neighbouring rotations of a PUMA, products
-// with 0, 1 and −1 left out, every other entry worked out by itself.
+// What the first round of (15) costs most: the product of two neighbouring rotations of a PUMA,
+// products with 0, 1 and −1 left out, every other entry worked out by itself.
 ProcessorOperations dearest_product() {
   const auto rotation = puma_rotations();
   ProcessorOperations most;

@@ -1,6 +1,6 @@
 // What Lathrop's and Lee and Chang's algorithms cost in the units their papers use, measured on our
-// text of them: the depth of Lathrop's with every input a symbol; his matrix-vector processors; and the
-// operations of one of Lee and Chang's processors.
+// text of them: the depth of Lathrop's with every input a symbol; his matrix-vector processors; and
+// the operations of one of Lee and Chang's processors.
 
 #pragma once
 
@@ -12,8 +12,8 @@ namespace parid::runtime {
 
 using ScanStrategy = ScanPlan (*)(int);
 
-// ---- Lathrop: the longest path to τ1 of n revolute joints. Rotations, z q̇ and z q̈ are given, so that
-// every entry is as good as any other and nothing folds.
+// ---- Lathrop: the longest path to τ1 of n revolute joints. Rotations, z q̇ and z q̈ are given, so
+// that every entry is as good as any other and nothing folds.
 
 struct LathropDepth {
   Depth torque;      // of τ1, the last to come; its dot product with the axis included

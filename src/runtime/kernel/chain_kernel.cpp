@@ -58,8 +58,8 @@ ChainChoice chain_choice(const CanonicalModel& c, int threads) {
   if (!chain_kernel_covers(c) || lanes < 4 || n < (lanes < 8 ? four_pay_from : eight_pay_from))
     return {};
   if (!is_chain(c.topology)) {
-    // In links of the serial sweep: a step of all lanes takes three, joining a stretch five. Short limbs do
-    // not pay; and the estimate is not so good that a small gain could be trusted.
+    // In links of the serial sweep: a step of all lanes takes three, joining a stretch five. Short
+    // limbs do not pay; and the estimate is not so good that a small gain could be trusted.
     const ChainLayout layout(c, lanes);
     return 3 * layout.steps() + 5 * layout.stretches() + 10 < 0.8 * n ? ChainChoice{lanes, 1}
                                                                       : ChainChoice();

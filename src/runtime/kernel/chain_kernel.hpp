@@ -1,12 +1,12 @@
-// One evaluation of one long chain, over SIMD lanes and threads: a p-fold scan, one stretch of the chain
-// per lane.
+// One evaluation of one long chain, over SIMD lanes and threads: a p-fold scan, one stretch of the
+// chain per lane.
 //
-// The chain is cut into p stretches of equal length. (1) Every lane runs along its stretch as if its start
-// stood still, which gives the stretch's motion as seen from its start. (2) A scan over the p stretches
-// gives each its true start. (3) Every lane sweeps its stretch exactly, out and back, as if nothing
-// hung on its end; (4) a scan of what the stretches exert gives each what does; (5) which is added to its
-// torques. That is more than half as much work again as the serial sweeps, done p at a time.
-// docs/long-chains.md has the figures.
+// The chain is cut into p stretches of equal length. (1) Every lane runs along its stretch as if
+// its start stood still, which gives the stretch's motion as seen from its start. (2) A scan over
+// the p stretches gives each its true start. (3) Every lane sweeps its stretch exactly, out and
+// back, as if nothing hung on its end; (4) a scan of what the stretches exert gives each what does;
+// (5) which is added to its torques. That is more than half as much work again as the serial
+// sweeps, done p at a time. docs/long-chains.md has the figures.
 
 #pragma once
 
@@ -18,12 +18,13 @@ namespace parid::runtime {
 struct ChainKernelSet {
   const char* name;
   int lanes;
-  // For robots that chain_kernel_covers. The kernel takes rows one at a time, and has `threads` threads.
+  // For robots that chain_kernel_covers. The kernel takes rows one at a time, and has `threads`
+  // threads.
   std::unique_ptr<Kernel<double>> (*make)(const CanonicalModel&, int threads);
 };
 
-// A link as these kernels take it, in plain numbers, because what is compiled for one instruction set may
-// not share templates with others. The default: one without length and mass, to pad with.
+// A link as these kernels take it, in plain numbers, because what is compiled for one instruction
+// set may not share templates with others. The default: one without length and mass, to pad with.
 struct ChainLink {
   double E[9] = {1, 0, 0, 0, 1,
                  0, 0, 0, 1};  // by rows: the rotation in its parent, before the joint turns

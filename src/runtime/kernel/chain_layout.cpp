@@ -36,8 +36,8 @@ void ChainLayout::cut(const Topology& t) {
   *this = best;
 }
 
-// One group where two threads would not pay; two up to a length of stretches beyond which joining more
-// groups costs little, and what a group's sweeps pass on should stay in the cache.
+// One group where two threads would not pay; two up to a length of stretches beyond which joining
+// more groups costs little, and what a group's sweeps pass on should stay in the cache.
 void ChainLayout::cut_chain(int n) {
   constexpr int two_threads_pay_from = 256, good_length = 64;
   count_ = n < two_threads_pay_from ? 1 : 2;

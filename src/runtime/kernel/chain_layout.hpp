@@ -1,8 +1,9 @@
-// Which link is in which lane: a chain cut into stretches of equal length, or a tree into its paths.
+// Which link is in which lane: a chain cut into stretches of equal length, or a tree into its
+// paths.
 //
-// A stretch is a run of links, each the parent of the next. W stretches side by side are a group. A tree
-// is cut where it branches, so that stretches begin where others end, and where a path is longer than
-// is good; long ones are grouped with long ones, and short ones padded.
+// A stretch is a run of links, each the parent of the next. W stretches side by side are a group. A
+// tree is cut where it branches, so that stretches begin where others end, and where a path is
+// longer than is good; long ones are grouped with long ones, and short ones padded.
 
 #pragma once
 

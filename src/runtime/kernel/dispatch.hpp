@@ -1,9 +1,9 @@
 // Which instruction set's kernels run on this CPU: one dispatcher for all families of kernels.
 //
-// A family is a struct of factory functions with a `name` (KernelSet, ForwardKernelSet, …). Its source in
-// runtime/kernel/isa/ is compiled once per instruction set, with PARID_KERNEL_ISA defined as one of the types
-// of scalar/isa.hpp, and specializes kernels_for() for that set. src/runtime/CMakeLists.txt has the list of
-// sources and the list of sets.
+// A family is a struct of factory functions with a `name` (KernelSet, ForwardKernelSet, …). Its
+// source in runtime/kernel/isa/ is compiled once per instruction set, with PARID_KERNEL_ISA defined
+// as one of the types of scalar/isa.hpp, and specializes kernels_for() for that set.
+// src/runtime/CMakeLists.txt has the list of sources and the list of sets.
 
 #pragma once
 

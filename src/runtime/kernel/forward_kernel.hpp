@@ -1,4 +1,5 @@
-// One robot's forward dynamics and mass matrix compiled for one instruction set; the companion of Kernel.
+// One robot's forward dynamics and mass matrix compiled for one instruction set; the companion of
+// Kernel.
 
 #pragma once
 
@@ -20,8 +21,8 @@ class ForwardKernel {
                                 int rows) = 0;
   virtual void mass_matrix(const double* q, double* M, int rows) = 0;
   virtual void set_base_motion(const BaseMotion<double>&) = 0;  // in frame 0
-  virtual void set_external(
-      const std::vector<Wrench<double>>&) = 0;  // on links [0..n]; empty: none
+  // on links [0..n]; empty: none
+  virtual void set_external(const std::vector<Wrench<double>>&) = 0;
 };
 
 struct ForwardKernelSet {

@@ -1,4 +1,5 @@
-// Damped steps of inverse kinematics compiled for one instruction set, a register of searches at a time.
+// Damped steps of inverse kinematics compiled for one instruction set, a register of searches at a
+// time.
 
 #pragma once
 
@@ -10,7 +11,8 @@
 
 namespace parid::runtime {
 
-// Belongs to one thread. Arrays hold a row of lanes() numbers for each quantity, and stand on 64 bytes.
+// Belongs to one thread. Arrays hold a row of lanes() numbers for each quantity, and stand on 64
+// bytes.
 class IkKernel {
  public:
   virtual ~IkKernel() = default;

@@ -1,8 +1,9 @@
-// A program run as it is, without a compiler: its tape over registers of samples, as many instructions' worth
-// of samples at a time as make the reading of an instruction small against the doing.
+// A program run as it is, without a compiler: its tape over registers of samples, as many
+// instructions' worth of samples at a time as make the reading of an instruction small against the
+// doing.
 //
-// Rows in, rows out, as the function NAME_rows of codegen/emit/simd.hpp, which a compiler makes of the same
-// program: an engine may take either. A row's bits do not depend on where it stands.
+// Rows in, rows out, as the function NAME_rows of codegen/emit/simd.hpp, which a compiler makes of
+// the same program: an engine may take either. A row's bits do not depend on where it stands.
 
 #pragma once
 
@@ -15,8 +16,8 @@
 
 namespace parid::runtime {
 
-// Belongs to one thread. in and out hold one row-major array per argument of the program, `rows` × count;
-// nothing is allocated, and no rows are no work.
+// Belongs to one thread. in and out hold one row-major array per argument of the program, `rows` ×
+// count; nothing is allocated, and no rows are no work.
 template <class Real>
 class InterpretedKernel {
  public:

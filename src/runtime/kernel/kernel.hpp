@@ -14,7 +14,8 @@
 
 namespace parid::runtime {
 
-// Where torques with friction go, each rows × nv: tau is the sum of the others, which may all be null.
+// Where torques with friction go, each rows × nv: tau is the sum of the others, which may all be
+// null.
 template <class Real>
 struct FrictionRows {
   Real *tau, *rigid = nullptr, *bearing = nullptr, *drive = nullptr;
@@ -31,8 +32,8 @@ class Kernel {
   virtual void inverse_dynamics_with_friction(const Real* q, const Real* v, const Real* a,
                                               const FrictionRows<Real>& to, int rows) = 0;
   virtual void set_base_motion(const BaseMotion<double>&) = 0;  // in frame 0
-  virtual void set_external(
-      const std::vector<Wrench<double>>&) = 0;  // on links [0..n]; empty: none
+  // on links [0..n]; empty: none
+  virtual void set_external(const std::vector<Wrench<double>>&) = 0;
 };
 
 // The kernels one instruction set has. `single` takes one row, `batch` a register of rows.

@@ -15,7 +15,8 @@ namespace parid::runtime {
 // Tracing a longer mechanism takes longer than the kernel saves.
 inline constexpr int most_links_traced = 200;
 
-// Nothing if the program would be too long: `note` gives the reason. `link` is for quantities that need one.
+// Nothing if the program would be too long: `note` gives the reason. `link` is for quantities that
+// need one.
 std::optional<Program> specialized_program(const Robot&, Quantity, const std::string& link,
                                            std::string& note);
 

@@ -1,14 +1,15 @@
-// Dynamics straight from a robot's description, in the file's own frames: the reference that everything else
-// is compared with.
+// Dynamics straight from a robot's description, in the file's own frames: the reference that
+// everything else is compared with.
 //
-// Every link stands and moves in the frame of the root link, one link after another, by the definitions of
-// velocity and acceleration and by Newton's and Euler's equations. Nothing is shared with what it checks: no
-// CanonicalModel, no Mechanism, no formulation, no merged links, no regrouped inertias. It is slow: O(n) torques
-// with full matrices, and everything else is made of torques.
+// Every link stands and moves in the frame of the root link, one link after another, by the
+// definitions of velocity and acceleration and by Newton's and Euler's equations. Nothing is shared
+// with what it checks: no CanonicalModel, no Mechanism, no formulation, no merged links, no
+// regrouped inertias. It is slow: O(n) torques with full matrices, and everything else is made of
+// torques.
 //
-// T is any Scalar. In long double (64 bits on x86, 113 on other CPUs) and Quad its rounding is far below that
-// of double; with Dual<1, long double> it gives exact derivatives. Angles are not reduced before the C library
-// does it, so they may have any size.
+// T is any Scalar. In long double (64 bits on x86, 113 on other CPUs) and Quad its rounding is far
+// below that of double; with Dual<1, long double> it gives exact derivatives. Angles are not
+// reduced before the C library does it, so they may have any size.
 
 #pragma once
 
@@ -22,7 +23,8 @@
 
 namespace parid::runtime {
 
-// A body by the numbers in which forces are linear: mass, ∫r dm, and the tensor about the link's origin.
+// A body by the numbers in which forces are linear: mass, ∫r dm, and the tensor about the link's
+// origin.
 template <class T>
 struct PlainBody {
   T mass{0.0};
@@ -98,7 +100,8 @@ class ReferenceDynamics {
     return all;
   }
 
-  // Velocity of a link's origin, then of its turning, by each velocity coordinate: 6 × nv, row-major.
+  // Velocity of a link's origin, then of its turning, by each velocity coordinate: 6 × nv,
+  // row-major.
   std::vector<T> jacobian(const std::vector<T>& q, int link) {
     std::vector<T> J(6 * nv, T(0.0)), v(nv, T(0.0));
     const std::vector<T> none = v;
@@ -113,8 +116,8 @@ class ReferenceDynamics {
     return J;
   }
 
-  // `size`, where given, gets what the parts of each torque add up to without their signs: rounding is
-  // relative to that.
+  // `size`, where given, gets what the parts of each torque add up to without their signs: rounding
+  // is relative to that.
   std::vector<T> torque(const std::vector<T>& q, const std::vector<T>& v, const std::vector<T>& a,
                         std::vector<T>* size = nullptr) {
     move(q, v, a);
@@ -142,7 +145,8 @@ class ReferenceDynamics {
     return tau;
   }
 
-  // nv × nv, row-major; its column k is the torque of a unit acceleration, of which nothing else is left.
+  // nv × nv, row-major; its column k is the torque of a unit acceleration, of which nothing else is
+  // left.
   std::vector<T> mass(const std::vector<T>& q) {
     const Vec3<T> kept[] = {gravity, base_w, base_wd, base_vd};
     gravity = base_w = base_wd = base_vd = {};
@@ -280,8 +284,8 @@ class ReferenceDynamics {
     const T scale = T(1.0) / sqrt(x * x + y * y + z * z + w * w);
     return rotation_of(scale * x, scale * y, scale * z, scale * w);
   }
-  // A planar joint's axes: z is the normal n, x and y come along by the shortest turn; from -z on, after the
-  // half turn about x.
+  // A planar joint's axes: z is the normal n, x and y come along by the shortest turn; from -z on,
+  // after the half turn about x.
   static Mat3<T> plane(const Vec3<T>& n, const Vec3<double>& given) {
     const bool down =
         given.z < 0 && given.x * given.x + given.y * given.y < 2e-12 * (given.z * given.z);
@@ -323,8 +327,9 @@ class ReferenceDynamics {
     return x;
   }
 
-  // A joint's moving frame from the one that stands still: by d, u, ud (position, velocity and acceleration)
-  // and by w, wd (turning), all seen from the still one and given along the root's axes.
+  // A joint's moving frame from the one that stands still: by d, u, ud (position, velocity and
+  // acceleration) and by w, wd (turning), all seen from the still one and given along the root's
+  // axes.
   static Moving displaced(const Moving& p, const Mat3<T>& R, const Vec3<T>& d, const Vec3<T>& u,
                           const Vec3<T>& ud, const Vec3<T>& w, const Vec3<T>& wd) {
     Moving x = p;
@@ -431,8 +436,8 @@ class ReferenceDynamics {
   std::vector<Moving> at_;  // by link
 };
 
-// Derivatives of torques along every coordinate, nv × nv each, row-major: by the motion that a velocity makes
-// (as integrate() has it) and by the velocity.
+// Derivatives of torques along every coordinate, nv × nv each, row-major: by the motion that a
+// velocity makes (as integrate() has it) and by the velocity.
 struct PlainGradient {
   std::vector<long double> dq, dv;
 };

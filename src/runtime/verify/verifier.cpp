@@ -21,7 +21,8 @@ namespace {
 using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 using Vector = Eigen::VectorXd;
 
-// Linear in the number of links, over every robot, and with quantities of its own: the first that can.
+// Linear in the number of links, over every robot, and with quantities of its own: the first that
+// can.
 constexpr const char* choices[] = {"newton_euler_screw", "newton_euler_base",
                                    "newton_euler_conventional"};
 
@@ -50,8 +51,8 @@ const std::string& root_of(const Description& d) {
   return d.links.front().name;
 }
 
-// On a base of six freedoms, weightless. The root carries a payload at its origin, because a base without
-// mass is no base.
+// On a base of six freedoms, weightless. The root carries a payload at its origin, because a base
+// without mass is no base.
 Robot floating(const Robot& robot) {
   const double m = payload(robot);
   const std::string root = root_of(robot.description());
@@ -73,8 +74,8 @@ Robot floating(const Robot& robot) {
   return Robot(std::move(d));
 }
 
-// The same geometry, no rotors, and other bodies, none of whose ten parameters is zero: a column of a
-// regressor that belongs to a zero would not be seen.
+// The same geometry, no rotors, and other bodies, none of whose ten parameters is zero: a column of
+// a regressor that belongs to a zero would not be seen.
 Robot with_other_bodies(const Robot& robot) {
   Description d = robot.description();
   for (JointDescription& j : d.joints) j.rotor_inertia = 0;

@@ -1,24 +1,25 @@
 // Computes any batched quantity again, by a formulation that the engine does not use.
 //
-// Everything is derived from the torques of that formulation alone. It is slow and shares no algorithm with what
-// it checks:
+// Everything is derived from the torques of that formulation alone. It is slow and shares no
+// algorithm with what it checks:
 //
 //   inverse, bias, gravity   the torques themselves
 //   forward                  the torques of the result must be the given ones
 //   mass                     torques of unit accelerations, without gravity
-//   inverse_gradient         differences: exact ones by velocity, in which torques are quadratic; of fourth
-//                            order by position
+//   inverse_gradient         differences: exact ones by velocity, in which torques are quadratic;
+//                            of fourth order by position
 //   forward_gradient         M times it must be the gradient of the inverse, negated
 //   regressor                Y times the parameters of other bodies must be the torques of those
-//   energy                   ½ v M v; and of the same robot on a base that floats, the base's rows of the mass
-//                            matrix: mass, centre, momentum
+//   energy                   ½ v M v; and of the same robot on a base that floats, the base's rows
+//                            of the mass matrix: mass, centre, momentum
 //   kinematics               where a mass on the link moves that robot's centre
 //   jacobian                 differences of that
 //
-// All formulations share the mechanism's frames, so everything is compared with ReferenceDynamics as well
-// (runtime/verify/reference_check.hpp), which has only those of the robot file.
+// All formulations share the mechanism's frames, so everything is compared with ReferenceDynamics
+// as well (runtime/verify/reference_check.hpp), which has only those of the robot file.
 //
-// Errors are relative: the largest difference over the largest number of the right answer, in one sample.
+// Errors are relative: the largest difference over the largest number of the right answer, in one
+// sample.
 
 #pragma once
 
@@ -37,8 +38,8 @@ namespace parid::runtime {
 
 class Verifier {
  public:
-  // A batched quantity. `link` is for quantities that need one; empty: the tip. `suspect` is the formulation
-  // that is not used.
+  // A batched quantity. `link` is for quantities that need one; empty: the tip. `suspect` is the
+  // formulation that is not used.
   explicit Verifier(const Robot&, Quantity = Quantity::inverse_dynamics,
                     const std::string& link = "", const ExternalLoads& = {},
                     const std::string& suspect = "newton_euler_link");
@@ -46,8 +47,9 @@ class Verifier {
 
   const std::string& method() const;  // the formulation
 
-  // Of one sample: arrays as Engine::evaluate takes and gives them. Infinite where one of answer and
-  // witness is finite and the other is not; NaN where neither is, for then there is nothing to compare.
+  // Of one sample: arrays as Engine::evaluate takes and gives them. Infinite where one of answer
+  // and witness is finite and the other is not; NaN where neither is, for then there is nothing to
+  // compare.
   double error(const double* const* in, const double* const* out);
 
   // What rounding may cost: beyond it something is wrong.

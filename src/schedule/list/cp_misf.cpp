@@ -1,5 +1,5 @@
-// Critical path / most immediate successors first (Kasahara and Narita 1984): highest level first, and of
-// equal levels the task that most others wait for.
+// Critical path / most immediate successors first (Kasahara and Narita 1984): highest level first,
+// and of equal levels the task that most others wait for.
 
 #include "schedule/list/list_scheduling.hpp"
 #include "schedule/scheduler.hpp"

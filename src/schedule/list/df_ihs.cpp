@@ -1,7 +1,8 @@
-// Depth first with implicit heuristic search (Kasahara and Narita 1984, 1985): tasks are numbered by
-// CP/MISF, and at each instant the processors that are free take the ready tasks in that order or pass
-// them over; so the first schedule is CP/MISF's, and the search goes on from there for as long as it may,
-// leaving branches that cannot become shorter than the best. It remembers nothing but its path.
+// Depth first with implicit heuristic search (Kasahara and Narita 1984, 1985): tasks are numbered
+// by CP/MISF, and at each instant the processors that are free take the ready tasks in that order
+// or pass them over; so the first schedule is CP/MISF's, and the search goes on from there for as
+// long as it may, leaving branches that cannot become shorter than the best. It remembers nothing
+// but its path.
 
 #include <algorithm>
 
@@ -79,8 +80,8 @@ class DepthFirst {
     passed_[t] = 0;
   }
 
-  // To the next instant at which a task ends. What was passed over while a processor stayed free waits
-  // until all are busy: otherwise it might have started at once.
+  // To the next instant at which a task ends. What was passed over while a processor stayed free
+  // waits until all are busy: otherwise it might have started at once.
   void on(Time now) {
     if (left_ == 0) return at(now);
     if (running_.empty()) return;

@@ -1,9 +1,9 @@
 // Dynamic highest level first / most immediate successors first (after Chen, Lee and Hou 1988).
 //
-// Levels and successors are looked at anew each time a processor is free: of ready tasks, the highest
-// level; of equal levels, the one whose end would set the most successors free now, those that wait for
-// nothing else; then the one that most others wait for. The paper's own rule is told in its abstract
-// alone; this is our reading of it.
+// Levels and successors are looked at anew each time a processor is free: of ready tasks, the
+// highest level; of equal levels, the one whose end would set the most successors free now, those
+// that wait for nothing else; then the one that most others wait for. The paper's own rule is told
+// in its abstract alone; this is our reading of it.
 
 #include <set>
 

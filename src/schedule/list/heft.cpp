@@ -1,6 +1,6 @@
-// Heterogeneous earliest finish time (Topcuoglu, Hariri and Wu 2002): tasks by the longest path to the
-// end, with mean durations and what passes between processors; each goes into the gap, on whichever
-// processor, in which it ends first.
+// Heterogeneous earliest finish time (Topcuoglu, Hariri and Wu 2002): tasks by the longest path to
+// the end, with mean durations and what passes between processors; each goes into the gap, on
+// whichever processor, in which it ends first.
 
 #include <map>
 #include <numeric>
@@ -58,7 +58,8 @@ std::vector<double> upward_ranks(const TaskGraph& g, const Machine& m) {
 
 Outcome heft(const TaskGraph& g, const Machine& m, const SearchLimits&) {
   const std::vector<double> upward = upward_ranks(g, m);
-  // Among equals predecessors come first, as tasks that take no time may have their successor's rank.
+  // Among equals predecessors come first, as tasks that take no time may have their successor's
+  // rank.
   const std::vector<int> order = g.order();
   std::vector<int> place(g.size()), sorted(g.size());
   for (int k = 0; k < g.size(); ++k) place[order[k]] = k;

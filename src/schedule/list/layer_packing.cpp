@@ -1,5 +1,6 @@
-// The thesis' strategy (Dhanaraj 1990, Section 4.3.3): layer after layer onto the processors, as bins; a
-// cycle that a layer does not fill takes what is ready from the layers after it, the nearest first.
+// The thesis' strategy (Dhanaraj 1990, Section 4.3.3): layer after layer onto the processors, as
+// bins; a cycle that a layer does not fill takes what is ready from the layers after it, the
+// nearest first.
 
 #include "schedule/list/list_scheduling.hpp"
 #include "schedule/scheduler.hpp"

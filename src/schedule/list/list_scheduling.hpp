@@ -1,5 +1,5 @@
-// The step that list schedulers share: whenever a processor is free, it takes the ready task that comes
-// first. They differ in what comes first.
+// The step that list schedulers share: whenever a processor is free, it takes the ready task that
+// comes first. They differ in what comes first.
 
 #pragma once
 
@@ -8,12 +8,12 @@
 
 namespace parid::schedule {
 
-// Smaller ranks first; tasks of equal rank as they were added. On processors that differ or that pass
-// numbers at a price, the next task goes where it ends first.
+// Smaller ranks first; tasks of equal rank as they were added. On processors that differ or that
+// pass numbers at a price, the next task goes where it ends first.
 Schedule list_schedule(const TaskGraph&, const Machine&, const std::vector<int>& rank);
 
-// The same from the end: of the reversed graph, then turned round. Only for equal processors and free
-// communication.
+// The same from the end: of the reversed graph, then turned round. Only for equal processors and
+// free communication.
 Schedule backward_list_schedule(const TaskGraph&, const Machine&,
                                 const std::vector<int>& rank_of_reversed);
 

@@ -1,5 +1,6 @@
-// One processor per joint (Luh and Lin 1982): a joint's tasks stay on its processor, and each processor
-// takes those that are ready by level. With fewer processors than joints, neighbours share one.
+// One processor per joint (Luh and Lin 1982): a joint's tasks stay on its processor, and each
+// processor takes those that are ready by level. With fewer processors than joints, neighbours
+// share one.
 //
 // Luh and Lin chose the order on each processor by branch and bound; the order by level is ours.
 

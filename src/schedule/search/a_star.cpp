@@ -1,7 +1,8 @@
-// A* (Chen, Lee and Hou 1988): of all partial schedules the one whose bound is least is carried on first, so
-// that the first complete one is the shortest. The bound is derived from Fernandez and Bussell's; partial
-// schedules that cannot be shorter than DHLF/MISF's are dropped. States are many: where time or memory ends
-// first, DHLF/MISF's schedule is given, with the least bound among the states that were left.
+// A* (Chen, Lee and Hou 1988): of all partial schedules the one whose bound is least is carried on
+// first, so that the first complete one is the shortest. The bound is derived from Fernandez and
+// Bussell's; partial schedules that cannot be shorter than DHLF/MISF's are dropped. States are
+// many: where time or memory ends first, DHLF/MISF's schedule is given, with the least bound among
+// the states that were left.
 
 #include <algorithm>
 #include <queue>

@@ -9,7 +9,8 @@
 namespace parid::schedule {
 namespace {
 
-// How much longer a schedule may be and still be kept now and then, for tasks of thirty units on average.
+// How much longer a schedule may be and still be kept now and then, for tasks of thirty units on
+// average.
 constexpr double warmth = 0.7;
 constexpr Time near = 8;  // how much longer than the best is still worth justifying
 

@@ -1,6 +1,6 @@
-// Better schedules by small changes: ranks of a few tasks are changed, the tasks listed anew and justified,
-// and the change is kept if the schedule is no longer, or a little longer now and then. For p equal
-// processors. The same graph gives the same schedule, given the same number of rounds.
+// Better schedules by small changes: ranks of a few tasks are changed, the tasks listed anew and
+// justified, and the change is kept if the schedule is no longer, or a little longer now and then.
+// For p equal processors. The same graph gives the same schedule, given the same number of rounds.
 
 #pragma once
 

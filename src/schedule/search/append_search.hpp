@@ -1,9 +1,10 @@
-// The shortest schedule on any machine, by going through all orders of tasks and all processors, depth
-// first.
+// The shortest schedule on any machine, by going through all orders of tasks and all processors,
+// depth first.
 //
 // Put in order of its starts, a schedule's tasks can be appended one after the other, each to its
-// processor, and none starts later than it did; so nothing is lost. Of processors that are alike and have
-// done nothing yet, one is enough. A branch ends where a bound says that it cannot be shorter than the best.
+// processor, and none starts later than it did; so nothing is lost. Of processors that are alike
+// and have done nothing yet, one is enough. A branch ends where a bound says that it cannot be
+// shorter than the best.
 
 #pragma once
 

@@ -112,8 +112,8 @@ bool DeadlineSearch::possible(Time now) {
     if (ready > latest_[t]) return false;
     earliest_[t] = ready;
   }
-  // From now on to latest ends, and over the intervals that were tight from the beginning: what must be
-  // done there.
+  // From now on to latest ends, and over the intervals that were tight from the beginning: what
+  // must be done there.
   auto room = [&](const Interval& i) {
     Time must = 0;
     for (const Running& r : running_) must += std::max<Time>(0, std::min(r.end, i.to) - i.from);
@@ -136,7 +136,8 @@ bool DeadlineSearch::seen_before(Time now) const {
     if (s.now > now) continue;
     bool covers = true;
     if (s.passed.empty()) {
-      // There every processor was free no later: what ran there has ended here, or ends here no sooner.
+      // There every processor was free no later: what ran there has ended here, or ends here no
+      // sooner.
       for (const Running& r : s.running) {
         if (r.end <= now) continue;
         const auto here = std::find_if(running_.begin(), running_.end(),

@@ -1,12 +1,12 @@
 // Is there a schedule on p equal processors that ends by a given time? A search that can say no.
 //
-// Time goes from one end of a task to the next. There the ready tasks are taken up or passed over, the most
-// urgent first. Every schedule can be shifted to the left until each task starts where another ends, so
-// nothing is lost; a task that is passed over while a processor is free could be shifted unless all
-// processors are busy at some time in between, so until then it stays passed over. A branch ends where a
-// task has missed its latest start; where the work that must be done in some interval does not fit into it
-// (energetic reasoning); or where a state that was searched in vain had the same tasks behind it and its
-// processors free no later.
+// Time goes from one end of a task to the next. There the ready tasks are taken up or passed over,
+// the most urgent first. Every schedule can be shifted to the left until each task starts where
+// another ends, so nothing is lost; a task that is passed over while a processor is free could be
+// shifted unless all processors are busy at some time in between, so until then it stays passed
+// over. A branch ends where a task has missed its latest start; where the work that must be done in
+// some interval does not fit into it (energetic reasoning); or where a state that was searched in
+// vain had the same tasks behind it and its processors free no later.
 
 #pragma once
 

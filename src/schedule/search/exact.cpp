@@ -1,11 +1,11 @@
-// The shortest schedule, and the proof that it is: bounds from below, better and better schedules from
-// above, and a search between them. Stopped by its time limit it gives the best schedule so far and the
-// best bound. Never longer than what the list schedulers find.
+// The shortest schedule, and the proof that it is: bounds from below, better and better schedules
+// from above, and a search between them. Stopped by its time limit it gives the best schedule so
+// far and the best bound. Never longer than what the list schedulers find.
 //
 // On equal processors with free communication the search asks whether one unit less is possible
-// (deadline_search.hpp), from the front and from the back by turns, for one may be far harder than the
-// other. On other machines it goes through all orders of tasks and all processors, in order of time
-// (append_search.hpp).
+// (deadline_search.hpp), from the front and from the back by turns, for one may be far harder than
+// the other. On other machines it goes through all orders of tasks and all processors, in order of
+// time (append_search.hpp).
 
 #include "schedule/bounds.hpp"
 #include "schedule/list/list_scheduling.hpp"
@@ -59,7 +59,8 @@ class Closing {
         most_states_(most_states),
         clock_(clock) {}
 
-  // yes: `start` holds a schedule that ends by the deadline. For at most so many seconds either way.
+  // yes: `start` holds a schedule that ends by the deadline. For at most so many seconds either
+  // way.
   DeadlineSearch::Answer ask(Time deadline, double slice, std::vector<Time>& start) {
     for (const bool backwards : {false, true}) {
       const double until = clock_.seconds() + slice;

@@ -1,10 +1,10 @@
 // Schedules of p equal processors as times alone, and how to make good ones better.
 //
-// Which processor a task runs on does not matter while no more than p run at once. So a schedule is the
-// starts of its tasks, made by placing tasks one after the other, each as early as its predecessors and
-// the load so far allow: gaps are filled, and idle time is left where that serves. Shifting all tasks as
-// late as they can, latest first, and then as early as they can, closes gaps (justification: Valls,
-// Ballestín and Quintanilla 2005).
+// Which processor a task runs on does not matter while no more than p run at once. So a schedule is
+// the starts of its tasks, made by placing tasks one after the other, each as early as its
+// predecessors and the load so far allow: gaps are filled, and idle time is left where that serves.
+// Shifting all tasks as late as they can, latest first, and then as early as they can, closes gaps
+// (justification: Valls, Ballestín and Quintanilla 2005).
 
 #pragma once
 

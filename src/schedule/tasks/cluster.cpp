@@ -23,7 +23,8 @@ std::optional<Id> partner(const Graph& g, Id id) {
   return g.find(op == Op::sin ? Op::cos : Op::sin, g[id].in[0]);
 }
 
-// Every operation that takes time in a group of its own. The others go with groups where that delays nothing.
+// Every operation that takes time in a group of its own. The others go with groups where that
+// delays nothing.
 class Singles {
  public:
   Singles(const Graph& g, const std::vector<Id>& ids, const OperationWeights& weights)
@@ -59,8 +60,8 @@ class Singles {
     opened_.push_back(id);
   }
 
-  // One that takes no time and that a single group reads is done there: the group waits for its operands
-  // anyway. Users come first, so that their groups are known.
+  // One that takes no time and that a single group reads is done there: the group waits for its
+  // operands anyway. Users come first, so that their groups are known.
   void to_its_user(Id id) {
     if (group_of_[id] == none && user_[id] >= 0) group_of_[id] = user_[id];
     const int group = group_of_[id] == none ? several : group_of_[id];
@@ -68,8 +69,8 @@ class Singles {
       user_[in] = user_[in] == none || user_[in] == group ? group : several;
   }
 
-  // One that several groups read is done where its operands are, if they are of one group, or if that one
-  // reads the others' groups already; else in a group of no duration.
+  // One that several groups read is done where its operands are, if they are of one group, or if
+  // that one reads the others' groups already; else in a group of no duration.
   void to_its_operand(Id id) {
     int last = none;
     for (const Id in : g_[id].operands())
@@ -170,9 +171,9 @@ class Gathering {
   std::vector<Group> group_;
 };
 
-// Larger tasks: levels are taken together into bands, and within a band what hangs together is one task.
-// Tasks of a band wait only for earlier bands. A band ends before one of its tasks would have more than
-// `grain` operations; small ones are then put together, but so that many stay.
+// Larger tasks: levels are taken together into bands, and within a band what hangs together is one
+// task. Tasks of a band wait only for earlier bands. A band ends before one of its tasks would have
+// more than `grain` operations; small ones are then put together, but so that many stay.
 class Bands {
  public:
   Bands(const Graph& g, std::vector<Group> groups, int grain)

@@ -1,6 +1,6 @@
-// A traced number that knows when it is zero, one, or another's negative, so that nothing is written down
-// that need not be computed: 0·x, 1·x, x + 0, signs. A sign is carried along and ends in the next sum as a
-// difference.
+// A traced number that knows when it is zero, one, or another's negative, so that nothing is
+// written down that need not be computed: 0·x, 1·x, x + 0, signs. A sign is carried along and ends
+// in the next sum as a difference.
 
 #pragma once
 

@@ -25,7 +25,8 @@ LeanChain prepare_chain(const CanonicalModel& c, TaskedGraph& to_graph) {
   for (int k = 1; k <= c.nv; ++k) a.push_back(input(g, "a" + std::to_string(k)));
   LeanChain chain;
   chain.joint.resize(n + 1);
-  // How the base stands to the first joint makes no difference to what turns: gravity is seen from there.
+  // How the base stands to the first joint makes no difference to what turns: gravity is seen from
+  // there.
   const Vec3<double> gravity = transposed_times(c.mechanism.placing[1].mat(0), c.mechanism.gravity);
   const double size = norm(gravity);
   chain.a0 = {0.0 - cleaned(gravity.x, size), 0.0 - cleaned(gravity.y, size),

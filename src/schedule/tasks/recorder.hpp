@@ -34,7 +34,8 @@ class Recorder {
   TaskedGraph& g_;
 };
 
-// A chain's joints as numbers that know their zeros: what the decompositions that know robots start from.
+// A chain's joints as numbers that know their zeros: what the decompositions that know robots start
+// from.
 struct LeanJoint {
   bool prismatic = false;
   Mat3<double> E;     // entries within 1e-12 of 0, 1, -1 are those
@@ -50,8 +51,8 @@ struct LeanChain {
   Vec3<double> a0;               // minus gravity, in the first joint's frame at rest
 };
 
-// Writes inputs q, v, a of the robot's coordinates, and what follows from positions. For chains of joints
-// of one freedom that follow no other.
+// Writes inputs q, v, a of the robot's coordinates, and what follows from positions. For chains of
+// joints of one freedom that follow no other.
 LeanChain prepare_chain(const CanonicalModel&, TaskedGraph&);
 
 // Eᵀ v and E v; the turn of a joint, there and back.

@@ -102,8 +102,8 @@ class Streamliner {
   }
 
  private:
-  // What is left of a subtask that is left out is done elsewhere: on the first link by 10, and where a
-  // joint slides by 6.
+  // What is left of a subtask that is left out is done elsewhere: on the first link by 10, and
+  // where a joint slides by 6.
   template <class Work>
   void subtask(int number, Work work) {
     int at = index_[100 * i_ + number];
@@ -185,8 +185,8 @@ class Streamliner {
     subtask(19, [&] { l.a.y = y + extra.y, l.a.z = a.z + b.z + extra.z; });
   }
 
-  // Steps 3 and 4: a + λ r in six subtasks from `first` on; in four where r has a zero, in two where it has
-  // two.
+  // Steps 3 and 4: a + λ r in six subtasks from `first` on; in four where r has a zero, in two
+  // where it has two.
   Vec product_and_sum(const Vec& a, const Mat& lam, const Vec& r, const Elements& e, int first) {
     const Vec* row[] = {&lam.r0, &lam.r1, &lam.r2};
     const Lean* from[] = {&a.x, &a.y, &a.z};
@@ -232,8 +232,8 @@ class Streamliner {
     subtask(29, [&] { l.N.z = Lean(I.zz) * l.al.z + Lean(I.yy - I.xx) * k.z; });
   }
 
-  // r × v in three subtasks from `first` on; a zero of r leaves one component two products and the others
-  // one each.
+  // r × v in three subtasks from `first` on; a zero of r leaves one component two products and the
+  // others one each.
   Vec cross_product(const Vec& r, const Vec& v, const Elements& e, int first) {
     Vec u;
     auto x = [&] { u.x = r.y * v.z - r.z * v.y; };

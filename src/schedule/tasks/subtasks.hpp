@@ -1,10 +1,11 @@
-// The thesis' decomposition as a table: 43 subtasks of at most three operations for each link, what each
-// waits for, and which can be left out.
+// The thesis' decomposition as a table: 43 subtasks of at most three operations for each link, what
+// each waits for, and which can be left out.
 //
 // Source   Dhanaraj (1990), Tables 4.1, 4.2, 4.5, 4.6; numbers are the thesis'. A subtask's name is
 //          100 · link + number.
-// Differs  4 and 5 wait for 6 of the link before (printed: 0); 41 to 43 for 33 to 40 (printed: 40 to 40). Of
-//          the first link 26 must be kept, and 19 need not be (printed the other way round).
+// Differs  4 and 5 wait for 6 of the link before (printed: 0); 41 to 43 for 33 to 40 (printed: 40
+//          to 40). Of the first link 26 must be kept, and 19 need not be (printed the other way
+//          round).
 //
 // What waits for a subtask that is left out waits for what that one waited for.
 
@@ -25,7 +26,8 @@ struct Subtask {
 };
 const std::array<Subtask, 43>& subtasks();
 
-// The layer of Table 4.3: forward, links follow one another two layers apart, and so they do backward.
+// The layer of Table 4.3: forward, links follow one another two layers apart, and so they do
+// backward.
 int subtask_layer(int links, int link, int number);
 
 // Which elements of a link's position vectors are not zero, x y z.
@@ -43,11 +45,12 @@ struct LinkShape {
 // Numbers of the subtasks that must be done for link `link` of `links`.
 std::set<int> needed_subtasks(int links, int link, const LinkShape&);
 
-// The graph of these subtasks (100 · link + number), all of the same length, with the table's edges or none.
+// The graph of these subtasks (100 · link + number), all of the same length, with the table's edges
+// or none.
 TaskGraph subtask_graph(int links, const std::set<int>& kept, bool edges = true);
 
-// What the thesis prints and schedules: for its general six-link arm (Tables C.1 to C.8, 230 subtasks), and
-// for the Stanford arm (Table 4.7, 156).
+// What the thesis prints and schedules: for its general six-link arm (Tables C.1 to C.8, 230
+// subtasks), and for the Stanford arm (Table 4.7, 156).
 std::set<int> printed_general_subtasks();
 std::set<int> printed_stanford_subtasks();
 

@@ -1,8 +1,8 @@
 // Tasks that are real: a graph of operations, and which of them each task does.
 //
-// Operations that no task does are ready before the work begins: constants, and what is prepared. In the
-// papers' decompositions (streamline, coarse) that is what follows from positions alone, sines and cosines
-// first of all, and what rotors take; in a clustered graph, what takes no time.
+// Operations that no task does are ready before the work begins: constants, and what is prepared.
+// In the papers' decompositions (streamline, coarse) that is what follows from positions alone,
+// sines and cosines first of all, and what rotors take; in a clustered graph, what takes no time.
 
 #pragma once
 
@@ -33,15 +33,16 @@ Counts prepared_counts(const TaskedGraph&);   // before the first task
 bool counts_as_operation(Op);
 int operation_count(const TaskedGraph&, int task);
 
-// Edges that the operations ask for, with as many words as numbers pass. What is there already stays.
+// Edges that the operations ask for, with as many words as numbers pass. What is there already
+// stays.
 void add_data_edges(TaskedGraph&);
 
-// Every operation in one task or prepared; operands of a task are its own, prepared, or of tasks that come
-// before it. Throws std::logic_error where that is not so.
+// Every operation in one task or prepared; operands of a task are its own, prepared, or of tasks
+// that come before it. Throws std::logic_error where that is not so.
 void check(const TaskedGraph&);
 
-// Outputs by doing the tasks in the order of the schedule's starts. What a task reads and nobody has
-// computed by then is not a number.
+// Outputs by doing the tasks in the order of the schedule's starts. What a task reads and nobody
+// has computed by then is not a number.
 std::vector<double> evaluate(const TaskedGraph&, const Schedule&, std::span<const double> inputs);
 
 }  // namespace parid::schedule

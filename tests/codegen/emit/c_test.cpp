@@ -210,8 +210,8 @@ TEST(GeneratedC, SaysWhatItIs) {
   EXPECT_EQ(headers, (std::set<std::string>{"float.h", "stdint.h"}));
 }
 
-// The figures of docs/generated-programs.md, rotors apart: no change may make them larger. A general arm of n
-// links keeps to 82n - 100 and 71n - 92.
+// The figures of docs/generated-programs.md, rotors apart: no change may make them larger. A
+// general arm of n links keeps to 82n - 100 and 71n - 92.
 TEST(Generated, Counts) {
   auto count = [](const char* name, bool standard) {
     const Generated g =

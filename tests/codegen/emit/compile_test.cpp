@@ -1,5 +1,5 @@
-// Engines with kernels of their own: the same torques, the same bits wherever a row stands, and a cache
-// that survives what happens to caches.
+// Engines with kernels of their own: the same torques, the same bits wherever a row stands, and a
+// cache that survives what happens to caches.
 
 #include "codegen/compile/compile.hpp"
 
@@ -33,7 +33,8 @@ class Compile : public testing::Test {
   std::string cache() const { return scratch_.path("cache"); }
   std::string path(const char* name) const { return scratch_.path(name); }
 
-  // Has these lines of shell run before the compiler, with its words: --version, or what is to be made.
+  // Has these lines of shell run before the compiler, with its words: --version, or what is to be
+  // made.
   void run_before_compiler(const std::string& lines) {
     const std::string script =
         scratch_.file("compiler", "#!/bin/sh\n" + lines + "\nexec cc \"$@\"\n");
@@ -145,8 +146,8 @@ void replace(const std::string& path, const std::string& content) {
   chmod(path.c_str(), 0700);
 }
 
-// What a power cut, a full disk or a failing one makes of an entry. The loader would take most of these, and
-// the process would die where it touches what is not there.
+// What a power cut, a full disk or a failing one makes of an entry. The loader would take most of
+// these, and the process would die where it touches what is not there.
 TEST_F(Compile, DamagedEntriesAreMadeAgain) {
   std::string note;
   auto first = compile(answer, note);
@@ -286,7 +287,8 @@ TEST_F(Compile, SignalsDoNoHarm) {
   EXPECT_TRUE(again->from_cache());
 }
 
-// The pipes from the compiler are its standard output and error and nothing else of it, nor of any other child.
+// The pipes from the compiler are its standard output and error and nothing else of it, nor of any
+// other child.
 TEST_F(Compile, ThePipeIsNotInherited) {
   std::string note;
   const std::string open = path("open");

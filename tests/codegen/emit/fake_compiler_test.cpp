@@ -104,7 +104,8 @@ class FakeCompiler : public testing::Test {
   Scratch scratch_;
 };
 
-// What stands in the object's place is no new file of the compiler's: neither it nor its target is changed.
+// What stands in the object's place is no new file of the compiler's: neither it nor its target is
+// changed.
 TEST_F(FakeCompiler, LinksAreNotFollowed) {
   const std::string victim = real_object(), before = content(victim);
   chmod(victim.c_str(), 0640);

@@ -1,5 +1,6 @@
-// Generated C and C++ under compiler flags that change arithmetic, in every rounding mode: -ffast-math, -Ofast,
-// x87, 32 bits, other compilers, another processor. docs/generated-programs.md states what holds.
+// Generated C and C++ under compiler flags that change arithmetic, in every rounding mode:
+// -ffast-math, -Ofast, x87, 32 bits, other compilers, another processor. docs/generated-programs.md
+// states what holds.
 
 #include <gtest/gtest.h>
 
@@ -27,7 +28,8 @@ namespace {
 
 using Numbers = std::vector<double>;
 
-// ---- what is compiled ------------------------------------------------------------------------------
+// ---- what is compiled
+// ------------------------------------------------------------------------------
 
 struct Case {
   Program program;
@@ -100,8 +102,8 @@ Case torques_of(const Robot& robot, const std::string& name, const GenerateOptio
   return c;
 }
 
-// Square roots, arc tangents, choices and divisions: the closed form of a PUMA, at poses that it takes itself,
-// its wrist bent.
+// Square roots, arc tangents, choices and divisions: the closed form of a PUMA, at poses that it
+// takes itself, its wrist bent.
 Case inverse_kinematics(bool single) {
   Case c;
   const Robot robot = Robot::load("puma560");
@@ -149,7 +151,8 @@ std::vector<Case> all_cases() {
   return all;
 }
 
-// ---- how it is compiled ----------------------------------------------------------------------------
+// ---- how it is compiled
+// ----------------------------------------------------------------------------
 
 struct FlagSet {
   std::string compiler, flags;  // c: "gcc" or "clang-14"; c++ by its other name
@@ -203,8 +206,8 @@ std::vector<FlagSet> flag_sets() {
   return all;
 }
 
-// A main that reads rows and writes results, and the declarations of what it calls. The rounding mode is that
-// of the calls alone.
+// A main that reads rows and writes results, and the declarations of what it calls. The rounding
+// mode is that of the calls alone.
 std::string main_program(const std::vector<Case>& cases, bool cpp) {
   std::ostringstream o;
   o << "#include <fenv.h>\n#include <stdio.h>\n#include <stdlib.h>\n";

@@ -21,8 +21,8 @@ namespace parid::test {
 
 using Numbers = std::vector<double>;
 
-// Inputs one after the other in the program's order, outputs likewise: a function that takes both as one
-// array is added to the file.
+// Inputs one after the other in the program's order, outputs likewise: a function that takes both
+// as one array is added to the file.
 class Compiled {
  public:
   explicit Compiled(const Program& p) {

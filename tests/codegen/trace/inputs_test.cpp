@@ -15,7 +15,8 @@ namespace {
 
 constexpr double exact = 1e-12;
 
-// Built-in arms, and robots by chance: a tree with planar and fixed joints, one with a floating base.
+// Built-in arms, and robots by chance: a tree with planar and fixed joints, one with a floating
+// base.
 std::vector<Robot> some_robots() {
   Rng rng(41);
   return {Robot::load("stanford-3"), Robot::load("scara"),

@@ -5,10 +5,11 @@
 //   journal = {friction = 0.1, radius = 0.05, spacing = 0.12, at = 0}
 //   linear = {friction = 0.1, spacing = 0.12, at = 0}
 //   thrust = {friction = 0.01, radius = 0.05}
-//   drive = {breakaway = 5, rated = 100, efficiency = [[0.05, 0.4], [1, 0.8]], interpolation = "spline"}
+//   drive = {breakaway = 5, rated = 100, efficiency = [[0.05, 0.4], [1, 0.8]], interpolation =
+//   "spline"}
 //
-// Refused here, with the line of the mistake: what no reading could make sense of. Read once more by
-// check(), for descriptions that come from elsewhere.
+// Refused here, with the line of the mistake: what no reading could make sense of. Read once more
+// by check(), for descriptions that come from elsewhere.
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
-// What toml_friction.cpp reads of a joint, written: bearings and transmission, but not damping and dry
-// friction, which URDF has too.
+// What toml_friction.cpp reads of a joint, written: bearings and transmission, but not damping and
+// dry friction, which URDF has too.
 
 #pragma once
 

@@ -53,8 +53,8 @@ class TomlTable {
   bool has(std::string_view key) const { return table.contains(key); }
   bool is_number(std::string_view key) const { return has(key) && table.get(key)->is_number(); }
   int line() const { return line_of(table); }
-  int line(
-      std::string_view key) const;  // of the key's value; of the table where it has no such key
+  // of the key's value; of the table where it has no such key
+  int line(std::string_view key) const;
   Place at(std::string_view key) const { return {file, line(key)}; }
 
   // Each is empty where the key is not there, and throws where it is there and wrong.

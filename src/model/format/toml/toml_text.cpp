@@ -32,8 +32,8 @@ class LineEnds {
   size_t end_;
 };
 
-// Where the string or comment that begins at i ends; i itself where none begins there. One that does
-// not end runs to the end of its line or text: toml++ says so.
+// Where the string or comment that begins at i ends; i itself where none begins there. One that
+// does not end runs to the end of its line or text: toml++ says so.
 size_t end_of_quiet_part(std::string_view text, size_t i, LineEnds& lines) {
   const auto quote = byte(text, i);
   if (quote != '#' && quote != '"' && quote != '\'') return i;
@@ -66,8 +66,9 @@ bool header_has_name(std::string_view text, size_t i) {
 
 bool is_space(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
 
-// Of the string from i to `end`: where a character beyond ASCII follows a backslash, or a line that ends
-// in one; `end` where none does. toml++ 3.3 looks up in a table there that has no place for it.
+// Of the string from i to `end`: where a character beyond ASCII follows a backslash, or a line that
+// ends in one; `end` where none does. toml++ 3.3 looks up in a table there that has no place for
+// it.
 size_t continued_oddly(std::string_view text, size_t i, size_t end) {
   if (text[i] != '"') return end;
   for (size_t k = i + 1; k < end; ++k) {
@@ -110,7 +111,8 @@ struct Where {
     }
     line_begins = c == '\n' || (line_begins && is_space(c));
   }
-  // Would toml++, which reads a number or date up to a space or comma, run on into a string behind c?
+  // Would toml++, which reads a number or date up to a space or comma, run on into a string behind
+  // c?
   bool continues(char c) const {
     return !is_space(c) && std::string_view("=,[{").find(c) == std::string_view::npos &&
            (c != '.' || in_value);

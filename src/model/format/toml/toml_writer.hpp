@@ -1,8 +1,9 @@
 // A description as a robot file: what toml.hpp reads, written.
 //
-// Joints are placed by frames; by standard Denavit-Hartenberg parameters where links' frames stand at their far
-// ends, which frames alone cannot say. A description that is neither (no file gives one) gets its links'
-// frames moved to the joints; torques are the same. Numbers have the fewest digits that read back to the same.
+// Joints are placed by frames; by standard Denavit-Hartenberg parameters where links' frames stand
+// at their far ends, which frames alone cannot say. A description that is neither (no file gives
+// one) gets its links' frames moved to the joints; torques are the same. Numbers have the fewest
+// digits that read back to the same.
 
 #pragma once
 
@@ -24,8 +25,8 @@ struct TomlComments {
 // Throws Error where there is no joint: such a file could not be read.
 std::string to_toml(const Description&, const TomlComments& = {});
 
-// What the URDF of this robot, a file of that name in the same folder, cannot say: gravity, bearings and
-// drives. Empty where that is nothing.
+// What the URDF of this robot, a file of that name in the same folder, cannot say: gravity,
+// bearings and drives. Empty where that is nothing.
 std::string to_toml_beside(const Description&, const std::string& urdf, const TomlComments& = {});
 
 }  // namespace parid::model

@@ -66,9 +66,9 @@ bool is_xacro(std::string_view tag) {
                                               tag.substr(prefix.size())) != std::end(xacro_words);
 }
 
-// xmlns:xacro alone is no sign: xacro leaves it in the files that it has expanded, and old ones left
-// calls of unknown macros there too; they are remarked on (urdf_words.cpp). Inside <gazebo> a plugin
-// may have dollar signs of its own.
+// xmlns:xacro alone is no sign: xacro leaves it in the files that it has expanded, and old ones
+// left calls of unknown macros there too; they are remarked on (urdf_words.cpp). Inside <gazebo> a
+// plugin may have dollar signs of its own.
 void refuse_xacro_in(const tinyxml2::XMLElement* e, const std::string& file) {
   const Place at{file, e->GetLineNum()};
   if (is_xacro(e->Name())) refuse_xacro(at, fmt::format("there is a tag <{}>", e->Name()));
@@ -94,7 +94,8 @@ void refuse_long_names_in(const tinyxml2::XMLElement* e, const std::string& file
     refuse_long_names_in(c, file);
 }
 
-// Old xacros wrote their comment above the <?xml ...?> line, where XML has none. That line is blanked.
+// Old xacros wrote their comment above the <?xml ...?> line, where XML has none. That line is
+// blanked.
 std::optional<std::string> without_late_declaration(const std::string& text) {
   const auto after_spaces = [&](std::size_t i) {
     return std::min(text.find_first_not_of(" \t\r\n", i), text.size());

@@ -1,5 +1,5 @@
-// The steps of reading URDF that stand in files of their own; for urdf.cpp, and report/visuals.cpp, which
-// reads what a robot looks like.
+// The steps of reading URDF that stand in files of their own; for urdf.cpp, and report/visuals.cpp,
+// which reads what a robot looks like.
 
 #pragma once
 

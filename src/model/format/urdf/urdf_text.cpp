@@ -1,9 +1,9 @@
-// What tinyxml2 takes time for in proportion to its length squared is refused before it sees it. Two
-// things are: it compares each attribute of a tag with all before it, and from each "&#" it looks for a
-// ';' to the end of the text or value.
+// What tinyxml2 takes time for in proportion to its length squared is refused before it sees it.
+// Two things are: it compares each attribute of a tag with all before it, and from each "&#" it
+// looks for a ';' to the end of the text or value.
 //
-// Tags, comments and the like begin and end here where they do for tinyxml2, as long as it has found no
-// mistake; behind its first one it reads nothing.
+// Tags, comments and the like begin and end here where they do for tinyxml2, as long as it has
+// found no mistake; behind its first one it reads nothing.
 
 #include <fmt/format.h>
 

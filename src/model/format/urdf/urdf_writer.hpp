@@ -1,8 +1,9 @@
 // A description as URDF, and what URDF has no words for.
 //
-// Links' frames stand at their joints in URDF (without_tips.hpp). Rotors and gears are written as Drake has
-// them, in <transmission>, which urdf_drives.cpp reads. Bearings, drives and gravity go into a TOML beside
-// the URDF (to_toml_beside() in toml_writer.hpp). Numbers have the fewest digits that read back to the same.
+// Links' frames stand at their joints in URDF (without_tips.hpp). Rotors and gears are written as
+// Drake has them, in <transmission>, which urdf_drives.cpp reads. Bearings, drives and gravity go
+// into a TOML beside the URDF (to_toml_beside() in toml_writer.hpp). Numbers have the fewest digits
+// that read back to the same.
 
 #pragma once
 

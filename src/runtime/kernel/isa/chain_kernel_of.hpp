@@ -1,9 +1,9 @@
-// The chain kernel, over its number type. Included only by the files that compile it for one instruction
-// set each; see kernel_of.hpp.
+// The chain kernel, over its number type. Included only by the files that compile it for one
+// instruction set each; see kernel_of.hpp.
 //
-// Coordinates: a stretch's start is the link before its first, or the base. "In the stretch" means in that
-// link's frame. Group: the W stretches that share registers (chain_layout.hpp). In a chain they follow one
-// another, and a scan over lanes joins them; in a tree they are joined one by one.
+// Coordinates: a stretch's start is the link before its first, or the base. "In the stretch" means
+// in that link's frame. Group: the W stretches that share registers (chain_layout.hpp). In a chain
+// they follow one another, and a scan over lanes joins them; in a tree they are joined one by one.
 
 #pragma once
 
@@ -18,8 +18,8 @@
 
 namespace parid::runtime {
 
-// ---- how a link stands in its parent: first E, then the joint's turn about z. `arm` is the link's origin
-// from the parent's as seen after E, where a slide is along z.
+// ---- how a link stands in its parent: first E, then the joint's turn about z. `arm` is the link's
+// origin from the parent's as seen after E, where a slide is along z.
 
 template <class T>
 struct DenseStand {
@@ -73,8 +73,8 @@ class ChainKernelOf final : public Kernel<double> {
   using One = Pack<1, double, Isa>;
   using V = Vec3<T>;
 
-  // A stretch, or several in a row, as seen from its start: the end's rotation, position, velocity and
-  // acceleration there; angular velocity and acceleration.
+  // A stretch, or several in a row, as seen from its start: the end's rotation, position, velocity
+  // and acceleration there; angular velocity and acceleration.
   template <class N>
   struct Stretch {
     Mat3<N> R = Mat3<N>::identity();
@@ -252,7 +252,8 @@ class ChainKernelOf final : public Kernel<double> {
       }
   }
 
-  // ---- rows of users' numbers to lanes and back: lane k reads its stretch, a register of links at a time
+  // ---- rows of users' numbers to lanes and back: lane k reads its stretch, a register of links at
+  // a time
 
   bool whole(const Group& g, int i) const {  // W links of every lane from i on, and none padding
     return layout_.straight() && i + W <= g.length && g.first + (W - 1) * g.length + i + W <= n_;
@@ -327,8 +328,8 @@ class ChainKernelOf final : public Kernel<double> {
     return {r.x * c + r.y * s, r.y * c - r.x * s, r.z};
   }
 
-  // Rotations by recursive doubling; then all the rest, in the coordinates of the group's start, are
-  // sums: what Lee and Chang do with links, done with stretches.
+  // Rotations by recursive doubling; then all the rest, in the coordinates of the group's start,
+  // are sums: what Lee and Chang do with links, done with stretches.
   static void scan_lanes(const Stretch<T>& x, Group& g) {
     const Mat3<T> whole = product_upto(x.R);
     const Mat3<T> R = shifted(whole);
@@ -479,7 +480,8 @@ class ChainKernelOf final : public Kernel<double> {
     return {f, n};
   }
 
-  // ---- (5) what hangs on each stretch's end added to its torques. `beyond`: on the group's, at its start
+  // ---- (5) what hangs on each stretch's end added to its torques. `beyond`: on the group's, at
+  // its start
 
   void correct_lanes(Group& g, const Wrench<One>& beyond) {
     const Stretch<T>& b = g.before;

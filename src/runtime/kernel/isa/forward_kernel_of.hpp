@@ -1,5 +1,5 @@
-// The forward kernel, over its number type. Included only by the files that compile it for one instruction
-// set each, as kernel_of.hpp is.
+// The forward kernel, over its number type. Included only by the files that compile it for one
+// instruction set each, as kernel_of.hpp is.
 
 #pragma once
 

@@ -1,5 +1,5 @@
-// The interpreter, over its number type. Included only by the files that compile it for one instruction set
-// each, as kernel_of.hpp is.
+// The interpreter, over its number type. Included only by the files that compile it for one
+// instruction set each, as kernel_of.hpp is.
 
 #pragma once
 
@@ -12,8 +12,8 @@ namespace parid::runtime {
 template <class Real, class Isa>
 class InterpretedKernelOf final : public InterpretedKernel<Real> {
   static constexpr int W = lanes_of<Isa, Real>;
-  static constexpr int packed =
-      256 / Isa::bytes;  // registers per slot: reading an instruction is paid once
+  // registers per slot: reading an instruction is paid once
+  static constexpr int packed = 256 / Isa::bytes;
   using T = Pack<W, Real, Isa>;
 
  public:

@@ -143,8 +143,9 @@ class KernelOf final : public Kernel<Real> {
       if (r < rows) to[r * stride] = x[r];
   }
 
-  // One sample of a robot whose joints are the mechanism's, one after the other: positions go abreast
-  // from register to register. Writing them one by one and reading them abreast would wait for memory.
+  // One sample of a robot whose joints are the mechanism's, one after the other: positions go
+  // abreast from register to register. Writing them one by one and reading them abreast would wait
+  // for memory.
   void load_in_order(const Real* q, const Real* v, const Real* a) {
     using Wide = typename PackedLinks<T>::type;
     constexpr int links = PackedLinks<T>::links;
