@@ -8,6 +8,7 @@
 #include "one_sample.hpp"
 #include "parid/error.hpp"
 #include "rows.hpp"
+#include "unlocked.hpp"
 
 namespace py = pybind11;
 
@@ -44,6 +45,8 @@ bool in_single_precision(const Ready& r, const Asked& asked) {
 
 PyObject* ask(const Ready& r, PyObject* self, PyObject* const* args, Py_ssize_t given,
               PyObject* names) noexcept {
+  const EntryCall call;
+  if (!call) return nullptr;
   try {
     RobotContext* context = context_of(self);
     Asked asked;

@@ -13,7 +13,9 @@ namespace {
 
 // Read and written with Python's lock held.
 int unlocked_threads = 0;
+int entry_calls = 0;
 bool exiting = false;
+std::thread::id exiting_thread;
 
 std::stop_source& stopping() {
   static std::stop_source source;
@@ -31,8 +33,9 @@ bool is_finalizing() {
 // By atexit, before the interpreter is taken apart.
 void wait_for_threads() {
   exiting = true;
+  exiting_thread = std::this_thread::get_id();
   stopping().request_stop();
-  while (unlocked_threads > 0) {
+  while (unlocked_threads > 0 || entry_calls > 0) {
     PyThreadState* const state = PyEval_SaveThread();
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
     PyEval_RestoreThread(state);
@@ -56,6 +59,17 @@ Unlocked::~Unlocked() {
   --unlocked_threads;
 }
 
+EntryCall::EntryCall() : entered_(!exiting || std::this_thread::get_id() == exiting_thread) {
+  if (entered_)
+    ++entry_calls;
+  else
+    PyErr_SetNone(PyExc_SystemExit);
+}
+
+EntryCall::~EntryCall() {
+  if (entered_) --entry_calls;
+}
+
 std::stop_token interpreter_exit() { return stopping().get_token(); }
 
 void require_main_interpreter() {
@@ -67,7 +81,8 @@ void require_main_interpreter() {
 
 void add_unlocked(py::module_& m) {
   m.def("_require_main_interpreter", &require_main_interpreter);
-  ::pthread_atfork(nullptr, nullptr, [] { unlocked_threads = 0; });  // they are the parent's
+  ::pthread_atfork(nullptr, nullptr,
+                   [] { unlocked_threads = entry_calls = 0; });  // they are the parent's
   py::module_::import("atexit").attr("register")(py::cpp_function(&wait_for_threads));
 }
 

@@ -27,6 +27,21 @@ class Unlocked {
   PyThreadState* state_ = nullptr;
 };
 
+// One call from Python of a method that may run Python code before it returns, as for its result. Python ends
+// a daemon thread there too, so the interpreter's exit also waits for these calls. Made with Python's lock held.
+class EntryCall {
+ public:
+  EntryCall();
+  ~EntryCall();
+  EntryCall(const EntryCall&) = delete;
+  EntryCall& operator=(const EntryCall&) = delete;
+  // False in a thread other than the exiting one after the exit has begun, with SystemExit set.
+  explicit operator bool() const { return entered_; }
+
+ private:
+  bool entered_;
+};
+
 // Stops when the interpreter exits.
 std::stop_token interpreter_exit();
 

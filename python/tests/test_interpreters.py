@@ -89,6 +89,10 @@ class Exit(unittest.TestCase):
     def test_in_short_batches(self):
         self.ends_cleanly("r.inverse_dynamics(q[:64], q[:64], q[:64])", threads=4)
 
+    def test_in_results_that_python_code_makes(self):
+        for _ in range(3):
+            self.ends_cleanly("r.forward_gradient(q[0], q[0], q[0])", threads=8)
+
     def test_in_rows_one_by_one(self):
         self.ends_cleanly("r.coriolis_matrix(q[:5000], q[:5000])")
 
