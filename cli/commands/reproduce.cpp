@@ -206,7 +206,7 @@ void add_reproduce(CLI::App& app, Action& action) {
     names += (names.empty() ? "" : ", ") + std::string(s.id);
   c->add_option("SEED", o.seed, "one paper: " + names + " (default: all)");
   CLI::Option* json = c->add_flag("--json", o.json, "one JSON object on standard output");
-  c->add_flag("--markdown", o.markdown, "as docs/record.md has it")->excludes(json);
+  c->add_flag("--markdown", o.markdown, "as docs/papers.md has it")->excludes(json);
   c->add_flag("--errata", o.errata,
               "for those who implement from the papers: what is wrong, what is right, and what it "
               "does to a torque");

@@ -12,7 +12,7 @@
  *
  * Functions that can fail give PARID_OK, which is 0, or a negative code, and those that make something give
  * NULL; parid_last_error() then says why, for the thread that asked. Matrices are row-major. Coordinates,
- * frames and units: docs/conventions-of-motion.md. More words: docs/c.md.
+ * frames and units: docs/conventions.md. More words: docs/c.md.
  *
  * Each function says whether it is real-time safe. [RT]: it takes no lock, allocates nothing and makes no
  * system call, from the first call on. [RT prepared]: so it is after parid_prepare (of an engine: for

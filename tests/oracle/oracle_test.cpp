@@ -352,7 +352,7 @@ TEST(Oracle, ThePlainTorquesArePower) {
 }
 
 // What generated programs compute, in double and in single precision, up to the angles that
-// docs/numbers.md gives for them.
+// docs/accuracy.md gives for them.
 TEST(Oracle, GeneratedProgramsWithinTheirAngles) {
   for (int seed = 0; seed <= cases(12, 400); ++seed) {
     const Robot robot(seed == 0 ? shifted_zeros(3) : odd_robot(static_cast<unsigned>(seed)));

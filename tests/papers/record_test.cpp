@@ -1,5 +1,5 @@
 // The record's own rules: verdicts come from numbers, reasons belong to verdicts, and every claim
-// says which code computes it. What the verdicts are is held by docs/record.md, whose staleness
+// says which code computes it. What the verdicts are is held by docs/papers.md, whose staleness
 // tests/docs finds.
 
 #include <gtest/gtest.h>

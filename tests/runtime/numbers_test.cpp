@@ -1,6 +1,6 @@
 // Where numbers get hard: angles of a million radians, links of a microgram beside links of a
 // megaton, long chains, single precision, mass matrices that hardly have an inverse.
-// docs/numbers.md states the bounds that are held here.
+// docs/accuracy.md states the bounds that are held here.
 
 #include <gtest/gtest.h>
 

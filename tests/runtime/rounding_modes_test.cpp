@@ -1,6 +1,6 @@
 // Programs around the library may set another rounding mode, or have denormals flushed to zero (as
 // any program linked with -ffast-math has by GCC): torques of every kernel stay within the bounds
-// of docs/numbers.md.
+// of docs/accuracy.md.
 
 #include <gtest/gtest.h>
 
