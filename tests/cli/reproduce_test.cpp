@@ -1,4 +1,4 @@
-// parid reproduce, as people run it. What it says of the papers is held by docs/papers.md
+// parid reproduce, as people run it. What it says of the papers is held by docs/record.md
 // (tests/docs) and by tests/record.
 
 #include <gtest/gtest.h>
