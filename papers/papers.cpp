@@ -12,26 +12,26 @@ namespace parid::papers {
 const std::vector<Paper>& all_papers() {
   static const std::vector<Paper> all{
       {"hollerbach",
-       "Hollerbach 1980: A recursive Lagrangian formulation of manipulator dynamics and a "
+       "Hollerbach (1980): A recursive Lagrangian formulation of manipulator dynamics and a "
        "comparative study of dynamics formulation complexity",
        {hollerbach, hollerbach_text, hollerbach_equations, hollerbach_matrices},
        hollerbach_errata},
       {"lathrop",
-       "Lathrop 1985: Parallelism in manipulator dynamics",
+       "Lathrop (1985): Parallelism in manipulator dynamics",
        {lathrop, lathrop_context, lathrop_forms, lathrop_equations, lathrop_lagrangian},
        lathrop_errata},
       {"lee-chang",
-       "Lee, Chang: Computational structures for robotic computations",
+       "Lee and Chang (1987): Computational structures for robotic computations",
        {lee_chang, lee_chang_kinematics, lee_chang_dynamics, lee_chang_bounds, lee_chang_equations},
        lee_chang_errata},
       {"dhanaraj",
-       "Dhanaraj 1990: Parallel processing of manipulator dynamics incorporating frictional "
+       "Dhanaraj (1990): Parallel processing of manipulator dynamics incorporating frictional "
        "effects",
        {dhanaraj_introduction, dhanaraj_counts, dhanaraj_equations, dhanaraj_tables,
         dhanaraj_friction, dhanaraj_tasks, dhanaraj_schedules, dhanaraj_programs},
        dhanaraj_errata},
       {"hamilton",
-       "Hamilton, Walker, Bennett 1996: Parallel robot control using speculative computation",
+       "Hamilton, Walker and Bennett (1996): Parallel robot control using speculative computation",
        {hamilton, hamilton_loops, hamilton_stability, hamilton_equations},
        hamilton_errata},
   };

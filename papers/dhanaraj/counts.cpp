@@ -42,12 +42,13 @@ void table_1_1(Record& r) {
                          : refuted("the sum of what is printed, but not of the formulas"));
   }
   const Operations ne = as_written("newton_euler_conventional", 6);
-  r.add(where, "Newton-Euler, n = 6, of the equations in Table 2.3",
-        among("852/738",
-              {{"as written", text(ne)},
-               {"zeros and ones folded", text(simplified("newton_euler_conventional", 6))}}),
-        "src/runtime/cost/cost.hpp: cost",
-        not_derivable("the thesis' own steps take 15 and 21 fewer for each joint than it cites"));
+  r.add(
+      where, "Newton-Euler, n = 6, of the equations in Table 2.3",
+      among("852/738",
+            {{"as written", text(ne)},
+             {"zeros and ones folded", text(simplified("newton_euler_conventional", 6))}}),
+      "src/runtime/cost/cost.hpp: cost",
+      not_derivable("the printed steps take 15 and 21 fewer for each joint than the cited count"));
 }
 
 // ---- Table 2.9, step by step, with numbers that count.
@@ -344,7 +345,7 @@ void table_2_10(Record& r) {
         "papers/dhanaraj/counts.cpp: table_2_10",
         reproduced("by the printed figures; for the programs that they come from see D.3"));
   r.add(where, "Methods II to VI", cited("cited", "none of these programs is printed"), by,
-        not_derivable("copied from five papers that the thesis does not reproduce"));
+        not_derivable("copied from five papers that Dhanaraj (1990) does not reproduce"));
 }
 
 }  // namespace

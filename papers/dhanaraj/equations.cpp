@@ -161,7 +161,7 @@ void algorithms(Record& r) {
         from_our_own(robot, arm, [&, &arm = arm](const ArmState& s) { return table_2_4(arm, s); });
     r.add("Table 2.4", fmt::format("it gives the torques of {}, put right as below", robot),
           holds("the torques", modified < 1e-11, agreement(modified)), by,
-          reproduced("in the thesis' own frames, against our own"));
+          reproduced("in the frames of Dhanaraj (1990), against ours"));
   }
   auto misprint = [&](const char* where, const char* what, const char* printed, const char* right,
                       bool Misprints::*which, const char* why) {

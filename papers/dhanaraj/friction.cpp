@@ -104,7 +104,7 @@ void bearings(Record& r) {
         reproduced("sgn(θ̇) is in the friction already"));
   r.add("Eq. 3.7", "τ_out = τ − friction where the motion is braked: link 3 of Table 3.5",
         arithmetic(within(together[2], three - friction)), "papers/dhanaraj/friction.cpp: bearings",
-        refuted("it takes the sign twice; the thesis' own table does not follow it"));
+        refuted("it applies the sign twice; the printed table does not follow it"));
 }
 
 void drives(Record& r) {
@@ -210,7 +210,7 @@ void table_3_3(Record& r) {
         arithmetic(holds("marginally", general_share < 20, fmt::format("{:.0f}", general_share))),
         "papers/dhanaraj/friction.cpp: table_3_3",
         reproduced("beside the algorithm that is not customised"));
-  r.add("Section 3.6", "the same beside a PUMA-560's own program, six joints, percent",
+  r.add("Section 3.6", "the same beside the specialized program of a PUMA-560, six joints, percent",
         holds("marginally", own_share < 20, fmt::format("{:.0f}", own_share)),
         "src/codegen/trace/generate.hpp: generate",
         refuted("customised programs shrink, friction's terms do not; roots apart"));
@@ -332,7 +332,7 @@ void table_3_5(Record& r) {
   r.add("Section 3.5", "joint friction is much smaller than transmission friction: link 1, in N m",
         holds("1.78 against 9.90", first < 0.5 * 9.8968,
               fmt::format("{:.2f} against 9.90 (all links: {})", first, balanced)),
-        by_case, refuted("with the equation that the thesis derives it is the larger one"));
+        by_case, refuted("with the equation of Dhanaraj (1990) it is the larger one"));
 }
 
 }  // namespace

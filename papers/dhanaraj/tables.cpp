@@ -166,8 +166,9 @@ void puma_inertias(Record& r) {
       arithmetic(holds("0.066, 0.0125, 0.086", table[2].I.x + table[2].I.y >= table[2].I.z,
                        fmt::format("{:.4f} < {:.4f}", table[2].I.x + table[2].I.y, table[2].I.z))),
       "papers/dhanaraj/tables.cpp: puma_inertias",
-      refuted("no body has such inertias; axes 2 and 3 are parallel, so that 0.008 from link 2 "
-              "makes it one and changes no torque"));
+      refuted(
+          "physically impossible inertias; axes 2 and 3 are parallel, so that 0.008 from link 2 "
+          "makes it one and changes no torque"));
   const DhanarajArm centred = about_centres(program, right);
   r.add("D.2", "inertias about links' origins in equations that take them about centres of mass",
         holds("the torques", greatest_effect(program, {}, centred) < 1e-9,

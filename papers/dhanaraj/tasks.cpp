@@ -99,7 +99,7 @@ void table_4_2(Record& r) {
         exact(9, static_cast<long long>(prismatic.size())), by_subtasks,
         reproduced("ω and α pass unchanged, and so does λ"));
   r.add(where, "last link, how many can be left out", exact(8, static_cast<long long>(last.size())),
-        by_subtasks, reproduced("nothing pushes at the hand"));
+        by_subtasks, reproduced("no external wrench acts on the hand"));
   r.add(where, "first link, how many can be left out",
         exact(19, static_cast<long long>(ours.size())), by_subtasks,
         reproduced("as many, though not the same"));
@@ -377,7 +377,8 @@ void table_4_8(Record& r) {
         "general arm, beyond six processors efficiency falls drastically: eight, percent",
         holds("drastically", eight < 90, fmt::format("{:.1f}", eight)),
         "src/schedule/scheduler.hpp: run",
-        refuted("with shortest schedules eight are as well used as the thesis' six nearly are"));
+        refuted(
+            "with optimal schedules eight processors are nearly as well used as the printed six"));
   double nearest = 1, six_fold = 0;
   for (int p = 2; p <= 6; ++p) {
     const double gain = 231 / static_cast<double>(shortest(whole, p));

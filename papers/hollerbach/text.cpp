@@ -166,7 +166,8 @@ void configuration_space_claims(Record& r) {
   const long long table = symmetric_configuration_space(6).total();
   r.add("Conclusion", "for n < 9 configuration space is the most efficient formulation: a PUMA-560",
         holds("fewest operations", puma.total() > table,
-              fmt::format("{} with tables, {} by the robot's own program", table, puma.total())),
+              fmt::format("{} with tables, {} by the specialized program of the robot", table,
+                          puma.total())),
         "src/codegen/trace/generate.hpp: generate",
         refuted("with its zeros and base parameters the recursion needs fewer operations than the "
                 "sum, and no "
@@ -199,7 +200,7 @@ void real_time(Record& r) {
   };
   add("Hollerbach 3x3", as_written("hollerbach3", 6), by_cost);
   add("Newton-Euler", as_written("newton_euler_conventional", 6), by_cost);
-  add("a PUMA-560's own program, sines and cosines apart",
+  add("the specialized program of a PUMA-560, without sines and cosines",
       specialized_program(Robot::load("puma560")), "src/codegen/trace/generate.hpp: generate");
 }
 

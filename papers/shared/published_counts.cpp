@@ -134,7 +134,7 @@ void add_parallel(int size, const Add& add) {
   }
   if (size < 2) return;  // nothing to double
   const LeeChangOperations o = lee_chang_operations(size);
-  add("Lee, Chang, section 3", "operations of one of n processors",
+  add("Lee, Chang 1987, section 3", "operations of one of n processors",
       "27 ⌈log2 n⌉ + 116; 24 ⌈log2 n⌉ + 9 ⌈log2(n + 1)⌉ + 84", {27 * l + 116, 24 * l + 9 * L + 84},
       {static_cast<double>(o.all().multiplications), static_cast<double>(o.all().additions)},
       "lee_chang: steps of one link, and rounds of its recurrences", "reproduced",
