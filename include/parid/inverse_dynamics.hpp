@@ -44,11 +44,11 @@ class Workspace {
                   const std::array<double, 3>& moment);
   void clear_wrenches();
 
-  // Has this robot's own inverse dynamics compiled for this machine, or takes them from the user's
-  // cache (codegen/compile/compile.hpp). From then on inverse_dynamics in double takes them where
-  // the base is still and nothing pushes: several times sooner, the last bits may differ. False
-  // where that cannot be, and nothing has changed; the note says why. Takes about a second for an
-  // arm where it is not cached.
+  // Compiles the specialized kernel of this robot's inverse dynamics for this machine, or loads it
+  // from the user's cache (codegen/compile/compile.hpp). Afterwards inverse_dynamics in double uses
+  // it with a stationary base and no external wrenches: several times as fast, the last bits may
+  // differ. Returns false, and changes nothing, if that is impossible; the note gives the reason.
+  // Takes about a second for an arm that is not in the cache.
   bool compile();
   bool compiled() const;
   const std::string& note() const;

@@ -106,7 +106,7 @@ int parid_inverse_dynamics(parid_robot*, const double* q, const double* v, const
 int parid_inverse_dynamics_float(parid_robot*, const float* q, const float* v, const float* a,
                                  float* tau);
 
-/* With what bearings and drives take. [RT prepared] */
+/* With bearing friction and drive losses. [RT prepared] */
 int parid_inverse_dynamics_with_friction(parid_robot*, const double* q, const double* v,
                                          const double* a, double* tau);
 
@@ -158,10 +158,10 @@ typedef struct parid_engine parid_engine;
 parid_engine* parid_engine_new(const parid_robot*, int threads);
 void parid_engine_free(parid_engine*); /* [not RT] NULL is nothing */
 
-/* Kernels: code that fits any robot; this robot's own program, interpreted; or compiled. */
+/* Kernels: generic; the specialized program of the robot, interpreted; or compiled. */
 enum { PARID_GENERIC = 0, PARID_INTERPRETED = 1, PARID_COMPILED = 2 };
 
-/* Questions: "inverse", "forward", "mass", "bias", "gravity", "inverse_gradient", "forward_gradient",
+/* Quantities: "inverse", "forward", "mass", "bias", "gravity", "inverse_gradient", "forward_gradient",
  * "regressor", "energy", "kinematics", "jacobian". `link` is for the last two; NULL: the tip. Gives the
  * kernel that the quantity got, which may be a lesser one, or a code. [not RT] */
 int parid_engine_prepare(parid_engine*, const char* quantity, int kernel, const char* link);

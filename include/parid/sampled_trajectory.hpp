@@ -34,7 +34,7 @@ struct SampledTrajectory {
 void name_torques(const Robot&, SampledTrajectory&);
 
 // Where a motion leaves what the robot can do. One entry per coordinate and kind: the worst.
-// Followers break position and velocity limits under their joint's own name.
+// Mimic joints are listed under their own names for position and velocity limits.
 struct LimitBreak {
   std::string coordinate;
   std::string kind;  // "position", "velocity", "effort"

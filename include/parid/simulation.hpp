@@ -53,7 +53,7 @@ struct SimulationResult {
   // energy, change of potential energy, work and losses.
   double energy_drift = 0, relative_energy_drift = 0;
   long steps = 0, rejected = 0, evaluations = 0;
-  long events = 0;  // steps cut because a joint came to rest or was torn loose
+  long events = 0;  // stick-slip events, at which a step ends
 };
 
 class Simulation {

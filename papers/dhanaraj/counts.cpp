@@ -321,7 +321,7 @@ void table_2_10(Record& r) {
           exact(printed, text(as_printed)), by,
           printed == text(as_printed) ? reproduced("sign by sign")
                                       : refuted("its text has three and one more"));
-    r.add(where, fmt::format("{}: the same with the program put right so that it runs", row.shown),
+    r.add(where, fmt::format("{}: the same with the program corrected so that it runs", row.shown),
           exact(printed, text(put_right)), by,
           printed == text(put_right)
               ? reproduced("what it lacks are copies and signs")

@@ -69,7 +69,7 @@ void lambda(Record& r) {
   const V with = cross(al, x) + cross(w, cross(w, x));
   r.add("Eq. 2.26", "λ r is α × r + ω × (ω × r)",
         holds("equal", far(l * x, with) < 1e-15, agreement(far(l * x, with))), by,
-        reproduced("with (3,1) put right"));
+        reproduced("with (3,1) corrected"));
   M minus = l;
   minus.r1.x = k.z - al.z;
   r.add("Eq. 2.30", "λ of link 2; 2.31 alike", nine_of_nine(minus, l), by,
@@ -159,7 +159,7 @@ void algorithms(Record& r) {
           reproduced("with f_z where a joint slides; against sweeps about links' origins"));
     const double modified =
         from_our_own(robot, arm, [&, &arm = arm](const ArmState& s) { return table_2_4(arm, s); });
-    r.add("Table 2.4", fmt::format("it gives the torques of {}, put right as below", robot),
+    r.add("Table 2.4", fmt::format("it gives the torques of {}, corrected as below", robot),
           holds("the torques", modified < 1e-11, agreement(modified)), by,
           reproduced("in the frames of Dhanaraj (1990), against ours"));
   }

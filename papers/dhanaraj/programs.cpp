@@ -75,7 +75,7 @@ void numeric(Record& r) {
   }
   r.add("D.1.1", "it gives the torques of the bodies in its j1, j2, j3",
         holds("the torques", lagrange < 1e-11, agreement(lagrange)), by_arm,
-        reproduced("Hollerbach's 4x4 recursion, with dri put right"));
+        reproduced("Hollerbach's 4x4 recursion, with dri corrected"));
   r.add("D.1.2", "it gives the torques of its bodies",
         holds("the torques", std::max(newton, loaded) < 1e-11, agreement(std::max(newton, loaded))),
         by_arm, reproduced("Newton-Euler as in Table 2.3, empty and with 5 kg"));
@@ -210,11 +210,11 @@ void customised(Record& r) {
       own = std::max(own, apart(tau, table_2_4(arm, s, as_written)));
       right = std::max(right, apart(tau, table_2_4(arm, s)));
     }
-    r.add(p.where, "put right, it is Table 2.4 as D.2 has it, with the programs' bodies",
+    r.add(p.where, "corrected, it is Table 2.4 as D.2 has it, with the programs' bodies",
           holds("the torques", own < 5e-5, fmt::format("apart by {:.0e}", own)), by_arm,
           reproduced("to its rounded constants; with λ_1 of D.2 and Eq. 2.29 as they stand"));
     r.add(
-        p.where, "put right, it gives the torques of those bodies",
+        p.where, "corrected, it gives the torques of those bodies",
         holds("the torques", right < 5e-5, fmt::format("off by up to {:.2f} N m or N", right)),
         by_arm,
         refuted(p.stanford ? fmt::format("λ_1 p_1 is missing and λ_3 turned the wrong way: {:.2f} "
