@@ -4,6 +4,7 @@
 #               HOLDS "Computations as data …"
 #               USES scalar
 #               SOURCES graph.cpp simplify.cpp
+#               ALONE simplify.cpp              # not compiled in one batch with others; ALL: none is
 #               HEADERS parid/engine.hpp        # public headers that this layer implements
 #               LIBRARIES Eigen3::Eigen)        # private to its sources
 #
@@ -13,8 +14,26 @@
 
 set_property(GLOBAL PROPERTY PARID_LAYERS "")
 
+# libparid.so exports only what PARID_EXPORT marks.
+function(parid_hide_symbols target)
+  set_target_properties(${target} PROPERTIES CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
+endfunction()
+
+# Several sources per compilation: headers are read and templates instantiated once per batch. Names in
+# anonymous namespaces of one layer must therefore differ; sources in ALONE are compiled by themselves.
+option(PARID_BATCHES "Compile the sources of each layer in batches; OFF: each on its own" ON)
+function(parid_in_batches target)
+  if(PARID_BATCHES AND NOT ARGN STREQUAL "ALL")
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 10)
+    set_source_files_properties(${ARGN} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+    if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")  # it takes a batch's sources for headers
+      target_compile_options(${target} PRIVATE -Wno-subobject-linkage)
+    endif()
+  endif()
+endfunction()
+
 function(parid_layer name)
-  cmake_parse_arguments(PARSE_ARGV 1 layer "" "HOLDS" "USES;SOURCES;HEADERS;LIBRARIES")
+  cmake_parse_arguments(PARSE_ARGV 1 layer "" "HOLDS" "USES;SOURCES;ALONE;HEADERS;LIBRARIES")
   if(DEFINED layer_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "parid_layer(${name}): unknown arguments ${layer_UNPARSED_ARGUMENTS}")
   endif()
@@ -25,6 +44,8 @@ function(parid_layer name)
                "${name}|${CMAKE_CURRENT_SOURCE_DIR}|${uses}|${headers}|${layer_HOLDS}\n")
   if(layer_SOURCES)
     add_library(parid_${name} OBJECT ${layer_SOURCES})
+    parid_hide_symbols(parid_${name})
+    parid_in_batches(parid_${name} ${layer_ALONE})
     set(scope PUBLIC)
     target_link_libraries(parid_${name} PRIVATE parid_sources_options ${layer_LIBRARIES})
   else()

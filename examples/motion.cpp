@@ -4,17 +4,13 @@
 #include <cmath>
 #include <cstdio>
 
-#include "motion/path/joint_path.hpp"
-#include "motion/scaling/time_scaling.hpp"
 #include "parid/parid.hpp"
 
 int main() {
-  using namespace parid::motion;
   const parid::Robot robot = parid::Robot::load("ur5");
   const std::vector<double> home{0, -1.5, 1.2, 0, 1, 0}, over{0.6, -1.2, 0.9, 0.2, 1, 0.3},
       there{1.0, -0.9, 1.1, 0, 0.8, 0};
-  const TrajectoryPointer trajectory =
-      joint_spline(robot, {home, over, there}, {0, 1, 2}, Smoothness::minimum_jerk);
+  const auto trajectory = parid::PlannedTrajectory::spline(robot, {home, over, there}, {0, 1, 2});
 
   parid::Engine engine(robot);
   const auto torques = [&](const parid::SampledTrajectory& m) {
@@ -22,8 +18,8 @@ int main() {
     engine.inverse_dynamics(m.rows, m.q, m.v, m.a, tau);
     return tau;
   };
-  const parid::SampledTrajectory planned = sampled(robot, *trajectory, 250);
-  const TimeScaling fast = scaled_optimally(robot, planned, torques);
+  const parid::SampledTrajectory planned = trajectory.sampled(250);
+  const parid::RetimedTrajectory fast = parid::retime(robot, planned, torques);
   const std::vector<double> tau = torques(fast.motion);
   std::printf("%.3f s instead of %.3f s\n", fast.motion.t.back(), planned.t.back());
   for (int k = 0; k < robot.nv(); ++k) {

@@ -16,6 +16,7 @@
 #include <string>
 #include <vector>
 
+#include "parid/export.h"
 #include "parid/sampled_trajectory.hpp"
 #include "parid/torque_source.hpp"
 
@@ -31,15 +32,15 @@ struct ControllerEntry {
   const char* id;
   const char* what;
 };
-std::span<const ControllerEntry> controllers();
+PARID_EXPORT std::span<const ControllerEntry> controllers();
 
 // The gains as the controller of that id uses them: one for all joints spread over them, missing
 // ones as above, where the robot stands at q. Throws Error for gains of another number.
-Gains completed(Gains, const std::string& id, const Robot&, std::span<const double> q);
+PARID_EXPORT Gains completed(Gains, const std::string& id, const Robot&, std::span<const double> q);
 
 // The motion needs its instants. Before its start and after its end the robot is held at those.
 // Throws Error for an unknown id, a motion without instants, gains of another number.
-ControlLaw controller(const std::string& id, const Robot&, const SampledTrajectory&,
-                      const Gains& = {});
+PARID_EXPORT ControlLaw controller(const std::string& id, const Robot&, const SampledTrajectory&,
+                                   const Gains& = {});
 
 }  // namespace parid

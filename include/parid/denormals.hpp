@@ -13,9 +13,11 @@
 
 #include <cstdint>
 
+#include "parid/export.h"
+
 namespace parid {
 
-class DenormalsAreZero {
+class PARID_EXPORT DenormalsAreZero {
  public:
   DenormalsAreZero() noexcept;
   ~DenormalsAreZero();

@@ -17,6 +17,7 @@
 #include <string>
 #include <vector>
 
+#include "parid/export.h"
 #include "parid/inverse_dynamics.hpp"
 #include "parid/quantity.hpp"
 
@@ -27,38 +28,43 @@ namespace parid {
 /// none beyond the workspace's own. Functions that return vectors, such as reactions(), always
 /// allocate. Throws std::invalid_argument for a quantity without a function below
 /// (QuantityInfo::prepared is false).
-void prepare(Workspace&, std::initializer_list<Quantity>);
+PARID_EXPORT void prepare(Workspace&, std::initializer_list<Quantity>);
 
 // Accelerations that torques tau give: the inverse of inverse_dynamics.
-void forward_dynamics(const Robot&, Workspace&, std::span<const double> q,
-                      std::span<const double> v, std::span<const double> tau, std::span<double> a);
+PARID_EXPORT void forward_dynamics(const Robot&, Workspace&, std::span<const double> q,
+                                   std::span<const double> v, std::span<const double> tau,
+                                   std::span<double> a);
 // M: (nv, nv), symmetric, rotors on its diagonal.
-void mass_matrix(const Robot&, Workspace&, std::span<const double> q, std::span<double> M);
+PARID_EXPORT void mass_matrix(const Robot&, Workspace&, std::span<const double> q,
+                              std::span<double> M);
 // Torques at no acceleration, and at no motion at all.
-void bias(const Robot&, Workspace&, std::span<const double> q, std::span<const double> v,
-          std::span<double> tau);
-void gravity(const Robot&, Workspace&, std::span<const double> q, std::span<double> tau);
+PARID_EXPORT void bias(const Robot&, Workspace&, std::span<const double> q,
+                       std::span<const double> v, std::span<double> tau);
+PARID_EXPORT void gravity(const Robot&, Workspace&, std::span<const double> q,
+                          std::span<double> tau);
 // C: (nv, nv), with bias = C v + gravity and dM/dt − 2C skew. The base must be still.
-void coriolis_matrix(const Robot&, Workspace&, std::span<const double> q, std::span<const double> v,
-                     std::span<double> C);
+PARID_EXPORT void coriolis_matrix(const Robot&, Workspace&, std::span<const double> q,
+                                  std::span<const double> v, std::span<double> C);
 
 // Row k holds the derivatives of tau[k] (of a[k], for the forward ones) by each velocity
 // coordinate; dq is by the motion that a velocity makes, as integrate() has it. Each (nv, nv).
-void inverse_gradient(const Robot&, Workspace&, std::span<const double> q,
-                      std::span<const double> v, std::span<const double> a, std::span<double> dq,
-                      std::span<double> dv, std::span<double> da);
-void forward_gradient(const Robot&, Workspace&, std::span<const double> q,
-                      std::span<const double> v, std::span<const double> tau, std::span<double> dq,
-                      std::span<double> dv, std::span<double> dtau);
+PARID_EXPORT void inverse_gradient(const Robot&, Workspace&, std::span<const double> q,
+                                   std::span<const double> v, std::span<const double> a,
+                                   std::span<double> dq, std::span<double> dv,
+                                   std::span<double> da);
+PARID_EXPORT void forward_gradient(const Robot&, Workspace&, std::span<const double> q,
+                                   std::span<const double> v, std::span<const double> tau,
+                                   std::span<double> dq, std::span<double> dv,
+                                   std::span<double> dtau);
 // w times those matrices, without making them (reverse mode): each nv.
-void inverse_vector_product(const Robot&, Workspace&, std::span<const double> q,
-                            std::span<const double> v, std::span<const double> a,
-                            std::span<const double> w, std::span<double> gq, std::span<double> gv,
-                            std::span<double> ga);
-void forward_vector_product(const Robot&, Workspace&, std::span<const double> q,
-                            std::span<const double> v, std::span<const double> tau,
-                            std::span<const double> w, std::span<double> gq, std::span<double> gv,
-                            std::span<double> gtau);
+PARID_EXPORT void inverse_vector_product(const Robot&, Workspace&, std::span<const double> q,
+                                         std::span<const double> v, std::span<const double> a,
+                                         std::span<const double> w, std::span<double> gq,
+                                         std::span<double> gv, std::span<double> ga);
+PARID_EXPORT void forward_vector_product(const Robot&, Workspace&, std::span<const double> q,
+                                         std::span<const double> v, std::span<const double> tau,
+                                         std::span<const double> w, std::span<double> gq,
+                                         std::span<double> gv, std::span<double> gtau);
 
 // Of all moving links; places and directions in the root link's frame.
 struct EnergyState {
@@ -67,32 +73,34 @@ struct EnergyState {
   std::array<double, 3> centre, centre_velocity;
   std::array<double, 3> linear_momentum, angular_momentum;  // the latter about the centre of mass
 };
-EnergyState energy(const Robot&, Workspace&, std::span<const double> q, std::span<const double> v);
+PARID_EXPORT EnergyState energy(const Robot&, Workspace&, std::span<const double> q,
+                                std::span<const double> v);
 
 // tau = Y π + rotors: Y is (nv, parameters), ten columns per moving link in the order of their
 // joints' names in regressor_names(): mass, its first moments (m x, m y, m z) and second moments
 // (∫x² dm …, xx yy zz xy xz yz), in the frame of the link that the joint moves, fixed ones on it
 // included.
-void regressor(const Robot&, Workspace&, std::span<const double> q, std::span<const double> v,
-               std::span<const double> a, std::span<double> Y);
+PARID_EXPORT void regressor(const Robot&, Workspace&, std::span<const double> q,
+                            std::span<const double> v, std::span<const double> a,
+                            std::span<double> Y);
 // "forearm.m", "forearm.mx", …, "forearm.yz"
-std::vector<std::string> regressor_names(const Robot&);
-std::vector<double> regressor_parameters(const Robot&);  // π of this robot
+PARID_EXPORT std::vector<std::string> regressor_names(const Robot&);
+PARID_EXPORT std::vector<double> regressor_parameters(const Robot&);  // π of this robot
 
 // What the link before exerts on the link that a joint moves, at that link's origin, in its frame.
 struct Reaction {
   std::string joint, link;
   std::array<double, 3> force, moment;
 };
-std::vector<Reaction> reactions(const Robot&, Workspace&, std::span<const double> q,
-                                std::span<const double> v, std::span<const double> a);
+PARID_EXPORT std::vector<Reaction> reactions(const Robot&, Workspace&, std::span<const double> q,
+                                             std::span<const double> v, std::span<const double> a);
 
 // Where the robot stands after moving with constant v for a unit of time; and v for which that is
 // q1.
-void integrate(const Robot&, std::span<const double> q, std::span<const double> v,
-               std::span<double> out);
-void difference(const Robot&, std::span<const double> q0, std::span<const double> q1,
-                std::span<double> v);
+PARID_EXPORT void integrate(const Robot&, std::span<const double> q, std::span<const double> v,
+                            std::span<double> out);
+PARID_EXPORT void difference(const Robot&, std::span<const double> q0, std::span<const double> q1,
+                             std::span<double> v);
 
 // The names that rigid-body people know them by.
 inline void aba(const Robot& r, Workspace& w, std::span<const double> q, std::span<const double> v,

@@ -22,6 +22,7 @@
 #include <string_view>
 #include <vector>
 
+#include "parid/export.h"
 #include "parid/inverse_dynamics.hpp"
 #include "parid/quantity.hpp"
 #include "parid/robot.hpp"
@@ -58,7 +59,7 @@ struct Watch {
 
 /// Owns its workspaces and threads. Evaluating a prepared quantity allocates nothing, from the
 /// first call on; others prepare the generic kernel at their first evaluation. One call at a time.
-class Engine {
+class PARID_EXPORT Engine {
  public:
   /// Throws Error as prepare() does.
   explicit Engine(const Robot&, const EngineOptions& = {});
@@ -149,6 +150,6 @@ class Engine {
   std::unique_ptr<Parts> parts_;
 };
 
-const char* name(KernelKind);  // "generic", "interpreted", "compiled"
+PARID_EXPORT const char* name(KernelKind);  // "generic", "interpreted", "compiled"
 
 }  // namespace parid

@@ -5,6 +5,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "parid/export.h"
+
 namespace parid {
 
 struct Place {
@@ -15,7 +17,7 @@ struct Place {
 };
 
 // what() is "file:line: what is wrong; what would be right".
-class Error : public std::runtime_error {
+class PARID_EXPORT Error : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
   Error(const Place& at, const std::string& wrong, const std::string& right)

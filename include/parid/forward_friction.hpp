@@ -25,11 +25,12 @@
 #include <span>
 #include <vector>
 
+#include "parid/export.h"
 #include "parid/robot.hpp"
 
 namespace parid {
 
-class ForwardFriction {
+class PARID_EXPORT ForwardFriction {
  public:
   explicit ForwardFriction(const Robot&);
   ForwardFriction(ForwardFriction&&) noexcept;
@@ -66,8 +67,8 @@ class ForwardFriction {
 };
 
 // For one instant alone.
-bool forward_dynamics_with_friction(const Robot&, std::span<const double> q,
-                                    std::span<const double> v, std::span<const double> tau,
-                                    std::span<double> a);
+PARID_EXPORT bool forward_dynamics_with_friction(const Robot&, std::span<const double> q,
+                                                 std::span<const double> v,
+                                                 std::span<const double> tau, std::span<double> a);
 
 }  // namespace parid

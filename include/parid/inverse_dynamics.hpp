@@ -14,6 +14,7 @@
 #include <span>
 #include <string>
 
+#include "parid/export.h"
 #include "parid/robot.hpp"
 
 namespace parid {
@@ -25,7 +26,7 @@ struct WorkspaceOptions {
   int threads = 1;  // 0: as many as there are cores
 };
 
-class Workspace {
+class PARID_EXPORT Workspace {
  public:
   explicit Workspace(const Robot&, const WorkspaceOptions& = {});
   Workspace(Workspace&&) noexcept;
@@ -68,10 +69,12 @@ class Workspace {
 
 // Torques that give the robot the accelerations a at positions q and velocities v: rigid bodies and
 // rotors, gravity, base motion and wrenches; no friction. Sizes: q nq, the others nv.
-void inverse_dynamics(const Robot&, Workspace&, std::span<const double> q,
-                      std::span<const double> v, std::span<const double> a, std::span<double> tau);
-void inverse_dynamics(const Robot&, Workspace&, std::span<const float> q, std::span<const float> v,
-                      std::span<const float> a, std::span<float> tau);
+PARID_EXPORT void inverse_dynamics(const Robot&, Workspace&, std::span<const double> q,
+                                   std::span<const double> v, std::span<const double> a,
+                                   std::span<double> tau);
+PARID_EXPORT void inverse_dynamics(const Robot&, Workspace&, std::span<const float> q,
+                                   std::span<const float> v, std::span<const float> a,
+                                   std::span<float> tau);
 
 // Torques with friction, in parts: `rigid` is what inverse_dynamics gives, `bearing` what the
 // joint's bearings take (viscous, dry and by load), `drive` what its transmission takes, `total`
@@ -82,15 +85,18 @@ struct FrictionTorques {
 };
 
 // The same with friction. Where the total is enough, give one span.
-void inverse_dynamics_with_friction(const Robot&, Workspace&, std::span<const double> q,
-                                    std::span<const double> v, std::span<const double> a,
-                                    std::span<double> total);
-void inverse_dynamics_with_friction(const Robot&, Workspace&, std::span<const float> q,
-                                    std::span<const float> v, std::span<const float> a,
-                                    std::span<float> total);
-void inverse_dynamics_with_friction(const Robot&, Workspace&, std::span<const double> q,
-                                    std::span<const double> v, std::span<const double> a,
-                                    const FrictionTorques&);
+PARID_EXPORT void inverse_dynamics_with_friction(const Robot&, Workspace&,
+                                                 std::span<const double> q,
+                                                 std::span<const double> v,
+                                                 std::span<const double> a,
+                                                 std::span<double> total);
+PARID_EXPORT void inverse_dynamics_with_friction(const Robot&, Workspace&, std::span<const float> q,
+                                                 std::span<const float> v, std::span<const float> a,
+                                                 std::span<float> total);
+PARID_EXPORT void inverse_dynamics_with_friction(const Robot&, Workspace&,
+                                                 std::span<const double> q,
+                                                 std::span<const double> v,
+                                                 std::span<const double> a, const FrictionTorques&);
 
 // The name that rigid-body people know it by.
 inline void rnea(const Robot& robot, Workspace& workspace, std::span<const double> q,
@@ -99,6 +105,6 @@ inline void rnea(const Robot& robot, Workspace& workspace, std::span<const doubl
 }
 
 // What the kernels in use are compiled for: "baseline", "avx2", "avx512".
-std::string instruction_set();
+PARID_EXPORT std::string instruction_set();
 
 }  // namespace parid

@@ -23,6 +23,7 @@
 #include <string>
 #include <vector>
 
+#include "parid/export.h"
 #include "parid/kinematics.hpp"
 
 namespace parid {
@@ -57,7 +58,7 @@ struct IkBranch {
   double position_error = 0, angle_error = 0;
 };
 
-class InverseKinematics {
+class PARID_EXPORT InverseKinematics {
  public:
   explicit InverseKinematics(const Robot&, const IkOptions& = {});  // of the robot's tip
   InverseKinematics(const Robot&, const std::string& link, const IkOptions& = {});

@@ -20,6 +20,7 @@
 #include <string>
 #include <vector>
 
+#include "parid/export.h"
 #include "parid/robot.hpp"
 
 namespace parid {
@@ -45,7 +46,7 @@ struct LinkRate {
 // Along whose axes vectors are written; the point they belong to is the same.
 enum class Axes { root, link };
 
-class Kinematics {
+class PARID_EXPORT Kinematics {
  public:
   explicit Kinematics(const Robot&);
   Kinematics(Kinematics&&) noexcept;
@@ -79,8 +80,8 @@ class Kinematics {
 };
 
 // For a look now and then.
-LinkPose link_pose(const Robot&, std::span<const double> q, const std::string& link);
-std::vector<double> jacobian(const Robot&, std::span<const double> q, const std::string& link,
-                             Axes = Axes::root);
+PARID_EXPORT LinkPose link_pose(const Robot&, std::span<const double> q, const std::string& link);
+PARID_EXPORT std::vector<double> jacobian(const Robot&, std::span<const double> q,
+                                          const std::string& link, Axes = Axes::root);
 
 }  // namespace parid

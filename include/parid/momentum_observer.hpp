@@ -14,11 +14,12 @@
 #include <memory>
 #include <span>
 
+#include "parid/export.h"
 #include "parid/robot.hpp"
 
 namespace parid {
 
-class MomentumObserver {
+class PARID_EXPORT MomentumObserver {
  public:
   // gain in 1/s: an estimate has 63 % of a sudden torque after 1/gain. Throws parid::Error unless
   // positive.

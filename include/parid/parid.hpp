@@ -1,7 +1,9 @@
-// Everything most programs need: load a robot, get its torques.
+// All of the public API.
 
 #pragma once
 
+#include "parid/codegen.hpp"
+#include "parid/control.hpp"
 #include "parid/controllers.hpp"
 #include "parid/denormals.hpp"
 #include "parid/dynamics.hpp"
@@ -14,5 +16,7 @@
 #include "parid/momentum_observer.hpp"
 #include "parid/quantity.hpp"
 #include "parid/robot.hpp"
+#include "parid/sampled_trajectory.hpp"
 #include "parid/simulation.hpp"
 #include "parid/torque_source.hpp"
+#include "parid/trajectory.hpp"

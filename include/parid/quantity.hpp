@@ -19,6 +19,8 @@
 #include <string_view>
 #include <vector>
 
+#include "parid/export.h"
+
 namespace parid {
 
 /// A quantity that can be computed for a robot. The table has one row for each, in this order.
@@ -82,37 +84,37 @@ struct QuantityInfo {
 };
 
 /// The table: one row per quantity, in the order of the enumeration. Does not allocate.
-std::span<const QuantityInfo> quantities();
+PARID_EXPORT std::span<const QuantityInfo> quantities();
 
 /// The row of one quantity. Does not allocate. Throws std::invalid_argument for a value that is not
 /// an enumerator.
-const QuantityInfo& info(Quantity);
+PARID_EXPORT const QuantityInfo& info(Quantity);
 
 /// The short name of a quantity, such as "inverse". Does not allocate; throws as info() does.
-const char* name(Quantity);
+PARID_EXPORT const char* name(Quantity);
 
 /// The quantity with this short name. Allocates only to report an error. Throws parid::Error, with
 /// the nearest name and all names, if there is none.
-Quantity quantity(std::string_view name);
+PARID_EXPORT Quantity quantity(std::string_view name);
 
 /// As quantity(), among those that Engine::evaluate computes over rows.
-Quantity batched_quantity(std::string_view name);
+PARID_EXPORT Quantity batched_quantity(std::string_view name);
 
 /// As quantity(), among those for which code can be generated.
-Quantity generated_quantity(std::string_view name);
+PARID_EXPORT Quantity generated_quantity(std::string_view name);
 
 /// The quantities that Engine::evaluate computes over rows, in the order of the table. Allocates
 /// the result.
-std::vector<Quantity> batched_quantities();
+PARID_EXPORT std::vector<Quantity> batched_quantities();
 
 /// The quantities for which code can be generated, in the order of the table. Allocates the result.
-std::vector<Quantity> generated_quantities();
+PARID_EXPORT std::vector<Quantity> generated_quantities();
 
 /// The short names of these quantities, in their order. Allocates the result.
-std::vector<std::string> names(std::span<const Quantity>);
+PARID_EXPORT std::vector<std::string> names(std::span<const Quantity>);
 
 /// Arrays with the shapes of matrices, for help texts and tables: "q, v, tau", "dq, dv, da (n, n)".
 /// Neighbours of the same shape share it; n is nv. Allocates the result.
-std::string text(std::span<const ArrayInfo>);
+PARID_EXPORT std::string text(std::span<const ArrayInfo>);
 
 }  // namespace parid

@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "parid/export.h"
+
 namespace parid {
 
 namespace model {
@@ -20,7 +22,7 @@ struct LoadOptions {
   bool floating = false;  // hang the root link on a floating joint named after it
 };
 
-class Robot {
+class PARID_EXPORT Robot {
  public:
   // A built-in name ("puma560", "chain:12") or a path to a .urdf or .toml file. Throws parid::Error
   // with file, line and remedy where it cannot be understood or is physically impossible.

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "parid/error.hpp"
+#include "parid/export.h"
 #include "parid/robot.hpp"
 
 namespace parid {
@@ -31,7 +32,7 @@ struct SampledTrajectory {
 };
 
 // "tau:JOINT" in the robot's order.
-void name_torques(const Robot&, SampledTrajectory&);
+PARID_EXPORT void name_torques(const Robot&, SampledTrajectory&);
 
 // Where a motion leaves what the robot can do. One entry per coordinate and kind: the worst.
 // Mimic joints are listed under their own names for position and velocity limits.
@@ -41,7 +42,7 @@ struct LimitBreak {
   double value, limit;
   std::size_t row;
 };
-std::vector<LimitBreak> broken_limits(const Robot&, const SampledTrajectory&,
-                                      const std::vector<double>& tau);
+PARID_EXPORT std::vector<LimitBreak> broken_limits(const Robot&, const SampledTrajectory&,
+                                                   const std::vector<double>& tau);
 
 }  // namespace parid

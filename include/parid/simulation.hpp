@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "parid/export.h"
 #include "parid/sampled_trajectory.hpp"
 #include "parid/torque_source.hpp"
 
@@ -56,7 +57,7 @@ struct SimulationResult {
   long events = 0;  // stick-slip events, at which a step ends
 };
 
-class Simulation {
+class PARID_EXPORT Simulation {
  public:
   explicit Simulation(const Robot&, const SimulationOptions& = {});
 

@@ -15,11 +15,12 @@
 #include <string>
 #include <vector>
 
+#include "parid/export.h"
 #include "parid/robot.hpp"
 
 namespace parid {
 
-class TorqueSource {
+class PARID_EXPORT TorqueSource {
  public:
   virtual ~TorqueSource() = default;
   virtual void begin(double t, std::span<const double> q, std::span<const double> v) {
@@ -44,16 +45,16 @@ struct TorqueSamples {
 };
 // CSV with t and tau:JOINT… in any order (or tau1…), as `parid torque -o` writes it; .npz or .h5
 // with t and tau.
-TorqueSamples read_torques(const Robot&, const std::string& path);
+PARID_EXPORT TorqueSamples read_torques(const Robot&, const std::string& path);
 
 using ControlLaw = std::function<void(double t, std::span<const double> q,
                                       std::span<const double> v, std::span<double> tau)>;
 
-std::unique_ptr<TorqueSource> no_torque();
-std::unique_ptr<TorqueSource> open_loop(TorqueSamples, Hold = Hold::linear);
+PARID_EXPORT std::unique_ptr<TorqueSource> no_torque();
+PARID_EXPORT std::unique_ptr<TorqueSource> open_loop(TorqueSamples, Hold = Hold::linear);
 // Asked at every instant.
-std::unique_ptr<TorqueSource> continuous_control(ControlLaw);
+PARID_EXPORT std::unique_ptr<TorqueSource> continuous_control(ControlLaw);
 // Asked `rate` times a second; what it says then holds until it is asked again.
-std::unique_ptr<TorqueSource> sampled_control(const Robot&, ControlLaw, double rate);
+PARID_EXPORT std::unique_ptr<TorqueSource> sampled_control(const Robot&, ControlLaw, double rate);
 
 }  // namespace parid

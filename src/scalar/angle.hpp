@@ -11,6 +11,7 @@
 #include <cmath>
 #include <concepts>
 
+#include "parid/export.h"  // for the template API
 #include "scalar/layer.hpp"
 
 namespace parid::scalar {
@@ -22,9 +23,9 @@ template <>
 inline constexpr float plain_angle<float> = 8;
 
 // x less whole turns, in −π … π, within 1e-15 rad; NaN for what is not finite.
-double reduced_angle(double x);
+PARID_EXPORT double reduced_angle(double x);
 // scale · q + offset less whole turns: the product is not rounded, whatever its size.
-double reduced_angle(double scale, double q, double offset);
+PARID_EXPORT double reduced_angle(double scale, double q, double offset);
 
 // q + offset, or the same angle.
 template <class T>
