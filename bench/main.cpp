@@ -4,16 +4,16 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <fstream>
 
+#include "base/text/spelling.hpp"
 #include "bench/layer.hpp"
 #include "bench/question.hpp"
-#include "cli/shell/one_of.hpp"
 #include "parid/error.hpp"
 #include "parid/inverse_dynamics.hpp"
 
 using namespace parid;
-using namespace parid::bench;
 using namespace parid::bench;
 
 int main(int argc, char** argv) {
@@ -37,7 +37,12 @@ int main(int argc, char** argv) {
       "--json\n";
   app.footer(footer);
   app.add_option("QUESTION", asked, "one or more; all where none is given")
-      ->check(cli::one_of(names));
+      ->check(CLI::Validator(
+          [&names](const std::string& said) {
+            const bool known = std::find(names.begin(), names.end(), said) != names.end();
+            return known ? std::string() : base::no_such(said, names);
+          },
+          ""));
   app.add_option("--robot", options.robots, "instead of those that the questions name");
   app.add_option("--rounds", options.rounds, "how often each contestant runs")
       ->check(CLI::Range(1, 100000))

@@ -11,8 +11,8 @@
 #include "parid/inverse_dynamics.hpp"
 #include "parid/robot.hpp"
 #include "peers/peer.hpp"
-#include "runtime/evaluation.hpp"
 #include "runtime/external_loads.hpp"
+#include "runtime/method/evaluation.hpp"
 #include "tests/layer.hpp"
 #include "tests/random_robot.hpp"
 

@@ -21,7 +21,7 @@
 #include "bench/layer.hpp"
 #include "bench/question.hpp"
 #include "cluster/batch.hpp"
-#include "runtime/generic_rows.hpp"
+#include "runtime/engine/generic_rows.hpp"
 
 namespace parid::bench {
 namespace {

@@ -1,7 +1,7 @@
 #include "bench/dynamics/contestants.hpp"
 #include "bench/layer.hpp"
 #include "parid/parid.hpp"
-#include "runtime/strided_types.hpp"
+#include "runtime/engine/strided_types.hpp"
 
 namespace parid::bench {
 namespace {

@@ -15,7 +15,7 @@
 #include "cli/summary/verification.hpp"
 #include "cluster/batch.hpp"
 #include "cluster/identity.hpp"
-#include "runtime/generic_rows.hpp"
+#include "runtime/engine/generic_rows.hpp"
 
 namespace parid::cli {
 namespace {

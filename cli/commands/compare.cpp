@@ -9,13 +9,13 @@
 
 #include "base/text/spelling.hpp"
 #include "cli/command.hpp"
-#include "cli/input/comparison.hpp"
 #include "cli/output/human_time.hpp"
 #include "cli/output/json.hpp"
 #include "cli/output/markdown.hpp"
+#include "cli/output/progress.hpp"
 #include "cli/output/terminal.hpp"
 #include "cli/shell/given_options.hpp"
-#include "cli/summary/growth.hpp"
+#include "cli/summary/comparison.hpp"
 #include "cli/summary/scan_report.hpp"
 #include "formulation/scope.hpp"
 #include "lookup/methods.hpp"
@@ -66,8 +66,8 @@ std::string pair_text(const std::optional<Counts>& c) {
   return c ? fmt::format("{}/{}", c->multiplications, c->additions) : "–";
 }
 
-void print_rows(const Robot& robot, const std::vector<Row>& rows,
-                const std::vector<ForwardRow>& forward) {
+void print_rows(const Robot& robot, const std::vector<MethodComparison>& rows,
+                const std::vector<ForwardComparison>& forward) {
   fmt::print(
       "{}, {} degrees of freedom, {} random states. Multiplications/additions: as written, nothing "
       "folded; simplified,\n"
@@ -78,7 +78,7 @@ void print_rows(const Robot& robot, const std::vector<Row>& rows,
   fmt::print("{}", heading(fmt::format("{:<28}{:>10}{:>16}{:>13}{:>13}{:>18}{:>12}\n",
                                        "inverse dynamics", "error", "as written", "simplified",
                                        "customised", "depth", "time")));
-  for (const Row& r : rows) {
+  for (const MethodComparison& r : rows) {
     if (!r.reason.empty()) {
       fmt::print("{:<28}{}\n", r.entry->id, r.reason);
       continue;
@@ -96,7 +96,7 @@ void print_rows(const Robot& robot, const std::vector<Row>& rows,
   if (forward.empty()) return;
   fmt::print("\n{}", heading(fmt::format("{:<28}{:>10}{:>16}{:>56}\n", "forward dynamics", "error",
                                          "as written", "time")));
-  for (const ForwardRow& r : forward)
+  for (const ForwardComparison& r : forward)
     fmt::print("{:<28}{:>10.1e}{:>16}{:>56}\n", r.id, r.error,
                fmt::format("{}/{}", r.count.multiplications, r.count.additions),
                human_time(r.ns * 1e-9));
@@ -173,10 +173,10 @@ Json growth_json(const std::vector<Growth>& all) {
 
 // ---- Markdown: what does not change from run to run, so that pages can be checked against it
 
-void print_markdown(const std::vector<Row>& rows) {
+void print_markdown(const std::vector<MethodComparison>& rows) {
   MarkdownTable table(
       {"formulation", "as written M/A", "simplified M/A", "customised M/A", "depth"}, 1);
-  for (const Row& r : rows) {
+  for (const MethodComparison& r : rows) {
     const FormulationCost& c = r.cost;
     if (!r.reason.empty())
       table.add({r.entry->id, "–", "–", "–", r.reason});
@@ -207,8 +207,8 @@ void print_markdown(const std::vector<PublishedCount>& all) {
   table.print();
 }
 
-bool agree(const std::vector<Row>& rows) {
-  return std::all_of(rows.begin(), rows.end(), [](const Row& r) {
+bool agree(const std::vector<MethodComparison>& rows) {
+  return std::all_of(rows.begin(), rows.end(), [](const MethodComparison& r) {
     return !r.reason.empty() || !r.entry->exact || r.error <= 1e-12;
   });
 }
@@ -240,13 +240,15 @@ int run(const CLI::App& c) {
     if (!o.vary.empty()) print_markdown(grown);
     return 0;
   }
-  const std::vector<Row> rows = compare_all(robot, asked, o.samples, !o.markdown);
+  Progress progress("comparing");
+  const std::vector<MethodComparison> rows = compare_methods(
+      robot, asked, o.samples, !o.markdown, [&](double part) { progress.at(part); });
   if (o.markdown) {
     print_markdown(rows);
     return agree(rows) ? 0 : 1;
   }
-  const std::vector<ForwardRow> forward =
-      o.only.empty() ? compare_forward(robot, o.samples) : std::vector<ForwardRow>();
+  const std::vector<ForwardComparison> forward =
+      o.only.empty() ? compare_forward(robot, o.samples) : std::vector<ForwardComparison>();
   if (o.json) {
     Json out{{"schema", "parid.compare/1"},
              {"robot", robot.name()},

@@ -9,7 +9,6 @@
 #include "cli/command.hpp"
 #include "cli/input/control_options.hpp"
 #include "cli/output/human_time.hpp"
-#include "cli/output/long_robot.hpp"
 #include "cli/output/numbers.hpp"
 #include "cli/output/progress.hpp"
 #include "cli/shell/given_options.hpp"
@@ -18,6 +17,7 @@
 #include "control/open_loop.hpp"
 #include "control/stability/stability.hpp"
 #include "control/threads.hpp"
+#include "model/given_values.hpp"
 #include "motion/file/trajectory_file.hpp"
 #include "simulation/integrator.hpp"
 

@@ -9,7 +9,6 @@
 #include "cli/input/torque_options.hpp"
 #include "cli/output/counts.hpp"
 #include "cli/output/json.hpp"
-#include "cli/output/long_robot.hpp"
 #include "cli/output/notes.hpp"
 #include "cli/output/numbers.hpp"
 #include "cli/output/written_files.hpp"
@@ -20,9 +19,10 @@
 #include "graph/depth.hpp"
 #include "graph/fused.hpp"
 #include "identification/base_choice.hpp"
+#include "model/given_values.hpp"
 #include "parid/dynamics.hpp"
 #include "parid/error.hpp"
-#include "runtime/reference_rows.hpp"
+#include "runtime/verify/reference_rows.hpp"
 
 namespace parid::cli {
 namespace {

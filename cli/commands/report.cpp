@@ -11,7 +11,6 @@
 #include "base/file/atomic_file.hpp"
 #include "cli/command.hpp"
 #include "cli/input/torques_along.hpp"
-#include "cli/output/long_robot.hpp"
 #include "cli/output/notes.hpp"
 #include "cli/output/numbers.hpp"
 #include "cli/shell/given_options.hpp"
@@ -21,6 +20,7 @@
 #include "codegen/emit/javascript.hpp"
 #include "codegen/trace/generate.hpp"
 #include "dynamics/friction_stage.hpp"
+#include "model/given_values.hpp"
 #include "report/page.hpp"
 
 namespace parid::cli {

@@ -9,6 +9,7 @@
 #include "base/file/atomic_file.hpp"
 #include "base/threads/thread_pool.hpp"
 #include "cli/command.hpp"
+#include "cli/output/arguments.hpp"
 #include "cli/output/numbers.hpp"
 #include "cli/output/progress.hpp"
 #include "cli/shell/given_options.hpp"
@@ -27,7 +28,7 @@ constexpr long longest_table = 400;  // rows, on a terminal or not
 
 struct Options {
   TaskSource source;
-  std::string what = "inverse";
+  std::string what = "inverse", tasks;
   std::string processors = "4", scheduler = "exact";
   std::optional<std::string> weights, speeds, gantt, plot, output;
   long latency = 0, per_word = 0;
@@ -96,7 +97,7 @@ Execution executed(const Tasks& t, const ScheduleRun& r) {
     throw Error(fmt::format(
         "--run: the tasks of {} are durations without operations; take --tasks rules, lean, "
         "coarse or graph of a robot",
-        t.decomposition == "stg" ? "a file" : "--tasks printed"));
+        t.decomposition == Decomposition::stg ? "a file" : "--tasks printed"));
   Execution e{available_cores(), round_trip_nanoseconds(), {}, 0};
   std::mt19937_64 random(1);
   std::vector<double> inputs(t.graph.graph.inputs().size());
@@ -217,6 +218,7 @@ int run() {
   if (o.gantt && !o.gantt->ends_with(".svg"))
     throw Error(fmt::format("--gantt: '{}' does not end in .svg; give a name that does", *o.gantt));
   o.source.quantity = generated_quantity(o.what);
+  if (!o.tasks.empty()) o.source.tasks = decomposition(o.tasks);
   if (o.weights) o.source.weights = named_weights(*o.weights);
   Tasks t = tasks_of(o.source);
   if (o.speeds) {  // a level on a processor twice as fast is half a level
@@ -269,10 +271,11 @@ void add_schedule(CLI::App& app, Action& action) {
       ->capture_default_str()
       ->option_text("P");
   std::string ways, names = "\n  all           each of them";
-  for (const Decomposition& d : decompositions) ways += fmt::format("\n  {:<9}{}", d.id, d.says);
+  for (const DecompositionInfo& d : decompositions())
+    ways += fmt::format("\n  {:<9}{}", d.id, in_flags(d.says));
   for (const Scheduler& s : schedulers())
     names += fmt::format("\n  {:<14}{} ({})", s.id, s.says, s.source);
-  c->add_option("--tasks", o.source.tasks,
+  c->add_option("--tasks", o.tasks,
                 "which tasks; without it rules where they apply, else graph:" + ways)
       ->option_text("WAY");
   c->add_option("--grain", o.source.grain,

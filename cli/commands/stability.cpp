@@ -9,12 +9,12 @@
 
 #include "cli/command.hpp"
 #include "cli/input/control_options.hpp"
-#include "cli/output/long_robot.hpp"
 #include "cli/output/numbers.hpp"
 #include "cli/output/progress.hpp"
 #include "cli/shell/given_options.hpp"
 #include "cli/summary/stability_report.hpp"
 #include "control/stability/stability.hpp"
+#include "model/given_values.hpp"
 
 namespace parid::cli {
 namespace {

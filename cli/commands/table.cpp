@@ -12,7 +12,6 @@
 #include "cli/input/torque_options.hpp"
 #include "cli/output/human_time.hpp"
 #include "cli/output/json.hpp"
-#include "cli/output/long_robot.hpp"
 #include "cli/output/numbers.hpp"
 #include "cli/output/progress.hpp"
 #include "cli/shell/given_options.hpp"
@@ -20,10 +19,11 @@
 #include "formulation/without_velocity_terms.hpp"
 #include "lookup/term_selection.hpp"
 #include "lookup/torque_error.hpp"
+#include "model/given_values.hpp"
 #include "motion/default_motion.hpp"
 #include "parid/engine.hpp"
 #include "parid/error.hpp"
-#include "runtime/along_rows.hpp"
+#include "runtime/method/evaluation.hpp"
 #include "scalar/counted.hpp"
 
 namespace parid::cli {

@@ -1,6 +1,7 @@
 #include "cli/output/notes.hpp"
 
 #include "base/text/characters.hpp"
+#include "cli/output/arguments.hpp"
 #include "cli/output/terminal.hpp"
 #include "cli/shell/last_resort.hpp"
 
@@ -46,7 +47,7 @@ std::string coloured(std::FILE* stream, const std::string& message) {
 }
 
 void say_error(std::string_view raw) noexcept try {
-  const std::string message = harmless(raw);
+  const std::string message = harmless(in_flags(std::string(raw)));
   // Place or option first: "arm.urdf:4: …", "--gravity: …".
   const std::size_t colon = message.find(": ");
   const bool said = coloured(stderr, message) != message;
@@ -60,7 +61,7 @@ void say_error(std::string_view raw) noexcept try {
 }
 
 void say_note(const std::string& message) {
-  if (!is_quiet) say("{}\n", coloured(stderr, harmless(message)));
+  if (!is_quiet) say("{}\n", coloured(stderr, harmless(in_flags(message))));
 }
 
 }  // namespace parid::cli

@@ -1,7 +1,5 @@
 #include "cli/shell/one_of.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "base/text/spelling.hpp"
@@ -12,8 +10,7 @@ CLI::Validator one_of(std::vector<std::string> words) {
   return CLI::Validator(
       [words = std::move(words)](std::string& said) {
         if (std::find(words.begin(), words.end(), said) != words.end()) return std::string();
-        return fmt::format("there is no '{}'; {}choose from {}", said, did_you_mean(said, words),
-                           fmt::join(words, ", "));
+        return no_such(said, words);
       },
       "");
 }

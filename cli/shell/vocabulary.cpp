@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "cli/input/schedule_source.hpp"
 #include "codegen/emit/targets.hpp"
 #include "control/policy.hpp"
 #include "hardware/dynamics_hardware.hpp"
@@ -14,6 +13,7 @@
 #include "parid/controllers.hpp"
 #include "parid/quantity.hpp"
 #include "schedule/scheduler.hpp"
+#include "schedule/tasks/task_source.hpp"
 #include "simulation/integrator.hpp"
 
 namespace parid::cli {
@@ -139,7 +139,7 @@ const Known known[] = {
        return Completion{{"gravity", "payload", "wrench", "friction", "dt"}};
      }},
     {"", "--scheduler", [] { return Completion{ids(schedulers(), {"all"})}; }},
-    {"", "--tasks", [] { return Completion{ids(decompositions)}; }},
+    {"", "--tasks", [] { return Completion{ids(decompositions())}; }},
     {"", "--unit", [] { return Completion{{"cordic"}}; }},
     {"", "--arrangement", [] { return Completion{ids(ik_arrangements())}; }},
     {"", "--array",

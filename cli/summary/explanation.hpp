@@ -4,7 +4,7 @@
 
 #include "cli/layer.hpp"
 #include "cli/output/json.hpp"
-#include "runtime/explain.hpp"
+#include "runtime/method/explain.hpp"
 
 namespace parid::cli {
 

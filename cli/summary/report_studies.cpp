@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "cli/input/comparison.hpp"
 #include "cli/output/progress.hpp"
+#include "cli/summary/comparison.hpp"
 #include "cli/summary/report_motion.hpp"
 #include "cli/summary/schedule_report.hpp"
 #include "cli/summary/stability_report.hpp"
@@ -118,7 +118,7 @@ Json formulations_json(const Robot& robot) {
   std::vector<const MethodEntry*> all;
   for (const MethodEntry& m : methods()) all.push_back(&m);
   return {{"samples", samples_compared},
-          {"inverse", rows_json(compare_all(robot, all, samples_compared, true))},
+          {"inverse", rows_json(compare_methods(robot, all, samples_compared, true))},
           {"forward", rows_json(compare_forward(robot, samples_compared))}};
 }
 

@@ -33,7 +33,7 @@ std::string verdict(const Tasks& t, const ScheduleRun& r) {
 
 Json counts_json(const Counts& n) {
   Json j = Json::object();
-  for (const OperationCount& c : operation_counts) j[c.name] = n.*c.count;
+  for (const OperationKind& k : operation_kinds) j[k.name] = n.*k.count;
   return j;
 }
 
@@ -54,7 +54,7 @@ double efficiency(const Tasks& t, const ScheduleRun& r) {
 void print_tasks(const Tasks& t) {
   const TaskGraph& g = t.graph.tasks;
   fmt::print("{}{}: {} tasks ({}), total {}, critical path {} {}\n", t.name,
-             t.what.empty() ? "" : " " + t.what, g.size(), t.decomposition, total(g),
+             t.what.empty() ? "" : " " + t.what, g.size(), name(t.decomposition), total(g),
              critical_path(g), t.unit);
   fmt::print("{} edges, {} layers, at most {} tasks in one\n", g.edges(), layer_count(g),
              concurrency(g));
@@ -114,13 +114,15 @@ void print_comparison(const Tasks& t, const std::vector<ScheduleRun>& runs) {
 
 void print_published() {
   auto ms = [](double x) { return x > 0 ? fmt::format("{:.2f}", x) : std::string("–"); };
-  auto tasks = [](const char* robot, const char* way) {
+  auto tasks = [](const char* robot, Decomposition way) {
     TaskSource source;
-    source.from = robot, source.tasks = way;
+    source.from = robot;
+    source.tasks = way;
     return tasks_of(source);
   };
-  const Tasks printed = tasks("stanford", "printed"), rules = tasks("stanford", "rules"),
-              general = tasks("orthogonal:6", "rules");
+  const Tasks printed = tasks("stanford", Decomposition::printed),
+              rules = tasks("stanford", Decomposition::rules),
+              general = tasks("orthogonal:6", Decomposition::rules);
   fmt::print("Stanford arm, ms: Table 4.8, and ours at {} ms a level\n\n", printed_level_ms);
   MarkdownTable table(
       {"p", "Luh, Lin", "Kasahara, Narita", "Chen, Lee, Hou", "thesis", "its levels",
@@ -158,7 +160,7 @@ Json tasks_json(const Tasks& t) {
     for (const WeightName& w : weight_names) weights[w.name] = (*t.graph.weights).*w.weight;
   return {{"source", t.name},
           {"what", t.what.empty() ? Json(nullptr) : Json(t.what)},
-          {"decomposition", t.decomposition},
+          {"decomposition", name(t.decomposition)},
           {"unit", t.unit},
           {"tasks", g.size()},
           {"edges", g.edges()},
@@ -213,10 +215,10 @@ Figure processors_figure(const Tasks& t, const std::vector<ScheduleRun>& runs) {
   f.points = true;
   Curve gain{"ours", {}}, ideal{"ideal", {}}, use{"ours", {}}, length{"ours", {}};
   const double nothing = std::nan("");
-  const bool stanford =
-      t.name == "stanford" && t.decomposition != "graph" && t.decomposition != "coarse";
-  const bool general =
-      t.name == "orthogonal:6" && t.decomposition != "graph" && t.decomposition != "coarse";
+  const bool levels_only =
+      t.decomposition != Decomposition::graph && t.decomposition != Decomposition::coarse;
+  const bool stanford = t.name == "stanford" && levels_only;
+  const bool general = t.name == "orthogonal:6" && levels_only;
   Curve luh{"Luh, Lin", {}}, kasahara{"Kasahara, Narita", {}}, chen{"Chen, Lee, Hou", {}},
       thesis{"thesis", {}}, dhanaraj_gain{"thesis", {}}, dhanaraj_use{"thesis", {}};
   const double work = static_cast<double>(total(t.graph.tasks));

@@ -4,12 +4,12 @@
 
 #include <optional>
 
-#include "cli/input/schedule_source.hpp"
 #include "cli/layer.hpp"
 #include "cli/output/json.hpp"
 #include "cli/output/plot.hpp"
 #include "schedule/executor.hpp"
 #include "schedule/scheduler.hpp"
+#include "schedule/tasks/task_source.hpp"
 
 namespace parid::cli {
 

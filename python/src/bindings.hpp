@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "entry_points.hpp"
+#include "array/entry_points.hpp"
 #include "layer.hpp"
 #include "parid/error.hpp"
 #include "unlocked.hpp"
@@ -47,10 +47,9 @@ void add_control(py::module_&);
 void add_generate(py::module_&);
 void add_schedule(py::module_&);
 void add_identify(py::module_&);
-void add_pipeline(py::module_&);
+void add_hardware(py::module_&);
 void add_compare(py::module_&);
-void add_systolic(py::module_&);
 void add_table(py::module_&);
-void add_record(py::module_&);
+void add_papers(py::module_&);
 
 }  // namespace parid::python

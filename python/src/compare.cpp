@@ -2,7 +2,7 @@
 
 #include "base/text/spelling.hpp"
 #include "bindings.hpp"
-#include "cli/input/comparison.hpp"
+#include "lookup/comparison.hpp"
 
 namespace parid::python {
 namespace {
@@ -31,13 +31,13 @@ py::list compared(const RobotHandle& r, long samples, bool timed,
     for (const MethodEntry& m : methods()) asked.push_back(&m);
   if (samples < 1) throw Error("samples: give one or more");
   if (r.nv == 0) throw Error("robot '" + r.robot.name() + "' has no joint that moves");
-  std::vector<cli::Row> rows;
+  std::vector<MethodComparison> rows;
   {
     const Unlocked unlocked;
-    rows = cli::compare_all(r.robot, asked, samples, timed);
+    rows = compare_methods(r.robot, asked, samples, timed);
   }
   py::list all;
-  for (const cli::Row& row : rows) {
+  for (const MethodComparison& row : rows) {
     const bool can = row.reason.empty();
     py::dict d;
     d["id"] = row.entry->id, d["exact"] = row.entry->exact;

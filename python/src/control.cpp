@@ -9,7 +9,6 @@
 #include "control/step_cost.hpp"
 #include "model/given_values.hpp"
 #include "motions.hpp"
-#include "results.hpp"
 
 namespace parid::python {
 namespace {

@@ -39,11 +39,10 @@ void add_all(pybind11::module_& m) {
   add_generate(m);
   add_schedule(m);
   add_identify(m);
-  add_pipeline(m);
+  add_hardware(m);
   add_compare(m);
-  add_systolic(m);
   add_table(m);
-  add_record(m);
+  add_papers(m);
   m.def("instruction_set", &parid::instruction_set);
   m.def("available_cores", &parid::base::available_cores);
 }

@@ -1,14 +1,16 @@
-// Motions between Python and C++: a tuple (t, q, v, a) of arrays, a name, or a file.
+// Motions between Python and C++: a tuple (t, q, v, a) of arrays, a name, or a file; and simulated motions.
 
 #pragma once
 
 #include "bindings.hpp"
 #include "layer.hpp"
 #include "motion/trajectory.hpp"
+#include "parid/simulation.hpp"
 
 namespace parid::python {
 
 py::dict dict_of(const Robot&, const SampledTrajectory&);
+py::dict dict_of(const Robot&, const SimulationResult&);
 SampledTrajectory sampled_trajectory_of(const Robot&, const py::tuple& t_q_v_a);
 
 // A name of the list, a file of moves or of samples, or samples themselves; none: the default

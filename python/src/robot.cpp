@@ -14,7 +14,7 @@
 #include "model/joint/coordinates.hpp"
 #include "model/lint/check.hpp"
 #include "parid/dynamics.hpp"
-#include "runtime/explain.hpp"
+#include "runtime/method/explain.hpp"
 
 namespace parid::python {
 

@@ -1,30 +1,31 @@
 // A robot's computation as tasks on p processors.
 
 #include "bindings.hpp"
-#include "cli/input/schedule_source.hpp"
 #include "schedule/bounds.hpp"
 #include "schedule/gantt.hpp"
 #include "schedule/scheduler.hpp"
+#include "schedule/tasks/task_source.hpp"
 
 namespace parid::python {
 namespace {
 
 py::dict counts_dict(const Counts& n) {
   py::dict d;
-  for (const cli::OperationCount& c : cli::operation_counts) d[c.name] = n.*c.count;
+  for (const OperationKind& k : operation_kinds) d[k.name] = n.*k.count;
   return d;
 }
 
 // Of a robot, or of one by name, or of a file of tasks.
 py::dict scheduled(const py::object& from, int processors, const py::dict& o) {
-  cli::TaskSource source;
+  TaskSource source;
   std::optional<Robot> robot;
   if (py::isinstance<py::str>(from))
     source.from = from.cast<std::string>();
   else
     robot = from.cast<const RobotHandle&>().robot;
   source.quantity = generated_quantity(o["what"].cast<std::string>());
-  source.tasks = o["tasks"].cast<std::optional<std::string>>().value_or("");
+  if (const auto tasks = o["tasks"].cast<std::optional<std::string>>())
+    source.tasks = decomposition(*tasks);
   source.grain = o["grain"].cast<std::optional<int>>();
   source.friction = o["friction"].cast<bool>();
   if (const py::object weights = o["weights"]; !weights.is_none())
@@ -41,11 +42,11 @@ py::dict scheduled(const py::object& from, int processors, const py::dict& o) {
   SearchLimits limits;
   limits.seconds = o["seconds"].cast<double>();
   const Scheduler& by = scheduler(o["scheduler"].cast<std::string>());
-  cli::Tasks t;
+  Tasks t{};
   Outcome outcome;
   {
     const Unlocked unlocked;
-    t = robot ? cli::tasks_of(*robot, source) : cli::tasks_of(source);
+    t = robot ? tasks_of(*robot, source) : tasks_of(source);
     outcome = run(by, t.graph.tasks, machine, limits);
   }
   const TaskGraph& g = t.graph.tasks;
@@ -54,13 +55,13 @@ py::dict scheduled(const py::object& from, int processors, const py::dict& o) {
                            " made a schedule that cannot be: " + faults[0].message);
   const Time length = makespan(outcome.schedule);
   py::dict d;
-  d["source"] = t.name, d["what"] = t.what, d["decomposition"] = t.decomposition;
+  d["source"] = t.name, d["what"] = t.what, d["decomposition"] = name(t.decomposition);
   d["unit"] = t.unit, d["note"] = t.note, d["scheduler"] = by.id, d["processors"] = processors;
   d["tasks"] = g.size(), d["edges"] = g.edges(), d["total"] = total(g);
   d["critical_path"] = critical_path(g), d["makespan"] = length;
-  d["lower_bound"] = outcome.lower_bound, d["optimal"] = cli::optimal(t, machine, outcome);
+  d["lower_bound"] = outcome.lower_bound, d["optimal"] = optimal(t, machine, outcome);
   d["optimal_for_tasks"] = outcome.proven;
-  d["program_critical_path"] = cli::program_critical_path(t);
+  d["program_critical_path"] = program_critical_path(t);
   for (const char* key : {"weights", "operations", "prepared"}) d[key] = py::none();
   if (t.graph.weights) {
     py::dict weights;

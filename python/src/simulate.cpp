@@ -3,7 +3,6 @@
 #include "motions.hpp"
 #include "parid/controllers.hpp"
 #include "parid/simulation.hpp"
-#include "results.hpp"
 #include "simulation/integrator.hpp"
 
 namespace parid::python {

@@ -19,7 +19,7 @@
 #include "cluster/journal.hpp"
 #include "cluster/stream.hpp"
 #include "model/joint/quaternions.hpp"
-#include "runtime/generic_rows.hpp"
+#include "runtime/engine/generic_rows.hpp"
 #include "runtime/kernel/dispatch.hpp"
 #include "runtime/kernel/kernel.hpp"
 #include "runtime/verify/verifier.hpp"

@@ -19,7 +19,7 @@
 #include "cluster/rows_hash.hpp"
 #include "model/joint/quaternions.hpp"
 #include "parid/error.hpp"
-#include "runtime/strided_types.hpp"
+#include "runtime/engine/strided_types.hpp"
 
 namespace parid::cluster {
 namespace {

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "lookup/layer.hpp"
-#include "runtime/method.hpp"
+#include "runtime/method/method.hpp"
 
 namespace parid::lookup {
 

@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 
+#include "model/canonical_model.hpp"
 #include "model/floating.hpp"
 #include "model/lint/check.hpp"
 
@@ -47,6 +48,14 @@ void require_payload(const Inertia& payload) {
   for (const Finding& f : check(alone))
     if (f.code == "negative-inertia" || f.code == "triangle-inequality")
       throw Error(fmt::format("{}; {}", f.message, f.remedy));
+}
+
+void require_moving_links(const Robot& robot, int most, const char* what) {
+  if (const int n = robot.canonical().topology.n; n > most)
+    throw Error({robot.description().file, 0},
+                fmt::format("robot '{}' has {} moving links, and {} is made for at most {}",
+                            robot.name(), n, what, most),
+                "use a part of the robot; torques have no such limit");
 }
 
 }  // namespace parid::model

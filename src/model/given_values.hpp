@@ -7,6 +7,7 @@
 
 #include "model/description.hpp"
 #include "model/layer.hpp"
+#include "parid/robot.hpp"
 
 namespace parid::model {
 
@@ -26,5 +27,9 @@ void require_rising(const char* name, std::span<const double> instants);
 // Throws Error where no body has this mass, centre and inertia: a payload's mass is above zero, and
 // its moments of inertia are such that a body can have them, which the sum with a link might hide.
 void require_payload(const Inertia&);
+
+// Throws Error for a robot of more moving links than `most`. Torques take time in proportion to the links; some
+// studies take their square, cube or fourth power. `what` is the subject: "its program".
+void require_moving_links(const Robot&, int most, const char* what);
 
 }  // namespace parid::model

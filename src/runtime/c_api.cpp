@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "parid/parid.hpp"
+#include "runtime/engine/strided_types.hpp"
 #include "runtime/layer.hpp"
-#include "runtime/strided_types.hpp"
 
 #undef parid_load  // the function of that name is for those who do not have the header
 

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "parid/inverse_dynamics.hpp"
-#include "runtime/forward_methods.hpp"
+#include "runtime/method/forward_methods.hpp"
 #include "tests/layer.hpp"
 #include "tests/random_robot.hpp"
 

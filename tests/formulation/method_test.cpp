@@ -9,7 +9,7 @@
 #include "formulation/all.hpp"
 #include "model/canonical_model.hpp"
 #include "parid/inverse_dynamics.hpp"
-#include "runtime/evaluation.hpp"
+#include "runtime/method/evaluation.hpp"
 #include "scalar/counted.hpp"
 #include "scalar/dual.hpp"
 #include "scalar/pack.hpp"

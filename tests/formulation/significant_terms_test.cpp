@@ -6,7 +6,7 @@
 #include "lookup/torque_error.hpp"
 #include "model/canonical_model.hpp"
 #include "parid/engine.hpp"
-#include "runtime/along_rows.hpp"
+#include "runtime/method/evaluation.hpp"
 #include "scalar/dual.hpp"
 #include "tests/layer.hpp"
 #include "tests/random_robot.hpp"

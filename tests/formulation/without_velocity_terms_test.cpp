@@ -7,7 +7,7 @@
 #include "model/canonical_model.hpp"
 #include "parid/engine.hpp"
 #include "parid/robot.hpp"
-#include "runtime/along_rows.hpp"
+#include "runtime/method/evaluation.hpp"
 #include "scalar/counted.hpp"
 #include "tests/layer.hpp"
 #include "tests/random_robot.hpp"

@@ -6,7 +6,7 @@
 
 #include "hardware/ik_hardware.hpp"
 #include "parid/robot.hpp"
-#include "runtime/link_pose.hpp"
+#include "runtime/kinematics/link_pose.hpp"
 #include "tests/kinematics/disguised_arm.hpp"
 #include "tests/layer.hpp"
 #include "tests/link_motion.hpp"

@@ -10,7 +10,7 @@
 #include "model/frame.hpp"
 #include "parid/inverse_kinematics.hpp"
 #include "parid/robot.hpp"
-#include "runtime/link_pose.hpp"
+#include "runtime/kinematics/link_pose.hpp"
 #include "scalar/pack.hpp"
 #include "tests/kinematics/disguised_arm.hpp"
 #include "tests/layer.hpp"

@@ -13,7 +13,7 @@
 #include "runtime/kernel/dispatch.hpp"
 #include "runtime/kernel/ik_kernel.hpp"
 #include "runtime/kernel/kernel.hpp"
-#include "runtime/link_pose.hpp"
+#include "runtime/kinematics/link_pose.hpp"
 #include "tests/layer.hpp"
 #include "tests/link_motion.hpp"
 #include "tests/random_robot.hpp"

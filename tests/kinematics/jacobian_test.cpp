@@ -9,7 +9,7 @@
 #include "model/user_state.hpp"
 #include "parid/kinematics.hpp"
 #include "peers/peer.hpp"
-#include "runtime/link_pose.hpp"
+#include "runtime/kinematics/link_pose.hpp"
 #include "tests/layer.hpp"
 #include "tests/link_motion.hpp"
 #include "tests/random_robot.hpp"

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "parid/kinematics.hpp"
-#include "runtime/link_pose.hpp"
+#include "runtime/kinematics/link_pose.hpp"
 #include "tests/layer.hpp"
 #include "tests/motion/course_check.hpp"
 #include "tests/motion/test_robots.hpp"

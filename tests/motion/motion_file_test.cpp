@@ -7,7 +7,7 @@
 #include <numbers>
 
 #include "parid/kinematics.hpp"
-#include "runtime/link_pose.hpp"
+#include "runtime/kinematics/link_pose.hpp"
 #include "tests/instrumented.hpp"
 #include "tests/layer.hpp"
 #include "tests/motion/course_check.hpp"

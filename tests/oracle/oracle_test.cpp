@@ -13,7 +13,7 @@
 #include "lookup/methods.hpp"
 #include "parid/inverse_kinematics.hpp"
 #include "parid/parid.hpp"
-#include "runtime/generic_rows.hpp"
+#include "runtime/engine/generic_rows.hpp"
 #include "runtime/verify/reference_check.hpp"
 #include "runtime/verify/reference_dynamics.hpp"
 #include "runtime/verify/verifier.hpp"

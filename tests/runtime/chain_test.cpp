@@ -10,10 +10,10 @@
 #include "model/format/load.hpp"
 #include "parid/inverse_dynamics.hpp"
 #include "peers/peer.hpp"
-#include "runtime/evaluation.hpp"
 #include "runtime/kernel/chain_kernel.hpp"
 #include "runtime/kernel/chain_layout.hpp"
 #include "runtime/kernel/dispatch.hpp"
+#include "runtime/method/evaluation.hpp"
 #include "tests/layer.hpp"
 #include "tests/random_robot.hpp"
 

@@ -10,7 +10,7 @@
 
 #include "model/joint/quaternions.hpp"
 #include "parid/dynamics.hpp"
-#include "runtime/generic_rows.hpp"
+#include "runtime/engine/generic_rows.hpp"
 #include "tests/base/scratch.hpp"
 #include "tests/instrumented.hpp"
 #include "tests/layer.hpp"

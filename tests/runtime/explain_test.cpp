@@ -1,4 +1,4 @@
-#include "runtime/explain.hpp"
+#include "runtime/method/explain.hpp"
 
 #include <gtest/gtest.h>
 

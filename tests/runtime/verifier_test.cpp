@@ -11,7 +11,7 @@
 #include "parid/dynamics.hpp"
 #include "parid/engine.hpp"
 #include "parid/error.hpp"
-#include "runtime/generic_rows.hpp"
+#include "runtime/engine/generic_rows.hpp"
 #include "tests/layer.hpp"
 
 namespace parid::test {

@@ -60,4 +60,11 @@ std::string did_you_mean(std::string_view word, const std::vector<std::string>& 
   return near.empty() ? "" : "did you mean '" + near + "'? ";
 }
 
+std::string no_such(std::string_view word, const std::vector<std::string>& known) {
+  std::string text = "there is no '" + std::string(word) + "'; " + did_you_mean(word, known);
+  text += "choose from ";
+  for (std::size_t k = 0; k < known.size(); ++k) text += (k ? ", " : "") + known[k];
+  return text;
+}
+
 }  // namespace parid::base

@@ -22,4 +22,7 @@ std::string nearest(std::string_view word, const std::vector<std::string>& known
 // "did you mean 'elbow'? ", or nothing. The beginning of a name will do: "puma" may mean puma560.
 std::string did_you_mean(std::string_view word, const std::vector<std::string>& known);
 
+// "there is no 'elbw'; did you mean 'elbow'? choose from shoulder, elbow".
+std::string no_such(std::string_view word, const std::vector<std::string>& known);
+
 }  // namespace parid::base

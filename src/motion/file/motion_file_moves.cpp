@@ -15,7 +15,7 @@
 #include "motion/path/joint_path.hpp"
 #include "motion/scaling/limit_binding.hpp"
 #include "parid/inverse_kinematics.hpp"
-#include "runtime/link_pose.hpp"
+#include "runtime/kinematics/link_pose.hpp"
 
 namespace parid::motion {
 namespace {

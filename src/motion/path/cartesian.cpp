@@ -10,7 +10,7 @@
 #include "model/joint/coordinates.hpp"
 #include "model/joint/mimic.hpp"
 #include "parid/kinematics.hpp"
-#include "runtime/link_pose.hpp"
+#include "runtime/kinematics/link_pose.hpp"
 
 namespace parid::motion {
 namespace {

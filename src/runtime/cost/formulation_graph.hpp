@@ -11,8 +11,8 @@
 #include <string>
 
 #include "graph/expr.hpp"
-#include "runtime/evaluation.hpp"
 #include "runtime/layer.hpp"
+#include "runtime/method/evaluation.hpp"
 
 namespace parid::runtime {
 

@@ -12,7 +12,7 @@
 #include "model/description.hpp"
 #include "parid/dynamics.hpp"
 #include "parid/error.hpp"
-#include "runtime/method.hpp"
+#include "runtime/method/method.hpp"
 #include "runtime/verify/reference_check.hpp"
 
 namespace parid::runtime {

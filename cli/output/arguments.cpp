@@ -1,0 +1,59 @@
+#include "cli/output/arguments.hpp"
+
+#include <string_view>
+
+namespace parid::cli {
+namespace {
+
+// Arguments whose options have other names. The others: --argument, with dashes for underscores.
+struct Spelling {
+  std::string_view argument, option;
+};
+constexpr Spelling spellings[] = {
+    {"what", "WHAT"},
+};
+
+constexpr std::string_view arguments[] = {
+    "friction",
+    "grain",
+    "tasks",
+    "weights",
+};
+
+std::string option_of(std::string_view argument) {
+  for (const Spelling& s : spellings)
+    if (s.argument == argument) return std::string(s.option);
+  for (const std::string_view known : arguments)
+    if (known == argument) {
+      std::string option = "--" + std::string(argument);
+      for (char& c : option)
+        if (c == '_') c = '-';
+      return option;
+    }
+  return "";
+}
+
+}  // namespace
+
+std::string in_flags(const std::string& message) {
+  std::string out;
+  std::string_view rest = message;
+  while (true) {
+    const std::size_t open = rest.find('`');
+    const std::size_t close = open == std::string_view::npos ? open : rest.find('`', open + 1);
+    if (close == std::string_view::npos) return out.append(rest);
+    const std::string_view quoted = rest.substr(open + 1, close - open - 1);
+    const std::size_t sign = quoted.find('=');
+    const std::string option = option_of(quoted.substr(0, sign));
+    out.append(rest.substr(0, open));
+    if (option.empty()) {
+      out.append(rest.substr(open, close + 1 - open));
+    } else {
+      out.append(option);
+      if (sign != std::string_view::npos) out.append(" ").append(quoted.substr(sign + 1));
+    }
+    rest.remove_prefix(close + 1);
+  }
+}
+
+}  // namespace parid::cli

@@ -1,0 +1,338 @@
+#include "call.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <functional>
+#include <optional>
+#include <span>
+#include <stop_token>
+
+#include "numpy.hpp"
+#include "runtime/engine/strided_types.hpp"
+#include "unlocked.hpp"
+
+namespace py = pybind11;
+
+namespace parid::python {
+namespace {
+
+// Rows as the kernels see them: strides in numbers, none negative. One sample has no rows.
+template <class Real>
+struct Rows {
+  py::object array;  // whose numbers they are
+  Real* data = nullptr;
+  npy_intp rows = -1;
+  std::size_t row = 0, column = 1;
+};
+
+std::string shape_text(PyArrayObject* a) {
+  std::string text;
+  for (int k = 0; k < PyArray_NDIM(a); ++k) text += fmt::format("{}, ", PyArray_DIM(a, k));
+  if (text.size() > 2) text.resize(text.size() - (PyArray_NDIM(a) == 1 ? 1 : 2));
+  return "(" + text + ")";
+}
+std::string shape_text(const std::vector<std::size_t>& s) {
+  return fmt::format("({}{})", fmt::join(s, ", "), s.size() == 1 ? "," : "");
+}
+
+bool whole_strides(PyArrayObject* a) {
+  for (int k = 0; k < PyArray_NDIM(a); ++k)
+    if (PyArray_DIM(a, k) > 1 &&
+        (PyArray_STRIDE(a, k) < 0 || PyArray_STRIDE(a, k) % PyArray_ITEMSIZE(a) != 0))
+      return false;
+  return true;
+}
+std::size_t stride(PyArrayObject* a, int k) {
+  return static_cast<std::size_t>(PyArray_STRIDE(a, k) / PyArray_ITEMSIZE(a));
+}
+
+template <class Real>
+Rows<const Real> input(const ArrayMethod& q, const ArrayInfo& named, PyObject* x,
+                       RobotContext& context, bool dense) {
+  py::object array = owned(PyArray_FromAny(x, nullptr, 0, 0, 0, nullptr));
+  py::object descr = owned(reinterpret_cast<PyObject*>(PyArray_DescrFromType(type_of<Real>)));
+  if (!PyArray_CanCastArrayTo(array_of(array), reinterpret_cast<PyArray_Descr*>(descr.ptr()),
+                              NPY_SAME_KIND_CASTING))
+    throw py::type_error(fmt::format(
+        "{}(): {} is of dtype {}; give real numbers", q.method, named.name,
+        std::string(py::str(reinterpret_cast<PyObject*>(PyArray_DESCR(array_of(array)))))));
+  int flags = NPY_ARRAY_ALIGNED | NPY_ARRAY_NOTSWAPPED | NPY_ARRAY_FORCECAST;
+  if (dense || !whole_strides(array_of(array))) flags |= NPY_ARRAY_C_CONTIGUOUS;
+  array = owned(PyArray_FromArray(array_of(array),
+                                  reinterpret_cast<PyArray_Descr*>(descr.release().ptr()), flags));
+  PyArrayObject* a = array_of(array);
+  const std::size_t n = size_of(named.shape, context);
+  const int rank = PyArray_NDIM(a);
+  if (rank < 1 || rank > 2 || static_cast<std::size_t>(PyArray_DIM(a, rank - 1)) != n)
+    throw py::value_error(
+        fmt::format("{}(): {} has shape {}; '{}' takes ({},) for one sample, (N, {}) for many",
+                    q.method, named.name, shape_text(a), context.robot.name(), n, n));
+  Rows<const Real> r;
+  r.data = static_cast<const Real*>(PyArray_DATA(a));
+  r.rows = rank == 2 ? PyArray_DIM(a, 0) : -1;
+  r.row = rank == 2 ? stride(a, 0) : 0;
+  r.column = n > 1 ? stride(a, rank - 1) : 1;
+  r.array = std::move(array);
+  return r;
+}
+
+struct Extent {
+  const char *low, *high;
+};
+Extent extent(PyArrayObject* a) {
+  const char *low = PyArray_BYTES(a), *high = low + PyArray_ITEMSIZE(a);
+  for (int k = 0; k < PyArray_NDIM(a); ++k) {
+    if (PyArray_DIM(a, k) == 0) return {low, low};
+    const npy_intp reach = (PyArray_DIM(a, k) - 1) * PyArray_STRIDE(a, k);
+    (reach < 0 ? low : high) += reach;
+  }
+  return {low, high};
+}
+
+// Where a result goes: straight into the user's array or a new one, or beside it first.
+template <class Real>
+struct Output : Rows<Real> {
+  py::object final;  // what is returned
+  bool beside = false;
+};
+
+// Rows of matrices are rows of numbers where one stride leads through them.
+template <class Real>
+bool lay_out(Output<Real>& o, PyArrayObject* a, bool rows) {
+  const int first = rows ? 1 : 0, rank = PyArray_NDIM(a);
+  if (!whole_strides(a)) return false;
+  o.row = rows ? stride(a, 0) : 0;
+  o.column = 1;
+  if (rank > first) o.column = stride(a, rank - 1);
+  if (rank == first + 2 && PyArray_DIM(a, first) > 1) {
+    if (PyArray_DIM(a, rank - 1) == 1)
+      o.column = stride(a, first);
+    else if (stride(a, first) != o.column * static_cast<std::size_t>(PyArray_DIM(a, rank - 1)))
+      return false;
+  }
+  o.data = static_cast<Real*>(PyArray_DATA(a));
+  return true;
+}
+
+template <class Real>
+Output<Real> output(const ArrayMethod& q, const ArrayInfo& named, PyObject* given,
+                    RobotContext& context, npy_intp rows, bool columns, bool dense,
+                    std::span<const Rows<const Real>> in) {
+  std::vector<std::size_t> want = shape(named.shape, context);
+  if (rows >= 0) want.insert(want.begin(), static_cast<std::size_t>(rows));
+  std::vector<npy_intp> dims(want.begin(), want.end());
+  auto fresh = [&](bool fortran) {
+    return owned(PyArray_EMPTY(static_cast<int>(dims.size()), dims.data(), type_of<Real>, fortran));
+  };
+  Output<Real> o;
+  if (!given) {
+    o.array = o.final = fresh(columns && want.size() == 2);
+    lay_out(o, array_of(o.array), rows >= 0);
+    return o;
+  }
+  if (!PyArray_Check(given))
+    throw py::type_error(fmt::format("{}(): out for {} is no NumPy array", q.method, named.name));
+  o.final = py::reinterpret_borrow<py::object>(given);
+  PyArrayObject* a = array_of(o.final);
+  const bool fits = static_cast<std::size_t>(PyArray_NDIM(a)) == dims.size() &&
+                    std::equal(dims.begin(), dims.end(), PyArray_DIMS(a));
+  if (!fits)
+    throw py::value_error(fmt::format("{}(): out for {} has shape {}; the result has {}", q.method,
+                                      named.name, shape_text(a), shape_text(want)));
+  if (PyArray_TYPE(a) != type_of<Real>)
+    throw py::value_error(
+        fmt::format("{}(): out for {} is of dtype {}; the result is {}", q.method, named.name,
+                    std::string(py::str(reinterpret_cast<PyObject*>(PyArray_DESCR(a)))),
+                    std::is_same_v<Real, double> ? "float64" : "float32"));
+  if (PyArray_FailUnlessWriteable(a, "out") < 0) throw py::error_already_set();
+  const auto [low, high] = extent(a);
+  bool apart = PyArray_ISBEHAVED(a) && lay_out(o, a, rows >= 0);
+  for (const Rows<const Real>& x : in) {
+    const Extent e = extent(array_of(x.array));
+    apart = apart && !(low < e.high && e.low < high);
+  }
+  if (dense && !PyArray_IS_C_CONTIGUOUS(a)) apart = false;
+  if (apart) {
+    o.array = o.final;
+  } else {
+    o.array = fresh(false);
+    lay_out(o, array_of(o.array), rows >= 0);
+    o.beside = true;
+  }
+  return o;
+}
+
+// The outputs that the user gave, by name of place; empty: none.
+std::vector<PyObject*> given_outputs(const Ready& r, PyObject* out) {
+  if (!out) return std::vector<PyObject*>(static_cast<std::size_t>(r.out), nullptr);
+  if (r.out == 1) return {out};
+  const bool sequence = PyTuple_Check(out) || PyList_Check(out);
+  if (!sequence || PySequence_Fast_GET_SIZE(out) != r.out)
+    throw py::type_error(fmt::format("{}(): out is {} arrays: ({})", r.method->method, r.out,
+                                     names_of(r.method->out)));
+  PyObject** items = PySequence_Fast_ITEMS(out);
+  return {items, items + r.out};
+}
+
+// Rows by what takes one sample at a time, answer(in, out), gathered and scattered.
+template <class Real, class Answer>
+void one_by_one(const ArrayMethod& q, RobotContext& context, std::size_t rows,
+                std::span<const Rows<const Real>> in, std::span<const Output<Real>> out,
+                const Answer& answer) {
+  std::vector<Real> memory;
+  std::size_t all = 0;
+  for (const ArrayInfo& n : q.in) all += size_of(n.shape, context);
+  for (const ArrayInfo& n : q.out) all += size_of(n.shape, context);
+  memory.resize(all);
+  const Real* from[most_in];
+  Real* to[most_out];
+  for (std::size_t r = 0; r < rows; ++r) {
+    Real* at = memory.data();
+    for (std::size_t k = 0; k < q.in.size(); ++k) {
+      from[k] = at;
+      const std::size_t n = size_of(q.in[k].shape, context);
+      for (std::size_t c = 0; c < n; ++c) *at++ = in[k].data[r * in[k].row + c * in[k].column];
+    }
+    for (std::size_t k = 0; k < q.out.size(); ++k)
+      to[k] = at, at += size_of(q.out[k].shape, context);
+    answer(from, to);
+    for (std::size_t k = 0; k < q.out.size(); ++k) {
+      const std::size_t n = size_of(q.out[k].shape, context);
+      for (std::size_t c = 0; c < n; ++c)
+        out[k].data[r * out[k].row + c * out[k].column] = to[k][c];
+    }
+  }
+}
+
+// Long batches listen to Ctrl-C, and end with the interpreter.
+class Interruptible {
+ public:
+  // Made with Python's lock held. What is asked while the interpreter exits, as by atexit, is
+  // answered.
+  Interruptible() {
+    if (const std::stop_token exit = interpreter_exit(); !exit.stop_requested())
+      at_exit_.emplace(exit, [this] { source_.request_stop(); });
+    watch_.stop = source_.get_token();
+    watch_.progress = [this](std::size_t) {
+      const auto now = std::chrono::steady_clock::now();
+      if (now - asked_ < std::chrono::milliseconds(100)) return;
+      asked_ = now;
+      const py::gil_scoped_acquire locked;
+      if (PyErr_CheckSignals() != 0) source_.request_stop();
+    };
+  }
+  const Watch& watch() const { return watch_; }
+
+ private:
+  std::stop_source source_;
+  std::optional<std::stop_callback<std::function<void()>>> at_exit_;
+  Watch watch_;
+  std::chrono::steady_clock::time_point asked_ = std::chrono::steady_clock::now();
+};
+
+template <class Real>
+void answer_rows(const ArrayMethod& q, RobotContext& context, const Asked& asked, int link,
+                 std::size_t rows, std::span<const Rows<const Real>> in,
+                 std::span<const Output<Real>> out) {
+  const int threads = threads_of(asked);
+  if (rows == 0) return;
+  if (!q.batched && !q.rows) {
+    Rooms& rooms = context.rooms();
+    const Unlocked unlocked;
+    if constexpr (std::is_same_v<Real, double>)
+      one_by_one<Real>(
+          q, context, rows, in, out,
+          [&](const double* const* from, double* const* to) { q.one(rooms, link, from, to); });
+    return;
+  }
+  const std::string name =
+      q.link ? context.robot.link_names()[static_cast<std::size_t>(link)] : std::string();
+  const Around around = context.around();
+  bool done = true;
+  {
+    Interruptible interruptible;
+    const Unlocked unlocked;
+    const RobotContext::Lease engine =
+        context.engine(threads, q.batched ? q.quantity : std::nullopt, name, rows, around);
+    if (q.batched) {
+      StridedIn<Real> from[most_in];
+      StridedOut<Real> to[most_out];
+      for (std::size_t k = 0; k < in.size(); ++k) from[k] = {in[k].data, in[k].row, in[k].column};
+      for (std::size_t k = 0; k < out.size(); ++k) to[k] = {out[k].data, out[k].row, out[k].column};
+      done = engine->evaluate(*q.quantity, rows, {from, in.size()}, {to, out.size()},
+                              interruptible.watch(), name);
+    } else if constexpr (std::is_same_v<Real, double>) {
+      const double* from[most_in];
+      double* to[most_out];
+      for (std::size_t k = 0; k < in.size(); ++k) from[k] = in[k].data;
+      for (std::size_t k = 0; k < out.size(); ++k) to[k] = out[k].data;
+      q.rows(*engine, rows, from, to);
+    }
+  }
+  if (done) return;
+  if (!PyErr_Occurred()) PyErr_SetNone(PyExc_SystemExit);  // stopped because the interpreter exits
+  throw py::error_already_set();                           // that, or what CheckSignals left
+}
+
+// A column-major batch in, a column-major batch out: no rows are exchanged with lanes.
+template <class Real>
+bool in_columns(std::span<const Rows<const Real>> in, npy_intp rows) {
+  return rows > 1 && std::all_of(in.begin(), in.end(), [rows](const Rows<const Real>& x) {
+           return x.row == 1 && x.column == static_cast<std::size_t>(rows);
+         });
+}
+
+}  // namespace
+
+template <class Real>
+PyObject* generally(const Ready& r, RobotContext& context, const Asked& asked) {
+  const ArrayMethod& q = *r.method;
+  std::vector<Rows<const Real>> in;
+  npy_intp rows = -1;
+  const char* whose = "";
+  for (Py_ssize_t k = 0; k < r.in; ++k) {
+    in.push_back(input<Real>(q, q.in[k], asked.in[k], context, q.rows != nullptr));
+    if (in.back().rows < 0) continue;
+    if (rows >= 0 && rows != in.back().rows)
+      throw py::value_error(fmt::format("{}(): {} has {} rows, {} has {}; give all the same",
+                                        q.method, whose, rows, q.in[k].name, in.back().rows));
+    rows = in.back().rows, whose = q.in[k].name;
+  }
+  if (q.rows && rows >= 0)  // dense rows of each, those of one sample too
+    for (Py_ssize_t k = 0; k < r.in; ++k)
+      if (in[k].rows < 0) {
+        npy_intp dims[2] = {rows, static_cast<npy_intp>(size_of(q.in[k].shape, context))};
+        py::object all = owned(PyArray_SimpleNew(2, dims, type_of<Real>));
+        if (PyArray_CopyInto(array_of(all), array_of(in[k].array)) < 0)
+          throw py::error_already_set();
+        in[k].data = static_cast<const Real*>(PyArray_DATA(array_of(all)));
+        in[k].row = static_cast<std::size_t>(dims[1]), in[k].array = std::move(all);
+      }
+  const std::vector<PyObject*> given = given_outputs(r, asked.out);
+  std::vector<Output<Real>> out;
+  const bool columns = in_columns<Real>(in, rows);
+  for (Py_ssize_t k = 0; k < r.out; ++k)
+    out.push_back(
+        output<Real>(q, q.out[k], given[k], context, rows, columns, q.rows != nullptr, in));
+  const int link = q.link ? link_of(context, asked) : 0;
+  if (rows < 0)
+    one_by_one<Real>(q, context, 1, in, out, [&](const Real* const* from, Real* const* to) {
+      evaluate_one<Real>(q, context, link, from, to);
+    });
+  else
+    answer_rows<Real>(q, context, asked, link, static_cast<std::size_t>(rows), in, out);
+  PyObject* outs[most_out];
+  for (Py_ssize_t k = 0; k < r.out; ++k) {
+    if (out[k].beside && PyArray_CopyInto(array_of(out[k].final), array_of(out[k].array)) < 0)
+      throw py::error_already_set();
+    outs[k] = out[k].final.ptr();
+  }
+  return packed(r, outs);
+}
+
+template PyObject* generally<double>(const Ready&, RobotContext&, const Asked&);
+template PyObject* generally<float>(const Ready&, RobotContext&, const Asked&);
+
+}  // namespace parid::python

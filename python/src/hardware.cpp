@@ -1,0 +1,120 @@
+// A robot's computations as hardware: stages, buffers, Verilog.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "bindings.hpp"
+#include "codegen/emit/program.hpp"
+#include "hardware/array/vector_processor.hpp"
+#include "hardware/array_hardware.hpp"
+#include "hardware/dynamics_hardware.hpp"
+#include "hardware/ik_hardware.hpp"
+#include "hardware/verilog/pipeline_svg.hpp"
+#include "hardware/verilog/verilog.hpp"
+#include "model/canonical_model.hpp"
+
+namespace parid::python {
+namespace {
+
+py::dict ik_pipeline(const Robot& robot, const std::optional<std::string>& link,
+                     const std::string& arrangement, int word, int guard) {
+  const std::string name = identifier(robot.name()) + "_ik";
+  const IkArm arm(robot, link.value_or(robot.tip()));
+  const IkHardware h = ik_hardware(arm, arrangement);
+  const Cordic<CordicFixed> cordic = cordic_fixed(ik_format(arm, word), guard);
+  const IkAccuracy e = ik_accuracy(arm, h.design, cordic);
+  py::dict d, files;
+  d["what"] = "ik", d["unit"] = "cordic", d["arrangement"] = h.arrangement, d["word"] = word;
+  d["modules"] = h.design.boxes.size(), d["stages"] = h.schedule.latency;
+  d["buffers"] = h.buffers.shared, d["tapped_lines"] = h.buffers.tapped;
+  d["interval"] = 1, d["latency"] = h.schedule.latency;
+  d["clocks_per_stage"] = clocks_per_stage(h.design, cordic);
+  d["max_error"] = e.worst();
+  d["link"] = arm.link, d["inputs"] = h.design.input_names();
+  d["outputs"] = std::vector(arm.joints.begin(), arm.joints.end());
+  files[py::str(name + ".v")] = ik_verilog(arm, h, cordic, name);
+  files["parid_cordic.v"] = verilog_boxes_of(h.design);
+  d["files"] = files, d["svg"] = pipeline_svg(h.design, h.schedule);
+  return d;
+}
+
+py::dict dynamics_pipeline(const Robot& robot, Quantity which, int word, std::optional<int> units) {
+  const char* what = name(which);
+  const Generated made = generate(robot, which);
+  FixedGraph fixed =
+      fixed_graph(made.program.graph, input_ranges(robot, made.program.graph, {}), word);
+  const FixedError e = fixed_error(fixed);
+  const ArithmeticPipeline p =
+      units ? shared_units(std::move(fixed), *units) : unrolled(std::move(fixed));
+  check(p);
+  const std::string module_name = identifier(robot.name()) + "_" + what;
+  py::dict d, files;
+  d["what"] = what, d["unit"] = "fixed", d["word"] = word;
+  d["modules"] = p.multipliers + p.adders + p.sine_units;
+  d["multipliers"] = p.multipliers, d["adders"] = p.adders, d["sine_units"] = p.sine_units;
+  d["stages"] = p.schedule.latency, d["buffers"] = p.registers, d["interval"] = p.interval;
+  d["tapped_lines"] = buffers(p.network, p.schedule).tapped;
+  d["latency"] = p.schedule.latency, d["utilisation"] = p.utilisation();
+  d["max_error"] = e.measured, d["error_bound"] = e.bound;
+  files[py::str(module_name + ".v")] = verilog_pipeline(p, module_name);
+  d["files"] = files;
+  return d;
+}
+
+// Lathrop's arrays of vector processors, as they are built or folded onto one node or tier.
+py::dict systolic(const RobotHandle& r, const std::string& kind_name, bool fold, int word) {
+  if (kind_name != "linear" && kind_name != "log")
+    throw Error("'" + kind_name + "' is no kind of array; choose from linear, log");
+  if (word < shortest_word || word > longest_word)
+    throw Error("word: give " + std::to_string(shortest_word) + " to " +
+                std::to_string(longest_word) + " bits");
+  const ArrayKind kind = kind_name == "log" ? ArrayKind::log : ArrayKind::linear;
+  const Robot& robot = r.robot;
+  const SystolicArray a = systolic_array(kind, check_array_scope(robot));
+  const ArrayProcessors by_formula = array_processors(kind, robot.nv());
+  NodeProcessors built = built_processors(a), formula = by_formula.systolic;
+  Staging schedule = a.schedule;
+  int interval = a.interval();
+  if (fold) {
+    const FoldedArray f = folded(a);
+    check(a, f);
+    schedule = f.schedule, interval = f.interval, formula = by_formula.folded;
+    built = {f.backward_processors, f.forward_processors};
+  }
+  const ArrayBuffers waiting = array_buffers(a, schedule, interval);
+  py::dict d, files;
+  d["kind"] = kind_name, d["folded"] = fold, d["word"] = word;
+  d["backward_processors"] = built.backward, d["forward_processors"] = built.forward;
+  d["formula_backward"] = formula.backward, d["formula_forward"] = formula.forward;
+  d["nodes"] = by_formula.nodes, d["widest_tier"] = by_formula.widest;
+  d["interval"] = interval, d["latency"] = schedule.latency;
+  d["utilisation"] = utilisation(a, built.backward + built.forward, interval);
+  d["internal_buffers"] = waiting.internal, d["external_buffers"] = waiting.external;
+  d["max_error"] = stream_error(robot, a, schedule, interval);
+  files["parid_vector_processor.v"] =
+      verilog_vector_processor(FixedFormat{word, std::max(word - 8, 2)});
+  d["files"] = files;
+  return d;
+}
+
+}  // namespace
+
+void add_hardware(py::module_& m) {
+  m.def("systolic", systolic);
+  m.def("pipeline", [](const RobotHandle& r, const std::string& what,
+                       const std::optional<std::string>& link, const std::string& arrangement,
+                       std::optional<int> word, int guard, std::optional<int> units) {
+    if (word && (*word < shortest_word || *word > longest_word))
+      throw Error(fmt::format("word: give {} to {} bits", shortest_word, longest_word));
+    if (guard < 1 || guard > longest_guard)
+      throw Error(fmt::format("guard: give 1 to {} bits", longest_guard));
+    if (units && *units < 1) throw Error("units: give one or more");
+    const Quantity which = pipeline_quantity(what);
+    return which == Quantity::inverse_kinematics
+               ? ik_pipeline(r.robot, link, arrangement, word.value_or(24), guard)
+               : dynamics_pipeline(r.robot, which, word.value_or(32), units);
+  });
+}
+
+}  // namespace parid::python

@@ -1,0 +1,264 @@
+#include "parid/dynamics.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "dynamics/link_parameters.hpp"
+#include "model/joint/manifold.hpp"
+#include "runtime/kernel/dispatch.hpp"
+#include "runtime/layer.hpp"
+#include "runtime/method/explain.hpp"
+#include "runtime/workspace/workspace_parts.hpp"
+
+namespace parid {
+using namespace runtime;
+
+namespace {
+
+struct Argument {
+  const char* name;
+  std::size_t has, takes;
+};
+
+void expect(const char* what, const Robot& robot, const Workspace* workspace,
+            std::initializer_list<Argument> arguments) {
+  for (const Argument& a : arguments)
+    if (a.has != a.takes) [[unlikely]]
+      throw std::invalid_argument(fmt::format("{}: {} has {} numbers; '{}' takes {}", what, a.name,
+                                              a.has, robot.name(), a.takes));
+  if (workspace && &robot.canonical() != &workspace->robot().canonical()) [[unlikely]]
+    throw std::invalid_argument(
+        fmt::format("{}: the workspace was made for another robot; make one for this", what));
+}
+
+struct Sizes {
+  explicit Sizes(const Robot& r)
+      : q(static_cast<std::size_t>(r.nq())), v(static_cast<std::size_t>(r.nv())), M(v * v) {}
+  std::size_t q, v, M;
+};
+
+ForwardKernel& forward_kernel(Workspace::Parts& p) {
+  if (!p.forward) {
+    p.forward = best_kernels<ForwardKernelSet>().single(p.robot.canonical());
+    p.forward->set_base_motion(p.external_loads.base);
+    p.forward->set_external(p.external_loads.external);
+  }
+  return *p.forward;
+}
+ForwardGradient<double>& gradients(Workspace::Parts& p) {
+  if (!p.gradient) p.gradient = std::make_unique<ForwardGradient<double>>(*p.canonical);
+  p.surround(p.gradient->inverse.at.motion, p.gradient->inverse.at.mechanism);
+  p.surround(p.gradient->forward.at.motion, p.gradient->forward.at.mechanism);
+  return *p.gradient;
+}
+
+Coriolis<double>& coriolis(Workspace::Parts& p) {
+  if (!p.coriolis) p.coriolis = std::make_unique<Coriolis<double>>(*p.canonical);
+  return *p.coriolis;
+}
+Energy<double>& energies(Workspace::Parts& p) {
+  if (!p.energy) p.energy = std::make_unique<Energy<double>>(*p.canonical);
+  return *p.energy;
+}
+RegressorParts& regressors(Workspace::Parts& p) {
+  if (!p.regressor) p.regressor = std::make_unique<RegressorParts>(p.robot);
+  return *p.regressor;
+}
+
+std::array<double, 3> array(const Vec3<double>& v) { return {v.x, v.y, v.z}; }
+
+}  // namespace
+
+RegressorParts::RegressorParts(const Robot& robot)
+    : all(robot.canonical(), link_frames(robot)),
+      links(links_with_parameters(robot)),
+      Y(static_cast<std::size_t>(robot.nv()) * static_cast<std::size_t>(all.columns())) {}
+
+void prepare(Workspace& workspace, std::initializer_list<Quantity> which) {
+  Workspace::Parts& p = workspace.parts();
+  for (const Quantity one : which) {
+    switch (one) {
+      case Quantity::inverse_dynamics:
+      case Quantity::bias:
+      case Quantity::gravity: break;
+      case Quantity::forward_dynamics:
+      case Quantity::mass_matrix: forward_kernel(p); break;
+      case Quantity::coriolis_matrix: coriolis(p); break;
+      case Quantity::inverse_gradient:
+      case Quantity::forward_gradient:
+      case Quantity::inverse_vector_product:
+      case Quantity::forward_vector_product: gradients(p); break;
+      case Quantity::energy: energies(p); break;
+      case Quantity::regressor: regressors(p); break;
+      default:
+        throw std::invalid_argument(fmt::format(
+            "prepare: there is no function for '{}' of one sample with a Workspace", name(one)));
+    }
+  }
+}
+
+void forward_dynamics(const Robot& robot, Workspace& workspace, std::span<const double> q,
+                      std::span<const double> v, std::span<const double> tau, std::span<double> a) {
+  const Sizes n(robot);
+  expect(
+      "forward_dynamics", robot, &workspace,
+      {{"q", q.size(), n.q}, {"v", v.size(), n.v}, {"tau", tau.size(), n.v}, {"a", a.size(), n.v}});
+  forward_kernel(workspace.parts()).forward_dynamics(q.data(), v.data(), tau.data(), a.data(), 1);
+}
+
+void mass_matrix(const Robot& robot, Workspace& workspace, std::span<const double> q,
+                 std::span<double> M) {
+  const Sizes n(robot);
+  expect("mass_matrix", robot, &workspace, {{"q", q.size(), n.q}, {"M", M.size(), n.M}});
+  forward_kernel(workspace.parts()).mass_matrix(q.data(), M.data(), 1);
+}
+
+void bias(const Robot& robot, Workspace& workspace, std::span<const double> q,
+          std::span<const double> v, std::span<double> tau) {
+  inverse_dynamics(robot, workspace, q, v, workspace.parts().zero, tau);
+}
+void gravity(const Robot& robot, Workspace& workspace, std::span<const double> q,
+             std::span<double> tau) {
+  const std::span<const double> zero = workspace.parts().zero;
+  inverse_dynamics(robot, workspace, q, zero, zero, tau);
+}
+
+void coriolis_matrix(const Robot& robot, Workspace& workspace, std::span<const double> q,
+                     std::span<const double> v, std::span<double> C) {
+  const Sizes n(robot);
+  expect("coriolis_matrix", robot, &workspace,
+         {{"q", q.size(), n.q}, {"v", v.size(), n.v}, {"C", C.size(), n.M}});
+  coriolis(workspace.parts())(q.data(), v.data(), C.data());
+}
+
+void inverse_gradient(const Robot& robot, Workspace& workspace, std::span<const double> q,
+                      std::span<const double> v, std::span<const double> a, std::span<double> dq,
+                      std::span<double> dv, std::span<double> da) {
+  const Sizes n(robot);
+  expect("inverse_gradient", robot, &workspace,
+         {{"q", q.size(), n.q},
+          {"v", v.size(), n.v},
+          {"a", a.size(), n.v},
+          {"dq", dq.size(), n.M},
+          {"dv", dv.size(), n.M},
+          {"da", da.size(), n.M}});
+  gradients(workspace.parts())
+      .inverse(q.data(), v.data(), a.data(), dq.data(), dv.data(), da.data());
+}
+
+void forward_gradient(const Robot& robot, Workspace& workspace, std::span<const double> q,
+                      std::span<const double> v, std::span<const double> tau, std::span<double> dq,
+                      std::span<double> dv, std::span<double> dtau) {
+  const Sizes n(robot);
+  expect("forward_gradient", robot, &workspace,
+         {{"q", q.size(), n.q},
+          {"v", v.size(), n.v},
+          {"tau", tau.size(), n.v},
+          {"dq", dq.size(), n.M},
+          {"dv", dv.size(), n.M},
+          {"dtau", dtau.size(), n.M}});
+  gradients(workspace.parts())(q.data(), v.data(), tau.data(), dq.data(), dv.data(), dtau.data());
+}
+
+void inverse_vector_product(const Robot& robot, Workspace& workspace, std::span<const double> q,
+                            std::span<const double> v, std::span<const double> a,
+                            std::span<const double> w, std::span<double> gq, std::span<double> gv,
+                            std::span<double> ga) {
+  const Sizes n(robot);
+  expect("inverse_vector_product", robot, &workspace,
+         {{"q", q.size(), n.q},
+          {"v", v.size(), n.v},
+          {"a", a.size(), n.v},
+          {"w", w.size(), n.v},
+          {"gq", gq.size(), n.v},
+          {"gv", gv.size(), n.v},
+          {"ga", ga.size(), n.v}});
+  gradients(workspace.parts())
+      .inverse.vector_product(q.data(), v.data(), a.data(), w.data(), gq.data(), gv.data(),
+                              ga.data());
+}
+
+void forward_vector_product(const Robot& robot, Workspace& workspace, std::span<const double> q,
+                            std::span<const double> v, std::span<const double> tau,
+                            std::span<const double> w, std::span<double> gq, std::span<double> gv,
+                            std::span<double> gtau) {
+  const Sizes n(robot);
+  expect("forward_vector_product", robot, &workspace,
+         {{"q", q.size(), n.q},
+          {"v", v.size(), n.v},
+          {"tau", tau.size(), n.v},
+          {"w", w.size(), n.v},
+          {"gq", gq.size(), n.v},
+          {"gv", gv.size(), n.v},
+          {"gtau", gtau.size(), n.v}});
+  gradients(workspace.parts())
+      .vector_product(q.data(), v.data(), tau.data(), w.data(), gq.data(), gv.data(), gtau.data());
+}
+
+EnergyState energy(const Robot& robot, Workspace& workspace, std::span<const double> q,
+                   std::span<const double> v) {
+  const Sizes n(robot);
+  expect("energy", robot, &workspace, {{"q", q.size(), n.q}, {"v", v.size(), n.v}});
+  const EnergyAnswer<double> e = energies(workspace.parts())(q.data(), v.data());
+  return {e.kinetic,
+          e.potential,
+          e.mass,
+          array(e.centre),
+          array(e.centre_velocity),
+          array(e.linear_momentum),
+          array(e.angular_momentum)};
+}
+
+void regressor(const Robot& robot, Workspace& workspace, std::span<const double> q,
+               std::span<const double> v, std::span<const double> a, std::span<double> Y) {
+  const Sizes n(robot);
+  expect("regressor", robot, &workspace,
+         {{"q", q.size(), n.q}, {"v", v.size(), n.v}, {"a", a.size(), n.v}});
+  Workspace::Parts& p = workspace.parts();
+  RegressorParts& r = regressors(p);
+  const std::size_t columns = 10 * r.links.size();
+  expect("regressor", robot, &workspace, {{"Y", Y.size(), n.v * columns}});
+  p.surround(r.all.at.motion, r.all.at.mechanism);
+  r.all.at.motion.external = nullptr;  // wrenches are no parameters
+  r.all(q.data(), v.data(), a.data(), r.Y.data());
+  const auto all = static_cast<std::size_t>(r.all.columns());
+  for (std::size_t k = 0; k < n.v; ++k)
+    for (std::size_t l = 0; l < r.links.size(); ++l)
+      std::copy_n(&r.Y[k * all + 10 * static_cast<std::size_t>(r.links[l] - 1)], 10,
+                  &Y[k * columns + 10 * l]);
+}
+
+std::vector<std::string> regressor_names(const Robot& robot) { return parameter_names(robot); }
+
+std::vector<double> regressor_parameters(const Robot& robot) { return link_parameters(robot); }
+
+std::vector<Reaction> reactions(const Robot& robot, Workspace& workspace, std::span<const double> q,
+                                std::span<const double> v, std::span<const double> a) {
+  const Sizes n(robot);
+  expect("reactions", robot, &workspace,
+         {{"q", q.size(), n.q}, {"v", v.size(), n.v}, {"a", a.size(), n.v}});
+  std::vector<Reaction> all;
+  for (const LinkExplanation& e :
+       explain(robot, workspace.parts().external_loads, q.data(), v.data(), a.data()))
+    all.push_back({e.joint, e.link, array(e.force), array(e.moment)});
+  return all;
+}
+
+void integrate(const Robot& robot, std::span<const double> q, std::span<const double> v,
+               std::span<double> out) {
+  const Sizes n(robot);
+  expect("integrate", robot, nullptr,
+         {{"q", q.size(), n.q}, {"v", v.size(), n.v}, {"out", out.size(), n.q}});
+  integrate(robot.description(), q.data(), v.data(), out.data());
+}
+void difference(const Robot& robot, std::span<const double> q0, std::span<const double> q1,
+                std::span<double> v) {
+  const Sizes n(robot);
+  expect("difference", robot, nullptr,
+         {{"q0", q0.size(), n.q}, {"q1", q1.size(), n.q}, {"v", v.size(), n.v}});
+  difference(robot.description(), q0.data(), q1.data(), v.data());
+}
+
+}  // namespace parid

@@ -1,0 +1,89 @@
+// What a Workspace holds. Kernels for torques are made with it; what computes other quantities is
+// made by prepare() or by the first call, because a mass matrix of a thousand joints is eight
+// megabytes.
+
+#pragma once
+
+#include <optional>
+
+#include "dynamics/coriolis.hpp"
+#include "dynamics/energy.hpp"
+#include "dynamics/forward_gradient.hpp"
+#include "dynamics/regressor.hpp"
+#include "parid/inverse_dynamics.hpp"
+#include "runtime/external_loads.hpp"
+#include "runtime/kernel/chain_kernel.hpp"
+#include "runtime/kernel/dispatch.hpp"
+#include "runtime/kernel/forward_kernel.hpp"
+#include "runtime/kernel/kernel.hpp"
+#include "runtime/kernel/program_kernel.hpp"
+#include "runtime/layer.hpp"
+
+namespace parid::runtime {
+
+// The regressor's columns of all links, and the links whose parameters are the user's.
+struct RegressorParts {
+  explicit RegressorParts(const Robot&);
+  Regressor<double> all;
+  std::vector<int> links;
+  std::vector<double> Y;  // (nv, all.columns())
+};
+
+struct WorkspaceParts {
+  WorkspaceParts(const Robot& r, int threads)
+      : robot(r),
+        canonical(&r.canonical()),
+        choice(chain_choice(*canonical, threads)),
+        in_double(single_kernel(*canonical, threads)),
+        in_float(best_kernels<KernelSet>().single_float(*canonical)),
+        zero(static_cast<std::size_t>(r.nv())) {}
+
+  Robot robot;
+  const CanonicalModel* canonical;  // the robot's
+  ChainChoice choice;
+  std::unique_ptr<Kernel<double>> in_double;
+  std::unique_ptr<Kernel<float>> in_float;
+  ExternalLoads external_loads;
+
+  std::unique_ptr<ForwardKernel> forward;
+  std::unique_ptr<ForwardGradient<double>> gradient;  // of inverse dynamics too
+  std::unique_ptr<Coriolis<double>> coriolis;
+  std::unique_ptr<Energy<double>> energy;
+  std::unique_ptr<RegressorParts> regressor;
+  std::vector<double> zero;  // nv
+
+  std::unique_ptr<ProgramKernel<double>> specialized;  // inverse dynamics, where compiled
+  // its function, while nothing acts from outside
+  ProgramKernel<double>::One specialized_one = nullptr;
+  std::string note;  // why not
+
+  void external_loads_changed();
+  void choose_specialized() {
+    specialized_one =
+        specialized && nothing_acts(external_loads) ? specialized->one_function() : nullptr;
+  }
+  // Of the quantities in double precision.
+  void surround(State<double>&, const Mechanism<double>&) const;
+};
+
+inline void WorkspaceParts::external_loads_changed() {
+  in_double->set_base_motion(external_loads.base), in_float->set_base_motion(external_loads.base);
+  in_double->set_external(external_loads.external), in_float->set_external(external_loads.external);
+  choose_specialized();
+  if (forward) {
+    forward->set_base_motion(external_loads.base);
+    forward->set_external(external_loads.external);
+  }
+}
+
+inline void WorkspaceParts::surround(State<double>& motion,
+                                     const Mechanism<double>& mechanism) const {
+  motion.set_base(mechanism, external_loads.base);
+  motion.external = external_loads.external.empty() ? nullptr : external_loads.external.data();
+}
+
+}  // namespace parid::runtime
+
+struct parid::Workspace::Parts : runtime::WorkspaceParts {
+  using WorkspaceParts::WorkspaceParts;
+};

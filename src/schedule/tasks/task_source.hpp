@@ -1,0 +1,77 @@
+// The tasks to schedule: those of a robot's quantity, decomposed in one of several ways, or those of a file.
+
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "parid/quantity.hpp"
+#include "parid/robot.hpp"
+#include "schedule/layer.hpp"
+#include "schedule/scheduler.hpp"
+#include "schedule/tasks/tasked_graph.hpp"
+
+namespace parid::schedule {
+
+// How the computation is divided into tasks.
+enum class Decomposition { rules, lean, printed, coarse, graph, stg };
+
+struct DecompositionInfo {
+  Decomposition value;
+  const char *id, *says;
+};
+std::span<const DecompositionInfo> decompositions();  // all that a robot's quantity can have
+const char* name(Decomposition);
+// Throws Error with the names and a suggestion if there is no such decomposition.
+Decomposition decomposition(const std::string& id);
+
+struct TaskSource {
+  std::string from;  // a robot, by name or file, or a .stg file
+  Quantity quantity = Quantity::inverse_dynamics;
+  std::optional<Decomposition> tasks;  // none: rules where they apply, else graph
+  std::optional<int> grain;            // most operations of one task; decomposition graph only
+  bool friction = false;
+  std::vector<std::pair<std::string, Time>> weights = {};  // by name; others have their defaults
+};
+
+struct Tasks {
+  std::string name;             // of the robot or the file
+  std::string what;             // the quantity; empty: a file's tasks
+  Decomposition decomposition;  // stg: a file's tasks
+  std::string unit;             // of time
+  TaskedGraph graph;            // without operations if the tasks are durations alone
+  std::string note;             // what was chosen instead, or is missing; may be empty
+  bool executable = false;
+  // If tasks hold several operations of a program: the graph with one task per operation. A schedule of the
+  // program is shortest only if it reaches the lower bound of this graph.
+  std::optional<TaskGraph> program = {};
+};
+
+// Parses "multiply=2,add=1". Throws Error if the text has another form.
+std::vector<std::pair<std::string, Time>> named_weights(const std::string&);
+
+// Critical path of the program with one task per operation; none if the tasks are not a program's.
+std::optional<Time> program_critical_path(const Tasks&);
+// Whether no schedule can be shorter: of the program if the tasks are a program's, else of the tasks.
+bool optimal(const Tasks&, const Machine&, const Outcome&);
+
+// The kinds of operations by the names that users read.
+struct OperationKind {
+  const char* name;
+  long Counts::*count;
+};
+inline constexpr OperationKind operation_kinds[] = {{"multiplications", &Counts::multiplications},
+                                                    {"additions", &Counts::additions},
+                                                    {"divisions", &Counts::divisions},
+                                                    {"square_roots", &Counts::square_roots},
+                                                    {"sincos", &Counts::sin_cos},
+                                                    {"arc_tangents", &Counts::atan2}};
+
+// Throw Error if the robot cannot be decomposed in the given way.
+Tasks tasks_of(const TaskSource&);
+Tasks tasks_of(const Robot&, const TaskSource&);  // of this robot; `from` is not read
+
+}  // namespace parid::schedule
