@@ -9,6 +9,7 @@
 
 #include "cli/command.hpp"
 #include "cli/input/torque_options.hpp"
+#include "cli/output/numbers.hpp"
 #include "cli/output/json.hpp"
 #include "cli/output/notes.hpp"
 #include "cli/output/progress.hpp"
@@ -16,6 +17,7 @@
 #include "cluster/batch.hpp"
 #include "cluster/identity.hpp"
 #include "runtime/engine/generic_rows.hpp"
+#include "runtime/kernel/specialized_program.hpp"
 
 namespace parid::cli {
 namespace {
@@ -195,8 +197,9 @@ void add_batch(CLI::App& app, Action& action) {
                 "how often finished rows are brought to the disk and noted in the journal")
       ->option_text("SECONDS");
   c->add_option("--kernel", o.kernel,
-                "generic, interpreted or compiled, as for parid torque; auto: compiled from "
-                "200 000 rows on")
+                fmt::format("generic, interpreted or compiled, as for parid torque; auto: compiled "
+                            "from {} rows on",
+                            grouped(compile_from_rows)))
       ->check(CLI::IsMember({"auto", "generic", "interpreted", "compiled"}))
       ->capture_default_str();
   c->add_option("--threads", o.batch.threads, "of each process (default: all its cores)")

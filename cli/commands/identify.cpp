@@ -9,6 +9,7 @@
 #include "cli/command.hpp"
 #include "cli/output/findings.hpp"
 #include "cli/output/json.hpp"
+#include "cli/output/arguments.hpp"
 #include "cli/output/notes.hpp"
 #include "cli/output/numbers.hpp"
 #include "cli/output/progress.hpp"
@@ -140,7 +141,7 @@ int run(const CLI::App& c) {
     options.progress = [&](double share) { progress.at(share); };
     found = identify(model, logs, options);
   }
-  notes.insert(notes.end(), found.notes.begin(), found.notes.end());
+  for (const std::string& said : found.notes) notes.push_back(in_flags(said));
   const std::vector<TorqueFit> unseen =
       others.empty() ? std::vector<TorqueFit>{} : torque_fits(model, others, found, o.identify);
   if (o.output) write_robot(model, found);

@@ -11,6 +11,7 @@
 #include "cli/command.hpp"
 #include "cli/input/motion_options.hpp"
 #include "cli/input/torque_options.hpp"
+#include "cli/output/arguments.hpp"
 #include "cli/output/notes.hpp"
 #include "cli/output/numbers.hpp"
 #include "cli/output/progress.hpp"
@@ -223,7 +224,7 @@ void add_simulate(CLI::App& app, Action& action) {
       ->option_text("HZ");
   std::string methods;
   for (const IntegratorEntry& e : integrators())
-    methods += fmt::format("{}{}: {}", methods.empty() ? "" : ". ", e.id, e.what);
+    methods += fmt::format("{}{}: {}", methods.empty() ? "" : ". ", e.id, in_flags(e.what));
   c->add_option("--integrator", o.simulation.integrator, methods)->option_text("NAME");
   c->add_option("--step", o.step, "of methods with fixed steps (default: 1e-3 s)")
       ->option_text("S");

@@ -13,6 +13,7 @@
 #include "cli/input/torque_evaluation.hpp"
 #include "cli/input/torque_options.hpp"
 #include "cli/input/torques_along.hpp"
+#include "cli/output/numbers.hpp"
 #include "cli/output/json.hpp"
 #include "cli/output/notes.hpp"
 #include "cli/output/progress.hpp"
@@ -26,6 +27,7 @@
 #include "dynamics/friction_stage.hpp"
 #include "lookup/methods.hpp"
 #include "motion/file/trajectory_file.hpp"
+#include "runtime/kernel/specialized_program.hpp"
 
 namespace parid::cli {
 namespace {
@@ -278,9 +280,10 @@ void add_torque(CLI::App& app, Action& action) {
   c->add_flag("--floating", o.floating, "hang the root link on a floating joint named after it");
   c->add_option(
        "--kernel", o.kernel,
-       "generic; interpreted: this robot's own program, without a compiler; compiled: the same, "
-       "made by the system's C compiler and kept in a cache; auto: compiled from 200 000 samples "
-       "on")
+       fmt::format("generic; interpreted: this robot's own program, without a compiler; compiled: "
+                   "the same, made by the system's C compiler and kept in a cache; auto: compiled "
+                   "from {} samples on",
+                   grouped(compile_from_rows)))
       ->check(one_of({"auto", "generic", "interpreted", "compiled"}))
       ->option_text("KIND")
       ->capture_default_str();

@@ -12,18 +12,15 @@
 #include "papers/shared/as_printed.hpp"
 #include "parid/engine.hpp"
 #include "runtime/kernel/chain_kernel.hpp"
+#include "runtime/kernel/specialized_program.hpp"
 
 namespace parid::cli {
 namespace {
 
-// A kernel of the robot's own takes a second to make, once.
-constexpr std::size_t compiled_from = 200'000;
-
 KernelKind asked_kernel(const TorqueOptions& o, std::size_t rows) {
   if (o.friction || o.kernel == "generic") return KernelKind::generic;
   if (o.kernel == "interpreted") return KernelKind::interpreted;
-  return o.kernel == "compiled" || rows >= compiled_from ? KernelKind::compiled
-                                                         : KernelKind::generic;
+  return o.kernel == "compiled" ? KernelKind::compiled : default_kernel(rows);
 }
 
 // By the engine, in parts of the motion so that progress can be shown.

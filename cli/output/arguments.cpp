@@ -10,14 +10,17 @@ struct Spelling {
   std::string_view argument, option;
 };
 constexpr Spelling spellings[] = {
+    {"inputs=parameters", "--parameters"},
+    {"inputs", "--input"},
     {"what", "WHAT"},
 };
 
 constexpr std::string_view arguments[] = {
-    "friction",
-    "grain",
-    "tasks",
-    "weights",
+    "arrangement", "base",      "derive",     "drives", "dt",     "friction",
+    "grain",       "gravity",   "integrator", "kernel", "link",   "method",
+    "output",      "overwrite", "path",       "point",  "rest",   "restart",
+    "scheduler",   "step",      "steps",      "tasks",  "suggest", "standard_parameters",
+    "threads",     "tolerance", "verify",     "weights",
 };
 
 std::string option_of(std::string_view argument) {
@@ -44,14 +47,12 @@ std::string in_flags(const std::string& message) {
     if (close == std::string_view::npos) return out.append(rest);
     const std::string_view quoted = rest.substr(open + 1, close - open - 1);
     const std::size_t sign = quoted.find('=');
-    const std::string option = option_of(quoted.substr(0, sign));
+    std::string option = option_of(quoted);  // as a whole, or an argument with a value
+    if (option.empty() && sign != std::string_view::npos)
+      if (option = option_of(quoted.substr(0, sign)); !option.empty())
+        option.append(" ").append(quoted.substr(sign + 1));
     out.append(rest.substr(0, open));
-    if (option.empty()) {
-      out.append(rest.substr(open, close + 1 - open));
-    } else {
-      out.append(option);
-      if (sign != std::string_view::npos) out.append(" ").append(quoted.substr(sign + 1));
-    }
+    out.append(option.empty() ? rest.substr(open, close + 1 - open) : std::string_view(option));
     rest.remove_prefix(close + 1);
   }
 }

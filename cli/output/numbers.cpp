@@ -44,4 +44,9 @@ AtLink numbers_at_link(const std::string& option, const std::string& text) {
   return {text.substr(0, colon), numbers(option, text.substr(colon + 1))};
 }
 
+std::string grouped(std::size_t n) {
+  return n < 1000 ? fmt::format("{}", n)
+                  : fmt::format("{} {:03}", grouped(n / 1000), n % 1000);
+}
+
 }  // namespace parid::cli

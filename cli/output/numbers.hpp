@@ -14,6 +14,9 @@ namespace parid::cli {
 std::vector<double> numbers(const std::string& option, const std::string& text);
 std::array<double, 3> vector3(const std::string& option, const std::string& text);
 
+// "200 000".
+std::string grouped(std::size_t);
+
 // An optional link's name before a colon.
 struct AtLink {
   std::string link;  // empty: none given

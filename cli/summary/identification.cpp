@@ -5,6 +5,7 @@
 #include <cmath>
 #include <filesystem>
 
+#include "cli/output/arguments.hpp"
 #include "parid/dynamics.hpp"
 
 namespace parid::cli {
@@ -116,7 +117,7 @@ TomlComments comments(const TorqueModel& model, const Identification& found,
                   "each link's ") +
           "own",
       "figures are the possible ones nearest to the first file's that give these sums."};
-  for (const std::string& note : found.notes) c.head.push_back("Note: " + note + ".");
+  for (const std::string& note : found.notes) c.head.push_back("Note: " + in_flags(note) + ".");
   for (const Estimate& e : found.estimates) {
     const ModelParameter& p = e.parameter;
     const std::string sure =

@@ -42,7 +42,7 @@ py::dict scheduled(const py::object& from, int processors, const py::dict& o) {
   SearchLimits limits;
   limits.seconds = o["seconds"].cast<double>();
   const Scheduler& by = scheduler(o["scheduler"].cast<std::string>());
-  Tasks t{};
+  Tasks t;
   Outcome outcome;
   {
     const Unlocked unlocked;

@@ -22,6 +22,7 @@
 #include "runtime/engine/generic_rows.hpp"
 #include "runtime/kernel/dispatch.hpp"
 #include "runtime/kernel/kernel.hpp"
+#include "runtime/kernel/specialized_program.hpp"
 #include "runtime/verify/verifier.hpp"
 
 namespace parid::cluster {
@@ -29,10 +30,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uint64_t compiled_from = 200'000;  // rows; a kernel takes a second to make
-// Large enough that waking a thread costs nothing beside it, small enough that a few fit in a
-// cache; for short files smaller, so that processes have equal shares, for the longest larger, so
-// that journals stay short.
+// Large enough that waking a thread costs nothing beside it, small enough that a few fit in a cache; for
+// short files smaller, so that processes have equal shares, for the longest larger, so that journals stay
+// short.
 constexpr std::uint64_t least_block = std::uint64_t{1} << 20, usual_block = std::uint64_t{4} << 20,
                         most_block = std::uint64_t{64} << 20, many_blocks = 256,
                         most_blocks = std::uint64_t{4} << 20;
@@ -170,8 +170,7 @@ class Batch {
 
   // The first process compiles; the others find it in the cache, where they share one.
   void prepare_engine() {
-    const KernelKind kind = o_.kernel.value_or(result_.rows >= compiled_from ? KernelKind::compiled
-                                                                             : KernelKind::generic);
+    const KernelKind kind = o_.kernel.value_or(default_kernel(result_.rows));
     auto make = [&] {
       EngineOptions options{
           .threads = o_.threads, .kernel = kind, .quantities = {}, .single_precision = o_.single};
@@ -201,7 +200,7 @@ class Batch {
       if (all[k] != all[0])
         throw SharedError(fmt::format(
             "the machines differ: rank 0 has {}, rank {} has {}, and the last bits of results "
-            "would depend on which did a row; choose what all have with --kernel (generic is the "
+            "would depend on which did a row; choose what all have with `kernel` (generic is the "
             "same on all) and the environment variables PARID_ISA and PARID_CC",
             all[0], k, all[k]));
   }
@@ -233,12 +232,12 @@ class Batch {
     if (is_there && !fs::is_regular_file(o_.output, ignored))
       throw Error({o_.output, 0}, "this is a device or a pipe", "give the name of a file");
     if (is_there && !o_.overwrite)
-      throw Error({o_.output, 0}, "it is there already", "--overwrite makes it anew");
+      throw Error({o_.output, 0}, "it is there already", "`overwrite` makes it anew");
     std::optional<Journal> old = Journal::hold(journal_path_);
     if (old && !o_.restart && fs::exists(partial_, ignored)) {
       if (!fs::is_regular_file(fs::symlink_status(partial_)))
         throw Error({partial_, 0}, "this is a link or no file, and rows are not written there",
-                    "--restart removes it and begins anew");
+                    "`restart` removes it and begins anew");
       old->read();
       require_same(*old);
       journal_.emplace(std::move(*old));
@@ -265,14 +264,14 @@ class Batch {
       if (name == "block" && block == 0) block = std::stoull(value);
     if (block == 0 || old.records().size() != blocks(block))
       throw Error({journal_path_, 0}, "it does not have a record for each block of rows",
-                  "--restart begins anew");
+                  "`restart` begins anew");
     const std::string differs = old.difference(identity(block));
     if (!differs.empty())
       throw Error({partial_, 0},
                   fmt::format("an unfinished batch stands here, and its {} {}",
                               differs == "numbers" ? "kind of numbers" : differs,
                               differs == "input" ? "has changed since" : "is another"),
-                  "give what it was begun with to go on, or --restart to throw it away");
+                  "give what it was begun with to go on, or `restart` to throw it away");
   }
 
   void require_fitting() const {
@@ -281,12 +280,12 @@ class Batch {
       file = hdf5().open(partial_, false, nullptr);
     } catch (const Error&) {
       throw Error({partial_, 0}, "it is damaged or was cut short, and its journal counts on it",
-                  "--restart begins anew");
+                  "`restart` begins anew");
     }
     for (const Hdf5Array& a : outputs(robot_, o_.quantity, result_.rows, o_.single)) {
       const Hdf5Array* there = file->find(a.name);
       if (!there || there->shape != a.shape || there->kind != a.kind)
-        throw Error({partial_, 0}, "it does not fit its journal", "--restart begins anew");
+        throw Error({partial_, 0}, "it does not fit its journal", "`restart` begins anew");
     }
   }
 
@@ -490,7 +489,7 @@ class Batch {
     // The input as it is now, and the journal as it stands on the disk.
     if (file_identity(o_.input) != input_)
       throw Error({o_.input, 0}, "it was changed while the batch ran",
-                  fmt::format("{} may have rows of both; --restart begins anew", partial_));
+                  fmt::format("{} may have rows of both; `restart` begins anew", partial_));
     journal_->read();
     const auto& records = journal_->records();
     if (const auto missing = std::find(records.begin(), records.end(), std::nullopt);

@@ -45,7 +45,7 @@ int open_new(const std::string& path, std::string& temporary) {
   return descriptor;
 }
 
-constexpr const char* anew = "--restart throws away what was finished and begins anew";
+constexpr const char* anew = "`restart` throws away what was finished and begins anew";
 
 std::uint64_t checksum(const void* bytes, std::size_t count) {
   Fnv hash;

@@ -120,7 +120,7 @@ class Stream {
     } catch (const std::system_error& e) {
       throw Error(
           fmt::format("no thread can be started: {}; a batch takes three beside its "
-                      "--threads: raise the limit (ulimit -u), or run fewer at once",
+                      "`threads`; raise the limit (ulimit -u), or run fewer at once",
                       e.what()));
     }
   }

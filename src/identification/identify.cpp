@@ -17,7 +17,7 @@ class Samples {
   Samples(TorqueModel& model, std::span<const SampledTrajectory> logs, double rest)
       : model_(model), logs_(logs), rest_(rest), moves_(model.robot().nv(), false) {
     if (!(rest >= 0 && std::isfinite(rest)))
-      throw Error(fmt::format("--rest: it is {:g}; give a speed of 0 or above", rest));
+      throw Error(fmt::format("`rest`: it is {:g}; give a speed of 0 or above", rest));
     const std::size_t nv = moves_.size();
     for (const SampledTrajectory& log : logs) {
       rows += log.rows;
@@ -29,7 +29,7 @@ class Samples {
       throw Error(
           fmt::format("slower than {:g} rad/s or m/s a joint counts as at rest, and in these logs "
                       "none is ever faster; "
-                      "give a lower speed (--rest)",
+                      "give a lower speed (`rest`)",
                       rest));
     tau_.resize(nv), by_.resize(nv * model.parameters().size());
   }
@@ -124,7 +124,7 @@ void advise(const LeastSquaresSolution& s, const PhysicalFit& physical, Identifi
     for (std::size_t k = 0; k < shown; ++k) names += (k ? ", " : "") + untold[k];
     found.notes.push_back(fmt::format(
         "the logs do not tell {} of {} parameters, which stay as given: {}{}; move all joints at "
-        "once, through wide ranges and with changing speeds (--suggest writes such a motion)",
+        "once, through wide ranges and with changing speeds (`suggest` writes such a motion)",
         untold.size(), found.estimates.size(), names,
         untold.size() > shown ? fmt::format(" and {} more", untold.size() - shown) : ""));
   }
@@ -137,7 +137,7 @@ void advise(const LeastSquaresSolution& s, const PhysicalFit& physical, Identifi
   if (found.condition > 1000)
     found.notes.push_back(fmt::format(
         "poor excitation: the regressor's condition number is {:.3g}, good motions have less than "
-        "300, so noise is amplified; move all joints at once, faster and farther (--suggest writes "
+        "300, so noise is amplified; move all joints at once, faster and farther (`suggest` writes "
         "such a motion)",
         found.condition));
   for (const TorqueFit& f : found.fits)

@@ -114,7 +114,7 @@ std::vector<std::string> KnownFriction::notes() const {
                     "says, and what they take is no part of what is found",
                     names_of(bearings)));
   if (!drives.empty())
-    all.push_back(fmt::format("drives of {} are as the file says; --drives finds them instead",
+    all.push_back(fmt::format("drives of {} are as the file says; `drives` finds them instead",
                               names_of(drives)));
   return all;
 }

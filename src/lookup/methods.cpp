@@ -97,8 +97,8 @@ const std::vector<MethodEntry>& methods() {
                     },
                     [](const Robot& r) {
                       return r.nv() > 12 ? std::string(
-                                               "choosing among its terms would take long; `parid "
-                                               "table --approximations` does it")
+                                               "choosing among its terms takes long for more "
+                                               "than 12 velocities")
                                          : std::string();
                     },
                     [](const Robot& r) { return significant_terms(r, state_box(r)).cost(); }});
@@ -119,7 +119,7 @@ const MethodEntry& method(const std::string& id) {
     if (m.id == id) return m;
     names.push_back(m.id);
   }
-  throw Error(fmt::format("--method: there is no method '{}'; {}choose from {}", id,
+  throw Error(fmt::format("`method`: there is no method '{}'; {}choose from {}", id,
                           did_you_mean(id, names), method_names()));
 }
 

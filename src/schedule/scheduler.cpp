@@ -21,7 +21,7 @@ std::string plain_only(const TaskGraph&, const Machine& m) {
 std::string joints_only(const TaskGraph& g, const Machine&) {
   for (int t = 0; t < g.size(); ++t)
     if (g[t].joint < 1)
-      return "it needs tasks that belong to joints, as those of --tasks rules and coarse do";
+      return "it needs tasks that belong to joints, as those of `tasks=rules` and `tasks=coarse` do";
   return "";
 }
 
@@ -50,7 +50,7 @@ const Scheduler& scheduler(const std::string& id) {
     if (id == s.id) return s;
     known.emplace_back(s.id);
   }
-  throw Error(fmt::format("--scheduler: '{}' is not known; {}choose from {}", id,
+  throw Error(fmt::format("`scheduler`: '{}' is not known; {}choose from {}", id,
                           did_you_mean(id, known), fmt::join(known, ", ")));
 }
 

@@ -10,12 +10,12 @@ namespace parid::simulation {
 namespace {
 
 constexpr IntegratorEntry list[] = {
-    {"dopri5", 5, true, "Dormand and Prince's fifth-order pair; steps by --tolerance",
+    {"dopri5", 5, true, "Dormand and Prince's fifth-order pair; steps by `tolerance`",
      make_dormand_prince},
-    {"rk4", 4, false, "the classical fourth-order Runge-Kutta method; steps of --step",
+    {"rk4", 4, false, "the classical fourth-order Runge-Kutta method; steps of `step`",
      make_runge_kutta},
     {"symplectic", 2, false,
-     "the variational midpoint rule, second order: energy does not drift; steps of --step",
+     "the variational midpoint rule, second order: energy does not drift; steps of `step`",
      make_symplectic},
 };
 

@@ -7,12 +7,10 @@
 #include "base/threads/thread_pool.hpp"
 #include "parid/dynamics.hpp"
 #include "runtime/external_loads.hpp"
+#include "runtime/kernel/specialized_program.hpp"
 
 namespace parid::python {
 namespace {
-
-// A specialized kernel takes a second to compile, once; as for `parid torque`.
-constexpr std::size_t compiled_from = 200'000;
 
 std::uint64_t next_serial() {
   static std::atomic<std::uint64_t> count{0};
@@ -107,9 +105,8 @@ KernelKind RobotContext::kind_for(std::optional<Quantity> which, std::size_t row
                                   const Around& around) const {
   if (!which) return KernelKind::generic;
   if (const auto it = asked_.find(*which); it != asked_.end()) return it->second;
-  return which == Quantity::inverse_dynamics && rows >= compiled_from && around.nothing()
-             ? KernelKind::compiled
-             : KernelKind::generic;
+  return which == Quantity::inverse_dynamics && around.nothing() ? default_kernel(rows)
+                                                                : KernelKind::generic;
 }
 
 RobotContext::Lease RobotContext::engine(int threads, std::optional<Quantity> which,

@@ -41,7 +41,7 @@ void comment(Lines& o, const Program& p, bool single) {
 void emit_requirements(Lines& o, const std::string& name, bool single) {
   o.add("#if FLT_RADIX != 2 || {}_MANT_DIG != {}", single ? "FLT" : "DBL", single ? 24 : 53);
   o.add("#error \"{}: {} is not {} of IEEE 754{}\"", name, single ? "float" : "double",
-        single ? "binary32" : "binary64", single ? "" : "; generate with --float");
+        single ? "binary32" : "binary64", single ? "" : "; generate it in single precision");
   o.line("#endif");
   if (!single) {
     o.line("/* -fsingle-precision-constant makes all constants wrong. */");

@@ -51,10 +51,10 @@ std::string emit_cpp(const Program& p, const CppOptions& options) {
   o.blank();
   // Formats and flags under which the constants and the sines would be wrong.
   o.line("#if !defined(__GNUC__)");
-  o.add("#error \"{}: needs the vector types of g++ or clang++; generate with --lang c\"", p.name);
+  o.add("#error \"{}: needs the vector types of g++ or clang++; generate it in C\"", p.name);
   o.add("#elif __{}_MANT_DIG__ != {}", single ? "FLT" : "DBL", single ? 24 : 53);
   o.add("#error \"{}: {} is not {} of IEEE 754{}\"", p.name, real, single ? "binary32" : "binary64",
-        single ? "" : "; generate with --float");
+        single ? "" : "; generate it in single precision");
   o.line("#endif");
   if (!single)
     o.add(

@@ -85,43 +85,43 @@ void require_sense(const Row& r, const CanonicalModel& c, const GenerateOptions&
     throw Error(fmt::format("{}: '{}' has no use for it; these have: {}", option, name(r.quantity),
                             fmt::join(others, ", ")));
   };
-  check(o.parameters, parameters, "--parameters");
-  check(o.gravity, gravity, "--input gravity");
-  check(o.payload, payload, "--input payload");
-  check(o.wrench, wrench, "--input wrench");
-  check(o.friction_coefficients, coefficients, "--input friction");
-  check(o.step, step, "--input dt");
-  check(o.friction, friction, "--friction");
-  check(o.choice.has_value(), choice, "--base");
-  check(!o.link.empty(), link, "--link");
-  check(o.point != GenerateOptions{}.point, point, "--point");
+  check(o.parameters, parameters, "`inputs=parameters`");
+  check(o.gravity, gravity, "`inputs=gravity`");
+  check(o.payload, payload, "`inputs=payload`");
+  check(o.wrench, wrench, "`inputs=wrench`");
+  check(o.friction_coefficients, coefficients, "`inputs=friction`");
+  check(o.step, step, "`inputs=dt`");
+  check(o.friction, friction, "`friction`");
+  check(o.choice.has_value(), choice, "`base`");
+  check(!o.link.empty(), link, "`link`");
+  check(o.point != GenerateOptions{}.point, point, "`point`");
   require_finite("point", o.point);
   const GenerateOptions usual;
-  check(o.steps != usual.steps, step, "--steps");
-  check(o.dt != usual.dt, step, "--dt");
-  check(o.integrator != usual.integrator, step, "--integrator");
-  check(o.path, step, "--path");
-  check(o.standard_parameters, parameters, "--standard-parameters");
+  check(o.steps != usual.steps, step, "`steps`");
+  check(o.dt != usual.dt, step, "`dt`");
+  check(o.integrator != usual.integrator, step, "`integrator`");
+  check(o.path, step, "`path`");
+  check(o.standard_parameters, parameters, "`standard_parameters`");
   if (o.step && o.dt != usual.dt)
-    throw Error("--dt: with --input dt it is an argument; choose one of them");
+    throw Error("`dt`: with `inputs=dt` it is an argument; choose one of them");
   if (o.standard_parameters && o.parameters)
     throw Error(
-        "--standard-parameters: with --parameters inertias are arguments; choose one of them");
+        "`standard_parameters`: with `inputs=parameters` inertias are arguments; choose one of them");
   if (!o.link.empty() && (r.uses & payload) != 0 && !o.payload && !o.wrench)
     throw Error(
-        fmt::format("--link: of '{}' it says where --input payload and --input wrench act; give "
+        fmt::format("`link`: of '{}' it says where `inputs=payload` and `inputs=wrench` act; give "
                     "one of them too",
                     name(r.quantity)));
   const bool columns = r.quantity == Quantity::regressor;
   if (o.choice && !o.parameters && !columns)
-    throw Error("--base: it says which parameters are inputs; give --parameters too");
+    throw Error("`base`: it says which parameters are inputs; give `inputs=parameters` too");
   if (o.friction && o.friction_coefficients)
     throw Error(
-        "--friction: with --input friction the coefficients are inputs; choose one of them");
+        "`friction`: with `inputs=friction` the coefficients are inputs; choose one of them");
   if (o.friction && !columns && o.choice && friction_by_load(c))
     throw Error(
-        "--base: this robot's bearings rub with the forces they carry, which base parameters do "
-        "not give; leave out --base or --friction");
+        "`base`: this robot's bearings rub with the forces they carry, which base parameters do "
+        "not give; leave out `base` or `friction`");
 }
 
 // The mechanism with the inertias that torques need, and how many of them there are.

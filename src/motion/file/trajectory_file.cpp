@@ -140,7 +140,7 @@ Present require_columns(const Robot& robot, const Table& table, const std::vecto
     const bool none = gone.size() == robot.velocity_names().size();
     if (!gone.empty() && !none) refuse(gone, whole);
     if (!gone.empty() && !options.derive)
-      refuse(gone, "add them, or let --derive work out velocities and accelerations");
+      refuse(gone, "add them, or let `derive` work out velocities and accelerations");
   }
   if (!options.torques) return present;
   if (const auto tau = missing('u', robot.velocity_names()); !tau.empty())
@@ -191,13 +191,13 @@ void finish(const Robot& robot, const std::string& file, SampledTrajectory& m, P
                                           : "velocities and accelerations (v, a)";
   if (!options.derive)
     throw Error(whole, fmt::format("there are no {}", missing),
-                "add them, or let --derive work them out");
+                "add them, or let `derive` work them out");
   if (m.t.empty())
-    throw Error(whole, "--derive needs the instants of the samples",
+    throw Error(whole, "`derive` needs the instants of the samples",
                 "add a column (or array) t, in seconds");
   if (m.rows < 4)
     throw Error(whole,
-                fmt::format("--derive needs four samples or more, and there {} {}",
+                fmt::format("`derive` needs four samples or more, and there {} {}",
                             m.rows == 1 ? "is" : "are", m.rows),
                 "give more samples");
   derive_motion(robot, m, present.v, present.a);

@@ -39,7 +39,7 @@ SideBySide side_by_side(const Robot& robot, const SampledTrajectory& m, bool wit
 void check_trajectory_path(const std::string& path) {
   if (path.empty())
     throw Error(
-        "--output: the name of the file is empty; give a path that ends in .csv, .npy, .npz or "
+        "`output`: the name of the file is empty; give a path that ends in .csv, .npy, .npz or "
         ".h5");
   if (path == "-" || path.starts_with("/dev/")) return;  // as CSV
   for (const char* good : {".csv", ".npy", ".npz"})

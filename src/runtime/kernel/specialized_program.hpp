@@ -2,10 +2,12 @@
 
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 
 #include "codegen/emit/program.hpp"
+#include "parid/engine.hpp"
 #include "parid/quantity.hpp"
 #include "parid/robot.hpp"
 #include "runtime/layer.hpp"
@@ -15,8 +17,13 @@ namespace parid::runtime {
 // Tracing a longer mechanism takes longer than the kernel saves.
 inline constexpr int most_links_traced = 200;
 
-// Nothing if the program would be too long: `note` gives the reason. `link` is for quantities that
-// need one.
+// Compiling a kernel takes about a second, once. By default it is done for batches of so many rows.
+inline constexpr std::size_t compile_from_rows = 200'000;
+inline KernelKind default_kernel(std::size_t rows) {
+  return rows >= compile_from_rows ? KernelKind::compiled : KernelKind::generic;
+}
+
+// Nothing if the program would be too long: `note` gives the reason. `link` is for quantities that need one.
 std::optional<Program> specialized_program(const Robot&, Quantity, const std::string& link,
                                            std::string& note);
 

@@ -66,8 +66,8 @@ std::string cannot(const MethodEntry& m, const Robot& robot, const ExternalLoads
   if (why.empty()) why = too_long(m.id, robot.canonical().topology.n);
   if (!why.empty() || !m.why_not) return why;
   if (dot(around.base.vd, around.base.vd) > 0)
-    return "it is prepared for the robot's own gravity, and the base accelerates (--gravity says "
-           "the same)";
+    return "it is prepared for the robot's own gravity, and the base accelerates or `gravity` is "
+           "given";
   return m.why_not(robot);
 }
 

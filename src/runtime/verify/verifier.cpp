@@ -32,7 +32,7 @@ const MethodEntry& choice(const Robot& robot, const ExternalLoads& around,
     for (const MethodEntry& m : formulation_methods())
       if (m.id == std::string_view(id) && id != suspect && cannot(m, robot, around).empty())
         return m;
-  throw Error(fmt::format("--verify: no other formulation covers robot '{}'", robot.name()));
+  throw Error(fmt::format("`verify`: no other formulation covers robot '{}'", robot.name()));
 }
 
 // About as heavy as the robot, so that neither drowns the other.

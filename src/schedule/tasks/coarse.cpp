@@ -136,7 +136,7 @@ std::string not_coarse(const Robot& robot) {
 
 TaskedGraph coarse(const Robot& robot, bool friction, const OperationWeights& weights) {
   if (const std::string why = not_coarse(robot); !why.empty())
-    throw Error(fmt::format("{} has no coarse tasks: {}; take --tasks graph, which takes any robot",
+    throw Error(fmt::format("{} has no coarse tasks: {}; use `tasks=graph`, which takes any robot",
                             robot.name(), why));
   return Coarse(robot).run(friction, weights);
 }

@@ -325,7 +325,7 @@ std::string not_streamlined(const Robot& robot) {
 TaskedGraph streamlined(const Robot& robot, Streamline how, bool friction) {
   if (const std::string why = not_streamlined(robot); !why.empty())
     throw Error(
-        fmt::format("{} has no streamlined tasks: {}; take --tasks graph, which takes any robot",
+        fmt::format("{} has no streamlined tasks: {}; use `tasks=graph`, which takes any robot",
                     robot.name(), why));
   return Streamliner(robot, how, friction).run();
 }

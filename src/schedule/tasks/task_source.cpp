@@ -24,7 +24,7 @@ namespace {
 
 constexpr int default_grain = 1, most_links = 500;
 constexpr Time longest_operation = 1'000'000;
-constexpr const char* levels = "levels of three operations";
+constexpr const char* level_unit = "levels of three operations";
 
 constexpr DecompositionInfo infos[] = {
     {Decomposition::rules, "rules",
@@ -71,7 +71,7 @@ Tasks from_file(const TaskSource& s) {
         fmt::format("{}: a file of tasks is used as it is; leave out `what`, `tasks`, `grain`, "
                     "`weights` and `friction`",
                     s.from));
-  Tasks t{};
+  Tasks t;
   t.name = s.from;
   t.decomposition = Decomposition::stg;
   t.unit = "units";
@@ -113,11 +113,11 @@ Tasks printed(const Robot& robot, const TaskSource& s) {
         fmt::format("`tasks=printed`: the thesis prints none for {}; use stanford or orthogonal:6",
                     robot.name()));
   if (s.friction) throw Error("`friction`: the printed tasks have none; use `tasks=rules`");
-  Tasks t{};
+  Tasks t;
   t.name = robot.name();
   t.what = name(s.quantity);
   t.decomposition = Decomposition::printed;
-  t.unit = levels;
+  t.unit = level_unit;
   t.graph.tasks =
       subtask_graph(6, stanford ? printed_stanford_subtasks() : printed_general_subtasks());
   t.note = "the thesis' set as printed: durations and edges, not a program";
@@ -211,7 +211,7 @@ Tasks tasks_of(const Robot& robot, const TaskSource& s) {
   if (way == Decomposition::printed) return printed(robot, s);
   if (coarsely) return from_coarse(robot, s, note);
   const Streamline how = way == Decomposition::lean ? Streamline::lean : Streamline::rules;
-  return {robot.name(), name(s.quantity), way, levels, streamlined(robot, how, s.friction), note,
+  return {robot.name(), name(s.quantity), way, level_unit, streamlined(robot, how, s.friction), note,
           true};
 }
 

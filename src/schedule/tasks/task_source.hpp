@@ -40,7 +40,7 @@ struct TaskSource {
 struct Tasks {
   std::string name;             // of the robot or the file
   std::string what;             // the quantity; empty: a file's tasks
-  Decomposition decomposition;  // stg: a file's tasks
+  Decomposition decomposition = Decomposition::graph;  // stg: a file's tasks
   std::string unit;             // of time
   TaskedGraph graph;            // without operations if the tasks are durations alone
   std::string note;             // what was chosen instead, or is missing; may be empty
