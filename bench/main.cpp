@@ -8,8 +8,8 @@
 #include <fstream>
 
 #include "base/text/spelling.hpp"
+#include "bench/benchmark.hpp"
 #include "bench/layer.hpp"
-#include "bench/question.hpp"
 #include "parid/error.hpp"
 #include "parid/inverse_dynamics.hpp"
 
@@ -27,31 +27,29 @@ int main(int argc, char** argv) {
   bool json = false;
   std::string file;
   std::vector<std::string> names;
-  std::string footer = "Questions:\n";
-  for (const Question& q : questions) {
-    names.emplace_back(q.name);
-    footer += fmt::format("  {:<12} {}\n", q.name, q.says);
+  std::string footer = "Benchmarks:\n";
+  for (const Benchmark& b : benchmarks) {
+    names.emplace_back(b.name);
+    footer += fmt::format("  {:<12} {}\n", b.name, b.says);
   }
   footer +=
       "\nExamples:\n  parid bench\n  parid bench inverse --robot puma560\n  parid bench roofline "
       "--json\n";
   app.footer(footer);
-  app.add_option("QUESTION", asked, "one or more; all where none is given")
+  app.add_option("BENCHMARK", asked, "one or more; all where none is given")
       ->check(CLI::Validator(
           [&names](const std::string& said) {
             const bool known = std::find(names.begin(), names.end(), said) != names.end();
             return known ? std::string() : base::no_such(said, names);
           },
           ""));
-  app.add_option("--robot", options.robots, "instead of those that the questions name");
-  app.add_option("--rounds", options.rounds, "how often each contestant runs")
-      ->check(CLI::Range(1, 100000))
-      ->capture_default_str();
+  app.add_option("--robot", options.robots, "instead of those that the benchmarks name");
+  app.add_option("--rounds", options.rounds_given, "how often each contestant runs")
+      ->check(CLI::Range(1, 100000));
   bool realtime = false;
-  app.add_flag("--realtime", realtime, "the question `realtime`");
-  app.add_option("--calls", options.calls, "realtime: how many")
-      ->check(CLI::Range(1000L, 1'000'000'000L))
-      ->capture_default_str();
+  app.add_flag("--realtime", realtime, "the benchmark `realtime`");
+  app.add_option("--calls", options.calls_given, "realtime: how many")
+      ->check(CLI::Range(1000L, 1'000'000'000L));
   app.add_flag("--quick", options.quick, "puma560 alone, ten rounds");
   app.add_flag("--json", json, "print one JSON object (docs/json.md) and no tables");
   app.add_option("-o,--output", file, "write the JSON object into a file, and print the tables");
@@ -63,20 +61,20 @@ int main(int argc, char** argv) {
     return 2;
   }
   if (realtime) asked.emplace_back("realtime");
-  if (options.quick) {
-    options.rounds = 10;
-    if (options.robots.empty()) options.robots = {"puma560"};
-  }
   try {
+    if (options.calls_given && std::find(asked.begin(), asked.end(), "realtime") == asked.end())
+      throw Error("--calls: only realtime counts calls; give --realtime too");
+    if (options.rounds_given && asked == std::vector<std::string>{"realtime"})
+      throw Error("--rounds: realtime has no rounds; give --calls instead");
     Report report;
     report.tables = !json;
     if (report.tables)
       fmt::print("ns per sample, minimum of {} interleaved rounds; {} kernels, {}\n",
-                 options.rounds, instruction_set(), cpu_name());
-    for (const Question& q : questions)
-      if ((asked.empty() && !q.only_by_name) ||
-          std::find(asked.begin(), asked.end(), q.name) != asked.end())
-        q.ask(options, report);
+                 options.rounds(), instruction_set(), cpu_name());
+    for (const Benchmark& b : benchmarks)
+      if ((asked.empty() && !b.only_by_name) ||
+          std::find(asked.begin(), asked.end(), b.name) != asked.end())
+        b.ask(options, report);
     const nlohmann::json all = {{"schema", "parid.bench/1"},    {"cpu", cpu_name()},
                                 {"flags", cpu_flags()},         {"commit", commit()},
                                 {"kernels", instruction_set()}, {"results", report.results}};

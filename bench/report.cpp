@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
+#include "bench/benchmark.hpp"
 #include "bench/layer.hpp"
-#include "bench/question.hpp"
 
 namespace parid::bench {
 namespace {
@@ -47,8 +47,8 @@ void Report::race(const std::string& robot, const std::string& what, const Entri
         {"median_ns", timings[k].median_ns},
         {"baseline", measured ? nlohmann::json(timings[base].name) : nlohmann::json(nullptr)},
         {"speedup", measured ? nlohmann::json(speedup) : nlohmann::json(nullptr)}};
-    if (!entries[k].answer.empty() && !entries.front().answer.empty()) {
-      const double off = largest_difference(entries[k].answer, entries.front().answer);
+    if (!entries[k].values.empty() && !entries.front().values.empty()) {
+      const double off = largest_difference(entries[k].values, entries.front().values);
       row["difference"] = off;
       if (off > tolerance && tables)
         fmt::print("    its answers differ from {}'s by {:.1e}\n", timings.front().name, off);

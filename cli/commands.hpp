@@ -24,7 +24,7 @@ void add_identify(CLI::App&, Action&);
 void add_convert(CLI::App&, Action&);
 void add_generate(CLI::App&, Action&);
 void add_schedule(CLI::App&, Action&);
-void add_pipeline(CLI::App&, Action&);
+void add_hardware(CLI::App&, Action&);
 void add_reproduce(CLI::App&, Action&);
 void add_report(CLI::App&, Action&);
 void add_bench(CLI::App&, Action&);
@@ -33,6 +33,6 @@ void add_bench(CLI::App&, Action&);
 inline constexpr AddCommand commands[] = {
     add_robots,   add_info,     add_check,     add_convert, add_motion,    add_torque, add_batch,
     add_simulate, add_control,  add_stability, add_compare, add_table,     add_ik,     add_identify,
-    add_generate, add_schedule, add_pipeline,  add_report,  add_reproduce, add_bench};
+    add_generate, add_schedule, add_hardware,  add_report,  add_reproduce, add_bench};
 
 }  // namespace parid::cli

@@ -14,12 +14,11 @@
 #include "base/process/unfinished.hpp"
 #include "base/text/spelling.hpp"
 #include "cli/commands.hpp"
-#include "cli/output/notes.hpp"
+#include "cli/output/terminal.hpp"
 #include "cli/shell/command_help.hpp"
 #include "cli/shell/help_text.hpp"
 #include "cli/shell/last_resort.hpp"
 #include "cli/shell/shell.hpp"
-#include "cli/shell/version.hpp"
 #include "model/format/builtin.hpp"
 #include "parid/error.hpp"
 
@@ -110,7 +109,6 @@ int failed() {
 // What every command has.
 void add_common(CLI::App& command) {
   command.set_help_flag("-h,--help", "this");
-  if (command.get_prefix_command()) return;  // its options are another program's
   command.add_flag_callback("-q,--quiet", be_quiet, "no notes, warnings or progress; errors alone");
 }
 

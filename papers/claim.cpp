@@ -9,10 +9,10 @@ Reason reproduced(std::string because) { return {Verdict::reproduced, std::move(
 Reason refuted(std::string because) { return {Verdict::refuted, std::move(because)}; }
 Reason not_derivable(std::string because) { return {Verdict::not_derivable, std::move(because)}; }
 
-void Record::add(std::string where, std::string what, const Outcome& found, std::string code,
+void Claims::add(std::string where, std::string what, const Outcome& found, std::string code,
                  const Reason& reason) {
   const bool explained = found.verdict == reason.of;
-  claims_.push_back({seed_, std::move(where), std::move(what), found.printed, found.ours,
+  claims_.push_back({paper_, std::move(where), std::move(what), found.printed, found.ours,
                      found.verdict, found.basis,
                      explained ? reason.sentence
                                : fmt::format("unexplained: it was {}, because {}", name(reason.of),

@@ -1,10 +1,10 @@
 // A claim that a paper prints, what running it gives, and the verdict that follows.
 //
-// record/ holds the five papers that Parid grew out of, one file per paper or part of one. Each
-// appends its claims to a Record. No verdict is typed in: an Outcome makes it from what is printed
+// papers/ holds five papers on parallel robot dynamics, one file per paper or part of one. Each
+// appends its claims to a Claims. No verdict is typed in: an Outcome makes it from what is printed
 // and what our code computes (papers/outcome.hpp), and a reason is written for one verdict; where
-// another one comes out, the claim says so and is no longer explained. record/ may include
-// everything in parid/; only cli/ and python/ include it.
+// another one comes out, the claim says so and is no longer explained. papers/ may include every
+// layer; only cli/, python/ and tests include it.
 
 #pragma once
 
@@ -17,7 +17,7 @@
 namespace parid::papers {
 
 struct Claim {
-  std::string seed;   // the paper: "hollerbach"
+  std::string paper;  // the paper: "hollerbach"
   std::string where;  // "Table II"; equations by number
   std::string what;   // is claimed: "multiplications of Waters' formulation at n = 6"
   std::string printed, ours;
@@ -38,16 +38,16 @@ Reason refuted(std::string because);
 Reason not_derivable(std::string because);
 
 // The claims of one paper, in the order in which they are added.
-class Record {
+class Claims {
  public:
-  explicit Record(std::string seed) : seed_(std::move(seed)) {}
+  explicit Claims(std::string paper) : paper_(std::move(paper)) {}
 
   void add(std::string where, std::string what, const Outcome&, std::string code, const Reason&);
 
   const std::vector<Claim>& claims() const { return claims_; }
 
  private:
-  std::string seed_;
+  std::string paper_;
   std::vector<Claim> claims_;
 };
 

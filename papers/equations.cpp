@@ -71,7 +71,7 @@ using Logarithmic = Lathrop<T>;
 template <class T>
 using Doubling = LeeChang<T>;
 
-void agrees(Record& r, const char* where, const char* what, const char* robot,
+void agrees(Claims& r, const char* where, const char* what, const char* robot,
             const JointTorques& torques, const char* code, const char* why) {
   const Effect e = effect(robot, torques);
   r.add(where, fmt::format("{}: {}", what, robot),
@@ -82,7 +82,7 @@ void agrees(Record& r, const char* where, const char* what, const char* robot,
 
 }  // namespace
 
-void hollerbach_equations(Record& r) {
+void hollerbach_equations(Claims& r) {
   agrees(r, "Eq. (4)", "Uicker/Kahn, corrected", "puma560", by_formulation<UickerKahn>,
          "src/formulation/uicker_kahn.hpp: torque", "with q̇_k q̇_l");
   agrees(r, "Eq. (6)", "Waters, corrected", "puma560", by_formulation<Waters>,
@@ -98,7 +98,7 @@ void hollerbach_equations(Record& r) {
          "papers/printed_equations.hpp: newton_euler", "with p̈_i in r̈_i");
   add_claims(r, hollerbach_misprints(), by_effect);
 }
-void lathrop_equations(Record& r) {
+void lathrop_equations(Claims& r) {
   agrees(r, "Table 2", "linear recursion", "puma560", lathrop_by_links(false),
          "papers/printed_equations.hpp: lathrop_by_links", "Luh, Walker and Paul's");
   agrees(r, "Table 2", "linear recursion, a sliding joint", "stanford", lathrop_by_links(false),
@@ -109,7 +109,7 @@ void lathrop_equations(Record& r) {
          by_formulation<Logarithmic>, "src/formulation/lathrop.hpp: torque", "with 2 (S + Q)");
   add_claims(r, lathrop_misprints(), by_effect);
 }
-void lee_chang_equations(Record& r) {
+void lee_chang_equations(Claims& r) {
   agrees(r, "Eqs. (15)–(31)", "recursive doubling, corrected", "puma560", by_formulation<Doubling>,
          "src/formulation/lee_chang.hpp: torque", "with q̇ in (17) and s_i in (29)");
   agrees(r, "Eqs. (15)–(31)", "recursive doubling, corrected, a sliding joint", "stanford",
@@ -117,7 +117,7 @@ void lee_chang_equations(Record& r) {
          "ω_i and ω_{i−1} are the same where a joint slides, so (21) is right");
   add_claims(r, lee_chang_misprints(), by_effect);
 }
-void hamilton_equations(Record& r) {
+void hamilton_equations(Claims& r) {
   agrees(r, "Appendix", "Newton-Euler equations, corrected", "planar3", newton_euler(),
          "papers/printed_equations.hpp: newton_euler",
          "α_i and ω̇_i are one quantity, and differ only where data are stale");

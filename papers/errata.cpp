@@ -46,7 +46,7 @@ std::string Effect::text() const {
                 : fmt::format("{:.3g} of {:.3g} N m ({})", largest, of, robot);
 }
 
-void add_claims(Record& r, const std::vector<PrintedEquation>& equations, const char* code) {
+void add_claims(Claims& r, const std::vector<PrintedEquation>& equations, const char* code) {
   for (const PrintedEquation& e : equations) {
     const Effect found = effect(e.robot, e.torques);
     r.add(e.where, fmt::format("the equation gives the torques: {}", e.robot),

@@ -14,24 +14,24 @@
 namespace parid::papers {
 
 struct Erratum {
-  std::string seed, where, printed, corrected;
+  std::string paper, where, printed, corrected;
   std::string effect;  // computed
   std::string code;    // that computes it
 };
 
 class Errata {
  public:
-  explicit Errata(std::string seed) : seed_(std::move(seed)) {}
+  explicit Errata(std::string paper) : paper_(std::move(paper)) {}
 
   void add(std::string where, std::string printed, std::string corrected, std::string effect,
            std::string code) {
-    all_.push_back({seed_, std::move(where), std::move(printed), std::move(corrected),
+    all_.push_back({paper_, std::move(where), std::move(printed), std::move(corrected),
                     std::move(effect), std::move(code)});
   }
   const std::vector<Erratum>& all() const { return all_; }
 
  private:
-  std::string seed_;
+  std::string paper_;
   std::vector<Erratum> all_;
 };
 
@@ -56,7 +56,7 @@ struct PrintedEquation {
   const char *where, *printed, *corrected, *robot;
   JointTorques torques;
 };
-void add_claims(Record&, const std::vector<PrintedEquation>&, const char* code);
+void add_claims(Claims&, const std::vector<PrintedEquation>&, const char* code);
 void add_errata(Errata&, const std::vector<PrintedEquation>&, const char* code);
 
 }  // namespace parid::papers

@@ -44,11 +44,11 @@ namespace {
 std::vector<Claim> together(const std::vector<Claim>& claims) {
   std::vector<std::pair<std::string, std::string>> places;
   auto place = [&](const Claim& c) {
-    return std::find(places.begin(), places.end(), std::pair(c.seed, c.where)) - places.begin();
+    return std::find(places.begin(), places.end(), std::pair(c.paper, c.where)) - places.begin();
   };
   for (const Claim& c : claims)
     if (place(c) == static_cast<std::ptrdiff_t>(places.size()))
-      places.emplace_back(c.seed, c.where);
+      places.emplace_back(c.paper, c.where);
   std::vector<Claim> sorted = claims;
   std::stable_sort(sorted.begin(), sorted.end(),
                    [&](const Claim& a, const Claim& b) { return place(a) < place(b); });
@@ -59,9 +59,9 @@ std::vector<Claim> together(const std::vector<Claim>& claims) {
 
 std::vector<Claim> reproduce(std::span<const Paper> asked, int threads,
                              const std::function<void(double share)>& progress) {
-  std::vector<std::pair<Record, Chapter>> parts;
+  std::vector<std::pair<Claims, Chapter>> parts;
   for (const Paper& s : asked)
-    for (const Chapter chapter : s.chapters) parts.emplace_back(Record(s.id), chapter);
+    for (const Chapter chapter : s.chapters) parts.emplace_back(Claims(s.id), chapter);
   // Not a Crew: the other chapters go on where one throws.
   std::atomic<std::size_t> next{0};
   std::exception_ptr failed;

@@ -12,7 +12,7 @@
 
 namespace parid::papers {
 
-using Chapter = void (*)(Record&);
+using Chapter = void (*)(Claims&);
 
 struct Paper {
   const char* id;     // as `parid reproduce` takes it
@@ -30,32 +30,32 @@ std::vector<Claim> reproduce(std::span<const Paper>, int threads,
 std::vector<Erratum> errata(std::span<const Paper>);
 
 // ---- chapters
-void dhanaraj_counts(Record&);
-void dhanaraj_equations(Record&);
-void dhanaraj_friction(Record&);
-void dhanaraj_introduction(Record&);
-void dhanaraj_programs(Record&);
-void dhanaraj_schedules(Record&);
-void dhanaraj_tables(Record&);
-void dhanaraj_tasks(Record&);
-void hollerbach(Record&);
-void hollerbach_matrices(Record&);
-void hollerbach_text(Record&);
-void hollerbach_equations(Record&);
-void lathrop(Record&);
-void lathrop_context(Record&);
-void lathrop_forms(Record&);
-void lathrop_equations(Record&);
-void lathrop_lagrangian(Record&);
-void lee_chang(Record&);
-void lee_chang_bounds(Record&);
-void lee_chang_kinematics(Record&);
-void lee_chang_dynamics(Record&);
-void lee_chang_equations(Record&);
-void hamilton(Record&);
-void hamilton_loops(Record&);
-void hamilton_stability(Record&);
-void hamilton_equations(Record&);
+void dhanaraj_counts(Claims&);
+void dhanaraj_equations(Claims&);
+void dhanaraj_friction(Claims&);
+void dhanaraj_introduction(Claims&);
+void dhanaraj_programs(Claims&);
+void dhanaraj_schedules(Claims&);
+void dhanaraj_tables(Claims&);
+void dhanaraj_tasks(Claims&);
+void hollerbach(Claims&);
+void hollerbach_matrices(Claims&);
+void hollerbach_text(Claims&);
+void hollerbach_equations(Claims&);
+void lathrop(Claims&);
+void lathrop_context(Claims&);
+void lathrop_forms(Claims&);
+void lathrop_equations(Claims&);
+void lathrop_lagrangian(Claims&);
+void lee_chang(Claims&);
+void lee_chang_bounds(Claims&);
+void lee_chang_kinematics(Claims&);
+void lee_chang_dynamics(Claims&);
+void lee_chang_equations(Claims&);
+void hamilton(Claims&);
+void hamilton_loops(Claims&);
+void hamilton_stability(Claims&);
+void hamilton_equations(Claims&);
 
 // ---- errata
 void dhanaraj_errata(Errata&);

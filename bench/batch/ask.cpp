@@ -18,8 +18,8 @@
 #include <random>
 #include <thread>
 
+#include "bench/benchmark.hpp"
 #include "bench/layer.hpp"
-#include "bench/question.hpp"
 #include "cluster/batch.hpp"
 #include "runtime/engine/generic_rows.hpp"
 
@@ -116,7 +116,7 @@ void ask(const Robot& robot, Quantity what, KernelKind kind, const Options& o, R
        2,
        [&] { return timed([&] { plain_files(in, plain, 8 * rows * out_numbers); }); },
        {}}};
-  for (int round = 0; round < std::min(o.rounds, 10); ++round)
+  for (int round = 0; round < std::min(o.rounds(), 10); ++round)
     for (Part& part : parts) part.all.push_back(part.seconds());
   const std::string question =
       fmt::format("{}, {} kernel, file to file", parid::name(what), name(kind));
@@ -149,11 +149,7 @@ void ask_batch(const Options& o, Report& report) {
     if (report.tables) fmt::print("\nbatch: left out: {}\n", e.what());
     return;
   }
-  std::vector<std::string> robots = o.robots;
-  if (robots.empty())
-    robots = o.quick ? std::vector<std::string>{"puma560"}
-                     : std::vector<std::string>{"puma560", "quadruped"};
-  for (const std::string& name : robots) {
+  for (const std::string& name : o.robots_or({"puma560", "quadruped"})) {
     const Robot robot = Robot::load(name);
     ask(robot, Quantity::inverse_dynamics, KernelKind::compiled, o, report);
     ask(robot, Quantity::forward_dynamics, KernelKind::generic, o, report);

@@ -9,9 +9,9 @@
 
 #include <algorithm>
 
+#include "bench/benchmark.hpp"
 #include "bench/chain/contestant.hpp"
 #include "bench/layer.hpp"
-#include "bench/question.hpp"
 #include "model/format/load.hpp"
 #include "parid/inverse_dynamics.hpp"
 #include "parid/robot.hpp"
@@ -80,8 +80,7 @@ void ask_chain(const Options& o, Report& report) {
   std::vector<std::string> robots;
   for (const int n : {8, 16, 32, 64, 128, 256, 1024, 4096, 16384})
     robots.push_back(fmt::format("chain:{}", n));
-  if (o.quick) robots = {"chain:64", "chain:1024"};
-  if (!o.robots.empty() && !o.quick) robots = o.robots;
+  robots = o.robots_or(robots, {"chain:64", "chain:1024"});
   const Cores cores;
   for (const std::string& name : robots) {
     const Description d = load_description(name);

@@ -1,4 +1,4 @@
-// The question: how long does one evaluation of one long chain take?
+// how long does one evaluation of one long chain take?
 //
 // Beside KDL and our serial sweep stand three arrangements of a scan over SIMD lanes: ours
 // (runtime/kernel/chain_kernel.hpp), Lee and Chang's, where every recursion is a prefix sum in base

@@ -1,5 +1,5 @@
-// The question: does it pay to give the links of a controller to several threads, with stale data
-// so that none waits?
+// does it pay to give the links of a controller to several threads, with stale data so that
+// none waits?
 //
 // Microseconds per control period, without a clock: each period begins as soon as what it reads is
 // there. Every thread works out all joint positions' sines for itself, for gravity's direction
@@ -10,17 +10,16 @@
 #include <algorithm>
 
 #include "base/threads/thread_pool.hpp"
+#include "bench/benchmark.hpp"
 #include "bench/layer.hpp"
-#include "bench/question.hpp"
 #include "control/threads.hpp"
 
 namespace parid::bench {
 
 void ask_control(const Options& o, Report& report) {
   const int most = std::max(2, available_cores());
-  std::vector<std::string> robots{"planar3",  "puma560",   "chain:12",
-                                  "chain:30", "chain:100", "chain:300"};
-  if (!o.robots.empty()) robots = o.robots;
+  const std::vector<std::string> robots =
+      o.robots_or({"planar3", "puma560", "chain:12", "chain:30", "chain:100", "chain:300"});
   if (report.tables) fmt::print("\na control period of links shared out over threads, µs\n");
   for (const std::string& name : robots) {
     const Robot robot = Robot::load(name);
@@ -29,7 +28,7 @@ void ask_control(const Options& o, Report& report) {
     const char* ids[] = {"exact", "binder_herzog", "vuskovic", "hamilton"};
     std::vector<std::vector<double>> best(
         4, std::vector<double>(static_cast<std::size_t>(most) + 1, 1e9));
-    for (int round = 0; round < 4 * o.rounds; ++round)
+    for (int round = 0; round < 4 * o.rounds(); ++round)
       for (std::size_t p = 0; p < 4; ++p)
         for (int threads = 1; threads <= most; threads *= 2) {
           double& least = best[p][static_cast<std::size_t>(threads)];

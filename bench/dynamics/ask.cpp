@@ -8,10 +8,9 @@
 namespace parid::bench {
 namespace {
 
-void ask(const Options& o, Report& report, const std::string& what, std::vector<std::string> robots,
-         bool rotors, double tolerance) {
-  if (!o.robots.empty()) robots = o.robots;
-  for (const std::string& name : robots) {
+void ask(const Options& o, Report& report, const std::string& what,
+         const std::vector<std::string>& robots, bool rotors, double tolerance) {
+  for (const std::string& name : o.robots_or(robots)) {
     Description d = load_description(name);
     if (!rotors)
       for (JointDescription& j : d.joints) j.rotor_inertia = 0;
@@ -26,11 +25,11 @@ void ask(const Options& o, Report& report, const std::string& what, std::vector<
       add_parid_batch(torques, d, "inverse", some, more);
       for (Entry& e : torques) {
         e.contestant.name += ", torques";
-        e.answer.clear();
+        e.values.clear();
         entries.push_back(std::move(e));
       }
     }
-    report.race(name, what, entries, o.rounds, tolerance);
+    report.race(name, what, entries, o.rounds(), tolerance);
   }
 }
 

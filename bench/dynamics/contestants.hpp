@@ -6,8 +6,8 @@
 #include <memory>
 #include <vector>
 
+#include "bench/benchmark.hpp"
 #include "bench/layer.hpp"
-#include "bench/question.hpp"
 #include "model/description.hpp"
 
 namespace parid::bench {

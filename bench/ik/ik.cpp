@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "base/threads/thread_pool.hpp"
-#include "bench/question.hpp"
+#include "bench/benchmark.hpp"
 #include "model/format/load.hpp"
 #include "parid/inverse_dynamics.hpp"
 #include "parid/inverse_kinematics.hpp"
@@ -132,9 +132,7 @@ std::vector<Solver> solvers(const Robot& robot) {
 }  // namespace
 
 void ask_ik(const Options& o, Report& report) {
-  std::vector<std::string> robots{"panda", "ur5", "puma560"};
-  if (!o.robots.empty()) robots = o.robots;
-  for (const std::string& name : robots) {
+  for (const std::string& name : o.robots_or({"panda", "ur5", "puma560"})) {
     const Robot robot = Robot::load(name);
     const std::vector<Solver> all = solvers(robot);
     std::vector<Contestant> contestants;

@@ -1,7 +1,6 @@
-// The question: how late can one torque be? Every call is timed by itself, ten million of them,
-// under the system's real-time scheduler where that is permitted. What a machine interrupts shows
-// as the last percentiles; a clock that is read twice with nothing between shows how much of it is
-// the machine.
+// how late can one torque be? Every call is timed by itself, ten million of them, under the
+// system's real-time scheduler where that is permitted. What a machine interrupts shows as the last
+// percentiles; a clock that is read twice with nothing between shows how much of it is the machine.
 
 #include <fmt/format.h>
 #include <sched.h>
@@ -13,8 +12,8 @@
 #include <cstring>
 #include <random>
 
+#include "bench/benchmark.hpp"
 #include "bench/layer.hpp"
-#include "bench/question.hpp"
 #include "parid/denormals.hpp"
 #include "parid/dynamics.hpp"
 #include "parid/inverse_dynamics.hpp"
@@ -124,10 +123,8 @@ Histogram timed(long calls, Call&& call) {
 }  // namespace
 
 void ask_realtime(const Options& o, Report& report) {
-  const long calls = o.quick ? 100'000 : o.calls;
-  std::vector<std::string> robots{"puma560"};
-  if (!o.robots.empty()) robots = o.robots;
-  for (const std::string& name : robots) {
+  const long calls = o.calls();
+  for (const std::string& name : o.robots_or({"puma560"})) {
     const Robot robot = Robot::load(name);
     Workspace generic(robot), own(robot);
     const bool compiled = own.compile();

@@ -113,7 +113,7 @@ void ask(const std::string& robot_name, const Options& o, Report& report) {
     fmt::print(stderr, "roofline: {}\n", note);
     return;
   }
-  const Peaks peak = peaks<Real>(*library, lanes, std::max(5, o.rounds / 4));
+  const Peaks peak = peaks<Real>(*library, lanes, std::max(5, o.rounds() / 4));
   const Robot robot = Robot::load(robot_name);
   Program program = generate(robot, Quantity::inverse_dynamics).program;
   program.name = "own";
@@ -154,7 +154,7 @@ void ask(const std::string& robot_name, const Options& o, Report& report) {
             {"columns", n * often,
              again([&] { whole->columns(n, n, few_.from.data(), few_.to.data()); })},
             {"rows", n * often, again([&] { whole->rows(n, few_.from.data(), few_.to.data()); })}},
-           o.rounds * 4);
+           o.rounds() * 4);
   const std::vector<Timing> far =
       race({{"many columns", m, [&] { whole->columns(m, m, many_.from.data(), many_.to.data()); }},
             {"many rows", m, [&] { whole->rows(m, many_.from.data(), many_.to.data()); }}},
@@ -283,7 +283,7 @@ void ask_threads(const Options& o, Report& report) {
   };
   const std::vector<Timing> t = race({{"one", 40 * each, [&] { part(0, 0), part(0, 1); }},
                                       {"two", 40 * each, [&] { pool.share(2, part); }}},
-                                     o.rounds);
+                                     o.rounds());
   const double gain = t[0].min_ns / t[1].min_ns;
   if (report.tables) fmt::print("\ntwo threads of pure arithmetic: {:.2f} × one\n", gain);
   report.results.push_back({{"robot", nullptr},
@@ -299,9 +299,7 @@ void ask_threads(const Options& o, Report& report) {
 }  // namespace
 
 void ask_roofline(const Options& o, Report& report) {
-  std::vector<std::string> robots{"puma560", "panda"};
-  if (!o.robots.empty()) robots = o.robots;
-  for (const std::string& name : robots) {
+  for (const std::string& name : o.robots_or({"puma560", "panda"})) {
     ask<double>(name, o, report);
     ask<float>(name, o, report);
     ask_rollout(name, o, report);

@@ -2,18 +2,19 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+
 #include <unistd.h>
+#include <memory>
 
 #include <chrono>
 #include <cstdio>
 
 #include "cli/command.hpp"
 #include "cli/input/torque_options.hpp"
-#include "cli/output/numbers.hpp"
 #include "cli/output/json.hpp"
-#include "cli/output/notes.hpp"
-#include "cli/output/progress.hpp"
-#include "cli/summary/verification.hpp"
+#include "cli/output/numbers.hpp"
+#include "cli/output/terminal.hpp"
+#include "cli/summary/torque_report.hpp"
 #include "cluster/batch.hpp"
 #include "cluster/identity.hpp"
 #include "runtime/engine/generic_rows.hpp"
@@ -30,9 +31,9 @@ struct Options {
   long block = 0;
   std::optional<long> verify;
   bool json = false;
-} o;
+};
 
-void check_options() {
+void check_options(Options& o) {
   if (o.batch.output.empty()) throw Error("OUT: the name of the file is empty; give one");
   if (o.block < 0) throw Error(fmt::format("--block: {} rows; give one or more", o.block));
   check_verify(o.verify);
@@ -48,7 +49,7 @@ void check_options() {
   }
 }
 
-Json result_json(const Robot& robot, const BatchResult& r) {
+Json result_json(const Options& o, const Robot& robot, const BatchResult& r) {
   Json object{{"schema", "parid.batch/1"},
               {"robot", robot.name()},
               {"robot_hash", content_hash(robot)},
@@ -76,7 +77,7 @@ Json result_json(const Robot& robot, const BatchResult& r) {
   return object;
 }
 
-void print_summary(const BatchResult& r) {
+void print_summary(const Options& o, const BatchResult& r) {
   const double rows = static_cast<double>(r.rows - r.resumed_rows);
   fmt::print("{}: {} rows", harmless(o.batch.output), r.rows);
   if (r.resumed_rows > 0) fmt::print(", {} of them from before", r.resumed_rows);
@@ -88,7 +89,7 @@ void print_summary(const BatchResult& r) {
       r.ranks, r.ranks == 1 ? "" : "es", r.threads, r.threads == 1 ? "" : "s");
 }
 
-int report(const Robot& robot, const BatchResult& r) {
+int report(const Options& o, const Robot& robot, const BatchResult& r) {
   if (r.rows_not_finite > 0)
     note("{}: note: {} row{} with results that are not finite", o.batch.output, r.rows_not_finite,
          r.rows_not_finite == 1 ? "" : "s");
@@ -99,9 +100,9 @@ int report(const Robot& robot, const BatchResult& r) {
         "to length 1; the scalar is the last of the four",
         o.batch.input, r.rows_not_unit, r.rows_not_unit == 1 ? "" : "s");
   if (o.json)
-    print(result_json(robot, r));
+    print(result_json(o, robot, r));
   else
-    print_summary(r);
+    print_summary(o, r);
   if (!r.verified) return 0;
   const Verification& v = *r.verified;
   if (!v.good()) {
@@ -114,11 +115,11 @@ int report(const Robot& robot, const BatchResult& r) {
   return 0;
 }
 
-int run_on(Ranks* ranks) {
+int run_on(Options& o, Ranks* ranks) {
   o.robot.force = o.robot.force || (ranks && ranks->rank() > 0);  // one warning is enough
   std::optional<Robot> loaded;
   together(ranks, [&] {
-    check_options();
+    check_options(o);
     loaded = asked_robot(o.robot);
   });
   const Robot& robot = *loaded;
@@ -144,16 +145,16 @@ int run_on(Ranks* ranks) {
     o.batch.note = [](const std::string& text) { note("parid: {}", text); };
   }
   const BatchResult r = run_batch(robot, o.batch, ranks);
-  if (speaks) return report(robot, r);
+  if (speaks) return report(o, robot, r);
   return r.verified && !r.verified->good() ? 1 : 0;
 }
 
 // What one process alone suffers ends all of them; what all suffer is told once.
-int run() {
+int run(Options& o) {
   const std::unique_ptr<Ranks> ranks = started_by_mpirun() ? hdf5().ranks() : nullptr;
-  if (!ranks || ranks->size() == 1) return run_on(nullptr);
+  if (!ranks || ranks->size() == 1) return run_on(o, nullptr);
   try {
-    return run_on(ranks.get());
+    return run_on(o, ranks.get());
   } catch (const SharedError& e) {
     if (ranks->rank() == 0) say_error(e.what());
     return 2;
@@ -168,6 +169,8 @@ int run() {
 }  // namespace
 
 void add_batch(CLI::App& app, Action& action) {
+  const auto options = std::make_shared<Options>();
+  Options& o = *options;
   CLI::App* c =
       app.add_subcommand("batch", "very many samples: HDF5 in, HDF5 out, alone or under mpirun");
   c->add_option("ROBOT", o.robot.robot, robot_help)->required();
@@ -213,7 +216,7 @@ void add_batch(CLI::App& app, Action& action) {
       "whole it is OUT.partial. Its bytes do not depend on that, nor on processes and threads.\n"
       "Examples:  parid batch puma560 inverse motions.h5 torques.h5 --verify\n"
       "           mpirun -n 64 parid batch panda mass states.h5 masses.h5 --threads 1\n");
-  c->callback([&action] { action = run; });
+  c->callback([&action, options] { action = [options] { return run(*options); }; });
 }
 
 }  // namespace parid::cli

@@ -1,3 +1,5 @@
+// parid bench: hands its options to the program that links the libraries to compare with.
+
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -11,47 +13,72 @@
 namespace parid::cli {
 namespace {
 
-// The program that knows the peers stands beside this one: it links what a user of Parid need not
-// have.
+// It stands beside this program, because it links what a user of Parid need not have.
 constexpr const char* program = "parid-bench";
 
-int run(const std::vector<std::string>& words) {
+// The options that were given, as words of a command line.
+std::vector<std::string> words_of(const CLI::App& c) {
+  std::vector<std::string> words;
+  for (const CLI::Option* option : c.get_options()) {
+    const bool named = !option->get_lnames().empty();
+    const std::string name = named ? "--" + option->get_lnames()[0] : "";
+    if (option->count() == 0 || name == "--quiet" || name == "--help") continue;
+    if (named && option->get_items_expected_max() == 0) {
+      words.push_back(name);
+      continue;
+    }
+    for (const std::string& value : option->results()) {
+      if (named) words.push_back(name);
+      words.push_back(value);
+    }
+  }
+  return words;
+}
+
+int run(const CLI::App& c) {
   std::error_code failed;
   const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", failed);
   const std::string path = (self.parent_path() / program).string();
-  std::vector<std::string> all{path};
-  all.insert(all.end(), words.begin(), words.end());
+  std::vector<std::string> all = words_of(c);
+  all.insert(all.begin(), path);
   std::vector<char*> argv;
   for (std::string& w : all) argv.push_back(w.data());
   argv.push_back(nullptr);
   execv(path.c_str(), argv.data());
   throw Error(
       fmt::format("{}: cannot be run ({}); it times Parid against KDL, MuJoCo and DART and is "
-                  "built by `./run bench` "
-                  "or with -DPARID_BENCH=ON",
+                  "built by `./run bench` or with -DPARID_BENCH=ON",
                   path, std::strerror(errno)));
 }
 
 }  // namespace
 
+// parid-bench checks the values.
 void add_bench(CLI::App& app, Action& action) {
   CLI::App* c =
       app.add_subcommand("bench", "speed beside the peers that are installed here, in one run");
-  c->prefix_command();
+  c->add_option("BENCHMARK",
+                "inverse, forward, mass, gradient, batch, chain, control, ik, roofline or "
+                "realtime (default: all but realtime)")
+      ->expected(0, 100);
+  c->add_option("--robot", "instead of those that the benchmarks name; may be given again")
+      ->option_text("NAME");
+  c->add_option("--rounds", "how often each contestant runs; batch: at most 10 (default: 40)")
+      ->option_text("N");
+  c->add_flag("--realtime")
+      ->description("the worst of ten million torques under SCHED_FIFO, and how the times spread");
+  c->add_option("--calls", "with --realtime: how many torques (default: 10000000)")
+      ->option_text("N");
+  c->add_flag("--quick")->description(
+      "if not given otherwise: puma560 alone, 10 rounds, 100000 calls");
+  c->add_flag("--json")->description("one JSON object and no tables");
+  c->add_option("-o,--output", "write the JSON object into a file, and print the tables")
+      ->option_text("FILE");
   c->footer(
-      "QUESTION is inverse, forward, mass, gradient, batch, chain, ik or roofline; all where none "
-      "is "
-      "given.\n"
-      "  --robot NAME   instead of those that the questions name\n"
-      "  --rounds N     how often each contestant runs\n"
-      "  --realtime     the worst of ten million torques under SCHED_FIFO, and how the times "
-      "spread\n"
-      "  --quick        puma560 alone, ten rounds\n"
-      "  --json         one JSON object and no tables;  -o FILE writes it beside them\n\n"
-      "Examples:\n  parid bench --quick\n  parid bench inverse --robot panda\n  parid bench "
-      "roofline "
-      "--json\n");
-  c->callback([c, &action] { action = [words = c->remaining()] { return run(words); }; });
+      "Examples:  parid bench --quick\n"
+      "           parid bench inverse --robot panda\n"
+      "           parid bench roofline --json");
+  c->callback([&action, c] { action = [c] { return run(*c); }; });
 }
 
 }  // namespace parid::cli

@@ -2,21 +2,24 @@
 
 #include <fmt/format.h>
 
+#include <memory>
+
 #include "cli/command.hpp"
-#include "cli/output/findings.hpp"
 #include "cli/output/json.hpp"
-#include "cli/output/notes.hpp"
+#include "cli/output/terminal.hpp"
 #include "model/format/load.hpp"
 #include "model/lint/check.hpp"
 
 namespace parid::cli {
 namespace {
 
-std::string robot;
-bool json = false, floating = false;
+struct Options {
+  std::string robot;
+  bool json = false, floating = false;
+};
 
-int run() {
-  const Description d = load_description(robot, floating);
+int run(const Options& o) {
+  const Description d = load_description(o.robot, o.floating);
   const std::vector<Finding> findings = check(d);
   Json errors = Json::array(), warnings = Json::array();
   for (const Finding& f : findings) {
@@ -26,20 +29,20 @@ int run() {
                     {"code", f.code},
                     {"message", f.message},
                     {"remedy", f.remedy}});
-    if (!json) fmt::print("{}\n", coloured(stdout, harmless(text(f))));
+    if (!o.json) fmt::print("{}\n", coloured(stdout, harmless(text(f))));
   }
   auto count = [](std::size_t n, const char* what) {
     return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
   };
-  if (json)
+  if (o.json)
     print({{"schema", "parid.check/1"},
            {"robot", d.name},
            {"errors", errors},
            {"warnings", warnings}});
   else if (findings.empty())
-    fmt::print("{}: nothing to complain of\n", harmless(robot));
+    fmt::print("{}: nothing to complain of\n", harmless(o.robot));
   else
-    fmt::print("{}: {}, {}\n", harmless(robot), count(errors.size(), "error"),
+    fmt::print("{}: {}, {}\n", harmless(o.robot), count(errors.size(), "error"),
                count(warnings.size(), "warning"));
   return errors.empty() ? 0 : 1;
 }
@@ -47,16 +50,18 @@ int run() {
 }  // namespace
 
 void add_check(CLI::App& app, Action& action) {
+  const auto options = std::make_shared<Options>();
+  Options& o = *options;
   CLI::App* command =
       app.add_subcommand("check", "physical lint of a robot file, with file, line and remedy");
-  command->add_option("ROBOT", robot, robot_help)->required();
-  command->add_flag("--floating", floating, "hang the root link on a floating joint");
-  command->add_flag("--json", json, "one JSON object instead of lines");
+  command->add_option("ROBOT", o.robot, robot_help)->required();
+  command->add_flag("--floating", o.floating, "hang the root link on a floating joint");
+  command->add_flag("--json", o.json, "one JSON object instead of lines");
   command->footer(
       "Exits with 1 when an error is found, 0 with warnings only, 2 where the file cannot be "
       "read.\n"
       "Example:  parid check arm.urdf");
-  command->callback([&action] { action = run; });
+  command->callback([&action, options] { action = [options] { return run(*options); }; });
 }
 
 }  // namespace parid::cli

@@ -3,18 +3,19 @@
 
 #include <fmt/format.h>
 
+#include <memory>
+
 #include <algorithm>
 #include <cmath>
 #include <optional>
 
 #include "base/text/spelling.hpp"
 #include "cli/command.hpp"
-#include "cli/output/human_time.hpp"
 #include "cli/output/json.hpp"
 #include "cli/output/markdown.hpp"
-#include "cli/output/progress.hpp"
+#include "cli/output/numbers.hpp"
 #include "cli/output/terminal.hpp"
-#include "cli/shell/given_options.hpp"
+#include "cli/shell/option_checks.hpp"
 #include "cli/summary/comparison.hpp"
 #include "cli/summary/scan_report.hpp"
 #include "formulation/scope.hpp"
@@ -33,10 +34,10 @@ struct Options {
   bool json = false, markdown = false, published = false;
   std::optional<int> processors;
   std::optional<std::string> network;
-} o;
+};
 
 // With --processors or --network. A network alone has a processor for each element.
-std::optional<ScanReport> asked_scans(const Robot& robot) {
+std::optional<ScanReport> asked_scans(const Options& o, const Robot& robot) {
   if (!o.processors && !o.network) return {};
   const Topology& t = robot.canonical().topology;
   if (!is_chain(t))
@@ -48,7 +49,7 @@ std::optional<ScanReport> asked_scans(const Robot& robot) {
 }
 
 // Those of --only, or all; in the list's order.
-std::vector<const MethodEntry*> asked_methods() {
+std::vector<const MethodEntry*> asked_methods(const Options& o) {
   std::vector<std::string> known;
   for (const MethodEntry& m : methods()) known.push_back(m.id);
   for (const std::string& id : o.only)
@@ -66,7 +67,7 @@ std::string pair_text(const std::optional<Counts>& c) {
   return c ? fmt::format("{}/{}", c->multiplications, c->additions) : "–";
 }
 
-void print_rows(const Robot& robot, const std::vector<MethodComparison>& rows,
+void print_rows(const Options& o, const Robot& robot, const std::vector<MethodComparison>& rows,
                 const std::vector<ForwardComparison>& forward) {
   fmt::print(
       "{}, {} degrees of freedom, {} random states. Multiplications/additions: as written, nothing "
@@ -213,7 +214,7 @@ bool agree(const std::vector<MethodComparison>& rows) {
   });
 }
 
-int run(const CLI::App& c) {
+int run(const Options& o, const CLI::App& c) {
   if (o.markdown) {
     refuse(c, {"--json"}, "--markdown prints tables for documents; leave one of the two out");
     refuse(c, {"--processors", "--network"},
@@ -226,12 +227,12 @@ int run(const CLI::App& c) {
     refuse(c, {"--only"},
            "--published with --markdown prints what papers print, of all formulations; leave one "
            "of them out");
-  const std::vector<const MethodEntry*> asked = asked_methods();
+  const std::vector<const MethodEntry*> asked = asked_methods(o);
   const Robot robot = Robot::load(o.robot);
   if (robot.nv() == 0)
     throw Error(fmt::format("robot '{}' has no joint that moves; there is nothing to compare",
                             robot.name()));
-  const std::optional<ScanReport> scans = asked_scans(robot);
+  const std::optional<ScanReport> scans = asked_scans(o, robot);
   const std::vector<Growth> grown =
       o.vary.empty() ? std::vector<Growth>() : growth(o.robot, o.vary, asked);
   if (o.markdown && (o.published || !o.vary.empty())) {
@@ -260,7 +261,7 @@ int run(const CLI::App& c) {
     if (scans) out["scans"] = json_of(*scans);
     print(out);
   } else {
-    print_rows(robot, rows, forward);
+    print_rows(o, robot, rows, forward);
     if (o.published) print_published(robot.nv());
     if (!o.vary.empty()) print_growth(grown);
     if (scans) print(*scans);
@@ -271,6 +272,8 @@ int run(const CLI::App& c) {
 }  // namespace
 
 void add_compare(CLI::App& app, Action& action) {
+  const auto options = std::make_shared<Options>();
+  Options& o = *options;
   CLI::App* c =
       app.add_subcommand("compare", "every formulation: agreement, operation counts, depth, time");
   c->add_option("ROBOT", o.robot, robot_help)->required();
@@ -302,7 +305,7 @@ void add_compare(CLI::App& app, Action& action) {
       "           parid compare chain:6 --published\n"
       "           parid compare chain:6 --vary n=2..20\n"
       "           parid compare chain:64 --only lathrop,lee_chang --processors 8");
-  c->callback([&action, c] { action = [c] { return run(*c); }; });
+  c->callback([&action, options, c] { action = [options, c] { return run(*options, *c); }; });
 }
 
 }  // namespace parid::cli

@@ -3,15 +3,16 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <memory>
+
 #include <algorithm>
 #include <cstdio>
 
 #include "cli/command.hpp"
 #include "cli/input/control_options.hpp"
-#include "cli/output/human_time.hpp"
 #include "cli/output/numbers.hpp"
-#include "cli/output/progress.hpp"
-#include "cli/shell/given_options.hpp"
+#include "cli/output/terminal.hpp"
+#include "cli/shell/option_checks.hpp"
 #include "cli/summary/simulation_report.hpp"
 #include "control/loop.hpp"
 #include "control/open_loop.hpp"
@@ -31,12 +32,12 @@ struct Options {
   std::optional<std::string> motion, pose, offset, noise, output, plot;
   std::optional<int> threads;
   bool open_loop = false, json = false;
-} o;
+};
 
 constexpr double usual_time = 10;  // s, of motions without an end
 
 // What has no effect in a run of this kind is refused.
-void check_effects(const CLI::App& c, const Policy& policy) {
+void check_effects(const Options& o, const CLI::App& c, const Policy& policy) {
   if (o.open_loop)
     refuse(c,
            {"--threads", "--output", "--plot", "--offset", "--noise", "--switch", "--limit-torques",
@@ -78,7 +79,7 @@ void check_effects(const CLI::App& c, const Policy& policy) {
            "delayed:1 and the like");
 }
 
-void check_options() {
+void check_options(Options& o) {
   integrator(o.control.integrator);  // or an Error
   law_kind(o.law.law);
   if (o.plot) check_plot_path("--plot", *o.plot);
@@ -99,7 +100,7 @@ void check_options() {
     throw Error("--threads: give how many, or 0 for as many as there are cores");
 }
 
-Json header(const Robot& robot, const LawDesign& d) {
+Json header(const Options& o, const Robot& robot, const LawDesign& d) {
   return {{"schema", "parid.control/1"},
           {"robot", robot.name()},
           {"law", d.law},
@@ -109,7 +110,8 @@ Json header(const Robot& robot, const LawDesign& d) {
           {"kd", d.gains.kd}};
 }
 
-int on_threads(const Robot& plant, const LawDesign& d, const Trajectory& trajectory) {
+int on_threads(const Options& o, const Robot& plant, const LawDesign& d,
+               const Trajectory& trajectory) {
   ThreadOptions t;
   t.threads = *o.threads, t.rate = o.control.rate, t.lost = o.control.lost;
   t.time = o.control.time;
@@ -118,7 +120,7 @@ int on_threads(const Robot& plant, const LawDesign& d, const Trajectory& traject
   t.start_offset = o.control.start_offset;
   const ThreadReport r = run_on_threads(plant, d, trajectory, t);
   if (o.json) {
-    Json object = header(plant, d);
+    Json object = header(o, plant, d);
     object.update({{"max_error", r.max_error},
                    {"final_error", r.final_error},
                    {"diverged_at",
@@ -153,10 +155,11 @@ int on_threads(const Robot& plant, const LawDesign& d, const Trajectory& traject
 }
 
 // Torques along the motion itself, as if nothing were ever off it.
-int in_open_loop(const Robot& plant, const LawDesign& d, const Trajectory& trajectory) {
+int in_open_loop(const Options& o, const Robot& plant, const LawDesign& d,
+                 const Trajectory& trajectory) {
   const TorqueErrors e = open_loop_errors(d.model, d.policy, trajectory, 1 / o.control.rate);
   if (o.json) {
-    Json object = header(plant, d);
+    Json object = header(o, plant, d);
     object.update({{"coordinates", plant.velocity_names()},
                    {"torque_error", e.largest},
                    {"torque_error_rms", e.rms},
@@ -207,7 +210,7 @@ Figure figure_of(const Robot& robot, const Policy& policy, const Trajectory& tra
   return figure;
 }
 
-void say(const Robot& robot, const LawDesign& d, const ControlResult& r) {
+void say(const Options& o, const Robot& robot, const LawDesign& d, const ControlResult& r) {
   fmt::print("policy         {}\nperiod         {}, {} of them\n", d.policy.id,
              human_time(r.period), r.periods);
   fmt::print("largest error  {:.4g}", r.max_error);
@@ -223,11 +226,11 @@ void say(const Robot& robot, const LawDesign& d, const ControlResult& r) {
   if (r.diverged_at) fmt::print("lost at {:.4g} s: {}\n", *r.diverged_at, r.simulation.why);
 }
 
-int run(const CLI::App& c) {
-  check_options();
+int run(Options& o, const CLI::App& c) {
+  check_options(o);
   Policy asked = policy(o.policy);
   asked.seed = o.control.seed;
-  check_effects(c, asked);
+  check_effects(o, c, asked);
   const auto [plant, model] = asked_robots(o.law);
   require_moving_links(plant, 5000, "a simulation");
   const double time = o.control.time > 0 ? o.control.time : usual_time;
@@ -237,8 +240,8 @@ int run(const CLI::App& c) {
   trajectory->at(0, q, v, a);
   const LawDesign d = asked_design(o.law, model, asked, q);
   if (o.offset) o.control.start_offset = asked_pose(plant, "--offset", *o.offset);
-  if (o.threads) return on_threads(plant, d, *trajectory);
-  if (o.open_loop) return in_open_loop(plant, d, *trajectory);
+  if (o.threads) return on_threads(o, plant, d, *trajectory);
+  if (o.open_loop) return in_open_loop(o, plant, d, *trajectory);
   ControlResult r;
   {
     Progress progress("controlling");
@@ -247,7 +250,7 @@ int run(const CLI::App& c) {
     r = ControlLoop(plant, d, trajectory, options).run();
   }
   if (o.json) {
-    Json object = header(plant, d);
+    Json object = header(o, plant, d);
     object.update({{"switch", o.control.switch_at},
                    {"max_error", r.max_error},
                    {"max_error_after_switch", r.max_error_after_switch},
@@ -259,7 +262,7 @@ int run(const CLI::App& c) {
                    {"limited", r.limited}});
     print(object);
   } else if (o.output != "-") {
-    say(plant, d, r);
+    say(o, plant, d, r);
   }
   if (o.output) write_simulation(plant, r.simulation, *o.output);
   if (o.plot) plot(figure_of(plant, d.policy, *trajectory, r), *o.plot);
@@ -269,6 +272,8 @@ int run(const CLI::App& c) {
 }  // namespace
 
 void add_control(CLI::App& app, Action& action) {
+  const auto options = std::make_shared<Options>();
+  Options& o = *options;
   CLI::App* c =
       app.add_subcommand("control", "a robot under a sampled controller, stale data included");
   add_law_options(*c, o.law);
@@ -334,7 +339,7 @@ void add_control(CLI::App& app, Action& action) {
       "           parid control puma560 --policy hamilton --rate 500 --noise 1e-5 --friction "
       "--compensate\n"
       "           parid control puma560 --policy hamilton --rate 1000 --threads 2");
-  c->callback([&action, c] { action = [c] { return run(*c); }; });
+  c->callback([&action, options, c] { action = [options, c] { return run(*options, *c); }; });
 }
 
 }  // namespace parid::cli

@@ -2,15 +2,16 @@
 
 #include <fmt/format.h>
 
+#include <memory>
+
 #include <filesystem>
 #include <fstream>
 #include <sstream>
 
 #include "base/file/atomic_file.hpp"
 #include "cli/command.hpp"
-#include "cli/output/findings.hpp"
 #include "cli/output/json.hpp"
-#include "cli/output/notes.hpp"
+#include "cli/output/terminal.hpp"
 #include "model/format/load.hpp"
 #include "model/format/toml/toml_value.hpp"
 #include "model/format/toml/toml_writer.hpp"
@@ -20,8 +21,10 @@
 namespace parid::cli {
 namespace {
 
-std::string in, out;
-bool json = false, floating = false;
+struct Options {
+  std::string in, out;
+  bool json = false, floating = false;
+};
 
 bool is_stream(const std::string& path) { return path == "-" || path.starts_with("/dev/"); }
 
@@ -57,11 +60,11 @@ void refuse_to_overwrite(const std::string& beside, const std::string& urdf) {
 }
 
 // The URDF, and the TOML beside it where there is more to say. Returns what that is called, or "".
-std::string write_urdf(const Description& d, std::vector<std::string>& notes) {
-  const std::filesystem::path path(out);
+std::string write_urdf(const Options& o, const Description& d, std::vector<std::string>& notes) {
+  const std::filesystem::path path(o.out);
   const std::string urdf = path.filename().string(),
                     beside = std::filesystem::path(path).replace_extension(".toml").string();
-  std::vector<std::string> head{fmt::format("Converted from {}.", in)};
+  std::vector<std::string> head{fmt::format("Converted from {}.", o.in)};
   if (!d.source.empty()) {
     std::istringstream lines(d.source);
     for (std::string line; std::getline(lines, line);) head.push_back(line);
@@ -69,7 +72,7 @@ std::string write_urdf(const Description& d, std::vector<std::string>& notes) {
   const UrdfText text = to_urdf(d, head);
   notes = text.notes;
   const std::string rest = to_toml_beside(
-      d, urdf, {{fmt::format("What {} cannot say; converted from {}.", urdf, in)}, {}});
+      d, urdf, {{fmt::format("What {} cannot say; converted from {}.", urdf, o.in)}, {}});
   if (!rest.empty()) {
     refuse_to_overwrite(beside, urdf);
     notes.push_back(fmt::format(
@@ -80,19 +83,20 @@ std::string write_urdf(const Description& d, std::vector<std::string>& notes) {
     notes.push_back(fmt::format("{} names this URDF but is of an earlier one; remove it", beside));
   }
   if (rest.empty())
-    write(out, text.text);
+    write(o.out, text.text);
   else
-    write(out, text.text, beside, rest);
+    write(o.out, text.text, beside, rest);
   return rest.empty() ? "" : beside;
 }
 
-int run() {
-  if (json && out == "-")
+int run(const Options& o) {
+  if (o.json && o.out == "-")
     throw Error("OUT: standard output is taken by --json; give a file, or leave --json out");
-  const std::string ending = std::filesystem::path(out).extension().string();
-  if (!is_stream(out) && ending != ".toml" && ending != ".urdf")
-    throw Error({out, 0}, "the ending of the output file is not known", "end it in .toml or .urdf");
-  const Description d = load_description(in, floating);
+  const std::string ending = std::filesystem::path(o.out).extension().string();
+  if (!is_stream(o.out) && ending != ".toml" && ending != ".urdf")
+    throw Error({o.out, 0}, "the ending of the output file is not known",
+                "end it in .toml or .urdf");
+  const Description d = load_description(o.in, o.floating);
   std::size_t errors = 0, warnings = 0;
   for (const Finding& f : check(d)) {
     ++(is_error(f) ? errors : warnings);
@@ -100,15 +104,15 @@ int run() {
   }
   std::vector<std::string> notes;
   std::string beside;
-  if (ending == ".urdf" && !is_stream(out))
-    beside = write_urdf(d, notes);
+  if (ending == ".urdf" && !is_stream(o.out))
+    beside = write_urdf(o, d, notes);
   else
-    write(out, to_toml(d, {{fmt::format("Converted from {}.", in)}, {}}));
+    write(o.out, to_toml(d, {{fmt::format("Converted from {}.", o.in)}, {}}));
   for (const std::string& said : notes) note("note: {}", said);
-  if (json)
+  if (o.json)
     print({{"schema", "parid.convert/1"},
            {"robot", d.name},
-           {"file", out},
+           {"file", o.out},
            {"beside", beside.empty() ? Json(nullptr) : Json(beside)},
            {"links", d.links.size()},
            {"joints", d.joints.size()},
@@ -121,13 +125,15 @@ int run() {
 }  // namespace
 
 void add_convert(CLI::App& app, Action& action) {
+  const auto options = std::make_shared<Options>();
+  Options& o = *options;
   CLI::App* c = app.add_subcommand("convert", "a robot file as TOML or URDF");
-  c->add_option("IN", in, robot_help)->required();
-  c->add_option("OUT", out,
+  c->add_option("IN", o.in, robot_help)->required();
+  c->add_option("OUT", o.out,
                 "the file to write, ending in .toml or .urdf; '-' is standard output, as TOML")
       ->required();
-  c->add_flag("--floating", floating, "hang the root link on a floating joint named after it");
-  c->add_flag("--json", json, "one JSON object about what was written");
+  c->add_flag("--floating", o.floating, "hang the root link on a floating joint named after it");
+  c->add_flag("--json", o.json, "one JSON object about what was written");
   c->footer(
       "What torques need is kept; meshes, colours and collision shapes of a URDF are not. What "
       "`parid check` would find\n"
@@ -139,7 +145,7 @@ void add_convert(CLI::App& app, Action& action) {
       "it.\n"
       "Examples:  parid convert arm.urdf arm.toml\n"
       "           parid convert puma560 puma560.urdf");
-  c->callback([&action] { action = run; });
+  c->callback([&action, options] { action = [options] { return run(*options); }; });
 }
 
 }  // namespace parid::cli

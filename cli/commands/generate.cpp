@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <memory>
+
 #include <optional>
 
 #include "base/text/spelling.hpp"
@@ -9,10 +11,10 @@
 #include "cli/input/torque_options.hpp"
 #include "cli/output/counts.hpp"
 #include "cli/output/json.hpp"
-#include "cli/output/notes.hpp"
 #include "cli/output/numbers.hpp"
+#include "cli/output/terminal.hpp"
 #include "cli/output/written_files.hpp"
-#include "cli/shell/given_options.hpp"
+#include "cli/shell/option_checks.hpp"
 #include "codegen/emit/c_test_program.hpp"
 #include "codegen/emit/targets.hpp"
 #include "codegen/trace/generate.hpp"
@@ -35,9 +37,9 @@ struct Options {
   int lanes = 0, tests = 0;
   bool base = false, counts = false, published = false, markdown = false;
   bool single_precision = false, libm = false, fma = false, json = false;
-} o;
+};
 
-const Target& target() {
+const Target& target(const Options& o) {
   std::vector<std::string> known;
   for (const Target& t : targets()) {
     if (o.language == t.id) return t;
@@ -48,7 +50,7 @@ const Target& target() {
 }
 
 // Without a directory, to standard output.
-std::vector<std::string> write(const std::vector<EmittedFile>& files) {
+std::vector<std::string> write(const Options& o, const std::vector<EmittedFile>& files) {
   if (o.output) return write_files(*o.output, files);
   if (!o.json) fmt::print("{}", files.front().text);
   return {};
@@ -72,7 +74,7 @@ constexpr Input known_inputs[] = {{"gravity", &GenerateOptions::gravity},
                                   {"friction", &GenerateOptions::friction_coefficients},
                                   {"dt", &GenerateOptions::step}};
 
-void choose_inputs() {
+void choose_inputs(Options& o) {
   for (const std::string& word : o.inputs) {
     std::vector<std::string> words;
     bool found = false;
@@ -87,7 +89,7 @@ void choose_inputs() {
 }
 
 // `--loop WHAT` names a quantity too.
-void choose_quantity() {
+void choose_quantity(Options& o) {
   if (!o.loop) {
     if (o.what.empty())
       throw Error("generate: WHAT is missing; such as parid generate puma560 inverse");
@@ -103,7 +105,7 @@ void choose_quantity() {
   o.what = *o.loop;
 }
 
-Robot asked_robot() {
+Robot asked_robot(const Options& o) {
   Robot robot = Robot::load(o.robot);
   require_moving_links(robot, 500, "its program");
   if (o.gravity) robot = robot.with_gravity(vector3("--gravity", *o.gravity));
@@ -111,13 +113,13 @@ Robot asked_robot() {
   return robot;
 }
 
-CountsAs shape() {
+CountsAs shape(const Options& o) {
   return o.json ? CountsAs::json : o.markdown ? CountsAs::markdown : CountsAs::text;
 }
 
 // What has no effect on this program is refused; generate() itself refuses what the quantity has no
 // use for.
-void check_effects(const CLI::App& c, const Target& chosen, Quantity which) {
+void check_effects(const Options& o, const CLI::App& c, const Target& chosen, Quantity which) {
   const std::string language = chosen.id;
   const auto only = [&](const char* option, std::initializer_list<const char*> languages) {
     for (const char* l : languages)
@@ -138,11 +140,11 @@ void check_effects(const CLI::App& c, const Target& chosen, Quantity which) {
     refuse(c, {"--gravity"}, fmt::format("gravity does not enter '{}'", o.what));
 }
 
-int run(const CLI::App& c) {
+int run(Options& o, const CLI::App& c) {
   if (o.published) {
     refuse_all_but(c, {"--published", "--markdown", "--json"},
                    "--published is about the papers' robots and words; leave one of the two out");
-    print_published_counts(shape());
+    print_published_counts(shape(o));
     return 0;
   }
   if (o.robot.empty())
@@ -150,14 +152,14 @@ int run(const CLI::App& c) {
   if (o.counts) {
     refuse_all_but(c, {"ROBOT", "--counts", "--markdown", "--json", "--gravity", "--payload"},
                    "--counts is about all words, and writes nothing; leave one of the two out");
-    print_counts(asked_robot(), shape());
+    print_counts(asked_robot(o), shape(o));
     return 0;
   }
-  const Target& chosen = target();
-  choose_quantity();
+  const Target& chosen = target(o);
+  choose_quantity(o);
   const Quantity which = generated_quantity(o.what);
-  choose_inputs();
-  check_effects(c, chosen, which);
+  choose_inputs(o);
+  check_effects(o, c, chosen, which);
   if (o.gravity && o.how.gravity)
     throw Error("--gravity: with --input gravity it is an argument; choose one of them");
   if (o.point) o.how.point = vector3("--point", *o.point);
@@ -166,7 +168,7 @@ int run(const CLI::App& c) {
   if (o.lanes != 0 && (o.lanes < 2 || o.lanes > 32 || (o.lanes & (o.lanes - 1)) != 0))
     throw Error(
         fmt::format("--lanes: {} samples fill no register; give 2, 4, 8, 16 or 32", o.lanes));
-  const Robot robot = asked_robot();
+  const Robot robot = asked_robot(o);
   if (o.base) o.how.choice = base_choice(robot, o.how.gravity);
   const Generated made = generate(robot, which, o.how);
   auto files = chosen.emit(made.program, {o.single_precision, o.libm, o.lanes, o.fma});
@@ -178,7 +180,7 @@ int run(const CLI::App& c) {
     files.push_back({made.program.name + "_test.c",
                      c_test_program(made.program, known.rows, o.single_precision, known.by)});
   }
-  const std::vector<std::string> written = write(files);
+  const std::vector<std::string> written = write(o, files);
   const Counts n = counts(made.program.graph);
   const Depth d = depth(made.program.graph);
   if (o.json) {
@@ -215,6 +217,8 @@ int run(const CLI::App& c) {
 }  // namespace
 
 void add_generate(CLI::App& app, Action& action) {
+  const auto options = std::make_shared<Options>();
+  Options& o = *options;
   CLI::App* c = app.add_subcommand("generate", "a robot's own program, with its operation count");
   c->add_option("ROBOT", o.robot, robot_help);
   std::string programs, languages;
@@ -293,7 +297,7 @@ void add_generate(CLI::App& app, Action& action) {
       "           parid generate puma560 inverse --lang cpp --lanes 8 -o generated\n"
       "           parid generate planar2 mass --lang equations\n"
       "           parid generate scara inverse --lang dot | dot -Tsvg > scara.svg");
-  c->callback([&action, c] { action = [c] { return run(*c); }; });
+  c->callback([&action, options, c] { action = [options, c] { return run(*options, *c); }; });
 }
 
 }  // namespace parid::cli

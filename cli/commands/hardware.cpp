@@ -1,6 +1,8 @@
-// parid pipeline: a robot's computations as hardware that takes a sample per stage.
+// parid hardware: a robot's computations as hardware that takes a sample per stage.
 
 #include <fmt/format.h>
+
+#include <memory>
 
 #include <algorithm>
 #include <cmath>
@@ -11,10 +13,9 @@
 #include "base/text/spelling.hpp"
 #include "cli/command.hpp"
 #include "cli/output/json.hpp"
-#include "cli/output/notes.hpp"
+#include "cli/output/terminal.hpp"
 #include "cli/output/written_files.hpp"
-#include "cli/shell/given_options.hpp"
-#include "cli/shell/one_of.hpp"
+#include "cli/shell/option_checks.hpp"
 #include "codegen/emit/program.hpp"
 #include "hardware/array/vector_processor.hpp"
 #include "hardware/array_hardware.hpp"
@@ -31,6 +32,7 @@ namespace parid::cli {
 namespace {
 
 struct Options {
+  std::string schema;  // of the JSON object
   std::string robot, what, unit = "cordic", arrangement = "paper", normalise = "after";
   std::optional<std::string> output, link;
   std::optional<int> word, units;
@@ -38,16 +40,16 @@ struct Options {
   MotionRanges ranges;
   std::optional<std::string> array;
   bool velocity_given = false, folded = false, boxes = false, json = false;
-} o;
+};
 
-std::vector<std::string> write(const std::vector<EmittedFile>& files) {
+std::vector<std::string> write(const Options& o, const std::vector<EmittedFile>& files) {
   return o.output ? write_files(*o.output, files) : std::vector<std::string>{};
 }
 
 // ---- inverse kinematics on CORDIC boxes
 // ----------------------------------------------------------
 
-std::vector<EmittedFile> ik_files(const IkArm& arm, const IkHardware& h,
+std::vector<EmittedFile> ik_files(const Options& o, const IkArm& arm, const IkHardware& h,
                                   const Cordic<CordicFixed>& cordic, const std::string& name) {
   const auto in = input_ports(h.design, cordic.arithmetic.format.word),
              out = output_ports(h.design, cordic.arithmetic.format.word);
@@ -65,23 +67,23 @@ std::vector<EmittedFile> ik_files(const IkArm& arm, const IkHardware& h,
           {name + ".svg", pipeline_svg(h.design, h.schedule)}};
 }
 
-Normalising normalising() {
+Normalising normalising(const Options& o) {
   if (o.normalise == "after") return Normalising::after;
   if (o.normalise == "interleaved") return Normalising::interleaved;
   throw Error(
       fmt::format("--normalise: '{}' is not known; choose from after, interleaved", o.normalise));
 }
 
-int run_ik() {
+int run_ik(const Options& o) {
   const Robot robot = Robot::load(o.robot);
   const IkArm arm(robot, o.link.value_or(robot.tip()));
   const IkHardware h = ik_hardware(arm, o.arrangement);
   const FixedFormat word = ik_format(arm, o.word.value_or(24));
-  const Cordic<CordicFixed> cordic = cordic_fixed(word, o.guard, normalising());
+  const Cordic<CordicFixed> cordic = cordic_fixed(word, o.guard, normalising(o));
   const IkAccuracy e = ik_accuracy(arm, h.design, cordic);
   const std::string name = identifier(robot.name()) + "_ik";
   const auto written =
-      write(o.output ? ik_files(arm, h, cordic, name) : std::vector<EmittedFile>{});
+      write(o, o.output ? ik_files(o, arm, h, cordic, name) : std::vector<EmittedFile>{});
   const long per_edge = buffers(h.network, balanced(h.network, Chains::per_edge)).per_edge,
              per_port = buffers(h.network, balanced(h.network, Chains::per_port)).per_port;
   Json lines = Json::array(), kinds = Json::object();
@@ -93,7 +95,7 @@ int run_ik() {
     if (const int n = h.design.count(static_cast<Box>(b))) kinds[box_names[b]] = n;
   std::string listing = text(h.design);
   if (o.json) {
-    print({{"schema", "parid.pipeline/1"},
+    print({{"schema", o.schema},
            {"robot", robot.name()},
            {"what", "ik"},
            {"link", arm.link},
@@ -164,7 +166,8 @@ int run_ik() {
 // ---- dynamics on multipliers and adders
 // ------------------------------------------------------------
 
-std::vector<EmittedFile> fixed_files(const ArithmeticPipeline& p, const std::string& name) {
+std::vector<EmittedFile> fixed_files(const Options& o, const ArithmeticPipeline& p,
+                                     const std::string& name) {
   const auto in = input_ports(p), out = output_ports(p);
   std::string sent, wanted;
   for (const auto& words : fixed_samples(p.fixed, o.samples, 1)) {
@@ -177,7 +180,7 @@ std::vector<EmittedFile> fixed_files(const ArithmeticPipeline& p, const std::str
           {name + "_out.hex", wanted}};
 }
 
-int run_dynamics(Quantity which) {
+int run_dynamics(const Options& o, Quantity which) {
   const int word = o.word.value_or(32);
   const Robot robot = Robot::load(o.robot);
   const auto& limits = robot.limits();
@@ -195,10 +198,10 @@ int run_dynamics(Quantity which) {
   check(p);
   const Buffers b = buffers(p.network, p.schedule);
   const std::string name = identifier(robot.name()) + "_" + o.what;
-  const auto written = write(o.output ? fixed_files(p, name) : std::vector<EmittedFile>{});
+  const auto written = write(o, o.output ? fixed_files(o, p, name) : std::vector<EmittedFile>{});
   const int units = p.multipliers + p.adders + p.sine_units;
   if (o.json) {
-    print({{"schema", "parid.pipeline/1"},
+    print({{"schema", o.schema},
            {"robot", robot.name()},
            {"what", o.what},
            {"unit", "fixed"},
@@ -243,7 +246,7 @@ int run_dynamics(Quantity which) {
 // ---- Lathrop's arrays --------------------------------------------------------------------------
 
 // The processor that the arrays are made of, and operations by chance for its bench.
-std::vector<EmittedFile> processor_files() {
+std::vector<EmittedFile> processor_files(const Options& o) {
   const int word = o.word.value_or(24);
   const FixedFormat format{word, std::max(word - 8, 2)};
   const std::string name = "parid_vector_processor";
@@ -284,7 +287,7 @@ Json clocks(Clocks of) {
           {"dot", of(VectorOp::dot)}};
 }
 
-int run_array(Quantity which) {
+int run_array(const Options& o, Quantity which) {
   const ArrayKind kind = *o.array == "log" ? ArrayKind::log : ArrayKind::linear;
   if (which != Quantity::inverse_dynamics) throw Error("--array: the arrays are for `inverse`");
   const Robot robot = Robot::load(o.robot);
@@ -313,7 +316,7 @@ int run_array(Quantity which) {
   const double error = stream_error(robot, a, schedule, interval);
   const std::vector<GroupWires> groups = group_wires(kind);
   const ProcessorParts parts = processor_parts();
-  const auto written = write(o.output ? processor_files() : std::vector<EmittedFile>{});
+  const auto written = write(o, o.output ? processor_files(o) : std::vector<EmittedFile>{});
   if (o.json) {
     Json wires = Json::array();
     for (const GroupWires& g : groups)
@@ -321,7 +324,7 @@ int run_array(Quantity which) {
                        {"processors", g.processors},
                        {"wires", g.wires},
                        {"within", g.within}});
-    print({{"schema", "parid.pipeline/1"},
+    print({{"schema", o.schema},
            {"robot", robot.name()},
            {"what", o.what},
            {"array", *o.array},
@@ -411,14 +414,14 @@ int run_array(Quantity which) {
   return error < 1e-9 ? 0 : 1;
 }
 
-int run() {
+int run(const Options& o) {
   const Quantity which = pipeline_quantity(o.what);
-  if (which == Quantity::inverse_kinematics) return run_ik();
-  return o.array ? run_array(which) : run_dynamics(which);
+  if (which == Quantity::inverse_kinematics) return run_ik(o);
+  return o.array ? run_array(o, which) : run_dynamics(o, which);
 }
 
 // What has no effect here is refused.
-void check_effects(const CLI::App& c) {
+void check_effects(Options& o, const CLI::App& c) {
   const Quantity which = pipeline_quantity(o.what);
   if (which == Quantity::inverse_kinematics)
     refuse(c, {"--units", "--array", "--folded", "--velocity", "--acceleration"},
@@ -439,10 +442,12 @@ void check_effects(const CLI::App& c) {
   if (!o.output) refuse(c, {"--samples"}, "they are of the bench; give a directory with -o");
 }
 
-}  // namespace
-
-void add_pipeline(CLI::App& app, Action& action) {
-  CLI::App* c = app.add_subcommand("pipeline", "hardware: stages, buffers, Verilog");
+// The command under one of its names.
+CLI::App* add(CLI::App& app, Action& action, const std::string& name, const char* says) {
+  const auto options = std::make_shared<Options>();
+  Options& o = *options;
+  o.schema = fmt::format("parid.{}/1", name);
+  CLI::App* c = app.add_subcommand(name, says);
   c->add_option("ROBOT", o.robot, robot_help)->required();
   c->add_option("WHAT", o.what,
                 "ik: joint angles of a pose, on CORDIC boxes\n"
@@ -506,19 +511,28 @@ void add_pipeline(CLI::App& app, Action& action) {
       ->option_text("N");
   c->add_flag("--json", o.json, "figures and files as one JSON object");
   c->footer(
-      "Examples:  parid pipeline puma560 ik --unit cordic\n"
-      "           parid pipeline puma560 ik --arrangement fastest --word 32 -o hardware\n"
-      "           parid pipeline puma560 inverse --word 32 --units 8\n"
-      "           parid pipeline planar3 inverse -o hardware\n"
-      "           parid pipeline stanford inverse --array log --folded\n"
+      "Examples:  parid hardware puma560 ik --unit cordic\n"
+      "           parid hardware puma560 ik --arrangement fastest --word 32 -o hardware\n"
+      "           parid hardware puma560 inverse --word 32 --units 8\n"
+      "           parid hardware planar3 inverse -o hardware\n"
+      "           parid hardware stanford inverse --array log --folded\n"
       "In the directory:  verilator --binary -Wno-fatal --top-module puma560_ik_bench *.v && "
       "obj_dir/Vpuma560_ik_bench");
-  c->callback([&action, c] {
-    action = [c] {
-      check_effects(*c);
-      return run();
+  c->callback([&action, options, c] {
+    action = [options, c] {
+      check_effects(*options, *c);
+      return run(*options);
     };
   });
+  return c;
+}
+
+}  // namespace
+
+void add_hardware(CLI::App& app, Action& action) {
+  add(app, action, "hardware", "hardware: stages, buffers, Verilog");
+  // Its older name, which keeps its own name of the JSON object; not in --help.
+  add(app, action, "pipeline", "the older name of `parid hardware`")->group("");
 }
 
 }  // namespace parid::cli

@@ -2,18 +2,18 @@
 
 #include <fmt/format.h>
 
+#include <memory>
+
 #include <cstdio>
 #include <filesystem>
 
 #include "base/file/csv.hpp"
 #include "cli/command.hpp"
-#include "cli/output/findings.hpp"
-#include "cli/output/json.hpp"
 #include "cli/output/arguments.hpp"
-#include "cli/output/notes.hpp"
+#include "cli/output/json.hpp"
 #include "cli/output/numbers.hpp"
-#include "cli/output/progress.hpp"
-#include "cli/shell/given_options.hpp"
+#include "cli/output/terminal.hpp"
+#include "cli/shell/option_checks.hpp"
 #include "cli/summary/identification.hpp"
 #include "identification/excite.hpp"
 #include "identification/identify.hpp"
@@ -25,7 +25,7 @@
 namespace parid::cli {
 namespace {
 
-struct {
+struct Options {
   std::string robot;
   std::vector<std::string> logs, validate;
   std::optional<std::string> output, gravity;
@@ -33,16 +33,16 @@ struct {
   ModelOptions model;
   IdentifyOptions identify;
   double seconds = 10;
-} o;
+};
 
-void require_ending(const char* good) {
+void require_ending(const Options& o, const char* good) {
   if (!o.output || *o.output == "-" || o.output->starts_with("/dev/")) return;
   if (std::filesystem::path(*o.output).extension() == good) return;
   throw Error({*o.output, 0}, "the ending of the output file is not known",
               fmt::format("end it in {}", good));
 }
 
-Robot asked_robot(std::vector<std::string>& notes) {
+Robot asked_robot(const Options& o, std::vector<std::string>& notes) {
   Description d = usable_prior(load_description(o.robot, o.floating), notes);
   for (const Finding& f : check(d))
     if (is_error(f)) throw Error(text(f));
@@ -53,7 +53,8 @@ Robot asked_robot(std::vector<std::string>& notes) {
   return Robot(std::move(d));
 }
 
-std::vector<SampledTrajectory> read(const Robot& robot, const std::vector<std::string>& paths) {
+std::vector<SampledTrajectory> read(const Options& o, const Robot& robot,
+                                    const std::vector<std::string>& paths) {
   std::vector<SampledTrajectory> logs;
   for (const std::string& path : paths) {
     Progress progress("reading");
@@ -65,12 +66,12 @@ std::vector<SampledTrajectory> read(const Robot& robot, const std::vector<std::s
   return logs;
 }
 
-int suggest(const Robot& robot) {
+int suggest(const Options& o, const Robot& robot) {
   if (!o.logs.empty())
     throw Error("--suggest takes no logs: it writes the motion along which to measure one");
   if (o.json && !o.output)
     throw Error("--suggest: standard output is taken by --json; give the motion a file with -o");
-  require_ending(".csv");
+  require_ending(o, ".csv");
   TorqueModel model(robot, o.model);
   const Excitation e = exciting_motion(
       model, {.seconds = o.seconds, .samples = static_cast<int>(100 * o.seconds) + 1});
@@ -104,14 +105,14 @@ int suggest(const Robot& robot) {
   return 0;
 }
 
-void write_robot(const TorqueModel& model, const Identification& found) {
+void write_robot(const Options& o, const TorqueModel& model, const Identification& found) {
   const Description d = identified_robot(model, found);
   AtomicFile file(*o.output);
   file.write(to_toml(d, comments(model, found, o.logs)));
   file.commit();
 }
 
-int run(const CLI::App& c) {
+int run(Options& o, const CLI::App& c) {
   if (o.suggest)
     refuse(c, {"--validate", "--derive", "--robust", "--rest"},
            "--suggest fits nothing; leave one of the two out");
@@ -125,14 +126,15 @@ int run(const CLI::App& c) {
   if (o.json && o.output && *o.output == "-")
     throw Error("--output: standard output is taken by --json; give a file, or leave --json out");
   std::vector<std::string> notes;
-  const Robot robot = asked_robot(notes);
-  if (o.suggest) return suggest(robot);
+  const Robot robot = asked_robot(o, notes);
+  if (o.suggest) return suggest(o, robot);
   if (o.logs.empty())
     throw Error(
         "identify: no log is given; give files with q, v, a and tau, or --suggest a motion to "
         "measure along");
-  require_ending(".toml");
-  const std::vector<SampledTrajectory> logs = read(robot, o.logs), others = read(robot, o.validate);
+  require_ending(o, ".toml");
+  const std::vector<SampledTrajectory> logs = read(o, robot, o.logs),
+                                       others = read(o, robot, o.validate);
   TorqueModel model(robot, o.model);
   Identification found;
   {
@@ -144,7 +146,7 @@ int run(const CLI::App& c) {
   for (const std::string& said : found.notes) notes.push_back(in_flags(said));
   const std::vector<TorqueFit> unseen =
       others.empty() ? std::vector<TorqueFit>{} : torque_fits(model, others, found, o.identify);
-  if (o.output) write_robot(model, found);
+  if (o.output) write_robot(o, model, found);
   if (o.json) {
     print({{"schema", "parid.identify/1"},
            {"robot", robot.name()},
@@ -172,6 +174,8 @@ int run(const CLI::App& c) {
 }  // namespace
 
 void add_identify(CLI::App& app, Action& action) {
+  const auto options = std::make_shared<Options>();
+  Options& o = *options;
   CLI::App* c = app.add_subcommand(
       "identify", "inertias, friction and drives from measured motion and torques");
   c->add_option("ROBOT", o.robot, robot_help)->required();
@@ -206,7 +210,7 @@ void add_identify(CLI::App& app, Action& action) {
       "starts.\n"
       "Examples:  parid identify arm.urdf --suggest -o motion.csv\n"
       "           parid identify arm.urdf measured.csv --validate other.csv -o arm.toml");
-  c->callback([&action, c] { action = [c] { return run(*c); }; });
+  c->callback([&action, options, c] { action = [options, c] { return run(*options, *c); }; });
 }
 
 }  // namespace parid::cli

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <memory>
+
 #include <algorithm>
 #include <optional>
 
@@ -9,9 +11,9 @@
 #include "cli/command.hpp"
 #include "cli/input/ik_poses.hpp"
 #include "cli/output/json.hpp"
-#include "cli/output/notes.hpp"
 #include "cli/output/numbers.hpp"
-#include "cli/shell/given_options.hpp"
+#include "cli/output/terminal.hpp"
+#include "cli/shell/option_checks.hpp"
 #include "parid/error.hpp"
 #include "parid/inverse_kinematics.hpp"
 
@@ -23,14 +25,14 @@ struct Options {
   std::optional<std::string> poses, pose, rpy, link, seed, output;
   bool all = false, search = false, independent = false, json = false;
   int threads = 0;
-} o;
+};
 
 struct Solved {
   std::vector<IkSolution> solutions;
   std::vector<IkBranch> branches;  // instead, with --all
 };
 
-void check_options() {
+void check_options(const Options& o) {
   if (o.poses.has_value() == o.pose.has_value())
     throw Error("give the pose as --pose X,Y,Z[,QX,QY,QZ,QW], or a CSV file of poses; one of them");
   if (o.rpy && !o.pose) throw Error("--rpy belongs to --pose X,Y,Z; give both");
@@ -42,7 +44,7 @@ void check_options() {
     throw Error("--output: standard output is taken by --json; give a file, or leave --json out");
 }
 
-std::vector<double> asked_seed(const Robot& robot) {
+std::vector<double> asked_seed(const Options& o, const Robot& robot) {
   if (!o.seed) return {};
   std::vector<double> seed = numbers("--seed", *o.seed);
   if (static_cast<int>(seed.size()) != robot.nq())
@@ -52,7 +54,7 @@ std::vector<double> asked_seed(const Robot& robot) {
 }
 
 // Row after row, each from where the last one ended; or all at once, each for itself.
-std::vector<IkSolution> solved(InverseKinematics& ik, const IkPoses& poses,
+std::vector<IkSolution> solved(const Options& o, InverseKinematics& ik, const IkPoses& poses,
                                std::vector<double> seed) {
   std::vector<IkSolution> out;
   if (o.independent && poses.oriented) {
@@ -106,7 +108,7 @@ void print_json(const InverseKinematics& ik, const IkPoses& poses, const Solved&
 }
 
 // Positions under the names that `parid torque` reads: "q:shoulder".
-void write_csv(const Robot& robot, const IkPoses& poses, const Solved& s) {
+void write_csv(const Options& o, const Robot& robot, const IkPoses& poses, const Solved& s) {
   std::vector<std::string> columns;
   if (!poses.t.empty()) columns.push_back("t");
   for (const std::string& name : robot.position_names()) columns.push_back("q:" + name);
@@ -153,14 +155,14 @@ void print_one(const InverseKinematics& ik, const IkPoses& poses, const Solved& 
   }
 }
 
-int run(const CLI::App& c) {
-  check_options();
+int run(const Options& o, const CLI::App& c) {
+  check_options(o);
   if (!given(c, "--independent")) refuse(c, {"--threads"}, "it is of --independent; give that too");
   const Robot robot = Robot::load(o.robot);
   InverseKinematics ik(robot, o.link.value_or(robot.tip()),
                        {.closed_form = !o.search, .threads = o.threads});
   const IkPoses poses = o.poses ? read_poses(*o.poses) : one_pose(*o.pose, o.rpy);
-  const std::vector<double> seed = asked_seed(robot);
+  const std::vector<double> seed = asked_seed(o, robot);
   Solved s;
   if (o.all && !poses.oriented)
     throw Error(
@@ -168,11 +170,11 @@ int run(const CLI::App& c) {
   if (o.all)
     s.branches = ik.all(poses.pose.front(), seed);
   else
-    s.solutions = solved(ik, poses, seed);
+    s.solutions = solved(o, ik, poses, seed);
   if (o.all && s.branches.empty()) s.solutions = {ik.solve(poses.pose.front(), seed)};
 
   if (o.json) print_json(ik, poses, s);
-  if (o.output || (!o.json && o.poses)) write_csv(robot, poses, s);
+  if (o.output || (!o.json && o.poses)) write_csv(o, robot, poses, s);
   if (!o.json && !o.poses && !(o.output && *o.output == "-")) print_one(ik, poses, s);
   std::size_t missed = 0;
   for (std::size_t r = 0; r < s.solutions.size(); ++r)
@@ -185,6 +187,8 @@ int run(const CLI::App& c) {
 }  // namespace
 
 void add_ik(CLI::App& app, Action& action) {
+  const auto options = std::make_shared<Options>();
+  Options& o = *options;
   CLI::App* c = app.add_subcommand("ik", "joint positions that bring a link to a pose");
   c->add_option("ROBOT", o.robot, robot_help)->required();
   c->add_option(
@@ -216,7 +220,7 @@ void add_ik(CLI::App& app, Action& action) {
       "Examples:  parid ik puma560 --pose 0.4,0.1,0.3,0,0.70710678,0,0.70710678 --all\n"
       "           parid ik panda --pose 0.4,0.1,0.5 --rpy 3.1416,0,0\n"
       "           parid ik panda path.csv -o joints.csv");
-  c->callback([&action, c] { action = [c] { return run(*c); }; });
+  c->callback([&action, options, c] { action = [options, c] { return run(*options, *c); }; });
 }
 
 }  // namespace parid::cli

@@ -2,14 +2,16 @@
 
 #include <fmt/format.h>
 
+#include <memory>
+
 #include <algorithm>
 #include <cmath>
 
 #include "cli/command.hpp"
-#include "cli/input/torques_along.hpp"
+#include "cli/input/torque_evaluation.hpp"
 #include "cli/output/json.hpp"
-#include "cli/output/notes.hpp"
-#include "cli/summary/sampling.hpp"
+#include "cli/output/terminal.hpp"
+#include "cli/summary/motion_report.hpp"
 #include "model/joint/coordinates.hpp"
 #include "motion/default_motion.hpp"
 #include "parid/robot.hpp"
@@ -17,8 +19,10 @@
 namespace parid::cli {
 namespace {
 
-std::string what;
-bool json = false, floating = false;
+struct Options {
+  std::string robot;
+  bool json = false, floating = false;
+};
 
 Json finite(double x) { return std::isfinite(x) ? Json(x) : Json(nullptr); }
 
@@ -113,12 +117,12 @@ std::optional<SamplingAdvice> advice_for(const Robot& robot) {
   return sampling_advice(robot, default_motion(robot, 65), torques_along(robot, {}, 1));
 }
 
-int run() {
-  const Robot robot = Robot::load(what, {floating});
+int run(const Options& o) {
+  const Robot robot = Robot::load(o.robot, {o.floating});
   const Description& d = robot.description();
   double mass = 0;
   for (const LinkDescription& l : d.links) mass += l.inertia ? l.inertia->mass : 0;
-  if (json) {
+  if (o.json) {
     Json joints = Json::array(), links = Json::array();
     for (const JointDescription& j : d.joints) {
       joints.push_back({{"name", j.name},
@@ -202,12 +206,14 @@ int run() {
 }  // namespace
 
 void add_info(CLI::App& app, Action& action) {
+  const auto options = std::make_shared<Options>();
+  Options& o = *options;
   CLI::App* command = app.add_subcommand("info", "what a robot is made of");
-  command->add_option("ROBOT", what, robot_help)->required();
-  command->add_flag("--floating", floating, "hang the root link on a floating joint");
-  command->add_flag("--json", json, "one JSON object instead of tables");
+  command->add_option("ROBOT", o.robot, robot_help)->required();
+  command->add_flag("--floating", o.floating, "hang the root link on a floating joint");
+  command->add_flag("--json", o.json, "one JSON object instead of tables");
   command->footer("Example:  parid info panda");
-  command->callback([&action] { action = run; });
+  command->callback([&action, options] { action = [options] { return run(*options); }; });
 }
 
 }  // namespace parid::cli

@@ -2,17 +2,17 @@
 
 #include <fmt/format.h>
 
+#include <memory>
+
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
 
 #include "cli/command.hpp"
 #include "cli/input/motion_options.hpp"
-#include "cli/input/torques_along.hpp"
+#include "cli/input/torque_evaluation.hpp"
 #include "cli/output/json.hpp"
-#include "cli/summary/broken_limits.hpp"
-#include "cli/summary/motion_figure.hpp"
-#include "cli/summary/sampling.hpp"
+#include "cli/summary/motion_report.hpp"
 #include "model/joint/coordinates.hpp"
 #include "motion/file/trajectory_file.hpp"
 #include "parid/robot.hpp"
@@ -20,11 +20,13 @@
 namespace parid::cli {
 namespace {
 
-std::string what;
-MotionOptions asked;
-SamplingOptions sampling;
-std::optional<std::string> output, picture;
-bool json = false, floating = false;
+struct Options {
+  std::string robot;
+  MotionOptions motion;
+  SamplingOptions sampling;
+  std::optional<std::string> output, picture;
+  bool json = false, floating = false;
+};
 
 Json rows_of(const std::vector<double>& x, std::size_t rows, std::size_t width) {
   Json all = Json::array();
@@ -47,7 +49,7 @@ std::vector<int> position_columns(const Robot& robot) {
 }
 
 void print_summary(const Robot& robot, const SampledTrajectory& m, const std::vector<double>& tau,
-                   const std::optional<SamplingAdvice>& advice) {
+                   const std::optional<SamplingAdvice>& advice, const SamplingOptions& sampling) {
   const std::size_t nv = robot.nv();
   const std::string lasts = m.t.empty() ? "" : fmt::format(", {:.6g} s", m.t.back() - m.t.front());
   fmt::print("{}: {} samples{}\n\n", robot.name(), m.rows, lasts);
@@ -78,72 +80,74 @@ void print_summary(const Robot& robot, const SampledTrajectory& m, const std::ve
   if (advice) fmt::print("\n{}", said(*advice, sampling));
 }
 
-int run() {
-  if (is_help(asked)) return print_named_motions(), 0;
-  check_motion_options(asked);
-  if (output) check_trajectory_path(*output);
-  if (picture) check_plot_path("--plot", *picture);
-  if (json && output == "-")
+int run(const Options& o) {
+  if (is_help(o.motion)) return print_named_motions(), 0;
+  check_motion_options(o.motion);
+  if (o.output) check_trajectory_path(*o.output);
+  if (o.picture) check_plot_path("--plot", *o.picture);
+  if (o.json && o.output == "-")
     throw Error("--output: standard output is taken by --json; give a file, or leave --json out");
-  check_sampling_options(sampling);
-  const Robot robot = Robot::load(what, {floating});
+  check_sampling_options(o.sampling);
+  const Robot robot = Robot::load(o.robot, {o.floating});
   const TorquesAlong torques = torques_along(robot, {}, 0);
-  SampledTrajectory m = asked_motion(robot, asked);
-  const auto scaling = asked_pace(robot, asked, m, torques);
+  SampledTrajectory m = asked_motion(robot, o.motion);
+  const auto scaling = asked_pace(robot, o.motion, m, torques);
   const std::vector<double> tau = torques(m);
   const std::vector<LimitBreak> broken = broken_limits(robot, m, tau);
-  const auto advice = sampling_advice(robot, m, torques, sampling);
-  if (json)
+  const auto advice = sampling_advice(robot, m, torques, o.sampling);
+  if (o.json)
     print({{"schema", "parid.motion/1"},
            {"robot", robot.name()},
            {"samples", m.rows},
            {"positions", robot.position_names()},
            {"velocities", robot.velocity_names()},
            {"limits_broken", json_of(broken)},
-           {"time_scaling", json_of(asked, scaling)},
-           {"sampling", json_of(advice, sampling)},
+           {"time_scaling", json_of(o.motion, scaling)},
+           {"sampling", json_of(advice, o.sampling)},
            {"t", m.t.empty() ? Json(nullptr) : Json(m.t)},
            {"q", rows_of(m.q, m.rows, robot.nq())},
            {"v", rows_of(m.v, m.rows, robot.nv())},
            {"a", rows_of(m.a, m.rows, robot.nv())}});
-  if (!json || output) write_trajectory(robot, m, output.value_or("-"));
-  if (picture) plot(motion_figure(robot, m, nullptr), *picture);
-  if (!json && output && *output != "-") print_summary(robot, m, tau, advice);
-  note(broken, m, asked);
+  if (!o.json || o.output) write_trajectory(robot, m, o.output.value_or("-"));
+  if (o.picture) plot(motion_figure(robot, m, nullptr), *o.picture);
+  if (!o.json && o.output && *o.output != "-") print_summary(robot, m, tau, advice, o.sampling);
+  note(broken, m, o.motion);
   return 0;
 }
 
 }  // namespace
 
 void add_motion(CLI::App& app, Action& action) {
+  const auto options = std::make_shared<Options>();
+  Options& o = *options;
   CLI::App* c = app.add_subcommand("motion", "a motion, sampled, and how often to sample it");
-  c->add_option("ROBOT", what, robot_help)->required();
-  add_motion_options(*c, asked);
-  c->add_option("-o,--output", output,
+  c->add_option("ROBOT", o.robot, robot_help)->required();
+  add_motion_options(*c, o.motion);
+  c->add_option("-o,--output", o.output,
                 "where samples go: .csv, .npy, .npz or .h5 (default: CSV to standard output); then "
                 "a summary "
                 "is printed")
       ->option_text("FILE");
-  c->add_option("--plot", picture,
+  c->add_option("--plot", o.picture,
                 "positions, velocities and accelerations as a picture: .svg or .png")
       ->option_text("FILE");
-  c->add_option("--stiffness", sampling.stiffness,
+  c->add_option("--stiffness", o.sampling.stiffness,
                 "of every joint, N m/rad or N/m, for the advice on the sampling rate")
       ->option_text("K");
-  c->add_option("--full-torque-at", sampling.full_torque_at,
+  c->add_option("--full-torque-at", o.sampling.full_torque_at,
                 "without --stiffness: the error, rad or m, at which a motor gives its full torque "
                 "(default: 0.05)")
       ->option_text("E");
-  c->add_flag("--floating", floating, "hang the root link on a floating joint named after it");
-  c->add_flag("--json", json, "one JSON object on standard output");
+  c->add_flag("--floating", o.floating, "hang the root link on a floating joint named after it");
+  c->add_flag("--json", o.json, "one JSON object on standard output");
   c->footer(
       "Torques behind limits and advice are rigid body plus rotor inertia, without friction. "
       "Limits that "
       "the motion breaks are noted on standard error.\n"
-      "Examples:  parid motion puma560-positioning --motion thesis -o line.csv\n"
+      "Examples:  parid motion puma560-positioning --motion dhanaraj -o line.csv\n"
       "           parid motion ur5 pick.toml --rate 500 -o pick.npz\n"
       "           parid motion panda --within-limits optimal --plot fast.svg -o fast.csv");
-  c->callback([&action] { action = run; });
+  c->callback([&action, options] { action = [options] { return run(*options); }; });
 }
 
 }  // namespace parid::cli

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <memory>
+
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
@@ -10,11 +12,11 @@
 
 #include "base/file/atomic_file.hpp"
 #include "cli/command.hpp"
-#include "cli/input/torques_along.hpp"
-#include "cli/output/notes.hpp"
+#include "cli/input/torque_evaluation.hpp"
 #include "cli/output/numbers.hpp"
-#include "cli/shell/given_options.hpp"
-#include "cli/summary/broken_limits.hpp"
+#include "cli/output/terminal.hpp"
+#include "cli/shell/option_checks.hpp"
+#include "cli/summary/motion_report.hpp"
 #include "cli/summary/report_motion.hpp"
 #include "cli/summary/report_studies.hpp"
 #include "codegen/emit/javascript.hpp"
@@ -34,7 +36,7 @@ struct Options {
   double control_rate = 1000;
   std::size_t poses = 20;
   bool pipeline = false, stability = false, no_formulations = false, all = false, json = false;
-} o;
+};
 
 constexpr std::size_t most_numbers = 4'000'000;  // of a motion, in the page; thinned out above
 constexpr int most_live_freedoms = 100;
@@ -75,7 +77,7 @@ class Report {
   Json data_;
 };
 
-std::string output_path(const Robot& robot) {
+std::string output_path(const Options& o, const Robot& robot) {
   if (o.output) return *o.output;
   std::string name;
   for (const char c : robot.name())
@@ -85,7 +87,7 @@ std::string output_path(const Robot& robot) {
   return (name.empty() ? "robot" : name) + "-report.html";
 }
 
-void check_options() {
+void check_options(const Options& o) {
   check_motion_options(o.torque.motion);
   if (o.schedule && (*o.schedule < 1 || *o.schedule > 64))
     throw Error(fmt::format("--schedule: {} processors; give 1 to 64", *o.schedule));
@@ -152,7 +154,7 @@ struct Model {
 };
 
 // The robot's torques in JavaScript, with a payload at its tip as an argument, for the page to run.
-std::string live_programs(const Robot& robot, Report& report) {
+std::string live_programs(const Options& o, const Robot& robot, Report& report) {
   if (robot.nv() > most_live_freedoms) {
     report.note(fmt::format("torques are not worked out in the page for more than {} freedoms",
                             most_live_freedoms));
@@ -177,7 +179,7 @@ std::string live_programs(const Robot& robot, Report& report) {
   return emit_javascript(made.program) + "globalThis.paridPrograms = { inverse };\n";
 }
 
-void add_studies(const Robot& robot, Report& report) {
+void add_studies(const Options& o, const Robot& robot, Report& report) {
   ControlLawOptions law;
   law.robot = o.torque;
   law.robot.force = true;  // its warnings were shown
@@ -202,9 +204,9 @@ void add_studies(const Robot& robot, Report& report) {
     });
 }
 
-int run() {
+int run(Options& o) {
   if (is_help(o.torque.motion)) return print_named_motions(), 0;
-  check_options();
+  check_options(o);
   const Robot robot = asked_robot(o.torque);
   require_moving_links(robot, 200, "a report");
   const bool frictionless = FrictionStage<double>(robot.canonical()).nothing();
@@ -212,7 +214,7 @@ int run() {
   if (o.torque.friction && frictionless)
     note("{}: note: it has no friction, bearings or drives; --friction adds nothing",
          robot.description().file);
-  const std::string path = output_path(robot);
+  const std::string path = output_path(o, robot);
   const ExternalLoads around;
   Report report;
   SampledTrajectory motion = asked_motion(robot, o.torque.motion);
@@ -233,8 +235,8 @@ int run() {
   if (o.torque.friction) report.set("friction", friction_parts_json(torques, robot.nv()));
   ReportPage page;
   page.title = robot.name();
-  page.programs = live_programs(robot, report);
-  add_studies(robot, report);
+  page.programs = live_programs(o, robot, report);
+  add_studies(o, robot, report);
   page.data = report.data();
   const std::string html = text(page);
   AtomicFile file(path);
@@ -264,7 +266,7 @@ int run() {
 }
 
 // What has no effect here is refused.
-void check_effects(const CLI::App& c) {
+void check_effects(const Options& o, const CLI::App& c) {
   if (o.all) return;
   if (!o.stability) refuse(c, {"--poses"}, "it is of --stability; give that too");
   if (o.control.empty()) refuse(c, {"--control-rate"}, "it is of --control; give that too");
@@ -273,6 +275,8 @@ void check_effects(const CLI::App& c) {
 }  // namespace
 
 void add_report(CLI::App& app, Action& action) {
+  const auto options = std::make_shared<Options>();
+  Options& o = *options;
   CLI::App* c = app.add_subcommand(
       "report", "one HTML page: the robot moving in 3-D, its torques, and more if asked for");
   TorqueOptions& t = o.torque;
@@ -313,13 +317,13 @@ void add_report(CLI::App& app, Action& action) {
       "accelerations and payload work out torques in the page, by the robot's own program.\n"
       "Examples:  parid report puma560\n"
       "           parid report arm.urdf motion.csv -o arm.html\n"
-      "           parid report puma560 --motion thesis --schedule 4 --control "
+      "           parid report puma560 --motion dhanaraj --schedule 4 --control "
       "hamilton,binder_herzog --pipeline\n"
-      "           parid report puma560-positioning --motion thesis --all");
-  c->callback([&action, c] {
-    action = [c] {
-      check_effects(*c);
-      return run();
+      "           parid report puma560-positioning --motion dhanaraj --all");
+  c->callback([&action, options, c] {
+    action = [options, c] {
+      check_effects(*options, *c);
+      return run(*options);
     };
   });
 }

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <memory>
+
 #include <algorithm>
 #include <map>
 
@@ -11,8 +13,7 @@
 #include "cli/command.hpp"
 #include "cli/output/json.hpp"
 #include "cli/output/markdown.hpp"
-#include "cli/output/notes.hpp"
-#include "cli/output/progress.hpp"
+#include "cli/output/terminal.hpp"
 #include "papers/papers.hpp"
 #include "parid/error.hpp"
 
@@ -22,19 +23,19 @@ namespace {
 using namespace papers;
 
 struct Options {
-  std::string seed;
+  std::string paper;
   bool json = false, markdown = false, errata = false;
-} o;
+};
 
-std::vector<Paper> asked_papers() {
-  if (o.seed.empty()) return all_papers();
+std::vector<Paper> asked_papers(const Options& o) {
+  if (o.paper.empty()) return all_papers();
   std::vector<std::string> known;
   for (const Paper& s : all_papers()) {
-    if (s.id == o.seed) return {s};
+    if (s.id == o.paper) return {s};
     known.push_back(s.id);
   }
-  throw Error(fmt::format("there is no paper '{}'; {}choose from {}", o.seed,
-                          did_you_mean(o.seed, known), fmt::join(known, ", ")));
+  throw Error(fmt::format("there is no paper '{}'; {}choose from {}", o.paper,
+                          did_you_mean(o.paper, known), fmt::join(known, ", ")));
 }
 
 // Claims by verdict, and within a verdict by what our side is made of.
@@ -53,11 +54,11 @@ struct Tally {
   }
 };
 
-Tally tally(const std::vector<Claim>& claims, const std::string& seed) {
+Tally tally(const std::vector<Claim>& claims, const std::string& paper) {
   Tally t;
   for (const Verdict v : {Verdict::reproduced, Verdict::refuted, Verdict::not_derivable})
     for (const Basis b : bases) t.of[v][b] = 0;
-  for (const Claim& c : claims) t.of[c.verdict][c.basis] += seed.empty() || c.seed == seed;
+  for (const Claim& c : claims) t.of[c.verdict][c.basis] += paper.empty() || c.paper == paper;
   return t;
 }
 
@@ -78,7 +79,7 @@ void print_text(const std::vector<Paper>& asked, const std::vector<Claim>& claim
     fmt::print("{}\n", s.title);
     std::string where;
     for (const Claim& c : claims) {
-      if (c.seed != s.id) continue;
+      if (c.paper != s.id) continue;
       if (c.where != where) fmt::print("\n  {}\n", where = c.where);
       fmt::print("    {}\n", c.what);
       fmt::print("      printed  {}\n      ours     {}\n      {} ({}): {}\n      by {}\n",
@@ -94,8 +95,8 @@ void print_markdown(const std::vector<Paper>& asked, const std::vector<Claim>& c
     MarkdownTable table({"paper", "claims", "reproduced, computed", "reproduced, arithmetic",
                          "refuted, computed", "refuted, arithmetic", "not derivable"},
                         1);
-    auto row = [&](const std::string& seed, const std::string& shown) {
-      const Tally t = tally(claims, seed);
+    auto row = [&](const std::string& paper, const std::string& shown) {
+      const Tally t = tally(claims, paper);
       auto cell = [&](Verdict v, Basis b) { return std::to_string(t.of.at(v).at(b)); };
       table.add({shown, std::to_string(t.all()), cell(Verdict::reproduced, Basis::computed),
                  cell(Verdict::reproduced, Basis::arithmetic),
@@ -111,7 +112,7 @@ void print_markdown(const std::vector<Paper>& asked, const std::vector<Claim>& c
     MarkdownTable table(
         {"where", "claim", "printed", "ours", "verdict", "basis", "why", "computed by"});
     for (const Claim& c : claims)
-      if (c.seed == s.id)
+      if (c.paper == s.id)
         table.add({c.where, c.what, c.printed, c.ours, name(c.verdict), name(c.basis), c.reason,
                    "`" + c.code + "`"});
     table.print();
@@ -122,7 +123,8 @@ Json json_of(const std::vector<Paper>& asked, const std::vector<Claim>& claims) 
   Json all = Json::array(), papers = Json::array();
   for (const Paper& s : asked) papers.push_back({{"id", s.id}, {"title", s.title}});
   for (const Claim& c : claims)
-    all.push_back({{"seed", c.seed},
+    all.push_back({{"paper", c.paper},
+                   {"seed", c.paper},  // its older name
                    {"where", c.where},
                    {"what", c.what},
                    {"printed", c.printed},
@@ -138,7 +140,8 @@ Json json_of(const std::vector<Paper>& asked, const std::vector<Claim>& claims) 
     for (const auto& [basis, n] : parts) by_basis[name(verdict)][name(basis)] = n;
   }
   return {{"schema", "parid.reproduce/1"},
-          {"seeds", papers},
+          {"papers", papers},
+          {"seeds", papers},  // its older name
           {"verdicts", counts},
           {"bases", by_basis},
           {"claims", all}};
@@ -146,12 +149,13 @@ Json json_of(const std::vector<Paper>& asked, const std::vector<Claim>& claims) 
 
 // ---- errata
 
-int run_errata(const std::vector<Paper>& asked) {
+int run_errata(const Options& o, const std::vector<Paper>& asked) {
   const std::vector<Erratum> all = errata(asked);
   if (o.json) {
     Json list = Json::array();
     for (const Erratum& e : all)
-      list.push_back({{"seed", e.seed},
+      list.push_back({{"paper", e.paper},
+                      {"seed", e.paper},  // its older name
                       {"where", e.where},
                       {"printed", e.printed},
                       {"corrected", e.corrected},
@@ -163,9 +167,9 @@ int run_errata(const std::vector<Paper>& asked) {
     for (const Erratum& e : all) table.add({e.where, e.printed, e.corrected, e.effect});
     table.print();
   } else {
-    std::string seed;
+    std::string paper;
     for (const Erratum& e : all) {
-      if (e.seed != seed) fmt::print("{}{}\n", seed.empty() ? "" : "\n", seed = e.seed);
+      if (e.paper != paper) fmt::print("{}{}\n", paper.empty() ? "" : "\n", paper = e.paper);
       fmt::print("  {}: {}\n    corrected  {}\n    effect     {}\n", e.where, e.printed,
                  e.corrected, e.effect);
     }
@@ -173,9 +177,9 @@ int run_errata(const std::vector<Paper>& asked) {
   return 0;
 }
 
-int run() {
-  const std::vector<Paper> asked = asked_papers();
-  if (o.errata) return run_errata(asked);
+int run(const Options& o) {
+  const std::vector<Paper> asked = asked_papers(o);
+  if (o.errata) return run_errata(o, asked);
   const std::vector<Claim> claims = [&] {
     Progress progress("reproducing");
     return reproduce(asked, available_cores(), [&](double share) { progress.at(share); });
@@ -190,7 +194,7 @@ int run() {
   for (const Claim& c : claims) {
     if (c.explained) continue;
     explained = false;
-    say("{}, {}: {}: {}, which is not what its reason explains\n", c.seed, c.where, c.what,
+    say("{}, {}: {}: {}, which is not what its reason explains\n", c.paper, c.where, c.what,
         name(c.verdict));
   }
   return explained ? 0 : 1;
@@ -199,12 +203,14 @@ int run() {
 }  // namespace
 
 void add_reproduce(CLI::App& app, Action& action) {
+  const auto options = std::make_shared<Options>();
+  Options& o = *options;
   CLI::App* c = app.add_subcommand("reproduce",
                                    "Compare the claims of five papers with what our code computes");
   std::string names;
   for (const papers::Paper& s : papers::all_papers())
     names += (names.empty() ? "" : ", ") + std::string(s.id);
-  c->add_option("SEED", o.seed, "one paper: " + names + " (default: all)");
+  c->add_option("PAPER", o.paper, "one paper: " + names + " (default: all)");
   CLI::Option* json = c->add_flag("--json", o.json, "one JSON object on standard output");
   c->add_flag("--markdown", o.markdown, "as docs/papers.md has it")->excludes(json);
   c->add_flag("--errata", o.errata,
@@ -223,7 +229,7 @@ void add_reproduce(CLI::App& app, Action& action) {
       "Examples:  parid reproduce hollerbach\n"
       "           parid reproduce lathrop --errata\n"
       "           parid reproduce --json");
-  c->callback([&action] { action = run; });
+  c->callback([&action, options] { action = [options] { return run(*options); }; });
 }
 
 }  // namespace parid::cli

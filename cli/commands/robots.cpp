@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <memory>
+
 #include "cli/command.hpp"
 #include "cli/output/json.hpp"
 #include "cli/output/terminal.hpp"
@@ -11,12 +13,12 @@ namespace parid::cli {
 
 void add_robots(CLI::App& app, Action& action) {
   CLI::App* command = app.add_subcommand("robots", "what is built in");
-  static bool json = false;
-  command->add_flag("--json", json, "one JSON object instead of a table");
+  const auto json = std::make_shared<bool>(false);
+  command->add_flag("--json", *json, "one JSON object instead of a table");
   command->footer("Example:  parid robots");
-  command->callback([&action] {
-    action = [] {
-      if (json) {
+  command->callback([&action, json] {
+    action = [json] {
+      if (*json) {
         Json robots = Json::array();
         for (const BuiltinRobot& r : builtin_robots())
           robots.push_back(

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <memory>
+
 #include <charconv>
 #include <chrono>
 #include <random>
@@ -11,8 +13,8 @@
 #include "cli/command.hpp"
 #include "cli/output/arguments.hpp"
 #include "cli/output/numbers.hpp"
-#include "cli/output/progress.hpp"
-#include "cli/shell/given_options.hpp"
+#include "cli/output/terminal.hpp"
+#include "cli/shell/option_checks.hpp"
 #include "cli/summary/schedule_report.hpp"
 #include "codegen/trace/generate.hpp"
 #include "parid/error.hpp"
@@ -35,12 +37,12 @@ struct Options {
   double seconds = 10;
   int evaluations = 20'000;
   bool run = false, published = false, no_table = false, json = false;
-} o;
+};
 
 // "4", "2,4,8", "1-13".
-std::vector<int> processors() {
+std::vector<int> processors(const Options& o) {
   std::vector<int> all;
-  auto fail = [] {
+  auto fail = [&] {
     throw Error(fmt::format(
         "-p: '{}' are no numbers of processors; give one, such as 4, several, 2,4,8, or 1-13",
         o.processors));
@@ -64,7 +66,7 @@ std::vector<int> processors() {
   return all;
 }
 
-Machine machine(int processors) {
+Machine machine(const Options& o, int processors) {
   const Time unit = o.speeds ? sixtieth : 1;
   Machine m{processors, {}, unit * o.latency, unit * o.per_word};
   if (o.latency < 0 || o.per_word < 0)
@@ -92,7 +94,7 @@ TaskGraph refined(const TaskGraph& g, Time factor) {
   return finer;
 }
 
-Execution executed(const Tasks& t, const ScheduleRun& r) {
+Execution executed(const Options& o, const Tasks& t, const ScheduleRun& r) {
   if (!t.executable)
     throw Error(fmt::format(
         "--run: the tasks of {} are durations without operations; take --tasks rules, lean, "
@@ -123,10 +125,10 @@ Execution executed(const Tasks& t, const ScheduleRun& r) {
   return e;
 }
 
-ScheduleRun scheduled(const Tasks& t, const std::string& id, int processors, Progress& bar,
-                      double from, double share) {
+ScheduleRun scheduled(const Options& o, const Tasks& t, const std::string& id, int processors,
+                      Progress& bar, double from, double share) {
   ScheduleRun r;
-  r.machine = machine(processors);
+  r.machine = machine(o, processors);
   r.scheduler = id;
   SearchLimits limits;
   limits.seconds = o.seconds;
@@ -146,12 +148,13 @@ void write(const std::string& path, const std::string& text) {
   file.commit();
 }
 
-std::vector<ScheduleRun> all_runs(const Tasks& t, const std::vector<int>& counts) {
+std::vector<ScheduleRun> all_runs(const Options& o, const Tasks& t,
+                                  const std::vector<int>& counts) {
   std::vector<std::string> ids = {o.scheduler};
   if (o.scheduler == "all") {
     ids.clear();
     for (const Scheduler& s : schedulers())
-      if (s.refuses(t.graph.tasks, machine(counts[0])).empty()) ids.emplace_back(s.id);
+      if (s.refuses(t.graph.tasks, machine(o, counts[0])).empty()) ids.emplace_back(s.id);
   } else {
     scheduler(o.scheduler);
   }
@@ -160,13 +163,14 @@ std::vector<ScheduleRun> all_runs(const Tasks& t, const std::vector<int>& counts
   const double each = 1.0 / static_cast<double>(counts.size() * ids.size());
   for (const int p : counts)
     for (const std::string& id : ids) {
-      runs.push_back(scheduled(t, id, p, bar, each * static_cast<double>(runs.size()), each));
-      if (o.run) runs.back().execution = executed(t, runs.back());
+      runs.push_back(scheduled(o, t, id, p, bar, each * static_cast<double>(runs.size()), each));
+      if (o.run) runs.back().execution = executed(o, t, runs.back());
     }
   return runs;
 }
 
-void draw(const Tasks& t, const std::vector<int>& counts, const std::vector<ScheduleRun>& runs) {
+void draw(const Options& o, const Tasks& t, const std::vector<int>& counts,
+          const std::vector<ScheduleRun>& runs) {
   if (o.plot) {
     if (counts.size() > 1 && o.scheduler != "all") {
       plot(processors_figure(t, runs), *o.plot);
@@ -174,7 +178,7 @@ void draw(const Tasks& t, const std::vector<int>& counts, const std::vector<Sche
       Progress bar("searching");
       std::vector<ScheduleRun> curve;
       for (int p = 1; p <= 13; ++p)
-        curve.push_back(scheduled(t, o.scheduler == "all" ? "exact" : o.scheduler, p, bar,
+        curve.push_back(scheduled(o, t, o.scheduler == "all" ? "exact" : o.scheduler, p, bar,
                                   (p - 1) / 13.0, 1 / 13.0));
       plot(processors_figure(t, curve), *o.plot);
     }
@@ -187,7 +191,7 @@ void draw(const Tasks& t, const std::vector<int>& counts, const std::vector<Sche
                                         r.machine.processors, r.length(), t.unit, r.scheduler)));
 }
 
-void tell(const Tasks& t, const std::vector<ScheduleRun>& runs) {
+void tell(const Options& o, const Tasks& t, const std::vector<ScheduleRun>& runs) {
   print_tasks(t);
   if (runs.size() == 1) {
     const bool small =
@@ -200,7 +204,7 @@ void tell(const Tasks& t, const std::vector<ScheduleRun>& runs) {
   for (const ScheduleRun& r : runs) print_schedule(t, r, false);
 }
 
-int run() {
+int run(Options& o) {
   if (o.published) {
     if (o.json) throw Error("--published: it is written in Markdown alone; leave out --json");
     print_published();
@@ -212,7 +216,7 @@ int run() {
   if (!(o.seconds > 0)) throw Error("--time-limit: give seconds above 0");
   if (o.evaluations < 1) throw Error("--evaluations: give 1 or more");
   if (o.plot) check_plot_path("--plot", *o.plot);
-  const std::vector<int> counts = processors();
+  const std::vector<int> counts = processors(o);
   if (o.gantt && counts.size() * (o.scheduler == "all" ? 2 : 1) > 1)
     throw Error("--gantt: it draws one schedule; give one number of processors and one scheduler");
   if (o.gantt && !o.gantt->ends_with(".svg"))
@@ -226,11 +230,11 @@ int run() {
     if (t.program) t.program = refined(*t.program, sixtieth);
     t.unit = "sixtieths of " + t.unit;
   }
-  const std::vector<ScheduleRun> runs = all_runs(t, counts);
+  const std::vector<ScheduleRun> runs = all_runs(o, t, counts);
   if (o.output) write(*o.output, stg_text(t.graph.tasks));
-  draw(t, counts, runs);
+  draw(o, t, counts, runs);
   if (!o.json) {
-    tell(t, runs);
+    tell(o, t, runs);
     return 0;
   }
   Json j = {{"schema", "parid.schedule/1"}};
@@ -246,12 +250,12 @@ int run() {
 }
 
 // What has no effect here is refused.
-void check_effects(const CLI::App& c) {
+void check_effects(const Options& o, const CLI::App& c) {
   if (o.published)
     refuse_all_but(c, {"--published", "--json"},
                    "--published is about the papers' robots; leave one of the two out");
   if (!given(c, "--run")) refuse(c, {"--evaluations"}, "it is of --run; give that too");
-  const bool searches = std::any_of(schedulers().begin(), schedulers().end(), [](const auto& s) {
+  const bool searches = std::any_of(schedulers().begin(), schedulers().end(), [&](const auto& s) {
     return s.searches && (o.scheduler == s.id || o.scheduler == "all");
   });
   if (!searches)
@@ -263,6 +267,8 @@ void check_effects(const CLI::App& c) {
 }  // namespace
 
 void add_schedule(CLI::App& app, Action& action) {
+  const auto options = std::make_shared<Options>();
+  Options& o = *options;
   CLI::App* c = app.add_subcommand("schedule", "a robot's computations as tasks on p processors");
   c->add_option("ROBOT", o.source.from,
                 std::string(robot_help) + "; or a file of tasks, FILE.stg (Standard Task Graph)");
@@ -322,10 +328,10 @@ void add_schedule(CLI::App& app, Action& action) {
       "           parid schedule puma560 ik -p 2 --weights divide=4,root=4,sine=8,arctangent=8\n"
       "           parid schedule graph.stg -p 4 --time-limit 60 --gantt gantt.svg\n"
       "           parid schedule puma560 -p 2 --run");
-  c->callback([&action, c] {
-    action = [c] {
-      check_effects(*c);
-      return run();
+  c->callback([&action, options, c] {
+    action = [options, c] {
+      check_effects(*options, *c);
+      return run(*options);
     };
   });
 }

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <memory>
+
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
@@ -12,10 +14,9 @@
 #include "cli/input/motion_options.hpp"
 #include "cli/input/torque_options.hpp"
 #include "cli/output/arguments.hpp"
-#include "cli/output/notes.hpp"
 #include "cli/output/numbers.hpp"
-#include "cli/output/progress.hpp"
-#include "cli/shell/given_options.hpp"
+#include "cli/output/terminal.hpp"
+#include "cli/shell/option_checks.hpp"
 #include "cli/summary/simulation_report.hpp"
 #include "model/given_values.hpp"
 #include "motion/file/trajectory_file.hpp"
@@ -34,7 +35,7 @@ struct Options {
   std::string hold = "linear", limits = "position";
   double control_rate = 1000;
   bool json = false;
-} o;
+};
 
 template <class T>
 T one_of(const char* option, const std::string& word,
@@ -48,7 +49,7 @@ T one_of(const char* option, const std::string& word,
                           did_you_mean(word, names), fmt::join(names, ", ")));
 }
 
-void check_options(const CLI::App& c) {
+void check_options(Options& o, const CLI::App& c) {
   integrator(o.simulation.integrator);  // or an Error
   if (o.plot) check_plot_path("--plot", *o.plot);
   if (o.output) check_trajectory_path(*o.output);
@@ -89,12 +90,12 @@ std::vector<double> asked_numbers(const char* option, const std::optional<std::s
 }
 
 // One of the list, or else a file.
-SampledTrajectory asked_reference(const Robot& robot) {
+SampledTrajectory asked_reference(const Options& o, const Robot& robot) {
   MotionOptions m;
   const auto named = named_motions();
   const bool is_named =
       o.motion && std::any_of(named.begin(), named.end(),
-                              [](const NamedMotion& n) { return n.name == *o.motion; });
+                              [&](const NamedMotion& n) { return n.is(*o.motion); });
   if (is_named) m.name = o.motion, m.rate = o.control_rate;
   if (!is_named) m.file = o.motion;
   return asked_motion(robot, m);
@@ -107,7 +108,7 @@ struct Task {
   double time = 10;
 };
 
-Task asked_task(const Robot& robot) {
+Task asked_task(const Options& o, const Robot& robot) {
   Task task;
   task.q = robot.neutral(), task.v.resize(static_cast<std::size_t>(robot.nv()));
   if (o.torque) {
@@ -116,7 +117,7 @@ Task asked_task(const Robot& robot) {
     task.source = open_loop(std::move(samples), o.hold == "zero" ? Hold::zero_order : Hold::linear);
   }
   if (o.controller && *o.controller != "none") {
-    const SampledTrajectory motion = asked_reference(robot);
+    const SampledTrajectory motion = asked_reference(o, robot);
     Gains gains;
     if (o.kp) gains.kp = numbers("--kp", *o.kp);
     if (o.kd) gains.kd = numbers("--kd", *o.kd);
@@ -143,11 +144,11 @@ Task asked_task(const Robot& robot) {
   return task;
 }
 
-int run(const CLI::App& c) {
-  check_options(c);
+int run(Options& o, const CLI::App& c) {
+  check_options(o, c);
   const Robot robot = asked_robot(o.robot);
   require_moving_links(robot, 5000, "a simulation");
-  const Task task = asked_task(robot);
+  const Task task = asked_task(o, robot);
   SimulationResult result;
   {
     Progress progress("simulating");
@@ -180,7 +181,7 @@ std::string names_of(const List& list) {
   return text;
 }
 
-void add_motion_part(CLI::App& c) {
+void add_motion_part(Options& o, CLI::App& c) {
   CLI::Option* torque = c.add_option("--torque", o.torque,
                                      "open loop: torques from a file, CSV t,tau:JOINT… (or tau1…), "
                                      "or .npz or .h5 with t, tau")
@@ -206,6 +207,8 @@ void add_motion_part(CLI::App& c) {
 }  // namespace
 
 void add_simulate(CLI::App& app, Action& action) {
+  const auto options = std::make_shared<Options>();
+  Options& o = *options;
   CLI::App* c = app.add_subcommand("simulate", "how a robot moves under torques");
   c->add_option("ROBOT", o.robot.robot, robot_help)->required();
   c->add_option(
@@ -216,7 +219,7 @@ void add_simulate(CLI::App& app, Action& action) {
   c->add_option("--velocity", o.velocity,
                 "velocities at the start (default: the motion's, or none)")
       ->option_text("V,...");
-  add_motion_part(*c);
+  add_motion_part(o, *c);
   c->add_option("--time", o.time,
                 "seconds (default: as long as the torques or the motion; else 10)")
       ->option_text("S");
@@ -261,7 +264,7 @@ void add_simulate(CLI::App& app, Action& action) {
       "torques.csv\n"
       "           parid simulate puma560 --torque torques.csv --from motion.csv\n"
       "           parid simulate puma560 --controller computed_torque --friction --plot run.svg");
-  c->callback([&action, c] { action = [c] { return run(*c); }; });
+  c->callback([&action, options, c] { action = [options, c] { return run(*options, *c); }; });
 }
 
 }  // namespace parid::cli

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <memory>
+
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -10,8 +12,8 @@
 #include "cli/command.hpp"
 #include "cli/input/control_options.hpp"
 #include "cli/output/numbers.hpp"
-#include "cli/output/progress.hpp"
-#include "cli/shell/given_options.hpp"
+#include "cli/output/terminal.hpp"
+#include "cli/shell/option_checks.hpp"
 #include "cli/summary/stability_report.hpp"
 #include "control/stability/stability.hpp"
 #include "model/given_values.hpp"
@@ -31,11 +33,11 @@ struct Options {
   double operation = 1e-7, exchange = 0;
   bool bus = false, customised = false;
   bool simulate = false, json = false;
-} o;
+};
 
 constexpr double usual_time = 6.283185307179586;  // s, of a sine
 
-std::vector<Policy> asked_policies() {
+std::vector<Policy> asked_policies(const Options& o) {
   std::vector<Policy> all;
   for (const std::string& id : o.policies) all.push_back(policy(id));
   if (all.empty())
@@ -44,7 +46,8 @@ std::vector<Policy> asked_policies() {
   return all;
 }
 
-std::vector<double> asked_periods(const Robot& plant, LawDesign d, std::span<const double> q) {
+std::vector<double> asked_periods(const Options& o, const Robot& plant, LawDesign d,
+                                  std::span<const double> q) {
   if (o.periods) {
     std::vector<double> all = numbers("--periods", *o.periods);
     for (std::size_t k = 0; k < all.size(); ++k)
@@ -55,8 +58,9 @@ std::vector<double> asked_periods(const Robot& plant, LawDesign d, std::span<con
   return usual_periods(plant, std::move(d), q, o.count);
 }
 
-void along_poses(const Robot& plant, const LawDesign& d, const std::vector<double>& poses,
-                 const std::vector<double>& periods, std::vector<StabilityRow>& rows) {
+void along_poses(const Options& o, const Robot& plant, const LawDesign& d,
+                 const std::vector<double>& poses, const std::vector<double>& periods,
+                 std::vector<StabilityRow>& rows) {
   std::vector<Policy> asked;
   for (const StabilityRow& row : rows) asked.push_back(row.policy);
   Progress progress("stability");
@@ -89,8 +93,9 @@ void along_poses(const Robot& plant, const LawDesign& d, const std::vector<doubl
 }
 
 // Frozen at instants of a motion: what the law remembers is of the motion before.
-void along_motion(const Robot& plant, const LawDesign& design, const Trajectory& trajectory,
-                  const std::vector<double>& periods, std::vector<StabilityRow>& rows) {
+void along_motion(const Options& o, const Robot& plant, const LawDesign& design,
+                  const Trajectory& trajectory, const std::vector<double>& periods,
+                  std::vector<StabilityRow>& rows) {
   Progress progress("stability");
   const std::size_t parts = rows.size() * o.instants;
   std::size_t done = 0;
@@ -144,7 +149,7 @@ double simulated_boundary(const Robot& plant, const LawDesign& d, std::span<cons
 }
 
 // What has no effect here is refused.
-void check_effects(const CLI::App& c, const std::vector<StabilityRow>& rows) {
+void check_effects(const Options& o, const CLI::App& c, const std::vector<StabilityRow>& rows) {
   if (law_kind(o.law.law) == LawKind::pd)
     for (const StabilityRow& row : rows)
       if (given(c, "--policy") && row.policy.delay == 0)
@@ -162,7 +167,7 @@ void check_effects(const CLI::App& c, const std::vector<StabilityRow>& rows) {
     refuse(c, {"--threads"}, "instants of a motion are looked at one by one; it is of poses");
 }
 
-void check_options() {
+void check_options(const Options& o) {
   law_kind(o.law.law);
   if (o.plot) check_plot_path("--plot", *o.plot);
   if (o.rate && !(*o.rate > 0 && std::isfinite(*o.rate)))
@@ -175,23 +180,23 @@ void check_options() {
     throw Error("--simulate: it disturbs the robot at one pose; leave --poses and --motion out");
 }
 
-int run(const CLI::App& c) {
-  check_options();
+int run(const Options& o, const CLI::App& c) {
+  check_options(o);
   std::vector<StabilityRow> rows;
-  for (const Policy& p : asked_policies()) rows.push_back({p, {}, 0, {}, {}, {}, {}, {}});
-  check_effects(c, rows);
+  for (const Policy& p : asked_policies(o)) rows.push_back({p, {}, 0, {}, {}, {}, {}, {}});
+  check_effects(o, c, rows);
   const auto [plant, model] = asked_robots(o.law);
   require_moving_links(plant, 64, "a map of its stability");
   const std::vector<double> q = o.pose ? asked_pose(plant, "--pose", *o.pose) : plant.neutral();
   const LawDesign design = asked_design(o.law, model, policy("exact"), q);
-  const std::vector<double> periods = asked_periods(plant, design, q);
+  const std::vector<double> periods = asked_periods(o, plant, design, q);
   const std::vector<double> poses = o.poses > 0 ? random_poses(plant, o.poses, o.seed) : q;
   TrajectoryPointer trajectory;
   if (o.motion) trajectory = asked_trajectory(plant, o.motion, usual_time);
   if (trajectory)
-    along_motion(plant, design, *trajectory, periods, rows);
+    along_motion(o, plant, design, *trajectory, periods, rows);
   else
-    along_poses(plant, design, poses, periods, rows);
+    along_poses(o, plant, design, poses, periods, rows);
   bool safe = true;
   for (StabilityRow& row : rows) {
     row.cost =
@@ -261,6 +266,8 @@ int run(const CLI::App& c) {
 }  // namespace
 
 void add_stability(CLI::App& app, Action& action) {
+  const auto options = std::make_shared<Options>();
+  Options& o = *options;
   CLI::App* c =
       app.add_subcommand("stability", "which sampling periods are safe, policy by policy");
   add_law_options(*c, o.law);
@@ -332,7 +339,7 @@ void add_stability(CLI::App& app, Action& action) {
       "           parid stability puma560 --poses 50\n"
       "           parid stability puma560 --policy hamilton --rate 250\n"
       "           parid stability puma560 --processors 6 --operation 1e-5");
-  c->callback([&action, c] { action = [c] { return run(*c); }; });
+  c->callback([&action, options, c] { action = [options, c] { return run(*options, *c); }; });
 }
 
 }  // namespace parid::cli

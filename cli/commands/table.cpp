@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <memory>
+
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -10,12 +12,10 @@
 #include "base/text/bytes_text.hpp"
 #include "cli/command.hpp"
 #include "cli/input/torque_options.hpp"
-#include "cli/output/human_time.hpp"
 #include "cli/output/json.hpp"
 #include "cli/output/numbers.hpp"
-#include "cli/output/progress.hpp"
-#include "cli/shell/given_options.hpp"
-#include "cli/shell/one_of.hpp"
+#include "cli/output/terminal.hpp"
+#include "cli/shell/option_checks.hpp"
 #include "formulation/without_velocity_terms.hpp"
 #include "lookup/term_selection.hpp"
 #include "lookup/torque_error.hpp"
@@ -37,7 +37,7 @@ struct Options {
   int threads = 0, tilings = TableOptions{}.tilings;
   std::size_t cells = TableOptions{}.cells, lessons = TableOptions{}.lessons, samples = 2000;
   bool approximations = false, compare = false, json = false;
-} o;
+};
 
 // Two significant digits: "0.27 %", "6.7 %", "340 %".
 std::string percent(double x) {
@@ -46,7 +46,7 @@ std::string percent(double x) {
   return fmt::format("{:.{}f} %", std::round(100 * x * scale) / scale, digits);
 }
 
-TableOptions table_options() {
+TableOptions table_options(const Options& o) {
   TableOptions t;
   while (name_of(t.kind) != o.kind) t.kind = static_cast<TableKind>(static_cast<int>(t.kind) + 1);
   if (!o.points.empty())
@@ -115,10 +115,10 @@ void print_error(const char* what, const TorqueError& e) {
       what, e.samples, percent(e.rms_relative), percent(e.max_relative), e.max_absolute);
 }
 
-int one_table(const Robot& robot) {
+int one_table(const Options& o, const Robot& robot) {
   const auto start = std::chrono::steady_clock::now();
   const TorqueTable t =
-      o.load.empty() ? build(robot, table_options()) : TorqueTable::load(robot, o.load);
+      o.load.empty() ? build(robot, table_options(o)) : TorqueTable::load(robot, o.load);
   const double seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   const TorqueError error = table_error(t, robot, o.samples);
@@ -167,7 +167,7 @@ struct Row {
   TorqueError error{}, loaded{};
 };
 
-Row compared(const Robot& robot, const TableOptions& options, std::string size) {
+Row compared(const Options& o, const Robot& robot, const TableOptions& options, std::string size) {
   constexpr double most = 1.2e8;  // bytes; larger tables are shown, not built
   Row row{name_of(options.kind), std::move(size), plan_table(robot, options).bytes};
   row.built = row.bytes <= most;
@@ -192,21 +192,21 @@ Row exact_row(const Robot& robot) {
   return row;
 }
 
-int compare(const Robot& robot) {
+int compare(const Options& o, const Robot& robot) {
   std::vector<Row> rows;
-  TableOptions options = table_options();
+  TableOptions options = table_options(o);
   options.points.clear();
   for (const TableKind kind : {TableKind::configuration, TableKind::state}) {
     options.kind = kind;
     for (const int points : {5, 9, 17, 33}) {
       options.points = {points};
-      rows.push_back(compared(robot, options, fmt::format("{} points an axis", points)));
+      rows.push_back(compared(o, robot, options, fmt::format("{} points an axis", points)));
     }
   }
   options.kind = TableKind::cmac, options.points.clear();
   for (const std::size_t cells : {1u << 12, 1u << 14, 1u << 16, 1u << 18}) {
     options.cells = cells;
-    rows.push_back(compared(robot, options, fmt::format("{} cells", cells)));
+    rows.push_back(compared(o, robot, options, fmt::format("{} cells", cells)));
   }
   rows.push_back(exact_row(robot));
 
@@ -263,7 +263,7 @@ struct Loss {
   TorqueError error;
 };
 
-int approximations(const Robot& robot) {
+int approximations(const Options& o, const Robot& robot) {
   constexpr double speeds[] = {0.1, 0.2, 0.5, 1, 2, 5};
   const Mechanism<double>& m = robot.canonical().mechanism;
   const SampledTrajectory motion = default_motion(robot);
@@ -327,7 +327,7 @@ int approximations(const Robot& robot) {
 }
 
 // What has no effect here is refused.
-void check_effects(const CLI::App& c) {
+void check_effects(const Options& o, const CLI::App& c) {
   if (o.approximations)
     refuse_all_but(c, {"ROBOT", "--approximations", "--share", "--json"},
                    "--approximations builds no table; leave one of the two out");
@@ -343,18 +343,20 @@ void check_effects(const CLI::App& c) {
            "--compare tries sizes of its own; leave one of the two out");
 }
 
-int run(const CLI::App& c) {
-  check_effects(c);
+int run(const Options& o, const CLI::App& c) {
+  check_effects(o, c);
   const Robot robot = Robot::load(o.robot);
   require_moving_links(robot, 64, "a table");
-  if (o.approximations) return approximations(robot);
-  if (o.compare) return compare(robot);
-  return one_table(robot);
+  if (o.approximations) return approximations(o, robot);
+  if (o.compare) return compare(o, robot);
+  return one_table(o, robot);
 }
 
 }  // namespace
 
 void add_table(CLI::App& app, Action& action) {
+  const auto options = std::make_shared<Options>();
+  Options& o = *options;
   CLI::App* c = app.add_subcommand(
       "table", "torques by table, and with terms left out: what that costs in memory and in error");
   c->add_option("ROBOT", o.robot, robot_help)->required();
@@ -404,7 +406,7 @@ void add_table(CLI::App& app, Action& action) {
       "           parid table puma560-3 --load puma.table --payload 2\n"
       "           parid table puma560-3 --compare --payload 2\n"
       "           parid table puma560 --approximations");
-  c->callback([&action, c] { action = [c] { return run(*c); }; });
+  c->callback([&action, options, c] { action = [options, c] { return run(*options, *c); }; });
 }
 
 }  // namespace parid::cli

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <memory>
+
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
@@ -12,18 +14,12 @@
 #include "cli/command.hpp"
 #include "cli/input/torque_evaluation.hpp"
 #include "cli/input/torque_options.hpp"
-#include "cli/input/torques_along.hpp"
-#include "cli/output/numbers.hpp"
 #include "cli/output/json.hpp"
-#include "cli/output/notes.hpp"
-#include "cli/output/progress.hpp"
-#include "cli/shell/one_of.hpp"
-#include "cli/summary/broken_limits.hpp"
-#include "cli/summary/explanation.hpp"
-#include "cli/summary/friction_table.hpp"
-#include "cli/summary/motion_figure.hpp"
-#include "cli/summary/sampling.hpp"
-#include "cli/summary/verification.hpp"
+#include "cli/output/numbers.hpp"
+#include "cli/output/terminal.hpp"
+#include "cli/shell/option_checks.hpp"
+#include "cli/summary/motion_report.hpp"
+#include "cli/summary/torque_report.hpp"
 #include "dynamics/friction_stage.hpp"
 #include "lookup/methods.hpp"
 #include "motion/file/trajectory_file.hpp"
@@ -32,14 +28,12 @@
 namespace parid::cli {
 namespace {
 
-TorqueOptions o;
-
 std::string ending(const std::string& path) {
   return std::filesystem::path(path).extension().string();
 }
 
 // What can be said before any work is done.
-void check_options() {
+void check_options(const TorqueOptions& o) {
   if (o.method != quickest_method) method(o.method);  // or an Error
   if (o.row && *o.row < 0)
     throw Error(fmt::format("--row: it is {}; samples count from 0", *o.row));
@@ -77,7 +71,8 @@ std::vector<double> ordered(const Robot& robot, const SampledTrajectory& m,
   return out;
 }
 
-void write(const Robot& robot, const SampledTrajectory& m, const Torques& torques) {
+void write(const TorqueOptions& o, const Robot& robot, const SampledTrajectory& m,
+           const Torques& torques) {
   const std::size_t nv = robot.nv();
   const std::string path = o.output.value_or("-");
   if (ending(path) == ".npy")
@@ -110,7 +105,7 @@ void write(const Robot& robot, const SampledTrajectory& m, const Torques& torque
 }
 
 // Rigid-body torques again; friction is added to what they are.
-Verification verification(const Robot& robot, const ExternalLoads& around,
+Verification verification(const TorqueOptions& o, const Robot& robot, const ExternalLoads& around,
                           const SampledTrajectory& m, const Torques& torques) {
   const std::string asked = o.method == quickest_method ? engines_method : o.method;
   Verifier verifier(robot, Quantity::inverse_dynamics, "", around, asked);
@@ -126,8 +121,9 @@ Verification verification(const Robot& robot, const ExternalLoads& around,
   return v;
 }
 
-void print_json(const Robot& robot, const SampledTrajectory& m, const Torques& torques,
-                const std::vector<LimitBreak>& broken, const std::optional<TimeScaling>& scaling,
+void print_json(const TorqueOptions& o, const Robot& robot, const SampledTrajectory& m,
+                const Torques& torques, const std::vector<LimitBreak>& broken,
+                const std::optional<TimeScaling>& scaling,
                 const std::optional<Verification>& verified) {
   const std::size_t nv = robot.nv();
   Json object{{"schema", "parid.torque/1"},
@@ -160,7 +156,8 @@ SampledTrajectory row_of(const Robot& robot, const SampledTrajectory& m, std::si
   return one;
 }
 
-int explain_one(const Robot& robot, const ExternalLoads& around, const SampledTrajectory& m) {
+int explain_one(const TorqueOptions& o, const Robot& robot, const ExternalLoads& around,
+                const SampledTrajectory& m) {
   // A default motion starts and ends at rest, where little is to be seen: explain one on the way.
   const std::size_t row = o.row ? static_cast<std::size_t>(*o.row) : o.motion.file ? 0 : m.rows / 3;
   if (row >= m.rows)
@@ -196,9 +193,9 @@ int explain_one(const Robot& robot, const ExternalLoads& around, const SampledTr
   return 0;
 }
 
-int run() {
+int run(const TorqueOptions& o) {
   if (is_help(o.motion)) return print_named_motions(), 0;
-  check_options();
+  check_options(o);
   const Robot robot = asked_robot(o);
   const ExternalLoads around = asked_external_loads(o, robot);
   if (o.friction && FrictionStage<double>(robot.canonical()).nothing())
@@ -206,12 +203,12 @@ int run() {
          robot.description().file);
   SampledTrajectory motion = asked_motion(robot, o.motion);
   const auto scaling = asked_pace(robot, o.motion, motion, torques_along(robot, around, o.threads));
-  if (o.explain) return explain_one(robot, around, motion);
+  if (o.explain) return explain_one(o, robot, around, motion);
   const Torques torques = asked_torques(o, robot, around, motion);
   if (!torques.taken.empty() && !o.json) note("note: --method auto takes {}", torques.taken);
   const std::vector<LimitBreak> broken = broken_limits(robot, motion, torques.tau);
   std::optional<Verification> verified;
-  if (o.verify) verified = verification(robot, around, motion, torques);
+  if (o.verify) verified = verification(o, robot, around, motion, torques);
   if (verified && !verified->good()) {
     say("{}: the torques differ from what {} gives by {:.3g}, more than {:.0e}\n",
         place(motion, verified->worst_row), verified->method, verified->max_relative_error,
@@ -219,9 +216,9 @@ int run() {
     if (!o.json) return 1;
   }
   if (verified && verified->good() && !o.json) say("{}\n", text(*verified));
-  if (o.json) print_json(robot, motion, torques, broken, scaling, verified);
+  if (o.json) print_json(o, robot, motion, torques, broken, scaling, verified);
   if (verified && !verified->good()) return 1;
-  if (!o.json || o.output) write(robot, motion, torques);
+  if (!o.json || o.output) write(o, robot, motion, torques);
   if (o.plot) {
     Figure figure = motion_figure(robot, motion, &torques.tau);
     if (o.friction) add_friction(figure, robot, torques.bearing, torques.drive);
@@ -234,6 +231,8 @@ int run() {
 }  // namespace
 
 void add_torque(CLI::App& app, Action& action) {
+  const auto options = std::make_shared<TorqueOptions>();
+  TorqueOptions& o = *options;
   CLI::App* c = app.add_subcommand("torque", "joint torques along a motion: the main job");
   c->add_option("ROBOT", o.robot, robot_help)->required();
   add_motion_options(*c, o.motion);
@@ -308,10 +307,11 @@ void add_torque(CLI::App& app, Action& action) {
       "standard error.\n"
       "Examples:  parid torque puma560 -o torques.csv\n"
       "           parid torque panda.urdf motion.csv --payload 2,0,0,0.1 --json\n"
-      "           parid torque puma560-positioning --motion thesis --friction --plot torques.svg\n"
+      "           parid torque puma560-positioning --motion dhanaraj --friction --plot "
+      "torques.svg\n"
       "           parid torque ur5 pick.toml --rate 500 --within-limits slower -o torques.csv\n"
       "           parid torque planar2 --explain");
-  c->callback([&action] { action = run; });
+  c->callback([&action, options] { action = [options] { return run(*options); }; });
 }
 
 }  // namespace parid::cli

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "cli/output/notes.hpp"
 #include "cli/output/numbers.hpp"
+#include "cli/output/terminal.hpp"
 #include "model/description.hpp"
 #include "motion/file/motion_file.hpp"
 #include "motion/file/trajectory_file.hpp"
@@ -115,7 +115,7 @@ TrajectoryPointer asked_trajectory(const Robot& robot, const std::optional<std::
   if (motion && motion->starts_with("sine:")) return asked_sine(robot, *motion, time);
   const auto named = named_motions();
   for (const NamedMotion& n : named)
-    if (n.name == motion.value_or("default")) return n.trajectory(robot);
+    if (n.is(motion.value_or("default"))) return n.trajectory(robot);
   if (std::error_code none;
       !std::filesystem::exists(*motion, none) && std::filesystem::path(*motion).extension().empty())
     named_motion(*motion);  // an Error with the names

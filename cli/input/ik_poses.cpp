@@ -7,8 +7,8 @@
 
 #include "base/file/csv.hpp"
 #include "base/text/spelling.hpp"
-#include "cli/output/notes.hpp"
 #include "cli/output/numbers.hpp"
+#include "cli/output/terminal.hpp"
 #include "model/joint/quaternions.hpp"
 #include "parid/error.hpp"
 

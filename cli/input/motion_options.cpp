@@ -8,8 +8,7 @@
 #include <filesystem>
 
 #include "base/text/spelling.hpp"
-#include "cli/output/notes.hpp"
-#include "cli/output/progress.hpp"
+#include "cli/output/terminal.hpp"
 #include "motion/file/motion_file.hpp"
 #include "motion/file/trajectory_file.hpp"
 #include "motion/named_motions.hpp"

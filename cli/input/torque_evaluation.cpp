@@ -5,8 +5,7 @@
 #include <cmath>
 
 #include "base/threads/thread_pool.hpp"
-#include "cli/output/notes.hpp"
-#include "cli/output/progress.hpp"
+#include "cli/output/terminal.hpp"
 #include "lookup/methods.hpp"
 #include "motion/scaling/limit_binding.hpp"
 #include "papers/shared/as_printed.hpp"

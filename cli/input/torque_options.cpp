@@ -4,9 +4,8 @@
 
 #include <cstdio>
 
-#include "cli/output/findings.hpp"
-#include "cli/output/notes.hpp"
 #include "cli/output/numbers.hpp"
+#include "cli/output/terminal.hpp"
 #include "model/format/load.hpp"
 #include "model/lint/check.hpp"
 

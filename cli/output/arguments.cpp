@@ -16,10 +16,10 @@ constexpr Spelling spellings[] = {
 };
 
 constexpr std::string_view arguments[] = {
-    "arrangement", "base",      "derive",     "drives", "dt",     "friction",
-    "grain",       "gravity",   "integrator", "kernel", "link",   "method",
-    "output",      "overwrite", "path",       "point",  "rest",   "restart",
-    "scheduler",   "step",      "steps",      "tasks",  "suggest", "standard_parameters",
+    "arrangement", "base",      "derive",     "drives",  "dt",      "friction",
+    "grain",       "gravity",   "integrator", "kernel",  "link",    "method",
+    "output",      "overwrite", "path",       "point",   "rest",    "restart",
+    "scheduler",   "step",      "steps",      "tasks",   "suggest", "standard_parameters",
     "threads",     "tolerance", "verify",     "weights",
 };
 

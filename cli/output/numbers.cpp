@@ -45,8 +45,7 @@ AtLink numbers_at_link(const std::string& option, const std::string& text) {
 }
 
 std::string grouped(std::size_t n) {
-  return n < 1000 ? fmt::format("{}", n)
-                  : fmt::format("{} {:03}", grouped(n / 1000), n % 1000);
+  return n < 1000 ? fmt::format("{}", n) : fmt::format("{} {:03}", grouped(n / 1000), n % 1000);
 }
 
 }  // namespace parid::cli

@@ -1,12 +1,16 @@
-// Who is looking: colours and the width of lines, on a terminal alone.
+// What is printed on a terminal: colours, notes and errors, progress, findings.
 
 #pragma once
 
+#include <fmt/format.h>
+
+#include <chrono>
 #include <cstdio>
 #include <string>
 #include <string_view>
 
 #include "cli/layer.hpp"
+#include "model/description.hpp"
 
 namespace parid::cli {
 
@@ -23,5 +27,61 @@ std::string painted(std::FILE*, Paint, std::string_view text);
 
 // The first line of a table on standard output.
 inline std::string heading(std::string_view text) { return painted(stdout, Paint::bold, text); }
+
+// ---- What the program says beside its answer, on standard error: notes, warnings, errors. --quiet
+// leaves errors alone.
+
+inline bool is_quiet = false;  // once, from the command line
+inline void be_quiet() { is_quiet = true; }
+inline bool quiet() { return is_quiet; }
+
+// Text that quotes files, for a terminal: an escape there is shown, as \x1b, not obeyed; so is
+// every other control character and what is not UTF-8. Lines end where they did, but those that
+// follow are indented, so that none can be taken for a message of its own.
+std::string harmless(std::string_view text);
+
+// "arm.urdf:4: error: …" with its place and its word in colour, where `stream` shows colours.
+std::string coloured(std::FILE* stream, const std::string& message);
+
+// Text on standard error as it is. What cannot be written is dropped: a full disk under a log must
+// not end the program that writes it.
+inline void write_notes(std::string_view text) noexcept {
+  (void)std::fwrite(text.data(), 1, text.size(), stderr);
+}
+
+template <class... T>
+void say(fmt::format_string<T...> text, T&&... values) {
+  write_notes(fmt::format(text, std::forward<T>(values)...));
+}
+
+// A line on standard error, harmless. Where there is no memory left for colours, without them.
+void say_error(std::string_view message) noexcept;
+void say_note(const std::string& message);  // unless quiet
+
+template <class... T>
+void note(fmt::format_string<T...> text, T&&... values) {
+  say_note(fmt::format(text, std::forward<T>(values)...));
+}
+
+// ---- A bar on the terminal for work that takes longer than a second; nothing in a pipe.
+
+class Progress {
+ public:
+  explicit Progress(std::string what);
+  ~Progress();                                            // wipes the bar
+  void at(double share, const std::string& beside = "");  // of the work, 0 to 1; how it goes
+
+ private:
+  std::string what_;
+  std::chrono::steady_clock::time_point start_, drawn_;
+  bool on_terminal_, visible_ = false;
+};
+
+// ---- What check() found, as the command line says it.
+
+// "arm.urdf:41: warning: link 'hand' has mass but no inertia; give it [point-mass]"
+std::string text(const Finding&);
+
+inline bool is_error(const Finding& f) { return f.severity == Finding::Severity::error; }
 
 }  // namespace parid::cli

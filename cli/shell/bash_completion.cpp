@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "cli/shell/completion.hpp"
+#include "cli/shell/shell.hpp"
 #include "cli/shell/vocabulary.hpp"
 
 namespace parid::cli {

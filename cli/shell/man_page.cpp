@@ -1,4 +1,4 @@
-#include "cli/shell/man_page.hpp"
+#include "cli/shell/shell.hpp"
 
 #include <fmt/format.h>
 

@@ -4,32 +4,30 @@
 
 #include <fmt/format.h>
 
+#include <memory>
+
 #include <filesystem>
 
 #include "base/file/atomic_file.hpp"
-#include "cli/shell/completion.hpp"
-#include "cli/shell/man_page.hpp"
-#include "cli/shell/one_of.hpp"
+#include "cli/shell/option_checks.hpp"
 #include "parid/error.hpp"
 
 namespace parid::cli {
 namespace {
 
-std::string shell, folder;
-
-void write(const std::string& name, const std::string& text) {
+void write(const std::string& folder, const std::string& name, const std::string& text) {
   AtomicFile file((std::filesystem::path(folder) / name).string());
   file.write(text);
   file.commit();
 }
 
-void write_man_pages(const CLI::App& program) {
+void write_man_pages(const CLI::App& program, const std::string& folder) {
   std::error_code trouble;
   std::filesystem::create_directories(folder, trouble);
-  write("parid.1", man_page(program));
+  write(folder, "parid.1", man_page(program));
   for (const CLI::App* command : program.get_subcommands({}))
     if (!command->get_group().empty())
-      write(fmt::format("parid-{}.1", command->get_name()), man_page(*command));
+      write(folder, fmt::format("parid-{}.1", command->get_name()), man_page(*command));
 }
 
 }  // namespace
@@ -37,7 +35,8 @@ void write_man_pages(const CLI::App& program) {
 void add_completion(CLI::App& app, Action& action) {
   CLI::App* c =
       app.add_subcommand("completion", "a script that makes a shell complete parid's words");
-  c->add_option("SHELL", shell, "bash, zsh or fish")
+  const auto shell = std::make_shared<std::string>();
+  c->add_option("SHELL", *shell, "bash, zsh or fish")
       ->check(one_of({"bash", "zsh", "fish"}))
       ->required();
   c->footer(
@@ -46,11 +45,11 @@ void add_completion(CLI::App& app, Action& action) {
       "completion "
       "fish > ~/.config/fish/completions/parid.fish`.\n"
       "Example:  parid completion bash > parid.bash");
-  c->callback([&] {
-    action = [&app] {
-      fmt::print("{}", shell == "bash"  ? bash_completion(app)
-                       : shell == "zsh" ? zsh_completion(app)
-                                        : fish_completion(app));
+  c->callback([&app, &action, shell] {
+    action = [&app, shell] {
+      fmt::print("{}", *shell == "bash"  ? bash_completion(app)
+                       : *shell == "zsh" ? zsh_completion(app)
+                                         : fish_completion(app));
       return 0;
     };
   });
@@ -60,8 +59,14 @@ void add_completion(CLI::App& app, Action& action) {
 void add_man(CLI::App& app, Action& action) {
   CLI::App* c = app.add_subcommand("man", "the manual pages, written into a folder");
   c->group("");
-  c->add_option("FOLDER", folder, "made where it is missing")->required();
-  c->callback([&] { action = [&app] { return write_man_pages(app), 0; }; });
+  const auto folder = std::make_shared<std::string>();
+  c->add_option("FOLDER", *folder, "made where it is missing")->required();
+  c->callback([&app, &action, folder] {
+    action = [&app, folder] {
+      write_man_pages(app, *folder);
+      return 0;
+    };
+  });
 }
 
 }  // namespace parid::cli

@@ -1,4 +1,4 @@
-#include "cli/shell/version.hpp"
+#include "cli/shell/shell.hpp"
 
 #include <fmt/format.h>
 #include <unistd.h>

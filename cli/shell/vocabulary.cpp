@@ -96,7 +96,7 @@ const Known known[] = {
      [] {
        return Completion{{}, {"csv", "npy", "npz"}};
      }},
-    {"pipeline", "WHAT", [] { return Completion{names(pipeline_quantities())}; }},
+    {"hardware", "WHAT", [] { return Completion{names(pipeline_quantities())}; }},
     {"", "WHAT", [] { return Completion{programs()}; }},
     {"completion", "SHELL",
      [] {

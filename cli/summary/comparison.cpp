@@ -4,7 +4,7 @@
 
 #include <cstdio>
 
-#include "cli/output/progress.hpp"
+#include "cli/output/terminal.hpp"
 #include "parid/error.hpp"
 #include "runtime/cost/cost.hpp"
 

@@ -1,4 +1,5 @@
-// What `parid compare` prints: the comparison as JSON, and how counts grow with the length of an arm.
+// What `parid compare` prints: the comparison as JSON, and how counts grow with the length of an
+// arm.
 
 #pragma once
 

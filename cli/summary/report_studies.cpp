@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "cli/output/progress.hpp"
+#include "cli/output/terminal.hpp"
 #include "cli/summary/comparison.hpp"
 #include "cli/summary/report_motion.hpp"
 #include "cli/summary/schedule_report.hpp"

@@ -5,8 +5,8 @@
 
 #include <cmath>
 
-#include "cli/output/human_time.hpp"
 #include "cli/output/markdown.hpp"
+#include "cli/output/numbers.hpp"
 #include "cli/output/terminal.hpp"
 #include "codegen/emit/program.hpp"
 #include "papers/shared/printed_schedules.hpp"

@@ -7,7 +7,7 @@
 #include "base/file/csv.hpp"
 #include "base/file/hdf5.hpp"
 #include "base/file/npz.hpp"
-#include "cli/summary/motion_figure.hpp"
+#include "cli/summary/motion_report.hpp"
 #include "motion/file/trajectory_file.hpp"
 
 namespace parid::cli {

@@ -23,7 +23,7 @@ namespace {
 
 std::string text(const Operations& o) { return fmt::format("{}/{}", o.m, o.a); }
 
-void table_1_1(Record& r) {
+void table_1_1(Claims& r) {
   const char* where = "Table 1.1";
   const char* by = "papers/hollerbach/hollerbach.cpp: hollerbach_tables";
   for (const char* method : {"Uicker/Kahn", "Hollerbach 4x4", "Hollerbach 3x3", "Newton-Euler"}) {
@@ -123,7 +123,7 @@ Operations parsed(const std::string& s) {
   return {std::stoll(s), std::stoll(s.substr(s.find('/') + 1))};
 }
 
-void table_2_9_claims(Record& r) {
+void table_2_9_claims(Claims& r) {
   const char* where = "Table 2.9";
   const char* by = "papers/dhanaraj/counts.cpp: table_2_9";
   const std::vector<Step> steps = table_2_9();
@@ -177,7 +177,7 @@ void table_2_9_claims(Record& r) {
   }
 }
 
-void section_2_5(Record& r) {
+void section_2_5(Claims& r) {
   const char* where = "Section 2.5";
   const char* by = "papers/dhanaraj/counts.cpp: table_2_9";
   Operations whole[4];
@@ -221,7 +221,7 @@ void section_2_5(Record& r) {
 }
 
 // What Section 2.3.2 says its boxes are reduced to, and what the four programs of D.3 add up to.
-void reductions(Record& r) {
+void reductions(Claims& r) {
   const char* where = "Section 2.3.2";
   const C rate;
   const V v, k;
@@ -280,7 +280,7 @@ void reductions(Record& r) {
 }
 
 // The example of "expression swelling".
-void section_2_4(Record& r) {
+void section_2_4(Claims& r) {
   const char* where = "Section 2.4";
   const C b, c, d, f;
   r.add(where, "g = (c (b + c) + d) f + c (b + c), expanded",
@@ -301,7 +301,7 @@ void section_2_4(Record& r) {
         refuted("c a stands in e and in g: shared, it is one product less"));
 }
 
-void table_2_10(Record& r) {
+void table_2_10(Claims& r) {
   const char* where = "Table 2.10";
   const char* by = "papers/listing.hpp: operations";
   const struct {
@@ -350,7 +350,7 @@ void table_2_10(Record& r) {
 
 }  // namespace
 
-void dhanaraj_counts(Record& r) {
+void dhanaraj_counts(Claims& r) {
   table_1_1(r);
   section_2_4(r);
   reductions(r);

@@ -41,7 +41,7 @@ Outcome nine_of_nine(const M& printed, const M& ours) {
   return exact("9 of 9 entries", fmt::format("{} of 9 entries", entries_alike(printed, ours)));
 }
 
-void frames(Record& r) {
+void frames(Claims& r) {
   const double alpha = -std::numbers::pi / 3, theta = 0.8, ca = std::cos(alpha),
                sa = std::sin(alpha), c = std::cos(theta), s = std::sin(theta);
   const M printed{{c, -s, 0}, {s * ca, c * ca, -sa}, {s * sa, c * sa, ca}};
@@ -55,7 +55,7 @@ void frames(Record& r) {
         refuted("+a, as D.1.3 and D.2 have it"));
 }
 
-void lambda(Record& r) {
+void lambda(Claims& r) {
   const char* by = "src/math/mat3.hpp: turning";
   const V k{w.y * w.z, w.z * w.x, w.x * w.y}, x{0.3, -0.2, 0.6};
   r.add("Eq. 2.24", "ω × (ω × r) = (ω·r) ω − (ω·ω) r",
@@ -141,7 +141,7 @@ double from_our_own(const char* robot, const DhanarajArm& arm,
   return most;
 }
 
-void algorithms(Record& r) {
+void algorithms(Claims& r) {
   const char* by = "papers/dhanaraj/arm.hpp: table_2_4";
   const char* effect_by = "papers/dhanaraj/arm.hpp: greatest_effect";
   const DhanarajArm puma = table_puma(true), stanford = table_stanford(true);
@@ -191,7 +191,7 @@ void algorithms(Record& r) {
 }
 
 // Eq. A.2: the pseudo-inertia of points, from the tensor whose entries Eq. 2.21 has.
-void pseudo_inertia(Record& r) {
+void pseudo_inertia(Claims& r) {
   const V points[] = {{0.3, -0.2, 0.5}, {-0.4, 0.6, 0.1}, {0.2, 0.7, -0.3}, {0.5, 0.1, 0.4}};
   double m = 1, xx = 0, yy = 0, zz = 0, xy = 0, Ixx = 0, Iyy = 0, Izz = 0, Ixy = 0;
   for (const V& p : points) {
@@ -214,7 +214,7 @@ void pseudo_inertia(Record& r) {
 }
 
 // Equations of the appendices within others that are right.
-void appendices(Record& r) {
+void appendices(Claims& r) {
   add_claims(r, dhanaraj_misprints(), "papers/errata.hpp: effect");
   Misprints wrong;
   wrong.coriolis_inside = true;
@@ -239,7 +239,7 @@ void appendices(Record& r) {
 
 }  // namespace
 
-void dhanaraj_equations(Record& r) {
+void dhanaraj_equations(Claims& r) {
   frames(r);
   lambda(r);
   algorithms(r);

@@ -44,7 +44,7 @@ double spacing(const CaseStudy& s) {
   return low;
 }
 
-void bearings(Record& r) {
+void bearings(Claims& r) {
   const CaseStudy s = case_study();
   const char* by = "src/model/joint/friction.hpp: support_forces";
   const V f{3, -4, 7}, n{0.6, 0.9, 0.2};
@@ -107,7 +107,7 @@ void bearings(Record& r) {
         refuted("it applies the sign twice; the printed table does not follow it"));
 }
 
-void drives(Record& r) {
+void drives(Claims& r) {
   // A lossy drive of ratio m that gives `out` at speed w; no break-away.
   const double m = 62.6, share = 0.45, out = 3, speed = 1.2, in = out / (share * m),
                lost = drive_loss(DriveLaw<double>{}, out, speed, 1.0, share);
@@ -153,7 +153,7 @@ void drives(Record& r) {
         refuted("more, by its own Table 3.2; regions I and II are exchanged"));
 }
 
-void table_3_3(Record& r) {
+void table_3_3(Claims& r) {
   using C = Counted;
   const C fx, fy, nx, ny, half, d, mu, radius, way, x, c0, c1, c2, c3, tau, breakaway;
   auto part = [&](const C& f) { return half * d * f; };
@@ -225,7 +225,7 @@ void table_3_3(Record& r) {
 }
 
 // What the text concludes about how much friction matters, and costs.
-void significance(Record& r) {
+void significance(Claims& r) {
   std::string times;
   double most = 0;
   for (std::size_t i = 0; i < 3; ++i) {
@@ -248,7 +248,7 @@ void significance(Record& r) {
         by_case, refuted("with Eq. 3.3 as it is derived; bearings carry the arm's weight"));
 }
 
-void table_3_5(Record& r) {
+void table_3_5(Claims& r) {
   const char* where = "Table 3.5";
   const CaseStudy s = case_study();
   const double d = spacing(s);
@@ -337,7 +337,7 @@ void table_3_5(Record& r) {
 
 }  // namespace
 
-void dhanaraj_friction(Record& r) {
+void dhanaraj_friction(Claims& r) {
   bearings(r);
   drives(r);
   table_3_3(r);

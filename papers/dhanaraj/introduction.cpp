@@ -22,7 +22,7 @@ constexpr const char* by_times = "papers/shared/printed_schedules.hpp: printed_s
 constexpr const char* by_rate = "papers/quoted.hpp: lowest_stable_rate";
 constexpr double operation_ms = printed_level_ms / 3;
 
-void rates(Record& r) {
+void rates(Claims& r) {
   const char* where = "Section 1.1";
   const int times = 20, low = 5, high = 10;
   r.add(where, "sampling rate of 20 times a natural frequency of 5 to 10 Hz",
@@ -52,7 +52,7 @@ void rates(Record& r) {
         refuted("3.65 ms of Table 4.8 on seven processors is a quarter of that rate"));
 }
 
-void modeler(Record& r) {
+void modeler(Claims& r) {
   const char* where = "Section 1.2.2";
   const Operations puma = specialized_program(Robot::load("puma560"));
   r.add(
@@ -91,7 +91,7 @@ void modeler(Record& r) {
         not_derivable("a time of his computer"));
 }
 
-void processors(Record& r) {
+void processors(Claims& r) {
   const char* where = "Section 1.2.3";
   const PrintedTimes &one = printed_stanford_times[0], &six = printed_stanford_times[5];
   r.add(where, "Luh and Lin's speed-up on a Stanford arm, by Table 4.8's times for them",
@@ -115,7 +115,7 @@ void processors(Record& r) {
 }
 
 // Table 4.8, the columns of others.
-void times_of_others(Record& r) {
+void times_of_others(Claims& r) {
   const char* where = "Table 4.8";
   const TaskGraph tasks = coarse(Robot::load("stanford")).tasks;
   auto ours = [&](auto of) {
@@ -158,7 +158,7 @@ void times_of_others(Record& r) {
 
 }  // namespace
 
-void dhanaraj_introduction(Record& r) {
+void dhanaraj_introduction(Claims& r) {
   rates(r);
   modeler(r);
   processors(r);

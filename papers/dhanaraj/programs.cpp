@@ -53,7 +53,7 @@ DhanarajArm lagrangian() {
   return arm;
 }
 
-void numeric(Record& r) {
+void numeric(Claims& r) {
   const Listing d11(dhanaraj_d11), d12(dhanaraj_d12), runs = corrected_d11();
   const DhanarajArm arm = positioning_arm(0);
   const std::vector<ArmState> all = states(arm);
@@ -98,7 +98,7 @@ void numeric(Record& r) {
 }
 
 // Hollerbach's recursion as Appendix A.2 has it, put into D.1.1.
-void appendix_a(Record& r) {
+void appendix_a(Claims& r) {
   const Listing right = corrected_d11();
   for (const PrintedRecursion& a : appendix_a2()) {
     const Listing wrong = right.with(a.statements);
@@ -113,7 +113,7 @@ void appendix_a(Record& r) {
   }
 }
 
-void kinematics(Record& r) {
+void kinematics(Claims& r) {
   const Listing d13(dhanaraj_d13);
   double back = 0, rates = 0;
   for (int k = 0; k < 50; ++k) {
@@ -187,7 +187,7 @@ void kinematics(Record& r) {
         refuted("where the angle has not changed at all it takes the other branch"));
 }
 
-void customised(Record& r) {
+void customised(Claims& r) {
   for (const CustomisedProgram& p : customised_programs()) {
     const DhanarajArm arm = p.stanford ? program_stanford(p.joints) : program_puma(p.joints);
     const std::vector<ArmState> all = states(arm);
@@ -264,7 +264,7 @@ double error_of_runge(int steps) {
   return std::abs(y - std::exp(std::sin(2.0)));
 }
 
-void simulation(Record& r) {
+void simulation(Claims& r) {
   const Listing matrix(dhanaraj_d4_matrix), bias(dhanaraj_d4_bias);
   auto arm_of = [](double mass) {
     DhanarajArm arm = positioning_arm(10);
@@ -354,7 +354,7 @@ void simulation(Record& r) {
 }
 
 // Numbers at the heads of the programs, by the tables; and the line that the case study follows.
-void heads_of_programs(Record& r) {
+void heads_of_programs(Claims& r) {
   const char* here = "papers/dhanaraj/programs.cpp: heads_of_programs";
   const DhanarajArm table = table_puma(false), right = table_puma(true);
   const double mass = table[2].mass + table[3].mass + table[4].mass + table[5].mass;
@@ -433,7 +433,7 @@ void heads_of_programs(Record& r) {
 
 }  // namespace
 
-void dhanaraj_programs(Record& r) {
+void dhanaraj_programs(Claims& r) {
   heads_of_programs(r);
   appendix_a(r);
   numeric(r);

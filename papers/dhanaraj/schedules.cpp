@@ -103,7 +103,7 @@ int torques_of(const TaskedGraph& g, const PrintedSchedule& printed) {
 
 }  // namespace
 
-void dhanaraj_schedules(Record& r) {
+void dhanaraj_schedules(Claims& r) {
   const TaskGraph general = subtask_graph(6, printed_general_subtasks()),
                   stanford = subtask_graph(6, printed_stanford_subtasks());
   const TaskedGraph work = streamlined(Robot::load("orthogonal:6"));

@@ -31,7 +31,7 @@ double probe(std::size_t program, const char* result,
   return corrected(p).run(in).at(result).x[0];
 }
 
-void frames(Record& r) {
+void frames(Claims& r) {
   // D.1.3 moves an arm of its own lengths; where that arm's wrist is when the table's arm is.
   Values k{{"px", 0.3}, {"py", -0.0285}, {"pz", -0.0285}};
   for (const char* name : {"vx", "vy", "vz", "ax", "ay", "az"}) k[name] = 0.0;
@@ -73,7 +73,7 @@ void frames(Record& r) {
                 "right"));
 }
 
-void puma_centres(Record& r) {
+void puma_centres(Claims& r) {
   const std::size_t puma = 3;
   const char* where = "Table 2.5";
   const double m2 = -probe(puma, "if2x", {{"s2", 1}}) / 9.8;
@@ -104,7 +104,7 @@ void puma_centres(Record& r) {
         reproduced("from the force that joint 5's acceleration gives"));
 }
 
-void stanford_centres(Record& r) {
+void stanford_centres(Claims& r) {
   const std::size_t stanford = 1;
   const char* where = "Table 2.7";
   const double m3 = probe(stanford, "if3z", {{"c2", 1}}) / 9.8;
@@ -127,7 +127,7 @@ void stanford_centres(Record& r) {
         by_listing, refuted("its mass, 9.29 kg at 0.1165 m from the axis, is not in the programs"));
 }
 
-void puma_inertias(Record& r) {
+void puma_inertias(Claims& r) {
   const char* where = "Table 2.6";
   // D.2's inertias: the table's, moved to links' origins, motors within Izz.
   const DhanarajArm table = table_puma(false), right = table_puma(true), program = program_puma(6);
@@ -176,7 +176,7 @@ void puma_inertias(Record& r) {
         by_effect, refuted("m s² counts twice; motors in I_zz couple joints that none couples"));
 }
 
-void stanford_inertias(Record& r) {
+void stanford_inertias(Claims& r) {
   const char* where = "Table 2.8";
   const std::size_t stanford = 1;
   const DhanarajArm s = table_stanford(true);
@@ -205,7 +205,7 @@ void stanford_inertias(Record& r) {
 
 }  // namespace
 
-void dhanaraj_tables(Record& r) {
+void dhanaraj_tables(Claims& r) {
   frames(r);
   puma_centres(r);
   puma_inertias(r);

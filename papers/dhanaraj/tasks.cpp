@@ -49,7 +49,7 @@ int torques_with_late(const TaskedGraph& g, const std::set<std::string>& late, b
 
 std::string of_six(int n) { return fmt::format("{} of 6 torques", n); }
 
-void table_4_1(Record& r) {
+void table_4_1(Claims& r) {
   const char* where = "Table 4.1";
   r.add(where, "subtasks for each link", exact(43, static_cast<long long>(subtasks().size())),
         "schedule/tasks/subtasks.hpp: subtasks", reproduced("T_1 to T_43"));
@@ -81,7 +81,7 @@ void table_4_1(Record& r) {
       "papers/dhanaraj/arm.hpp: greatest_effect", refuted("k_z + α_z and k_x + α_x: exchanged"));
 }
 
-void table_4_2(Record& r) {
+void table_4_2(Claims& r) {
   const char* where = "Table 4.2";
   const std::vector<int> first{1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 13, 14, 15, 16, 17, 18, 26, 27};
   auto left_out = [](const std::set<int>& kept) {
@@ -137,7 +137,7 @@ Time shortest(const TaskGraph& g, int processors) {
   return found.proven ? makespan(found.schedule) : 0;
 }
 
-void table_4_3(Record& r) {
+void table_4_3(Claims& r) {
   const char* where = "Table 4.3";
   const auto& layers = papers::table_4_3();
   r.add(where, "layers", arithmetic(exact(27, static_cast<long long>(layers.size()))),
@@ -226,7 +226,7 @@ void table_4_3(Record& r) {
                             100 * speed_up / need)));
 }
 
-void table_4_4(Record& r) {
+void table_4_4(Claims& r) {
   int zeros = 0, of_tables = 0;
   for (const LinkShape& s : printed_stanford_shapes()) zeros += 6 - count(s.s) - count(s.p_out);
   const DhanarajArm arm = table_stanford(true);
@@ -260,7 +260,7 @@ int parts(const char* kind, int zeros) {
   return static_cast<int>((c.multiplications + c.additions + 2) / 3);
 }
 
-void table_4_5(Record& r) {
+void table_4_5(Claims& r) {
   auto all = [](const char* kind) {
     return fmt::format("{}, {}, {}, {}", parts(kind, 0), parts(kind, 1), parts(kind, 2),
                        parts(kind, 3));
@@ -272,7 +272,7 @@ void table_4_5(Record& r) {
         exact("3, 2, 1, 0", all("x")), by, reproduced("operations that are left, by three"));
 }
 
-void table_4_6(Record& r) {
+void table_4_6(Claims& r) {
   const std::vector<std::vector<int>> lists{
       {112, 113, 114, 115, 120, 121, 136, 133, 134},
       {212, 213, 214, 215, 220, 221, 222, 223, 233, 234, 236, 237},
@@ -301,7 +301,7 @@ void table_4_6(Record& r) {
           "has no step 3"));
 }
 
-void table_4_7(Record& r) {
+void table_4_7(Claims& r) {
   const char* where = "Table 4.7";
   const auto& layers = papers::table_4_7();
   const TaskGraph g = subtask_graph(6, printed_stanford_subtasks());
@@ -333,7 +333,7 @@ void table_4_7(Record& r) {
         "papers/dhanaraj/tasks.cpp: table_4_7", refuted("a third"));
 }
 
-void table_4_8(Record& r) {
+void table_4_8(Claims& r) {
   const TaskGraph g = subtask_graph(6, printed_stanford_subtasks());
   const char* where = "Table 4.8";
   for (const PrintedTimes& t : printed_stanford_times) {
@@ -400,7 +400,7 @@ void table_4_8(Record& r) {
 
 }  // namespace
 
-void dhanaraj_tasks(Record& r) {
+void dhanaraj_tasks(Claims& r) {
   table_4_1(r);
   table_4_2(r);
   table_4_3(r);

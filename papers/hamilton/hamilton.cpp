@@ -53,7 +53,7 @@ Robot tapered() {
 
 // ---- how many steps
 
-void steps(Record& r) {
+void steps(Claims& r) {
   const Robot arm = Robot::load("planar3");
   auto of = [&](const char* id) { return step_cost(arm, policy(id)).steps; };
   r.add("Fig. 1, Section 2", "time steps of the conventional recursion, 3 links",
@@ -131,7 +131,7 @@ std::string text(const Ran& x) {
 constexpr const char* yamakita_terms[] = {"ac.across,alpha.across", "wd.own,w.own",
                                           "f.own,f.neighbour", "f.neighbour,n.neighbour"};
 
-void yamakita(Record& r, const Runs& runs) {
+void yamakita(Claims& r, const Runs& runs) {
   std::string diverge, accuracy;
   const auto add = [](std::string& all, const char* terms, const std::string& what) {
     all += fmt::format("{}{}: {}", all.empty() ? "" : "; ", terms, what);
@@ -154,7 +154,7 @@ void yamakita(Record& r, const Runs& runs) {
                       "the loop's delays"));
 }
 
-void loops(Record& r) {
+void loops(Claims& r) {
   const Runs runs(Robot::load("planar3"));
   const Ran bh3 = runs.slow("binder_herzog", 3e-3), h3 = runs.slow("hamilton", 3e-3),
             boxes3 = runs.slow("hamilton_boxes", 3e-3);
@@ -212,7 +212,7 @@ void loops(Record& r) {
 
 // ---- without a loop
 
-void open_loop(Record& r) {
+void open_loop(Claims& r) {
   auto order = [](const char* robot, const char* id) {
     const Robot arm = Robot::load(robot);
     const std::size_t n = static_cast<std::size_t>(arm.nv());
@@ -260,7 +260,7 @@ void open_loop(Record& r) {
 
 // ---- stability
 
-void stability(Record& r) {
+void stability(Claims& r) {
   const Robot arm = Robot::load("planar3").with_gravity({0, 0, 0});
   const double right = std::numbers::pi / 2;
   auto bound = [](const Robot& robot, const char* id, const std::vector<double>& q) {
@@ -382,11 +382,11 @@ void stability(Record& r) {
 
 }  // namespace
 
-void hamilton(Record& r) {
+void hamilton(Claims& r) {
   steps(r);
   open_loop(r);
 }
-void hamilton_loops(Record& r) { loops(r); }
-void hamilton_stability(Record& r) { stability(r); }
+void hamilton_loops(Claims& r) { loops(r); }
+void hamilton_stability(Claims& r) { stability(r); }
 
 }  // namespace parid::papers

@@ -96,7 +96,7 @@ Polynomial halved(Polynomial p) {
   return p;
 }
 
-void table_one(Record& r) {
+void table_one(Claims& r) {
   const char* where = "Table I";
   const char* by = "src/runtime/cost/cost.hpp: cost";
   const char* own = "papers/hollerbach/hollerbach.cpp: uicker_kahn_doubled";
@@ -201,7 +201,7 @@ double velocity_share(int n) {
          static_cast<double>(uicker_kahn_doubled(n, 2).total());
 }
 
-void burdens(Record& r) {
+void burdens(Claims& r) {
   const double share = 100 * velocity_share(6);
   r.add("Introduction", "Coriolis and centrifugal forces in Uicker and Kahn's count, n = 6",
         holds("by far the greatest burden", share > 60, fmt::format("{:.0f} percent", share)),
@@ -231,7 +231,7 @@ void burdens(Record& r) {
         refuted("the copies' 66 1/3 and 42 1/3 give Table II's figure: the scan's mistake"));
 }
 
-void table_two(Record& r) {
+void table_two(Claims& r) {
   const char* by = "src/math/polynomial.hpp: at";
   for (const HollerbachRow& t : hollerbach_tables()) {
     const auto at6 = [](const Polynomial& p) { return std::llround(p.at(6)); };
@@ -250,7 +250,7 @@ void table_two(Record& r) {
 
 }  // namespace
 
-void hollerbach(Record& r) {
+void hollerbach(Claims& r) {
   table_one(r);
   table_two(r);
   burdens(r);

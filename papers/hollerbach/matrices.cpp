@@ -94,7 +94,7 @@ std::string same(double off, const char* digits = "1e-12") {
   return off < 1e-12 ? fmt::format("the same to {}", digits) : fmt::format("off by {:.1e}", off);
 }
 
-void frames(Record& r) {
+void frames(Claims& r) {
   const Link l{0.3, -0.2, 0.9, 1.1, 0, 0, {}};
   const double c = std::cos(l.q), d = std::sin(l.q), ca = std::cos(l.alpha), sa = std::sin(l.alpha);
   const M turn_z = entries({{{1, 0, 0, 0}, {0, c, -d, 0}, {0, d, c, 0}, {0, 0, 0, 1}}}),
@@ -109,7 +109,7 @@ void frames(Record& r) {
         reproduced("turn by θ about z, move by s along z and a along x, turn by α about x"));
 }
 
-void derivatives(Record& r, const Chain& c) {
+void derivatives(Claims& r, const Chain& c) {
   // Eq. (5) against differences of W_4.
   auto moved = [&](int k, double h, int l = 0, double g = 0) {
     Chain other = c;
@@ -191,7 +191,7 @@ void derivatives(Record& r, const Chain& c) {
 }
 
 // Appendix A: a link of point masses that turns and moves.
-void energies(Record& r, Random& random) {
+void energies(Claims& r, Random& random) {
   const Mat3<double> W = random.rotation();
   const Vec3<double> w = random.vector(), p = random.vector(), pd = random.vector(), g{0, 0, -9.81};
   double mass = 0, kinetic = 0, potential = 0;
@@ -230,7 +230,7 @@ void energies(Record& r, Random& random) {
 
 }  // namespace
 
-void hollerbach_matrices(Record& r) {
+void hollerbach_matrices(Claims& r) {
   Random random(5);
   const Chain c(random);
   frames(r);

@@ -37,7 +37,7 @@ int overtaken(const std::function<double(int)>& one, const std::function<double(
 
 double reduction(double from, double to) { return 100 * (1 - to / from); }
 
-void growth(Record& r) {
+void growth(Claims& r) {
   struct Grown {
     const char *where, *method, *id;
     int degree;
@@ -57,7 +57,7 @@ void growth(Record& r) {
           exact(g.degree, degree(g.id)), by_cost, reproduced(g.because));
 }
 
-void halving(Record& r) {
+void halving(Claims& r) {
   const char* where = "Recursive Lagrangian dynamics with 3x3 matrices";
   r.add(where, "multiplications of a 3x3 matrix product",
         exact(27, counted([] { Mat3<Counted>() * Mat3<Counted>(); }).m),
@@ -96,7 +96,7 @@ void halving(Record& r) {
       by_tables, reproduced("by Table I"));
 }
 
-void newton_euler(Record& r) {
+void newton_euler(Claims& r) {
   const char* where = "Recursive Newton-Euler dynamics";
   const HollerbachRow &ne = hollerbach_row("Newton-Euler"), &h3 = hollerbach_row("Hollerbach 3x3");
   auto sixty = [](double m, double a) {
@@ -130,7 +130,7 @@ void newton_euler(Record& r) {
           "halve it"));
 }
 
-void configuration_space_claims(Record& r) {
+void configuration_space_claims(Claims& r) {
   const char* where = "Configuration space method";
   const HollerbachRow &ne = hollerbach_row("Newton-Euler"), &hr = hollerbach_row("Horn, Raibert");
   auto crossing = [&](auto&& of) {
@@ -174,7 +174,7 @@ void configuration_space_claims(Record& r) {
                 "table"));
 }
 
-void real_time(Record& r) {
+void real_time(Claims& r) {
   const HollerbachRow& uk = hollerbach_row("Uicker/Kahn");
   const double printed = static_cast<double>(uk.m6 + uk.a6), seconds = 7.9,
                operation = seconds / printed;
@@ -227,7 +227,7 @@ double ignored(const char* name, double share) {
   return 100 * off / of;
 }
 
-void ignoring_velocities(Record& r) {
+void ignoring_velocities(Claims& r) {
   const char* by = "papers/hollerbach/text.cpp: ignored";
   struct Arm {
     const char *name, *shown, *why;
@@ -251,7 +251,7 @@ void ignoring_velocities(Record& r) {
 
 }  // namespace
 
-void hollerbach_text(Record& r) {
+void hollerbach_text(Claims& r) {
   ignoring_velocities(r);
   growth(r);
   halving(r);

@@ -18,7 +18,7 @@
 namespace parid::papers {
 namespace {
 
-void rates(Record& r) {
+void rates(Claims& r) {
   const double needed = lowest_stable_rate(10);
   r.add("Section 3", "sampling rate for arms that resonate at around 10 Hz",
         roughly("about 60 Hz or faster", 60, fmt::format("above {:.1f} Hz", needed), needed, 6),
@@ -34,7 +34,7 @@ void rates(Record& r) {
 }
 
 // Ten tasks: one of length 8, one of 4, the others of 1.
-void orin(Record& r) {
+void orin(Claims& r) {
   const char* where = "Section 3.3";
   const char* here = "papers/lathrop/context.cpp: orin";
   const double longest = 8, total = 8 + 8.0 / 2 + 8 * 1;
@@ -71,7 +71,7 @@ void orin(Record& r) {
         not_derivable("their subtasks and their order are not printed"));
 }
 
-void partial_sums(Record& r) {
+void partial_sums(Claims& r) {
   const ScanPlan tree = tree_scan(16);
   std::vector<std::size_t> sums;
   for (int k = 0; k < 4; ++k) sums.push_back(tree.rounds[static_cast<std::size_t>(k)].size());
@@ -101,7 +101,7 @@ void partial_sums(Record& r) {
   }
 }
 
-void processor(Record& r) {
+void processor(Claims& r) {
   const char* by = "src/hardware/array/vector_processor.hpp: processor_parts";
   const ProcessorParts parts = processor_parts();
   r.add("Section 7.2.1", "primitive modules of a matrix-vector processor", exact(3, parts.modules),
@@ -114,7 +114,7 @@ void processor(Record& r) {
 
 }  // namespace
 
-void lathrop_context(Record& r) {
+void lathrop_context(Claims& r) {
   rates(r);
   orin(r);
   partial_sums(r);

@@ -121,7 +121,7 @@ double over_cuts(const std::function<V(int a, int k, int b)>& form,
 }
 
 // The closed forms from the base on, each a fixed point of the recursion of Table 2, link by link.
-void closed_forms(Record& r, const Chain& c) {
+void closed_forms(Claims& r, const Chain& c) {
   double w_off = 0, wd_off = 0, pdd_off = 0, f_off = 0, n_off = 0;
   auto note = [](double& worst, const V& got, const V& right) {
     worst = std::max(worst, length(got - right) / (1 + length(right)));
@@ -159,7 +159,7 @@ void closed_forms(Record& r, const Chain& c) {
 
 }  // namespace
 
-void lathrop_forms(Record& r) {
+void lathrop_forms(Claims& r) {
   Random random(1);
   const Chain c(random);
   closed_forms(r, c);

@@ -34,7 +34,7 @@ Traced traced(int n) {
 
 }  // namespace
 
-void lathrop_lagrangian(Record& r) {
+void lathrop_lagrangian(Claims& r) {
   const Traced lagrange8 = traced<Lagrangian>(8), lagrange16 = traced<Lagrangian>(16),
                newton8 = traced<Newton>(8), newton16 = traced<Newton>(16);
   const int l = lagrange16.depth - lagrange8.depth, n = newton16.depth - newton8.depth;

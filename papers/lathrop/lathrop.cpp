@@ -71,7 +71,7 @@ Depth depth_of(const Work& work) {
   return depth(g);
 }
 
-void table_one(Record& r) {
+void table_one(Claims& r) {
   const char* where = "Table 1";
   for (const HollerbachRow& t : hollerbach_tables()) {
     const long long m = std::llround(t.m.at(6)), a = std::llround(t.a.at(6));
@@ -131,7 +131,7 @@ void table_one(Record& r) {
         reproduced("a product of a matrix and a vector, and a sum: no processor is busy longer"));
 }
 
-void abstract(Record& r) {
+void abstract(Claims& r) {
   const char* where = "Abstract";
   const HollerbachRow& ne = hollerbach_row("Newton-Euler");
   auto orders = [&](const Polynomial& serial, double parallel) {
@@ -159,7 +159,7 @@ void abstract(Record& r) {
         reproduced("1 multiplication and 3 additions"));
 }
 
-void table_four(Record& r) {
+void table_four(Claims& r) {
   const char* where = "Table 4";
   r.add("Section 5", "a vector addition takes",
         exact("0 m + 1 a", text(depth_of([](auto v) { return v() + v(); }))),
@@ -201,7 +201,7 @@ void table_four(Record& r) {
          "the scan has f_{i−1}; with f_{i+1}, and nothing at the tip, it holds");
 }
 
-void linear_time(Record& r) {
+void linear_time(Claims& r) {
   r.add("Eq. (3)", "2 n (MV + VA) + C: what two more passages of a link cost",
         exact("2 m + 6 a", text(lathrop_depth_linear(9).torque - lathrop_depth_linear(8).torque)),
         by_linear, reproduced("a link is passed once outward and once inward"));
@@ -251,7 +251,7 @@ Depth literal_depth(int n) {
   return depth(g);
 }
 
-void logarithmic_time(Record& r) {
+void logarithmic_time(Claims& r) {
   auto at = [](int n) { return lathrop_depth(n, divided_scan, known_no_dot); };
   const LathropDepth seven = at(7), fifteen = at(15);
   r.add("Eq. (15)", "Avail(X_ab) grows by MV + VA for every doubling: ω, from 8 elements to 16",
@@ -288,7 +288,7 @@ void logarithmic_time(Record& r) {
 
 // Sections 7.1.1 and 7.1.2: what waits within a node, and what is wired to a group of its
 // processors.
-void communication(Record& r) {
+void communication(Claims& r) {
   const char* by_groups = "src/hardware/array/systolic.hpp: group_wires";
   for (const ArrayKind kind : {ArrayKind::linear, ArrayKind::log})
     for (const GroupWires& g : group_wires(kind)) {
@@ -323,7 +323,7 @@ void communication(Record& r) {
   }
 }
 
-void table_six(Record& r) {
+void table_six(Claims& r) {
   const char* where = "Table 6";
   const LathropProcessors p = lathrop_processors(6);
   auto add = [&](const char* what, int printed, int ours, const char* why) {
@@ -387,7 +387,7 @@ void table_six(Record& r) {
 
 }  // namespace
 
-void lathrop(Record& r) {
+void lathrop(Claims& r) {
   abstract(r);
   table_one(r);
   table_four(r);

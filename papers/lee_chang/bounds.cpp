@@ -33,7 +33,7 @@ namespace {
 
 constexpr double operation_ms = printed_level_ms / 3;  // Dhanaraj's 8086
 
-void introduction(Record& r) {
+void introduction(Claims& r) {
   const char* where = "Introduction";
   const double slow = lowest_stable_rate(5), fast = lowest_stable_rate(10);
   r.add(
@@ -122,7 +122,7 @@ int sums_of(int iterations, int bits) {
   return CountedSum::sums;
 }
 
-void iteration(Record& r) {
+void iteration(Claims& r) {
   const char* by = "src/scalar/cordic.hpp: Cordic";
   // One turn more at the same normalisation; then what normalising adds, for each factor.
   const Cordic<CordicSums> box(CordicSums{24}, 24, Normalising::interleaved),
@@ -185,7 +185,7 @@ int steps_to_add(int m, int p) {
   return steps;
 }
 
-void bounds(Record& r) {
+void bounds(Claims& r) {
   double least = 1e9, most = 0;
   for (int m = 2; m <= 256; ++m)
     for (int p = 1; p <= m; ++p) {
@@ -252,7 +252,7 @@ void bounds(Record& r) {
 
 // ---- recursive doubling and its networks
 
-void splittings(Record& r) {
+void splittings(Claims& r) {
   // What x(n) alone needs of recursive doubling: round by round, from the end.
   const int n = 15;
   const ScanPlan plan = recursive_doubling(n + 1);
@@ -290,7 +290,7 @@ void splittings(Record& r) {
         refuted("where the last blocks are short or empty; T_p is wrong where that changes ⌈·/p⌉"));
 }
 
-void shuffles(Record& r) {
+void shuffles(Claims& r) {
   const char* where = "Section 3.1, networks";
   const char* by = "src/math/network.hpp: links";
   for (const Wiring w : {Wiring::shuffle, Wiring::inverse_shuffle}) {
@@ -320,7 +320,7 @@ void shuffles(Record& r) {
 
 }  // namespace
 
-void lee_chang_bounds(Record& r) {
+void lee_chang_bounds(Claims& r) {
   introduction(r);
   iteration(r);
   bounds(r);

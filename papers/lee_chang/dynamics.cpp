@@ -19,7 +19,7 @@ namespace {
 constexpr const char* by_operations = "src/runtime/cost/parallel_cost.hpp: lee_chang_operations";
 constexpr const char* by_fold = "src/math/scan_plan.hpp: p_fold_scan";
 
-void operations(Record& r) {
+void operations(Claims& r) {
   const char* where = "Section 3, complexity";
   // Through n = 2, 4, 8, 16: log2 n = 1 … 4. The first round is cheaper, the others are alike.
   auto in_log = [](auto of) {
@@ -124,7 +124,7 @@ int right_prefixes(int n, int p, bool printed) {
   return right;
 }
 
-void folded(Record& r) {
+void folded(Claims& r) {
   const char* where = "Section 3.1, T_p";
   int doubling = 0;
   for (int n = 1; n <= 64; ++n) doubling += recursive_doubling(n + 1).depth() == ceil_log2(n + 1);
@@ -169,7 +169,7 @@ void folded(Record& r) {
 
 }  // namespace
 
-void lee_chang_dynamics(Record& r) {
+void lee_chang_dynamics(Claims& r) {
   operations(r);
   folded(r);
 }

@@ -126,7 +126,7 @@ std::string shown(int count) { return fmt::format("{} of {} solved", count, all)
 
 }  // namespace
 
-void lee_chang_kinematics(Record& r) {
+void lee_chang_kinematics(Claims& r) {
   const int right = solved(Misprint::none);
   r.add("Appendix A",
         "the closed form gives all solutions: eight branches of random poses, corrected",

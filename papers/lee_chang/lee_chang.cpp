@@ -39,7 +39,7 @@ std::vector<int> once(int from, int n) {  // every shift once
   return all;
 }
 
-void constants(Record& r) {
+void constants(Claims& r) {
   const char* where = "Section 2.1";
   r.add(where, "k_n for m = 1, n = 10", within("0.6072", growth(1, once(0, 10)), 1),
         "papers/lee_chang/lee_chang.cpp: growth",
@@ -122,7 +122,7 @@ double worst_rotation(const Cordic<CordicFixed>& box, FixedFormat w) {
   return worst / w.ulp();
 }
 
-void word_lengths(Record& r) {
+void word_lengths(Claims& r) {
   const char* where = "Section 2.1";
   const FixedFormat word{24, 20};
   const double thirteen = worst_rotation(Cordic<CordicFixed>(CordicFixed(word, 5), 13), word),
@@ -154,7 +154,7 @@ void word_lengths(Record& r) {
 }
 
 // Fig. 1, whose drawing is lost: what a box gives for each m, on double.
-void elementary_functions(Record& r) {
+void elementary_functions(Claims& r) {
   const auto box = cordic_real();
   const CordicFunctions<CordicReal> f{box, 1.0};
   Random random(9);
@@ -187,7 +187,7 @@ void elementary_functions(Record& r) {
 }
 
 // Eqs. (10), (11): k_n by factors 1 ± 2^−i.
-void normalising(Record& r) {
+void normalising(Claims& r) {
   for (const Box box : {Box::circ1, Box::hype1}) {
     const std::vector<int> shifts = cordic_shifts(box, 24);
     double product = 1 / growth(circular(box) ? 1 : -1, shifts);
@@ -211,7 +211,7 @@ ClosedForm puma_form() {
   return form;
 }
 
-void machine(Record& r) {
+void machine(Claims& r) {
   const IkHardware h = ik_hardware(puma_form());
   const char* where = "Section 2.2";
   r.add(where, "subtasks, each one CORDIC processor",
@@ -308,7 +308,7 @@ void machine(Record& r) {
 
 }  // namespace
 
-void lee_chang(Record& r) {
+void lee_chang(Claims& r) {
   constants(r);
   elementary_functions(r);
   normalising(r);

@@ -16,6 +16,7 @@ docs/python.md has the rest in words; every method has an example.
 from __future__ import annotations
 
 import os
+import warnings
 from typing import Dict, List, Optional, Tuple
 
 # First, so that a sub-interpreter is refused before NumPy is loaded into it. The module's initialisation, which
@@ -163,13 +164,19 @@ def schedulers() -> Dict[str, str]:
     return dict(_parid.schedulers())
 
 
-def words() -> Dict[str, Tuple[str, str, str]]:
-    """What Robot.generate can be asked for: takes, gives, says.
+def quantities() -> Dict[str, Tuple[str, str, str]]:
+    """The quantities that Robot.generate computes: inputs, outputs, meaning.
 
-    >>> parid.words()["inverse"][:2]
+    >>> parid.quantities()["inverse"][:2]
     ('q, v, a', 'tau')
     """
-    return {word: (takes, gives, says) for word, takes, gives, says in _parid.words()}
+    return {name: (takes, gives, says) for name, takes, gives, says in _parid.quantities()}
+
+
+def words() -> Dict[str, Tuple[str, str, str]]:
+    """Deprecated: use parid.quantities(). Removed in the next release."""
+    warnings.warn("parid.words() is now parid.quantities()", DeprecationWarning, stacklevel=2)
+    return quantities()
 
 
 def languages() -> Dict[str, str]:
@@ -261,6 +268,7 @@ __all__ = [
     "papers",
     "parse",
     "policies",
+    "quantities",
     "quaternion",
     "reproduce",
     "robots",

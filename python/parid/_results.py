@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     Array = NDArray[np.float64]
 
-# ---- of arrays: the names that the compiled doors look for ----------------------------------------
+# ---- of arrays: the names that the compiled methods look for ----------------------------------------
 
 
 class _Brief:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import warnings
 from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
 import numpy as np
@@ -49,7 +50,7 @@ def _numbers(name: str, x: ArrayLike, count: int = 3) -> Tuple[float, ...]:
     return tuple(float(y) for y in numbers)
 
 
-class Robot(_parid.RobotDoor):
+class Robot(_parid.RobotHandle):
     """A robot: immutable, shared between threads.
 
     >>> r = parid.load("puma560")
@@ -72,8 +73,8 @@ class Robot(_parid.RobotDoor):
 
     __slots__ = ()
 
-    def __init__(self, name: Union[str, os.PathLike[str], _parid.RobotDoor], *, floating: bool = False) -> None:
-        if isinstance(name, _parid.RobotDoor):
+    def __init__(self, name: Union[str, os.PathLike[str], _parid.RobotHandle], *, floating: bool = False) -> None:
+        if isinstance(name, _parid.RobotHandle):
             super().__init__(name)
         else:
             super().__init__(os.fspath(name), floating)
@@ -159,13 +160,13 @@ class Robot(_parid.RobotDoor):
         return [Finding(**f) for f in self._findings()]
 
     def compile(
-        self, *questions: str, kernel: str = "compiled", threads: Optional[int] = None
+        self, *quantities: str, kernel: str = "compiled", threads: Optional[int] = None
     ) -> Dict[str, str]:
         """Has the robot's own kernels made by the system's compiler, or taken from the cache.
 
-        About a second per question for an arm where the cache does not have it. Without it, torques
+        About a second per quantity for an arm where the cache does not have it. Without it, torques
         are compiled for batches of 200 000 rows and more, everything else is answered by code that
-        fits all robots. Questions: inverse (the default), forward, mass, bias, gravity,
+        fits all robots. Quantities: inverse (the default), forward, mass, bias, gravity,
         inverse_gradient, forward_gradient, regressor, energy, kinematics, jacobian. Gives the kind
         that each got: where there is no compiler, interpreted; where a program would be too long,
         generic; ``kernel_note`` says why.
@@ -176,7 +177,7 @@ class Robot(_parid.RobotDoor):
         >>> r.compile("inverse", kernel="interpreted")
         {'inverse': 'interpreted'}
         """
-        return self._prepare(kernel, list(questions or ("inverse",)), threads or 0)
+        return self._prepare(kernel, list(quantities or ("inverse",)), threads or 0)
 
     # ---- one instant, looked at closely --------------------------------------------------------
 
@@ -647,7 +648,7 @@ class Robot(_parid.RobotDoor):
     ) -> Program:
         """The robot's own program, without zeros, ones and parameters that do not matter.
 
-        what      a word of parid.words(); language: one of parid.languages()
+        what      a name of parid.quantities(); language: one of parid.languages()
         inputs    arguments instead of numbers: parameters, gravity, payload, wrench, friction, dt
         base      base parameters alone, of pi or of the columns of `regressor`
 
@@ -719,7 +720,7 @@ class Robot(_parid.RobotDoor):
             weights=weights,
         )
 
-    def pipeline(
+    def hardware(
         self,
         what: str = "inverse",
         *,
@@ -735,11 +736,16 @@ class Robot(_parid.RobotDoor):
         word   bits of a number, 6 to 100 (24 for ik, 32 for dynamics)
         units  so many multipliers and adders that take turns; without, each operation has its own
 
-        >>> p = parid.load("puma560").pipeline("ik")
+        >>> p = parid.load("puma560").hardware("ik")
         >>> p.modules, p.stages, p.buffers
         (25, 18, 141)
         """
-        return Pipeline(**_parid.pipeline(self, what, link, arrangement, word, guard, units))
+        return Pipeline(**_parid.hardware(self, what, link, arrangement, word, guard, units))
+
+    def pipeline(self, what: str = "inverse", **options: Any) -> Pipeline:
+        """Deprecated: use hardware(). Removed in the next release."""
+        warnings.warn("Robot.pipeline() is now Robot.hardware()", DeprecationWarning, stacklevel=2)
+        return self.hardware(what, **options)
 
     def systolic(self, kind: str = "linear", *, folded: bool = False, word: int = 24) -> SystolicArray:
         """The inverse dynamics on Lathrop's array of vector processors, and the Verilog of a processor.
@@ -794,7 +800,7 @@ class Robot(_parid.RobotDoor):
     def _reference(self, motion: Optional[MotionLike], rate: float) -> Motion:
         if motion is None or isinstance(motion, Motion):
             return self.motion() if motion is None else motion
-        named = isinstance(motion, str) and motion in dict(_parid.motion_names())
+        named = isinstance(motion, str) and _parid.is_motion_name(motion)
         return self.motion(motion, rate=rate if named else None)
 
 
@@ -806,7 +812,7 @@ class Table:
 
     __slots__ = ("_table",)
 
-    def __init__(self, table: _parid.TableDoor) -> None:
+    def __init__(self, table: _parid.TableHandle) -> None:
         self._table = table
 
     def __repr__(self) -> str:
@@ -975,7 +981,7 @@ class InverseKinematics:
         return [IkBranch(*b) for b in found]
 
 
-class Workspace(_parid.WorkspaceDoor):
+class Workspace(_parid.WorkspaceHandle):
     """A robot among its surroundings: a base that moves, wrenches on its links.
 
     Has every method of arrays that a Robot has (inverse_dynamics, forward_dynamics, …), with what acts

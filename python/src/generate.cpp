@@ -95,7 +95,7 @@ py::dict generated(const RobotHandle& r, const std::string& what, const py::dict
 
 void add_generate(py::module_& m) {
   m.def("generate", generated);
-  m.def("words", [] {
+  m.def("quantities", [] {
     py::list all;
     for (const Quantity one : generated_quantities()) {
       const QuantityInfo& about = info(one);

@@ -102,7 +102,7 @@ py::dict systolic(const RobotHandle& r, const std::string& kind_name, bool fold,
 
 void add_hardware(py::module_& m) {
   m.def("systolic", systolic);
-  m.def("pipeline", [](const RobotHandle& r, const std::string& what,
+  m.def("hardware", [](const RobotHandle& r, const std::string& what,
                        const std::optional<std::string>& link, const std::string& arrangement,
                        std::optional<int> word, int guard, std::optional<int> units) {
     if (word && (*word < shortest_word || *word > longest_word))

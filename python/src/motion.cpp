@@ -58,7 +58,7 @@ void warn(const std::string& text) {
 bool is_toml(const std::string& path) { return std::filesystem::path(path).extension() == ".toml"; }
 const NamedMotion* named(const std::string& name) {
   for (const NamedMotion& n : named_motions())
-    if (n.name == name) return &n;
+    if (n.is(name)) return &n;
   // a word without an ending is a name, mistyped
   if (std::filesystem::path(name).extension().empty() && !std::filesystem::exists(name))
     named_motion(name);
@@ -136,6 +136,10 @@ void add_motion(py::module_& m) {
     py::list all;
     for (const NamedMotion& n : named_motions()) all.append(py::make_tuple(n.name, n.what));
     return all;
+  });
+  m.def("is_motion_name", [](const std::string& name) {
+    const auto all = named_motions();
+    return std::any_of(all.begin(), all.end(), [&](const NamedMotion& n) { return n.is(name); });
   });
   m.def("motion", [](const RobotHandle& r, const std::string& what, std::optional<double> rate,
                      bool derive, bool by_parts, bool torques) {

@@ -1,4 +1,5 @@
-// Motions between Python and C++: a tuple (t, q, v, a) of arrays, a name, or a file; and simulated motions.
+// Motions between Python and C++: a tuple (t, q, v, a) of arrays, a name, or a file; and simulated
+// motions.
 
 #pragma once
 

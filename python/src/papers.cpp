@@ -31,7 +31,7 @@ py::list claims(const std::optional<std::string>& paper) {
   py::list all;
   for (const papers::Claim& c : found) {
     py::dict d;
-    d["paper"] = c.seed, d["where"] = c.where, d["what"] = c.what;
+    d["paper"] = c.paper, d["where"] = c.where, d["what"] = c.what;
     d["printed"] = c.printed, d["ours"] = c.ours;
     d["verdict"] = name(c.verdict), d["basis"] = name(c.basis);
     d["reason"] = c.reason, d["code"] = c.code, d["explained"] = c.explained;
@@ -49,7 +49,7 @@ py::list errata_of(const std::optional<std::string>& paper) {
   py::list all;
   for (const papers::Erratum& e : found) {
     py::dict d;
-    d["paper"] = e.seed, d["where"] = e.where, d["printed"] = e.printed;
+    d["paper"] = e.paper, d["where"] = e.where, d["printed"] = e.printed;
     d["corrected"] = e.corrected, d["effect"] = e.effect, d["code"] = e.code;
     all.append(d);
   }

@@ -199,7 +199,7 @@ void add_facts(py::class_<RobotHandle>& c) {
 }  // namespace
 
 void add_robot(py::module_& m) {
-  py::class_<RobotHandle> robot(m, "RobotDoor");
+  py::class_<RobotHandle> robot(m, "RobotHandle");
   robot
       .def(py::init([](const RobotHandle& other) { return new RobotHandle(other.robot); }),
            py::arg("other"))
@@ -223,7 +223,7 @@ void add_robot(py::module_& m) {
   add_kernels(robot);
   add_entry_points(robot);
 
-  py::class_<WorkspaceHandle> workspace(m, "WorkspaceDoor");
+  py::class_<WorkspaceHandle> workspace(m, "WorkspaceHandle");
   workspace
       .def(py::init([](const RobotHandle& r) { return new WorkspaceHandle(r.robot); }),
            py::arg("robot"))

@@ -80,7 +80,7 @@ TableHandle build(const RobotHandle& r, const std::string& kind, const std::vect
 }  // namespace
 
 void add_table(py::module_& m) {
-  py::class_<TableHandle>(m, "TableDoor")
+  py::class_<TableHandle>(m, "TableHandle")
       .def("torque", &TableHandle::torque)
       .def("error", &TableHandle::error)
       .def("save", [](const TableHandle& t, const std::string& path) { t.table.save(path); })

@@ -225,24 +225,31 @@ class Machines(unittest.TestCase):
 
     def test_pipelines_as_the_program(self):
         for what in ("ik", "gravity"):
-            told = program("pipeline", "puma560", what, "--json")
-            p = parid.load("puma560").pipeline(what)
+            told = program("hardware", "puma560", what, "--json")
+            p = parid.load("puma560").hardware(what)
             for key in ("modules", "stages", "buffers", "interval", "latency", "word", "max_error"):
                 self.assertEqual(getattr(p, key), told[key], key)
             self.assertIn("module", next(iter(p.files.values())))
             self.assertEqual(p.outputs, list(parid.load("puma560").velocity_names) if what == "ik" else None)
         with self.assertRaisesRegex(parid.Error, "closed form"):
-            parid.load("panda").pipeline("ik")
+            parid.load("panda").hardware("ik")
+
+    def test_older_names_warn(self):
+        with self.assertWarns(DeprecationWarning):
+            self.assertEqual(parid.words(), parid.quantities())
+        r = parid.load("planar2")
+        with self.assertWarns(DeprecationWarning):
+            self.assertEqual(r.pipeline("gravity").files, r.hardware("gravity").files)
 
     def test_shared_units_have_verilog(self):
         r = parid.load("planar2")
-        own, shared = r.pipeline("inverse"), r.pipeline("inverse", units=2)
+        own, shared = r.hardware("inverse"), r.hardware("inverse", units=2)
         self.assertGreater(shared.interval, own.interval)
         self.assertEqual(shared.multipliers, 2)
         self.assertIn("module planar2_inverse", shared.files["planar2_inverse.v"])
         self.assertNotEqual(shared.files, own.files)
         with tempfile.TemporaryDirectory() as folder:
-            told = program("pipeline", "planar2", "inverse", "--units", "2", "-o", folder, "--json")
+            told = program("hardware", "planar2", "inverse", "--units", "2", "-o", folder, "--json")
             self.assertEqual(shared.interval, told["interval"])
             self.assertEqual(
                 shared.files["planar2_inverse.v"], (Path(folder) / "planar2_inverse.v").read_text()
@@ -251,7 +258,7 @@ class Machines(unittest.TestCase):
     def test_arrays_as_the_program(self):
         for name, kind, folded in (("puma560", "linear", False), ("stanford", "log", True)):
             words = ["--folded"] if folded else []
-            told = program("pipeline", name, "inverse", "--array", kind, *words, "--json")
+            told = program("hardware", name, "inverse", "--array", kind, *words, "--json")
             a = parid.load(name).systolic(kind, folded=folded)
             keys = ("interval", "latency", "nodes", "widest_tier", "internal_buffers")
             for key in keys + ("backward_processors", "forward_processors", "utilisation"):

@@ -77,9 +77,9 @@ class Text(unittest.TestCase):
             "schedule, tasks": lambda x: r.schedule(2, tasks=x),
             "schedule, scheduler": lambda x: r.schedule(2, scheduler=x),
             "schedule_of": lambda x: parid.schedule_of(x),
-            "pipeline, what": lambda x: r.pipeline(x),
-            "pipeline, link": lambda x: r.pipeline("ik", link=x),
-            "pipeline, arrangement": lambda x: r.pipeline("ik", arrangement=x),
+            "hardware, what": lambda x: r.hardware(x),
+            "hardware, link": lambda x: r.hardware("ik", link=x),
+            "hardware, arrangement": lambda x: r.hardware("ik", arrangement=x),
         }
         for name, call in calls.items():
             for bad, what in (
@@ -193,8 +193,8 @@ class Values(unittest.TestCase):
             lambda: r.generate("rollout", steps=0),
             lambda: r.generate("inverse", lanes=-1, language="cpp"),
             lambda: r.generate("inverse", lanes=3, language="cpp"),
-            lambda: r.pipeline(word=1),
-            lambda: r.pipeline(units=0),
+            lambda: r.hardware(word=1),
+            lambda: r.hardware(units=0),
         )
 
     def test_times_and_rates(self):

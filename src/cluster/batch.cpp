@@ -30,9 +30,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Large enough that waking a thread costs nothing beside it, small enough that a few fit in a cache; for
-// short files smaller, so that processes have equal shares, for the longest larger, so that journals stay
-// short.
+// Large enough that waking a thread costs nothing beside it, small enough that a few fit in a
+// cache; for short files smaller, so that processes have equal shares, for the longest larger, so
+// that journals stay short.
 constexpr std::uint64_t least_block = std::uint64_t{1} << 20, usual_block = std::uint64_t{4} << 20,
                         most_block = std::uint64_t{64} << 20, many_blocks = 256,
                         most_blocks = std::uint64_t{4} << 20;

@@ -20,7 +20,8 @@ struct MethodComparison {
   FormulationCost cost;
 };
 
-// On random states, the same for the same robot. `progress` is called with the part that is done, 0 to 1.
+// On random states, the same for the same robot. `progress` is called with the part that is done, 0
+// to 1.
 std::vector<MethodComparison> compare_methods(const Robot&, const std::vector<const MethodEntry*>&,
                                               long samples, bool timed,
                                               const std::function<void(double)>& progress = {});

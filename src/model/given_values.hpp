@@ -28,8 +28,9 @@ void require_rising(const char* name, std::span<const double> instants);
 // its moments of inertia are such that a body can have them, which the sum with a link might hide.
 void require_payload(const Inertia&);
 
-// Throws Error for a robot of more moving links than `most`. Torques take time in proportion to the links; some
-// studies take their square, cube or fourth power. `what` is the subject: "its program".
+// Throws Error for a robot of more moving links than `most`. Torques take time in proportion to the
+// links; some studies take their square, cube or fourth power. `what` is the subject: "its
+// program".
 void require_moving_links(const Robot&, int most, const char* what);
 
 }  // namespace parid::model

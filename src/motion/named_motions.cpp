@@ -15,9 +15,9 @@ std::span<const NamedMotion> named_motions() {
        default_trajectory, 201},
       {"in-turn", "the same two poses, one joint after the other, there and back", joints_in_turn,
        201},
-      {"thesis",
+      {"dhanaraj",
        "the straight line of Dhanaraj's friction case study (for puma560-positioning and puma560)",
-       dhanaraj_line, 201},
+       dhanaraj_line, 201, "thesis"},
   };
   return all;
 }
@@ -25,7 +25,7 @@ std::span<const NamedMotion> named_motions() {
 const NamedMotion& named_motion(const std::string& name) {
   std::vector<std::string> names;
   for (const NamedMotion& m : named_motions()) {
-    if (m.name == name) return m;
+    if (m.is(name)) return m;
     names.push_back(m.name);
   }
   throw Error(fmt::format("there is no motion '{}'; {}known are {}", name,

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <span>
+#include <string_view>
 
 #include "motion/layer.hpp"
 #include "motion/trajectory.hpp"
@@ -13,7 +14,10 @@ struct NamedMotion {
   const char* name;
   const char* what;
   TrajectoryPointer (*trajectory)(const Robot&);  // throws Error for a robot it is not meant for
-  std::size_t samples;                            // where no rate is asked for
+  std::size_t samples;                            // without a rate
+  const char* alias = nullptr;                    // an older name
+
+  bool is(std::string_view called) const { return called == name || (alias && called == alias); }
 };
 std::span<const NamedMotion> named_motions();
 

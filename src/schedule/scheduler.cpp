@@ -21,7 +21,8 @@ std::string plain_only(const TaskGraph&, const Machine& m) {
 std::string joints_only(const TaskGraph& g, const Machine&) {
   for (int t = 0; t < g.size(); ++t)
     if (g[t].joint < 1)
-      return "it needs tasks that belong to joints, as those of `tasks=rules` and `tasks=coarse` do";
+      return "it needs tasks that belong to joints, as those of `tasks=rules` and `tasks=coarse` "
+             "do";
   return "";
 }
 

@@ -52,7 +52,7 @@ TEST(Cli, EveryCommandHasHelpWithAnExample) {
   const Ran top = parid_line("--help");
   EXPECT_EQ(top.code, 0);
   for (const char* command : {"robots", "info", "check", "convert", "motion", "torque", "simulate",
-                              "compare", "table", "ik", "identify", "generate", "pipeline"}) {
+                              "compare", "table", "ik", "identify", "generate", "hardware"}) {
     EXPECT_TRUE(contains(top.out, std::string("  ") + command + " "));
     const Ran help = parid_line(std::string(command) + " --help");
     EXPECT_EQ(help.code, 0) << command;

@@ -58,7 +58,7 @@ TEST(Completion, BashOffersCommandsOptionsAndWords) {
     EXPECT_TRUE(commands.contains(name)) << name;
   EXPECT_FALSE(commands.contains("man"));
   EXPECT_EQ(bash.after("parid tor"), Offers{"torque"});
-  EXPECT_EQ(bash.after("parid help pip"), Offers{"pipeline"});
+  EXPECT_EQ(bash.after("parid help har"), Offers{"hardware"});
   EXPECT_EQ(bash.after("parid --ver"), Offers{"--version"});
   EXPECT_TRUE(bash.after("parid torque puma560 --").contains("--within-limits"));
   EXPECT_EQ(bash.after("parid torque puma560 --met"), Offers{"--method"});
@@ -66,7 +66,7 @@ TEST(Completion, BashOffersCommandsOptionsAndWords) {
   for (const MethodEntry& m : methods()) methods_and_auto.insert(m.id);
   EXPECT_EQ(bash.after("parid torque puma560 --method "), methods_and_auto);
   EXPECT_EQ(bash.after("parid torque puma560 --method=lat"), Offers{"lathrop"});
-  EXPECT_EQ(bash.after("parid pipeline puma560 in"), Offers{"inverse"});
+  EXPECT_EQ(bash.after("parid hardware puma560 in"), Offers{"inverse"});
   EXPECT_TRUE(bash.after("parid generate puma560 ").contains("forward_gradient"));
   EXPECT_EQ(bash.after("parid generate --lang lat"), Offers{"latex"});
   EXPECT_TRUE(bash.after("parid schedule stanford -p 4 --scheduler ").contains("cp_misf"));

@@ -8,7 +8,7 @@
 
 #include <regex>
 
-#include "cli/output/human_time.hpp"
+#include "cli/output/numbers.hpp"
 #include "tests/cli/program.hpp"
 #include "tests/layer.hpp"
 #include "tests/shell.hpp"
@@ -135,7 +135,7 @@ TEST(Feel, MistypedNamesAreAnsweredWithNames) {
 }
 
 TEST(Feel, WhatIsMissingComesWithAnExample) {
-  for (const std::string name : {"info", "check", "torque", "ik", "pipeline"}) {
+  for (const std::string name : {"info", "check", "torque", "ik", "hardware"}) {
     const Ran ran = parid_line(name);
     EXPECT_EQ(ran.code, 2);
     EXPECT_TRUE(contains(ran.err, "ROBOT is required, as in `parid " + name)) << ran.err;

@@ -62,18 +62,20 @@ TEST(CliMotion, TheExampleOfTheDocumentsRuns) {
 }
 
 TEST(CliMotion, ThesisMotionPassesItsPrintedInstant) {
-  const auto json = json_of("motion puma560-positioning --motion thesis --json");
+  const auto json = json_of("motion puma560-positioning --motion dhanaraj --json");
   EXPECT_EQ(json["samples"], 201);
   EXPECT_NEAR(json["t"][60], 0.6, 1e-15);
   EXPECT_NEAR(json["q"][60][0], -0.529744, 5.1e-7);
   EXPECT_NEAR(json["v"][60][1], -1.341852, 5.1e-7);
   EXPECT_NEAR(json["a"][60][2], -2.136609, 5.1e-7);
   // As the robot file's head says of this state.
-  const auto torque = json_of("torque puma560-positioning --motion thesis --json");
+  const auto torque = json_of("torque puma560-positioning --motion dhanaraj --json");
   EXPECT_NEAR(torque["tau"][60][0], 0.8760, 5.1e-5);
   EXPECT_NEAR(torque["tau"][60][1], -13.1211, 1e-4);
   EXPECT_NEAR(torque["tau"][60][2], -0.0622, 5.1e-5);
-  const Ran wrong = parid_line("torque panda --motion thesis");
+  EXPECT_EQ(parid_line("torque puma560-positioning --motion thesis").out,  // its older name
+            parid_line("torque puma560-positioning --motion dhanaraj").out);
+  const Ran wrong = parid_line("torque panda --motion dhanaraj");
   EXPECT_EQ(wrong.code, 2);
   EXPECT_TRUE(contains(wrong.err, "use it with puma560-positioning")) << wrong.err;
 }
@@ -82,7 +84,8 @@ TEST(CliMotion, NamesAreListedAndChecked) {
   for (const char* command : {"motion", "torque"}) {
     const Ran help = parid_line(std::string(command) + " planar2 --motion help");
     EXPECT_EQ(help.code, 0);
-    for (const char* name : {"default", "in-turn", "thesis"}) EXPECT_TRUE(contains(help.out, name));
+    for (const char* name : {"default", "in-turn", "dhanaraj"})
+      EXPECT_TRUE(contains(help.out, name));
     const Ran wrong = parid_line(std::string(command) + " planar2 --motion defualt");
     EXPECT_EQ(wrong.code, 2);
     EXPECT_TRUE(contains(wrong.err, "did you mean 'default'?")) << wrong.err;
@@ -194,7 +197,7 @@ TEST(CliPlot, FrictionIsInTheTitleAndInPanelsOfItsOwn) {
   Scratch scratch;
   const std::string svg = scratch.path("f.svg"), csv = scratch.path("f.csv");
   const std::vector<std::string> line{
-      "torque", "puma560-positioning", "--motion", "thesis", "--plot", svg, "-o", csv};
+      "torque", "puma560-positioning", "--motion", "dhanaraj", "--plot", svg, "-o", csv};
   auto drawn = [&](std::vector<std::string> more) {
     more.insert(more.begin(), line.begin(), line.end());
     const Ran ran = parid_program(more);

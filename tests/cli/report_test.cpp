@@ -33,7 +33,7 @@ TEST(Report, WritesOnePageAndSaysWhere) {
 TEST(Report, SectionsAreThoseAskedFor) {
   Scratch scratch;
   const std::string page = scratch.path("a.html");
-  const Ran ran = parid_program({"report", "puma560", "--motion", "thesis", "--schedule", "4",
+  const Ran ran = parid_program({"report", "puma560", "--motion", "dhanaraj", "--schedule", "4",
                                  "--control", "hamilton,binder_herzog", "--pipeline",
                                  "--no-formulations", "--json", "-o", page});
   EXPECT_EQ(ran.code, 0) << ran.err;

@@ -12,11 +12,14 @@ namespace {
 TEST(Reproduce, ClaimsOfOnePaper) {
   const auto j = json_of("reproduce lee-chang --json");
   EXPECT_EQ(j["schema"], "parid.reproduce/1");
+  EXPECT_EQ(j["papers"][0]["id"], "lee-chang");
+  EXPECT_EQ(j["seeds"], j["papers"]);  // its older name
   ASSERT_GE(j["claims"].size(), 40u);
   std::map<std::string, int> counted;
   bool modules = false;
   for (const auto& c : j["claims"]) {
-    EXPECT_EQ(c["seed"], "lee-chang");
+    EXPECT_EQ(c["paper"], "lee-chang");
+    EXPECT_EQ(c["seed"], c["paper"]);  // its older name
     ++counted[c["verdict"].get<std::string>()];
     modules |= c["printed"] == "25" && c["ours"] == "25" && c["verdict"] == "reproduced";
   }

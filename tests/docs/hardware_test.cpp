@@ -1,4 +1,4 @@
-// The tables of docs/hardware.md still say what `parid pipeline` does. Those on CORDIC functions
+// The tables of docs/hardware.md still say what `parid hardware` does. Those on CORDIC functions
 // and gates have guards of their own (tests/scalar/cordic_test.cpp, ./run gates).
 
 #include <fmt/format.h>

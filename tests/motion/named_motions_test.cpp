@@ -53,7 +53,7 @@ TEST(DhanarajMotion, HasTheSamplesOfTheThesisPrograms) {
   const Robot robot = Robot::load("puma560-positioning");
   const TrajectoryPointer trajectory = dhanaraj_line(robot);
   EXPECT_EQ(trajectory->duration(), 2.0);
-  const SampledTrajectory t = sampled_evenly(robot, *trajectory, named_motion("thesis").samples);
+  const SampledTrajectory t = sampled_evenly(robot, *trajectory, named_motion("dhanaraj").samples);
   ASSERT_EQ(t.rows, 201u);
   EXPECT_NEAR(t.t[60], 0.6, 1e-15);
 }
@@ -78,7 +78,7 @@ TEST(DhanarajMotion, IsForPumasAlone) {
 TEST(NamedMotions, EachIsAMotionFromRestToRest) {
   for (const NamedMotion& named : named_motions()) {
     const Robot robot =
-        Robot::load(std::string(named.name) == "thesis" ? "puma560-positioning" : "puma560");
+        Robot::load(std::string(named.name) == "dhanaraj" ? "puma560-positioning" : "puma560");
     const TrajectoryPointer trajectory = named.trajectory(robot);
     const SampledTrajectory m = sampled_evenly(robot, *trajectory, named.samples);
     EXPECT_EQ(m.rows, 201u);
@@ -90,12 +90,13 @@ TEST(NamedMotions, EachIsAMotionFromRestToRest) {
       EXPECT_NEAR(m.v[(m.rows - 1) * robot.nv() + k], 0, 1e-12);
     }
   }
+  EXPECT_EQ(&named_motion("thesis"), &named_motion("dhanaraj"));  // its older name
   try {
-    named_motion("thesys");
+    named_motion("dhanraj");
     FAIL();
   } catch (const Error& e) {
-    EXPECT_NE(std::string(e.what()).find("did you mean 'thesis'?"), std::string::npos) << e.what();
-    EXPECT_NE(std::string(e.what()).find("default, in-turn, thesis"), std::string::npos);
+    EXPECT_NE(std::string(e.what()).find("did you mean 'dhanaraj'?"), std::string::npos) << e.what();
+    EXPECT_NE(std::string(e.what()).find("default, in-turn, dhanaraj"), std::string::npos);
   }
 }
 

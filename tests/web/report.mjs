@@ -93,7 +93,7 @@ async function walks(page, name) {
 
 // ---- the page that the README shows
 {
-  const { file, said, page, quiet } = await open("puma560", ["puma560", "--motion", "thesis", "--schedule", "4", "--control", "hamilton,binder_herzog", "--pipeline", "--stability", "--poses", "4", "--friction"]);
+  const { file, said, page, quiet } = await open("puma560", ["puma560", "--motion", "dhanaraj", "--schedule", "4", "--control", "hamilton,binder_herzog", "--pipeline", "--stability", "--poses", "4", "--friction"]);
   const full = said.full_page, bytes = statSync(file).size;
   console.log(`     ${bytes} bytes, ${full ? "full" : "plain"} page`);
   check("puma560: at most 3 MB", bytes <= 3e6, String(bytes));
@@ -113,7 +113,7 @@ async function walks(page, name) {
   for (const id of ["motion", "friction", "formulations", "schedule", "pipeline", "control", "stability", "about"])
     check(`puma560: there is ${id}`, (await page.$(`#${id}`)) !== null);
 
-  const cli = JSON.parse(run("torque", "puma560", "--motion", "thesis", "--friction", "--json"));
+  const cli = JSON.parse(run("torque", "puma560", "--motion", "dhanaraj", "--friction", "--json"));
   const before = await shades(page);
   check("puma560: the canvas is not blank", before.count > 20, `${before.count} colours`);
   for (const sample of [0, 97, 200]) {
@@ -127,7 +127,7 @@ async function walks(page, name) {
     check(`puma560: ${id} names payload, base and gravity`, /no payload, fixed base, gravity \(0, 0, -9.81\)/i.test(await page.textContent(`#${id} .says`)));
   check("puma560: schedule names its model", (await page.textContent("#schedule .says")).includes("without friction and payload"));
   check("puma560: curves and tables name their model", (await page.textContent(".plots")).includes("Torque, rigid + friction") && (await page.textContent("#now-table thead")).includes("torque, rigid + friction"));
-  const rigid = JSON.parse(run("torque", "puma560", "--motion", "thesis", "--json")).tau[200], beside = (await shown(page, "rigid")).map(number);
+  const rigid = JSON.parse(run("torque", "puma560", "--motion", "dhanaraj", "--json")).tau[200], beside = (await shown(page, "rigid")).map(number);
   check("puma560: rigid torques stand beside", beside.length === 6 && beside.every((x, k) => near(x, rigid[k], 5.001e-5)), `${beside} and ${rigid}`);
   check("puma560: the robot has moved", (await shades(page)).sum !== before.sum);
   await walks(page, "puma560");
@@ -220,7 +220,7 @@ async function walks(page, name) {
   check("plain: it says that it is", (await page.textContent(".plain")).includes("this is a test"));
   await goTo(page, 97);
   check("plain: it names its model", (await page.textContent("#model")).includes("friction of bearings and drives; no payload, fixed base"));
-  await agrees(page, "plain", JSON.parse(run("torque", "puma560", "--motion", "thesis", "--friction", "--json")), 97);
+  await agrees(page, "plain", JSON.parse(run("torque", "puma560", "--motion", "dhanaraj", "--friction", "--json")), 97);
   for (const heading of ["Motion", "Try it", "Friction", "Formulations", "Schedule", "Pipeline", "Control", "Stability"])
     check(`plain: there is ${heading}`, (await page.$$eval("h2", (all) => all.map((h) => h.textContent))).includes(heading));
   check("plain: it works out torques", (await page.$$eval("[data-live]", (c) => c.map((x) => x.textContent))).every((x) => Number.isFinite(Number(x))));

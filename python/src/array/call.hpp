@@ -1,4 +1,5 @@
-// One call of an array method by Python: its arguments, by position or by keyword, and its evaluation.
+// One call of an array method by Python: its arguments, by position or by keyword, and its
+// evaluation.
 
 #pragma once
 
@@ -44,8 +45,8 @@ inline std::size_t size_of(ArrayShape f, RobotContext& d) {
 
 // ---- evaluation
 
-// One sample of plain arrays, the call that control loops make. Null without an exception if the arrays are not
-// exactly as the kernels take them.
+// One sample of plain arrays, the call that control loops make. Null without an exception if the
+// arrays are not exactly as the kernels take them.
 template <class Real>
 PyObject* plainly(const Ready&, RobotContext&, const Asked&);
 
@@ -54,7 +55,8 @@ template <class Real>
 void evaluate_one(const ArrayMethod&, RobotContext&, int link, const Real* const* in,
                   Real* const* out);
 
-// Arrays of any layout, type and number of rows: converted where they must be, used in place where not.
+// Arrays of any layout, type and number of rows: converted where they must be, used in place where
+// not.
 template <class Real>
 PyObject* generally(const Ready&, RobotContext&, const Asked&);
 

@@ -106,7 +106,7 @@ KernelKind RobotContext::kind_for(std::optional<Quantity> which, std::size_t row
   if (!which) return KernelKind::generic;
   if (const auto it = asked_.find(*which); it != asked_.end()) return it->second;
   return which == Quantity::inverse_dynamics && around.nothing() ? default_kernel(rows)
-                                                                : KernelKind::generic;
+                                                                 : KernelKind::generic;
 }
 
 RobotContext::Lease RobotContext::engine(int threads, std::optional<Quantity> which,

@@ -106,7 +106,8 @@ void require_sense(const Row& r, const CanonicalModel& c, const GenerateOptions&
     throw Error("`dt`: with `inputs=dt` it is an argument; choose one of them");
   if (o.standard_parameters && o.parameters)
     throw Error(
-        "`standard_parameters`: with `inputs=parameters` inertias are arguments; choose one of them");
+        "`standard_parameters`: with `inputs=parameters` inertias are arguments; choose one of "
+        "them");
   if (!o.link.empty() && (r.uses & payload) != 0 && !o.payload && !o.wrench)
     throw Error(
         fmt::format("`link`: of '{}' it says where `inputs=payload` and `inputs=wrench` act; give "

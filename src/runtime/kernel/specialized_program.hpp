@@ -23,7 +23,8 @@ inline KernelKind default_kernel(std::size_t rows) {
   return rows >= compile_from_rows ? KernelKind::compiled : KernelKind::generic;
 }
 
-// Nothing if the program would be too long: `note` gives the reason. `link` is for quantities that need one.
+// Nothing if the program would be too long: `note` gives the reason. `link` is for quantities that
+// need one.
 std::optional<Program> specialized_program(const Robot&, Quantity, const std::string& link,
                                            std::string& note);
 

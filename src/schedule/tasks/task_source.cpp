@@ -211,8 +211,9 @@ Tasks tasks_of(const Robot& robot, const TaskSource& s) {
   if (way == Decomposition::printed) return printed(robot, s);
   if (coarsely) return from_coarse(robot, s, note);
   const Streamline how = way == Decomposition::lean ? Streamline::lean : Streamline::rules;
-  return {robot.name(), name(s.quantity), way, level_unit, streamlined(robot, how, s.friction), note,
-          true};
+  return {
+      robot.name(), name(s.quantity), way, level_unit, streamlined(robot, how, s.friction), note,
+      true};
 }
 
 }  // namespace parid::schedule

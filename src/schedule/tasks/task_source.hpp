@@ -1,4 +1,5 @@
-// The tasks to schedule: those of a robot's quantity, decomposed in one of several ways, or those of a file.
+// The tasks to schedule: those of a robot's quantity, decomposed in one of several ways, or those
+// of a file.
 
 #pragma once
 
@@ -38,15 +39,15 @@ struct TaskSource {
 };
 
 struct Tasks {
-  std::string name;             // of the robot or the file
-  std::string what;             // the quantity; empty: a file's tasks
+  std::string name;                                    // of the robot or the file
+  std::string what;                                    // the quantity; empty: a file's tasks
   Decomposition decomposition = Decomposition::graph;  // stg: a file's tasks
-  std::string unit;             // of time
-  TaskedGraph graph;            // without operations if the tasks are durations alone
-  std::string note;             // what was chosen instead, or is missing; may be empty
+  std::string unit;                                    // of time
+  TaskedGraph graph;  // without operations if the tasks are durations alone
+  std::string note;   // what was chosen instead, or is missing; may be empty
   bool executable = false;
-  // If tasks hold several operations of a program: the graph with one task per operation. A schedule of the
-  // program is shortest only if it reaches the lower bound of this graph.
+  // If tasks hold several operations of a program: the graph with one task per operation. A
+  // schedule of the program is shortest only if it reaches the lower bound of this graph.
   std::optional<TaskGraph> program = {};
 };
 
@@ -55,7 +56,8 @@ std::vector<std::pair<std::string, Time>> named_weights(const std::string&);
 
 // Critical path of the program with one task per operation; none if the tasks are not a program's.
 std::optional<Time> program_critical_path(const Tasks&);
-// Whether no schedule can be shorter: of the program if the tasks are a program's, else of the tasks.
+// Whether no schedule can be shorter: of the program if the tasks are a program's, else of the
+// tasks.
 bool optimal(const Tasks&, const Machine&, const Outcome&);
 
 // The kinds of operations by the names that users read.

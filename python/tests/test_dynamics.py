@@ -185,9 +185,9 @@ class AgainstTheProgram(unittest.TestCase):
             np.testing.assert_allclose(r.inverse_dynamics(m.q, m.v, m.a), told["tau"], atol=1e-12)
 
     def test_friction(self):
-        told = program("torque", "puma560-positioning", "--motion", "thesis", "--friction", "--json")
+        told = program("torque", "puma560-positioning", "--motion", "dhanaraj", "--friction", "--json")
         r = parid.load("puma560-positioning")
-        m = r.motion("thesis")
+        m = r.motion("dhanaraj")
         f = r.friction(m.q, m.v, m.a)
         for name, x in [("tau", f.total), ("rigid", f.rigid), ("bearing", f.bearing), ("drive", f.drive)]:
             np.testing.assert_allclose(x, told[name], atol=1e-11)

@@ -1,11 +1,11 @@
-// What bench/ is made of: questions, each in a folder of its own, asked of contestants, each in a
-// file of its own; results that stand beside one another because they were timed in one interleaved
-// run.
+// Benchmarks, each in a folder of its own, and contestants, each in a file of its own. Results can
+// be compared because they were timed in one interleaved run.
 
 #pragma once
 
 #include <functional>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,18 +15,25 @@
 namespace parid::bench {
 
 struct Options {
-  std::vector<std::string> robots;  // empty: those the question names
-  int rounds = 40;
-  bool quick = false;       // fewer robots, fewer rounds
-  long calls = 10'000'000;  // realtime: each timed by itself
+  std::vector<std::string> robots;  // empty: those that the benchmark names
+  std::optional<int> rounds_given;
+  std::optional<long> calls_given;  // realtime: each timed by itself
+  bool quick = false;               // fewer robots, fewer rounds, if none are given
+
+  int rounds() const { return rounds_given.value_or(quick ? 10 : 40); }
+  long calls() const { return calls_given.value_or(quick ? 100'000 : 10'000'000); }
+  std::vector<std::string> robots_or(std::vector<std::string> usual,
+                                     std::vector<std::string> quickly = {"puma560"}) const {
+    if (!robots.empty()) return robots;
+    return quick ? quickly : usual;
+  }
 };
 
-// One contestant at one robot and one word.
+// One contestant at one robot and one quantity.
 struct Entry {
   Contestant contestant;
   int batch = 1, threads = 1;
-  std::vector<double>
-      answer;  // of the states, to see that all compute the same; empty: not compared
+  std::vector<double> values;  // of the states, compared between contestants; empty: not compared
 };
 using Entries = std::vector<Entry>;
 
@@ -41,7 +48,7 @@ struct Report {
             double tolerance = 1e-11);
 };
 
-struct Question {
+struct Benchmark {
   const char *name, *says;
   void (*ask)(const Options&, Report&);
   bool only_by_name = false;  // not among those asked where none is named
@@ -58,7 +65,7 @@ void ask_ik(const Options&, Report&);
 void ask_roofline(const Options&, Report&);
 void ask_realtime(const Options&, Report&);
 
-inline constexpr Question questions[] = {
+inline constexpr Benchmark benchmarks[] = {
     {"inverse", "torques of a motion", ask_inverse},
     {"forward", "accelerations under torques", ask_forward},
     {"mass", "the mass matrix", ask_mass},

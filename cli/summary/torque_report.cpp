@@ -1,8 +1,11 @@
-#include "cli/summary/explanation.hpp"
+#include "cli/summary/torque_report.hpp"
 
 #include <fmt/format.h>
 
 #include <string_view>
+
+#include "model/joint/coordinates.hpp"
+#include "parid/error.hpp"
 
 namespace parid::cli {
 namespace {
@@ -85,6 +88,75 @@ Json json_of(const std::vector<LinkExplanation>& links) {
                    {"follows", e.leader.empty() ? Json(nullptr) : Json(e.leader)},
                    {"scale", e.scale}});
   return out;
+}
+
+namespace {
+
+// Of each coordinate, the gears between motor and joint; joints of several freedoms have none.
+std::vector<double> gear_ratios(const Robot& robot) {
+  std::vector<double> ratios;
+  for (const JointDescription& j : robot.description().joints)
+    for (int k = 0; k < velocity_count(j); ++k)
+      ratios.push_back(velocity_count(j) == 1 ? j.gear_ratio : 1);
+  return ratios;
+}
+
+}  // namespace
+
+void print_friction(const Robot& robot, const Torques& x) {
+  const std::vector<double> ratio = gear_ratios(robot);
+  bool geared = false;
+  for (const double r : ratio) geared |= r != 1;
+  fmt::print(
+      "\nTorques with friction: rigid bodies and rotors, what bearings take, what drives take\n");
+  fmt::print("  {:<20} {:>12} {:>12} {:>12} {:>12}{}\n", "joint", "rigid", "bearing", "drive",
+             "total", geared ? "     at the motor" : "");
+  for (int k = 0; k < robot.nv(); ++k)
+    fmt::print("  {:<20} {:>12.4f} {:>12.4f} {:>12.4f} {:>12.4f}{}\n", robot.velocity_names()[k],
+               x.rigid[k] + 0.0, x.bearing[k] + 0.0, x.drive[k] + 0.0, x.tau[k] + 0.0,
+               geared ? fmt::format(" {:>16.6f}", x.tau[k] / ratio[k] + 0.0) : "");
+}
+
+Json friction_json(const Robot& robot, const Torques& x) {
+  const std::vector<double> ratio = gear_ratios(robot);
+  Json rows = Json::array();
+  for (int k = 0; k < robot.nv(); ++k)
+    rows.push_back({{"coordinate", robot.velocity_names()[k]},
+                    {"rigid", x.rigid[k]},
+                    {"bearing", x.bearing[k]},
+                    {"drive", x.drive[k]},
+                    {"total", x.tau[k]},
+                    {"motor", x.tau[k] / ratio[k]}});
+  return rows;
+}
+
+void add_verify(CLI::App& command, std::optional<long>& rows) {
+  command
+      .add_option("--verify", rows,
+                  "work out so many rows again, by another formulation and in the robot file's "
+                  "frames, and compare (default: 1000); exit code 1 where they differ")
+      ->expected(0, 1)
+      ->default_str("1000")
+      ->option_text("[ROWS]");
+}
+
+void check_verify(const std::optional<long>& rows) {
+  if (rows && *rows < 1) throw Error(fmt::format("--verify: {} rows; give one or more", *rows));
+}
+
+Json json_of(const Verification& v) {
+  return {{"rows", v.rows},           {"not_finite", v.not_finite},
+          {"method", v.method},       {"max_relative_error", v.max_relative_error},
+          {"tolerance", v.tolerance}, {"worst_row", v.worst_row}};
+}
+
+std::string text(const Verification& v) {
+  const std::string left = v.not_finite > 0
+                               ? fmt::format("; {} more {} no finite answer either way",
+                                             v.not_finite, v.not_finite == 1 ? "has" : "have")
+                               : "";
+  return fmt::format("verified: {} row{} again by {}, largest relative error {:.2g}{}", v.rows,
+                     v.rows == 1 ? "" : "s", v.method, v.max_relative_error, left);
 }
 
 }  // namespace parid::cli

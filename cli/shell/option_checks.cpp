@@ -1,7 +1,10 @@
-#include "cli/shell/given_options.hpp"
+#include "cli/shell/option_checks.hpp"
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "base/text/spelling.hpp"
 #include "parid/error.hpp"
 
 namespace parid::cli {
@@ -21,6 +24,15 @@ void refuse_all_but(const CLI::App& c, std::initializer_list<const char*> allowe
     for (const char* name : allowed) fine |= o->check_name(name);
     if (!fine) throw Error(fmt::format("{}: {}", o->get_name(), why));
   }
+}
+
+CLI::Validator one_of(std::vector<std::string> words) {
+  return CLI::Validator(
+      [words = std::move(words)](std::string& said) {
+        if (std::find(words.begin(), words.end(), said) != words.end()) return std::string();
+        return no_such(said, words);
+      },
+      "");
 }
 
 }  // namespace parid::cli

@@ -1,4 +1,4 @@
-"""The C door, called as languages call it that speak C: through ctypes."""
+"""The C API, called through ctypes."""
 
 import ctypes
 import os
@@ -20,7 +20,7 @@ def pointer(x, kind=c_double):
 
 
 @unittest.skipUnless(LIBRARY, "PARID_LIBRARY does not name libparid.so")
-class CDoor(unittest.TestCase):
+class CApi(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.c = ctypes.CDLL(LIBRARY)

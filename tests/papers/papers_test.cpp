@@ -61,7 +61,7 @@ TEST(Outcome, SaysWhatOurSideIsMadeOf) {
 }
 
 TEST(Claim, AReasonExplainsOneVerdict) {
-  Record r("paper");
+  Claims r("paper");
   r.add("Table 1", "a number", exact(3, 3), "code", reproduced("it is so"));
   r.add("Table 1", "another", exact(3, 4), "code", reproduced("it is so"));
   ASSERT_EQ(r.claims().size(), 2u);
@@ -73,7 +73,7 @@ TEST(Claim, AReasonExplainsOneVerdict) {
 }
 
 TEST(Claim, WhatAChapterThrowsIsNotLost) {
-  const Paper broken{"broken", "", {[](Record&) { throw std::runtime_error("no"); }}};
+  const Paper broken{"broken", "", {[](Claims&) { throw std::runtime_error("no"); }}};
   EXPECT_THROW(reproduce({&broken, 1}, 2), std::runtime_error);
 }
 
@@ -85,7 +85,7 @@ class EveryClaim : public testing::Test {
 
 TEST_F(EveryClaim, HasTheVerdictThatItsReasonExplains) {
   for (const Claim& c : claims_)
-    EXPECT_TRUE(c.explained) << c.seed << ", " << c.where << ", " << c.what << ": printed "
+    EXPECT_TRUE(c.explained) << c.paper << ", " << c.where << ", " << c.what << ": printed "
                              << c.printed << ", ours " << c.ours << ", " << name(c.verdict);
 }
 
@@ -93,11 +93,11 @@ TEST_F(EveryClaim, IsComplete) {
   std::map<std::string, int> of;
   std::set<std::string> titles;
   for (const Claim& c : claims_) {
-    ++of[c.seed];
+    ++of[c.paper];
     for (const std::string& part : {c.where, c.what, c.printed, c.ours, c.reason})
-      EXPECT_FALSE(part.empty()) << c.seed << ", " << c.where << ", " << c.what;
-    EXPECT_TRUE(titles.insert(c.seed + c.where + c.what + c.printed).second)
-        << c.seed << ", " << c.where << ", " << c.what << " stands twice";
+      EXPECT_FALSE(part.empty()) << c.paper << ", " << c.where << ", " << c.what;
+    EXPECT_TRUE(titles.insert(c.paper + c.where + c.what + c.printed).second)
+        << c.paper << ", " << c.where << ", " << c.what << " stands twice";
   }
   for (const Paper& s : all_papers()) EXPECT_GT(of[s.id], 0) << s.id;
 }
@@ -125,7 +125,7 @@ TEST_F(EveryClaim, FromPrintedTablesAloneIsArithmetic) {
     for (const char* table : {"hollerbach.cpp: hollerbach_tables", "polynomial.hpp: at",
                               "printed_schedules.hpp: printed_"})
       if (c.code.find(table) != std::string::npos) {
-        EXPECT_NE(c.basis, Basis::computed) << c.seed << ", " << c.where << ", " << c.what;
+        EXPECT_NE(c.basis, Basis::computed) << c.paper << ", " << c.where << ", " << c.what;
       }
   }
   EXPECT_GE(arithmetics, 18);
@@ -133,9 +133,9 @@ TEST_F(EveryClaim, FromPrintedTablesAloneIsArithmetic) {
 
 // Statements of the papers that contradict one another or themselves, and what they are worth.
 TEST_F(EveryClaim, OfTheseIsThere) {
-  auto printed = [](const std::string& seed, const std::string& text) {
+  auto printed = [](const std::string& paper, const std::string& text) {
     for (const Claim& c : claims_)
-      if (c.seed == seed && c.printed.find(text) != std::string::npos) return true;
+      if (c.paper == paper && c.printed.find(text) != std::string::npos) return true;
     return false;
   };
   for (const char* text : {"800", "1 to 2 kHz", "about 30", "4 n + 3", "35", "1308", "2.64",
@@ -179,8 +179,8 @@ TEST(Errata, EveryOneHasAnEffectThatIsComputed) {
   EXPECT_GE(all.size(), 20u);
   for (const Erratum& e : all) {
     for (const std::string& part : {e.where, e.printed, e.corrected, e.effect})
-      EXPECT_FALSE(part.empty()) << e.seed << ", " << e.where;
-    EXPECT_FALSE(e.effect.starts_with("none")) << e.seed << ", " << e.where << ", " << e.printed;
+      EXPECT_FALSE(part.empty()) << e.paper << ", " << e.where;
+    EXPECT_FALSE(e.effect.starts_with("none")) << e.paper << ", " << e.where << ", " << e.printed;
     expect_is_there(e.code);
   }
 }

@@ -1,10 +1,12 @@
-// Options that would have no effect are refused, not ignored.
+// Checks of options: those without effect are refused, not ignored; misspelt words get a
+// suggestion.
 
 #pragma once
 
 #include <CLI/CLI.hpp>
 #include <initializer_list>
 #include <string>
+#include <vector>
 
 #include "cli/layer.hpp"
 
@@ -19,5 +21,10 @@ void refuse(const CLI::App&, std::initializer_list<const char*> options, const s
 // The same for every option and argument of the command that was given and is not among `allowed`.
 void refuse_all_but(const CLI::App&, std::initializer_list<const char*> allowed,
                     const std::string& why);
+
+// ---- A check for options that take one word of a few: CLI11's own, with what a misspelt word may
+// mean.
+
+CLI::Validator one_of(std::vector<std::string> words);
 
 }  // namespace parid::cli
