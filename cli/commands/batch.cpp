@@ -17,6 +17,7 @@
 #include "cli/summary/torque_report.hpp"
 #include "cluster/batch.hpp"
 #include "cluster/identity.hpp"
+#include "parid/parid.h"
 #include "runtime/engine/generic_rows.hpp"
 #include "runtime/kernel/specialized_program.hpp"
 
@@ -129,7 +130,7 @@ int run_on(Options& o, Ranks* ranks) {
                                                  : KernelKind::compiled;
   o.batch.block_rows = static_cast<std::uint64_t>(o.block);
   o.batch.verify = static_cast<std::uint64_t>(o.verify.value_or(0));
-  o.batch.version = PARID_VERSION;
+  o.batch.version = parid_version();
   const bool speaks = !ranks || ranks->rank() == 0;
   Progress progress(o.what);
   if (speaks) {

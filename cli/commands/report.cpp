@@ -23,6 +23,7 @@
 #include "codegen/trace/generate.hpp"
 #include "dynamics/friction_stage.hpp"
 #include "model/given_values.hpp"
+#include "parid/parid.h"
 #include "report/page.hpp"
 
 namespace parid::cli {
@@ -45,7 +46,7 @@ constexpr int usual_processors = 4;
 
 class Report {
  public:
-  Report() { data_["schema"] = "parid.report-data/1", data_["version"] = PARID_VERSION; }
+  Report() { data_["schema"] = "parid.report-data/1", data_["version"] = parid_version(); }
 
   void set(const char* section, Json value) {
     data_[section] = std::move(value);

@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "cli/shell/command_help.hpp"
+#include "parid/parid.h"
 
 namespace parid::cli {
 namespace {
@@ -76,10 +77,10 @@ std::string man_page(const CLI::App& app) {
   std::string title = file_name(h.name), upper = title;
   std::transform(upper.begin(), upper.end(), upper.begin(),
                  [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
-  std::string text =
-      fmt::format(".\\\" written by `parid man`\n.TH {} 1 \"\" \"parid " PARID_VERSION
-                  "\" \"User Commands\"\n.SH NAME\n{} \\- {}\n.SH SYNOPSIS\n{}\n",
-                  roff(upper), roff(title), roff(h.summary), bold(h.usage));
+  std::string text = fmt::format(
+      ".\\\" written by `parid man`\n.TH {} 1 \"\" \"parid {}\" \"User Commands\"\n.SH NAME\n{} "
+      "\\- {}\n.SH SYNOPSIS\n{}\n",
+      roff(upper), parid_version(), roff(title), roff(h.summary), bold(h.usage));
   if (!h.notes.empty()) {
     text += ".SH DESCRIPTION\n";
     for (const std::string& line : h.notes)

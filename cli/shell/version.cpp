@@ -11,6 +11,7 @@
 #include "build_facts.hpp"
 #include "parid/error.hpp"
 #include "parid/inverse_dynamics.hpp"
+#include "parid/parid.h"
 #include "report/page.hpp"
 #include "runtime/kernel/dispatch.hpp"
 #include "runtime/kernel/kernel.hpp"
@@ -65,7 +66,7 @@ std::string version_text() {
   for (const KernelSet& s : kernel_sets<KernelSet>())
     runs += (runs.empty() ? "" : ", ") + std::string(s.name);
   const std::string commit = build_commit;
-  std::string text = "parid " PARID_VERSION "\n";
+  std::string text = fmt::format("parid {}\n", parid_version());
   const auto line = [&](const char* what, const std::string& value) {
     text += fmt::format("{:<18}{}\n", what, value);
   };
