@@ -1,6 +1,6 @@
 // Meshes that a robot file names, and fewer triangles of them.
 
-#include "report/mesh.hpp"
+#include "model/format/mesh/mesh.hpp"
 
 #include <cstdlib>
 

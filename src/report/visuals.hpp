@@ -17,7 +17,7 @@
 
 #include "math/pose.hpp"
 #include "report/layer.hpp"
-#include "report/mesh.hpp"
+#include "model/format/mesh/mesh.hpp"
 
 namespace parid::report {
 

@@ -1,4 +1,4 @@
-#include "report/mesh.hpp"
+#include "model/format/mesh/mesh.hpp"
 
 #include <fmt/format.h>
 
@@ -10,7 +10,7 @@
 #include <fstream>
 #include <map>
 
-namespace parid::report {
+namespace parid::model {
 namespace {
 
 constexpr std::size_t largest_file = std::size_t{64} << 20, most_triangles_read = 2'000'000;
@@ -212,4 +212,4 @@ Mesh coarser(const Mesh& mesh, std::size_t most) {
   return out;
 }
 
-}  // namespace parid::report
+}  // namespace parid::model

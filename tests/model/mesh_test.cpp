@@ -1,7 +1,7 @@
 // Meshes as files have them: those that are, those that are not, and fewer triangles of the same
 // shape.
 
-#include "report/mesh.hpp"
+#include "model/format/mesh/mesh.hpp"
 
 #include <gtest/gtest.h>
 

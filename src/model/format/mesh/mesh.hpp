@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "parid/error.hpp"
-#include "report/layer.hpp"
+#include "model/layer.hpp"
 
-namespace parid::report {
+namespace parid::model {
 
 struct Mesh {
   std::vector<std::array<float, 3>> points;
@@ -29,4 +29,4 @@ Mesh parse_obj(const std::string& text, const std::string& name);
 // being as fine as that allows. A mesh that is small enough stays as it is.
 Mesh coarser(const Mesh&, std::size_t most_triangles);
 
-}  // namespace parid::report
+}  // namespace parid::model
