@@ -48,6 +48,7 @@ struct LinkDescription {
   std::optional<Inertia> inertia;  // in the link's frame; none: massless
   int line = 0;                    // of the link
   int inertia_line = 0;            // of its inertial part, where it has one
+  bool joins_only = false;  // it stands between two joints of one body (MJCF) and has no mass
 };
 
 // The child link stands at  origin · motion(q) · tip  in the parent link: motion is about or along
@@ -75,6 +76,27 @@ struct JointDescription {
   int stribeck_line = 0, journal_line = 0, linear_line = 0, thrust_line = 0, drive_line = 0;
 };
 
+// A named frame that is fixed to a link: an MJCF site, an SDF frame, a tool that a user adds. Wherever a
+// link can be named (kinematics, Jacobians, inverse kinematics, wrenches, payloads), so can a frame.
+struct FrameDescription {
+  std::string name;
+  std::string link;   // that carries it
+  Pose<double> pose;  // in the link's frame
+  int line = 0;
+};
+
+// A named configuration: an MJCF keyframe, a pose of a TOML file. Joints that it does not name are at
+// their neutral position. The numbers of a joint are its position coordinates (joint/coordinates.hpp).
+struct NamedPose {
+  struct JointPosition {
+    std::string joint;
+    std::vector<double> q;
+  };
+  std::string name;
+  std::vector<JointPosition> joints;
+  int line = 0;
+};
+
 struct Finding {
   enum class Severity { warning, error };
   Severity severity = Severity::error;
@@ -96,9 +118,19 @@ struct Description {
   Vec3<double> gravity{0, 0, -9.81};
   std::vector<LinkDescription> links;    // in the file's order
   std::vector<JointDescription> joints;  // in the file's order: the order of coordinates
+  std::vector<FrameDescription> frames;  // beside the links' own
+  std::vector<NamedPose> poses;
   std::vector<Finding> remarks;  // what the loader noticed: unknown tags, doubtful spellings
 
-  Place at(int line) const { return {file, line}; }
+  // Files that `file` includes. Lines of the k-th count on from k · lines_per_file.
+  static constexpr int lines_per_file = 1 << 24;
+  std::vector<std::string> included;
+
+  Place at(int line) const {
+    const std::size_t which = static_cast<std::size_t>(line) / lines_per_file;
+    if (line < 0 || which == 0 || which > included.size()) return {file, line};
+    return {included[which - 1], line % lines_per_file};
+  }
 };
 
 }  // namespace parid::model

@@ -4,8 +4,10 @@
 
 #include "base/text/spelling.hpp"
 #include "model/format/builtin.hpp"
+#include "model/format/mjcf/mjcf.hpp"
 #include "model/format/toml/toml.hpp"
 #include "model/format/urdf/urdf.hpp"
+#include "model/format/urdf/urdf_parts.hpp"
 
 namespace parid::model {
 
@@ -15,6 +17,11 @@ Description load_description(const std::string& what, bool floating) {
         "the name of the robot is empty; give a file that ends in .urdf or .toml, or a built-in "
         "robot (`parid robots` lists them)");
   const std::string ending = std::filesystem::path(what).extension().string();
+  if (ending == ".xml" || ending == ".mjcf") {
+    const std::string text = urdf::read_text(what);
+    if (text.find("<mujoco") != text.npos)
+      return parse_mjcf(text, what, LoadOptions{.floating = floating});
+  }
   if (ending == ".urdf" || ending == ".xacro" || ending == ".xml") return read_urdf(what, floating);
   if (ending == ".toml") return read_toml(what, floating);
   if (auto d = builtin(what, floating)) return std::move(*d);

@@ -135,7 +135,7 @@ class Lint {
       const JointDescription& joint = d_.joints[j];
       if (joint.type == JointType::fixed) {
         mass[tree_.parent[j]] += mass[*link];
-      } else if (mass[*link] == 0 && !singular_[j]) {
+      } else if (mass[*link] == 0 && !singular_[j] && !d_.links[*link].joins_only) {
         out_.push_back(finding("massless-link", d_.at(d_.links[*link].line),
                                fmt::format("link '{}' moves but has no mass", d_.links[*link].name),
                                "give it a mass and an inertia, unless it only joins two joints"));

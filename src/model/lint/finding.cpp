@@ -22,6 +22,12 @@ constexpr FindingCode codes[] = {
      "a rotor inertia without its own gear ratio; the transmission's is used"},
     {"asymmetric-inertia", warning,
      "ixy and iyx, ixz and izx, or iyz and izy differ; the first is used"},
+    {"not-represented", warning,
+     "a part that has no equivalent here (tendon, contact, closed loop, muscle); it is ignored"},
+    {"missing-mesh", error, "the mass of a body that moves needs a mesh that cannot be read"},
+    {"unknown-mass", warning, "the mass of a body that never moves cannot be computed"},
+    {"unused-pose", warning,
+     "a named pose that does not fit the robot's coordinates; it is ignored"},
     // How it hangs together
     {"empty-robot", error, "there are no links"},
     {"too-many-joints", error, "there are more than 100 000 joints or links"},

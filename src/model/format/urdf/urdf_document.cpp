@@ -115,14 +115,13 @@ std::optional<std::string> without_late_declaration(const std::string& text) {
   return blanked;
 }
 
-void refuse_junk(const std::string& text, const std::string& file) {
+void refuse_junk(const std::string& text, const std::string& file, const char* remedy) {
   const Place at{file, 0};
-  if (text.find_first_not_of(" \t\r\n") == text.npos)
-    throw Error(at, "the file is empty", how_it_begins);
+  if (text.find_first_not_of(" \t\r\n") == text.npos) throw Error(at, "the file is empty", remedy);
   if (text.starts_with("\x1f\x8b"))
     throw Error(at, "the file is compressed", "expand it first: gunzip -k " + file);
   if (text.find('\0') != text.npos)
-    throw Error(at, "this is not a text file", "give a URDF file, as UTF-8 text");
+    throw Error(at, "this is not a text file", "give a robot file, as UTF-8 text");
 }
 
 }  // namespace
@@ -135,10 +134,9 @@ std::string read_text(const std::string& path) {
   return text_of_file(path, "a URDF file");
 }
 
-Tag open_document(tinyxml2::XMLDocument& document, const std::string& text,
-                  const std::string& file) {
-  refuse_junk(text, file);
-  if (file.ends_with(".xacro")) refuse_xacro({file, 0}, "the file's name ends in .xacro");
+const tinyxml2::XMLElement& parse_xml(tinyxml2::XMLDocument& document, const std::string& text,
+                                      const std::string& file, const char* remedy) {
+  refuse_junk(text, file, remedy);
   require_few_parts(file, text, "<", "tags");
   require_few_parts(file, text, "=", "attributes");
   refuse_slow_text(text, file);
@@ -149,12 +147,21 @@ Tag open_document(tinyxml2::XMLDocument& document, const std::string& text,
                 "this is not well-formed XML: " + plain(document.ErrorID()),
                 "correct it there or just above");
   const tinyxml2::XMLElement* first = document.RootElement();
-  if (!first) throw Error({file, 0}, "there is no tag in the file", how_it_begins);
-  Tag root(first, file, "the robot");
-  refuse_other_formats(root);
+  if (!first) throw Error({file, 0}, "there is no tag in the file", remedy);
   if (auto* second = first->NextSiblingElement())
     throw Error({file, second->GetLineNum()},
-                fmt::format("<{}> stands after the end of <robot>", second->Name()), how_it_begins);
+                fmt::format("<{}> stands after the end of <{}>", second->Name(), first->Name()),
+                remedy);
+  return *first;
+}
+
+Tag open_document(tinyxml2::XMLDocument& document, const std::string& text,
+                  const std::string& file) {
+  refuse_junk(text, file, how_it_begins);
+  if (file.ends_with(".xacro")) refuse_xacro({file, 0}, "the file's name ends in .xacro");
+  const tinyxml2::XMLElement* first = &parse_xml(document, text, file, how_it_begins);
+  Tag root(first, file, "the robot");
+  refuse_other_formats(root);
   refuse_xacro_in(first, file);
   refuse_long_names_in(first, file);
   return root;

@@ -1,0 +1,24 @@
+// Mass and inertia of a body by MuJoCo's rules: what <inertial> gives, and the bounds of <compiler>.
+
+#pragma once
+
+#include <optional>
+
+#include "model/description.hpp"
+#include "model/format/mjcf/mjcf_compiler.hpp"
+#include "model/layer.hpp"
+
+namespace parid::model::mjcf {
+
+// Of an <inertial>, in the frame in which `to_body` places its coordinates.
+Inertia explicit_inertia(const Node& inertial, const Pose<double>& to_body, const Compiler&);
+
+// boundmass, boundinertia and balanceinertia applied. A body without mass gets its bounds at the
+// point that MuJoCo takes: its own `pos`, seen from its frame. None: it has no mass.
+std::optional<Inertia> bounded_inertia(const std::optional<Inertia>&, const Vec3<double>& pos,
+                                       const Compiler&);
+
+// settotalmass: all masses and inertias by the same factor.
+void scale_to_total_mass(Description&, const Compiler&);
+
+}  // namespace parid::model::mjcf
