@@ -1,5 +1,6 @@
 // What stands in for a peer that was not found when this was built, and for what one does not do.
 
+#include "peers/mujoco_model.hpp"
 #include "peers/peer.hpp"
 #include "peers/tree.hpp"
 
@@ -14,6 +15,9 @@ std::unique_ptr<Peer> kdl(const Description&) { cannot("KDL", "it is not install
 #endif
 #ifndef PARID_HAVE_MUJOCO
 std::unique_ptr<Peer> mujoco(const Description&) { cannot("MuJoCo", "it is not installed"); }
+std::unique_ptr<MujocoModel> mujoco_model(const std::string&) {
+  cannot("MuJoCo", "it is not installed");
+}
 #endif
 #ifndef PARID_HAVE_DART
 std::unique_ptr<Peer> dart(const Description&) { cannot("DART", "it is not installed"); }

@@ -13,6 +13,7 @@
 #include "cli/output/json.hpp"
 #include "cli/output/terminal.hpp"
 #include "model/format/load.hpp"
+#include "model/format/mjcf/mjcf_writer.hpp"
 #include "model/format/toml/toml_value.hpp"
 #include "model/format/toml/toml_writer.hpp"
 #include "model/format/urdf/urdf_writer.hpp"
@@ -89,13 +90,20 @@ std::string write_urdf(const Options& o, const Description& d, std::vector<std::
   return rest.empty() ? "" : beside;
 }
 
+std::vector<std::string> write_mjcf(const Options& o, const Description& d) {
+  const MjcfText text = to_mjcf(d, {fmt::format("Converted from {}.", o.in)});
+  write(o.out, text.text);
+  return text.notes;
+}
+
 int run(const Options& o) {
   if (o.json && o.out == "-")
     throw Error("OUT: standard output is taken by --json; give a file, or leave --json out");
   const std::string ending = std::filesystem::path(o.out).extension().string();
-  if (!is_stream(o.out) && ending != ".toml" && ending != ".urdf")
+  const bool mjcf = ending == ".xml" || ending == ".mjcf";
+  if (!is_stream(o.out) && !mjcf && ending != ".toml" && ending != ".urdf")
     throw Error({o.out, 0}, "the ending of the output file is not known",
-                "end it in .toml or .urdf");
+                "end it in .toml, .urdf, .xml or .mjcf");
   const Description d = load_description(o.in, o.floating);
   std::size_t errors = 0, warnings = 0;
   for (const Finding& f : check(d)) {
@@ -106,6 +114,8 @@ int run(const Options& o) {
   std::string beside;
   if (ending == ".urdf" && !is_stream(o.out))
     beside = write_urdf(o, d, notes);
+  else if (mjcf && !is_stream(o.out))
+    notes = write_mjcf(o, d);
   else
     write(o.out, to_toml(d, {{fmt::format("Converted from {}.", o.in)}, {}}));
   for (const std::string& said : notes) note("note: {}", said);
@@ -127,10 +137,11 @@ int run(const Options& o) {
 void add_convert(CLI::App& app, Action& action) {
   const auto options = std::make_shared<Options>();
   Options& o = *options;
-  CLI::App* c = app.add_subcommand("convert", "a robot file as TOML or URDF");
+  CLI::App* c = app.add_subcommand("convert", "a robot file as TOML, URDF or MJCF");
   c->add_option("IN", o.in, robot_help)->required();
   c->add_option("OUT", o.out,
-                "the file to write, ending in .toml or .urdf; '-' is standard output, as TOML")
+                "the file to write, ending in .toml, .urdf, or .xml or .mjcf for MJCF; '-' is "
+                "standard output, as TOML")
       ->required();
   c->add_flag("--floating", o.floating, "hang the root link on a floating joint named after it");
   c->add_flag("--json", o.json, "one JSON object about what was written");
@@ -143,7 +154,10 @@ void add_convert(CLI::App& app, Action& action) {
       "bearings, drives) goes into a TOML of the same name beside the URDF, to be loaded instead "
       "of "
       "it.\n"
+      "MJCF has no velocity limits, Stribeck friction, bearings and drives: a note lists what is "
+      "left out.\n"
       "Examples:  parid convert arm.urdf arm.toml\n"
+      "           parid convert arm.xml arm.urdf\n"
       "           parid convert puma560 puma560.urdf");
   c->callback([&action, options] { action = [options] { return run(*options); }; });
 }

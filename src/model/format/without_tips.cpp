@@ -28,6 +28,8 @@ Description without_tips(Description d) {
   for (LinkDescription& l : d.links)
     if (const auto at = tip.find(l.name); at != tip.end() && l.inertia)
       l.inertia = moved(at->second, *l.inertia);
+  for (FrameDescription& f : d.frames)
+    if (const auto at = tip.find(f.link); at != tip.end()) f.pose = at->second * f.pose;
   for (JointDescription& j : d.joints)
     if (const auto at = tip.find(j.parent); at != tip.end()) j.origin = at->second * j.origin;
   return d;
