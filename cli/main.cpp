@@ -16,7 +16,6 @@
 #include "cli/commands.hpp"
 #include "cli/output/terminal.hpp"
 #include "cli/shell/command_help.hpp"
-#include "cli/shell/help_text.hpp"
 #include "cli/shell/last_resort.hpp"
 #include "cli/shell/shell.hpp"
 #include "model/format/builtin.hpp"

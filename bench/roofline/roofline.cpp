@@ -11,7 +11,7 @@
 #include "bench/dynamics/contestants.hpp"
 #include "bench/layer.hpp"
 #include "codegen/compile/compile.hpp"
-#include "codegen/emit/simd.hpp"
+#include "codegen/emit/languages.hpp"
 #include "codegen/trace/generate.hpp"
 #include "model/format/load.hpp"
 #include "parid/parid.hpp"

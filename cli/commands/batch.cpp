@@ -11,7 +11,7 @@
 
 #include "cli/command.hpp"
 #include "cli/input/torque_options.hpp"
-#include "cli/output/json.hpp"
+#include "cli/output/documents.hpp"
 #include "cli/output/numbers.hpp"
 #include "cli/output/terminal.hpp"
 #include "cli/summary/torque_report.hpp"

@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "cli/command.hpp"
-#include "cli/output/json.hpp"
+#include "cli/output/documents.hpp"
 #include "cli/output/terminal.hpp"
 #include "model/format/load.hpp"
 #include "model/lint/check.hpp"

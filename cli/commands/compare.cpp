@@ -11,8 +11,7 @@
 
 #include "base/text/spelling.hpp"
 #include "cli/command.hpp"
-#include "cli/output/json.hpp"
-#include "cli/output/markdown.hpp"
+#include "cli/output/documents.hpp"
 #include "cli/output/numbers.hpp"
 #include "cli/output/terminal.hpp"
 #include "cli/shell/option_checks.hpp"

@@ -10,7 +10,7 @@
 
 #include "base/file/atomic_file.hpp"
 #include "cli/command.hpp"
-#include "cli/output/json.hpp"
+#include "cli/output/documents.hpp"
 #include "cli/output/terminal.hpp"
 #include "model/format/load.hpp"
 #include "model/format/mjcf/mjcf_writer.hpp"

@@ -10,7 +10,7 @@
 #include "base/file/csv.hpp"
 #include "cli/command.hpp"
 #include "cli/input/ik_poses.hpp"
-#include "cli/output/json.hpp"
+#include "cli/output/documents.hpp"
 #include "cli/output/numbers.hpp"
 #include "cli/output/terminal.hpp"
 #include "cli/shell/option_checks.hpp"

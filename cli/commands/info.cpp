@@ -9,7 +9,7 @@
 
 #include "cli/command.hpp"
 #include "cli/input/torque_evaluation.hpp"
-#include "cli/output/json.hpp"
+#include "cli/output/documents.hpp"
 #include "cli/output/terminal.hpp"
 #include "cli/summary/motion_report.hpp"
 #include "model/joint/coordinates.hpp"

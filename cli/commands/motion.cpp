@@ -11,7 +11,7 @@
 #include "cli/command.hpp"
 #include "cli/input/motion_options.hpp"
 #include "cli/input/torque_evaluation.hpp"
-#include "cli/output/json.hpp"
+#include "cli/output/documents.hpp"
 #include "cli/summary/motion_report.hpp"
 #include "model/joint/coordinates.hpp"
 #include "motion/file/trajectory_file.hpp"

@@ -19,7 +19,7 @@
 #include "cli/summary/motion_report.hpp"
 #include "cli/summary/report_motion.hpp"
 #include "cli/summary/report_studies.hpp"
-#include "codegen/emit/javascript.hpp"
+#include "codegen/emit/languages.hpp"
 #include "codegen/trace/generate.hpp"
 #include "dynamics/friction_stage.hpp"
 #include "model/given_values.hpp"

@@ -12,7 +12,7 @@
 #include "base/text/bytes_text.hpp"
 #include "cli/command.hpp"
 #include "cli/input/torque_options.hpp"
-#include "cli/output/json.hpp"
+#include "cli/output/documents.hpp"
 #include "cli/output/numbers.hpp"
 #include "cli/output/terminal.hpp"
 #include "cli/shell/option_checks.hpp"

@@ -14,7 +14,7 @@
 #include "cli/command.hpp"
 #include "cli/input/torque_evaluation.hpp"
 #include "cli/input/torque_options.hpp"
-#include "cli/output/json.hpp"
+#include "cli/output/documents.hpp"
 #include "cli/output/numbers.hpp"
 #include "cli/output/terminal.hpp"
 #include "cli/shell/option_checks.hpp"

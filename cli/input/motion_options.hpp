@@ -8,7 +8,7 @@
 #include <string>
 
 #include "cli/layer.hpp"
-#include "cli/output/json.hpp"
+#include "cli/output/documents.hpp"
 #include "motion/scaling/time_scaling.hpp"
 
 namespace parid::cli {

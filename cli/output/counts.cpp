@@ -2,11 +2,10 @@
 
 #include <fmt/format.h>
 
-#include "cli/output/json.hpp"
-#include "cli/output/markdown.hpp"
+#include "cli/output/documents.hpp"
 #include "codegen/trace/generate.hpp"
 #include "graph/depth.hpp"
-#include "graph/fused.hpp"
+#include "graph/passes.hpp"
 #include "parid/error.hpp"
 
 namespace parid::cli {

@@ -29,4 +29,12 @@ struct CommandHelp {
 
 CommandHelp help_of(const CLI::App&);
 
+// ---- --help: what help_of() says, wrapped to the terminal, with headings in bold where there is
+// one.
+
+class HelpText : public CLI::FormatterBase {
+ public:
+  std::string make_help(const CLI::App*, std::string, CLI::AppFormatMode) const override;
+};
+
 }  // namespace parid::cli

@@ -1,4 +1,4 @@
-#include "cli/shell/help_text.hpp"
+#include "cli/shell/command_help.hpp"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,6 @@
 #include <sstream>
 
 #include "cli/output/terminal.hpp"
-#include "cli/shell/command_help.hpp"
 
 namespace parid::cli {
 namespace {

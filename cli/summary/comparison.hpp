@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "cli/layer.hpp"
-#include "cli/output/json.hpp"
+#include "cli/output/documents.hpp"
 #include "lookup/comparison.hpp"
 #include "math/polynomial.hpp"
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "cli/layer.hpp"
-#include "cli/output/json.hpp"
+#include "cli/output/documents.hpp"
 #include "identification/identify.hpp"
 #include "model/format/toml/toml_writer.hpp"
 

@@ -8,7 +8,7 @@
 
 #include "cli/input/motion_options.hpp"
 #include "cli/layer.hpp"
-#include "cli/output/json.hpp"
+#include "cli/output/documents.hpp"
 #include "cli/output/plot.hpp"
 #include "motion/sampling_rate.hpp"
 #include "parid/sampled_trajectory.hpp"

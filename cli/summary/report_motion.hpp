@@ -7,7 +7,7 @@
 
 #include "cli/input/torque_evaluation.hpp"
 #include "cli/layer.hpp"
-#include "cli/output/json.hpp"
+#include "cli/output/documents.hpp"
 #include "report/visuals.hpp"
 
 namespace parid::cli {

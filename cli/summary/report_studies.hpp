@@ -8,7 +8,7 @@
 
 #include "cli/input/control_options.hpp"
 #include "cli/layer.hpp"
-#include "cli/output/json.hpp"
+#include "cli/output/documents.hpp"
 #include "parid/robot.hpp"
 
 namespace parid::cli {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "cli/layer.hpp"
-#include "cli/output/json.hpp"
+#include "cli/output/documents.hpp"
 #include "math/network.hpp"
 
 namespace parid::cli {

@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "cli/output/markdown.hpp"
+#include "cli/output/documents.hpp"
 #include "cli/output/numbers.hpp"
 #include "cli/output/terminal.hpp"
 #include "codegen/emit/program.hpp"

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "cli/layer.hpp"
-#include "cli/output/json.hpp"
+#include "cli/output/documents.hpp"
 #include "cli/output/plot.hpp"
 #include "parid/simulation.hpp"
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "cli/layer.hpp"
-#include "cli/output/json.hpp"
+#include "cli/output/documents.hpp"
 #include "cli/output/plot.hpp"
 #include "control/stability/random_ages.hpp"
 #include "control/stability/stability.hpp"

@@ -8,7 +8,7 @@
 
 #include "cli/input/torque_evaluation.hpp"
 #include "cli/layer.hpp"
-#include "cli/output/json.hpp"
+#include "cli/output/documents.hpp"
 #include "runtime/method/explain.hpp"
 #include "runtime/verify/verifier.hpp"
 

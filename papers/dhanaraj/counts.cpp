@@ -9,7 +9,7 @@
 #include <cmath>
 
 #include "graph/expr.hpp"
-#include "graph/simplify.hpp"
+#include "graph/passes.hpp"
 #include "math/mat3.hpp"
 #include "papers/counting.hpp"
 #include "papers/dhanaraj/listings.hpp"
@@ -255,7 +255,7 @@ void reductions(Claims& r) {
   }
   const Counts left = counts(simplify(g));
   r.add(where, "operations of λ where the Stanford arm's joint slides, by symbolic computation",
-        exact(0, left.multiplications + left.additions), "src/graph/simplify.hpp: simplify",
+        exact(0, left.multiplications + left.additions), "src/graph/passes.hpp: simplify",
         reproduced("R_3 has zeros and ones alone; signs are not counted"));
   const int totals[] = {81, 323, 0, 360};  // of D.3.3 none is printed
   for (std::size_t p = 0; p < 4; ++p) {
@@ -297,7 +297,7 @@ void section_2_4(Claims& r) {
   const Counts found = counts(simplify(g));
   r.add(where, "the least that symbolic computation needs for it",
         exact("3/3", fmt::format("{}/{}", found.multiplications, found.additions)),
-        "src/graph/simplify.hpp: simplify",
+        "src/graph/passes.hpp: simplify",
         refuted("c a stands in e and in g: shared, it is one product less"));
 }
 

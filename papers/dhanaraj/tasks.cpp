@@ -7,7 +7,7 @@
 #include <cmath>
 #include <limits>
 
-#include "graph/simplify.hpp"
+#include "graph/passes.hpp"
 #include "math/mat3.hpp"
 #include "papers/counting.hpp"
 #include "papers/dhanaraj/arm.hpp"
@@ -265,7 +265,7 @@ void table_4_5(Claims& r) {
     return fmt::format("{}, {}, {}, {}", parts(kind, 0), parts(kind, 1), parts(kind, 2),
                        parts(kind, 3));
   };
-  const char* by = "src/graph/simplify.hpp: simplify";
+  const char* by = "src/graph/passes.hpp: simplify";
   r.add("Table 4.5", "subtasks of a + λ p with no, one, two, three zeros in p",
         exact("6, 4, 2, 0", all("a")), by, reproduced("operations that are left, by three"));
   r.add("Table 4.5", "subtasks of p × f with no, one, two, three zeros in p",

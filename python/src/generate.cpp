@@ -7,7 +7,7 @@
 #include "codegen/emit/targets.hpp"
 #include "codegen/trace/generate.hpp"
 #include "graph/depth.hpp"
-#include "graph/fused.hpp"
+#include "graph/passes.hpp"
 #include "identification/base_choice.hpp"
 #include "parid/dynamics.hpp"
 

@@ -8,7 +8,7 @@
 #include "control/design.hpp"
 #include "control/stale.hpp"
 #include "graph/expr.hpp"
-#include "graph/simplify.hpp"
+#include "graph/passes.hpp"
 #include "model/user_state.hpp"
 
 namespace parid::control {

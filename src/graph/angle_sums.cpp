@@ -1,11 +1,9 @@
-#include "graph/angle_sums.hpp"
+#include "graph/passes.hpp"
 
 #include <algorithm>
 #include <map>
 #include <set>
 #include <tuple>
-
-#include "graph/simplify.hpp"
 
 namespace parid::graph {
 namespace {

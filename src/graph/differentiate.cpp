@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "graph/simplify.hpp"
+#include "graph/passes.hpp"
 
 namespace parid::graph {
 namespace {

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <set>
 
-#include "graph/simplify.hpp"
+#include "graph/passes.hpp"
 
 namespace parid::graph {
 namespace {

@@ -1,4 +1,4 @@
-#include "graph/factor.hpp"
+#include "graph/passes.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -9,7 +9,6 @@
 
 #include "graph/depth.hpp"
 #include "graph/expr.hpp"
-#include "graph/simplify.hpp"
 #include "graph/sum.hpp"
 
 namespace parid::graph {

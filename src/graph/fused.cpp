@@ -1,4 +1,4 @@
-#include "graph/fused.hpp"
+#include "graph/passes.hpp"
 
 #include <algorithm>
 

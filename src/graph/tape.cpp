@@ -2,8 +2,7 @@
 
 #include <algorithm>
 
-#include "graph/fused.hpp"
-#include "graph/simplify.hpp"
+#include "graph/passes.hpp"
 
 namespace parid::graph {
 namespace {

@@ -1,4 +1,4 @@
-#include "graph/angle_sums.hpp"
+#include "graph/passes.hpp"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,6 @@
 
 #include "graph/evaluate.hpp"
 #include "graph/expr.hpp"
-#include "graph/simplify.hpp"
 #include "graph/text.hpp"
 #include "tests/graph/random_graph.hpp"
 #include "tests/layer.hpp"

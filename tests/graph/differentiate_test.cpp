@@ -9,7 +9,7 @@
 #include <stdexcept>
 
 #include "graph/evaluate.hpp"
-#include "graph/simplify.hpp"
+#include "graph/passes.hpp"
 #include "graph/text.hpp"
 #include "scalar/dual.hpp"
 #include "tests/graph/random_graph.hpp"

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "graph/expr.hpp"
-#include "graph/simplify.hpp"
+#include "graph/passes.hpp"
 #include "scalar/counted.hpp"
 #include "scalar/dual.hpp"
 #include "scalar/pack.hpp"

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "graph/simplify.hpp"
+#include "graph/passes.hpp"
 #include "graph/text.hpp"
 #include "math/mat3.hpp"
 #include "tests/layer.hpp"

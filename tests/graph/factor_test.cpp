@@ -1,13 +1,12 @@
 // Regrouping sums: what it must find, and that it never makes a graph worse.
 
-#include "graph/factor.hpp"
+#include "graph/passes.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
 #include "graph/evaluate.hpp"
-#include "graph/simplify.hpp"
 #include "graph/text.hpp"
 #include "tests/graph/random_graph.hpp"
 #include "tests/layer.hpp"

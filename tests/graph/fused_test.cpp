@@ -1,9 +1,8 @@
-#include "graph/fused.hpp"
+#include "graph/passes.hpp"
 
 #include <gtest/gtest.h>
 
 #include "graph/expr.hpp"
-#include "graph/simplify.hpp"
 #include "tests/graph/random_graph.hpp"
 #include "tests/layer.hpp"
 

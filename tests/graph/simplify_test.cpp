@@ -1,4 +1,4 @@
-#include "graph/simplify.hpp"
+#include "graph/passes.hpp"
 
 #include <gtest/gtest.h>
 

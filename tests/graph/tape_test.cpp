@@ -8,8 +8,7 @@
 
 #include "graph/evaluate.hpp"
 #include "graph/expr.hpp"
-#include "graph/fused.hpp"
-#include "graph/simplify.hpp"
+#include "graph/passes.hpp"
 #include "graph/text.hpp"
 #include "tests/graph/random_graph.hpp"
 #include "tests/layer.hpp"

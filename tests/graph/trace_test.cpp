@@ -5,7 +5,7 @@
 #include "formulation/all.hpp"
 #include "graph/depth.hpp"
 #include "graph/evaluate.hpp"
-#include "graph/simplify.hpp"
+#include "graph/passes.hpp"
 #include "parid/inverse_dynamics.hpp"
 #include "parid/robot.hpp"
 #include "scalar/counted.hpp"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "graph/fused.hpp"
+#include "graph/passes.hpp"
 
 namespace parid::codegen {
 namespace {

@@ -1,4 +1,4 @@
-#include "codegen/emit/c.hpp"
+#include "codegen/emit/languages.hpp"
 
 #include <cctype>
 

@@ -1,9 +1,8 @@
-#include "codegen/emit/cpp.hpp"
+#include "codegen/emit/languages.hpp"
 
 #include <fmt/format.h>
 
 #include "codegen/emit/lines.hpp"
-#include "codegen/emit/simd.hpp"
 #include "parid/error.hpp"
 
 namespace parid::codegen {

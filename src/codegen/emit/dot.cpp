@@ -1,4 +1,4 @@
-#include "codegen/emit/dot.hpp"
+#include "codegen/emit/languages.hpp"
 
 #include "codegen/emit/lines.hpp"
 

@@ -1,4 +1,4 @@
-#include "codegen/emit/equations.hpp"
+#include "codegen/emit/languages.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "codegen/emit/javascript.hpp"
+#include "codegen/emit/languages.hpp"
 
 #include "codegen/emit/body.hpp"
 

@@ -9,7 +9,7 @@
 
 #include "base/text/characters.hpp"
 #include "graph/depth.hpp"
-#include "graph/fused.hpp"
+#include "graph/passes.hpp"
 
 namespace parid::codegen {
 

@@ -1,4 +1,4 @@
-#include "codegen/emit/simd.hpp"
+#include "codegen/emit/languages.hpp"
 
 #include <algorithm>
 #include <cctype>

@@ -1,10 +1,6 @@
 #include "codegen/emit/targets.hpp"
 
-#include "codegen/emit/c.hpp"
-#include "codegen/emit/cpp.hpp"
-#include "codegen/emit/dot.hpp"
-#include "codegen/emit/equations.hpp"
-#include "codegen/emit/javascript.hpp"
+#include "codegen/emit/languages.hpp"
 #include "graph/text.hpp"
 
 namespace parid::codegen {

@@ -1,6 +1,6 @@
 #include "codegen/trace/gradient.hpp"
 
-#include "graph/simplify.hpp"
+#include "graph/passes.hpp"
 #include "model/joint/manifold.hpp"
 
 namespace parid::codegen {

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "graph/expr.hpp"
-#include "graph/simplify.hpp"
+#include "graph/passes.hpp"
 
 namespace parid::codegen {
 

@@ -1,8 +1,8 @@
 #include "codegen/trace/tracing.hpp"
 
-#include "graph/angle_sums.hpp"
 #include "graph/evaluate.hpp"
 #include "graph/expand.hpp"
+#include "graph/passes.hpp"
 
 namespace parid::codegen {
 

@@ -5,8 +5,7 @@
 #include "codegen/layer.hpp"
 #include "codegen/trace/generate.hpp"
 #include "graph/expr.hpp"
-#include "graph/factor.hpp"
-#include "graph/simplify.hpp"
+#include "graph/passes.hpp"
 #include "model/canonical_model.hpp"
 
 namespace parid::codegen {

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "formulation/all.hpp"
-#include "graph/simplify.hpp"
+#include "graph/passes.hpp"
 #include "runtime/cost/formulation_graph.hpp"
 
 namespace parid::runtime {

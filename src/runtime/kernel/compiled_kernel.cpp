@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
 #include "codegen/compile/compile.hpp"
-#include "codegen/emit/simd.hpp"
+#include "codegen/emit/languages.hpp"
 #include "runtime/kernel/dispatch.hpp"
 #include "runtime/kernel/kernel.hpp"
 #include "runtime/kernel/program_kernel.hpp"
@@ -9,7 +9,7 @@
 namespace parid::runtime {
 namespace {
 
-// The functions of codegen/emit/simd.hpp, and the library that has them, shared by clones.
+// The functions of codegen/emit/languages.hpp, and the library that has them, shared by clones.
 template <class Real>
 class CompiledKernel final : public ProgramKernel<Real> {
  public:

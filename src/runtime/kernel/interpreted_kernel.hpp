@@ -2,8 +2,9 @@
 // instructions' worth of samples at a time as make the reading of an instruction small against the
 // doing.
 //
-// Rows in, rows out, as the function NAME_rows of codegen/emit/simd.hpp, which a compiler makes of
-// the same program: an engine may take either. A row's bits do not depend on where it stands.
+// Rows in, rows out, as the function NAME_rows of codegen/emit/languages.hpp, which a compiler
+// makes of the same program: an engine may take either. A row's bits do not depend on where it
+// stands.
 
 #pragma once
 

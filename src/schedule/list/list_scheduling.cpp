@@ -2,6 +2,8 @@
 
 #include <queue>
 
+#include "schedule/scheduler.hpp"
+
 namespace parid::schedule {
 namespace {
 
@@ -121,6 +123,28 @@ Schedule assigned(const TaskGraph& g, int processors, const std::vector<Time>& s
     running.push({s.placement[t].end, p});
   }
   return s;
+}
+
+// ---- Highest level first (Hu 1961): the ready task with the longest path to the end.
+
+Outcome hlf(const TaskGraph& g, const Machine& m, const SearchLimits&) {
+  return {list_schedule(g, m, level_ranks(g))};
+}
+
+// ---- Critical path / most immediate successors first (Kasahara and Narita 1984): highest level
+// first, and of equal levels the task that most others wait for.
+
+Outcome cp_misf(const TaskGraph& g, const Machine& m, const SearchLimits&) {
+  return {list_schedule(g, m, level_successor_ranks(g))};
+}
+
+// ---- The thesis' strategy (Dhanaraj 1990, Section 4.3.3): layer after layer onto the processors,
+// as bins; a cycle that a layer does not fill takes what is ready from the layers after it, the
+// nearest first.
+
+Outcome layer_packing(const TaskGraph& g, const Machine& m, const SearchLimits&) {
+  const std::vector<int> layer = layers(g);
+  return {list_schedule(g, m, ranks(g.size(), [&](int a, int b) { return layer[a] < layer[b]; }))};
 }
 
 }  // namespace parid::schedule

@@ -1,6 +1,6 @@
 // Generated C is compiled as strictly as C99 goes, loaded, and gives what the library gives.
 
-#include "codegen/emit/c.hpp"
+#include "codegen/emit/languages.hpp"
 
 #include <dlfcn.h>
 #include <gtest/gtest.h>

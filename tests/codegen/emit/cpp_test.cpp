@@ -1,6 +1,6 @@
 // Generated C++ over lanes, as g++ and clang++ compile it: the torques of the generic kernel.
 
-#include "codegen/emit/cpp.hpp"
+#include "codegen/emit/languages.hpp"
 
 #include <dlfcn.h>
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // Closed forms: worked out from what is printed, they give what the library gives.
 
-#include "codegen/emit/equations.hpp"
+#include "codegen/emit/languages.hpp"
 
 #include <fmt/format.h>
 

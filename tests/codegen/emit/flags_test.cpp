@@ -11,8 +11,7 @@
 #include <numbers>
 #include <sstream>
 
-#include "codegen/emit/c.hpp"
-#include "codegen/emit/cpp.hpp"
+#include "codegen/emit/languages.hpp"
 #include "codegen/trace/generate.hpp"
 #include "graph/evaluate.hpp"
 #include "graph/expr.hpp"

@@ -1,6 +1,6 @@
 // Generated JavaScript as node runs it: the values of the graph it was written from.
 
-#include "codegen/emit/javascript.hpp"
+#include "codegen/emit/languages.hpp"
 
 #include <gtest/gtest.h>
 

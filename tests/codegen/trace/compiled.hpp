@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "codegen/emit/c.hpp"
+#include "codegen/emit/languages.hpp"
 #include "codegen/trace/generate.hpp"
 #include "tests/base/scratch.hpp"
 #include "tests/layer.hpp"
