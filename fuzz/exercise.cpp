@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "fuzz/layer.hpp"
+#include "model/format/mjcf/mjcf.hpp"
+#include "model/format/mjcf/mjcf_writer.hpp"
 #include "model/format/toml/toml.hpp"
 #include "model/format/toml/toml_writer.hpp"
 #include "model/format/urdf/urdf_writer.hpp"
@@ -34,6 +36,17 @@ void write_and_read(const Description& description) {
   try {
     to_urdf(description);
   } catch (const Error&) {  // not everything can be said in URDF
+  }
+  try {
+    text = to_mjcf(description).text;
+  } catch (const Error&) {  // nor in MJCF
+    return;
+  }
+  try {
+    parse_mjcf(text, "written.xml");
+  } catch (const Error& e) {
+    std::fprintf(stderr, "the MJCF that was written is refused: %s\n%s\n", e.what(), text.c_str());
+    std::abort();
   }
 }
 

@@ -231,9 +231,9 @@ TEST(CliConvert, UrdfToTomlAndBack) {
   }
   const Ran json = parid_program({"convert", "ur5", scratch.path("ur5.toml"), "--json"});
   EXPECT_EQ(nlohmann::json::parse(json.out)["joints"], 6);
-  const Ran ending = parid_program({"convert", "ur5", scratch.path("ur5.xml")});
+  const Ran ending = parid_program({"convert", "ur5", scratch.path("ur5.txt")});
   EXPECT_EQ(ending.code, 2);
-  EXPECT_TRUE(contains(ending.err, "end it in .toml or .urdf"));
+  EXPECT_TRUE(contains(ending.err, "end it in .toml, .urdf, .xml or .mjcf"));
 }
 
 TEST(CliConvert, ToUrdfWithWhatItCannotSayBesideIt) {

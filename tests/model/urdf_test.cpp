@@ -432,7 +432,7 @@ TEST(Urdf, RefusesWhatIsNotUrdf) {
       {std::string("\x7f"
                    "ELF\0\1",
                    6),
-       "r.urdf: this is not a text file; give a URDF file, as UTF-8 text"},
+       "r.urdf: this is not a text file; give a robot file, as UTF-8 text"},
       {"\x1f\x8b\x08", "r.urdf: the file is compressed; expand it first: gunzip -k r.urdf"},
       {"This is no robot.",
        "r.urdf:1: this is not well-formed XML: text stands where a tag should"},

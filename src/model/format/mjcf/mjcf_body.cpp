@@ -389,7 +389,7 @@ class Bodies {
       const Node tag = node(part, geom_name(part, body));
       try {
         sum = together(sum, geom_inertia(tag, to_body(part.frame, body), c_, meshes_));
-      } catch (const Error& e) {
+      } catch (const UnreadMesh& e) {
         missing_.unread_mesh(body.link, tag.line(), e.what(),
                              body.moves || floating_ || c_.total_mass > 0);
       }

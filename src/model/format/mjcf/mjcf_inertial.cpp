@@ -51,7 +51,7 @@ std::optional<Inertia> bounded_inertia(const std::optional<Inertia>& given, cons
                                        const Compiler& c) {
   if (!given && !(c.least_mass > 0 || c.least_inertia > 0)) return {};
   Inertia body = given.value_or(Inertia{0, pos, {}});
-  body.mass = std::max(body.mass, c.least_mass);
+  if (c.least_mass > 0) body.mass = std::max(body.mass, c.least_mass);
   if (c.least_inertia > 0 || c.balance)
     body.about_com = bounded_moments(body.about_com, c.least_inertia, c.balance);
   return body;

@@ -232,7 +232,7 @@ const MeshSolid& Meshes::solid(const std::string& name, const Place& user) {
     } catch (const Error& e) {
       asset.refusal = e.what();
     }
-  if (!asset.solid) throw Error(asset.refusal);
+  if (!asset.solid) throw UnreadMesh(asset.refusal);
   return *asset.solid;
 }
 

@@ -16,6 +16,7 @@
 #include "model/format/mjcf/mjcf_node.hpp"
 #include "model/inertia.hpp"
 #include "model/layer.hpp"
+#include "parid/error.hpp"
 
 namespace parid::model::mjcf {
 
@@ -28,11 +29,17 @@ struct MeshSolid {
   Vec3<double> low, high;  // corners of the mesh along the principal axes, from the centre of mass
 };
 
+// A mesh that is not there or cannot be used. The rest of the model can be read without it.
+struct UnreadMesh : Error {
+  using Error::Error;
+};
+
 class Meshes {
  public:
   Meshes(const Document&, const Compiler&, const Defaults&);
 
-  // Of the asset with this name. Throws Error where there is none, or its file is missing or no mesh.
+  // Of the asset with this name. Throws Error where there is none, UnreadMesh where its file is
+  // missing or no mesh.
   const MeshSolid& solid(const std::string& name, const Place& user);
 
  private:
