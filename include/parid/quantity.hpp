@@ -81,6 +81,10 @@ struct QuantityInfo {
   bool generated = false;
   /// prepare(Workspace&, …) accepts it: parid/dynamics.hpp has a function for one sample.
   bool prepared = false;
+  /// Depends on the links' masses and inertias.
+  bool uses_inertia = true;
+  /// Divides by the mass matrix: undefined for a robot whose mass matrix is singular.
+  bool inverts_mass = false;
 };
 
 /// The table: one row per quantity, in the order of the enumeration. Does not allocate.

@@ -5,29 +5,58 @@
 #pragma once
 
 #include <array>
+#include <map>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "parid/export.h"
 
 namespace parid {
 
+enum class Quantity;
+
 namespace model {
 struct Description;
 struct CanonicalModel;
 }  // namespace model
 
+/// Formats of robot files. `automatic`: by the file's suffix and its content.
+enum class RobotFormat { automatic, urdf, xacro, mjcf, sdf, toml };
+
+/// The format with this name: "urdf", "xacro", "mjcf", "sdf", "toml", "automatic". Throws
+/// parid::Error, with the nearest name, if there is none.
+PARID_EXPORT RobotFormat robot_format(std::string_view name);
+
 struct LoadOptions {
-  bool floating = false;  // hang the root link on a floating joint named after it
+  bool floating = false;  ///< hang the root link on a floating joint named after it
+  /// Refuse a robot with any physical error, such as a negative mass or a joint that moves no mass.
+  /// Without it, a robot is refused only if it cannot be understood, and a quantity only if it is
+  /// undefined.
+  bool strict = false;
+  bool rotors = true;  ///< false: leave out the rotor inertias that the file gives
+  RobotFormat format = RobotFormat::automatic;
+  /// Directories of packages by name, for package:// and model:// and xacro's $(find). Packages
+  /// that are not listed are looked for near the file and in ROS_PACKAGE_PATH, AMENT_PREFIX_PATH
+  /// and GZ_SIM_RESOURCE_PATH.
+  std::map<std::string, std::string> packages = {};
+  std::map<std::string, std::string> arguments = {};  ///< of a xacro file, by name
 };
 
 class PARID_EXPORT Robot {
  public:
-  // A built-in name ("puma560", "chain:12") or a path to a .urdf or .toml file. Throws parid::Error
-  // with file, line and remedy where it cannot be understood or is physically impossible.
+  // A built-in name ("puma560", "chain:12") or a path to a robot file; "-" is standard input.
+  // Throws parid::Error with file, line and remedy where it cannot be understood.
   static Robot load(const std::string& name_or_path, const LoadOptions& = {});
-  explicit Robot(model::Description);
+
+  /// The robot that a text describes, such as the content of a URDF file. `options.format` names
+  /// the text's format; by default its content decides. `name` stands for the file in messages.
+  /// Throws as load() does.
+  static Robot from_text(const std::string& text, const LoadOptions& options = {},
+                         const std::string& name = "<text>");
+
+  explicit Robot(model::Description, bool strict = false);
 
   const std::string& name() const;
   int nq() const;  // positions
@@ -37,13 +66,32 @@ class PARID_EXPORT Robot {
   const std::vector<std::string>& position_names() const;
   const std::vector<std::string>& velocity_names() const;
   const std::vector<std::string>& link_names() const;
-  const std::string& tip() const;  // the last link of the longest branch
+  const std::string& tip() const;  // the last link of the longest branch, unless the file names one
+
+  /// Links that may be meant by "the tip": the one that the file or with_tip() names, otherwise
+  /// every moving link that carries no other. Several for hands, legged robots, arms with a camera.
+  const std::vector<std::string>& tip_candidates() const;
+  /// The only candidate. Throws parid::Error, with the candidates, if there are several.
+  const std::string& only_tip() const;
+  Robot with_tip(const std::string& link) const;
+
+  /// Throws parid::Error, with the joints and the remedy, if the quantity is undefined for this
+  /// robot: forward dynamics, its derivatives and rollouts of a robot with a singular mass matrix.
+  void require_defined(Quantity) const;
+  /// The same for a computation that inverts the mass matrix; `what` names it, such as "a
+  /// simulation".
+  void require_invertible_mass(std::string_view what) const;
 
   // Limits of each velocity coordinate; infinite where the file gives none.
   struct Limit {
     double lower, upper, velocity, effort;
   };
   const std::vector<Limit>& limits() const;
+  /// Configurations that the robot file names, such as keyframes, and the positions of one of them:
+  /// joints that it does not name are at neutral(). Throws parid::Error, with the nearest name, if
+  /// there is none.
+  std::vector<std::string> pose_names() const;
+  std::vector<double> named_pose(const std::string& name) const;
   std::vector<double> neutral() const;  // positions: zero moved inside the limits, unit quaternions
 
   std::array<double, 3> gravity() const;
@@ -53,6 +101,31 @@ class PARID_EXPORT Robot {
   // about that centre.
   Robot with_payload(const std::string& link, double mass, const std::array<double, 3>& centre = {},
                      const std::array<double, 6>& inertia = {}) const;
+
+  /// Adds a frame to a link: `rotation` (row-major) and `position` place it in the link. A frame is
+  /// a link without mass: every function that takes a link's name takes the frame's.
+  Robot with_frame(const std::string& name, const std::string& link,
+                   const std::array<double, 3>& position,
+                   const std::array<double, 9>& rotation = {1, 0, 0, 0, 1, 0, 0, 0, 1}) const;
+
+  /// Fixes joints at positions (rad or m). Their links become part of the links that carry them:
+  /// inertias are merged exactly, and the coordinates go. A joint that mimics a locked joint is
+  /// locked with it. Throws parid::Error for an unknown joint, one that has not exactly one
+  /// coordinate, or one that mimics another.
+  Robot with_locked(const std::map<std::string, double>& positions) const;
+
+  /// Attaches another robot's root to a link, at a pose in that link. `prefix` is put before the
+  /// names of its links, joints and frames. Throws parid::Error if a name would then exist twice.
+  Robot with_attached(const Robot& other, const std::string& link, const std::string& prefix = "",
+                      const std::array<double, 3>& position = {},
+                      const std::array<double, 9>& rotation = {1, 0, 0, 0, 1, 0, 0, 0, 1}) const;
+
+  /// Removes a link with the joint that carries it and everything that hangs on it. Throws
+  /// parid::Error for the root link, and where a joint that stays mimics one that goes.
+  Robot without_branch(const std::string& link) const;
+
+  /// Leaves out all rotor inertias.
+  Robot without_rotors() const;
 
   const model::Description& description() const;
   const model::CanonicalModel& canonical() const;  // model/canonical_model.hpp

@@ -43,11 +43,20 @@ struct Mimic {
   double multiplier = 1, offset = 0;
 };
 
+// A primitive shape of a link: what it collides with, or where nothing says so what it looks like.
+struct PrimitiveShape {
+  enum class Kind { box, cylinder, sphere } kind = Kind::box;
+  std::array<double, 3> size{};  // box: edges; cylinder: radius, length; sphere: radius
+  Pose<double> at;               // in the link's frame; a cylinder stands along z
+};
+
 struct LinkDescription {
   std::string name;
-  std::optional<Inertia> inertia;  // in the link's frame; none: massless
-  int line = 0;                    // of the link
-  int inertia_line = 0;            // of its inertial part, where it has one
+  std::optional<Inertia> inertia;           // in the link's frame; none: massless
+  int line = 0;                             // of the link
+  int inertia_line = 0;                     // of its inertial part, where it has one
+  bool is_frame = false;                    // a named frame, kept as a massless link (frames.hpp)
+  std::vector<PrimitiveShape> shapes = {};  // its primitive shapes
   bool joins_only = false;  // it stands between two joints of one body (MJCF) and has no mass
 };
 
@@ -72,12 +81,14 @@ struct JointDescription {
   std::optional<Drive> drive;
   double rotor_inertia = 0;  // of the motor, seen from the joint (gear ratio squared included)
   double gear_ratio = 1;
+  bool rotor_from_transmission = false;  // URDF's <transmission> or Drake's tags give it
   int line = 0, axis_line = 0, limits_line = 0, mimic_line = 0;
   int stribeck_line = 0, journal_line = 0, linear_line = 0, thrust_line = 0, drive_line = 0;
 };
 
-// A named frame that is fixed to a link: an MJCF site, an SDF frame, a tool that a user adds. Wherever a
-// link can be named (kinematics, Jacobians, inverse kinematics, wrenches, payloads), so can a frame.
+// A named frame that is fixed to a link: an MJCF site, an SDF frame, a tool that a user adds.
+// Wherever a link can be named (kinematics, Jacobians, inverse kinematics, wrenches, payloads), so
+// can a frame.
 struct FrameDescription {
   std::string name;
   std::string link;   // that carries it
@@ -85,8 +96,9 @@ struct FrameDescription {
   int line = 0;
 };
 
-// A named configuration: an MJCF keyframe, a pose of a TOML file. Joints that it does not name are at
-// their neutral position. The numbers of a joint are its position coordinates (joint/coordinates.hpp).
+// A named configuration: an MJCF keyframe, a pose of a TOML file. Joints that it does not name are
+// at their neutral position. The numbers of a joint are its position coordinates
+// (joint/coordinates.hpp).
 struct NamedPose {
   struct JointPosition {
     std::string joint;
@@ -97,6 +109,17 @@ struct NamedPose {
   int line = 0;
 };
 
+// What a finding has an effect on. Each code has one (lint/finding.cpp).
+enum class Effect {
+  none,      // on nothing that is computed
+  all,       // the robot cannot be understood: it is not loaded
+  motion,    // joints, frames and what follows from them: every quantity
+  inertia,   // every quantity that depends on inertia: computed as written
+  forward,   // what divides by the mass matrix: undefined
+  friction,  // friction and drive losses, where they are asked for: computed as written
+  limits,    // limits: the limit counts as not given
+};
+
 struct Finding {
   enum class Severity { warning, error };
   Severity severity = Severity::error;
@@ -104,6 +127,7 @@ struct Finding {
   std::string code;     // short and stable: "zero-axis"
   std::string message;  // what is wrong
   std::string remedy;   // what would be right
+  Effect effect = Effect::all;
 
   std::string text() const {
     return at.text() + ": " + message + (remedy.empty() ? "" : "; " + remedy);
@@ -120,6 +144,8 @@ struct Description {
   std::vector<JointDescription> joints;  // in the file's order: the order of coordinates
   std::vector<FrameDescription> frames;  // beside the links' own
   std::vector<NamedPose> poses;
+  std::string tip;   // the link or frame that the file names as the tip; empty: none
+  std::string text;  // of a robot that was not read from a file: standard input, a string
   std::vector<Finding> remarks;  // what the loader noticed: unknown tags, doubtful spellings
 
   // Files that `file` includes. Lines of the k-th count on from k · lines_per_file.

@@ -1,19 +1,26 @@
 #include "parid/robot.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "base/text/spelling.hpp"
 #include "model/canonical_model.hpp"
+#include "model/compose.hpp"
 #include "model/format/load.hpp"
+#include "model/frame.hpp"
 #include "model/given_values.hpp"
 #include "model/joint/coordinates.hpp"
 #include "model/joint/given_limit.hpp"
 #include "model/layer.hpp"
 #include "model/lint/check.hpp"
+#include "model/lint/finding.hpp"
+#include "model/names.hpp"
+#include "parid/quantity.hpp"
 
 namespace parid {
 using namespace model;
@@ -24,11 +31,16 @@ struct Robot::Body {
   std::vector<std::string> position_names, velocity_names, link_names;
   std::vector<Limit> limits;
   std::string tip;
+  std::vector<std::string> tips;  // that may be meant
+  std::string singular;           // why the mass matrix has no inverse; empty: it has one
 
-  explicit Body(Description d) : description(std::move(d)), canonical(description) {
+  Body(Description d, std::string why_singular)
+      : description(std::move(d)), canonical(description), singular(std::move(why_singular)) {
     for (JointDescription& j : description.joints) {
       j.limits.velocity = given_limit(j.limits.velocity);
       j.limits.effort = given_limit(j.limits.effort);
+      if (j.limits.lower > j.limits.upper)
+        j.limits.lower = -Limits::none, j.limits.upper = Limits::none;
     }
     for (const JointDescription& j : description.joints) {
       if (j.mimic) continue;
@@ -39,7 +51,26 @@ struct Robot::Body {
       }
     }
     for (const LinkDescription& l : description.links) link_names.push_back(l.name);
-    tip = deepest_link();
+    tip = description.tip.empty() ? deepest_link() : description.tip;
+    find_tips();
+  }
+
+  void find_tips() {
+    if (!description.tip.empty()) {
+      tips = {tip};
+      return;
+    }
+    std::unordered_map<std::string, bool> is_frame;
+    for (const LinkDescription& l : description.links) is_frame[l.name] = l.is_frame;
+    std::unordered_set<std::string> carries;
+    for (const JointDescription& j : description.joints)
+      if (!is_frame[j.child]) carries.insert(j.parent);
+    for (std::size_t k = 0; k < description.links.size(); ++k) {
+      const LinkDescription& l = description.links[k];
+      if (!l.is_frame && !carries.contains(l.name) && canonical.link[k].link > 0)
+        tips.push_back(l.name);
+    }
+    if (tips.empty()) tips = {tip};
   }
 
   // Counts joints from the root; of equally deep links the last in the file.
@@ -55,20 +86,165 @@ struct Robot::Body {
         path.push_back(parent[path.back()]);
       int d = depth.count(path.back()) ? depth[path.back()] : 0;
       for (auto name = path.rbegin(); name != path.rend(); ++name) depth[*name] = d++;
-      if (depth[l.name] >= most) most = depth[l.name], deepest = l.name;
+      if (!l.is_frame && depth[l.name] >= most) most = depth[l.name], deepest = l.name;
     }
     return deepest;
   }
 };
 
-Robot Robot::load(const std::string& name_or_path, const LoadOptions& options) {
-  return Robot(load_description(name_or_path, options.floating));
+namespace {
+
+Robot from_description(Description d, const LoadOptions& options) {
+  if (!options.rotors) remove_rotors(d);
+  return Robot(std::move(d), options.strict);
 }
 
-Robot::Robot(Description d) {
-  for (const Finding& f : check(d))
-    if (f.severity == Finding::Severity::error) throw Error(f.text());
-  body_ = std::make_shared<const Body>(std::move(d));
+Pose<double> pose_of(const std::array<double, 3>& p, const std::array<double, 9>& R) {
+  require_finite("position", p);
+  require_finite("rotation", R);
+  const Pose<double> pose{{{R[0], R[1], R[2]}, {R[3], R[4], R[5]}, {R[6], R[7], R[8]}},
+                          {p[0], p[1], p[2]}};
+  const double off = difference(pose.R * transposed(pose.R), Mat3<double>::identity());
+  const double handed = dot(cross(pose.R.r0, pose.R.r1), pose.R.r2);
+  if (off > 1e-6 || handed < 0)
+    throw Error(
+        "rotation: the matrix does not rotate; give three rows of unit length, square to each "
+        "other");
+  return pose;
+}
+
+}  // namespace
+
+Robot Robot::load(const std::string& name_or_path, const LoadOptions& options) {
+  return from_description(load_description(name_or_path, options), options);
+}
+
+Robot Robot::from_text(const std::string& text, const LoadOptions& options,
+                       const std::string& name) {
+  Description d = parse_description(text, name, options);
+  d.text = text;
+  return from_description(std::move(d), options);
+}
+
+Robot::Robot(Description d, bool strict) {
+  expand_frames(d);
+  if (!d.tip.empty() && std::none_of(d.links.begin(), d.links.end(),
+                                     [&](const auto& l) { return l.name == d.tip; })) {
+    remark(d.remarks, finding("unknown-tip", d.at(0),
+                              fmt::format("the tip is '{}', which does not exist", d.tip),
+                              "name a link or frame of the robot"));
+    d.tip.clear();
+  }
+  std::string singular;
+  for (const Finding& f : check(d)) {
+    if (refuses(f, strict)) throw Error(f.text());
+    if (f.severity == Finding::Severity::error && f.effect == Effect::forward && singular.empty())
+      singular = f.text();
+  }
+  body_ = std::make_shared<const Body>(std::move(d), std::move(singular));
+}
+
+void Robot::require_invertible_mass(std::string_view what) const {
+  if (body_->singular.empty()) [[likely]]
+    return;
+  throw Error(
+      fmt::format("{}: the mass matrix is singular, so {} is undefined", body_->singular, what));
+}
+
+void Robot::require_defined(Quantity quantity) const {
+  if (!body_->singular.empty() && info(quantity).inverts_mass)
+    require_invertible_mass(fmt::format("'{}'", parid::name(quantity)));
+}
+
+const std::vector<std::string>& Robot::tip_candidates() const { return body_->tips; }
+
+const std::string& Robot::only_tip() const {
+  if (body_->tips.size() == 1) return body_->tips.front();
+  constexpr std::size_t shown = 12;
+  std::vector<std::string> some(
+      body_->tips.begin(),
+      body_->tips.begin() + static_cast<std::ptrdiff_t>(std::min(shown, body_->tips.size())));
+  if (body_->tips.size() > shown)
+    some.push_back(fmt::format("and {} more", body_->tips.size() - shown));
+  throw Error({description().file, 0},
+              fmt::format("robot '{}' has several tips: {}", name(), fmt::join(some, ", ")),
+              "name the link that is meant");
+}
+
+Robot Robot::with_tip(const std::string& link) const {
+  find_link(link);
+  Description d = description();
+  d.tip = link;
+  return Robot(std::move(d));
+}
+
+Robot Robot::with_frame(const std::string& name, const std::string& link,
+                        const std::array<double, 3>& position,
+                        const std::array<double, 9>& rotation) const {
+  find_link(link);
+  const auto& names = link_names();
+  if (name.empty() || std::find(names.begin(), names.end(), name) != names.end())
+    throw Error({description().file, 0},
+                name.empty()
+                    ? std::string("the frame has no name")
+                    : fmt::format("robot '{}' has a link '{}' already", this->name(), name),
+                "give the frame a name of its own");
+  Description d = description();
+  d.frames.push_back({name, link, pose_of(position, rotation), 0});
+  require_printable_names(d);
+  return Robot(std::move(d));
+}
+
+Robot Robot::with_locked(const std::map<std::string, double>& positions) const {
+  Description d = description();
+  lock_joints(d, positions);
+  return Robot(std::move(d));
+}
+
+Robot Robot::with_attached(const Robot& other, const std::string& link, const std::string& prefix,
+                           const std::array<double, 3>& position,
+                           const std::array<double, 9>& rotation) const {
+  Description d = description();
+  attach(d, other.description(), link, pose_of(position, rotation), prefix);
+  require_printable_names(d);
+  return Robot(std::move(d));
+}
+
+Robot Robot::without_branch(const std::string& link) const {
+  Description d = description();
+  remove_branch(d, link);
+  return Robot(std::move(d));
+}
+
+Robot Robot::without_rotors() const {
+  Description d = description();
+  remove_rotors(d);
+  return Robot(std::move(d));
+}
+
+std::vector<std::string> Robot::pose_names() const {
+  std::vector<std::string> names;
+  for (const NamedPose& p : description().poses) names.push_back(p.name);
+  return names;
+}
+
+std::vector<double> Robot::named_pose(const std::string& name) const {
+  for (const NamedPose& pose : description().poses) {
+    if (pose.name != name) continue;
+    std::vector<double> q = neutral();
+    std::size_t at = 0;
+    for (const JointDescription& j : description().joints) {
+      const auto count = static_cast<std::size_t>(position_count(j));
+      for (const NamedPose::JointPosition& given : pose.joints)
+        if (count > 0 && given.joint == j.name && given.q.size() == count)
+          std::copy(given.q.begin(), given.q.end(), q.begin() + static_cast<std::ptrdiff_t>(at));
+      at += count;
+    }
+    return q;
+  }
+  throw Error({description().file, 0},
+              fmt::format("robot '{}' has no pose '{}'", this->name(), name),
+              did_you_mean(name, pose_names()) + "`parid info` lists its poses");
 }
 
 const std::string& Robot::name() const { return body_->description.name; }

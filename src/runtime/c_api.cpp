@@ -253,13 +253,17 @@ int parid_prepare(parid_robot* r) {
         std::vector<double> a(r->nv), M(r->nv * r->nv), N(M), L(M);
         const auto n = std::span(zero);
         inverse_dynamics_with_friction(r->robot, r->workspace, q, n, n, a);
-        forward_dynamics(r->robot, r->workspace, q, n, n, a);
         mass_matrix(r->robot, r->workspace, q, M);
         bias(r->robot, r->workspace, q, n, a);
         gravity(r->robot, r->workspace, q, a);
         coriolis_matrix(r->robot, r->workspace, q, n, M);
         inverse_gradient(r->robot, r->workspace, q, n, n, M, N, L);
-        forward_gradient(r->robot, r->workspace, q, n, n, M, N, L);
+        // Of a robot with a singular mass matrix these are undefined, and each call says so.
+        try {
+          forward_dynamics(r->robot, r->workspace, q, n, n, a);
+          forward_gradient(r->robot, r->workspace, q, n, n, M, N, L);
+        } catch (const parid::Error&) {
+        }
         energy(r->robot, r->workspace, q, n);
         r->moved(q.data());
       },

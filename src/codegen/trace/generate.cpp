@@ -231,6 +231,8 @@ void describe(const Tracing& t, const Row& r, Generated& made) {
 Generated generate(const Robot& robot, Quantity which, const GenerateOptions& options) {
   const Row& r = row_of(which);
   const CanonicalModel& c = robot.canonical();
+  // Masses that come with the call, or a payload that does, may make the matrix regular.
+  if (!options.parameters && !options.payload) robot.require_defined(which);
   require_sense(r, c, options);
   Generated made;
   Tracing t{robot, c, options, lean_mechanism(c, options, made.base_parameters)};

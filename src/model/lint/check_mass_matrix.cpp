@@ -29,12 +29,15 @@ bool singular(const MassMatrix& at, Eigen::VectorXd& idle) {
     return true;
   }
   if (at.M.size() == 0) return false;
-  const Eigen::VectorXd s = at.diagonal.cwiseSqrt().cwiseInverse();
+  const Eigen::VectorXd s = at.diagonal.cwiseAbs().cwiseSqrt().cwiseInverse();
   const Eigen::MatrixXd A = s.asDiagonal() * at.M * s.asDiagonal();
   if (A.ldlt().vectorD().minCoeff() > 1e-8) return false;  // far from it, and eigenvalues are dear
+  // Impossible inertias may make the matrix indefinite; it is singular where an eigenvalue is zero.
   const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(A);
-  idle = solver.eigenvectors().col(0);
-  return solver.eigenvalues()[0] <= 1e-12;
+  Eigen::Index least = 0;
+  const double smallest = solver.eigenvalues().cwiseAbs().minCoeff(&least);
+  idle = solver.eigenvectors().col(least);
+  return smallest <= 1e-12;
 }
 
 class Lint {

@@ -29,15 +29,17 @@ class Findings {
  public:
   void push_back(Finding f) {
     std::size_t& count = f.severity == Finding::Severity::error ? errors_ : warnings_;
+    fatal_ |= refuses(f);
     if (++count <= most_remarks) kept_.push_back(std::move(f));
   }
   std::size_t size() const { return errors_ + warnings_; }
-  std::size_t errors() const { return errors_; }
+  bool fatal() const { return fatal_; }  // the robot cannot be loaded
   const std::vector<Finding>& kept() const { return kept_; }
 
  private:
   std::vector<Finding> kept_;
   std::size_t errors_ = 0, warnings_ = 0;
+  bool fatal_ = false;
 };
 
 Tree check_structure(const Description& d, Findings& out);

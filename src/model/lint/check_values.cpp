@@ -7,6 +7,7 @@
 #include <cmath>
 #include <optional>
 
+#include "model/extent.hpp"
 #include "model/frame.hpp"
 #include "model/lint/check_parts.hpp"
 
@@ -183,17 +184,17 @@ void check_joints(const Description& d, Findings& out) {
     if (l.lower > l.upper)
       report("limit-order", j.limits_line,
              fmt::format("lower limit {:g} above its upper limit {:g}", l.lower, l.upper),
-             "exchange them, or correct their signs");
+             "both are taken as not given; exchange them, or correct their signs");
     if (turns_or_slides(j.type) && l.lower == l.upper)
       report("zero-range", j.limits_line,
              fmt::format("both limits at {:g}, so it cannot move", l.lower),
              "widen them, leave them out, or make the joint fixed");
     if (l.effort < 0)
       report("negative-limit", j.limits_line, fmt::format("effort limit {:g}", l.effort),
-             "give its size, which is positive");
+             "it is taken as not given; give its size, which is positive");
     if (l.velocity < 0)
       report("negative-limit", j.limits_line, fmt::format("velocity limit {:g}", l.velocity),
-             "give its size, which is positive");
+             "it is taken as not given; give its size, which is positive");
     if (j.damping < 0)
       report("negative-damping", j.line, fmt::format("damping {:g}", j.damping),
              "damping takes energy; give a positive number");
@@ -211,7 +212,7 @@ void check_joints(const Description& d, Findings& out) {
 }
 
 void check_links(const Description& d, const Tree& tree, Findings& out) {
-  const double far = plausible_distance(d);
+  const double far = plausible_distance(d), size = extent_of(d);
   std::optional<Wholes> wholes;  // few robots need them
   for (int l = 0; l < static_cast<int>(d.links.size()); ++l) {
     const LinkDescription& link = d.links[l];
@@ -230,7 +231,14 @@ void check_links(const Description& d, const Tree& tree, Findings& out) {
     const Eigen::Vector3d p = principal_moments(i.about_com);
     const std::string moments = fmt::format("{:g} {:g} {:g}", p[0], p[1], p[2]);
     const double largest = std::max(std::abs(p[0]), std::abs(p[2])), excess = p[2] - p[0] - p[1];
-    if (p[0] < -1e-9 * largest)
+    // What rounding leaves where a zero was meant, next to the mass at the distance of the robot's
+    // size.
+    const bool dust = largest <= 1e-12 * i.mass * size * size;
+    if (dust && largest > 0)
+      report("point-mass",
+             fmt::format("mass but no inertia: its principal moments {} are rounding", moments),
+             "give its inertia, unless a point mass is meant");
+    else if (p[0] < -1e-9 * largest)
       report("negative-inertia", fmt::format("principal moments {}, one of them negative", moments),
              "check the signs of ixy, ixz, iyz and that ixx, iyy, izz are positive");
     else if (excessive(p)) {

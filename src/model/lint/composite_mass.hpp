@@ -13,6 +13,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <cmath>
 #include <vector>
 
 #include "model/layer.hpp"
@@ -25,7 +26,7 @@ struct MassMatrix {
   Eigen::VectorXd scale;  // the diagonal if all mass lay as far away as the robot is large
   Eigen::MatrixXd M;      // empty for long robots, where it would cost cubic time
 
-  bool nothing_at(int k) const { return diagonal[k] <= 1e-12 * scale[k]; }
+  bool nothing_at(int k) const { return std::abs(diagonal[k]) <= 1e-12 * std::abs(scale[k]); }
 };
 
 // By coordinate; articulated_pivots.cpp says what they are.
@@ -34,7 +35,7 @@ struct Pivots {
   Eigen::VectorXd scale;  // the largest that it might be
   Eigen::VectorXd idle;   // a motion of no mass, where a pivot is nothing; else empty
 
-  bool nothing_at(int k) const { return pivot[k] <= 1e-12 * scale[k]; }
+  bool nothing_at(int k) const { return std::abs(pivot[k]) <= 1e-12 * std::abs(scale[k]); }
 };
 
 class CompositeMass {

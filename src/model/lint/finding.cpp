@@ -11,65 +11,89 @@ constexpr auto error = Finding::Severity::error, warning = Finding::Severity::wa
 
 constexpr FindingCode codes[] = {
     // What the file says
-    {"unknown-tag", warning,
+    {"unknown-tag", warning, Effect::none,
      "a tag that is not part of the format, perhaps misspelt; it is ignored"},
-    {"unknown-attribute", warning, "an attribute that looks misspelt; it is ignored"},
-    {"unknown-key", warning,
+    {"unknown-attribute", warning, Effect::none, "an attribute that looks misspelt; it is ignored"},
+    {"unknown-key", warning, Effect::none,
      "a key that is not part of the format, perhaps misspelt; it is ignored"},
-    {"repeated-tag", warning, "a tag that may stand once stands again; only the first counts"},
-    {"unknown-transmission-joint", warning, "a transmission names a joint that does not exist"},
-    {"assumed-gear-ratio", warning,
+    {"repeated-tag", warning, Effect::none,
+     "a tag that may stand once stands again; only the first counts"},
+    {"unknown-transmission-joint", warning, Effect::none,
+     "a transmission names a joint that does not exist"},
+    {"assumed-gear-ratio", warning, Effect::inertia,
      "a rotor inertia without its own gear ratio; the transmission's is used"},
-    {"asymmetric-inertia", warning,
+    {"asymmetric-inertia", warning, Effect::inertia,
      "ixy and iyx, ixz and izx, or iyz and izy differ; the first is used"},
-    {"not-represented", warning,
+    {"not-represented", warning, Effect::motion,
      "a part that has no equivalent here (tendon, contact, closed loop, muscle); it is ignored"},
-    {"missing-mesh", error, "the mass of a body that moves needs a mesh that cannot be read"},
-    {"unknown-mass", warning, "the mass of a body that never moves cannot be computed"},
-    {"unused-pose", warning,
+    {"missing-mesh", error, Effect::all,
+     "the mass of a body that moves needs a mesh that cannot be read"},
+    {"unknown-mass", warning, Effect::none,
+     "the mass of a body that never moves cannot be computed"},
+    {"unused-pose", warning, Effect::none,
      "a named pose that does not fit the robot's coordinates; it is ignored"},
+    {"unreadable-number", warning, Effect::friction,
+     "an optional number, such as a damping or a gear reduction, cannot be read; it is ignored"},
+    {"no-name", warning, Effect::none, "the robot has no name; the file's name is used"},
+    {"ignored-mimic", warning, Effect::none, "a fixed joint mimics another; the mimic is ignored"},
+    {"duplicate-frame", warning, Effect::motion,
+     "a frame has the name of a link or of another frame; it is ignored"},
+    {"unknown-frame-link", warning, Effect::motion,
+     "a frame names a link that does not exist; it is ignored"},
+    {"unknown-tip", warning, Effect::none, "the file names a tip that does not exist"},
     // How it hangs together
-    {"empty-robot", error, "there are no links"},
-    {"too-many-joints", error, "there are more than 100 000 joints or links"},
-    {"duplicate-link", error, "two links have one name"},
-    {"duplicate-joint", error, "two joints have one name"},
-    {"unknown-link", error, "a joint names a link that does not exist"},
-    {"two-parents", error, "a link is the child of two joints"},
-    {"cycle", error, "joints lead from a link back to itself"},
-    {"several-roots", error, "not every link is joined to the root"},
-    {"unknown-mimic", error, "a joint mimics a joint that does not exist"},
-    {"mimic-self", error, "a joint mimics itself"},
-    {"mimic-cycle", error, "joints mimic one another in a circle"},
-    {"mimic-type", error, "a joint without exactly one coordinate mimics or is mimicked"},
+    {"empty-robot", error, Effect::all, "there are no links"},
+    {"too-many-joints", error, Effect::all, "there are more than 100 000 joints or links"},
+    {"duplicate-link", error, Effect::all, "two links have one name"},
+    {"duplicate-joint", error, Effect::all, "two joints have one name"},
+    {"unknown-link", error, Effect::all, "a joint names a link that does not exist"},
+    {"two-parents", error, Effect::all, "a link is the child of two joints"},
+    {"cycle", error, Effect::all, "joints lead from a link back to itself"},
+    {"several-roots", error, Effect::all, "not every link is joined to the root"},
+    {"unknown-mimic", error, Effect::all, "a joint mimics a joint that does not exist"},
+    {"mimic-self", error, Effect::all, "a joint mimics itself"},
+    {"mimic-cycle", error, Effect::all, "joints mimic one another in a circle"},
+    {"mimic-type", error, Effect::all,
+     "a joint without exactly one coordinate mimics or is mimicked"},
     // Numbers of joints
-    {"not-finite", error, "a number is infinite or not a number"},
-    {"zero-axis", error, "a joint's axis has no direction"},
-    {"axis-length", warning, "a joint's axis is not of unit length; it is normalised"},
-    {"limit-order", error, "a joint's lower limit lies above its upper limit"},
-    {"negative-limit", error, "an effort or velocity limit is negative"},
-    {"zero-range", warning, "a joint's limits leave it no room to move"},
-    {"negative-damping", error, "a damping would drive the joint"},
-    {"negative-friction", error, "a friction would drive the joint"},
-    {"impossible-bearing", error, "a bearing's friction or size is negative, or its spacing zero"},
-    {"impossible-drive", error, "a drive's efficiency is not above 0 and at most 1, or it drives"},
-    {"ignored-friction", warning, "a joint of several freedoms has friction; it is ignored"},
-    {"negative-rotor-inertia", error, "a rotor's inertia is negative"},
-    {"zero-gear-ratio", error, "a gear ratio is zero"},
+    {"not-finite", error, Effect::all, "a number is infinite or not a number"},
+    {"zero-axis", error, Effect::all, "a joint's axis has no direction"},
+    {"axis-length", warning, Effect::motion,
+     "a joint's axis is not of unit length; it is normalised"},
+    {"limit-order", warning, Effect::limits,
+     "a joint's lower limit lies above its upper limit; neither counts"},
+    {"negative-limit", warning, Effect::limits,
+     "an effort or velocity limit is negative; it does not count"},
+    {"zero-range", warning, Effect::limits, "a joint's limits leave it no room to move"},
+    {"negative-damping", error, Effect::friction, "a damping would drive the joint"},
+    {"negative-friction", error, Effect::friction, "a friction would drive the joint"},
+    {"impossible-bearing", error, Effect::all,
+     "a bearing's friction or size is negative, or its spacing zero"},
+    {"impossible-drive", error, Effect::all,
+     "a drive's efficiency is not above 0 and at most 1, or it drives"},
+    {"ignored-friction", warning, Effect::friction,
+     "a joint of several freedoms has friction; it is ignored"},
+    {"negative-rotor-inertia", error, Effect::inertia, "a rotor's inertia is negative"},
+    {"zero-gear-ratio", error, Effect::all, "a gear ratio is zero"},
     // Numbers of links
-    {"negative-mass", error, "a mass is negative"},
-    {"negative-inertia", error, "an inertia has a negative principal moment"},
-    {"triangle-inequality", error, "a principal moment exceeds the sum of the other two"},
-    {"triangle-part", warning, "it does so, but not together with the links that are fixed to it"},
-    {"triangle-rounding", warning, "it does so by less than a thousandth, as rounding would"},
-    {"inertia-without-mass", warning, "a link has inertia but no mass"},
-    {"point-mass", warning, "a moving link has mass but no inertia"},
-    {"far-com", warning, "a centre of mass lies far outside the robot"},
-    {"large-inertia", warning, "an inertia is too large for its mass"},
+    {"negative-mass", error, Effect::inertia, "a mass is negative"},
+    {"negative-inertia", error, Effect::inertia, "an inertia has a negative principal moment"},
+    {"triangle-inequality", error, Effect::inertia,
+     "a principal moment exceeds the sum of the other two"},
+    {"triangle-part", warning, Effect::inertia,
+     "it does so, but not together with the links that are fixed to it"},
+    {"triangle-rounding", warning, Effect::inertia,
+     "it does so by less than a thousandth, as rounding would"},
+    {"inertia-without-mass", warning, Effect::inertia, "a link has inertia but no mass"},
+    {"point-mass", warning, Effect::inertia, "a moving link has mass but no inertia"},
+    {"far-com", warning, Effect::inertia, "a centre of mass lies far outside the robot"},
+    {"large-inertia", warning, Effect::inertia, "an inertia is too large for its mass"},
     // What moves
-    {"massless-link", warning,
+    {"massless-link", warning, Effect::inertia,
      "a joint's own body has no mass; what hangs on it must carry the joint"},
-    {"singular-mass", error, "a joint, or several together, can move without moving any mass"},
-    {"singular-at-zero", warning, "the same, but only in the zero position"},
+    {"singular-mass", error, Effect::forward,
+     "a joint, or several together, can move without moving any mass"},
+    {"singular-at-zero", warning, Effect::forward, "the same, but only in the zero position"},
 };
 }  // namespace
 
@@ -78,11 +102,27 @@ std::span<const FindingCode> finding_codes() { return codes; }
 Finding finding(std::string_view code, Place at, std::string message, std::string remedy) {
   for (const FindingCode& known : codes) {
     if (known.code == code)
-      return {known.severity, std::move(at), std::string(code), std::move(message),
-              std::move(remedy)};
+      return {known.severity,     std::move(at),     std::string(code),
+              std::move(message), std::move(remedy), known.effect};
   }
   assert(!"every code stands in the list");
   return {error, std::move(at), std::string(code), std::move(message), std::move(remedy)};
+}
+
+std::vector<Quantity> affected(Effect effect) {
+  std::vector<Quantity> all;
+  for (const QuantityInfo& q : quantities()) {
+    const bool ik = q.quantity == Quantity::inverse_kinematics ||
+                    q.quantity == Quantity::inverse_kinematics_step;
+    const bool hit = effect == Effect::all || effect == Effect::motion  //
+                     || (effect == Effect::inertia && q.uses_inertia)   //
+                     || (effect == Effect::forward && q.inverts_mass)   //
+                     || (effect == Effect::limits && ik)                //
+                     || (effect == Effect::friction && (q.quantity == Quantity::inverse_dynamics ||
+                                                        q.quantity == Quantity::forward_dynamics));
+    if (hit) all.push_back(q.quantity);
+  }
+  return all;
 }
 
 bool enough(const std::vector<Finding>& remarks) { return remarks.size() >= most_remarks; }

@@ -10,18 +10,29 @@
 
 #include "model/description.hpp"
 #include "model/layer.hpp"
+#include "parid/quantity.hpp"
 
 namespace parid::model {
 
 struct FindingCode {
   std::string_view code;
   Finding::Severity severity;
+  Effect effect;
   std::string_view meaning;
 };
 
 std::span<const FindingCode> finding_codes();
 
-// A finding with the severity its code has in the list.
+// An error for which a robot is not loaded at all; with `strict`, every error.
+inline bool refuses(const Finding& f, bool strict = false) {
+  return f.severity == Finding::Severity::error && (strict || f.effect == Effect::all);
+}
+
+// The quantities that a finding has an effect on, in the order of the table of quantities: their
+// values are in doubt, or, for Effect::forward, undefined.
+std::vector<Quantity> affected(Effect);
+
+// A finding with the severity and effect that its code has in the list.
 Finding finding(std::string_view code, Place at, std::string message, std::string remedy);
 
 // What a loader notices goes through here: a file may have millions of tags and keys to remark on,

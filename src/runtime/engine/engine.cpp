@@ -160,6 +160,7 @@ struct Engine::Parts {
   // Prepares the generic kernel at the first call.
   Prepared& find_or_prepare(Quantity which, std::string_view link = "") {
     if (const Prepared* p = find(which, link)) return const_cast<Prepared&>(*p);
+    robot.require_defined(which);
     Prepared p;
     p.quantity = which;
     p.shape = shape_of(robot, which);

@@ -79,6 +79,7 @@ RegressorParts::RegressorParts(const Robot& robot)
 void prepare(Workspace& workspace, std::initializer_list<Quantity> which) {
   Workspace::Parts& p = workspace.parts();
   for (const Quantity one : which) {
+    p.robot.require_defined(one);
     switch (one) {
       case Quantity::inverse_dynamics:
       case Quantity::bias:
@@ -105,6 +106,7 @@ void forward_dynamics(const Robot& robot, Workspace& workspace, std::span<const 
   expect(
       "forward_dynamics", robot, &workspace,
       {{"q", q.size(), n.q}, {"v", v.size(), n.v}, {"tau", tau.size(), n.v}, {"a", a.size(), n.v}});
+  robot.require_defined(Quantity::forward_dynamics);
   forward_kernel(workspace.parts()).forward_dynamics(q.data(), v.data(), tau.data(), a.data(), 1);
 }
 
@@ -159,6 +161,7 @@ void forward_gradient(const Robot& robot, Workspace& workspace, std::span<const 
           {"dq", dq.size(), n.M},
           {"dv", dv.size(), n.M},
           {"dtau", dtau.size(), n.M}});
+  robot.require_defined(Quantity::forward_gradient);
   gradients(workspace.parts())(q.data(), v.data(), tau.data(), dq.data(), dv.data(), dtau.data());
 }
 
@@ -193,6 +196,7 @@ void forward_vector_product(const Robot& robot, Workspace& workspace, std::span<
           {"gq", gq.size(), n.v},
           {"gv", gv.size(), n.v},
           {"gtau", gtau.size(), n.v}});
+  robot.require_defined(Quantity::forward_vector_product);
   gradients(workspace.parts())
       .vector_product(q.data(), v.data(), tau.data(), w.data(), gq.data(), gv.data(), gtau.data());
 }

@@ -8,6 +8,7 @@
 #include "model/joint/coordinates.hpp"
 #include "model/joint/mimic.hpp"
 #include "parid/dynamics.hpp"
+#include "parid/quantity.hpp"
 #include "runtime/layer.hpp"
 
 namespace parid {
@@ -151,7 +152,10 @@ struct ForwardFriction::Parts {
   }
 };
 
-ForwardFriction::ForwardFriction(const Robot& robot) : parts_(std::make_unique<Parts>(robot)) {}
+ForwardFriction::ForwardFriction(const Robot& robot) {
+  robot.require_defined(Quantity::forward_dynamics);
+  parts_ = std::make_unique<Parts>(robot);
+}
 ForwardFriction::ForwardFriction(ForwardFriction&&) noexcept = default;
 ForwardFriction& ForwardFriction::operator=(ForwardFriction&&) noexcept = default;
 ForwardFriction::~ForwardFriction() = default;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 
 #include "base/text/spelling.hpp"
 #include "model/floating.hpp"
@@ -80,6 +81,44 @@ Inertia read_inertia(const Tag& inertial, Description& d) {
   return moved(read_origin(inertial), {mass, {}, tensor});
 }
 
+// Box, cylinder or sphere; a mesh is none of them.
+std::optional<PrimitiveShape> read_shape(const Tag& part) {
+  const auto geometry = part.child("geometry");
+  if (!geometry) return {};
+  PrimitiveShape shape;
+  shape.at = read_origin(part);
+  if (const auto box = geometry->child("box")) {
+    const auto size = box->vector("size");
+    if (!size) return {};
+    shape.size = {size->x, size->y, size->z};
+  } else if (const auto cylinder = geometry->child("cylinder")) {
+    shape.kind = PrimitiveShape::Kind::cylinder;
+    shape.size = {cylinder->required_number("radius"), cylinder->required_number("length"), 0};
+  } else if (const auto sphere = geometry->child("sphere")) {
+    shape.kind = PrimitiveShape::Kind::sphere;
+    shape.size = {sphere->required_number("radius"), 0, 0};
+  } else {
+    return {};
+  }
+  return shape;
+}
+
+// What the link collides with, or where nothing says so what it looks like. No torque depends on
+// them, so what cannot be read of them is passed over.
+std::vector<PrimitiveShape> read_shapes(const Tag& link) {
+  std::vector<PrimitiveShape> shapes;
+  for (const char* part : {"collision", "visual"}) {
+    for (const Tag& each : link.children(part)) {
+      try {
+        if (const auto shape = read_shape(each)) shapes.push_back(*shape);
+      } catch (const Error&) {
+      }
+    }
+    if (!shapes.empty()) break;
+  }
+  return shapes;
+}
+
 LinkDescription read_link(const Tag& unnamed, Description& d) {
   LinkDescription link;
   link.name = unnamed.owned_by("a link").required_text("name");
@@ -89,21 +128,25 @@ LinkDescription read_link(const Tag& unnamed, Description& d) {
     link.inertia = read_inertia(*inertial, d);
     link.inertia_line = inertial->line();
   }
+  link.shapes = read_shapes(tag);
   return link;
 }
 
 // An infinite limit is no limit. Where one end alone is given the other is 0, as URDF says; where
 // neither is, URDF says 0 to 0, but no one means a joint that cannot move.
-void read_limits(const Tag& tag, JointDescription& joint) {
+void read_limits(const Tag& tag, JointDescription& joint, Description& d) {
   joint.has_limits = true;
   joint.limits_line = tag.line();
-  const auto lower = tag.number("lower", true), upper = tag.number("upper", true);
+  const auto number = [&](const char* attribute) {
+    return urdf::lenient(tag, d, [&] { return tag.number(attribute, true); });
+  };
+  const auto lower = number("lower"), upper = number("upper");
   if (joint.type != JointType::continuous && (lower || upper)) {
     joint.limits.lower = lower.value_or(0);
     joint.limits.upper = upper.value_or(0);
   }
-  joint.limits.effort = given_limit(tag.number("effort", true).value_or(Limits::none));
-  joint.limits.velocity = given_limit(tag.number("velocity", true).value_or(Limits::none));
+  joint.limits.effort = given_limit(number("effort").value_or(Limits::none));
+  joint.limits.velocity = given_limit(number("velocity").value_or(Limits::none));
 }
 
 bool has_axis(JointType type) {
@@ -111,7 +154,19 @@ bool has_axis(JointType type) {
          type == JointType::prismatic || type == JointType::planar;
 }
 
-JointDescription read_joint(const Tag& unnamed) {
+// A fixed joint has nothing that could mimic another.
+std::optional<Mimic> read_mimic(const Tag& mimic, JointType type, Description& d) {
+  if (type == JointType::fixed) {
+    remark(d.remarks, finding("ignored-mimic", mimic.at(),
+                              fmt::format("{} is fixed and has a <mimic>", mimic.owner()),
+                              "the <mimic> is ignored; remove it, or give the joint another type"));
+    return {};
+  }
+  return Mimic{mimic.required_text("joint"), mimic.number("multiplier").value_or(1),
+               mimic.number("offset").value_or(0)};
+}
+
+JointDescription read_joint(const Tag& unnamed, Description& d) {
   JointDescription joint;
   joint.name = unnamed.owned_by("a joint").required_text("name");
   joint.line = unnamed.line();
@@ -126,17 +181,30 @@ JointDescription read_joint(const Tag& unnamed) {
     const auto xyz = axis->vector("xyz");
     if (xyz && has_axis(joint.type)) joint.axis = *xyz;  // exporters write 0 0 0 at fixed joints
   }
-  if (const auto limit = tag.child("limit")) read_limits(*limit, joint);
+  if (const auto limit = tag.child("limit")) read_limits(*limit, joint, d);
   if (const auto mimic = tag.child("mimic")) {
-    joint.mimic = Mimic{mimic->required_text("joint"), mimic->number("multiplier").value_or(1),
-                        mimic->number("offset").value_or(0)};
+    joint.mimic = read_mimic(*mimic, joint.type, d);
     joint.mimic_line = mimic->line();
   }
   if (const auto dynamics = tag.child("dynamics")) {
-    joint.damping = dynamics->number("damping").value_or(0);
-    joint.friction = dynamics->number("friction").value_or(0);
+    const auto number = [&](const char* attribute) {
+      return urdf::lenient(*dynamics, d, [&] { return dynamics->number(attribute); }).value_or(0);
+    };
+    joint.damping = number("damping");
+    joint.friction = number("friction");
   }
   return joint;
+}
+
+// The robot's name, or where the file gives none, the file's.
+std::string name_of(const Tag& robot, Description& d) {
+  const std::string name = robot.text("name").value_or("");
+  if (name.find_first_not_of(" \t\r\n") != name.npos) return name;
+  std::string stem = std::filesystem::path(d.file).stem().string();
+  if (stem.empty() || stem.starts_with('<')) stem = "robot";
+  remark(d.remarks, finding("no-name", robot.at(), "the robot has no name",
+                            fmt::format("'{}' is used; write <robot name=\"...\">", stem)));
+  return stem;
 }
 
 // Many files hang the robot on a link `world` that they never declare.
@@ -160,10 +228,10 @@ Description parse_urdf(const std::string& text, const std::string& file, bool fl
   const Tag robot = urdf::open_document(document, text, file);
   Description d;
   d.file = file;
-  d.name = robot.required_text("name");
+  d.name = name_of(robot, d);
   require_few(file, robot.count("joint"), robot.count("link"));
   for (const Tag& tag : robot.children("link")) d.links.push_back(read_link(tag, d));
-  for (const Tag& tag : robot.children("joint")) d.joints.push_back(read_joint(tag));
+  for (const Tag& tag : robot.children("joint")) d.joints.push_back(read_joint(tag, d));
   add_implicit_world(d);
   urdf::read_drives(robot, d);
   urdf::remark_on_words(robot, d);

@@ -131,7 +131,9 @@ std::string read_text(const std::string& path) {
   std::error_code ignored;
   if (std::filesystem::is_directory(path, ignored))
     throw Error(at, "this is a directory", "give a URDF file in it");
-  return text_of_file(path, "a URDF file");
+  std::string text = text_of_file(path, "a URDF file");
+  while (!text.empty() && text.back() == '\0') text.pop_back();  // some exporters end a file so
+  return text;
 }
 
 const tinyxml2::XMLElement& parse_xml(tinyxml2::XMLDocument& document, const std::string& text,

@@ -29,19 +29,34 @@ void keep(std::optional<double>& where, std::optional<double> value) {
   if (!where && value) where = value;
 }
 
-std::optional<double> reduction_in(const Tag& tag) {
-  for (const char* name : {"mechanicalReduction", "mechanical_reduction"})
-    if (const auto found = tag.child(name)) return found->number_inside();
+// The number of an element that a robot need not have; a ratio of zero is none.
+std::optional<double> optional_number(const Tag& tag, bool inside, Description& d) {
+  return lenient(tag, d, [&]() -> std::optional<double> {
+    return inside ? tag.number_inside() : tag.required_number("value");
+  });
+}
+
+std::optional<double> ratio(const Tag& tag, bool inside, Description& d) {
+  const std::optional<double> value = optional_number(tag, inside, d);
+  if (value != 0.0) return value;
+  remark(d.remarks, finding("unreadable-number", tag.at(),
+                            fmt::format("{} has <{}> 0", tag.owner(), tag.name()),
+                            "it is ignored; give turns of the motor per turn of the joint"));
   return {};
 }
 
-void read_drake_tags(const Tag& tag, Drive& drive) {
+std::optional<double> reduction_in(const Tag& tag, Description& d) {
+  for (const char* name : {"mechanicalReduction", "mechanical_reduction"})
+    if (const auto found = tag.child(name)) return ratio(*found, true, d);
+  return {};
+}
+
+void read_drake_tags(const Tag& tag, Drive& drive, Description& d) {
   if (const auto rotor = tag.child("drake:rotor_inertia")) {
-    keep(drive.rotor, rotor->required_number("value"));
+    keep(drive.rotor, optional_number(*rotor, false, d));
     drive.line = rotor->line();
   }
-  if (const auto gear = tag.child("drake:gear_ratio"))
-    keep(drive.gear, gear->required_number("value"));
+  if (const auto gear = tag.child("drake:gear_ratio")) keep(drive.gear, ratio(*gear, false, d));
 }
 
 void read_transmission(const Tag& transmission, std::map<std::string, Drive>& drives,
@@ -60,13 +75,13 @@ void read_transmission(const Tag& transmission, std::map<std::string, Drive>& dr
       continue;
     }
     Drive& drive = found->second;
-    keep(drive.reduction, reduction_in(joint));
+    keep(drive.reduction, reduction_in(joint, d));
     if (joints.size() > 1) continue;
     for (const Tag& actuator : transmission.children("actuator")) {
-      keep(drive.reduction, reduction_in(actuator));
-      read_drake_tags(actuator, drive);
+      keep(drive.reduction, reduction_in(actuator, d));
+      read_drake_tags(actuator, drive, d);
     }
-    keep(drive.reduction, reduction_in(transmission));
+    keep(drive.reduction, reduction_in(transmission, d));
   }
 }
 
@@ -76,7 +91,7 @@ void read_drives(const Tag& robot, Description& d) {
   std::map<std::string, Drive> drives;  // by joint
   for (const Tag& joint : robot.children("joint")) {
     const std::string name = joint.text("name").value_or("");
-    read_drake_tags(joint.owned_by(fmt::format("joint '{}'", name)), drives[name]);
+    read_drake_tags(joint.owned_by(fmt::format("joint '{}'", name)), drives[name], d);
   }
   const auto read_all_in = [&](const Tag& parent) {
     for (const Tag& t : parent.children("transmission"))
@@ -90,6 +105,7 @@ void read_drives(const Tag& robot, Description& d) {
     const Drive& drive = drives[joint.name];
     joint.gear_ratio = drive.gear.value_or(drive.reduction.value_or(1));
     joint.rotor_inertia = drive.rotor.value_or(0) * joint.gear_ratio * joint.gear_ratio;
+    joint.rotor_from_transmission = joint.rotor_inertia != 0;
     if (drive.rotor && !drive.gear && joint.gear_ratio != 1)
       remark(d.remarks,
              finding("assumed-gear-ratio", d.at(drive.line),

@@ -35,6 +35,19 @@ void remark_on_words(const Tag& robot, Description& d);
 // Whether URDF has this attribute in such a tag, whoever reads it.
 bool has_attribute(std::string_view tag, std::string_view attribute);
 
+// What `read` returns, of something that a robot need not have: where it throws an Error, nothing,
+// and a remark on the description says so.
+void remark_unreadable(const Tag& tag, const Error& why, Description& d);
+template <class Read>
+auto lenient(const Tag& tag, Description& d, const Read& read) -> decltype(read()) {
+  try {
+    return read();
+  } catch (const Error& e) {
+    remark_unreadable(tag, e, d);
+    return {};
+  }
+}
+
 // Gear ratios and rotor inertias, from <transmission> and Drake's tags.
 void read_drives(const Tag& robot, Description& d);
 

@@ -145,6 +145,16 @@ void remark_inside(const Tag& tag, Description& d) {
 
 }  // namespace
 
+void remark_unreadable(const Tag& tag, const Error& why, Description& d) {
+  std::string message = why.what();  // "file:line: what is wrong; what would be right"
+  if (const std::string place = tag.at().text() + ": "; message.starts_with(place))
+    message.erase(0, place.size());
+  const std::size_t remedy = std::min(message.rfind("; "), message.size());
+  remark(d.remarks,
+         finding("unreadable-number", tag.at(), message.substr(0, remedy),
+                 "it is ignored" + (remedy < message.size() ? message.substr(remedy) : "")));
+}
+
 void remark_on_words(const Tag& robot, Description& d) { remark_inside(robot, d); }
 
 bool has_attribute(std::string_view tag, std::string_view attribute) {
