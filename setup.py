@@ -33,7 +33,8 @@ class ByCMake(build_ext):
         folder = Path(given) if given else Path(self.build_temp).resolve() / "cmake"
         if not (folder / "CMakeCache.txt").exists():
             folder.mkdir(parents=True, exist_ok=True)
-            words = ["-DCMAKE_BUILD_TYPE=Release", "-DPARID_TESTS=OFF", "-DPARID_BENCH=OFF", "-DPARID_PYTHON=ON"]
+            words = ["-DCMAKE_BUILD_TYPE=Release", "-DPARID_TESTS=OFF", "-DPARID_BENCH=OFF",
+                     "-DPARID_PYTHON=ON"]
             if shutil.which("ninja"):
                 words.append("-GNinja")
             cmake(["-S", HERE, "-B", folder, f"-DPython3_EXECUTABLE={sys.executable}", *words])

@@ -1,10 +1,12 @@
-# Writes what `parid --version` says of its build into HEADER, and touches it only where that changed:
+# Writes what `parid --version` says of its build into HEADER, and touches it only where that
+# changed:
 # run at every build, so that the commit is the one that was built.
 #
 #   cmake -DHEADER=… -DSOURCE=… -DCOMPILER=… -DBUILD_TYPE=… -P build_facts.cmake
 
 execute_process(COMMAND git -C ${SOURCE} describe --always --dirty --exclude=*
-                OUTPUT_VARIABLE commit OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET RESULT_VARIABLE failed)
+                OUTPUT_VARIABLE commit OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET RESULT_VARIABLE
+                failed)
 if(failed)
   set(commit "")  # a tarball
 endif()

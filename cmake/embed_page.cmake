@@ -1,11 +1,15 @@
-# web/ becomes the page of `parid report` and a part of the library, so that an installed Parid needs no npm.
+# web/ becomes the page of `parid report` and a part of the library, so that an installed Parid
+# needs no npm.
 #
 #   include(cmake/embed_page.cmake)
 #   parid_embed_page(parid)          # adds the generated source to the target
 #
-# Packages are fetched once and the page is bundled when something in web/ has changed. Where npm is absent
-# or cannot reach its registry, the page of web/plain takes its place and says so; WORK/plain then holds the
-# reason, and removing the generated source tries again. The same file, run as a script (cmake -P), does the
+# Packages are fetched once and the page is bundled when something in web/ has changed. Where npm is
+# absent
+# or cannot reach its registry, the page of web/plain takes its place and says so; WORK/plain then
+# holds the
+# reason, and removing the generated source tries again. The same file, run as a script (cmake -P),
+# does the
 # work.
 
 if(NOT CMAKE_SCRIPT_MODE_FILE)
@@ -31,7 +35,7 @@ if(NOT CMAKE_SCRIPT_MODE_FILE)
   return()
 endif()
 
-# ---- as a script -----------------------------------------------------------------------------------
+# ---- as a script ---------------------------------------------------------------------------------
 
 function(bundle problem)
   set(${problem} "" PARENT_SCOPE)
@@ -58,7 +62,8 @@ function(bundle problem)
     execute_process(
       COMMAND "${NPM}" ci --omit=dev --ignore-scripts --no-audit --no-fund --no-progress
               --fetch-retries=1 --fetch-timeout=30000
-      WORKING_DIRECTORY "${WORK}" RESULT_VARIABLE failed OUTPUT_QUIET ERROR_VARIABLE words TIMEOUT 300)
+      WORKING_DIRECTORY "${WORK}" RESULT_VARIABLE failed OUTPUT_QUIET ERROR_VARIABLE words TIMEOUT
+      300)
     if(failed)
       string(REGEX MATCH "npm error[^\n]*\n[^\n]*" words "${words}")
       message(STATUS "${words}")
@@ -82,10 +87,12 @@ if(problem)
   string(REPLACE "@WHY_PLAIN@" "${problem}" page "${page}")
   file(WRITE "${WORK}/page.html" "${page}")
   file(WRITE "${WORK}/plain" "${problem}\n")
-  message(STATUS "The page of parid report is the plain one: ${problem}; remove ${OUTPUT} to try again")
+  message(STATUS
+          "The page of parid report is the plain one: ${problem}; remove ${OUTPUT} to try again")
 endif()
 
-# Compilers bound the length of one string literal, so the text is cut into neighbours, which the compiler
+# Compilers bound the length of one string literal, so the text is cut into neighbours, which the
+# compiler
 # joins again. The page is ASCII: no cut goes through a letter.
 file(READ "${WORK}/page.html" text)
 string(FIND "${text}" ")page\"" clash)

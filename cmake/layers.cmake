@@ -4,23 +4,29 @@
 #               HOLDS "Computations as data …"
 #               USES scalar
 #               SOURCES graph.cpp simplify.cpp
-#               ALONE simplify.cpp              # not compiled in one batch with others; ALL: none is
+#               ALONE simplify.cpp              # not compiled in one batch with others; ALL: none
+#                                               is
 #               HEADERS parid/engine.hpp        # public headers that this layer implements
 #               LIBRARIES Eigen3::Eigen)        # private to its sources
 #
-# The target is parid_LAYER. A source may include headers of its own layer, of the layers in USES, and of those
-# that they use. tests/architecture/layers checks every include against these declarations and writes the
+# The target is parid_LAYER. A source may include headers of its own layer, of the layers in USES,
+# and of those
+# that they use. tests/architecture/layers checks every include against these declarations and
+# writes the
 # picture in ARCHITECTURE.md from them; cmake passes them on in build/layers.txt.
 
 set_property(GLOBAL PROPERTY PARID_LAYERS "")
 
 # libparid.so exports only what PARID_EXPORT marks.
 function(parid_hide_symbols target)
-  set_target_properties(${target} PROPERTIES CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
+  set_target_properties(${target} PROPERTIES CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN
+                        ON)
 endfunction()
 
-# Several sources per compilation: headers are read and templates instantiated once per batch. Names in
-# anonymous namespaces of one layer must therefore differ; sources in ALONE are compiled by themselves.
+# Several sources per compilation: headers are read and templates instantiated once per batch. Names
+# in
+# anonymous namespaces of one layer must therefore differ; sources in ALONE are compiled by
+# themselves.
 option(PARID_BATCHES "Compile the sources of each layer in batches; OFF: each on its own" ON)
 function(parid_in_batches target)
   if(PARID_BATCHES AND NOT ARGN STREQUAL "ALL")
@@ -52,7 +58,8 @@ function(parid_layer name)
     add_library(parid_${name} INTERFACE)
     set(scope INTERFACE)
   endif()
-  target_include_directories(parid_${name} ${scope} ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
+  target_include_directories(parid_${name} ${scope} ${PROJECT_SOURCE_DIR}/include
+                             ${PROJECT_SOURCE_DIR}/src)
   target_link_libraries(parid_${name} ${scope} fmt::fmt)
   foreach(used IN LISTS layer_USES)
     if(NOT TARGET parid_${used})

@@ -53,7 +53,8 @@ for pkg-config.")
 set(CPACK_DEBIAN_PYTHON_PACKAGE_NAME python3-parid)
 set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)
 get_property(python_versions GLOBAL PROPERTY PARID_PYTHON_VERSIONS)
-set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS "${python_versions}, python3-numpy, ${library_package} (= ${PROJECT_VERSION})")
+set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS
+    "${python_versions}, python3-numpy, ${library_package} (= ${PROJECT_VERSION})")
 # compiled when it is installed; what was compiled goes when it goes
 foreach(pair postinst:py3compile prerm:py3clean)
   string(REPLACE ":" ";" pair ${pair})
@@ -70,7 +71,8 @@ set(CPACK_COMPONENT_PYTHON_DESCRIPTION
 set(CPACK_DEBIAN_HDF5_PACKAGE_NAME parid-hdf5)
 set(CPACK_DEBIAN_HDF5_PACKAGE_SECTION science)
 # what crosses the module's door changes with any version
-set(CPACK_DEBIAN_HDF5_PACKAGE_DEPENDS "parid (= ${PROJECT_VERSION}) | ${library_package} (= ${PROJECT_VERSION})")
+set(CPACK_DEBIAN_HDF5_PACKAGE_DEPENDS
+    "parid (= ${PROJECT_VERSION}) | ${library_package} (= ${PROJECT_VERSION})")
 set(CPACK_DEBIAN_HDF5_PACKAGE_SUGGESTS "openmpi-bin, python3-h5py")
 set(CPACK_COMPONENT_HDF5_DESCRIPTION
     "HDF5 files for Parid: motions in .h5, and parid batch, which streams files larger
@@ -86,7 +88,8 @@ file(WRITE ${PROJECT_BINARY_DIR}/copyright
      "Parid\n\nCopyright: 2026 the Parid authors\nLicense: BSD-3-clause\n ${licence}\n")
 set(changelog ${PROJECT_SOURCE_DIR}/CHANGELOG.md)
 if(PARID_GZIP)
-  execute_process(COMMAND ${PARID_GZIP} -9nc ${changelog} OUTPUT_FILE ${PROJECT_BINARY_DIR}/changelog.gz)
+  execute_process(COMMAND ${PARID_GZIP} -9nc ${changelog} OUTPUT_FILE
+                  ${PROJECT_BINARY_DIR}/changelog.gz)
   set(changelog ${PROJECT_BINARY_DIR}/changelog.gz)
 endif()
 foreach(pair program:parid library:${library_package} development:libparid-dev python:python3-parid
@@ -95,7 +98,8 @@ foreach(pair program:parid library:${library_package} development:libparid-dev p
   list(GET pair 0 component)
   list(GET pair 1 package)
   if(component IN_LIST CPACK_COMPONENTS_ALL)
-    install(FILES ${PROJECT_BINARY_DIR}/copyright ${changelog} DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/${package} COMPONENT ${component})
+    install(FILES ${PROJECT_BINARY_DIR}/copyright ${changelog} DESTINATION
+            ${CMAKE_INSTALL_DATADIR}/doc/${package} COMPONENT ${component})
   endif()
 endforeach()
 include(CPack)

@@ -1,5 +1,7 @@
-# The template API: formulations, number types and what they include, for programs with number types of
-# their own. Target parid::templates, component templates, under include/parid-templates/. It changes
+# The template API: formulations, number types and what they include, for programs with number types
+# of
+# their own. Target parid::templates, component templates, under include/parid-templates/. It
+# changes
 # with any version: no ABI or API promise.
 #
 # Installed are these headers and all that they include; none needs another library.
@@ -16,7 +18,8 @@ while(open)
     continue()  # the others are public headers
   endif()
   list(APPEND found ${header})
-  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${header})
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS
+               ${PROJECT_SOURCE_DIR}/src/${header})
   file(STRINGS ${PROJECT_SOURCE_DIR}/src/${header} lines REGEX "^#include \"")
   foreach(line IN LISTS lines)
     string(REGEX REPLACE "^#include \"([^\"]*)\".*" "\\1" used "${line}")

@@ -1,9 +1,11 @@
-# Has the program write its manual pages and completions into FOLDER: cmake -DPROGRAM=… -DFOLDER=… [-DGZIP=…] -P …
+# Has the program write its manual pages and completions into FOLDER: cmake -DPROGRAM=… -DFOLDER=…
+# [-DGZIP=…] -P …
 file(REMOVE_RECURSE ${FOLDER})
 file(MAKE_DIRECTORY ${FOLDER})
 execute_process(COMMAND ${PROGRAM} man ${FOLDER}/man COMMAND_ERROR_IS_FATAL ANY)
 foreach(shell bash zsh fish)
-  execute_process(COMMAND ${PROGRAM} completion ${shell} OUTPUT_FILE ${FOLDER}/parid.${shell} COMMAND_ERROR_IS_FATAL ANY)
+  execute_process(COMMAND ${PROGRAM} completion ${shell} OUTPUT_FILE ${FOLDER}/parid.${shell}
+                  COMMAND_ERROR_IS_FATAL ANY)
 endforeach()
 if(GZIP)
   file(GLOB pages ${FOLDER}/man/*.1)

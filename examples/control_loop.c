@@ -1,5 +1,6 @@
-/* A control loop in C: an arm held by PD and gravity compensation, and pushed. Everything in the loop is
- * real-time safe once parid_prepare has been called; the robot is simulated by forward dynamics. */
+/* A control loop in C: an arm held by PD and gravity compensation, and pushed. Everything in the
+ * loop is real-time safe once parid_prepare has been called; forward dynamics simulates the robot.
+ */
 
 #include <math.h>
 #include <stdio.h>

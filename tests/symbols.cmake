@@ -1,4 +1,5 @@
-# Code compiled for one instruction set must keep a name of its own, or the linker merges it with the
+# Code compiled for one instruction set must keep a name of its own, or the linker merges it with
+# the
 # same template compiled for another, and an older CPU meets instructions it lacks. So every weak
 # function in a kernel's object file must carry the set's name.
 #
@@ -14,9 +15,11 @@ foreach(set_name IN ITEMS Avx2 Avx512)
   set(objects ${${objects}})
   list(LENGTH objects count)
   if(NOT count EQUAL 5)  # one per family: a new one is checked too, once it is counted here
-    message(FATAL_ERROR "expected the object files of five families of kernels for ${file}, found: ${objects}")
+    message(FATAL_ERROR
+            "expected the object files of five families of kernels for ${file}, found: ${objects}")
   endif()
-  execute_process(COMMAND ${NM} -C --defined-only ${objects} OUTPUT_VARIABLE names COMMAND_ERROR_IS_FATAL ANY)
+  execute_process(COMMAND ${NM} -C --defined-only ${objects} OUTPUT_VARIABLE names
+                  COMMAND_ERROR_IS_FATAL ANY)
   string(REGEX REPLACE ";" "," names "${names}")
   string(REGEX REPLACE "[][]" "|" names "${names}") # brackets would join the items of a list
   string(REGEX REPLACE "\n" ";" names "${names}")
@@ -36,7 +39,8 @@ foreach(set_name IN ITEMS Avx2 Avx512)
 endforeach()
 
 if(NOT shared STREQUAL "")
-  message(FATAL_ERROR "these functions are compiled for one instruction set but not named after it:${shared}")
+  message(FATAL_ERROR
+          "these functions are compiled for one instruction set but not named after it:${shared}")
 endif()
 if(checked LESS 20)
   message(FATAL_ERROR "only ${checked} weak functions were found; did nm read the right files?")

@@ -1,4 +1,5 @@
-"""MkDocs hook: one site from docs/, the Markdown files of the repository's root and Doxygen's pages.
+"""MkDocs hook: one site from docs/, the Markdown files of the repository's root and Doxygen's
+pages.
 
 Pages link to each other and to source files by paths in the repository, as a reader of the
 repository sees them. The hook turns these into paths in the site. It copies source files that a
@@ -64,7 +65,8 @@ def on_page_markdown(markdown, page, config, files):
             return match[0]
         return match[1] + posixpath.relpath(uri, here or ".") + (match[3] or "") + match[4]
 
-    return "\n".join(line if code else LINK.sub(rewritten, line) for line, code in lines_of(markdown))
+    return "\n".join(line if code else LINK.sub(rewritten, line) for line,
+                     code in lines_of(markdown))
 
 
 def lines_of(text):
@@ -125,7 +127,8 @@ def on_post_page(output, page, config):
     for href in re.findall(r'href="([^"]*#[^"]+)"', output):
         path, anchor = href.split("#", 1)
         if "://" not in path:
-            where = posixpath.normpath(posixpath.join(posixpath.dirname(here), path)) if path else here
+            where = posixpath.normpath(posixpath.join(posixpath.dirname(here),
+                                                      path)) if path else here
             references.append((page.file.src_uri, where, unquote(anchor)))
     return output
 

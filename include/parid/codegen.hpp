@@ -56,8 +56,8 @@ struct GeneratedCode {
   std::vector<double> parameter_values;      ///< this robot's
 };
 
-/// Traces, simplifies and prints the program of a quantity. Takes from milliseconds to seconds for a
-/// robot of many joints, and allocates. Throws Error for a quantity that cannot be generated
+/// Traces, simplifies and prints the program of a quantity. Takes from milliseconds to seconds for
+/// a robot of many joints, and allocates. Throws Error for a quantity that cannot be generated
 /// (QuantityInfo::generated), for an unknown language or link, for an option without effect on the
 /// quantity, and for a robot that the quantity does not cover.
 PARID_EXPORT GeneratedCode generate_code(const Robot&, Quantity, const CodeOptions& = {});

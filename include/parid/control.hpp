@@ -70,9 +70,9 @@ struct ControlLoopResult {
   long limited = 0;  ///< periods with a torque at its limit
 };
 
-/// Simulates `plant` under a controller that computes with `model`, along a trajectory. Throws Error
-/// for unknown names, options without meaning, joints of several degrees of freedom, and robots that
-/// do not fit each other.
+/// Simulates `plant` under a controller that computes with `model`, along a trajectory. Throws
+/// Error for unknown names, options without meaning, joints of several degrees of freedom, and
+/// robots that do not fit each other.
 PARID_EXPORT ControlLoopResult run_control_loop(const Robot& plant, const Robot& model,
                                                 const PlannedTrajectory&,
                                                 const ControlLoopOptions& = {});

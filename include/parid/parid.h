@@ -6,17 +6,19 @@
  *   parid_inverse_dynamics(arm, q, v, a, tau);
  *   parid_free(arm);
  *
- * Handles are opaque. A parid_robot is a robot and the memory that evaluates one sample of it; it belongs to
- * one thread at a time, and parid_clone makes another of the same robot for another thread. A parid_engine
- * evaluates many samples on several threads of its own; it takes one call at a time.
+ * Handles are opaque. A parid_robot is a robot and the memory that evaluates one sample of it; it
+ * belongs to one thread at a time, and parid_clone makes another of the same robot for another
+ * thread. A parid_engine evaluates many samples on several threads of its own; it takes one call at
+ * a time.
  *
- * Functions that can fail give PARID_OK, which is 0, or a negative code, and those that make something give
- * NULL; parid_last_error() then says why, for the thread that asked. Matrices are row-major. Coordinates,
- * frames and units: docs/conventions.md. More words: docs/c.md.
+ * Functions that can fail give PARID_OK, which is 0, or a negative code, and those that make
+ * something give NULL; parid_last_error() then says why, for the thread that asked. Matrices are
+ * row-major. Coordinates, frames and units: docs/conventions.md. More words: docs/c.md.
  *
- * Each function says whether it is real-time safe. [RT]: it takes no lock, allocates nothing and makes no
- * system call, from the first call on. [RT prepared]: so it is after parid_prepare (of an engine: for
- * quantities prepared, on one thread), and where it does not fail. [not RT]: it may do any of these. */
+ * Each function says whether it is real-time safe. [RT]: it takes no lock, allocates nothing and
+ * makes no system call, from the first call on. [RT prepared]: so it is after parid_prepare (of an
+ * engine: for quantities prepared, on one thread), and where it does not fail. [not RT]: it may do
+ * any of these. */
 
 #ifndef PARID_H
 #define PARID_H
@@ -29,16 +31,17 @@
 extern "C" {
 #endif
 
-/* ---- version -------------------------------------------------------------------------------------- */
+/* ---- version --------------------------------------------------------------------------------- */
 
-/* Grows when a function changes its meaning or goes; functions that come leave it as it is. A program that
- * includes this header and is run with a library of another version is told by parid_load. */
+/* Grows when a function changes its meaning or goes; functions that come leave it as it is. A
+ * program that includes this header and is run with a library of another version is told by
+ * parid_load. */
 #define PARID_ABI_VERSION 1
 
 PARID_EXPORT int parid_abi_version(void);     /* [RT] of the library that runs */
 PARID_EXPORT const char* parid_version(void); /* [RT] "0.1.0" */
 
-/* ---- errors --------------------------------------------------------------------------------------- */
+/* ---- errors ---------------------------------------------------------------------------------- */
 
 enum {
   PARID_OK = 0,
@@ -49,29 +52,32 @@ enum {
   PARID_BAD_ABI = -5   /* the header is of another version than the library */
 };
 
-/* Of the last call on this thread that failed: what and why, with file, line and remedy where there are such.
- * The text is cut after 1000 characters, and holds until the next failure. "" and 0 before the first. [RT] */
+/* Of the last call on this thread that failed: what and why, with file, line and remedy where there
+ * are such. The text is cut after 1000 characters, and holds until the next failure. "" and 0
+ * before the first. [RT] */
 PARID_EXPORT const char* parid_last_error(void);
 PARID_EXPORT int parid_last_code(void);
 
-/* ---- robots --------------------------------------------------------------------------------------- */
+/* ---- robots ---------------------------------------------------------------------------------- */
 
 typedef struct parid_robot parid_robot;
 
 /* A built-in name or a path to a .urdf or .toml file; NULL on failure. [not RT] */
 PARID_EXPORT parid_robot* parid_load(const char* name_or_path);
 
-/* The same, where the caller's header has this ABI version; with `floating` not 0, the root link hangs on a
- * floating joint. parid_load, as C programs call it, is this one with the header's own version. [not RT] */
+/* The same, where the caller's header has this ABI version; with `floating` not 0, the root link
+ * hangs on a floating joint. parid_load, as C programs call it, is this one with the header's own
+ * version. [not RT] */
 PARID_EXPORT parid_robot* parid_load_abi(const char* name_or_path, int abi_version, int floating);
 #define parid_load(name_or_path) parid_load_abi((name_or_path), PARID_ABI_VERSION, 0)
 
 PARID_EXPORT parid_robot* parid_clone(const parid_robot*); /* [not RT] for another thread */
 PARID_EXPORT void parid_free(parid_robot*);                /* [not RT] NULL is nothing */
 
-/* New handles: with a body on a link, in its frame (inertia Ixx Iyy Izz Ixy Ixz Iyz about its centre; NULL:
- * zeros), and with another gravity. NULL, with PARID_ERROR, where no body can be so (its mass is above zero,
- * its moments obey the triangle inequality) or a number is not finite. [not RT] */
+/* New handles: with a body on a link, in its frame (inertia Ixx Iyy Izz Ixy Ixz Iyz about its
+ * centre; NULL: zeros), and with another gravity. NULL, with PARID_ERROR, where no body can be so
+ * (its mass is above zero, its moments obey the triangle inequality) or a number is not finite.
+ * [not RT] */
 PARID_EXPORT parid_robot* parid_with_payload(const parid_robot*, int link, double mass,
                                              const double centre[3], const double inertia[6]);
 PARID_EXPORT parid_robot* parid_with_gravity(const parid_robot*, const double gravity[3]);
@@ -95,16 +101,17 @@ PARID_EXPORT int parid_limits(const parid_robot*, int k, double limits[4]);
 PARID_EXPORT int parid_neutral(const parid_robot*,
                                double* q); /* [not RT] positions inside the limits */
 
-/* ---- one sample: q[nq], v[nv], a[nv], tau[nv] ------------------------------------------------------ */
+/* ---- one sample: q[nq], v[nv], a[nv], tau[nv] ------------------------------------------------ */
 
 /* Makes what the functions below need, so that none of them allocates from then on. [not RT] */
 PARID_EXPORT int parid_prepare(parid_robot*);
 
-/* Has this robot's own inverse dynamics compiled by the system's compiler, or takes them from the cache.
- * PARID_ERROR where that cannot be: then all is as before. [not RT] */
+/* Has this robot's own inverse dynamics compiled by the system's compiler, or takes them from the
+ * cache. PARID_ERROR where that cannot be: then all is as before. [not RT] */
 PARID_EXPORT int parid_compile(parid_robot*);
 
-/* Torques that give the accelerations a: rigid bodies, rotors, gravity, what acts from outside. [RT] */
+/* Torques that give the accelerations a: rigid bodies, rotors, gravity, what acts from outside.
+ * [RT] */
 PARID_EXPORT int parid_inverse_dynamics(parid_robot*, const double* q, const double* v,
                                         const double* a, double* tau);
 PARID_EXPORT int parid_inverse_dynamics_float(parid_robot*, const float* q, const float* v,
@@ -115,8 +122,8 @@ PARID_EXPORT int parid_inverse_dynamics_with_friction(parid_robot*, const double
                                                       const double* v, const double* a,
                                                       double* tau);
 
-/* [RT prepared], all of these. Accelerations from torques; M[nv][nv]; torques at no acceleration, and at no
- * motion; C[nv][nv] with bias = C v + gravity. */
+/* [RT prepared], all of these. Accelerations from torques; M[nv][nv]; torques at no acceleration,
+ * and at no motion; C[nv][nv] with bias = C v + gravity. */
 PARID_EXPORT int parid_forward_dynamics(parid_robot*, const double* q, const double* v,
                                         const double* tau, double* a);
 PARID_EXPORT int parid_mass_matrix(parid_robot*, const double* q, double* M);
@@ -124,13 +131,15 @@ PARID_EXPORT int parid_bias(parid_robot*, const double* q, const double* v, doub
 PARID_EXPORT int parid_gravity(parid_robot*, const double* q, double* tau);
 PARID_EXPORT int parid_coriolis_matrix(parid_robot*, const double* q, const double* v, double* C);
 
-/* Derivatives, each [nv][nv]: row k is of tau[k] (of a[k]) by every velocity coordinate. [RT prepared] */
+/* Derivatives, each [nv][nv]: row k is of tau[k] (of a[k]) by every velocity coordinate. [RT
+ * prepared] */
 PARID_EXPORT int parid_inverse_gradient(parid_robot*, const double* q, const double* v,
                                         const double* a, double* dq, double* dv, double* da);
 PARID_EXPORT int parid_forward_gradient(parid_robot*, const double* q, const double* v,
                                         const double* tau, double* dq, double* dv, double* dtau);
 
-/* Where a link stands in the root link's frame, and its Jacobian [6][nv], linear rows first. [RT prepared] */
+/* Where a link stands in the root link's frame, and its Jacobian [6][nv], linear rows first. [RT
+ * prepared] */
 PARID_EXPORT int parid_kinematics(parid_robot*, const double* q, int link, double rotation[9],
                                   double position[3]);
 PARID_EXPORT int parid_jacobian(parid_robot*, const double* q, int link, double* J);
@@ -139,12 +148,12 @@ PARID_EXPORT int parid_jacobian(parid_robot*, const double* q, int link, double*
 PARID_EXPORT int parid_energy(parid_robot*, const double* q, const double* v, double* kinetic,
                               double* potential);
 
-/* Where the robot stands after moving with constant v for a unit of time, and the v for which that is q1.
- * [RT] */
+/* Where the robot stands after moving with constant v for a unit of time, and the v for which that
+ * is q1. [RT] */
 PARID_EXPORT int parid_integrate(parid_robot*, const double* q, const double* v, double* out);
 PARID_EXPORT int parid_difference(parid_robot*, const double* q0, const double* q1, double* v);
 
-/* ---- what acts from outside; it stays until it is set again ---------------------------------------- */
+/* ---- what acts from outside; it stays until it is set again ---------------------------------- */
 
 /* PARID_ERROR, and nothing is changed, where a number is not finite. */
 /* The root link's motion, in its frame. [RT prepared] */
@@ -156,24 +165,27 @@ PARID_EXPORT int parid_add_wrench(parid_robot*, int link, const double force[3],
                                   const double moment[3]);
 PARID_EXPORT int parid_clear_wrenches(parid_robot*); /* [not RT] */
 
-/* ---- many samples ----------------------------------------------------------------------------------- */
+/* ---- many samples ---------------------------------------------------------------------------- */
 
 typedef struct parid_engine parid_engine;
 
-/* threads: 1 to 4096, or 0 for as many as there are cores; NULL, with PARID_ERROR, for others. [not RT] */
+/* threads: 1 to 4096, or 0 for as many as there are cores; NULL, with PARID_ERROR, for others. [not
+ * RT] */
 PARID_EXPORT parid_engine* parid_engine_new(const parid_robot*, int threads);
 PARID_EXPORT void parid_engine_free(parid_engine*); /* [not RT] NULL is nothing */
 
 /* Kernels: generic; the specialized program of the robot, interpreted; or compiled. */
 enum { PARID_GENERIC = 0, PARID_INTERPRETED = 1, PARID_COMPILED = 2 };
 
-/* Quantities: "inverse", "forward", "mass", "bias", "gravity", "inverse_gradient", "forward_gradient",
- * "regressor", "energy", "kinematics", "jacobian". `link` is for the last two; NULL: the tip. Gives the
- * kernel that the quantity got, which may be a lesser one, or a code. [not RT] */
+/* Quantities: "inverse", "forward", "mass", "bias", "gravity", "inverse_gradient",
+ * "forward_gradient", "regressor", "energy", "kinematics", "jacobian". `link` is for the last two;
+ * NULL: the tip. Gives the kernel that the quantity got, which may be a lesser one, or a code. [not
+ * RT] */
 PARID_EXPORT int parid_engine_prepare(parid_engine*, const char* quantity, int kernel,
                                       const char* link);
 
-/* Numbers per row of input or output array `k` of a quantity; 0 where there is no such array. [not RT] */
+/* Numbers per row of input or output array `k` of a quantity; 0 where there is no such array. [not
+ * RT] */
 PARID_EXPORT size_t parid_engine_takes(const parid_engine*, const char* quantity, int k);
 PARID_EXPORT size_t parid_engine_gives(const parid_engine*, const char* quantity, int k);
 
@@ -183,8 +195,8 @@ PARID_EXPORT int parid_engine_rows(parid_engine*, const char* quantity, const ch
 PARID_EXPORT int parid_engine_rows_float(parid_engine*, const char* quantity, const char* link,
                                          size_t rows, const float* const* in, float* const* out);
 
-/* Any layout: element (row, column) of an array is at data[row * r + column * c]; r and c count numbers.
- * [RT prepared] */
+/* Any layout: element (row, column) of an array is at data[row * r + column * c]; r and c count
+ * numbers. [RT prepared] */
 typedef struct {
   const double* data;
   size_t row, column;

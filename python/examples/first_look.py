@@ -1,7 +1,8 @@
 # %% [markdown]
 # # A first look at an arm
 #
-# Cells as notebooks have them: open this file in VS Code, Spyder or Jupyter (by jupytext), or run it whole.
+# Cells as notebooks have them: open this file in VS Code, Spyder or Jupyter (by jupytext), or run
+# it whole.
 # Pictures go to the folder named on the command line, or here.
 
 # %%
@@ -59,7 +60,8 @@ figure.savefig(folder / "torques.png", dpi=110)
 
 # %%
 fast = arm.motion(motion, within_limits="uniform")
-print(f"uniformly faster: {fast.t[-1]:.2f} s; at the limit:", *(b[0] + " " + b[1] for b in fast.binding))
+print(f"uniformly faster: {fast.t[-1]:.2f} s; at the limit:",
+      *(b[0] + " " + b[1] for b in fast.binding))
 
 # %% [markdown]
 # Ten thousand poses at once: where the hand can be, and how well it can move there.
@@ -74,11 +76,13 @@ figure, axis = plt.subplots(figsize=(5, 5.5), constrained_layout=True)
 reach = np.hypot(hand[:, 0], hand[:, 1])
 dots = axis.scatter(reach, hand[:, 2], c=dexterity, s=3, cmap="viridis")
 figure.colorbar(dots, label="manipulability √det(J Jᵀ)")
-axis.set(xlabel="distance from the axis (m)", ylabel="height (m)", title="Panda: where the hand can be", aspect="equal")
+axis.set(xlabel="distance from the axis (m)", ylabel="height (m)",
+         title="Panda: where the hand can be", aspect="equal")
 figure.savefig(folder / "workspace.png", dpi=110)
 
 # %% [markdown]
-# Let it move: computed torque at 1 kHz with 1 kg in the hand, of which the controller knows, or does not.
+# Let it move: computed torque at 1 kHz with 1 kg in the hand, of which the controller knows, or
+# does not.
 
 # %%
 truth = arm.with_payload(1.0, [0, 0, 0.1])
@@ -102,4 +106,5 @@ figure.savefig(folder / "control.png", dpi=110)
 
 # %%
 program = arm.generate("inverse", single_precision=True)
-print(f"{program.multiplications} multiplications, {program.additions} additions; files:", *program.files)
+print(f"{program.multiplications} multiplications, {program.additions} additions; files:",
+      *program.files)

@@ -19,7 +19,8 @@ import os
 import warnings
 from typing import Dict, List, Optional, Tuple
 
-# First, so that a sub-interpreter is refused before NumPy is loaded into it. The module's initialisation, which
+# First, so that a sub-interpreter is refused before NumPy is loaded into it. The module's
+# initialisation, which
 # refuses it too, is not run again by a second import.
 from . import _parid
 

@@ -16,11 +16,13 @@ if TYPE_CHECKING:
 
     Array = NDArray[np.float64]
 
-# ---- of arrays: the names that the compiled methods look for ----------------------------------------
+# ---- of arrays: the names that the compiled methods look for
+# ----------------------------------------
 
 
 class _Brief:
-    """Shows itself in a few lines: arrays by their shapes, long lists and texts by their lengths."""
+    """Shows itself in a few lines: arrays by their shapes, long lists and texts by their
+    lengths."""
 
     def __repr__(self) -> str:
         def brief(x: object) -> str:
@@ -85,7 +87,8 @@ class LinkRate(NamedTuple):
     angular: Array
 
 
-# ---- facts ------------------------------------------------------------------------------------------
+# ---- facts
+# ------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -147,7 +150,8 @@ class Reaction:
 
 @dataclass(frozen=True)
 class LinkExplanation:
-    """What Newton-Euler works out for one link, in the link's frame; accelerations are less gravity."""
+    """What Newton-Euler works out for one link, in the link's frame; accelerations are less
+    gravity."""
 
     link: str
     joint: str
@@ -163,7 +167,8 @@ class LinkExplanation:
     torque: Array
 
 
-# ---- motions ------------------------------------------------------------------------------------------
+# ---- motions
+# ------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, repr=False)
@@ -236,7 +241,8 @@ class Simulation(_Brief):
         return Motion(self.t, self.q, self.v, self.a)
 
 
-# ---- inverse kinematics -------------------------------------------------------------------------------
+# ---- inverse kinematics
+# -------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -279,7 +285,8 @@ class IkBranch(NamedTuple):
     angle_error: float
 
 
-# ---- programs, schedules, hardware, control -------------------------------------------------------------
+# ---- programs, schedules, hardware, control
+# -------------------------------------------------------------
 
 
 def _write(files: Dict[str, str], directory: PathLike) -> List[Path]:
@@ -493,8 +500,10 @@ class Control(_Brief):
 class PolicyStability(_Brief):
     """One policy of stale data: spectral radii, and the largest period that is safe.
 
-    Of policies by chance (vuskovic), safe is proven for every realisation, and `radius` is that of the
-    worst realisation found. The mean square and sampled realisations die up to longer periods, which are
+    Of policies by chance (vuskovic), safe is proven for every realisation, and `radius` is that of
+    the
+    worst realisation found. The mean square and sampled realisations die up to longer periods,
+    which are
     not safe; they are looked for at a single pose.
     """
 
@@ -549,7 +558,8 @@ class Estimate:
 
 @dataclass(frozen=True, repr=False)
 class Identification(_Brief):
-    """What measured torques tell of a robot; residuals are shares of the torques' root mean square."""
+    """What measured torques tell of a robot; residuals are shares of the torques' root mean
+    square."""
 
     robot: Robot  #: with what was found
     samples: int

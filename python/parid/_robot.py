@@ -59,21 +59,25 @@ class Robot(_parid.RobotHandle):
     >>> r.velocity_names
     ('joint1', 'joint2', 'joint3', 'joint4', 'joint5', 'joint6')
 
-    Facts: ``name``, ``file``, ``source``, ``summary``, ``nq`` positions, ``nv`` velocities, accelerations
+    Facts: ``name``, ``file``, ``source``, ``summary``, ``nq`` positions, ``nv`` velocities,
+    accelerations
     and torques, ``position_names``, ``velocity_names``, ``links``, ``tip``, ``joints``, ``bodies``,
     ``lower``, ``upper``, ``velocity_limits``, ``effort_limits`` (infinite where there are none),
     ``neutral`` (positions inside the limits), ``gravity``, ``mass``, ``regressor_names``,
     ``regressor_parameters``.
 
-    Threads: methods may be called from any. Each thread that asks for single samples has a workspace
-    of its own, kept with the robot; batches take an engine that no other thread is using. Batches let
+    Threads: methods may be called from any. Each thread that asks for single samples has a
+    workspace
+    of its own, kept with the robot; batches take an engine that no other thread is using. Batches
+    let
     other Python threads run meanwhile; single samples of fewer than 256 freedoms do not, because
     letting go of Python's lock would take longer than they do.
     """
 
     __slots__ = ()
 
-    def __init__(self, name: Union[str, os.PathLike[str], _parid.RobotHandle], *, floating: bool = False) -> None:
+    def __init__(self, name: Union[str, os.PathLike[str], _parid.RobotHandle], *,
+                 floating: bool = False) -> None:
         if isinstance(name, _parid.RobotHandle):
             super().__init__(name)
         else:
@@ -212,7 +216,8 @@ class Robot(_parid.RobotHandle):
     ) -> List[Formulation]:
         """Every formulation side by side: agreement, operation counts, depth, time.
 
-        >>> rows = parid.load("planar2").compare("hollerbach4", "hollerbach3", samples=10, timed=False)
+        >>> rows = parid.load("planar2").compare("hollerbach4", "hollerbach3", samples=10,
+        timed=False)
         >>> [(f.id, f.max_relative_error < 1e-12) for f in rows]
         [('hollerbach4', True), ('hollerbach3', True)]
         """
@@ -230,7 +235,8 @@ class Robot(_parid.RobotHandle):
         point: ArrayLike = (0.0, 0.0, 0.0),
         axes: str = "root",
     ) -> LinkRate:
-        """Of a point of a link (the tip), given in the link's frame; vectors along root or link axes.
+        """Of a point of a link (the tip), given in the link's frame; vectors along root or link
+        axes.
 
         >>> parid.load("scara").link_velocity([0, 0, 0, 0], [1, 0, 0, 0]).angular
         array([0., 0., 1.])
@@ -290,7 +296,8 @@ class Robot(_parid.RobotHandle):
         return _parid.jacobian_rate(self, q, v, link, _numbers("point", point), axes)
 
     def inverse_kinematics(self, link: Optional[str] = None, **options: Any) -> InverseKinematics:
-        """A solver for a link (the tip), to be used many times; options as InverseKinematics has them.
+        """A solver for a link (the tip), to be used many times; options as InverseKinematics has
+        them.
 
         >>> parid.load("puma560").inverse_kinematics().solver
         'puma'
@@ -315,7 +322,8 @@ class Robot(_parid.RobotHandle):
         """
         return InverseKinematics(self, link, **options).solve(position, rotation, seed)
 
-    # ---- motions -----------------------------------------------------------------------------------
+    # ---- motions
+    # -----------------------------------------------------------------------------------
 
     def motion(
         self,
@@ -329,7 +337,8 @@ class Robot(_parid.RobotHandle):
         """A motion by name (parid.motion_names()), of a file of moves (.toml) or of samples.
 
         rate           samples per second, of names and moves
-        within_limits  slower, uniform or optimal: re-timed so that torques and speeds keep to limits
+        within_limits  slower, uniform or optimal: re-timed so that torques and speeds keep to
+        limits
         derive         work out missing velocities and accelerations of a file
         torques        the file has measured torques too
 
@@ -343,7 +352,8 @@ class Robot(_parid.RobotHandle):
             m = what
         else:
             m = Motion(
-                **_parid.motion(self, os.fspath(what), rate, derive, within_limits == "optimal", torques)
+                **_parid.motion(self, os.fspath(what), rate, derive, within_limits == "optimal",
+                                torques)
             )
         if within_limits is None:
             return m
@@ -390,7 +400,8 @@ class Robot(_parid.RobotHandle):
         stiffness: Optional[float] = None,
         full_torque_at: float = 0.05,
     ) -> Optional[SamplingRate]:
-        """How often a controller should sample along a motion: 20 times the highest natural frequency.
+        """How often a controller should sample along a motion: 20 times the highest natural
+        frequency.
 
         >>> parid.load("puma560").sampling_rate().rate > 10
         True
@@ -399,7 +410,8 @@ class Robot(_parid.RobotHandle):
         advice = _parid.sampling_rate(self, m._tuple(), stiffness, full_torque_at)
         return None if advice is None else SamplingRate(*advice)
 
-    # ---- simulation and control --------------------------------------------------------------------
+    # ---- simulation and control
+    # --------------------------------------------------------------------
 
     def simulate(
         self,
@@ -425,9 +437,11 @@ class Robot(_parid.RobotHandle):
     ) -> Simulation:
         """The robot moving under torques, from q and v (where the motion starts; neutral, at rest).
 
-        torque        none; (t, tau) arrays; a file; or a function of (t, q, v), asked at every instant,
+        torque        none; (t, tau) arrays; a file; or a function of (t, q, v), asked at every
+        instant,
                       or control_rate times a second where that is given
-        controller    of parid.controllers(), following `motion`, asked control_rate (1000) times a second
+        controller    of parid.controllers(), following `motion`, asked control_rate (1000) times a
+        second
         friction      bearings and drives take their part; joints stick and slip
         limits        which end it: position, all (velocity too), none
 
@@ -576,10 +590,13 @@ class Robot(_parid.RobotHandle):
         rows = [PolicyStability(**row) for row in found.pop("policies")]
         return Stability(policies=rows, **found)
 
-    # ---- identification --------------------------------------------------------------------------------
+    # ---- identification
+    # --------------------------------------------------------------------------------
 
-    def exciting_motion(self, seconds: float = 10.0, *, rate: float = 100.0, share: float = 0.8) -> Motion:
-        """A motion within `share` of the limits along which torques tell the most. Look at it before it
+    def exciting_motion(self, seconds: float = 10.0, *, rate: float = 100.0,
+                        share: float = 0.8) -> Motion:
+        """A motion within `share` of the limits along which torques tell the most. Look at it
+        before it
         runs: nothing here knows of collisions.
 
         >>> parid.load("planar2").exciting_motion(2.0).t[-1]
@@ -621,10 +638,13 @@ class Robot(_parid.RobotHandle):
             robust=robust,
             rest_velocity=rest_velocity,
         )
-        robot, facts, estimates = _parid.identify(self, [(*m._tuple(), m.tau) for m in logs], options)
-        return Identification(robot=Robot(robot), estimates=[Estimate(**e) for e in estimates], **facts)
+        robot, facts, estimates = _parid.identify(self, [(*m._tuple(), m.tau) for m in logs],
+                                                  options)
+        return Identification(robot=Robot(robot), estimates=[Estimate(**e) for e in estimates],
+                              **facts)
 
-    # ---- programs, tasks, hardware -------------------------------------------------------------------
+    # ---- programs, tasks, hardware
+    # -------------------------------------------------------------------
 
     def generate(
         self,
@@ -747,8 +767,10 @@ class Robot(_parid.RobotHandle):
         warnings.warn("Robot.pipeline() is now Robot.hardware()", DeprecationWarning, stacklevel=2)
         return self.hardware(what, **options)
 
-    def systolic(self, kind: str = "linear", *, folded: bool = False, word: int = 24) -> SystolicArray:
-        """The inverse dynamics on Lathrop's array of vector processors, and the Verilog of a processor.
+    def systolic(self, kind: str = "linear", *, folded: bool = False,
+                 word: int = 24) -> SystolicArray:
+        """The inverse dynamics on Lathrop's array of vector processors, and the Verilog of a
+        processor.
 
         kind    linear: a node per link; log: links combined in pairs, pairs in fours, …
         folded  onto one node of the linear array, or one tier of the other, its results fed back
@@ -779,9 +801,11 @@ class Robot(_parid.RobotHandle):
     ) -> Table:
         """Torques looked up: a table of this robot, built, or loaded from a file of Table.save.
 
-        kind     configuration (G, J, C by position), state (J by position, the rest by state), or cmac (a
+        kind     configuration (G, J, C by position), state (J by position, the rest by state), or
+        cmac (a
                  hashed table that learns)
-        points   along each axis: one number for all, or one for each coordinate; 9 without, 1 tile of cmac
+        points   along each axis: one number for all, or one for each coordinate; 9 without, 1 tile
+        of cmac
         memory   GB; larger tables are refused
         tilings, cells, lessons   of cmac
 
@@ -839,7 +863,8 @@ class Table:
         return self._table.torque(q, v, a)
 
     def error(self, *, samples: int = 2000, robot: Optional[Robot] = None) -> TableError:
-        """Against exact torques at random states: of its own robot, or of another, such as one with a
+        """Against exact torques at random states: of its own robot, or of another, such as one with
+        a
         payload."""
         return TableError(**self._table.error(samples, robot))
 
@@ -918,7 +943,8 @@ class InverseKinematics:
         threads: Optional[int] = None,
     ) -> None:
         self._ik = _parid.InverseKinematics(
-            robot, link, position_tolerance, angle_tolerance, attempts, steps, closed_form, threads or 0
+            robot, link, position_tolerance, angle_tolerance, attempts, steps, closed_form, threads
+            or 0
         )
         self.robot = robot
 
@@ -940,7 +966,8 @@ class InverseKinematics:
     ) -> Union[IkSolution, IkSolutions]:
         """One pose, or rows of them: position (3,) or (N, 3), rotation (3, 3) or (N, 3, 3).
 
-        Without rotation any orientation will do. The answer is the branch nearest to the seed, (nq,) or
+        Without rotation any orientation will do. The answer is the branch nearest to the seed,
+        (nq,) or
         (N, nq), or what a search from it finds.
 
         >>> ik = parid.load("puma560").inverse_kinematics()
@@ -977,14 +1004,16 @@ class InverseKinematics:
         >>> len(r.inverse_kinematics().all(pose.position, pose.rotation))
         8
         """
-        found = self._ik.all(np.asarray(rotation, dtype=float), _numbers("position", position), seed)
+        found = self._ik.all(np.asarray(rotation, dtype=float), _numbers("position", position),
+                             seed)
         return [IkBranch(*b) for b in found]
 
 
 class Workspace(_parid.WorkspaceHandle):
     """A robot among its surroundings: a base that moves, wrenches on its links.
 
-    Has every method of arrays that a Robot has (inverse_dynamics, forward_dynamics, …), with what acts
+    Has every method of arrays that a Robot has (inverse_dynamics, forward_dynamics, …), with what
+    acts
     on the robot from outside; change that as often as you like.
 
     >>> r = parid.load("planar2")
@@ -1019,8 +1048,10 @@ class Workspace(_parid.WorkspaceHandle):
         force: ArrayLike = (0.0, 0.0, 0.0),
         moment: ArrayLike = (0.0, 0.0, 0.0),
     ) -> None:
-        """What the surroundings exert on a link (the tip), in its frame at its origin; the only one."""
-        self._add_wrench(link or self.robot.tip, _numbers("force", force), _numbers("moment", moment), True)
+        """What the surroundings exert on a link (the tip), in its frame at its origin; the only
+        one."""
+        self._add_wrench(link or self.robot.tip, _numbers("force", force),
+                         _numbers("moment", moment), True)
 
     def add_wrench(
         self,
@@ -1029,7 +1060,8 @@ class Workspace(_parid.WorkspaceHandle):
         moment: ArrayLike = (0.0, 0.0, 0.0),
     ) -> None:
         """One more."""
-        self._add_wrench(link or self.robot.tip, _numbers("force", force), _numbers("moment", moment), False)
+        self._add_wrench(link or self.robot.tip, _numbers("force", force),
+                         _numbers("moment", moment), False)
 
 
 class MomentumObserver:

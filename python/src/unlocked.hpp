@@ -27,8 +27,9 @@ class Unlocked {
   PyThreadState* state_ = nullptr;
 };
 
-// One call from Python of a method that may run Python code before it returns, as for its result. Python ends
-// a daemon thread there too, so the interpreter's exit also waits for these calls. Made with Python's lock held.
+// One call from Python of a method that may run Python code before it returns, as for its result.
+// Python ends a daemon thread there too, so the interpreter's exit also waits for these calls. Made
+// with Python's lock held.
 class EntryCall {
  public:
   EntryCall();

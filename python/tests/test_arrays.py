@@ -102,7 +102,8 @@ class Layouts(unittest.TestCase):
         np.testing.assert_allclose(data[:, 33:40], TAU, rtol=0, atol=1e-12)
 
     def test_structured(self):
-        record = np.zeros(N, dtype=[("q", float, 7), ("flag", "u1"), ("v", float, 7), ("a", float, 7)])
+        record = np.zeros(N, dtype=[("q", float, 7), ("flag", "u1"), ("v", float, 7),
+                                    ("a", float, 7)])
         record["q"], record["v"], record["a"] = Q, V, A
         self.same(record["q"], record["v"], record["a"])  # odd strides, unaligned
 
@@ -146,7 +147,8 @@ class Layouts(unittest.TestCase):
         for x, y, z in zip(got, out, want):
             self.assertIs(x, y)
             np.testing.assert_array_equal(x, z)
-        self.assertIs(ARM.inverse_gradient(Q[0], V[0], A[0], out=tuple(x[0] for x in out)).dq.base, out[0])
+        self.assertIs(ARM.inverse_gradient(Q[0], V[0], A[0], out=tuple(x[0] for x in out)).dq.base,
+                      out[0])
         pose = ARM.kinematics(Q[0], out=(np.empty((3, 3)), np.empty(3)))
         self.assertEqual(pose.position.shape, (3,))
 
@@ -158,7 +160,8 @@ class Types(unittest.TestCase):
             tau = ARM.inverse_dynamics(q[rows], v[rows], a[rows])
             self.assertEqual(tau.dtype, np.float32)
             np.testing.assert_allclose(tau, TAU[rows], rtol=0, atol=2e-4)
-        for name, arrays in {"forward_dynamics": (q, v, a), "mass_matrix": (q,), "jacobian": (q,)}.items():
+        for name, arrays in {"forward_dynamics": (q, v, a), "mass_matrix": (q,),
+                             "jacobian": (q,)}.items():
             for rows in (slice(None), 3):
                 x = getattr(ARM, name)(*(y[rows] for y in arrays))
                 self.assertEqual(x.dtype, np.float32)
@@ -184,11 +187,13 @@ class Types(unittest.TestCase):
 class Messages(unittest.TestCase):
     def test_shapes(self):
         for call, words in [
-            (lambda: ARM.inverse_dynamics(np.zeros(6), V[0], A[0]), ["q has shape (6,)", "'panda'", "(7,)", "(N, 7)"]),
+            (lambda: ARM.inverse_dynamics(np.zeros(6), V[0], A[0]),
+             ["q has shape (6,)", "'panda'", "(7,)", "(N, 7)"]),
             (lambda: ARM.inverse_dynamics(Q, V[:5], A), ["q has 200 rows", "v has 5"]),
             (lambda: ARM.inverse_dynamics(Q[None], V, A), ["q has shape (1, 200, 7)"]),
             (lambda: ARM.inverse_dynamics(3.0, V, A), ["q has shape ()"]),
-            (lambda: ARM.mass_matrix(Q, out=np.zeros((N, 7))), ["out for M", "(200, 7)", "(200, 7, 7)"]),
+            (lambda: ARM.mass_matrix(Q, out=np.zeros((N, 7))),
+             ["out for M", "(200, 7)", "(200, 7, 7)"]),
             (lambda: ARM.bias(Q, V, out=np.zeros((N, 7), int)), ["int64", "float64"]),
             (lambda: ARM.bias(Q, V, threads=0), ["threads", "1 or more"]),
         ]:
@@ -223,7 +228,8 @@ class Messages(unittest.TestCase):
             ARM.inverse_dynamics(Q, V, A, out=out)
 
     def test_names_of_arguments(self):
-        np.testing.assert_array_equal(ARM.inverse_dynamics(a=A, v=V, q=Q), ARM.inverse_dynamics(Q, V, A))
+        np.testing.assert_array_equal(ARM.inverse_dynamics(a=A, v=V, q=Q),
+                                      ARM.inverse_dynamics(Q, V, A))
 
 
 class Copies(unittest.TestCase):

@@ -38,7 +38,8 @@ class CApi(unittest.TestCase):
             getattr(cls.c, name).argtypes = [c_void_p]
         cls.c.parid_inverse_dynamics.argtypes = [c_void_p] + 4 * [POINTER(c_double)]
         cls.c.parid_jacobian.argtypes = [c_void_p, POINTER(c_double), c_int, POINTER(c_double)]
-        cls.c.parid_engine_rows_float.argtypes = [c_void_p, c_char_p, c_char_p, c_size_t, c_void_p, c_void_p]
+        cls.c.parid_engine_rows_float.argtypes = [c_void_p, c_char_p, c_char_p, c_size_t, c_void_p,
+                                                  c_void_p]
 
     def test_every_function_of_the_header_is_there(self):
         text = re.sub(r"/\*.*?\*/", "", HEADER.read_text(), flags=re.DOTALL)
@@ -52,7 +53,8 @@ class CApi(unittest.TestCase):
         marks = 0
         said = None
         pattern = r"/\*.*?\*/|^(?:[a-z][\w ]*?[\s*]+)parid_\w+\([^;]*;[^\n]*"
-        for part in re.findall(pattern, HEADER.read_text().split("extern \"C\" {\n#endif", 1)[1], re.DOTALL | re.MULTILINE):
+        for part in re.findall(pattern, HEADER.read_text().split("extern \"C\" {\n#endif", 1)[1],
+                               re.DOTALL | re.MULTILINE):
             mark = re.search(r"\[(not RT|RT prepared|RT)\]", part)
             if part.startswith("/*"):
                 if "----" in part:
@@ -72,16 +74,20 @@ class CApi(unittest.TestCase):
         self.assertEqual(self.c.parid_prepare(arm), 0)
         q, v, a = np.random.default_rng(1).uniform(-1, 1, (3, 7))
         tau, J = np.empty(7), np.empty((6, 7))
-        self.assertEqual(self.c.parid_inverse_dynamics(arm, pointer(q), pointer(v), pointer(a), pointer(tau)), 0)
+        self.assertEqual(self.c.parid_inverse_dynamics(arm, pointer(q), pointer(v), pointer(a),
+                                                       pointer(tau)), 0)
         np.testing.assert_array_equal(tau, r.inverse_dynamics(q, v, a))
-        self.assertEqual(self.c.parid_jacobian(arm, pointer(q), self.c.parid_tip(arm), pointer(J)), 0)
+        self.assertEqual(self.c.parid_jacobian(arm, pointer(q), self.c.parid_tip(arm), pointer(J)),
+                         0)
         np.testing.assert_array_equal(J, r.jacobian(q))
-        rows = [np.random.default_rng(k).uniform(-1, 1, (100, 7)).astype(np.float32) for k in range(3)]
+        rows = [np.random.default_rng(k).uniform(-1, 1, (100, 7)).astype(np.float32)
+                for k in range(3)]
         out = np.empty((100, 7), np.float32)
         engine = self.c.parid_engine_new(arm, 2)
         inputs = (POINTER(c_float) * 3)(*(pointer(x, c_float) for x in rows))
         outputs = (POINTER(c_float) * 1)(pointer(out, c_float))
-        self.assertEqual(self.c.parid_engine_rows_float(engine, b"inverse", None, 100, inputs, outputs), 0)
+        self.assertEqual(self.c.parid_engine_rows_float(engine, b"inverse", None, 100, inputs,
+                                                        outputs), 0)
         np.testing.assert_array_equal(out, r.inverse_dynamics(*rows))
         self.c.parid_engine_free(engine)
         self.c.parid_free(arm)

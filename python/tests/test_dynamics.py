@@ -1,4 +1,5 @@
-"""The numbers themselves: against closed forms and differences written in NumPy, and the program's own."""
+"""The numbers themselves: against closed forms and differences written in NumPy, and the program's
+own."""
 
 import json
 import os
@@ -28,14 +29,16 @@ class AgainstNumPy(unittest.TestCase):
         self.q, self.v, self.a = (rng.uniform(-1.5, 1.5, 6) for _ in range(3))
 
     def kinetic(self, q, v):
-        """½ Σ m |c|² + ω·I ω from poses alone: positions and rotations differentiated numerically."""
+        """½ Σ m |c|² + ω·I ω from poses alone: positions and rotations differentiated
+        numerically."""
         h, energy = 1e-5, 0.0
         for body in self.r.bodies:
             if body.mass == 0:
                 continue
             place = lambda s: self.r.kinematics(q + s * v, body.name)
             ahead, behind, now = place(h), place(-h), place(0)
-            c = ((ahead.rotation - behind.rotation) @ body.centre + ahead.position - behind.position) / (2 * h)
+            c = ((ahead.rotation - behind.rotation) @ body.centre + ahead.position
+                 - behind.position) / (2 * h)
             W = (ahead.rotation - behind.rotation) / (2 * h) @ now.rotation.T
             w = now.rotation.T @ np.array([W[2, 1], W[0, 2], W[1, 0]])
             energy += 0.5 * (body.mass * c @ c + w @ body.inertia @ w)
@@ -57,7 +60,8 @@ class AgainstNumPy(unittest.TestCase):
     def test_gravity_is_the_potentials_gradient(self):
         h = 1e-5
         slope = [
-            (self.potential(self.q + h * e) - self.potential(self.q - h * e)) / (2 * h) for e in np.eye(6)
+            (self.potential(self.q + h * e) - self.potential(self.q - h * e)) / (2 * h)
+            for e in np.eye(6)
         ]
         np.testing.assert_allclose(self.r.gravity_torques(self.q), slope, atol=1e-6)
 
@@ -80,7 +84,8 @@ class AgainstNumPy(unittest.TestCase):
         tau = r.inverse_dynamics(q, v, a)
         np.testing.assert_allclose(tau, r.mass_matrix(q) @ a + r.bias(q, v), atol=1e-10)
         np.testing.assert_allclose(
-            tau, r.mass_matrix(q) @ a + r.coriolis_matrix(q, v) @ v + r.gravity_torques(q), atol=1e-10
+            tau, r.mass_matrix(q) @ a + r.coriolis_matrix(q, v) @ v + r.gravity_torques(q),
+            atol=1e-10
         )
         np.testing.assert_allclose(r.forward_dynamics(q, v, tau), a, atol=1e-9)
 
@@ -100,7 +105,8 @@ class AgainstNumPy(unittest.TestCase):
         J = self.r.jacobian(self.q)
         move = lambda s: self.r.kinematics(self.q + s * self.v).position
         np.testing.assert_allclose(J[:3] @ self.v, (move(h) - move(-h)) / (2 * h), atol=1e-8)
-        np.testing.assert_allclose(J @ self.v, np.concatenate(self.r.link_velocity(self.q, self.v)), atol=1e-12)
+        np.testing.assert_allclose(J @ self.v, np.concatenate(self.r.link_velocity(self.q, self.v)),
+                                   atol=1e-12)
         point = [0.1, 0.2, 0.3]
         J = self.r.point_jacobian(self.q, point=point, axes="link")
         rate = self.r.link_velocity(self.q, self.v, point=point, axes="link")
@@ -123,7 +129,8 @@ class AgainstNumPy(unittest.TestCase):
         np.testing.assert_allclose(single, pushed, atol=1e-3)
         w.clear_wrenches()
         np.testing.assert_array_equal(
-            w.inverse_dynamics(self.q, self.v, self.a), self.r.inverse_dynamics(self.q, self.v, self.a)
+            w.inverse_dynamics(self.q, self.v, self.a),
+            self.r.inverse_dynamics(self.q, self.v, self.a)
         )
 
     def test_a_base_that_rises_weighs_more(self):
@@ -133,10 +140,12 @@ class AgainstNumPy(unittest.TestCase):
             w.gravity_torques(self.q), 2 * self.r.gravity_torques(self.q), atol=1e-10
         )
         np.testing.assert_allclose(
-            w.forward_dynamics(self.q, self.v, w.inverse_dynamics(self.q, self.v, self.a)), self.a, atol=1e-9
+            w.forward_dynamics(self.q, self.v, w.inverse_dynamics(self.q, self.v, self.a)), self.a,
+            atol=1e-9
         )
         rows = np.tile(self.q, (4, 1))
-        np.testing.assert_allclose(w.gravity_torques(rows)[2], w.gravity_torques(self.q), atol=1e-11)
+        np.testing.assert_allclose(w.gravity_torques(rows)[2], w.gravity_torques(self.q),
+                                   atol=1e-11)
 
     def test_kernels_agree(self):
         rows = rng.uniform(-1, 1, (3, 300, 6))
@@ -162,8 +171,10 @@ print(r.compile(kernel="generic"))
 """
         with tempfile.TemporaryDirectory() as cache:
             env = {**os.environ, "PARID_CC": "/nowhere/cc", "PARID_CACHE": cache}
-            ran = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, env=env)
-        self.assertEqual(ran.stdout, "{'inverse': 'interpreted'} True\n{'inverse': 'generic'}\n", ran.stderr)
+            ran = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True,
+                                 env=env)
+        self.assertEqual(ran.stdout, "{'inverse': 'interpreted'} True\n{'inverse': 'generic'}\n",
+                         ran.stderr)
 
     def test_threads_do_not_change_bits(self):
         rows = rng.uniform(-1, 1, (3, 3000, 6))
@@ -185,11 +196,13 @@ class AgainstTheProgram(unittest.TestCase):
             np.testing.assert_allclose(r.inverse_dynamics(m.q, m.v, m.a), told["tau"], atol=1e-12)
 
     def test_friction(self):
-        told = program("torque", "puma560-positioning", "--motion", "dhanaraj", "--friction", "--json")
+        told = program("torque", "puma560-positioning", "--motion", "dhanaraj", "--friction",
+                       "--json")
         r = parid.load("puma560-positioning")
         m = r.motion("dhanaraj")
         f = r.friction(m.q, m.v, m.a)
-        for name, x in [("tau", f.total), ("rigid", f.rigid), ("bearing", f.bearing), ("drive", f.drive)]:
+        for name, x in [("tau", f.total), ("rigid", f.rigid), ("bearing", f.bearing),
+                        ("drive", f.drive)]:
             np.testing.assert_allclose(x, told[name], atol=1e-11)
 
     def test_facts(self):

@@ -21,7 +21,8 @@ class Example(unittest.TestCase):
         import numpy as np
 
         with tempfile.TemporaryDirectory() as folder:
-            ran = subprocess.run([sys.executable, str(EXAMPLE), folder], capture_output=True, text=True)
+            ran = subprocess.run([sys.executable, str(EXAMPLE), folder], capture_output=True,
+                                 text=True)
             self.assertEqual(ran.returncode, 0, ran.stderr)
             self.assertIn("multiplications", ran.stdout)
             for name in ("torques", "workspace", "control"):

@@ -1,4 +1,5 @@
-"""`pip install .` in a virtual environment of Debian's Python, without a network, from a build that is there."""
+"""`pip install .` in a virtual environment of Debian's Python, without a network, from a build that
+is there."""
 
 import os
 import subprocess
@@ -24,7 +25,8 @@ def can():
 class Install(unittest.TestCase):
     def ran(self, *words, **more):
         clean = {k: v for k, v in os.environ.items() if k not in ("PYTHONPATH", "PIP_INDEX_URL")}
-        ran = subprocess.run(list(map(str, words)), capture_output=True, text=True, env=clean, **more)
+        ran = subprocess.run(list(map(str, words)), capture_output=True, text=True, env=clean,
+                             **more)
         self.assertEqual(ran.returncode, 0, ran.stdout[-4000:] + ran.stderr[-4000:])
         return ran.stdout.strip()
 
@@ -42,7 +44,8 @@ class Install(unittest.TestCase):
             environment = Path(folder) / "env"
             self.ran(sys.executable, "-m", "venv", "--system-site-packages", environment)
             python = environment / "bin" / "python"
-            self.ran(python, "-m", "pip", "install", "--no-build-isolation", "--no-index", "--no-deps", source)
+            self.ran(python, "-m", "pip", "install", "--no-build-isolation", "--no-index",
+                     "--no-deps", source)
             where = self.ran(python, "-c", "import parid; print(parid.__file__)", cwd="/")
             self.assertTrue(where.startswith(str(environment)), where)
             library = self.ran(
@@ -51,15 +54,19 @@ class Install(unittest.TestCase):
                 "import parid; print([l.split()[-1] for l in open('/proc/self/maps') if '/_parid.' in l][0])",
                 cwd="/",
             )
-            self.assertTrue(library.startswith(str(environment)), library)  # its own, not the build's
+            # its own, not the build's
+            self.assertTrue(library.startswith(str(environment)), library)
             tau = self.ran(
-                python, "-c", "import parid; print(parid.load('planar2').gravity_torques([0, 0]))", cwd="/"
+                python, "-c", "import parid; print(parid.load('planar2').gravity_torques([0, 0]))",
+                cwd="/"
             )
             self.assertEqual(tau, "[19.62   4.905]")
             self.assertTrue((Path(where).parent / "py.typed").exists())
             if (Path(os.environ["PARID_BUILD_DIR"]) / "libparid-hdf5.so").exists():
                 r = "import parid; r = parid.load('planar2'); "
-                self.ran(python, "-c", r + "r.write_motion(r.motion(), 'm.h5'); assert len(r.motion('m.h5')) == 201", cwd=folder)
+                self.ran(python, "-c", r
+                         + "r.write_motion(r.motion(), 'm.h5'); assert len(r.motion('m.h5')) == 201",
+                         cwd=folder)
             self.assertIn("parid", self.ran(python, "-m", "pip", "list"))
 
     def test_cmake_puts_it_where_debian_looks(self):

@@ -1,4 +1,5 @@
-"""Sub-interpreters, and what runs while the interpreter exits. Each case is a process of its own."""
+"""Sub-interpreters, and what runs while the interpreter exits. Each case is a process of its
+own."""
 
 import os
 import subprocess

@@ -20,8 +20,8 @@ import parid
 
 WRONG = """<robot name="arm">
   <link name="base"/>
-  <link name="upper">
-    <inertial><mass value="1"/><inertia ixx="0.02" iyy="0.02" izz="0.1" ixy="0" ixz="0" iyz="0"/></inertial>
+  <link name="upper"><inertial><mass value="1"/>
+    <inertia ixx="0.02" iyy="0.02" izz="0.1" ixy="0" ixz="0" iyz="0"/></inertial>
   </link>
   <joint name="shoulder" type="revolute">
     <parent link="base"/><child link="upper"/>
@@ -46,7 +46,8 @@ class Files(unittest.TestCase):
             self.assertTrue(error.remedy)
             self.assertIn(f":{error.line}: ", str(error))
             found = parid.check(path)
-            self.assertEqual({f.code for f in found if f.severity == "error"}, {"triangle-inequality", "zero-axis"})
+            self.assertEqual({f.code for f in found if f.severity == "error"},
+                             {"triangle-inequality", "zero-axis"})
             self.assertEqual([f.line for f in found if f.code == "zero-axis"], [8])
             self.assertIn("arm.urdf:8: error: joint 'shoulder' has axis 0 0 0", str(found[-1]))
         self.assertEqual(len(parid.check_text(WRONG)), len(found))
@@ -193,7 +194,8 @@ class Threads(unittest.TestCase):
         for _ in range(20):
             calls()
         gc.collect()
-        counts = [sys.getrefcount(x) for x in (q, f, out, r, np.dtype(float), parid.InverseGradient)]
+        counts = [sys.getrefcount(x) for x in (q, f, out, r, np.dtype(float),
+                                               parid.InverseGradient)]
         tracemalloc.start()
         before = tracemalloc.get_traced_memory()[0]
         for _ in range(200):

@@ -1,4 +1,5 @@
-"""Motions, simulation, control, programs, schedules, hardware: against the program and the laws of physics."""
+"""Motions, simulation, control, programs, schedules, hardware: against the program and the laws of
+physics."""
 
 import ctypes
 import json
@@ -81,7 +82,8 @@ class Motions(unittest.TestCase):
 
 class Simulations(unittest.TestCase):
     def test_as_the_program(self):
-        told = program("simulate", "planar2", "--from", "0.5,0", "--time", "1", "--limits", "none", "--json")
+        told = program("simulate", "planar2", "--from", "0.5,0", "--time", "1", "--limits", "none",
+                       "--json")
         s = parid.load("planar2").simulate([0.5, 0], time=1, limits="none")
         self.assertEqual(s.end, "finished")
         np.testing.assert_allclose(s.q, told["q"], atol=1e-12)
@@ -123,21 +125,27 @@ class Simulations(unittest.TestCase):
 
 class Control(unittest.TestCase):
     def test_as_the_program(self):
-        words = ["control", "planar3", "--policy", "binder_herzog", "--rate", "333", "--gains", "100,20"]
-        told = program(*words, "--pose", "0.5,0.8,-0.6", "--offset", "0.01,0,0", "--time", "1", "--json")
+        words = ["control", "planar3", "--policy", "binder_herzog", "--rate", "333", "--gains",
+                 "100,20"]
+        told = program(*words, "--pose", "0.5,0.8,-0.6", "--offset", "0.01,0,0", "--time", "1",
+                       "--json")
         run = parid.load("planar3").control(
-            "binder_herzog", rate=333, kp=100, kd=20, pose=[0.5, 0.8, -0.6], start_offset=[0.01, 0, 0], time=1
+            "binder_herzog", rate=333, kp=100, kd=20, pose=[0.5, 0.8, -0.6],
+            start_offset=[0.01, 0, 0], time=1
         )
         self.assertEqual(run.diverged_at, told["diverged_at"])
         self.assertAlmostEqual(run.max_error, told["max_error"], delta=1e-9)
-        np.testing.assert_allclose(run.max_error_by_coordinate, told["max_error_by_coordinate"], atol=1e-9)
+        np.testing.assert_allclose(run.max_error_by_coordinate, told["max_error_by_coordinate"],
+                                   atol=1e-9)
 
     def test_stability_as_the_program(self):
         told = program(
-            "stability", "planar3", "--gains", "100,20", "--pose", "0.5,0.8,-0.6", "--policy", "hamilton",
+            "stability", "planar3", "--gains", "100,20", "--pose", "0.5,0.8,-0.6", "--policy",
+            "hamilton",
             "--policy", "exact", "--json",
         )
-        s = parid.load("planar3").stability("hamilton", "exact", kp=100, kd=20, poses=[0.5, 0.8, -0.6])
+        s = parid.load("planar3").stability("hamilton", "exact", kp=100, kd=20,
+                                            poses=[0.5, 0.8, -0.6])
         for row in told["policies"]:
             mine = s[row["policy"] if "policy" in row else row["id"]]
             safe = next(row[k] for k in ("safe_period", "safe", "largest_safe_period") if k in row)
@@ -156,7 +164,8 @@ class Programs(unittest.TestCase):
     def test_counts_as_the_program(self):
         told = program("generate", "puma560", "inverse", "--json")
         p = parid.load("puma560").generate()
-        for key in ("multiplications", "additions", "depth", "fma_slots", "base_parameters", "takes", "gives"):
+        for key in ("multiplications", "additions", "depth", "fma_slots", "base_parameters",
+                    "takes", "gives"):
             self.assertEqual(getattr(p, key), told[key], key)
 
     @unittest.skipUnless(shutil.which("cc"), "no C compiler")
@@ -166,7 +175,8 @@ class Programs(unittest.TestCase):
             paths = r.generate("inverse").write(folder)
             source = next(p for p in paths if p.suffix == ".c")
             library = Path(folder) / "ur5.so"
-            subprocess.run(["cc", "-O1", "-shared", "-fPIC", source, "-o", library, "-lm"], check=True)
+            subprocess.run(["cc", "-O1", "-shared", "-fPIC", source, "-o", library, "-lm"],
+                           check=True)
             function = getattr(ctypes.CDLL(str(library)), source.stem)
             x = [np.random.default_rng(k).uniform(-1, 1, 6) for k in range(3)]
             tau = np.empty(6)
@@ -189,12 +199,14 @@ class Machines(unittest.TestCase):
     def test_schedules_as_the_program(self):
         told = program("schedule", "stanford", "-p", "3", "--json")
         s = parid.load("stanford").schedule(3)
-        for key in ("makespan", "tasks", "edges", "total", "critical_path", "lower_bound", "optimal", "unit"):
+        for key in ("makespan", "tasks", "edges", "total", "critical_path", "lower_bound",
+                    "optimal", "unit"):
             self.assertEqual(getattr(s, key), told[key], key)
         self.assertAlmostEqual(s.speedup, told["speedup"])
         self.assertEqual(len(s.placements), s.tasks)
         self.assertTrue(s.gantt_svg.startswith("<svg") or "<svg" in s.gantt_svg)
-        heavy = parid.load("planar2").with_payload(2, [0.1, 0.2, 0.3])  # another program than planar2's
+        # another program than planar2's
+        heavy = parid.load("planar2").with_payload(2, [0.1, 0.2, 0.3])
         self.assertGreater(
             heavy.schedule(2, tasks="graph", scheduler="heft").total,
             parid.load("planar2").schedule(2, tasks="graph", scheduler="heft").total,
@@ -203,7 +215,8 @@ class Machines(unittest.TestCase):
     def test_schedules_have_the_operations_of_the_program(self):
         r = parid.load("puma560")
         made = r.generate("ik")
-        kinds = ("multiplications", "additions", "divisions", "square_roots", "sincos", "arc_tangents")
+        kinds = ("multiplications", "additions", "divisions", "square_roots", "sincos",
+                 "arc_tangents")
         s = r.schedule(2, "ik", seconds=0.3)
         self.assertEqual(s.operations, {kind: getattr(made, kind) for kind in kinds})
         self.assertEqual(s.total, sum(s.operations.values()))
@@ -211,11 +224,13 @@ class Machines(unittest.TestCase):
         free = r.schedule(2, "ik", scheduler="hlf", weights={"sine": 0, "arctangent": 0})
         self.assertEqual(free.critical_path, made.depth)
         told = program(
-            *"schedule puma560 ik -p 2 --scheduler hlf --grain 5 --weights root=9,add=2 --json".split()
+            *"schedule puma560 ik -p 2 --scheduler hlf --grain 5 --weights root=9,add=2"
+            " --json".split()
         )
         same = r.schedule(2, "ik", scheduler="hlf", grain=5, weights={"root": 9, "add": 2})
         for key in (
-            *("total", "critical_path", "program_critical_path", "weights", "operations", "prepared"),
+            *("total", "critical_path", "program_critical_path", "weights", "operations",
+              "prepared"),
             *("optimal", "optimal_for_tasks", "makespan"),
         ):
             self.assertEqual(getattr(same, key), told[key], key)
@@ -230,7 +245,8 @@ class Machines(unittest.TestCase):
             for key in ("modules", "stages", "buffers", "interval", "latency", "word", "max_error"):
                 self.assertEqual(getattr(p, key), told[key], key)
             self.assertIn("module", next(iter(p.files.values())))
-            self.assertEqual(p.outputs, list(parid.load("puma560").velocity_names) if what == "ik" else None)
+            self.assertEqual(p.outputs, list(parid.load("puma560").velocity_names) if what == "ik"
+                             else None)
         with self.assertRaisesRegex(parid.Error, "closed form"):
             parid.load("panda").hardware("ik")
 
@@ -267,7 +283,8 @@ class Machines(unittest.TestCase):
             self.assertLess(a.max_error, 1e-12)
             self.assertLessEqual(a.backward_processors, a.formula_backward)
             self.assertIn("module parid_vector_processor", a.files["parid_vector_processor.v"])
-        whole, one = parid.load("puma560").systolic("log"), parid.load("puma560").systolic("log", folded=True)
+        whole, one = parid.load("puma560").systolic("log"), parid.load("puma560").systolic("log",
+            folded=True)
         self.assertEqual((whole.formula_backward, whole.formula_forward), (468, 169))
         self.assertEqual((one.formula_backward, one.formula_forward), (108, 39))
         self.assertLess(one.backward_processors, whole.backward_processors)
@@ -329,10 +346,12 @@ class Machines(unittest.TestCase):
         for f in rows:
             if f.exact and f.max_relative_error is not None:
                 self.assertLess(f.max_relative_error, 1e-12)
-        told = {f["id"]: f for f in program("compare", "puma560", "--samples", "5", "--json")["formulations"]}
+        told = {f["id"]: f for f in program("compare", "puma560", "--samples", "5",
+                                            "--json")["formulations"]}
         for f in rows:
             if f.as_written:
-                self.assertEqual(f.as_written, (told[f.id]["multiplications"], told[f.id]["additions"]))
+                self.assertEqual(f.as_written,
+                                 (told[f.id]["multiplications"], told[f.id]["additions"]))
 
 
 class Ik(unittest.TestCase):

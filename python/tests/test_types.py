@@ -49,7 +49,8 @@ class Types(unittest.TestCase):
             r"parid\._parid\..*\.__init__" + "\n"
         )
         self.checked(
-            "mypy.stubtest", "parid._parid", "--allowlist", str(allowed), "--ignore-unused-allowlist"
+            "mypy.stubtest", "parid._parid", "--allowlist", str(allowed),
+            "--ignore-unused-allowlist"
         )
 
 

@@ -1,5 +1,5 @@
-/* Evaluates a generated program on a bare Cortex-M4 for every sample and says, by semihosting, one line each:
- * the bytes of stack it took and its results as bits. No C library, no interrupts.
+/* Evaluates a generated program on a bare Cortex-M4 for every sample and says, by semihosting, one
+ * line each: the bytes of stack it took and its results as bits. No C library, no interrupts.
  *
  * The samples and `evaluate`, which calls the program, are in a file that the test writes. */
 
@@ -12,7 +12,8 @@ void evaluate(const float* in, float* out);
 enum { most_outputs = 1024, painted_words = 16384 };
 static const uint32_t paint = 0xA5C3F00Du;
 
-/* ---- what the board is ----------------------------------------------------------------------------- */
+/* ---- what the board is
+ * ----------------------------------------------------------------------------- */
 
 extern uint32_t stack_top;
 void start(void);
@@ -43,7 +44,8 @@ __attribute__((section(".vectors"), used)) static const struct {
   Handler handler[15];
 } vectors = {&stack_top, {start, fault, fault, fault, fault, fault}};
 
-/* ---- one line per sample --------------------------------------------------------------------------- */
+/* ---- one line per sample
+ * --------------------------------------------------------------------------- */
 
 static void say_hexadecimal(uint32_t x) {
   char text[10];

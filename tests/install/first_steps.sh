@@ -11,10 +11,12 @@ environment=
 if [ -n "${CCACHE_ROOT:-}" ]; then
   mkdir "$root/cache"
   mount --bind "$CCACHE_ROOT" "$root/cache"
-  in_root sh -c 'apt-get update -qq && apt-get install -y -qq --no-install-recommends ccache' >/dev/null 2>&1
+  in_root sh -c 'apt-get update -qq && apt-get install -y -qq --no-install-recommends ccache' \
+    >/dev/null 2>&1
   environment="-u LC_ALL LANG=C.UTF-8 CMAKE_CXX_COMPILER_LAUNCHER=ccache CCACHE_DIR=/cache CCACHE_BASEDIR=/root/parid"
 fi
-there() { in_root env $environment sh -c "set -e; cd /root/parid; PATH=\$PWD/build/release:\$PATH; $1"; }
+there() \
+  { in_root env $environment sh -c "set -e; cd /root/parid; PATH=\$PWD/build/release:\$PATH; $1"; }
 step() { echo; echo "== $(($(date +%s) - began)) s: $1"; there "$1"; }
 
 began=$(date +%s)
@@ -22,8 +24,10 @@ step './run demo'
 test -s "$root/root/parid/build/demo/puma560-report.html" || fail "the demo wrote no page"
 step 'parid check ../arm.urdf'
 step 'parid torque ../arm.urdf -o torques.csv'
-[ "$(wc -l <"$root/root/parid/torques.csv")" = 202 ] || fail "parid torque wrote $(wc -l <"$root/root/parid/torques.csv") lines"
-step 'parid motion ../arm.urdf -o motion.csv; parid torque ../arm.urdf motion.csv --plot torques.svg >again.csv; cmp torques.csv again.csv; ls -l torques.svg'
+[ "$(wc -l <"$root/root/parid/torques.csv")" = 202 ] ||
+  fail "parid torque wrote $(wc -l <"$root/root/parid/torques.csv") lines"
+step \
+  'parid motion ../arm.urdf -o motion.csv; parid torque ../arm.urdf motion.csv --plot torques.svg >again.csv; cmp torques.csv again.csv; ls -l torques.svg'
 step 'parid report ../arm.urdf; ls -l *.html'
 cat >"$root/root/five.py" <<'PY'
 import parid

@@ -1,6 +1,8 @@
 #!/bin/sh
-# Installs the build into a prefix of its own, moves that prefix elsewhere (packages are relocated), and
-# uses what is there as others would: with find_package, with pkg-config, from C, from the command line.
+# Installs the build into a prefix of its own, moves that prefix elsewhere (packages are relocated),
+# and
+# uses what is there as others would: with find_package, with pkg-config, from C, from the command
+# line.
 #
 #   install_test.sh CMAKE BUILD SOURCE CC CXX
 set -eu
@@ -9,43 +11,56 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 fail() { echo "install: $*" >&2; exit 1; }
 
-"$cmake" --install "$build" --prefix "$work/first" >"$work/log" 2>&1 || { cat "$work/log"; fail "cmake --install failed"; }
+"$cmake" --install "$build" --prefix "$work/first" >"$work/log" 2>&1 ||
+  { cat "$work/log"; fail "cmake --install failed"; }
 mv "$work/first" "$work/prefix"
 prefix=$work/prefix
 library=$(dirname "$(find "$prefix" -name libparid.so)")
 include=$prefix/include
 
 # find_package
-"$cmake" -S "$source/tests/install" -B "$work/guest" -DEXAMPLES="$source/examples" -DCMAKE_PREFIX_PATH="$prefix" \
-  -DCMAKE_C_COMPILER="$cc" -DCMAKE_CXX_COMPILER="$cxx" >"$work/log" 2>&1 || { cat "$work/log"; fail "find_package(parid) failed"; }
-"$cmake" --build "$work/guest" >"$work/log" 2>&1 || { cat "$work/log"; fail "the CMake project does not build"; }
+"$cmake" -S "$source/tests/install" -B "$work/guest" -DEXAMPLES="$source/examples" \
+  -DCMAKE_PREFIX_PATH="$prefix" \
+  -DCMAKE_C_COMPILER="$cc" -DCMAKE_CXX_COMPILER="$cxx" >"$work/log" 2>&1 ||
+    { cat "$work/log"; fail "find_package(parid) failed"; }
+"$cmake" --build "$work/guest" >"$work/log" 2>&1 ||
+  { cat "$work/log"; fail "the CMake project does not build"; }
 "$work/guest/ten_lines" >"$work/by_cmake"
 "$work/guest/c_api" >"$work/c_by_cmake"
 "$work/guest/motion" | grep -q "N m" || fail "the example motion.cpp does not run"
-"$work/guest/control_and_code" | grep -q "multiplications" || fail "control_and_code.cpp does not run"
+"$work/guest/control_and_code" | grep -q "multiplications" ||
+  fail "control_and_code.cpp does not run"
 "$work/guest/own_number" | grep -q "in half precision" || fail "own_number.cpp does not run"
 
 # pkg-config
 export PKG_CONFIG_PATH=$library/pkgconfig
-[ "$(pkg-config --variable=prefix parid | xargs realpath)" = "$(realpath "$prefix")" ] || fail "parid.pc does not move with its prefix"
-"$cxx" -std=c++20 "$source/examples/ten_lines.cpp" $(pkg-config --cflags --libs parid) -o "$work/ten_lines"
-"$cc" -std=c99 -Wall -Wextra -pedantic -Werror "$source/examples/c_api.c" $(pkg-config --cflags --libs parid) -o "$work/c_api"
+[ "$(pkg-config --variable=prefix parid | xargs realpath)" = "$(realpath "$prefix")" ] ||
+  fail "parid.pc does not move with its prefix"
+"$cxx" -std=c++20 "$source/examples/ten_lines.cpp" $(pkg-config --cflags --libs parid) -o \
+  "$work/ten_lines"
+"$cc" -std=c99 -Wall -Wextra -pedantic -Werror "$source/examples/c_api.c" \
+  $(pkg-config --cflags --libs parid) -o "$work/c_api"
 export LD_LIBRARY_PATH=$library
 "$work/ten_lines" >"$work/by_pkg_config"
 "$work/c_api" >"$work/c_by_pkg_config"
 cmp "$work/by_cmake" "$work/by_pkg_config"
 cmp "$work/c_by_cmake" "$work/c_by_pkg_config"
 grep -q "joint" "$work/by_cmake" || fail "ten_lines printed $(cat "$work/by_cmake")"
-grep -q "did you mean 'puma560'?" "$work/c_by_cmake" || fail "c_api printed $(cat "$work/c_by_cmake")"
+grep -q "did you mean 'puma560'?" "$work/c_by_cmake" ||
+  fail "c_api printed $(cat "$work/c_by_cmake")"
 
-# Headers stand alone, with no include path but the prefix; the public ones also without templates or other libraries.
+# Headers stand alone, with no include path but the prefix; the public ones also without templates
+# or other libraries.
 cd "$include"
-find parid -name '*.hpp' | sort | while read -r header; do echo "#include \"$header\""; done >"$work/all.cpp"
+find parid -name '*.hpp' | sort | while read -r header; do echo "#include \"$header\""; done \
+  >"$work/all.cpp"
 public=$(ls parid/*.hpp)
 for header in $public; do
   echo "#include \"$header\"" >"$work/one.cpp"
-  "$cxx" -std=c++20 -Wall -Wextra -Werror -fsyntax-only -I "$include" "$work/one.cpp" || fail "$header does not compile alone"
-  ! grep -nE '^ *template|#include <(Eigen|fmt|tbb|toml|tinyxml2|zip|nlohmann|CLI)' "$header" || fail "$header is public"
+  "$cxx" -std=c++20 -Wall -Wextra -Werror -fsyntax-only -I "$include" "$work/one.cpp" ||
+    fail "$header does not compile alone"
+  ! grep -nE '^ *template|#include <(Eigen|fmt|tbb|toml|tinyxml2|zip|nlohmann|CLI)' "$header" ||
+    fail "$header is public"
 done
 for header in $public; do
   grep -o '#include "[^"]*"' "$header" | sed 's/#include "\(.*\)"/\1/' | while read -r used; do
@@ -55,10 +70,13 @@ for header in $public; do
     esac
   done
 done
-if grep -rnE '#include <(Eigen|fmt|tbb|toml|tinyxml2|zip|nlohmann|CLI)' parid; then fail "installed headers need other libraries"; fi
-"$cxx" -std=c++20 -fsyntax-only -I "$include" "$work/all.cpp" || fail "the installed headers do not compile together"
+if grep -rnE '#include <(Eigen|fmt|tbb|toml|tinyxml2|zip|nlohmann|CLI)' parid; then fail \
+  "installed headers need other libraries"; fi
+"$cxx" -std=c++20 -fsyntax-only -I "$include" "$work/all.cpp" ||
+  fail "the installed headers do not compile together"
 echo '#include "parid/parid.h"' >"$work/one.c"
-"$cc" -std=c89 -pedantic -Wall -Wextra -Werror -fsyntax-only -I "$include" "$work/one.c" || fail "parid.h is not C"
+"$cc" -std=c89 -pedantic -Wall -Wextra -Werror -fsyntax-only -I "$include" "$work/one.c" ||
+  fail "parid.h is not C"
 
 # The program
 "$prefix/bin/parid" torque puma560 -o "$work/tau.csv"

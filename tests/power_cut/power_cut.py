@@ -3,11 +3,16 @@
 
     power_cut.py PROGRAM FOLDER STATES
 
-Each command runs once under strace, which records every change to files. A power cut after any of them
-leaves what has been synchronised, and any subset of the other writes, cut at sectors, in any order; changes of
-names (create, rename, link, unlink) that were not synchronised survive up to some point. The test builds such
-states and requires of each: an output is what it was before the command, or the whole new one; and a batch
-that is started again gives the bytes of an undisturbed run. After the command has ended, the new output must
+Each command runs once under strace, which records every change to files. A power cut after any of
+them
+leaves what has been synchronised, and any subset of the other writes, cut at sectors, in any order;
+changes of
+names (create, rename, link, unlink) that were not synchronised survive up to some point. The test
+builds such
+states and requires of each: an output is what it was before the command, or the whole new one; and
+a batch
+that is started again gives the bytes of an undisturbed run. After the command has ended, the new
+output must
 survive even if nothing that was not synchronised does.
 """
 
@@ -25,8 +30,10 @@ CALLS = ("openat,open,creat,close,write,pwrite64,writev,pwritev,lseek,ftruncate,
 
 def traced(command, folder, log, environment):
     """Lines of strace, those that were interrupted joined, in the order in which calls ended."""
-    run = subprocess.run(["strace", "-f", "-xx", "-s", "100000000", "-e", "trace=" + CALLS, "-o", log] + command,
-                         cwd=folder, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    run = subprocess.run(["strace", "-f", "-xx", "-s", "100000000", "-e", "trace=" + CALLS, "-o",
+                          log] + command,
+                         cwd=folder, env=environment, stdout=subprocess.DEVNULL,
+                         stderr=subprocess.PIPE, text=True)
     if run.returncode != 0:
         sys.exit(f"{' '.join(command)}: exit code {run.returncode}: {run.stderr}")
     begun, lines = {}, []
@@ -48,7 +55,8 @@ def text_of(hexadecimal):
 
 class Inode:
     def __init__(self, content=b""):
-        self.content, self.changes = content, []  # synchronised; since then: (offset, bytes) or a new size
+        # synchronised; since then: (offset, bytes) or a new size
+        self.content, self.changes = content, []
 
 
 def applied(content, change):
@@ -63,10 +71,12 @@ class Disk:
 
     def __init__(self, folder):
         self.folder = folder
-        self.names = {n: Inode(open(os.path.join(folder, n), "rb").read()) for n in os.listdir(folder)
+        self.names = {n: Inode(open(os.path.join(folder, n), "rb").read())
+                      for n in os.listdir(folder)
                       if os.path.isfile(os.path.join(folder, n))}
         self.times = {n: os.stat(os.path.join(folder, n)).st_mtime_ns for n in self.names}
-        self.seen, self.renamings = dict(self.names), []  # as programs see it; (name, inode or None) since
+        # as programs see it; (name, inode or None) since
+        self.seen, self.renamings = dict(self.names), []
         self.open_files = {}  # descriptor: [inode, offset]; the folder itself: None
 
     def name(self, path):
@@ -182,7 +192,8 @@ class Disk:
             names[change[0]] = change[1]
 
     def after_cut(self, chance, folder, nothing_more=False):
-        """Writes into `folder` what is left. A write may be cut at a sector; later ones may be there without."""
+        """Writes into `folder` what is left. A write may be cut at a sector; later ones may be
+        there without."""
         names = dict(self.names)
         kept = 0 if nothing_more else chance.randint(0, len(self.renamings))
         for change in self.renamings[:kept]:
@@ -211,7 +222,8 @@ def read(path):
 
 
 def states(command, folder, chance, count, environment):
-    """Some states that a power cut can leave, each built in its own turn; at last the one after the end."""
+    """Some states that a power cut can leave, each built in its own turn; at last the one after the
+    end."""
     disk = Disk(folder)
     lines = traced(command, folder, folder + ".log", environment)
     changes = []
@@ -248,7 +260,8 @@ def check(name, prepare, command, outputs, again, count, base, environment):
         if again and read(os.path.join(left, outputs[0])) is None:
             run = subprocess.run(command, cwd=left, env=environment, capture_output=True, text=True)
             if run.returncode == 2 and "--restart" in run.stderr:
-                run = subprocess.run(command + ["--restart"], cwd=left, env=environment, capture_output=True, text=True)
+                run = subprocess.run(command + ["--restart"], cwd=left, env=environment,
+                                     capture_output=True, text=True)
             else:
                 resumed += 1
             if run.returncode != 0 or read(os.path.join(left, outputs[0])) != new[outputs[0]]:
@@ -275,11 +288,13 @@ def check(name, prepare, command, outputs, again, count, base, environment):
 
 
 def main():
-    program, base, count = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2]), int(sys.argv[3])
+    program, base = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
+    count = int(sys.argv[3])
     if not shutil.which("strace"):
         print("SKIPPED: strace is not installed")
         return 77
-    if subprocess.run(["strace", "-o", os.devnull, "true"], stderr=subprocess.DEVNULL).returncode != 0:
+    if subprocess.run(["strace", "-o", os.devnull, "true"],
+                      stderr=subprocess.DEVNULL).returncode != 0:
         print("SKIPPED: strace may not trace here")
         return 77
     shutil.rmtree(base, ignore_errors=True)
@@ -297,19 +312,25 @@ def main():
         return prepare
 
     def motion(folder):
-        subprocess.run([program, "motion", "planar2", "--rate", "2000", "-o", "in.h5"], cwd=folder, check=True,
+        subprocess.run([program, "motion", "planar2", "--rate", "2000", "-o", "in.h5"], cwd=folder,
+                       check=True,
                        stdout=subprocess.DEVNULL)
 
     total = 0
     for name, prepare, command, outputs, again in (
-            ("csv", old_files("out.csv"), ["torque", "puma560", "-o", "out.csv"], ["out.csv"], False),
+            ("csv", old_files("out.csv"), ["torque", "puma560", "-o", "out.csv"], ["out.csv"],
+             False),
             ("new-csv", nothing, ["torque", "puma560", "-o", "out.csv"], ["out.csv"], False),
-            ("npz", old_files("out.npz"), ["torque", "puma560", "-o", "out.npz"], ["out.npz"], False),
+            ("npz", old_files("out.npz"), ["torque", "puma560", "-o", "out.npz"], ["out.npz"],
+             False),
             ("toml", old_files("out.toml"), ["convert", "panda", "out.toml"], ["out.toml"], False),
-            ("report", old_files("out.html"), ["report", "planar2", "-o", "out.html"], ["out.html"], False),
+            ("report", old_files("out.html"), ["report", "planar2", "-o", "out.html"], ["out.html"],
+             False),
             ("generate", old_files("planar2_inverse.c", "planar2_inverse.h"),
-             ["generate", "planar2", "inverse", "-o", "."], ["planar2_inverse.c", "planar2_inverse.h"], False),
-            ("batch", motion, ["batch", "planar2", "inverse", "in.h5", "out.h5", "--block", "200", "--checkpoint", "0",
+             ["generate", "planar2", "inverse", "-o", "."],
+             ["planar2_inverse.c", "planar2_inverse.h"], False),
+            ("batch", motion, ["batch", "planar2", "inverse", "in.h5", "out.h5", "--block", "200",
+                               "--checkpoint", "0",
                                "--threads", "1", "--kernel", "generic"], ["out.h5"], True)):
         total += check(name, prepare, [program] + command, outputs, again, count, base, environment)
     print(f"{total} power cuts")
