@@ -210,6 +210,10 @@ Visuals visuals_of(const std::string& file, std::size_t most_triangles, std::siz
   const std::string ending = fs::path(file).extension().string();
   if (ending != ".urdf" && ending != ".xml") return all;
   const std::string text = urdf::read_text(file);  // it was read before: what fails now is the disk
+  if (text.find("<mujoco") != text.npos) {
+    all.notes.emplace_back("geoms and meshes of MJCF are not drawn; simple solids stand for links");
+    return all;
+  }
   try {
     tinyxml2::XMLDocument document;
     Reader(file, most_bytes, all)

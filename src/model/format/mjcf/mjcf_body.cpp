@@ -110,9 +110,7 @@ class Bodies {
   void gather(const Element& from, const P& frame, const DefaultClass* defaults,
               const std::string& suffix, BodyParts& out) {
     for (const Element& e : from.children) {
-      if (++visited_ > most_parts)
-        throw Error(document_.at(e.line), "the model repeats too many elements",
-                    "lower the counts of <replicate>");
+      count_visit(e);
       const Part part{&e, frame, defaults, suffix};
       if (e.name == "inertial") {
         if (out.inertial)
@@ -137,6 +135,12 @@ class Bodies {
     }
   }
 
+  void count_visit(const Element& e) {
+    if (++visited_ > most_parts)
+      throw Error(document_.at(e.line), "the model repeats too many elements",
+                  "lower the counts of <replicate>");
+  }
+
   void replicate(const Element& e, const P& frame, const DefaultClass* defaults,
                  const std::string& suffix, BodyParts& out) {
     const Node tag = plain(e, "<replicate>");
@@ -149,6 +153,7 @@ class Bodies {
     const std::size_t digits = std::to_string(n).size();
     P step;
     for (int k = 0; k < n; ++k) {
+      count_visit(e);
       step.R = euler_rotation({k * turn[0], k * turn[1], k * turn[2]}, c_);
       gather(e, frame * step, class_of(e, defaults, "childclass"),
              fmt::format("{}{:0{}}{}", tag.text_or("sep", ""), k, digits, suffix), out);
@@ -158,9 +163,10 @@ class Bodies {
 
   // ---- names ----
 
-  static std::string free_name(std::unordered_set<std::string>& taken, const std::string& wanted) {
+  std::string free_name(std::unordered_set<std::string>& taken, const std::string& wanted) {
     std::string name = wanted;
-    for (int k = 2; !taken.insert(name).second; ++k) name = fmt::format("{}{}", wanted, k);
+    int& next = next_.try_emplace(wanted, 2).first->second;
+    for (; !taken.insert(name).second; ++next) name = fmt::format("{}{}", wanted, next);
     return name;
   }
   std::string name_of(const Part& part, const char* whose) const {
@@ -413,6 +419,7 @@ class Bodies {
   Meshes meshes_;
   JointList list_;
   std::unordered_set<std::string> link_names_, joint_names_, frame_names_;
+  std::unordered_map<std::string, int> next_;  // the number that a name ends in when it is taken
   std::size_t visited_ = 0;
   int body_count_ = 0;
 };

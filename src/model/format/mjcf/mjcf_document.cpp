@@ -17,6 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t most_includes = 100, longest_path = 4096;
+constexpr int most_levels = 300;
 
 std::string brief(const std::string& name) { return shown(name, 200); }
 
@@ -58,6 +59,10 @@ class Opening {
   }
 
   void add_children(const tinyxml2::XMLElement& from, int file, Element& to) {
+    if (depth_ == most_levels)
+      throw Error(out_.at(to.line), fmt::format("elements are nested more than {} deep", depth_),
+                  "include fewer files inside one another");
+    ++depth_;
     for (auto* e = from.FirstChildElement(); e; e = e->NextSiblingElement()) {
       if (std::string_view(e->Name()) == "include") {
         include(bare(*e, file), to);
@@ -66,6 +71,7 @@ class Opening {
       to.children.push_back(bare(*e, file));
       add_children(*e, file, to.children.back());
     }
+    --depth_;
   }
 
   void include(const Element& tag, Element& to) {
@@ -97,6 +103,7 @@ class Opening {
   Document& out_;
   std::set<fs::path> met_;
   std::size_t parts_ = 0;
+  int depth_ = 0;
 };
 
 }  // namespace

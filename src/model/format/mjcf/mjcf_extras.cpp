@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <numeric>
 
 #include "base/text/shown.hpp"
 #include "model/format/mjcf/mjcf_node.hpp"
@@ -39,22 +40,11 @@ bool has_one_freedom(const JointDescription& j) {
          j.type == JointType::prismatic;
 }
 
-// Whether `joint` follows `leader`, directly or through others.
-bool follows(const Description& d, const std::map<std::string, int>& at, int leader, int joint) {
-  for (std::size_t steps = 0; steps <= d.joints.size(); ++steps) {
-    if (leader == joint) return true;
-    if (!d.joints[leader].mimic) return false;
-    leader = at.at(d.joints[leader].mimic->joint);
-  }
-  return true;
-}
-
 class Couplings {
  public:
   Couplings(const JointList& list, NotRepresented& missing, Description& d)
-      : list_(list), missing_(missing), d_(d) {
-    for (std::size_t k = 0; k < d.joints.size(); ++k)
-      at_.emplace(d.joints[k].name, static_cast<int>(k));
+      : list_(list), missing_(missing), d_(d), leader_(d.joints.size()) {
+    std::iota(leader_.begin(), leader_.end(), 0);
   }
 
   void read(const Node& tag) {
@@ -72,7 +62,7 @@ class Couplings {
     JointDescription& joint = d_.joints[one->joint];
     const std::string pair = fmt::format("{} to {}", joint.name, d_.joints[two->joint].name);
     if (!has_one_freedom(joint) || !has_one_freedom(d_.joints[two->joint]) || joint.mimic ||
-        follows(d_, at_, two->joint, one->joint)) {
+        last_leader(two->joint) == one->joint) {
       missing_.add("couplings that overlap or have several coordinates", "the joints are free",
                    tag.line(), pair);
     } else if (p[2] != 0 || p[3] != 0 || p[4] != 0) {
@@ -81,10 +71,15 @@ class Couplings {
     } else {
       joint.mimic = Mimic{d_.joints[two->joint].name, p[1], one->ref + p[0] - p[1] * two->ref};
       joint.mimic_line = tag.line();
+      leader_[one->joint] = two->joint;
     }
   }
 
  private:
+  int last_leader(int j) {
+    while (leader_[j] != j) j = leader_[j] = leader_[leader_[j]];  // halves the path
+    return j;
+  }
   const NamedJoint* find(const Node& tag, const char* attribute) const {
     const std::string name = tag.text_or(attribute, "");
     const auto found = list_.by_name.find(name);
@@ -97,7 +92,7 @@ class Couplings {
   const JointList& list_;
   NotRepresented& missing_;
   Description& d_;
-  std::map<std::string, int> at_;  // joints of the description
+  std::vector<int> leader_;  // by joint of the description: one that it follows, or itself
 };
 
 // The largest force of an actuator, without its gear; infinite where it has no limit.

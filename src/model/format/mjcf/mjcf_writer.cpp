@@ -78,6 +78,9 @@ bool has_own_axes(JointType t) {
 class Writer {
  public:
   explicit Writer(const Description& d) : d_(d) {
+    for (const FrameDescription& f : d.frames) frames_.emplace(f.link, &f);
+    for (std::size_t k = 0; k < d.joints.size(); ++k)
+      joint_.emplace(d.joints[k].name, static_cast<int>(k));
     for (std::size_t k = 0; k < d.links.size(); ++k)
       link_.emplace(d.links[k].name, static_cast<int>(k));
     children_.resize(d.links.size());
@@ -175,8 +178,9 @@ class Writer {
   }
 
   void sites(const std::string& link, int depth) {
-    for (const FrameDescription& f : d_.frames)
-      if (f.link == link) tag(depth, "<site name=\"{}\"{}/>", escaped(f.name), placed(f.pose));
+    const auto [first, last] = frames_.equal_range(link);
+    for (auto f = first; f != last; ++f)
+      tag(depth, "<site name=\"{}\"{}/>", escaped(f->second->name), placed(f->second->pose));
   }
 
   // Joints from this one to the next link that needs a body of its own.
@@ -187,7 +191,7 @@ class Writer {
       const int link = link_.at(d_.joints[joints.back()].child);
       const LinkDescription& l = d_.links[link];
       const bool bare = (!l.inertia || (l.inertia->mass == 0 && norm_of(l) == 0)) &&
-                        children_[link].size() == 1 && !has_frames(l.name);
+                        children_[link].size() == 1 && !frames_.contains(l.name);
       if (!bare) return joints;
       const JointDescription &next = d_.joints[children_[link][0]],
                              &last = d_.joints[joints.back()];
@@ -203,11 +207,6 @@ class Writer {
     return std::abs(I.xx) + std::abs(I.yy) + std::abs(I.zz) + std::abs(I.xy) + std::abs(I.xz) +
            std::abs(I.yz);
   }
-  bool has_frames(const std::string& link) const {
-    return std::any_of(d_.frames.begin(), d_.frames.end(),
-                       [&](const FrameDescription& f) { return f.link == link; });
-  }
-
   void body(int first, int depth, int level) {
     if (level > deepest) refuse_depth();
     const std::vector<int> joints = chain(first);
@@ -355,11 +354,13 @@ class Writer {
   }
   std::vector<double> position(const JointDescription& j,
                                const std::map<std::string, std::vector<double>>& given,
-                               std::size_t depth) const {
-    if (j.mimic && depth <= d_.joints.size())
-      for (const JointDescription& leader : d_.joints)
-        if (leader.name == j.mimic->joint)
-          return {j.mimic->multiplier * position(leader, given, depth + 1)[0] + j.mimic->offset};
+                               int depth) const {
+    constexpr int longest = 100;  // mimics of mimics
+    if (const auto leader = j.mimic ? joint_.find(j.mimic->joint) : joint_.end();
+        leader != joint_.end() && depth < longest) {
+      const auto q = position(d_.joints[leader->second], given, depth + 1);
+      if (q.size() == 1) return {j.mimic->multiplier * q[0] + j.mimic->offset};
+    }
     const std::size_t n = static_cast<std::size_t>(position_count(j.type));
     if (const auto at = given.find(j.name); at != given.end() && at->second.size() == n)
       return at->second;
@@ -387,8 +388,9 @@ class Writer {
   }
 
   const Description& d_;
-  std::map<std::string, int> link_;
-  std::vector<std::vector<int>> children_;  // joints, by link
+  std::map<std::string, int> link_, joint_;
+  std::multimap<std::string, const FrameDescription*> frames_;  // by link
+  std::vector<std::vector<int>> children_;                      // joints, by link
   int root_ = 0;
   std::string out_;
   std::vector<std::string> notes_, planar_, velocity_, friction_, massless_;
