@@ -16,7 +16,7 @@ from urllib.parse import unquote
 from mkdocs.structure.files import File
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-ROOT_PAGES = ["ARCHITECTURE.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md"]
+ROOT_PAGES = ["ARCHITECTURE.md", "CONTRIBUTING.md", "SECURITY.md", "RELEASING.md", "CHANGELOG.md"]
 ASSETS = {".md", ".svg", ".png", ".css"}
 API = ROOT / "build/docs/html"
 LINK = re.compile(r"(\]\()([^)#\s]+)(#[^)\s]*)?(\))")
