@@ -1,0 +1,58 @@
+// Prints size and alignment of every public type, for tests/abi/symbols to compare with layout.txt.
+
+#include <cstdio>
+
+#include "parid/parid.hpp"
+
+#define SHOW(type) std::printf("%s %zu %zu\n", #type, sizeof(parid::type), alignof(parid::type))
+
+int main() {
+  SHOW(ArrayInfo);
+  SHOW(CodeFile);
+  SHOW(CodeLanguage);
+  SHOW(CodeOptions);
+  SHOW(ControlLoopOptions);
+  SHOW(ControlLoopResult);
+  SHOW(ControllerEntry);
+  SHOW(DenormalsAreZero);
+  SHOW(EnergyState);
+  SHOW(Engine);
+  SHOW(EngineOptions);
+  SHOW(Error);
+  SHOW(ForwardFriction);
+  SHOW(FrictionTorques);
+  SHOW(Gains);
+  SHOW(GeneratedCode);
+  SHOW(IkBranch);
+  SHOW(IkOptions);
+  SHOW(IkReport);
+  SHOW(IkSolution);
+  SHOW(InverseKinematics);
+  SHOW(Kinematics);
+  SHOW(LimitBreak);
+  SHOW(LinkPose);
+  SHOW(LinkRate);
+  SHOW(LoadOptions);
+  SHOW(MomentumObserver);
+  SHOW(Place);
+  SHOW(PlannedTrajectory);
+  SHOW(QuantityInfo);
+  SHOW(Reaction);
+  SHOW(RetimedTrajectory);
+  SHOW(Robot);
+  SHOW(SampledController);
+  SHOW(SampledTrajectory);
+  SHOW(Simulation);
+  SHOW(SimulationOptions);
+  SHOW(SimulationResult);
+  SHOW(StalePolicyInfo);
+  SHOW(StridedInput);
+  SHOW(StridedInputFloat);
+  SHOW(StridedOutput);
+  SHOW(StridedOutputFloat);
+  SHOW(TorqueSamples);
+  SHOW(TorqueSource);
+  SHOW(Watch);
+  SHOW(Workspace);
+  SHOW(WorkspaceOptions);
+}
