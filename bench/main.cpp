@@ -18,9 +18,8 @@ using namespace parid::bench;
 
 int main(int argc, char** argv) {
   CLI::App app(
-      "Times Parid against the libraries found when it was built, in one interleaved run: minima "
-      "and "
-      "medians of rounds, and ratios against KDL, or DART where KDL cannot.",
+      "Compare the speed of Parid and the libraries found at build time, in one interleaved run: "
+      "minima and medians of rounds, and ratios against KDL, or DART where KDL does not apply.",
       "parid bench");
   std::vector<std::string> asked;
   Options options;
@@ -36,28 +35,28 @@ int main(int argc, char** argv) {
       "\nExamples:\n  parid bench\n  parid bench inverse --robot puma560\n  parid bench roofline "
       "--json\n";
   app.footer(footer);
-  app.add_option("BENCHMARK", asked, "one or more; all where none is given")
+  app.add_option("BENCHMARK", asked, "benchmarks to run (default: all)")
       ->check(CLI::Validator(
           [&names](const std::string& said) {
             const bool known = std::find(names.begin(), names.end(), said) != names.end();
             return known ? std::string() : base::no_such(said, names);
           },
           ""));
-  app.add_option("--robot", options.robots, "instead of those that the benchmarks name");
-  app.add_option("--rounds", options.rounds_given, "how often each contestant runs")
+  app.add_option("--robot", options.robots, "robot to use instead of the benchmark's robots");
+  app.add_option("--rounds", options.rounds_given, "number of runs of each contestant")
       ->check(CLI::Range(1, 100000));
   bool realtime = false;
-  app.add_flag("--realtime", realtime, "the benchmark `realtime`");
-  app.add_option("--calls", options.calls_given, "realtime: how many")
+  app.add_flag("--realtime", realtime, "run the benchmark `realtime`");
+  app.add_option("--calls", options.calls_given, "realtime: number of torques")
       ->check(CLI::Range(1000L, 1'000'000'000L));
-  app.add_flag("--quick", options.quick, "puma560 alone, ten rounds");
+  app.add_flag("--quick", options.quick, "puma560 only, ten rounds");
   app.add_flag("--json", json, "print one JSON object (docs/json.md) and no tables");
-  app.add_option("-o,--output", file, "write the JSON object into a file, and print the tables");
+  app.add_option("-o,--output", file, "write the JSON object to a file, and print the tables");
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& e) {
     if (e.get_exit_code() == 0) return app.exit(e);  // --help
-    fmt::print(stderr, "parid bench: {}\n`parid bench --help` shows what is expected\n", e.what());
+    fmt::print(stderr, "parid bench: {}\nrun `parid bench --help` for the arguments\n", e.what());
     return 2;
   }
   if (realtime) asked.emplace_back("realtime");
@@ -80,7 +79,7 @@ int main(int argc, char** argv) {
                                 {"kernels", instruction_set()}, {"results", report.results}};
     if (json) fmt::print("{}\n", all.dump(1));
     if (!file.empty() && !(std::ofstream(file) << all.dump(1) << '\n'))
-      throw Error(file + ": cannot be written; is the folder there, and yours?");
+      throw Error(file + ": cannot write; check that the directory exists and is writable");
   } catch (const std::exception& e) {
     fmt::print(stderr, "parid bench: {}\n", e.what());
     return 2;

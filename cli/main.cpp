@@ -33,10 +33,10 @@ std::string unexpected(const CLI::App& command, const std::vector<std::string>& 
     if (word.size() < 2 || word[0] != '-') continue;
     const std::string name = word.substr(0, word.find('='));
     const std::string meant = did_you_mean(name, known);
-    return fmt::format("there is no option '{}'{}{}", name, meant.empty() ? "" : "; ",
+    return fmt::format("unknown option '{}'{}{}", name, meant.empty() ? "" : "; ",
                        meant.substr(0, meant.find_last_not_of(' ') + 1));
   }
-  return fmt::format("not expected: {}", fmt::join(words, " "));
+  return fmt::format("unexpected argument: {}", fmt::join(words, " "));
 }
 
 int wrong_usage(const CLI::App& app, const CLI::ParseError& e) {
@@ -55,7 +55,7 @@ int wrong_usage(const CLI::App& app, const CLI::ParseError& e) {
     if (!help.examples.empty()) what += fmt::format(", as in `{}`", help.examples[0]);
   }
   say_error(fmt::format("parid: {}", what));
-  say("`{} --help` shows what is expected\n", help_of(at).name);
+  say("run `{} --help` for the arguments\n", help_of(at).name);
   return 2;
 }
 
@@ -70,15 +70,14 @@ bool is_robot(const std::string& word) {
 int unknown_command(const CLI::App& app, const std::string& word) {
   std::vector<std::string> names{"--version"};
   for (const HelpEntry& command : help_of(app).commands) names.push_back(command.names[0]);
-  say_error(fmt::format("parid: there is no command '{}'; {}`parid --help` lists the commands",
-                        word,
+  say_error(fmt::format("parid: unknown command '{}'; {}`parid --help` lists the commands", word,
                         is_robot(word) ? fmt::format("did you mean `parid torque {}`? ", word)
                                        : did_you_mean(word, names)));
   return 2;
 }
 
 int output_failed(int error) {
-  say_error(fmt::format("standard output: cannot be written: {}", std::strerror(error)));
+  say_error(fmt::format("standard output: cannot write: {}", std::strerror(error)));
   return 2;
 }
 
@@ -108,21 +107,22 @@ int failed() {
 // What every command has.
 void add_common(CLI::App& command) {
   command.set_help_flag("-h,--help", "this");
-  command.add_flag_callback("-q,--quiet", be_quiet, "no notes, warnings or progress; errors alone");
+  command.add_flag_callback("-q,--quiet", be_quiet,
+                            "print errors only: no notes, warnings or progress");
 }
 
 // Static initialisers run before main(), and may fail as well.
 [[gnu::constructor(101)]] void guard() { install_last_resort(); }
 
 int run(int argc, char** argv) {
-  CLI::App app("Parid: the exact joint torques of a robot, fast.", "parid");
+  CLI::App app("Parid: a compiler for robot dynamics.", "parid");
   app.formatter(std::make_shared<HelpText>());
-  app.set_version_flag("--version", version_text, "version, how it was built, what it finds here");
+  app.set_version_flag("--version", version_text,
+                       "show the version, the build and the tools found on this machine");
   app.require_subcommand(1);
   app.footer(
-      "Each command has --help with an example; `parid help COMMAND` shows it too.\n"
-      "Examples:  parid torque puma560\n"
-      "           parid check arm.urdf");
+      "`parid COMMAND --help` and `parid help COMMAND` show the options of a command with "
+      "examples.\nExamples:  parid torque puma560\n           parid check arm.urdf");
   Action action;
   for (const AddCommand add : commands) add(app, action);
   add_completion(app, action);

@@ -7,7 +7,7 @@
 namespace parid::peers {
 
 LinkKinematics Peer::link_kinematics(const std::string&, const double*, const double*) {
-  cannot(name(), "its kinematics are not asked for here");
+  cannot(name(), "its kinematics are not compared here");
 }
 
 #ifndef PARID_HAVE_KDL

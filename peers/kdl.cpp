@@ -123,7 +123,7 @@ class Kdl : public Peer {
     KDL::Jacobian J(n_), Jd(n_);
     if (positions.JntToCart(q_, at, segment) < 0 || jacobians.JntToJac(q_, J, segment) < 0 ||
         rates.JntToJacDot(KDL::JntArrayVel(q_, v_), Jd, segment) < 0)
-      cannot(who, "its kinematics solvers refuse");
+      cannot(who, "its kinematics solvers fail");
     LinkKinematics out;
     const KDL::Rotation& M = at.M;
     out.pose = {

@@ -27,7 +27,7 @@ class Model : public MujocoModel {
     const std::unique_ptr<mjVFS, Delete> files(new mjVFS);
     mj_defaultVFS(files.get());
     if (mj_makeEmptyFileVFS(files.get(), "robot.xml", static_cast<int>(xml.size())) != 0)
-      cannot(who, "its file system takes no model of this size");
+      cannot(who, "its virtual file system does not accept a model of this size");
     std::memcpy(files->filedata[mj_findFileVFS(files.get(), "robot.xml")], xml.data(), xml.size());
     char error[1000] = "";
     model_.reset(mj_loadXML("robot.xml", files.get(), error, sizeof error));

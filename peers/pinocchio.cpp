@@ -72,7 +72,7 @@ class Pinocchio final : public Peer {
       }
       model_.appendBodyToJoint(id.back(), body(j.inertia), placement(j.tip));
       if (model_.joints[id.back()].idx_q() != j.q || model_.joints[id.back()].idx_v() != j.v)
-        cannot(who, "it orders the joints in another way");
+        cannot(who, "it orders the joints differently");
     }
     model_.gravity.linear() = vector(tree.gravity);
     data_ = pin::Data(model_);
@@ -89,7 +89,7 @@ class Pinocchio final : public Peer {
         pin::rnea(model_, data_, Const(q, nq()), Const(v, nv()), x) + rotor_.cwiseProduct(x);
   }
   void forward_dynamics(const double* q, const double* v, const double* tau, double* a) override {
-    if (rotor_.any()) cannot(who, "its rotors are not asked for in forward dynamics");
+    if (rotor_.any()) cannot(who, "its rotors are not compared in forward dynamics");
     Mutable(a, nv()) = pin::aba(model_, data_, Const(q, nq()), Const(v, nv()), Const(tau, nv()));
   }
   void mass_matrix(const double* q, double* M) override {

@@ -31,7 +31,7 @@ class Rbdl final : public Peer {
       else if (j.type == JointType::prismatic)
         joint = rbd::Joint(rbd::JointTypePrismatic, vector(j.axis));
       else
-        cannot(who, "joint '" + j.name + "' has more than one freedom");
+        cannot(who, "joint '" + j.name + "' has more than one degree of freedom");
       const Sym3<double>& I = j.inertia.about_com;
       rbd::Math::Matrix3d about;
       about << I.xx, I.xy, I.xz, I.xy, I.yy, I.yz, I.xz, I.yz, I.zz;
@@ -41,7 +41,7 @@ class Rbdl final : public Peer {
       const rbd::Math::SpatialTransform to(matrix(at.R).transpose(), vector(at.p));
       id.push_back(model_.AddBody(j.parent < 0 ? 0 : id[j.parent], to, joint, body, j.name));
       if (model_.mJoints[id.back()].q_index != static_cast<unsigned>(j.v))
-        cannot(who, "it orders the joints in another way");
+        cannot(who, "it orders the joints differently");
     }
     model_.gravity = vector(tree.gravity);
     const auto n = static_cast<Eigen::Index>(model_.dof_count);
@@ -59,7 +59,7 @@ class Rbdl final : public Peer {
     for (int k = 0; k < nv(); ++k) tau[k] = y_[k] + rotor_[k] * a[k];
   }
   void forward_dynamics(const double* q, const double* v, const double* tau, double* a) override {
-    if (rotor_.any()) cannot(who, "it knows no rotors");
+    if (rotor_.any()) cannot(who, "it does not support rotors");
     load(q, v, tau);
     rbd::ForwardDynamics(model_, q_, v_, x_, y_);
     for (int k = 0; k < nv(); ++k) a[k] = y_[k];

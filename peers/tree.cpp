@@ -36,7 +36,8 @@ class Builder {
     }
     if (root.empty()) cannot(who_, "the robot has no root link");
     attach_children(root, {-1, {}});
-    if (placed_ != d_.joints.size()) cannot(who_, "some joints do not hang from '" + root + "'");
+    if (placed_ != d_.joints.size())
+      cannot(who_, "some joints are not connected to '" + root + "'");
     return std::move(tree_);
   }
 
@@ -64,7 +65,7 @@ class Builder {
     const bool turns_or_slides = velocity_count(j.type) == 1;
     const bool has_axis = turns_or_slides || j.type == JointType::planar;
     const double length = norm(j.axis);
-    if (has_axis && !(length > 0)) cannot(who_, "joint '" + j.name + "' has axis 0 0 0");
+    if (has_axis && !(length > 0)) cannot(who_, "joint '" + j.name + "' has a zero axis");
     tree_.joints.push_back({j.name, j.type, seat.joint, origin, j.tip,
                             has_axis ? (1 / length) * j.axis : Vec3<double>{0, 0, 1},
                             turns_or_slides ? j.rotor_inertia : 0, own, q_[i], v_[i]});

@@ -35,8 +35,9 @@ struct Options {
 };
 
 void check_options(Options& o) {
-  if (o.batch.output.empty()) throw Error("OUT: the name of the file is empty; give one");
-  if (o.block < 0) throw Error(fmt::format("--block: {} rows; give one or more", o.block));
+  if (o.batch.output.empty()) throw Error("OUT: the name of the output file is empty; give a path");
+  if (o.block < 0)
+    throw Error(fmt::format("--block: {} rows is out of range; give 1 or more", o.block));
   check_verify(o.verify);
   if (!(o.batch.checkpoint >= 0 && o.batch.checkpoint <= 3600))
     throw Error("--checkpoint: give seconds, from 0 to 3600");
@@ -45,7 +46,7 @@ void check_options(Options& o) {
     std::vector<std::string> of_links;
     for (const Quantity one : batched_quantities())
       if (info(one).needs_link) of_links.emplace_back(name(one));
-    throw Error(fmt::format("--link: '{}' does not speak of a link; {} do", o.what,
+    throw Error(fmt::format("--link: '{}' does not depend on a link; use it with {}", o.what,
                             fmt::join(of_links, " and ")));
   }
 }
@@ -81,9 +82,9 @@ Json result_json(const Options& o, const Robot& robot, const BatchResult& r) {
 void print_summary(const Options& o, const BatchResult& r) {
   const double rows = static_cast<double>(r.rows - r.resumed_rows);
   fmt::print("{}: {} rows", harmless(o.batch.output), r.rows);
-  if (r.resumed_rows > 0) fmt::print(", {} of them from before", r.resumed_rows);
+  if (r.resumed_rows > 0) fmt::print(", {} of them from an earlier run", r.resumed_rows);
   fmt::print(
-      "; {:.3g} s, {:.3g} rows/s, {:.3g} GB/s in and out, {} kernel, {} process{} of {} "
+      "; {:.3g} s, {:.3g} rows/s, {:.3g} GB/s read and written, {} kernel, {} process{} with {} "
       "thread{}\n",
       r.seconds, rows / r.seconds,
       static_cast<double>(r.bytes_read + r.bytes_written) / r.seconds / 1e9, name(r.kernel),
@@ -92,13 +93,12 @@ void print_summary(const Options& o, const BatchResult& r) {
 
 int report(const Options& o, const Robot& robot, const BatchResult& r) {
   if (r.rows_not_finite > 0)
-    note("{}: note: {} row{} with results that are not finite", o.batch.output, r.rows_not_finite,
+    note("{}: note: {} row{} with non-finite results", o.batch.output, r.rows_not_finite,
          r.rows_not_finite == 1 ? "" : "s");
   if (r.rows_not_unit > 0)
     note(
-        "{}: warning: {} row{} with a quaternion whose length is not 1; they are computed as if "
-        "scaled "
-        "to length 1; the scalar is the last of the four",
+        "{}: warning: {} row{} with a quaternion that is not unit length; normalized (order x, y, "
+        "z, w)",
         o.batch.input, r.rows_not_unit, r.rows_not_unit == 1 ? "" : "s");
   if (o.json)
     print(result_json(o, robot, r));
@@ -108,7 +108,8 @@ int report(const Options& o, const Robot& robot, const BatchResult& r) {
   const Verification& v = *r.verified;
   if (!v.good()) {
     say_error(fmt::format(
-        "{}: row [{}] differs from what {} gives by {:.3g}, more than {:.0e}; left as {}.partial",
+        "{}: row [{}] differs from {} by {:.3g}, more than {:.0e}; the output is left as "
+        "{}.partial",
         o.batch.input, v.worst_row, v.method, v.max_relative_error, v.tolerance, o.batch.output));
     return 1;
   }
@@ -172,33 +173,33 @@ int run(Options& o) {
 void add_batch(CLI::App& app, Action& action) {
   const auto options = std::make_shared<Options>();
   Options& o = *options;
-  CLI::App* c =
-      app.add_subcommand("batch", "very many samples: HDF5 in, HDF5 out, alone or under mpirun");
+  CLI::App* c = app.add_subcommand(
+      "batch", "Compute a quantity for very many samples, from HDF5 to HDF5, also under mpirun");
   c->add_option("ROBOT", o.robot.robot, robot_help)->required();
   c->add_option("WHAT", o.what, fmt::format("{}", fmt::join(names(batched_quantities()), ", ")))
       ->required();
-  c->add_option("IN", o.batch.input,
-                "datasets q (N, nq), and v, a, tau (N, nv) where the quantity takes them")
+  c->add_option(
+       "IN", o.batch.input,
+       "input file with datasets q (N, nq), and v, a, tau (N, nv) if the quantity needs them")
       ->required();
-  c->add_option("OUT", o.batch.output, "datasets of the answers, N rows each; whole or not at all")
+  c->add_option(
+       "OUT", o.batch.output,
+       "output file with one dataset per result, N rows each; written completely or not at all")
       ->required();
   c->add_flag("--float", o.batch.single, "compute in single precision and write float32");
-  c->add_option("--link", o.batch.link, "of kinematics and jacobian (default: the tip)")
+  c->add_option("--link", o.batch.link, "link of kinematics and jacobian (default: the tip)")
       ->option_text("NAME");
-  c->add_option("--gravity", o.robot.gravity, "in m/s², instead of the robot file's")
+  c->add_option("--gravity", o.robot.gravity, "gravity in m/s² (default: the robot file's)")
       ->option_text("X,Y,Z");
-  c->add_option("--payload", o.robot.payload, "a body on a link, as for parid torque")
+  c->add_option("--payload", o.robot.payload, "attach a body to a link, as in `parid torque`")
       ->option_text("[LINK:]MASS...");
-  c->add_flag("--floating", o.robot.floating,
-              "hang the root link on a floating joint named after it");
+  c->add_flag("--floating", o.robot.floating, "give the robot a floating base");
   add_verify(*c, o.verify);
-  c->add_flag("--overwrite", o.batch.overwrite, "where OUT is there already");
-  c->add_flag("--restart", o.batch.restart,
-              "do not go on with what an earlier run left unfinished");
+  c->add_flag("--overwrite", o.batch.overwrite, "replace OUT if it exists");
+  c->add_flag("--restart", o.batch.restart, "discard an unfinished earlier run and start again");
   c->add_option("--block", o.block, "rows that are read, computed and written at a time")
       ->option_text("ROWS");
-  c->add_option("--checkpoint", o.batch.checkpoint,
-                "how often finished rows are brought to the disk and noted in the journal")
+  c->add_option("--checkpoint", o.batch.checkpoint, "time between two checkpoints of finished rows")
       ->option_text("SECONDS");
   c->add_option("--kernel", o.kernel,
                 fmt::format("generic, interpreted or compiled, as for parid torque; auto: compiled "
@@ -206,17 +207,16 @@ void add_batch(CLI::App& app, Action& action) {
                             grouped(compile_from_rows)))
       ->check(CLI::IsMember({"auto", "generic", "interpreted", "compiled"}))
       ->capture_default_str();
-  c->add_option("--threads", o.batch.threads, "of each process (default: all its cores)")
+  c->add_option("--threads", o.batch.threads, "threads per process (default: all cores)")
       ->check(CLI::Range(0, 4096))
       ->option_text("N");
-  c->add_flag("--force", o.robot.force,
-              "do not show the robot's warnings; its errors always refuse it");
-  c->add_flag("--json", o.json, "one JSON object on standard output");
+  c->add_flag("--force", o.robot.force, "hide the robot's warnings; errors still stop the command");
+  c->add_flag("--json", o.json, "print one JSON object to standard output");
   c->footer(
-      "A run that was killed goes on when the same command is given again; until the output is "
-      "whole it is OUT.partial. Its bytes do not depend on that, nor on processes and threads.\n"
-      "Examples:  parid batch puma560 inverse motions.h5 torques.h5 --verify\n"
-      "           mpirun -n 64 parid batch panda mass states.h5 masses.h5 --threads 1\n");
+      "Repeat the command to continue a run that was interrupted. Until the output is complete its "
+      "name is OUT.partial. The bytes of the output do not depend on interruptions, processes or "
+      "threads.\nExamples:  parid batch puma560 inverse motions.h5 torques.h5 --verify\n           "
+      "mpirun -n 64 parid batch panda mass states.h5 masses.h5 --threads 1\n");
   c->callback([&action, options] { action = [options] { return run(*options); }; });
 }
 

@@ -46,8 +46,8 @@ int run(const CLI::App& c) {
   argv.push_back(nullptr);
   execv(path.c_str(), argv.data());
   throw Error(
-      fmt::format("{}: cannot be run ({}); it times Parid against KDL, MuJoCo and DART and is "
-                  "built by `./run bench` or with -DPARID_BENCH=ON",
+      fmt::format("{}: cannot run ({}); this program compares Parid with KDL, MuJoCo and DART; "
+                  "build it with `./run bench` or -DPARID_BENCH=ON",
                   path, std::strerror(errno)));
 }
 
@@ -56,12 +56,12 @@ int run(const CLI::App& c) {
 // parid-bench checks the values.
 void add_bench(CLI::App& app, Action& action) {
   CLI::App* c =
-      app.add_subcommand("bench", "speed beside the peers that are installed here, in one run");
+      app.add_subcommand("bench", "Compare the speed of Parid and the installed peers in one run");
   c->add_option("BENCHMARK",
                 "inverse, forward, mass, gradient, batch, chain, control, ik, roofline or "
                 "realtime (default: all but realtime)")
       ->expected(0, 100);
-  c->add_option("--robot", "instead of those that the benchmarks name; may be given again")
+  c->add_option("--robot", "robot to use instead of the benchmark's robots; may be repeated")
       ->option_text("NAME");
   c->add_option("--rounds", "how often each contestant runs; batch: at most 10 (default: 40)")
       ->option_text("N");
@@ -72,7 +72,7 @@ void add_bench(CLI::App& app, Action& action) {
   c->add_flag("--quick")->description(
       "if not given otherwise: puma560 alone, 10 rounds, 100000 calls");
   c->add_flag("--json")->description("one JSON object and no tables");
-  c->add_option("-o,--output", "write the JSON object into a file, and print the tables")
+  c->add_option("-o,--output", "write the JSON object to a file, and print the tables")
       ->option_text("FILE");
   c->footer(
       "Examples:  parid bench --quick\n"

@@ -40,7 +40,7 @@ int run(const Options& o) {
            {"errors", errors},
            {"warnings", warnings}});
   else if (findings.empty())
-    fmt::print("{}: nothing to complain of\n", harmless(o.robot));
+    fmt::print("{}: OK: no errors, no warnings\n", harmless(o.robot));
   else
     fmt::print("{}: {}, {}\n", harmless(o.robot), count(errors.size(), "error"),
                count(warnings.size(), "warning"));
@@ -52,15 +52,13 @@ int run(const Options& o) {
 void add_check(CLI::App& app, Action& action) {
   const auto options = std::make_shared<Options>();
   Options& o = *options;
-  CLI::App* command =
-      app.add_subcommand("check", "physical lint of a robot file, with file, line and remedy");
+  CLI::App* command = app.add_subcommand("check", "Check a robot file for physical errors");
   command->add_option("ROBOT", o.robot, robot_help)->required();
-  command->add_flag("--floating", o.floating, "hang the root link on a floating joint");
-  command->add_flag("--json", o.json, "one JSON object instead of lines");
+  command->add_flag("--floating", o.floating, "give the robot a floating base");
+  command->add_flag("--json", o.json, "print one JSON object instead of lines");
   command->footer(
-      "Exits with 1 when an error is found, 0 with warnings only, 2 where the file cannot be "
-      "read.\n"
-      "Example:  parid check arm.urdf");
+      "Exit code: 1 if there are errors, 0 if there are only warnings or none, 2 if the file "
+      "cannot be read.\nExample:  parid check arm.urdf");
   command->callback([&action, options] { action = [options] { return run(*options); }; });
 }
 

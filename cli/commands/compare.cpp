@@ -40,10 +40,10 @@ std::optional<ScanReport> asked_scans(const Options& o, const Robot& robot) {
   if (!o.processors && !o.network) return {};
   const Topology& t = robot.canonical().topology;
   if (!is_chain(t))
-    throw Error(fmt::format(
-        "--processors: scans run along a chain, and robot '{}' branches; name a chain, such as "
-        "chain:6",
-        robot.name()));
+    throw Error(
+        fmt::format("--processors: scans need a serial chain, and robot '{}' branches; choose a "
+                    "chain, such as chain:6",
+                    robot.name()));
   return scan_report(t.n, o.processors.value_or(t.n + 1), o.network.value_or(""));
 }
 
@@ -53,7 +53,7 @@ std::vector<const MethodEntry*> asked_methods(const Options& o) {
   for (const MethodEntry& m : methods()) known.push_back(m.id);
   for (const std::string& id : o.only)
     if (std::find(known.begin(), known.end(), id) == known.end())
-      throw Error(fmt::format("--only: there is no formulation '{}'; {}choose from {}", id,
+      throw Error(fmt::format("--only: unknown formulation '{}'; {}choose from {}", id,
                               did_you_mean(id, known), method_names()));
   std::vector<const MethodEntry*> asked;
   for (const MethodEntry& m : methods())
@@ -69,11 +69,10 @@ std::string pair_text(const std::optional<Counts>& c) {
 void print_rows(const Options& o, const Robot& robot, const std::vector<MethodComparison>& rows,
                 const std::vector<ForwardComparison>& forward) {
   fmt::print(
-      "{}, {} degrees of freedom, {} random states. Multiplications/additions: as written, nothing "
-      "folded; simplified,\n"
-      "with rotations given as nine numbers each; customised, from positions on (sines and cosines "
-      "apart). Depth is\n"
-      "the longest path of the customised graph, as multiplications + additions.\n\n",
+      "{}, {} degrees of freedom, {} random states. Multiplications/additions: as written (no "
+      "simplification); simplified,\nwith rotations given as nine numbers each; customised, for "
+      "this robot (sines and cosines not counted). Depth is\nthe critical path of the customised "
+      "graph, as multiplications + additions.\n\n",
       robot.name(), robot.nv(), o.samples);
   fmt::print("{}", heading(fmt::format("{:<28}{:>10}{:>16}{:>13}{:>13}{:>18}{:>12}\n",
                                        "inverse dynamics", "error", "as written", "simplified",
@@ -107,7 +106,7 @@ void print_rows(const Options& o, const Robot& robot, const std::vector<MethodCo
 std::string number(double x) { return std::isnan(x) ? "–" : fmt::format("{:.10g}", x); }
 
 void print_published(int n) {
-  fmt::print("\nPrinted figures beside ours, multiplications/additions, at n = {}\n", n);
+  fmt::print("\nPublished and computed counts, multiplications/additions, at n = {}\n", n);
   std::string source;
   for (const PublishedCount& p : published_counts(n)) {
     if (p.source != source) fmt::print("\n{}\n", source = p.source);
@@ -136,7 +135,7 @@ Json published_json(int n) {
 }
 
 void print_growth(const std::vector<Growth>& all) {
-  fmt::print("\nGrowth with n, fitted exactly (counts are integers)\n");
+  fmt::print("\nGrowth with n, exact polynomials (counts are integers)\n");
   for (const Growth& g : all) {
     fmt::print("\n{}, {}, n = {}..{}\n", g.id, g.convention, g.n.front(), g.n.back());
     fmt::print("  multiplications  {}\n  additions        {}\n",
@@ -215,21 +214,19 @@ bool agree(const std::vector<MethodComparison>& rows) {
 
 int run(const Options& o, const CLI::App& c) {
   if (o.markdown) {
-    refuse(c, {"--json"}, "--markdown prints tables for documents; leave one of the two out");
+    refuse(c, {"--json"}, "--markdown prints Markdown tables; omit one of the two");
     refuse(c, {"--processors", "--network"},
-           "--markdown has no table of scans; leave one of the two out");
+           "--markdown has no table of scans; omit one of the two");
     if (o.published || !o.vary.empty())
       refuse(c, {"--samples"},
-             "--markdown with --published or --vary prints counts alone; leave one of them out");
+             "--markdown with --published or --vary prints counts only; omit one of them");
   }
   if (o.published && o.markdown && o.vary.empty())
-    refuse(c, {"--only"},
-           "--published with --markdown prints what papers print, of all formulations; leave one "
-           "of them out");
+    refuse(c, {"--only"}, "--published with --markdown covers all formulations; omit one of them");
   const std::vector<const MethodEntry*> asked = asked_methods(o);
   const Robot robot = Robot::load(o.robot);
   if (robot.nv() == 0)
-    throw Error(fmt::format("robot '{}' has no joint that moves; there is nothing to compare",
+    throw Error(fmt::format("robot '{}' has no moving joint, so there is nothing to compare",
                             robot.name()));
   const std::optional<ScanReport> scans = asked_scans(o, robot);
   const std::vector<Growth> grown =
@@ -273,37 +270,37 @@ int run(const Options& o, const CLI::App& c) {
 void add_compare(CLI::App& app, Action& action) {
   const auto options = std::make_shared<Options>();
   Options& o = *options;
-  CLI::App* c =
-      app.add_subcommand("compare", "every formulation: agreement, operation counts, depth, time");
+  CLI::App* c = app.add_subcommand(
+      "compare", "Compare all formulations: accuracy, operation counts, depth and time");
   c->add_option("ROBOT", o.robot, robot_help)->required();
-  c->add_option("--samples", o.samples, "random states to compare on")
+  c->add_option("--samples", o.samples, "number of random states")
       ->check(CLI::Range(1L, 1000000L))
       ->capture_default_str();
-  c->add_flag(
-      "--published", o.published,
-      "put the figures that the papers print beside ours, with the reason for each difference");
+  c->add_flag("--published", o.published,
+              "compare with the counts printed in the papers, with the reason for each difference");
   c->add_option("--vary", o.vary,
-                "n=2..20: count for every length of a family, and fit the polynomial exactly");
+                "n=2..20: count for every length of a family, and fit exact polynomials");
   c->add_option("--processors", o.processors,
-                "the chain's recurrences as parallel scans on so many processors: steps by every "
-                "strategy, and how many times numbers are passed on")
+                "run the chain's recurrences as parallel scans on this many processors: steps of "
+                "every strategy, and number of transfers")
       ->option_text("P");
   c->add_option("--network", o.network,
-                "how these are wired: cascade, shuffle or inverse-shuffle (default: all three)")
+                "interconnection network: cascade, shuffle or inverse-shuffle (default: all three)")
       ->option_text("NAME");
-  c->add_option("--only", o.only, "these formulations, separated by commas or one at a time")
+  c->add_option("--only", o.only,
+                "compare these formulations only (comma-separated, or repeat the option)")
       ->delimiter(',')
       ->allow_extra_args(false);
-  auto* json = c->add_flag("--json", o.json, "one JSON object instead of tables");
-  c->add_flag("--markdown", o.markdown,
-              "counts without times, as a Markdown table; with --published or --vary, their tables")
+  auto* json = c->add_flag("--json", o.json, "print one JSON object instead of tables");
+  c->add_flag(
+       "--markdown", o.markdown,
+       "print counts without times as a Markdown table; with --published or --vary, their tables")
       ->excludes(json);
   c->footer(
-      "Exits with 1 where an exact formulation differs from Newton-Euler by more than 1e-12.\n"
-      "Examples:  parid compare puma560\n"
-      "           parid compare chain:6 --published\n"
-      "           parid compare chain:6 --vary n=2..20\n"
-      "           parid compare chain:64 --only lathrop,lee_chang --processors 8");
+      "Exit code 1: an exact formulation differs from Newton-Euler by more than 1e-12.\nExamples:  "
+      "parid compare puma560\n           parid compare chain:6 --published\n           parid "
+      "compare chain:6 --vary n=2..20\n           parid compare chain:64 --only lathrop,lee_chang "
+      "--processors 8");
   c->callback([&action, options, c] { action = [options, c] { return run(*options, *c); }; });
 }
 

@@ -43,40 +43,40 @@ void check_effects(const Options& o, const CLI::App& c, const Policy& policy) {
            {"--threads", "--output", "--plot", "--offset", "--noise", "--switch", "--limit-torques",
             "--friction", "--compensate", "--lost", "--integrator", "--step", "--tolerance",
             "--record", "--law", "--gains", "--kp", "--kd", "--payload"},
-           "--open-loop compares the model's torques along the motion: no robot moves and no error "
-           "is corrected; leave one of the two out");
+           "--open-loop compares torques along the desired motion: no robot moves and no error is "
+           "corrected; omit one of the two");
   if (o.threads)
     refuse(c,
            {"--output", "--plot", "--switch", "--friction", "--compensate", "--integrator",
             "--step", "--tolerance", "--record"},
-           "--threads runs by the host's clock: the policy holds from the start, the robot moves "
-           "without friction by fixed steps, and no record is kept; leave one of the two out");
+           "--threads runs in real time: the policy holds from the start, the robot has no "
+           "friction and moves by fixed steps, and nothing is recorded; omit one of the two");
   if (o.threads ? !o.noise : !o.noise && !policy.by_chance)
     refuse(c, {"--seed"},
-           o.threads ? "with --threads chance is the host's, and the seed is of --noise; give "
-                       "--noise too"
-                     : "it is of --noise and of policies by chance, such as vuskovic; give one of "
-                       "them too");
+           o.threads ? "with --threads, staleness depends on the host, and the seed is for "
+                       "--noise; give --noise too"
+                     : "the seed is for --noise and for random policies, such as vuskovic; give "
+                       "one of them too");
   const bool endless = o.pose || (o.motion && o.motion->starts_with("sine:"));
   if (o.open_loop && !endless)
     refuse(c, {"--time"},
-           "--open-loop goes along the whole motion; it is of motions without end, such as sine:");
+           "--open-loop uses the whole motion; --time is for unlimited motions, such as sine:");
   if (!o.output && !o.plot)
-    refuse(c, {"--record"}, "it is of what is written; give --output or --plot too");
+    refuse(c, {"--record"}, "it sets the samples that are written; give --output or --plot too");
   const IntegratorEntry& method = integrator(o.control.integrator);
   if (method.adaptive)
     refuse(c, {"--step"},
-           fmt::format("{} chooses its steps itself; give --tolerance, or a method with fixed "
-                       "steps, such as rk4",
-                       method.id));
+           fmt::format(
+               "{} chooses its own steps; use --tolerance, or a fixed-step integrator such as rk4",
+               method.id));
   else
     refuse(c, {"--tolerance"},
-           fmt::format("{} has fixed steps; give --step, or dopri5, which chooses its steps",
+           fmt::format("{} has fixed steps; use --step, or an adaptive integrator such as dopri5",
                        method.id));
   if (law_kind(o.law.law) == LawKind::pd && policy.delay == 0)
     refuse(c, {"--policy"},
-           "pd computes no dynamics, so nothing of it can be stale; give another --law, or "
-           "delayed:1 and the like");
+           "pd computes no dynamics, so no data can be stale; choose another --law, or a delay "
+           "such as delayed:1");
 }
 
 void check_options(Options& o) {
@@ -85,19 +85,21 @@ void check_options(Options& o) {
   if (o.plot) check_plot_path("--plot", *o.plot);
   if (o.output) check_trajectory_path(*o.output);
   if (o.json && o.output == "-")
-    throw Error("--output: standard output is taken by --json; give a file, or leave --json out");
+    throw Error("--output: --json uses standard output; give a file, or omit --json");
   if (!(o.control.rate > 0) || !std::isfinite(o.control.rate))
-    throw Error(fmt::format("--rate: it is {:g}; give control periods per second, such as 1000",
-                            o.control.rate));
+    throw Error(
+        fmt::format("--rate: {:g} is out of range; give control periods per second, such as 1000",
+                    o.control.rate));
   if (o.noise) {
     const std::vector<double> x = numbers("--noise", *o.noise);
     if (x.empty() || x.size() > 2)
       throw Error(
-          "--noise: give the noise of positions, and perhaps of velocities, such as 1e-4,1e-2");
+          "--noise: give the standard deviation of positions, and optionally of velocities, such "
+          "as 1e-4,1e-2");
     o.control.position_noise = x[0], o.control.velocity_noise = x.size() > 1 ? x[1] : 0;
   }
   if (o.threads && *o.threads < 0)
-    throw Error("--threads: give how many, or 0 for as many as there are cores");
+    throw Error("--threads: give the number of threads, or 0 for one per core");
 }
 
 Json header(const Options& o, const Robot& robot, const LawDesign& d) {
@@ -138,18 +140,17 @@ int on_threads(const Options& o, const Robot& plant, const LawDesign& d,
     fmt::print("policy          {}\nthreads         {}\nperiods         {} of {}\n", d.policy.id,
                r.threads, r.periods, human_time(1 / t.rate));
     fmt::print(
-        "missed          {} deadlines ({:.3g} %), periods begun when they should have been over "
-        "{}\n",
+        "missed          {} deadlines ({:.3g} %); {} periods started after their own deadline\n",
         r.missed,
         100.0 * static_cast<double>(r.missed) / static_cast<double>(std::max(1L, r.periods)),
         r.late_starts);
-    fmt::print("older reads     {}: neighbours' values older than the policy says\n",
+    fmt::print("older reads     {}: neighbours' values older than the policy allows\n",
                r.older_reads);
-    fmt::print("step            {} in the mean, {} at most, of the busiest thread\n",
+    fmt::print("step            mean {}, longest {} (of the busiest thread)\n",
                human_time(r.mean_step), human_time(r.longest_step));
-    fmt::print("largest error   {:.4g}, at the end {:.4g}{}\n", r.max_error, r.final_error,
-               r.diverged ? ": lost" : "");
-    if (t.limit_torques) fmt::print("motors at their limits in {} periods\n", r.limited);
+    fmt::print("largest error   {:.4g}, final {:.4g}{}\n", r.max_error, r.final_error,
+               r.diverged ? ": diverged" : "");
+    if (t.limit_torques) fmt::print("torque limits reached in {} periods\n", r.limited);
   }
   return r.diverged ? 1 : 0;
 }
@@ -167,8 +168,8 @@ int in_open_loop(const Options& o, const Robot& plant, const LawDesign& d,
     print(object);
     return 0;
   }
-  fmt::print("{:<16} {:>12} {:>12} {:>12} {:>9}\n", "torque", "error at most", "rms", "largest",
-             "share");
+  fmt::print("{:<16} {:>12} {:>12} {:>12} {:>9}\n", "torque", "largest error", "rms", "largest",
+             "relative");
   for (std::size_t k = 0; k < e.largest.size(); ++k)
     fmt::print("{:<16} {:>12.4g} {:>12.4g} {:>12.4g} {:>8.3f}%\n", plant.velocity_names()[k],
                e.largest[k], e.rms[k], e.scale[k],
@@ -184,7 +185,7 @@ Figure figure_of(const Robot& robot, const Policy& policy, const Trajectory& tra
   Figure figure;
   figure.title =
       fmt::format("{}: {}, period {:.4g} ms{}", robot.name(), policy.id, r.period * 1e3,
-                  r.diverged_at ? fmt::format(", lost at {:.3g} s", *r.diverged_at) : "");
+                  r.diverged_at ? fmt::format(", diverged at {:.3g} s", *r.diverged_at) : "");
   figure.x = m.t;
   std::vector<double> q(n), v(n), a(n);
   std::vector<Curve> actual(n), desired(n), error(n), torque(n);
@@ -211,7 +212,7 @@ Figure figure_of(const Robot& robot, const Policy& policy, const Trajectory& tra
 }
 
 void say(const Options& o, const Robot& robot, const LawDesign& d, const ControlResult& r) {
-  fmt::print("policy         {}\nperiod         {}, {} of them\n", d.policy.id,
+  fmt::print("policy         {}\nperiod         {}, {} periods\n", d.policy.id,
              human_time(r.period), r.periods);
   fmt::print("largest error  {:.4g}", r.max_error);
   if (o.control.switch_at > 0) fmt::print(", after the switch {:.4g}", r.max_error_after_switch);
@@ -222,8 +223,8 @@ void say(const Options& o, const Robot& robot, const LawDesign& d, const Control
     by += fmt::format("{}{} {:.3g}", k == 0 ? "" : ", ", robot.position_names()[k],
                       r.max_error_by_coordinate[k]);
   fmt::print("by joint       {}\n", by);
-  if (o.control.limit_torques) fmt::print("motors at their limits in {} periods\n", r.limited);
-  if (r.diverged_at) fmt::print("lost at {:.4g} s: {}\n", *r.diverged_at, r.simulation.why);
+  if (o.control.limit_torques) fmt::print("torque limits reached in {} periods\n", r.limited);
+  if (r.diverged_at) fmt::print("diverged at {:.4g} s: {}\n", *r.diverged_at, r.simulation.why);
 }
 
 int run(Options& o, const CLI::App& c) {
@@ -275,9 +276,10 @@ void add_control(CLI::App& app, Action& action) {
   const auto options = std::make_shared<Options>();
   Options& o = *options;
   CLI::App* c =
-      app.add_subcommand("control", "a robot under a sampled controller, stale data included");
+      app.add_subcommand("control", "Simulate a robot under a sampled controller with stale data");
   add_law_options(*c, o.law);
-  c->add_option("--policy", o.policy, "how old the data may be (default: exact):" + policy_help())
+  c->add_option("--policy", o.policy,
+                "age of the data that the controller uses (default: exact):" + policy_help())
       ->option_text("NAME");
   c->add_option("--rate", o.control.rate, "control periods per second (default: 1000)")
       ->option_text("HZ");
@@ -287,58 +289,54 @@ void add_control(CLI::App& app, Action& action) {
       ->excludes(motion)
       ->option_text("Q,...");
   c->add_option("--time", o.control.time,
-                "seconds (default: as long as the motion; 10 without end)")
+                "duration in seconds (default: the motion's; 10 for unlimited motions)")
       ->option_text("S");
-  c->add_option("--switch", o.control.switch_at,
-                "the instant from which data may be stale (default: 0)")
+  c->add_option("--switch", o.control.switch_at, "time from which data may be stale (default: 0)")
       ->option_text("S");
-  c->add_option("--offset", o.offset, "how far from the motion the robot starts")
+  c->add_option("--offset", o.offset, "initial error of the robot's position")
       ->option_text("Q,...");
-  c->add_option("--noise", o.noise, "standard deviations of measured positions, and velocities")
+  c->add_option("--noise", o.noise, "standard deviations of the measured positions, and velocities")
       ->option_text("Q[,V]");
-  c->add_option("--seed", o.control.seed, "of the noise, and of policies by chance (default: 1)")
+  c->add_option("--seed", o.control.seed, "seed of the noise and of random policies (default: 1)")
       ->option_text("N");
   c->add_flag("--limit-torques", o.control.limit_torques,
-              "motors give no more than the robot's file says");
-  c->add_flag("--friction", o.control.friction, "in the robot's bearings and drives");
+              "limit torques to the effort limits of the robot file");
+  c->add_flag("--friction", o.control.friction, "simulate friction in bearings and drives");
   c->add_flag("--compensate", o.control.compensate_friction,
-              "the controller adds what its model says friction takes");
-  c->add_option("--lost", o.control.lost, "an error above this is divergence (default: 1 rad or m)")
+              "add the modelled friction to the controller's torques");
+  c->add_option("--lost", o.control.lost, "error that counts as divergence (default: 1 rad or m)")
       ->option_text("X");
-  c->add_option("--integrator", o.control.integrator, "of the robot, as for `parid simulate`")
+  c->add_option("--integrator", o.control.integrator,
+                "integrator of the robot, as in `parid simulate`")
       ->option_text("NAME");
   c->add_option("--step", o.control.step,
-                "of integrators with fixed steps (default: a tenth of a period)")
+                "step of fixed-step integrators (default: a tenth of a period)")
       ->option_text("S");
-  c->add_option("--tolerance", o.control.tolerance, "of those that choose theirs (default: 1e-9)")
+  c->add_option("--tolerance", o.control.tolerance,
+                "tolerance of adaptive integrators (default: 1e-9)")
       ->option_text("X");
   c->add_option("--record", o.control.record_rate,
-                "samples per second of what is written (default: 200)")
+                "samples per second in the output (default: 200)")
       ->option_text("HZ");
-  c->add_option(
-       "--threads", o.threads,
-       "run the links on so many real threads (0: as many as cores) by the host's clock, and count "
-       "what comes late")
+  c->add_option("--threads", o.threads,
+                "run the links on this many real threads in real time (0: one per core), and count "
+                "missed deadlines")
       ->option_text("N");
   c->add_flag("--open-loop", o.open_loop,
-              "no robot: how far torques are off along the motion itself, joint by joint");
+              "simulate no robot; compare torques along the desired motion, joint by joint");
   c->add_option("-o,--output", o.output,
-                "t, q, v, a and tau: .csv, .npz, .h5 or .npy; '-' is standard output")
+                "write t, q, v, a and tau to .csv, .npz, .h5 or .npy; '-' is standard output")
       ->option_text("FILE");
   c->add_option("--plot", o.plot,
-                "positions, errors and torques as a picture: .svg or .png (by gnuplot)")
+                "plot positions, errors and torques to .svg or .png (needs gnuplot)")
       ->option_text("FILE");
-  c->add_flag("--json", o.json, "one JSON object on standard output");
+  c->add_flag("--json", o.json, "print one JSON object to standard output");
   c->footer(
-      "Errors are of positions, at the instants at which the controller is asked. Exit code 1: the "
-      "robot was "
-      "lost.\n"
-      "Examples:  parid control planar3 --policy binder_herzog --rate 333 --gains 100,20 --switch "
-      "1.57 "
-      "--motion sine:0.5,0.8,-0.6 --plot lost.svg\n"
-      "           parid control puma560 --policy hamilton --rate 500 --noise 1e-5 --friction "
-      "--compensate\n"
-      "           parid control puma560 --policy hamilton --rate 1000 --threads 2");
+      "Errors are position errors at the sampling times of the controller. Exit code 1: the error "
+      "diverged.\nExamples:  parid control planar3 --policy binder_herzog --rate 333 --gains "
+      "100,20 --switch 1.57 --motion sine:0.5,0.8,-0.6 --plot lost.svg\n           parid control "
+      "puma560 --policy hamilton --rate 500 --noise 1e-5 --friction --compensate\n           parid "
+      "control puma560 --policy hamilton --rate 1000 --threads 2");
   c->callback([&action, options, c] { action = [options, c] { return run(*options, *c); }; });
 }
 

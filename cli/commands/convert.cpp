@@ -55,9 +55,9 @@ void refuse_to_overwrite(const std::string& beside, const std::string& urdf) {
   if (std::error_code none; !std::filesystem::exists(beside, none) || names_urdf(beside, urdf))
     return;
   throw Error({beside, 0},
-              "it exists already, and gravity, bearings and drives, for which URDF has no words, "
-              "would have to go there",
-              "give the URDF another name");
+              "the file exists already; it is needed for gravity, bearings and drives, which URDF "
+              "cannot express",
+              "choose another name for the URDF file");
 }
 
 // The URDF, and the TOML beside it where there is more to say. Returns what that is called, or "".
@@ -73,15 +73,17 @@ std::string write_urdf(const Options& o, const Description& d, std::vector<std::
   const UrdfText text = to_urdf(d, head);
   notes = text.notes;
   const std::string rest = to_toml_beside(
-      d, urdf, {{fmt::format("What {} cannot say; converted from {}.", urdf, o.in)}, {}});
+      d, urdf,
+      {{fmt::format("Properties that {} cannot express; converted from {}.", urdf, o.in)}, {}});
   if (!rest.empty()) {
     refuse_to_overwrite(beside, urdf);
-    notes.push_back(fmt::format(
-        "gravity, bearings and drives, for which URDF has no words, are in {}; load that file to "
-        "have them, it names the URDF",
-        beside));
+    notes.push_back(
+        fmt::format("gravity, bearings and drives, which URDF cannot express, are in {}; load that "
+                    "file, which refers to the URDF file",
+                    beside));
   } else if (names_urdf(beside, urdf)) {
-    notes.push_back(fmt::format("{} names this URDF but is of an earlier one; remove it", beside));
+    notes.push_back(fmt::format(
+        "{} refers to this URDF file but belongs to an earlier one; remove it", beside));
   }
   if (rest.empty())
     write(o.out, text.text);
@@ -98,12 +100,11 @@ std::vector<std::string> write_mjcf(const Options& o, const Description& d) {
 
 int run(const Options& o) {
   if (o.json && o.out == "-")
-    throw Error("OUT: standard output is taken by --json; give a file, or leave --json out");
+    throw Error("OUT: --json uses standard output; give a file, or omit --json");
   const std::string ending = std::filesystem::path(o.out).extension().string();
   const bool mjcf = ending == ".xml" || ending == ".mjcf";
   if (!is_stream(o.out) && !mjcf && ending != ".toml" && ending != ".urdf")
-    throw Error({o.out, 0}, "the ending of the output file is not known",
-                "end it in .toml, .urdf, .xml or .mjcf");
+    throw Error({o.out, 0}, "unknown type of output file", "end it in .toml, .urdf, .xml or .mjcf");
   const Description d = load_description(o.in, o.floating);
   std::size_t errors = 0, warnings = 0;
   for (const Finding& f : check(d)) {
@@ -137,28 +138,22 @@ int run(const Options& o) {
 void add_convert(CLI::App& app, Action& action) {
   const auto options = std::make_shared<Options>();
   Options& o = *options;
-  CLI::App* c = app.add_subcommand("convert", "a robot file as TOML, URDF or MJCF");
+  CLI::App* c = app.add_subcommand("convert", "Convert a robot file to TOML, URDF or MJCF");
   c->add_option("IN", o.in, robot_help)->required();
-  c->add_option("OUT", o.out,
-                "the file to write, ending in .toml, .urdf, or .xml or .mjcf for MJCF; '-' is "
-                "standard output, as TOML")
+  c->add_option(
+       "OUT", o.out,
+       "output file: .toml, .urdf, or .xml or .mjcf for MJCF; '-' is standard output, as TOML")
       ->required();
-  c->add_flag("--floating", o.floating, "hang the root link on a floating joint named after it");
-  c->add_flag("--json", o.json, "one JSON object about what was written");
+  c->add_flag("--floating", o.floating, "give the robot a floating base");
+  c->add_flag("--json", o.json, "print one JSON object about the output");
   c->footer(
-      "What torques need is kept; meshes, colours and collision shapes of a URDF are not. What "
-      "`parid check` would find\n"
-      "is shown on standard error and written all the same. What URDF cannot say (gravity other "
-      "than "
-      "9.81 downwards,\n"
-      "bearings, drives) goes into a TOML of the same name beside the URDF, to be loaded instead "
-      "of "
-      "it.\n"
-      "MJCF has no velocity limits, Stribeck friction, bearings and drives: a note lists what is "
-      "left out.\n"
-      "Examples:  parid convert arm.urdf arm.toml\n"
-      "           parid convert arm.xml arm.urdf\n"
-      "           parid convert puma560 puma560.urdf");
+      "Everything that dynamics need is kept; meshes, colours and collision shapes are not. "
+      "Findings of `parid check` are\nprinted to standard error and do not stop the conversion. "
+      "Properties that URDF cannot express (gravity other than\n9.81 m/s² downwards, bearings, "
+      "drives) go to a TOML file of the same name beside the URDF file; load that one.\nMJCF has "
+      "no velocity limits, Stribeck friction, bearings and drives: a note lists what is left "
+      "out.\nExamples:  parid convert arm.urdf arm.toml\n           parid convert arm.xml "
+      "arm.urdf\n           parid convert puma560 puma560.urdf");
   c->callback([&action, options] { action = [options] { return run(*options); }; });
 }
 

@@ -44,7 +44,7 @@ const Target& target(const Options& o) {
     if (o.language == t.id) return t;
     known.emplace_back(t.id);
   }
-  throw Error(fmt::format("--lang: '{}' is not known; {}choose from {}", o.language,
+  throw Error(fmt::format("--lang: unknown language '{}'; {}choose from {}", o.language,
                           did_you_mean(o.language, known), fmt::join(known, ", ")));
 }
 
@@ -82,7 +82,7 @@ void choose_inputs(Options& o) {
       if (word == i.word) o.how.*i.chosen = found = true;
     }
     if (!found)
-      throw Error(fmt::format("--input: '{}' is not known; {}choose from {}", word,
+      throw Error(fmt::format("--input: unknown input '{}'; {}choose from {}", word,
                               did_you_mean(word, words), fmt::join(words, ", ")));
   }
 }
@@ -91,16 +91,15 @@ void choose_inputs(Options& o) {
 void choose_quantity(Options& o) {
   if (!o.loop) {
     if (o.what.empty())
-      throw Error("generate: WHAT is missing; such as parid generate puma560 inverse");
+      throw Error("generate: WHAT is missing; for example: parid generate puma560 inverse");
     return;
   }
   const std::vector<std::string> loops = {name(Quantity::computed_torque), name(Quantity::rollout)};
   if (std::find(loops.begin(), loops.end(), *o.loop) == loops.end())
-    throw Error(fmt::format("--loop: '{}' is not known; {}choose from {}", *o.loop,
+    throw Error(fmt::format("--loop: unknown loop '{}'; {}choose from {}", *o.loop,
                             did_you_mean(*o.loop, loops), fmt::join(loops, ", ")));
   if (!o.what.empty() && o.what != *o.loop)
-    throw Error(
-        fmt::format("--loop: with '{}' there are two things to generate; leave out one", o.what));
+    throw Error(fmt::format("--loop: '{}' is given too; omit one of them", o.what));
   o.what = *o.loop;
 }
 
@@ -124,33 +123,34 @@ void check_effects(const Options& o, const CLI::App& c, const Target& chosen, Qu
     for (const char* l : languages)
       if (language == l) return;
     refuse(c, {option},
-           fmt::format("it has no effect on '{}'; it is of --lang {}", language,
+           fmt::format("it has no effect on '{}'; it requires --lang {}", language,
                        fmt::join(languages, ", ")));
   };
   only("--float", {"c", "cpp"}), only("--libm", {"c"}), only("--fma", {"c"});
   only("--lanes", {"cpp"});
-  refuse(c, {"--markdown"}, "it is of --counts and --published; give one of them too");
+  refuse(c, {"--markdown"}, "it requires --counts or --published");
   const std::initializer_list<const char*> rollout = {"--steps", "--dt", "--integrator", "--path"};
   if (which != Quantity::rollout)
-    refuse(c, rollout, fmt::format("'{}' has no use for it; 'rollout' has", o.what));
+    refuse(c, rollout, fmt::format("it does not apply to '{}'; it applies to 'rollout'", o.what));
   const bool geometry = info(which).needs_link;
-  if (geometry) refuse(c, {"--payload"}, fmt::format("no body's mass enters '{}'", o.what));
+  if (geometry) refuse(c, {"--payload"}, fmt::format("'{}' does not depend on masses", o.what));
   if (geometry || which == Quantity::mass_matrix)
-    refuse(c, {"--gravity"}, fmt::format("gravity does not enter '{}'", o.what));
+    refuse(c, {"--gravity"}, fmt::format("'{}' does not depend on gravity", o.what));
 }
 
 int run(Options& o, const CLI::App& c) {
   if (o.published) {
-    refuse_all_but(c, {"--published", "--markdown", "--json"},
-                   "--published is about the papers' robots and words; leave one of the two out");
+    refuse_all_but(
+        c, {"--published", "--markdown", "--json"},
+        "--published covers the robots and quantities of the papers; omit one of the two");
     print_published_counts(shape(o));
     return 0;
   }
   if (o.robot.empty())
-    throw Error("generate: ROBOT is missing; such as parid generate puma560 inverse");
+    throw Error("generate: ROBOT is missing; for example: parid generate puma560 inverse");
   if (o.counts) {
     refuse_all_but(c, {"ROBOT", "--counts", "--markdown", "--json", "--gravity", "--payload"},
-                   "--counts is about all words, and writes nothing; leave one of the two out");
+                   "--counts covers all quantities and writes no file; omit one of the two");
     print_counts(asked_robot(o), shape(o));
     return 0;
   }
@@ -160,21 +160,22 @@ int run(Options& o, const CLI::App& c) {
   choose_inputs(o);
   check_effects(o, c, chosen, which);
   if (o.gravity && o.how.gravity)
-    throw Error("--gravity: with --input gravity it is an argument; choose one of them");
+    throw Error("--gravity: --input gravity makes it an argument; choose one of the two");
   if (o.point) o.how.point = vector3("--point", *o.point);
   if (o.output && o.output->empty())
     throw Error("--output: the name of the directory is empty; give one, such as generated");
   if (o.lanes != 0 && (o.lanes < 2 || o.lanes > 32 || (o.lanes & (o.lanes - 1)) != 0))
     throw Error(
-        fmt::format("--lanes: {} samples fill no register; give 2, 4, 8, 16 or 32", o.lanes));
+        fmt::format("--lanes: {} samples do not fill a register; give 2, 4, 8, 16 or 32", o.lanes));
   const Robot robot = asked_robot(o);
   if (o.base) o.how.choice = base_choice(robot, o.how.gravity);
   const Generated made = generate(robot, which, o.how);
   auto files = chosen.emit(made.program, {o.single_precision, o.libm, o.lanes, o.fma});
   if (o.tests > 0) {
     if (o.language != "c")
-      throw Error(fmt::format("--tests: they are written in C; '{}' has none", o.language));
-    if (!o.output) throw Error("--tests: they are a second program; give a directory with -o");
+      throw Error(fmt::format("--tests: test programs are written in C, not for '{}'", o.language));
+    if (!o.output)
+      throw Error("--tests: the test program is a second file; give a directory with -o");
     const ReferenceRows known = reference_rows(robot, which, o.how, made, o.tests);
     files.push_back({made.program.name + "_test.c",
                      c_test_program(made.program, known.rows, o.single_precision, known.by)});
@@ -218,84 +219,87 @@ int run(Options& o, const CLI::App& c) {
 void add_generate(CLI::App& app, Action& action) {
   const auto options = std::make_shared<Options>();
   Options& o = *options;
-  CLI::App* c = app.add_subcommand("generate", "a robot's own program, with its operation count");
+  CLI::App* c =
+      app.add_subcommand("generate", "Generate code for a robot and count its operations");
   c->add_option("ROBOT", o.robot, robot_help);
   std::string programs, languages;
   for (const Quantity one : generated_quantities())
-    programs += fmt::format("\n  {:<18}{} from {}", name(one), text(info(one).outputs),
+    programs += fmt::format("\n  {:<18}{}, from {}", name(one), text(info(one).outputs),
                             text(info(one).inputs));
   for (const Target& t : targets()) languages += fmt::format("\n  {:<10}{}", t.id, t.says);
-  c->add_option("WHAT", o.what, "one of:" + programs);
-  c->add_option("--lang", o.language, "one of:" + languages)
+  c->add_option("WHAT", o.what, "quantity to generate:" + programs);
+  c->add_option("--lang", o.language, "quantity to generate:" + languages)
       ->option_text("LANGUAGE")
       ->capture_default_str();
   c->add_option("-o,--output", o.output,
-                "directory for the files; without it the program goes to standard output")
+                "write the files to this directory (default: the program to standard output)")
       ->option_text("DIR");
-  c->add_flag("--float", o.single_precision, "single precision");
-  c->add_flag("--libm", o.libm, "sines and cosines of math.h instead of the program's own");
+  c->add_flag("--float", o.single_precision, "use single precision");
+  c->add_flag("--libm", o.libm, "use sin and cos of math.h instead of generated ones");
   c->add_option("--lanes", o.lanes,
-                "C++: samples at a time, 2, 4, 8, 16 or 32; else 32 bytes of them")
+                "C++: samples per register, 2, 4, 8, 16 or 32 (default: 32 bytes)")
       ->option_text("N");
-  c->add_flag("--fma", o.fma, "C: products fused into sums by fma() of math.h");
+  c->add_flag("--fma", o.fma, "C: fuse multiplications and additions with fma() of math.h");
   c->add_option("--tests", o.tests,
-                "C: also a program that tries it on so many rows with known answers")
+                "C: also write a test program with this many rows of expected results")
       ->option_text("ROWS")
       ->check(CLI::Range(1, 10000));
   c->add_flag("--standard-parameters", o.how.standard_parameters,
-              "inertias as they are, not regrouped into base parameters");
+              "keep the robot file's inertias instead of regrouping them into base parameters");
   c->add_flag("--parameters", o.how.parameters,
-              "inertias are an argument, pi: ten numbers per moving link, or with --base the base "
-              "parameters");
-  c->add_flag("--base", o.base, "of pi, or of the columns of regressor: base parameters alone");
+              "make the inertias an argument, pi: ten numbers per moving link, or the base "
+              "parameters with --base");
+  c->add_flag("--base", o.base, "for pi, or the columns of regressor: base parameters only");
   c->add_option("--input", o.inputs,
-                "an argument instead of numbers in the program: gravity, payload, wrench, friction "
-                "(viscous, coulomb), dt; may be repeated")
+                "make this an argument: gravity, payload, wrench, friction (viscous, coulomb) or "
+                "dt; may be repeated")
       ->option_text("NAME")
       ->delimiter(',')
       ->allow_extra_args(false);
   c->add_flag("--friction", o.how.friction,
-              "the robot's bearings and drives too; columns for them, in regressor");
-  c->add_option("--gravity", o.gravity, "x,y,z in m/s2, instead of the robot's")
+              "include friction of bearings and drives (in regressor: columns for it)");
+  c->add_option("--gravity", o.gravity, "gravity x,y,z in m/s² (default: the robot file's)")
       ->option_text("X,Y,Z");
-  c->add_option("--payload", o.payload, "as for parid torque: [LINK:]mass[,x,y,z[,Ixx,…]]")
+  c->add_option("--payload", o.payload,
+                "attach a body, as in `parid torque`: [LINK:]mass[,x,y,z[,Ixx,…]]")
       ->option_text("BODY");
   c->add_option("--link", o.how.link,
-                "of kinematics (all: every link), jacobian, --input payload and wrench; else the "
-                "tip")
+                "link of kinematics (all: every link), jacobian, --input payload and wrench "
+                "(default: the tip)")
       ->option_text("NAME");
-  c->add_option("--point", o.point, "of jacobian: x,y,z in the link's frame; else its origin")
+  c->add_option("--point", o.point,
+                "point of jacobian: x,y,z in the link's frame (default: its origin)")
       ->option_text("X,Y,Z");
-  c->add_option("--loop", o.loop, "a whole step: computed_torque or rollout, the same as the words")
+  c->add_option("--loop", o.loop,
+                "generate one step of a loop: computed_torque or rollout (same as WHAT)")
       ->option_text("WORD");
-  c->add_option("--steps", o.how.steps, "of a rollout")->option_text("N")->capture_default_str();
-  c->add_option("--dt", o.how.dt, "of a rollout, the length of a step in s")
+  c->add_option("--steps", o.how.steps, "rollout: number of steps")
+      ->option_text("N")
+      ->capture_default_str();
+  c->add_option("--dt", o.how.dt, "rollout: length of a step in s")
       ->option_text("S")
       ->capture_default_str();
-  c->add_option("--integrator", o.how.integrator, "of a rollout: euler (semi-implicit) or rk4")
+  c->add_option("--integrator", o.how.integrator, "rollout: euler (semi-implicit) or rk4")
       ->option_text("NAME")
       ->capture_default_str();
-  c->add_flag("--path", o.how.path, "of a rollout: every step's end, not the last alone");
-  c->add_flag("--counts", o.counts, "what all words cost for this robot, and write nothing");
+  c->add_flag("--path", o.how.path, "rollout: return every step, not only the last");
+  c->add_flag("--counts", o.counts,
+              "print the operation counts of all quantities for this robot; write no files");
   c->add_flag("--published", o.published,
-              "what papers print of customised inverse dynamics, beside ours, and write nothing");
-  c->add_flag("--markdown", o.markdown, "of --counts and --published: as a table for documents");
-  c->add_flag("--json", o.json, "counts and files as one JSON object");
+              "compare with the published counts of customised inverse dynamics; write no files");
+  c->add_flag("--markdown", o.markdown, "print --counts or --published as a Markdown table");
+  c->add_flag("--json", o.json, "print counts and files as one JSON object");
   c->footer(
-      "Inertias are regrouped where no torque can tell, zeros and ones folded, sums regrouped: "
-      "torques are "
-      "the same to rounding.\n"
-      "Examples:  parid generate puma560 inverse -o generated\n"
-      "           parid generate panda.urdf mass --float --json -o generated\n"
-      "           parid generate ur5 inverse --parameters --input gravity,wrench --link "
-      "wrist_3_link\n"
-      "           parid generate puma560 regressor --base --friction -o generated\n"
-      "           parid generate panda jacobian --link link7 --point 0,0,0.1\n"
-      "           parid generate ur5 --loop computed_torque --float -o firmware\n"
-      "           parid generate scara --loop rollout --steps 20 --dt 0.002 --integrator rk4\n"
-      "           parid generate puma560 inverse --lang cpp --lanes 8 -o generated\n"
-      "           parid generate planar2 mass --lang equations\n"
-      "           parid generate scara inverse --lang dot | dot -Tsvg > scara.svg");
+      "Inertias are regrouped into base parameters and constants are folded; torques are equal up "
+      "to rounding.\nExamples:  parid generate puma560 inverse -o generated\n           parid "
+      "generate panda.urdf mass --float --json -o generated\n           parid generate ur5 inverse "
+      "--parameters --input gravity,wrench --link wrist_3_link\n           parid generate puma560 "
+      "regressor --base --friction -o generated\n           parid generate panda jacobian --link "
+      "link7 --point 0,0,0.1\n           parid generate ur5 --loop computed_torque --float -o "
+      "firmware\n           parid generate scara --loop rollout --steps 20 --dt 0.002 --integrator "
+      "rk4\n           parid generate puma560 inverse --lang cpp --lanes 8 -o generated\n          "
+      " parid generate planar2 mass --lang equations\n           parid generate scara inverse "
+      "--lang dot | dot -Tsvg > scara.svg");
   c->callback([&action, options, c] { action = [options, c] { return run(*options, *c); }; });
 }
 

@@ -70,7 +70,7 @@ Normalising normalising(const Options& o) {
   if (o.normalise == "after") return Normalising::after;
   if (o.normalise == "interleaved") return Normalising::interleaved;
   throw Error(
-      fmt::format("--normalise: '{}' is not known; choose from after, interleaved", o.normalise));
+      fmt::format("--normalise: unknown value '{}'; choose from after, interleaved", o.normalise));
 }
 
 int run_ik(const Options& o) {
@@ -130,18 +130,16 @@ int run_ik(const Options& o) {
              robot.name(), arm.form.arm == ClosedForm::Arm::puma ? "PUMA" : "Stanford arm",
              h.design.boxes.size(), h.arrangement);
   fmt::print(
-      "{} stages of {} clocks: the first pose after {}, then one per stage; modules turn {:.0f} % "
-      "of "
-      "the time\n",
+      "{} stages of {} clocks; latency: {} stages; throughput: one pose per stage; modules are "
+      "busy {:.0f} % of the time\n",
       h.schedule.latency, clocks_per_stage(h.design, cordic), h.schedule.latency,
       100 * utilisation(h.design, cordic));
   fmt::print(
       "{} buffer stages in {} buffers, {} of them tapped ({} with a chain per edge, {} per port)\n",
       h.buffers.shared, lines.size(), h.buffers.tapped, per_edge, per_port);
   fmt::print(
-      "words of {} bits, {} behind the point, {} guard bits: {:.2g} m and {:.2g} off on regular "
-      "poses, "
-      "{:.2g} m and {:.2g} on singular ones\n",
+      "words of {} bits, {} fraction bits, {} guard bits; error {:.2g} m and {:.2g} on regular "
+      "poses, {:.2g} m and {:.2g} on singular ones\n",
       word.word, word.fraction, o.guard, e.position, e.orientation, e.singular_position,
       e.singular_orientation);
   for (const std::string& line : ik_ports(arm, h.design)) fmt::print("{}\n", line);
@@ -187,7 +185,8 @@ int run_dynamics(const Options& o, Quantity which) {
         return std::isfinite(l.velocity);
       }))
     throw Error(
-        "--velocity: every joint has a velocity limit of its own, which is used; leave it out");
+        "--velocity: every joint of this robot has a velocity limit, which is used; omit "
+        "--velocity");
   const Generated made = generate(robot, which);
   FixedGraph fixed =
       fixed_graph(made.program.graph, input_ranges(robot, made.program.graph, o.ranges), word);
@@ -226,18 +225,16 @@ int run_dynamics(const Options& o, Quantity which) {
   }
   fmt::print("{}: {} on {} multipliers, {} adders and {} sine units, words of {} bits\n",
              robot.name(), o.what, p.multipliers, p.adders, p.sine_units, word);
-  fmt::print("a sample every {}, {} clocks from in to out; units are busy {:.0f} % of the time\n",
+  fmt::print("one sample every {}; latency: {} clocks; units are busy {:.0f} % of the time\n",
              p.interval == 1 ? "clock" : fmt::format("{} clocks", p.interval), p.schedule.latency,
              100 * p.utilisation());
   if (p.is_shared())
-    fmt::print("{} registers for the {} values that wait\n", p.registers, b.lines.size());
+    fmt::print("{} registers for {} values\n", p.registers, b.lines.size());
   else
-    fmt::print("{} words wait in {} lines, {} of them tapped\n", p.registers, b.lines.size(),
-               b.tapped);
-  fmt::print(
-      "off by {:.2g} of full scale at most over random samples; by analysis never more than "
-      "{:.2g}\n",
-      e.measured, e.bound);
+    fmt::print("pipeline registers: {} in {} lines, {} of them tapped\n", p.registers,
+               b.lines.size(), b.tapped);
+  fmt::print("largest error on random samples: {:.2g} of full scale; proven bound: {:.2g}\n",
+             e.measured, e.bound);
   for (const std::string& path : written) fmt::print("wrote {}\n", harmless(path));
   return 0;
 }
@@ -288,7 +285,7 @@ Json clocks(Clocks of) {
 
 int run_array(const Options& o, Quantity which) {
   const ArrayKind kind = *o.array == "log" ? ArrayKind::log : ArrayKind::linear;
-  if (which != Quantity::inverse_dynamics) throw Error("--array: the arrays are for `inverse`");
+  if (which != Quantity::inverse_dynamics) throw Error("--array: arrays compute `inverse` only");
   const Robot robot = Robot::load(o.robot);
   const std::vector<bool> prismatic = check_array_scope(robot);
   const SystolicArray a = systolic_array(kind, prismatic);
@@ -370,17 +367,16 @@ int run_array(const Options& o, Quantity which) {
            {"files", written}});
     return error < 1e-9 ? 0 : 1;
   }
-  fmt::print("{}: Lathrop's {} array{}\n", robot.name(),
+  fmt::print("{}: the {} array of Lathrop (1985){}\n", robot.name(),
              kind == ArrayKind::log ? "logarithmic" : "linear",
              !o.folded                ? ""
              : kind == ArrayKind::log ? ", folded onto one tier"
                                       : ", folded onto one node");
-  fmt::print("built: {} processors, {} on the way out and {} back, busy {:.1f} % of the time\n",
+  fmt::print("built: {} processors, {} outward and {} inward, busy {:.1f} % of the time\n",
              built.backward + built.forward, built.backward, built.forward, 100 * busy);
   fmt::print(
-      "Lathrop's Table 6: {} processors, {} on the way out ({} per node) and {} back ({} per "
-      "node), "
-      "for {}{}, each of them general; of those {:.1f} % would be busy\n",
+      "Lathrop (1985), Table 6: {} processors, {} outward ({} per node) and {} inward ({} per "
+      "node), for {}{}, all of them general; {:.1f} % of those would be busy\n",
       formula.backward + formula.forward, formula.backward, p.node.backward, formula.forward,
       p.node.forward,
       !o.folded                ? fmt::format("{} nodes", p.nodes)
@@ -389,26 +385,27 @@ int run_array(const Options& o, Quantity which) {
       !o.folded && kind == ArrayKind::log ? fmt::format(", at most {} in a tier", p.widest) : "",
       100 * formula_busy);
   fmt::print(
-      "a torque set every {} operations, {} from a state to its torques: {} multiplications and {} "
-      "additions one after another\n",
+      "one torque set every {} operations; latency: {} operations, of which {} multiplications and "
+      "{} additions are on the critical path\n",
       interval, schedule.latency, ways / many, ways % many);
-  fmt::print("{} vectors wait at once: {} within nodes ({} at most in one), {} outside\n",
+  fmt::print("buffered vectors: {}; {} within nodes (at most {} in one), {} outside\n",
              waiting.internal + waiting.external, waiting.internal, waiting.most_internal,
              waiting.external);
+  fmt::print("operand wires: {} outward, {} for force and moment, {} inward (Lathrop (1985): 50)\n",
+             groups[0].wires, groups[1].wires, groups[2].wires);
+  fmt::print("one processor: {} modules of {} multipliers, {} adder, {} registers, {} busses\n",
+             parts.modules, parts.multipliers, parts.adders, parts.registers, parts.busses);
   fmt::print(
-      "operands are wired {} on the way out, {} for force and moment, {} back (Lathrop: 50)\n",
-      groups[0].wires, groups[1].wires, groups[2].wires);
-  fmt::print(
-      "a processor: {} modules of {} multipliers, {} adder, {} words in registers, {} busses\n",
-      parts.modules, parts.multipliers, parts.adders, parts.registers, parts.busses);
-  fmt::print(
-      "this is the paper's machine, {} clock for a sum and {} for a matrix times a vector. The "
-      "processor that -o writes is another: it loads its operands first and takes {} and {}, which "
-      "would make it {} clocks between torque sets and {} from a state to its torques\n",
+      "these figures are for the machine of the paper: {} clock for a sum, {} for a matrix times a "
+      "vector. The processor that -o writes loads its operands first and takes {} and {} clocks, "
+      "which gives {} clocks between torque sets and a latency of {} clocks\n",
       a.clocks.of(VectorOp::add), a.clocks.of(VectorOp::matrix_vector),
       processor_clocks(VectorOp::add), processor_clocks(VectorOp::matrix_vector), emitted_interval,
       emitted_latency);
-  fmt::print("a stream of states, clock by clock: off by {:.2g} from the serial sweeps\n", error);
+  fmt::print(
+      "clock-accurate simulation of a stream of states: error {:.2g} against the serial "
+      "recursion\n",
+      error);
   for (const std::string& path : written) fmt::print("wrote {}\n", harmless(path));
   return error < 1e-9 ? 0 : 1;
 }
@@ -424,21 +421,22 @@ void check_effects(Options& o, const CLI::App& c) {
   const Quantity which = pipeline_quantity(o.what);
   if (which == Quantity::inverse_kinematics)
     refuse(c, {"--units", "--array", "--folded", "--velocity", "--acceleration"},
-           "it is of dynamics; 'ik' has no use for it");
+           "it applies to dynamics, not to 'ik'");
   else
     refuse(c, {"--unit", "--arrangement", "--link", "--guard", "--normalise"},
-           fmt::format("it is of ik; '{}' has no use for it", o.what));
-  if (!o.array) refuse(c, {"--folded"}, "it is of --array; give that too");
+           fmt::format("it applies to ik, not to '{}'", o.what));
+  if (!o.array) refuse(c, {"--folded"}, "it requires --array");
   if (o.array)
     refuse(c, {"--units", "--velocity", "--acceleration", "--modules"},
-           "an array of vector processors has no use for it; leave out --array");
+           "it does not apply to an array of vector processors; omit --array");
   if (which == Quantity::gravity || which == Quantity::mass_matrix)
     refuse(c, {"--velocity", "--acceleration"},
-           fmt::format("'{}' does not depend on it; leave it out", o.what));
+           fmt::format("'{}' does not depend on it; omit it", o.what));
   if (which == Quantity::bias)
-    refuse(c, {"--acceleration"}, "'bias' does not depend on it; leave it out");
+    refuse(c, {"--acceleration"}, "'bias' does not depend on it; omit it");
   o.velocity_given = given(c, "--velocity");
-  if (!o.output) refuse(c, {"--samples"}, "they are of the bench; give a directory with -o");
+  if (!o.output)
+    refuse(c, {"--samples"}, "it sets the samples of the test bench; give a directory with -o");
 }
 
 // The command under one of its names.
@@ -449,66 +447,66 @@ CLI::App* add(CLI::App& app, Action& action, const std::string& name, const char
   CLI::App* c = app.add_subcommand(name, says);
   c->add_option("ROBOT", o.robot, robot_help)->required();
   c->add_option("WHAT", o.what,
-                "ik: joint angles of a pose, on CORDIC boxes\n"
-                "inverse, bias, gravity, mass: dynamics on multipliers and adders")
+                "ik: joint positions of a pose, with CORDIC modules\ninverse, bias, gravity, mass: "
+                "dynamics, with multipliers and adders")
       ->required();
-  c->add_option("--unit", o.unit, "what modules are made of")
+  c->add_option("--unit", o.unit, "type of the modules")
       ->check(one_of({"cordic"}))
       ->option_text("KIND")
       ->capture_default_str();
   std::string arrangements;
   for (const IkArrangement& a : ik_arrangements())
     arrangements += fmt::format("\n  {:<9}{}", a.id, a.says);
-  c->add_option("--arrangement", o.arrangement, "of the equations, one of:" + arrangements)
+  c->add_option("--arrangement", o.arrangement, "arrangement of the equations:" + arrangements)
       ->option_text("NAME")
       ->capture_default_str();
-  c->add_option("--link", o.link, "which link's pose (default: the tip)")->option_text("NAME");
-  c->add_option("--word", o.word,
-                fmt::format("bits of a number, sign included, {} to {} (default: 24 for ik, 32 for "
-                            "dynamics)",
-                            shortest_word, longest_word))
+  c->add_option("--link", o.link, "link whose pose is given (default: the tip)")
+      ->option_text("NAME");
+  c->add_option(
+       "--word", o.word,
+       fmt::format(
+           "word length in bits, sign included, {} to {} (default: 24 for ik, 32 for dynamics)",
+           shortest_word, longest_word))
       ->check(CLI::Range(shortest_word, longest_word))
       ->option_text("W");
-  c->add_option("--guard", o.guard, "bits below them inside a CORDIC box")
+  c->add_option("--guard", o.guard, "guard bits inside a CORDIC module")
       ->check(CLI::Range(1, longest_guard))
       ->capture_default_str()
       ->option_text("G");
   c->add_option("--normalise", o.normalise,
-                "when a CORDIC box takes its growth back: after its turns, a clock each, or "
-                "interleaved with them, which saves those clocks and makes each longer")
+                "when a CORDIC module corrects its gain: after the rotations, with one clock per "
+                "correction, or interleaved with them, which saves clocks and makes each longer")
       ->capture_default_str()
       ->option_text("WHEN");
-  c->add_option(
-       "--units", o.units,
-       "so many multipliers and adders that take turns; without it each operation has its own")
+  c->add_option("--units", o.units,
+                "share this many multipliers and adders (default: one unit per operation)")
       ->check(CLI::Range(1, 100000))
       ->option_text("P");
   c->add_option("--array", o.array,
-                "of vector processors, instead: linear (a node per link) or log (links in pairs, "
-                "pairs in fours, ...)")
+                "use an array of vector processors: linear (one node per link) or log (a binary "
+                "tree of links)")
       ->check(one_of({"linear", "log"}))
       ->option_text("KIND");
   c->add_flag("--folded", o.folded,
-              "one node of the linear array, or one tier of the other, its results fed back");
-  c->add_option("--velocity", o.ranges.velocity, "the largest, for joints without a limit")
+              "fold the array: one node of the linear array or one tier of the tree, reused");
+  c->add_option("--velocity", o.ranges.velocity, "largest velocity of joints without a limit")
       ->check(CLI::PositiveNumber)
       ->capture_default_str()
       ->option_text("V");
-  c->add_option("--acceleration", o.ranges.acceleration, "the largest of every joint")
+  c->add_option("--acceleration", o.ranges.acceleration, "largest acceleration of all joints")
       ->check(CLI::PositiveNumber)
       ->capture_default_str()
       ->option_text("A");
-  c->add_flag("--modules", o.boxes, "every module: its stage, its kind, what it reads");
-  c->add_option(
-       "-o,--output", o.output,
-       "directory for Verilog, a bench, its samples, and a picture of the machine; of an array, "
-       "for its processor alone")
+  c->add_flag("--modules", o.boxes, "list every module: its stage, its kind, its inputs");
+  c->add_option("-o,--output", o.output,
+                "write Verilog, a test bench, its samples and a diagram to this directory (array: "
+                "its processor only)")
       ->option_text("DIR");
-  c->add_option("--samples", o.samples, "how many the bench sends")
+  c->add_option("--samples", o.samples, "number of samples of the test bench")
       ->check(CLI::Range(1, 1000000))
       ->capture_default_str()
       ->option_text("N");
-  c->add_flag("--json", o.json, "figures and files as one JSON object");
+  c->add_flag("--json", o.json, "print figures and files as one JSON object");
   c->footer(
       "Examples:  parid hardware puma560 ik --unit cordic\n"
       "           parid hardware puma560 ik --arrangement fastest --word 32 -o hardware\n"
@@ -529,7 +527,7 @@ CLI::App* add(CLI::App& app, Action& action, const std::string& name, const char
 }  // namespace
 
 void add_hardware(CLI::App& app, Action& action) {
-  add(app, action, "hardware", "hardware: stages, buffers, Verilog");
+  add(app, action, "hardware", "Design a hardware pipeline: stages, buffers, error, Verilog");
   // Its older name, which keeps its own name of the JSON object; not in --help.
   add(app, action, "pipeline", "the older name of `parid hardware`")->group("");
 }

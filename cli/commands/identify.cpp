@@ -38,8 +38,8 @@ struct Options {
 void require_ending(const Options& o, const char* good) {
   if (!o.output || *o.output == "-" || o.output->starts_with("/dev/")) return;
   if (std::filesystem::path(*o.output).extension() == good) return;
-  throw Error({*o.output, 0}, "the ending of the output file is not known",
-              fmt::format("end it in {}", good));
+  throw Error({*o.output, 0}, "unknown type of output file",
+              fmt::format("use the suffix {}", good));
 }
 
 Robot asked_robot(const Options& o, std::vector<std::string>& notes) {
@@ -61,16 +61,16 @@ std::vector<SampledTrajectory> read(const Options& o, const Robot& robot,
     logs.push_back(read_trajectory(
         robot, path, {o.derive, [&](double share) { progress.at(share); }, true, say_note}));
     if (logs.back().rows == 0)
-      throw Error({path, 0}, "the log has no samples", "give one with rows of numbers");
+      throw Error({path, 0}, "the log has no samples", "give a log with rows of numbers");
   }
   return logs;
 }
 
 int suggest(const Options& o, const Robot& robot) {
   if (!o.logs.empty())
-    throw Error("--suggest takes no logs: it writes the motion along which to measure one");
+    throw Error("--suggest: no logs are needed; it writes the motion along which to measure one");
   if (o.json && !o.output)
-    throw Error("--suggest: standard output is taken by --json; give the motion a file with -o");
+    throw Error("--suggest: --json uses standard output; give a file for the motion with -o");
   require_ending(o, ".csv");
   TorqueModel model(robot, o.model);
   const Excitation e = exciting_motion(
@@ -97,11 +97,11 @@ int suggest(const Options& o, const Robot& robot) {
            {"seconds", o.seconds},
            {"condition", lost ? Json(nullptr) : Json(e.condition)}});
   note(
-      "{}: {} s within the limits, {}. Nothing here knows of collisions: look at "
-      "it before it runs.",
+      "{}: {} s within the limits, {}. Collisions are not checked: inspect the motion before you "
+      "run it.",
       robot.name(), o.seconds,
-      lost ? "though some parameters stay untold by it"
-           : fmt::format("excitation {:.3g}", e.condition));
+      lost ? "some parameters are not identifiable with it"
+           : fmt::format("condition number {:.3g}", e.condition));
   return 0;
 }
 
@@ -115,23 +115,23 @@ void write_robot(const Options& o, const TorqueModel& model, const Identificatio
 int run(Options& o, const CLI::App& c) {
   if (o.suggest)
     refuse(c, {"--validate", "--derive", "--robust", "--rest"},
-           "--suggest fits nothing; leave one of the two out");
+           "--suggest does not fit parameters; omit one of the two");
   else
-    refuse(c, {"--seconds"}, "it is of --suggest; give that too");
+    refuse(c, {"--seconds"}, "it requires --suggest");
   if (o.no_friction && !o.model.drives)
     refuse(c, {"--rest"},
-           "joints at rest are left out because of friction, and --no-friction has none; leave one "
-           "of the two out");
+           "joints at rest are excluded because of friction, and --no-friction has none; omit one "
+           "of the two");
   o.model.friction = !o.no_friction;
   if (o.json && o.output && *o.output == "-")
-    throw Error("--output: standard output is taken by --json; give a file, or leave --json out");
+    throw Error("--output: --json uses standard output; give a file, or omit --json");
   std::vector<std::string> notes;
   const Robot robot = asked_robot(o, notes);
   if (o.suggest) return suggest(o, robot);
   if (o.logs.empty())
     throw Error(
-        "identify: no log is given; give files with q, v, a and tau, or --suggest a motion to "
-        "measure along");
+        "identify: no log; give files with q, v, a and tau, or write a motion for measurements "
+        "with --suggest");
   require_ending(o, ".toml");
   const std::vector<SampledTrajectory> logs = read(o, robot, o.logs),
                                        others = read(o, robot, o.validate);
@@ -177,39 +177,38 @@ void add_identify(CLI::App& app, Action& action) {
   const auto options = std::make_shared<Options>();
   Options& o = *options;
   CLI::App* c = app.add_subcommand(
-      "identify", "inertias, friction and drives from measured motion and torques");
+      "identify", "Identify inertias, friction and drives from measured motion and torques");
   c->add_option("ROBOT", o.robot, robot_help)->required();
   c->add_option("LOG", o.logs,
-                "measured: CSV with t,q:JOINT…,v:JOINT…,a:JOINT…,tau:JOINT… (or q1…,tau1…), .npy "
-                "(N, nq + 3 nv), or .npz or .h5 with t, q, v, a, tau; several are taken together");
+                "measured log: CSV with t,q:JOINT…,v:JOINT…,a:JOINT…,tau:JOINT… (or q1…,tau1…), "
+                ".npy (N, nq + 3 nv), or .npz or .h5 with t, q, v, a, tau; several are combined");
   c->add_option("-o,--output", o.output,
-                "where the robot with what was found goes: .toml (with --suggest: .csv)")
+                "write the identified robot to this .toml file (with --suggest: the motion, .csv)")
       ->option_text("FILE");
-  c->add_option("--validate", o.validate, "logs that are not used, to see how well they are met")
-      ->option_text("LOG");
-  c->add_flag("--derive", o.derive, "work out missing velocities and accelerations by splines");
-  c->add_flag("--no-friction", o.no_friction, "torques that were measured have no friction");
-  c->add_flag("--rotors", o.model.rotors, "rotor inertias too, where torques tell them from links");
+  c->add_option("--validate", o.validate, "logs for validation only")->option_text("LOG");
+  c->add_flag("--derive", o.derive, "compute missing velocities and accelerations with splines");
+  c->add_flag("--no-friction", o.no_friction, "the measured torques contain no friction");
+  c->add_flag("--rotors", o.model.rotors,
+              "identify rotor inertias too, where distinguishable from links");
   c->add_flag("--drives", o.model.drives,
-              "the share of its torque that each drive loses, instead of the robot file's drives");
-  c->add_flag("--offsets", o.model.offsets, "a constant in each torque, as sensors have");
-  c->add_flag("--robust", o.identify.robust, "samples far from the rest count less");
+              "identify the losses of each drive instead of using the robot file's");
+  c->add_flag("--offsets", o.model.offsets, "identify a constant offset of each torque sensor");
+  c->add_flag("--robust", o.identify.robust, "reduce the weight of outliers");
   c->add_option("--rest", o.identify.rest_velocity,
-                "slower than this a joint is at rest, and its torque is not used (default: 0)")
+                "ignore the torque of a joint slower than this (default: 0)")
       ->option_text("SPEED");
-  c->add_option("--gravity", o.gravity, "in m/s², instead of the robot file's")
+  c->add_option("--gravity", o.gravity, "gravity in m/s² (default: the robot file's)")
       ->option_text("X,Y,Z");
-  c->add_flag("--floating", o.floating, "hang the root link on a floating joint named after it");
-  c->add_flag("--suggest", o.suggest, "write a motion along which torques tell the most");
-  c->add_option("--seconds", o.seconds, "how long the suggested motion lasts (default: 10)")
+  c->add_flag("--floating", o.floating, "give the robot a floating base");
+  c->add_flag("--suggest", o.suggest, "write a motion that excites all parameters");
+  c->add_option("--seconds", o.seconds, "duration of the suggested motion (default: 10)")
       ->check(CLI::Range(0.5, 600.0))
       ->option_text("S");
-  c->add_flag("--json", o.json, "one JSON object on standard output");
+  c->add_flag("--json", o.json, "print one JSON object to standard output");
   c->footer(
-      "Inertias in the robot file may be wrong, even impossible: they are where the search "
-      "starts.\n"
-      "Examples:  parid identify arm.urdf --suggest -o motion.csv\n"
-      "           parid identify arm.urdf measured.csv --validate other.csv -o arm.toml");
+      "The inertias of the robot file are the start of the search; they may be wrong or "
+      "impossible.\nExamples:  parid identify arm.urdf --suggest -o motion.csv\n           parid "
+      "identify arm.urdf measured.csv --validate other.csv -o arm.toml");
   c->callback([&action, options, c] { action = [options, c] { return run(*options, *c); }; });
 }
 

@@ -34,14 +34,15 @@ struct Solved {
 
 void check_options(const Options& o) {
   if (o.poses.has_value() == o.pose.has_value())
-    throw Error("give the pose as --pose X,Y,Z[,QX,QY,QZ,QW], or a CSV file of poses; one of them");
-  if (o.rpy && !o.pose) throw Error("--rpy belongs to --pose X,Y,Z; give both");
+    throw Error("give either a pose with --pose X,Y,Z[,QX,QY,QZ,QW] or a CSV file of poses");
+  if (o.rpy && !o.pose) throw Error("--rpy: it requires --pose X,Y,Z");
   if (o.all && (o.poses || o.search))
-    throw Error("--all is for one --pose and a closed form; leave out the file and --search");
-  if (o.independent && !o.poses) throw Error("--independent is for a file of poses");
-  if (o.output && o.output->empty()) throw Error("--output: the name of the file is empty");
+    throw Error("--all: it requires one --pose and a closed form; omit the file and --search");
+  if (o.independent && !o.poses) throw Error("--independent: it requires a file of poses");
+  if (o.output && o.output->empty())
+    throw Error("--output: the name of the file is empty; give a path");
   if (o.output && o.json && *o.output == "-")
-    throw Error("--output: standard output is taken by --json; give a file, or leave --json out");
+    throw Error("--output: --json uses standard output; give a file, or omit --json");
 }
 
 std::vector<double> asked_seed(const Options& o, const Robot& robot) {
@@ -146,10 +147,13 @@ void print_one(const InverseKinematics& ik, const IkPoses& poses, const Solved& 
   for (const IkSolution& one : s.solutions) {
     for (std::size_t k = 0; k < names.size(); ++k)
       fmt::print("{:<20} {:>16.12f}\n", names[k], one.q[k]);
-    fmt::print("{} {:.2g} m{}", one.converged ? "left:" : "not reached, left:", one.position_error,
-               poses.oriented ? fmt::format(" and {:.2g} rad", one.angle_error) : "");
+    fmt::print(
+        "{} {:.2g} m{}",
+        one.converged ? "position error" : "not reached; closest solution: position error",
+        one.position_error,
+        poses.oriented ? fmt::format(", orientation error {:.2g} rad", one.angle_error) : "");
     if (one.attempts > 0)
-      fmt::print("; {} steps from {} posture{}", one.steps, one.attempts,
+      fmt::print("; {} steps from {} start{}", one.steps, one.attempts,
                  one.attempts == 1 ? "" : "s");
     fmt::print("\n");
   }
@@ -157,7 +161,7 @@ void print_one(const InverseKinematics& ik, const IkPoses& poses, const Solved& 
 
 int run(const Options& o, const CLI::App& c) {
   check_options(o);
-  if (!given(c, "--independent")) refuse(c, {"--threads"}, "it is of --independent; give that too");
+  if (!given(c, "--independent")) refuse(c, {"--threads"}, "it requires --independent");
   const Robot robot = Robot::load(o.robot);
   InverseKinematics ik(robot, o.link.value_or(robot.tip()),
                        {.closed_form = !o.search, .threads = o.threads});
@@ -166,7 +170,8 @@ int run(const Options& o, const CLI::App& c) {
   Solved s;
   if (o.all && !poses.oriented)
     throw Error(
-        "--all: a position alone has no finite number of solutions; give an orientation too");
+        "--all: a position without an orientation has infinitely many solutions; give an "
+        "orientation too");
   if (o.all)
     s.branches = ik.all(poses.pose.front(), seed);
   else
@@ -189,37 +194,35 @@ int run(const Options& o, const CLI::App& c) {
 void add_ik(CLI::App& app, Action& action) {
   const auto options = std::make_shared<Options>();
   Options& o = *options;
-  CLI::App* c = app.add_subcommand("ik", "joint positions that bring a link to a pose");
+  CLI::App* c = app.add_subcommand("ik", "Compute joint positions that bring a link to a pose");
   c->add_option("ROBOT", o.robot, robot_help)->required();
-  c->add_option(
-      "POSES", o.poses,
-      "CSV with header x,y,z (m), and qx,qy,qz,qw or roll,pitch,yaw (rad) for orientation, and "
-      "t if you like; '-' reads standard input. Each row starts where the last one ended");
-  c->add_option("--pose", o.pose,
-                "one pose instead, in the root link's frame; X,Y,Z alone: any orientation")
+  c->add_option("POSES", o.poses,
+                "CSV with header x,y,z (m), and qx,qy,qz,qw or roll,pitch,yaw (rad) for "
+                "orientation, and optionally t; '-' reads standard input. The search for each row "
+                "starts at the previous solution");
+  c->add_option("--pose", o.pose, "one pose in the root link's frame; X,Y,Z only: any orientation")
       ->option_text("X,Y,Z[,QX,QY,QZ,QW]");
   c->add_option("--rpy", o.rpy,
-                "the orientation of --pose X,Y,Z: about x, then y, then z, fixed axes")
+                "orientation of --pose X,Y,Z: rotations about the fixed axes x, then y, then z")
       ->option_text("ROLL,PITCH,YAW");
-  c->add_option("--link", o.link, "which link (default: the tip)")->option_text("NAME");
-  c->add_option("--seed", o.seed, "positions of all joints: the solution nearest to them is wanted")
+  c->add_option("--link", o.link, "link to move (default: the tip)")->option_text("NAME");
+  c->add_option("--seed", o.seed, "positions of all joints; return the closest solution to them")
       ->option_text("Q1,Q2...");
-  c->add_flag("--all", o.all, "all branches, where the arm has a closed form");
-  c->add_flag("--search", o.search, "search even where there is a closed form");
-  c->add_flag("--independent", o.independent, "rows of POSES one for one, over all cores");
-  c->add_option("-o,--output", o.output, "CSV of positions, as `parid torque --derive` reads it")
+  c->add_flag("--all", o.all, "list all branches of a closed-form solution");
+  c->add_flag("--search", o.search, "search numerically even if there is a closed form");
+  c->add_flag("--independent", o.independent, "solve the rows of POSES independently on all cores");
+  c->add_option("-o,--output", o.output,
+                "write positions as CSV, which `parid torque --derive` reads")
       ->option_text("FILE");
-  c->add_option("--threads", o.threads, "how many, for --independent (default: all cores)")
+  c->add_option("--threads", o.threads, "threads for --independent (default: all cores)")
       ->check(CLI::Range(0, 4096))
       ->option_text("N");
-  c->add_flag("--json", o.json, "one JSON object on standard output");
+  c->add_flag("--json", o.json, "print one JSON object to standard output");
   c->footer(
-      "Solutions are within the joints' limits. Where there is none, the nearest posture found is "
-      "given,\n"
-      "with what is left, and the exit code is 1.\n"
-      "Examples:  parid ik puma560 --pose 0.4,0.1,0.3,0,0.70710678,0,0.70710678 --all\n"
-      "           parid ik panda --pose 0.4,0.1,0.5 --rpy 3.1416,0,0\n"
-      "           parid ik panda path.csv -o joints.csv");
+      "Solutions are within the joint limits. If there is none, the closest solution found is "
+      "printed with its error,\nand the exit code is 1.\nExamples:  parid ik puma560 --pose "
+      "0.4,0.1,0.3,0,0.70710678,0,0.70710678 --all\n           parid ik panda --pose 0.4,0.1,0.5 "
+      "--rpy 3.1416,0,0\n           parid ik panda path.csv -o joints.csv");
   c->callback([&action, options, c] { action = [options, c] { return run(*options, *c); }; });
 }
 

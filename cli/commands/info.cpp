@@ -43,16 +43,16 @@ std::string range(const JointDescription& j) {
     if (std::isfinite(limit))
       add("|{}| ≤ {:.4g}", of, limit);
     else
-      add("|{}| none given", of);
+      add("|{}| no limit", of);
   };
   if (std::isfinite(l.lower) || std::isfinite(l.upper)) add("{:.4g} … {:.4g}", l.lower, l.upper);
   if (has_limit(j))
     most("v", l.velocity), most("τ", l.effort);
   else
-    add("none given");
+    add("no limit");
   if (j.rotor_inertia > 0) add("rotor {:.4g}", j.rotor_inertia);
   if (j.mimic)
-    add("follows {} ({:.4g}·q + {:.4g})", j.mimic->joint, j.mimic->multiplier, j.mimic->offset);
+    add("mimics {} ({:.4g}·q + {:.4g})", j.mimic->joint, j.mimic->multiplier, j.mimic->offset);
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
@@ -64,7 +64,7 @@ std::string losses(const JointDescription& j) {
   };
   if (j.damping != 0) add("damping {:.4g}", j.damping);
   if (j.friction != 0) add("friction {:.4g}", j.friction);
-  if (j.smoothing != 0) add("smooth below {:.4g}", j.smoothing);
+  if (j.smoothing != 0) add("smoothed below {:.4g}", j.smoothing);
   if (j.stribeck) add("break-away {:.4g}", j.stribeck->breakaway);
   if (j.journal) add("journal µ {:.4g}", j.journal->friction);
   if (j.linear) add("linear µ {:.4g}", j.linear->friction);
@@ -168,26 +168,26 @@ int run(const Options& o) {
            {"links", links}});
     return 0;
   }
-  fmt::print("{}, from {}\n", harmless(d.name), harmless(d.file));
+  fmt::print("{}, source: {}\n", harmless(d.name), harmless(d.file));
   if (!d.source.empty()) fmt::print("{}\n", harmless(d.source));
   fmt::print(
       "\n{} positions, {} degrees of freedom, {:.4g} kg, gravity ({:g}, {:g}, {:g}) m/s², tip link "
       "'{}'\n",
       robot.nq(), robot.nv(), mass, d.gravity.x, d.gravity.y, d.gravity.z, robot.tip());
-  fmt::print("\n{:<22} {:<11} {:<22} {:<22} limits\n", "joint", "type", "parent", "moves");
+  fmt::print("\n{:<22} {:<11} {:<22} {:<22} limits\n", "joint", "type", "parent", "child");
   for (const JointDescription& j : d.joints)
     fmt::print("{:<22} {:<11} {:<22} {:<22} {}\n", j.name, name_of(j.type), j.parent, j.child,
                range(j));
   if (std::any_of(d.joints.begin(), d.joints.end(),
                   [](const JointDescription& j) { return !losses(j).empty(); })) {
-    fmt::print("\n{:<22} friction, bearings and drive (N m, rad/s; N, m/s where it slides)\n",
-               "joint");
+    fmt::print("\n{:<22} friction, bearings and drive (N m, rad/s; prismatic: N, m/s)\n", "joint");
     for (const JointDescription& j : d.joints)
       if (const std::string text = losses(j); !text.empty())
         fmt::print("{:<22} {}\n", j.name, text);
   }
-  fmt::print("\n{:<22} {:>9}  {:<30} inertia about it, Ixx Iyy Izz Ixy Ixz Iyz (kg m²)\n", "link",
-             "mass (kg)", "centre of mass (m)");
+  fmt::print(
+      "\n{:<22} {:>9}  {:<30} inertia about the centre of mass, Ixx Iyy Izz Ixy Ixz Iyz (kg m²)\n",
+      "link", "mass (kg)", "centre of mass (m)");
   for (const LinkDescription& l : d.links) {
     if (!l.inertia) {
       fmt::print("{:<22} {:>9}\n", l.name, "–");
@@ -199,7 +199,7 @@ int run(const Options& o) {
                I.yz);
   }
   if (const auto advice = advice_for(robot))
-    fmt::print("\nalong the default motion, {}", said(*advice, {}));
+    fmt::print("\nfor the default motion, {}", said(*advice, {}));
   return 0;
 }
 
@@ -208,10 +208,11 @@ int run(const Options& o) {
 void add_info(CLI::App& app, Action& action) {
   const auto options = std::make_shared<Options>();
   Options& o = *options;
-  CLI::App* command = app.add_subcommand("info", "what a robot is made of");
+  CLI::App* command =
+      app.add_subcommand("info", "Show the joints, links and parameters of a robot");
   command->add_option("ROBOT", o.robot, robot_help)->required();
-  command->add_flag("--floating", o.floating, "hang the root link on a floating joint");
-  command->add_flag("--json", o.json, "one JSON object instead of tables");
+  command->add_flag("--floating", o.floating, "give the robot a floating base");
+  command->add_flag("--json", o.json, "print one JSON object instead of tables");
   command->footer("Example:  parid info panda");
   command->callback([&action, options] { action = [options] { return run(*options); }; });
 }

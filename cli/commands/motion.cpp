@@ -53,8 +53,8 @@ void print_summary(const Robot& robot, const SampledTrajectory& m, const std::ve
   const std::size_t nv = robot.nv();
   const std::string lasts = m.t.empty() ? "" : fmt::format(", {:.6g} s", m.t.back() - m.t.front());
   fmt::print("{}: {} samples{}\n\n", robot.name(), m.rows, lasts);
-  fmt::print("{:<18} {:>18} {:>18}  {:>9} {:>8}  {:>9} {:>8}\n", "range and greatest", "position",
-             "limits", "speed", "of limit", "torque", "of limit");
+  fmt::print("{:<18} {:>18} {:>18}  {:>9} {:>8}  {:>9} {:>8}\n", "joint", "position", "limits",
+             "speed", "of limit", "torque", "of limit");
   auto range = [](double low, double high) {
     return std::isfinite(low) || std::isfinite(high) ? fmt::format("{:.4g} … {:.4g}", low, high)
                                                      : std::string("–");
@@ -86,7 +86,7 @@ int run(const Options& o) {
   if (o.output) check_trajectory_path(*o.output);
   if (o.picture) check_plot_path("--plot", *o.picture);
   if (o.json && o.output == "-")
-    throw Error("--output: standard output is taken by --json; give a file, or leave --json out");
+    throw Error("--output: --json uses standard output; give a file, or omit --json");
   check_sampling_options(o.sampling);
   const Robot robot = Robot::load(o.robot, {o.floating});
   const TorquesAlong torques = torques_along(robot, {}, 0);
@@ -111,7 +111,7 @@ int run(const Options& o) {
   if (!o.json || o.output) write_trajectory(robot, m, o.output.value_or("-"));
   if (o.picture) plot(motion_figure(robot, m, nullptr), *o.picture);
   if (!o.json && o.output && *o.output != "-") print_summary(robot, m, tau, advice, o.sampling);
-  note(broken, m, o.motion);
+  note(broken, robot, m, o.motion);
   return 0;
 }
 
@@ -120,33 +120,31 @@ int run(const Options& o) {
 void add_motion(CLI::App& app, Action& action) {
   const auto options = std::make_shared<Options>();
   Options& o = *options;
-  CLI::App* c = app.add_subcommand("motion", "a motion, sampled, and how often to sample it");
+  CLI::App* c = app.add_subcommand(
+      "motion", "Sample a motion, check its limits and recommend a sampling rate");
   c->add_option("ROBOT", o.robot, robot_help)->required();
   add_motion_options(*c, o.motion);
   c->add_option("-o,--output", o.output,
-                "where samples go: .csv, .npy, .npz or .h5 (default: CSV to standard output); then "
-                "a summary "
-                "is printed")
+                "write samples to .csv, .npy, .npz or .h5 and print a summary (default: CSV to "
+                "standard output)")
       ->option_text("FILE");
-  c->add_option("--plot", o.picture,
-                "positions, velocities and accelerations as a picture: .svg or .png")
+  c->add_option("--plot", o.picture, "plot positions, velocities and accelerations to .svg or .png")
       ->option_text("FILE");
   c->add_option("--stiffness", o.sampling.stiffness,
-                "of every joint, N m/rad or N/m, for the advice on the sampling rate")
+                "stiffness of every joint, N m/rad or N/m, for the recommended sampling rate")
       ->option_text("K");
   c->add_option("--full-torque-at", o.sampling.full_torque_at,
-                "without --stiffness: the error, rad or m, at which a motor gives its full torque "
-                "(default: 0.05)")
+                "without --stiffness: the error, rad or m, at which a motor reaches its full "
+                "torque (default: 0.05)")
       ->option_text("E");
-  c->add_flag("--floating", o.floating, "hang the root link on a floating joint named after it");
-  c->add_flag("--json", o.json, "one JSON object on standard output");
+  c->add_flag("--floating", o.floating, "give the robot a floating base");
+  c->add_flag("--json", o.json, "print one JSON object to standard output");
   c->footer(
-      "Torques behind limits and advice are rigid body plus rotor inertia, without friction. "
-      "Limits that "
-      "the motion breaks are noted on standard error.\n"
-      "Examples:  parid motion puma560-positioning --motion dhanaraj -o line.csv\n"
-      "           parid motion ur5 pick.toml --rate 500 -o pick.npz\n"
-      "           parid motion panda --within-limits optimal --plot fast.svg -o fast.csv");
+      "Torques in the summary include rigid bodies and rotor inertia, without friction. Exceeded "
+      "limits are reported on standard error.\nExamples:  parid motion puma560-positioning "
+      "--motion dhanaraj -o line.csv\n           parid motion ur5 pick.toml --rate 500 -o "
+      "pick.npz\n           parid motion panda --within-limits optimal --plot fast.svg -o "
+      "fast.csv");
   c->callback([&action, options] { action = [options] { return run(*options); }; });
 }
 

@@ -61,7 +61,7 @@ class Report {
       set(section, make());
     } catch (const Error& e) {
       if (by_name) throw Error(fmt::format("{}: {}", option, e.what()));
-      note(fmt::format("{} is left out: {}", option, e.what()));
+      note(fmt::format("{} is omitted: {}", option, e.what()));
     }
   }
 
@@ -91,16 +91,18 @@ std::string output_path(const Options& o, const Robot& robot) {
 void check_options(const Options& o) {
   check_motion_options(o.torque.motion);
   if (o.schedule && (*o.schedule < 1 || *o.schedule > 64))
-    throw Error(fmt::format("--schedule: {} processors; give 1 to 64", *o.schedule));
+    throw Error(
+        fmt::format("--schedule: {} processors is out of range; give 1 to 64", *o.schedule));
   for (const std::string& id : o.control) policy(id);  // or an Error
   if (!(o.control_rate > 0) || !std::isfinite(o.control_rate))
-    throw Error(fmt::format("--control-rate: it is {:g}; give periods per second, such as 1000",
-                            o.control_rate));
+    throw Error(fmt::format(
+        "--control-rate: {:g} is out of range; give control periods per second, such as 1000",
+        o.control_rate));
   if (o.poses < 1 || o.poses > 100'000) throw Error("--poses: give 1 to 100000");
   if (o.output && o.output->empty())
     throw Error("--output: the name of the file is empty; give a path that ends in .html");
   if (o.json && o.output == "-")
-    throw Error("--output: standard output is taken by --json; give a file, or leave --json out");
+    throw Error("--output: --json uses standard output; give a file, or omit --json");
 }
 
 // Every so many samples, where there are more than a page should hold.
@@ -108,7 +110,7 @@ void thin_out(const Robot& robot, SampledTrajectory& m, Report& report) {
   const std::size_t nq = robot.nq(), nv = robot.nv(), width = nq + 4 * nv;
   const std::size_t stride = (m.rows * width + most_numbers - 1) / most_numbers;
   if (stride <= 1) return;
-  report.note(fmt::format("of {} samples every {}th is in this page", m.rows, stride));
+  report.note(fmt::format("of {} samples, this page has every {}th", m.rows, stride));
   SampledTrajectory thin;
   auto keep = [&](const std::vector<double>& x, std::size_t k, std::vector<double>& to) {
     for (std::size_t r = 0; r < m.rows; r += stride) to.insert(to.end(), &x[r * k], &x[r * k] + k);
@@ -130,8 +132,8 @@ struct Model {
 
   Model(const Robot& robot, const TorqueOptions& t, bool frictionless) {
     torques = t.friction && !frictionless
-                  ? "rigid bodies and rotors + friction of bearings and drives"
-              : frictionless ? "rigid bodies and rotors; the robot's file has no friction"
+                  ? "rigid bodies and rotors, plus friction of bearings and drives"
+              : frictionless ? "rigid bodies and rotors; the robot file has no friction"
                              : rigid;
     brief = t.friction && !frictionless ? "rigid + friction" : "rigid";
     std::string payload = "no payload";
@@ -157,7 +159,7 @@ struct Model {
 // The robot's torques in JavaScript, with a payload at its tip as an argument, for the page to run.
 std::string live_programs(const Options& o, const Robot& robot, Report& report) {
   if (robot.nv() > most_live_freedoms) {
-    report.note(fmt::format("torques are not worked out in the page for more than {} freedoms",
+    report.note(fmt::format("the page does not compute torques for more than {} degrees of freedom",
                             most_live_freedoms));
     return "";
   }
@@ -166,7 +168,7 @@ std::string live_programs(const Options& o, const Robot& robot, Report& report) 
     made = generate(robot, Quantity::inverse_dynamics,
                     {.payload = true, .friction = o.torque.friction});
   } catch (const Error& e) {
-    report.note(fmt::format("torques are not worked out in the page: {}", e.what()));
+    report.note(fmt::format("the page does not compute torques: {}", e.what()));
     return "";
   }
   made.program.name = "inverse";
@@ -213,7 +215,7 @@ int run(Options& o) {
   const bool frictionless = FrictionStage<double>(robot.canonical()).nothing();
   if (o.all && !frictionless) o.torque.friction = true;
   if (o.torque.friction && frictionless)
-    note("{}: note: it has no friction, bearings or drives; --friction adds nothing",
+    note("{}: note: the robot has no friction, bearings or drives; --friction has no effect",
          robot.description().file);
   const std::string path = output_path(o, robot);
   const ExternalLoads around;
@@ -244,7 +246,7 @@ int run(Options& o) {
   file.write(html);
   file.commit();
 
-  note(broken_limits(robot, motion, torques.tau), motion, o.torque.motion);
+  note(broken_limits(robot, motion, torques.tau), robot, motion, o.torque.motion);
   if (o.json) {
     print({{"schema", "parid.report/1"},
            {"robot", robot.name()},
@@ -257,11 +259,12 @@ int run(Options& o) {
            {"notes", report.notes}});
     return 0;
   }
-  note("note: the page's torques are of {}", model.text());
+  note("note: torques in the page: {}", model.text());
   for (const std::string& text : report.notes) note("note: {}", text);
-  if (!report_page_is_full()) note("note: the page is without 3-D; build where npm is, to have it");
+  if (!report_page_is_full())
+    note("note: the page has no 3-D view; build Parid with npm to include it");
   if (path != "-")
-    fmt::print("wrote {}, {:.0f} kB: open it in a browser\n", harmless(path),
+    fmt::print("wrote {}, {:.0f} kB; open it in a browser\n", harmless(path),
                static_cast<double>(html.size()) / 1e3);
   return 0;
 }
@@ -269,8 +272,8 @@ int run(Options& o) {
 // What has no effect here is refused.
 void check_effects(const Options& o, const CLI::App& c) {
   if (o.all) return;
-  if (!o.stability) refuse(c, {"--poses"}, "it is of --stability; give that too");
-  if (o.control.empty()) refuse(c, {"--control-rate"}, "it is of --control; give that too");
+  if (!o.stability) refuse(c, {"--poses"}, "it requires --stability");
+  if (o.control.empty()) refuse(c, {"--control-rate"}, "it requires --control");
 }
 
 }  // namespace
@@ -279,48 +282,48 @@ void add_report(CLI::App& app, Action& action) {
   const auto options = std::make_shared<Options>();
   Options& o = *options;
   CLI::App* c = app.add_subcommand(
-      "report", "one HTML page: the robot moving in 3-D, its torques, and more if asked for");
+      "report", "Write an HTML page with the robot in 3-D, its torques and optional studies");
   TorqueOptions& t = o.torque;
   c->add_option("ROBOT", t.robot, robot_help)->required();
   add_motion_options(*c, t.motion);
-  c->add_option("-o,--output", o.output, "where the page goes (default: ROBOT-report.html)")
+  c->add_option("-o,--output", o.output, "output file (default: ROBOT-report.html)")
       ->option_text("FILE.html");
-  c->add_flag("--friction", t.friction, "with what bearings and drives take, joint by joint");
+  c->add_flag("--friction", t.friction, "include friction of bearings and drives, joint by joint");
   c->add_option("--schedule", o.schedule,
-                "the torques' tasks on so many processors, and the speed-up of more and fewer")
+                "schedule the torque computation on this many processors, with the speed-up of "
+                "more and fewer")
       ->option_text("P");
   c->add_flag("--pipeline", o.pipeline,
-              "hardware: inverse kinematics on CORDIC boxes where there is a closed form, and "
-              "inverse dynamics on multipliers and adders");
-  c->add_option(
-       "--control", o.control,
-       "the motion under a sampled controller with these policies of stale data, beside the "
-       "exact one; `parid control --help` has the list")
+              "design hardware: inverse kinematics with CORDIC modules if there is a closed form, "
+              "and inverse dynamics with multipliers and adders");
+  c->add_option("--control", o.control,
+                "simulate a sampled controller with these stale-data policies, compared with the "
+                "exact one; `parid control --help` lists them")
       ->delimiter(',')
       ->allow_extra_args(false)
       ->option_text("POLICY,...");
   c->add_option("--control-rate", o.control_rate, "control periods per second (default: 1000)")
       ->option_text("HZ");
-  c->add_flag("--stability", o.stability, "which sampling periods are safe, policy by policy");
-  c->add_option("--poses", o.poses, "random poses of --stability (default: 20)")->option_text("N");
-  c->add_flag("--all", o.all, "all of these, friction too, as far as the robot can have them");
-  c->add_flag("--no-formulations", o.no_formulations, "leave out the table of formulations");
-  c->add_option("--gravity", t.gravity, "in m/s², instead of the robot file's")
+  c->add_flag("--stability", o.stability, "compute the safe sampling periods of each policy");
+  c->add_option("--poses", o.poses, "random poses for --stability (default: 20)")->option_text("N");
+  c->add_flag("--all", o.all,
+              "include all studies and friction, as far as the robot supports them");
+  c->add_flag("--no-formulations", o.no_formulations, "omit the table of formulations");
+  c->add_option("--gravity", t.gravity, "gravity in m/s² (default: the robot file's)")
       ->option_text("X,Y,Z");
-  c->add_option("--payload", t.payload, "a body on a link, as for `parid torque`")
+  c->add_option("--payload", t.payload, "attach a body to a link, as in `parid torque`")
       ->option_text("[LINK:]MASS...");
-  c->add_flag("--floating", t.floating, "hang the root link on a floating joint named after it");
-  c->add_flag("--force", t.force, "do not show the robot's warnings");
-  c->add_flag("--json", o.json, "one JSON object about the page on standard output");
+  c->add_flag("--floating", t.floating, "give the robot a floating base");
+  c->add_flag("--force", t.force, "hide the robot's warnings");
+  c->add_flag("--json", o.json, "print one JSON object about the page to standard output");
   c->footer(
-      "The page needs no network and nothing beside it. Meshes that a URDF names (STL, OBJ) are "
-      "in it; robots without any are drawn as simple solids. Sliders for positions, velocities, "
-      "accelerations and payload work out torques in the page, by the robot's own program.\n"
-      "Examples:  parid report puma560\n"
-      "           parid report arm.urdf motion.csv -o arm.html\n"
-      "           parid report puma560 --motion dhanaraj --schedule 4 --control "
-      "hamilton,binder_herzog --pipeline\n"
-      "           parid report puma560-positioning --motion dhanaraj --all");
+      "The page is one self-contained file. It includes the meshes of a URDF file (STL, OBJ); "
+      "robots without meshes are drawn as simple solids. Sliders set positions, velocities, "
+      "accelerations and payload; the page computes the torques with the robot's specialized "
+      "program.\nExamples:  parid report puma560\n           parid report arm.urdf motion.csv -o "
+      "arm.html\n           parid report puma560 --motion dhanaraj --schedule 4 --control "
+      "hamilton,binder_herzog --pipeline\n           parid report puma560-positioning --motion "
+      "dhanaraj --all");
   c->callback([&action, options, c] {
     action = [options, c] {
       check_effects(*options, *c);

@@ -33,7 +33,7 @@ std::vector<Paper> asked_papers(const Options& o) {
     if (s.id == o.paper) return {s};
     known.push_back(s.id);
   }
-  throw Error(fmt::format("there is no paper '{}'; {}choose from {}", o.paper,
+  throw Error(fmt::format("unknown paper '{}'; {}choose from {}", o.paper,
                           did_you_mean(o.paper, known), fmt::join(known, ", ")));
 }
 
@@ -193,7 +193,7 @@ int run(const Options& o) {
   for (const Claim& c : claims) {
     if (c.explained) continue;
     explained = false;
-    say("{}, {}: {}: {}, which is not what its reason explains\n", c.paper, c.where, c.what,
+    say("{}, {}: {}: {}, which differs from the explained verdict\n", c.paper, c.where, c.what,
         name(c.verdict));
   }
   return explained ? 0 : 1;
@@ -204,30 +204,22 @@ int run(const Options& o) {
 void add_reproduce(CLI::App& app, Action& action) {
   const auto options = std::make_shared<Options>();
   Options& o = *options;
-  CLI::App* c = app.add_subcommand("reproduce",
-                                   "Compare the claims of five papers with what our code computes");
+  CLI::App* c = app.add_subcommand("reproduce", "Reproduce the papers' published numbers");
   std::string names;
   for (const papers::Paper& s : papers::all_papers())
     names += (names.empty() ? "" : ", ") + std::string(s.id);
   c->add_option("PAPER", o.paper, "one paper: " + names + " (default: all)");
-  CLI::Option* json = c->add_flag("--json", o.json, "one JSON object on standard output");
-  c->add_flag("--markdown", o.markdown, "as docs/papers.md has it")->excludes(json);
-  c->add_flag("--errata", o.errata,
-              "for those who implement from the papers: what is wrong, what is right, and what it "
-              "does to a torque");
+  CLI::Option* json = c->add_flag("--json", o.json, "print one JSON object to standard output");
+  c->add_flag("--markdown", o.markdown, "print Markdown, as in docs/papers.md")->excludes(json);
+  c->add_flag(
+      "--errata", o.errata,
+      "list the errors of the papers: what is printed, what is right, and the effect on a torque");
   c->footer(
-      "A verdict is computed from what is printed and what our code gives: reproduced, refuted, or "
-      "not "
-      "derivable\n"
-      "(it needs something that is not printed). Its basis is computed (our algorithms), "
-      "arithmetic "
-      "(printed numbers alone)\n"
-      "or cited (nothing can be computed). Exit code 1: a verdict is not the one that its "
-      "reason "
-      "explains.\n"
-      "Examples:  parid reproduce hollerbach\n"
-      "           parid reproduce lathrop --errata\n"
-      "           parid reproduce --json");
+      "Each claim gets a verdict: reproduced, refuted, or not derivable (it needs something that "
+      "is not printed).\nThe basis is computed (by Parid), arithmetic (printed numbers only) or "
+      "cited (nothing can be computed).\nExit code 1: a verdict differs from the one that its "
+      "reason explains.\nExamples:  parid reproduce hollerbach\n           parid reproduce lathrop "
+      "--errata\n           parid reproduce --json");
   c->callback([&action, options] { action = [options] { return run(*options); }; });
 }
 

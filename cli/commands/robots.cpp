@@ -12,9 +12,9 @@
 namespace parid::cli {
 
 void add_robots(CLI::App& app, Action& action) {
-  CLI::App* command = app.add_subcommand("robots", "what is built in");
+  CLI::App* command = app.add_subcommand("robots", "List built-in robots");
   const auto json = std::make_shared<bool>(false);
-  command->add_flag("--json", *json, "one JSON object instead of a table");
+  command->add_flag("--json", *json, "print one JSON object instead of a table");
   command->footer("Example:  parid robots");
   command->callback([&action, json] {
     action = [json] {

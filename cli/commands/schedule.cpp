@@ -43,9 +43,10 @@ struct Options {
 std::vector<int> processors(const Options& o) {
   std::vector<int> all;
   auto fail = [&] {
-    throw Error(fmt::format(
-        "-p: '{}' are no numbers of processors; give one, such as 4, several, 2,4,8, or 1-13",
-        o.processors));
+    throw Error(
+        fmt::format("-p: invalid processor count '{}'; give one, such as 4, several, such as "
+                    "2,4,8, or a range, such as 1-13",
+                    o.processors));
   };
   auto number = [&](const std::string& text) {
     int n = 0;
@@ -70,14 +71,14 @@ Machine machine(const Options& o, int processors) {
   const Time unit = o.speeds ? sixtieth : 1;
   Machine m{processors, {}, unit * o.latency, unit * o.per_word};
   if (o.latency < 0 || o.per_word < 0)
-    throw Error("--latency and --per-word: time cannot be negative; give 0 or more");
+    throw Error("--latency and --per-word: times cannot be negative; give 0 or more");
   if (!o.speeds) return m;
   m.speed = numbers("--speeds", *o.speeds);
   if (static_cast<int>(m.speed.size()) != processors)
-    throw Error(fmt::format("--speeds: {} for {} processors; give one for each", m.speed.size(),
-                            processors));
+    throw Error(fmt::format("--speeds: {} numbers for {} processors; give one for each",
+                            m.speed.size(), processors));
   for (const double s : m.speed)
-    if (!(s > 0)) throw Error(fmt::format("--speeds: {} is no speed; give numbers above 0", s));
+    if (!(s > 0)) throw Error(fmt::format("--speeds: {} is not a speed; give numbers above 0", s));
   return m;
 }
 
@@ -96,10 +97,10 @@ TaskGraph refined(const TaskGraph& g, Time factor) {
 
 Execution executed(const Options& o, const Tasks& t, const ScheduleRun& r) {
   if (!t.executable)
-    throw Error(fmt::format(
-        "--run: the tasks of {} are durations without operations; take --tasks rules, lean, "
-        "coarse or graph of a robot",
-        t.decomposition == Decomposition::stg ? "a file" : "--tasks printed"));
+    throw Error(
+        fmt::format("--run: the tasks of {} have durations but no operations; use --tasks rules, "
+                    "lean, coarse or graph of a robot",
+                    t.decomposition == Decomposition::stg ? "a file" : "--tasks printed"));
   Execution e{available_cores(), round_trip_nanoseconds(), {}, 0};
   std::mt19937_64 random(1);
   std::vector<double> inputs(t.graph.graph.inputs().size());
@@ -138,7 +139,7 @@ ScheduleRun scheduled(const Options& o, const Tasks& t, const std::string& id, i
   r.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   const std::vector<Fault> faults = check(t.graph.tasks, r.machine, r.outcome.schedule);
   if (!faults.empty())
-    throw std::logic_error(id + " made a schedule that cannot be: " + faults[0].message);
+    throw std::logic_error(id + " computed an invalid schedule: " + faults[0].message);
   return r;
 }
 
@@ -206,7 +207,7 @@ void tell(const Options& o, const Tasks& t, const std::vector<ScheduleRun>& runs
 
 int run(Options& o) {
   if (o.published) {
-    if (o.json) throw Error("--published: it is written in Markdown alone; leave out --json");
+    if (o.json) throw Error("--published: it prints Markdown only; omit --json");
     print_published();
     return 0;
   }
@@ -218,9 +219,9 @@ int run(Options& o) {
   if (o.plot) check_plot_path("--plot", *o.plot);
   const std::vector<int> counts = processors(o);
   if (o.gantt && counts.size() * (o.scheduler == "all" ? 2 : 1) > 1)
-    throw Error("--gantt: it draws one schedule; give one number of processors and one scheduler");
+    throw Error("--gantt: it draws one schedule; give one processor count and one scheduler");
   if (o.gantt && !o.gantt->ends_with(".svg"))
-    throw Error(fmt::format("--gantt: '{}' does not end in .svg; give a name that does", *o.gantt));
+    throw Error(fmt::format("--gantt: '{}' does not end in .svg; use the suffix .svg", *o.gantt));
   o.source.quantity = generated_quantity(o.what);
   if (!o.tasks.empty()) o.source.tasks = decomposition(o.tasks);
   if (o.weights) o.source.weights = named_weights(*o.weights);
@@ -253,15 +254,16 @@ int run(Options& o) {
 void check_effects(const Options& o, const CLI::App& c) {
   if (o.published)
     refuse_all_but(c, {"--published", "--json"},
-                   "--published is about the papers' robots; leave one of the two out");
-  if (!given(c, "--run")) refuse(c, {"--evaluations"}, "it is of --run; give that too");
+                   "--published covers the robots of the papers; omit one of the two");
+  if (!given(c, "--run")) refuse(c, {"--evaluations"}, "it requires --run");
   const bool searches = std::any_of(schedulers().begin(), schedulers().end(), [&](const auto& s) {
     return s.searches && (o.scheduler == s.id || o.scheduler == "all");
   });
   if (!searches)
-    refuse(c, {"--time-limit"},
-           fmt::format("{} searches nothing; it is of schedulers that do, such as exact",
-                       o.scheduler));
+    refuse(
+        c, {"--time-limit"},
+        fmt::format("{} does not search; --time-limit applies to schedulers that do, such as exact",
+                    o.scheduler));
 }
 
 }  // namespace
@@ -269,65 +271,63 @@ void check_effects(const Options& o, const CLI::App& c) {
 void add_schedule(CLI::App& app, Action& action) {
   const auto options = std::make_shared<Options>();
   Options& o = *options;
-  CLI::App* c = app.add_subcommand("schedule", "a robot's computations as tasks on p processors");
+  CLI::App* c = app.add_subcommand("schedule", "Schedule a robot's computation on p processors");
   c->add_option("ROBOT", o.source.from,
-                std::string(robot_help) + "; or a file of tasks, FILE.stg (Standard Task Graph)");
-  c->add_option("WHAT", o.what, "a quantity of `parid generate`")->capture_default_str();
-  c->add_option("-p,--processors", o.processors, "how many: 4, or 2,4,8, or 1-13")
+                std::string(robot_help) + "; or a task file, FILE.stg (Standard Task Graph)");
+  c->add_option("WHAT", o.what, "quantity, as in `parid generate`")->capture_default_str();
+  c->add_option("-p,--processors", o.processors, "processor counts: 4, or 2,4,8, or 1-13")
       ->capture_default_str()
       ->option_text("P");
-  std::string ways, names = "\n  all           each of them";
+  std::string ways, names = "\n  all           all of them";
   for (const DecompositionInfo& d : decompositions())
     ways += fmt::format("\n  {:<9}{}", d.id, in_flags(d.says));
   for (const Scheduler& s : schedulers())
     names += fmt::format("\n  {:<14}{} ({})", s.id, s.says, s.source);
   c->add_option("--tasks", o.tasks,
-                "which tasks; without it rules where they apply, else graph:" + ways)
+                "decomposition into tasks (default: rules where they apply, else graph):" + ways)
       ->option_text("WAY");
   c->add_option("--grain", o.source.grain,
-                "operations in a task of --tasks graph, at most; 1 without it")
+                "largest number of operations per task, for --tasks graph (default: 1)")
       ->option_text("K");
   c->add_option("--weights", o.weights,
-                "units of time that operations of --tasks graph or coarse take, such as "
-                "divide=4,sine=0: of multiply, add, divide, root, sine (with its cosine) and "
-                "arctangent; 1 without it, and 0 for sines of coarse tasks, which are ready")
+                "time units per operation, for --tasks graph or coarse, such as divide=4,sine=0: "
+                "multiply, add, divide, root, sine (with its cosine) and arctangent (default: 1; 0 "
+                "for the sines of coarse tasks)")
       ->option_text("LIST");
-  c->add_flag("--friction", o.source.friction, "with the tasks that friction takes");
-  c->add_option("--scheduler", o.scheduler, "one of:" + names)
+  c->add_flag("--friction", o.source.friction, "include the tasks of friction");
+  c->add_option("--scheduler", o.scheduler, "scheduler:" + names)
       ->capture_default_str()
       ->option_text("S");
-  c->add_option("--time-limit", o.seconds, "seconds that a search may take")
+  c->add_option("--time-limit", o.seconds, "time limit of the search in seconds")
       ->option_text("S")
       ->capture_default_str();
-  c->add_option("--speeds", o.speeds, "of each processor, such as 1,1,0.5")->option_text("LIST");
-  c->add_option("--latency", o.latency, "time that an edge takes from one processor to another")
+  c->add_option("--speeds", o.speeds, "relative speed of each processor, such as 1,1,0.5")
+      ->option_text("LIST");
+  c->add_option("--latency", o.latency, "communication time of an edge between two processors")
       ->option_text("T")
       ->capture_default_str();
-  c->add_option("--per-word", o.per_word, "and each number that passes along it")
+  c->add_option("--per-word", o.per_word, "additional communication time per number")
       ->option_text("T")
       ->capture_default_str();
-  c->add_flag("--run", o.run, "carry the schedule out on pinned threads and measure it");
-  c->add_option("--evaluations", o.evaluations, "how many, to measure")
+  c->add_flag("--run", o.run, "execute the schedule on pinned threads and measure it");
+  c->add_option("--evaluations", o.evaluations, "number of evaluations to measure")
       ->option_text("N")
       ->capture_default_str();
-  c->add_option("--gantt", o.gantt, "the schedule as a picture")->option_text("FILE.svg");
+  c->add_option("--gantt", o.gantt, "write a Gantt chart")->option_text("FILE.svg");
   c->add_option("--plot", o.plot,
-                "speed-up and efficiency over the number of processors; .svg or .png")
+                "plot speed-up and efficiency over the number of processors to .svg or .png")
       ->option_text("FILE");
-  c->add_option("-o,--output", o.output, "the tasks as a Standard Task Graph")
+  c->add_option("-o,--output", o.output, "write the tasks as a Standard Task Graph")
       ->option_text("FILE.stg");
-  c->add_flag("--no-table", o.no_table, "leave out which task runs where");
-  c->add_flag("--published", o.published,
-              "what the thesis and others print, beside ours, in Markdown");
-  c->add_flag("--json", o.json, "one JSON object");
+  c->add_flag("--no-table", o.no_table, "omit the assignment of tasks");
+  c->add_flag("--published", o.published, "compare with the published schedules, in Markdown");
+  c->add_flag("--json", o.json, "print one JSON object");
   c->footer(
-      "Every schedule is checked before it is shown.\n"
-      "Examples:  parid schedule stanford -p 4\n"
-      "           parid schedule orthogonal:6 -p 1-13 --plot speed-up.svg\n"
-      "           parid schedule panda mass -p 3 --grain 10 --scheduler all\n"
-      "           parid schedule puma560 ik -p 2 --weights divide=4,root=4,sine=8,arctangent=8\n"
-      "           parid schedule graph.stg -p 4 --time-limit 60 --gantt gantt.svg\n"
-      "           parid schedule puma560 -p 2 --run");
+      "Every schedule is validated before it is printed.\nExamples:  parid schedule stanford -p "
+      "4\n           parid schedule orthogonal:6 -p 1-13 --plot speed-up.svg\n           parid "
+      "schedule panda mass -p 3 --grain 10 --scheduler all\n           parid schedule puma560 ik "
+      "-p 2 --weights divide=4,root=4,sine=8,arctangent=8\n           parid schedule graph.stg -p "
+      "4 --time-limit 60 --gantt gantt.svg\n           parid schedule puma560 -p 2 --run");
   c->callback([&action, options, c] {
     action = [options, c] {
       check_effects(*options, *c);

@@ -45,7 +45,7 @@ T one_of(const char* option, const std::string& word,
     if (word == name) return value;
     names.push_back(name);
   }
-  throw Error(fmt::format("{}: there is no '{}'; {}give {}", option, word,
+  throw Error(fmt::format("{}: unknown value '{}'; {}choose from {}", option, word,
                           did_you_mean(word, names), fmt::join(names, ", ")));
 }
 
@@ -54,23 +54,22 @@ void check_options(Options& o, const CLI::App& c) {
   if (o.plot) check_plot_path("--plot", *o.plot);
   if (o.output) check_trajectory_path(*o.output);
   if (o.json && o.output == "-")
-    throw Error("--output: standard output is taken by --json; give a file, or leave --json out");
+    throw Error("--output: --json uses standard output; give a file, or omit --json");
   if (!(o.control_rate > 0))
-    throw Error(fmt::format("--control-rate: it is {:g}; give samples per second, such as 1000",
-                            o.control_rate));
-  if (o.step && integrator(o.simulation.integrator).adaptive)
     throw Error(
-        fmt::format("--step: {} chooses its steps itself; give --tolerance, or a method with fixed "
-                    "steps, such as rk4",
-                    o.simulation.integrator));
+        fmt::format("--control-rate: {:g} is out of range; give samples per second, such as 1000",
+                    o.control_rate));
+  if (o.step && integrator(o.simulation.integrator).adaptive)
+    throw Error(fmt::format(
+        "--step: {} chooses its own steps; use --tolerance, or a fixed-step integrator such as rk4",
+        o.simulation.integrator));
   if (!integrator(o.simulation.integrator).adaptive)
     refuse(c, {"--tolerance"},
-           fmt::format("{} has fixed steps; give --step, or dopri5, which chooses its steps",
+           fmt::format("{} has fixed steps; use --step, or an adaptive integrator such as dopri5",
                        o.simulation.integrator));
   o.simulation.step = o.step.value_or(o.simulation.step);
   if (!o.controller || *o.controller == "none")
-    refuse(c, {"--motion", "--kp", "--kd", "--control-rate"},
-           "it is for a controller; give --controller too");
+    refuse(c, {"--motion", "--kp", "--kd", "--control-rate"}, "it requires --controller");
   o.simulation.stop_at = one_of<StopAt>("--limits", o.limits,
                                         {{"position", StopAt::position},
                                          {"all", StopAt::position_or_velocity},
@@ -84,7 +83,7 @@ std::vector<double> asked_numbers(const char* option, const std::optional<std::s
   if (!text) return otherwise;
   std::vector<double> x = numbers(option, *text);
   if (x.size() != names.size())
-    throw Error(fmt::format("{}: {} number{} given; this robot takes {}: {}", option, x.size(),
+    throw Error(fmt::format("{}: {} number{} given; this robot needs {}: {}", option, x.size(),
                             x.size() == 1 ? "" : "s", names.size(), fmt::join(names, ", ")));
   return x;
 }
@@ -136,8 +135,8 @@ Task asked_task(const Options& o, const Robot& robot) {
   }
   if (o.torque && !o.from)
     note(
-        "{}: note: torques do not say where their motion begins; it begins at {} (--from gives "
-        "another, or the motion's file)",
+        "{}: note: a torque file has no start position; starting at {} (set another with --from, "
+        "for example the motion's file)",
         *o.torque, fmt::join(task.q, ","));
   task.v = asked_numbers("--velocity", o.velocity, task.v, robot.velocity_names());
   task.time = o.time.value_or(task.time);
@@ -183,10 +182,11 @@ std::string names_of(const List& list) {
 
 void add_motion_part(Options& o, CLI::App& c) {
   CLI::Option* torque = c.add_option("--torque", o.torque,
-                                     "open loop: torques from a file, CSV t,tau:JOINT… (or tau1…), "
-                                     "or .npz or .h5 with t, tau")
+                                     "torques from a file (open loop): CSV t,tau:JOINT… (or "
+                                     "tau1…), or .npz or .h5 with t, tau")
                             ->option_text("FILE");
-  c.add_option("--hold", o.hold, "between its instants: linear (default) or zero (the last holds)")
+  c.add_option("--hold", o.hold,
+               "interpolation of the torques: linear (default) or zero (zero-order hold)")
       ->needs(torque)
       ->option_text("HOW");
   c.add_option("--controller", o.controller,
@@ -194,14 +194,15 @@ void add_motion_part(Options& o, CLI::App& c) {
       ->excludes(torque)
       ->option_text("NAME");
   c.add_option("--motion", o.motion,
-               "what the controller follows: a motion by name or file, as for `parid torque`")
+               "motion for the controller: a name or a file, as in `parid torque`")
       ->option_text("NAME|FILE");
   c.add_option("--control-rate", o.control_rate,
-               "how often the controller is asked; its torques hold in between (default: 1000)")
+               "samples per second of the controller; torques are held in between (default: 1000)")
       ->option_text("HZ");
-  c.add_option("--kp", o.kp, "gains by joint, or one for all; default: a bandwidth of 20 rad/s")
+  c.add_option("--kp", o.kp,
+               "position gains by joint, or one for all (default: a bandwidth of 20 rad/s)")
       ->option_text("K,...");
-  c.add_option("--kd", o.kd, "likewise, of velocities")->option_text("K,...");
+  c.add_option("--kd", o.kd, "velocity gains, likewise")->option_text("K,...");
 }
 
 }  // namespace
@@ -209,61 +210,56 @@ void add_motion_part(Options& o, CLI::App& c) {
 void add_simulate(CLI::App& app, Action& action) {
   const auto options = std::make_shared<Options>();
   Options& o = *options;
-  CLI::App* c = app.add_subcommand("simulate", "how a robot moves under torques");
+  CLI::App* c = app.add_subcommand("simulate", "Simulate a robot under torques or a controller");
   c->add_option("ROBOT", o.robot.robot, robot_help)->required();
-  c->add_option(
-       "--from", o.from,
-       "positions at the start, or a trajectory file whose first sample it is (default: where "
-       "the motion starts, or zero inside limits)")
+  c->add_option("--from", o.from,
+                "start positions, or a trajectory file whose first sample is used (default: the "
+                "start of the motion, or zero within the limits)")
       ->option_text("Q,...|FILE");
-  c->add_option("--velocity", o.velocity,
-                "velocities at the start (default: the motion's, or none)")
+  c->add_option("--velocity", o.velocity, "start velocities (default: the motion's, or zero)")
       ->option_text("V,...");
   add_motion_part(o, *c);
   c->add_option("--time", o.time,
-                "seconds (default: as long as the torques or the motion; else 10)")
+                "duration in seconds (default: that of the torques or the motion; else 10)")
       ->option_text("S");
-  c->add_option("--rate", o.simulation.rate, "samples per second of the result (default: 100)")
+  c->add_option("--rate", o.simulation.rate, "samples per second in the output (default: 100)")
       ->option_text("HZ");
   std::string methods;
   for (const IntegratorEntry& e : integrators())
     methods += fmt::format("{}{}: {}", methods.empty() ? "" : ". ", e.id, in_flags(e.what));
   c->add_option("--integrator", o.simulation.integrator, methods)->option_text("NAME");
-  c->add_option("--step", o.step, "of methods with fixed steps (default: 1e-3 s)")
+  c->add_option("--step", o.step, "step of fixed-step integrators (default: 1e-3 s)")
       ->option_text("S");
   c->add_option("--tolerance", o.simulation.tolerance,
-                "error of one step, rad or m, of methods that choose theirs (default: 1e-10)")
+                "error per step, rad or m, of adaptive integrators (default: 1e-10)")
       ->option_text("X");
-  c->add_option("--payload", o.robot.payload, "a body on a link, as for `parid torque`")
+  c->add_option("--payload", o.robot.payload, "attach a body to a link, as in `parid torque`")
       ->option_text("[LINK:]MASS...");
-  c->add_option("--gravity", o.robot.gravity, "in m/s², instead of the robot file's")
+  c->add_option("--gravity", o.robot.gravity, "gravity in m/s² (default: the robot file's)")
       ->option_text("X,Y,Z");
   c->add_flag("--friction", o.simulation.friction,
-              "with what bearings and drives take; joints stick and slip");
-  c->add_flag("--floating", o.robot.floating,
-              "hang the root link on a floating joint named after it");
+              "include friction of bearings and drives, with stick-slip");
+  c->add_flag("--floating", o.robot.floating, "give the robot a floating base");
   c->add_option("--limits", o.limits,
-                "which limits end it: position (default), all (velocity too), none")
+                "limits that end the simulation: position (default), all (velocity too), none")
       ->option_text("WHICH");
   c->add_option(
        "-o,--output", o.output,
-       "where t, q, v, a and tau go: .csv, .npz, .h5 or .npy (default: CSV to standard output)")
+       "write t, q, v, a and tau to .csv, .npz, .h5 or .npy (default: CSV to standard output)")
       ->option_text("FILE");
-  c->add_option(
-       "--plot", o.plot,
-       "positions, velocities, torques and energies as a picture: .svg or .png (by gnuplot)")
+  c->add_option("--plot", o.plot,
+                "plot positions, velocities, torques and energies to .svg or .png (needs gnuplot)")
       ->option_text("FILE");
-  c->add_flag("--force", o.robot.force, "do not show the robot's warnings");
-  c->add_flag("--json", o.json, "one JSON object on standard output");
+  c->add_flag("--force", o.robot.force, "hide the robot's warnings");
+  c->add_flag("--json", o.json, "print one JSON object to standard output");
   c->footer(
-      "How it ended, the energy that is not accounted for, and steps are noted on standard error. "
-      "Exit code 1: it ended early, at a limit or where the motion diverged; what was simulated is "
-      "written all the same.\n"
-      "Examples:  parid simulate planar2 --from 0.5,0 --time 5 --limits none -o swing.csv\n"
-      "           parid motion puma560 -o motion.csv && parid torque puma560 motion.csv -o "
-      "torques.csv\n"
-      "           parid simulate puma560 --torque torques.csv --from motion.csv\n"
-      "           parid simulate puma560 --controller computed_torque --friction --plot run.svg");
+      "The reason for the end, the energy balance and the number of steps are printed to standard "
+      "error. Exit code 1: the simulation ended early, at a limit or by divergence; the samples up "
+      "to there are written.\nExamples:  parid simulate planar2 --from 0.5,0 --time 5 --limits "
+      "none -o swing.csv\n           parid motion puma560 -o motion.csv && parid torque puma560 "
+      "motion.csv -o torques.csv\n           parid simulate puma560 --torque torques.csv --from "
+      "motion.csv\n           parid simulate puma560 --controller computed_torque --friction "
+      "--plot run.svg");
   c->callback([&action, options, c] { action = [options, c] { return run(*options, *c); }; });
 }
 

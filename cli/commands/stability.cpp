@@ -52,7 +52,7 @@ std::vector<double> asked_periods(const Options& o, const Robot& plant, LawDesig
     std::vector<double> all = numbers("--periods", *o.periods);
     for (std::size_t k = 0; k < all.size(); ++k)
       if (!(all[k] > 0) || (k > 0 && all[k] <= all[k - 1]))
-        throw Error("--periods: give periods above zero, in seconds, that grow");
+        throw Error("--periods: give ascending periods above zero, in seconds");
     return all;
   }
   return usual_periods(plant, std::move(d), q, o.count);
@@ -154,30 +154,29 @@ void check_effects(const Options& o, const CLI::App& c, const std::vector<Stabil
     for (const StabilityRow& row : rows)
       if (given(c, "--policy") && row.policy.delay == 0)
         refuse(c, {"--policy"},
-               "pd computes no dynamics, so nothing of it can be stale; give another --law, or "
-               "delayed:1 and the like");
+               "pd computes no dynamics, so no data can be stale; choose another --law, or a delay "
+               "such as delayed:1");
   const bool chance = std::any_of(rows.begin(), rows.end(),
                                   [](const StabilityRow& r) { return r.policy.by_chance; });
   if (o.poses == 0 && !(chance && !o.motion))
     refuse(c, {"--seed"},
-           "it is of --poses and of policies by chance at a pose, such as vuskovic; give one of "
-           "them too");
-  if (!(o.exchange > 0)) refuse(c, {"--bus"}, "exchanges take no time; give --exchange too");
-  if (o.motion)
-    refuse(c, {"--threads"}, "instants of a motion are looked at one by one; it is of poses");
+           "the seed is for --poses and for random policies at a pose, such as vuskovic; give one "
+           "of them too");
+  if (!(o.exchange > 0)) refuse(c, {"--bus"}, "it requires --exchange");
+  if (o.motion) refuse(c, {"--threads"}, "--motion is analysed serially; --threads is for poses");
 }
 
 void check_options(const Options& o) {
   law_kind(o.law.law);
   if (o.plot) check_plot_path("--plot", *o.plot);
   if (o.rate && !(*o.rate > 0 && std::isfinite(*o.rate)))
-    throw Error(
-        fmt::format("--rate: it is {:g}; give control periods per second, such as 1000", *o.rate));
+    throw Error(fmt::format(
+        "--rate: {:g} is out of range; give control periods per second, such as 1000", *o.rate));
   if (o.processors && *o.processors < 1) throw Error("--processors: give one or more");
   if (!(o.operation > 0) || !(o.exchange >= 0))
-    throw Error("--operation, --exchange: give seconds, above zero and not below");
+    throw Error("--operation, --exchange: give seconds that are not negative");
   if (o.simulate && (o.poses > 0 || o.motion))
-    throw Error("--simulate: it disturbs the robot at one pose; leave --poses and --motion out");
+    throw Error("--simulate: it disturbs the robot at one pose; omit --poses and --motion");
 }
 
 int run(const Options& o, const CLI::App& c) {
@@ -186,7 +185,7 @@ int run(const Options& o, const CLI::App& c) {
   for (const Policy& p : asked_policies(o)) rows.push_back({p, {}, 0, {}, {}, {}, {}, {}});
   check_effects(o, c, rows);
   const auto [plant, model] = asked_robots(o.law);
-  require_moving_links(plant, 64, "a map of its stability");
+  require_moving_links(plant, 64, "a stability map");
   const std::vector<double> q = o.pose ? asked_pose(plant, "--pose", *o.pose) : plant.neutral();
   const LawDesign design = asked_design(o.law, model, policy("exact"), q);
   const std::vector<double> periods = asked_periods(o, plant, design, q);
@@ -269,76 +268,72 @@ void add_stability(CLI::App& app, Action& action) {
   const auto options = std::make_shared<Options>();
   Options& o = *options;
   CLI::App* c =
-      app.add_subcommand("stability", "which sampling periods are safe, policy by policy");
+      app.add_subcommand("stability", "Compute the safe sampling periods of stale-data policies");
   add_law_options(*c, o.law);
-  c->add_option(
-       "--policy", o.policies,
-       "how old the data may be; may be given several times (default: all):" + policy_help())
+  c->add_option("--policy", o.policies,
+                "age of the data; may be repeated (default: all policies):" + policy_help())
       ->option_text("NAME");
   CLI::Option* pose =
-      c->add_option("--pose", o.pose, "where the robot stands (default: zero inside limits)")
+      c->add_option("--pose", o.pose, "pose of the robot (default: zero within the limits)")
           ->option_text("Q,...");
   CLI::Option* poses =
-      c->add_option("--poses", o.poses, "a map over so many random poses inside the limits")
+      c->add_option("--poses", o.poses, "map over this many random poses within the limits")
           ->check(CLI::Range(1, 100'000))
           ->excludes(pose)
           ->option_text("N");
-  c->add_option("--seed", o.seed,
-                "of --poses, and of realisations of policies by chance (default: 1)")
+  c->add_option("--seed", o.seed, "seed of --poses and of random policies (default: 1)")
       ->option_text("N");
   CLI::Option* motion =
-      c->add_option("--motion", o.motion, std::string("about a motion instead: ") + trajectory_help)
+      c->add_option("--motion", o.motion,
+                    std::string("analyse along a motion instead: ") + trajectory_help)
           ->excludes(pose)
           ->excludes(poses)
           ->option_text("NAME|FILE|sine:...");
-  c->add_option("--instants", o.instants, "of the motion (default: 20)")
+  c->add_option("--instants", o.instants, "number of times along the motion (default: 20)")
       ->check(CLI::Range(1, 100'000))
       ->needs(motion)
       ->option_text("N");
   CLI::Option* periods =
-      c->add_option("--periods", o.periods,
-                    "in seconds (default: 20 up to a little above what the exact law can)")
+      c->add_option(
+           "--periods", o.periods,
+           "sampling periods in seconds (default: 20, up to just above the limit of the exact law)")
           ->option_text("T,...");
-  c->add_option("--count", o.count, "how many periods, where none are given (default: 20)")
+  c->add_option("--count", o.count, "number of periods, if --periods is not given (default: 20)")
       ->check(CLI::Range(2, 100'000))
       ->excludes(periods)
       ->option_text("N");
-  c->add_option("--rate", o.rate,
-                "ask about this rate: exit code 1 where a policy is not safe at it")
+  c->add_option("--rate", o.rate, "test this rate: exit code 1 if a policy is not safe at it")
       ->option_text("HZ");
-  CLI::Option* processors = c->add_option("--processors", o.processors,
-                                          "how long a period takes on so many, link by link")
-                                ->option_text("N");
+  CLI::Option* processors =
+      c->add_option("--processors", o.processors,
+                    "estimate the duration of a period on this many processors, link by link")
+          ->option_text("N");
   c->add_option("--operation", o.operation,
-                "seconds of a multiplication or addition (default: 1e-7)")
+                "duration of a multiplication or addition in seconds (default: 1e-7)")
       ->needs(processors)
       ->option_text("S");
   c->add_option("--exchange", o.exchange,
-                "seconds to bring a number to another processor (default: 0)")
+                "duration of a transfer to another processor in seconds (default: 0)")
       ->needs(processors)
       ->option_text("S");
-  c->add_flag("--bus", o.bus, "exchanges share one bus and wait for one another")
-      ->needs(processors);
+  c->add_flag("--bus", o.bus, "transfers share one bus")->needs(processors);
   c->add_flag("--customised", o.customised,
-              "equations of this robot alone, without zeros and ones");
-  c->add_flag("--simulate", o.simulate,
-              "find the boundary by disturbing the robot itself as well, for comparison");
-  c->add_option("--threads", o.threads, "for the map (default: all cores)")->option_text("N");
+              "count the equations customised for this robot, without zeros and ones");
+  c->add_flag("--simulate", o.simulate, "also find the boundary by simulation, for comparison");
+  c->add_option("--threads", o.threads, "threads for the map (default: all cores)")
+      ->option_text("N");
   c->add_option("--plot", o.plot,
-                "spectral radii over periods as a picture: .svg or .png (by gnuplot)")
+                "plot spectral radii over periods to .svg or .png (needs gnuplot)")
       ->option_text("FILE");
-  c->add_flag("--json", o.json, "one JSON object on standard output");
+  c->add_flag("--json", o.json, "print one JSON object to standard output");
   c->footer(
-      "A period is safe where the lifted linearisation's spectral radius is below 1 at it and at "
-      "all shorter "
-      "periods asked; of policies by chance, where that is proven of every realisation. 'steps' "
-      "are blocks of equations that wait for one another in a period, "
-      "'depth' the "
-      "operations that do, both from the traced recursion.\n"
-      "Examples:  parid stability planar3 --gains 100,20 --pose 0.5,0.8,-0.6 --simulate\n"
-      "           parid stability puma560 --poses 50\n"
-      "           parid stability puma560 --policy hamilton --rate 250\n"
-      "           parid stability puma560 --processors 6 --operation 1e-5");
+      "A period is safe if the spectral radius of the lifted linearised loop is below 1 for it and "
+      "for all shorter periods in the list; for random policies, if this is proven for every "
+      "realisation. 'steps' is the number of sequential blocks of equations in a period, 'depth' "
+      "the number of sequential operations, both from the traced recursion.\nExamples:  parid "
+      "stability planar3 --gains 100,20 --pose 0.5,0.8,-0.6 --simulate\n           parid stability "
+      "puma560 --poses 50\n           parid stability puma560 --policy hamilton --rate 250\n       "
+      "    parid stability puma560 --processors 6 --operation 1e-5");
   c->callback([&action, options, c] { action = [options, c] { return run(*options, *c); }; });
 }
 

@@ -52,8 +52,10 @@ TableOptions table_options(const Options& o) {
   if (!o.points.empty())
     for (const double p : numbers("--points", o.points)) {
       if (p != std::floor(p) || p < 1 || p > 1e5)
-        throw Error(fmt::format(
-            "--points: {} points along an axis; give a whole number from 1 to 100000", p));
+        throw Error(
+            fmt::format("--points: {} points along an axis is out of range; give a whole number "
+                        "from 1 to 100000",
+                        p));
       t.points.push_back(static_cast<int>(p));
     }
   t.memory_limit = 1e9 * o.memory_gb;
@@ -96,7 +98,7 @@ void print_table(const Robot& robot, const TorqueTable& t) {
   for (std::size_t k = 0; k < axes.size(); ++k)
     fmt::print("{:<20} {:>10.4g} {:>10.4g} {:>8}{}\n", axis_name(robot, k), axes[k].low,
                axes[k].high, axes[k].points,
-               axes[k].points <= (cmac ? 0 : 1) ? "  nothing depends on it" : "");
+               axes[k].points <= (cmac ? 0 : 1) ? "  no dependence" : "");
   fmt::print("\n{}: ", bytes_text(static_cast<double>(t.bytes())));
   if (cmac)
     fmt::print("{} cells of {} numbers, {} tilings\n", t.cmac().cells(), t.n(), t.cmac().tilings());
@@ -111,7 +113,7 @@ void print_table(const Robot& robot, const TorqueTable& t) {
 
 void print_error(const char* what, const TorqueError& e) {
   fmt::print(
-      "{}, {} random states: rms {}, worst {} of a state's largest torque; largest Δτ {:.3g}\n",
+      "{}, {} random states: rms {}, largest {} of a state's largest torque; largest Δτ {:.3g}\n",
       what, e.samples, percent(e.rms_relative), percent(e.max_relative), e.max_absolute);
 }
 
@@ -200,7 +202,7 @@ int compare(const Options& o, const Robot& robot) {
     options.kind = kind;
     for (const int points : {5, 9, 17, 33}) {
       options.points = {points};
-      rows.push_back(compared(o, robot, options, fmt::format("{} points an axis", points)));
+      rows.push_back(compared(o, robot, options, fmt::format("{} points per axis", points)));
     }
   }
   options.kind = TableKind::cmac, options.points.clear();
@@ -228,8 +230,8 @@ int compare(const Options& o, const Robot& robot) {
   }
   const std::string payload =
       o.payload.empty() ? "" : fmt::format(" rms with payload {} |", o.payload);
-  fmt::print("| {} | size | memory | × | + | rms error | worst | largest Δτ |{}\n", robot.name(),
-             payload);
+  fmt::print("| {} | size | memory | × | + | rms error | largest error | largest Δτ |{}\n",
+             robot.name(), payload);
   fmt::print("|---|---|---|---|---|---|---|---|{}\n", payload.empty() ? "" : "---|");
   for (const Row& r : rows) {
     const bool exact = r.size == "exact";
@@ -271,7 +273,8 @@ int approximations(const Options& o, const Robot& robot) {
   std::vector<TermSelection> selections;
   for (const double share : shares) {
     if (!(share >= 0 && share < 1))
-      throw Error(fmt::format("--share: {}; give shares from 0 to 1, such as 0.01", share));
+      throw Error(fmt::format(
+          "--share: {} is out of range; give fractions from 0 to 1, such as 0.01", share));
     selections.push_back(significant_terms(robot, state_box(robot), {.share = share}));
   }
   std::vector<Loss> losses;
@@ -309,12 +312,12 @@ int approximations(const Options& o, const Robot& robot) {
     return 0;
   }
   for (std::size_t k = 0; k < shares.size(); ++k)
-    fmt::print("{}, share {}: {} terms kept of {} that are not zero ({} in all).\n", robot.name(),
+    fmt::print("{}, share {}: {} terms kept of {} nonzero terms ({} in total).\n", robot.name(),
                percent(shares[k]), selections[k].kept(), selections[k].nonzero,
                selections[k].keep.size());
-  fmt::print("\n| speed | without_velocity_terms: rms | worst |");
+  fmt::print("\n| speed | without_velocity_terms: rms | largest |");
   for (const double share : shares)
-    fmt::print(" significant_terms {}: rms | worst |", percent(share));
+    fmt::print(" significant_terms {}: rms | largest |", percent(share));
   fmt::print("\n|---|---|---|");
   for (std::size_t k = 0; k < shares.size(); ++k) fmt::print("---|---|");
   for (std::size_t k = 0; k < losses.size(); ++k) {
@@ -330,17 +333,17 @@ int approximations(const Options& o, const Robot& robot) {
 void check_effects(const Options& o, const CLI::App& c) {
   if (o.approximations)
     refuse_all_but(c, {"ROBOT", "--approximations", "--share", "--json"},
-                   "--approximations builds no table; leave one of the two out");
+                   "--approximations builds no table; omit one of the two");
   else
-    refuse(c, {"--share"}, "it is of --approximations; give that too");
+    refuse(c, {"--share"}, "it requires --approximations");
   if (!o.load.empty())
     refuse(c, {"--memory", "--tilings", "--cells", "--lessons", "--threads", "--output"},
-           "it is of tables that are built; with --load one is read");
+           "it applies to tables that are built; --load reads one");
   if (!o.compare && o.kind != "cmac")
-    refuse(c, {"--tilings", "--cells", "--lessons"}, "it is of --kind cmac; give that too");
+    refuse(c, {"--tilings", "--cells", "--lessons"}, "it requires --kind cmac");
   if (o.compare)
     refuse(c, {"--tilings", "--cells", "--lessons"},
-           "--compare tries sizes of its own; leave one of the two out");
+           "--compare chooses its own sizes; omit one of the two");
 }
 
 int run(const Options& o, const CLI::App& c) {
@@ -358,47 +361,48 @@ void add_table(CLI::App& app, Action& action) {
   const auto options = std::make_shared<Options>();
   Options& o = *options;
   CLI::App* c = app.add_subcommand(
-      "table", "torques by table, and with terms left out: what that costs in memory and in error");
+      "table", "Approximate torques by tables or truncated sums: memory and error");
   c->add_option("ROBOT", o.robot, robot_help)->required();
   c->add_option("--kind", o.kind,
-                "configuration (G, J, C by position), state (J by position, the rest by state), "
-                "cmac (a hashed table that learns)")
+                "configuration (G, J, C over positions), state (J over positions, the rest over "
+                "states), cmac (a hashed, trained table)")
       ->check(one_of({std::begin(table_kinds), std::end(table_kinds)}))
       ->option_text("KIND")
       ->capture_default_str();
   c->add_option("--points", o.points,
-                "along each axis: M, or m1,m2,… by coordinate (state: then by velocity; cmac: "
-                "tiles). Default 9; cmac 1");
-  c->add_option("-o,--output", o.output, "where the table goes");
+                "points per axis: M, or m1,m2,… by coordinate (state: then by velocity; cmac: "
+                "tiles). Default: 9; cmac 1");
+  c->add_option("-o,--output", o.output, "write the table to this file");
   c->add_option("--load", o.load, "read a table instead of building one")
       ->excludes("--points")
       ->excludes("--kind");
   c->add_option("--payload", o.payload,
-                "try the table, as built, on the robot with this payload: "
+                "test the table on the robot with this payload: "
                 "[LINK:]MASS[,X,Y,Z[,Ixx,Iyy,Izz,Ixy,Ixz,Iyz]]");
-  c->add_option("--samples", o.samples, "random states that the error is estimated from")
+  c->add_option("--samples", o.samples, "number of random states for the error estimate")
       ->check(CLI::Range(1, 10'000'000))
       ->capture_default_str();
-  c->add_option("--memory", o.memory_gb, "refuse tables of more GB than this")
+  c->add_option("--memory", o.memory_gb, "refuse tables larger than this many GB")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
-  c->add_option("--tilings", o.tilings, "cmac: how many tiles answer together")
+  c->add_option("--tilings", o.tilings, "cmac: number of overlapping tilings")
       ->capture_default_str();
-  c->add_option("--cells", o.cells, "cmac: cells of its memory")->capture_default_str();
-  c->add_option("--lessons", o.lessons, "cmac: random states it is taught")->capture_default_str();
-  c->add_option("--threads", o.threads, "how many (default: all cores)")
+  c->add_option("--cells", o.cells, "cmac: number of memory cells")->capture_default_str();
+  c->add_option("--lessons", o.lessons, "cmac: number of training states")->capture_default_str();
+  c->add_option("--threads", o.threads, "number of threads (default: all cores)")
       ->check(CLI::Range(0, 4096));
-  c->add_flag("--compare", o.compare, "all kinds in several sizes, side by side")
+  c->add_flag("--compare", o.compare, "compare all kinds in several sizes")
       ->excludes("--kind")
       ->excludes("--points")
       ->excludes("--load")
       ->excludes("-o");
   c->add_flag("--approximations", o.approximations,
-              "no table: the error of leaving terms out, against the speed of motion");
+              "build no table; print the error of omitting terms over the speed of motion");
   c->add_option("--share", o.share,
-                "approximations: of a joint's torque range; terms that contribute less are dropped")
+                "--approximations: drop terms that contribute less than this fraction of a joint's "
+                "torque range")
       ->capture_default_str();
-  c->add_flag("--json", o.json, "one JSON object on standard output");
+  c->add_flag("--json", o.json, "print one JSON object to standard output");
   c->footer(
       "A state's relative error is max|Δτ| / max|τ| over its joints. Speed 1 is the default motion "
       "of `parid torque`.\n"

@@ -36,19 +36,19 @@ std::string ending(const std::string& path) {
 void check_options(const TorqueOptions& o) {
   if (o.method != quickest_method) method(o.method);  // or an Error
   if (o.row && *o.row < 0)
-    throw Error(fmt::format("--row: it is {}; samples count from 0", *o.row));
-  if (o.as_printed && !o.friction)
-    throw Error("--as-printed: it is about friction; give --friction too");
+    throw Error(fmt::format("--row: {} is out of range; samples are counted from 0", *o.row));
+  if (o.as_printed && !o.friction) throw Error("--as-printed: it requires --friction");
   if (o.as_printed && o.method != engines_method && o.method != quickest_method)
-    throw Error("--as-printed: the thesis' program is a method of its own; leave --method out");
+    throw Error(
+        "--as-printed: the program of Dhanaraj (1990) is a method of its own; omit --method");
   check_verify(o.verify);
   if (o.verify && o.as_printed)
-    throw Error("--verify: what the thesis prints is not what is right; leave --as-printed out");
+    throw Error("--verify: the printed program of Dhanaraj (1990) has errors; omit --as-printed");
   check_motion_options(o.motion);
   if (o.plot) check_plot_path("--plot", *o.plot);
   if (!o.output) return;
   if (o.json && *o.output == "-")
-    throw Error("--output: standard output is taken by --json; give a file, or leave --json out");
+    throw Error("--output: --json uses standard output; give a file, or omit --json");
   check_trajectory_path(*o.output);
 }
 
@@ -161,14 +161,14 @@ int explain_one(const TorqueOptions& o, const Robot& robot, const ExternalLoads&
   // A default motion starts and ends at rest, where little is to be seen: explain one on the way.
   const std::size_t row = o.row ? static_cast<std::size_t>(*o.row) : o.motion.file ? 0 : m.rows / 3;
   if (row >= m.rows)
-    throw Error(fmt::format("--row: there is no sample {}; the motion has {}, counted from 0", row,
-                            m.rows));
+    throw Error(fmt::format(
+        "--row: there is no sample {}; the motion has {} samples, counted from 0", row, m.rows));
   const std::size_t nq = robot.nq(), nv = robot.nv();
   const auto links = explain(robot, around, &m.q[row * nq], &m.v[row * nv], &m.a[row * nv]);
   for (const LinkExplanation& e : links)
     for (const double x : e.torque)
       if (!std::isfinite(x))
-        throw Error(fmt::format("{}: the torque of '{}' is beyond what a double can hold",
+        throw Error(fmt::format("{}: the torque of '{}' exceeds the range of a double",
                                 place(m, row), e.joint));
   Torques torques;
   if (o.friction) torques = asked_torques(o, robot, around, row_of(robot, m, row));
@@ -199,18 +199,18 @@ int run(const TorqueOptions& o) {
   const Robot robot = asked_robot(o);
   const ExternalLoads around = asked_external_loads(o, robot);
   if (o.friction && FrictionStage<double>(robot.canonical()).nothing())
-    note("{}: note: it has no friction, bearings or drives; --friction adds nothing",
+    note("{}: note: the robot has no friction, bearings or drives; --friction has no effect",
          robot.description().file);
   SampledTrajectory motion = asked_motion(robot, o.motion);
   const auto scaling = asked_pace(robot, o.motion, motion, torques_along(robot, around, o.threads));
   if (o.explain) return explain_one(o, robot, around, motion);
   const Torques torques = asked_torques(o, robot, around, motion);
-  if (!torques.taken.empty() && !o.json) note("note: --method auto takes {}", torques.taken);
+  if (!torques.taken.empty() && !o.json) note("note: --method auto selected {}", torques.taken);
   const std::vector<LimitBreak> broken = broken_limits(robot, motion, torques.tau);
   std::optional<Verification> verified;
   if (o.verify) verified = verification(o, robot, around, motion, torques);
   if (verified && !verified->good()) {
-    say("{}: the torques differ from what {} gives by {:.3g}, more than {:.0e}\n",
+    say("{}: the torques differ from {} by {:.3g}, more than {:.0e}\n",
         place(motion, verified->worst_row), verified->method, verified->max_relative_error,
         verified->tolerance);
     if (!o.json) return 1;
@@ -224,7 +224,7 @@ int run(const TorqueOptions& o) {
     if (o.friction) add_friction(figure, robot, torques.bearing, torques.drive);
     plot(figure, *o.plot);
   }
-  note(broken, motion, o.motion);
+  note(broken, robot, motion, o.motion);
   return 0;
 }
 
@@ -233,60 +233,57 @@ int run(const TorqueOptions& o) {
 void add_torque(CLI::App& app, Action& action) {
   const auto options = std::make_shared<TorqueOptions>();
   TorqueOptions& o = *options;
-  CLI::App* c = app.add_subcommand("torque", "joint torques along a motion: the main job");
+  CLI::App* c = app.add_subcommand("torque", "Compute joint torques along a trajectory");
   c->add_option("ROBOT", o.robot, robot_help)->required();
   add_motion_options(*c, o.motion);
   CLI::Option* output =
       c->add_option("-o,--output", o.output,
-                    "where torques go: .csv, .npy, .npz or .h5 (default: CSV to standard output)")
+                    "write torques to .csv, .npy, .npz or .h5 (default: CSV to standard output)")
           ->option_text("FILE");
-  CLI::Option* picture =
-      c->add_option(
-           "--plot", o.plot,
-           "positions, velocities and torques as a picture, and with --friction what bearings and "
-           "drives take: .svg or .png (by gnuplot)")
-          ->option_text("FILE");
+  CLI::Option* picture = c->add_option("--plot", o.plot,
+                                       "plot positions, velocities and torques, and friction with "
+                                       "--friction, to .svg or .png (needs gnuplot)")
+                             ->option_text("FILE");
   c->add_option("--method", o.method,
-                fmt::format("formulation: {} (default: {}); or auto: the quickest arrangement of "
-                            "the default here, which is then named",
+                fmt::format("formulation: {} (default: {}); or auto: the fastest variant of the "
+                            "default on this machine",
                             method_names(), engines_method))
       ->option_text("NAME");
-  c->add_option("--gravity", o.gravity, "in m/s², instead of the robot file's")
+  c->add_option("--gravity", o.gravity, "gravity in m/s² (default: the robot file's)")
       ->option_text("X,Y,Z");
   c->add_option("--payload", o.payload,
-                "a body on a link (default: the tip), in the link's frame: MASS, or MASS,X,Y,Z, or "
-                "those and Ixx,Iyy,Izz,Ixy,Ixz,Iyz about its centre")
+                "attach a body to a link (default: the tip), in the link's frame: MASS, or "
+                "MASS,X,Y,Z, or MASS,X,Y,Z,Ixx,Iyy,Izz,Ixy,Ixz,Iyz about its centre of mass")
       ->option_text("[LINK:]MASS...");
   c->add_option("--tip-wrench", o.tip_wrench,
-                "force and moment that the surroundings exert on a link (default: the tip) at its "
+                "force and moment that the environment exerts on a link (default: the tip) at its "
                 "origin, in its frame: FX,FY,FZ,NX,NY,NZ")
       ->option_text("[LINK:]FX..NZ");
   c->add_option("--base-acceleration", o.base_acceleration,
-                "in m/s², of the root link's origin, in its frame")
+                "linear acceleration of the root link's origin, in its frame, in m/s²")
       ->option_text("X,Y,Z");
   c->add_option("--base-angular-velocity", o.base_velocity,
-                "in rad/s, of the root link, in its frame")
+                "angular velocity of the root link, in its frame, in rad/s")
       ->option_text("X,Y,Z");
-  c->add_option("--base-angular-acceleration", o.base_angular_acceleration, "in rad/s², likewise")
+  c->add_option("--base-angular-acceleration", o.base_angular_acceleration,
+                "angular acceleration of the root link, in its frame, in rad/s²")
       ->option_text("X,Y,Z");
   c->add_flag("--friction", o.friction,
-              "add what bearings and drives take, as the robot file says; beside the total (tau) "
-              "stand its parts rigid, bearing and drive");
-  c->add_flag(
-      "--as-printed", o.as_printed,
-      "puma560-positioning alone: the thesis' case study with its mistakes, to compare with "
-      "what it prints (docs/case-study.md)");
-  c->add_flag("--floating", o.floating, "hang the root link on a floating joint named after it");
-  c->add_option(
-       "--kernel", o.kernel,
-       fmt::format("generic; interpreted: this robot's own program, without a compiler; compiled: "
-                   "the same, made by the system's C compiler and kept in a cache; auto: compiled "
-                   "from {} samples on",
-                   grouped(compile_from_rows)))
+              "add bearing friction and drive losses of the robot file; the output has the total "
+              "(tau) and its parts rigid, bearing and drive");
+  c->add_flag("--as-printed", o.as_printed,
+              "puma560-positioning only: the program of Dhanaraj (1990) with its errors, to "
+              "compare with its figures (docs/case-study.md)");
+  c->add_flag("--floating", o.floating, "give the robot a floating base");
+  c->add_option("--kernel", o.kernel,
+                fmt::format("generic; interpreted: the robot's specialized program, without a "
+                            "compiler; compiled: the same, compiled by the system's C compiler and "
+                            "cached; auto: compiled for {} samples or more",
+                            grouped(compile_from_rows)))
       ->check(one_of({"auto", "generic", "interpreted", "compiled"}))
       ->option_text("KIND")
       ->capture_default_str();
-  c->add_option("--threads", o.threads, "how many (default: all cores)")
+  c->add_option("--threads", o.threads, "number of threads (default: all cores)")
       ->check(CLI::Range(0, 4096))
       ->option_text("N");
   add_verify(*c, o.verify);
@@ -294,23 +291,20 @@ void add_torque(CLI::App& app, Action& action) {
       c->add_flag("--explain", o.explain,
                   "print ω, ω̇, accelerations, forces and moments of every link for one sample")
           ->option_text(" ");
-  c->add_option("--row", o.row, "which sample to explain, counted from 0")
+  c->add_option("--row", o.row, "sample to explain, counted from 0")
       ->needs(explain)
       ->option_text("N");
   explain->excludes(output);
   explain->excludes(picture);
-  c->add_flag("--force", o.force, "do not show the robot's warnings; its errors always refuse it");
-  c->add_flag("--json", o.json, "one JSON object on standard output");
+  c->add_flag("--force", o.force, "hide the robot's warnings; errors still stop the command");
+  c->add_flag("--json", o.json, "print one JSON object to standard output");
   c->footer(
-      "Torques are rigid body plus rotor inertia; friction with --friction only. Limits that the "
-      "motion breaks are noted on "
-      "standard error.\n"
-      "Examples:  parid torque puma560 -o torques.csv\n"
-      "           parid torque panda.urdf motion.csv --payload 2,0,0,0.1 --json\n"
-      "           parid torque puma560-positioning --motion dhanaraj --friction --plot "
-      "torques.svg\n"
-      "           parid torque ur5 pick.toml --rate 500 --within-limits slower -o torques.csv\n"
-      "           parid torque planar2 --explain");
+      "Torques include rigid bodies and rotor inertia; friction only with --friction. Exceeded "
+      "limits are reported on standard error.\nExamples:  parid torque puma560 -o torques.csv\n    "
+      "       parid torque panda.urdf motion.csv --payload 2,0,0,0.1 --json\n           parid "
+      "torque puma560-positioning --motion dhanaraj --friction --plot torques.svg\n           "
+      "parid torque ur5 pick.toml --rate 500 --within-limits slower -o torques.csv\n           "
+      "parid torque planar2 --explain");
   c->callback([&action, options] { action = [options] { return run(*options); }; });
 }
 

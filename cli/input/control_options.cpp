@@ -38,9 +38,8 @@ TrajectoryPointer asked_sine(const Robot& robot, const std::string& text, double
   if (amplitude.size() == 1) amplitude.assign(q0.size(), amplitude[0]);
   if (amplitude.size() != q0.size() || frequency.size() != 1 || !(frequency[0] > 0))
     throw Error(
-        fmt::format("--motion: '{}' is not understood; '{}' takes sine: and {} amplitudes (or one "
-                    "for all), then "
-                    "perhaps @ and a frequency in rad/s",
+        fmt::format("--motion: invalid motion '{}'; '{}' needs sine: and {} amplitudes (or one for "
+                    "all), optionally followed by @ and a frequency in rad/s",
                     text, robot.name(), q0.size()));
   return sine(q0, std::move(amplitude), frequency[0], time);
 }
@@ -53,34 +52,34 @@ void add_law_options(CLI::App& c, ControlLawOptions& o) {
       ->required();
   std::string laws;
   for (const ControllerEntry& e : controllers()) laws += fmt::format("\n  {:<16} {}", e.id, e.what);
-  c.add_option("--law", o.law, "one of (default: " + o.law + "):" + laws)->option_text("NAME");
+  c.add_option("--law", o.law, "control law (default: " + o.law + "):" + laws)->option_text("NAME");
   CLI::Option* gains =
       c.add_option("--gains", o.gains, "position and velocity gain of all joints, such as 100,20")
           ->option_text("KP,KD");
   c.add_option("--kp", o.kp,
-               "gains by joint, or one for all; default: of a bandwidth of 20 rad/s, or critical "
-               "damping with the other")
+               "position gains by joint, or one for all (default: a bandwidth of 20 rad/s, or "
+               "critical damping with the other)")
       ->excludes(gains)
       ->option_text("K,...");
-  c.add_option("--kd", o.kd, "likewise, of velocities")->excludes(gains)->option_text("K,...");
-  c.add_option("--payload", o.robot.payload,
-               "a body on a link, as for `parid torque`, of which the controller knows nothing")
+  c.add_option("--kd", o.kd, "velocity gains, likewise")->excludes(gains)->option_text("K,...");
+  c.add_option(
+       "--payload", o.robot.payload,
+       "attach a body to a link, as in `parid torque`; it is not part of the controller's model")
       ->option_text("[LINK:]MASS...");
   c.add_option(
        "--mass-error", o.mass_error,
-       "what the controller believes of masses and inertias is wrong by this share: 0.1 is a "
-       "tenth too much")
+       "relative error of the masses and inertias in the controller's model: 0.1 is 10 % too large")
       ->option_text("X");
-  c.add_option("--model", o.model, "the robot that the controller believes in (default: the same)")
+  c.add_option("--model", o.model, "robot of the controller's model (default: ROBOT)")
       ->option_text("ROBOT");
-  c.add_option("--gravity", o.robot.gravity, "in m/s², instead of the robot file's")
+  c.add_option("--gravity", o.robot.gravity, "gravity in m/s² (default: the robot file's)")
       ->option_text("X,Y,Z");
-  c.add_flag("--force", o.robot.force, "do not show the robot's warnings");
+  c.add_flag("--force", o.robot.force, "hide the robot's warnings");
 }
 
 ControlledRobot asked_robots(const ControlLawOptions& o) {
   if (!(o.mass_error > -1) || !std::isfinite(o.mass_error))
-    throw Error(fmt::format("--mass-error: {} leaves no mass; give a share such as 0.1 or -0.1",
+    throw Error(fmt::format("--mass-error: {} leaves no mass; give a fraction such as 0.1 or -0.1",
                             o.mass_error));
   const Robot plant = asked_robot(o.robot);
   TorqueOptions known = o.robot;
@@ -100,8 +99,7 @@ LawDesign asked_design(const ControlLawOptions& o, const Robot& model, const Pol
     if (both.size() != 2)
       throw Error(
           fmt::format("--gains: {} numbers given; give a position and a velocity gain, such as "
-                      "100,20 (--kp and "
-                      "--kd take one for each joint)",
+                      "100,20 (--kp and --kd accept one per joint)",
                       both.size()));
     gains = {{both[0]}, {both[1]}};
   }
@@ -136,7 +134,7 @@ std::string policy_help() {
 std::vector<double> asked_pose(const Robot& robot, const char* option, const std::string& text) {
   std::vector<double> x = numbers(option, text);
   if (x.size() != static_cast<std::size_t>(robot.nq()))
-    throw Error(fmt::format("{}: {} number{} given; this robot takes {}: {}", option, x.size(),
+    throw Error(fmt::format("{}: {} number{} given; this robot needs {}: {}", option, x.size(),
                             x.size() == 1 ? "" : "s", robot.nq(),
                             fmt::join(robot.position_names(), ", ")));
   return x;

@@ -38,9 +38,8 @@ LawDesign asked_design(const ControlLawOptions&, const Robot& model, const Polic
 TrajectoryPointer asked_trajectory(const Robot&, const std::optional<std::string>& motion,
                                    double time);
 inline constexpr const char* trajectory_help =
-    "a motion by name or file, as for `parid torque`; or sine:A,...@W, every joint swinging with "
-    "its "
-    "amplitude A (rad, m) at W rad/s (default: 1)";
+    "motion by name or file, as in `parid torque`; or sine:A,...@W: sine waves of amplitude A "
+    "(rad, m) per joint at W rad/s (default: 1)";
 
 // "exact: …" line by line.
 std::string policy_help();

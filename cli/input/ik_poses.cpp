@@ -27,15 +27,15 @@ class QuaternionLengths {
   void see(const std::string& place, const std::array<double, 4>& q) {
     const double length = quaternion_length(q.data());
     if (is_unit_length(length)) return;
-    const std::string said = fmt::format("the quaternion has length {:.8g}", length);
+    const std::string said = fmt::format("the quaternion has length {:.8g} instead of 1", length);
     if (!has_direction(length))
-      throw Error(fmt::format("{}: {}; give one of length 1, such as 0,0,0,1", place, said));
+      throw Error(fmt::format("{}: {}; give a unit quaternion, such as 0,0,0,1", place, said));
     if (count_++ == 0) first_ = fmt::format("{}: warning: {}", place, said);
   }
   void warn() const {
     if (count_ == 0) return;
-    note("{}{}; it is scaled to length 1; the scalar is the last of the four", first_,
-         count_ == 1 ? "" : fmt::format(" (and {} more have another length than 1)", count_ - 1));
+    note("{}{}; normalized (order x, y, z, w)", first_,
+         count_ == 1 ? "" : fmt::format(" (and {} more that are not unit length)", count_ - 1));
   }
 
  private:
@@ -76,26 +76,28 @@ IkPoses read_poses(const std::string& path) {
   const std::vector<std::string> known(std::begin(all), std::end(all));
   for (const std::string& name : table.columns)
     if (std::find(known.begin(), known.end(), name) == known.end())
-      throw Error(
-          {table.file, table.header_line}, fmt::format("there is no column '{}' in a pose", name),
-          did_you_mean(name, known) + "columns are t; x,y,z; qx,qy,qz,qw or roll,pitch,yaw");
+      throw Error({table.file, table.header_line},
+                  fmt::format("unknown column '{}' in a pose file", name),
+                  did_you_mean(name, known) + "use t; x,y,z; qx,qy,qz,qw or roll,pitch,yaw");
   // All of a group, or none.
   auto group = [&](std::initializer_list<const char*> names) {
     std::vector<std::size_t> at;
     for (const char* name : names)
       if (const auto k = column(name)) at.push_back(*k);
     if (!at.empty() && at.size() != names.size())
-      throw Error({table.file, table.header_line}, "an orientation or a position is not complete",
+      throw Error({table.file, table.header_line},
+                  "columns of the position or orientation are missing",
                   fmt::format("give all of {}", fmt::join(names, ",")));
     return at;
   };
   const auto position = group({"x", "y", "z"}), quaternion = group({"qx", "qy", "qz", "qw"}),
              rpy = group({"roll", "pitch", "yaw"});
   if (position.empty())
-    throw Error({table.file, table.header_line}, "there is no position", "give columns x,y,z");
+    throw Error({table.file, table.header_line}, "the columns of the position are missing",
+                "add x,y,z");
   if (!quaternion.empty() && !rpy.empty())
     throw Error({table.file, table.header_line}, "the orientation is given twice",
-                "give qx,qy,qz,qw or roll,pitch,yaw");
+                "give either qx,qy,qz,qw or roll,pitch,yaw");
   IkPoses out;
   out.file = table.file;
   out.oriented = !quaternion.empty() || !rpy.empty();
@@ -120,7 +122,7 @@ IkPoses read_poses(const std::string& path) {
   }
   lengths.warn();
   if (out.pose.empty())
-    throw Error({table.file, table.header_line}, "there are no poses below the header",
+    throw Error({table.file, table.header_line}, "the file has no poses below the header",
                 "give at least one row");
   return out;
 }

@@ -40,8 +40,9 @@ const Pace& pace(const std::string& name) {
     if (p.name == name) return p;
     names.push_back(p.name);
   }
-  throw Error(fmt::format("--within-limits: there is no '{}'; {}give slower, uniform or optimal",
-                          name, did_you_mean(name, names)));
+  throw Error(
+      fmt::format("--within-limits: unknown value '{}'; {}choose from slower, uniform, optimal",
+                  name, did_you_mean(name, names)));
 }
 
 // It stops where the path has corners, which must be samples then.
@@ -52,26 +53,22 @@ bool is_optimal(const MotionOptions& o) { return o.pace == "optimal"; }
 void add_motion_options(CLI::App& c, MotionOptions& o) {
   CLI::Option* file = c.add_option(
       "MOTION", o.file,
-      "a motion file: moves in .toml (docs/motions.md), or samples in CSV with header "
+      "motion file: moves in .toml (docs/motions.md), or samples in CSV with header "
       "t,q:JOINT…,v:JOINT…,a:JOINT… (or q1…,v1…,a1…), .npy (N, nq + 2 nv), .npz or .h5 with t, q, "
-      "v, a; "
-      "'-' reads CSV from standard input. Default: a minimum-jerk motion inside the limits");
+      "v, a; '-' reads CSV from standard input. Default: a minimum-jerk motion within the limits");
   std::string names;
   for (const NamedMotion& m : named_motions())
     names += fmt::format("{}{}", names.empty() ? "" : ", ", m.name);
-  c.add_option("--motion", o.name,
-               fmt::format("a motion by name instead: {} ('help' says what they are)", names))
+  c.add_option("--motion", o.name, fmt::format("motion by name: {} ('help' describes them)", names))
       ->excludes(file)
       ->option_text("NAME");
   c.add_option("--rate", o.rate, "samples per second of a motion by name or in .toml")
       ->option_text("HZ");
-  c.add_flag("--derive", o.derive, "work out missing velocities and accelerations by splines");
-  c.add_option(
-       "--within-limits", o.pace,
-       "re-time the motion to keep to the motors' torque and speed limits (position limits are the "
-       "path's): 'slower' by one "
-       "factor where it must be, 'uniform' as fast as one factor allows, 'optimal' as fast as "
-       "the path allows")
+  c.add_flag("--derive", o.derive, "compute missing velocities and accelerations with splines");
+  c.add_option("--within-limits", o.pace,
+               "re-time the motion to satisfy the torque and velocity limits (position limits "
+               "depend on the path only): 'slower' by one factor if needed, 'uniform' as fast as "
+               "one factor allows, 'optimal' as fast as the path allows")
       ->option_text("HOW");
 }
 
@@ -84,11 +81,11 @@ void check_motion_options(const MotionOptions& o) {
   if (o.name) named_motion(*o.name);  // or an Error
   if (o.pace) pace(*o.pace);
   if (o.rate && !(*o.rate > 0 && std::isfinite(*o.rate)))
-    throw Error(fmt::format("--rate: {} samples per second; give a number above zero", *o.rate));
+    throw Error(fmt::format(
+        "--rate: {} samples per second is out of range; give a number above zero", *o.rate));
   if (o.rate && o.file && !is_motion_file(*o.file))
     throw Error(
-        "--rate: the samples of a file are as they are; leave --rate out, or describe the motion "
-        "in "
+        "--rate: the samples of a file cannot be resampled; omit --rate, or describe the motion in "
         "a .toml file");
 }
 
@@ -125,10 +122,10 @@ std::optional<TimeScaling> asked_pace(const Robot& robot, const MotionOptions& o
     throw Error(fmt::format("--within-limits: {}", e.what()));
   }
   m = scaling.motion;
-  note("note: {} pace: the motion takes {:.6g} times as long{}", *o.pace, scaling.factor,
+  note("note: {} time scaling: the motion takes {:.6g} times as long{}", *o.pace, scaling.factor,
        m.t.empty() ? "" : fmt::format(", {:.6g} s", m.t.back() - m.t.front()));
   for (const TimeScaling::Binding& b : scaling.binding)
-    note("note: {} of '{}' is at its limit at {}{}", b.kind, b.coordinate, said_of_row(m, b.row),
+    note("note: {} of '{}' reaches its limit at {}{}", b.kind, b.coordinate, said_of_row(m, b.row),
          b.rows > 1 ? fmt::format(" and {} more samples", b.rows - 1) : "");
   return scaling;
 }

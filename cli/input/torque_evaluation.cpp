@@ -28,7 +28,7 @@ void by_engine(const TorqueOptions& o, const Robot& robot, const ExternalLoads& 
   const KernelKind kernel = asked_kernel(o, m.rows);
   Engine engine(robot, {.threads = o.threads, .kernel = kernel});
   if (!engine.note().empty())
-    note("note: going on with the {} kernel: {}", name(engine.kernel()), engine.note());
+    note("note: using the {} kernel instead: {}", name(engine.kernel()), engine.note());
   engine.set_external_loads(around);
   const std::size_t nq = robot.nq(), nv = robot.nv(), part = 1 << 16;
   for (std::size_t r = 0; r < m.rows; r += part) {
@@ -70,10 +70,10 @@ void by_the_quickest(const TorqueOptions& o, const Robot& robot, const ExternalL
   const bool few = m.rows < static_cast<std::size_t>(choice.lanes) / 2;
   if (choice.lanes == 1 || !few || o.friction) {
     to.taken = std::string(engines_method) +
-               (m.rows > 1 ? ", samples side by side" : ", one link after another");
+               (m.rows > 1 ? ", samples in SIMD lanes" : ", serially over links");
     return by_engine(o, robot, around, m, to, progress);
   }
-  to.taken = fmt::format("{}, links side by side: a scan over {}", engines_method, choice.text());
+  to.taken = fmt::format("{}, links in parallel: a scan over {}", engines_method, choice.text());
   const auto kernel = single_kernel(robot.canonical(), threads);
   kernel->set_base_motion(around.base), kernel->set_external(around.external);
   const std::size_t nq = robot.nq(), nv = robot.nv();
@@ -112,10 +112,10 @@ Torques asked_torques(const TorqueOptions& o, const Robot& robot, const External
     by_method(o, robot, around, m, to, progress);
   for (std::size_t k = 0; k < to.tau.size(); ++k)
     if (!std::isfinite(to.tau[k]))
-      throw Error(fmt::format(
-          "{}: the torque of '{}' is beyond what a double can hold; the motion, the robot or what "
-          "acts on it has numbers that are far too large",
-          place(m, k / nv), robot.velocity_names()[k % nv]));
+      throw Error(
+          fmt::format("{}: the torque of '{}' exceeds the range of a double; check the motion, the "
+                      "robot and the external loads for values that are too large",
+                      place(m, k / nv), robot.velocity_names()[k % nv]));
   return to;
 }
 

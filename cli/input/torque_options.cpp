@@ -44,8 +44,8 @@ Robot asked_robot(const TorqueOptions& o) {
   const Robot robot(std::move(d));
   if (robot.nv() == 0)
     throw Error({robot.description().file, 0},
-                fmt::format("robot '{}' has no joint that moves", robot.name()),
-                "there are no torques to work out; --floating would free its root");
+                fmt::format("robot '{}' has no moving joint", robot.name()),
+                "there are no torques to compute; --floating gives the robot a floating base");
   return o.payload ? with_payload(robot, *o.payload) : robot;
 }
 
@@ -60,7 +60,7 @@ ExternalLoads asked_external_loads(const TorqueOptions& o, const Robot& robot) {
   if (o.as_printed && (o.payload || o.tip_wrench || o.base_velocity ||
                        o.base_angular_acceleration || o.base_acceleration || o.floating))
     throw Error(
-        "--as-printed: the printed figures are for the robot as it stands; leave out payload, "
+        "--as-printed: the printed figures are for the robot without external loads; omit payload, "
         "wrench, base motion and --floating");
   if (!o.tip_wrench) return s;
   const auto [link, x] = numbers_at_link("--tip-wrench", *o.tip_wrench);

@@ -38,18 +38,20 @@ struct Published {
   const char* reason;
 };
 constexpr Published published[] = {
-    {"Dhanaraj 1990, Table 2.10", "puma560", 208, 152,
-     "the thesis' program leaves λ₁p₁ out and has fewer parameters than its own tables"},
-    {"Dhanaraj 1990, Table 2.10", "puma560-3", 80, 55,
-     "its lines for JF3 lost a factor; corrected, and with λ₁p₁, they take 88/62"},
-    {"Dhanaraj 1990, Table 2.10", "stanford", 183, 140,
-     "186/141 are in its text, of which some are undefined names; λ₃ has a wrong sign"},
-    {"Dhanaraj 1990, Table 2.10", "stanford-3", 48, 33,
-     "as its text counts; without λ₁p₁ and with frame 3 not sliding"},
-    {"Luh, Walker, Paul 1980, by Hollerbach's count: 150n − 48, 131n − 48", "chain:6", 852, 738,
-     "as written, nothing customised, inertias at centres of mass"},
-    {"Khalil, Kleinfinger 1987: 92n − 127, 81n − 117 (as cited, not verified)", "chain:6", 425, 369,
-     "base parameters and customised; ours splits the screw and shares what parallel axes share"},
+    {"Dhanaraj (1990), Table 2.10", "puma560", 208, 152,
+     "the printed program omits λ₁p₁ and has fewer parameters than its own tables"},
+    {"Dhanaraj (1990), Table 2.10", "puma560-3", 80, 55,
+     "its lines for JF3 miss a factor; corrected, and with λ₁p₁, they take 88/62"},
+    {"Dhanaraj (1990), Table 2.10", "stanford", 183, 140,
+     "its text has 186/141, some with undefined names; λ₃ has a wrong sign"},
+    {"Dhanaraj (1990), Table 2.10", "stanford-3", 48, 33,
+     "as its text counts; without λ₁p₁, and frame 3 does not slide"},
+    {"Luh, Walker and Paul (1980), as counted by Hollerbach (1980): 150n − 48, 131n − 48",
+     "chain:6", 852, 738, "as written, not customised, inertias about the centres of mass"},
+    {"Khalil and Kleinfinger (1987): 92n − 127, 81n − 117 (as cited, not verified)", "chain:6", 425,
+     369,
+     "base parameters and customised; ours splits the screw and shares common terms of parallel "
+     "axes"},
 };
 
 }  // namespace

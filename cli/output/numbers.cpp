@@ -22,8 +22,8 @@ std::vector<double> numbers(const std::string& option, const std::string& text) 
     const auto [end, error] = std::from_chars(first, last, x);
     if (error != std::errc() || end != last || !std::isfinite(x))
       throw Error(fmt::format(
-          "{}: '{}' is not a finite number; give numbers between commas, such as 0,0,-9.81", option,
-          text.substr(start, comma - start)));
+          "{}: '{}' is not a finite number; give comma-separated numbers, such as 0,0,-9.81",
+          option, text.substr(start, comma - start)));
     out.push_back(x);
     if (comma == text.size()) return out;
     start = comma + 1;
@@ -33,7 +33,7 @@ std::vector<double> numbers(const std::string& option, const std::string& text) 
 std::array<double, 3> vector3(const std::string& option, const std::string& text) {
   const std::vector<double> x = numbers(option, text);
   if (x.size() != 3)
-    throw Error(fmt::format("{}: {} number{} given; a vector has three, such as 0,0,-9.81", option,
+    throw Error(fmt::format("{}: {} number{} given; give three, such as 0,0,-9.81", option,
                             x.size(), x.size() == 1 ? "" : "s"));
   return {x[0], x[1], x[2]};
 }

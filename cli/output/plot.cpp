@@ -133,14 +133,14 @@ std::string output_of_gnuplot(const std::string& input) {
   const ChildResult ran =
       run_child({"gnuplot", "-d"}, {.input = input, .most_output = std::size_t{1} << 30});
   if (ran.error == ENOENT)
-    throw Error("--plot: gnuplot is not installed; on Debian it is the package gnuplot-nox");
+    throw Error("--plot: gnuplot is not installed; on Debian install the package gnuplot-nox");
   if (ran.error != 0)
-    throw Error(fmt::format("--plot: gnuplot cannot be started ({})", std::strerror(ran.error)));
+    throw Error(fmt::format("--plot: cannot start gnuplot ({})", std::strerror(ran.error)));
   if (ran.timed_out)
-    throw Error("--plot: gnuplot was ended after 300 s; give fewer samples with --rate");
+    throw Error("--plot: gnuplot was stopped after 300 s; use fewer samples with --rate");
   if (ran.code != 0 || ran.cut || ran.output.empty())
     throw Error(fmt::format("--plot: gnuplot failed: {}",
-                            ran.errors.empty() ? "it said nothing" : ran.errors.substr(0, 500)));
+                            ran.errors.empty() ? "no message" : ran.errors.substr(0, 500)));
   return ran.output;
 }
 
@@ -167,7 +167,7 @@ void check_plot_path(const std::string& option, const std::string& path) {
   const std::string ending = std::filesystem::path(path).extension().string();
   if (ending != ".svg" && ending != ".png")
     throw Error(
-        fmt::format("{}: the ending of '{}' is not known; end it in .svg or .png", option, path));
+        fmt::format("{}: unknown type of picture '{}'; use the suffix .svg or .png", option, path));
 }
 
 void plot(const Figure& figure, const std::string& path) {

@@ -49,9 +49,9 @@ std::string branch(const CLI::App& command) {
 std::string fish_completion(const CLI::App& program) {
   const CommandHelp help = help_of(program);
   std::string text =
-      "# fish completion of parid, written by `parid completion fish`\n\ncomplete -c parid -f\n"
-      "complete -c parid -n __fish_use_subcommand -l version -d 'version and build'\n"
-      "complete -c parid -n __fish_use_subcommand -s h -l help -d 'help'\n";
+      "# fish completion of parid, written by `parid completion fish`\n\ncomplete -c parid "
+      "-f\ncomplete -c parid -n __fish_use_subcommand -l version -d 'Show version and "
+      "build'\ncomplete -c parid -n __fish_use_subcommand -s h -l help -d 'Show help'\n";
   for (const HelpEntry& c : help.commands)
     text += fmt::format("complete -c parid -n __fish_use_subcommand -a {} -d {}\n", c.names[0],
                         in_quotes(brief(c.text)));

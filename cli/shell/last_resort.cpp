@@ -69,7 +69,7 @@ class Line {
     write_error(no_memory);
   } else {
     explained = false;
-    write_error("parid: internal error: the program cannot go on");
+    write_error("parid: internal error: the program cannot continue");
   }
   remove_unfinished_files();
   if (!explained) std::abort();

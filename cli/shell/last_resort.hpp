@@ -13,7 +13,7 @@ namespace parid::cli {
 // A line on standard error by write(2), shown as by harmless(). Failures to write are ignored.
 void write_error(std::string_view message) noexcept;
 
-inline constexpr std::string_view no_memory = "parid: there is not enough memory for this";
+inline constexpr std::string_view no_memory = "parid: out of memory";
 
 // Opens the standard descriptors that are closed, so that no file that is opened later becomes
 // standard output or standard error. Reading and writing them fails as before, except that standard

@@ -33,18 +33,16 @@ void write_man_pages(const CLI::App& program, const std::string& folder) {
 }  // namespace
 
 void add_completion(CLI::App& app, Action& action) {
-  CLI::App* c =
-      app.add_subcommand("completion", "a script that makes a shell complete parid's words");
+  CLI::App* c = app.add_subcommand("completion", "Print a completion script for a shell");
   const auto shell = std::make_shared<std::string>();
   c->add_option("SHELL", *shell, "bash, zsh or fish")
       ->check(one_of({"bash", "zsh", "fish"}))
       ->required();
   c->footer(
-      "Installed packages bring them. By hand: bash, `source <(parid completion bash)` in "
-      "~/.bashrc; zsh, `source <(parid completion zsh)` in ~/.zshrc after compinit; fish, `parid "
-      "completion "
-      "fish > ~/.config/fish/completions/parid.fish`.\n"
-      "Example:  parid completion bash > parid.bash");
+      "Installed packages include the scripts. To install by hand: bash, `source <(parid "
+      "completion bash)` in ~/.bashrc; zsh, `source <(parid completion zsh)` in ~/.zshrc after "
+      "compinit; fish, `parid completion fish > ~/.config/fish/completions/parid.fish`.\nExample:  "
+      "parid completion bash > parid.bash");
   c->callback([&app, &action, shell] {
     action = [&app, shell] {
       fmt::print("{}", *shell == "bash"  ? bash_completion(app)
@@ -57,10 +55,10 @@ void add_completion(CLI::App& app, Action& action) {
 
 // For packages alone, so not in --help.
 void add_man(CLI::App& app, Action& action) {
-  CLI::App* c = app.add_subcommand("man", "the manual pages, written into a folder");
+  CLI::App* c = app.add_subcommand("man", "Write the manual pages to a directory");
   c->group("");
   const auto folder = std::make_shared<std::string>();
-  c->add_option("FOLDER", *folder, "made where it is missing")->required();
+  c->add_option("FOLDER", *folder, "output directory; created if missing")->required();
   c->callback([&app, &action, folder] {
     action = [&app, folder] {
       write_man_pages(app, *folder);

@@ -33,7 +33,7 @@ std::string compiler_here() {
   const char* asked = std::getenv("CC");
   const std::string name = asked && *asked ? asked : "cc";
   const std::string path = name.find('/') == std::string::npos ? found(name) : name;
-  return path.empty() ? fmt::format("none ('{}' is not found): kernels are not compiled", name)
+  return path.empty() ? fmt::format("none ('{}' not found): kernels cannot be compiled", name)
                       : path;
 }
 
@@ -72,15 +72,15 @@ std::string version_text() {
   };
   line("commit", commit.empty() ? "unknown" : commit);
   line("built by", fmt::format("{}, {}", build_compiler, build_type));
-  line("instruction sets",
-       fmt::format("{} compiled; {} here; {} chosen", compiled_sets, runs, chosen_set()));
+  line("instruction sets", fmt::format("{} compiled; {} supported here; {} selected", compiled_sets,
+                                       runs, chosen_set()));
   line("C compiler", compiler_here());
   const std::string gnuplot = found("gnuplot");
   line("gnuplot", gnuplot.empty() ? "none: no --plot" : gnuplot);
   const std::string module = hdf5_module_path();
   line("HDF5", module.empty() ? "none: no .h5, no parid batch" : module);
   line("report page",
-       report_page_is_full() ? "full" : "plain: npm could not be had when this was built");
+       report_page_is_full() ? "full" : "plain: npm was not available at build time");
   line("parid bench", bench_here());
   text.pop_back();
   return text;

@@ -17,7 +17,7 @@ std::pair<int, int> parsed(const std::string& range) {
   if (std::sscanf(range.c_str(), "n=%d..%d%c", &low, &high, &rest) != 2 || low < 1 || high < low ||
       high > 64)
     throw Error(
-        fmt::format("--vary: '{}' is not a range; give n=2..20, with 1 ≤ from ≤ to ≤ 64", range));
+        fmt::format("--vary: invalid range '{}'; give n=2..20, with 1 ≤ from ≤ to ≤ 64", range));
   return {low, high};
 }
 
@@ -72,8 +72,8 @@ std::vector<Growth> growth(const std::string& robot, const std::string& range,
   const auto [low, high] = parsed(range);
   const std::string family = robot.substr(0, robot.find(':'));
   if (family != "chain" && family != "orthogonal")
-    throw Error(fmt::format("--vary: '{}' does not come in lengths; name a family, such as chain:6",
-                            robot));
+    throw Error(
+        fmt::format("--vary: '{}' is not a family of robots; use one, such as chain:6", robot));
   std::vector<Growth> all;
   Progress progress("counting");
   for (const MethodEntry* m : asked) {

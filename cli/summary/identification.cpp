@@ -21,19 +21,19 @@ std::string percent_text(const Estimate& e) {
   return percent < 10 ? fmt::format("{:.2g}%", percent) : fmt::format("{:.0f}%", percent);
 }
 std::string confusion(const Estimate& e) {
-  if (e.confused_with.empty()) return "not seen in the logs; stays as given";
+  if (e.confused_with.empty()) return "not identifiable from these logs; keeps its given value";
   std::string names;
   for (const std::string& n : e.confused_with) names += (names.empty() ? "" : ", ") + n;
-  return "cannot be told from " + names + "; stays as given";
+  return "not distinguishable from " + names + "; keeps its given value";
 }
 
 void print_fits(const std::vector<TorqueFit>& fits) {
-  fmt::print("{:<22} {:>10} {:>10} {:>10} {:>10}\n", "torque, RMS", "measured", "file", "found",
-             "possible");
+  fmt::print("{:<22} {:>10} {:>10} {:>10} {:>22}\n", "torque, RMS", "measured", "file", "fitted",
+             "physically consistent");
   for (const TorqueFit& f : fits)
-    fmt::print("{:<22} {:>10.4g} {:>10.3g} {:>10.3g} {:>10.3g}\n", f.coordinate, f.measured,
+    fmt::print("{:<22} {:>10.4g} {:>10.3g} {:>10.3g} {:>22.3g}\n", f.coordinate, f.measured,
                f.given, f.found, f.physical);
-  fmt::print("{:<22} {:>10} {:>10.3g} {:>10.3g} {:>10.3g}\n", "all, of the measured", "1",
+  fmt::print("{:<22} {:>10} {:>10.3g} {:>10.3g} {:>22.3g}\n", "relative to measured", "1",
              relative_residual(fits, Whose::given), relative_residual(fits, Whose::found),
              relative_residual(fits, Whose::physical));
 }
@@ -45,11 +45,12 @@ Json finite(double x) { return std::isfinite(x) ? Json(x) : Json(nullptr); }
 void print_identification(const TorqueModel& model, const Identification& found) {
   std::size_t told = 0;
   for (const Estimate& e : found.estimates) told += e.found;
-  fmt::print("{}: {} samples, {} equations, {} of {} parameters told, excitation {:.3g}\n\n",
-             model.robot().name(), found.samples, found.equations, told, found.estimates.size(),
-             found.condition);
-  fmt::print("{:<22} {:>10} {:>10} {:>9} {:>7} {:>10}  {:<9}  {}\n", "parameter", "file", "found",
-             "± error", "", "possible", "unit", "stands for");
+  fmt::print(
+      "{}: {} samples, {} equations, {} of {} parameters identifiable, condition number {:.3g}\n\n",
+      model.robot().name(), found.samples, found.equations, told, found.estimates.size(),
+      found.condition);
+  fmt::print("{:<22} {:>10} {:>10} {:>9} {:>7} {:>22}  {:<9}  {}\n", "parameter", "file", "fitted",
+             "± error", "", "physically consistent", "unit", "meaning");
   for (const Estimate& e : found.estimates) {
     const ModelParameter& p = e.parameter;
     std::string meaning;
@@ -57,7 +58,7 @@ void print_identification(const TorqueModel& model, const Identification& found)
       meaning = model.base().meaning(static_cast<std::size_t>(p.place), 4);
     if (meaning == p.name) meaning.clear();
     if (!e.found) meaning = confusion(e);
-    fmt::print("{:<22} {:>10.4g} {:>10.4g} {:>9} {:>7} {:>10.4g}  {:<9}  {}\n", p.name, p.given,
+    fmt::print("{:<22} {:>10.4g} {:>10.4g} {:>9} {:>7} {:>22.4g}  {:<9}  {}\n", p.name, p.given,
                e.value, error_text(e), percent_text(e), e.physical, p.unit, meaning);
   }
   fmt::print("\n");
@@ -65,7 +66,7 @@ void print_identification(const TorqueModel& model, const Identification& found)
 }
 
 void print_validation(const std::vector<TorqueFit>& fits) {
-  fmt::print("\nOn logs that were not used:\n");
+  fmt::print("\nValidation on other logs:\n");
   print_fits(fits);
 }
 
@@ -82,7 +83,7 @@ Json json_of(const std::vector<Estimate>& estimates) {
                    {"relative_error",
                     e.value != 0 ? finite(e.standard_error / std::abs(e.value)) : Json(nullptr)},
                    {"physical", e.physical},
-                   {"found", e.found},
+                   {"fitted", e.found},
                    {"confused_with", e.confused_with}});
   return all;
 }
@@ -109,14 +110,14 @@ TomlComments comments(const TorqueModel& model, const Identification& found,
     names += (names.empty() ? "" : ", ") + std::filesystem::path(log).filename().string();
   c.head = {
       fmt::format("{}, identified by `parid identify` from {}.", model.robot().name(), names), "",
-      fmt::format("{} samples; excitation (condition number) {:.3g}; residual torque {:.3g} "
-                  "of the measured, {:.3g} before.",
+      fmt::format("{} samples; condition number {:.3g}; relative residual torque {:.3g}, before "
+                  "identification {:.3g}.",
                   found.samples, found.condition, relative_residual(found.fits, Whose::physical),
                   relative_residual(found.fits, Whose::given)),
-      std::string("Torques tell only sums of inertias (named \"base\" below, ± standard error); "
-                  "each link's ") +
-          "own",
-      "figures are the possible ones nearest to the first file's that give these sums."};
+      std::string("Torques determine only sums of inertias (\"base\" below, ± standard error); the "
+                  "figures of ") +
+          "each link",
+      "are the physically consistent ones closest to the original file that have these sums."};
   for (const std::string& note : found.notes) c.head.push_back("Note: " + in_flags(note) + ".");
   for (const Estimate& e : found.estimates) {
     const ModelParameter& p = e.parameter;

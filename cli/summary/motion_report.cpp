@@ -89,34 +89,59 @@ void add_friction(Figure& figure, const Robot& robot, const std::vector<double>&
   }
 }
 
-void note(const std::vector<LimitBreak>& broken, const SampledTrajectory& m,
+namespace {
+
+std::string unit_of(const Robot& robot, const LimitBreak& b) {
+  bool slides = false;
+  for (const JointDescription& j : robot.description().joints)
+    slides |= j.name == b.coordinate && j.type == JointType::prismatic;
+  if (b.kind == "effort") return slides ? "N" : "N m";
+  return (slides ? "m" : "rad") + std::string(b.kind == "velocity" ? "/s" : "");
+}
+
+std::string text_of(const Robot& robot, const LimitBreak& b, const SampledTrajectory& m) {
+  const std::string when =
+      m.t.empty() ? fmt::format("in sample {}", b.row) : fmt::format("at t = {:.4g} s", m.t[b.row]);
+  const std::string unit = unit_of(robot, b);
+  if (b.kind == "position")
+    return fmt::format("{}: {:.4g} {} {} is {} the limit of {:.4g}", b.coordinate, b.value, unit,
+                       when, b.value < b.limit ? "below" : "above", b.limit);
+  const double value = std::abs(b.value), limit = std::abs(b.limit);
+  return fmt::format("{}: {:.4g} {} {} exceeds the limit of {:.4g}{}", b.coordinate, value, unit,
+                     when, limit, limit > 0 ? fmt::format(" ({:.3g} %)", 100 * value / limit) : "");
+}
+
+}  // namespace
+
+void note(const std::vector<LimitBreak>& broken, const Robot& robot, const SampledTrajectory& m,
           const MotionOptions& o) {
   for (const LimitBreak& b : broken)
-    note("{}: note: {} of '{}' reaches {:.6g}; its limit is {:.6g}{}", place(m, b.row), b.kind,
-         b.coordinate, b.value, b.limit,
-         o.pace && b.kind == "position" ? ", and no pace mends that: choose another path" : "");
+    note("{}note: {}{}", m.place ? m.place(b.row).text() + ": " : "", text_of(robot, b, m),
+         o.pace && b.kind == "position" ? "; re-timing cannot help, choose another path" : "");
 }
 
 void check_sampling_options(const SamplingOptions& o) {
   if (o.stiffness && !(*o.stiffness > 0))
-    throw Error(fmt::format("--stiffness: {} N m/rad; give a number above zero", *o.stiffness));
+    throw Error(fmt::format("--stiffness: {} N m/rad is out of range; give a number above zero",
+                            *o.stiffness));
   if (!(o.full_torque_at > 0))
-    throw Error(
-        fmt::format("--full-torque-at: {} rad; give a number above zero", o.full_torque_at));
+    throw Error(fmt::format("--full-torque-at: {} rad is out of range; give a number above zero",
+                            o.full_torque_at));
 }
 
 std::string said(const SamplingAdvice& a, const SamplingOptions& o) {
   std::string text = fmt::format(
-      "sample at {:.3g} Hz or faster: 20 times the highest natural frequency, {:.3g} Hz\n",
+      "recommended sampling rate: at least {:.3g} Hz, 20 times the highest natural frequency, "
+      "{:.3g} Hz\n",
       a.rate(), a.natural_frequency());
   if (a.servo > 0)
-    text += fmt::format("  servo    {:>8.3g} Hz  {}\n", a.servo,
-                        o.stiffness ? fmt::format("joints of {:g} N m/rad (N/m)", *o.stiffness)
-                                    : fmt::format("motors that give full torque at {:g} rad (m)",
-                                                  o.full_torque_at));
+    text += fmt::format(
+        "  servo    {:>8.3g} Hz  {}\n", a.servo,
+        o.stiffness ? fmt::format("with a joint stiffness of {:g} N m/rad (N/m)", *o.stiffness)
+                    : fmt::format("with full torque at {:g} rad (m)", o.full_torque_at));
   if (a.gravity > 1e-6)
     text += fmt::format("  gravity  {:>8.3g} Hz  the arm as a pendulum\n", a.gravity);
-  if (a.motion > 0) text += fmt::format("  motion   {:>8.3g} Hz  greatest |a|/|v|\n", a.motion);
+  if (a.motion > 0) text += fmt::format("  motion   {:>8.3g} Hz  largest |a|/|v|\n", a.motion);
   return text;
 }
 

@@ -28,7 +28,8 @@ void add_friction(Figure&, const Robot&, const std::vector<double>& bearing,
 // a motion.
 
 // One line each. Where --within-limits was asked for, a broken position says why it is still there.
-void note(const std::vector<LimitBreak>&, const SampledTrajectory&, const MotionOptions&);
+void note(const std::vector<LimitBreak>&, const Robot&, const SampledTrajectory&,
+          const MotionOptions&);
 
 // ---- Advice on the sampling rate, as words and as JSON.
 

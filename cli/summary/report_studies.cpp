@@ -24,7 +24,7 @@ constexpr int most_tasks_drawn = 5000;
 constexpr std::size_t periods_of_map = 36;
 
 const char* kind_of(Box b) {
-  if (circular(b)) return drives_z(b) ? "rotates" : "turns to zero";
+  if (circular(b)) return drives_z(b) ? "rotates" : "rotates to zero";
   return linear(b) ? "multiplies or divides" : "takes roots";
 }
 

@@ -10,8 +10,8 @@ namespace parid::cli {
 ScanReport scan_report(int n, int p, const std::string& network) {
   if (p < 1 || p > n + 1)
     throw Error(fmt::format(
-        "--processors: it is {}; {} links are {} elements, so give a number from 1 to {}", p, n,
-        n + 1, n + 1));
+        "--processors: {} is out of range; {} links have {} elements: give a number from 1 to {}",
+        p, n, n + 1, n + 1));
   ScanReport r{
       n, p, {}, p_fold_time_as_printed(n, p), p_fold_time(n, p), (n + p - 1) / p, ceil_log2(p), {}};
   auto add = [&](const char* name, const ScanPlan& plan) {
@@ -19,7 +19,7 @@ ScanReport scan_report(int n, int p, const std::string& network) {
   };
   add("serial", serial_scan(n + 1));
   add("recursive doubling (FOHRA)", recursive_doubling(n + 1));
-  add("divided (Lathrop's Fig. 5)", divided_scan(n + 1));
+  add("divided (Lathrop (1985), Fig. 5)", divided_scan(n + 1));
   add("tree", tree_scan(n + 1));
   add("p-fold (PFP)", p_fold_scan(n + 1, p));
   std::vector<std::string> names;
@@ -28,18 +28,16 @@ ScanReport scan_report(int n, int p, const std::string& network) {
     if (network.empty() || network == name_of(one)) r.asked.push_back(one);
   }
   if (r.asked.empty())
-    throw Error(
-        fmt::format("--network: there is no '{}'; {}choose from cascade, shuffle, inverse-shuffle",
-                    network, did_you_mean(network, names)));
+    throw Error(fmt::format(
+        "--network: unknown network '{}'; {}choose from cascade, shuffle, inverse-shuffle", network,
+        did_you_mean(network, names)));
   return r;
 }
 
 void print(const ScanReport& r) {
   fmt::print(
-      "\nA recurrence of {} links and the base as a scan, on {} processors. Time is in "
-      "combinations "
-      "one after another;\n"
-      "depth is the time on as many processors as it can use.\n\n",
+      "\nA recurrence of {} links and the base as a scan on {} processors. Time is the number of "
+      "sequential combinations;\ndepth is the time with unlimited processors.\n\n",
       r.n, r.processors);
   fmt::print("{:<32}{:>8}{:>8}{:>14}{:>20}\n", "", "time", "depth", "combinations",
              "processors used");
@@ -47,11 +45,10 @@ void print(const ScanReport& r) {
     fmt::print("{:<32}{:>8}{:>8}{:>14}{:>20}\n", row.strategy, row.time, row.depth, row.work,
                row.widest);
   fmt::print(
-      "\nLee and Chang's T_p of the p-fold one: printed {}, corrected {}. Their lower bound is k1 "
-      "{} "
-      "+ k2 {}.\n",
+      "\nT_p of the p-fold scan by Lee and Chang: printed {}, corrected {}. Their lower bound is "
+      "k1 {} + k2 {}.\n",
       r.p_fold_printed, r.p_fold_corrected, r.lower_bound_links, r.lower_bound_levels);
-  fmt::print("\n{:<32}{:>8}{:>8}{:>14}\n", "routing of the doubling", "steps", "passes",
+  fmt::print("\n{:<32}{:>8}{:>8}{:>14}\n", "routing of recursive doubling", "steps", "passes",
              "shuffles");
   for (const Wiring network : r.asked) {
     const Routing steps = routing(network, r.processors);

@@ -22,13 +22,13 @@ std::string verdict(const Tasks& t, const ScheduleRun& r) {
   };
   if (optimal(t, r.machine, r.outcome)) return "optimal";
   if (t.program)
-    return fmt::format("{}, {:.1f} % above the bound of its operations",
-                       r.outcome.proven ? "the shortest of these tasks"
-                                        : fmt::format("at most {:.1f} % from the shortest of these "
-                                                      "tasks",
-                                                      away(r.outcome.lower_bound)),
+    return fmt::format("{}; {:.1f} % above the bound of its operations",
+                       r.outcome.proven
+                           ? "optimal for these tasks"
+                           : fmt::format("at most {:.1f} % above the optimum for these tasks",
+                                         away(r.outcome.lower_bound)),
                        away(lower_bounds(*t.program, r.machine).best()));
-  return fmt::format("at most {:.1f} % from optimal", away(r.outcome.lower_bound));
+  return fmt::format("at most {:.1f} % above the optimum", away(r.outcome.lower_bound));
 }
 
 Json counts_json(const Counts& n) {
@@ -56,12 +56,12 @@ void print_tasks(const Tasks& t) {
   fmt::print("{}{}: {} tasks ({}), total {}, critical path {} {}\n", t.name,
              t.what.empty() ? "" : " " + t.what, g.size(), name(t.decomposition), total(g),
              critical_path(g), t.unit);
-  fmt::print("{} edges, {} layers, at most {} tasks in one\n", g.edges(), layer_count(g),
+  fmt::print("{} edges, {} layers of at most {} tasks\n", g.edges(), layer_count(g),
              concurrency(g));
   if (t.executable) {
-    fmt::print("in tasks: {}\n", operations_text(scheduled_counts(t.graph)));
+    fmt::print("operations in tasks: {}\n", operations_text(scheduled_counts(t.graph)));
     if (const Counts n = prepared_counts(t.graph); total(n, OperationWeights{}) > 0)
-      fmt::print("ready before them, and not in the total: {}\n", operations_text(n));
+      fmt::print("precomputed, not in the total: {}\n", operations_text(n));
   }
   if (t.graph.weights) {
     std::vector<std::string> each;
@@ -70,26 +70,28 @@ void print_tasks(const Tasks& t) {
     fmt::print("weights: {}\n", fmt::join(each, ", "));
   }
   if (t.program)
-    fmt::print("critical path of the program, each operation a task: {}\n",
-               critical_path(*t.program));
+    fmt::print("critical path with one task per operation: {}\n", critical_path(*t.program));
   if (!t.note.empty()) fmt::print("{}\n", t.note);
 }
 
 void print_schedule(const Tasks& t, const ScheduleRun& r, bool with_table) {
   if (with_table) fmt::print("\n{}", table(t.graph.tasks, r.outcome.schedule));
   const LowerBounds b = lower_bounds(t.graph.tasks, r.machine);
-  fmt::print("\n{} on {} processors: {} long, {}\n", r.scheduler, r.machine.processors, r.length(),
-             verdict(t, r));
+  const bool levels = t.unit == "levels of three operations";
+  fmt::print("\n{} on {} processors: makespan {} {} ({}{})\n", r.scheduler, r.machine.processors,
+             r.length(), levels ? "levels" : t.unit, verdict(t, r),
+             levels ? "; 1 level = 3 operations" : "");
   fmt::print("lower bound {} (critical path {}, load {}, Fernandez-Bussell {}, energetic {})\n",
              r.outcome.lower_bound, b.critical_path, b.load, b.fernandez_bussell, b.energetic);
   fmt::print("speed-up {:.3f}, efficiency {:.1f} %\n", speedup(t, r), 100 * efficiency(t, r));
   if (!r.execution) return;
   const Execution& e = *r.execution;
   const Achieved& a = e.achieved;
-  fmt::print("\non threads ({}), ns per evaluation:\n", a.compiled ? "compiled" : "interpreted");
+  fmt::print("\nmeasured on threads ({}), ns per evaluation:\n",
+             a.compiled ? "compiled" : "interpreted");
   fmt::print("  one thread                     {:8.0f}\n", a.one_thread);
-  fmt::print("  model, crossings free          {:8.0f}\n", a.model);
-  fmt::print("  model, half a round trip each  {:8.0f}\n", e.with_crossings);
+  fmt::print("  model, free communication      {:8.0f}\n", a.model);
+  fmt::print("  model, with communication      {:8.0f}\n", e.with_crossings);
   if (a.measured > 0)
     fmt::print("  measured on {} cores            {:8.0f}   {}\n", r.machine.processors, a.measured,
                a.measured < a.one_thread
@@ -97,8 +99,10 @@ void print_schedule(const Tasks& t, const ScheduleRun& r, bool with_table) {
                    : fmt::format("{:.2f} times slower than one thread", a.measured / a.one_thread));
   else
     fmt::print("  not measured: {} processors and {} cores\n", r.machine.processors, e.cores);
-  fmt::print("{} edges cross, {} are waited for; a round trip between cores takes {:.0f} ns here\n",
-             a.crossings, a.waits, e.round_trip);
+  fmt::print(
+      "{} edges between processors, {} synchronizations; a round trip between cores takes {:.0f} "
+      "ns on this machine\n",
+      a.crossings, a.waits, e.round_trip);
 }
 
 void print_comparison(const Tasks& t, const std::vector<ScheduleRun>& runs) {
@@ -123,9 +127,10 @@ void print_published() {
   const Tasks printed = tasks("stanford", Decomposition::printed),
               rules = tasks("stanford", Decomposition::rules),
               general = tasks("orthogonal:6", Decomposition::rules);
-  fmt::print("Stanford arm, ms: Table 4.8, and ours at {} ms a level\n\n", printed_level_ms);
+  fmt::print("Stanford arm, ms: Table 4.8 of Dhanaraj (1990), and ours at {} ms per level\n\n",
+             printed_level_ms);
   MarkdownTable table(
-      {"p", "Luh, Lin", "Kasahara, Narita", "Chen, Lee, Hou", "thesis", "its levels",
+      {"p", "Luh, Lin", "Kasahara, Narita", "Chen, Lee, Hou", "Dhanaraj", "its levels",
        "ours, its tasks", "ours, rules", "levels, its tasks", "levels, rules"},
       0);
   for (const PrintedTimes& p : printed_stanford_times) {
@@ -139,8 +144,8 @@ void print_published() {
                std::to_string(a), std::to_string(b)});
   }
   table.print();
-  fmt::print("\nGeneral six-link arm, levels: Tables C.1 to C.8, and ours\n\n");
-  MarkdownTable other({"p", "thesis", "ours", "speed-up", "efficiency"}, 0);
+  fmt::print("\nGeneral six-link arm, levels: Tables C.1 to C.8 of Dhanaraj (1990), and ours\n\n");
+  MarkdownTable other({"p", "Dhanaraj", "ours", "speed-up", "efficiency"}, 0);
   for (int p = 1; p <= 13; ++p) {
     const Time length = exact_length(general.graph.tasks, p);
     const bool given = p >= 2 && p <= 9;
@@ -220,7 +225,7 @@ Figure processors_figure(const Tasks& t, const std::vector<ScheduleRun>& runs) {
   const bool stanford = t.name == "stanford" && levels_only;
   const bool general = t.name == "orthogonal:6" && levels_only;
   Curve luh{"Luh, Lin", {}}, kasahara{"Kasahara, Narita", {}}, chen{"Chen, Lee, Hou", {}},
-      thesis{"thesis", {}}, dhanaraj_gain{"thesis", {}}, dhanaraj_use{"thesis", {}};
+      thesis{"Dhanaraj", {}}, dhanaraj_gain{"Dhanaraj", {}}, dhanaraj_use{"Dhanaraj", {}};
   const double work = static_cast<double>(total(t.graph.tasks));
   for (const ScheduleRun& r : runs) {
     const int p = r.machine.processors;

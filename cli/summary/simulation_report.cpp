@@ -102,11 +102,11 @@ std::string said(const SimulationResult& r) {
   return fmt::format("{} at {:.9g} s{}{}\n", name_of(r.end), r.ended_at, r.why.empty() ? "" : ": ",
                      r.why) +
          fmt::format(
-             "energy drift {:.3g} J, {:.2g} of the largest energy moved; work {:.6g} J, "
-             "losses {:.6g} J\n",
+             "energy drift {:.3g} J, {:.2g} of the largest energy exchanged; work {:.6g} J, losses "
+             "{:.6g} J\n",
              r.energy_drift, r.relative_energy_drift, r.work.back(), r.losses.back()) +
-         fmt::format("{} steps, {} rejected, {} cut where a joint stopped or was torn loose\n",
-                     r.steps, r.rejected, r.events);
+         fmt::format("{} steps, {} rejected; stick-slip events: {}\n", r.steps, r.rejected,
+                     r.events);
 }
 
 }  // namespace parid::cli

@@ -23,7 +23,7 @@ std::vector<double> usual_periods(const Robot& plant, LawDesign d, std::span<con
   const double exact = largest_safe_period(LinearLoop(plant, d, q), {1e-6, 10}, 1e-3);
   if (exact == 0)
     throw Error(
-        "even the exact law is not stable at any period; check the gains, or give --periods");
+        "the exact control law is unstable at every period; check the gains, or give --periods");
   std::vector<double> all;
   for (std::size_t k = 0; k < count; ++k)
     all.push_back(exact * 1.2 *
@@ -57,20 +57,22 @@ void print_random(const StabilityRow& row, const std::vector<double>& periods) {
     return T >= periods.back() ? fmt::format("> {:.4g} ms", 1e3 * T)
                                : fmt::format("{:.4g} ms", 1e3 * T);
   };
-  fmt::print("{}: ages are by chance ({} readings, each old or not).\n", row.policy.id, r.readings);
+  fmt::print("{}: the ages are random ({} readings, each old or not).\n", row.policy.id,
+             r.readings);
   if (row.safe > 0)
-    fmt::print("  every realisation   dies up to {}: proven\n", ms(row.safe));
+    fmt::print("  every realisation   stable up to {}: proven\n", ms(row.safe));
   else
-    fmt::print("  every realisation   proven to die at no period asked\n");
+    fmt::print("  every realisation   not proven stable at any period in the list\n");
   if (r.unsafe < periods.back())
-    fmt::print("                      one grows from {}: found\n", ms(r.unsafe));
+    fmt::print("                      an unstable one exists from {}\n", ms(r.unsafe));
   else
-    fmt::print("                      none that grows was found\n");
+    fmt::print("                      no unstable one was found\n");
   if (r.sampled.empty()) return;
-  fmt::print("  mean square         {}: not safe, some realisations may grow\n",
-             r.mean_square > 0 ? "dies up to " + ms(r.mean_square) : "dies at no period asked");
-  fmt::print("  {} realisations     die up to {} to {}, median {}: not safe\n", r.sampled.size(),
-             ms(r.sampled.front()), ms(r.sampled.back()), ms(median(r.sampled)));
+  fmt::print(
+      "  mean square         {}: not sufficient, some realisations may be unstable\n",
+      r.mean_square > 0 ? "stable up to " + ms(r.mean_square) : "stable at no period in the list");
+  fmt::print("  {} realisations     stable up to {} to {}, median {}: not sufficient\n",
+             r.sampled.size(), ms(r.sampled.front()), ms(r.sampled.back()), ms(median(r.sampled)));
 }
 
 }  // namespace
@@ -86,7 +88,7 @@ void print_table(const std::vector<StabilityRow>& rows, const std::vector<double
   if (many) fmt::print(" {:>10}", "median");
   if (simulate) fmt::print(" {:>12} {:>7}", "simulated", "ratio");
   if (any.radius_asked) fmt::print(" {:>9}", "radius");
-  if (any.step_time) fmt::print(" {:>10} {:>6}", "takes ms", "safe");
+  if (any.step_time) fmt::print(" {:>10} {:>6}", "time ms", "safe");
   fmt::print("\n{:<28} {:>12} {:>10}\n", "", "ms", "Hz");
   for (const StabilityRow& row : rows) {
     const bool none = row.safe == 0, all = row.safe >= periods.back();

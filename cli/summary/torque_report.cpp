@@ -38,11 +38,9 @@ Json array(const Vec3<double>& x) { return {x.x, x.y, x.z}; }
 void print_links(const Robot& robot, const std::vector<LinkExplanation>& links) {
   const std::array<double, 3> g = robot.gravity();
   fmt::print(
-      "Every vector is in its link's own frame, SI units. Gravity, ({:g}, {:g}, {:g}) in the "
-      "root's frame, counts as an\n"
-      "acceleration of the base: at rest accelerations are -g. The force and the moment are what "
-      "the link before exerts\n"
-      "on the link at its origin.\n",
+      "All vectors are in the link's frame, in SI units. Gravity, ({:g}, {:g}, {:g}) in the root's "
+      "frame, is treated as an\nacceleration of the base: at rest, accelerations are -g. Force and "
+      "moment are those exerted by the parent link\non the link, at its origin.\n",
       g[0], g[1], g[2]);
   for (const LinkExplanation& e : links) {
     fmt::print("\n{} on {}, moved by {}\n", e.link, e.parent, e.joint);
@@ -53,7 +51,7 @@ void print_links(const Robot& robot, const std::vector<LinkExplanation>& links) 
     line("angular acceleration ω̇", e.angular_acceleration);
     line("acceleration of the origin v̇", e.acceleration);
     line("centre of mass c", e.centre);
-    line("acceleration of it v̇c", e.centre_acceleration);
+    line("its acceleration v̇c", e.centre_acceleration);
     line(fmt::format("F = m v̇c, m = {:.6g} kg", e.mass), e.inertia_force);
     line("N = I ω̇ + ω × I ω, about c", e.inertia_moment);
     line("force f", e.force);
@@ -107,8 +105,7 @@ void print_friction(const Robot& robot, const Torques& x) {
   const std::vector<double> ratio = gear_ratios(robot);
   bool geared = false;
   for (const double r : ratio) geared |= r != 1;
-  fmt::print(
-      "\nTorques with friction: rigid bodies and rotors, what bearings take, what drives take\n");
+  fmt::print("\nTorques with friction: rigid bodies and rotors, bearing friction, drive losses\n");
   fmt::print("  {:<20} {:>12} {:>12} {:>12} {:>12}{}\n", "joint", "rigid", "bearing", "drive",
              "total", geared ? "     at the motor" : "");
   for (int k = 0; k < robot.nv(); ++k)
@@ -133,15 +130,16 @@ Json friction_json(const Robot& robot, const Torques& x) {
 void add_verify(CLI::App& command, std::optional<long>& rows) {
   command
       .add_option("--verify", rows,
-                  "work out so many rows again, by another formulation and in the robot file's "
-                  "frames, and compare (default: 1000); exit code 1 where they differ")
+                  "recompute this many rows with another formulation in the robot file's frames, "
+                  "and compare (default: 1000); exit code 1 if they differ")
       ->expected(0, 1)
       ->default_str("1000")
       ->option_text("[ROWS]");
 }
 
 void check_verify(const std::optional<long>& rows) {
-  if (rows && *rows < 1) throw Error(fmt::format("--verify: {} rows; give one or more", *rows));
+  if (rows && *rows < 1)
+    throw Error(fmt::format("--verify: {} rows is out of range; give 1 or more", *rows));
 }
 
 Json json_of(const Verification& v) {
@@ -152,10 +150,10 @@ Json json_of(const Verification& v) {
 
 std::string text(const Verification& v) {
   const std::string left = v.not_finite > 0
-                               ? fmt::format("; {} more {} no finite answer either way",
+                               ? fmt::format("; {} more {} not finite in both computations",
                                              v.not_finite, v.not_finite == 1 ? "has" : "have")
                                : "";
-  return fmt::format("verified: {} row{} again by {}, largest relative error {:.2g}{}", v.rows,
+  return fmt::format("verified: {} row{} recomputed by {}, largest relative error {:.2g}{}", v.rows,
                      v.rows == 1 ? "" : "s", v.method, v.max_relative_error, left);
 }
 

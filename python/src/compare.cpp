@@ -13,7 +13,7 @@ const MethodEntry& formulation(const std::string& id) {
     if (id == m.id) return m;
     known.emplace_back(m.id);
   }
-  throw Error("there is no formulation '" + id + "'; " + did_you_mean(id, known) + "choose from " +
+  throw Error("unknown formulation '" + id + "'; " + did_you_mean(id, known) + "choose from " +
               method_names());
 }
 
@@ -29,8 +29,8 @@ py::list compared(const RobotHandle& r, long samples, bool timed,
     for (const std::string& id : *only) asked.push_back(&formulation(id));
   else
     for (const MethodEntry& m : methods()) asked.push_back(&m);
-  if (samples < 1) throw Error("samples: give one or more");
-  if (r.nv == 0) throw Error("robot '" + r.robot.name() + "' has no joint that moves");
+  if (samples < 1) throw Error("samples: give 1 or more");
+  if (r.nv == 0) throw Error("robot '" + r.robot.name() + "' has no moving joint");
   std::vector<MethodComparison> rows;
   {
     const Unlocked unlocked;

@@ -70,7 +70,8 @@ std::vector<double> usual_periods(const Robot& plant, LawDesign d, std::span<con
   d.policy = policy("exact");
   const double exact = largest_safe_period(LinearLoop(plant, d, q), {1e-6, 10}, 1e-3);
   if (exact == 0)
-    throw Error("even the exact law is not stable at any period; check the gains, or give periods");
+    throw Error(
+        "the exact control law is unstable at every period; check the gains, or give periods");
   std::vector<double> all;
   for (std::size_t k = 0; k < count; ++k)
     all.push_back(exact * 1.2 *
@@ -89,7 +90,7 @@ py::dict stability(const RobotHandle& plant, const RobotHandle& model, const py:
   else if (!given.is_none())
     poses = vector(given.cast<Numbers>());
   if (poses.empty() || poses.size() % plant.nq != 0)
-    throw py::value_error("poses: give (nq,) or (N, nq) positions, or how many at random");
+    throw py::value_error("poses: give (nq,) or (N, nq) positions, or the number of random poses");
   require_finite("poses", poses);
   const std::span<const double> q(poses.data(), plant.nq);
   const LawDesign d =

@@ -20,7 +20,7 @@ const Target& target(const std::string& language) {
     if (language == t.id) return t;
     known.emplace_back(t.id);
   }
-  throw Error(fmt::format("language: '{}' is not known; {}choose from {}", language,
+  throw Error(fmt::format("language: unknown language '{}'; {}choose from {}", language,
                           did_you_mean(language, known), fmt::join(known, ", ")));
 }
 
@@ -40,8 +40,8 @@ void choose_inputs(GenerateOptions& g, const std::vector<std::string>& words) {
       g.step = true;
     else
       throw Error(fmt::format(
-          "inputs: '{}' is not known; {}choose from parameters, gravity, "
-          "payload, wrench, friction, dt",
+          "inputs: unknown input '{}'; {}choose from parameters, gravity, payload, wrench, "
+          "friction, dt",
           w, did_you_mean(w, {"parameters", "gravity", "payload", "wrench", "friction", "dt"})));
   }
 }

@@ -65,7 +65,7 @@ py::dict dynamics_pipeline(const Robot& robot, Quantity which, int word, std::op
 // Lathrop's arrays of vector processors, as they are built or folded onto one node or tier.
 py::dict systolic(const RobotHandle& r, const std::string& kind_name, bool fold, int word) {
   if (kind_name != "linear" && kind_name != "log")
-    throw Error("'" + kind_name + "' is no kind of array; choose from linear, log");
+    throw Error("'" + kind_name + "' is not a kind of array; choose from linear, log");
   if (word < shortest_word || word > longest_word)
     throw Error("word: give " + std::to_string(shortest_word) + " to " +
                 std::to_string(longest_word) + " bits");
@@ -109,7 +109,7 @@ void add_hardware(py::module_& m) {
       throw Error(fmt::format("word: give {} to {} bits", shortest_word, longest_word));
     if (guard < 1 || guard > longest_guard)
       throw Error(fmt::format("guard: give 1 to {} bits", longest_guard));
-    if (units && *units < 1) throw Error("units: give one or more");
+    if (units && *units < 1) throw Error("units: give 1 or more");
     const Quantity which = pipeline_quantity(what);
     return which == Quantity::inverse_kinematics
                ? ik_pipeline(r.robot, link, arrangement, word.value_or(24), guard)

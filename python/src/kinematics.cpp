@@ -12,7 +12,7 @@ using Three = std::array<double, 3>;
 Axes axes_of(const std::string& word) {
   if (word == "root") return Axes::root;
   if (word == "link") return Axes::link;
-  throw Error("axes: '" + word + "' is not known; give root or link");
+  throw Error("axes: unknown value '" + word + "'; give root or link");
 }
 
 int link_index(const RobotContext& d, const std::optional<std::string>& link) {
@@ -41,7 +41,7 @@ std::size_t common(std::initializer_list<const Samples*> all) {
   bool many = false;
   for (const Samples* s : all) {
     if (!s->many) continue;
-    if (many && s->rows != rows) throw py::value_error("arrays of different numbers of rows");
+    if (many && s->rows != rows) throw py::value_error("the arrays have different numbers of rows");
     rows = s->rows, many = true;
   }
   return rows;

@@ -34,7 +34,7 @@ SampledTrajectory sampled_trajectory_of(const Robot& robot, const py::tuple& all
   m.v = vector("v", all[2].cast<Numbers>(), m.rows * nv);
   m.a = vector("a", all[3].cast<Numbers>(), m.rows * nv);
   if (!all[0].is_none()) m.t = vector("t", all[0].cast<Numbers>(), m.rows);
-  if (m.rows == 0) throw py::value_error("a motion of no samples");
+  if (m.rows == 0) throw py::value_error("the motion has no samples");
   require_rising("t", m.t);
   require_finite("q", m.q);
   require_finite("v", m.v);
@@ -84,7 +84,7 @@ SampledTrajectory motion(const Robot& robot, const std::string& what, std::optio
     return by_parts ? sampled_by_parts(robot, *file.trajectory, r)
                     : sampled(robot, *file.trajectory, r);
   }
-  if (rate) throw Error("rate: the samples of a file are as they are; leave it out");
+  if (rate) throw Error("rate: the samples of a file cannot be resampled; omit it");
   TrajectoryOptions options;
   options.derive = derive, options.torques = torques, options.warn = warn;
   return read_trajectory(robot, what, options);
@@ -108,7 +108,7 @@ py::tuple retimed(const Robot& robot, const SampledTrajectory& m, const std::str
   else if (how == "slower" || how == "uniform")
     s = scaled_uniformly(robot, m, torques, how == "slower");
   else
-    throw Error("within_limits: '" + how + "' is not known; give slower, uniform or optimal");
+    throw Error("within_limits: unknown value '" + how + "'; give slower, uniform or optimal");
   py::list binding;
   for (const TimeScaling::Binding& b : s.binding)
     binding.append(py::make_tuple(b.coordinate, b.kind, b.row, b.rows));

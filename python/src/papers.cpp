@@ -18,7 +18,7 @@ std::vector<papers::Paper> asked(const std::optional<std::string>& paper) {
     if (*paper == s.id) return {s};
     known.push_back(s.id);
   }
-  throw Error(fmt::format("there is no paper '{}'; {}choose from {}", *paper,
+  throw Error(fmt::format("unknown paper '{}'; {}choose from {}", *paper,
                           did_you_mean(*paper, known), fmt::join(known, ", ")));
 }
 

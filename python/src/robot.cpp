@@ -46,7 +46,7 @@ Description parsed(const std::string& text, const std::string& format, const std
                    bool floating) {
   if (format == "urdf") return parse_urdf(text, file, floating);
   if (format == "toml") return parse_toml(text, file, floating);
-  throw Error(fmt::format("format: '{}' is not known; give urdf or toml", format));
+  throw Error(fmt::format("format: unknown format '{}'; give urdf or toml", format));
 }
 
 py::dict joint(const JointDescription& j) {
@@ -130,7 +130,7 @@ KernelKind kernel_kind(const std::string& word) {
   for (const KernelKind k : {KernelKind::generic, KernelKind::interpreted, KernelKind::compiled})
     if (word == name(k)) return k;
   throw Error(
-      fmt::format("kernel: '{}' is not known; give generic, interpreted or compiled", word));
+      fmt::format("kernel: unknown kernel '{}'; give generic, interpreted or compiled", word));
 }
 
 template <class Type>

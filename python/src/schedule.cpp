@@ -38,7 +38,7 @@ py::dict scheduled(const py::object& from, int processors, const py::dict& o) {
       }
   const Machine machine{processors, {}, o["latency"].cast<long>(), o["per_word"].cast<long>()};
   if (machine.latency < 0 || machine.per_word < 0)
-    throw Error("latency, per_word: time cannot be negative; give 0 or more");
+    throw Error("latency, per_word: times cannot be negative; give 0 or more");
   SearchLimits limits;
   limits.seconds = o["seconds"].cast<double>();
   const Scheduler& by = scheduler(o["scheduler"].cast<std::string>());
@@ -52,7 +52,7 @@ py::dict scheduled(const py::object& from, int processors, const py::dict& o) {
   const TaskGraph& g = t.graph.tasks;
   if (const auto faults = check(g, machine, outcome.schedule); !faults.empty())
     throw std::logic_error(std::string(by.id) +
-                           " made a schedule that cannot be: " + faults[0].message);
+                           " computed an invalid schedule: " + faults[0].message);
   const Time length = makespan(outcome.schedule);
   py::dict d;
   d["source"] = t.name, d["what"] = t.what, d["decomposition"] = name(t.decomposition);

@@ -34,7 +34,7 @@ ControlLaw law_of(const py::function& f, std::size_t nv) {
     const py::gil_scoped_acquire locked;
     const auto answer =
         (*kept)(t, array({q.begin(), q.end()}), array({v.begin(), v.end()})).cast<Numbers>();
-    const std::vector<double> x = vector("what the torque function gave", answer, nv);
+    const std::vector<double> x = vector("the result of the torque function", answer, nv);
     std::copy(x.begin(), x.end(), tau.begin());
   };
 }
@@ -43,13 +43,13 @@ StopAt stop_at(const std::string& word) {
   if (word == "position") return StopAt::position;
   if (word == "all") return StopAt::position_or_velocity;
   if (word == "none") return StopAt::nothing;
-  throw Error("limits: '" + word + "' is not known; give position, all or none");
+  throw Error("limits: unknown value '" + word + "'; give position, all or none");
 }
 
 Hold hold_of(const std::string& word) {
   if (word == "linear") return Hold::linear;
   if (word == "zero") return Hold::zero_order;
-  throw Error("hold: '" + word + "' is not known; give linear or zero");
+  throw Error("hold: unknown value '" + word + "'; give linear or zero");
 }
 
 Gains gains_of(const std::optional<Numbers>& kp, const std::optional<Numbers>& kd) {

@@ -17,7 +17,7 @@ TableKind kind_of(const std::string& name) {
     if (name == table_kinds[k]) return static_cast<TableKind>(k);
     known.push_back(table_kinds[k]);
   }
-  throw Error(fmt::format("'{}' is no kind of table; {}choose from configuration, state, cmac",
+  throw Error(fmt::format("'{}' is not a kind of table; {}choose from configuration, state, cmac",
                           name, did_you_mean(name, known)));
 }
 
@@ -46,9 +46,9 @@ struct TableHandle {
   }
 
   py::dict error(std::size_t samples, const RobotHandle* other) const {
-    if (samples < 1) throw Error("samples: give one or more");
+    if (samples < 1) throw Error("samples: give 1 or more");
     if (other && other->robot.nv() != robot.nv())
-      throw Error("robot: it has another number of coordinates than the table's");
+      throw Error("robot: its number of coordinates differs from the table's");
     TorqueError e;
     {
       const Unlocked unlocked;
@@ -67,10 +67,10 @@ TableHandle build(const RobotHandle& r, const std::string& kind, const std::vect
   o.kind = kind_of(kind);
   for (const int p : points)
     if (p < 1 || p > 100000)
-      throw Error(fmt::format("points: {} along an axis; give 1 to 100000", p));
+      throw Error(fmt::format("points: {} along an axis is out of range; give 1 to 100000", p));
   if (!(memory > 0)) throw Error("memory: give a positive number of GB");
   if (tilings < 1 || cells < 1 || lessons < 1)
-    throw Error("tilings, cells, lessons: give one or more of each");
+    throw Error("tilings, cells, lessons: give 1 or more of each");
   o.points = points, o.memory_limit = 1e9 * memory, o.threads = threads;
   o.tilings = tilings, o.cells = cells, o.lessons = lessons;
   const Unlocked unlocked;

@@ -12,8 +12,7 @@ namespace {
   std::string start = shown ? PyUnicode_AsUTF8(shown.ptr()) : "text";
   if (start.size() > 60) start = start.substr(0, 57) + "...";
   PyErr_Clear();
-  throw py::value_error(
-      fmt::format("{}: it has {} at index {}; give text without it", start, what, at));
+  throw py::value_error(fmt::format("{}: {} at index {}; remove it", start, what, at));
 }
 
 }  // namespace
@@ -32,7 +31,7 @@ std::string text_of(PyObject* text) {
       for (Py_ssize_t k = 0; k < length; ++k)
         if (const Py_UCS4 c = PyUnicode_ReadChar(text, k); c >= 0xd800 && c <= 0xdfff)
           refuse(text, fmt::format("a lone surrogate, U+{:04X},", c), k);
-      refuse(text, "what UTF-8 cannot hold", 0);
+      refuse(text, "a character that UTF-8 cannot encode", 0);
     }
   } else {
     throw py::type_error(fmt::format("give a str, not {}", Py_TYPE(text)->tp_name));

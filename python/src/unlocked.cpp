@@ -75,8 +75,8 @@ std::stop_token interpreter_exit() { return stopping().get_token(); }
 void require_main_interpreter() {
   if (PyThreadState_Get()->interp != PyInterpreterState_Main())
     throw py::import_error(
-        "parid cannot be imported in a sub-interpreter; import it in the main one, or start a "
-        "process");
+        "parid cannot be imported in a sub-interpreter; import it in the main interpreter, or "
+        "start a process");
 }
 
 void add_unlocked(py::module_& m) {

@@ -233,7 +233,7 @@ class Messages(unittest.TestCase):
 
 
 class Copies(unittest.TestCase):
-    """A process that has no memory left for a copy: whatever is copied, it fails."""
+    """A process that has not enough memory left for a copy: whatever is copied, it fails."""
 
     def run_with_little_memory(self, text):
         head = """
@@ -293,10 +293,10 @@ class Copies(unittest.TestCase):
             try:
                 r.inverse_dynamics(x, x, x, out=out, threads=1)
             except MemoryError:
-                print("no memory")
+                print("not enough memory")
             """
         )
-        self.assertEqual(said, "no memory")
+        self.assertEqual(said, "not enough memory")
 
 
 if __name__ == "__main__":

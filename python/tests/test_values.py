@@ -97,13 +97,13 @@ class Text(unittest.TestCase):
             parid.load("puma560\0.urdf")
         self.assertEqual(
             str(caught.exception),
-            "'puma560\\x00.urdf': it has a NUL character at index 7; give text without it",
+            "'puma560\\x00.urdf': a NUL character at index 7; remove it",
         )
         with self.assertRaises(ValueError) as caught:
             parid.load("\u00e9\ud83d")
         self.assertEqual(
             str(caught.exception),
-            "'\\xe9\\ud83d': it has a lone surrogate, U+D83D, at index 1; give text without it",
+            "'\\xe9\\ud83d': a lone surrogate, U+D83D, at index 1; remove it",
         )
         with self.assertRaisesRegex(ValueError, "^'a{56}[.]{3}: it has a NUL"):
             parid.load("a" * 1000 + "\0")

@@ -55,7 +55,7 @@ std::string wanted_text(const Shape& shape) {
 // The number of rows that all arrays have.
 std::uint64_t checked_rows(const Hdf5File& file, const std::string& path, const Robot& robot,
                            Quantity quantity, const Shape& shape) {
-  const std::string wanted = fmt::format("for '{}' of robot '{}' the datasets are {}",
+  const std::string wanted = fmt::format("'{}' of robot '{}' needs the datasets {}",
                                          parid::name(quantity), robot.name(), wanted_text(shape));
   std::uint64_t rows = 0;
   for (std::size_t k = 0; k < shape.in.size(); ++k) {
@@ -72,7 +72,7 @@ std::uint64_t checked_rows(const Hdf5File& file, const std::string& path, const 
       throw Error({path, 0}, fmt::format("dataset '{}' is {}", name, elsewhere_wrong),
                   elsewhere_right);
     if (a->kind == Hdf5Kind::other)
-      throw Error({path, 0}, fmt::format("dataset '{}' does not hold plain numbers", name),
+      throw Error({path, 0}, fmt::format("dataset '{}' does not contain plain numbers", name),
                   "store float64, float32 or integers");
     const bool row_of_one = a->shape.size() == 1 && shape.in[k] == 1;
     if (!row_of_one && (a->shape.size() != 2 || a->shape[1] != shape.in[k]))
@@ -80,12 +80,12 @@ std::uint64_t checked_rows(const Hdf5File& file, const std::string& path, const 
                   wanted);
     if (k > 0 && a->rows() != rows)
       throw Error({path, 0},
-                  fmt::format("dataset '{}' has {} rows, and '{}' has {}", name, a->rows(),
+                  fmt::format("dataset '{}' has {} rows, but '{}' has {}", name, a->rows(),
                               shape.in_names[0], rows),
-                  "give all of them the same number");
+                  "give all datasets the same number of rows");
     rows = a->rows();
   }
-  if (rows == 0) throw Error({path, 0}, "there are no rows", "give one or more");
+  if (rows == 0) throw Error({path, 0}, "the file has no rows", "give at least one row");
   return rows;
 }
 
@@ -148,14 +148,14 @@ class Batch {
  private:
   void look_at_input() {
     if (!InputFile(o_.input).size())  // also says what is wrong where it cannot be opened
-      throw Error({o_.input, 0}, "an HDF5 file cannot be read from a pipe", "give a file");
+      throw Error({o_.input, 0}, "cannot read HDF5 from a pipe", "give a file");
     std::error_code ignored;
     for (const std::string& ours : {o_.output, partial_, journal_path_})
       if (fs::equivalent(o_.input, ours, ignored))
         throw Error({o_.output, 0},
                     ours == o_.output
-                        ? "the output is the input"
-                        : fmt::format("on the way it is {}, which is the input", ours),
+                        ? "the output file is the input file"
+                        : fmt::format("the temporary output {} is the input file", ours),
                     "give another name");
     input_ = file_identity(o_.input);
     const auto file = hdf5().open(o_.input, false, nullptr);
@@ -190,18 +190,18 @@ class Batch {
     result_.ranks = ranks_ ? ranks_->size() : 1;
     if (first(ranks_) && !engine_->note().empty() && o_.note)
       o_.note(
-          fmt::format("going on with the {} kernel: {}", name(result_.kernel), engine_->note()));
+          fmt::format("using the {} kernel instead: {}", name(result_.kernel), engine_->note()));
     if (!ranks_) return;
     const std::string here = fmt::format(
         "{} kernels for {}{}", name(result_.kernel), result_.instructions,
-        build_fingerprint_.empty() ? "" : ", made by " + build_fingerprint_.substr(0, 8));
+        build_fingerprint_.empty() ? "" : ", compiled by " + build_fingerprint_.substr(0, 8));
     const std::vector<std::string> all = ranks_->gather(here);
     for (std::size_t k = 1; k < all.size(); ++k)
       if (all[k] != all[0])
         throw SharedError(fmt::format(
-            "the machines differ: rank 0 has {}, rank {} has {}, and the last bits of results "
-            "would depend on which did a row; choose what all have with `kernel` (generic is the "
-            "same on all) and the environment variables PARID_ISA and PARID_CC",
+            "the machines differ: rank 0 has {}, rank {} has {}, so the last bits of a result "
+            "would depend on the machine; choose a kernel that all support with `kernel` (generic "
+            "is the same on all) and the environment variables PARID_ISA and PARID_CC",
             all[0], k, all[k]));
   }
 
@@ -228,16 +228,16 @@ class Batch {
     std::error_code ignored;
     const bool is_there = fs::exists(o_.output, ignored);
     if (is_there && fs::is_directory(o_.output, ignored))
-      throw Error({o_.output, 0}, "this is a directory", "give the name of a file in it");
+      throw Error({o_.output, 0}, "this is a directory", "give a file name");
     if (is_there && !fs::is_regular_file(o_.output, ignored))
-      throw Error({o_.output, 0}, "this is a device or a pipe", "give the name of a file");
+      throw Error({o_.output, 0}, "this is a device or a pipe", "give a file name");
     if (is_there && !o_.overwrite)
-      throw Error({o_.output, 0}, "it is there already", "`overwrite` makes it anew");
+      throw Error({o_.output, 0}, "the file exists already", "use `overwrite` to replace it");
     std::optional<Journal> old = Journal::hold(journal_path_);
     if (old && !o_.restart && fs::exists(partial_, ignored)) {
       if (!fs::is_regular_file(fs::symlink_status(partial_)))
-        throw Error({partial_, 0}, "this is a link or no file, and rows are not written there",
-                    "`restart` removes it and begins anew");
+        throw Error({partial_, 0}, "this is a link or not a regular file",
+                    "use `restart` to remove it and start again");
       old->read();
       require_same(*old);
       journal_.emplace(std::move(*old));
@@ -263,15 +263,15 @@ class Batch {
     for (const auto& [name, value] : old.identity())
       if (name == "block" && block == 0) block = std::stoull(value);
     if (block == 0 || old.records().size() != blocks(block))
-      throw Error({journal_path_, 0}, "it does not have a record for each block of rows",
-                  "`restart` begins anew");
+      throw Error({journal_path_, 0}, "the records of the blocks of rows are incomplete",
+                  "use `restart` to start again");
     const std::string differs = old.difference(identity(block));
     if (!differs.empty())
       throw Error({partial_, 0},
-                  fmt::format("an unfinished batch stands here, and its {} {}",
+                  fmt::format("an unfinished batch exists here, and its {} {}",
                               differs == "numbers" ? "kind of numbers" : differs,
-                              differs == "input" ? "has changed since" : "is another"),
-                  "give what it was begun with to go on, or `restart` to throw it away");
+                              differs == "input" ? "has changed" : "differs"),
+                  "repeat the original command to continue it, or use `restart` to discard it");
   }
 
   void require_fitting() const {
@@ -279,13 +279,12 @@ class Batch {
     try {
       file = hdf5().open(partial_, false, nullptr);
     } catch (const Error&) {
-      throw Error({partial_, 0}, "it is damaged or was cut short, and its journal counts on it",
-                  "`restart` begins anew");
+      throw Error({partial_, 0}, "it is damaged or truncated", "use `restart` to start again");
     }
     for (const Hdf5Array& a : outputs(robot_, o_.quantity, result_.rows, o_.single)) {
       const Hdf5Array* there = file->find(a.name);
       if (!there || there->shape != a.shape || there->kind != a.kind)
-        throw Error({partial_, 0}, "it does not fit its journal", "`restart` begins anew");
+        throw Error({partial_, 0}, "it does not match its journal", "use `restart` to start again");
     }
   }
 
@@ -317,8 +316,7 @@ class Batch {
     journal_->flush();
     if (o_.note)
       o_.note(fmt::format(
-          "{}: {} finished block{} of {} rows did not match the checksums in {}; computing them "
-          "again",
+          "{}: {} finished block{} of {} rows did not match the checksums in {}; recomputing",
           partial_, dropped, dropped == 1 ? "" : "s", result_.block_rows, journal_path_));
   }
 
@@ -361,10 +359,10 @@ class Batch {
     if (!trouble) return;
     struct statvfs disk {};
     const bool known = ::statvfs(partial_.c_str(), &disk) == 0;
-    throw Error({o_.output, 0}, fmt::format("there is no room for it: {}", std::strerror(trouble)),
-                fmt::format("it takes {:.3g} GB{}; free some space, or choose another place",
+    throw Error({o_.output, 0}, fmt::format("not enough disk space: {}", std::strerror(trouble)),
+                fmt::format("the batch needs {:.3g} GB{}; free some space, or choose another path",
                             static_cast<double>(about.st_size) / 1e9,
-                            known ? fmt::format(" and {:.3g} GB are free",
+                            known ? fmt::format(", {:.3g} GB are free",
                                                 static_cast<double>(disk.f_bavail) *
                                                     static_cast<double>(disk.f_frsize) / 1e9)
                                   : ""));
@@ -488,21 +486,22 @@ class Batch {
   void finish() {
     // The input as it is now, and the journal as it stands on the disk.
     if (file_identity(o_.input) != input_)
-      throw Error({o_.input, 0}, "it was changed while the batch ran",
-                  fmt::format("{} may have rows of both; `restart` begins anew", partial_));
+      throw Error({o_.input, 0}, "the input changed during the batch",
+                  fmt::format("{} may contain rows of both versions; use `restart` to start again",
+                              partial_));
     journal_->read();
     const auto& records = journal_->records();
     if (const auto missing = std::find(records.begin(), records.end(), std::nullopt);
         missing != records.end())
-      throw Error({journal_path_, 0},
-                  fmt::format("block {} is not marked as done, though it was computed",
-                              missing - records.begin()),
-                  "something else has written to this file; give the same command again");
+      throw Error(
+          {journal_path_, 0},
+          fmt::format("block {} was computed but is not marked as done", missing - records.begin()),
+          "another process wrote to this file; repeat the command");
     const int descriptor = ::open(partial_.c_str(), O_RDONLY | O_CLOEXEC);
     if (descriptor < 0 || ::fsync(descriptor) != 0 || ::close(descriptor) != 0 ||
         ::rename(partial_.c_str(), o_.output.c_str()) != 0)
-      throw Error({o_.output, 0}, std::string("cannot be finished: ") + std::strerror(errno),
-                  fmt::format("its rows are all in {}; the same command goes on", partial_));
+      throw Error({o_.output, 0}, std::string("cannot finish: ") + std::strerror(errno),
+                  fmt::format("all rows are in {}; repeat the command to continue", partial_));
     sync_folder_of(o_.output);
     ::unlink(journal_path_.c_str());
   }

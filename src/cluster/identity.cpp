@@ -29,8 +29,8 @@ std::string file_identity(const std::string& path) {
   const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   struct stat about {};
   if (descriptor < 0 || ::fstat(descriptor, &about) != 0)
-    throw Error({path, 0}, std::string("cannot be opened: ") + std::strerror(errno),
-                "give a file that can be read");
+    throw Error({path, 0}, std::string("cannot open: ") + std::strerror(errno),
+                "give a readable file");
   constexpr std::uint64_t looks = 64, piece = 4096;
   const auto size = static_cast<std::uint64_t>(about.st_size);
   std::vector<char> bytes(piece);
@@ -43,8 +43,8 @@ std::string file_identity(const std::string& path) {
     if (n < 0) {  // a hash of less would be taken for another file's
       const int why = errno;
       ::close(descriptor);
-      throw Error({path, 0}, std::string("cannot be read: ") + std::strerror(why),
-                  "check the disk; the same command then goes on");
+      throw Error({path, 0}, std::string("cannot read: ") + std::strerror(why),
+                  "check the disk, then repeat the command to continue");
     }
     hash.add(bytes.data(), static_cast<std::size_t>(n));
   }

@@ -30,7 +30,7 @@ bool lock(int descriptor, int how) {
 }
 
 [[noreturn]] void throw_held(const std::string& journal) {
-  throw Error({journal, 0}, "another parid batch is at work on this output",
+  throw Error({journal, 0}, "another `parid batch` is writing this output",
               "wait for it, or choose another output");
 }
 
@@ -45,7 +45,7 @@ int open_new(const std::string& path, std::string& temporary) {
   return descriptor;
 }
 
-constexpr const char* anew = "`restart` throws away what was finished and begins anew";
+constexpr const char* anew = "use `restart` to discard the finished rows and start again";
 
 std::uint64_t checksum(const void* bytes, std::size_t count) {
   Fnv hash;
@@ -113,9 +113,11 @@ Journal::~Journal() {
 }
 
 void Journal::fail(const std::string& what) const {
-  throw Error({path_, 0}, what + ": " + std::strerror(errno),
-              errno == ENOENT ? "make its folder; under mpirun every machine must see it"
-                              : "make room and the folder writable; the same command then goes on");
+  throw Error(
+      {path_, 0}, what + ": " + std::strerror(errno),
+      errno == ENOENT
+          ? "create its directory; with mpirun, every machine must have access to it"
+          : "free some space and make the directory writable, then repeat the command to continue");
 }
 
 Journal Journal::create(const std::string& path, const BatchIdentity& identity,
@@ -130,7 +132,7 @@ Journal Journal::create(const std::string& path, const BatchIdentity& identity,
   j.records_.resize(blocks);
   const std::vector<Stored> none(blocks);
   j.descriptor_ = open_new(path, temporary);
-  if (j.descriptor_ < 0) j.fail("cannot be created");
+  if (j.descriptor_ < 0) j.fail("cannot create the file");
   const Unfinished unfinished(temporary);
   // A link, unlike a rename, does not replace what another run has put there meanwhile.
   auto appear = [&] {
@@ -146,7 +148,7 @@ Journal Journal::create(const std::string& path, const BatchIdentity& identity,
     ::unlink(temporary.c_str());
     if (why == EEXIST) throw_held(path);
     errno = why;
-    j.fail("cannot be created");
+    j.fail("cannot create the file");
   }
   return j;
 }
@@ -158,9 +160,9 @@ std::optional<Journal> Journal::hold(const std::string& path) {
     j.descriptor_ = ::open(path.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW);
     if (j.descriptor_ < 0 && errno == ENOENT) return {};
     if (j.descriptor_ < 0 && errno == ELOOP)
-      throw Error({path, 0}, "this is a link, and a journal is not written through one",
+      throw Error({path, 0}, "the journal's path is a symbolic link",
                   "remove it, or choose another output");
-    if (j.descriptor_ < 0) j.fail("cannot be opened");
+    if (j.descriptor_ < 0) j.fail("cannot open the file");
     if (!lock(j.descriptor_, LOCK_EX)) throw_held(path);
     // Whoever had it may have finished or replaced it between the two lines above.
     struct stat mine {
@@ -179,7 +181,7 @@ Journal Journal::join(const std::string& path) {
   Journal j;
   j.path_ = path;
   j.descriptor_ = ::open(path.c_str(), O_RDWR | O_CLOEXEC);
-  if (j.descriptor_ < 0) j.fail("cannot be opened");
+  if (j.descriptor_ < 0) j.fail("cannot open the file");
   if (!lock(j.descriptor_, LOCK_SH)) throw_held(path);
   j.read();
   return j;
@@ -187,19 +189,19 @@ Journal Journal::join(const std::string& path) {
 
 void Journal::read() {
   struct stat about {};
-  if (::fstat(descriptor_, &about) != 0) fail("cannot be looked at");
+  if (::fstat(descriptor_, &about) != 0) fail("cannot inspect the file");
   const auto size = static_cast<std::uint64_t>(about.st_size);
   std::string text;
   while (text.find("\n\n") == std::string::npos && text.size() + page <= size &&
          text.size() < 64 * page) {
     const std::size_t at = text.size();
     text.resize(at + page);
-    if (!read_all(descriptor_, text.data() + at, page, at)) fail("cannot be read");
+    if (!read_all(descriptor_, text.data() + at, page, at)) fail("cannot read the file");
   }
   const std::size_t end = text.find("\n\n");
-  const Error damaged({path_, 0}, "this is not a journal of parid batch, or a damaged one", anew);
+  const Error damaged({path_, 0}, "this is not a journal of `parid batch`, or it is damaged", anew);
   if (end != std::string::npos && text.starts_with("parid batch journal 1\n"))
-    throw Error({path_, 0}, "an earlier version of parid began this batch", anew);
+    throw Error({path_, 0}, "the batch was started by an earlier version of Parid", anew);
   if (end == std::string::npos || text.compare(0, opening.size(), opening) != 0) throw damaged;
   std::istringstream lines(text.substr(opening.size(), end + 1 - opening.size()));
   std::uint64_t blocks = 0;
@@ -223,7 +225,8 @@ void Journal::read() {
   begin_ = text.size();
   if (blocks > size || size != begin_ + sizeof(Stored) * blocks) throw damaged;
   std::vector<Stored> all(blocks);
-  if (!read_all(descriptor_, all.data(), sizeof(Stored) * blocks, begin_)) fail("cannot be read");
+  if (!read_all(descriptor_, all.data(), sizeof(Stored) * blocks, begin_))
+    fail("cannot read the file");
   records_.assign(blocks, {});
   damaged_ = 0;
   for (std::uint64_t b = 0; b < blocks; ++b) {
@@ -253,18 +256,19 @@ std::string Journal::difference(const BatchIdentity& wanted) const {
 
 void Journal::mark(std::uint64_t block, const BlockRecord& record) {
   const Stored s = stored(header_, block, record);
-  if (!write_all(descriptor_, &s, sizeof s, begin_ + sizeof s * block)) fail("cannot be written");
+  if (!write_all(descriptor_, &s, sizeof s, begin_ + sizeof s * block))
+    fail("cannot write the file");
 }
 
 void Journal::unmark(std::uint64_t block) {
   const Stored zeros;
   if (!write_all(descriptor_, &zeros, sizeof zeros, begin_ + sizeof zeros * block))
-    fail("cannot be written");
+    fail("cannot write the file");
   records_[block].reset();
 }
 
 void Journal::flush() {
-  if (::fdatasync(descriptor_) != 0) fail("cannot be written");
+  if (::fdatasync(descriptor_) != 0) fail("cannot write the file");
 }
 
 }  // namespace parid::cluster

@@ -31,7 +31,7 @@ class Descriptor {
   Descriptor(const std::string& path, int flags)
       : number_(::open(path.c_str(), flags | O_CLOEXEC)) {
     if (number_ < 0)
-      throw Error({path, 0}, std::string("cannot be opened: ") + std::strerror(errno), "");
+      throw Error({path, 0}, std::string("cannot open: ") + std::strerror(errno), "");
   }
   ~Descriptor() { ::close(number_); }
   Descriptor(const Descriptor&) = delete;
@@ -60,8 +60,8 @@ bool all_finite(const float* x, std::size_t n) {
 
 void demand(const Hdf5File& file, const std::string& path, const std::string& name) {
   if (!file.find(name))
-    throw Error({path, 0}, fmt::format("its dataset '{}' cannot be opened any more", name),
-                "look at the disk; the same command then goes on");
+    throw Error({path, 0}, fmt::format("cannot open its dataset '{}' again", name),
+                "check the disk, then repeat the command to continue");
 }
 
 template <class Real>
@@ -202,9 +202,9 @@ class Stream {
       if (n <= 0)
         throw Error(
             {fmt::format("{}: dataset '{}', from row [{}]", job_.in_path, a.name, s.first), 0},
-            fmt::format("cannot be read: {}",
-                        n == 0 ? "the file has become shorter" : std::strerror(errno)),
-            "look at the disk, and write the file again");
+            fmt::format("cannot read: {}",
+                        n == 0 ? "the file has been truncated" : std::strerror(errno)),
+            "check the disk, and write the file again");
       to += n, at += static_cast<std::uint64_t>(n), left -= static_cast<std::uint64_t>(n);
     }
   }
@@ -252,11 +252,9 @@ class Stream {
       struct statvfs about {};
       const bool full = ::statvfs(job_.out_path.c_str(), &about) == 0 &&
                         about.f_bavail * about.f_frsize < job_.block_rows * 8;
-      throw Error(
-          fmt::format("{}{}; rows that were finished are kept: {}, and the same command "
-                      "goes on",
-                      e.what(), full ? " (the disk is full)" : "",
-                      full ? "free some space" : "mend what is wrong"));
+      throw Error(fmt::format(
+          "{}{}; finished rows are kept: {}, then repeat the command to continue", e.what(),
+          full ? " (the disk is full)" : "", full ? "free some space" : "correct the cause"));
     }
   }
 
@@ -324,8 +322,7 @@ class Stream {
       lock.unlock();
       if (::fdatasync(out_) != 0)
         throw Error({job_.out_path, 0},
-                    std::string("cannot be brought to the disk: ") + std::strerror(errno),
-                    "look at the disk");
+                    std::string("cannot flush to disk: ") + std::strerror(errno), "check the disk");
       for (const auto& [block, record] : now) journal_.mark(block, record);
       journal_.flush();
       now.clear();

@@ -23,7 +23,7 @@ const codegen::Target& target_of(const std::string& language) {
     if (language == t.id) return t;
     known.emplace_back(t.id);
   }
-  throw Error(fmt::format("language: '{}' is not known; {}choose from {}", language,
+  throw Error(fmt::format("language: unknown language '{}'; {}choose from {}", language,
                           base::did_you_mean(language, known), fmt::join(known, ", ")));
 }
 

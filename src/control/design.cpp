@@ -18,7 +18,7 @@ LawKind law_kind(const std::string& id) {
   if (id == "pd") return LawKind::pd;
   std::vector<std::string> names;
   for (const ControllerEntry& entry : controllers()) names.push_back(entry.id);
-  throw Error(fmt::format("there is no law '{}'; {}there are {}", id, did_you_mean(id, names),
+  throw Error(fmt::format("unknown control law '{}'; {}choose from {}", id, did_you_mean(id, names),
                           fmt::join(names, ", ")));
 }
 
@@ -41,10 +41,10 @@ void aim(const Trajectory& trajectory, double t, Desired& d) {
 
 void demand_single_freedoms(const Robot& robot) {
   if (robot.canonical().topology.free > 0)
-    throw Error(fmt::format(
-        "'{}' has spherical or floating joints; control takes robots whose joints have one freedom "
-        "each, on a base that stands",
-        robot.name()));
+    throw Error(
+        fmt::format("'{}' has spherical or floating joints; control supports revolute and "
+                    "prismatic joints on a fixed base",
+                    robot.name()));
 }
 
 }  // namespace parid::control

@@ -63,7 +63,7 @@ class SampledLaw : public TorqueSource {
     std::copy(held_.begin(), held_.end(), tau.begin());
   }
   std::string gives_up() const override {
-    return result_.diverged_at ? fmt::format("the error is above {:g}", o_.lost) : "";
+    return result_.diverged_at ? fmt::format("the error exceeds {:g}", o_.lost) : "";
   }
 
   void watch(double t, std::span<const double> q) {
@@ -124,7 +124,7 @@ class SampledLaw : public TorqueSource {
 void check(const Robot& plant, const LawDesign& design, double duration, const ControlOptions& o) {
   demand_single_freedoms(plant), demand_single_freedoms(design.model);
   if (plant.nv() != design.model.nv())
-    throw Error(fmt::format("the controller's model '{}' has {} coordinates, the robot '{}' {}",
+    throw Error(fmt::format("the controller's model '{}' has {} coordinates, but robot '{}' has {}",
                             design.model.name(), design.model.nv(), plant.name(), plant.nv()));
   if (!(o.rate > 0) || !std::isfinite(o.rate))
     throw Error(
@@ -133,16 +133,15 @@ void check(const Robot& plant, const LawDesign& design, double duration, const C
                                 std::pair{"velocity noise", o.velocity_noise},
                                 std::pair{"time", o.time}, std::pair{"switch", o.switch_at}})
     if (!(x >= 0) || !std::isfinite(x))
-      throw Error(fmt::format("the {} is {}; give a number, not below zero", what, x));
+      throw Error(fmt::format("the {} is {}; give a number that is not negative", what, x));
   if (const double periods = o.rate * std::max(o.time, duration); periods > 1e9)
     throw Error(fmt::format(
         "{:.3g} control periods are too many; give a lower rate or a shorter time", periods));
   require_finite("start offset", o.start_offset);
-  if (!(o.lost > 0) || !std::isfinite(o.lost))
-    throw Error("the error that counts as lost must be above zero");
+  if (!(o.lost > 0) || !std::isfinite(o.lost)) throw Error("the error limit must be above zero");
   if (!o.start_offset.empty() && o.start_offset.size() != static_cast<std::size_t>(plant.nv()))
-    throw Error(fmt::format("the start's offset has {} numbers; '{}' takes {}",
-                            o.start_offset.size(), plant.name(), plant.nv()));
+    throw Error(fmt::format("the start offset has {} numbers; '{}' needs {}", o.start_offset.size(),
+                            plant.name(), plant.nv()));
 }
 
 }  // namespace

@@ -99,30 +99,33 @@ Policy delayed_by_one() {
 }
 
 constexpr PolicyEntry list[] = {
-    {"exact", "every value is this period's: the serial controller", exact},
-    {"binder_herzog", "neighbours' values one period old (zero-order prediction)", neighbours_old},
+    {"exact", "every value is from this period: the serial controller", exact},
+    {"binder_herzog", "neighbours' values are one period old (zero-order prediction)",
+     neighbours_old},
     {"binder_herzog_first",
-     "the same, drawn on in a straight line (first-order prediction); variables after a colon are "
-     "exact",
+     "the same, extrapolated linearly (first-order prediction); variables after a colon are exact",
      [] { return linear(neighbours_old()); }},
     {"binder_herzog_mixed",
-     "as binder_herzog, but chosen variables exact: ω̇, α and accelerations, or those after a colon",
-     mixed},
-    {"vuskovic", "nobody waits: neighbours' values one period old or this period's, by chance",
+     "as binder_herzog, with exact ω̇, α and accelerations, or the variables after a colon", mixed},
+    {"vuskovic",
+     "no synchronization: neighbours' values are from this period or the last, at random",
      decoupled},
-    {"vuskovic_output", "the same, torques drawn on in a straight line (output prediction)",
+    {"vuskovic_output", "the same, torques extrapolated linearly (output prediction)",
      decoupled_output},
-    {"buffered", "binder_herzog, and forces from accelerations that are one period old", buffered},
+    {"buffered", "binder_herzog, with forces from accelerations that are one period old", buffered},
     {"yamakita",
      "every variable one period old, chosen readings two: ac.across and alpha.across, or those "
      "after a colon",
      all_buffered},
-    {"yamakita_ahead", "the same, a period ahead by the desired motion", all_buffered_ahead},
+    {"yamakita_ahead", "the same, predicted one period ahead by the desired motion",
+     all_buffered_ahead},
     {"hamilton", "every variable one period old (also hamilton_all)", all_old},
-    {"hamilton_boxes", "as Table 1 boxes them: forces from this period's accelerations", as_boxed},
-    {"hamilton_first", "as hamilton, drawn on in a straight line",
-     [] { return linear(all_old()); }},
-    {"delayed", "the whole law old by the periods after a colon, such as delayed:2 (1 if none)",
+    {"hamilton_boxes",
+     "as boxed in Table 1 of Hamilton et al. (1996): forces from this period's accelerations",
+     as_boxed},
+    {"hamilton_first", "as hamilton, extrapolated linearly", [] { return linear(all_old()); }},
+    {"delayed",
+     "the whole control law delayed by the periods after a colon, such as delayed:2 (default 1)",
      delayed_by_one},
 };
 
@@ -150,7 +153,7 @@ Stale handed_on_variable(const std::string& policy, const std::string& word) {
     if (word == name_of(s)) return s;
     names.push_back(name_of(s));
   }
-  throw Error(fmt::format("{}: there is no variable '{}'; give some of {}", policy, word,
+  throw Error(fmt::format("{}: unknown variable '{}'; choose from {}", policy, word,
                           fmt::join(names, ", ")));
 }
 
@@ -160,8 +163,9 @@ void make_old(Policy& p, const std::string& policy, const std::string& word) {
   const std::string term = word.substr(0, sign);
   const int age = sign == word.size() ? 2 : whole(word.substr(sign + 1), oldest_age);
   if (age < 0)
-    throw Error(fmt::format("{}: '{}' has no age; give whole periods from 0 to {}, such as {}=3",
-                            policy, word, oldest_age, term));
+    throw Error(
+        fmt::format("{}: invalid age of '{}'; give whole periods from 0 to {}, such as {}=3",
+                    policy, word, oldest_age, term));
   bool found = false;
   std::vector<std::string> names;
   for (const Reading& r : readings) {
@@ -172,7 +176,7 @@ void make_old(Policy& p, const std::string& policy, const std::string& word) {
     found = true;
   }
   if (!found)
-    throw Error(fmt::format("{}: there is no reading '{}'; give some of {}", policy, term,
+    throw Error(fmt::format("{}: unknown reading '{}'; choose from {}", policy, term,
                             fmt::join(names, ", ")));
 }
 
@@ -192,7 +196,7 @@ Policy with_argument(const std::string& name, const std::string& argument) {
     p.ahead = name == "yamakita_ahead";
     for (const std::string& word : words(argument)) make_old(p, name, word);
   } else {
-    throw Error(fmt::format("{}:{}: this policy takes nothing after a colon", name, argument));
+    throw Error(fmt::format("{}:{}: this policy has no parameters after a colon", name, argument));
   }
   return p;
 }
@@ -247,7 +251,7 @@ Policy policy(const std::string& id) {
     p.id = id;
     return p;
   }
-  throw Error(fmt::format("there is no policy '{}'; {}there are {}", id, did_you_mean(name, names),
+  throw Error(fmt::format("unknown policy '{}'; {}choose from {}", id, did_you_mean(name, names),
                           fmt::join(names, ", ")));
 }
 

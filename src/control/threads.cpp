@@ -27,7 +27,7 @@ int asked_threads(int threads, const Robot& model) {
   demand_single_freedoms(model);
   if (model.canonical().has_mimic)
     throw Error(fmt::format(
-        "'{}' has mimic joints, whose torques belong to two links; threads take robots without",
+        "'{}' has mimic joints, whose torques belong to two links; threads do not support them",
         model.name()));
   return std::clamp(thread_count(threads), 1, model.canonical().topology.n);
 }
@@ -43,9 +43,10 @@ std::vector<std::unique_ptr<LinkGroup>> made(const LawDesign& d, int threads, bo
   const int n = d.model.canonical().topology.n;
   constexpr int oldest = Snapshot<1>::kept - 2;  // a neighbour may be a period ahead
   if (d.policy.depth() > oldest)
-    throw Error(fmt::format(
-        "{}: it reads values {} periods old; threads keep {}, so give a policy with younger values",
-        d.policy.id, d.policy.depth(), oldest));
+    throw Error(
+        fmt::format("{}: reads values that are {} periods old, but threads keep {}; choose a "
+                    "policy with newer values",
+                    d.policy.id, d.policy.depth(), oldest));
   const std::vector<int> group = grouped(n, threads);
   std::vector<std::unique_ptr<LinkGroup>> all;
   for (int g = 0; g < threads; ++g) {
@@ -130,8 +131,8 @@ ThreadReport run_on_threads(const Robot& plant, const LawDesign& design,
   aim(trajectory, 0, now);
   body.q = now.q, body.v = now.v;
   if (!o.start_offset.empty() && o.start_offset.size() != n)
-    throw Error(fmt::format("the start's offset has {} numbers; '{}' takes {}",
-                            o.start_offset.size(), plant.name(), n));
+    throw Error(fmt::format("the start offset has {} numbers; '{}' needs {}", o.start_offset.size(),
+                            plant.name(), n));
   for (std::size_t i = 0; i < o.start_offset.size(); ++i) body.q[i] += o.start_offset[i];
   Noise noise(o.seed);
   std::vector<double> measured_q(n), measured_v(n);

@@ -53,9 +53,8 @@ struct Basis {
       if (m.empty()) continue;
       if (m.size() != 1 || m.begin()->second != 1 || m.begin()->first.kind != Atom::Kind::input)
         throw NotExpandable(
-            "there is no closed form as a trigonometric polynomial: it has a sine of what is no "
-            "sum "
-            "of inputs");
+            "there is no closed form as a trigonometric polynomial: the argument of a sine is not "
+            "a sum of inputs");
       const int input = m.begin()->first.angle[0].first;
       all[input] += w.value;
       if (const auto b = before.find(input); b != before.end()) all[b->second] -= w.value;
@@ -99,9 +98,10 @@ class Expanding {
       case Op::sin: return turned(in(0)).first;
       case Op::cos: return turned(in(0)).second;
       default:
-        throw NotExpandable(fmt::format(
-            "there is no closed form as a trigonometric polynomial: it has an operation '{}'",
-            row(n.op).name));
+        throw NotExpandable(
+            fmt::format("there is no closed form as a trigonometric polynomial: the graph contains "
+                        "the operation '{}'",
+                        row(n.op).name));
     }
   }
 
@@ -156,8 +156,9 @@ class Expanding {
     if (s.size() > limit_) refuse(s.size());
   }
   [[noreturn]] void refuse(std::size_t terms) const {
-    throw NotExpandable(fmt::format(
-        "the closed form swells: a part of it has {} terms where the limit is {}", terms, limit_));
+    throw NotExpandable(
+        fmt::format("the closed form is too large: an expression has {} terms; the limit is {}",
+                    terms, limit_));
   }
 
   const Graph& g_;

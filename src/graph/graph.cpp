@@ -40,7 +40,8 @@ double Node::value() const {
 }
 
 GraphTooLarge::GraphTooLarge(std::size_t nodes)
-    : std::runtime_error(fmt::format("the graph needs more than {} nodes; raise the limit", nodes)),
+    : std::runtime_error(
+          fmt::format("the graph needs more than {} nodes; increase the limit", nodes)),
       limit(nodes) {}
 
 Id Graph::constant(double x) {

@@ -32,11 +32,11 @@ std::vector<bool> check_array_scope(const Robot& robot) {
     if ((kind != JointKind::revolute && kind != JointKind::prismatic) ||
         c.topology.parent[i] != i - 1)
       throw Error(fmt::format(
-          "'{}' is not one chain of revolute and prismatic joints; the arrays are for those",
+          "'{}' is not a serial chain of revolute and prismatic joints, which the arrays require",
           robot.name()));
     prismatic.push_back(kind == JointKind::prismatic);
   }
-  if (prismatic.empty()) throw Error(fmt::format("'{}' has no joint that moves", robot.name()));
+  if (prismatic.empty()) throw Error(fmt::format("'{}' has no moving joint", robot.name()));
   return prismatic;
 }
 

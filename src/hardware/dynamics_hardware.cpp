@@ -23,16 +23,16 @@ Quantity pipeline_quantity(std::string_view name) {
   for (const Quantity one : pipeline_quantities())
     if (name == parid::name(one)) return one;
   const std::vector<std::string> known = names(pipeline_quantities());
-  throw Error(fmt::format("'{}' is nothing that has a pipeline; {}choose from {}", name,
-                          did_you_mean(name, known), fmt::join(known, ", ")));
+  throw Error(fmt::format("no hardware for '{}'; {}choose from {}", name, did_you_mean(name, known),
+                          fmt::join(known, ", ")));
 }
 
 std::vector<Range> input_ranges(const Robot& robot, const Graph& g, const MotionRanges& m) {
   if (robot.nq() != robot.nv())
-    throw Error(fmt::format(
-        "robot '{}' has joints of several freedoms; hardware is for joints that turn or "
-        "slide: give a robot with a fixed base and without spherical joints",
-        robot.name()));
+    throw Error(
+        fmt::format("robot '{}' has joints with several degrees of freedom; hardware supports "
+                    "revolute and prismatic joints on a fixed base",
+                    robot.name()));
   std::vector<Range> all;
   for (const Named& in : g.inputs()) {
     const char kind = in.name.front();

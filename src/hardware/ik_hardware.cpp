@@ -127,9 +127,9 @@ std::vector<Raw> inputs(const IkArm& arm, const Angles& q, FixedFormat word,
 
 const std::vector<IkArrangement>& ik_arrangements() {
   static const std::vector<IkArrangement> all = {
-      {"paper", "operations as the closed form writes them"},
-      {"fewest", "the fewest modules that any arrangement has, then stages, then buffers"},
-      {"fastest", "the fewest stages, then modules, then buffers"},
+      {"paper", "operations as written in the closed form"},
+      {"fewest", "fewest modules of all arrangements, then fewest stages, then fewest buffers"},
+      {"fastest", "fewest stages, then fewest modules, then fewest buffers"},
   };
   return all;
 }
@@ -139,8 +139,8 @@ IkArm::IkArm(const Robot& robot, const std::string& of) : link(of) {
   const auto found = closed_form(robot.canonical(), index);
   if (!found)
     throw Error(
-        fmt::format("robot '{}' has no closed form of inverse kinematics for link '{}'; PUMA and "
-                    "Stanford arms have one",
+        fmt::format("robot '{}' has no closed-form inverse kinematics for link '{}'; PUMA-like and "
+                    "Stanford-like arms have one",
                     robot.name(), link));
   form = *found;
   own_angles = false;
@@ -166,10 +166,10 @@ FixedFormat ik_format(const IkArm& arm, int word) {
     if (!slides(form, k)) most = std::max(most, std::abs(arm.middle[k]) + 3.15);
   const int before = std::max(3, static_cast<int>(std::floor(std::log2(most))) + 1);
   if (word - 1 - before < 2)
-    throw Error(fmt::format(
-        "the arm's positions reach {:.3g} m, for which words of {} bits have no digits left; use "
-        "words of at least {} bits",
-        most, word, before + 3));
+    throw Error(
+        fmt::format("joint positions up to {:.3g} m do not leave fraction bits in words of {} "
+                    "bits; use words of at least {} bits",
+                    most, word, before + 3));
   return {word, word - 1 - before};
 }
 
@@ -211,8 +211,8 @@ IkHardware ik_hardware(const IkArm& arm, const std::string& arrangement) {
   std::vector<std::string> known;
   for (const IkArrangement& a : ik_arrangements()) known.emplace_back(a.id);
   if (std::find(known.begin(), known.end(), arrangement) == known.end())
-    throw Error(fmt::format("`arrangement`: '{}' is not known{}; choose from {}", arrangement,
-                            did_you_mean(arrangement, known), fmt::join(known, ", ")));
+    throw Error(fmt::format("`arrangement`: unknown arrangement '{}'{}; choose from {}",
+                            arrangement, did_you_mean(arrangement, known), fmt::join(known, ", ")));
   const auto finer = ik_constants(form);
   if (arrangement == "paper")
     return built(arm, arrangement, cordic_boxes(ik_graph(form), {ik_signs, false, finer}));

@@ -166,13 +166,14 @@ Excitation exciting_motion(TorqueModel& model, const ExcitationOptions& options)
   require_within("seconds", options.seconds, 0.5, 600);
   require_within("samples", options.samples, 2, 1e7);
   if (!(options.share > 0 && options.share <= 1))
-    throw Error(
-        fmt::format("share: {}; give a part of the limits, above 0 and at most 1", options.share));
+    throw Error(fmt::format(
+        "share: {} is out of range; give a fraction of the limits, above 0 and at most 1",
+        options.share));
   Search search(model, options);
   if (search.joints().empty())
     throw Error({model.robot().description().file, 0},
-                "robot '" + model.robot().name() + "' has no joint that turns or slides",
-                "a motion for it must come from elsewhere");
+                "robot '" + model.robot().name() + "' has no revolute or prismatic joint",
+                "provide the motion yourself");
   Excitation best;
   Waves waves = search.random_waves();
   double cost = best.first_condition = search.cost(waves);

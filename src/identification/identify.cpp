@@ -17,7 +17,7 @@ class Samples {
   Samples(TorqueModel& model, std::span<const SampledTrajectory> logs, double rest)
       : model_(model), logs_(logs), rest_(rest), moves_(model.robot().nv(), false) {
     if (!(rest >= 0 && std::isfinite(rest)))
-      throw Error(fmt::format("`rest`: it is {:g}; give a speed of 0 or above", rest));
+      throw Error(fmt::format("`rest`: {:g} is negative; give a velocity of 0 or more", rest));
     const std::size_t nv = moves_.size();
     for (const SampledTrajectory& log : logs) {
       rows += log.rows;
@@ -26,11 +26,9 @@ class Samples {
           if (std::abs(log.v[r * nv + k]) > rest) moves_[k] = true;
     }
     if (rest > 0 && std::none_of(moves_.begin(), moves_.end(), [](bool m) { return m; }))
-      throw Error(
-          fmt::format("slower than {:g} rad/s or m/s a joint counts as at rest, and in these logs "
-                      "none is ever faster; "
-                      "give a lower speed (`rest`)",
-                      rest));
+      throw Error(fmt::format(
+          "no joint is ever faster than the rest threshold, {:g} rad/s or m/s; lower it (`rest`)",
+          rest));
     tau_.resize(nv), by_.resize(nv * model.parameters().size());
   }
 
@@ -123,29 +121,31 @@ void advise(const LeastSquaresSolution& s, const PhysicalFit& physical, Identifi
     std::string names;
     for (std::size_t k = 0; k < shown; ++k) names += (k ? ", " : "") + untold[k];
     found.notes.push_back(fmt::format(
-        "the logs do not tell {} of {} parameters, which stay as given: {}{}; move all joints at "
-        "once, through wide ranges and with changing speeds (`suggest` writes such a motion)",
+        "the logs do not identify {} of {} parameters, which keep their given values: {}{}; move "
+        "all joints at once, over wide ranges and with changing speeds (`suggest` writes such a "
+        "motion)",
         untold.size(), found.estimates.size(), names,
         untold.size() > shown ? fmt::format(" and {} more", untold.size() - shown) : ""));
   }
   for (const Estimate& e : found.estimates)
     if (!e.found && e.parameter.kind == ParameterKind::rotor)
-      found.notes.push_back(fmt::format(
-          "{} stays as given: {}", e.parameter.name,
-          e.confused_with.empty() ? "its joint does not accelerate"
-                                  : "its torque looks as that of " + e.confused_with.front()));
+      found.notes.push_back(
+          fmt::format("{} keeps its given value: {}", e.parameter.name,
+                      e.confused_with.empty()
+                          ? "its joint does not accelerate"
+                          : "its torque has the same form as that of " + e.confused_with.front()));
   if (found.condition > 1000)
-    found.notes.push_back(fmt::format(
-        "poor excitation: the regressor's condition number is {:.3g}, good motions have less than "
-        "300, so noise is amplified; move all joints at once, faster and farther (`suggest` writes "
-        "such a motion)",
-        found.condition));
+    found.notes.push_back(
+        fmt::format("poor excitation: the condition number of the regressor is {:.3g} (good "
+                    "motions: below 300), so noise is amplified; move all joints at once, faster "
+                    "and farther (`suggest` writes such a motion)",
+                    found.condition));
   for (const TorqueFit& f : found.fits)
     if (f.autocorrelation > 0.5 && f.found > 1e-9 * f.measured) {
-      found.notes.push_back(fmt::format(
-          "residuals of '{}' and of others perhaps follow their neighbours (correlation {:.2f}): "
-          "they are not noise but something the model lacks, and standard errors are too small",
-          f.coordinate, f.autocorrelation));
+      found.notes.push_back(
+          fmt::format("the residuals of '{}', and perhaps of other joints, are correlated in time "
+                      "({:.2f}): the model is incomplete, and standard errors are too small",
+                      f.coordinate, f.autocorrelation));
       break;
     }
   // |T (x, -1)|² before and after the step to possible bodies; each unknown may cost about 1.
@@ -161,9 +161,9 @@ void advise(const LeastSquaresSolution& s, const PhysicalFit& physical, Identifi
       relative_residual(found.fits, Whose::physical) >
           1e-6 + 1.01 * relative_residual(found.fits, Whose::found))
     found.notes.push_back(
-        fmt::format("no possible bodies explain the torques as well as impossible ones would "
-                    "({:.2g} against {:.2g} of the torques' size is left); look for wrong signs, "
-                    "units, time shifts, or friction that is not modelled",
+        fmt::format("physically consistent parameters fit the torques worse than unconstrained "
+                    "ones (residual {:.2g} instead of {:.2g} of the torques); check signs, units, "
+                    "time shifts and friction that is not modelled",
                     relative_residual(found.fits, Whose::physical),
                     relative_residual(found.fits, Whose::found)));
   for (std::size_t p = 0; p < found.estimates.size(); ++p) {
@@ -171,10 +171,10 @@ void advise(const LeastSquaresSolution& s, const PhysicalFit& physical, Identifi
     const bool may =
         e.parameter.kind == ParameterKind::inertia || e.parameter.kind == ParameterKind::offset;
     if (!may && e.found && e.value < -3 * e.standard_error)
-      found.notes.push_back(fmt::format(
-          "{} comes out as {:.4g} ± {:.2g}, which cannot be; it is written as 0. Is the sign of "
-          "the velocity or the torque right?",
-          e.parameter.name, e.value, e.standard_error));
+      found.notes.push_back(
+          fmt::format("{} = {:.4g} ± {:.2g} is physically impossible and is written as 0; check "
+                      "the signs of velocity and torque",
+                      e.parameter.name, e.value, e.standard_error));
   }
 }
 

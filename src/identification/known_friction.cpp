@@ -110,11 +110,11 @@ std::vector<std::string> KnownFriction::notes() const {
     if (drive_[k] > 0) drives.push_back(robot_.velocity_names()[k]);
   if (!bearings.empty())
     all.push_back(
-        fmt::format("bearings (stribeck, journal, linear, thrust) of {} are as the file "
-                    "says, and what they take is no part of what is found",
+        fmt::format("the bearings of {} (stribeck, journal, linear, thrust) keep the file's "
+                    "values; their friction is subtracted first",
                     names_of(bearings)));
   if (!drives.empty())
-    all.push_back(fmt::format("drives of {} are as the file says; `drives` finds them instead",
+    all.push_back(fmt::format("the drives of {} keep the file's values; `drives` identifies them",
                               names_of(drives)));
   return all;
 }

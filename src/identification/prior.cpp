@@ -63,15 +63,15 @@ Description usable_prior(Description d, std::vector<std::string>& notes) {
     if (!link.inertia) continue;
     const std::string place = d.at(link.inertia_line ? link.inertia_line : link.line).text();
     if (link.inertia->mass < 0) {
-      notes.push_back(fmt::format("{}: link '{}' has mass {:g}; its size is taken to start from",
-                                  place, link.name, link.inertia->mass));
+      notes.push_back(fmt::format("{}: link '{}' has mass {:g}; starting from its magnitude", place,
+                                  link.name, link.inertia->mass));
       link.inertia->mass = -link.inertia->mass;
     }
     if (mend(link.inertia->about_com))
-      notes.push_back(fmt::format(
-          "{}: link '{}' has an inertia that no body has; the nearest possible one is taken to "
-          "start from",
-          place, link.name));
+      notes.push_back(
+          fmt::format("{}: link '{}' has a physically impossible inertia; starting from the "
+                      "nearest consistent one",
+                      place, link.name));
   }
   const bool idle = has_code(d, "singular-mass");
   for (const JointDescription& j : d.joints) {
@@ -82,7 +82,7 @@ Description usable_prior(Description d, std::vector<std::string>& notes) {
       if (link.name == j.child) {
         link.inertia = ball();
         notes.push_back(fmt::format(
-            "{}: link '{}' moves but has no mass; a ball of 1 kg and 0.1 m is taken to start from",
+            "{}: link '{}' moves but has no mass; starting from a ball of 1 kg and 0.1 m radius",
             d.at(link.line).text(), link.name));
       }
   }

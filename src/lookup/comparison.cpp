@@ -105,8 +105,8 @@ std::vector<MethodComparison> compare_methods(const Robot& robot,
                     .customised = {},
                     .depth = {},
                     .why_not_traced =
-                        "it is prepared for the robot, not written as a formulation; counts are of "
-                        "one torque once prepared"};
+                        "it is precomputed for the robot rather than written as a formulation; "
+                        "counts are for one torque after that"};
       else
         row.cost = cost(m.id, robot);
     }

@@ -35,11 +35,11 @@ class ConfigurationSpaceMethod final : public Method {
 
 std::string why_no_table(const Robot& robot) {
   if (constexpr int most = 64; robot.canonical().topology.n > most)
-    return fmt::format("it takes at most {} moving links, for its table grows with a power of them",
-                       most);
+    return fmt::format(
+        "it supports at most {} moving links, because its table grows with a power of them", most);
   const double bytes = plan_table(robot, {}).bytes;
   if (bytes <= most_bytes) return "";
-  return fmt::format("its table would take {}; `parid table` builds one with the points you choose",
+  return fmt::format("its table would take {}; `parid table` builds one with chosen points",
                      bytes_text(bytes));
 }
 
@@ -119,7 +119,7 @@ const MethodEntry& method(const std::string& id) {
     if (m.id == id) return m;
     names.push_back(m.id);
   }
-  throw Error(fmt::format("`method`: there is no method '{}'; {}choose from {}", id,
+  throw Error(fmt::format("`method`: unknown method '{}'; {}choose from {}", id,
                           did_you_mean(id, names), method_names()));
 }
 

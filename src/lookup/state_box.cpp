@@ -29,12 +29,12 @@ Axis positions(const Robot::Limit& limit, bool turns, bool wraps) {
 StateBox state_box(const Robot& robot) {
   const CanonicalModel& c = robot.canonical();
   if (c.topology.free > 0)
-    throw Error(
-        robot.name() +
-        ": tables and shares of terms are for revolute and prismatic joints, and this robot "
-        "has others; choose an exact method");
+    throw Error(robot.name() +
+                ": tables and truncated sums support revolute and prismatic joints, and this robot "
+                "has other joints; choose an exact method");
   if (c.nv == 0)
-    throw Error(robot.name() + ": nothing moves on this robot; there is no torque to approximate");
+    throw Error(robot.name() +
+                ": the robot has no moving joint, so there is no torque to approximate");
   StateBox box;
   for (int k = 0; k < c.nv; ++k) {
     // A joint that follows this one at another pace is not where it was after one turn.

@@ -36,17 +36,19 @@ std::vector<Axis> joined(std::vector<Axis> x, const std::vector<Axis>& y) {
 void check_options(const Robot& robot, const TableOptions& o) {
   const std::size_t n = robot.nv(), given = o.points.size();
   if (given != 1 && given != n && !(o.kind == TableKind::state && given == 2 * n))
-    throw Error(fmt::format("points: {} numbers given; give one for all, or {}{}", given, n,
+    throw Error(fmt::format("points: {} numbers given; give one for all axes, or {}{}", given, n,
                             o.kind == TableKind::state ? fmt::format(" or {}", 2 * n) : ""));
   const int fewest = o.kind == TableKind::cmac ? 1 : 2;
   for (const int p : o.points)
     if (p < fewest || p > 100'000)
-      throw Error(fmt::format("points: {} along an axis; give {} to 100000", p, fewest));
+      throw Error(
+          fmt::format("points: {} along an axis is out of range; give {} to 100000", p, fewest));
   if (o.kind != TableKind::cmac) return;
   if (o.tilings < 1 || o.tilings > Cmac::most_tilings)
-    throw Error(fmt::format("tilings: {}; give 1 to {}", o.tilings, Cmac::most_tilings));
+    throw Error(
+        fmt::format("tilings: {} is out of range; give 1 to {}", o.tilings, Cmac::most_tilings));
   if (o.cells < 1 || o.lessons < 1)
-    throw Error("a cmac table needs at least one cell and one lesson; give more");
+    throw Error("a cmac table needs at least one cell and one training sample; give more");
 }
 
 void check_memory(const TablePlan& plan, const TableOptions& o) {
@@ -55,7 +57,7 @@ void check_memory(const TablePlan& plan, const TableOptions& o) {
                            : plan.kind == TableKind::state
                                ? fmt::format("{} points", product_text(joined(plan.q, plan.v)))
                                : fmt::format("{} points", product_text(plan.q));
-  throw Error(fmt::format("a {} table of {} would take {}, and {} are allowed; choose fewer {}",
+  throw Error(fmt::format("a {} table with {} would take {}; the limit is {}; use fewer {}",
                           name_of(plan.kind), what, bytes_text(plan.bytes),
                           bytes_text(o.memory_limit),
                           plan.kind == TableKind::cmac ? "cells" : "points"));

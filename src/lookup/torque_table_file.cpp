@@ -24,7 +24,8 @@
 namespace parid::lookup {
 namespace {
 
-static_assert(std::endian::native == std::endian::little, "table files are written as memory is");
+static_assert(std::endian::native == std::endian::little,
+              "table files have the memory layout of this machine");
 
 constexpr std::uint64_t version = 1;
 constexpr std::uint64_t magic =
@@ -58,7 +59,7 @@ class Writer {
 class Reader {
  public:
   explicit Reader(const std::string& path) : file_(path), left_(file_.size().value_or(0)) {
-    if (!file_.size()) fail("a table cannot be read from a pipe", "give a file");
+    if (!file_.size()) fail("cannot read a table from a pipe", "give a file");
   }
 
   std::uint64_t left() const { return left_; }
@@ -92,7 +93,7 @@ class Reader {
   void finish() {
     const std::uint64_t sum = sum_.value();
     if (word() != sum) damaged();
-    if (left_ != 0) fail("has more in it than a table", "build it again");
+    if (left_ != 0) fail("has data after the table", "build it again");
   }
 
   std::uint64_t bounded(std::uint64_t x, std::uint64_t most) {
@@ -103,7 +104,7 @@ class Reader {
     throw Error(Place{file_.name()}, wrong, right);
   }
   [[noreturn]] void damaged() { fail("is damaged: its checksum does not match", "build it again"); }
-  [[noreturn]] void cut_short() { fail("is cut short", "build it again"); }
+  [[noreturn]] void cut_short() { fail("is truncated", "build it again"); }
 
  private:
   void bytes(void* to, std::size_t count) {
@@ -162,11 +163,11 @@ void TorqueTable::save(const std::string& path) const {
 TorqueTable TorqueTable::load(const Robot& robot, const std::string& path) {
   Reader in(path);
   auto not_a_table = [&] {
-    in.fail("is not a table of Parid", "make one with `parid table ROBOT -o FILE`");
+    in.fail("is not a table written by Parid", "make one with `parid table ROBOT -o FILE`");
   };
   if (in.left() < sizeof magic || in.word() != magic) not_a_table();
   if (const std::uint64_t v = in.word(); v != version)
-    in.fail(fmt::format("is a table of version {}, and this program reads version {}", v, version),
+    in.fail(fmt::format("is a table of version {}; this program reads version {}", v, version),
             "build it again");
   TorqueTable t;
   t.fingerprint_ = in.word();
@@ -192,11 +193,9 @@ TorqueTable TorqueTable::load(const Robot& robot, const std::string& path) {
   }
   in.finish();
   if (t.n_ != robot.nv() || t.fingerprint_ != fingerprint(robot))
-    in.fail(
-        fmt::format(
-            "is a table of another robot than '{}', or of this one with another payload or gravity",
-            robot.name()),
-        "build one for this robot");
+    in.fail(fmt::format("is a table for another robot than '{}', or for another payload or gravity",
+                        robot.name()),
+            "build one for this robot");
   return t;
 }
 

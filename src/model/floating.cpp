@@ -37,9 +37,9 @@ void release_world(Description& d, const LinkDescription& world) {
   if (!massless || joints.size() != 1 || joints[0]->type != JointType::fixed)
     throw Error(
         d.at(world.line),
-        "the root is link 'world', which has mass or other joints than one fixed one, so the "
-        "robot cannot float",
-        "load it without floating, or remove link 'world' and its joints from the file");
+        "the robot cannot have a floating base: its root link 'world' has mass, or joints other "
+        "than one fixed joint",
+        "load it without a floating base, or remove link 'world' and its joints from the file");
   JointDescription& joint = *joints[0];
   joint.name.clear();  // its own name is free for the new one
   joint.name = free_name(d.joints, joint.child, "_floating");

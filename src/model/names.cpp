@@ -26,14 +26,15 @@ void require_printable_names(const Description& d) {
       const std::size_t length = utf8_length(rest);
       if (length == 0)
         throw Error(d.at(line),
-                    fmt::format("the name of {} is not UTF-8: byte 0x{:02x} at its place {}", whose,
+                    fmt::format("the name of {} is not UTF-8: byte 0x{:02x} at position {}", whose,
                                 static_cast<unsigned char>(rest[0]), name.size() - rest.size() + 1),
                     "save the file as UTF-8");
       if (control_length(rest) > 0)
-        throw Error(d.at(line),
-                    fmt::format("the name of {} has a control character, 0x{:02x}, at its place {}",
-                                whose, code_point(rest), name.size() - rest.size() + 1),
-                    "give it a name of letters and digits");
+        throw Error(
+            d.at(line),
+            fmt::format("the name of {} contains a control character, 0x{:02x}, at position {}",
+                        whose, code_point(rest), name.size() - rest.size() + 1),
+            "use letters and digits");
       rest.remove_prefix(length);
     }
   });
@@ -42,9 +43,9 @@ void require_printable_names(const Description& d) {
 void require_short_name(std::string_view name, const char* whose, const Place& at) {
   if (name.size() > longest_name)
     throw Error(at,
-                fmt::format("the name of {} has {} bytes, and at most {} are taken", whose,
-                            name.size(), longest_name),
-                "give it a shorter name");
+                fmt::format("the name of {} has {} bytes; the limit is {}", whose, name.size(),
+                            longest_name),
+                "use a shorter name");
 }
 
 }  // namespace parid::model

@@ -60,7 +60,7 @@ constexpr QuantityInfo table[] = {
      .name = "inverse",
      .inputs = of_acceleration,
      .outputs = torques,
-     .meaning = "torques of a motion",
+     .meaning = "joint torques for given q, v and a",
      .batched = true,
      .generated = true,
      .prepared = true},
@@ -68,7 +68,7 @@ constexpr QuantityInfo table[] = {
      .name = "forward",
      .inputs = of_torque,
      .outputs = accelerations,
-     .meaning = "accelerations under torques",
+     .meaning = "joint accelerations for given q, v and tau",
      .batched = true,
      .generated = true,
      .prepared = true,
@@ -77,7 +77,7 @@ constexpr QuantityInfo table[] = {
      .name = "mass",
      .inputs = of_position,
      .outputs = mass,
-     .meaning = "the mass matrix",
+     .meaning = "mass matrix",
      .batched = true,
      .generated = true,
      .prepared = true},
@@ -85,7 +85,7 @@ constexpr QuantityInfo table[] = {
      .name = "bias",
      .inputs = of_velocity,
      .outputs = torques,
-     .meaning = "torques at no acceleration",
+     .meaning = "joint torques at zero acceleration",
      .batched = true,
      .generated = true,
      .prepared = true},
@@ -93,7 +93,7 @@ constexpr QuantityInfo table[] = {
      .name = "gravity",
      .inputs = of_position,
      .outputs = torques,
-     .meaning = "torques at rest",
+     .meaning = "joint torques that hold the robot at rest",
      .batched = true,
      .generated = true,
      .prepared = true},
@@ -101,13 +101,13 @@ constexpr QuantityInfo table[] = {
      .name = "coriolis",
      .inputs = of_velocity,
      .outputs = coriolis,
-     .meaning = "the matrix C with bias = C v + gravity",
+     .meaning = "Coriolis matrix C, with bias = C v + gravity",
      .prepared = true},
     {.quantity = Quantity::inverse_gradient,
      .name = "inverse_gradient",
      .inputs = of_acceleration,
      .outputs = by_acceleration,
-     .meaning = "derivatives of the torques",
+     .meaning = "derivatives of the torques by q, v and a",
      .batched = true,
      .generated = true,
      .prepared = true},
@@ -115,7 +115,7 @@ constexpr QuantityInfo table[] = {
      .name = "forward_gradient",
      .inputs = of_torque,
      .outputs = by_torque,
-     .meaning = "derivatives of the accelerations",
+     .meaning = "derivatives of the accelerations by q, v and tau",
      .batched = true,
      .generated = true,
      .prepared = true,
@@ -131,7 +131,7 @@ constexpr QuantityInfo table[] = {
      .name = "forward_vjp",
      .inputs = of_torque_and_weights,
      .outputs = rows_by_torque,
-     .meaning = "w times those of the accelerations",
+     .meaning = "w times the derivatives of the accelerations",
      .generated = true,
      .prepared = true,
      .inverts_mass = true},
@@ -139,7 +139,7 @@ constexpr QuantityInfo table[] = {
      .name = "regressor",
      .inputs = of_acceleration,
      .outputs = parameter_columns,
-     .meaning = "tau = Y times parameters, and rotors",
+     .meaning = "matrix Y with tau = Y times the inertial parameters",
      .batched = true,
      .generated = true,
      .prepared = true},
@@ -147,7 +147,7 @@ constexpr QuantityInfo table[] = {
      .name = "energy",
      .inputs = of_velocity,
      .outputs = energies,
-     .meaning = "energy and momentum",
+     .meaning = "energy, centre of mass and momentum",
      .batched = true,
      .generated = true,
      .prepared = true},
@@ -155,7 +155,7 @@ constexpr QuantityInfo table[] = {
      .name = "kinematics",
      .inputs = of_position,
      .outputs = pose,
-     .meaning = "where a link stands, or all",
+     .meaning = "pose of a link, or of all links",
      .needs_link = true,
      .batched = true,
      .generated = true,
@@ -164,7 +164,7 @@ constexpr QuantityInfo table[] = {
      .name = "jacobian",
      .inputs = of_position,
      .outputs = velocity_map,
-     .meaning = "velocity of a link's point, and of its turning, per v",
+     .meaning = "linear and angular velocity of a link's point per v",
      .needs_link = true,
      .batched = true,
      .generated = true,
@@ -173,7 +173,7 @@ constexpr QuantityInfo table[] = {
      .name = "ik",
      .inputs = of_pose_and_branch,
      .outputs = reached,
-     .meaning = "coordinates for a pose, in closed form",
+     .meaning = "joint positions for a pose, in closed form",
      .needs_link = true,
      .generated = true,
      .uses_inertia = false},
@@ -181,7 +181,7 @@ constexpr QuantityInfo table[] = {
      .name = "ik_step",
      .inputs = of_position_and_pose,
      .outputs = next_position,
-     .meaning = "one step towards a pose",
+     .meaning = "one iteration of inverse kinematics",
      .needs_link = true,
      .generated = true,
      .uses_inertia = false},
@@ -189,13 +189,13 @@ constexpr QuantityInfo table[] = {
      .name = "computed_torque",
      .inputs = of_wanted_motion,
      .outputs = torques,
-     .meaning = "one step of a controller",
+     .meaning = "one step of a computed-torque controller",
      .generated = true},
     {.quantity = Quantity::rollout,
      .name = "rollout",
      .inputs = of_torque_steps,
      .outputs = end_state,
-     .meaning = "steps of a motion under torques",
+     .meaning = "several integration steps under torques",
      .generated = true,
      .inverts_mass = true},
 };
@@ -205,7 +205,7 @@ constexpr bool in_order() {
     if (static_cast<std::size_t>(table[k].quantity) != k) return false;
   return true;
 }
-static_assert(in_order(), "a row's place in the table is its quantity's value");
+static_assert(in_order(), "a row's index in the table is its quantity's value");
 static_assert(std::size(table) == static_cast<std::size_t>(Quantity::rollout) + 1);
 
 std::vector<Quantity> chosen(bool QuantityInfo::*use) {
@@ -264,7 +264,7 @@ Quantity batched_quantity(std::string_view name) {
 
 Quantity generated_quantity(std::string_view name) {
   if (const QuantityInfo* row = find(name); row && row->generated) return row->quantity;
-  refuse(name, "is nothing that can be generated", names(generated_quantities()));
+  refuse(name, "cannot be generated", names(generated_quantities()));
 }
 
 std::vector<Quantity> batched_quantities() { return chosen(&QuantityInfo::batched); }

@@ -299,7 +299,7 @@ int Robot::find_link(const std::string& name) const {
   if (it == names.end())
     throw Error({description().file, 0},
                 fmt::format("robot '{}' has no link '{}'", this->name(), name),
-                did_you_mean(name, names) + "`parid info` lists its links");
+                did_you_mean(name, names) + "run `parid info` to list its links");
   return static_cast<int>(it - names.begin());
 }
 

@@ -56,11 +56,10 @@ bool has_positioning_joints(const Robot& robot) {
 
 TrajectoryPointer dhanaraj_line(const Robot& robot) {
   if (!has_positioning_joints(robot))
-    throw Error(
-        fmt::format("the motion 'thesis' is for the positioning joints of a PUMA-560, and '{}' "
-                    "is another robot; use it with puma560-positioning or puma560, or choose "
-                    "another motion",
-                    robot.name()));
+    throw Error(fmt::format(
+        "the motion of Dhanaraj (1990) is defined for the positioning joints of a PUMA 560, and "
+        "'{}' is another robot; use puma560-positioning or puma560, or choose another motion",
+        robot.name()));
   return std::make_shared<DhanarajLine>(robot);
 }
 

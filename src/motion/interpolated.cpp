@@ -46,7 +46,7 @@ class Interpolated final : public Trajectory {
 
 TrajectoryPointer interpolated(const Robot& robot, const SampledTrajectory& m) {
   if (m.t.empty() || m.rows == 0)
-    throw Error("the motion has no instants; a controller needs a column (or array) t, in seconds");
+    throw Error("the motion has no times; a controller needs a column (or array) t in seconds");
   require_rising("t", m.t);
   require_finite("q", m.q);
   require_finite("v", m.v);

@@ -11,12 +11,12 @@ namespace parid::motion {
 
 std::span<const NamedMotion> named_motions() {
   static constexpr NamedMotion all[] = {
-      {"default", "all joints together between two poses inside the limits, with least jerk",
+      {"default", "all joints at once between two poses inside the limits, minimum jerk",
        default_trajectory, 201},
-      {"in-turn", "the same two poses, one joint after the other, there and back", joints_in_turn,
-       201},
+      {"in-turn", "the same two poses, one joint at a time, forth and back", joints_in_turn, 201},
       {"dhanaraj",
-       "the straight line of Dhanaraj's friction case study (for puma560-positioning and puma560)",
+       "the straight line of the friction study of Dhanaraj (1990), for puma560 and "
+       "puma560-positioning",
        dhanaraj_line, 201, "thesis"},
   };
   return all;
@@ -28,8 +28,8 @@ const NamedMotion& named_motion(const std::string& name) {
     if (m.is(name)) return m;
     names.push_back(m.name);
   }
-  throw Error(fmt::format("there is no motion '{}'; {}known are {}", name,
-                          did_you_mean(name, names), fmt::join(names, ", ")));
+  throw Error(fmt::format("unknown motion '{}'; {}choose from {}", name, did_you_mean(name, names),
+                          fmt::join(names, ", ")));
 }
 
 }  // namespace parid::motion

@@ -78,8 +78,8 @@ void require_room(const Robot& robot, double seconds, double rate, double sample
   const double bytes = 8 * numbers * samples;
   if (!(bytes <= static_cast<double>(most_array_bytes)))
     throw Error(
-        fmt::format("{:.4g} s at {:.4g} Hz are {:.3g} samples of {} numbers, {:.3g} GiB, "
-                    "more than 8 GiB of samples; give a lower rate",
+        fmt::format("{:.4g} s at {:.4g} Hz are {:.3g} samples of {} numbers, {:.3g} GiB; the limit "
+                    "is 8 GiB; use a lower rate",
                     seconds, rate, samples, numbers, bytes / (1 << 30)));
 }
 

@@ -23,7 +23,7 @@ std::string json_in_html(std::string_view json) {
 void demand_harmless(std::string_view program) {
   for (const char* bad : {"</", "<!"})
     if (program.find(bad) != program.npos)
-      throw std::logic_error("a generated program could end its script");
+      throw std::logic_error("a generated program contains an end tag of a script");
 }
 
 }  // namespace

@@ -41,8 +41,8 @@ std::string found_in(const fs::path& directory, const fs::path& relative,
   const fs::path real = fs::canonical(directory / relative, trouble);
   if (trouble || !fs::is_regular_file(real, trouble)) return "";
   if (!inside(root, real))
-    throw Error({brief(named), 0}, "the mesh lies outside the robot's directory",
-                "keep it beside the URDF");
+    throw Error({brief(named), 0}, "the mesh is outside the robot's directory",
+                "put it beside the URDF file");
   return real.string();
 }
 
@@ -94,7 +94,7 @@ class Reader {
     if (to_.notes.size() < most_notes)
       to_.notes.push_back(text);
     else if (to_.notes.size() == most_notes)
-      to_.notes.emplace_back("and more of this kind");
+      to_.notes.emplace_back("more of the same kind");
   }
 
   void part(const Tag& visual, int link) {
@@ -148,7 +148,7 @@ class Reader {
     const std::size_t bytes = mesh.points.size() * sizeof mesh.points[0] +
                               mesh.triangles.size() * sizeof mesh.triangles[0];
     if (bytes > left_)
-      throw Error({named, 0}, "the robot's meshes are too large together",
+      throw Error({named, 0}, "the meshes of the robot are too large together",
                   "export them with fewer triangles");
     left_ -= bytes;
     return mesh;
@@ -171,28 +171,29 @@ std::string mesh_path(const std::string& urdf, const std::string& named) {
   const Place at{brief(named), 0};
   if (named.size() > longest_path)
     throw Error(at, fmt::format("this path has {} bytes", named.size()),
-                fmt::format("name the mesh by {} at most", longest_path));
+                fmt::format("use a path of at most {} bytes", longest_path));
   std::error_code trouble;
   const fs::path beside = fs::absolute(fs::path(urdf), trouble).parent_path();
   constexpr std::string_view package = "package://", model = "model://";
   const bool of_package = named.starts_with(package) || named.starts_with(model);
   if (!of_package && (named.find("://") != named.npos || fs::path(named).is_absolute()))
-    throw Error(at, "only meshes that belong to the robot are read, and this path leads elsewhere",
-                "name it relative to the URDF");
+    throw Error(at, "the path of the mesh leaves the robot's directory",
+                "give a path relative to the URDF file");
   std::string found;
   if (!of_package) {
     fs::path relative(named);
     const bool above = !relative.empty() && *relative.begin() == "..";
     const fs::path rest = above ? relative.lexically_relative("..") : relative;
     if (climbs(rest))
-      throw Error(at, "the mesh lies outside the robot's directory", "keep it beside the URDF");
+      throw Error(at, "the mesh is outside the robot's directory", "put it beside the URDF file");
     found = found_in(above ? beside.parent_path() : beside, rest, named);
   } else {
     const std::string path =
         named.substr(named.starts_with(package) ? package.size() : model.size());
     const fs::path whole(path);
     if (path.empty() || whole.is_absolute() || climbs(whole))
-      throw Error(at, "this is no path inside a package", "write package://NAME/meshes/link.stl");
+      throw Error(at, "this is not a path inside a package",
+                  "write package://NAME/meshes/link.stl");
     const fs::path name = *whole.begin(), rest = whole.lexically_relative(name);
     fs::path here = beside;
     for (int k = 0; k <= levels_above && found.empty(); ++k, here = here.parent_path()) {
@@ -201,7 +202,7 @@ std::string mesh_path(const std::string& urdf, const std::string& named) {
         found = found_in(here / name, rest, named);
     }
   }
-  if (found.empty()) throw Error(at, "the mesh is not there", "keep it beside the URDF");
+  if (found.empty()) throw Error(at, "the mesh file does not exist", "put it beside the URDF file");
   return found;
 }
 

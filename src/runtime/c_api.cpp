@@ -80,7 +80,7 @@ int guarded(Action&& action) {
     action();
     return PARID_OK;
   } catch (const std::bad_alloc&) {
-    return failed(PARID_NO_MEMORY, "there is not enough memory for this");
+    return failed(PARID_NO_MEMORY, "out of memory");
   } catch (const parid::Error& e) {
     return failed(PARID_ERROR, e.what());
   } catch (const std::invalid_argument& e) {
@@ -94,7 +94,7 @@ int guarded(Action&& action) {
 template <class Action, class... Pointers>
 int with(Action&& action, const Pointers*... pointers) {
   if (((pointers == nullptr) || ...)) [[unlikely]]
-    return failed(PARID_BAD_ARGUMENT, "a pointer is NULL; give handles and arrays that are there");
+    return failed(PARID_BAD_ARGUMENT, "a pointer is NULL; give valid handles and arrays");
   return guarded(action);
 }
 
@@ -115,7 +115,8 @@ const char* text_of(const std::vector<std::string>& all, int k) {
 
 int no_link(int link) {
   char text[80];
-  std::snprintf(text, sizeof text, "there is no link %d; parid_find_link has their indices", link);
+  std::snprintf(text, sizeof text, "there is no link %d; parid_find_link returns valid indices",
+                link);
   return failed(PARID_BAD_ARGUMENT, text);
 }
 
@@ -131,9 +132,9 @@ int evaluated(parid_engine* e, const char* quantity, const char* link, std::size
     for (std::size_t k = 0; k < a.input_widths.size(); ++k) from[k] = in(k, a.input_widths[k]);
     for (std::size_t k = 0; k < a.output_widths.size(); ++k) to[k] = out(k, a.output_widths[k]);
     for (std::size_t k = 0; k < a.input_widths.size(); ++k)
-      if (!from[k].data) throw std::invalid_argument("an array of the rows is NULL");
+      if (!from[k].data) throw std::invalid_argument("an input array is NULL");
     for (std::size_t k = 0; k < a.output_widths.size(); ++k)
-      if (!to[k].data) throw std::invalid_argument("an array of the results is NULL");
+      if (!to[k].data) throw std::invalid_argument("an output array is NULL");
     e->engine.evaluate(
         a.quantity, rows,
         std::span<const parid::runtime::StridedIn<Real>>(from, a.input_widths.size()),
@@ -169,8 +170,8 @@ parid_robot* parid_load_abi(const char* name_or_path, int abi_version, int float
   if (abi_version != PARID_ABI_VERSION) {
     char text[160];
     std::snprintf(text, sizeof text,
-                  "this program was compiled for ABI %d of parid, the library has %d; compile it "
-                  "again with the library's parid.h",
+                  "this program was compiled for ABI %d of parid, but the library has ABI %d; "
+                  "compile it again with the library's parid.h",
                   abi_version, PARID_ABI_VERSION);
     failed(PARID_BAD_ABI, text);
     return nullptr;
@@ -232,7 +233,7 @@ int parid_find_link(const parid_robot* r, const char* name) {
 int parid_limits(const parid_robot* r, int k, double limits[4]) {
   if (!r || !limits) return with([] {}, r, limits);
   if (k < 0 || static_cast<std::size_t>(k) >= r->nv)
-    return failed(PARID_BAD_ARGUMENT, "there is no such coordinate; they count from 0 to nv - 1");
+    return failed(PARID_BAD_ARGUMENT, "there is no such coordinate; valid indices are 0 to nv - 1");
   const parid::Robot::Limit& l = r->robot.limits()[static_cast<std::size_t>(k)];
   limits[0] = l.lower, limits[1] = l.upper, limits[2] = l.velocity, limits[3] = l.effort;
   return PARID_OK;
@@ -428,8 +429,7 @@ void parid_engine_free(parid_engine* e) { delete e; }
 int parid_engine_prepare(parid_engine* e, const char* quantity, int kernel, const char* link) {
   if (kernel < PARID_GENERIC || kernel > PARID_COMPILED)
     return failed(PARID_BAD_ARGUMENT,
-                  "there is no such kernel; give PARID_GENERIC, "
-                  "PARID_INTERPRETED or PARID_COMPILED");
+                  "unknown kernel; give PARID_GENERIC, PARID_INTERPRETED or PARID_COMPILED");
   int got = PARID_GENERIC;
   const int code = with(
       [&] {
@@ -478,7 +478,7 @@ int parid_inverse_dynamics_rows(parid_robot* r, size_t rows, const double* q, co
       [&] {
         if (rows > SIZE_MAX / sizeof(double) / (r->nq + r->nv + 1))
           throw std::invalid_argument(
-              "rows: there is no memory for so many; give how many there are");
+              "rows: not enough memory for this many rows; check the number");
         const std::size_t nq = rows * r->nq, nv = rows * r->nv;
         if (!r->engine) r->engine.emplace(r->robot);
         r->engine->inverse_dynamics(rows, {q, nq}, {v, nv}, {a, nv}, {tau, nv});

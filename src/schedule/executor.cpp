@@ -163,12 +163,10 @@ struct Executor::ThreadPool {
 Executor::Executor(const TaskedGraph& g, const Schedule& s) {
   if (s.processors > available_cores())
     throw Error(
-        fmt::format("a schedule for {} processors cannot run on {} cores; take fewer processors",
+        fmt::format("a schedule for {} processors cannot run on {} cores; use fewer processors",
                     s.processors, available_cores()));
   if (static_cast<int>(g.operations.size()) != g.tasks.size())
-    throw Error(
-        "these tasks are durations without operations; take tasks that a robot's program is made "
-        "of");
+    throw Error("these tasks have durations but no operations; use the tasks of a robot's program");
   pool_ = std::make_unique<ThreadPool>(g, s);
 }
 Executor::~Executor() = default;

@@ -58,23 +58,24 @@ class Checker {
 
   void one(const Placement& p) {
     if (!known(p.task)) {
-      add(Fault::Kind::unknown, p.task, -1, "there is no task number {}", p.task);
+      add(Fault::Kind::unknown, p.task, -1, "there is no task {}", p.task);
       return;
     }
     const std::string& name = g_[p.task].name;
     if (first_[p.task])
-      add(Fault::Kind::repeated, p.task, -1, "task {} is scheduled again at {}", name, p.start);
+      add(Fault::Kind::repeated, p.task, -1, "task {} is scheduled twice, again at {}", name,
+          p.start);
     else
       first_[p.task] = &p;
     if (p.processor < 0 || p.processor >= m_.processors) {
-      add(Fault::Kind::processor, p.task, -1, "task {} is on processor {}, of {}", name,
+      add(Fault::Kind::processor, p.task, -1, "task {} is on processor {} of {}", name,
           p.processor + 1, m_.processors);
       return;
     }
     const Time takes = m_.duration(g_[p.task].duration, p.processor);
     if (p.start < 0 || p.end - p.start != takes)
-      add(Fault::Kind::duration, p.task, -1, "task {} is given {} to {}, and takes {}", name,
-          p.start, p.end, takes);
+      add(Fault::Kind::duration, p.task, -1, "task {} is scheduled from {} to {}, but takes {}",
+          name, p.start, p.end, takes);
   }
 
   void overlaps() {
@@ -84,8 +85,8 @@ class Checker {
         if (!known(p.task) || p.end == p.start) continue;
         if (last && p.start < last->end)
           add(Fault::Kind::overlap, p.task, last->task,
-              "task {} starts at {} on processor {}, where {} runs to {}", g_[p.task].name, p.start,
-              p.processor + 1, g_[last->task].name, last->end);
+              "task {} starts at {} on processor {}, where task {} runs until {}", g_[p.task].name,
+              p.start, p.processor + 1, g_[last->task].name, last->end);
         if (!last || p.end > last->end) last = &p;
       }
     }
@@ -100,7 +101,7 @@ class Checker {
       const Time ready = b->end + (crosses ? m_.communication(l.words) : 0);
       if (p.start < ready)
         add(Fault::Kind::precedence, p.task, l.task,
-            "task {} starts at {}; it needs {}, which is there at {}", g_[p.task].name, p.start,
+            "task {} starts at {}, but its input {} is available at {}", g_[p.task].name, p.start,
             g_[l.task].name, ready);
     }
   }

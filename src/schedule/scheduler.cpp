@@ -15,7 +15,7 @@ std::string takes_all(const TaskGraph&, const Machine&) { return ""; }
 std::string plain_only(const TaskGraph&, const Machine& m) {
   return m.plain()
              ? ""
-             : "it is for equal processors and free communication; exact and heft take others";
+             : "it supports identical processors without communication costs; use exact or heft";
 }
 
 std::string joints_only(const TaskGraph& g, const Machine&) {
@@ -31,15 +31,15 @@ std::string joints_only(const TaskGraph& g, const Machine&) {
 // clang-format off
 const std::vector<Scheduler>& schedulers() {
   static const std::vector<Scheduler> all = {
-      {"layer_packing", "layer by layer, holes filled from the layers after", "Dhanaraj 1990", false, layer_packing, takes_all},
+      {"layer_packing", "level by level, gaps filled from later levels", "Dhanaraj (1990)", false, layer_packing, takes_all},
       {"hlf", "highest level first", "Hu 1961", false, hlf, takes_all},
-      {"cp_misf", "highest level, then most successors first", "Kasahara and Narita 1984", false, cp_misf, takes_all},
-      {"dhlf_misf", "the same, looked at anew at every instant", "Chen, Lee and Hou 1988", false, dhlf_misf, takes_all},
-      {"luh_lin", "one processor per joint", "Luh and Lin 1982", false, luh_lin, joints_only},
-      {"heft", "earliest finish, gaps filled; knows speeds and communication", "Topcuoglu, Hariri and Wu 2002", false, heft, takes_all},
-      {"df_ihs", "depth-first search in the order of cp_misf", "Kasahara and Narita 1984", true, df_ihs, plain_only},
-      {"a_star", "best-first search above Fernandez and Bussell's bound", "Chen, Lee and Hou 1988", true, a_star, plain_only},
-      {"exact", "bounds, annealing and search, until they meet or time is up", "ours", true, exact, takes_all},
+      {"cp_misf", "highest level first, then most successors", "Kasahara and Narita (1984)", false, cp_misf, takes_all},
+      {"dhlf_misf", "the same, with priorities recomputed at every instant", "Chen, Lee and Hou (1988)", false, dhlf_misf, takes_all},
+      {"luh_lin", "one processor per joint", "Luh and Lin (1982)", false, luh_lin, joints_only},
+      {"heft", "earliest finish time, gaps filled; supports speeds and communication costs", "Topcuoglu, Hariri and Wu (2002)", false, heft, takes_all},
+      {"df_ihs", "depth-first search in the order of cp_misf", "Kasahara and Narita (1984)", true, df_ihs, plain_only},
+      {"a_star", "best-first search with the bound of Fernandez and Bussell", "Chen, Lee and Hou (1988)", true, a_star, plain_only},
+      {"exact", "bounds, annealing and search, until proven optimal or out of time", "ours", true, exact, takes_all},
   };
   return all;
 }
@@ -51,7 +51,7 @@ const Scheduler& scheduler(const std::string& id) {
     if (id == s.id) return s;
     known.emplace_back(s.id);
   }
-  throw Error(fmt::format("`scheduler`: '{}' is not known; {}choose from {}", id,
+  throw Error(fmt::format("`scheduler`: unknown scheduler '{}'; {}choose from {}", id,
                           did_you_mean(id, known), fmt::join(known, ", ")));
 }
 

@@ -35,26 +35,25 @@ class Reader {
       if (x.size() == 1) return;
     }
     if (x.size() < 3)
-      fail(fmt::format("a task has {} numbers", x.size()),
-           "give its number, time, how many tasks it waits for, and which");
+      fail(fmt::format("the row of a task has {} numbers", x.size()),
+           "give the task's number, its time, the number of predecessors, and the predecessors");
     if (x[1] < 0) fail(fmt::format("task {} takes {}", x[0], x[1]), "give a time of 0 or more");
     if (x[1] > longest)
-      fail(fmt::format("task {} takes {}, more than 10^12", x[0], x[1]),
-           "give times in a larger unit");
+      fail(fmt::format("task {} takes {}, more than 10^12", x[0], x[1]), "use a larger time unit");
     if (x[2] != static_cast<Time>(x.size()) - 3)
-      fail(fmt::format("task {} says that it waits for {} tasks and lists {}", x[0], x[2],
-                       x.size() - 3),
-           "make them agree");
+      fail(fmt::format("task {} declares {} predecessors but lists {}", x[0], x[2], x.size() - 3),
+           "correct the number");
     waits_ += x.size() - 3;
     if (rows_.size() >= most_tasks || waits_ > most_waits)
-      fail(fmt::format("there are more than {} tasks, or they wait for more than {}", most_tasks,
+      fail(fmt::format("the graph has more than {} tasks, or more than {} edges", most_tasks,
                        most_waits),
-           "give a part of the graph, or make several tasks one");
+           "give a part of the graph, or merge tasks");
     rows_.push_back({line, x[0], x[1], {x.begin() + 3, x.end()}});
   }
 
   TaskGraph graph() {
-    if (rows_.empty()) throw Error({file_, 0}, "there is no task in it", "give one row for each");
+    if (rows_.empty())
+      throw Error({file_, 0}, "the file contains no task", "give one row per task");
     sort_numbers();
     // The format's own dummies, before all and after all, are no tasks.
     const std::size_t n = rows_.size();
@@ -71,8 +70,9 @@ class Reader {
       for (const Time b : rows_[r].before) {
         const std::size_t at = row_of(b);
         if (at == n)
-          fail(fmt::format("task {} waits for {}, which is not there", rows_[r].number, b),
-               "give that task a row, or leave it out");
+          fail(fmt::format("task {} has the predecessor {}, which does not exist", rows_[r].number,
+                           b),
+               "add a row for it, or remove it");
         if (std::exchange(last_waiter[at], r) != r && task[r] >= 0 && task[at] >= 0)
           g.precede_newly(task[at], task[r]);
       }
@@ -100,7 +100,7 @@ class Reader {
         twice = &numbers_[k];
     if (!twice) return;
     line_ = rows_[twice->second].line;
-    fail(fmt::format("task {} stands twice", twice->first), "give each task a number of its own");
+    fail(fmt::format("task {} appears twice", twice->first), "give each task a unique number");
   }
   std::size_t row_of(Time number) const {  // as many as there are rows: none
     // Most files number their tasks 0, 1, 2, …
@@ -125,8 +125,8 @@ class Reader {
       Time value = 0;
       const auto [next, trouble] = std::from_chars(at, end, value);
       if (trouble != std::errc() || (next < end && *next != ' ' && *next != '\t'))
-        fail("this is not a row of whole numbers",
-             "give a task's number, time, how many tasks it waits for, and which");
+        fail("the line is not a row of whole numbers",
+             "give the task's number, its time, the number of predecessors, and the predecessors");
       x.push_back(value);
       at = next;
     }

@@ -66,9 +66,8 @@ std::vector<int> TaskGraph::order() const {
   if (static_cast<int>(sorted.size()) < size()) {
     const int stuck = static_cast<int>(
         std::find_if(waits.begin(), waits.end(), [](int w) { return w > 0; }) - waits.begin());
-    throw Error(
-        fmt::format("task '{}' waits for itself, through others; leave out an edge of the circle",
-                    task_[stuck].name));
+    throw Error(fmt::format("task '{}' is part of a dependency cycle; remove an edge of the cycle",
+                            task_[stuck].name));
   }
   return sorted;
 }

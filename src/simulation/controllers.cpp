@@ -17,9 +17,10 @@ using namespace simulation;
 namespace {
 
 constexpr ControllerEntry list[] = {
-    {"pd", "proportional and derivative, joint by joint"},
-    {"pd+gravity", "the same, and the torques that gravity takes"},
-    {"computed_torque", "inverse dynamics of the motion's acceleration and a pd correction"},
+    {"pd", "proportional and derivative control, joint by joint"},
+    {"pd+gravity", "pd and gravity compensation"},
+    {"computed_torque",
+     "computed torque: inverse dynamics of the desired acceleration with a pd correction"},
 };
 
 // Where the motion is; before its start and after its end the robot stands there.
@@ -90,7 +91,7 @@ Gains completed(Gains gains, const std::string& id, const Robot& robot, std::spa
       for (const double i : inertia) x->push_back(each * i);
     if (x->size() == 1) x->assign(n, x->front());
     if (x->size() != n)
-      throw Error(fmt::format("{}: {} numbers given; '{}' takes {}, or one for all joints", name,
+      throw Error(fmt::format("{}: {} numbers given; '{}' needs {}, or one for all joints", name,
                               x->size(), robot.name(), n));
   }
   return gains;
@@ -101,7 +102,7 @@ ControlLaw controller(const std::string& id, const Robot& robot, const SampledTr
   std::vector<std::string> names;
   for (const ControllerEntry& entry : list) names.push_back(entry.id);
   if (std::find(names.begin(), names.end(), id) == names.end())
-    throw Error(fmt::format("there is no controller '{}'; {}there are {}", id,
+    throw Error(fmt::format("unknown controller '{}'; {}choose from {}", id,
                             did_you_mean(id, names), fmt::join(names, ", ")));
   const bool by_dynamics = id == "computed_torque";
   const auto n = static_cast<std::size_t>(robot.nv());

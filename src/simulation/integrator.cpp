@@ -10,12 +10,11 @@ namespace parid::simulation {
 namespace {
 
 constexpr IntegratorEntry list[] = {
-    {"dopri5", 5, true, "Dormand and Prince's fifth-order pair; steps by `tolerance`",
+    {"dopri5", 5, true, "Dormand-Prince, fifth order, adaptive steps (`tolerance`)",
      make_dormand_prince},
-    {"rk4", 4, false, "the classical fourth-order Runge-Kutta method; steps of `step`",
-     make_runge_kutta},
+    {"rk4", 4, false, "Runge-Kutta, fourth order, fixed steps (`step`)", make_runge_kutta},
     {"symplectic", 2, false,
-     "the variational midpoint rule, second order: energy does not drift; steps of `step`",
+     "variational midpoint rule, second order, fixed steps (`step`): no energy drift",
      make_symplectic},
 };
 
@@ -29,8 +28,8 @@ const IntegratorEntry& integrator(const std::string& id) {
     if (entry.id == id) return entry;
     names.push_back(entry.id);
   }
-  throw Error(fmt::format("there is no integrator '{}'; {}there are {}", id,
-                          did_you_mean(id, names), fmt::join(names, ", ")));
+  throw Error(fmt::format("unknown integrator '{}'; {}choose from {}", id, did_you_mean(id, names),
+                          fmt::join(names, ", ")));
 }
 
 }  // namespace parid::simulation

@@ -45,8 +45,8 @@ class Run {
     record_here();
     if (result_.motion.rows == 0)
       throw Error(
-          "at the start no accelerations were found; its numbers are far too large, or the "
-          "joints' friction lets nothing move");
+          "no accelerations found at the start: the values are too large, or joint friction blocks "
+          "every motion");
     while (!ended_ && plant_.t < o_.time) {
       const double stop = next_stop();
       if (stop - plant_.t <= instant(stop))
@@ -85,7 +85,7 @@ class Run {
   void settle() {
     integrator_->starts_anew();
     if (!guards_.settle())
-      end(SimulationEnd::stalled, "no accelerations were found that fit the joints' friction");
+      end(SimulationEnd::stalled, "no accelerations found that satisfy the joint friction");
   }
 
   void advance(double stop) {
@@ -123,8 +123,7 @@ class Run {
 
   void diverged() {
     end(SimulationEnd::diverged,
-        fmt::format("the motion cannot be followed further: speeds or accelerations grow without "
-                    "bound{}",
+        fmt::format("cannot continue: velocities or accelerations grow without bound{}",
                     kind_.adaptive ? "" : ", or the step is too long"));
   }
 
@@ -160,7 +159,8 @@ class Run {
     }
     ++result_.events;
     if (on_the_spot_ > events_on_the_spot)
-      return end(SimulationEnd::stalled, "joints stick and slip without end at one instant");
+      return end(SimulationEnd::stalled,
+                 "joints alternate between sticking and slipping without end at one instant");
     settle();
   }
 
@@ -237,14 +237,16 @@ void check(const SimulationOptions& o) {
   positive("step", o.step, "1e-3");
   positive("tolerance", o.tolerance, "1e-9");
   if (o.tolerance < 1e-14)
-    throw Error(fmt::format("the tolerance is {}; rounding alone is above 1e-14", o.tolerance));
+    throw Error(
+        fmt::format("the tolerance is {}; give at least 1e-14, the rounding error", o.tolerance));
   if (!integrator(o.integrator).adaptive && o.time / o.step > 1e9)
     throw Error(
         fmt::format("{:g} s in steps of {:g} s are {:.2g} steps; give a longer step, such as 1e-3",
                     o.time, o.step, o.time / o.step));
   if (o.time * o.rate > 1e8)
-    throw Error(fmt::format("{:.3g} s at {:.3g} samples per second are {:.3g} samples; at most 1e8",
-                            o.time, o.rate, o.time * o.rate));
+    throw Error(
+        fmt::format("{:.3g} s at {:.3g} samples per second are {:.3g} samples; the limit is 1e8",
+                    o.time, o.rate, o.time * o.rate));
 }
 
 }  // namespace
@@ -257,9 +259,8 @@ Simulation::Simulation(const Robot& robot, const SimulationOptions& options)
 void Simulation::set_state(std::span<const double> q, std::span<const double> v) {
   if (q.size() != q_.size() || v.size() != v_.size())
     throw std::invalid_argument(
-        fmt::format("Simulation: q has {} numbers and v {}; '{}' takes {} "
-                    "and {}",
-                    q.size(), v.size(), robot_.name(), q_.size(), v_.size()));
+        fmt::format("Simulation: q has {} numbers and v {}; '{}' needs {} and {}", q.size(),
+                    v.size(), robot_.name(), q_.size(), v_.size()));
   require_finite("q", q);
   require_finite("v", v);
   q_.assign(q.begin(), q.end()), v_.assign(v.begin(), v.end());
@@ -268,8 +269,8 @@ void Simulation::set_state(std::span<const double> q, std::span<const double> v)
   LimitHit hit;
   if (Guards(plant, options_.stop_at).outside(q_, hit))
     throw Error(
-        fmt::format("the position of '{}' is {:.6g} at the start; its limit is {:.6g}; start "
-                    "inside, or let limits be",
+        fmt::format("the start position of '{}' is {:.6g}, beyond its limit {:.6g}; start inside "
+                    "the limits, or ignore limits",
                     hit.coordinate, hit.value, hit.limit));
 }
 

@@ -27,7 +27,7 @@ TorqueSamples from_arrays(const Robot& robot, const std::string& path) {
   for (const char* name : {"t", "tau"})
     if (!file.has(name))
       throw Error({path, 0}, fmt::format("there is no array '{}'", name),
-                  fmt::format("torques over time have arrays t and tau; found {}",
+                  fmt::format("a torque file has the arrays t and tau; found {}",
                               fmt::join(file.names(), ", ")));
   const Array t = file.read("t"), tau = file.read("tau");
   const auto nv = static_cast<std::size_t>(robot.nv());
@@ -35,7 +35,7 @@ TorqueSamples from_arrays(const Robot& robot, const std::string& path) {
     throw Error({path, 0},
                 fmt::format("array 't' is {} x {}, array 'tau' {} x {}", t.rows(), t.columns(),
                             tau.rows(), tau.columns()),
-                fmt::format("for robot '{}' they would be N x 1 and N x {}", robot.name(), nv));
+                fmt::format("robot '{}' needs N x 1 and N x {}", robot.name(), nv));
   return {t.data, tau.data};
 }
 
@@ -53,7 +53,7 @@ TorqueSamples from_csv(const Robot& robot, const std::string& path) {
   const auto time = table.find("t");
   if (!time)
     throw Error({table.file, table.header_line}, "there is no column 't'",
-                "torques over time need their instants, in seconds");
+                "add the times in seconds");
   TorqueSamples out{{}, std::vector<double>(table.rows * names.size())};
   for (std::size_t r = 0; r < table.rows; ++r) out.t.push_back(table.at(r, *time));
   for (std::size_t k = 0; k < names.size(); ++k) {
@@ -62,15 +62,16 @@ TorqueSamples from_csv(const Robot& robot, const std::string& path) {
     if (column == column_of.end())
       throw Error({table.file, table.header_line},
                   fmt::format("robot '{}' needs a column '{}'", robot.name(), named[k]),
-                  fmt::format("{}the header would be t,{}", did_you_mean(named[k], table.columns),
+                  fmt::format("{}the header is t,{}", did_you_mean(named[k], table.columns),
                               fmt::join(named, ",")));
     for (std::size_t r = 0; r < table.rows; ++r)
       out.tau[r * names.size() + k] = table.at(r, column->second);
   }
   for (std::size_t r = 1; r < table.rows; ++r)
     if (!(out.t[r] > out.t[r - 1]))
-      throw Error(table.place_of(r), fmt::format("t goes from {} to {}", out.t[r - 1], out.t[r]),
-                  "give the rows in order of rising time");
+      throw Error(table.place_of(r),
+                  fmt::format("t is not ascending: {} is followed by {}", out.t[r - 1], out.t[r]),
+                  "sort the rows by time");
   return out;
 }
 
@@ -81,13 +82,13 @@ TorqueSamples read_torques(const Robot& robot, const std::string& path) {
   TorqueSamples out = npz                  ? from_arrays<Npz>(robot, path)
                       : is_hdf5_name(path) ? from_arrays<Hdf5Arrays>(robot, path)
                                            : from_csv(robot, path);
-  if (out.t.empty())
-    throw Error({path, 0}, "there are no rows", "give the torques of one instant or more");
+  if (out.t.empty()) throw Error({path, 0}, "the file has no rows", "give at least one row");
   for (std::size_t r = 1; r < out.t.size(); ++r)
     if (!(out.t[r] > out.t[r - 1]))
       throw Error({path, 0},
-                  fmt::format("row [{}]: t goes from {} to {}", r, out.t[r - 1], out.t[r]),
-                  "give the rows in order of rising time");
+                  fmt::format("row [{}]: t is not ascending: {} is followed by {}", r, out.t[r - 1],
+                              out.t[r]),
+                  "sort the rows by time");
   return out;
 }
 

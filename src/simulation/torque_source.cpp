@@ -26,7 +26,7 @@ class OpenLoop : public TorqueSource {
  public:
   OpenLoop(TorqueSamples samples, Hold hold) : x_(std::move(samples)), hold_(hold) {
     if (x_.t.empty() || x_.tau.empty() || x_.tau.size() % x_.t.size() != 0)
-      throw std::invalid_argument("open_loop: tau must have a row for every instant");
+      throw std::invalid_argument("open_loop: tau needs a row for every time");
     require_rising("t", x_.t);
     require_finite("tau", x_.tau);
   }

@@ -98,7 +98,7 @@ TEST(AtomicFile, WritesThroughSymbolicLinks) {
   const std::string circle = scratch.path("circle");
   fs::create_symlink("circle", circle);
   EXPECT_EQ(complaint([&] { AtomicFile file(circle); }),
-            circle + ": its symbolic links run in a circle; remove the links");
+            circle + ": its symbolic links form a cycle; remove the links");
 }
 
 TEST(AtomicFile, RelativePathsAreMeantFromWhereTheyWereGiven) {
@@ -118,15 +118,16 @@ TEST(AtomicFile, SaysWhyItCannotBeWritten) {
   Scratch scratch;
   const std::string folder = scratch.path(""), lost = scratch.path("no/where"),
                     slash = scratch.path("new/");
-  const std::string directory = ": this is a directory; give the name of a file in it";
-  const std::string missing = ": there is no such directory; create it first, as with mkdir -p";
+  const std::string directory = ": this is a directory; give a file name";
+  const std::string missing =
+      ": there is no such directory; create it first, for example with mkdir -p";
   EXPECT_EQ(complaint([&] { AtomicFile file(folder); }), folder + directory);
   EXPECT_EQ(complaint([&] { AtomicFile file(slash); }), slash + directory);
   EXPECT_EQ(complaint([&] { AtomicFile file(lost); }), lost + missing);
   const std::string under = scratch.file("file", "") + "/x";
   EXPECT_EQ(complaint([&] { AtomicFile file(under); }), under + missing);
   EXPECT_EQ(complaint([] { AtomicFile file(""); }),
-            "the name of the file to write is empty; give a path");
+            "the name of the output file is empty; give a path");
 }
 
 TEST(AtomicFile, SaysThatPermissionIsMissing) {
@@ -138,8 +139,8 @@ TEST(AtomicFile, SaysThatPermissionIsMissing) {
   fs::create_directory(folder);
   chmod(folder.c_str(), 0555);
   const std::string denied =
-      ": permission to write is denied: Permission denied; make the file and its directory "
-      "writable, or choose another place";
+      ": no permission to write: Permission denied; make the file and its directory writable, or "
+      "choose another path";
   EXPECT_EQ(complaint([&] { AtomicFile file(locked); }), locked + denied);
   EXPECT_EQ(complaint([&] { AtomicFile file(inside); }), inside + denied);
   EXPECT_EQ(content(locked), "old");
@@ -148,8 +149,8 @@ TEST(AtomicFile, SaysThatPermissionIsMissing) {
 
 TEST(AtomicFile, AFullDiskIsReportedByEveryWriter) {
   const std::string full =
-      "/dev/full: cannot be written in full: No space left on device; free some space, or choose "
-      "another place";
+      "/dev/full: cannot write the whole file: No space left on device; free some space, or choose "
+      "another path";
   EXPECT_EQ(complaint([] { write_file("/dev/full", "x"); }), full);
   EXPECT_EQ(complaint([] { write_csv("/dev/full", {"t"}, std::vector<double>{1}); }), full);
   EXPECT_EQ(complaint([] { write_npy("/dev/full", {{1}, {1}}); }), full);
@@ -167,9 +168,10 @@ TEST(AtomicFile, AFullDiskLeavesTheOldFile) {
   const std::string message = complaint([&] { write_file(path, std::string(1 << 20, 'x')); });
   setrlimit(RLIMIT_FSIZE, &before);
   signal(SIGXFSZ, handler);
-  EXPECT_EQ(message, path +
-                         ": cannot be written in full: File too large; free some space, or "
-                         "choose another place");
+  EXPECT_EQ(
+      message,
+      path +
+          ": cannot write the whole file: File too large; free some space, or choose another path");
   EXPECT_EQ(content(path), "old");
   EXPECT_EQ(scratch.names(), std::vector<std::string>{"out"});
 }

@@ -113,7 +113,7 @@ TEST(Csv, EveryNameComesBack) {
     EXPECT_EQ(read_csv(path).columns, std::vector<std::string>{name});
   }
   EXPECT_EQ(complaint([&] { write_csv(path, {"a\nb"}, std::vector<double>{1}); }),
-            path + ": a column cannot be named 'a\\x0ab'; choose a name that can be printed");
+            path + ": invalid column name: 'a\\x0ab'; use printable characters");
 }
 
 TEST(Csv, IgnoresTheLocale) {
@@ -126,37 +126,39 @@ TEST(Csv, IgnoresTheLocale) {
 
 TEST(Csv, SaysWhatIsWrongAndWhatWouldBeRight) {
   const std::pair<std::string, std::string> cases[] = {
-      {"", "in.csv: the file is empty; begin with a header such as t,q1,v1,a1"},
-      {"\n# nothing\n\n", "in.csv: the file is empty; begin with a header such as t,q1,v1,a1"},
-      {"\xef\xbb\xbf", "in.csv: the file is empty; begin with a header such as t,q1,v1,a1"},
+      {"", "in.csv: the file is empty; start with a header such as t,q1,v1,a1"},
+      {"\n# nothing\n\n", "in.csv: the file is empty; start with a header such as t,q1,v1,a1"},
+      {"\xef\xbb\xbf", "in.csv: the file is empty; start with a header such as t,q1,v1,a1"},
       {"t,q\n# none\n",
-       "in.csv: there is a header but no row; add a line of numbers under the header"},
+       "in.csv: the table has a header but no rows; add a line of numbers under the header"},
       {"\n0,1.5\n",
-       "in.csv:2: the first line holds numbers, not column names; begin with a header such as "
+       "in.csv:2: the first line contains numbers, not column names; start with a header such as "
        "t,q1,v1,a1"},
       {"# t,q\n0,nan\n",
-       "in.csv:2: the first line holds numbers, not column names; if line 1 is the header, remove "
-       "its '#'; else begin with one such as t,q1,v1,a1"},
-      {"t,q,t\n0,1,2\n", "in.csv:1: column 't' is there twice; give every column its own name"},
-      {"t,,q\n0,1,2\n", "in.csv:1: column 2 has no name; give it one"},
-      {"t,q,\n0,1,2\n", "in.csv:1: column 3 has no name; give it one, or remove the last comma"},
-      {"t;q\n0;1\n", "in.csv:1: the header 't;q' has no comma; put commas between the columns"},
-      {"\"t,q\n0,1\n", "in.csv:1: a name's closing quote is missing; put a \" after it"},
+       "in.csv:2: the first line contains numbers, not column names; if line 1 is the header, "
+       "remove its '#'; otherwise start with a header such as t,q1,v1,a1"},
+      {"t,q,t\n0,1,2\n", "in.csv:1: column 't' appears twice; give every column a unique name"},
+      {"t,,q\n0,1,2\n", "in.csv:1: column 2 has no name; name the column"},
+      {"t,q,\n0,1,2\n",
+       "in.csv:1: column 3 has no name; name the column, or remove the trailing comma"},
+      {"t;q\n0;1\n",
+       "in.csv:1: the header 't;q' contains no comma; separate the columns by commas"},
+      {"\"t,q\n0,1\n",
+       "in.csv:1: the closing quote of a column name is missing; add a \" after the name"},
       {"\"t\"x,q\n0,1\n",
-       "in.csv:1: 'x' stands after a name in quotes; put a comma after the closing quote"},
+       "in.csv:1: 'x' follows a quoted column name; put a comma after the closing quote"},
       {"t\rq\r",
-       "in.csv:1: lines end in a carriage return alone; save the file with LF or CRLF "
-       "line ends"},
+       "in.csv:1: lines end in a carriage return only; save the file with LF or CRLF line endings"},
       {"caf\xe9,q\n", "in.csv:1: the header is not UTF-8: 'caf\\xe9,q'; save the file as UTF-8"},
       {"t\x01\x02,q\n",
-       "in.csv:1: this is not a text file: the header is 't\\x01\\x02,q'; give a table of numbers "
-       "with commas between them"},
+       "in.csv:1: this is not a text file: the header is 't\\x01\\x02,q'; give a table of "
+       "comma-separated numbers"},
       {"t,q\n0,1\n\n0\n",
-       "in.csv:4: found 1 value, but the header names 2 columns; give one value for each column"},
+       "in.csv:4: found 1 value, but the header has 2 columns; give one value for each column"},
       {"t\n0,1,2\n",
-       "in.csv:2: found 3 values, but the header names 1 column; give one value for each column"},
+       "in.csv:2: found 3 values, but the header has 1 column; give one value for each column"},
       {"t,q\n0,1,\n",
-       "in.csv:2: found 3 values, but the header names 2 columns; remove the last comma"},
+       "in.csv:2: found 3 values, but the header has 2 columns; remove the trailing comma"},
       {"t,q\n0,1.5x\n",
        "in.csv:2: column 'q' has '1.5x', which is not a number; write it like 0.25 or 2.5e-1"},
       {"t,q\n0,0x10\n",
@@ -171,21 +173,22 @@ TEST(Csv, SaysWhatIsWrongAndWhatWouldBeRight) {
       {"t,q\n0,-Inf\n", "in.csv:2: column 'q' is infinite: '-Inf'; give a finite number"},
       {"t,q\n0,+1e400\n", "in.csv:2: column 'q' is infinite: '+1e400'; give a finite number"},
       {"t,q\n0,1\n\x01\x02\x03\x04\n",
-       "in.csv:3: this is not a text file: it has '\\x01\\x02\\x03\\x04'; give a table of numbers "
-       "with commas between them"},
+       "in.csv:3: this is not a text file: it has '\\x01\\x02\\x03\\x04'; give a table of "
+       "comma-separated numbers"},
       {std::string("t,q\n0,1\n0,\0001\n", 13),
-       "in.csv:3: this is not a text file: it has NUL bytes; give a table of numbers with commas "
-       "between them"},
-      {std::string("\xff\xfet\0,\0q\0\n\0", 10), "in.csv: this text is UTF-16; save it as UTF-8"},
+       "in.csv:3: this is not a text file: it has NUL bytes; give a table of comma-separated "
+       "numbers"},
+      {std::string("\xff\xfet\0,\0q\0\n\0", 10),
+       "in.csv: the text is encoded as UTF-16; save it as UTF-8"},
   };
   for (const auto& [text, expected] : cases) EXPECT_EQ(refusal(text), expected);
 
   EXPECT_EQ(refusal("1,2\n", {.example = "t,q:elbow"}),
-            "in.csv:1: the first line holds numbers, not column names; begin with a header such as "
-            "t,q:elbow");
+            "in.csv:1: the first line contains numbers, not column names; start with a header such "
+            "as t,q:elbow");
   EXPECT_EQ(refusal("t,q\n0,1\n2,3\n", {.most_values = 3}),
             "in.csv:3: the table has more than 3 values; split it into several files, or use HDF5 "
-            "and parid batch");
+            "with `parid batch`");
 }
 
 TEST(Csv, SaysWhyAFileCannotBeOpened) {
@@ -193,7 +196,7 @@ TEST(Csv, SaysWhyAFileCannotBeOpened) {
   const std::string none = scratch.path("none.csv"), folder = scratch.path("");
   EXPECT_EQ(complaint([&] { read_csv(none); }), none + ": there is no such file; check the path");
   EXPECT_EQ(complaint([&] { read_csv(folder); }), folder + ": this is a directory; give a file");
-  EXPECT_EQ(complaint([] { read_csv(""); }), "the name of the file to read is empty; give a path");
+  EXPECT_EQ(complaint([] { read_csv(""); }), "the name of the input file is empty; give a path");
 }
 
 TEST(Csv, SaysThatPermissionIsMissing) {
@@ -202,7 +205,7 @@ TEST(Csv, SaysThatPermissionIsMissing) {
   const std::string locked = scratch.file("locked.csv", "t\n0\n");
   std::filesystem::permissions(locked, std::filesystem::perms::none);
   EXPECT_EQ(complaint([&] { read_csv(locked); }),
-            locked + ": permission to read is denied; make it readable, as with chmod u+r");
+            locked + ": no permission to read; make it readable, for example with chmod u+r");
 }
 
 TEST(Csv, ReadsStandardInput) {
@@ -241,14 +244,14 @@ TEST(Csv, AnEndlessLineTakesNeitherTimeNorMemory) {
     for (int i = 0; i < 64; ++i) digits << mebibyte;
   }
   const long before = peak_mib();
-  EXPECT_EQ(complaint([&] { read_csv(holes); }),
-            holes +
-                ":1: this is not a text file: it has NUL bytes; give a table of numbers with "
-                "commas between them");
-  EXPECT_EQ(complaint([&] { read_csv(digits_path); }),
-            digits_path +
-                ":2: this line is longer than 16 MiB; a table has one short line for "
-                "each row");
+  EXPECT_EQ(
+      complaint([&] { read_csv(holes); }),
+      holes +
+          ":1: this is not a text file: it has NUL bytes; give a table of comma-separated numbers");
+  EXPECT_EQ(
+      complaint([&] { read_csv(digits_path); }),
+      digits_path +
+          ":2: this line is longer than 16 MiB; check that this is a table with one row per line");
   EXPECT_LT(peak_mib() - before, instrumented ? 256 : 64);  // sanitizers keep books of memory
 }
 

@@ -102,27 +102,28 @@ TEST(Npy, SaysWhatIsWrongAndWhatWouldBeRight) {
   const std::string good = npy(dictionary("<f8", "(2,)"), two);
   const double nan = std::nan(""), inf = std::numeric_limits<double>::infinity();
   const std::string finite = "; give finite numbers only";
-  const std::string f8 = "; save it as float64, as with array.astype('f8')";
+  const std::string f8 = "; save it as float64, for example with array.astype('f8')";
   const std::string damaged = "in.npy: the .npy header is damaged: ",
                     again = "; save the array again";
   const std::pair<std::string, std::string> cases[] = {
       {"", "in.npy: the file is empty; save it with numpy.save"},
       {"PK\x03\x04", "in.npy: this is not an .npy file; save it with numpy.save"},
       {"t,q\n0,1\n2,3\n", "in.npy: this is not an .npy file; save it with numpy.save"},
-      {good.substr(0, 4), "in.npy: the file is cut off after 4 bytes; save or copy it again"},
-      {good.substr(0, 9), "in.npy: the file is cut off after 9 bytes; save or copy it again"},
-      {good.substr(0, 30), "in.npy: the file is cut off after 30 bytes; save or copy it again"},
+      {good.substr(0, 4), "in.npy: the file is truncated after 4 bytes; save or copy it again"},
+      {good.substr(0, 9), "in.npy: the file is truncated after 9 bytes; save or copy it again"},
+      {good.substr(0, 30), "in.npy: the file is truncated after 30 bytes; save or copy it again"},
       {good.substr(0, good.size() - 1),
-       "in.npy: shape (2,) takes 84 bytes, but the file has 83; it is cut off; save or copy it "
-       "again"},
+       "in.npy: shape (2,) takes 84 bytes, but the file has 83; the file is truncated; save or "
+       "copy it again"},
       {good + "x",
        "in.npy: shape (2,) takes 84 bytes, but the file has 85; keep one array in each file"},
       {npy(dictionary("<f8", "(2,)"), two, 4),
-       "in.npy: version 4.0 is not known; save it as .npy version 1.0, 2.0 or 3.0"},
+       "in.npy: version 4.0 is not supported; save it as .npy version 1.0, 2.0 or 3.0"},
       {npy("", "").substr(0, 6) + std::string("\x02\0\xff\xff\xff\xff", 6),
        "in.npy: its header is longer than 1 MiB; save the array again"},
       {npy(dictionary("|O", "(2,)"), two),
-       "in.npy: the array holds Python objects, and to read them is to run code from the file" +
+       "in.npy: the array holds Python objects, which Parid does not read because reading them can "
+       "execute code" +
            f8},
       {npy(dictionary("<c16", "(1,)"), two),
        "in.npy: values of type '<c16' are not supported" + f8},
@@ -139,30 +140,30 @@ TEST(Npy, SaysWhatIsWrongAndWhatWouldBeRight) {
        "in.npy: the array is empty: its shape is (0, 3); give at least one row"},
       {npy(dictionary("<f8", "(4294967296, 4294967296)"), two),
        "in.npy: an array of shape (4294967296, 4294967296) takes more than 8 GiB; split it into "
-       "several files, or use HDF5 and parid batch"},
+       "several files, or use HDF5 with `parid batch`"},
       {npy(dictionary("<f8", "(18446744073709551616,)"), two),
        damaged + "a length overflows: '18446744073709551616,), }\\x0a'" + again},
       {npy(dictionary("<f8", "(1000000, 3)"), two),
-       "in.npy: shape (1000000, 3) takes 24000076 bytes, but the file has 92; it is cut off; save "
-       "or copy it again"},
+       "in.npy: shape (1000000, 3) takes 24000076 bytes, but the file has 92; the file is "
+       "truncated; save or copy it again"},
       {npy(dictionary("<f8", "(-1,)"), two),
        damaged + "expected a length before '-1,), }\\x0a'" + again},
       {npy("{'descr': '<f8'}", two),
        damaged + "it lacks 'descr', 'fortran_order' or 'shape'" + again},
-      {npy("{'descr': '<f8', 'descr': '<f8'}", two), damaged + "'descr' is there twice" + again},
+      {npy("{'descr': '<f8', 'descr': '<f8'}", two), damaged + "'descr' appears twice" + again},
       {npy("{'evil': 1}", two), damaged + "it has the unknown key 'evil'" + again},
       {npy("{'descr", two), damaged + "a quote is not closed" + again},
       {npy("{'descr': 3}", two), damaged + "expected a quote before '3}'" + again},
       {npy("{'fortran_order': 0}", two), damaged + "expected True or False before '0}'" + again},
       {npy("[]", two), damaged + "expected '{' before '[]'" + again},
-      {npy(dictionary("<f8", "(2,)") + "import os", two), damaged + "it goes on after '}'" + again},
+      {npy(dictionary("<f8", "(2,)") + "import os", two), damaged + "text follows '}'" + again},
       {npy(dictionary("<f8", "(2,)"), bytes_of(1.0, nan)), "in.npy: value [1] is NaN" + finite},
       {npy(dictionary("<f8", "(2, 3)"), bytes_of(1.0, 2.0, 3.0, 4.0, inf, 6.0)),
        "in.npy: value [1, 1] is infinite" + finite},
       {npy(dictionary("<f8", "(2, 3)", true), bytes_of(1.0, 2.0, 3.0, nan, 5.0, 6.0)),
        "in.npy: value [1, 1] is NaN" + finite},
       {npy(dictionary("<i8", "(1,)"), bytes_of(std::int64_t{9007199254740994})),
-       "in.npy: value [0] is an integer past 2^53, which a double cannot hold; save it as "
+       "in.npy: value [0] is an integer above 2^53, which a double cannot represent; save it as "
        "float64"},
   };
   for (const auto& [file, expected] : cases) EXPECT_EQ(refusal(file), expected);

@@ -52,24 +52,24 @@ TEST(Npz, SaysWhatIsWrongAndWhatWouldBeRight) {
   const std::size_t central = good.rfind("PK\x01\x02");
   ASSERT_EQ(good.substr(central + 46, 5), "t.npy");
   EXPECT_EQ(refused(changed(central + 24, bytes_of(std::uint32_t{0xfffffff0}))),
-            ": array 't': it unpacks from 160 to 4294967280 bytes, which is absurd; if it is what "
-            "you want, save it with numpy.savez, not compressed");
+            ": array 't': it unpacks from 160 to 4294967280 bytes, an implausible compression "
+            "ratio; if this is intended, save it uncompressed with numpy.savez");
   EXPECT_EQ(refused(changed(central + 24, bytes_of(std::uint32_t{200'000}))),
-            ": array 't': it unpacks from 160 to 200000 bytes, which is absurd; if it is what you "
-            "want, save it with numpy.savez, not compressed");
-  EXPECT_EQ(refused(changed(central + 20, bytes_of(std::uint32_t{0x7fffffff}))),
-            ": array 't': it claims to be larger than the file; the file is damaged; save it "
-            "again");
+            ": array 't': it unpacks from 160 to 200000 bytes, an implausible compression ratio; "
+            "if this is intended, save it uncompressed with numpy.savez");
+  EXPECT_EQ(
+      refused(changed(central + 20, bytes_of(std::uint32_t{0x7fffffff}))),
+      ": array 't': an entry is larger than the file itself; the file is damaged; save it again");
   EXPECT_EQ(refused(changed(central + 10, bytes_of(std::uint16_t{12}))),
-            ": array 't': it is compressed by a method NumPy does not use; save it with "
+            ": array 't': it uses a compression method that NumPy does not write; save it with "
             "numpy.savez or numpy.savez_compressed");
   EXPECT_EQ(refused(changed(central + 46, "q")),
-            ": array 'q' is there twice; save the file again with every name once");
+            ": array 'q' appears twice; save the file again with unique names");
   EXPECT_EQ(refused(changed(central + 46, "x")), ": there is no array 't'; the file has 'q', 'x'");
   const std::size_t value = good.find(bytes_of(3.0, 4.0));
-  EXPECT_EQ(refused(changed(value, "x")),
-            ": array 't': it cannot be unpacked: CRC error; the file is damaged; save or copy it "
-            "again");
+  EXPECT_EQ(
+      refused(changed(value, "x")),
+      ": array 't': cannot decompress: CRC error; the file is damaged; save or copy it again");
 
   scratch.file("in.npz", good);
   Array bad{{2, 2}, {1, 2, std::nan(""), 4}};
@@ -77,8 +77,7 @@ TEST(Npz, SaysWhatIsWrongAndWhatWouldBeRight) {
   EXPECT_EQ(complaint([&] { Npz(path).read("t"); }),
             path + ": array 't': value [1, 0] is NaN; give finite numbers only");
   EXPECT_EQ(complaint([] { Npz("-"); }),
-            "standard input: an .npz file cannot be read from a pipe; give a file, or pipe .npy or "
-            "CSV");
+            "standard input: cannot read .npz from a pipe; give a file, or pipe .npy or CSV");
   EXPECT_EQ(complaint([&] { Npz(path + "x"); }), path + "x: there is no such file; check the path");
 }
 

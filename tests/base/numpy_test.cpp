@@ -99,7 +99,9 @@ with zipfile.ZipFile(d + 'bomb.npz', 'w', zipfile.ZIP_DEFLATED, compresslevel=1)
         for i in range(1 << 10): f.write(bytes(1 << 20))
         f.write(bytes(8))
 )");
-  EXPECT_NE(complaint([&] { Npz(scratch.path("bomb.npz")).read("q"); }).find("which is absurd"),
+  EXPECT_NE(complaint([&] {
+              Npz(scratch.path("bomb.npz")).read("q");
+            }).find("an implausible compression ratio"),
             std::string::npos);
 }
 

@@ -95,7 +95,7 @@ TEST(Compare, PublishedFiguresStandBesideOurs) {
   expect("Hollerbach 1980, Table I;", "Waters", {7045.0, 5652.0}, {7045.0, 5454.0}, "reproduced");
   expect("Hollerbach 1980, Table II;", "Uicker/Kahn", {66271.0, 51548.0}, {67143.0, 51548.0},
          "refuted");
-  const std::string table = "Dhanaraj 1990, Table 2.9";
+  const std::string table = "Dhanaraj (1990), Table 2.9";
   expect(table, "Method I (λ), per revolute", {92.0, 76.0}, {92.0, 82.0}, "refuted");
   expect(table, "Method I (λ), per prismatic", {59.0, 54.0}, {68.0, 60.0}, "refuted");
   expect(table, "Method II (conventional), per revolute", {135.0, 123.0}, {135.0, 110.0},
@@ -139,16 +139,15 @@ TEST(Compare, ScansOnProcessors) {
   EXPECT_TRUE(contains(text, "inverse-shuffle                       20      10            10"))
       << text;
   EXPECT_FALSE(contains(text, "cascade"));
-  EXPECT_EQ(refusal("compare chain:6 --processors 8"),
-            "--processors: it is 8; 6 links are 7 elements, so give a number from 1 to 7\n");
   EXPECT_EQ(
-      refusal("compare chain:6 --network schuffle"),
-      "--network: there is no 'schuffle'; did you mean 'shuffle'? choose from cascade, shuffle, "
-      "inverse-shuffle\n");
-  EXPECT_EQ(
-      refusal("compare humanoid --processors 2"),
-      "--processors: scans run along a chain, and robot 'humanoid' branches; name a chain, such "
-      "as chain:6\n");
+      refusal("compare chain:6 --processors 8"),
+      "--processors: 8 is out of range; 6 links have 7 elements: give a number from 1 to 7\n");
+  EXPECT_EQ(refusal("compare chain:6 --network schuffle"),
+            "--network: unknown network 'schuffle'; did you mean 'shuffle'? choose from cascade, "
+            "shuffle, inverse-shuffle\n");
+  EXPECT_EQ(refusal("compare humanoid --processors 2"),
+            "--processors: scans need a serial chain, and robot 'humanoid' branches; choose a "
+            "chain, such as chain:6\n");
 }
 
 TEST(Compare, FormulationsAgree) {
@@ -256,17 +255,17 @@ TEST(Compare, OnlyLeavesOutTheRest) {
 TEST(Compare, Mistakes) {
   for (const char* range : {"nonsense", "n=2", "n=5..2", "n=0..4", "n=2..65", "n=2..5x"})
     EXPECT_EQ(refusal(std::string("compare chain:6 --vary ") + range),
-              std::string("--vary: '") + range +
-                  "' is not a range; give n=2..20, with 1 ≤ from ≤ to ≤ 64\n");
+              std::string("--vary: invalid range '") + range +
+                  "'; give n=2..20, with 1 ≤ from ≤ to ≤ 64\n");
   EXPECT_EQ(refusal("compare puma560 --vary n=2..5"),
-            "--vary: 'puma560' does not come in lengths; name a family, such as chain:6\n");
+            "--vary: 'puma560' is not a family of robots; use one, such as chain:6\n");
   EXPECT_TRUE(contains(refusal("compare puma560 --samples 0"), "--samples"));
   EXPECT_TRUE(contains(refusal("compare chian:6"), "did you mean 'chain:N'?"));
   EXPECT_TRUE(contains(refusal("compare puma560 --only watrs"),
-                       "--only: there is no formulation 'watrs'; did you mean 'waters'? choose "
-                       "from uicker_kahn, waters, "));
+                       "--only: unknown formulation 'watrs'; did you mean 'waters'? choose from "
+                       "uicker_kahn, waters, "));
   EXPECT_TRUE(contains(refusal("compare puma560 --only waters,zzz"),
-                       "there is no formulation 'zzz'; choose from uicker_kahn"));
+                       "unknown formulation 'zzz'; choose from uicker_kahn"));
   EXPECT_TRUE(contains(refusal("compare puma560 --json --markdown"), "--markdown"));
   EXPECT_TRUE(contains(refusal("compare"), "ROBOT is required"));
 }

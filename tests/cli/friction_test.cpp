@@ -68,7 +68,7 @@ TEST(CliFriction, AsPrintedIsForTheCaseStudyAlone) {
   EXPECT_TRUE(contains(other.err, "only puma560-positioning has printed figures")) << other.err;
   const Ran bare = parid_line("torque puma560-positioning --as-printed");
   EXPECT_EQ(bare.code, 2);
-  EXPECT_TRUE(contains(bare.err, "give --friction too")) << bare.err;
+  EXPECT_TRUE(contains(bare.err, "it requires --friction")) << bare.err;
   EXPECT_EQ(parid_line("torque puma560-positioning --friction --as-printed --payload 1").code, 2);
 }
 

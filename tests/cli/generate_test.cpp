@@ -123,7 +123,7 @@ TEST(CliGenerate, Mistakes) {
   EXPECT_EQ(parid_line("generate puma560 inverse --lang cpp --lanes 3").code, 2);
   const Ran swollen = parid_line("generate humanoid mass --lang equations");
   EXPECT_EQ(swollen.code, 2);
-  EXPECT_TRUE(contains(swollen.err, "terms where the limit is")) << swollen.err;
+  EXPECT_TRUE(contains(swollen.err, "terms; the limit is")) << swollen.err;
   EXPECT_EQ(parid_line("generate puma560 inverse -o /dev/null/x").code, 2);
 }
 
@@ -148,7 +148,7 @@ TEST(Generate, TestsOfItsOwn) {
   const Ran other =
       parid_program({"generate", "scara", "inverse", "--lang", "js", "--tests", "7", "-o", folder});
   EXPECT_EQ(other.code, 2);
-  EXPECT_TRUE(contains(other.err, "--tests: they are written in C"));
+  EXPECT_TRUE(contains(other.err, "--tests: test programs are written in C"));
 }
 
 }  // namespace

@@ -142,7 +142,7 @@ TEST(CliHardware, LathropsArrays) {
   for (const char* how : {"linear", "linear --folded", "log", "log --folded"})
     EXPECT_LT(json_of(std::string("hardware stanford inverse --json --array ") + how)["max_error"],
               1e-12);
-  EXPECT_TRUE(contains(parid_line("hardware quadruped inverse --array log").err, "one chain"));
+  EXPECT_TRUE(contains(parid_line("hardware quadruped inverse --array log").err, "a serial chain"));
 }
 
 // The older name of the command, for one more release.
@@ -159,13 +159,13 @@ TEST(CliHardware, OlderNameWorks) {
 
 TEST(CliHardware, WhatCannotBeIsSaid) {
   EXPECT_EQ(parid_line("hardware panda ik").code, 2);
-  EXPECT_TRUE(
-      contains(parid_line("hardware panda ik").err, "no closed form of inverse kinematics"));
+  EXPECT_TRUE(contains(parid_line("hardware panda ik").err, "no closed-form inverse kinematics"));
   EXPECT_EQ(parid_line("hardware puma560 ik --unit dsp").code, 2);
   EXPECT_EQ(parid_line("hardware puma560 energy").code, 2);
   const Ran floating = parid_line("hardware quadruped inverse");
   EXPECT_EQ(floating.code, 2);
-  EXPECT_TRUE(contains(floating.err, "robot 'quadruped' has joints of several freedoms"))
+  EXPECT_TRUE(
+      contains(floating.err, "robot 'quadruped' has joints with several degrees of freedom"))
       << floating.err;
   EXPECT_TRUE(contains(parid_line("hardware puma560 ik --arrangement fastes").err, "did you mean"));
 }

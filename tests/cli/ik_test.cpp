@@ -123,18 +123,19 @@ TEST(CliIk, MistakesAreNamed) {
     EXPECT_TRUE(contains(ran.err, part)) << line << "\n" << ran.err;
     EXPECT_EQ(ran.out, "") << line;
   };
-  says("ik panda", "give the pose");
+  says("ik panda", "give either a pose");
   says("ik panda --pose 1,2", "2 numbers given");
-  says("ik panda --pose 1,2,3,0,0,0,0", "the quaternion has length 0");
+  says("ik panda --pose 1,2,3,0,0,0,0", "the quaternion has length 0 instead of 1");
   says("ik panda --pose 1,2,3,0,0,0,1 --rpy 0,0,0", "without --rpy");
   says("ik panda --pose 0,0,1 --link hand", "has no link 'hand'");
   says("ik panda --pose 0,0,1 --seed 1,2", "has 7 positions");
-  says("ik panda --pose 0,0,1,0,0,0,1 --all", "no inverse kinematics in closed form");
+  says("ik panda --pose 0,0,1,0,0,0,1 --all", "no closed-form inverse kinematics");
   says("ik puma560 --pose 0,0,1 --all", "give an orientation");
   says("ik panda -", "no column 'quat'", "x,y,z,quat\n1,2,3,4\n");
   says("ik panda -", "give all of qx,qy,qz,qw", "x,y,z,qx\n1,2,3,4\n");
-  says("ik panda -", "give columns x,y,z", "qx,qy,qz,qw\n0,0,0,1\n");
-  says("ik panda -", ":2: the quaternion has length 0", "x,y,z,qx,qy,qz,qw\n1,2,3,0,0,0,0\n");
+  says("ik panda -", "add x,y,z", "qx,qy,qz,qw\n0,0,0,1\n");
+  says("ik panda -", ":2: the quaternion has length 0 instead of 1",
+       "x,y,z,qx,qy,qz,qw\n1,2,3,0,0,0,0\n");
 }
 
 // Any length is a direction; one that rounding does not explain is said.
@@ -146,15 +147,16 @@ TEST(CliIk, QuaternionsAreScaledToLengthOne) {
   const auto joints = [](const Ran& ran) { return ran.out.substr(0, ran.out.find("left: ")); };
   EXPECT_EQ(joints(unit), joints(longer));
   EXPECT_FALSE(contains(unit.err, "warning"));
-  EXPECT_TRUE(contains(longer.err, "--pose: warning: the quaternion has length 1.05; it is scaled"))
+  EXPECT_TRUE(contains(longer.err,
+                       "--pose: warning: the quaternion has length 1.05 instead of 1; normalized"))
       << longer.err;
   const Ran file =
       parid_line("ik puma560 -", {.input = "x,y,z,qx,qy,qz,qw\n0.4,0.1,0.3,0,0.6,0,0.8\n"
                                            "0.4,0.1,0.3,0,1.2,0,1.6\n0.4,0.1,0.3,0,3,0,4\n"});
   EXPECT_EQ(file.code, 0) << file.err;
   EXPECT_TRUE(contains(file.err,
-                       "standard input:3: warning: the quaternion has length 2 (and 1 more "
-                       "have another length than 1); it is scaled to length 1"))
+                       "standard input:3: warning: the quaternion has length 2 instead of 1 (and 1 "
+                       "more that are not unit length); normalized"))
       << file.err;
 }
 

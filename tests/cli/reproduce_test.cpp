@@ -54,7 +54,7 @@ TEST(Reproduce, Errata) {
 TEST(Reproduce, WrongUsage) {
   const Ran ran = parid_line("reproduce lathropp");
   EXPECT_EQ(ran.code, 2);
-  EXPECT_TRUE(contains(ran.err, "there is no paper 'lathropp'")) << ran.err;
+  EXPECT_TRUE(contains(ran.err, "unknown paper 'lathropp'")) << ran.err;
   EXPECT_TRUE(contains(ran.err, "did you mean 'lathrop'?")) << ran.err;
   EXPECT_TRUE(contains(ran.err, "hamilton")) << ran.err;
   EXPECT_EQ(parid_line("reproduce --json --markdown").code, 2);

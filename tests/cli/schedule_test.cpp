@@ -131,7 +131,7 @@ TEST(CliSchedule, TotalsAndPathsAreThoseOfGenerate) {
   EXPECT_TRUE(
       contains(said.out, "weights: multiply 1, add 1, divide 1, root 1, sine 1, arctangent 1"))
       << said.out;
-  EXPECT_TRUE(contains(said.out, "critical path of the program")) << said.out;
+  EXPECT_TRUE(contains(said.out, "critical path with one task per operation")) << said.out;
 }
 
 TEST(CliSchedule, AFileOfTasksThereAndBack) {

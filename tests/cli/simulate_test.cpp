@@ -89,16 +89,16 @@ TEST(CliSimulate, MistakesAreNamed) {
     EXPECT_EQ(ran.code, 2) << line;
     EXPECT_TRUE(contains(ran.err, part)) << line << ": " << ran.err;
   };
-  says("simulate planar2 --from 1", "--from: 1 number given; this robot takes 2: joint1, joint2");
+  says("simulate planar2 --from 1", "--from: 1 number given; this robot needs 2: joint1, joint2");
   std::string many = "1";  // longer than a name of a file may be
   for (int i = 0; i < 200; ++i) many += ",1";
-  says("simulate planar2 --from " + many, "--from: 201 numbers given; this robot takes 2");
+  says("simulate planar2 --from " + many, "--from: 201 numbers given; this robot needs 2");
   says("simulate planar2 --integrator rk5", "did you mean 'rk4'?");
   says("simulate planar2 --controller pid", "did you mean 'pd'?");
   says("simulate planar2 --kp 5", "--kp: it is for a controller");
-  says("simulate planar2 --from 3,0", "the position of 'joint1' is 3 at the start");
+  says("simulate planar2 --from 3,0", "the start position of 'joint1' is 3, beyond");
   says("simulate planar2 --time -1", "the time is -1");
-  says("simulate planar2 --limits some", "--limits: there is no 'some'");
+  says("simulate planar2 --limits some", "--limits: unknown value 'some'");
   says("simulate planar2 --plot a.gif", "a.gif");
   says("simulate planar2 -o a.txt", "a.txt");
   says("simulate planar2 --torque nowhere.csv", "nowhere.csv");

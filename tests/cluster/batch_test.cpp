@@ -213,8 +213,8 @@ TEST_F(Batches, KeepWhatIsFinishedWhenTheDiskIsFull) {
     run_batch(robot, doomed);
   });
   EXPECT_EQ(on_the_way.code, 2);
-  EXPECT_TRUE(contains(on_the_way.err, "out.h5.partial: cannot be written: ")) << on_the_way.err;
-  EXPECT_TRUE(contains(on_the_way.err, "rows that were finished are kept")) << on_the_way.err;
+  EXPECT_TRUE(contains(on_the_way.err, "out.h5.partial: cannot write: ")) << on_the_way.err;
+  EXPECT_TRUE(contains(on_the_way.err, "finished rows are kept")) << on_the_way.err;
   EXPECT_FALSE(std::filesystem::exists(o.output));
   const BatchResult r = run_batch(robot, o);
   EXPECT_GT(r.resumed_rows, 0u);
@@ -243,9 +243,10 @@ TEST_F(Batches, WriteThroughNoLinks) {
   fs::rename(partial, aside);
   const std::string there = content(aside);
   fs::create_symlink(aside, partial);
-  EXPECT_EQ(refused(o), partial +
-                            ": this is a link or no file, and rows are not written there; "
-                            "--restart removes it and begins anew");
+  EXPECT_EQ(
+      refused(o),
+      partial +
+          ": this is a link or not a regular file; use `restart` to remove it and start again");
   o.restart = true;
   run_batch(robot, o);
   EXPECT_TRUE(fs::is_regular_file(fs::symlink_status(o.output)));
@@ -254,10 +255,9 @@ TEST_F(Batches, WriteThroughNoLinks) {
   fs::remove(o.output);
 
   fs::create_symlink("nowhere", journal);
-  EXPECT_EQ(refused(o),
-            journal +
-                ": this is a link, and a journal is not written through one; remove it, "
-                "or choose another output");
+  EXPECT_EQ(
+      refused(o),
+      journal + ": the journal's path is a symbolic link; remove it, or choose another output");
   fs::remove(journal);
   EXPECT_TRUE(nothing_left());
 }
@@ -338,16 +338,16 @@ TEST_F(Batches, RefuseInputThatCannotBeRight) {
   o.input = scratch.path("none.h5");
   expect("none.h5: there is no such file");
   o.input = scratch.file("text.h5", "q,v,a\n");
-  expect("text.h5: this cannot be opened as an HDF5 file");
+  expect("text.h5: cannot open as an HDF5 file");
   o.input = scratch.file("cut.h5", content(scratch.path("in.h5")).substr(0, 50'000));
-  expect("cut.h5: this cannot be opened as an HDF5 file: truncated file");
+  expect("cut.h5: cannot open as an HDF5 file: truncated file");
   auto arrays = states(robot);
   arrays.erase("v");
   o.input = scratch.path("no_v.h5");
   write_hdf5(o.input, arrays);
   expect(
-      "no_v.h5: there is no dataset 'v'; for 'inverse' of robot 'puma560' the datasets are q (N, "
-      "6), v (N, 6), a (N, 6); found a, q, tau");
+      "no_v.h5: there is no dataset 'v'; 'inverse' of robot 'puma560' needs the datasets q (N, 6), "
+      "v (N, 6), a (N, 6); found a, q, tau");
   arrays["v"] = {{rows, 5}, by_chance(5 * rows, 1)};
   write_hdf5(o.input, arrays);
   expect("dataset 'v' is (700, 5)");
@@ -358,9 +358,9 @@ TEST_F(Batches, RefuseInputThatCannotBeRight) {
   expect("choose from inverse");
   o = options();
   o.output = scratch.path("none/out.h5");
-  expect("cannot be created");
+  expect("cannot create the file");
   o.output = o.input;
-  expect("the output is the input");
+  expect("the output file is the input file");
 }
 
 // Whatever happened to the journal's records or to finished rows in the meantime, the output is
@@ -418,43 +418,43 @@ TEST_F(Batches, NoticeThatTheInputWasChangedMeanwhile) {
     arrays["q"].data.back() += 1;
     write_hdf5(o.input, arrays);
   };
-  EXPECT_TRUE(contains(refused(o), "it was changed while the batch ran"));
+  EXPECT_TRUE(contains(refused(o), "the input changed during the batch"));
   EXPECT_TRUE(changed);
   EXPECT_FALSE(std::filesystem::exists(o.output));
   o.progress = {};
-  EXPECT_TRUE(contains(refused(o), "its input has changed since"));
+  EXPECT_TRUE(contains(refused(o), "its input has changed"));
 }
 
 TEST_F(Batches, DoNotMixTwoRuns) {
   const BatchOptions o = options();
   leave_unfinished(o);
   BatchOptions other = options(Quantity::bias);
-  EXPECT_TRUE(contains(refused(other), "its quantity is another")) << refused(other);
+  EXPECT_TRUE(contains(refused(other), "its quantity differs")) << refused(other);
   other = options(), other.single = true;
-  EXPECT_TRUE(contains(refused(other), "its kind of numbers is another")) << refused(other);
+  EXPECT_TRUE(contains(refused(other), "its kind of numbers differs")) << refused(other);
   const Robot heavy = robot.with_payload(robot.tip(), 1);
-  EXPECT_TRUE(contains(complaint([&] { run_batch(heavy, o); }), "its robot is another"));
+  EXPECT_TRUE(contains(complaint([&] { run_batch(heavy, o); }), "its robot differs"));
   other = options(), other.kernel = KernelKind::interpreted;
-  EXPECT_TRUE(contains(refused(other), "its kernel is another"));
+  EXPECT_TRUE(contains(refused(other), "its kernel differs"));
   auto arrays = states(robot);
   arrays["q"].data[0] += 1;
   write_hdf5(o.input, arrays);
-  EXPECT_TRUE(contains(refused(o), "its input has changed since; give what it was begun with"))
+  EXPECT_TRUE(contains(refused(o), "its input has changed; repeat the original command"))
       << refused(o);
   EXPECT_TRUE(std::filesystem::exists(o.output + ".partial"));
 
   leave_unfinished(o);
   scratch.file("out.h5.journal", content(o.output + ".journal").substr(0, 4100));
-  EXPECT_TRUE(contains(refused(o), "damaged one; --restart")) << refused(o);
+  EXPECT_TRUE(contains(refused(o), "it is damaged; use `restart`")) << refused(o);
   scratch.file("out.h5.journal", "nothing of the kind");
-  EXPECT_TRUE(contains(refused(o), "damaged one; --restart")) << refused(o);
+  EXPECT_TRUE(contains(refused(o), "it is damaged; use `restart`")) << refused(o);
   leave_unfinished(o);
   scratch.file("out.h5.partial", content(o.output + ".partial").substr(0, 20'000));
-  EXPECT_TRUE(contains(refused(o), "was cut short, and its journal")) << refused(o);
+  EXPECT_TRUE(contains(refused(o), "it is damaged or truncated")) << refused(o);
 
   leave_unfinished(o);
   run_batch(robot, o);
-  EXPECT_TRUE(contains(refused(o), "it is there already; --overwrite makes it anew"));
+  EXPECT_TRUE(contains(refused(o), "the file exists already; use `overwrite` to replace it"));
 }
 
 TEST_F(Batches, OneAtATimeOnOneOutput) {
@@ -465,7 +465,7 @@ TEST_F(Batches, OneAtATimeOnOneOutput) {
       text = parid_program({"batch", "puma560", "inverse", options().input, options().output}).err;
   };
   run_batch(robot, o);
-  EXPECT_TRUE(contains(text, "another parid batch is at work on this output")) << text;
+  EXPECT_TRUE(contains(text, "another `parid batch` is writing this output")) << text;
 }
 
 // Rows are marked behind a header of one page.
@@ -516,10 +516,12 @@ TEST_F(Batches, ReplaceOnlyFiles) {
   o.overwrite = true;
   o.output = scratch.path("pipe");
   ASSERT_EQ(mkfifo(o.output.c_str(), 0600), 0);
-  EXPECT_TRUE(contains(refused(o), "this is a device or a pipe; give the name of a file"));
+  EXPECT_TRUE(contains(refused(o), "this is a device or a pipe; give a file name"));
   EXPECT_TRUE(std::filesystem::is_fifo(o.output));
-  EXPECT_TRUE(contains(complaint([&] { write_hdf5(o.output, states(robot)); }), "not written to"));
-  EXPECT_TRUE(contains(complaint([&] { write_hdf5(scratch.path(""), states(robot)); }), "folder"));
+  EXPECT_TRUE(
+      contains(complaint([&] { write_hdf5(o.output, states(robot)); }), "cannot write HDF5 to"));
+  EXPECT_TRUE(
+      contains(complaint([&] { write_hdf5(scratch.path(""), states(robot)); }), "directory"));
 
   const std::string input = content(o.input);
   for (const char* ending : {".partial", ".journal"}) {
@@ -556,7 +558,7 @@ TEST_F(Batches, SayWhenNoThreadCanBeStarted) {
     run_batch(robot, options());
   });
   EXPECT_EQ(fate.code, 2);
-  EXPECT_TRUE(contains(fate.err, "no thread can be started")) << fate.err;
+  EXPECT_TRUE(contains(fate.err, "cannot start a thread")) << fate.err;
   EXPECT_EQ(run_batch(robot, options()).rows, rows);  // goes on, or begins
 }
 
@@ -570,7 +572,7 @@ TEST_F(Batches, GoOnOnlyWithTheSameCompiler) {
   o.kernel = KernelKind::compiled;
   leave_unfinished(o);
   setenv("PARID_CC", other.c_str(), 1);
-  EXPECT_TRUE(contains(refused(o), "its compiler is another")) << refused(o);
+  EXPECT_TRUE(contains(refused(o), "its compiler differs")) << refused(o);
   unsetenv("PARID_CC");
   EXPECT_GT(run_batch(robot, o).resumed_rows, 0u);
   unsetenv("PARID_CACHE");

@@ -16,7 +16,7 @@ TEST(Journals, BelongToOneRunAtATime) {
   const Scratch scratch;
   const std::string path = scratch.path("journal");
   EXPECT_FALSE(Journal::hold(path));
-  const char* at_work = "another parid batch is at work on this output";
+  const char* at_work = "another `parid batch` is writing this output";
   {
     const Journal one = Journal::create(path, {{"robot", "a"}}, 3, nullptr);
     EXPECT_TRUE(contains(complaint([&] {
@@ -98,7 +98,7 @@ TEST(Journals, AHeaderWithAnyOtherByteIsRefused) {
   for (std::size_t at = 0; at < end; ++at) {
     const std::string text =
         complaint([&] { read_back(scratch, with(bytes, at, static_cast<char>(bytes[at] ^ 1))); });
-    EXPECT_TRUE(contains(text, "--restart")) << at << ": " << text;
+    EXPECT_TRUE(contains(text, "`restart`")) << at << ": " << text;
   }
 }
 

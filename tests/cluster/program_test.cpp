@@ -67,7 +67,7 @@ TEST_F(BatchProgram, SaysWhatItDid) {
 
   const Ran again = parid_line(line);
   EXPECT_EQ(again.code, 2);
-  EXPECT_EQ(again.err, out + ": it is there already; --overwrite makes it anew\n");
+  EXPECT_EQ(again.err, out + ": the file exists already; use --overwrite to replace it\n");
   EXPECT_EQ(again.out, "");
   const Ran over = parid_line(line + " --overwrite --verify 10");
   EXPECT_EQ(over.code, 0) << over.err;
@@ -148,7 +148,7 @@ with h5.File(d + 'out.h5') as f, h5.File(d + 'm.h5') as m, h5.File(d + 'j.h5') a
 )");
   python("f = h5.File(d + 'text.h5', 'w')\nfor n in 'qva': f[n] = np.full((3, 6), 'x', 'S1')\n");
   const Ran text = parid_line("batch puma560 inverse " + scratch.path("text.h5") + " " + out);
-  EXPECT_TRUE(contains(text.err, "dataset 'q' does not hold plain numbers")) << text.err;
+  EXPECT_TRUE(contains(text.err, "dataset 'q' does not contain plain numbers")) << text.err;
 }
 
 // A motion from elsewhere must not make us open other files of this machine.
@@ -181,8 +181,8 @@ file('hard.h5', hard)
   for (const char* name : {"link.h5", "external.h5", "virtual.h5", "through.h5"}) {
     const std::string path = scratch.path(name),
                       why =
-                          "a link, external storage or a virtual dataset: it does not stand "
-                          "in this file; copy its numbers into this one\n";
+                          "a link, external storage or a virtual dataset: its data is not in this "
+                          "file; copy the data into this file\n";
     const Ran torque = parid_line("torque planar2 " + path),
               batch = parid_line("batch planar2 inverse " + path + " " + out);
     EXPECT_EQ(torque.code, 2) << name;
@@ -209,14 +209,15 @@ file('whole.h5', 4, lambda f, n, rows: f.create_dataset(n, data=np.full((rows, 2
 file('round.h5', 4, lambda f, n, rows: f.create_dataset(n, data=np.full((rows, 2), 2**53 + 1)))
 )");
   auto read = [&](const char* name) { Hdf5Arrays(scratch.path(name)).read("q"); };
-  EXPECT_TRUE(contains(complaint([&] { read("vast.h5"); }),
-                       "dataset 'q': it unpacks from 0 to 8000000000 bytes, which is absurd; "));
+  EXPECT_TRUE(contains(
+      complaint([&] { read("vast.h5"); }),
+      "dataset 'q': it unpacks from 0 to 8000000000 bytes, an implausible compression ratio; "));
   EXPECT_EQ(complaint([&] { read("few.h5"); }), "");
   EXPECT_EQ(complaint([&] { read("zip.h5"); }), "");
   EXPECT_EQ(complaint([&] { read("whole.h5"); }), "");
   EXPECT_TRUE(contains(complaint([&] { read("round.h5"); }),
-                       "dataset 'q', row [0]: it is an integer of 2^53 or more, which a double "
-                       "cannot hold; store it as float64"));
+                       "dataset 'q', row [0]: the value is an integer of 2^53 or more, which a "
+                       "double cannot represent; store it as float64"));
   // Rows that pass by are never held together.
   EXPECT_NE(complaint([&] { read("some.h5"); }), "");
   const Ran some = parid_line("batch planar2 inverse " + scratch.path("some.h5") + " " + out);
@@ -323,7 +324,7 @@ TEST_F(Ranked, AProcessThatIsKilledLosesNothing) {
   EXPECT_FALSE(std::filesystem::exists(out));
   const Ran last = shell(scratch, std::string(mpirun) + "3 " + program + " " + words());
   EXPECT_EQ(last.code, 0) << last.err;
-  EXPECT_TRUE(contains(last.out, "of them from before")) << last.out;
+  EXPECT_TRUE(contains(last.out, "of them from an earlier run")) << last.out;
   EXPECT_EQ(content(out), bytes);
 }
 
@@ -347,7 +348,7 @@ with open(d + 'bad.h5', 'r+b') as f:
   EXPECT_TRUE(contains(ran.err, "parid: rank 1 of 2: ")) << ran.err;
   EXPECT_TRUE(contains(ran.err, "dataset 'q', from row [")) << ran.err;
   EXPECT_FALSE(std::filesystem::exists(out));
-  EXPECT_TRUE(contains(shell(scratch, program + in + more).err, "its input has changed since"));
+  EXPECT_TRUE(contains(shell(scratch, program + in + more).err, "its input has changed"));
   EXPECT_EQ(shell(scratch, program + in + more + " --restart").code, 0);
   EXPECT_EQ(content(out), bytes);
 }

@@ -1,16 +1,16 @@
 # planar3_mass
-# mass: the mass matrix of planar3.
+# mass: mass matrix of planar3.
 # Robot: ours: uniform rods
 #
 # 5 multiplications, 12 additions, 2 pairs of sine and cosine
-# 15 instructions for these where products are fused into sums
-# critical path: 7 operations (2 multiplications, 4 additions, 1 sine); 6 with sines and arc tangents free
-# at most 8 values alive at once
+# 15 instructions if multiplications and additions are fused
+# critical path: 7 operations (2 multiplications, 4 additions, 1 sine); 6 without sines and arc tangents
+# peak live values: 8
 # inertias regrouped into 9 base parameters
 #
 # SI units and radians; gravity 0 0 -9.81 m/s2; joints in the robot file's order.
-# Takes q[3]; gives M[9]; matrices are row-major.
-# 16 terms; as they stand 6 multiplications and 11 additions, where the program takes 5 and 12.
+# Inputs: q[3]; outputs: M[9]; matrices are row-major.
+# 16 terms; 6 multiplications and 11 additions as written; the program takes 5 and 12.
 
 M11 = 4 + 3*cos(q2) + cos(q2 + q3) + cos(q3)
 M12 = 1.66666666667 + 1.5*cos(q2) + 0.5*cos(q2 + q3) + cos(q3)

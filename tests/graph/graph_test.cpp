@@ -69,7 +69,7 @@ TEST(Graph, BeyondItsLimitItSaysSo) {
     FAIL();
   } catch (const GraphTooLarge& e) {
     EXPECT_EQ(e.limit, 3u);
-    EXPECT_STREQ(e.what(), "the graph needs more than 3 nodes; raise the limit");
+    EXPECT_STREQ(e.what(), "the graph needs more than 3 nodes; increase the limit");
   }
   EXPECT_EQ(g.size(), 3u);
   EXPECT_EQ(g.operation(Op::add, x, y), sum);
@@ -106,19 +106,19 @@ TEST(Graph, CheckFindsWhatPassesCannotBear) {
     Graph g;
     const Id x = g.input("x");
     g.output("r", g.operation(Op::less, x, x));
-    EXPECT_EQ(complaint(g), "graph: output 'r' is no number of this graph");
+    EXPECT_EQ(complaint(g), "graph: output 'r' is not a numeric node of this graph");
   }
   {
     Graph g;
     const Id x = g.input("x");
     g.operation(Op::select, x, x, x);
-    EXPECT_EQ(complaint(g), "graph: node 1 (select) asks what is not a comparison");
+    EXPECT_EQ(complaint(g), "graph: node 1 (select) has a condition that is not a comparison");
   }
   {
     Graph g;
     const Id x = g.input("x");
     g.operation(Op::add, x, g.operation(Op::less, x, x));
-    EXPECT_EQ(complaint(g), "graph: node 2 (add) takes a comparison for a number");
+    EXPECT_EQ(complaint(g), "graph: node 2 (add) uses a comparison as a number");
   }
   {
     Graph g;
@@ -130,7 +130,7 @@ TEST(Graph, CheckFindsWhatPassesCannotBear) {
     Graph g;
     const Id x = g.input("x");
     g.operation(Op::neg, x, g.input("y"));
-    EXPECT_EQ(complaint(g), "graph: node 2 (neg) has more operands than it takes");
+    EXPECT_EQ(complaint(g), "graph: node 2 (neg) has too many operands");
   }
   {
     Graph g;
@@ -150,7 +150,7 @@ TEST(Graph, CheckFindsWhatPassesCannotBear) {
   {
     Graph g;
     g.output("r", 7);
-    EXPECT_EQ(complaint(g), "graph: output 'r' is no number of this graph");
+    EXPECT_EQ(complaint(g), "graph: output 'r' is not a numeric node of this graph");
   }
 }
 

@@ -321,7 +321,7 @@ TEST_F(HostileNames, FilesComeBack) {
       const Ran ran = run({"convert", "robot.toml", std::string("other.") + ending});
       if (!robot.in_urdf() && std::string(ending) == "urdf") {
         EXPECT_EQ(ran.code, 2);
-        EXPECT_TRUE(contains(ran.err, "URDF cannot have the name")) << ran.err;
+        EXPECT_TRUE(contains(ran.err, "cannot write the name")) << ran.err;
         continue;
       }
       EXPECT_EQ(ran.code, 0) << ran.err;
@@ -383,7 +383,7 @@ TEST_F(HostileNames, TextAndJson) {
 
 // Kernels of the robot's own, by the compiler.
 TEST_F(HostileNames, CompiledKernels) {
-  if (!there("cc")) GTEST_SKIP() << "there is no compiler";
+  if (!there("cc")) GTEST_SKIP() << "no compiler";
   each_robot(
       1,
       [&](const HostileRobot& robot) {

@@ -212,8 +212,8 @@ TEST(Hostile, TerminalsAreShownWhatIsNotObeyed) {
                                                          "31m\"><link name=\"a\"/></robot>")});
   EXPECT_EQ(latin.code, 2);
   EXPECT_TRUE(
-      latin.err.ends_with("latin.urdf: the name of the robot is not UTF-8: byte 0x9b at its "
-                          "place 3; save the file as UTF-8\n"))
+      latin.err.ends_with("latin.urdf: the name of the robot is not UTF-8: byte 0x9b at position "
+                          "3; save the file as UTF-8\n"))
       << latin.err;
   // In names they are refused, as others are.
   for (const char* c : steering) {
@@ -235,25 +235,24 @@ TEST(Hostile, WhatAsksForTooMuchIsRefused) {
       {"info chain:999999999",
        "999999999 links are too many; give a number of links from 1 to 100000"},
       {"info chain:99999999999999999999", "too many links"},
-      {"torque puma560 --rate 1e300", "more than 8 GiB of samples; give a lower rate"},
-      {"torque puma560 " + scratch.path("fast.toml"),
-       "more than 8 GiB of samples; give a lower rate"},
+      {"torque puma560 --rate 1e300", "the limit is 8 GiB; use a lower rate"},
+      {"torque puma560 " + scratch.path("fast.toml"), "the limit is 8 GiB; use a lower rate"},
       {"torque puma560 --rate nan", "--rate: nan samples per second"},
-      {"torque puma560 " + scratch.path("day.toml"), "a move takes a day, 86400 s, at most"},
-      {"torque chain:1000 --method uicker_kahn", "it takes at most 200 moving links"},
-      {"torque chain:6000 --method waters", "it takes at most 5000 moving links"},
-      {"torque chain:100 --method configuration_space", "it takes at most 64 moving links"},
+      {"torque puma560 " + scratch.path("day.toml"), "the limit is one day, 86400 s"},
+      {"torque chain:1000 --method uicker_kahn", "it supports at most 200 moving links"},
+      {"torque chain:6000 --method waters", "it supports at most 5000 moving links"},
+      {"torque chain:100 --method configuration_space", "it supports at most 64 moving links"},
       {"compare planar2 --samples 1000000000000000000", "--samples"},
       {"stability planar2 --poses 1000000000", "--poses"},
       {"stability planar2 --poses -1", "--poses"},
       {"stability planar2 --count 1000000000", "--count"},
-      {"stability chain:65", "a map of its stability is made for at most 64"},
-      {"simulate chain:5001", "a simulation is made for at most 5000"},
-      {"control chain:5001", "a simulation is made for at most 5000"},
-      {"generate chain:501 inverse" + out, "its program is made for at most 500"},
-      {"schedule chain:501", "a schedule is made for at most 500"},
-      {"report chain:201" + out, "a report is made for at most 200"},
-      {"table chain:65" + out, "a table is made for at most 64"},
+      {"stability chain:65", "a stability map supports at most 64"},
+      {"simulate chain:5001", "a simulation supports at most 5000"},
+      {"control chain:5001", "a simulation supports at most 5000"},
+      {"generate chain:501 inverse" + out, "its program supports at most 500"},
+      {"schedule chain:501", "a schedule supports at most 500"},
+      {"report chain:201" + out, "a report supports at most 200"},
+      {"table chain:65" + out, "a table supports at most 64"},
   };
   for (const auto& [line, reason] : rows) {
     const Ran ran = parid_line(line);

@@ -244,7 +244,7 @@ TEST(StandardOutput, IsAnErrorWhereItCannotBeWritten) {
     for (const Around& around : {Around{.output = "/dev/full"}, Around{.closed = {1}}}) {
       const Ran ran = parid_line(line, around);
       EXPECT_EQ(ran.code, 2) << line;
-      EXPECT_TRUE(contains(ran.err, "standard output: cannot be written")) << line << ran.err;
+      EXPECT_TRUE(contains(ran.err, "standard output: cannot write")) << line << ran.err;
     }
     EXPECT_EQ(parid_line(line, {.output = "/dev/full", .error = "/dev/full"}).code, 2) << line;
     EXPECT_EQ(parid_line(line, {.closed = {0, 1, 2}}).code, 2) << line;

@@ -126,13 +126,12 @@ TEST(TorqueTable, SaysHowMuchItWouldTake) {
   TableOptions o;
   o.points = {1000};
   EXPECT_EQ(complaint([&] { TorqueTable::build(robot, o); }),
-            "a configuration table of 1 × 1000 × 1000 × 1000 × 1000 × 1 points would take 1.2 PB, "
-            "and 2.0 GB are "
-            "allowed; choose fewer points");
+            "a configuration table with 1 × 1000 × 1000 × 1000 × 1000 × 1 points would take 1.2 "
+            "PB; the limit is 2.0 GB; use fewer points");
   o.kind = TableKind::cmac, o.points = {2}, o.cells = 1'000'000'000;
-  EXPECT_EQ(complaint([&] { TorqueTable::build(robot, o); }),
-            "a cmac table of 1000000000 cells would take 48 GB, and 2.0 GB are allowed; choose "
-            "fewer cells");
+  EXPECT_EQ(
+      complaint([&] { TorqueTable::build(robot, o); }),
+      "a cmac table with 1000000000 cells would take 48 GB; the limit is 2.0 GB; use fewer cells");
 }
 
 TEST(TorqueTable, RefusesJointsOfSeveralFreedoms) {
@@ -225,19 +224,18 @@ TEST(TorqueTableFile, SaysWhatIsWrongWithIt) {
     const std::string good = content(path);
     EXPECT_EQ(wrong(path, robot), "");
     EXPECT_EQ(wrong(path, robot.with_payload(robot.tip(), 0.1)),
-              ": is a table of another robot than 'puma560-3', or of this one with another payload "
-              "or gravity; build "
-              "one for this robot");
+              ": is a table for another robot than 'puma560-3', or for another payload or gravity; "
+              "build one for this robot");
     EXPECT_NE(wrong(path, Robot::load("planar2")), "");
     EXPECT_NE(wrong(path, robot.with_gravity({0, 0, -1.62})), "");
     EXPECT_EQ(wrong(scratch.file("short", good.substr(0, good.size() - 8)), robot),
-              ": is cut short; build it again");
+              ": is truncated; build it again");
     EXPECT_EQ(wrong(scratch.file("long", good + "more"), robot),
-              ": has more in it than a table; build it again");
+              ": has data after the table; build it again");
     EXPECT_EQ(wrong(scratch.file("other", "t,q1\n0,1\n"), robot),
-              ": is not a table of Parid; make one with `parid table ROBOT -o FILE`");
+              ": is not a table written by Parid; make one with `parid table ROBOT -o FILE`");
     EXPECT_EQ(wrong(scratch.file("empty", ""), robot),
-              ": is not a table of Parid; make one with `parid table ROBOT -o FILE`");
+              ": is not a table written by Parid; make one with `parid table ROBOT -o FILE`");
     std::string damaged = good;
     damaged[damaged.size() / 2] ^= 1;
     EXPECT_EQ(wrong(scratch.file("damaged", damaged), robot),

@@ -193,18 +193,18 @@ TEST(Builtin, UnknownNames) {
 
 TEST(Parametric, RefusesWhatIsNoNumberOfLinks) {
   const std::string right = "; give a number of links from 1 to 100000, such as chain:7";
-  EXPECT_EQ(refusal("chain:0"), "chain:0: a robot has at least one link" + right);
-  EXPECT_EQ(refusal("chain:-3"), "chain:-3: a robot has at least one link" + right);
-  EXPECT_EQ(refusal("chain:x"), "chain:x: 'x' is no number of links" + right);
-  EXPECT_EQ(refusal("chain:7.5"), "chain:7.5: '7.5' is no number of links" + right);
-  EXPECT_EQ(refusal("chain: 7"), "chain: 7: ' 7' is no number of links" + right);
+  EXPECT_EQ(refusal("chain:0"), "chain:0: a robot needs at least one link" + right);
+  EXPECT_EQ(refusal("chain:-3"), "chain:-3: a robot needs at least one link" + right);
+  EXPECT_EQ(refusal("chain:x"), "chain:x: invalid number of links 'x'" + right);
+  EXPECT_EQ(refusal("chain:7.5"), "chain:7.5: invalid number of links '7.5'" + right);
+  EXPECT_EQ(refusal("chain: 7"), "chain: 7: invalid number of links ' 7'" + right);
   EXPECT_EQ(refusal("chain:100001"), "chain:100001: 100001 links are too many" + right);
   EXPECT_EQ(refusal("chain:99999999999999999999"),
-            "chain:99999999999999999999: that is too many links" + right);
+            "chain:99999999999999999999: too many links" + right);
   EXPECT_EQ(refusal("chain:"),
-            "chain:: chain is a family of robots, one for each number of links" + right);
+            "chain:: 'chain' is a family of robots; the number of links is missing" + right);
   EXPECT_EQ(refusal("chain"),
-            "chain: chain is a family of robots, one for each number of links" + right);
+            "chain: 'chain' is a family of robots; the number of links is missing" + right);
   EXPECT_TRUE(refusal("orthogonal:0").ends_with("such as orthogonal:7"));
   EXPECT_EQ(refusal("chain:100000"), "(a robot)");
 }

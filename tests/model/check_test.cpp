@@ -70,34 +70,34 @@ void expect_each(const std::vector<Row>& rows) {
 
 TEST(Check, FindsWhatDoesNotHangTogether) {
   const std::string two = link("a") + link("b"),
-                    tree = "a robot is a tree, without closed loops; remove one of the joints";
+                    tree = "a robot must be a tree without closed loops; remove one of the joints";
   expect_each({
       {"", "error empty-robot r.urdf: robot 'r' has no links; add at least one link"},
       {link("a") + link("a"),
-       "error duplicate-link r.urdf:3: link 'a' already stands on line 2; give each link a name of "
-       "its own"},
+       "error duplicate-link r.urdf:3: link 'a' is already defined on line 2; give each link a "
+       "unique name"},
       {two + link("c") + joint("j", "a", "b") + joint("j", "b", "c"),
-       "error duplicate-joint r.urdf:6: joint 'j' already stands on line 5; give each joint a name "
-       "of its own"},
+       "error duplicate-joint r.urdf:6: joint 'j' is already defined on line 5; give each joint a "
+       "unique name"},
       {link("a") + joint("j", "a", "hand"),
-       "error unknown-link r.urdf:3: joint 'j' has the child link 'hand', which does not exist; "
-       "add <link name=\"hand\">, or name a link there is"},
+       "error unknown-link r.urdf:3: child link 'hand' of joint 'j' does not exist; add <link "
+       "name=\"hand\">, or correct the name"},
       {link("upper_arm") + link("b") + joint("j", "uper_arm", "b"),
-       "error unknown-link r.urdf:4: joint 'j' has the parent link 'uper_arm', which does not "
-       "exist; did you mean 'upper_arm'?"},
+       "error unknown-link r.urdf:4: parent link 'uper_arm' of joint 'j' does not exist; did you "
+       "mean 'upper_arm'?"},
       {two + link("c") + joint("j", "a", "b") + joint("k", "a", "c") + joint("l", "c", "b"),
        "error two-parents r.urdf:7: link 'b' is the child of joint 'l' and of joint 'j' (line "
        "5); " +
            tree},
       {two + joint("j", "a", "b") + joint("k", "b", "a"),
-       "error cycle r.urdf:5: joint 'k' closes a cycle of links: 'a' to 'b' to 'a'; a robot is a "
-       "tree; remove a joint of the cycle"},
+       "error cycle r.urdf:5: joint 'k' closes a cycle of links: 'a' to 'b' to 'a'; a robot must "
+       "be a tree; remove one joint of the cycle"},
       {link("a") + joint("j", "a", "a"),
-       "error cycle r.urdf:3: joint 'j' closes a cycle of links: 'a' to 'a'; a robot is a tree; "
-       "remove a joint of the cycle"},
+       "error cycle r.urdf:3: joint 'j' closes a cycle of links: 'a' to 'a'; a robot must be a "
+       "tree; remove one joint of the cycle"},
       {two,
-       "error several-roots r.urdf:3: link 'b' is no joint's child, and neither is link 'a' (line "
-       "2); join them, with a fixed joint if they do not move"},
+       "error several-roots r.urdf:3: link 'b' is not the child of any joint, and neither is link "
+       "'a' (line 2): a robot has one root; connect them, for example with a fixed joint"},
   });
 }
 
@@ -107,7 +107,7 @@ TEST(Check, FindsAllOfALongerCycle) {
                        joint("bc", "b", "c") + joint("ca", "c", "a")));
   EXPECT_EQ(text,
             "error cycle r.urdf:8: joint 'ca' closes a cycle of links: 'a' to 'b' to 'c' to 'a'; a "
-            "robot is a tree; remove a joint of the cycle\n");
+            "robot must be a tree; remove one joint of the cycle\n");
 }
 
 TEST(Check, FindsMimicsThatFollowNothing) {
@@ -117,23 +117,24 @@ TEST(Check, FindsMimicsThatFollowNothing) {
     return link("a") + link("b") + link("c") + joint("j", "a", "b", z + first, type) +
            joint("k", "b", "c", "<axis xyz=\"1 0 0\"/>" + second);
   };
-  const std::string only = "mimic is for revolute, continuous and prismatic joints";
+  const std::string only = "<mimic> is supported on revolute, continuous and prismatic joints";
   expect_each({
       {pair("", "<mimic joint=\"x\"/>"),
-       "error unknown-mimic r.urdf:6: joint 'k' mimics joint 'x', which does not exist; name a "
-       "joint there is"},
+       "error unknown-mimic r.urdf:6: joint 'k' mimics joint 'x', which does not exist; correct "
+       "the joint's name"},
       {pair("", "<mimic joint=\"k\"/>"),
        "error mimic-self r.urdf:6: joint 'k' mimics itself; name another joint, or remove the "
-       "mimic"},
+       "<mimic>"},
       {pair("<mimic joint=\"k\"/>", "<mimic joint=\"j\"/>"),
-       "error mimic-cycle r.urdf:5: joint 'j' mimics 'k', which in the end mimics it again; let "
-       "one joint of the circle move by itself"},
+       "error mimic-cycle r.urdf:5: joint 'j' mimics 'k', and the chain of <mimic> leads back to "
+       "it; remove one <mimic> of the cycle"},
       {pair("", "<mimic joint=\"j\"/>", "floating"),
-       "error mimic-type r.urdf:6: joint 'k' mimics joint 'j', which has not exactly one "
-       "coordinate; " +
+       "error mimic-type r.urdf:6: joint 'k' mimics joint 'j', whose type does not have exactly "
+       "one coordinate; " +
            only},
       {pair("<mimic joint=\"k\"/>", "", "spherical"),
-       "error mimic-type r.urdf:5: joint 'j' mimics another but has not exactly one coordinate; " +
+       "error mimic-type r.urdf:5: joint 'j' has a <mimic>, but its type does not have exactly one "
+       "coordinate; " +
            only},
   });
   EXPECT_EQ(text_of(findings(pair("", "<mimic joint=\"j\" multiplier=\"-2\"/>"))), "");
@@ -142,36 +143,36 @@ TEST(Check, FindsMimicsThatFollowNothing) {
 TEST(Check, FindsImpossibleNumbersOfJoints) {
   expect_each({
       {arm("\n<axis xyz=\"0 0 0\"/>"),
-       "error zero-axis r.urdf:5: joint 'j' has axis 0 0 0; give a direction, such as 0 0 1"},
+       "error zero-axis r.urdf:5: joint 'j' has a zero axis; set it to a direction such as 0 0 1"},
       {arm("\n<axis xyz=\"0 0 2\"/>"),
-       "warning axis-length r.urdf:5: joint 'j' has axis 0 0 2 of length 2; it is normalised; give "
-       "a direction of length 1"},
+       "warning axis-length r.urdf:5: joint 'j' has axis 0 0 2 of length 2 instead of 1; "
+       "normalized; give a unit vector"},
       {arm(z + "\n<limit lower=\"1\" upper=\"-1\"/>"),
-       "error limit-order r.urdf:5: joint 'j' has lower limit 1 above its upper limit -1; exchange "
-       "them, or correct their signs"},
+       "error limit-order r.urdf:5: joint 'j' has lower limit 1 above upper limit -1; swap them, "
+       "or correct their signs"},
       {arm(z + "\n<limit lower=\"0\" upper=\"0\"/>"),
-       "warning zero-range r.urdf:5: joint 'j' has both limits at 0, so it cannot move; widen "
-       "them, leave them out, or make the joint fixed"},
+       "warning zero-range r.urdf:5: joint 'j' has equal lower and upper limits (0), so it cannot "
+       "move; widen the limits, remove them, or make the joint fixed"},
       {arm(z + "\n<limit effort=\"-1\"/>"),
-       "error negative-limit r.urdf:5: joint 'j' has effort limit -1; give its size, which is "
-       "positive"},
+       "error negative-limit r.urdf:5: joint 'j' has a negative effort limit, -1; give a positive "
+       "number"},
       {arm(z + "\n<limit velocity=\"-2\"/>"),
-       "error negative-limit r.urdf:5: joint 'j' has velocity limit -2; give its size, which is "
-       "positive"},
+       "error negative-limit r.urdf:5: joint 'j' has a negative velocity limit, -2; give a "
+       "positive number"},
       {arm(z + "\n<limit lower=\"inf\" upper=\"inf\"/>"),
        "error not-finite r.urdf:5: joint 'j' has a limit that is not finite; give finite numbers"},
       {arm(z + "<dynamics damping=\"-1\"/>"),
-       "error negative-damping r.urdf:4: joint 'j' has damping -1; damping takes energy; give a "
-       "positive number"},
+       "error negative-damping r.urdf:4: joint 'j' has negative damping, -1; damping dissipates "
+       "energy; give a positive number"},
       {arm(z + "<dynamics friction=\"-1\"/>"),
-       "error negative-friction r.urdf:4: joint 'j' has friction -1; friction takes energy; give a "
-       "positive number"},
+       "error negative-friction r.urdf:4: joint 'j' has negative friction, -1; friction dissipates "
+       "energy; give a positive number"},
       {arm(z + "<drake:rotor_inertia value=\"-1\"/>"),
-       "error negative-rotor-inertia r.urdf:4: joint 'j' has rotor inertia -1; give a positive "
-       "number, or none"},
+       "error negative-rotor-inertia r.urdf:4: joint 'j' has a negative rotor inertia, -1; give a "
+       "positive number, or omit it"},
       {arm(z + "<drake:gear_ratio value=\"0\"/>"),
-       "error zero-gear-ratio r.urdf:4: joint 'j' has gear ratio 0; give turns of the motor per "
-       "turn of the joint, 1 for none"},
+       "error zero-gear-ratio r.urdf:4: joint 'j' has gear ratio 0; give motor turns per joint "
+       "turn, 1 for a direct drive"},
   });
   EXPECT_EQ(text_of(findings(arm("<axis xyz=\"0.0005 0 1\"/>"))), "");
 }
@@ -212,9 +213,9 @@ TEST(Check, APartThatCannotBeIsTakenWithAWholeThatCan) {
                             joint("k", "head", "mount", z, type)));
   };
   EXPECT_EQ(on("fixed", solid),
-            "warning triangle-part r.urdf:4: link 'mount' has principal moments 0.001 0.001 0.01, "
-            "the last larger than the others together; no body has that; it is taken, for with "
-            "what is fixed to it it makes one that could be\n");
+            "warning triangle-part r.urdf:4: link 'mount' has a physically impossible inertia: "
+            "principal moments 0.001 0.001 0.01, the last exceeds the sum of the others; accepted: "
+            "the inertia is valid once fixed links are merged\n");
   EXPECT_NE(on("revolute", solid).find("error triangle-inequality"), std::string::npos);
   // Whatever stands before it in the file.
   EXPECT_EQ(text_of(findings(link("a") + link("head", solid) + link("arm", solid) + mount +
@@ -246,27 +247,29 @@ TEST(Check, FindsImpossibleNumbersOfLinks) {
   };  // on line 4
   expect_each({
       {with(inertial("0 0 0", -1, "1", "1", "1")),
-       "error negative-mass r.urdf:4: link 'b' has mass -1; give a positive mass in kg"},
+       "error negative-mass r.urdf:4: link 'b' has a negative mass, -1 kg; give a positive mass in "
+       "kg"},
       {link("a", inertial("0 0 0", -1, "1", "1", "1")),
-       "error negative-mass r.urdf:2: link 'a' has mass -1; give a positive mass in kg"},
+       "error negative-mass r.urdf:2: link 'a' has a negative mass, -1 kg; give a positive mass in "
+       "kg"},
       {with(inertial("0 0 0", 1, "0.1", "0.1", "0.1", "0.2")),
-       "error negative-inertia r.urdf:4: link 'b' has principal moments -0.1 0.1 0.3, one of them "
-       "negative; check the signs of ixy, ixz, iyz and that ixx, iyy, izz are positive"},
+       "error negative-inertia r.urdf:4: link 'b' has principal moments of inertia -0.1 0.1 0.3, "
+       "one of them negative; check the signs of ixy, ixz and iyz, and that ixx, iyy and izz are "
+       "positive"},
       {with(inertial("0 0 0", 1, "0.1", "0.1", "0.3")),
-       "error triangle-inequality r.urdf:4: link 'b' has principal moments 0.1 0.1 0.3, the last "
-       "larger "
-       "than the others together; no body has that; check the inertia's digits and that it is "
-       "about the centre of mass"},
+       "error triangle-inequality r.urdf:4: link 'b' has a physically impossible inertia: "
+       "principal moments 0.1 0.1 0.3, the last exceeds the sum of the others; check the values, "
+       "and that the inertia is about the centre of mass"},
       {with(inertial("0 0 0", 1, "0.3333", "0.3333", "0.6667")),
-       "warning triangle-rounding r.urdf:4: link 'b' has principal moments 0.3333 0.3333 0.6667, "
-       "the last a little larger than the others together; no body has that; give the inertia with "
-       "more digits"},
+       "warning triangle-rounding r.urdf:4: link 'b' has a physically impossible inertia: "
+       "principal moments 0.3333 0.3333 0.6667, the last slightly exceeds the sum of the others; "
+       "give the inertia with more digits"},
       {with(inertial("0 0 1000", 1, "0.1", "0.1", "0.1")),
-       "warning far-com r.urdf:4: link 'b' has its centre of mass at 0 0 1000, farther than 1 m "
-       "from the link's origin; give metres in the link's frame"},
+       "warning far-com r.urdf:4: link 'b' has its centre of mass at 0 0 1000, more than 1 m from "
+       "the link's origin; give the centre of mass in metres in the link's frame"},
       {with(inertial("0 0 0", 1, "100", "100", "100")),
-       "warning large-inertia r.urdf:4: link 'b' has inertia as if its mass of 1 kg lay 12.2474 m "
-       "from its centre; give kg m² and kg"},
+       "warning large-inertia r.urdf:4: link 'b' has an implausibly large inertia: a mass of 1 kg "
+       "with a radius of gyration of 12.2474 m; give the inertia in kg m² and the mass in kg"},
   });
   const auto massless = text_of(findings(with(inertial("0 0 0", 0, "1", "1", "1"))));
   EXPECT_NE(massless.find("warning inertia-without-mass r.urdf:4: link 'b' has inertia but no "
@@ -282,13 +285,13 @@ TEST(Check, ThinRodsAndPointMassesMayMove) {
       text_of(findings(arm("<axis xyz=\"0 1 0\"/>", inertial("0 0 1", 1, "0.1", "0.1", "0")))), "");
   EXPECT_EQ(text_of(findings(arm("<axis xyz=\"0 1 0\"/>", inertial("0 0 1", 1, "0", "0", "0")))),
             "warning point-mass r.urdf:3: link 'b' has mass but no inertia; give its inertia, "
-            "unless a point mass is meant\n");
+            "unless a point mass is intended\n");
 }
 
 std::string singular(int line, const std::string& joint, const std::string& link) {
   return "error singular-mass r.urdf:" + std::to_string(line) + ": joint '" + joint +
-         "' can move without moving any mass; give link '" + link +
-         "' or what hangs on it mass and inertia, or the joint a rotor inertia\n";
+         "' has no inertia behind it; forward dynamics is singular; give link '" + link +
+         "' or its descendants mass and inertia, or the joint a rotor inertia\n";
 }
 
 TEST(Check, FindsJointsThatMoveNoMass) {
@@ -307,8 +310,8 @@ TEST(Check, FindsJointsThatMoveNoMass) {
   EXPECT_NE(point.find(singular(4, "j", "b")), point.npos) << point;
   // A rotor, or mass fixed further out, is enough.
   EXPECT_EQ(text_of(findings(arm(z + "<drake:rotor_inertia value=\"1e-5\"/>", ""))),
-            "warning massless-link r.urdf:3: link 'b' moves but has no mass; give it a mass "
-            "and an inertia, unless it only joins two joints\n");
+            "warning massless-link r.urdf:3: link 'b' moves but has no mass; give it a mass and an "
+            "inertia, unless it only connects two joints\n");
   EXPECT_EQ(text_of(findings(arm(z, "") + link("c") + joint("f", "b", "c", "", "fixed"))), "");
 }
 
@@ -326,13 +329,13 @@ TEST(Check, AMasslessLinkBetweenCrossedAxesIsOnlyAWarning) {
   };
   const std::string massless =
       "warning massless-link r.urdf:3: link 'b' moves but has no mass; give it a mass and an "
-      "inertia, unless it only joins two joints\n";
+      "inertia, unless it only connects two joints\n";
   EXPECT_EQ(text_of(findings(between("<axis xyz=\"1 0 0\"/>"))), massless);
   EXPECT_EQ(text_of(findings(between(z))),
             massless +
-                "error singular-mass r.urdf:6: robot 'r' can move together the joints 'j', 'k' "
-                "without moving any mass; give the links between them mass and inertia, or the "
-                "joints rotor inertia\n");
+                "error singular-mass r.urdf:6: robot 'r': a motion of joints 'j', 'k' has no "
+                "inertia; forward dynamics is singular; give their links mass and inertia, or the "
+                "joints a rotor inertia\n");
   // The same with the second joint following the first: one coordinate, which moves mass.
   EXPECT_EQ(text_of(findings(between(z + "<mimic joint=\"j\"/>"))), massless);
   // And turning back as far as the first turns: then it moves none.
@@ -345,9 +348,10 @@ TEST(Check, AGimbalThatLocksAtZeroIsAWarning) {
       link("a") + link("b", "") + link("c", "") +
       link("d", inertial("0.3 0.2 0.1", 1, "0.01", "0.01", "0.01")) + joint("roll", "a", "b", z) +
       joint("pitch", "b", "c", "<axis xyz=\"0 1 0\"/>") + joint("roll2", "c", "d", z)));
-  EXPECT_NE(text.find("warning singular-at-zero r.urdf:8: robot 'r' can move together the joints "
-                      "'roll', 'roll2' without moving any mass, in the zero position"),
-            text.npos)
+  EXPECT_NE(
+      text.find("warning singular-at-zero r.urdf:8: robot 'r': a motion of joints 'roll', 'roll2' "
+                "has no inertia in the zero position; forward dynamics is singular there"),
+      text.npos)
       << text;
   EXPECT_EQ(text.find("error"), text.npos) << text;
 }

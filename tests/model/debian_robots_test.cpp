@@ -25,21 +25,23 @@ struct Package {
 };
 
 const std::string head =
-    "link 'head' has principal moments 0.0014184 0.00208011 0.00396996, the last";
+    "link 'head' has a physically impossible inertia: principal moments 0.0014184 0.00208011 "
+    "0.00396996, the last";
 
 const Package packages[] = {
     {"dart-doc",
      {"/usr/share/doc/dart/data"},
-     {{"atlas/atlas_v3.urdf", "joint 'neck_ry' has the child link 'head', which does not exist"},
+     {{"atlas/atlas_v3.urdf", "child link 'head' of joint 'neck_ry' does not exist"},
       {"atlas/atlas_v3_no_head.urdf", ""},
       {"atlas/ground.urdf", ""},
       {"KR5/KR5 sixx R650.urdf", ""},
       {"KR5/ground.urdf", ""},
       {"drchubo/drchubo.urdf", ""},
-      {"test/invalid.urdf", "this is not well-formed XML"},
+      {"test/invalid.urdf", "malformed XML"},
       {"test/invalid_mesh.urdf", ""},
       {"test/issue838.urdf", ""},
-      {"test/joint_properties.urdf", "joint '0_to_1' can move without moving any mass"},
+      {"test/joint_properties.urdf",
+       "joint '0_to_1' has no inertia behind it; forward dynamics is singular"},
       {"test/missing_mesh.urdf", ""},
       {"test/missing_package.urdf", ""},
       {"test/primitive_geometry.urdf", ""},
@@ -57,7 +59,8 @@ const Package packages[] = {
       {"models/ur10_robot.urdf", ""}}},
     {"morse-simulator-doc",
      {"/usr/share/morse", "/usr/share/doc/morse-simulator-doc"},
-     {{"morse_2dnav/pr2.urdf", "joint 'r_gripper_joint' can move without moving any mass"}}},
+     {{"morse_2dnav/pr2.urdf",
+       "joint 'r_gripper_joint' has no inertia behind it; forward dynamics is singular"}}},
 };
 
 std::string outcome_of(const fs::path& path) {
@@ -112,8 +115,8 @@ TEST(DebianRobots, WhatOldXacrosLeftIsRead) {
   EXPECT_EQ(d.links.size(), 1u);
   ASSERT_EQ(d.remarks.size(), 1u);
   EXPECT_EQ(d.remarks[0].text(),
-            "r.urdf:7: the robot has <xacro:pr2_head_gazebo>, a macro that xacro has not expanded; "
-            "it is ignored; expand the file again if it should be a part");
+            "r.urdf:7: the robot contains <xacro:pr2_head_gazebo>, an unexpanded xacro macro; "
+            "ignored; expand the file with xacro");
   for (const char* text : {"<!-- a --><?xml", "<!-- a", "<!-- a --><?xml ?><?xml ?>"})
     EXPECT_THROW(parse_urdf(text, "r.urdf"), Error) << text;
 }

@@ -105,8 +105,8 @@ TEST(SizeLimit, EveryJointMayFollowTheOneBeforeAndHaveATransmission) {
 
 TEST(SizeLimit, MoreThanAHundredThousandJointsAreRefused) {
   const std::string wrong =
-      ": the robot has {} joints and {} links, and at most 100000 joints are taken; leave out what "
-      "does not move, or make several robots of it";
+      ": the robot has {} joints and {} links; the limit is 100000 joints; remove what does not "
+      "move, or split it into several robots";
   std::string links = "<robot name=\"r\">", tables = "convention = \"modified\"\n";
   for (int i = 0; i < 100'002; ++i) links += "<link name=\"a\"/>";
   for (int i = 0; i < 100'001; ++i) tables += "[[joint]]\n";
@@ -126,18 +126,19 @@ TEST(SizeLimit, MoreThanAHundredThousandJointsAreRefused) {
 TEST(SizeLimit, FilesOfManyPartsAreRefusedBeforeTheyAreParsed) {
   std::string tags = "<robot name=\"r\">", values = "x = [";
   for (int i = 0; i < 6'000'000; ++i) tags += "<a/>", values += "0,";
-  EXPECT_EQ(
-      refusal([&] { parse_urdf(tags + "</robot>", "r.urdf"); }),
-      "r.urdf: there are some 6000002 tags in the file, and at most 6000000 are taken; a robot "
-      "of 100000 joints, the longest there may be, needs fewer");
-  EXPECT_EQ(
-      refusal([&] { parse_toml(values + "0]", "r.toml"); }).find("r.toml: there are some 6000"),
-      0u);
+  EXPECT_EQ(refusal([&] { parse_urdf(tags + "</robot>", "r.urdf"); }),
+            "r.urdf: the file contains about 6000002 tags; the limit is 6000000; no robot within "
+            "the limit of 100000 joints needs more");
+  EXPECT_EQ(refusal([&] {
+              parse_toml(values + "0]", "r.toml");
+            }).find("r.toml: the file contains about 6000"),
+            0u);
   std::string attributes = "<robot name=\"r\">";
   for (int i = 0; i < 2'000'000; ++i) attributes += "<a b='' c='' d=''/>";
-  EXPECT_EQ(
-      refusal([&] { parse_urdf(attributes + "</robot>", "r"); }).find("r: there are some 6000001 "),
-      0u);
+  EXPECT_EQ(refusal([&] {
+              parse_urdf(attributes + "</robot>", "r");
+            }).find("r: the file contains about 6000001 "),
+            0u);
 }
 
 std::string attributes(int n) {
@@ -152,8 +153,8 @@ TEST(SizeLimit, ATagHasAThousandAttributesAtMost) {
                         "<robot name=\"r\"><!-- <a" + attributes(2000) + "> -->\n<link name=\"a\"",
                     tail = "/><![CDATA[<a" + attributes(2000) + ">]]></robot>",
                     refused =
-                        "r:2: a tag has more than 1000 attributes; leave out what is no part of "
-                        "URDF";
+                        "r:2: a tag has more than 1000 attributes; remove the attributes that are "
+                        "not part of URDF";
   EXPECT_EQ(parse_urdf(head + attributes(999) + tail, "r").links.size(), 1u);
   EXPECT_EQ(refusal([&] { parse_urdf(head + attributes(1000) + tail, "r"); }), refused);
   EXPECT_EQ(refusal([&] { parse_urdf(head + attributes(2'000'000) + tail, "r"); }), refused);
@@ -164,8 +165,8 @@ TEST(SizeLimit, CharactersByNumberEnd) {
   std::string unended;
   for (int i = 0; i < 5'000'000; ++i) unended += "&#";
   const std::string refused =
-      ": this is not well-formed XML: '&#' begins a character's number, but no ';' ends it; write "
-      "&amp;# for the two characters themselves";
+      ": malformed XML: '&#' starts a character reference, but no ';' ends it; write &amp;# for "
+      "the two characters themselves";
   const auto robot = [](const std::string& value, const std::string& inside) {
     return "<robot name=\"r\">\n<link name=\"" + value + "\">\n" + inside + "</link></robot>";
   };
@@ -198,7 +199,7 @@ TEST(SizeLimit, NamesEndAtAThousandBytes) {
       {"<robot name=\"r\"><link name=\"a\"/><ros2_control>\n<transmission name=\"{}\"/>"
        "</ros2_control></robot>",
        "r:2: the name of a transmission"}};
-  const std::string end = " has 1001 bytes, and at most 1000 are taken; give it a shorter name";
+  const std::string end = " has 1001 bytes; the limit is 1000; use a shorter name";
   for (const auto& [text, where] : urdfs) {
     const auto of = [&](std::size_t bytes) {
       return fmt::format(fmt::runtime(text), named(bytes));
@@ -230,12 +231,10 @@ TEST(SizeLimit, ALongNameIsRefusedBeforeItIsRepeated) {
                              "</link></robot>",
                          "r");
             }),
-            "r:1: the name of a link has 1000000 bytes, and at most 1000 are taken; give it a "
-            "shorter name");
+            "r:1: the name of a link has 1000000 bytes; the limit is 1000; use a shorter name");
   EXPECT_EQ(
       refusal([&] { parse_toml("[[joint]]\nname = \"" + named(1'000'000) + "\"\n" + keys, "r"); }),
-      "r:2: the name of a joint has 1000000 bytes, and at most 1000 are taken; give it a shorter "
-      "name");
+      "r:2: the name of a joint has 1000000 bytes; the limit is 1000; use a shorter name");
 }
 
 TEST(SizeLimit, FilesWithoutEndAreRefused) {
@@ -309,7 +308,7 @@ TEST(SizeLimit, RemarksOfEveryKindEnd) {
     const std::vector<Finding> all = remarks(inside + joint("<wobble/>"));
     EXPECT_EQ(all.size(), most_remarks) << code;
     EXPECT_EQ(all.back().code, code);
-    EXPECT_TRUE(all.back().remedy.ends_with("; further remarks on this file are left out"));
+    EXPECT_TRUE(all.back().remedy.ends_with("; further findings in this file are omitted"));
     EXPECT_EQ(all[0].remedy.find("left out"), std::string::npos);
   }
 }
@@ -436,7 +435,8 @@ TEST(SizeLimit, LongRobotsThatMoveNoMassAreFound) {
   ASSERT_EQ(idle.size(), 2u);
   const Finding& f = idle[0].code == "singular-mass" ? idle[0] : idle[1];
   EXPECT_EQ(f.code, "singular-mass");
-  EXPECT_EQ(f.message, "robot 'r' can move together the joints 'j', 'k' without moving any mass");
+  EXPECT_EQ(f.message,
+            "robot 'r': a motion of joints 'j', 'k' has no inertia; forward dynamics is singular");
 }
 
 TEST(SizeLimit, AGimbalThatLocksAtZeroIsFoundOnALongRobotToo) {
@@ -453,10 +453,9 @@ TEST(SizeLimit, AGimbalThatLocksAtZeroIsFoundOnALongRobotToo) {
   std::string said;
   for (const Finding& f : check(parse_urdf(text + "</robot>", "r.urdf")))
     if (f.code == "singular-at-zero") said = f.message;
-  EXPECT_EQ(
-      said,
-      "robot 'r' can move together the joints 'roll', 'roll2' without moving any mass, in the "
-      "zero position");
+  EXPECT_EQ(said,
+            "robot 'r': a motion of joints 'roll', 'roll2' has no inertia in the zero position; "
+            "forward dynamics is singular there");
 }
 
 }  // namespace

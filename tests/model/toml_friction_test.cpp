@@ -26,12 +26,10 @@ JointDescription joint(const std::string& lines, const std::string& type = "revo
 
 TEST(TomlFriction, IsReadAsWritten) {
   const JointDescription j = joint(
-      "effort = 80\nfriction = 0.5\nsmoothing = 0.01\n"
-      "stribeck = {breakaway = 0.8, velocity = 0.05}\n"
-      "journal = {friction = 0.1, radius = 0.05, spacing = 0.12, at = -0.02}\n"
-      "thrust = {friction = 0.2, radius = 0.04}\n"
-      "[joint.drive]\nbreakaway = 5\nefficiency = [[0.1, 0.5], [0.5, 0.7], [1, 0.75]]\n"
-      "interpolation = \"spline\"\n");
+      "effort = 80\nfriction = 0.5\nsmoothing = 0.01\nstribeck = {breakaway = 0.8, velocity = "
+      "0.05}\njournal = {friction = 0.1, radius = 0.05, spacing = 0.12, at = -0.02}\nthrust = "
+      "{friction = 0.2, radius = 0.04}\n[joint.drive]\nbreakaway = 5\nefficiency = [[0.1, 0.5], "
+      "[0.5, 0.7], [1, 0.75]]\ninterpolation = \"spline\"\n");
   EXPECT_EQ(j.smoothing, 0.01);
   EXPECT_EQ(j.stribeck->breakaway, 0.8);
   EXPECT_EQ(j.stribeck->velocity, 0.05);
@@ -73,31 +71,32 @@ TEST(TomlFriction, WhatCannotBeIsRefusedWithItsLine) {
   said("journal = {friction = 0.1, radius = 0.1}\n", 8, "it has no spacing", "spacing = 0.12");
   said("journal = {friction = 0.1, radius = 0.1, spacing = 0}\n", 8, "spacing is 0", "in m");
   said("journal = {friction = -0.1, radius = 0.1, spacing = 1}\n", 8, "friction is negative", "µ");
-  said("journal = {friction = 0.1, radius = 0.1, spacing = 1}\n", 8, "has no journal bearing",
-       "linear = ", "prismatic");
-  said("linear = {friction = 0.1, spacing = 1}\n", 8, "has no linear bearing", "journal = ");
-  said("thrust = {friction = 0.1, radius = 0.1}\n", 8, "has no thrust bearing",
+  said("journal = {friction = 0.1, radius = 0.1, spacing = 1}\n", 8,
+       "cannot have a journal bearing", "linear = ", "prismatic");
+  said("linear = {friction = 0.1, spacing = 1}\n", 8, "cannot have a linear bearing", "journal = ");
+  said("thrust = {friction = 0.1, radius = 0.1}\n", 8, "cannot have a thrust bearing",
        "linear = ", "prismatic");
   said("thrust = {friction = 0.1, radius = 0.1}\n", 8, "a spherical joint cannot have thrust",
-       "turn or slide", "spherical");
+       "only revolute, continuous and prismatic joints", "spherical");
   said("friction = 2\nstribeck = {breakaway = 1, velocity = 1}\n", 9,
-       "breakaway 1 is less than the joint's friction 2", "greatest at rest");
+       "breakaway 1 is less than the joint's friction 2", "increase breakaway");
   said("stribeck = {breakaway = 1, velocity = 0}\n", 8, "velocity is 0", "rad/s");
-  said("drive = {breakaway = -5}\n", 8, "breakaway is negative", "seen at the joint");
-  said("drive = {efficiency = 1.2}\n", 8, "the efficiency goes up to 1.2", "at most 1");
-  said("drive = {efficiency = 0}\n", 8, "the efficiency goes down to 0", "above 0");
+  said("drive = {breakaway = -5}\n", 8, "breakaway is negative", "at the joint");
+  said("drive = {efficiency = 1.2}\n", 8, "efficiency goes up to 1.2", "at most 1");
+  said("drive = {efficiency = 0}\n", 8, "efficiency goes down to 0", "above 0");
   said("drive = {efficiency = []}\n", 8, "efficiency is empty", "points");
   said("drive = {efficiency = [[0.1, 0.5], 3]}\n", 8, "point 2 of efficiency is not two numbers",
        "points");
   said("drive = {rated = 5, efficiency = [[0.5, 0.5], [0.1, 0.6]]}\n", 8,
-       "load 0.1 of the efficiency's points is not above the one before", "ascending");
-  said("drive = {efficiency = [[0.1, 0.5], [0.5, 0.6]]}\n", 8, "no rated torque", "rated = 100");
+       "load 0.1 in efficiency is not above the previous one", "ascending");
+  said("drive = {efficiency = [[0.1, 0.5], [0.5, 0.6]]}\n", 8, "rated_torque is missing",
+       "rated = 100");
   said("drive = {efficiency = 0.5, interpolation = \"cubic\"}\n", 8,
        "interpolation 'cubic' is unknown", "\"linear\" or \"spline\"");
   said(
       "drive = {rated = 1, interpolation = \"spline\", efficiency = [[0, 0.3], [0.1, 0.9], [1, "
       "1]]}\n",
-      8, "the efficiency goes up to", "between the points of a spline too");
+      8, "efficiency goes up to", "also between the points of a spline");
   said("journal = 3\n", 8, "journal is a number", "a journal bearing");
 }
 
@@ -110,8 +109,8 @@ TEST(TomlFriction, FollowersHaveNoDrive) {
     ADD_FAILURE();
   } catch (const Error& e) {
     EXPECT_EQ(std::string(e.what()),
-              "arm.toml:14: joint 'k': a joint that follows another has no drive of its own; give "
-              "the drive to the joint it follows");
+              "arm.toml:14: joint 'k': a mimic joint cannot have a drive; give the drive to the "
+              "joint that it mimics");
   }
 }
 

@@ -320,7 +320,7 @@ TEST(Toml, UnknownKeysAreRemarked) {
 TEST(Toml, IsNotNestedWithoutEnd) {
   std::string dots, brackets(101, '[');
   for (int k = 0; k < 300'000; ++k) dots += "a.";
-  const std::string deep = "this is nested more than a hundred deep";
+  const std::string deep = "nested more than 100 levels deep";
   refused("name = \"x\"\n" + dots + "b = 1\n", 2, deep, "fewer dots");
   refused("[" + dots + "b]\n", 1, deep, "fewer dots");
   refused("[[joint]]\nc = {" + dots + "b = 1}\n", 2, deep, "fewer dots");
@@ -340,18 +340,18 @@ TEST(TomlRefuses, WhatIsNotToml) {
   refused("[[joint]\n", 1, "expected ']'");
   refused("a = 1\n\n[\n", 3, "a table header without a name", "[[joint]]");
   refused("a = [\n[1]]\n[#]\n", 3, "a table header without a name", "[[joint]]");
-  refused("a = [\n#]\n]\nb = [1,\n }]\nc = 2\n", 5, "a value or a name is missing");
+  refused("a = [\n#]\n]\nb = [1,\n }]\nc = 2\n", 5, "a key or a value is missing");
   refused("\n\xff\xfe", 2, "a byte that is not UTF-8", "save the file as UTF-8");
-  refused("a = 1\nb = é\n", 2, "the character 'é' outside of a string or comment", "in quotes");
+  refused("a = 1\nb = é\n", 2, "the character 'é' outside a string or comment", "in quotes");
   refused("a = 1\nb = [0\1]\n", 2, "a control character", "remove it");
-  refused("a = 1\nb = 0\"é\"\n", 2, "a string or list that begins in the middle of a word");
-  refused("a = 0.5['é']\n", 1, "a string or list that begins in the middle of a word");
-  refused("a = [\"\"\"\"-\\é\"\"\"]", 1, "a character beyond ASCII follows a backslash");
-  refused("a = 1\nb =0&c='é'", 2, "a second '=' before the line ends", "begin a new line");
-  refused("a = 1\n\"\"\"a\"é", 2, "a name in threefold quotation marks");
-  refused("b = [0, 1.'é']\n", 1, "a string or list that begins in the middle of a word");
-  refused("a = \"\"\"\n\\\"a \\\n\n  é\"\"\"\n", 4, "a character beyond ASCII follows a backslash");
-  refused("a = \"\"\"\\\n\t\\é\"\"\"\n", 2, "a character beyond ASCII follows a backslash");
+  refused("a = 1\nb = 0\"é\"\n", 2, "a string or list starts in the middle of a word");
+  refused("a = 0.5['é']\n", 1, "a string or list starts in the middle of a word");
+  refused("a = [\"\"\"\"-\\é\"\"\"]", 1, "a non-ASCII character follows a backslash");
+  refused("a = 1\nb =0&c='é'", 2, "a second '=' before the line ends", "start a new line");
+  refused("a = 1\n\"\"\"a\"é", 2, "a key in triple quotation marks");
+  refused("b = [0, 1.'é']\n", 1, "a string or list starts in the middle of a word");
+  refused("a = \"\"\"\n\\\"a \\\n\n  é\"\"\"\n", 4, "a non-ASCII character follows a backslash");
+  refused("a = \"\"\"\\\n\t\\é\"\"\"\n", 2, "a non-ASCII character follows a backslash");
   EXPECT_EQ(
       refusal("convention = \"modified\"\n[[joint]]\n[about.'é']\nx.\"é\" = [{y.'é' = 1},'é']\n"
               "z = \"\"\"a \\\n  b é\"\"\"\n"),
@@ -381,14 +381,14 @@ TEST(TomlRefuses, FilesThatCannotBeRead) {
   };
   const std::string path = folder.path.string();
   EXPECT_EQ(said(path),
-            path + ": this is a directory; give a robot file, such as " + path + "/robot.toml");
+            path + ": this is a directory; give a robot file such as " + path + "/robot.toml");
   EXPECT_EQ(said(path + "/no.toml"), path + "/no.toml: there is no such file; check the path");
   const std::string empty = folder.write("empty.toml", "");
   EXPECT_TRUE(said(empty).starts_with(empty + ": the file is empty")) << said(empty);
   const std::string locked = folder.write("locked.toml", dh + "[[joint]]\n");
   std::filesystem::permissions(locked, std::filesystem::perms::none);
   if (!std::ifstream(locked)) {  // the superuser reads everything
-    EXPECT_TRUE(said(locked).starts_with(locked + ": the file cannot be opened")) << said(locked);
+    EXPECT_TRUE(said(locked).starts_with(locked + ": cannot open the file")) << said(locked);
   }
   const Description d = read_toml(folder.write("six axis.toml", dh + "[[joint]]\n"));
   EXPECT_EQ(d.name, "six axis");  // the file's name, where it says none
@@ -405,14 +405,14 @@ TEST(TomlRefuses, WrongTopLevelValues) {
   refused(dh + "name = \"\"\n[[joint]]\n", 2, "name is empty", "the robot's name");
   refused(dh + "name = true\n[[joint]]\n", 2, "name is true or false", "the robot's name");
   refused(dh + "source = [\"a\",\n3]\n[[joint]]\n", 3, "entry 2 of source is a number",
-          "where the figures come from");
+          "the source of the figures");
   refused(dh + "base_link = 3\n[[joint]]\n", 2, "base_link is a number", "[base_link]");
   refused(dh + "base = 1979-05-27\n[[joint]]\n", 2, "base is a date or time", "\"base\"");
 }
 
 TEST(TomlRefuses, WrongJointValues) {
   refused(dh + "[[joint]]\n\nmass = \"3\"\n", 4, "joint 1: mass is a string",
-          "give a number of kg, such as mass = 4.2");
+          "give a mass in kg, such as mass = 4.2");
   refused(dh + "[[joint]]\nname = \"elbow\"\nmass = inf\n", 4, "joint 'elbow': mass is inf", "kg");
   refused(dh + "[[joint]]\nmass = nan\n", 3, "mass is nan", "kg");
   refused(dh + "[[joint]]\nmass = 1\ncom = 3\n", 4, "com is a number", "[0, 0, 0.1]");
@@ -432,22 +432,23 @@ TEST(TomlRefuses, WrongJointValues) {
           "type 'revolut' is unknown (did you mean 'revolute'?)", "prismatic");
   refused(dh + "[[joint]]\ntype = \"hinge\"\n", 3, "type 'hinge' is unknown",
           "revolute, continuous");
-  refused(dh + "[[joint]]\nalpha = \"pi/x\"\n", 3, "alpha is \"pi/x\", which is no angle",
+  refused(dh + "[[joint]]\nalpha = \"pi/x\"\n", 3, "alpha is \"pi/x\", which is not an angle",
           "\"90 deg\"");
-  refused(dh + "[[joint]]\nalpha = \"1/0\"\n", 3, "no angle");
+  refused(dh + "[[joint]]\nalpha = \"1/0\"\n", 3, "not an angle");
   refused(dh + "[[joint]]\nalpha = [1]\n", 3, "alpha is an array", "\"-pi/2\"");
-  refused(dh + "[[joint]]\nd = \"pi\"\n", 3, "d is a string", "a number of m");
-  refused(dh + "[[joint]]\nlower = \"low\"\n", 3, "lower is \"low\", which is no angle", "radians");
+  refused(dh + "[[joint]]\nd = \"pi\"\n", 3, "d is a string", "a length in m");
+  refused(dh + "[[joint]]\nlower = \"low\"\n", 3, "lower is \"low\", which is not an angle",
+          "radians");
   refused(dh + "[[joint]]\ntype = \"prismatic\"\nlower = \"pi\"\n", 4, "lower is a string",
-          "m if the joint slides");
+          "m for a prismatic joint");
   refused(dh + "[[joint]]\neffort = false\n", 3, "effort is true or false", "N m");
   refused(dh + "[[joint]]\ngear_ratio = 0\n", 3, "gear_ratio is 0", "not 0");
   refused(dh + "[[joint]]\nrotor_inertia = 1\nmotor_inertia = 1\n", 4,
           "both rotor_inertia and motor_inertia", "gear_ratio");
   refused(dh + "[[joint]]\nmotor_inertia = 1\n", 3, "no gear_ratio", "1 for a direct drive");
   refused(dh + "[[joint]]\nmimic = \"other\"\n", 3, "mimic is a string", "{joint = ");
-  refused(dh + "[[joint]]\nmimic = {multiplier = 2}\n", 3, "it does not say which joint to follow",
-          "such as joint =");
+  refused(dh + "[[joint]]\nmimic = {multiplier = 2}\n", 3,
+          "the name of the mimicked joint is missing", "such as joint =");
   refused(dh + "[[joint]]\nmimic = {joint = \"a\", multiplier = \"2\"}\n", 3,
           "multiplier is a string");
   refused(dh + "[[joint]]\nname = 3\n", 3, "name is a number", "\"shoulder\"");
@@ -459,10 +460,10 @@ TEST(TomlRefuses, GeometryOfTheWrongConvention) {
           "convention = \"modified\" (Craig) or convention = \"standard\"");
   refused(frames + "[[joint]]\naxis = [0, 0, 1]\nd = 1\n", 4, "the convention is \"frames\"",
           "xyz and rpy");
-  refused(dh + "[[joint]]\nxyz = [0, 0, 1]\n", 3, "xyz does not go with Denavit-Hartenberg",
+  refused(dh + "[[joint]]\nxyz = [0, 0, 1]\n", 3, "xyz cannot be combined with Denavit-Hartenberg",
           "convention = \"frames\"");
-  refused(dh + "[[joint]]\naxis = [0, 0, 1]\n", 3, "axis does not go with Denavit-Hartenberg",
-          "about z");
+  refused(dh + "[[joint]]\naxis = [0, 0, 1]\n", 3,
+          "axis cannot be combined with Denavit-Hartenberg", "about z");
   refused(frames + "\n[[joint]]\nname = \"a\"\n", 3, "joint 'a': the joint has no axis",
           "axis = [0, 0, 1]");
   refused(frames + "[[joint]]\naxis = [0, 0]\n", 3, "axis has 2 entries");
@@ -485,8 +486,8 @@ TEST(TomlRefuses, GeometryOfTheWrongConvention) {
 }
 
 TEST(TomlRefuses, NamesThatDoNotHang) {
-  refused(dh + "[[joint]]\nparent = \"bse\"\n", 3, "joint 1: parent 'bse' is no link of this robot",
-          "did you mean 'base'?");
+  refused(dh + "[[joint]]\nparent = \"bse\"\n", 3,
+          "joint 1: parent 'bse' is not a link of this robot", "did you mean 'base'?");
   refused(dh + "[[joint]]\nparent = \"elsewhere\"\n", 3, "parent 'elsewhere' is no link",
           "name the base");
   refused(dh + "[[joint]]\nname = \"a\"\n[[joint]]\nname = \"a\"\n", 4,
@@ -546,15 +547,17 @@ TEST(TomlBesideUrdf, RefusesWhatIsTheUrdfs) {
   };
   const std::string head = "urdf = \"arm.urdf\"\n",
                     joint = head + "[[joint]]\nname = \"shoulder\"\n";
-  said("\nurdf = \"leg.urdf\"\n", 2, "there is no URDF file", "relative to this one");
-  said("urdf = \"" + std::string(300, 'A') + "\"\n", 1, "there is no URDF file",
+  said("\nurdf = \"leg.urdf\"\n", 2, "the URDF file", "relative to this one");
+  said("urdf = \"" + std::string(300, 'A') + "\"\n", 1, "the URDF file",
        "relative to this one");  // longer than a name of a file may be
-  said(head + "convention = \"modified\"\n", 2, "convention does not go with urdf", "leave it out");
-  said(head + "[[joint]]\ndamping = 1\n", 2, "does not name its joint", "such as name =");
+  said(head + "convention = \"modified\"\n", 2, "convention cannot be combined with urdf",
+       "remove it");
+  said(head + "[[joint]]\ndamping = 1\n", 2, "does not name a joint", "such as name =");
   said(head + "[[joint]]\nname = \"sholder\"\n", 3, "has no joint 'sholder'",
        "did you mean 'shoulder'?");
-  said(joint + "mass = 3\n", 4, "mass is the URDF's to say", "rotor_inertia");
-  said(joint + "a = 3\n", 4, "a is the URDF's to say", "rotor_inertia");
+  said(joint + "mass = 3\n", 4, "mass cannot be set here: the URDF file defines it",
+       "rotor_inertia");
+  said(joint + "a = 3\n", 4, "a cannot be set here: the URDF file defines it", "rotor_inertia");
   said(joint + "upper = -1\nlower = 1\n", 5, "lower limit 1 is above upper limit -1", "swap them");
   said(joint + "damping = -1\n", 4, "damping is negative", "N m s/rad");
 }
@@ -592,7 +595,8 @@ TEST(Toml, ALimitOfZeroIsNone) {
   EXPECT_EQ(d.joints[0].limits.velocity, Limits::none);
   EXPECT_EQ(d.joints[0].limits.effort, Limits::none);
   EXPECT_EQ(d.joints[0].limits.lower, 0);
-  refused(head + "drive = {efficiency = [[0, 0.5], [1, 0.9]]}\neffort = 0\n", 3, "no rated torque");
+  refused(head + "drive = {efficiency = [[0, 0.5], [1, 0.9]]}\neffort = 0\n", 3,
+          "rated_torque is missing");
 }
 
 }  // namespace

@@ -260,7 +260,7 @@ TEST(Urdf, AFixedJointToTheWorldBecomesTheFloatingOne) {
     parse(body("revolute"), true);
     FAIL() << "a robot on a rail cannot float";
   } catch (const Error& e) {
-    EXPECT_NE(std::string(e.what()).find("load it without floating"), std::string::npos)
+    EXPECT_NE(std::string(e.what()).find("load it without a floating base"), std::string::npos)
         << e.what();
   }
 }
@@ -289,17 +289,17 @@ TEST(Urdf, RemarksOnWordsThatAreProbablyMisspelt) {
     const char* remark;
   } rows[] = {
       {link("<intertial/>"),
-       "unknown-tag r.urdf:3: link 'a' has an unknown tag <intertial>; did you mean <inertial>?"},
+       "unknown-tag r.urdf:3: link 'a' contains an unknown tag <intertial>; did you mean "
+       "<inertial>?"},
       {link("<mass value=\"1\"/>"),
-       "unknown-tag r.urdf:3: link 'a' has an unknown tag <mass>; move it into <inertial>, where "
-       "it would be read"},
+       "unknown-tag r.urdf:3: link 'a' contains an unknown tag <mass>; move it into <inertial>"},
       {link("<wobble/>"),
-       "unknown-tag r.urdf:3: link 'a' has an unknown tag <wobble>; it is ignored; remove it if "
-       "nothing else reads it"},
+       "unknown-tag r.urdf:3: link 'a' contains an unknown tag <wobble>; the tag is ignored; "
+       "remove it if no other program reads it"},
       {"<lnik name=\"b\"/>",
-       "unknown-tag r.urdf:2: the robot has an unknown tag <lnik>; did you mean <link>?"},
+       "unknown-tag r.urdf:2: the robot contains an unknown tag <lnik>; did you mean <link>?"},
       {joint("fixed", "<orgin/>"),
-       "unknown-tag r.urdf:5: joint 'j' has an unknown tag <orgin>; did you mean <origin>?"},
+       "unknown-tag r.urdf:5: joint 'j' contains an unknown tag <orgin>; did you mean <origin>?"},
       {joint("fixed", "<Origin/>"), "did you mean <origin>?"},
       {joint("fixed", "<limits/>"), "did you mean <limit>?"},
       {joint("fixed", "<origin xzy=\"0 0 1\"/>"),
@@ -307,9 +307,10 @@ TEST(Urdf, RemarksOnWordsThatAreProbablyMisspelt) {
        "mean 'xyz'?"},
       {joint("revolute", "<dynamics dampning=\"1\"/>"), "did you mean 'damping'?"},
       {inertial("<mass value=\"1\"/><orgin/>" + unit_inertia),
-       "link 'a' has an unknown tag <orgin>; did you mean <origin>?"},
+       "link 'a' contains an unknown tag <orgin>; did you mean <origin>?"},
       {joint("fixed", "<origin/>\n<origin/>"),
-       "repeated-tag r.urdf:6: joint 'j' has a second <origin>; remove one; only the first counts"},
+       "repeated-tag r.urdf:6: joint 'j' contains a second <origin>; remove one; only the first "
+       "one is used"},
       {"<transmission name=\"t\">\n<joint name=\"x\"/></transmission>",
        "unknown-transmission-joint r.urdf:3: transmission 't' names joint 'x', which does not "
        "exist"},
@@ -362,17 +363,18 @@ TEST(Urdf, SaysWhereAndWhatIsWrong) {
       {joint("fixed", "<origin xyz=\"\"/>"),
        "r.urdf:5: joint 'j' has <origin xyz=\"\"> with 0 numbers; give three"},
       {joint("fixed", "<origin xyz=\"0,0,1\"/>"),
-       "r.urdf:5: joint 'j' has <origin xyz=\"0,0,1\">, which is not numbers; give three numbers "
-       "separated by spaces"},
+       "r.urdf:5: joint 'j' has <origin xyz=\"0,0,1\">, which is not a list of numbers; give three "
+       "numbers separated by spaces"},
       {joint("fixed", "<origin xyz=\"0 0 1m\"/>"),
-       "r.urdf:5: joint 'j' has <origin xyz=\"0 0 1m\">, which is not numbers; give three"},
+       "r.urdf:5: joint 'j' has <origin xyz=\"0 0 1m\">, which is not a list of numbers; give "
+       "three"},
       {joint("fixed", "<origin xyz=\"0 0 nan\"/>"),
        "r.urdf:5: joint 'j' has <origin xyz=\"0 0 nan\">, which is not finite; give a finite "
        "number"},
       {joint("fixed", "<origin xyz=\"0 0 1e999\"/>"),
-       "r.urdf:5: joint 'j' has <origin xyz=\"0 0 1e999\">, which is not numbers"},
+       "r.urdf:5: joint 'j' has <origin xyz=\"0 0 1e999\">, which is not a list of numbers"},
       {joint("revolute", "<axis xyz=\"z\"/>"),
-       "r.urdf:5: joint 'j' has <axis xyz=\"z\">, which is not numbers"},
+       "r.urdf:5: joint 'j' has <axis xyz=\"z\">, which is not a list of numbers"},
       {joint("revolute", "<limit lower=\"1.2.3\"/>"),
        "r.urdf:5: joint 'j' has <limit lower=\"1.2.3\">, which is not a number; give one number, "
        "such as 0.5"},
@@ -422,20 +424,19 @@ TEST(Urdf, SaysWhereAndWhatIsWrong) {
 TEST(Urdf, RefusesWhatIsNotUrdf) {
   std::string deep;
   for (int i = 0; i < 100000; ++i) deep += "<a>";
-  const std::string begins = "a URDF file has one root, <robot name=\"...\">";
+  const std::string begins = "a URDF file has one root element, <robot name=\"...\">";
   const struct {
     std::string text, message;
   } rows[] = {
       {"", "r.urdf: the file is empty; " + begins},
       {" \n\t\r\n", "r.urdf: the file is empty; " + begins},
-      {"<!-- nothing -->", "r.urdf: there is no tag in the file; " + begins},
+      {"<!-- nothing -->", "r.urdf: the file contains no tag; " + begins},
       {std::string("\x7f"
                    "ELF\0\1",
                    6),
        "r.urdf: this is not a text file; give a robot file, as UTF-8 text"},
       {"\x1f\x8b\x08", "r.urdf: the file is compressed; expand it first: gunzip -k r.urdf"},
-      {"This is no robot.",
-       "r.urdf:1: this is not well-formed XML: text stands where a tag should"},
+      {"This is no robot.", "r.urdf:1: malformed XML: text where a tag is expected"},
       {"\xff\xfe\xfd", "r.urdf:1: this is not well-formed XML"},
       {"<robot/>",
        "r.urdf:1: the robot has no attribute 'name' in <robot>; add it: <robot name=\"...\">"},
@@ -445,22 +446,20 @@ TEST(Urdf, RefusesWhatIsNotUrdf) {
       {"<html></html>", "r.urdf:1: the root is <html>: a web page, not URDF; " + begins},
       {"<thing/>", "r.urdf:1: the root is <thing>: another kind of file, not URDF; " + begins},
       {"<robot name=\"a\"/>\n<robot name=\"b\"/>",
-       "r.urdf:2: <robot> stands after the end of <robot>; " + begins},
+       "r.urdf:2: <robot> follows the end of <robot>; " + begins},
       {robot("<link name=\"a\"></lnik>"),
-       "r.urdf:2: this is not well-formed XML: a tag is closed by another name, or never closed; "
-       "correct it there or just above"},
+       "r.urdf:2: malformed XML: mismatched or missing closing tag; check this line and the lines "
+       "above"},
       {robot("<link name=a/>"),
-       "r.urdf:2: this is not well-formed XML: an attribute is not written name=\"value\""},
-      {robot("<!-- no end"),
-       "r.urdf:2: this is not well-formed XML: a comment is never closed by -->"},
+       "r.urdf:2: malformed XML: an attribute is not written name=\"value\""},
+      {robot("<!-- no end"), "r.urdf:2: malformed XML: unclosed comment: --> is missing"},
       {"<robot name=\"r\">\n<link name=\"a\"/>",
-       "r.urdf:1: this is not well-formed XML: a tag is never closed; correct it"},
+       "r.urdf:1: malformed XML: unclosed tag; check this"},
       {"<robot name=\"r\"", "r.urdf:1: this is not well-formed XML"},
-      {robot(deep),
-       "r.urdf:2: this is not well-formed XML: tags are nested more than a hundred deep"},
+      {robot(deep), "r.urdf:2: malformed XML: tags are nested more than 100 levels deep"},
       {robot("<xacro:include filename=\"x\"/>"),
-       "r.urdf:2: there is a tag <xacro:include>, so this is a xacro file, which has to be "
-       "expanded first; run: xacro robot.urdf.xacro > robot.urdf"},
+       "r.urdf:2: there is a tag <xacro:include>, so this is a xacro file; expand it first: xacro "
+       "robot.urdf.xacro > robot.urdf"},
       {robot("<link name=\"${prefix}a\"/>"),
        "r.urdf:2: <link> has name=\"${prefix}a\", so this is a xacro file"},
       {robot("<link name=\"a\">\n<visual><mesh filename=\"$(find p)/m\"/></visual></link>"),
@@ -470,8 +469,8 @@ TEST(Urdf, RefusesWhatIsNotUrdf) {
     EXPECT_EQ(message_of(row.text).substr(0, row.message.size()), row.message)
         << message_of(row.text);
   EXPECT_EQ(message_of(robot(""), "r.urdf.xacro"),
-            "r.urdf.xacro: the file's name ends in .xacro, so this is a xacro file, which has to "
-            "be expanded first; run: xacro robot.urdf.xacro > robot.urdf");
+            "r.urdf.xacro: the file's name ends in .xacro, so this is a xacro file; expand it "
+            "first: xacro robot.urdf.xacro > robot.urdf");
 }
 
 TEST(Urdf, ReadsWhatXacroHasExpanded) {
@@ -495,11 +494,11 @@ TEST(Urdf, SaysWhyAFileCannotBeRead) {
   EXPECT_EQ(message_of_file(dir), dir + ": this is a directory; give a URDF file in it");
   EXPECT_EQ(message_of_file(dir + "/none.urdf"),
             dir +
-                "/none.urdf: the file cannot be opened (No such file or directory); give the path "
-                "of a URDF file that you may read");
+                "/none.urdf: cannot open the file (No such file or directory); give the path of a "
+                "URDF file that can be read");
   EXPECT_EQ(message_of_file(""),
-            ": the file cannot be opened (No such file or directory); give the path of a URDF file "
-            "that you may read");
+            ": cannot open the file (No such file or directory); give the path of a URDF file that "
+            "can be read");
 
   std::ofstream(dir + "/good.urdf") << robot("<link name=\"a\"/>");
   EXPECT_EQ(read_urdf(dir + "/good.urdf").file, dir + "/good.urdf");
@@ -509,8 +508,8 @@ TEST(Urdf, SaysWhyAFileCannotBeRead) {
                   (std::uintmax_t{128} << 20) + 1);  // takes no space on the disk
   EXPECT_EQ(message_of_file(dir + "/large.urdf"),
             dir +
-                "/large.urdf: the file is larger than 128 MB; a URDF file is text; of a robot of "
-                "100000 joints, the longest there may be, it is smaller");
+                "/large.urdf: the file is larger than 128 MB; a URDF file for a robot with 100000 "
+                "joints, the limit, is smaller");
   fs::remove_all(dir);
 }
 

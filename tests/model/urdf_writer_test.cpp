@@ -67,8 +67,8 @@ TEST(UrdfWriter, EveryKindOfJointComesBack) {
     same_torques(d, written(d, &notes));
     std::string all;
     for (const std::string& n : notes) all += n + "\n";
-    EXPECT_NE(all.find("spherical, for which URDF has no word"), all.npos) << all;
-    EXPECT_EQ(all.find("links' frames stand at the joints") != all.npos, tips) << all;
+    EXPECT_NE(all.find("spherical, a type that URDF does not have"), all.npos) << all;
+    EXPECT_EQ(all.find("link frames are placed at the joints") != all.npos, tips) << all;
   }
 }
 

@@ -62,8 +62,9 @@ TEST(PosePath, AnArcPassesThroughItsThreePoints) {
     EXPECT_LT(nearest, 1e-4);
     EXPECT_NEAR(length, arc.length(), 1e-8);
   }
-  EXPECT_NE(refusal([&] { PosePath::through(start, 0.5 * (start.p + to.p), to); }).find("one line"),
-            std::string::npos);
+  EXPECT_NE(
+      refusal([&] { PosePath::through(start, 0.5 * (start.p + to.p), to); }).find("are collinear"),
+      std::string::npos);
 }
 
 struct Case {
@@ -145,7 +146,7 @@ TEST(Cartesian, SaysWhenAndWhyItCannotGoOn) {
     });
   };
   const std::string out = line(planar, q, {5, 0, 0}, false, {1, 0, 0});
-  EXPECT_NE(out.find("the way leaves the workspace"), std::string::npos) << out;
+  EXPECT_NE(out.find("the path leaves the workspace"), std::string::npos) << out;
   EXPECT_EQ(out.find("at t = 1"), 0u) << out;  // 10 to 12 s
   EXPECT_NE(line(planar, q, {0, 0.1, 0}, false, {1, 0, 0}).find("cannot move link"),
             std::string::npos);
@@ -153,7 +154,7 @@ TEST(Cartesian, SaysWhenAndWhyItCannotGoOn) {
             std::string::npos);
   const Robot puma = Robot::load("puma560-positioning");
   const std::string limit = line(puma, {2.7, -0.8, 0.5}, {0.0, -0.4, 0.0}, false, {0, -0.4318, 0});
-  EXPECT_NE(limit.find("past its limit"), std::string::npos) << limit;
+  EXPECT_NE(limit.find("beyond its limit"), std::string::npos) << limit;
 }
 
 // A joint that does not move stands between those that do; the elbow opens until it is at its
@@ -174,7 +175,7 @@ TEST(Cartesian, NamesTheJointAtItsLimit) {
               {.point = hand, .orientation = false});
   });
   EXPECT_NE(why.find("joint 'elbow'"), std::string::npos) << why;
-  EXPECT_NE(why.find("past its limit 0.8;"), std::string::npos) << why;
+  EXPECT_NE(why.find("beyond its limit 0.8;"), std::string::npos) << why;
 }
 
 }  // namespace

@@ -186,10 +186,9 @@ TEST(Trajectory, SamplesAreAsManyAsAnArrayMayHold) {
   for (const bool by_parts : {false, true}) {
     const std::string refusal = complaint(
         [&] { by_parts ? sampled_by_parts(robot, *day, 11000) : sampled(robot, *day, 11000); });
-    EXPECT_EQ(
-        refusal,
-        "8.64e+04 s at 1.1e+04 Hz are 9.5e+08 samples of 37 numbers, 262 GiB, more than 8 GiB "
-        "of samples; give a lower rate");
+    EXPECT_EQ(refusal,
+              "8.64e+04 s at 1.1e+04 Hz are 9.5e+08 samples of 37 numbers, 262 GiB; the limit is 8 "
+              "GiB; use a lower rate");
   }
   // Each of its parts has four steps at the least, whatever the rate.
   auto parts = [](std::size_t n) {

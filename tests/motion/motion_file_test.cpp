@@ -165,10 +165,9 @@ TEST(MotionFile, MovesKeepNoMoreThanAnArrayMayHold) {
     return complaint([&] { parse_motion(robot, text, "m.toml"); });
   };
   EXPECT_EQ(refusal("kind = 'wait'\nduration = 1", 20), "");
-  EXPECT_EQ(
-      refusal("kind = 'wait'\nduration = 1", 20'000),
-      "m.toml:1: 20000 moves of robot 'chain:20000', which has 20000 positions, take 8.94 GiB, "
-      "more than 8; make several motions of it");
+  EXPECT_EQ(refusal("kind = 'wait'\nduration = 1", 20'000),
+            "m.toml:1: 20000 moves of robot 'chain:20000' with 20000 positions need 8.94 GiB; the "
+            "limit is 8 GiB; split the motion");
   EXPECT_NE(refusal("kind = 'line'\nby = [0, 0, 0.1]\nduration = 1", 220).find("8.43 GiB"),
             std::string::npos);
 }
@@ -195,13 +194,15 @@ TEST(MotionFile, RefusesWithLineAndRemedy) {
       {"[[move]]\nduration = 1\n", "m.toml:1: ", "move 1: the move has no kind"},
       {"[[move]]\nkind = 'jont'\n", "m.toml:2: ", "\"joint\", \"via\""},
       {"[[move]]\nkind = 'joint'\nspeeed = 1\n", "m.toml:3: ", "did you mean 'speed'?"},
-      {"[[move]]\nkind = 'joint'\nto = [1, 1]\n", "m.toml:1: ", "how long"},
-      {"[[move]]\nkind = 'joint'\nduration = 1\n", "m.toml:1: ", "no end"},
-      {"[[move]]\nkind = 'joint'\nto = [1, 'x']\nduration = 1\n", "m.toml:3: ", "no angle"},
+      {"[[move]]\nkind = 'joint'\nto = [1, 1]\n",
+       "m.toml:1: ", "the duration of the move is missing"},
+      {"[[move]]\nkind = 'joint'\nduration = 1\n", "m.toml:1: ", "the end of the move is missing"},
+      {"[[move]]\nkind = 'joint'\nto = [1, 'x']\nduration = 1\n", "m.toml:3: ", "not an angle"},
       {"[[move]]\nkind = 'joint'\nto = [1, 1]\nduration = 0\n", "m.toml:4: ", "above zero"},
-      {"[[move]]\nkind = 'joint'\nto = [1, 1]\nspeed = 2\n", "m.toml:4: ", "more than"},
+      {"[[move]]\nkind = 'joint'\nto = [1, 1]\nspeed = 2\n",
+       "m.toml:4: ", "exceeds the joints' velocity limits"},
       {"[[move]]\nkind = 'joint'\nto = [1, 1]\nspeed = 1\nduration = 1\n",
-       "m.toml:4: ", "leave one"},
+       "m.toml:4: ", "omit one"},
       {"[[move]]\nkind = 'joint'\nto = [1, 1]\nduration = 1\nramp = 0.1\n",
        "m.toml:5: ", "trapezoid"},
       {"[[move]]\nkind = 'joint'\nto = [1, 1]\nduration = 1\nprofile = 'trapezoid'\nramp = 0.6\n",
@@ -213,24 +214,26 @@ TEST(MotionFile, RefusesWithLineAndRemedy) {
       {"[[move]]\nkind = 'joint'\nto = {jiont2 = 1}\nduration = 1\n",
        "m.toml:3: ", "has no joint 'jiont2'; did you mean 'joint2'? its joints are"},
       {"[[move]]\nkind = 'wait'\nduration = 1e300\n",
-       "m.toml:3: ", "duration makes it take 1e+300 s"},
+       "m.toml:3: ", "duration gives a duration of 1e+300 s"},
       {"[[move]]\nkind = 'via'\nthrough = [[1, 1]]\ntimes = [1e300]\n",
-       "m.toml:4: ", "times makes it take 1e+300 s"},
-      {"[[move]]\nkind = 'joint'\nto = [1, 1]\nspeed = 1e-320\n", "m.toml:4: ", "at most"},
+       "m.toml:4: ", "times gives a duration of 1e+300 s"},
+      {"[[move]]\nkind = 'joint'\nto = [1, 1]\nspeed = 1e-320\n",
+       "m.toml:4: ", "the limit is one day"},
       {"start = [0.3, 1.2]\n[[move]]\nkind = 'line'\nby = [-0.1, 0, 0.1]\norientation = "
        "'free'\nspeed = "
        "1e-320\n",
-       "m.toml:6: ", "speed makes it take inf s; a move takes a day"},
+       "m.toml:6: ", "speed gives a duration of inf s; the limit is one day"},
       {"start = [0.3, 1.2]\n[[move]]\nkind = 'line'\nby = [-0.1, 0, 0.1]\norientation = 'free'\n"
        "acceleration = 1e-20\n",
-       "m.toml:6: ", "acceleration makes it take"},
-      {"[[move]]\nkind = 'wait'\nduration = 1\nlink = 'link1'\n", "m.toml:4: ", "does not go with"},
+       "m.toml:6: ", "acceleration gives a duration of"},
+      {"[[move]]\nkind = 'wait'\nduration = 1\nlink = 'link1'\n",
+       "m.toml:4: ", "is not allowed in a move"},
       {"[[move]]\nkind = 'via'\nthrough = [[1, 1], [2]]\nduration = 1\n", "m.toml:3: ", "1 entry"},
       {"[[move]]\nkind = 'via'\nthrough = [[1, 1], [2, 0]]\ntimes = [2, 1]\n",
-       "m.toml:4: ", "from 2 to 1"},
+       "m.toml:4: ", "2 is followed by 1"},
       {"[[move]]\nkind = 'via'\nthrough = [[1, 1], [2, 0]]\nduration = 1\nprofile = "
        "'trapezoid'\nblend = 3\n",
-       "m.toml:1: ", "no room"},
+       "m.toml:1: ", "do not fit"},
       {"[[move]]\nkind = 'line'\nduration = 1\n", "m.toml:1: ", "to or by"},
       {"[[move]]\nkind = 'line'\nto = [1, 0, 0]\nlink = 'link9'\nduration = 1\n",
        "m.toml:1: ", "link9"},
@@ -242,7 +245,7 @@ TEST(MotionFile, RefusesWithLineAndRemedy) {
        "m.toml:5: ", "move 2: at t = 5."},
       {"[[move]]\nkind = 'joint'\nreach = [9, 0, 0]\nduration = 1\n", "m.toml:3: ", "move 1: "},
       {"[[move]]\nkind = 'joint'\nreach = [1, 0, 0]\nto = [0, 0]\nduration = 1\n",
-       "m.toml:3: ", "leave one out"},
+       "m.toml:3: ", "omit one"},
       {"[[move]]\nkind = 'arc'\nto = [1, 0, 0]\nduration = 1\n", "m.toml:1: ", "middle point"},
   };
   for (const auto& [text, line, part] : cases) {
@@ -264,8 +267,8 @@ TEST(MotionFile, QuaternionsAreScaledToLengthOne) {
   EXPECT_TRUE(unit.warnings.empty());
   ASSERT_EQ(longer.warnings.size(), 1u);
   EXPECT_EQ(longer.warnings[0],
-            "m.toml:4: warning: the quaternion of joint 'ball' has length 1.05; it is scaled to "
-            "length 1; the scalar is the last of the four");
+            "m.toml:4: warning: the quaternion of joint 'ball' has length 1.05 instead of 1; "
+            "normalized (order x, y, z, w)");
   for (const double t : {0.3, 1.0}) {
     const auto a = moment(robot, *unit.trajectory, t), b = moment(robot, *longer.trajectory, t);
     for (std::size_t k = 0; k < a.q.size(); ++k) EXPECT_NEAR(a.q[k], b.q[k], 1e-15);
@@ -273,7 +276,8 @@ TEST(MotionFile, QuaternionsAreScaledToLengthOne) {
   }
   const std::string none = complaint([&] { read("0", "0"); });
   EXPECT_NE(none.find("m.toml:4: "), none.npos) << none;
-  EXPECT_NE(none.find("the quaternion of joint 'ball' has length 0"), none.npos) << none;
+  EXPECT_NE(none.find("the quaternion of joint 'ball' has length 0 instead of 1"), none.npos)
+      << none;
 }
 
 }  // namespace

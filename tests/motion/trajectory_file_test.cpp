@@ -153,54 +153,54 @@ TEST(TrajectoryFile, DerivesWhatIsMissing) {
 TEST(TrajectoryFile, RefusesWithLineAndRemedy) {
   const Robot robot = Robot::load("planar2");
   const std::string header = "t,q:joint1,q:joint2,v:joint1,v:joint2,a:joint1,a:joint2";
-  EXPECT_EQ(refusal(robot, ""), "m.csv: the file is empty; begin with a header such as " + header);
+  EXPECT_EQ(refusal(robot, ""), "m.csv: the file is empty; start with a header such as " + header);
   EXPECT_EQ(refusal(robot, "\nq:joint1,q:jiont2\n1,2\n"),
-            "m.csv:2: column 'q:jiont2' names no coordinate of robot 'planar2'; did you mean "
+            "m.csv:2: column 'q:jiont2' is not a coordinate of robot 'planar2'; did you mean "
             "'q:joint2'?");
-  EXPECT_EQ(refusal(robot, "q:joint1,speed\n1,2\n"),
-            "m.csv:1: column 'speed' names no coordinate of robot 'planar2'; its header would be " +
-                header);
+  EXPECT_EQ(
+      refusal(robot, "q:joint1,speed\n1,2\n"),
+      "m.csv:1: column 'speed' is not a coordinate of robot 'planar2'; the header is " + header);
   EXPECT_EQ(
       refusal(robot,
               "q:joint1,q:joint2,v:joint1,v:joint2,a:joint1,a:joint2,q:joint3\n1,2,3,4,5,6,7\n"),
-      "m.csv:1: column 'q:joint3' names no coordinate of robot 'planar2'; its header would be " +
-          header);
-  EXPECT_EQ(refusal(robot, "q:joint1,q2\n1,2\n"),
-            "m.csv:1: column 'q:joint1' is named and others are numbered; name all of them, " +
-                header + ", or number all");
+      "m.csv:1: column 'q:joint3' is not a coordinate of robot 'planar2'; the header is " + header);
+  EXPECT_EQ(
+      refusal(robot, "q:joint1,q2\n1,2\n"),
+      "m.csv:1: column 'q:joint1' has a name, but other columns have numbers; name all columns, " +
+          header + ", or number all");
   EXPECT_EQ(refusal(robot, "q1,q2,q3\n1,2,3\n").substr(0, 60),
-            "m.csv:1: column 'q3' names no coordinate of robot 'planar2';");
+            "m.csv:1: column 'q3' is not a coordinate of robot 'planar2';");
   EXPECT_EQ(refusal(robot, "t,q:joint2\n1,2\n"),
-            "m.csv:1: robot 'planar2' needs column q:joint1; the whole header would be " + header);
+            "m.csv:1: robot 'planar2' needs column q:joint1; the complete header is " + header);
   EXPECT_EQ(refusal(robot, "q1,q2\n1,2\n"),
-            "m.csv:1: robot 'planar2' needs columns v1, v2; add them, or let --derive work out "
+            "m.csv:1: robot 'planar2' needs columns v1, v2; add them, or use `derive` to compute "
             "velocities and accelerations");
   EXPECT_EQ(refusal(robot, "q1,q2,v1,v2\n1,2,3,4\n"),
-            "m.csv:1: robot 'planar2' needs columns a1, a2; add them, or let --derive work out "
+            "m.csv:1: robot 'planar2' needs columns a1, a2; add them, or use `derive` to compute "
             "velocities and accelerations");
   for (const bool derive : {false, true})
     EXPECT_EQ(refusal(robot, "q1,q2,v2\n1,2,3\n", derive),
-              "m.csv:1: robot 'planar2' needs column v1; the whole header would be " + header);
+              "m.csv:1: robot 'planar2' needs column v1; the complete header is " + header);
   EXPECT_EQ(
       refusal(robot, "q1,q2\n1,2\n", true),
-      "m.csv: --derive needs the instants of the samples; add a column (or array) t, in seconds");
+      "m.csv: `derive` needs the times of the samples; add a column (or array) t, in seconds");
   EXPECT_EQ(refusal(robot, "t,q1,q2\n0,1,2\n", true),
-            "m.csv: --derive needs four samples or more, and there is 1; give more samples");
+            "m.csv: `derive` needs at least four samples; there is 1; give more samples");
   EXPECT_EQ(refusal(robot, "t,q1,q2\n0,1,2\n1,2,3\n", true),
-            "m.csv: --derive needs four samples or more, and there are 2; give more samples");
+            "m.csv: `derive` needs at least four samples; there are 2; give more samples");
   EXPECT_EQ(
       refusal(robot,
               "t,q1,q2,v1,v2,a1,a2\n0,0,0,0,0,0,0\n# late\n0.5,0,0,0,0,0,0\n0.5,0,0,0,0,0,0\n"),
-      "m.csv:5: t goes from 0.5 to 0.5; give the rows in order of rising time");
+      "m.csv:5: t is not ascending: 0.5 is followed by 0.5; sort the rows by time");
   EXPECT_EQ(refusal(robot, "q1,q2,v1,v2,a1,a2\n0,0,0,0,0,0\n0,nan,0,0,0,0\n"),
             "m.csv:3: column 'q2' is not a number: 'nan'; give a finite number");
   EXPECT_EQ(
       refusal(robot, "q1,q2,v1,v2,a1,a2\n0,0,0,0,0\n"),
-      "m.csv:2: found 5 values, but the header names 6 columns; give one value for each column");
+      "m.csv:2: found 5 values, but the header has 6 columns; give one value for each column");
   EXPECT_EQ(refusal(single("spherical"),
                     "q1,q2,q3,q4,v1,v2,v3,a1,a2,a3\n0,0,0,1,0,0,0,0,0,0\n0,0,0,0,0,0,0,0,0,0\n"),
-            "m.csv:3: the quaternion of joint 'j' has length 0; a rotation has length 1, scalar "
-            "last");
+            "m.csv:3: the quaternion of joint 'j' has length 0 instead of 1; give a unit "
+            "quaternion x, y, z, w");
 
   // Long headers are cut between names.
   const std::string humanoid = refusal(Robot::load("humanoid"), "q:nothing\n1\n");
@@ -213,39 +213,40 @@ TEST(TrajectoryFile, RefusesArraysOfOtherShapes) {
   const Robot robot = Robot::load("planar2");
   const Array two{{3, 2}, Numbers(6)}, three{{3, 3}, Numbers(9)}, time{{3}, {0, 1, 1}};
   EXPECT_EQ(refusal_of(robot, "m.npy", [&](const std::string& p) { write_npy(p, three); }),
-            "m.npy: the array is 3 x 3; for robot 'planar2' its rows have 6 numbers: 2 positions, "
-            "2 velocities, 2 accelerations");
+            "m.npy: the array is 3 x 3; rows of robot 'planar2' have 6 numbers: 2 positions, 2 "
+            "velocities, 2 accelerations");
   EXPECT_EQ(refusal_of(robot, "m.npz",
                        [&](const std::string& p) {
                          write_npz(p, {{"v", two}, {"x", two}});
                        }),
-            "m.npz: there is no array 'q'; a motion has arrays q, v, a and perhaps t; found v, x");
+            "m.npz: there is no array 'q'; a trajectory has the arrays q, v, a and optionally t; "
+            "found v, x");
   EXPECT_EQ(refusal_of(robot, "m.npz",
                        [&](const std::string& p) {
                          write_npz(p, {{"q", two}, {"v", three}, {"a", two}});
                        }),
-            "m.npz: array 'v' is 3 x 3; for 3 samples of robot 'planar2' it would be 3 x 2");
+            "m.npz: array 'v' is 3 x 3; 3 samples of robot 'planar2' need 3 x 2");
   EXPECT_EQ(refusal_of(robot, "m.npz",
                        [&](const std::string& p) {
                          write_npz(p, {{"q", two}});
                        }),
-            "m.npz: there are no velocities and accelerations (v, a); add them, or let --derive "
-            "work them out");
+            "m.npz: the file has no velocities and accelerations (v, a); add them, or use `derive` "
+            "to compute them");
   EXPECT_EQ(refusal_of(robot, "m.npz",
                        [&](const std::string& p) {
                          write_npz(p, {{"q", two}, {"v", two}});
                        }),
-            "m.npz: there are no accelerations (a); add them, or let --derive work them out");
+            "m.npz: the file has no accelerations (a); add them, or use `derive` to compute them");
   EXPECT_EQ(refusal_of(robot, "m.npz",
                        [&](const std::string& p) {
                          write_npz(p, {{"q", two}, {"v", two}, {"a", two}, {"t", time}});
                        }),
-            "m.npz: row [2]: t goes from 1 to 1; give the rows in order of rising time");
+            "m.npz: row [2]: t is not ascending: 1 is followed by 1; sort the rows by time");
   EXPECT_EQ(refusal_of(robot, "m.npz",
                        [&](const std::string& p) {
                          write_npz(p, {{"q", two}, {"v", two}, {"a", two}, {"t", two}});
                        }),
-            "m.npz: array 't' is 3 x 2; for 3 samples of robot 'planar2' it would be 3 x 1");
+            "m.npz: array 't' is 3 x 2; 3 samples of robot 'planar2' need 3 x 1");
 }
 
 // Nothing is timed here; were each name searched for among the columns, this would take an hour.
@@ -299,17 +300,14 @@ TEST(TrajectoryFile, QuaternionsAreScaledToLengthOne) {
   EXPECT_EQ(warnings("0,0,0.6,0.8,0,0,0,0,0,0\n"), "");
   EXPECT_EQ(warnings("0,0,0.6000005,0.8000005,0,0,0,0,0,0\n"), "");  // 7e-7 too long
   EXPECT_EQ(warnings("0,0,0.600002,0.800002,0,0,0,0,0,0\n"),
-            "m.csv:3: warning: the quaternion of joint 'j' has length 1.0000028; it is scaled to "
-            "length 1; "
-            "the scalar is the last of the four");
+            "m.csv:3: warning: the quaternion of joint 'j' has length 1.0000028 instead of 1; "
+            "normalized (order x, y, z, w)");
   EXPECT_EQ(warnings("0,0,0.63,0.84,0,0,0,0,0,0\n"),
-            "m.csv:3: warning: the quaternion of joint 'j' has length 1.05; it is scaled to length "
-            "1; the scalar is the last of the four");
-  EXPECT_EQ(
-      warnings("0,0,6e-9,8e-9,0,0,0,0,0,0\n0,0,60,80,0,0,0,0,0,0\n0,0,1.2,1.6,0,0,0,0,0,0\n"),
-      "m.csv:3: warning: the quaternion of joint 'j' has length 1e-08 (and 2 more quaternions "
-      "have another length than 1); it is scaled to length 1; the scalar is the last of the "
-      "four");
+            "m.csv:3: warning: the quaternion of joint 'j' has length 1.05 instead of 1; "
+            "normalized (order x, y, z, w)");
+  EXPECT_EQ(warnings("0,0,6e-9,8e-9,0,0,0,0,0,0\n0,0,60,80,0,0,0,0,0,0\n0,0,1.2,1.6,0,0,0,0,0,0\n"),
+            "m.csv:3: warning: the quaternion of joint 'j' has length 1e-08 instead of 1 (and 2 "
+            "more quaternions have not unit length); normalized (order x, y, z, w)");
 }
 
 }  // namespace

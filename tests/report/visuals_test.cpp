@@ -52,7 +52,8 @@ TEST(Visuals, MeshesAreReadOnceAndSharedByTheirReaders) {
   EXPECT_EQ(v.meshes.size(), 1u);
   EXPECT_EQ(v.parts[0].size[0], 2);
   ASSERT_EQ(v.notes.size(), 2u);
-  EXPECT_NE(v.notes[0].find("missing.stl: the mesh is not there"), std::string::npos) << v.notes[0];
+  EXPECT_NE(v.notes[0].find("missing.stl: the mesh file does not exist"), std::string::npos)
+      << v.notes[0];
   EXPECT_EQ(v.unseen, std::vector<int>{1});  // once
   EXPECT_EQ(v.links, (std::vector<std::string>{"l", "m"}));
 }
@@ -87,8 +88,9 @@ TEST(Visuals, MeshesBeyondTheMostBytesAreLeftOut) {
   EXPECT_EQ(v.parts.size(), 3u);  // what is there already costs nothing more
   EXPECT_EQ(v.unseen, std::vector<int>{2});
   ASSERT_EQ(v.notes.size(), 1u);
-  EXPECT_EQ(v.notes[0],
-            "c.obj: the robot's meshes are too large together; export them with fewer triangles");
+  EXPECT_EQ(
+      v.notes[0],
+      "c.obj: the meshes of the robot are too large together; export them with fewer triangles");
 }
 
 TEST(Visuals, APathThatCannotBeCostsItsOwnVisualAlone) {

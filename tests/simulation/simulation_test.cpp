@@ -135,7 +135,7 @@ TEST(Simulation, StopsWhereALimitIsHit) {
   Simulation outside(robot, {});
   EXPECT_NE(message([&] {
               outside.set_state(std::vector{2.5}, std::vector{0.0});
-            }).find("the position of 'joint1' is 2.5 at the start; its limit is 2"),
+            }).find("the start position of 'joint1' is 2.5, beyond its limit 2"),
             std::string::npos);
   Simulation lets(robot, {.time = 3, .stop_at = StopAt::nothing});
   lets.set_state(std::vector{0.0}, std::vector{1.5});
@@ -172,7 +172,7 @@ TEST(Simulation, TorqueFilesAreRead) {
   };
   says("t,tau:joint1\n0,1\n", "c.csv:1: robot 'planar2' needs a column 'tau:joint2'");
   says("tau:joint1,tau:joint2\n0,1\n", "there is no column 't'");
-  says("t,tau1,tau2\n0,1,1\n0,1,1\n", "c.csv:3: t goes from 0 to 0");
+  says("t,tau1,tau2\n0,1,1\n0,1,1\n", "c.csv:3: t is not ascending: 0 is followed by 0");
 }
 
 // Nothing is timed here; were each name searched for among the columns, this would take minutes.

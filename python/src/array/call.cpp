@@ -89,7 +89,7 @@ int threads_of(const Asked& asked) {
   if (n == -1 && PyErr_Occurred()) throw py::error_already_set();
   if (n < 1 || n > 4096)
     throw py::value_error(
-        fmt::format("threads: it is {}; give 1 or more, or None for all cores", n));
+        fmt::format("threads: {} is out of range; give 1 or more, or None for all cores", n));
   return static_cast<int>(n);
 }
 

@@ -21,7 +21,7 @@ RobotContext* context_of(PyObject* self) {
   auto* i = reinterpret_cast<py::detail::instance*>(self);
   void* context = i->simple_layout ? i->simple_value_holder[0] : i->nonsimple.values_and_holders[0];
   if (!context)
-    PyErr_SetString(PyExc_TypeError, "the robot was not made: call super().__init__ first");
+    PyErr_SetString(PyExc_TypeError, "the robot is not initialized: call super().__init__ first");
   return static_cast<RobotContext*>(context);
 }
 

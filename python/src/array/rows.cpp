@@ -56,7 +56,7 @@ Rows<const Real> input(const ArrayMethod& q, const ArrayInfo& named, PyObject* x
   if (!PyArray_CanCastArrayTo(array_of(array), reinterpret_cast<PyArray_Descr*>(descr.ptr()),
                               NPY_SAME_KIND_CASTING))
     throw py::type_error(fmt::format(
-        "{}(): {} is of dtype {}; give real numbers", q.method, named.name,
+        "{}(): {} has dtype {}; give real numbers", q.method, named.name,
         std::string(py::str(reinterpret_cast<PyObject*>(PyArray_DESCR(array_of(array)))))));
   int flags = NPY_ARRAY_ALIGNED | NPY_ARRAY_NOTSWAPPED | NPY_ARRAY_FORCECAST;
   if (dense || !whole_strides(array_of(array))) flags |= NPY_ARRAY_C_CONTIGUOUS;
@@ -67,7 +67,7 @@ Rows<const Real> input(const ArrayMethod& q, const ArrayInfo& named, PyObject* x
   const int rank = PyArray_NDIM(a);
   if (rank < 1 || rank > 2 || static_cast<std::size_t>(PyArray_DIM(a, rank - 1)) != n)
     throw py::value_error(
-        fmt::format("{}(): {} has shape {}; '{}' takes ({},) for one sample, (N, {}) for many",
+        fmt::format("{}(): {} has shape {}; '{}' needs ({},) for one sample, (N, {}) for many",
                     q.method, named.name, shape_text(a), context.robot.name(), n, n));
   Rows<const Real> r;
   r.data = static_cast<const Real*>(PyArray_DATA(a));
@@ -133,7 +133,8 @@ Output<Real> output(const ArrayMethod& q, const ArrayInfo& named, PyObject* give
     return o;
   }
   if (!PyArray_Check(given))
-    throw py::type_error(fmt::format("{}(): out for {} is no NumPy array", q.method, named.name));
+    throw py::type_error(
+        fmt::format("{}(): out for {} is not a NumPy array", q.method, named.name));
   o.final = py::reinterpret_borrow<py::object>(given);
   PyArrayObject* a = array_of(o.final);
   const bool fits = static_cast<std::size_t>(PyArray_NDIM(a)) == dims.size() &&
@@ -143,7 +144,7 @@ Output<Real> output(const ArrayMethod& q, const ArrayInfo& named, PyObject* give
                                       named.name, shape_text(a), shape_text(want)));
   if (PyArray_TYPE(a) != type_of<Real>)
     throw py::value_error(
-        fmt::format("{}(): out for {} is of dtype {}; the result is {}", q.method, named.name,
+        fmt::format("{}(): out for {} has dtype {}; the result is {}", q.method, named.name,
                     std::string(py::str(reinterpret_cast<PyObject*>(PyArray_DESCR(a)))),
                     std::is_same_v<Real, double> ? "float64" : "float32"));
   if (PyArray_FailUnlessWriteable(a, "out") < 0) throw py::error_already_set();
@@ -170,7 +171,7 @@ std::vector<PyObject*> given_outputs(const Ready& r, PyObject* out) {
   if (r.out == 1) return {out};
   const bool sequence = PyTuple_Check(out) || PyList_Check(out);
   if (!sequence || PySequence_Fast_GET_SIZE(out) != r.out)
-    throw py::type_error(fmt::format("{}(): out is {} arrays: ({})", r.method->method, r.out,
+    throw py::type_error(fmt::format("{}(): out needs {} arrays: ({})", r.method->method, r.out,
                                      names_of(r.method->out)));
   PyObject** items = PySequence_Fast_ITEMS(out);
   return {items, items + r.out};
@@ -296,8 +297,9 @@ PyObject* generally(const Ready& r, RobotContext& context, const Asked& asked) {
     in.push_back(input<Real>(q, q.in[k], asked.in[k], context, q.rows != nullptr));
     if (in.back().rows < 0) continue;
     if (rows >= 0 && rows != in.back().rows)
-      throw py::value_error(fmt::format("{}(): {} has {} rows, {} has {}; give all the same",
-                                        q.method, whose, rows, q.in[k].name, in.back().rows));
+      throw py::value_error(
+          fmt::format("{}(): {} has {} rows, {} has {}; give equal numbers of rows", q.method,
+                      whose, rows, q.in[k].name, in.back().rows));
     rows = in.back().rows, whose = q.in[k].name;
   }
   if (q.rows && rows >= 0)  // dense rows of each, those of one sample too

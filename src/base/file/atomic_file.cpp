@@ -39,9 +39,10 @@ std::string mimic_source(const std::string& given) {
   fs::path path = fs::absolute(given);
   std::error_code error;
   for (int links = 0; fs::is_symlink(fs::symlink_status(path, error)); ++links) {
-    if (links == 40) throw Error(at, "its symbolic links run in a circle", "remove the links");
+    if (links == 40) throw Error(at, "its symbolic links form a cycle", "remove the links");
     const fs::path next = fs::read_symlink(path, error);
-    if (error) throw Error(at, "its link cannot be read: " + error.message(), "remove the link");
+    if (error)
+      throw Error(at, "cannot read the symbolic link: " + error.message(), "remove the link");
     path = path.parent_path() / next;
   }
   return path.string();
@@ -57,7 +58,7 @@ void sync_folder_of(const std::string& path) {
 
 AtomicFile::AtomicFile(const std::string& path) : name_(path == "-" ? "standard output" : path) {
   const Place at{name_};
-  if (path.empty()) throw Error("the name of the file to write is empty; give a path");
+  if (path.empty()) throw Error("the name of the output file is empty; give a path");
   if (path.find('\0') != std::string::npos) fail(EINVAL);
   buffer_.reserve(buffer_size);
   if (const int inherited = inherited_descriptor(path); inherited >= 0) {
@@ -71,7 +72,7 @@ AtomicFile::AtomicFile(const std::string& path) : name_(path == "-" ? "standard 
   const bool exists = ::stat(target.c_str(), &about) == 0;
   if (!exists && errno != ENOENT) fail(errno);
   if (exists ? S_ISDIR(about.st_mode) : target.back() == '/') {
-    throw Error(at, "this is a directory", "give the name of a file in it");
+    throw Error(at, "this is a directory", "give a file name");
   }
   if (exists && !S_ISREG(about.st_mode)) {
     descriptor_ = ::open(target.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY);
@@ -159,19 +160,19 @@ void AtomicFile::fail(int error) {
   switch (error) {
     case ENOENT:
     case ENOTDIR:
-      throw Error(at, "there is no such directory", "create it first, as with mkdir -p");
+      throw Error(at, "there is no such directory", "create it first, for example with mkdir -p");
     case EACCES:
     case EPERM:
     case EROFS:
-      throw Error(at, "permission to write is denied: " + reason,
-                  "make the file and its directory writable, or choose another place");
+      throw Error(at, "no permission to write: " + reason,
+                  "make the file and its directory writable, or choose another path");
     case ENOSPC:
     case EDQUOT:
     case EFBIG:
-      throw Error(at, "cannot be written in full: " + reason,
-                  "free some space, or choose another place");
-    case EPIPE: throw Error(at, "its reader has gone: " + reason, "");
-    default: throw Error(at, "cannot be written: " + reason, "choose another place");
+      throw Error(at, "cannot write the whole file: " + reason,
+                  "free some space, or choose another path");
+    case EPIPE: throw Error(at, "the reading end of the pipe is closed: " + reason, "");
+    default: throw Error(at, "cannot write: " + reason, "choose another path");
   }
 }
 

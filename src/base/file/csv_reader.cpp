@@ -67,10 +67,11 @@ class Reader {
     }
     const Place whole{table_.file};
     if (table_.columns.empty()) {
-      throw Error(whole, "the file is empty", "begin with a header such as " + options_.example);
+      throw Error(whole, "the file is empty", "start with a header such as " + options_.example);
     }
     if (table_.rows == 0) {
-      throw Error(whole, "there is a header but no row", "add a line of numbers under the header");
+      throw Error(whole, "the table has a header but no rows",
+                  "add a line of numbers under the header");
     }
     return std::move(table_);
   }
@@ -96,10 +97,10 @@ class Reader {
 void Reader::header(std::string_view text) {
   if (std::any_of(text.begin(), text.end(), is_control)) {
     if (text.find('\r') != std::string_view::npos) {
-      fail("lines end in a carriage return alone", "save the file with LF or CRLF line ends");
+      fail("lines end in a carriage return only", "save the file with LF or CRLF line endings");
     }
     fail("this is not a text file: the header is " + shown(text),
-         "give a table of numbers with commas between them");
+         "give a table of comma-separated numbers");
   }
   if (!is_utf8(text)) fail("the header is not UTF-8: " + shown(text), "save the file as UTF-8");
 
@@ -107,22 +108,22 @@ void Reader::header(std::string_view text) {
   std::vector<std::string> columns = names(text, all_numbers);
   if (all_numbers) {
     const std::string above = std::to_string(comment_line_);
-    fail("the first line holds numbers, not column names",
-         comment_line_ > 0 ? "if line " + above +
-                                 " is the header, remove its '#'; else begin "
-                                 "with one such as " +
-                                 options_.example
-                           : "begin with a header such as " + options_.example);
+    fail("the first line contains numbers, not column names",
+         comment_line_ > 0
+             ? "if line " + above +
+                   " is the header, remove its '#'; otherwise start with a header such as " +
+                   options_.example
+             : "start with a header such as " + options_.example);
   }
   if (columns.size() == 1 && text[0] != '"' &&
       text.find_first_of(";\t") != std::string_view::npos) {
-    fail("the header " + shown(text) + " has no comma", "put commas between the columns");
+    fail("the header " + shown(text) + " contains no comma", "separate the columns by commas");
   }
   std::vector<std::string_view> sorted(columns.begin(), columns.end());
   std::sort(sorted.begin(), sorted.end());
   const auto twice = std::adjacent_find(sorted.begin(), sorted.end());
   if (twice != sorted.end()) {
-    fail("column " + shown(*twice) + " is there twice", "give every column its own name");
+    fail("column " + shown(*twice) + " appears twice", "give every column a unique name");
   }
   table_.columns = std::move(columns);
   table_.header_line = lines_.line();
@@ -141,11 +142,12 @@ std::vector<std::string> Reader::names(std::string_view text, bool& all_numbers)
         if (text[i] == '"') ++i;
         name += text[i];
       }
-      if (i == text.size()) fail("a name's closing quote is missing", "put a \" after it");
+      if (i == text.size())
+        fail("the closing quote of a column name is missing", "add a \" after the name");
       ++i;
       const std::size_t comma = std::min(text.find(',', i), text.size());
       if (const auto rest = trimmed(text.substr(i, comma - i)); !rest.empty()) {
-        fail(shown(rest) + " stands after a name in quotes", "put a comma after the closing quote");
+        fail(shown(rest) + " follows a quoted column name", "put a comma after the closing quote");
       }
       i = comma;
     } else {
@@ -156,7 +158,7 @@ std::vector<std::string> Reader::names(std::string_view text, bool& all_numbers)
     more = i < text.size();
     if (name.empty()) {
       fail("column " + std::to_string(found.size() + 1) + " has no name",
-           more ? "give it one" : "give it one, or remove the last comma");
+           more ? "name the column" : "name the column, or remove the trailing comma");
     }
     found.push_back(std::move(name));
     text.remove_prefix(more ? i + 1 : i);
@@ -168,7 +170,7 @@ void Reader::row(std::string_view text) {
   const std::size_t start = table_.data.size();
   if (options_.most_values - start < table_.columns.size()) {
     fail("the table has more than " + std::to_string(options_.most_values) + " values",
-         "split it into several files, or use HDF5 and parid batch");
+         "split it into several files, or use HDF5 with `parid batch`");
   }
   const int line = lines_.line();
   if (!quick_row(text)) {
@@ -207,15 +209,15 @@ void Reader::careful_row(std::string_view text) {
       static_cast<std::size_t>(std::count_if(text.begin(), text.end(), is_control));
   if (8 * controls > text.size()) {
     fail("this is not a text file: it has " + shown(text),
-         "give a table of numbers with commas between them");
+         "give a table of comma-separated numbers");
   }
   const std::vector<std::string_view> fields = split(text);
   const std::size_t found = fields.size(), expected = table_.columns.size();
   if (found != expected) {
     fail("found " + std::to_string(found) + (found == 1 ? " value" : " values") +
-             ", but the header names " + std::to_string(expected) +
+             ", but the header has " + std::to_string(expected) +
              (expected == 1 ? " column" : " columns"),
-         found == expected + 1 && fields.back().empty() ? "remove the last comma"
+         found == expected + 1 && fields.back().empty() ? "remove the trailing comma"
                                                         : "give one value for each column");
   }
   for (std::size_t c = 0; c < expected; ++c) {
@@ -246,7 +248,7 @@ Table read_csv(const std::string& path, const CsvOptions& options) {
     return reader.read();
   } catch (const std::bad_alloc&) {
     throw Error(Place{path}, "the table does not fit into memory",
-                "split it into several files, or use HDF5 and parid batch");
+                "split it into several files, or use HDF5 with `parid batch`");
   }
 }
 

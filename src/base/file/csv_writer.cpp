@@ -14,8 +14,7 @@ constexpr std::size_t longest_number = 32;  // -2.2250738585072014e-308 takes 24
 // Quoted where the reader would otherwise take the name for something else.
 std::string header_name(const std::string& name, const std::string& path) {
   if (name.empty() || std::any_of(name.begin(), name.end(), is_control)) {
-    throw Error(Place{path}, "a column cannot be named " + shown(name),
-                "choose a name that can be printed");
+    throw Error(Place{path}, "invalid column name: " + shown(name), "use printable characters");
   }
   double ignored;
   const char* end = name.data() + name.size();

@@ -74,10 +74,10 @@ struct Beside {
     struct stat about {};
     if (::stat(target.c_str(), &about) == 0) {
       if (!S_ISREG(about.st_mode))
-        throw Error({path, 0}, "HDF5 is not written to a folder, a pipe or a device",
-                    "give the name of a file");
+        throw Error({path, 0}, "cannot write HDF5 to a directory, a pipe or a device",
+                    "give a file name");
       if (::access(target.c_str(), W_OK) != 0)
-        throw Error({path, 0}, "permission to write is denied", "choose another place");
+        throw Error({path, 0}, "no permission to write", "choose another path");
       mode = about.st_mode & 07777;
     }
     temporary = target + ".parid-" + std::to_string(::getpid()) + "-" + std::to_string(count++);
@@ -93,11 +93,11 @@ struct Beside {
     const int why = errno;
     if (descriptor >= 0) ::close(descriptor);
     if (!safe)
-      throw Error({target, 0}, "cannot be written in full: " + std::string(std::strerror(why)),
-                  "free some space, or choose another place");
+      throw Error({target, 0}, "cannot write the whole file: " + std::string(std::strerror(why)),
+                  "free some space, or choose another path");
     if (::rename(temporary.c_str(), target.c_str()) != 0)
-      throw Error({target, 0}, "cannot be written: " + std::string(std::strerror(errno)),
-                  "choose another place");
+      throw Error({target, 0}, "cannot write: " + std::string(std::strerror(errno)),
+                  "choose another path");
     done = true;
     sync_folder_of(target);
   }
@@ -112,8 +112,8 @@ void require_stored(std::uint64_t bytes, std::uint64_t stored, const Place& plac
   if (bytes > little && bytes / most > stored)
     throw Error(place,
                 "it unpacks from " + std::to_string(stored) + " to " + std::to_string(bytes) +
-                    " bytes, which is absurd",
-                "if it is what you want, store it not compressed, or use parid batch");
+                    " bytes, an implausible compression ratio",
+                "if this is intended, store the dataset uncompressed, or use `parid batch`");
 }
 
 }  // namespace
@@ -122,13 +122,13 @@ const Hdf5Module& hdf5() {
   static std::string why;
   static const Hdf5Module* const module = load(why);
   if (module) return *module;
-  throw Error(
-      why.empty()
-          ? std::string("HDF5: ") + module_name +
-                " is not there; install the package parid-hdf5, or build Parid again with "
-                "libhdf5-openmpi-dev and openmpi-bin (Debian's names), or use .npz"
-          : "HDF5: the module cannot be loaded: " + why +
-                "; install libhdf5-openmpi-103-1 and openmpi-bin (Debian's names), or use .npz");
+  throw Error(why.empty()
+                  ? std::string("HDF5: ") + module_name +
+                        " was not found; install the package parid-hdf5, or build Parid with "
+                        "libhdf5-openmpi-dev and openmpi-bin (Debian package names), or use .npz"
+                  : "HDF5: cannot load the module: " + why +
+                        "; install libhdf5-openmpi-103-1 and openmpi-bin (Debian package names), "
+                        "or use .npz");
 }
 
 std::string hdf5_module_path() {
@@ -151,7 +151,7 @@ bool started_by_mpirun() {
 
 Hdf5Arrays::Hdf5Arrays(const std::string& path) : path_(path) {
   const auto size = InputFile(path).size();  // also says what is wrong where it cannot be opened
-  if (!size) throw Error(Place{path}, "an HDF5 file cannot be read from a pipe", "give a file");
+  if (!size) throw Error(Place{path}, "cannot read HDF5 from a pipe", "give a file");
   size_ = *size;
   file_ = hdf5().open(path, false, nullptr);
   for (const Hdf5Array& a : file_->arrays()) names_.push_back(a.name);
@@ -164,15 +164,17 @@ Array Hdf5Arrays::read(const std::string& name) const {
   if (about->kind == Hdf5Kind::elsewhere)
     throw Error(place, std::string("this is ") + elsewhere_wrong, elsewhere_right);
   if (about->kind == Hdf5Kind::other)
-    throw Error(place, "it does not hold plain numbers", "store float64, float32 or integers");
+    throw Error(place, "the dataset does not contain plain numbers",
+                "store float64, float32 or integers");
   if (about->shape.empty() || about->shape.size() > 2)
     throw Error(place, "it has " + std::to_string(about->shape.size()) + " dimensions",
-                "rows of numbers have one or two");
+                "give one or two dimensions (rows, columns)");
   const std::uint64_t columns = about->numbers_per_row();
   if (about->rows() == 0 || columns == 0)
-    throw Error(place, "it has no values", "give at least one");
+    throw Error(place, "the dataset is empty", "give at least one value");
   if (columns > most_array_bytes / 8 || about->rows() > most_array_bytes / 8 / columns)
-    throw Error(place, "it holds more than 8 GiB", "use parid batch, which needs no such memory");
+    throw Error(place, "the dataset is larger than 8 GiB",
+                "use `parid batch`, which streams the data");
   require_stored(8 * columns * about->rows(), std::min(about->stored, size_), place);
   Array array;
   for (const std::uint64_t n : about->shape) array.shape.push_back(n);
@@ -183,10 +185,10 @@ Array Hdf5Arrays::read(const std::string& name) const {
   };
   for (std::size_t k = 0; k < array.data.size(); ++k) {
     const double x = array.data[k];
-    if (!std::isfinite(x)) throw Error(at(k), "it is not finite", "give finite numbers");
+    if (!std::isfinite(x)) throw Error(at(k), "the value is not finite", "give finite numbers");
     // Beyond, it may have been rounded: we promise exact numbers.
     if (about->kind == Hdf5Kind::integer && std::abs(x) >= 0x1p53)
-      throw Error(at(k), "it is an integer of 2^53 or more, which a double cannot hold",
+      throw Error(at(k), "the value is an integer of 2^53 or more, which a double cannot represent",
                   "store it as float64");
   }
   return array;

@@ -126,8 +126,8 @@ class Hdf5Arrays {
 
 // What to say, and to do, about a dataset that stands elsewhere.
 inline constexpr const char* elsewhere_wrong =
-    "a link, external storage or a virtual dataset: it does not stand in this file";
-inline constexpr const char* elsewhere_right = "copy its numbers into this one";
+    "a link, external storage or a virtual dataset: its data is not in this file";
+inline constexpr const char* elsewhere_right = "copy the data into this file";
 
 // Whole or not at all.
 void write_hdf5(const std::string& path, const std::map<std::string, Array>& arrays);

@@ -15,15 +15,15 @@ namespace {
   if (error == ENOENT) throw Error(at, "there is no such file", "check the path");
   if (error == EISDIR) throw Error(at, "this is a directory", "give a file");
   if (error == EACCES) {
-    throw Error(at, "permission to read is denied", "make it readable, as with chmod u+r");
+    throw Error(at, "no permission to read", "make it readable, for example with chmod u+r");
   }
-  throw Error(at, "cannot be opened: " + std::generic_category().message(error), "check the path");
+  throw Error(at, "cannot open: " + std::generic_category().message(error), "check the path");
 }
 
 }  // namespace
 
 InputFile::InputFile(const std::string& path) : name_(path == "-" ? "standard input" : path) {
-  if (path.empty()) throw Error("the name of the file to read is empty; give a path");
+  if (path.empty()) throw Error("the name of the input file is empty; give a path");
   // The null byte would silently cut the path short.
   if (path.find('\0') != std::string::npos) cannot_open(name_, EINVAL);
   descriptor_ = path == "-" ? ::dup(STDIN_FILENO) : ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
@@ -44,8 +44,8 @@ std::size_t InputFile::read(char* to, std::size_t most) {
     const ssize_t got = ::read(descriptor_, to, most);
     if (got >= 0) return static_cast<std::size_t>(got);
     if (errno == EINTR) continue;
-    throw Error(Place{name_}, "cannot be read: " + std::generic_category().message(errno),
-                "check the disk or the connection it comes from");
+    throw Error(Place{name_}, "cannot read: " + std::generic_category().message(errno),
+                "check the disk or the connection");
   }
 }
 

@@ -45,7 +45,7 @@ void LineReader::fill() {
   if (end_ == buffer_.size()) {
     if (end_ >= longest_line) {
       throw Error(Place{file_.name(), line_ + 1}, "this line is longer than 16 MiB",
-                  "a table has one short line for each row");
+                  "check that this is a table with one row per line");
     }
     buffer_.resize(std::min(2 * buffer_.size(), longest_line));
   }
@@ -67,11 +67,11 @@ void LineReader::not_text(const char* nul) const {
   const std::string_view before(buffer_.data(), static_cast<std::size_t>(nul - buffer_.data()));
   const std::string_view mark = std::string_view(buffer_.data(), end_).substr(0, 2);
   if (line_ == 0 && (mark == "\xff\xfe" || mark == "\xfe\xff")) {
-    throw Error(Place{file_.name()}, "this text is UTF-16", "save it as UTF-8");
+    throw Error(Place{file_.name()}, "the text is encoded as UTF-16", "save it as UTF-8");
   }
   const auto breaks = static_cast<int>(std::count(before.begin(), before.end(), '\n'));
   throw Error(Place{file_.name(), line_ + 1 + breaks}, "this is not a text file: it has NUL bytes",
-              "give a table of numbers with commas between them");
+              "give a table of comma-separated numbers");
 }
 
 }  // namespace parid::base

@@ -57,11 +57,12 @@ constexpr Type types[] = {
 };
 
 const Type& type_of(const std::string& descr, const Place& place) {
-  static const std::string remedy = "save it as float64, as with array.astype('f8')";
+  static const std::string remedy = "save it as float64, for example with array.astype('f8')";
   if (descr.empty()) throw Error(place, "the array has named fields", remedy);
   if (descr.find('O') != std::string::npos) {
     throw Error(place,
-                "the array holds Python objects, and to read them is to run code from the file",
+                "the array holds Python objects, which Parid does not read because reading them "
+                "can execute code",
                 remedy);
   }
   const std::string_view name = std::string_view(descr).substr(1);
@@ -104,7 +105,7 @@ class NpyParser {
 
   void read_all(char* to, std::size_t count) {
     if (read_some(to, count) < count) {
-      fail("the file is cut off after " + std::to_string(read_) + " bytes",
+      fail("the file is truncated after " + std::to_string(read_) + " bytes",
            "save or copy it again");
     }
   }
@@ -119,7 +120,7 @@ class NpyParser {
     const int major = static_cast<unsigned char>(start[6]);
     const int minor = static_cast<unsigned char>(start[7]);
     if (major < 1 || major > 3 || minor != 0) {
-      fail("version " + std::to_string(major) + "." + std::to_string(minor) + " is not known",
+      fail("version " + std::to_string(major) + "." + std::to_string(minor) + " is not supported",
            "save it as .npy version 1.0, 2.0 or 3.0");
     }
     unsigned char length[4] = {};
@@ -147,7 +148,7 @@ class NpyParser {
     for (std::uint64_t n : shape) {
       if (n > most_array_bytes / sizeof(double) / count) {
         fail("an array of shape " + text + " takes more than 8 GiB",
-             "split it into several files, or use HDF5 and parid batch");
+             "split it into several files, or use HDF5 with `parid batch`");
       }
       count *= n;
     }
@@ -155,7 +156,7 @@ class NpyParser {
     if (bytes_.size && *bytes_.size != expected) {
       fail("shape " + text + " takes " + std::to_string(expected) + " bytes, but the file has " +
                std::to_string(*bytes_.size),
-           *bytes_.size < expected ? "it is cut off; save or copy it again"
+           *bytes_.size < expected ? "the file is truncated; save or copy it again"
                                    : "keep one array in each file");
     }
     return count;
@@ -174,8 +175,7 @@ class NpyParser {
       if (good < now) bad_value(array, done + good);
     }
     char beyond;
-    if (read_some(&beyond, 1) != 0)
-      fail("data goes on after the array", "keep one array in each file");
+    if (read_some(&beyond, 1) != 0) fail("data follows the array", "keep one array in each file");
   }
 
   [[noreturn]] void bad_value(const Array& array, std::size_t k) const {
@@ -187,7 +187,8 @@ class NpyParser {
     const double value = array.data[k];
     if (std::isnan(value)) fail(where + " is NaN", "give finite numbers only");
     if (std::isinf(value)) fail(where + " is infinite", "give finite numbers only");
-    fail(where + " is an integer past 2^53, which a double cannot hold", "save it as float64");
+    fail(where + " is an integer above 2^53, which a double cannot represent",
+         "save it as float64");
   }
 
   static void transpose(Array& array) {

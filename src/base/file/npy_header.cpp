@@ -34,7 +34,7 @@ class HeaderParser {
       }
       if (peek() != '}') expect(',');
     }
-    if (peek() != '\0') damaged("it goes on after '}'");
+    if (peek() != '\0') damaged("text follows '}'");
     if (!descr || !order || !shape) damaged("it lacks 'descr', 'fortran_order' or 'shape'");
     return header;
   }
@@ -99,7 +99,7 @@ class HeaderParser {
   }
 
   void once(bool& seen, const std::string& key) const {
-    if (seen) damaged("'" + key + "' is there twice");
+    if (seen) damaged("'" + key + "' appears twice");
     seen = true;
   }
 

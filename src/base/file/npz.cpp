@@ -22,19 +22,19 @@ struct CloseEntry {
 // past 1 GiB is more likely a trap.
 void check_sizes(const zip_stat_t& about, std::uint64_t file_size, const Place& place) {
   if (about.comp_size > file_size) {
-    throw Error(place, "it claims to be larger than the file",
+    throw Error(place, "an entry is larger than the file itself",
                 "the file is damaged; save it again");
   }
   if (about.size > most_array_bytes) {
     throw Error(place, "it unpacks to " + std::to_string(about.size) + " bytes, more than 8 GiB",
-                "split it into several files, or use HDF5 and parid batch");
+                "split it into several files, or use HDF5 with `parid batch`");
   }
   const std::uint64_t most = about.size > (std::uint64_t{1} << 30) ? 100 : 1040;
   if (about.size / most > about.comp_size) {
     throw Error(place,
                 "it unpacks from " + std::to_string(about.comp_size) + " to " +
-                    std::to_string(about.size) + " bytes, which is absurd",
-                "if it is what you want, save it with numpy.savez, not compressed");
+                    std::to_string(about.size) + " bytes, an implausible compression ratio",
+                "if this is intended, save it uncompressed with numpy.savez");
   }
 }
 
@@ -44,11 +44,11 @@ void Npz::Close::operator()(zip* archive) const { zip_discard(archive); }
 
 Npz::Npz(const std::string& path) : file_(path) {
   if (path == "-") {
-    throw Error(Place{"standard input"}, "an .npz file cannot be read from a pipe",
+    throw Error(Place{"standard input"}, "cannot read .npz from a pipe",
                 "give a file, or pipe .npy or CSV");
   }
   const auto size = InputFile(path).size();  // also says what is wrong where it cannot be opened
-  if (!size) throw Error(Place{path}, "an .npz file cannot be read from a pipe", "give a file");
+  if (!size) throw Error(Place{path}, "cannot read .npz from a pipe", "give a file");
   size_ = *size;
   int error = 0;
   archive_.reset(zip_open(path.c_str(), ZIP_RDONLY, &error));
@@ -70,8 +70,8 @@ Npz::Npz(const std::string& path) : file_(path) {
   std::sort(sorted.begin(), sorted.end());
   const auto twice = std::adjacent_find(sorted.begin(), sorted.end());
   if (twice != sorted.end()) {
-    throw Error(Place{path}, "array " + shown(*twice) + " is there twice",
-                "save the file again with every name once");
+    throw Error(Place{path}, "array " + shown(*twice) + " appears twice",
+                "save the file again with unique names");
   }
 }
 
@@ -88,7 +88,7 @@ Array Npz::read(const std::string& name) const {
       others += (others.empty() ? "" : ", ") + shown(other);
     }
     throw Error(Place{file_}, "there is no array " + shown(name),
-                names_.empty() ? "the file has none" : "the file has " + others);
+                names_.empty() ? "the file contains no arrays" : "the file has " + others);
   }
   const auto index = static_cast<zip_uint64_t>(found - names_.begin());
   const Place place{file_ + ": array " + shown(name)};
@@ -102,20 +102,19 @@ Array Npz::read(const std::string& name) const {
   }
   if (about.encryption_method != ZIP_EM_NONE) throw Error(place, "it is encrypted", again);
   if (about.comp_method != ZIP_CM_STORE && about.comp_method != ZIP_CM_DEFLATE) {
-    throw Error(place, "it is compressed by a method NumPy does not use", again);
+    throw Error(place, "it uses a compression method that NumPy does not write", again);
   }
   check_sizes(about, size_, place);
 
   const std::unique_ptr<zip_file_t, CloseEntry> entry(zip_fopen_index(archive_.get(), index, 0));
   if (entry == nullptr) {
-    throw Error(place, std::string("it cannot be unpacked: ") + zip_strerror(archive_.get()),
-                again);
+    throw Error(place, std::string("cannot decompress: ") + zip_strerror(archive_.get()), again);
   }
   return parse_npy(
       {place, about.size, [&](char* to, std::size_t most) {
          const zip_int64_t got = zip_fread(entry.get(), to, most);
          if (got >= 0) return static_cast<std::size_t>(got);
-         throw Error(place, std::string("it cannot be unpacked: ") + zip_file_strerror(entry.get()),
+         throw Error(place, std::string("cannot decompress: ") + zip_file_strerror(entry.get()),
                      "the file is damaged; save or copy it again");
        }});
 }

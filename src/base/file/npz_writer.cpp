@@ -70,7 +70,7 @@ class Packer {
 
  private:
   [[noreturn]] void fail(zip_error_t* why) const {
-    throw Error(place_, std::string("cannot be packed: ") + zip_error_strerror(why),
+    throw Error(place_, std::string("cannot compress: ") + zip_error_strerror(why),
                 "write .npy files or CSV");
   }
 

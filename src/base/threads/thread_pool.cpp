@@ -25,7 +25,7 @@ int available_cores() {
 
 int thread_count(int asked) {
   if (asked < 0 || asked > most_threads)
-    throw Error(fmt::format("threads: {} given; give 1 to {}, or 0 for as many as there are cores",
+    throw Error(fmt::format("threads: {} is out of range; give 1 to {}, or 0 for one per core",
                             asked, most_threads));
   return asked > 0 ? asked : available_cores();
 }

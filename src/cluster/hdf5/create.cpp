@@ -10,8 +10,8 @@ namespace {
 
 void require(bool good, const std::string& path) {
   if (!good)
-    throw Error({path, 0}, "cannot be created: " + complaint(),
-                "choose a folder that exists, is writable and has space");
+    throw Error({path, 0}, "cannot create: " + complaint(),
+                "choose an existing, writable directory with free space");
 }
 
 void add(hid_t file, const std::string& path, const std::string& name,

@@ -38,8 +38,8 @@ class FileOf final : public Hdf5File {
     }
     file_ = File(H5Fopen(path.c_str(), to_write ? H5F_ACC_RDWR : H5F_ACC_RDONLY, access));
     if (!file_.good())
-      throw Error({path, 0}, "this cannot be opened as an HDF5 file: " + complaint(),
-                  "write it again, as with h5py");
+      throw Error({path, 0}, "cannot open as an HDF5 file: " + complaint(),
+                  "write it again, for example with h5py");
     list();
   }
 
@@ -61,7 +61,7 @@ class FileOf final : public Hdf5File {
   void close() override {
     open_.clear();
     if (file_.good() && file_.shut() < 0)
-      throw Error({path_, 0}, "cannot be closed: " + complaint(), "look at the disk");
+      throw Error({path_, 0}, "cannot close: " + complaint(), "check the disk");
   }
 
  private:
@@ -87,8 +87,8 @@ class FileOf final : public Hdf5File {
         this);
     if (failure_) std::rethrow_exception(failure_);
     if (listed < 0)
-      throw Error({path_, 0}, "its datasets cannot be listed: " + complaint(),
-                  "the file may be damaged or cut short; write it again");
+      throw Error({path_, 0}, "cannot list its datasets: " + complaint(),
+                  "the file may be damaged or truncated; write it again");
     H5Eclear2(H5E_DEFAULT);
   }
   void add(hid_t group, const char* name) {
@@ -138,8 +138,8 @@ class FileOf final : public Hdf5File {
     const Dataset& dataset = opened(name);
     const Part p = part(dataset, first, rows);
     if (H5Dread(dataset, native_type(to), p.in_memory, p.in_file, H5P_DEFAULT, to) < 0)
-      throw Error(place(name, first), "cannot be read: " + complaint(),
-                  "the file may be damaged or cut short; write it again");
+      throw Error(place(name, first), "cannot read: " + complaint(),
+                  "the file may be damaged or truncated; write it again");
   }
   template <class Real>
   void write_rows(const std::string& name, std::uint64_t first, std::uint64_t rows,
@@ -147,13 +147,13 @@ class FileOf final : public Hdf5File {
     const Dataset& dataset = opened(name);
     const Part p = part(dataset, first, rows);
     if (H5Dwrite(dataset, native_type(from), p.in_memory, p.in_file, H5P_DEFAULT, from) < 0)
-      throw Error({path_, 0}, "cannot be written: " + complaint(), "");
+      throw Error({path_, 0}, "cannot write: " + complaint(), "");
   }
   const Dataset& opened(const std::string& name) const {
     const auto at = open_.find(name);
     if (at == open_.end())
-      throw Error({path_, 0}, "its dataset '" + name + "' cannot be opened",
-                  "the file may be damaged or cut short; write it again");
+      throw Error({path_, 0}, "cannot open its dataset '" + name + "'",
+                  "the file may be damaged or truncated; write it again");
     return at->second;
   }
   Place place(const std::string& name, std::uint64_t row) const {

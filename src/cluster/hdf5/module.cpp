@@ -28,7 +28,7 @@ class Module final : public Hdf5Module {
 }  // namespace
 
 std::string complaint() {
-  char said[1000] = "HDF5 does not say why";  // no string: nothing may be thrown through HDF5
+  char said[1000] = "HDF5 gives no reason";  // no string: nothing may be thrown through HDF5
   H5Ewalk2(
       H5E_DEFAULT, H5E_WALK_UPWARD,
       [](unsigned depth, const H5E_error2_t* e, void* to) -> herr_t {

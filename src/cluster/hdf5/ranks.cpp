@@ -25,7 +25,8 @@ class MpiRanks final : public Ranks {
       dlopen(about.dli_fname, RTLD_NOW | RTLD_GLOBAL | RTLD_NOLOAD);
     int level = 0;
     MPI_Init_thread(nullptr, nullptr, MPI_THREAD_SERIALIZED, &level);
-    if (level < MPI_THREAD_SERIALIZED) throw Error("MPI: this MPI cannot be used beside threads");
+    if (level < MPI_THREAD_SERIALIZED)
+      throw Error("MPI: this MPI library does not support threads");
     MPI_Comm_rank(MPI_COMM_WORLD, &rank_), MPI_Comm_size(MPI_COMM_WORLD, &size_);
   }
   ~MpiRanks() override { MPI_Finalize(); }

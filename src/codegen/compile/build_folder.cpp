@@ -100,11 +100,11 @@ std::optional<std::string> own_file(const std::string& path, std::string& flaw) 
   if (::fstat(file, &s) != 0)
     flaw = std::strerror(errno);
   else if (!S_ISREG(s.st_mode))
-    flaw = "no regular file";
+    flaw = "not a regular file";
   else if (s.st_uid != ::geteuid())
-    flaw = "a file of another user";
+    flaw = "owned by another user";
   else if (s.st_nlink != 1)
-    flaw = "a file that has other names too";
+    flaw = "a file with several hard links";
   else if (s.st_size > most_bytes)
     flaw = "larger than 256 MiB";
   else

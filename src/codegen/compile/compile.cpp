@@ -54,19 +54,18 @@ std::string cache_folder(std::string& note) {
     else if (!home.empty())
       folder = home + "/.cache/parid";
     else
-      return note = "there is no place for compiled code: neither XDG_CACHE_HOME nor HOME is set",
-             "";
+      return note = "no directory for compiled code: neither XDG_CACHE_HOME nor HOME is set", "";
   }
   std::error_code trouble;
   fs::create_directories(fs::path(folder).parent_path(), trouble);
   ::mkdir(folder.c_str(), 0700);  // where it stands already, what follows decides
   struct stat s {};
   if (::lstat(folder.c_str(), &s) != 0 || !S_ISDIR(s.st_mode))
-    return note = fmt::format("'{}' cannot be made a directory for compiled code", folder), "";
+    return note = fmt::format("cannot create the directory '{}' for compiled code", folder), "";
   if (s.st_uid != ::geteuid() || (s.st_mode & 0022) != 0)
     return note = fmt::format(
-               "'{}' could be written by others, and compiled code is not taken from there; "
-               "chmod 700 it, or set PARID_CACHE",
+               "other users can write to '{}', so compiled code in it is not trusted; run chmod "
+               "700 on it, or set PARID_CACHE",
                folder),
            "";
   return folder;
@@ -144,7 +143,7 @@ struct Compiler {
   std::string trouble(const ChildResult& ran) const {
     if (ran.interrupted) return fmt::format("'{}' was interrupted", program);
     if (ran.timed_out)
-      return fmt::format("'{}' was ended after {:g} s; PARID_CC_TIMEOUT sets another limit",
+      return fmt::format("'{}' was stopped after {:g} s; set PARID_CC_TIMEOUT for another limit",
                          program, seconds);
     return "";
   }
@@ -154,7 +153,7 @@ struct Compiler {
 std::optional<std::string> compiled(const Compiler& compiler, const std::string& source,
                                     const BuildFolder& folder, std::string& note) {
   if (!folder.write("kernel.c", source))
-    return note = fmt::format("'{}' cannot be written", folder.path("kernel.c")), std::nullopt;
+    return note = fmt::format("cannot write '{}'", folder.path("kernel.c")), std::nullopt;
   const std::string object = folder.path("kernel.so");
   std::vector<std::string> words(std::begin(flags), std::end(flags));
   words.insert(words.end(), {"-o", object, folder.path("kernel.c"), "-lm"});
@@ -164,15 +163,15 @@ std::optional<std::string> compiled(const Compiler& compiler, const std::string&
   if (ran.error != 0 || ran.code != 0) {
     const std::string said =
         ran.error != 0 ? std::strerror(ran.error) : (ran.output + ran.errors).substr(0, 300);
-    note = fmt::format("{} refuses the generated code: {}", compiler.program, said);
+    note = fmt::format("{} rejects the generated code: {}", compiler.program, said);
     return {};
   }
   std::string flaw;
   std::optional<std::string> bytes = own_file(object, flaw);
   if (bytes) flaw = flaw_of_object(*bytes);
   if (flaw.empty()) return bytes;
-  note = fmt::format("what '{}' wrote is not taken: {}", compiler.program,
-                     bytes ? flaw : "in its place is " + flaw);
+  note = fmt::format("cannot use the output of '{}': {}", compiler.program,
+                     bytes ? flaw : "the output is " + flaw);
   return {};
 }
 
@@ -184,7 +183,7 @@ CompiledLibrary::~CompiledLibrary() {
 
 void* CompiledLibrary::function(const std::string& name) const {
   void* f = ::dlsym(handle_, name.c_str());
-  if (!f) throw std::runtime_error("compiled code has no function '" + name + "'");
+  if (!f) throw std::runtime_error("the compiled code has no function '" + name + "'");
   return f;
 }
 
@@ -194,8 +193,9 @@ std::unique_ptr<CompiledLibrary> compile(const std::string& source, std::string&
   if (cache.empty()) return nullptr;
   const std::optional<double> seconds = time_limit();
   if (!seconds)
-    return note = fmt::format("PARID_CC_TIMEOUT: '{}' is no time limit; give seconds, such as 300",
-                              environment("PARID_CC_TIMEOUT")),
+    return note =
+               fmt::format("PARID_CC_TIMEOUT: invalid time limit '{}'; give seconds, such as 300",
+                           environment("PARID_CC_TIMEOUT")),
            nullptr;
   const std::string chosen = environment("PARID_CC");
   const Compiler compiler{chosen.empty() ? "cc" : chosen, *seconds};
@@ -203,8 +203,8 @@ std::unique_ptr<CompiledLibrary> compile(const std::string& source, std::string&
   note = compiler.trouble(version);
   if (!note.empty()) return nullptr;
   if (version.error != 0 || version.code != 0) {
-    note = fmt::format("there is no compiler: '{}' cannot be run; install one, or set PARID_CC",
-                       compiler.program);
+    note =
+        fmt::format("no compiler: cannot run '{}'; install one, or set PARID_CC", compiler.program);
     return nullptr;
   }
   std::string made_of = source + version.output + version.errors +
@@ -222,7 +222,7 @@ std::unique_ptr<CompiledLibrary> compile(const std::string& source, std::string&
   sweep(cache);
   const std::optional<BuildFolder> folder = BuildFolder::make(cache);
   if (!folder)
-    return note = fmt::format("no directory can be made in '{}': {}", cache, std::strerror(errno)),
+    return note = fmt::format("cannot create a directory in '{}': {}", cache, std::strerror(errno)),
            nullptr;
   const std::optional<std::string> object =
       compiled(compiler, source + "\nconst char parid_key[] = \"" + key + "\";\n", *folder, note);
@@ -230,12 +230,12 @@ std::unique_ptr<CompiledLibrary> compile(const std::string& source, std::string&
   // What the compiler wrote is not touched again: an entry is a file that this process made.
   const std::string entry = folder->path("entry.so");
   if (!folder->write("entry.so", *object + seal(*object)))
-    return note = fmt::format("'{}' cannot be written", entry), nullptr;
+    return note = fmt::format("cannot write '{}'", entry), nullptr;
   if (!(library->handle_ = with_key(entry, key)))
-    return note = fmt::format("what '{}' wrote is not taken: it does not load", compiler.program),
+    return note = fmt::format("cannot use the output of '{}': loading it failed", compiler.program),
            nullptr;
   if (::rename(entry.c_str(), path.c_str()) != 0)
-    return note = fmt::format("'{}' cannot be written", path), nullptr;
+    return note = fmt::format("cannot write '{}'", path), nullptr;
   return library;
 }
 

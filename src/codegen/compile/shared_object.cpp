@@ -30,29 +30,30 @@ bool within(std::string_view bytes, std::uint64_t offset, std::uint64_t size) {
 }  // namespace
 
 std::string flaw_of_object(std::string_view bytes) {
-  if (bytes.empty()) return "it is empty";
-  if (bytes.size() < sizeof(Head)) return "it is cut short";
+  if (bytes.empty()) return "the file is empty";
+  if (bytes.size() < sizeof(Head)) return "the file is truncated";
   Head head;
   std::memcpy(&head, bytes.data(), sizeof head);
   const int own_class = sizeof(void*) == 8 ? ELFCLASS64 : ELFCLASS32;
   const int own_order = std::endian::native == std::endian::little ? ELFDATA2LSB : ELFDATA2MSB;
   if (std::memcmp(head.e_ident, ELFMAG, SELFMAG) != 0 || head.e_type != ET_DYN)
-    return "it is no shared object";
+    return "the file is not a shared object";
   if (head.e_ident[EI_CLASS] != own_class || head.e_ident[EI_DATA] != own_order)
-    return "it is for another kind of machine";
-  if (head.e_phentsize != sizeof(Segment) || head.e_phnum == 0) return "its head is damaged";
+    return "the file is for another machine type";
+  if (head.e_phentsize != sizeof(Segment) || head.e_phnum == 0)
+    return "the file's header is damaged";
   const auto segments = records<Segment>(bytes, head.e_phoff, head.e_phnum);
-  if (segments.empty()) return "it is cut short";
+  if (segments.empty()) return "the file is truncated";
   for (const Segment& s : segments)
-    if (!within(bytes, s.p_offset, s.p_filesz)) return "it is cut short";
+    if (!within(bytes, s.p_offset, s.p_filesz)) return "the file is truncated";
   if (head.e_shnum == 0) return "";
   // The loader does not read sections. Linkers write their table last, where a cut shows first.
-  if (head.e_shentsize != sizeof(Section)) return "its head is damaged";
+  if (head.e_shentsize != sizeof(Section)) return "the file's header is damaged";
   const auto sections = records<Section>(bytes, head.e_shoff, head.e_shnum);
-  if (sections.empty()) return "it is cut short";
+  if (sections.empty()) return "the file is truncated";
   for (const Section& s : sections)
     if (s.sh_type != SHT_NOBITS && s.sh_type != SHT_NULL && !within(bytes, s.sh_offset, s.sh_size))
-      return "it is cut short";
+      return "the file is truncated";
   return "";
 }
 

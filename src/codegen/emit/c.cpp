@@ -44,7 +44,7 @@ void emit_requirements(Lines& o, const std::string& name, bool single) {
         single ? "binary32" : "binary64", single ? "" : "; generate it in single precision");
   o.line("#endif");
   if (!single) {
-    o.line("/* -fsingle-precision-constant makes all constants wrong. */");
+    o.line("/* -fsingle-precision-constant rounds all constants to float. */");
     o.add("typedef char {}_needs_constants_in_double[sizeof(1.0) == sizeof(double) ? 1 : -1];",
           name);
   }
@@ -131,7 +131,7 @@ CFiles emit_c(const Program& p, const COptions& options) {
   const std::string choose = p.name + "_choose";
   if (uses(g, Op::select)) {
     // a ? b : c may become a branch, and then some inputs take longer than others.
-    o.line("/* a if yes is 1, b if it is 0, without a branch. */");
+    o.line("/* a if yes is 1, b if yes is 0, without a branch. */");
     o.open("static inline {0} {1}(const int yes, const {0} a, const {0} b) {{", real, choose);
     o.add("const {} either[2] = {{b, a}};", real);
     o.line("return either[yes];");

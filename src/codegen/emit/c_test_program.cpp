@@ -26,7 +26,7 @@ std::string c_test_program(const Program& p, std::span<const ReferenceRow> rows,
                            bool single_precision, const std::string& by) {
   const int in = total(p.inputs), out = total(p.outputs);
   Lines o;
-  o.add("/* Tries {} on {} rows; answers by {}.", p.name, rows.size(), comment_line(by));
+  o.add("/* Tests {} on {} rows; expected values by {}.", p.name, rows.size(), comment_line(by));
   o.add(" *   cc -std=c99 -O2 {0}.c {0}_test.c -lm -o {0}_test && ./{0}_test", p.name);
   o.line(" */");
   o.line("#include <math.h>");
@@ -48,7 +48,7 @@ std::string c_test_program(const Program& p, std::span<const ReferenceRow> rows,
   o.add("  {}", lengths);
   o.line("};");
   o.line("");
-  o.line("/* By its bits: -ffast-math takes comparisons to be of numbers. */");
+  o.line("/* By the bits: -ffast-math may optimise isfinite away. */");
   o.line("static int is_number(double x) {");
   o.line("  union { double real; uint64_t bits; } both;");
   o.line("  both.real = x;");
@@ -82,7 +82,7 @@ std::string c_test_program(const Program& p, std::span<const ReferenceRow> rows,
   o.line("        if (fabs(wanted[row][k]) > largest) largest = fabs(wanted[row][k]);");
   o.line("      for (k = first; k < last; ++k) {");
   o.line("        double d = fabs((double)out[k] - wanted[row][k]) / largest;");
-  o.line("        if (!is_number(d)) d = 1e300; /* what is no number is wrong */");
+  o.line("        if (!is_number(d)) d = 1e300; /* NaN or infinite: wrong */");
   o.line("        if (d > off) off = d;");
   o.line("      }");
   o.line("      if (off > worst) worst = off;");

@@ -28,8 +28,8 @@ std::string emit_cpp(const Program& p, const CppOptions& options) {
   const std::string real = single ? "float" : "double";
   if (options.lanes != 0 &&
       (options.lanes < 2 || options.lanes > 32 || (options.lanes & (options.lanes - 1)) != 0))
-    throw Error(
-        fmt::format("lanes: {} samples fill no register; give 2, 4, 8, 16 or 32", options.lanes));
+    throw Error(fmt::format("lanes: {} samples do not fill a register; give 2, 4, 8, 16 or 32",
+                            options.lanes));
   const int lanes = options.lanes > 0 ? options.lanes : single ? 8 : 4;
   const std::string arguments = entry_point_arguments(p, real);
   const std::string rows = fmt::format("extern \"C\" void {}(long rows, {})", p.name, arguments);

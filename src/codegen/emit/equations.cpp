@@ -85,15 +85,14 @@ ClosedForm closed_form(const Program& p) {
     ClosedForm c{expanded(p.graph, most_terms), p.about};
     const ExpandedCost e = cost(c.formulas);
     c.head.insert(c.head.begin(), p.name);
-    c.head.push_back(
-        fmt::format("{} terms; as they stand {} multiplications and {} additions, where the "
-                    "program takes {} and {}.",
-                    e.terms, e.multiplications, e.additions, n.multiplications, n.additions));
+    c.head.push_back(fmt::format(
+        "{} terms; {} multiplications and {} additions as written; the program takes {} and {}.",
+        e.terms, e.multiplications, e.additions, n.multiplications, n.additions));
     return c;
   } catch (const NotExpandable& e) {
     throw Error(fmt::format(
-        "{}: {}; its program, in any other language, takes {} multiplications and {} additions",
-        p.name, e.what(), n.multiplications, n.additions));
+        "{}: {}; its program in other languages takes {} multiplications and {} additions", p.name,
+        e.what(), n.multiplications, n.additions));
   }
 }
 
@@ -174,7 +173,7 @@ std::string emit_latex(const Program& p) {
   constexpr int per_line = 4;
   Lines o;
   for (const std::string& line : c.head) o.line(line.empty() ? "%" : "% " + line);
-  o.line("% Needs amsmath; \\allowdisplaybreaks lets long ones go over pages.");
+  o.line("% Needs amsmath; \\allowdisplaybreaks allows page breaks in long equations.");
   o.line("\\begin{align*}");
   bool before = false;
   each_output(p, c.formulas, [&](const Split& name, const Expanded& e, const Split* same) {

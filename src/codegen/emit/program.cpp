@@ -98,10 +98,10 @@ std::vector<std::string> cost_lines(const Graph& g) {
   more(d.arc_tangents, "arc tangent");
   path += ")";
   if (arithmetic.total() != d.total())
-    path += fmt::format("; {} with sines and arc tangents free", arithmetic.total());
+    path += fmt::format("; {} without sines and arc tangents", arithmetic.total());
   return {operations_text(counts(g)),
-          fmt::format("{} instructions for these where products are fused into sums", fma_slots(g)),
-          path, fmt::format("at most {} values alive at once", most_alive(g))};
+          fmt::format("{} instructions if multiplications and additions are fused", fma_slots(g)),
+          path, fmt::format("peak live values: {}", most_alive(g))};
 }
 
 }  // namespace parid::codegen

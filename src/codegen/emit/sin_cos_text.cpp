@@ -9,8 +9,7 @@ std::string sin_cos_accuracy(bool single_precision) {
 // clang before 13 has no barrier, and multiplies (n + 3·2^k) out where n has one use left.
 void emit_keep(Lines& o, const std::string& keep) {
   o.line("#if defined(__clang__) && __clang_major__ < 13 && defined(__FAST_MATH__)");
-  o.line(
-      "#error \"-ffast-math makes sines wrong by this compiler; use clang 13 or later, or gcc\"");
+  o.line("#error \"-ffast-math makes this compiler's sines wrong; use clang 13 or later, or gcc\"");
   o.line("#endif");
   o.add("/* {}(x) is x; -ffast-math does not reassociate across it. */", keep);
   o.line("#if defined(__has_builtin)");

@@ -7,32 +7,32 @@ namespace parid::codegen {
 
 const std::vector<Target>& targets() {
   static const std::vector<Target> all = {
-      {"c", "C99: one function, no allocation, sines of its own",
+      {"c", "C99: one function, no allocation, built-in sine and cosine",
        [](const Program& p, const EmitOptions& o) -> std::vector<EmittedFile> {
          const CFiles files = emit_c(p, {o.single_precision, o.libm_sin_cos, o.fma});
          return {{p.name + ".c", files.source}, {p.name + ".h", files.header}};
        }},
-      {"cpp", "C++ over SIMD lanes: many samples, row-major arrays in and out",
+      {"cpp", "C++ with SIMD lanes: many samples, row-major arrays",
        [](const Program& p, const EmitOptions& o) -> std::vector<EmittedFile> {
          return {{p.name + ".cpp", emit_cpp(p, {o.lanes, o.single_precision})}};
        }},
-      {"js", "JavaScript: one function, arrays in and out",
+      {"js", "JavaScript: one function over arrays",
        [](const Program& p, const EmitOptions&) -> std::vector<EmittedFile> {
          return {{p.name + ".js", emit_javascript(p)}};
        }},
-      {"dot", "Graphviz: the graph of its operations",
+      {"dot", "Graphviz: the graph of operations",
        [](const Program& p, const EmitOptions&) -> std::vector<EmittedFile> {
          return {{p.name + ".dot", emit_dot(p)}};
        }},
-      {"text", "one operation per line",
+      {"text", "plain text: one operation per line",
        [](const Program& p, const EmitOptions&) -> std::vector<EmittedFile> {
          return {{p.name + ".txt", text(p.graph)}};
        }},
-      {"equations", "closed formulas: sums of products of sines and cosines",
+      {"equations", "plain text: closed formulas, sums of products of sines and cosines",
        [](const Program& p, const EmitOptions&) -> std::vector<EmittedFile> {
          return {{p.name + ".eq", emit_equations(p)}};
        }},
-      {"latex", "the same for LaTeX",
+      {"latex", "LaTeX: the closed formulas",
        [](const Program& p, const EmitOptions&) -> std::vector<EmittedFile> {
          return {{p.name + ".tex", emit_latex(p)}};
        }},

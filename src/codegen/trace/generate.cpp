@@ -82,8 +82,8 @@ void require_sense(const Row& r, const CanonicalModel& c, const GenerateOptions&
     std::vector<std::string> others;
     for (const Row& other : rows)
       if ((other.uses & use) != 0) others.emplace_back(name(other.quantity));
-    throw Error(fmt::format("{}: '{}' has no use for it; these have: {}", option, name(r.quantity),
-                            fmt::join(others, ", ")));
+    throw Error(fmt::format("{}: does not apply to '{}'; it applies to {}", option,
+                            name(r.quantity), fmt::join(others, ", ")));
   };
   check(o.parameters, parameters, "`inputs=parameters`");
   check(o.gravity, gravity, "`inputs=gravity`");
@@ -103,26 +103,26 @@ void require_sense(const Row& r, const CanonicalModel& c, const GenerateOptions&
   check(o.path, step, "`path`");
   check(o.standard_parameters, parameters, "`standard_parameters`");
   if (o.step && o.dt != usual.dt)
-    throw Error("`dt`: with `inputs=dt` it is an argument; choose one of them");
+    throw Error("`dt`: `inputs=dt` makes it an argument; choose one of the two");
   if (o.standard_parameters && o.parameters)
     throw Error(
-        "`standard_parameters`: with `inputs=parameters` inertias are arguments; choose one of "
-        "them");
+        "`standard_parameters`: `inputs=parameters` makes the inertias arguments; choose one of "
+        "the two");
   if (!o.link.empty() && (r.uses & payload) != 0 && !o.payload && !o.wrench)
     throw Error(
-        fmt::format("`link`: of '{}' it says where `inputs=payload` and `inputs=wrench` act; give "
+        fmt::format("`link`: for '{}' it says where `inputs=payload` or `inputs=wrench` acts; give "
                     "one of them too",
                     name(r.quantity)));
   const bool columns = r.quantity == Quantity::regressor;
   if (o.choice && !o.parameters && !columns)
-    throw Error("`base`: it says which parameters are inputs; give `inputs=parameters` too");
+    throw Error("`base`: it selects the parameters that are inputs; give `inputs=parameters` too");
   if (o.friction && o.friction_coefficients)
     throw Error(
-        "`friction`: with `inputs=friction` the coefficients are inputs; choose one of them");
+        "`friction`: `inputs=friction` makes the coefficients inputs; choose one of the two");
   if (o.friction && !columns && o.choice && friction_by_load(c))
     throw Error(
-        "`base`: this robot's bearings rub with the forces they carry, which base parameters do "
-        "not give; leave out `base` or `friction`");
+        "`base`: this robot's bearing friction depends on reaction forces, which base parameters "
+        "do not determine; omit `base` or `friction`");
 }
 
 // The mechanism with the inertias that torques need, and how many of them there are.
@@ -175,12 +175,12 @@ void describe(const Tracing& t, const Row& r, Generated& made) {
   p.about.push_back("");
   for (const std::string& line : cost_lines(p.graph)) p.about.push_back(line);
   if (made.rotors.multiplications > 0)
-    p.about.push_back(fmt::format("of these {} and {} are rotors' inertias",
+    p.about.push_back(fmt::format("of these, {} and {} are for rotor inertias",
                                   made.rotors.multiplications, made.rotors.additions));
   if (!t.options.parameters)
     p.about.push_back(
         t.options.standard_parameters || (t.options.friction && friction_by_load(t.c))
-            ? "inertias as the robot has them"
+            ? "inertias as in the robot file"
             : fmt::format("inertias regrouped into {} base parameters", made.base_parameters));
   p.about.push_back("");
   const std::array<double, 3> g = t.robot.gravity();
@@ -191,24 +191,25 @@ void describe(const Tracing& t, const Row& r, Generated& made) {
                 "SI units and radians; gravity {:g} {:g} {:g} m/s2; joints in the robot file's "
                 "order.",
                 g[0], g[1], g[2]));
-  p.about.push_back(fmt::format("Takes {}; gives {}; matrices are row-major.",
+  p.about.push_back(fmt::format("Inputs: {}; outputs: {}; matrices are row-major.",
                                 argument_list(p.inputs), argument_list(p.outputs)));
   for (const std::string& line : input_lines(t)) p.about.push_back(line);
   if ((r.uses & ~unsigned{point}) == link) {
     std::string which = t.options.link == "all"
                             ? fmt::format("links: {}", fmt::join(t.robot.link_names(), ", "))
                             : "link: " + t.robot.link_names()[t.link()];
-    p.about.push_back(which + "; seen from the root link's frame.");
+    p.about.push_back(which + "; expressed in the root link's frame.");
     if (r.quantity == Quantity::inverse_kinematics) {
       p.about.emplace_back(
-          "branch: 1 or -1 for arm, elbow (or slide) and wrist. q: joint after joint, not "
-          "reduced.");
+          "branch: 1 or -1 for arm, elbow (or slide) and wrist. q: one value per joint, not "
+          "reduced modulo 2 pi.");
       p.about.emplace_back(
-          "reach: negative where the pose is out of reach; q then stretches to it.");
+          "reach: negative if the pose is out of reach; q is then the fully stretched arm.");
     }
     if (r.quantity == Quantity::inverse_kinematics_step)
       p.about.emplace_back(
-          "distance: of q, squared: in m2, and in rad2 (up to 90 degrees, of 2 sin half).");
+          "distance of q from the pose, squared: in m2, and in rad2 (up to 90 degrees; 2 "
+          "sin(angle/2)).");
   }
   if ((r.uses & step) != 0)
     p.about.push_back(fmt::format("{} steps{} by {}; {}", t.options.steps,
@@ -216,11 +217,11 @@ void describe(const Tracing& t, const Row& r, Generated& made) {
                                   t.options.integrator == "rk4"
                                       ? "the fourth-order Runge-Kutta method"
                                       : "semi-implicit Euler",
-                                  t.options.path ? "q_end and v_end are of every step."
-                                                 : "q_end and v_end are of the last."));
+                                  t.options.path ? "q_end and v_end hold every step."
+                                                 : "q_end and v_end hold the last step."));
   if (made.parameter_names.empty()) return;
-  p.about.push_back(r.uses & parameters ? "pi, and this robot's values:"
-                                        : "Columns of Y, and this robot's parameters:");
+  p.about.push_back(r.uses & parameters ? "pi, with this robot's values:"
+                                        : "Columns of Y, with this robot's parameters:");
   for (std::size_t k = 0; k < made.parameter_names.size(); ++k)
     p.about.push_back(
         fmt::format("  {:>3}  {:<14.8g}{}", k, made.parameter_values[k], made.parameter_names[k]));

@@ -74,7 +74,7 @@ std::vector<std::string> input_lines(const Tracing& t) {
       "m, m x, m y, m z, and second moments xx yy zz xy xz yz (xx the integral of x x dm)";
   auto link = [&] { return t.robot.link_names()[t.link()]; };
   if (t.options.parameters && !t.options.choice) {
-    lines.push_back(fmt::format("pi: ten numbers per moving link: {}, in its frame;", ten));
+    lines.push_back(fmt::format("pi: ten numbers per moving link: {}, in the link's frame;", ten));
     std::vector<std::string> names;
     for (const int i : links_with_parameters(t.robot))
       names.push_back(t.robot.link_names()[moved_link(t.robot, i)]);
@@ -82,12 +82,14 @@ std::vector<std::string> input_lines(const Tracing& t) {
   }
   if (t.options.gravity) lines.emplace_back("gravity: m/s2, in the root link's frame.");
   if (t.options.payload)
-    lines.push_back(fmt::format("payload: a body on link '{}': {}, in its frame.", link(), ten));
+    lines.push_back(
+        fmt::format("payload: a body attached to link '{}': {}, in its frame.", link(), ten));
   if (t.options.wrench)
     lines.push_back(fmt::format(
         "wrench: on link '{}', at its origin and in its frame: force, then moment.", link()));
   if (t.options.friction_coefficients)
-    lines.emplace_back("viscous, coulomb: of each joint, N m s/rad and N m (N s/m and N).");
+    lines.emplace_back(
+        "viscous, coulomb: friction of each joint, N m s/rad and N m (N s/m and N).");
   return lines;
 }
 

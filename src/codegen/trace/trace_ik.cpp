@@ -24,10 +24,9 @@ Pose<Expr> wanted_pose(Graph& g) {
 Graph ik(const Tracing& t) {
   const auto form = closed_form(t.c, t.link());
   if (!form)
-    throw Error(
-        fmt::format("ik: between the root and '{}' this is no arm with inverse kinematics in "
-                    "closed form; ik_step is for any",
-                    t.robot.link_names()[t.link()]));
+    throw Error(fmt::format(
+        "ik: the chain from the root to '{}' has no closed-form inverse kinematics; use ik_step",
+        t.robot.link_names()[t.link()]));
   Graph g;
   const Pose<Expr> pose = wanted_pose(g);
   const Exprs signs = inputs(g, "branch", 3);

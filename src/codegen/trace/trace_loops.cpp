@@ -98,15 +98,16 @@ Graph rollout(const Tracing& t) {
   const bool fourth_order = o.integrator == "rk4";
   if (!fourth_order && o.integrator != "euler")
     throw Error(
-        fmt::format("`integrator`: a rollout has no '{}'; choose from euler, rk4", o.integrator));
-  if (o.steps < 1) throw Error(fmt::format("`steps`: {} given; a rollout has at least 1", o.steps));
+        fmt::format("`integrator`: unknown integrator '{}' for a rollout; choose from euler, rk4",
+                    o.integrator));
+  if (o.steps < 1) throw Error(fmt::format("`steps`: {} is out of range; give 1 or more", o.steps));
   if (!(o.dt > 0 && std::isfinite(o.dt)) && !o.step)
-    throw Error(fmt::format("`dt`: {} s given; give a time above zero", o.dt));
+    throw Error(fmt::format("`dt`: {} s is not positive; give a time step above zero", o.dt));
   const Graph acceleration = forward(t);
   constexpr std::size_t most = 400'000;  // compilers take minutes beyond
   const std::size_t evaluations = static_cast<std::size_t>(o.steps) * (fourth_order ? 4 : 1);
   if (acceleration.size() * evaluations > most)
-    throw Error(fmt::format("`steps`: {} steps would be a program of {} operations; at most {} fit",
+    throw Error(fmt::format("`steps`: {} steps need a program of {} operations; the limit is {}",
                             o.steps, acceleration.size() * evaluations,
                             most / (acceleration.size() * (fourth_order ? 4 : 1))));
   const int n = t.c.nv;

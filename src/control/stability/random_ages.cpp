@@ -39,17 +39,16 @@ struct Reading {
 };
 
 void require_one_period_by_chance(const Policy& p) {
-  if (!p.by_chance)
-    throw Error(fmt::format("{}: its ages are not by chance; ask LinearLoop", p.id));
+  if (!p.by_chance) throw Error(fmt::format("{}: its ages are not random; use LinearLoop", p.id));
   for (const Read& r : p.reads)
     if (r.own != 0 || r.across != 0 || r.neighbour > 1 ||
         (r.neighbour == 1 && r.prediction == Prediction::linear))
-      throw Error(fmt::format(
-          "{}: bounds over realisations are for neighbours' values that are at most one period "
-          "old and held, and everything else of this period",
-          p.id));
+      throw Error(
+          fmt::format("{}: bounds over realisations need neighbours' values at most one period old "
+                      "and held, and all others of this period",
+                      p.id));
   if (p.alpha_apart())
-    throw Error(fmt::format("{}: bounds over realisations are for α and ω̇ of one age", p.id));
+    throw Error(fmt::format("{}: bounds over realisations need α and ω̇ of the same age", p.id));
 }
 
 double radius_of(const MatrixXd& A) {

@@ -91,7 +91,7 @@ void check(const SystolicArray& a, const FoldedArray& f) {
     slots.resize(f.interval, false);
     for (int k = 0; k < a.network.operations[op].latency; ++k) {
       const int at = (f.schedule.start[op] + k) % f.interval;
-      if (slots[at]) throw std::logic_error("a processor is asked twice at once");
+      if (slots[at]) throw std::logic_error("a processor has two tasks at once");
       slots[at] = true;
     }
   }

@@ -242,7 +242,7 @@ void build_log(SystolicArray& a) {
     y[to] = combined(b, y[to], y[from]);
     back = b.place();
   }
-  if (!plan.empty() && back != pull_places) throw std::logic_error("places of a node overlap");
+  if (!plan.empty() && back != pull_places) throw std::logic_error("the places of a node overlap");
   for (int i = 0; i < a.links; ++i) a.network.outputs.push_back(l[i].slides ? y[i].f : y[i].n);
 }
 

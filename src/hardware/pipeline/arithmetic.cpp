@@ -211,7 +211,7 @@ void check(const ArithmeticPipeline& p) {
   for (std::size_t op = 0; op < p.node.size(); ++op) {
     const Unit u = p.unit_of(static_cast<int>(op));
     if (++started[{u, p.schedule.start[op] % p.interval}] > built[static_cast<int>(u)])
-      throw std::logic_error("more operations start at a clock than there are units");
+      throw std::logic_error("more operations start in a clock than there are units");
   }
   if (p.is_shared()) check(p.network, p.schedule, p.interval, kinds(p), p.binding);
 }

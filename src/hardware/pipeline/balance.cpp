@@ -172,7 +172,7 @@ void check(const Network& n, const Staging& s, const std::vector<DelayLine>& lin
     const DelayLine* l = line[u.signal];
     if (wait > 0 &&
         !(l && std::binary_search(l->taps.begin(), l->taps.end(), wait) && l->length >= wait))
-      complain("no chain makes up for the difference in delay");
+      complain("no chain compensates the difference in delay");
   }
 }
 

@@ -72,7 +72,8 @@ std::string text(const BoxDesign& d) {
   for (const auto& o : d.outputs) {
     lines += fmt::format("{} = {}{}", o.name, operand(o.value), plus(o.offset));
     if (o.wraps)
-      lines += fmt::format(", within half a turn of {:.6g}", static_cast<double>(o.middle));
+      lines +=
+          fmt::format(", reduced to within half a turn of {:.6g}", static_cast<double>(o.middle));
     lines += "\n";
   }
   return lines;

@@ -152,7 +152,7 @@ class Mapping {
       case Op::less:
       case Op::select: break;
     }
-    throw Error(fmt::format("no CORDIC box does '{}'; keep comparisons out of what is mapped",
+    throw Error(fmt::format("no CORDIC module computes '{}'; comparisons cannot be mapped",
                             row(n.op).name));
   }
 

@@ -150,7 +150,7 @@ class Pushing {
       }
     for (int v = 0; v < nodes_; ++v)
       if (over_[v] > 0 && distance[v] == far)
-        throw std::logic_error("a program of differences without a least");
+        throw std::logic_error("the system of difference constraints is unbounded");
     for (int v = 0; v < nodes_; ++v) t_[v] += std::min(distance[v], last);
   }
 
@@ -167,7 +167,8 @@ class Pushing {
 std::vector<int> solved(const Differences& d, std::vector<int> feasible) {
   for (const auto& c : d.constraints)
     if (feasible[c.to] - feasible[c.from] < c.least)
-      throw std::logic_error("a program of differences is given a start that breaks a constraint");
+      throw std::logic_error(
+          "the start value of the system of difference constraints violates a constraint");
   return Pushing(d, std::move(feasible)).solved();
 }
 
@@ -185,7 +186,7 @@ std::vector<int> solved_by_simplex(const Differences& d) {
   lemon::NetworkSimplex<Digraph, long, long> simplex(g);
   simplex.costMap(cost).supplyMap(supply);
   if (simplex.run() != decltype(simplex)::OPTIMAL)
-    throw std::logic_error("a program of differences without a least");
+    throw std::logic_error("the system of difference constraints is unbounded");
   std::vector<int> t;
   for (const auto& v : node) t.push_back(static_cast<int>(-simplex.potential(v)));
   return t;

@@ -119,8 +119,7 @@ class Analysis {
         return;
       default: break;
     }
-    throw Error(
-        fmt::format("'{}' has no fixed-point unit here; leave out what needs it", row(n.op).name));
+    throw Error(fmt::format("'{}' has no fixed-point unit; remove the operation", row(n.op).name));
   }
 
   void as_angle(Id id) {
@@ -159,8 +158,7 @@ FixedGraph fixed_graph(const Graph& g, std::span<const Range> inputs, int word) 
     if (a.widest < 0.999 * std::ldexp(1.0, integer)) return f;
   }
   throw Error(
-      "an angle may be beyond 64 rad, which no word of an angle holds; give the joints narrower "
-      "limits");
+      "an angle may exceed 64 rad, the range of an angle word; give the joints narrower limits");
 }
 
 std::vector<FixedFormat> FixedGraph::input_formats() const {

@@ -33,11 +33,10 @@ std::string verilog_bench(const std::string& name, const std::vector<VerilogPort
                           const std::vector<VerilogPort>& out, long samples) {
   Lines t;
   t.raw(verilog_head);
-  t.line("/* verilator lint_off BLKSEQ */  // a bench goes step by step");
-  t.add("// Sends {} samples to {} with pauses, and compares what comes back bit for bit.", samples,
+  t.line("/* verilator lint_off BLKSEQ */  // the bench uses blocking assignments");
+  t.add("// Sends {} samples to {} with pauses and compares the results bit for bit.", samples,
         name);
-  t.line(
-      "// As the top module it ends the simulation; beside others it only says when it is done.");
+  t.line("// As the top module it ends the simulation; otherwise it only raises done.");
   t.open("module {}_bench #(parameter ALONE = 1) (output reg done);", name);
   t.add("localparam SAMPLES = {};", samples);
   t.add("reg [{}:0] sent [0:SAMPLES-1];", total(in) - 1);
@@ -72,7 +71,7 @@ std::string verilog_bench(const std::string& name, const std::vector<VerilogPort
   t.line("done = 0;");
   t.line("#42 reset = 0;");
   t.close("end");
-  t.line("// What is offered and accepted changes between rising edges.");
+  t.line("// Inputs and acceptance change between rising edges.");
   t.open("always @(negedge clk) if (!reset) begin");
   t.line("noise = {noise[30:0], noise[31] ^ noise[21] ^ noise[1] ^ noise[0]};");
   t.line("enable = noise[3:0] != 0;");

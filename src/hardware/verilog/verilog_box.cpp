@@ -20,14 +20,14 @@ void functions(Lines& out, Box box) {
   out.line("half = s == 0 ? v : (v >>> s) + ((v >>> (s - 7'd1)) & 1);");
   out.close("endfunction");
   out.open(
-      "function signed [WORD-1:0] outer(input signed [WIDE-1:0] v);  // rounded, held in the word");
+      "function signed [WORD-1:0] outer(input signed [WIDE-1:0] v);  // rounded and saturated");
   out.line("reg signed [WIDE-1:0] r;");
   out.open("begin");
   out.line("r = (v >>> GUARD) + ((v >>> (GUARD - 1)) & 1);");
   out.line("outer = r > MOST ? MOST[WORD-1:0] : r < -MOST - 1 ? ~MOST[WORD-1:0] : r[WORD-1:0];");
   out.close("end");
   out.close("endfunction");
-  out.open("function [6:0] lead(input signed [INNER-1:0] v);  // place of the highest bit of |v|");
+  out.open("function [6:0] lead(input signed [INNER-1:0] v);  // index of the highest bit of |v|");
   out.line("reg [INNER-1:0] size;");
   out.line("integer i;");
   out.open("begin");
@@ -193,11 +193,12 @@ std::string verilog_box(Box box) {
   Lines out;
   out.open("module parid_{} #(", name_of(box));
   out.line("parameter WORD = 24, FRACTION = 20, GUARD = 6, ITERATIONS = 24,");
-  out.line("parameter TURNS = 24,            // clocks that turn");
+  out.line("parameter TURNS = 24,            // clocks that rotate");
   out.line(
-      "parameter [255:0] WITHIN = 0,    // of each turn {minus, whether it takes growth back}");
-  out.line("parameter SCALES = 1,            // clocks after them that do");
-  out.line("parameter [8*64-1:0] SCALE = 0   // of each, the first lowest: {minus, shift[6:0]}");
+      "parameter [255:0] WITHIN = 0,    // per rotation: {minus, whether it corrects the gain}");
+  out.line("parameter SCALES = 1,            // clocks after them that correct the gain");
+  out.line(
+      "parameter [8*64-1:0] SCALE = 0   // per such clock, the first lowest: {minus, shift[6:0]}");
   out.close(") (");
   out.line("  input clk, input enable, input load, input [7:0] step,");
   out.line("  input signed [WORD-1:0] x0, y0, z0,");
@@ -213,7 +214,7 @@ std::string verilog_box(Box box) {
   constant(out, "TURN", whole_turn());
   constant(out, "LN2", log_of_two());
   functions(out, box);
-  out.line("reg signed [INNER-1:0] xs, ys, zs;  // being turned");
+  out.line("reg signed [INNER-1:0] xs, ys, zs;  // being rotated");
   out.line("reg signed [INNER-1:0] xi, yi, zi, xr, yr, zr;");
   out.line("wire signed [WIDE-1:0] xw = xs, yw = ys, zw = zs;");
   for (const char* flag : {"nothing", "over", "left"})
@@ -253,7 +254,7 @@ std::string verilog_box(Box box) {
             circular(box) ? "" : "!");
     out.line("wire signed [INNER-1:0] xt = x_minus ? xs - dx : xs + dx;");
     out.line("wire signed [INNER-1:0] yt = y_minus ? ys - dy : ys + dy;");
-    out.line("// The factor that is taken within this turn, if there is one.");
+    out.line("// The gain correction within this rotation, if any.");
     out.line("wire [1:0] taking = turning ? WITHIN[{step[6:0], 1'b0} +: 2] : 2'd0;");
     out.line("wire signed [INNER-1:0] gx = half(xt, s), gy = half(yt, s);");
   }

@@ -39,7 +39,7 @@ class Machine {
   void head() {
     const FixedFormat f = c_.arithmetic.format;
     out_.raw(verilog_head);
-    out_.add("// {} CORDIC boxes, {} stages of {} clocks; words of {} bits, {} behind the point.",
+    out_.add("// {} CORDIC modules, {} stages of {} clocks; words of {} bits, {} fraction bits.",
              d_.boxes.size(), s_.latency, clocks_per_stage(d_, c_), f.word, f.fraction);
     out_.open("module {} (", name_);
     out_.line("input clk, input reset, input enable,");
@@ -55,8 +55,9 @@ class Machine {
     out_.open("");
     out_.add("localparam PERIOD = {}, STAGES = {};", clocks_per_stage(d_, c_), s_.latency);
     out_.line("reg [7:0] step;");
-    out_.line("reg [STAGES-1:0] valid;  // which stages hold a sample");
-    out_.line("// A stage ends when every box is done and the result before has been taken.");
+    out_.line("reg [STAGES-1:0] valid;  // the stages that hold a sample");
+    out_.line(
+        "// A stage ends when every module is done and the previous result has been accepted.");
     out_.line("wire last = step == PERIOD - 1;");
     out_.line("wire tick = last && (!out_valid || out_ready);");
     out_.line("assign in_ready = enable && !reset && tick;");
@@ -251,7 +252,7 @@ std::string verilog_boxes_of(const BoxDesign& d) {
   std::set<Box> kinds;
   for (const BoxUse& u : d.boxes) kinds.insert(u.box);
   std::string text =
-      verilog_head + std::string("// CORDIC boxes: see docs/hardware.md of Parid.\n");
+      verilog_head + std::string("// CORDIC modules: see docs/hardware.md of Parid.\n");
   for (const Box b : kinds) text += "\n" + verilog_box(b);
   return text;
 }

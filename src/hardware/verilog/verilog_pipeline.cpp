@@ -35,14 +35,13 @@ class Pipeline {
   void head() {
     out_.raw(verilog_head);
     out_.add(
-        "// {} multipliers, {} adders, {} sine units; a sample per clock, {} clocks from in to "
-        "out.",
+        "// {} multipliers, {} adders, {} sine units; one sample per clock, latency {} clocks.",
         p_.multipliers, p_.adders, p_.sine_units, p_.schedule.latency);
     verilog_ports(out_, p_, name_);
     out_.open("");
     if (!is_still()) {
       out_.add("localparam LATENCY = {};", p_.schedule.latency);
-      out_.line("reg [LATENCY-1:0] valid;  // which clocks hold a sample");
+      out_.line("reg [LATENCY-1:0] valid;  // the clocks that hold a sample");
     }
     out_.line("wire go = enable && (!out_valid || out_ready);");
     out_.line("assign in_ready = go && !reset;");

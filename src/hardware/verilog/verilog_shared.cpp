@@ -79,16 +79,15 @@ class Shared {
 
   void head() {
     out_.raw(verilog_head);
-    out_.add("// {} multipliers, {} adders, {} sine units and {} registers that take turns;",
+    out_.add("// {} multipliers, {} adders, {} sine units and {} registers, shared;",
              p_.multipliers, p_.adders, p_.sine_units, p_.registers);
-    out_.add("// a sample every {} clocks, {} clocks from in to out.", interval_,
-             p_.schedule.latency);
+    out_.add("// a sample every {} clocks, latency {} clocks.", interval_, p_.schedule.latency);
     verilog_ports(out_, p_, name_);
     out_.open("");
     const int last = (p_.schedule.latency - 1) / interval_;
     out_.add("reg [{}:0] phase;", phase_bits_ - 1);
-    out_.add("reg [{}:0] valid;  // which intervals hold a sample", last);
-    out_.add("wire ending = phase == {} && valid[{}];  // a result stands ready",
+    out_.add("reg [{}:0] valid;  // the intervals that hold a sample", last);
+    out_.add("wire ending = phase == {} && valid[{}];  // a result is ready",
              phase(p_.schedule.latency), last);
     out_.line("wire blocked = ending && out_valid && !out_ready;");
     out_.add("wire open = phase == {};", phase(0));

@@ -9,7 +9,7 @@ namespace parid::hardware {
 
 std::string verilog_sine_unit(const FixedSinCos& u, const std::string& module) {
   Lines out;
-  out.line("// Sine and cosine of an angle, a turn per clock, a new angle with every clock.");
+  out.line("// Sine and cosine of an angle, one rotation per clock, one angle per clock.");
   out.open("module {} #(parameter WORD = {}, GUARD = {}, INTEGER = {}, TURNS = {}) (", module,
            u.word, u.guard, u.integer, u.turns());
   out.line("input clk, input go, input signed [WORD-1:0] angle,");
@@ -72,12 +72,12 @@ std::string verilog_sine_unit(const FixedSinCos& u, const std::string& module) {
 }
 
 void verilog_ports(Lines& out, const ArithmeticPipeline& p, const std::string& name) {
-  out.line("// Words and the places of their points:");
+  out.line("// Word lengths and fraction bits:");
   for (const Named& in : p.fixed.graph.inputs())
-    out.add("//   in_{}: {} bits, {} behind the point", identifier(in.name), p.fixed.word,
+    out.add("//   in_{}: {} bits, {} fraction bits", identifier(in.name), p.fixed.word,
             p.fixed.format[in.id].fraction);
   for (const Named& o : p.fixed.graph.outputs())
-    out.add("//   out_{}: {} bits, {} behind the point", identifier(o.name), p.fixed.word,
+    out.add("//   out_{}: {} bits, {} fraction bits", identifier(o.name), p.fixed.word,
             p.fixed.format[o.id].fraction);
   out.open("module {} (", name);
   out.line("input clk, input reset, input enable,");

@@ -45,17 +45,18 @@ int member_size(const Family& family, const std::string& name) {
   const std::string_view whole(name);
   const std::string_view digits = whole.substr(std::min(whole.find(':') + 1, whole.size()));
   if (whole.find(':') == whole.npos || digits.empty())
-    throw Error(Place{name, 0},
-                fmt::format("{} is a family of robots, one for each number of links", family.name),
-                right);
+    throw Error(
+        Place{name, 0},
+        fmt::format("'{}' is a family of robots; the number of links is missing", family.name),
+        right);
   long long n = 0;
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), n);
   const bool number = end == digits.data() + digits.size();
   if (number && error == std::errc::result_out_of_range)
-    throw Error(Place{name, 0}, "that is too many links", right);
+    throw Error(Place{name, 0}, "too many links", right);
   if (!number || error != std::errc())
-    throw Error(Place{name, 0}, fmt::format("'{}' is no number of links", digits), right);
-  if (n < 1) throw Error(Place{name, 0}, "a robot has at least one link", right);
+    throw Error(Place{name, 0}, fmt::format("invalid number of links '{}'", digits), right);
+  if (n < 1) throw Error(Place{name, 0}, "a robot needs at least one link", right);
   if (n > longest_parametric)
     throw Error(Place{name, 0}, fmt::format("{} links are too many", n), right);
   return static_cast<int>(n);

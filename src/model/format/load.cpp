@@ -87,8 +87,8 @@ const FormatInfo& info_of(RobotFormat format) {
     if (std::error_code none; std::filesystem::exists(file, none)) names.push_back(file.string());
   }
   for (const BuiltinRobot& b : builtin_robots()) names.push_back(b.name);
-  throw Error({what, 0}, "there is no built-in robot of this name, and no file",
-              did_you_mean(what, names) + "`parid robots` lists the built-in ones");
+  throw Error("cannot read '" + what + "': unknown robot name or file type; " +
+              did_you_mean(what, names) + "`parid robots` lists the built-in robots");
 }
 
 }  // namespace
@@ -117,8 +117,8 @@ Description parse_description(const std::string& text, const std::string& file,
 Description load_description(const std::string& what, const LoadOptions& options) {
   if (what.empty())
     throw Error(
-        "the name of the robot is empty; give a file that ends in .urdf or .toml, or a built-in "
-        "robot (`parid robots` lists them)");
+        "the robot's name is empty; give a built-in robot (`parid robots` lists them) or a .urdf "
+        "or .toml file");
   if (what == "-") {
     const std::string text = text_of_file("/dev/stdin", "a robot file");
     Description d = parse_description(text, stdin_name, options);

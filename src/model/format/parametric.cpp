@@ -46,7 +46,7 @@ Description revolute_chain(const std::string& kind, int n, bool products, Frame 
   assert(n >= 1 && n <= longest_parametric);
   Description robot;
   robot.name = robot.file = kind + ":" + std::to_string(n);
-  robot.source = "ours: by formula (docs/robot-files.md)";
+  robot.source = "Parid: by formula (docs/robot-files.md)";
   robot.links.reserve(n + 1);
   robot.joints.reserve(n);
   robot.links.push_back({"base", {}, 0, 0});
@@ -78,8 +78,7 @@ Description orthogonal(int n) {
     return DenavitHartenberg{row.between(1, 0.05, 0.10), twist[row.i % 3],
                              row.between(2, 0.03, 0.07), 0};
   });
-  robot.summary =
-      "revolute links, neighbouring axes parallel or at right angles, diagonal inertias";
+  robot.summary = "revolute links; neighbouring axes parallel or perpendicular; diagonal inertias";
   return robot;
 }
 
@@ -88,7 +87,7 @@ Description chain(int n) {
     return DenavitHartenberg{row.between(1, 0.05, 0.10), row.either(0, 0.35, 1.25),
                              row.between(2, 0.03, 0.07), 0};
   });
-  robot.summary = "Revolute links in general position: no zero to profit from";
+  robot.summary = "Revolute links in general position: no parameter is zero";
   return robot;
 }
 

@@ -15,8 +15,8 @@ namespace parid::model {
 
 std::string too_many(std::size_t joints, std::size_t links) {
   if (joints <= most_joints && links <= most_joints + 1) return "";
-  return fmt::format("the robot has {} joints and {} links, and at most {} joints are taken",
-                     joints, links, most_joints);
+  return fmt::format("the robot has {} joints and {} links; the limit is {} joints", joints, links,
+                     most_joints);
 }
 
 void require_few(const std::string& file, std::size_t joints, std::size_t links) {
@@ -32,9 +32,8 @@ void require_few_parts(const std::string& file, const std::string& text, std::st
   if (count > most_parts)
     throw Error(
         {file, 0},
-        fmt::format("there are some {} {} in the file, and at most {} are taken", count, parts,
-                    most_parts),
-        fmt::format("a robot of {} joints, the longest there may be, needs fewer", most_joints));
+        fmt::format("the file contains about {} {}; the limit is {}", count, parts, most_parts),
+        fmt::format("no robot within the limit of {} joints needs more", most_joints));
 }
 
 std::string text_of_file(const std::string& path, const std::string& what) {
@@ -42,21 +41,20 @@ std::string text_of_file(const std::string& path, const std::string& what) {
   errno = 0;
   std::ifstream in(path, std::ios::binary);
   if (!in)
-    throw Error(at, fmt::format("the file cannot be opened ({})", std::strerror(errno)),
-                fmt::format("give the path of {} that you may read", what));
+    throw Error(at, fmt::format("cannot open the file ({})", std::strerror(errno)),
+                fmt::format("give the path of {} that can be read", what));
   std::string text;
   std::vector<char> piece(1 << 16);
   while (in) {
     in.read(piece.data(), static_cast<std::streamsize>(piece.size()));
     text.append(piece.data(), static_cast<std::size_t>(in.gcount()));
     if (text.size() > largest_robot_file)
-      throw Error(at, fmt::format("the file is larger than {} MB", largest_robot_file >> 20),
-                  fmt::format("{} is text; of a robot of {} joints, the longest there may be, it "
-                              "is smaller",
-                              what, most_joints));
+      throw Error(
+          at, fmt::format("the file is larger than {} MB", largest_robot_file >> 20),
+          fmt::format("{} for a robot with {} joints, the limit, is smaller", what, most_joints));
   }
   if (in.bad())
-    throw Error(at, "the file cannot be read to its end", "check the disk, or copy it again");
+    throw Error(at, "cannot read the file to its end", "check the disk, or copy it again");
   return text;
 }
 

@@ -23,7 +23,7 @@ constexpr std::size_t most_remarks = 10'000;  // of a loader on a file
 
 // What is wrong with so many, or nothing; and what to do about it.
 std::string too_many(std::size_t joints, std::size_t links);
-constexpr auto too_many_remedy = "leave out what does not move, or make several robots of it";
+constexpr auto too_many_remedy = "remove what does not move, or split it into several robots";
 
 // An Error where there are too many, before any is read.
 void require_few(const std::string& file, std::size_t joints, std::size_t links);

@@ -70,12 +70,13 @@ class Lint {
       always = singular_at(q, at, idle);
     }
     if (always) {
-      report_together("singular-mass", idle, "without moving any mass",
-                      "give the links between them mass and inertia, or the joints rotor inertia");
+      report_together("singular-mass", idle, "has no inertia; forward dynamics is singular",
+                      "give their links mass and inertia, or the joints a rotor inertia");
     } else if (const Eigen::VectorXd zero = Eigen::VectorXd::Zero(mass_.size());
                singular_at(zero, mass_.at(zero), idle)) {
-      report_together("singular-at-zero", idle, "without moving any mass, in the zero position",
-                      "keep away from it, or give the links between them mass and inertia");
+      report_together("singular-at-zero", idle,
+                      "has no inertia in the zero position; forward dynamics is singular there",
+                      "avoid that position, or give their links mass and inertia");
     }
   }
 
@@ -93,12 +94,13 @@ class Lint {
       const int j = mass_.joint_of(row);
       if (!singular_[j]) {
         const JointDescription& joint = d_.joints[j];
-        out_.push_back(
-            finding("singular-mass", d_.at(joint.line),
-                    fmt::format("joint '{}' can move without moving any mass", joint.name),
-                    fmt::format("give link '{}' or what hangs on it mass and inertia, or the "
-                                "joint a rotor inertia",
-                                joint.child)));
+        out_.push_back(finding(
+            "singular-mass", d_.at(joint.line),
+            fmt::format("joint '{}' has no inertia behind it; forward dynamics is singular",
+                        joint.name),
+            fmt::format(
+                "give link '{}' or its descendants mass and inertia, or the joint a rotor inertia",
+                joint.child)));
       }
       singular_[j] = true;
     }
@@ -121,11 +123,11 @@ class Lint {
       names.resize(shown - 1);
       names.push_back(fmt::format("and {} more", more));
     }
-    out_.push_back(finding(code, d_.at(line),
-                           fmt::format("robot '{}' can move {} {} {}", d_.name,
-                                       names.size() == 1 ? "joint" : "together the joints",
-                                       fmt::join(names, ", "), what),
-                           remedy));
+    out_.push_back(
+        finding(code, d_.at(line),
+                fmt::format("robot '{}': a motion of {} {} {}", d_.name,
+                            names.size() == 1 ? "joint" : "joints", fmt::join(names, ", "), what),
+                remedy));
   }
 
   // A joint's own body is its child link and what is fixed to that.
@@ -139,9 +141,10 @@ class Lint {
       if (joint.type == JointType::fixed) {
         mass[tree_.parent[j]] += mass[*link];
       } else if (mass[*link] == 0 && !singular_[j] && !d_.links[*link].joins_only) {
-        out_.push_back(finding("massless-link", d_.at(d_.links[*link].line),
-                               fmt::format("link '{}' moves but has no mass", d_.links[*link].name),
-                               "give it a mass and an inertia, unless it only joins two joints"));
+        out_.push_back(
+            finding("massless-link", d_.at(d_.links[*link].line),
+                    fmt::format("link '{}' moves but has no mass", d_.links[*link].name),
+                    "give it a mass and an inertia, unless it only connects two joints"));
       }
     }
   }

@@ -22,9 +22,9 @@ Index index_of(const Description& d, const std::vector<Named>& things, const std
     const auto [first, is_new] = index.emplace(things[i].name, i);
     if (!is_new)
       out.push_back(finding("duplicate-" + kind, d.at(things[i].line),
-                            fmt::format("{} '{}' already stands on line {}", kind, things[i].name,
-                                        things[first->second].line),
-                            "give each " + kind + " a name of its own"));
+                            fmt::format("{} '{}' is already defined on line {}", kind,
+                                        things[i].name, things[first->second].line),
+                            "give each " + kind + " a unique name"));
   }
   return index;
 }
@@ -43,11 +43,11 @@ std::string did_you_mean(const std::string& name, const std::vector<Named>& thin
 int find_link(const Description& d, const Index& links, const JointDescription& joint,
               const std::string& role, const std::string& name, Findings& out) {
   if (const auto found = links.find(name); found != links.end()) return found->second;
-  out.push_back(finding(
-      "unknown-link", d.at(joint.line),
-      fmt::format("joint '{}' has the {} link '{}', which does not exist", joint.name, role, name),
-      did_you_mean(name, d.links,
-                   fmt::format("add <link name=\"{}\">, or name a link there is", name))));
+  out.push_back(
+      finding("unknown-link", d.at(joint.line),
+              fmt::format("{1} link '{2}' of joint '{0}' does not exist", joint.name, role, name),
+              did_you_mean(name, d.links,
+                           fmt::format("add <link name=\"{}\">, or correct the name", name))));
   return -1;
 }
 
@@ -84,7 +84,7 @@ bool report_cycles(const Description& d, const Tree& tree, Findings& out) {
     out.push_back(finding("cycle", d.at(d.joints[closing].line),
                           fmt::format("joint '{}' closes a cycle of links: {}",
                                       d.joints[closing].name, fmt::join(names, " to ")),
-                          "a robot is a tree; remove a joint of the cycle"));
+                          "a robot must be a tree; remove one joint of the cycle"));
   }
   return any;
 }
@@ -95,11 +95,11 @@ bool report_roots(const Description& d, const Tree& tree, Findings& out) {
     if (tree.joint_above[l] < 0) roots.push_back(l);
   for (std::size_t i = 1; i < roots.size(); ++i) {
     const LinkDescription &first = d.links[roots[0]], &other = d.links[roots[i]];
-    out.push_back(
-        finding("several-roots", d.at(other.line),
-                fmt::format("link '{}' is no joint's child, and neither is link '{}' (line {})",
-                            other.name, first.name, first.line),
-                "join them, with a fixed joint if they do not move"));
+    out.push_back(finding("several-roots", d.at(other.line),
+                          fmt::format("link '{}' is not the child of any joint, and neither is "
+                                      "link '{}' (line {}): a robot has one root",
+                                      other.name, first.name, first.line),
+                          "connect them, for example with a fixed joint"));
   }
   return roots.size() > 1;
 }
@@ -147,7 +147,7 @@ Tree check_structure(const Description& d, Findings& out) {
           finding("two-parents", d.at(joint.line),
                   fmt::format("link '{}' is the child of joint '{}' and of joint '{}' (line {})",
                               joint.child, joint.name, d.joints[above].name, d.joints[above].line),
-                  "a robot is a tree, without closed loops; remove one of the joints"));
+                  "a robot must be a tree without closed loops; remove one of the joints"));
     }
   }
   tree.sound = out.size() == before;
@@ -169,7 +169,8 @@ void check_mimics(const Description& d, Tree& tree, Findings& out) {
     out.push_back(finding(code, d.at(joint.mimic_line ? joint.mimic_line : joint.line),
                           fmt::format("joint '{}' {}", joint.name, what), std::move(remedy)));
   };
-  constexpr auto one_coordinate = "mimic is for revolute, continuous and prismatic joints";
+  constexpr auto one_coordinate =
+      "<mimic> is supported on revolute, continuous and prismatic joints";
   for (int j = 0; j < n; ++j) {
     const JointDescription& joint = d.joints[j];
     if (!joint.mimic) continue;
@@ -177,16 +178,17 @@ void check_mimics(const Description& d, Tree& tree, Findings& out) {
     const auto found = joints.find(name);
     if (found == joints.end()) {
       report(joint, "unknown-mimic", fmt::format("mimics joint '{}', which does not exist", name),
-             did_you_mean(name, d.joints, "name a joint there is"));
+             did_you_mean(name, d.joints, "correct the joint's name"));
     } else if (found->second == j || name == joint.name) {
-      report(joint, "mimic-self", "mimics itself", "name another joint, or remove the mimic");
+      report(joint, "mimic-self", "mimics itself", "name another joint, or remove the <mimic>");
     } else if (!turns_or_slides(joint.type)) {
-      report(joint, "mimic-type", "mimics another but has not exactly one coordinate",
-             one_coordinate);
-    } else if (!turns_or_slides(d.joints[found->second].type)) {
       report(joint, "mimic-type",
-             fmt::format("mimics joint '{}', which has not exactly one coordinate", name),
-             one_coordinate);
+             "has a <mimic>, but its type does not have exactly one coordinate", one_coordinate);
+    } else if (!turns_or_slides(d.joints[found->second].type)) {
+      report(
+          joint, "mimic-type",
+          fmt::format("mimics joint '{}', whose type does not have exactly one coordinate", name),
+          one_coordinate);
     } else {
       tree.leader[j] = found->second;
     }
@@ -200,8 +202,9 @@ void check_mimics(const Description& d, Tree& tree, Findings& out) {
     }
     if (j >= 0 && walk[j] == start)
       report(d.joints[j], "mimic-cycle",
-             fmt::format("mimics '{}', which in the end mimics it again", d.joints[j].mimic->joint),
-             "let one joint of the circle move by itself");
+             fmt::format("mimics '{}', and the chain of <mimic> leads back to it",
+                         d.joints[j].mimic->joint),
+             "remove one <mimic> of the cycle");
   }
 }
 

@@ -82,20 +82,23 @@ class Wholes {
 template <class Report>
 void check_friction(const JointDescription& j, const Report& report) {
   if (j.smoothing < 0)
-    report("negative-friction", j.line, fmt::format("smoothing {:g}", j.smoothing),
-           "give the speed within which friction changes its sign, or none");
+    report("negative-friction", j.line,
+           fmt::format("a negative friction smoothing, {:g}", j.smoothing),
+           "give the velocity range within which friction changes its sign, or omit it");
   if (j.stribeck && (j.stribeck->breakaway < j.friction || !(j.stribeck->velocity > 0)))
     report("negative-friction", j.stribeck_line,
-           fmt::format("break-away friction {:g} over {:g}", j.stribeck->breakaway, j.friction),
-           "give at least the sliding friction, and a positive velocity");
+           fmt::format("break-away friction {:g} with sliding friction {:g}", j.stribeck->breakaway,
+                       j.friction),
+           "give a break-away friction that is at least the sliding friction, and a positive "
+           "velocity");
   const char* remedy =
-      "give a coefficient and a radius that are not negative, and a spacing above 0";
+      "give a friction coefficient and a radius that are not negative, and a positive spacing";
   if (j.journal && !(j.journal->friction >= 0 && j.journal->radius >= 0 && j.journal->spacing > 0))
-    report("impossible-bearing", j.journal_line, "an impossible journal bearing", remedy);
+    report("impossible-bearing", j.journal_line, "an invalid journal bearing", remedy);
   if (j.linear && !(j.linear->friction >= 0 && j.linear->spacing > 0))
-    report("impossible-bearing", j.linear_line, "an impossible linear bearing", remedy);
+    report("impossible-bearing", j.linear_line, "an invalid linear bearing", remedy);
   if (j.thrust && !(j.thrust->friction >= 0 && j.thrust->radius >= 0))
-    report("impossible-bearing", j.thrust_line, "an impossible thrust bearing", remedy);
+    report("impossible-bearing", j.thrust_line, "an invalid thrust bearing", remedy);
   if (j.drive) {
     const auto [least, most] = efficiency_range(*j.drive);
     bool ascending = true;
@@ -103,13 +106,15 @@ void check_friction(const JointDescription& j, const Report& report) {
       ascending &= j.drive->efficiency[k - 1][0] < j.drive->efficiency[k][0];
     if (!(j.drive->breakaway >= 0 && ascending && least > 0 && most <= 1) ||
         (j.drive->efficiency.size() > 1 && !(j.drive->rated > 0)))
-      report("impossible-drive", j.drive_line, "an impossible drive",
-             "give an efficiency above 0 and at most 1, over ascending loads, a rated torque above "
-             "0, and a break-away torque that is not negative");
+      report("impossible-drive", j.drive_line, "an invalid drive",
+             "give an efficiency above 0 and at most 1, ascending loads, a positive rated torque, "
+             "and a break-away torque that is not negative");
   }
   if (j.type != JointType::fixed && !turns_or_slides(j.type) && (j.damping > 0 || j.friction > 0))
-    report("ignored-friction", j.line, fmt::format("friction, but it is {}", name_of(j.type)),
-           "friction is for joints that turn or slide; no torque contains this one's");
+    report(
+        "ignored-friction", j.line,
+        fmt::format("friction, which is not supported for its type, {}; ignored", name_of(j.type)),
+        "only revolute, continuous and prismatic joints have friction; remove it");
 }
 
 }  // namespace
@@ -153,14 +158,14 @@ bool check_finite(const Description& d, Findings& out) {
          "a rotor inertia or gear ratio");
     if (j.mimic)
       want(std::isfinite(j.mimic->multiplier) && std::isfinite(j.mimic->offset), j.mimic_line,
-           whose, "a mimic");
+           whose, "a mimic multiplier or offset");
     const Limits& l = j.limits;  // an absent limit is infinite, but on its own side
     want(l.lower < Limits::none && l.upper > -Limits::none && !std::isnan(l.effort) &&
              !std::isnan(l.velocity),
          j.limits_line ? j.limits_line : j.line, whose, "a limit");
   }
   const Vec3<double>& g = d.gravity;
-  want(finite(g), 0, fmt::format("robot '{}'", d.name), "a gravity");
+  want(finite(g), 0, fmt::format("robot '{}'", d.name), "a gravity vector");
   return out.size() == before;
 }
 
@@ -173,41 +178,44 @@ void check_joints(const Description& d, Findings& out) {
     };
     const double length = length_of(j.axis);
     if (has_axis(j.type) && length == 0)
-      report("zero-axis", j.axis_line, "axis " + written(j.axis),
-             "give a direction, such as 0 0 1");
+      report("zero-axis", j.axis_line, "a zero axis", "set it to a direction such as 0 0 1");
     else if (has_axis(j.type) && std::abs(length - 1) > 1e-3)
-      report("axis-length", j.axis_line,
-             fmt::format("axis {} of length {:g}", written(j.axis), length),
-             "it is normalised; give a direction of length 1");
+      report(
+          "axis-length", j.axis_line,
+          fmt::format("axis {} of length {:g} instead of 1; normalized", written(j.axis), length),
+          "give a unit vector");
 
     const Limits& l = j.limits;
     if (l.lower > l.upper)
       report("limit-order", j.limits_line,
-             fmt::format("lower limit {:g} above its upper limit {:g}", l.lower, l.upper),
+             fmt::format("lower limit {:g} above upper limit {:g}", l.lower, l.upper),
              "both are taken as not given; exchange them, or correct their signs");
     if (turns_or_slides(j.type) && l.lower == l.upper)
       report("zero-range", j.limits_line,
-             fmt::format("both limits at {:g}, so it cannot move", l.lower),
-             "widen them, leave them out, or make the joint fixed");
+             fmt::format("equal lower and upper limits ({:g}), so it cannot move", l.lower),
+             "widen the limits, remove them, or make the joint fixed");
     if (l.effort < 0)
-      report("negative-limit", j.limits_line, fmt::format("effort limit {:g}", l.effort),
+      report("negative-limit", j.limits_line,
+             fmt::format("a negative effort limit, {:g}", l.effort),
              "it is taken as not given; give its size, which is positive");
     if (l.velocity < 0)
-      report("negative-limit", j.limits_line, fmt::format("velocity limit {:g}", l.velocity),
+      report("negative-limit", j.limits_line,
+             fmt::format("a negative velocity limit, {:g}", l.velocity),
              "it is taken as not given; give its size, which is positive");
     if (j.damping < 0)
-      report("negative-damping", j.line, fmt::format("damping {:g}", j.damping),
-             "damping takes energy; give a positive number");
+      report("negative-damping", j.line, fmt::format("negative damping, {:g}", j.damping),
+             "damping dissipates energy; give a positive number");
     if (j.friction < 0)
-      report("negative-friction", j.line, fmt::format("friction {:g}", j.friction),
-             "friction takes energy; give a positive number");
+      report("negative-friction", j.line, fmt::format("negative friction, {:g}", j.friction),
+             "friction dissipates energy; give a positive number");
     check_friction(j, report);
     if (j.rotor_inertia < 0)
-      report("negative-rotor-inertia", j.line, fmt::format("rotor inertia {:g}", j.rotor_inertia),
-             "give a positive number, or none");
+      report("negative-rotor-inertia", j.line,
+             fmt::format("a negative rotor inertia, {:g}", j.rotor_inertia),
+             "give a positive number, or omit it");
     if (j.gear_ratio == 0)
       report("zero-gear-ratio", j.line, "gear ratio 0",
-             "give turns of the motor per turn of the joint, 1 for none");
+             "give motor turns per joint turn, 1 for a direct drive");
   }
 }
 
@@ -223,7 +231,8 @@ void check_links(const Description& d, const Tree& tree, Findings& out) {
                             fmt::format("link '{}' has {}", link.name, what), remedy));
     };
     if (i.mass < 0)
-      report("negative-mass", fmt::format("mass {:g}", i.mass), "give a positive mass in kg");
+      report("negative-mass", fmt::format("a negative mass, {:g} kg", i.mass),
+             "give a positive mass in kg");
     // What never moves needs no inertia, and exporters write anything there.
     if (tree.sound && !tree.moves[l]) continue;
     if (i.mass < 0) continue;
@@ -237,25 +246,26 @@ void check_links(const Description& d, const Tree& tree, Findings& out) {
     if (dust && largest > 0)
       report("point-mass",
              fmt::format("mass but no inertia: its principal moments {} are rounding", moments),
-             "give its inertia, unless a point mass is meant");
+             "give its inertia, unless a point mass is intended");
     else if (p[0] < -1e-9 * largest)
-      report("negative-inertia", fmt::format("principal moments {}, one of them negative", moments),
-             "check the signs of ixy, ixz, iyz and that ixx, iyy, izz are positive");
+      report("negative-inertia",
+             fmt::format("principal moments of inertia {}, one of them negative", moments),
+             "check the signs of ixy, ixz and iyz, and that ixx, iyy and izz are positive");
     else if (excessive(p)) {
       if (tree.sound && !wholes) wholes.emplace(d, tree);
       const bool only_part = wholes && wholes->are_sound_with(l);
       report(only_part ? "triangle-part" : "triangle-inequality",
-             fmt::format("principal moments {}, the last larger than the others together", moments),
-             only_part
-                 ? "no body has that; it is taken, for with what is fixed to it it makes one "
-                   "that could be"
-                 : "no body has that; check the inertia's digits and that it is about the centre "
-                   "of mass");
+             fmt::format("a physically impossible inertia: principal moments {}, the last exceeds "
+                         "the sum of the others",
+                         moments),
+             only_part ? "accepted: the inertia is valid once fixed links are merged"
+                       : "check the values, and that the inertia is about the centre of mass");
     } else if (excess > 1e-9 * largest)
       report("triangle-rounding",
-             fmt::format("principal moments {}, the last a little larger than the others together",
+             fmt::format("a physically impossible inertia: principal moments {}, the last slightly "
+                         "exceeds the sum of the others",
                          moments),
-             "no body has that; give the inertia with more digits");
+             "give the inertia with more digits");
 
     if (i.mass == 0) {
       if (!is_zero(i.about_com))
@@ -263,17 +273,20 @@ void check_links(const Description& d, const Tree& tree, Findings& out) {
       continue;
     }
     if (is_zero(i.about_com))
-      report("point-mass", "mass but no inertia", "give its inertia, unless a point mass is meant");
+      report("point-mass", "mass but no inertia",
+             "give its inertia, unless a point mass is intended");
     if (norm(i.com) > far)
       report("far-com",
-             fmt::format("its centre of mass at {}, farther than {:g} m from the link's origin",
+             fmt::format("its centre of mass at {}, more than {:g} m from the link's origin",
                          written(i.com), far),
-             "give metres in the link's frame");
+             "give the centre of mass in metres in the link's frame");
     if (const double radius = std::sqrt(std::max(0.0, p.sum()) / (2 * i.mass)); radius > far)
-      report("large-inertia",
-             fmt::format("inertia as if its mass of {:g} kg lay {:g} m from its centre", i.mass,
-                         radius),
-             "give kg m² and kg");
+      report(
+          "large-inertia",
+          fmt::format(
+              "an implausibly large inertia: a mass of {:g} kg with a radius of gyration of {:g} m",
+              i.mass, radius),
+          "give the inertia in kg m² and the mass in kg");
   }
 }
 

@@ -12,16 +12,16 @@ constexpr auto error = Finding::Severity::error, warning = Finding::Severity::wa
 constexpr FindingCode codes[] = {
     // What the file says
     {"unknown-tag", warning, Effect::none,
-     "a tag that is not part of the format, perhaps misspelt; it is ignored"},
-    {"unknown-attribute", warning, Effect::none, "an attribute that looks misspelt; it is ignored"},
+     "a tag is not part of the format, perhaps misspelt; ignored"},
+    {"unknown-attribute", warning, Effect::none, "an attribute is probably misspelt; ignored"},
     {"unknown-key", warning, Effect::none,
-     "a key that is not part of the format, perhaps misspelt; it is ignored"},
+     "a key is not part of the format, perhaps misspelt; ignored"},
     {"repeated-tag", warning, Effect::none,
-     "a tag that may stand once stands again; only the first counts"},
+     "a tag appears more than once; only the first one is used"},
     {"unknown-transmission-joint", warning, Effect::none,
      "a transmission names a joint that does not exist"},
     {"assumed-gear-ratio", warning, Effect::inertia,
-     "a rotor inertia without its own gear ratio; the transmission's is used"},
+     "a rotor inertia has no gear ratio of its own; the transmission's reduction is used"},
     {"asymmetric-inertia", warning, Effect::inertia,
      "ixy and iyx, ixz and izx, or iyz and izy differ; the first is used"},
     {"not-represented", warning, Effect::motion,
@@ -42,57 +42,58 @@ constexpr FindingCode codes[] = {
      "a frame names a link that does not exist; it is ignored"},
     {"unknown-tip", warning, Effect::none, "the file names a tip that does not exist"},
     // How it hangs together
-    {"empty-robot", error, Effect::all, "there are no links"},
-    {"too-many-joints", error, Effect::all, "there are more than 100 000 joints or links"},
-    {"duplicate-link", error, Effect::all, "two links have one name"},
-    {"duplicate-joint", error, Effect::all, "two joints have one name"},
+    {"empty-robot", error, Effect::all, "the robot has no links"},
+    {"too-many-joints", error, Effect::all, "the robot has more than 100 000 joints or links"},
+    {"duplicate-link", error, Effect::all, "two links have the same name"},
+    {"duplicate-joint", error, Effect::all, "two joints have the same name"},
     {"unknown-link", error, Effect::all, "a joint names a link that does not exist"},
     {"two-parents", error, Effect::all, "a link is the child of two joints"},
-    {"cycle", error, Effect::all, "joints lead from a link back to itself"},
-    {"several-roots", error, Effect::all, "not every link is joined to the root"},
+    {"cycle", error, Effect::all, "the joints form a cycle"},
+    {"several-roots", error, Effect::all,
+     "a second link has no parent joint; a robot has one root"},
     {"unknown-mimic", error, Effect::all, "a joint mimics a joint that does not exist"},
     {"mimic-self", error, Effect::all, "a joint mimics itself"},
-    {"mimic-cycle", error, Effect::all, "joints mimic one another in a circle"},
+    {"mimic-cycle", error, Effect::all, "the <mimic> of several joints form a cycle"},
     {"mimic-type", error, Effect::all,
-     "a joint without exactly one coordinate mimics or is mimicked"},
+     "a <mimic> concerns a joint whose type does not have exactly one coordinate"},
     // Numbers of joints
     {"not-finite", error, Effect::all, "a number is infinite or not a number"},
-    {"zero-axis", error, Effect::all, "a joint's axis has no direction"},
-    {"axis-length", warning, Effect::motion,
-     "a joint's axis is not of unit length; it is normalised"},
+    {"zero-axis", error, Effect::all, "a joint axis is zero"},
+    {"axis-length", warning, Effect::motion, "a joint axis is not a unit vector; it is normalized"},
     {"limit-order", warning, Effect::limits,
      "a joint's lower limit lies above its upper limit; neither counts"},
     {"negative-limit", warning, Effect::limits,
      "an effort or velocity limit is negative; it does not count"},
-    {"zero-range", warning, Effect::limits, "a joint's limits leave it no room to move"},
-    {"negative-damping", error, Effect::friction, "a damping would drive the joint"},
-    {"negative-friction", error, Effect::friction, "a friction would drive the joint"},
+    {"zero-range", warning, Effect::limits, "a joint's limits are equal, so it cannot move"},
+    {"negative-damping", error, Effect::friction, "a damping coefficient is negative"},
+    {"negative-friction", error, Effect::friction,
+     "a friction parameter is negative or inconsistent"},
     {"impossible-bearing", error, Effect::all,
-     "a bearing's friction or size is negative, or its spacing zero"},
+     "a bearing's friction or size is negative, or its spacing is zero"},
     {"impossible-drive", error, Effect::all,
-     "a drive's efficiency is not above 0 and at most 1, or it drives"},
+     "a drive's efficiency, rated torque or break-away torque is out of range"},
     {"ignored-friction", warning, Effect::friction,
-     "a joint of several freedoms has friction; it is ignored"},
-    {"negative-rotor-inertia", error, Effect::inertia, "a rotor's inertia is negative"},
+     "a joint with several degrees of freedom has friction; ignored"},
+    {"negative-rotor-inertia", error, Effect::inertia, "a rotor inertia is negative"},
     {"zero-gear-ratio", error, Effect::all, "a gear ratio is zero"},
     // Numbers of links
     {"negative-mass", error, Effect::inertia, "a mass is negative"},
     {"negative-inertia", error, Effect::inertia, "an inertia has a negative principal moment"},
     {"triangle-inequality", error, Effect::inertia,
-     "a principal moment exceeds the sum of the other two"},
+     "a physically impossible inertia: a principal moment exceeds the sum of the other two"},
     {"triangle-part", warning, Effect::inertia,
-     "it does so, but not together with the links that are fixed to it"},
+     "the same, but the inertia is valid once fixed links are merged"},
     {"triangle-rounding", warning, Effect::inertia,
-     "it does so by less than a thousandth, as rounding would"},
+     "the same, by less than a thousandth: probably rounding"},
     {"inertia-without-mass", warning, Effect::inertia, "a link has inertia but no mass"},
     {"point-mass", warning, Effect::inertia, "a moving link has mass but no inertia"},
-    {"far-com", warning, Effect::inertia, "a centre of mass lies far outside the robot"},
+    {"far-com", warning, Effect::inertia, "a centre of mass is far outside the robot"},
     {"large-inertia", warning, Effect::inertia, "an inertia is too large for its mass"},
     // What moves
     {"massless-link", warning, Effect::inertia,
-     "a joint's own body has no mass; what hangs on it must carry the joint"},
+     "a moving link has no mass; its descendants must supply the joint's inertia"},
     {"singular-mass", error, Effect::forward,
-     "a joint, or several together, can move without moving any mass"},
+     "one or several joints have no inertia behind them; forward dynamics is singular"},
     {"singular-at-zero", warning, Effect::forward, "the same, but only in the zero position"},
 };
 }  // namespace
@@ -105,7 +106,7 @@ Finding finding(std::string_view code, Place at, std::string message, std::strin
       return {known.severity,     std::move(at),     std::string(code),
               std::move(message), std::move(remedy), known.effect};
   }
-  assert(!"every code stands in the list");
+  assert(!"every code is in the list");
   return {error, std::move(at), std::string(code), std::move(message), std::move(remedy)};
 }
 
@@ -130,7 +131,7 @@ bool enough(const std::vector<Finding>& remarks) { return remarks.size() >= most
 void remark(std::vector<Finding>& remarks, Finding f) {
   if (enough(remarks)) return;
   remarks.push_back(std::move(f));
-  if (enough(remarks)) remarks.back().remedy += "; further remarks on this file are left out";
+  if (enough(remarks)) remarks.back().remedy += "; further findings in this file are omitted";
 }
 
 }  // namespace parid::model

@@ -13,8 +13,8 @@ namespace {
 constexpr const char* page = "docs/motions.md";
 
 constexpr Field top_fields[] = {
-    {"start", "the robot's positions, all in an array or some in a table", "[0, \"90 deg\"]"},
-    {"rate", "a number of samples per second, above zero", "100"},
+    {"start", "the start: all positions in an array, or some in a table", "[0, \"90 deg\"]"},
+    {"rate", "samples per second, above zero", "100"},
     {"move", "one [[move]] table per move", "[{kind = \"joint\"}]"},
 };
 
@@ -43,12 +43,12 @@ void require_room(const Robot& robot, const std::vector<const toml::table*>& mov
   }
   const std::uint64_t each = 8 * static_cast<std::uint64_t>(robot.nq());
   if (poses * each > most_array_bytes)
-    top.refuse(top.at("move"),
-               fmt::format("{} moves of robot '{}', which has {} positions, take {:.3g} GiB, more "
-                           "than 8",
-                           moves.size(), robot.name(), robot.nq(),
-                           static_cast<double>(poses * each) / (1 << 30)),
-               "make several motions of it");
+    top.refuse(
+        top.at("move"),
+        fmt::format("{} moves of robot '{}' with {} positions need {:.3g} GiB; the limit is 8 GiB",
+                    moves.size(), robot.name(), robot.nq(),
+                    static_cast<double>(poses * each) / (1 << 30)),
+        "split the motion");
 }
 
 }  // namespace
@@ -80,7 +80,7 @@ MotionFile parse_motion(const Robot& robot, const std::string& text, const std::
 }
 
 MotionFile read_motion_file(const Robot& robot, const std::string& path) {
-  return parse_motion(robot, toml_text(path, "a motion file, such as", "motion.toml"), path);
+  return parse_motion(robot, toml_text(path, "a motion file such as", "motion.toml"), path);
 }
 
 }  // namespace parid::motion

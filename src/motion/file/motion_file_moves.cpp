@@ -22,23 +22,23 @@ namespace {
 
 constexpr Field fields[] = {
     {"kind", "\"joint\", \"via\", \"line\", \"arc\" or \"wait\"", "\"joint\""},
-    {"to", "where it ends: the robot's positions, or a point", "[0.4, 0, 0.3]"},
-    {"reach", "where the link ends, three numbers of metres", "[0.4, 0, 0.3]"},
-    {"by", "how far it goes, three numbers of metres", "[0, 0, 0.1]"},
+    {"to", "the end: joint positions, or a point", "[0.4, 0, 0.3]"},
+    {"reach", "the end point of the link, three numbers in m", "[0.4, 0, 0.3]"},
+    {"by", "the displacement, three numbers in m", "[0, 0, 0.1]"},
     {"through", "the poses of a via move, each an array, or the middle point of an arc",
      "[0.4, 0.1, 0.3]"},
-    {"times", "the instants of the poses, rising seconds from the move's start", "[1, 2.5]"},
+    {"times", "the times of the poses, ascending seconds from the start of the move", "[1, 2.5]"},
     {"stop", "true or false: stop at each pose", "true"},
-    {"blend", "a number of seconds, above zero", "0.2"},
-    {"duration", "a number of seconds, above zero", "2"},
-    {"speed", "the greatest speed: for joints a share of their limits, else m/s", "0.5"},
-    {"acceleration", "the greatest acceleration in m/s²", "1.5"},
-    {"ramp", "a number of seconds, above zero, at most half the duration", "0.2"},
+    {"blend", "seconds, above zero", "0.2"},
+    {"duration", "seconds, above zero", "2"},
+    {"speed", "the maximum speed: a fraction of the velocity limits for joints, else m/s", "0.5"},
+    {"acceleration", "the maximum acceleration in m/s²", "1.5"},
+    {"ramp", "seconds, above zero, at most half the duration", "0.2"},
     {"profile", "\"minimum-jerk\", \"cubic\", \"trapezoid\" or \"constant\"", "\"minimum-jerk\""},
     {"link", "the name of a link", "\"tool\""},
-    {"point", "the point of the link that moves so, in the link's frame", "[0, 0, 0.1]"},
+    {"point", "the point of the link that follows the path, in the link's frame", "[0, 0, 0.1]"},
     {"orientation", "\"keep\" or \"free\"", "\"keep\""},
-    {"rpy", "three angles: the link's orientation at the end", "[0, \"90 deg\", 0]"},
+    {"rpy", "roll, pitch, yaw of the link at the end", "[0, \"90 deg\", 0]"},
 };
 
 class Reader {
@@ -55,12 +55,12 @@ class Reader {
         if (table_.has(f.key) && std::string_view(f.key) != "kind" &&
             std::find(keys.begin(), keys.end(), std::string_view(f.key)) == keys.end())
           table_.refuse(table_.at(f.key),
-                        fmt::format("{} does not go with kind \"{}\"", f.key, name),
-                        fmt::format("its keys are {}", fmt::join(keys, ", ")));
+                        fmt::format("key {} is not allowed in a move of kind \"{}\"", f.key, name),
+                        fmt::format("the allowed keys are {}", fmt::join(keys, ", ")));
       return (this->*make)();
     }
     table_.refuse("kind", kind.empty() ? "the move has no kind"
-                                       : fmt::format("there is no kind of move \"{}\"", kind));
+                                       : fmt::format("unknown kind of move \"{}\"", kind));
   }
 
  private:
@@ -80,12 +80,12 @@ class Reader {
 
   Move wait() const {
     const auto seconds = duration();
-    if (!seconds) table_.refuse("duration", "a wait needs its duration");
+    if (!seconds) table_.refuse("duration", "a wait needs a duration");
     return {standing(now_, *seconds), now_};
   }
 
   Move via() const {
-    if (!table_.has("through")) table_.refuse("through", "the move has no poses to go through");
+    if (!table_.has("through")) table_.refuse("through", "a via move needs its poses");
     std::vector<std::vector<double>> poses{now_};
     const auto given = *table_.angle_lists("through");
     for (const std::vector<double>& pose : given)
@@ -104,9 +104,9 @@ class Reader {
       if (kind == ProfileKind::trapezoid) {
         const auto blend = positive("blend");
         if (!blend)
-          table_.refuse("blend",
-                        "a via move with profile \"trapezoid\" that does not stop needs "
-                        "its blends' duration");
+          table_.refuse(
+              "blend",
+              "a via move with profile \"trapezoid\" that does not stop needs a blend duration");
         return {joint_blends(robot_, poses, times, *blend), poses.back()};
       }
       if (kind == ProfileKind::constant)
@@ -124,28 +124,28 @@ class Reader {
     std::vector<double> times{0};
     if (const auto given = table_.angle_list("times")) {
       if (table_.has("duration"))
-        table_.refuse(table_.at("duration"), "times and duration both say how long it takes",
-                      "leave one out");
+        table_.refuse(table_.at("duration"), "both times and duration are given", "omit one");
       if (given->size() + 1 != poses.size())
         table_.refuse("times",
-                      fmt::format("times has {} {}, and there are {} poses", given->size(),
+                      fmt::format("times has {} {}, but there are {} poses", given->size(),
                                   given->size() == 1 ? "entry" : "entries", poses.size() - 1));
       for (const double t : *given) {
         if (!(t > times.back()))
-          table_.refuse("times", fmt::format("times goes from {} to {}", times.back(), t));
+          table_.refuse("times", fmt::format("times are not ascending: {} is followed by {}",
+                                             times.back(), t));
         times.push_back(t);
       }
       within_a_day("times", times.back());
       return times;
     }
     const auto whole = duration();
-    if (!whole) table_.refuse("times", "nothing says how long the move takes");
+    if (!whole) table_.refuse("times", "the duration of the move is missing");
     for (std::size_t i = 0; i + 1 < poses.size(); ++i) {
       const double way = slowest(poses[i], poses[i + 1]);
       if (!(way > 0))
         table_.refuse(table_.at("through"),
-                      fmt::format("entry {} of through is where the robot is already", i + 1),
-                      "leave it out, or give times");
+                      fmt::format("entry {} of through equals the pose before it", i + 1),
+                      "remove it, or give times");
       times.push_back(times.back() + way);
     }
     for (double& t : times) t *= *whole / times.back();
@@ -169,29 +169,30 @@ class Reader {
     const ProfileKind kind = profile_kind();
     const auto share = positive("speed");
     if (share && table_.has("duration"))
-      table_.refuse(table_.at("speed"), "speed and duration both say how long it takes",
-                    "leave one out");
+      table_.refuse(table_.at("speed"), "both speed and duration are given", "omit one");
     if (!seconds && share) {
       if (*share > 1)
-        table_.refuse("speed", fmt::format("speed is {}, more than the joints' limits", *share));
+        table_.refuse("speed",
+                      fmt::format("speed {} exceeds the joints' velocity limits (1)", *share));
       const DriveLimits limits = drive_limits(robot_);
       const std::vector<double> way = joint_way(robot_, from, to);
       for (std::size_t k = 0; k < way.size(); ++k)
         if (way[k] != 0 && !std::isfinite(limits.velocity[k]))
-          table_.refuse(table_.at("speed"),
-                        fmt::format("'{}' moves and has no velocity limit to take a share of",
-                                    robot_.velocity_names()[k]),
-                        "give duration instead");
+          table_.refuse(
+              table_.at("speed"),
+              fmt::format("'{}' moves but has no velocity limit, of which speed is a fraction",
+                          robot_.velocity_names()[k]),
+              "give duration instead");
       const double ramps = kind == ProfileKind::trapezoid && table_.has("ramp")
                                ? *positive("ramp")
                                : 0;  // full speed is reached after them
       const double needs = slowest(from, to) / *share;
       seconds = ramps > 0 ? std::max(needs + ramps, 2 * ramps) : needs * profile_of(1).peak_speed();
       if (!(*seconds > 0))
-        table_.refuse(table_.at("to"), "the robot is there already", "leave it out");
+        table_.refuse(table_.at("to"), "the end of the move equals its start", "remove the move");
       within_a_day("speed", *seconds);
     }
-    if (!seconds) table_.refuse("duration", "nothing says how long the move takes");
+    if (!seconds) table_.refuse("duration", "the duration of the move is missing");
     return profile_of(*seconds);
   }
 
@@ -210,20 +211,20 @@ class Reader {
       table_.refuse("orientation", fmt::format("orientation is \"{}\"", orientation));
     options.orientation = orientation == "keep";
     if (table_.has("rpy") && !options.orientation)
-      table_.refuse(table_.at("rpy"), "rpy asks for an orientation, and orientation is free",
-                    "leave one out");
+      table_.refuse(table_.at("rpy"), "rpy sets an orientation, but orientation is \"free\"",
+                    "omit one");
     return placed([&]() -> Move {
       const Pose<double> stands = pose_of(link_pose(robot_, now_, link));
       const Pose<double> from{stands.R, stands * options.point};
       Pose<double> to = from;
       if (table_.has("to") == table_.has("by") && !(table_.has("rpy") && !table_.has("to")))
-        table_.refuse(table_.at("to"), "the move needs to or by, one of them",
+        table_.refuse(table_.at("to"), "the move needs either to or by",
                       "give to = [x, y, z] or by = [dx, dy, dz]");
       if (const auto p = table_.vector("to")) to.p = *p;
       if (const auto d = table_.vector("by")) to.p = from.p + *d;
       if (const auto rpy = table_.angles("rpy"))
         to.R = pose_of(LinkPose::from_rpy({}, array(*rpy))).R;
-      if (arc && !table_.has("through")) table_.refuse("through", "the arc has no middle point");
+      if (arc && !table_.has("through")) table_.refuse("through", "the arc needs a middle point");
       const PosePath path =
           arc ? PosePath::through(from, *table_.vector("through"), to) : PosePath::line(from, to);
       const Profile profile = space_profile(path);
@@ -244,21 +245,21 @@ class Reader {
     if (seconds) {
       for (const char* key : {"speed", "acceleration"})
         if (table_.has(key))
-          table_.refuse(table_.at(key),
-                        fmt::format("{} and duration both say how long it takes", key),
-                        "leave one out");
+          table_.refuse(table_.at(key), fmt::format("both {} and duration are given", key),
+                        "omit one");
       return profile_of(*seconds);
     }
-    if (!speed && !pull) table_.refuse("duration", "nothing says how long the move takes");
+    if (!speed && !pull) table_.refuse("duration", "the duration of the move is missing");
     if (!(path.length() > 0))
-      table_.refuse(table_.at("speed"), "the point does not move, so speed says nothing",
+      table_.refuse(table_.at("speed"),
+                    "the point does not move, so speed does not define a duration",
                     "give duration");
     if (profile_kind() == ProfileKind::constant && !speed)
       table_.refuse("speed", "profile \"constant\" needs a speed");
     if (const auto ramp = positive("ramp"); ramp && profile_kind() == ProfileKind::trapezoid) {
       if (pull || !speed)
-        table_.refuse(table_.at("ramp"), "ramp goes with speed alone",
-                      "leave acceleration out, or ramp");
+        table_.refuse(table_.at("ramp"), "ramp requires speed without acceleration",
+                      "omit acceleration or ramp");
       return Profile::trapezoid(std::max(path.length() / *speed + *ramp, 2 * *ramp), *ramp);
     }
     return Profile::within(profile_kind(), path.length(), speed.value_or(Limits::none),
@@ -269,10 +270,10 @@ class Reader {
 
   std::vector<double> goal() const {
     if (table_.has("to") && table_.has("reach"))
-      table_.refuse(table_.at("reach"), "to and reach both say where it ends", "leave one out");
+      table_.refuse(table_.at("reach"), "both to and reach are given", "omit one");
     if (table_.has("to")) return positions(robot_, table_, "to", now_, warnings_);
     const auto at = table_.vector("reach");
-    if (!at) table_.refuse("to", "the move has no end");
+    if (!at) table_.refuse("to", "the end of the move is missing");
     const std::string link = table_.word("link").value_or(robot_.tip());
     try {
       InverseKinematics ik(robot_, link);
@@ -299,8 +300,8 @@ class Reader {
   void within_a_day(const char* key, double seconds) const {
     constexpr double longest = 86400;
     if (!(seconds <= longest))
-      table_.refuse(table_.at(key), fmt::format("{} makes it take {:.6g} s", key, seconds),
-                    fmt::format("a move takes a day, {} s, at most", longest));
+      table_.refuse(table_.at(key), fmt::format("{} gives a duration of {:.6g} s", key, seconds),
+                    fmt::format("the limit is one day, {} s", longest));
   }
   std::optional<double> duration() const {
     const auto seconds = positive("duration");
@@ -312,7 +313,7 @@ class Reader {
     const std::string name = table_.word("profile").value_or(profile_names[0]);
     for (int k = 0; k < 4; ++k)
       if (name == profile_names[k]) return static_cast<ProfileKind>(k);
-    table_.refuse("profile", fmt::format("there is no profile \"{}\"", name));
+    table_.refuse("profile", fmt::format("unknown profile \"{}\"", name));
   }
   Profile profile_of(double seconds) const {
     const ProfileKind kind = profile_kind();
@@ -320,7 +321,7 @@ class Reader {
     if (kind != ProfileKind::trapezoid) {
       if (ramp)
         table_.refuse(table_.at("ramp"), "only profile \"trapezoid\" has ramps",
-                      "leave ramp out, or give profile = \"trapezoid\"");
+                      "omit ramp, or give profile = \"trapezoid\"");
       return {kind, seconds};
     }
     if (ramp && *ramp > seconds / 2 * (1 + 1e-12) && table_.has("duration"))
@@ -369,13 +370,11 @@ void normalise_quaternions(const Robot& robot, const TomlTable& table, const cha
     const double length = normalise_quaternion(&q[p]);
     if (is_unit_length(length)) return;
     const std::string said =
-        fmt::format("the quaternion of joint '{}' has length {:.8g}", j.name, length);
+        fmt::format("the quaternion of joint '{}' has length {:.8g} instead of 1", j.name, length);
     if (!has_direction(length))
-      table.refuse(table.at(key), said, "a rotation has length 1, scalar last");
+      table.refuse(table.at(key), said, "give a unit quaternion x, y, z, w");
     warnings.push_back(
-        fmt::format("{}: warning: {}; it is scaled to length 1; the scalar is the "
-                    "last of the four",
-                    table.at(key).text(), said));
+        fmt::format("{}: warning: {}; normalized (order x, y, z, w)", table.at(key).text(), said));
   });
 }
 

@@ -91,13 +91,13 @@ std::vector<Target> recognise(const Robot& robot, const Table& table, bool numbe
       if (numbered && known_columns(robot, false, torques).contains(column))
         throw Error(
             {table.file, table.header_line},
-            fmt::format("column '{}' is named and others are numbered", column),
-            fmt::format("name all of them, {}, or number all", header_example(robot, torques)));
+            fmt::format("column '{}' has a name, but other columns have numbers", column),
+            fmt::format("name all columns, {}, or number all", header_example(robot, torques)));
       const std::string near = nearest(column, names);
       throw Error(
           {table.file, table.header_line},
-          fmt::format("column '{}' names no coordinate of robot '{}'", column, robot.name()),
-          near.empty() ? fmt::format("its header would be {}", header_example(robot, torques))
+          fmt::format("column '{}' is not a coordinate of robot '{}'", column, robot.name()),
+          near.empty() ? fmt::format("the header is {}", header_example(robot, torques))
                        : fmt::format("did you mean '{}'?", near));
     }
   }
@@ -131,7 +131,7 @@ Present require_columns(const Robot& robot, const Table& table, const std::vecto
                 remedy);
   };
   const std::string whole =
-      fmt::format("the whole header would be {}", header_example(robot, options.torques));
+      fmt::format("the complete header is {}", header_example(robot, options.torques));
   if (const auto q = missing('q', robot.position_names()); !q.empty()) refuse(q, whole);
   Present present{};
   for (const auto& [part, flag] : {std::pair{'v', &present.v}, std::pair{'a', &present.a}}) {
@@ -140,11 +140,11 @@ Present require_columns(const Robot& robot, const Table& table, const std::vecto
     const bool none = gone.size() == robot.velocity_names().size();
     if (!gone.empty() && !none) refuse(gone, whole);
     if (!gone.empty() && !options.derive)
-      refuse(gone, "add them, or let `derive` work out velocities and accelerations");
+      refuse(gone, "add them, or use `derive` to compute velocities and accelerations");
   }
   if (!options.torques) return present;
   if (const auto tau = missing('u', robot.velocity_names()); !tau.empty())
-    refuse(tau, "add the torques that were measured along the motion");
+    refuse(tau, "add the measured torques");
   return present;
 }
 
@@ -159,25 +159,27 @@ void normalise_quaternions(const Robot& robot, SampledTrajectory& m,
       const std::string said =
           is_unit_length(length)
               ? ""
-              : fmt::format("the quaternion of joint '{}' has length {:.8g}", j.name, length);
+              : fmt::format("the quaternion of joint '{}' has length {:.8g} instead of 1", j.name,
+                            length);
       if (!has_direction(length))
-        throw Error(m.place(r), said, "a rotation has length 1, scalar last");
+        throw Error(m.place(r), said, "give a unit quaternion x, y, z, w");
       if (!said.empty() && odd++ == 0)
         first = fmt::format("{}: warning: {}", m.place(r).text(), said);
     }
   });
   if (odd == 0 || !options.warn) return;
   if (odd > 1)
-    first += fmt::format(" (and {} more {} another length than 1)", odd - 1,
+    first += fmt::format(" (and {} more {} not unit length)", odd - 1,
                          odd == 2 ? "quaternion has" : "quaternions have");
-  options.warn(first + "; it is scaled to length 1; the scalar is the last of the four");
+  options.warn(first + "; normalized (order x, y, z, w)");
 }
 
 void check_values(const Robot& robot, SampledTrajectory& m, const TrajectoryOptions& options) {
   for (std::size_t r = 1; r < m.t.size(); ++r)
     if (!(m.t[r] > m.t[r - 1]))
-      throw Error(m.place(r), fmt::format("t goes from {} to {}", m.t[r - 1], m.t[r]),
-                  "give the rows in order of rising time");
+      throw Error(m.place(r),
+                  fmt::format("t is not ascending: {} is followed by {}", m.t[r - 1], m.t[r]),
+                  "sort the rows by time");
   normalise_quaternions(robot, m, options);
 }
 
@@ -190,14 +192,14 @@ void finish(const Robot& robot, const std::string& file, SampledTrajectory& m, P
                               : present.a ? "velocities (v)"
                                           : "velocities and accelerations (v, a)";
   if (!options.derive)
-    throw Error(whole, fmt::format("there are no {}", missing),
-                "add them, or let `derive` work them out");
+    throw Error(whole, fmt::format("the file has no {}", missing),
+                "add them, or use `derive` to compute them");
   if (m.t.empty())
-    throw Error(whole, "`derive` needs the instants of the samples",
+    throw Error(whole, "`derive` needs the times of the samples",
                 "add a column (or array) t, in seconds");
   if (m.rows < 4)
     throw Error(whole,
-                fmt::format("`derive` needs four samples or more, and there {} {}",
+                fmt::format("`derive` needs at least four samples; there {} {}",
                             m.rows == 1 ? "is" : "are", m.rows),
                 "give more samples");
   derive_motion(robot, m, present.v, present.a);
@@ -255,9 +257,9 @@ SampledTrajectory from_csv(const Robot& robot, const std::string& path,
 void require_shape(const std::string& path, const char* name, const Array& x, std::size_t rows,
                    int columns, const Robot& robot) {
   if (x.rows() == rows && x.columns() == static_cast<std::size_t>(columns)) return;
-  throw Error({path, 0}, fmt::format("array '{}' is {} x {}", name, x.rows(), x.columns()),
-              fmt::format("for {} samples of robot '{}' it would be {} x {}", rows, robot.name(),
-                          rows, columns));
+  throw Error(
+      {path, 0}, fmt::format("array '{}' is {} x {}", name, x.rows(), x.columns()),
+      fmt::format("{} samples of robot '{}' need {} x {}", rows, robot.name(), rows, columns));
 }
 
 // A NumPy file has no lines: "motion.npy: row [3]", counted as NumPy does.
@@ -271,11 +273,12 @@ SampledTrajectory from_npy(const Robot& robot, const std::string& path,
   const int nq = robot.nq(), nv = robot.nv(), blocks = options.torques ? 3 : 2,
             width = nq + blocks * nv;
   if (x.columns() != static_cast<std::size_t>(width))
-    throw Error({path, 0}, fmt::format("the array is {} x {}", x.rows(), x.columns()),
-                fmt::format("for robot '{}' its rows have {} numbers: {} positions, {} velocities, "
-                            "{} accelerations{}",
-                            robot.name(), width, nq, nv, nv,
-                            options.torques ? fmt::format(", {} torques", nv) : ""));
+    throw Error(
+        {path, 0}, fmt::format("the array is {} x {}", x.rows(), x.columns()),
+        fmt::format(
+            "rows of robot '{}' have {} numbers: {} positions, {} velocities, {} accelerations{}",
+            robot.name(), width, nq, nv, nv,
+            options.torques ? fmt::format(", {} torques", nv) : ""));
   SampledTrajectory m;
   m.rows = x.rows();
   for (std::size_t r = 0; r < m.rows; ++r) {
@@ -299,7 +302,7 @@ SampledTrajectory from_arrays(const Robot& robot, const std::string& path,
   const int nq = robot.nq(), nv = robot.nv();
   if (!file.has("q"))
     throw Error({path, 0}, "there is no array 'q'",
-                fmt::format("a motion has arrays q, v, a and perhaps t; found {}",
+                fmt::format("a trajectory has the arrays q, v, a and optionally t; found {}",
                             fmt::join(file.names(), ", ")));
   SampledTrajectory m;
   const Array q = file.read("q");
@@ -308,8 +311,7 @@ SampledTrajectory from_arrays(const Robot& robot, const std::string& path,
   m.q = q.data;
   Present present{file.has("v"), file.has("a")};
   if (options.torques && !file.has("tau"))
-    throw Error({path, 0}, "there is no array 'tau'",
-                "add the torques that were measured along the motion");
+    throw Error({path, 0}, "there is no array 'tau'", "add the measured torques");
   for (const auto& [name, there, to] :
        {std::tuple{"v", present.v, &m.v}, std::tuple{"a", present.a, &m.a},
         std::tuple{"tau", options.torques, &m.tau}}) {
@@ -335,8 +337,8 @@ SampledTrajectory read_trajectory(const Robot& robot, const std::string& path,
                                   const TrajectoryOptions& options) {
   if (robot.nv() == 0)
     throw Error({robot.description().file, 0},
-                fmt::format("robot '{}' has no joint that moves", robot.name()),
-                "a motion needs one");
+                fmt::format("robot '{}' has no moving joint", robot.name()),
+                "a trajectory needs at least one");
   const std::string ending = std::filesystem::path(path).extension().string();
   if (ending == ".npy") return from_npy(robot, path, options);
   if (ending == ".npz") return from_arrays<Npz>(robot, path, options);

@@ -45,8 +45,7 @@ void check_trajectory_path(const std::string& path) {
   for (const char* good : {".csv", ".npy", ".npz"})
     if (ending(path) == good) return;
   if (is_hdf5_name(path)) return;
-  throw Error({path, 0}, "the ending of the output file is not known",
-              "end it in .csv, .npy, .npz or .h5");
+  throw Error({path, 0}, "unknown type of output file", "use the suffix .csv, .npy, .npz or .h5");
 }
 
 void write_trajectory(const Robot& robot, const SampledTrajectory& m, const std::string& path) {

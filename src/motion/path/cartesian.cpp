@@ -188,9 +188,8 @@ class CartesianPath final : public Trajectory {
         const double q = knots_[i + 1][p];
         if (q > limits[j].upper + 1e-9 || q < limits[j].lower - 1e-9)
           throw Error(
-              fmt::format("{}: joint '{}' would be at {:.5g}, past its limit {:.5g}; choose "
-                          "another way, another "
-                          "start, or leave the orientation free",
+              fmt::format("{}: joint '{}' would reach {:.5g}, beyond its limit {:.5g}; choose "
+                          "another path or start, or leave the orientation free",
                           place(share(i + 1)), joints[j].name, q,
                           q > limits[j].upper ? limits[j].upper : limits[j].lower));
       }
@@ -205,26 +204,25 @@ class CartesianPath final : public Trajectory {
       const double t = (low + high) / 2;
       (profile_.at(t).x < s ? low : high) = t;
     }
-    return fmt::format("at t = {:.4g} s, {:.3g} % of the way", options_.starts_at + high, 100 * s);
+    return fmt::format("at t = {:.4g} s, {:.3g} % of the path", options_.starts_at + high, 100 * s);
   }
   [[noreturn]] void refuse_direction(double s) const {
-    throw Error(fmt::format(
-        "{}: the joints cannot move link '{}' that way; {}", place(s), name_,
-        options_.orientation ? "an arm with fewer than six freedoms cannot keep every orientation: "
-                               "try orientation = \"free\""
-                             : "the way leaves what the arm can reach"));
+    throw Error(
+        fmt::format("{}: the joints cannot move link '{}' along the path; {}", place(s), name_,
+                    options_.orientation ? "an arm with fewer than six degrees of freedom cannot "
+                                           "keep every orientation: try orientation = \"free\""
+                                         : "the path leaves the workspace"));
   }
   [[noreturn]] void refuse_singular(double s) const {
     throw Error(fmt::format(
-        "{}: link '{}' comes too near a singularity (the arm is stretched out, or axes line up), "
-        "where joints would have to leap; keep away from it, or move there in joint space",
+        "{}: link '{}' comes too close to a singularity (stretched arm or aligned axes), where "
+        "joint velocities are unbounded; avoid it, or move there in joint space",
         place(s), name_));
   }
   [[noreturn]] void refuse_far(double s) const {
-    throw Error(
-        fmt::format("{}: link '{}' cannot get there: the way leaves the workspace; bring it "
-                    "nearer to the robot",
-                    place(s), name_));
+    throw Error(fmt::format(
+        "{}: link '{}' cannot follow: the path leaves the workspace; move it closer to the robot",
+        place(s), name_));
   }
 
   const Robot robot_;

@@ -103,10 +103,10 @@ class JointLine final : public Trajectory {
 void require_plain(const Robot& robot) {
   for (const JointDescription& j : robot.description().joints)
     if (position_count(j) > velocity_count(j))
-      throw Error(fmt::format(
-          "joint '{}' has a quaternion, and turns cannot be splined coordinate by coordinate; "
-          "stop at each pose (stop = true), where quaternions turn the shortest way",
-          j.name));
+      throw Error(
+          fmt::format("joint '{}' has a quaternion, which splines do not support; stop at each "
+                      "pose (stop = true) to use the shortest rotation",
+                      j.name));
 }
 
 // Polynomials in the time since each knot, one set per coordinate.
@@ -269,8 +269,8 @@ TrajectoryPointer joint_blends(const Robot& robot, const std::vector<std::vector
                  taken = (i == 0 ? blend : blend / 2) + (i + 2 == n ? blend : blend / 2);
     if (taken > room * (1 + 1e-12))
       throw Error(
-          fmt::format("blends of {:.4g} s leave no room in the leg from {:.4g} s to {:.4g} "
-                      "s; make them shorter, or the leg longer",
+          fmt::format("blends of {:.4g} s do not fit into the segment from {:.4g} s to {:.4g} s; "
+                      "shorten them, or lengthen the segment",
                       blend, times[i], times[i + 1]));
   }
   std::vector<double> knots{0};

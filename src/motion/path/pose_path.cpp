@@ -43,8 +43,8 @@ PosePath PosePath::through(const Pose<double>& from, const Vec3<double>& through
   const double bb = dot(b, b), cc = dot(c, c), nn = dot(n, n);
   if (!(nn > 1e-16 * bb * cc) || nn == 0)
     throw Error(fmt::format(
-        "the arc's three points ({:.4g} {:.4g} {:.4g}), ({:.4g} {:.4g} {:.4g}) and ({:.4g} {:.4g} "
-        "{:.4g}) lie on one line; move the middle one off it, or use a line",
+        "the three points of the arc, ({:.4g} {:.4g} {:.4g}), ({:.4g} {:.4g} {:.4g}) and ({:.4g} "
+        "{:.4g} {:.4g}), are collinear; move the middle point, or use a line",
         from.p.x, from.p.y, from.p.z, through.x, through.y, through.z, to.p.x, to.p.y, to.p.z));
   // From the first point to the centre: n × (|c|² b − |b|² c) / 2|n|².
   const Vec3<double> to_centre = (1 / (2 * nn)) * cross(n, cc * b - bb * c);

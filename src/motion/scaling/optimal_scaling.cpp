@@ -142,10 +142,10 @@ class Piece {
         turn += std::pow(
             tangent_[k + nv_] - tangent_[k] - step_[i] / 2 * (bend_[k] + bend_[k + nv_]), 2);
       if (turn > 0.25)
-        throw Error(fmt::format(
-            "{}: the path turns a corner between this sample and the next; give a sample at the "
-            "corner, at rest, or more samples",
-            said_of_row(m_, first_ + i)));
+        throw Error(
+            fmt::format("{}: the path has a corner between this sample and the next; add a sample "
+                        "at rest at the corner, or give more samples",
+                        said_of_row(m_, first_ + i)));
     }
   }
 
@@ -165,8 +165,8 @@ class Piece {
     for (std::size_t i = 0; i < B_.size(); ++i) {
       if (std::abs(B_[i] - reversed[i]) > 1e-9 * (std::abs(B_[i]) + std::abs(C_[i])))
         throw Error(
-            "the torques depend on the direction of travel (a turning base, or friction): optimal "
-            "time scaling cannot count that; scale uniformly instead");
+            "the torques depend on the direction of travel (rotating base, or friction), which "
+            "optimal time scaling does not support; scale uniformly instead");
       A_[i] -= C_[i], B_[i] -= C_[i];
     }
   }
@@ -219,8 +219,8 @@ class Piece {
     }
     if (!std::isfinite(high))
       throw Error(
-          fmt::format("robot '{}' has no limit that this motion would reach at any pace; "
-                      "give its joints effort or velocity limits",
+          fmt::format("robot '{}' has no limit that this motion would reach at any speed; give its "
+                      "joints effort or velocity limits",
                       robot_.name()));
     return low <= high ? high : (low + high) / 2;
   }
@@ -230,14 +230,13 @@ class Piece {
       for (std::size_t k = 0; k < nv_; ++k)
         if (std::abs(C_[j * nv_ + k]) > limits_.effort[k])
           throw Error(
-              fmt::format("{}: standing still takes {:.6g} of '{}', whose limit is {:.6g}, "
-                          "and no pace along the path helps; lighten the load, or choose "
-                          "another path",
+              fmt::format("{}: the holding torque alone, {:.6g} of '{}', exceeds the limit {:.6g}; "
+                          "re-timing cannot help: reduce the load, or choose another path",
                           said_of_row(m_, first_ + j), C_[j * nv_ + k], robot_.velocity_names()[k],
                           limits_.effort[k]));
     throw Error(
-        fmt::format("{}: from here no pace along the path keeps to the limits up to its end; "
-                    "choose another path, or give more samples",
+        fmt::format("{}: no speed along the rest of the path satisfies the limits; choose another "
+                    "path, or give more samples",
                     said_of_row(m_, first_ + i)));
   }
 
@@ -256,8 +255,7 @@ TimeScaling scaled_optimally(const Robot& robot, const SampledTrajectory& m,
                              const TorquesAlong& torques) {
   const std::size_t nq = robot.nq(), nv = robot.nv();
   if (m.t.empty())
-    throw Error(
-        "optimal time scaling needs the instants of the samples; add a column (or array) t");
+    throw Error("optimal time scaling needs the times of the samples; add a column (or array) t");
   std::vector<double> speed(m.rows);
   double most = 0;
   for (std::size_t r = 0; r < m.rows; ++r) {
@@ -265,12 +263,12 @@ TimeScaling scaled_optimally(const Robot& robot, const SampledTrajectory& m,
     most = std::max(most, speed[r] = std::sqrt(speed[r]));
   }
   auto rests = [&](std::size_t r) { return speed[r] <= 1e-9 * most; };
-  if (most == 0) throw Error("the motion does not move; there is nothing to make faster");
+  if (most == 0) throw Error("the motion does not move; there is nothing to scale");
   for (const std::size_t r : {std::size_t{0}, m.rows - 1})
     if (!rests(r))
       throw Error(
-          fmt::format("{}: the motion does not {} at rest, as optimal time scaling needs; "
-                      "scale uniformly, or add a way from rest",
+          fmt::format("{}: the motion does not {} at rest, which optimal time scaling requires; "
+                      "scale uniformly, or extend the motion from rest",
                       said_of_row(m, r), r == 0 ? "start" : "end"));
   TimeScaling out;
   out.motion.torque_columns = m.torque_columns, out.motion.torque_order = m.torque_order;
@@ -281,10 +279,9 @@ TimeScaling scaled_optimally(const Robot& robot, const SampledTrajectory& m,
       if (!std::equal(
               &m.q[first * nq], &m.q[first * nq] + nq, &m.q[last * nq],
               [](double x, double y) { return std::abs(x - y) <= 1e-9 * (1 + std::abs(x)); }))
-        throw Error(
-            fmt::format("{}: from rest to rest in one step says too little of the path; give "
-                        "more samples",
-                        said_of_row(m, last)));
+        throw Error(fmt::format(
+            "{}: one step from rest to rest does not define the path; give more samples",
+            said_of_row(m, last)));
       first = last;
       continue;
     }

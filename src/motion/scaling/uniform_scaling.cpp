@@ -42,9 +42,8 @@ TimeScaling scaled_uniformly(const Robot& robot, const SampledTrajectory& m,
       if (!std::isfinite(most)) continue;
       if (std::abs(at_rest[i]) > most)
         throw Error(
-            fmt::format("{}: standing still takes {:.6g} of '{}', whose limit is {:.6g}: no pace "
-                        "helps; lighten "
-                        "the load, or choose another path",
+            fmt::format("{}: the holding torque alone, {:.6g} of '{}', exceeds the limit {:.6g}; "
+                        "re-timing cannot help: reduce the load, or choose another path",
                         said_of_row(m, r), at_rest[i], robot.velocity_names()[k], most));
       const double odd = (there[i] - reversed[i]) / 2,
                    even = (there[i] + reversed[i]) / 2 - at_rest[i];
@@ -54,14 +53,14 @@ TimeScaling scaled_uniformly(const Robot& robot, const SampledTrajectory& m,
                                             std::abs(even) > noise ? even : 0, most));
     }
   if (!std::isfinite(speed))
-    throw Error(fmt::format(
-        "robot '{}' has no limit that this motion would reach at any pace; give its joints effort "
-        "or velocity limits",
-        robot.name()));
+    throw Error(
+        fmt::format("robot '{}' has no limit that this motion would reach at any speed; give its "
+                    "joints effort or velocity limits",
+                    robot.name()));
   if (!(speed > 0))
     throw Error(
-        fmt::format("robot '{}' has a joint that may not move at all, and the motion moves "
-                    "it; give it a velocity limit above zero",
+        fmt::format("the motion moves a joint of robot '{}' whose velocity limit is zero; give it "
+                    "a velocity limit above zero",
                     robot.name()));
   TimeScaling out{m, 1 / speed, {}};
   if (!m.t.empty())

@@ -53,7 +53,7 @@ FormulationCost cost(const std::string& id, const Robot& robot, const CostOption
   Formulations::each([&]<template <class> class F>() {
     if (id == F<double>::id) found = cost_of<F>(robot.canonical(), options);
   });
-  if (!found) throw std::logic_error("cost: no formulation '" + id + "'");
+  if (!found) throw std::logic_error("cost: unknown formulation '" + id + "'");
   return *found;
 }
 

@@ -323,14 +323,14 @@ struct Engine::Parts {
     Job<Real> job{find_or_prepare(which, link), in, out};
     const Shape& shape = job.prepared.shape;
     if (in.size() != shape.in.size() || out.size() != shape.out.size())
-      throw std::invalid_argument(
-          fmt::format("Engine: '{}' takes {} arrays ({}) and gives {} ({}), not {} and {}",
-                      name(which), shape.in.size(), fmt::join(shape.in_names, ", "),
-                      shape.out.size(), fmt::join(shape.out_names, ", "), in.size(), out.size()));
+      throw std::invalid_argument(fmt::format(
+          "Engine: '{}' needs {} input arrays ({}) and {} output arrays ({}), not {} and {}",
+          name(which), shape.in.size(), fmt::join(shape.in_names, ", "), shape.out.size(),
+          fmt::join(shape.out_names, ", "), in.size(), out.size()));
     if (rows == 0) return true;
     if (rows > most_numbers / std::max<std::size_t>(1, job.prepared.widest()))
       throw std::invalid_argument(
-          fmt::format("Engine, {}: {} rows of '{}' do not fit into memory; give how many there are",
+          fmt::format("Engine, {}: not enough memory for {} rows of '{}'; check the number of rows",
                       name(which), rows, robot.name()));
     const bool dense = job.in_rows();
     const std::size_t stride = dense ? 0 : job.in_columns();
@@ -353,7 +353,7 @@ struct Engine::Parts {
       for (const auto& a : arrays) {
         if (!holds_rows(a.size(), rows, width[k]))
           throw std::invalid_argument(
-              fmt::format("Engine, {}: {} has {} numbers; {} rows of '{}' are {}", name(which),
+              fmt::format("Engine, {}: {} has {} numbers; {} rows of '{}' need {}", name(which),
                           names[k], a.size(), rows, robot.name(), rows * width[k]));
         strided[k] = {a.data(), width[k], 1};
         ++k;
@@ -371,7 +371,7 @@ struct Engine::Parts {
     if (!holds_rows(q.size(), rows, nq) || !holds_rows(v.size(), rows, nv) ||
         !holds_rows(a.size(), rows, nv) || !holds_rows(total.size(), rows, nv))
       throw std::invalid_argument(fmt::format(
-          "Engine: q, v, a, tau have {}, {}, {}, {} numbers; {} rows of '{}' are {}, {}, {}, {}",
+          "Engine: q, v, a, tau have {}, {}, {}, {} numbers; {} rows of '{}' need {}, {}, {}, {}",
           q.size(), v.size(), a.size(), total.size(), rows, robot.name(), rows * nq, rows * nv,
           rows * nv, rows * nv));
     if (rows == 0) return;
@@ -500,7 +500,7 @@ void Engine::inverse_dynamics_with_friction(std::size_t rows, std::span<const do
   for (const std::span<double> part : {to.rigid, to.bearing, to.drive})
     if (part.size() != to.total.size())
       throw std::invalid_argument(fmt::format(
-          "Engine: the parts of the torque have {}, {}, {}, {} numbers; give all the same",
+          "Engine: the parts of the torque have {}, {}, {}, {} numbers; give them equal sizes",
           to.rigid.size(), to.bearing.size(), to.drive.size(), to.total.size()));
   parts_->with_friction(rows, q, v, a, to.total,
                         {to.total.data(), to.rigid.data(), to.bearing.data(), to.drive.data()});

@@ -52,8 +52,8 @@ class CompiledKernel final : public ProgramKernel<Real> {
 template <class Real>
 std::unique_ptr<ProgramKernel<Real>> compiled_kernel(const Program& program, std::string& note) {
   if (program.graph.size() > compiled_operations_limit) {
-    note = fmt::format("{} has {} operations: too long a function for a compiler (limit {})",
-                       program.name, program.graph.size(), compiled_operations_limit);
+    note = fmt::format("{} has {} operations, too many for a compiler (limit {})", program.name,
+                       program.graph.size(), compiled_operations_limit);
     return nullptr;
   }
   constexpr bool single = std::is_same_v<Real, float>;

@@ -11,9 +11,8 @@ std::optional<Program> specialized_program(const Robot& robot, Quantity which,
                                            const std::string& link, std::string& note) {
   const int links = robot.canonical().topology.n;
   if (links > most_links_traced) {
-    note = fmt::format(
-        "'{}' has {} moving links; its specialized program would be too long (limit {})",
-        robot.name(), links, most_links_traced);
+    note = fmt::format("'{}' has {} moving links, too many for a specialized program (limit {})",
+                       robot.name(), links, most_links_traced);
     return std::nullopt;
   }
   Program program = generate(robot, which, {.link = link}).program;

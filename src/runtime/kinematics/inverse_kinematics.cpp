@@ -31,12 +31,13 @@ Twelve numbers_of(const Pose<double>& A) {
 Pose<double> checked(const LinkPose& pose) {
   for (const double x : pose.position)
     if (!std::isfinite(x))
-      throw Error("a pose's position is not finite; give three numbers in metres");
+      throw Error("the position of a pose is not finite; give three numbers in metres");
   const LinkPose clean = LinkPose::from_quaternion(pose.position, pose.quaternion());
   for (std::size_t k = 0; k < 9; ++k)
     if (!(std::abs(clean.rotation[k] - pose.rotation[k]) < 1e-3))
       throw Error(
-          "a pose's rotation is none; give a matrix of three orthogonal unit rows, right-handed");
+          "the rotation of a pose is not a rotation matrix; give a right-handed matrix with "
+          "orthonormal rows");
   return pose_of(clean);
 }
 
@@ -80,8 +81,8 @@ struct InverseKinematics::Parts {
   void check_seed(std::span<const double> seed) const {
     if (!seed.empty() && seed.size() != neutral.size())
       throw std::invalid_argument(
-          fmt::format("InverseKinematics: a seed of '{}' has {} positions, not {}", robot.name(),
-                      neutral.size(), seed.size()));
+          fmt::format("InverseKinematics: a start position of '{}' has {} numbers, not {}",
+                      robot.name(), neutral.size(), seed.size()));
   }
   std::span<const double> from(std::span<const double> seed) const {
     return seed.empty() ? std::span<const double>(neutral) : seed;
@@ -188,16 +189,16 @@ struct InverseKinematics::Parts {
 
   std::string reason(const IkReport& r, bool turning, std::size_t beyond_limits) const {
     const std::string left =
-        turning ? fmt::format("{:.3g} m and {:.3g} rad", r.position_error, r.angle_error)
+        turning ? fmt::format("{:.3g} m, orientation error {:.3g} rad", r.position_error, r.angle_error)
                 : fmt::format("{:.3g} m", r.position_error);
     if (beyond_limits > 0)
       return fmt::format(
-          "{} of 8 branches reach the pose, all beyond a joint's limits; within them the nearest "
-          "posture found leaves {}",
+          "{} of 8 branches reach the pose, all outside the joint limits; closest solution within "
+          "the limits: position error {}",
           beyond_limits, left);
     return fmt::format(
-        "no posture within the limits was found in {} attempts; the nearest leaves {}", r.attempts,
-        left);
+        "no solution within the joint limits in {} attempts; closest solution: position error {}",
+        r.attempts, left);
   }
 
   IkSolution solve(IkSearch& by, const Pose<double>& pose, std::span<const double> seed) const {
@@ -284,10 +285,10 @@ IkSolution InverseKinematics::solve(const std::array<double, 3>& position,
 std::vector<IkBranch> InverseKinematics::all(const LinkPose& pose, std::span<const double> seed) {
   parts_->check_seed(seed);
   if (!parts_->form)
-    throw Error(fmt::format(
-        "'{}' to its link '{}' has no inverse kinematics in closed form, so not all solutions are "
-        "known; ask for one",
-        parts_->robot.name(), parts_->link));
+    throw Error(
+        fmt::format("'{}' has no closed-form inverse kinematics for link '{}', so all solutions "
+                    "cannot be listed; request one solution",
+                    parts_->robot.name(), parts_->link));
   return parts_->branches(checked(pose), seed);
 }
 
@@ -300,10 +301,10 @@ std::size_t InverseKinematics::solve(std::span<const LinkPose> poses, std::span<
   Parts& p = *parts_;
   const std::size_t n = poses.size(), nq = p.neutral.size();
   if (q.size() != n * nq || reports.size() != n || (!seeds.empty() && seeds.size() != n * nq))
-    throw std::invalid_argument(fmt::format(
-        "InverseKinematics: seeds, q and reports have {}, {}, {} entries; {} poses of '{}' take {} "
-        "or none, {}, {}",
-        seeds.size(), q.size(), reports.size(), n, p.robot.name(), n * nq, n * nq, n));
+    throw std::invalid_argument(
+        fmt::format("InverseKinematics: seeds, q and reports have {}, {}, {} entries; {} poses of "
+                    "'{}' need {} or none, {}, {}",
+                    seeds.size(), q.size(), reports.size(), n, p.robot.name(), n * nq, n * nq, n));
   std::vector<Pose<double>> wanted;
   for (const LinkPose& pose : poses) wanted.push_back(checked(pose));
   p.share(n, [&](IkSearch& by, std::size_t first, std::size_t count) {

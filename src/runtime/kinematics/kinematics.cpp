@@ -50,7 +50,7 @@ struct Kinematics::Parts {
     const auto nv = static_cast<std::size_t>(c.nv);
     if (out.size() != 6 * nv)
       throw std::invalid_argument(
-          fmt::format("Kinematics: {} of '{}' takes 6 × {} = {} numbers, not {}", what,
+          fmt::format("Kinematics: {} of '{}' needs 6 × {} = {} numbers, not {}", what,
                       robot.name(), nv, 6 * nv, out.size()));
     for (std::size_t k = 0; k < nv; ++k) {
       const auto& [v, w] = columns[k];
@@ -84,7 +84,7 @@ void Kinematics::set(std::span<const double> q, std::span<const double> v,
   const auto nq = static_cast<std::size_t>(p.c.nq), nv = static_cast<std::size_t>(p.c.nv);
   if (q.size() != nq || (!v.empty() && v.size() != nv) || (!a.empty() && a.size() != nv))
     throw std::invalid_argument(fmt::format(
-        "Kinematics: q, v, a have {}, {}, {} numbers; '{}' takes {}, {} or none, {} or none",
+        "Kinematics: q, v, a have {}, {}, {} numbers; '{}' needs {}, {} or none, {} or none",
         q.size(), v.size(), a.size(), p.robot.name(), nq, nv, nv));
   auto column = [](std::span<const double> x) {
     return [x](int k) { return x.empty() ? 0.0 : x[static_cast<std::size_t>(k)]; };
@@ -134,7 +134,7 @@ void Kinematics::jacobian_rate(int link, std::span<double> J_rate,
           transposed_times(at.pose.R, Twist<double>{p.columns[k].linear - cross(w, J[k].linear),
                                                     p.columns[k].angular - cross(w, J[k].angular)});
   }
-  p.write(J_rate, "a Jacobian's rate");
+  p.write(J_rate, "the time derivative of a Jacobian");
 }
 
 LinkPose link_pose(const Robot& robot, std::span<const double> q, const std::string& link) {

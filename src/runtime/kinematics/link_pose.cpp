@@ -36,7 +36,7 @@ LinkPose LinkPose::from_quaternion(const std::array<double, 3>& position,
                                    const std::array<double, 4>& q) {
   const double length = quaternion_length(q.data());
   if (!has_direction(length))
-    throw Error("a pose's quaternion has no direction; give x,y,z,w such as 0,0,0,1");
+    throw Error("the quaternion of a pose is zero; give x,y,z,w such as 0,0,0,1");
   return link_pose_of(
       {rotation_of(q[0] / length, q[1] / length, q[2] / length, q[3] / length), vector(position)});
 }

@@ -64,7 +64,8 @@ class Evaluation {
       use(bearing, drive);
     } else {
       (void)use;
-      throw Error(std::string(F<T>::id) + " has no reactions at the joints, which friction needs");
+      throw Error(std::string(F<T>::id) +
+                  " does not compute the joint reactions that friction needs");
     }
   }
 

@@ -38,8 +38,8 @@ std::string too_long(std::string_view id, int links) {
   for (const auto& [limited, most] : most_links)
     if (id == limited && links > most)
       return fmt::format(
-          "it takes at most {} moving links, for its cost grows with a power of them, and this "
-          "robot has {}",
+          "it supports at most {} moving links, because its cost grows with a power of them, and "
+          "this robot has {}",
           most, links);
   return "";
 }
@@ -74,9 +74,9 @@ std::string cannot(const MethodEntry& m, const Robot& robot, const ExternalLoads
 std::unique_ptr<Method> make_method(const MethodEntry& m, const Robot& robot,
                                     const ExternalLoads& around) {
   if (const std::string why = cannot(m, robot, around); !why.empty())
-    throw Error(
-        fmt::format("method '{}' cannot take robot '{}': {}; newton_euler_link covers everything",
-                    m.id, robot.name(), why));
+    throw Error(fmt::format(
+        "method '{}' does not support robot '{}': {}; newton_euler_link supports all robots", m.id,
+        robot.name(), why));
   return m.make(robot, around);
 }
 

@@ -62,8 +62,8 @@ ReferenceRows reference_rows(const Robot& robot, Quantity which, const GenerateO
   // The standard library's distributions differ from one to another; this does not.
   auto any = [&] { return 0x1p-52 * static_cast<double>(random() >> 11) - 1; };  // −1 to 1
   ReferenceRows known;
-  known.by = library ? "Parid's own kernels, which know nothing of this program"
-                     : "the graph that this program was written from";
+  known.by = library ? "Parid's library, independent of this program"
+                     : "the graph from which this program was generated";
   for (int r = 0; r < rows; ++r) {
     ReferenceRow row;
     for (const Argument& a : p.inputs) {

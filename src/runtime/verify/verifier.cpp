@@ -32,7 +32,7 @@ const MethodEntry& choice(const Robot& robot, const ExternalLoads& around,
     for (const MethodEntry& m : formulation_methods())
       if (m.id == std::string_view(id) && id != suspect && cannot(m, robot, around).empty())
         return m;
-  throw Error(fmt::format("`verify`: no other formulation covers robot '{}'", robot.name()));
+  throw Error(fmt::format("`verify`: no other formulation supports robot '{}'", robot.name()));
 }
 
 // About as heavy as the robot, so that neither drowns the other.
@@ -65,7 +65,7 @@ Robot floating(const Robot& robot) {
     if (taken) ground += "_";
   }
   JointDescription base;
-  base.name = ground + " of the witness", base.type = JointType::floating;
+  base.name = ground + " of the verifier", base.type = JointType::floating;
   base.parent = ground, base.child = root;
   LinkDescription below;
   below.name = ground;

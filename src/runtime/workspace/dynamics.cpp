@@ -26,11 +26,11 @@ void expect(const char* what, const Robot& robot, const Workspace* workspace,
             std::initializer_list<Argument> arguments) {
   for (const Argument& a : arguments)
     if (a.has != a.takes) [[unlikely]]
-      throw std::invalid_argument(fmt::format("{}: {} has {} numbers; '{}' takes {}", what, a.name,
+      throw std::invalid_argument(fmt::format("{}: {} has {} numbers; '{}' needs {}", what, a.name,
                                               a.has, robot.name(), a.takes));
   if (workspace && &robot.canonical() != &workspace->robot().canonical()) [[unlikely]]
     throw std::invalid_argument(
-        fmt::format("{}: the workspace was made for another robot; make one for this", what));
+        fmt::format("{}: the workspace belongs to another robot; create one for this robot", what));
 }
 
 struct Sizes {
@@ -95,7 +95,7 @@ void prepare(Workspace& workspace, std::initializer_list<Quantity> which) {
       case Quantity::regressor: regressors(p); break;
       default:
         throw std::invalid_argument(fmt::format(
-            "prepare: there is no function for '{}' of one sample with a Workspace", name(one)));
+            "prepare: '{}' cannot be evaluated for one sample with a Workspace", name(one)));
     }
   }
 }

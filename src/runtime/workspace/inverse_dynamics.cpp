@@ -31,7 +31,7 @@ bool Workspace::compile() {
         specialized_program(parts_->robot, Quantity::inverse_dynamics, "", parts_->note);
     if (program && program->graph.size() > most_operations_of_one) {
       parts_->note = fmt::format(
-          "{} operations in a row are slower than the generic kernel, which goes over links in "
+          "{} operations of scalar code are slower than the generic kernel, which packs links into "
           "lanes",
           program->graph.size());
       return false;
@@ -71,11 +71,11 @@ void require_sizes(const Robot& robot, Workspace& workspace, std::span<const Rea
   const auto nq = static_cast<std::size_t>(c.nq), nv = static_cast<std::size_t>(c.nv);
   if (q.size() != nq || v.size() != nv || a.size() != nv || tau.size() != nv) [[unlikely]]
     throw std::invalid_argument(fmt::format(
-        "inverse_dynamics: q, v, a, tau have {}, {}, {}, {} numbers; '{}' takes {}, {}, {}, {}",
+        "inverse_dynamics: q, v, a, tau have {}, {}, {}, {} numbers; '{}' needs {}, {}, {}, {}",
         q.size(), v.size(), a.size(), tau.size(), robot.name(), nq, nv, nv, nv));
   if (&c != workspace.parts().canonical) [[unlikely]]
     throw std::invalid_argument(
-        "inverse_dynamics: the workspace was made for another robot; make one for this");
+        "inverse_dynamics: the workspace belongs to another robot; create one for this robot");
 }
 
 template <class Real>

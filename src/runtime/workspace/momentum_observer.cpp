@@ -49,7 +49,7 @@ struct MomentumObserver::Parts {
 MomentumObserver::MomentumObserver(const Robot& robot, double gain) {
   if (!(gain > 0) || !std::isfinite(gain))
     throw Error(fmt::format(
-        "MomentumObserver: the gain is {}; give a rate in 1/s above zero, such as 50", gain));
+        "MomentumObserver: the gain is {}; give a positive rate in 1/s, such as 50", gain));
   parts_ = std::make_unique<Parts>(robot, gain);
   const std::vector<double> still(robot.nv());
   reset(robot.neutral(), still);
@@ -70,7 +70,7 @@ std::span<const double> MomentumObserver::update(double dt, std::span<const doub
                                                  std::span<const double> tau) {
   Parts& p = *parts_;
   if (tau.size() != p.n)
-    throw std::invalid_argument(fmt::format("MomentumObserver: tau has {} numbers; '{}' takes {}",
+    throw std::invalid_argument(fmt::format("MomentumObserver: tau has {} numbers; '{}' needs {}",
                                             tau.size(), p.robot.name(), p.n));
   if (!(dt >= 0) || !std::isfinite(dt))
     throw Error(fmt::format("MomentumObserver: dt is {} s; give the time since the last call", dt));

@@ -129,8 +129,8 @@ class Coarse {
 std::string not_coarse(const Robot& robot) {
   const CanonicalModel& c = robot.canonical();
   if (!is_chain(c.topology)) return "it branches";
-  if (c.topology.free > 0) return "it has joints of several freedoms";
-  if (c.has_mimic) return "it has joints that follow others";
+  if (c.topology.free > 0) return "it has joints with several degrees of freedom";
+  if (c.has_mimic) return "it has mimic joints";
   return "";
 }
 

@@ -303,8 +303,8 @@ class Streamliner {
 std::string not_streamlined(const Robot& robot) {
   const CanonicalModel& c = robot.canonical();
   if (!is_chain(c.topology)) return "it branches";
-  if (c.topology.free > 0) return "it has joints of several freedoms";
-  if (c.has_mimic) return "it has joints that follow others";
+  if (c.topology.free > 0) return "it has joints with several degrees of freedom";
+  if (c.has_mimic) return "it has mimic joints";
   TaskedGraph scratch;
   const LeanChain chain = prepare_chain(c, scratch);
   for (int i = 1; i <= c.topology.n; ++i) {
@@ -314,7 +314,7 @@ std::string not_streamlined(const Robot& robot) {
       for (const double x : {r.x, r.y, r.z})
         if (x != 0 && x != 1 && x != -1)
           return fmt::format(
-              "the axis of joint '{}' is neither parallel nor perpendicular to the one before",
+              "the axis of joint '{}' is neither parallel nor perpendicular to the previous axis",
               name);
     if (j.I.xy != 0 || j.I.xz != 0 || j.I.yz != 0)
       return fmt::format("the link of joint '{}' has products of inertia", name);

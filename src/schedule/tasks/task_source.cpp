@@ -28,12 +28,11 @@ constexpr const char* level_unit = "levels of three operations";
 
 constexpr DecompositionInfo infos[] = {
     {Decomposition::rules, "rules",
-     "the thesis' 43 subtasks per link, less those its rules leave out"},
-    {Decomposition::lean, "lean",
-     "the same, with every zero of the robot's position vectors made use of"},
+     "the 43 subtasks per link of Dhanaraj (1990), less those that the rules omit"},
+    {Decomposition::lean, "lean", "the same, using every zero of the robot's position vectors"},
     {Decomposition::printed, "printed",
-     "the sets that the thesis prints: stanford (156) and orthogonal:6 (230)"},
-    {Decomposition::coarse, "coarse", "nine tasks per link, one for each equation of Newton-Euler"},
+     "the task sets printed by Dhanaraj (1990): stanford (156) and orthogonal:6 (230)"},
+    {Decomposition::coarse, "coarse", "nine tasks per link, one per equation of Newton-Euler"},
     {Decomposition::graph, "graph",
      "the program of any quantity, in tasks of at most `grain` operations"},
 };
@@ -45,16 +44,16 @@ OperationWeights weights(const TaskSource& s, OperationWeights usual) {
   for (const auto& [name, weight] : s.weights) {
     const auto at = std::find(known.begin(), known.end(), name);
     if (at == known.end())
-      throw Error(fmt::format("`weights`: '{}' is not known; {}choose from {}", name,
+      throw Error(fmt::format("`weights`: unknown operation '{}'; {}choose from {}", name,
                               did_you_mean(name, known), fmt::join(known, ", ")));
     if (weight < 0 || weight > longest_operation)
       throw Error(
-          fmt::format("`weights`: {} cannot take {} units; give a whole number from 0 to {}", name,
-                      weight, longest_operation));
+          fmt::format("`weights`: {} of {} units is out of range; give a whole number from 0 to {}",
+                      name, weight, longest_operation));
     usual.*weight_names[static_cast<std::size_t>(at - known.begin())].weight = weight;
   }
   if (usual == OperationWeights{0, 0, 0, 0, 0, 0})
-    throw Error("`weights`: no operation takes time; give one of them 1 or more");
+    throw Error("`weights`: all weights are zero; give at least one operation 1 or more");
   return usual;
 }
 
@@ -67,10 +66,9 @@ std::string unit(const OperationWeights& w) {
 Tasks from_file(const TaskSource& s) {
   if (s.tasks || s.grain || s.friction || s.quantity != Quantity::inverse_dynamics ||
       !s.weights.empty())
-    throw Error(
-        fmt::format("{}: a file of tasks is used as it is; leave out `what`, `tasks`, `grain`, "
-                    "`weights` and `friction`",
-                    s.from));
+    throw Error(fmt::format(
+        "{}: a task file is complete; omit `what`, `tasks`, `grain`, `weights` and `friction`",
+        s.from));
   Tasks t;
   t.name = s.from;
   t.decomposition = Decomposition::stg;
@@ -112,7 +110,7 @@ Tasks printed(const Robot& robot, const TaskSource& s) {
     throw Error(
         fmt::format("`tasks=printed`: the thesis prints none for {}; use stanford or orthogonal:6",
                     robot.name()));
-  if (s.friction) throw Error("`friction`: the printed tasks have none; use `tasks=rules`");
+  if (s.friction) throw Error("`friction`: the printed tasks have no friction; use `tasks=rules`");
   Tasks t;
   t.name = robot.name();
   t.what = name(s.quantity);
@@ -120,7 +118,7 @@ Tasks printed(const Robot& robot, const TaskSource& s) {
   t.unit = level_unit;
   t.graph.tasks =
       subtask_graph(6, stanford ? printed_stanford_subtasks() : printed_general_subtasks());
-  t.note = "the thesis' set as printed: durations and edges, not a program";
+  t.note = "the tasks printed by Dhanaraj (1990): durations and edges, not a program";
   return t;
 }
 
@@ -140,7 +138,7 @@ Decomposition decomposition(const std::string& id) {
     if (id == i.id) return i.value;
     known.emplace_back(i.id);
   }
-  throw Error(fmt::format("`tasks`: '{}' is not known; {}choose from {}", id,
+  throw Error(fmt::format("`tasks`: unknown decomposition '{}'; {}choose from {}", id,
                           did_you_mean(id, known), fmt::join(known, ", ")));
 }
 
@@ -157,8 +155,7 @@ std::vector<std::pair<std::string, Time>> named_weights(const std::string& text)
         std::from_chars(number.data(), number.data() + number.size(), weight);
     if (name.empty() || trouble != std::errc() || end != number.data() + number.size())
       throw Error(fmt::format(
-          "`weights`: '{}' is not an operation and its time; give them as multiply=2,sine=0",
-          part));
+          "`weights`: invalid weight '{}'; give operation=time, such as multiply=2,sine=0", part));
     for (const auto& [before, w] : all)
       if (before == name)
         throw Error(fmt::format("`weights`: {} is given twice; give it once", name));
@@ -191,14 +188,15 @@ Tasks tasks_of(const Robot& robot, const TaskSource& s) {
       way = Decomposition::rules;
     else
       note = fmt::format(
-          "no streamlined tasks, for {}; its program is taken instead, each operation a task", why);
+          "no streamlined tasks, because {}; using one task per operation of its program instead",
+          why);
   }
   const bool graph = way == Decomposition::graph, coarsely = way == Decomposition::coarse;
   if (!graph && s.quantity != Quantity::inverse_dynamics)
     throw Error(fmt::format("`tasks={}`: only inverse has such tasks; use `tasks=graph` for {}",
                             name(way), name(s.quantity)));
   if (!graph && s.grain)
-    throw Error(fmt::format("`grain`: the tasks of `tasks={}` have their sizes; use `tasks=graph`",
+    throw Error(fmt::format("`grain`: the tasks of `tasks={}` have fixed sizes; use `tasks=graph`",
                             name(way)));
   if (!graph && !coarsely && !s.weights.empty())
     throw Error(fmt::format(
@@ -206,7 +204,8 @@ Tasks tasks_of(const Robot& robot, const TaskSource& s) {
         "`tasks=graph` or `tasks=coarse`",
         name(way)));
   if (s.friction && FrictionStage<double>(robot.canonical()).nothing())
-    note = note.empty() ? "its file has no friction" : note + "; its file has no friction";
+    note =
+        note.empty() ? "the robot file has no friction" : note + "; the robot file has no friction";
   if (graph) return from_graph(robot, s, note);
   if (way == Decomposition::printed) return printed(robot, s);
   if (coarsely) return from_coarse(robot, s, note);

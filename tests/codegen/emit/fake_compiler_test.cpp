@@ -113,9 +113,9 @@ TEST_F(FakeCompiler, LinksAreNotFollowed) {
       {"ln -s '" + victim + "' \"$out\"", "a symbolic link"},
       {"ln -s /dev/null \"$out\"", "a symbolic link"},
       {"ln -s '" + path("nowhere") + "' \"$out\"", "a symbolic link"},
-      {"ln '" + victim + "' \"$out\"", "a file that has other names too"},
-      {"mkdir \"$out\"", "no regular file"},
-      {"mkfifo \"$out\"", "no regular file"},
+      {"ln '" + victim + "' \"$out\"", "a file with several hard links"},
+      {"mkdir \"$out\"", "not a regular file"},
+      {"mkfifo \"$out\"", "not a regular file"},
       {"exit 0", "No such file"},
   };
   for (const auto& [line, reason] : kinds) {
@@ -170,7 +170,7 @@ TEST_F(FakeCompiler, WhatIsCutShortIsNotTaken) {
     in_place_of_compiler(line + "\nexit 0");
     std::string note;
     EXPECT_FALSE(compile(source, note)) << line;
-    EXPECT_NE(note.find("is not taken"), note.npos) << line << ": " << note;
+    EXPECT_NE(note.find("cannot use the output"), note.npos) << line << ": " << note;
     EXPECT_EQ(entries(), 0u) << line;
   }
   expect_works();
@@ -209,7 +209,7 @@ TEST_F(FakeCompiler, FloodsAreCut) {
   in_place_of_compiler("yes refused | head -c 30000000 >&2; yes | head -c 30000000; exit 1");
   std::string note;
   EXPECT_FALSE(compile(source, note));
-  EXPECT_NE(note.find("refuses the generated code"), note.npos) << note;
+  EXPECT_NE(note.find("rejects the generated code"), note.npos) << note;
   EXPECT_LT(note.size(), 1000u);
 }
 
@@ -218,8 +218,8 @@ TEST_F(FakeCompiler, AnImpossibleTimeLimitIsRefused) {
     setenv("PARID_CC_TIMEOUT", limit, 1);
     std::string note;
     EXPECT_FALSE(compile(source, note)) << limit;
-    EXPECT_EQ(note, "PARID_CC_TIMEOUT: '" + std::string(limit) +
-                        "' is no time limit; give seconds, such as 300");
+    EXPECT_EQ(note, "PARID_CC_TIMEOUT: invalid time limit '" + std::string(limit) +
+                        "'; give seconds, such as 300");
   }
 }
 

@@ -378,7 +378,7 @@ TEST(GeneratedInputs, OptionsWithoutUseAreRefused) {
   EXPECT_NE(complaint([&] {
               generate(rubbing, Quantity::inverse_dynamics,
                        {.parameters = true, .friction = true, .choice = base_of(rubbing)});
-            }).find("--base"),
+            }).find("`base`"),
             std::string::npos);
 }
 

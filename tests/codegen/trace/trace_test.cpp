@@ -259,9 +259,9 @@ TEST(GeneratedWords, RolloutsThatCannotBe) {
     change(how);
     return complaint([&] { generate(robot, Quantity::rollout, how); });
   };
-  EXPECT_NE(says([](auto& h) { h.steps = 0; }).find("--steps"), std::string::npos);
-  EXPECT_NE(says([](auto& h) { h.steps = 1000000000; }).find("--steps"), std::string::npos);
-  EXPECT_NE(says([](auto& h) { h.dt = 0; }).find("--dt"), std::string::npos);
+  EXPECT_NE(says([](auto& h) { h.steps = 0; }).find("`steps`"), std::string::npos);
+  EXPECT_NE(says([](auto& h) { h.steps = 1000000000; }).find("`steps`"), std::string::npos);
+  EXPECT_NE(says([](auto& h) { h.dt = 0; }).find("`dt`"), std::string::npos);
   EXPECT_NE(says([](auto& h) { h.integrator = "rk5"; }).find("euler, rk4"), std::string::npos);
 }
 

@@ -33,7 +33,8 @@ class Welder {
  public:
   explicit Welder(const std::string& name) : name_(name) {}
   std::uint32_t corner(const Point& p) {
-    if (!is_near(p)) refuse(name_, "a corner of the mesh is not finite, or farther out than 1e15");
+    if (!is_near(p))
+      refuse(name_, "a vertex of the mesh is not finite, or farther away than 1e15 m");
     const auto [at, fresh] = index_.try_emplace(p, static_cast<std::uint32_t>(mesh.points.size()));
     if (fresh) mesh.points.push_back(p);
     return at->second;
@@ -69,7 +70,7 @@ class Words {
       const std::string_view w = next();
       const auto [end, trouble] = std::from_chars(w.data(), w.data() + w.size(), x);
       if (trouble != std::errc() || end != w.data() + w.size() || w.empty())
-        refuse(name, "a corner of the mesh is not three numbers");
+        refuse(name, "a vertex of the mesh is not three numbers");
     }
     return p;
   }
@@ -124,7 +125,7 @@ Mesh parse_stl(const std::string& bytes, const std::string& name) {
     }
     mesh = std::move(welder.mesh);
   }
-  if (mesh.triangles.empty()) refuse(name, "there is no triangle in this STL file");
+  if (mesh.triangles.empty()) refuse(name, "the STL file contains no triangle");
   return mesh;
 }
 
@@ -143,13 +144,13 @@ Mesh parse_obj(const std::string& text, const std::string& name) {
       const long n = static_cast<long>(points.size());
       if (k < 0) k = n + 1 + k;  // counted from the end
       if (trouble != std::errc() || k < 1 || k > n)
-        refuse(name, "a face of the mesh names a corner that there is not");
+        refuse(name, "a face of the mesh refers to a vertex that does not exist");
       corners.push_back(static_cast<std::size_t>(k - 1));
     }
     for (std::size_t k = 2; k < corners.size(); ++k)
       welder.triangle(points[corners[0]], points[corners[k - 1]], points[corners[k]]);
   });
-  if (welder.mesh.triangles.empty()) refuse(name, "there is no face in this OBJ file");
+  if (welder.mesh.triangles.empty()) refuse(name, "the OBJ file contains no face");
   return std::move(welder.mesh);
 }
 
@@ -158,7 +159,7 @@ Mesh read_mesh(const std::string& path, const std::string& name) {
   std::transform(ending.begin(), ending.end(), ending.begin(),
                  [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   if (ending != ".stl" && ending != ".obj")
-    throw Error({name, 0}, "this kind of mesh is not read", "STL and OBJ are");
+    throw Error({name, 0}, "unsupported type of mesh", "use STL or OBJ");
   std::error_code trouble;
   if (!std::filesystem::is_regular_file(path, trouble)) refuse(name, "there is no such file");
   const std::uintmax_t size = std::filesystem::file_size(path, trouble);
@@ -166,7 +167,7 @@ Mesh read_mesh(const std::string& path, const std::string& name) {
   std::ifstream in(path, std::ios::binary);
   std::string bytes(static_cast<std::size_t>(size), '\0');
   if (!in.read(bytes.data(), static_cast<std::streamsize>(size)))
-    refuse(name, "the file cannot be read");
+    refuse(name, "cannot read the file");
   return ending == ".stl" ? parse_stl(bytes, name) : parse_obj(bytes, name);
 }
 

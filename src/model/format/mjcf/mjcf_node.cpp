@@ -37,7 +37,8 @@ std::optional<std::vector<double>> Node::numbers(std::string_view attribute, std
       least == most ? fmt::format("{}", most) : fmt::format("{} to {}", least, most);
   const std::string remedy = fmt::format("give {} number{}", wanted, most == 1 ? "" : "s");
   if (!found)
-    fail(fmt::format("has {}, which is not numbers", shown_attribute(attribute, *value)), remedy);
+    fail(fmt::format("has {}, which is not a list of numbers", shown_attribute(attribute, *value)),
+         remedy);
   if (found->size() < least || found->size() > most)
     fail(fmt::format("has {} with {} numbers", shown_attribute(attribute, *value), found->size()),
          remedy);

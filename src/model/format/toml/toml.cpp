@@ -22,13 +22,12 @@ namespace {
 
 constexpr Field top_fields[] = {
     {"name", "the robot's name", "\"my arm\""},
-    {"summary", "one line about the robot", "\"a six-joint arm\""},
-    {"source", "where the figures come from, one string or several",
-     "\"measured by us, May 2024\""},
-    {"gravity", "three numbers of m/s²", "[0, 0, -9.81]"},
+    {"summary", "a one-line description of the robot", "\"a six-joint arm\""},
+    {"source", "the source of the figures, one string or several", "\"measured by us, May 2024\""},
+    {"gravity", "three numbers in m/s²", "[0, 0, -9.81]"},
     {"convention", "\"modified\" (Craig), \"standard\" or \"frames\"", "\"modified\""},
-    {"base", "the name of the link that stands still", "\"base\""},
-    {"base_link", "the table [base_link]", "{mass = 10}"},
+    {"base", "the name of the base link", "\"base\""},
+    {"base_link", "the properties of the base link", "{mass = 10}"},
     {"urdf", "the name of a URDF file, relative to this one", "\"arm.urdf\""},
     {"joint", "one [[joint]] table per joint", "[{name = \"shoulder\"}]"},
 };
@@ -160,7 +159,7 @@ class Reader {
       for (const auto& [name, line] : links) known.push_back(name);
       const std::string meant = nearest(joint.parent, known);
       const TomlTable t = joint_table(i);
-      t.refuse(t.at("parent"), fmt::format("parent '{}' is no link of this robot", joint.parent),
+      t.refuse(t.at("parent"), fmt::format("parent '{}' is not a link of this robot", joint.parent),
                meant.empty() ? "name the base or the link of another joint"
                              : fmt::format("did you mean '{}'?", meant));
     }
@@ -170,15 +169,15 @@ class Reader {
   void read_beside_urdf(bool floating) {
     for (const char* key : {"convention", "base", "base_link"})
       if (top.has(key))
-        top.refuse(
-            top.at(key),
-            fmt::format("{} does not go with urdf: the URDF says how the robot is built", key),
-            "leave it out");
+        top.refuse(top.at(key),
+                   fmt::format(
+                       "{} cannot be combined with urdf: the URDF file defines the structure", key),
+                   "remove it");
     const std::string file = robot.file;
     const std::filesystem::path path =
         std::filesystem::path(file).parent_path() / *top.word("urdf");
     if (std::error_code none; !std::filesystem::is_regular_file(path, none))
-      top.refuse("urdf", fmt::format("there is no URDF file {}", path.string()));
+      top.refuse("urdf", fmt::format("the URDF file {} does not exist", path.string()));
     std::vector<Finding> remarks = std::move(robot.remarks);
     robot = read_urdf(path.string(), floating);
     std::unordered_map<std::string, JointDescription*> by_name;
@@ -193,7 +192,7 @@ class Reader {
                    const std::unordered_map<std::string, JointDescription*>& by_name,
                    std::vector<Finding>& remarks) {
     t.remark_unknown(remarks);
-    if (!t.has("name")) t.refuse("name", "the table does not name its joint");
+    if (!t.has("name")) t.refuse("name", "the table does not name a joint");
     const std::string name = *t.word("name");
     const auto found = by_name.find(name);
     if (found == by_name.end()) {
@@ -208,8 +207,8 @@ class Reader {
     for (const char* key : {"type", "parent", "link", "mimic", "a", "alpha", "d", "theta", "xyz",
                             "rpy", "rotation", "axis", "mass", "com", "inertia", "inertia_about"})
       if (t.has(key))
-        t.refuse(t.at(key), fmt::format("{} is the URDF's to say", key),
-                 "beside a URDF, a [[joint]] table may give limits, damping, friction, bearings, "
+        t.refuse(t.at(key), fmt::format("{} cannot be set here: the URDF file defines it", key),
+                 "with a URDF file, a [[joint]] table may set limits, damping, friction, bearings, "
                  "drive, rotor_inertia, motor_inertia and gear_ratio");
     // The description's lines are the URDF's, so what these tables get wrong must be said here.
     const int limits_line = joint->limits_line;
@@ -238,7 +237,7 @@ Description parse_toml(const std::string& text, const std::string& file, bool fl
 }
 
 Description read_toml(const std::string& path, bool floating) {
-  return parse_toml(toml_text(path, "a robot file, such as", "robot.toml"), path, floating);
+  return parse_toml(toml_text(path, "a robot file such as", "robot.toml"), path, floating);
 }
 
 }  // namespace parid::model

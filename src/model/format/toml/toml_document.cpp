@@ -55,7 +55,7 @@ toml::table parsed_toml(const std::string& text, const std::string& file) {
                 "this is not TOML: " + plain_sentence(e.description()), "");
   } catch (const TomlAssertion&) {
     throw Error(Place{file, line_of_assertion(text)},
-                "this is not TOML: a value or a name is missing", "give one");
+                "this is not TOML: a key or a value is missing", "write key = value");
   }
 }
 

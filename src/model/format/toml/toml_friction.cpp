@@ -22,18 +22,18 @@ namespace parid::model {
 namespace {
 
 constexpr Field stribeck_fields[] = {
-    {"breakaway", "dry friction at rest: N m, or N", "0.8"},
-    {"velocity", "the speed at which half of the rise is left: rad/s, or m/s", "0.05"},
+    {"breakaway", "static friction: N m, or N", "0.8"},
+    {"velocity", "the Stribeck velocity: rad/s, or m/s", "0.05"},
 };
 constexpr Field bearing_fields[] = {
-    {"friction", "the coefficient of friction µ", "0.1"},
-    {"radius", "the radius at which the bearing rubs, in m", "0.05"},
-    {"spacing", "the distance between its supports, in m", "0.12"},
-    {"at", "where the supports' middle is along the axis, in m from the joint's frame", "0.02"},
+    {"friction", "the friction coefficient µ", "0.1"},
+    {"radius", "the effective radius of the bearing, in m", "0.05"},
+    {"spacing", "the distance between the supports, in m", "0.12"},
+    {"at", "the centre of the supports along the axis, in m from the joint's frame", "0.02"},
 };
 constexpr Field drive_fields[] = {
-    {"breakaway", "the torque that moves it without load, seen at the joint: N m, or N", "5"},
-    {"rated", "the torque of which the curve's loads are shares: N m, or N", "100"},
+    {"breakaway", "the no-load break-away torque, at the joint: N m, or N", "5"},
+    {"rated", "the torque to which the loads of the efficiency curve refer: N m, or N", "100"},
     {"efficiency", "a number, or points [share of the rated torque, efficiency]",
      "[[0.05, 0.4], [0.3, 0.7], [1, 0.8]]"},
     {"interpolation", "\"linear\" or \"spline\"", "\"spline\""},
@@ -78,10 +78,10 @@ Drive read_transmission(const Part& p, const JointDescription& joint) {
     p.t.refuse("efficiency", "efficiency is empty");
   for (size_t k = 1; k < d.efficiency.size(); ++k)
     if (!(d.efficiency[k - 1][0] < d.efficiency[k][0]))
-      p.t.refuse(p.t.at("efficiency"),
-                 fmt::format("load {} of the efficiency's points is not above the one before",
-                             d.efficiency[k][0]),
-                 "give the points in ascending order of load");
+      p.t.refuse(
+          p.t.at("efficiency"),
+          fmt::format("load {} in efficiency is not above the previous one", d.efficiency[k][0]),
+          "give the points in ascending order of load");
   if (const auto word = p.t.word("interpolation")) {
     if (*word != "linear" && *word != "spline")
       p.t.refuse("interpolation", fmt::format("interpolation '{}' is unknown", *word));
@@ -92,18 +92,18 @@ Drive read_transmission(const Part& p, const JointDescription& joint) {
   else if (std::isfinite(joint.limits.effort))
     d.rated = joint.limits.effort;
   if (d.efficiency.size() > 1 && !(d.rated > 0))
-    p.t.refuse("rated",
-               "it has a curve of efficiency, but no rated torque, and the joint no effort");
+    p.t.refuse(
+        "rated",
+        "efficiency is a curve, but rated_torque is missing and the joint has no effort limit");
   const auto [least, most] = efficiency_range(d);
   if (!(least > 0 && most <= 1))
     p.t.refuse(p.t.at("efficiency"),
-               fmt::format("the efficiency goes {} {:.4g}", least > 0 ? "up to" : "down to",
+               fmt::format("efficiency goes {} {:.4g}", least > 0 ? "up to" : "down to",
                            least > 0 ? most : least),
                d.interpolation == Interpolation::spline
-                   ? "an efficiency is above 0 and at most 1, between the points of a spline too; "
-                     "move the "
-                     "points, or write interpolation = \"linear\""
-                   : "an efficiency is above 0 and at most 1");
+                   ? "keep efficiency above 0 and at most 1, also between the points of a spline: "
+                     "move the points, or write interpolation = \"linear\""
+                   : "keep efficiency above 0 and at most 1");
   return d;
 }
 
@@ -118,7 +118,7 @@ void read_friction(const TomlTable& t, const std::string& file, const std::strin
     if (!table) return {};
     if (velocity_count(joint.type) != 1)
       t.refuse(t.at(key), fmt::format("a {} joint cannot have {}", name_of(joint.type), key),
-               "friction is for joints that turn or slide");
+               "only revolute, continuous and prismatic joints have friction");
     line = t.line(key);
     return Part(*table, file, owner + ": " + key, fields, remarks);
   };
@@ -132,18 +132,18 @@ void read_friction(const TomlTable& t, const std::string& file, const std::strin
       p->t.refuse(p->t.at("breakaway"),
                   fmt::format("breakaway {} is less than the joint's friction {}",
                               joint.stribeck->breakaway, joint.friction),
-                  "dry friction is greatest at rest; give at least as much");
+                  "static friction is at least as large as sliding friction; increase breakaway");
   }
   if (const auto p = part("journal", all_bearing_fields, joint.journal_line)) {
     if (slides)
-      t.refuse(t.at("journal"), "a joint that slides has no journal bearing",
+      t.refuse(t.at("journal"), "a prismatic joint cannot have a journal bearing",
                "give a linear bearing, such as linear = {friction = 0.1, spacing = 0.12}");
     joint.journal = JournalBearing{p->not_negative("friction"), p->not_negative("radius"),
                                    p->positive("spacing"), p->t.number("at").value_or(0)};
   }
   if (const auto p = part("linear", linear_fields, joint.linear_line)) {
     if (!slides)
-      t.refuse(t.at("linear"), "a joint that turns has no linear bearing",
+      t.refuse(t.at("linear"), "a revolute joint cannot have a linear bearing",
                "give a journal bearing, such as journal = {friction = 0.1, radius = 0.05, spacing "
                "= 0.12}");
     joint.linear = LinearBearing{p->not_negative("friction"), p->positive("spacing"),
@@ -151,14 +151,14 @@ void read_friction(const TomlTable& t, const std::string& file, const std::strin
   }
   if (const auto p = part("thrust", all_bearing_fields.first(2), joint.thrust_line)) {
     if (slides)
-      t.refuse(t.at("thrust"), "a joint that slides has no thrust bearing",
+      t.refuse(t.at("thrust"), "a prismatic joint cannot have a thrust bearing",
                "give a linear bearing, such as linear = {friction = 0.1, spacing = 0.12}");
     joint.thrust = ThrustBearing{p->not_negative("friction"), p->not_negative("radius")};
   }
   if (const auto p = part("drive", drive_fields, joint.drive_line)) {
     if (t.has("mimic"))
-      t.refuse(t.at("drive"), "a joint that follows another has no drive of its own",
-               "give the drive to the joint it follows");
+      t.refuse(t.at("drive"), "a mimic joint cannot have a drive",
+               "give the drive to the joint that it mimics");
     joint.drive = read_transmission(*p, joint);
   }
 }

@@ -15,42 +15,42 @@ constexpr Field fields[] = {
     {"name", "the joint's name", "\"shoulder\""},
     {"type", "revolute, continuous, prismatic, fixed, floating, planar or spherical",
      "\"revolute\""},
-    {"parent", "the name of the link the joint stands on", "\"base\""},
-    {"link", "the name of the link the joint moves", "\"upper_arm\""},
-    {"a", "a number of m", "0.4318"},
+    {"parent", "the name of the parent link", "\"base\""},
+    {"link", "the name of the child link", "\"upper_arm\""},
+    {"a", "a length in m", "0.4318"},
     {"alpha", "radians, or an expression such as \"90 deg\"", "\"-pi/2\""},
-    {"d", "a number of m", "0.2435"},
+    {"d", "a length in m", "0.2435"},
     {"theta", "radians, or an expression such as \"90 deg\"", "\"pi/2\""},
-    {"xyz", "three numbers of m", "[0, 0, 0.3]"},
+    {"xyz", "three lengths in m", "[0, 0, 0.3]"},
     {"rpy", "three angles: roll, pitch, yaw", "[0, \"pi/2\", 0]"},
     {"rotation", "three orthonormal rows", "[[1, 0, 0], [0, 1, 0], [0, 0, 1]]"},
-    {"axis", "the direction the joint turns about or slides along", "[0, 0, 1]"},
-    {"mass", "a number of kg", "4.2"},
-    {"com", "three numbers of m", "[0, 0, 0.1]"},
+    {"axis", "the direction of the joint axis", "[0, 0, 1]"},
+    {"mass", "a mass in kg", "4.2"},
+    {"com", "three lengths in m", "[0, 0, 0.1]"},
     {"inertia", "[Ixx, Iyy, Izz] or [Ixx, Iyy, Izz, Ixy, Ixz, Iyz] in kg m²", "[0.02, 0.02, 0.01]"},
     {"inertia_about", "\"com\" or \"origin\"", "\"com\""},
-    {"lower", "the least position: m if the joint slides, else radians", "-1.5"},
-    {"upper", "the greatest position: m if the joint slides, else radians", "1.5"},
-    {"velocity", "the greatest speed: m/s if the joint slides, else rad/s", "2.0"},
-    {"effort", "the greatest force or torque: N or N m", "80"},
+    {"lower", "the lower position limit: m for a prismatic joint, else radians", "-1.5"},
+    {"upper", "the upper position limit: m for a prismatic joint, else radians", "1.5"},
+    {"velocity", "the velocity limit: m/s for a prismatic joint, else rad/s", "2.0"},
+    {"effort", "the effort limit: N or N m", "80"},
     {"damping", "viscous friction: N m s/rad, or N s/m", "0.1"},
     {"friction", "Coulomb friction: N m, or N", "0.5"},
-    {"smoothing", "the speed within which friction changes its sign smoothly: rad/s, or m/s",
+    {"smoothing", "the velocity range of the smoothed sign change of friction: rad/s, or m/s",
      "0.01"},
-    {"stribeck", "friction near rest", "{breakaway = 0.8, velocity = 0.05}"},
+    {"stribeck", "static friction (Stribeck effect)", "{breakaway = 0.8, velocity = 0.05}"},
     {"journal", "a journal bearing", "{friction = 0.1, radius = 0.05, spacing = 0.12}"},
     {"linear", "a linear bearing", "{friction = 0.1, spacing = 0.12}"},
     {"thrust", "a thrust bearing", "{friction = 0.01, radius = 0.05}"},
-    {"drive", "a transmission that takes torque", "{breakaway = 5, efficiency = 0.8}"},
-    {"rotor_inertia", "the motor's inertia seen at the joint, in kg m²", "0.8"},
-    {"motor_inertia", "the motor's own inertia in kg m²", "2e-4"},
-    {"gear_ratio", "turns of the motor for one of the joint, not 0", "62.5"},
-    {"mimic", "the joint it follows", "{joint = \"left\", multiplier = -1, offset = 0}"},
+    {"drive", "a transmission with losses", "{breakaway = 5, efficiency = 0.8}"},
+    {"rotor_inertia", "the rotor inertia reflected to the joint, in kg m²", "0.8"},
+    {"motor_inertia", "the inertia of the motor's rotor in kg m²", "2e-4"},
+    {"gear_ratio", "motor turns per joint turn, not 0", "62.5"},
+    {"mimic", "the joint that it mimics", "{joint = \"left\", multiplier = -1, offset = 0}"},
 };
 constexpr Field mimic_fields[] = {
-    {"joint", "the name of the joint it follows", "\"left\""},
+    {"joint", "the name of the joint that it mimics", "\"left\""},
     {"multiplier", "a number", "-1"},
-    {"offset", "m if the joint slides, else radians", "0"},
+    {"offset", "m for a prismatic joint, else radians", "0"},
 };
 constexpr const char* dh_keys[] = {"a", "alpha", "d", "theta"};
 constexpr const char* frame_keys[] = {"xyz", "rpy", "rotation", "axis"};
@@ -145,7 +145,8 @@ void read_frame(const TomlTable& t, std::optional<Convention> said, JointDescrip
   } else {
     for (const char* key : frame_keys)
       if (t.has(key))
-        t.refuse(t.at(key), fmt::format("{} does not go with Denavit-Hartenberg parameters", key),
+        t.refuse(t.at(key),
+                 fmt::format("{} cannot be combined with Denavit-Hartenberg parameters", key),
                  "write convention = \"frames\" at the top, or place the joint by a, alpha, d and "
                  "theta about z");
     const DenavitHartenberg dh{t.number("a").value_or(0), t.angle("alpha").value_or(0),
@@ -184,10 +185,10 @@ void read_drive(const TomlTable& t, JointDescription& joint) {
   const auto rotor = t.number("rotor_inertia"), motor = t.number("motor_inertia");
   if (rotor && motor)
     t.refuse(t.at("motor_inertia"), "both rotor_inertia and motor_inertia are given",
-             "give rotor_inertia (seen at the joint), or motor_inertia and gear_ratio");
+             "give rotor_inertia (reflected to the joint), or motor_inertia and gear_ratio");
   if (motor && !ratio)
     t.refuse(t.at("motor_inertia"), "motor_inertia is given, but no gear_ratio",
-             "give gear_ratio too (1 for a direct drive), or rotor_inertia seen at the joint");
+             "give gear_ratio too (1 for a direct drive), or rotor_inertia reflected to the joint");
   if (rotor) joint.rotor_inertia = *rotor;
   if (motor) joint.rotor_inertia = *motor * *ratio * *ratio;
 }
@@ -200,7 +201,7 @@ std::optional<Mimic> read_mimic(const TomlTable& t, const std::string& file,
   const TomlTable m(*table, file, owner + ": mimic", mimic_fields);
   m.remark_unknown(remarks);
   Mimic mimic;
-  if (!m.has("joint")) m.refuse("joint", "it does not say which joint to follow");
+  if (!m.has("joint")) m.refuse("joint", "the name of the mimicked joint is missing");
   mimic.joint = *m.word("joint");
   mimic.multiplier = m.number("multiplier").value_or(1);
   mimic.offset = (slides ? m.number("offset") : m.angle("offset")).value_or(0);

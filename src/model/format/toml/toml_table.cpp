@@ -59,7 +59,8 @@ double TomlTable::radians(const char* key, const toml::node& node, const std::st
   if (!node.is_string()) return finite(key, node, said);
   const std::string text = node.as_string()->get();
   const std::optional<double> v = parse_angle(text);
-  if (!v) refuse_at(line_of(node), key, fmt::format("{} is \"{}\", which is no angle", said, text));
+  if (!v)
+    refuse_at(line_of(node), key, fmt::format("{} is \"{}\", which is not an angle", said, text));
   return *v;
 }
 
@@ -162,9 +163,10 @@ std::optional<Mat3<double>> TomlTable::rotation(const char* key) const {
   const double length = std::max(std::abs(dot(r[0], r[0]) - 1), std::abs(dot(r[1], r[1]) - 1));
   const double error = std::max({length, std::abs(dot(r[0], r[1])), norm(off)});
   if (error > 1e-6)
-    refuse(key, fmt::format("{} is no rotation: its rows are not of unit length, at right angles "
-                            "and right-handed (off by {:.2g})",
-                            key, error));
+    refuse(key,
+           fmt::format(
+               "{} is not a rotation: its rows are not orthonormal and right-handed (error {:.2g})",
+               key, error));
   if (error <= 1e-15) return Mat3<double>{r[0], r[1], r[2]};
   const Vec3<double> x = (1 / norm(r[0])) * r[0], y0 = r[1] - dot(x, r[1]) * x,
                      y = (1 / norm(y0)) * y0;

@@ -142,16 +142,15 @@ void refuse_bad_text(const std::string& text, const std::string& file) {
     const bool opens = c == '"' || c == '\'' || c == '[' || c == '{';
     if (opens && i > begin && where.continues(text[i - 1]))
       throw Error(Place{file, line_of(i)},
-                  "this is not TOML: a string or list that begins in the middle of a word",
-                  fmt::format("put what belongs before it there, or remove the {}", c));
+                  "this is not TOML: a string or list starts in the middle of a word",
+                  fmt::format("add the missing key, or remove the {}", c));
     if (const size_t quiet = end_of_quiet_part(text, i, lines); quiet > i) {
       if (!where.in_value && c != '#' && text.compare(i, 3, std::string(3, c)) == 0)
-        throw Error(Place{file, line_of(i)},
-                    "this is not TOML: a name in threefold quotation marks",
-                    "single ones are enough");
+        throw Error(Place{file, line_of(i)}, "this is not TOML: a key in triple quotation marks",
+                    "use single quotation marks");
       if (const size_t k = continued_oddly(text, i, quiet); k < quiet)
         throw Error(Place{file, line_of(k)},
-                    "in a string, a character beyond ASCII follows a backslash",
+                    "a non-ASCII character follows a backslash in a string",
                     "write \\\\ for a backslash, and no backslash at the end of a line");
       i = quiet;
       where.line_begins = false;
@@ -161,21 +160,21 @@ void refuse_bad_text(const std::string& text, const std::string& file) {
     if (length > 1)
       throw Error(Place{file, line_of(i)},
                   "this is not TOML: the character '" + text.substr(i, length) +
-                      "' outside of a string or comment",
+                      "' outside a string or comment",
                   "put it in quotes, or remove it");
     if (is_control(c) && !is_space(c))
       throw Error(Place{file, line_of(i)}, "this is not TOML: a control character", "remove it");
     if (c == '=' && where.in_value)
       throw Error(Place{file, line_of(i)}, "this is not TOML: a second '=' before the line ends",
-                  "begin a new line");
+                  "start a new line");
     if (c == '[' && where.open.empty() && where.line_begins && !header_has_name(text, i))
       throw Error(Place{file, line_of(i)}, "this is not TOML: a table header without a name",
                   "write [[joint]]");
     where.pass(c);
     // toml++ takes each level by a call of its own.
     if (where.open.size() > 100 || where.dots >= 100)
-      throw Error(Place{file, line_of(i)}, "this is nested more than a hundred deep",
-                  where.dots >= 100 ? "give the key fewer dots" : "remove brackets");
+      throw Error(Place{file, line_of(i)}, "nested more than 100 levels deep",
+                  where.dots >= 100 ? "use fewer dots in the key" : "remove brackets");
     ++i;
   }
 }

@@ -84,8 +84,8 @@ class Writer {
     for (const JointDescription& j : d.joints) carried.insert(j.child);
     for (const LinkDescription& l : d.links)
       if (!carried.contains(l.name)) return l;
-    throw Error({d.file, 0}, "no link stands still: joints lead in a circle",
-                "`parid check` says where");
+    throw Error({d.file, 0}, "the robot has no root link: its joints form a cycle",
+                "run `parid check` to find it");
   }
 
   void body(const Inertia& i) {
@@ -158,8 +158,8 @@ class Writer {
 
 std::string to_toml(const Description& d, const TomlComments& comments) {
   if (d.joints.empty())
-    throw Error({d.file, 0}, "the robot has no joints, and a TOML file must have one",
-                "give it a joint, fixed or not, or keep it as URDF");
+    throw Error({d.file, 0}, "the robot has no joints; a TOML file needs at least one",
+                "add a joint, for example a fixed one, or write URDF");
   if (!has_tips(d) || std::all_of(d.joints.begin(), d.joints.end(), is_standard))
     return Writer(d, comments).text();
   const Description plain = without_tips(d);

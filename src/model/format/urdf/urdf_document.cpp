@@ -15,31 +15,30 @@ namespace parid::model::urdf {
 
 namespace {
 
-constexpr auto how_it_begins = "a URDF file has one root, <robot name=\"...\">";
+constexpr auto how_it_begins = "a URDF file has one root element, <robot name=\"...\">";
 
 [[noreturn]] void refuse_xacro(const Place& at, const std::string& why) {
-  throw Error(at, why + ", so this is a xacro file, which has to be expanded first",
-              "run: xacro robot.urdf.xacro > robot.urdf");
+  throw Error(at, why + ", so this is a xacro file",
+              "expand it first: xacro robot.urdf.xacro > robot.urdf");
 }
 
 // tinyxml2's own messages name its functions and error numbers; users want neither.
 std::string plain(tinyxml2::XMLError error) {
   switch (error) {
-    case tinyxml2::XML_ERROR_MISMATCHED_ELEMENT:
-      return "a tag is closed by another name, or never closed";
+    case tinyxml2::XML_ERROR_MISMATCHED_ELEMENT: return "mismatched or missing closing tag";
     case tinyxml2::XML_ERROR_PARSING_ATTRIBUTE: return "an attribute is not written name=\"value\"";
-    case tinyxml2::XML_ERROR_PARSING_ELEMENT: return "a tag is broken off or has no name";
+    case tinyxml2::XML_ERROR_PARSING_ELEMENT: return "a tag is incomplete or has no name";
     case tinyxml2::XML_ERROR_PARSING_TEXT:
-      return "text stands where a tag should, or a tag is open";
-    case tinyxml2::XML_ERROR_PARSING_COMMENT: return "a comment is never closed by -->";
-    case tinyxml2::XML_ERROR_PARSING_CDATA: return "a CDATA section is never closed by ]]>";
+      return "text where a tag is expected, or an unclosed tag";
+    case tinyxml2::XML_ERROR_PARSING_COMMENT: return "unclosed comment: --> is missing";
+    case tinyxml2::XML_ERROR_PARSING_CDATA: return "unclosed CDATA section: ]]> is missing";
     case tinyxml2::XML_ERROR_PARSING_DECLARATION:
-      return "the <?xml ...?> line is broken or misplaced";
-    case tinyxml2::XML_ERROR_PARSING_UNKNOWN: return "a <!...> part is never closed";
-    case tinyxml2::XML_ERROR_PARSING: return "a tag is never closed";
-    case tinyxml2::XML_ELEMENT_DEPTH_EXCEEDED: return "tags are nested more than a hundred deep";
-    case tinyxml2::XML_ERROR_EMPTY_DOCUMENT: return "there is no tag in it";
-    default: return "it cannot be read";
+      return "the <?xml ...?> declaration is malformed or misplaced";
+    case tinyxml2::XML_ERROR_PARSING_UNKNOWN: return "unclosed <!...> declaration";
+    case tinyxml2::XML_ERROR_PARSING: return "unclosed tag";
+    case tinyxml2::XML_ELEMENT_DEPTH_EXCEEDED: return "tags are nested more than 100 levels deep";
+    case tinyxml2::XML_ERROR_EMPTY_DOCUMENT: return "the file contains no tag";
+    default: return "cannot read the file";
   }
 }
 
@@ -145,11 +144,10 @@ const tinyxml2::XMLElement& parse_xml(tinyxml2::XMLDocument& document, const std
   const std::optional<std::string> mended = without_late_declaration(text);
   const std::string& sound = mended ? *mended : text;
   if (document.Parse(sound.data(), sound.size()) != tinyxml2::XML_SUCCESS)
-    throw Error({file, document.ErrorLineNum()},
-                "this is not well-formed XML: " + plain(document.ErrorID()),
-                "correct it there or just above");
+    throw Error({file, document.ErrorLineNum()}, "malformed XML: " + plain(document.ErrorID()),
+                "check this line and the lines above");
   const tinyxml2::XMLElement* first = document.RootElement();
-  if (!first) throw Error({file, 0}, "there is no tag in the file", remedy);
+  if (!first) throw Error({file, 0}, "the file contains no tag", remedy);
   if (auto* second = first->NextSiblingElement())
     throw Error({file, second->GetLineNum()},
                 fmt::format("<{}> stands after the end of <{}>", second->Name(), first->Name()),

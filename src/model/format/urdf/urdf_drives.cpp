@@ -71,7 +71,7 @@ void read_transmission(const Tag& transmission, std::map<std::string, Drive>& dr
       remark(d.remarks, finding("unknown-transmission-joint", joint.at(),
                                 fmt::format("{} names joint '{}', which does not exist",
                                             transmission.owner(), *name),
-                                "name a joint of this file; the transmission is ignored"));
+                                "correct the joint's name; the transmission is ignored"));
       continue;
     }
     Drive& drive = found->second;
@@ -109,10 +109,10 @@ void read_drives(const Tag& robot, Description& d) {
     if (drive.rotor && !drive.gear && joint.gear_ratio != 1)
       remark(d.remarks,
              finding("assumed-gear-ratio", d.at(drive.line),
-                     fmt::format("joint '{}' has a rotor inertia but no <drake:gear_ratio>; the "
-                                 "transmission's reduction {} is used",
+                     fmt::format("joint '{}' has a rotor inertia but no <drake:gear_ratio>; using "
+                                 "the transmission's mechanical reduction {}",
                                  joint.name, joint.gear_ratio),
-                     "add <drake:gear_ratio value=\"...\"/> to say which is meant"));
+                     "add <drake:gear_ratio value=\"...\"/>"));
   }
 }
 

@@ -59,7 +59,7 @@ class Scan {
       if (quote ? c == quote : c == '"' || c == '\'') quote = quote ? 0 : c;
       if (!quote && c == '=' && ++attributes > most_attributes)
         refuse(begin, fmt::format("a tag has more than {} attributes", most_attributes),
-               "leave out what is no part of URDF");
+               "remove the attributes that are not part of URDF");
       character();
       if (!quote && c == '>') return;
     }
@@ -68,8 +68,7 @@ class Scan {
   void character() {
     constexpr std::size_t near = 14;  // the last is "&#x10FFFF;", and zeros may stand before it
     if (rest().starts_with("&#") && rest().substr(0, near).find(';') == rest().npos)
-      refuse(at_,
-             "this is not well-formed XML: '&#' begins a character's number, but no ';' ends it",
+      refuse(at_, "malformed XML: '&#' starts a character reference, but no ';' ends it",
              "write &amp;# for the two characters themselves");
     ++at_;
   }

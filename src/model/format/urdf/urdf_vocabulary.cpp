@@ -80,21 +80,22 @@ std::string_view where_it_belongs(std::string_view tag) {
 void remark_on_tag(const Known& in, const Tag& tag, Description& d) {
   if (tag.name().starts_with("xacro:")) {
     remark(d.remarks, finding("unknown-tag", tag.at(),
-                              fmt::format("{} has <{}>, a macro that xacro has not expanded",
+                              fmt::format("{} contains <{}>, an unexpanded xacro macro; ignored",
                                           tag.owner(), tag.name()),
-                              "it is ignored; expand the file again if it should be a part"));
+                              "expand the file with xacro"));
     return;
   }
-  const std::string message = fmt::format("{} has an unknown tag <{}>", tag.owner(), tag.name());
+  const std::string message =
+      fmt::format("{} contains an unknown tag <{}>", tag.owner(), tag.name());
   Words candidates = in.read;
   candidates.insert(candidates.end(), in.ignored.begin(), in.ignored.end());
   const auto place = where_it_belongs(tag.name());
   const auto meant = nearest(tag.name(), candidates);
   remark(d.remarks,
          finding("unknown-tag", tag.at(), message,
-                 !place.empty()   ? fmt::format("move it into <{}>, where it would be read", place)
+                 !place.empty()   ? fmt::format("move it into <{}>", place)
                  : !meant.empty() ? fmt::format("did you mean <{}>?", meant)
-                                  : "it is ignored; remove it if nothing else reads it"));
+                                  : "the tag is ignored; remove it if no other program reads it"));
 }
 
 void remark_on_attributes(const Known& in, const Tag& tag, Description& d) {
@@ -133,9 +134,10 @@ void remark_inside(const Tag& tag, Description& d) {
       const bool is_new = !has(seen, child.name());
       if (is_new) seen.push_back(child.name());
       if (!is_new && tag.name() != "robot")
-        remark(d.remarks, finding("repeated-tag", child.at(),
-                                  fmt::format("{} has a second <{}>", child.owner(), child.name()),
-                                  "remove one; only the first counts"));
+        remark(d.remarks,
+               finding("repeated-tag", child.at(),
+                       fmt::format("{} contains a second <{}>", child.owner(), child.name()),
+                       "remove one; only the first one is used"));
       remark_inside(child.owned_by(owner_of(child)), d);
     } else if (!other_programs_read(*in, child.name())) {
       remark_on_tag(*in, child, d);

@@ -16,15 +16,14 @@ namespace {
 std::string escaped(const std::string& text) {
   if (!text.empty() && text.find_first_not_of(" \t") == std::string::npos)
     throw Error(
-        fmt::format("URDF cannot have the name '{}': readers take blanks for no name; give "
-                    "it another name, or write TOML",
+        fmt::format("cannot write the name '{}' to URDF: readers treat a blank name as missing; "
+                    "rename it, or write TOML",
                     text));
   for (const char* call : {"${", "$("})
     if (text.find(call) != std::string::npos)
-      throw Error(
-          fmt::format("URDF cannot have the name '{}': readers take '{}' for a call of xacro; "
-                      "give it another name, or write TOML",
-                      text, call));
+      throw Error(fmt::format(
+          "cannot write the name '{}' to URDF: xacro interprets '{}'; rename it, or write TOML",
+          text, call));
   std::string out;
   for (const char c : text)
     if (c == '&')
@@ -81,13 +80,13 @@ class Writer {
       if (j.rotor_inertia != 0 || j.gear_ratio != 1) transmission(j);
     out += "</robot>\n";
     note(spherical,
-         "spherical, for which URDF has no word; Parid reads it, other programs may not");
+         "spherical, a type that URDF does not have; Parid reads the file, other programs may not");
     note(half_open,
-         "limited on one side only, and the other limit is written as inf; other programs may "
-         "refuse it");
+         "limited on one side only; the other limit is written as inf, which other programs may "
+         "refuse");
     note(open,
-         "without limits of position, speed or effort that URDF asks for: Parid reads the file, "
-         "others refuse it; give the robot file lower, upper, velocity and effort to please them");
+         "missing the lower, upper, velocity or effort limits that URDF requires: Parid reads the "
+         "file, other programs may refuse it; add the limits to the robot file");
     return {std::move(out), std::move(notes)};
   }
 
@@ -190,8 +189,8 @@ UrdfText to_urdf(const Description& d, const std::vector<std::string>& comments)
   if (!has_tips(d)) return Writer().write(d, comments);
   UrdfText urdf = Writer().write(without_tips(d), comments);
   urdf.notes.push_back(
-      "links' frames stand at the joints that carry them, not at the links' far ends: poses, "
-      "wrenches and centres of mass are given in other frames than before; torques are the same");
+      "link frames are placed at the joints that move the links, not at the links' distal ends: "
+      "poses, wrenches and centres of mass refer to these frames; torques are the same");
   return urdf;
 }
 

@@ -140,7 +140,7 @@ std::optional<Vec3<double>> Tag::vector(const char* attribute) const {
   const std::string what = attribute_text(attribute, *value);
   const auto numbers = parse_numbers(*value);
   constexpr auto remedy = "give three numbers separated by spaces, such as \"0 0 0.5\"";
-  if (!numbers) fail(fmt::format("has {}, which is not numbers", what), remedy);
+  if (!numbers) fail(fmt::format("has {}, which is not a list of numbers", what), remedy);
   if (numbers->size() != 3)
     fail(fmt::format("has {} with {} number{}", what, numbers->size(),
                      numbers->size() == 1 ? "" : "s"),
