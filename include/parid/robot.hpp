@@ -41,7 +41,11 @@ struct LoadOptions {
   /// that are not listed are looked for near the file and in ROS_PACKAGE_PATH, AMENT_PREFIX_PATH
   /// and GZ_SIM_RESOURCE_PATH.
   std::map<std::string, std::string> packages = {};
-  std::map<std::string, std::string> arguments = {};  ///< of a xacro file, by name
+  /// Of a xacro file, by name: $(arg NAME). Of an SDF file, "model" chooses one of a world's models. Other
+  /// formats have none.
+  std::map<std::string, std::string> arguments = {};
+  /// Environment variables that a xacro file may read by $(env NAME) and $(optenv NAME DEFAULT).
+  std::vector<std::string> environment = {};
 };
 
 class PARID_EXPORT Robot {

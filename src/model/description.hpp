@@ -144,8 +144,9 @@ struct Description {
   std::vector<JointDescription> joints;  // in the file's order: the order of coordinates
   std::vector<FrameDescription> frames;  // beside the links' own
   std::vector<NamedPose> poses;
-  std::string tip;   // the link or frame that the file names as the tip; empty: none
-  std::string text;  // of a robot that was not read from a file: standard input, a string
+  std::string tip;  // the link or frame that the file names as the tip; empty: none
+  // The URDF, of a robot that was not read from a URDF file: standard input, a string, a xacro file.
+  std::string text;
   std::vector<Finding> remarks;  // what the loader noticed: unknown tags, doubtful spellings
 
   // Files that `file` includes. Lines of the k-th count on from k · lines_per_file.

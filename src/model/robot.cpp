@@ -122,7 +122,7 @@ Robot Robot::load(const std::string& name_or_path, const LoadOptions& options) {
 Robot Robot::from_text(const std::string& text, const LoadOptions& options,
                        const std::string& name) {
   Description d = parse_description(text, name, options);
-  d.text = text;
+  if (d.text.empty()) d.text = text;
   return from_description(std::move(d), options);
 }
 

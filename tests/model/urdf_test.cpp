@@ -458,8 +458,8 @@ TEST(Urdf, RefusesWhatIsNotUrdf) {
       {"<robot name=\"r\"", "r.urdf:1: this is not well-formed XML"},
       {robot(deep), "r.urdf:2: malformed XML: tags are nested more than 100 levels deep"},
       {robot("<xacro:include filename=\"x\"/>"),
-       "r.urdf:2: there is a tag <xacro:include>, so this is a xacro file; expand it first: xacro "
-       "robot.urdf.xacro > robot.urdf"},
+       "r.urdf:2: there is a tag <xacro:include>, so this is a xacro file; rename it to end "
+       "in .xacro; Parid expands such files"},
       {robot("<link name=\"${prefix}a\"/>"),
        "r.urdf:2: <link> has name=\"${prefix}a\", so this is a xacro file"},
       {robot("<link name=\"a\">\n<visual><mesh filename=\"$(find p)/m\"/></visual></link>"),
@@ -468,9 +468,6 @@ TEST(Urdf, RefusesWhatIsNotUrdf) {
   for (const auto& row : rows)
     EXPECT_EQ(message_of(row.text).substr(0, row.message.size()), row.message)
         << message_of(row.text);
-  EXPECT_EQ(message_of(robot(""), "r.urdf.xacro"),
-            "r.urdf.xacro: the file's name ends in .xacro, so this is a xacro file; expand it "
-            "first: xacro robot.urdf.xacro > robot.urdf");
 }
 
 TEST(Urdf, ReadsWhatXacroHasExpanded) {

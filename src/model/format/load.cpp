@@ -11,10 +11,12 @@
 #include "base/text/spelling.hpp"
 #include "model/format/builtin.hpp"
 #include "model/format/mjcf/mjcf.hpp"
+#include "model/format/sdf/sdf.hpp"
 #include "model/format/size_limit.hpp"
 #include "model/format/toml/toml.hpp"
 #include "model/format/urdf/urdf.hpp"
 #include "model/format/urdf/urdf_parts.hpp"
+#include "model/format/xacro/xacro.hpp"
 
 namespace parid::model {
 namespace {
@@ -38,9 +40,9 @@ constexpr std::array toml_suffixes{".toml"};
 // A format's own line, and nothing else, says that it exists.
 constexpr FormatInfo formats[] = {
     {RobotFormat::urdf, "urdf", urdf_suffixes, "robot", urdf_text},
-    {RobotFormat::xacro, "xacro", xacro_suffixes, "robot", nullptr},
+    {RobotFormat::xacro, "xacro", xacro_suffixes, "robot", parse_xacro},
     {RobotFormat::mjcf, "mjcf", mjcf_suffixes, "mujoco", parse_mjcf},
-    {RobotFormat::sdf, "sdf", sdf_suffixes, "sdf", nullptr},
+    {RobotFormat::sdf, "sdf", sdf_suffixes, "sdf", parse_sdf},
     {RobotFormat::toml, "toml", toml_suffixes, "", toml_text},
 };
 
@@ -91,6 +93,19 @@ const FormatInfo& info_of(RobotFormat format) {
               did_you_mean(what, names) + "`parid robots` lists the built-in robots");
 }
 
+// What a file of this format does not read.
+void refuse_arguments(const std::string& what, const LoadOptions& options, RobotFormat format) {
+  if (format == RobotFormat::xacro) return;
+  if (!options.arguments.empty() && format != RobotFormat::sdf)
+    throw Error({what, 0},
+                fmt::format("the robot has no argument '{}'", options.arguments.begin()->first),
+                "only xacro files have arguments, and SDF worlds have 'model'");
+  if (!options.environment.empty())
+    throw Error({what, 0},
+                fmt::format("the robot reads no environment variable '{}'", options.environment[0]),
+                "only xacro files do");
+}
+
 }  // namespace
 
 std::span<const FormatInfo> robot_formats() { return formats; }
@@ -98,7 +113,9 @@ std::span<const FormatInfo> robot_formats() { return formats; }
 RobotFormat format_of(const std::string& text, const std::string& file) {
   const std::string_view root = root_element(text);
   const FormatInfo* by_suffix = format_by_suffix(file);
-  if (root == "robot" && suffix_of(file) == ".xacro") return RobotFormat::xacro;
+  if (root == "robot" && (suffix_of(file) == ".xacro" ||
+                          (suffix_of(file) != ".urdf" && text.find("<xacro:") != text.npos)))
+    return RobotFormat::xacro;
   for (const FormatInfo& f : formats)
     if (!f.root.empty() && root == f.root) return f.format;
   if (by_suffix) return by_suffix->format;
@@ -110,6 +127,7 @@ Description parse_description(const std::string& text, const std::string& file,
   const RobotFormat format =
       options.format == RobotFormat::automatic ? format_of(text, file) : options.format;
   const FormatInfo& reader = info_of(format);
+  refuse_arguments(file, options, format);
   // The reader of URDF names the formats that it refuses.
   return reader.parse ? reader.parse(text, file, options) : urdf_text(text, file, options);
 }
@@ -122,13 +140,24 @@ Description load_description(const std::string& what, const LoadOptions& options
   if (what == "-") {
     const std::string text = text_of_file("/dev/stdin", "a robot file");
     Description d = parse_description(text, stdin_name, options);
-    d.text = text;
+    if (d.text.empty()) d.text = text;
     return d;
   }
   const FormatInfo* by_suffix = format_by_suffix(what);
-  if (by_suffix && by_suffix->format == RobotFormat::toml) return read_toml(what, options.floating);
+  if (by_suffix && by_suffix->format == RobotFormat::toml) {
+    refuse_arguments(what, options, RobotFormat::toml);
+    return read_toml(what, options.floating);
+  }
   if (by_suffix) return parse_description(urdf::read_text(what), what, options);
-  if (auto d = builtin(what, options.floating)) return std::move(*d);
+  if (auto d = builtin(what, options.floating)) {
+    refuse_arguments(what, options, RobotFormat::toml);
+    if (!options.packages.empty())
+      throw Error(
+          {what, 0},
+          fmt::format("a built-in robot has no package '{}'", options.packages.begin()->first),
+          "give packages for files that name them");
+    return std::move(*d);
+  }
   if (std::error_code none; !std::filesystem::exists(what, none)) refuse_name(what);
   return parse_description(urdf::read_text(what), what, options);
 }

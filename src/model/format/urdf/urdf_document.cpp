@@ -19,7 +19,7 @@ constexpr auto how_it_begins = "a URDF file has one root element, <robot name=\"
 
 [[noreturn]] void refuse_xacro(const Place& at, const std::string& why) {
   throw Error(at, why + ", so this is a xacro file",
-              "expand it first: xacro robot.urdf.xacro > robot.urdf");
+              "rename it to end in .xacro; Parid expands such files");
 }
 
 // tinyxml2's own messages name its functions and error numbers; users want neither.
@@ -158,7 +158,6 @@ const tinyxml2::XMLElement& parse_xml(tinyxml2::XMLDocument& document, const std
 Tag open_document(tinyxml2::XMLDocument& document, const std::string& text,
                   const std::string& file) {
   refuse_junk(text, file, how_it_begins);
-  if (file.ends_with(".xacro")) refuse_xacro({file, 0}, "the file's name ends in .xacro");
   const tinyxml2::XMLElement* first = &parse_xml(document, text, file, how_it_begins);
   Tag root(first, file, "the robot");
   refuse_other_formats(root);

@@ -1,0 +1,39 @@
+// The files that a robot file may include: those in its own folder and below, in the package around it,
+// and in packages that are found by name.
+
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "model/format/package_path.hpp"
+#include "model/layer.hpp"
+
+namespace parid::model {
+
+class SourceFiles {
+ public:
+  SourceFiles(const std::string& main_file, const std::map<std::string, std::string>& packages);
+
+  // The folder of a package. One whose package.xml encloses the file is found first. From then on its
+  // files may be read. None: not found.
+  std::optional<std::string> package(const std::string& name);
+  // Where the package was looked for, for messages.
+  std::string searched(const std::string& name) const;
+
+  // An empty text: the file may be read. Otherwise the reason why not.
+  std::string refusal(const std::string& path) const;
+
+ private:
+  void allow_named(const std::filesystem::path& directory);
+
+  std::string main_;
+  PackagePath packages_;
+  std::vector<std::filesystem::path> own_;  // with symbolic links resolved
+  std::vector<std::filesystem::path>
+      named_;  // packages: links in them are followed, as colcon makes
+};
+
+}  // namespace parid::model
