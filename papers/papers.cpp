@@ -62,7 +62,7 @@ std::vector<Claim> reproduce(std::span<const Paper> asked, int threads,
   std::vector<std::pair<Claims, Chapter>> parts;
   for (const Paper& s : asked)
     for (const Chapter chapter : s.chapters) parts.emplace_back(Claims(s.id), chapter);
-  // Not a Crew: the other chapters go on where one throws.
+  // Not a ThreadPool: the other chapters go on where one throws.
   std::atomic<std::size_t> next{0};
   std::exception_ptr failed;
   std::mutex telling;

@@ -1,5 +1,5 @@
-// Dynamics by libraries written elsewhere: witnesses in tests, the measure in benchmarks.
-// Inverse dynamics and kinematics by libraries written elsewhere: witnesses in tests, the measure
+// Dynamics by libraries written elsewhere: references in tests, the measure in benchmarks.
+// Inverse dynamics and kinematics by libraries written elsewhere: references in tests, the measure
 // in benchmarks.
 //
 // peers/ reads parid/model alone, so that nothing it says can come from our own sweeps. Each

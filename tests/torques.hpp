@@ -1,4 +1,4 @@
-// Torques of one state: through the library's doors, by any formulation in any number type, and by
+// Torques of one state: through the public API, by any formulation in any number type, and by
 // a peer; and how far two of them are apart.
 
 #pragma once

@@ -62,7 +62,8 @@ void add_bench(CLI::App& app, Action& action) {
                 "realtime (default: all but realtime)")
       ->expected(0, 100);
   c->add_option("--robot", "robot to use instead of the benchmark's robots; may be repeated")
-      ->option_text("NAME");
+      ->option_text("NAME")
+      ->take_all();
   c->add_option("--rounds", "how often each contestant runs; batch: at most 10 (default: 40)")
       ->option_text("N");
   c->add_flag("--realtime")

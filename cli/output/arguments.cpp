@@ -10,17 +10,27 @@ struct Spelling {
   std::string_view argument, option;
 };
 constexpr Spelling spellings[] = {
+    {"exciting_motion", "--suggest"},
     {"inputs=parameters", "--parameters"},
     {"inputs", "--input"},
+    {"rest_velocity", "--rest"},
     {"what", "WHAT"},
 };
 
 constexpr std::string_view arguments[] = {
-    "arrangement", "base",      "derive",     "drives",  "dt",      "friction",
-    "grain",       "gravity",   "integrator", "kernel",  "link",    "method",
-    "output",      "overwrite", "path",       "point",   "rest",    "restart",
-    "scheduler",   "step",      "steps",      "tasks",   "suggest", "standard_parameters",
-    "threads",     "tolerance", "verify",     "weights",
+    "arrangement", "base",
+    "derive",      "drives",
+    "dt",          "friction",
+    "grain",       "gravity",
+    "integrator",  "kernel",
+    "link",        "method",
+    "output",      "overwrite",
+    "path",        "point",
+    "restart",     "scheduler",
+    "step",        "steps",
+    "tasks",       "standard_parameters",
+    "threads",     "tolerance",
+    "verify",      "weights",
 };
 
 std::string option_of(std::string_view argument) {

@@ -17,7 +17,8 @@ class Samples {
   Samples(TorqueModel& model, std::span<const SampledTrajectory> logs, double rest)
       : model_(model), logs_(logs), rest_(rest), moves_(model.robot().nv(), false) {
     if (!(rest >= 0 && std::isfinite(rest)))
-      throw Error(fmt::format("`rest`: {:g} is negative; give a velocity of 0 or more", rest));
+      throw Error(
+          fmt::format("`rest_velocity`: {:g} is negative; give a velocity of 0 or more", rest));
     const std::size_t nv = moves_.size();
     for (const SampledTrajectory& log : logs) {
       rows += log.rows;
@@ -26,9 +27,10 @@ class Samples {
           if (std::abs(log.v[r * nv + k]) > rest) moves_[k] = true;
     }
     if (rest > 0 && std::none_of(moves_.begin(), moves_.end(), [](bool m) { return m; }))
-      throw Error(fmt::format(
-          "no joint is ever faster than the rest threshold, {:g} rad/s or m/s; lower it (`rest`)",
-          rest));
+      throw Error(
+          fmt::format("no joint is ever faster than the rest threshold, {:g} rad/s or m/s; lower "
+                      "it (`rest_velocity`)",
+                      rest));
     tau_.resize(nv), by_.resize(nv * model.parameters().size());
   }
 
@@ -122,7 +124,8 @@ void advise(const LeastSquaresSolution& s, const PhysicalFit& physical, Identifi
     for (std::size_t k = 0; k < shown; ++k) names += (k ? ", " : "") + untold[k];
     found.notes.push_back(fmt::format(
         "the logs do not identify {} of {} parameters, which keep their given values: {}{}; move "
-        "all joints at once, over wide ranges and with changing speeds (`suggest` writes such a "
+        "all joints at once, over wide ranges and with changing speeds (`exciting_motion` writes "
+        "such a "
         "motion)",
         untold.size(), found.estimates.size(), names,
         untold.size() > shown ? fmt::format(" and {} more", untold.size() - shown) : ""));
@@ -138,7 +141,7 @@ void advise(const LeastSquaresSolution& s, const PhysicalFit& physical, Identifi
     found.notes.push_back(
         fmt::format("poor excitation: the condition number of the regressor is {:.3g} (good "
                     "motions: below 300), so noise is amplified; move all joints at once, faster "
-                    "and farther (`suggest` writes such a motion)",
+                    "and farther (`exciting_motion` writes such a motion)",
                     found.condition));
   for (const TorqueFit& f : found.fits)
     if (f.autocorrelation > 0.5 && f.found > 1e-9 * f.measured) {

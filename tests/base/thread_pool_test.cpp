@@ -46,7 +46,7 @@ TEST(ThreadPool, TakesManyShortJobsOneAfterAnother) {
   }
 }
 
-// Whoever throws, the caller hears of it, and the crew goes on with the next job.
+// Whoever throws, the caller hears of it, and the pool goes on with the next job.
 TEST(ThreadPool, ThrowsWhatItsWorkersThrow) {
   for (int workers : {1, 2, 5}) {
     ThreadPool pool(workers);

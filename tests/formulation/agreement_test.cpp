@@ -60,7 +60,7 @@ std::vector<double> rows(const std::vector<RandomState>& states,
   return all;
 }
 
-// Both doors against every peer that can. `d` is the robot as the peers are to see it.
+// Both entry points against every peer that can. `d` is the robot as the peers are to see it.
 void expect_agreement(const Robot& robot, const Description& d, Rng& rng, int samples) {
   std::vector<RandomState> states;
   for (int k = 0; k < samples; ++k) states.push_back(random_state(rng, d));

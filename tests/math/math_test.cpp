@@ -241,7 +241,7 @@ void expect_packed_links(int n) {
     for (int k = 0; k < 3; ++k) EXPECT_EQ(x[i][3 + k][0], 100.0 * i + k + 100.0 * i + 6 + k);
   EXPECT_EQ(x[0][3][0], 3);  // the base stands apart
 }
-TEST(PerLink, TakesLinksAbreast) {
+TEST(PerLink, TakesPackedLinks) {
   static_assert(PerLink<double, 1>::links == 1 && PerLink<Pack<4>, 1>::links == 1);
   static_assert(PerLink<Pack<1>, 1>::links == 2);
   static_assert(PerLink<Pack<1, double, Avx2>, 1>::links == 4 &&

@@ -95,7 +95,8 @@ TEST(NamedMotions, EachIsAMotionFromRestToRest) {
     named_motion("dhanraj");
     FAIL();
   } catch (const Error& e) {
-    EXPECT_NE(std::string(e.what()).find("did you mean 'dhanaraj'?"), std::string::npos) << e.what();
+    EXPECT_NE(std::string(e.what()).find("did you mean 'dhanaraj'?"), std::string::npos)
+        << e.what();
     EXPECT_NE(std::string(e.what()).find("default, in-turn, dhanaraj"), std::string::npos);
   }
 }

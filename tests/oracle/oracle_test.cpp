@@ -1,4 +1,4 @@
-// Every question, by every kernel and formulation, on robots by chance, against dynamics in the
+// Every quantity, by every kernel and formulation, on robots by chance, against dynamics in the
 // file's frames that share nothing with them (runtime/verify/reference_dynamics.hpp); at angles of
 // a million radians too.
 
@@ -31,7 +31,7 @@ double bound(Quantity what) {
   return std::string(parid::name(what)).find("gradient") != std::string::npos ? 1e-9 : 1e-12;
 }
 
-// Arrays of one sample of a question.
+// Arrays of one sample of a quantity.
 struct Sample {
   std::vector<std::vector<double>> in, out;
   std::vector<const double*> in_at, out_at;
@@ -85,7 +85,7 @@ void by_workspace(const Robot& robot, Quantity what, const std::string& link, Sa
   }
 }
 
-// Where a question speaks of a link, any; else none.
+// If a quantity needs a link, any; else none.
 std::string link_for(Rng& rng, const Robot& robot, Quantity what) {
   const std::vector<std::string> links = robot.link_names();
   return what == Quantity::kinematics || what == Quantity::jacobian ? links[rng() % links.size()]
@@ -169,7 +169,7 @@ TEST(Oracle, EveryQuestionByInterpretedPrograms) {
   }
 }
 
-// To compile takes a second: inverse dynamics, and one more question by turns.
+// To compile takes a second: inverse dynamics, and one more quantity by turns.
 TEST(Oracle, CompiledPrograms) {
   const std::vector<Quantity> all = batched_quantities();
   for (int seed = 1; seed <= cases(2, 400); ++seed) {

@@ -80,7 +80,7 @@ struct States {
   }
 };
 
-// One question over rows: arrays that it takes and gives, row after row or column after column.
+// One quantity over rows: arrays that it takes and gives, row after row or column after column.
 template <class Real>
 struct Asked {
   std::vector<std::vector<Real>> from, to;
@@ -305,7 +305,7 @@ TEST_F(Allocation, BatchesNeedNone) {
   }
 }
 
-// Every question, kernel, number type and layout, on one thread and on two, from the first
+// Every quantity, kernel, number type and layout, on one thread and on two, from the first
 // evaluation on.
 class FirstBatch : public Allocation {
  protected:
@@ -378,7 +378,7 @@ TEST_F(FirstBatch, CompiledNeedsNone) {
   EXPECT_TRUE(skipped_.empty()) << skipped_[0];
 }
 
-// The words of a question are not copied, long ones either, nor is a link's long name.
+// The names of a quantity are not copied, long ones either, nor is a link's long name.
 TEST_F(FirstBatch, NamesNeedNone) {
   Rng rng(11);
   Description d = random_chain(rng, 4);

@@ -1,4 +1,4 @@
-// The C door gives what the C++ doors give, and says what is wrong.
+// The C API gives what the C++ API gives, and says what is wrong.
 
 #include <gtest/gtest.h>
 
@@ -26,7 +26,7 @@ bool says(const std::string& part) {
   return std::string(parid_last_error()).find(part) != std::string::npos;
 }
 
-TEST(CApi, OneSampleIsThatOfTheCppDoor) {
+TEST(CApi, OneSampleIsThatOfTheCppApi) {
   for (const char* name : {"puma560", "quadruped", "puma560-positioning"}) {
     const Loaded l(name);
     ASSERT_NE(l.handle, nullptr) << parid_last_error();

@@ -1,4 +1,4 @@
-// The batch door: every question over rows by every kind of kernel, in any layout, stopped or not.
+// The engine: every quantity over rows by every kind of kernel, in any layout, stopped or not.
 
 #include "parid/engine.hpp"
 
@@ -96,7 +96,7 @@ TEST_F(EngineTest, EveryQuestionByEveryKernel) {
   }
 }
 
-TEST_F(EngineTest, NamedDoorsAgreeWithTheRoutinesOfOneSample) {
+TEST_F(EngineTest, NamedMethodsAgreeWithTheRoutinesOfOneSample) {
   const Robot robot = Robot::load("puma560");
   Engine engine(robot, {.threads = 1, .kernel = KernelKind::generic});
   Workspace workspace(robot);
@@ -308,7 +308,7 @@ TEST_F(EngineTest, SaysWhatIsWrong) {
   EXPECT_NE(chain.note().find("300"), std::string::npos) << chain.note();
 }
 
-// A quaternion's length does not count: not for any question, by any kernel, in any precision.
+// A quaternion's length does not count: not for any quantity, by any kernel, in any precision.
 TEST_F(EngineTest, QuaternionsOfAnyLengthAreRotations) {
   Rng rng(41);
   RandomRobot options;

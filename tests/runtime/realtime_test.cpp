@@ -64,9 +64,9 @@ class RealTime : public testing::Test {
   }
 };
 
-// Every question one asks of one sample, in both precisions where there are two.
-struct Questions {
-  explicit Questions(const Robot& r) : robot(r), workspace(r), kinematics(r) {
+// Every quantity of one sample, in both precisions where there are two.
+struct Quantities {
+  explicit Quantities(const Robot& r) : robot(r), workspace(r), kinematics(r) {
     Rng rng(3);
     const RandomState s = random_state(rng, r.description());
     q = s.q, v = s.v, a = s.a;
@@ -74,7 +74,7 @@ struct Questions {
     const auto n = static_cast<std::size_t>(r.nv());
     x.resize(n), xf.resize(n), square.resize(n * n), other.resize(n * n), third.resize(n * n);
   }
-  void ask() {
+  void evaluate() {
     inverse_dynamics(robot, workspace, q, v, a, x);
     inverse_dynamics(robot, workspace, qf, vf, af, xf);
     forward_dynamics(robot, workspace, q, v, a, x);
@@ -93,13 +93,13 @@ struct Questions {
 TEST_F(RealTime, OneSampleCallsNeitherTheSystemNorALock) {
   for (const char* name : {"puma560", "humanoid", "stanford", "chain:64"}) {
     const Robot robot = Robot::load(name);
-    Questions questions(robot);
-    questions.ask();
+    Quantities quantities(robot);
+    quantities.evaluate();
     const long before = locks;
-    for (int k = 0; k < 100; ++k) questions.ask();
+    for (int k = 0; k < 100; ++k) quantities.evaluate();
     EXPECT_EQ(locks - before, 0) << name;
     EXPECT_EQ(signal_of([&] {
-                for (int k = 0; k < 100; ++k) questions.ask();
+                for (int k = 0; k < 100; ++k) quantities.evaluate();
               }),
               0)
         << name;
@@ -108,14 +108,14 @@ TEST_F(RealTime, OneSampleCallsNeitherTheSystemNorALock) {
 
 TEST_F(RealTime, NeitherDoesARobotsOwnKernel) {
   const Robot robot = Robot::load("puma560");
-  Questions questions(robot);
-  if (!questions.workspace.compile()) GTEST_SKIP() << questions.workspace.note();
-  questions.ask();
+  Quantities quantities(robot);
+  if (!quantities.workspace.compile()) GTEST_SKIP() << quantities.workspace.note();
+  quantities.evaluate();
   const long before = locks;
-  questions.ask();
+  quantities.evaluate();
   EXPECT_EQ(locks - before, 0);
   EXPECT_EQ(signal_of([&] {
-              for (int k = 0; k < 100; ++k) questions.ask();
+              for (int k = 0; k < 100; ++k) quantities.evaluate();
             }),
             0);
 }

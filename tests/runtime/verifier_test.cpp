@@ -1,4 +1,4 @@
-// The second opinion agrees with right answers, on every question, and notices wrong ones.
+// The second opinion agrees with right answers, on every quantity, and notices wrong ones.
 
 #include "runtime/verify/verifier.hpp"
 

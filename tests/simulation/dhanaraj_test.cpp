@@ -3,7 +3,7 @@
 //
 // The torque file is not printed. Here it is made by inverse dynamics along a motion from the
 // printed start. The program's equations of motion are printed, with their coefficients; they are
-// written out below, as an independent witness, and integrated here.
+// written out below, as an independent reference, and integrated here.
 
 #include <gtest/gtest.h>
 
