@@ -118,7 +118,7 @@ int report(const Options& o, const Robot& robot, const BatchResult& r) {
 }
 
 int run_on(Options& o, Ranks* ranks) {
-  o.robot.force = o.robot.force || (ranks && ranks->rank() > 0);  // one warning is enough
+  o.robot.silent = (ranks && ranks->rank() > 0);  // one warning is enough
   std::optional<Robot> loaded;
   together(ranks, [&] {
     check_options(o);

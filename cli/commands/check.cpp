@@ -9,6 +9,8 @@
 #include "cli/output/terminal.hpp"
 #include "model/format/load.hpp"
 #include "model/lint/check.hpp"
+#include "model/lint/finding.hpp"
+#include "parid/quantity.hpp"
 
 namespace parid::cli {
 namespace {
@@ -28,7 +30,11 @@ int run(const Options& o) {
                     {"line", f.at.line},
                     {"code", f.code},
                     {"message", f.message},
-                    {"remedy", f.remedy}});
+                    {"remedy", f.remedy},
+                    {"affects", names(affected(f.effect))},
+                    {"refuses", is_error(f) && (refuses(f) || f.effect == Effect::forward)
+                                    ? names(affected(f.effect))
+                                    : std::vector<std::string>()}});
     if (!o.json) fmt::print("{}\n", coloured(stdout, harmless(text(f))));
   }
   auto count = [](std::size_t n, const char* what) {

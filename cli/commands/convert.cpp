@@ -4,27 +4,37 @@
 
 #include <memory>
 
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
 
 #include "base/file/atomic_file.hpp"
 #include "cli/command.hpp"
+#include "cli/input/robot_options.hpp"
 #include "cli/output/documents.hpp"
+#include "cli/output/numbers.hpp"
 #include "cli/output/terminal.hpp"
+#include "cli/shell/option_checks.hpp"
+#include "model/compose.hpp"
 #include "model/format/load.hpp"
 #include "model/format/mjcf/mjcf_writer.hpp"
 #include "model/format/toml/toml_value.hpp"
 #include "model/format/toml/toml_writer.hpp"
 #include "model/format/urdf/urdf_writer.hpp"
+#include "model/frame.hpp"
 #include "model/lint/check.hpp"
+#include "model/lint/finding.hpp"
+#include "model/repair.hpp"
 
 namespace parid::cli {
 namespace {
 
-struct Options {
-  std::string in, out;
-  bool json = false, floating = false;
+struct Options : RobotOptions {
+  std::string out;
+  bool json = false, repair = false;
+  double density = 1000;
+  std::vector<std::string> attachments, removed;
 };
 
 bool is_stream(const std::string& path) { return path == "-" || path.starts_with("/dev/"); }
@@ -65,7 +75,7 @@ std::string write_urdf(const Options& o, const Description& d, std::vector<std::
   const std::filesystem::path path(o.out);
   const std::string urdf = path.filename().string(),
                     beside = std::filesystem::path(path).replace_extension(".toml").string();
-  std::vector<std::string> head{fmt::format("Converted from {}.", o.in)};
+  std::vector<std::string> head{fmt::format("Converted from {}.", o.robot)};
   if (!d.source.empty()) {
     std::istringstream lines(d.source);
     for (std::string line; std::getline(lines, line);) head.push_back(line);
@@ -74,7 +84,7 @@ std::string write_urdf(const Options& o, const Description& d, std::vector<std::
   notes = text.notes;
   const std::string rest = to_toml_beside(
       d, urdf,
-      {{fmt::format("Properties that {} cannot express; converted from {}.", urdf, o.in)}, {}});
+      {{fmt::format("Properties that {} cannot express; converted from {}.", urdf, o.robot)}, {}});
   if (!rest.empty()) {
     refuse_to_overwrite(beside, urdf);
     notes.push_back(
@@ -93,19 +103,75 @@ std::string write_urdf(const Options& o, const Description& d, std::vector<std::
 }
 
 std::vector<std::string> write_mjcf(const Options& o, const Description& d) {
-  const MjcfText text = to_mjcf(d, {fmt::format("Converted from {}.", o.in)});
+  const MjcfText text = to_mjcf(d, {fmt::format("Converted from {}.", o.robot)});
   write(o.out, text.text);
   return text.notes;
 }
 
-int run(const Options& o) {
+// LINK=ROBOT, with what may follow: ",prefix=left_" and ",at=X,Y,Z[,ROLL,PITCH,YAW]".
+void attach_robot(Description& d, const std::string& text) {
+  constexpr auto such_as = "flange=gripper.urdf,prefix=left_,at=0,0,0.1";
+  const auto [link, rest] = name_and_value("--attach", text, such_as);
+  std::string file = rest, prefix;
+  Pose<double> at;
+  if (const std::size_t k = file.find(",at="); k != file.npos) {
+    const std::vector<double> x = numbers("--attach", file.substr(k + 4));
+    if (x.size() != 3 && x.size() != 6)
+      throw Error(
+          fmt::format("--attach: '{}' has {} numbers after at=; give X,Y,Z or "
+                      "X,Y,Z,ROLL,PITCH,YAW, such as {}",
+                      text, x.size(), such_as));
+    at.p = {x[0], x[1], x[2]};
+    if (x.size() == 6) at.R = rotation_rpy({x[3], x[4], x[5]});
+    file.resize(k);
+  }
+  if (const std::size_t k = file.find(",prefix="); k != file.npos) {
+    prefix = file.substr(k + 8);
+    file.resize(k);
+  }
+  const Description other = load_description(file);
+  for (const Finding& f : check(other))
+    if (refuses(f)) throw Error(fmt::format("--attach: {}", f.text()));
+  try {
+    attach(d, other, link, at, prefix);
+  } catch (const Error& e) {
+    throw Error(fmt::format("--attach: {}", e.what()));
+  }
+}
+
+// What cannot be understood can be written as it is, but not be taken apart.
+bool changes_structure(const Options& o) {
+  return !o.locks.empty() || !o.attachments.empty() || !o.removed.empty() || o.repair;
+}
+
+void change(Description& d, const Options& o, std::vector<std::string>& changes) {
+  for (const std::string& link : o.removed) {
+    try {
+      remove_branch(d, link);
+    } catch (const Error& e) {
+      throw Error(fmt::format("--remove: {}", e.what()));
+    }
+  }
+  for (const std::string& each : o.attachments) attach_robot(d, each);
+  if (o.repair) changes = repair_inertias(d, o.density);
+}
+
+int run(const CLI::App& c, const Options& o) {
   if (o.json && o.out == "-")
     throw Error("OUT: --json uses standard output; give a file, or omit --json");
   const std::string ending = std::filesystem::path(o.out).extension().string();
   const bool mjcf = ending == ".xml" || ending == ".mjcf";
   if (!is_stream(o.out) && !mjcf && ending != ".toml" && ending != ".urdf")
     throw Error({o.out, 0}, "unknown type of output file", "end it in .toml, .urdf, .xml or .mjcf");
-  const Description d = load_description(o.in, o.floating);
+  if (!o.repair) refuse(c, {"--density"}, "it requires --repair");
+  if (!(o.density > 0) || !std::isfinite(o.density))
+    throw Error(fmt::format("--density: {}; give a number above zero, such as 1000", o.density));
+  Description d = load_description(o.robot, load_options(o));
+  for (const Finding& f : check(d))
+    if (refuses(f, o.strict) && (o.strict || changes_structure(o))) throw Error(text(f));
+  apply_options(d, o);
+  std::vector<std::string> changes;
+  change(d, o, changes);
   std::size_t errors = 0, warnings = 0;
   for (const Finding& f : check(d)) {
     ++(is_error(f) ? errors : warnings);
@@ -113,12 +179,15 @@ int run(const Options& o) {
   }
   std::vector<std::string> notes;
   std::string beside;
+  if (!mjcf) expand_frames(d);  // MJCF has sites for them
   if (ending == ".urdf" && !is_stream(o.out))
     beside = write_urdf(o, d, notes);
   else if (mjcf && !is_stream(o.out))
     notes = write_mjcf(o, d);
   else
-    write(o.out, to_toml(d, {{fmt::format("Converted from {}.", o.in)}, {}}));
+    write(o.out, to_toml(d, {{fmt::format("Converted from {}.", o.robot)}, {}}));
+  for (const std::string& said : changes) note("repaired: {}", said);
+  if (o.repair && changes.empty()) note("note: no inertia had to be repaired");
   for (const std::string& said : notes) note("note: {}", said);
   if (o.json)
     print({{"schema", "parid.convert/1"},
@@ -129,6 +198,7 @@ int run(const Options& o) {
            {"joints", d.joints.size()},
            {"errors", errors},
            {"warnings", warnings},
+           {"repaired", changes},
            {"notes", notes}});
   return 0;
 }
@@ -139,12 +209,32 @@ void add_convert(CLI::App& app, Action& action) {
   const auto options = std::make_shared<Options>();
   Options& o = *options;
   CLI::App* c = app.add_subcommand("convert", "Convert a robot file to TOML, URDF or MJCF");
-  c->add_option("IN", o.in, robot_help)->required();
+  c->add_option("IN", o.robot, robot_help)->required();
   c->add_option(
        "OUT", o.out,
        "output file: .toml, .urdf, or .xml or .mjcf for MJCF; '-' is standard output, as TOML")
       ->required();
   c->add_flag("--floating", o.floating, "give the robot a floating base");
+  add_lock(*c, o);
+  add_no_rotors(*c, o);
+  add_strict(*c, o);
+  c->add_option(
+       "--attach", o.attachments,
+       "attach another robot's root to a link, at a pose in the link (m, rad), with a prefix "
+       "before its names; may be repeated")
+      ->option_text("LINK=ROBOT[,prefix=P][,at=X,Y,Z[,R,P,Y]]")
+      ->allow_extra_args(false);
+  c->add_option(
+       "--remove", o.removed,
+       "remove a link, the joint that carries it and all that hangs on it; may be repeated")
+      ->option_text("LINK")
+      ->allow_extra_args(false);
+  c->add_flag("--repair", o.repair,
+              "make inertias such as a body can have, and give links without mass that of their "
+              "boxes, cylinders and spheres; each change is listed");
+  c->add_option("--density", o.density, "of those shapes, in kg/m³, for --repair")
+      ->option_text("KG")
+      ->capture_default_str();
   c->add_flag("--json", o.json, "print one JSON object about the output");
   c->footer(
       "Everything that dynamics need is kept; meshes, colours and collision shapes are not. "
@@ -154,7 +244,7 @@ void add_convert(CLI::App& app, Action& action) {
       "no velocity limits, Stribeck friction, bearings and drives: a note lists what is left "
       "out.\nExamples:  parid convert arm.urdf arm.toml\n           parid convert arm.xml "
       "arm.urdf\n           parid convert puma560 puma560.urdf");
-  c->callback([&action, options] { action = [options] { return run(*options); }; });
+  c->callback([&action, options, c] { action = [options, c] { return run(*c, *options); }; });
 }
 
 }  // namespace parid::cli

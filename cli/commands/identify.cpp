@@ -20,6 +20,7 @@
 #include "identification/prior.hpp"
 #include "model/format/load.hpp"
 #include "model/lint/check.hpp"
+#include "model/lint/finding.hpp"
 #include "motion/file/trajectory_file.hpp"
 
 namespace parid::cli {
@@ -45,7 +46,7 @@ void require_ending(const Options& o, const char* good) {
 Robot asked_robot(const Options& o, std::vector<std::string>& notes) {
   Description d = usable_prior(load_description(o.robot, o.floating), notes);
   for (const Finding& f : check(d))
-    if (is_error(f)) throw Error(text(f));
+    if (refuses(f)) throw Error(text(f));
   if (o.gravity) {
     const auto g = vector3("--gravity", *o.gravity);
     d.gravity = {g[0], g[1], g[2]};

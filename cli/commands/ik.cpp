@@ -10,6 +10,7 @@
 #include "base/file/csv.hpp"
 #include "cli/command.hpp"
 #include "cli/input/ik_poses.hpp"
+#include "cli/input/robot_options.hpp"
 #include "cli/output/documents.hpp"
 #include "cli/output/numbers.hpp"
 #include "cli/output/terminal.hpp"
@@ -20,8 +21,7 @@
 namespace parid::cli {
 namespace {
 
-struct Options {
-  std::string robot;
+struct Options : RobotOptions {
   std::optional<std::string> poses, pose, rpy, link, seed, output;
   bool all = false, search = false, independent = false, json = false;
   int threads = 0;
@@ -162,7 +162,7 @@ void print_one(const InverseKinematics& ik, const IkPoses& poses, const Solved& 
 int run(const Options& o, const CLI::App& c) {
   check_options(o);
   if (!given(c, "--independent")) refuse(c, {"--threads"}, "it requires --independent");
-  const Robot robot = Robot::load(o.robot);
+  const Robot robot = load_robot(o);
   InverseKinematics ik(robot, o.link.value_or(robot.tip()),
                        {.closed_form = !o.search, .threads = o.threads});
   const IkPoses poses = o.poses ? read_poses(*o.poses) : one_pose(*o.pose, o.rpy);
@@ -206,6 +206,9 @@ void add_ik(CLI::App& app, Action& action) {
                 "orientation of --pose X,Y,Z: rotations about the fixed axes x, then y, then z")
       ->option_text("ROLL,PITCH,YAW");
   c->add_option("--link", o.link, "link to move (default: the tip)")->option_text("NAME");
+  add_frame_and_tip(*c, o);
+  add_lock(*c, o);
+  add_strict(*c, o);
   c->add_option("--seed", o.seed, "positions of all joints; return the closest solution to them")
       ->option_text("Q1,Q2...");
   c->add_flag("--all", o.all, "list all branches of a closed-form solution");

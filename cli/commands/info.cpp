@@ -1,6 +1,7 @@
 // parid info: what a robot is made of.
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <memory>
 
@@ -8,6 +9,7 @@
 #include <cmath>
 
 #include "cli/command.hpp"
+#include "cli/input/robot_options.hpp"
 #include "cli/input/torque_evaluation.hpp"
 #include "cli/output/documents.hpp"
 #include "cli/output/terminal.hpp"
@@ -19,9 +21,8 @@
 namespace parid::cli {
 namespace {
 
-struct Options {
-  std::string robot;
-  bool json = false, floating = false;
+struct Options : RobotOptions {
+  bool json = false;
 };
 
 Json finite(double x) { return std::isfinite(x) ? Json(x) : Json(nullptr); }
@@ -117,8 +118,28 @@ std::optional<SamplingAdvice> advice_for(const Robot& robot) {
   return sampling_advice(robot, default_motion(robot, 65), torques_along(robot, {}, 1));
 }
 
+std::vector<std::string> frames_of(const Description& d) {
+  std::vector<std::string> names;
+  for (const LinkDescription& l : d.links)
+    if (l.is_frame) names.push_back(l.name);
+  return names;
+}
+
+// Joints with a rotor inertia.
+std::vector<std::string> rotors_of(const Description& d) {
+  std::vector<std::string> names;
+  for (const JointDescription& j : d.joints)
+    if (j.rotor_inertia != 0) names.push_back(j.name);
+  return names;
+}
+
+bool from_transmission(const Description& d) {
+  return std::any_of(d.joints.begin(), d.joints.end(),
+                     [](const JointDescription& j) { return j.rotor_from_transmission; });
+}
+
 int run(const Options& o) {
-  const Robot robot = Robot::load(o.robot, {o.floating});
+  const Robot robot = load_robot(o);
   const Description& d = robot.description();
   double mass = 0;
   for (const LinkDescription& l : d.links) mass += l.inertia ? l.inertia->mass : 0;
@@ -161,6 +182,10 @@ int run(const Options& o) {
            {"mass", mass},
            {"gravity", robot.gravity()},
            {"tip", robot.tip()},
+           {"tips", robot.tip_candidates()},
+           {"frames", frames_of(d)},
+           {"poses", robot.pose_names()},
+           {"rotors", rotors_of(d)},
            {"sampling", json_of(advice_for(robot), {})},
            {"positions", robot.position_names()},
            {"velocities", robot.velocity_names()},
@@ -174,6 +199,18 @@ int run(const Options& o) {
       "\n{} positions, {} degrees of freedom, {:.4g} kg, gravity ({:g}, {:g}, {:g}) m/s², tip link "
       "'{}'\n",
       robot.nq(), robot.nv(), mass, d.gravity.x, d.gravity.y, d.gravity.z, robot.tip());
+  if (const auto& tips = robot.tip_candidates(); tips.size() > 1)
+    fmt::print("several tips: {}; --tip names the one that is meant\n",
+               harmless(fmt::format("{}", fmt::join(tips, ", "))));
+  if (const auto frames = frames_of(d); !frames.empty())
+    fmt::print("frames: {}\n", harmless(fmt::format("{}", fmt::join(frames, ", "))));
+  if (const auto poses = robot.pose_names(); !poses.empty())
+    fmt::print("poses: {}\n", harmless(fmt::format("{}", fmt::join(poses, ", "))));
+  if (const auto rotors = rotors_of(d); from_transmission(d))
+    fmt::print(
+        "rotor inertia from <transmission> at {} joint{}; it is part of every torque, --no-rotors "
+        "leaves it out\n",
+        rotors.size(), rotors.size() == 1 ? "" : "s");
   fmt::print("\n{:<22} {:<11} {:<22} {:<22} limits\n", "joint", "type", "parent", "child");
   for (const JointDescription& j : d.joints)
     fmt::print("{:<22} {:<11} {:<22} {:<22} {}\n", j.name, name_of(j.type), j.parent, j.child,
@@ -212,6 +249,10 @@ void add_info(CLI::App& app, Action& action) {
       app.add_subcommand("info", "Show the joints, links and parameters of a robot");
   command->add_option("ROBOT", o.robot, robot_help)->required();
   command->add_flag("--floating", o.floating, "give the robot a floating base");
+  add_strict(*command, o);
+  add_lock(*command, o);
+  add_frame_and_tip(*command, o);
+  add_no_rotors(*command, o);
   command->add_flag("--json", o.json, "print one JSON object instead of tables");
   command->footer("Example:  parid info panda");
   command->callback([&action, options] { action = [options] { return run(*options); }; });

@@ -185,7 +185,7 @@ std::string live_programs(const Options& o, const Robot& robot, Report& report) 
 void add_studies(const Options& o, const Robot& robot, Report& report) {
   ControlLawOptions law;
   law.robot = o.torque;
-  law.robot.force = true;  // its warnings were shown
+  law.robot.silent = true;  // its warnings were shown
   if (!o.no_formulations)
     report.study("formulations", "the table of formulations", false,
                  [&] { return formulations_json(robot); });
@@ -228,7 +228,9 @@ int run(Options& o) {
   const Model model(robot, o.torque, frictionless);
   report.set("model", model.json());
   report.set("robot", robot_json(robot));
-  const Visuals looks = visuals_of(robot.description().file);
+  const Visuals looks =
+      visuals_of(robot.description().file, 60'000, std::size_t{256} << 20,
+                 PackagePath(load_options(o.torque).packages), robot.description().text);
   for (const std::string& text : looks.notes) report.note(text);
   report.set("visuals", visuals_json(robot, looks));
   const MotionOptions& m = o.torque.motion;
@@ -314,7 +316,9 @@ void add_report(CLI::App& app, Action& action) {
   c->add_option("--payload", t.payload, "attach a body to a link, as in `parid torque`")
       ->option_text("[LINK:]MASS...");
   c->add_flag("--floating", t.floating, "give the robot a floating base");
-  c->add_flag("--force", t.force, "hide the robot's warnings");
+  add_strict(*c, t);
+  add_package(*c, t);
+  add_force(*c, t);
   c->add_flag("--json", o.json, "print one JSON object about the page to standard output");
   c->footer(
       "The page is one self-contained file. It includes the meshes of a URDF file (STL, OBJ); "

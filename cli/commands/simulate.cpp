@@ -250,7 +250,10 @@ void add_simulate(CLI::App& app, Action& action) {
   c->add_option("--plot", o.plot,
                 "plot positions, velocities, torques and energies to .svg or .png (needs gnuplot)")
       ->option_text("FILE");
-  c->add_flag("--force", o.robot.force, "hide the robot's warnings");
+  add_strict(*c, o.robot);
+  add_lock(*c, o.robot);
+  add_no_rotors(*c, o.robot);
+  add_force(*c, o.robot);
   c->add_flag("--json", o.json, "print one JSON object to standard output");
   c->footer(
       "The reason for the end, the energy balance and the number of steps are printed to standard "

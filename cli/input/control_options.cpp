@@ -74,7 +74,8 @@ void add_law_options(CLI::App& c, ControlLawOptions& o) {
       ->option_text("ROBOT");
   c.add_option("--gravity", o.robot.gravity, "gravity in m/s² (default: the robot file's)")
       ->option_text("X,Y,Z");
-  c.add_flag("--force", o.robot.force, "hide the robot's warnings");
+  add_strict(c, o.robot);
+  add_force(c, o.robot);
 }
 
 ControlledRobot asked_robots(const ControlLawOptions& o) {
@@ -83,7 +84,7 @@ ControlledRobot asked_robots(const ControlLawOptions& o) {
                             o.mass_error));
   const Robot plant = asked_robot(o.robot);
   TorqueOptions known = o.robot;
-  known.payload.reset(), known.force = true;
+  known.payload.reset(), known.silent = true;
   if (o.model) known.robot = *o.model;
   Robot model = asked_robot(known);
   if (o.mass_error != 0) model = with_masses(model, 1 + o.mass_error);

@@ -1,13 +1,13 @@
 #include "cli/input/torque_options.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cstdio>
 
 #include "cli/output/numbers.hpp"
 #include "cli/output/terminal.hpp"
-#include "model/format/load.hpp"
-#include "model/lint/check.hpp"
+#include "model/description.hpp"
 
 namespace parid::cli {
 
@@ -23,25 +23,35 @@ Robot with_payload(const Robot& robot, const std::string& text) {
   if (x.size() >= 4) c = {x[1], x[2], x[3]};
   if (x.size() == 10) std::copy(x.begin() + 4, x.end(), I.begin());
   try {
-    return robot.with_payload(link.empty() ? robot.tip() : link, x[0], c, I);
+    return robot.with_payload(link.empty() ? robot.only_tip() : link, x[0], c, I);
   } catch (const Error& e) {
     throw Error(fmt::format("--payload: {}", e.what()));
   }
 }
 
+namespace {
+
+// A rotor that only a <transmission> mentions is easily overlooked.
+void note_rotors(const Robot& robot) {
+  std::vector<std::string> joints;
+  for (const JointDescription& j : robot.description().joints)
+    if (j.rotor_from_transmission && j.rotor_inertia != 0) joints.push_back(j.name);
+  if (joints.empty()) return;
+  constexpr std::size_t shown = 6;
+  const std::size_t more = joints.size() > shown ? joints.size() - shown : 0;
+  joints.resize(joints.size() - more);
+  note(
+      "note: rotor inertias of the file's <transmission> elements count, at {}{}; --no-rotors "
+      "leaves them out",
+      fmt::join(joints, ", "), more > 0 ? fmt::format(" and {} more joints", more) : "");
+}
+
+}  // namespace
+
 Robot asked_robot(const TorqueOptions& o) {
-  Description d = load_description(o.robot, o.floating);
-  std::string errors;
-  for (const Finding& f : check(d)) {
-    if (is_error(f)) errors.append(errors.empty() ? "" : "\n").append(text(f));
-    if (!is_error(f) && !o.force) say_note(text(f));
-  }
-  if (!errors.empty()) throw Error(errors);
-  if (o.gravity) {
-    const auto g = vector3("--gravity", *o.gravity);
-    d.gravity = {g[0], g[1], g[2]};
-  }
-  const Robot robot(std::move(d));
+  Robot robot = load_robot(o, true);
+  if (o.gravity) robot = robot.with_gravity(vector3("--gravity", *o.gravity));
+  if (!o.force && !o.silent) note_rotors(robot);
   if (robot.nv() == 0)
     throw Error({robot.description().file, 0},
                 fmt::format("robot '{}' has no moving joint", robot.name()),
@@ -70,7 +80,8 @@ ExternalLoads asked_external_loads(const TorqueOptions& o, const Robot& robot) {
                     "as 0,0,-5,0,0,0",
                     x.size(), x.size() == 1 ? "" : "s"));
   try {
-    s.add_wrench(robot, link.empty() ? robot.tip() : link, {x[0], x[1], x[2]}, {x[3], x[4], x[5]});
+    s.add_wrench(robot, link.empty() ? robot.only_tip() : link, {x[0], x[1], x[2]},
+                 {x[3], x[4], x[5]});
   } catch (const Error& e) {
     throw Error(fmt::format("--tip-wrench: {}", e.what()));
   }

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "cli/input/motion_options.hpp"
+#include "cli/input/robot_options.hpp"
 #include "cli/layer.hpp"
 #include "lookup/methods.hpp"
 #include "parid/robot.hpp"
@@ -16,13 +17,13 @@ namespace parid::cli {
 inline constexpr const char* quickest_method = "auto";
 
 // Texts are optional so that an empty one ("$UNSET" in a script) is a mistake, not a default.
-struct TorqueOptions {
-  std::string robot, method = engines_method;
+struct TorqueOptions : RobotOptions {
+  std::string method = engines_method;
   MotionOptions motion;
   std::optional<std::string> output, plot;
   std::optional<std::string> gravity, payload, tip_wrench;
   std::optional<std::string> base_acceleration, base_velocity, base_angular_acceleration;
-  bool floating = false, force = false, json = false, explain = false;
+  bool json = false, explain = false;
   bool friction = false, as_printed = false;
   int threads = 0;
   std::string kernel = "auto";

@@ -2,32 +2,16 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 
 #include "model/joint/coordinates.hpp"
 #include "model/lint/check.hpp"
+#include "model/repair.hpp"
 
 namespace parid::identification {
 namespace {
 
 Inertia ball() { return {1, {}, {0.004, 0.004, 0.004, 0, 0, 0}}; }  // 2/5 m r²
-
-// Second moments about the centre of mass must not be negative along any direction: that is the
-// triangle inequality. Those that are become a hundredth of the largest.
-bool mend(Sym3<double>& about_com) {
-  const Sym3<double> K = second_moments(about_com);
-  Eigen::Matrix3d A;
-  A << K.xx, K.xy, K.xz, K.xy, K.yy, K.yz, K.xz, K.yz, K.zz;
-  const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> axes(A);
-  Eigen::Vector3d size = axes.eigenvalues();
-  const double largest = size.cwiseAbs().maxCoeff();
-  if (!(size[0] < -1e-9 * largest)) return false;
-  size = size.cwiseMax(0.01 * largest);
-  A = axes.eigenvectors() * size.asDiagonal() * axes.eigenvectors().transpose();
-  about_com = tensor(Sym3<double>{A(0, 0), A(1, 1), A(2, 2), A(0, 1), A(0, 2), A(1, 2)});
-  return true;
-}
 
 bool has_code(const Description& d, const char* code) {
   const std::vector<Finding> all = check(d);
@@ -67,7 +51,7 @@ Description usable_prior(Description d, std::vector<std::string>& notes) {
                                   link.name, link.inertia->mass));
       link.inertia->mass = -link.inertia->mass;
     }
-    if (mend(link.inertia->about_com))
+    if (make_consistent(link.inertia->about_com, 0.01))
       notes.push_back(
           fmt::format("{}: link '{}' has a physically impossible inertia; starting from the "
                       "nearest consistent one",

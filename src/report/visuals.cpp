@@ -9,6 +9,7 @@
 #include <new>
 
 #include "base/text/shown.hpp"
+#include "model/format/load.hpp"
 #include "model/format/urdf/urdf_parts.hpp"
 #include "model/frame.hpp"
 
@@ -19,18 +20,11 @@ namespace fs = std::filesystem;
 using Colour = std::array<double, 4>;
 
 constexpr std::size_t most_notes = 20;
-constexpr int levels_above = 3;  // where a package's directory is looked for, above the URDF
 constexpr std::size_t longest_path = 4096, longest_shown = 200;
 
 // A name as messages have it: a file may give one of a megabyte, and speak of it often.
 std::string brief(const std::string& name) {
   return name.size() <= longest_shown ? name : shown(name, longest_shown / 2);
-}
-
-bool inside(const fs::path& directory, const fs::path& path) {
-  const auto [end, at] =
-      std::mismatch(directory.begin(), directory.end(), path.begin(), path.end());
-  return end == directory.end();
 }
 
 // The file as it really is, links followed, if that lies in the directory.
@@ -40,7 +34,7 @@ std::string found_in(const fs::path& directory, const fs::path& relative,
   const fs::path root = fs::canonical(directory, trouble);
   const fs::path real = fs::canonical(directory / relative, trouble);
   if (trouble || !fs::is_regular_file(real, trouble)) return "";
-  if (!inside(root, real))
+  if (!lies_in(root, real))
     throw Error({brief(named), 0}, "the mesh is outside the robot's directory",
                 "put it beside the URDF file");
   return real.string();
@@ -67,8 +61,8 @@ std::optional<Colour> colour_of(const Tag& material) {
 
 class Reader {
  public:
-  Reader(const std::string& file, std::size_t most_bytes, Visuals& to)
-      : file_(file), left_(most_bytes), to_(to) {}
+  Reader(const std::string& file, std::size_t most_bytes, const PackagePath& packages, Visuals& to)
+      : file_(file), packages_(packages), left_(most_bytes), to_(to) {}
 
   void robot(const Tag& robot) {
     for (const Tag& m : robot.children("material"))
@@ -133,7 +127,7 @@ class Reader {
   // A file is read once, however often and by whatever names it is asked for, and if it is no mesh
   // too.
   int mesh_index(const std::string& named) {
-    const auto [at, fresh] = meshes_.try_emplace(mesh_path(file_, named));
+    const auto [at, fresh] = meshes_.try_emplace(mesh_path(file_, named, packages_));
     auto& [index, refusal] = at->second;
     if (fresh) try {
         to_.meshes.push_back(small_enough(read_mesh(at->first, brief(named)), brief(named)));
@@ -159,6 +153,7 @@ class Reader {
     std::string refusal;
   };
   const std::string& file_;
+  const PackagePath& packages_;
   std::size_t left_;  // bytes, for meshes that are still to come
   Visuals& to_;
   std::map<std::string, Colour> colours_;
@@ -167,57 +162,42 @@ class Reader {
 
 }  // namespace
 
-std::string mesh_path(const std::string& urdf, const std::string& named) {
+std::string mesh_path(const std::string& urdf, const std::string& named,
+                      const PackagePath& packages) {
   const Place at{brief(named), 0};
   if (named.size() > longest_path)
     throw Error(at, fmt::format("this path has {} bytes", named.size()),
                 fmt::format("use a path of at most {} bytes", longest_path));
   std::error_code trouble;
   const fs::path beside = fs::absolute(fs::path(urdf), trouble).parent_path();
-  constexpr std::string_view package = "package://", model = "model://";
-  const bool of_package = named.starts_with(package) || named.starts_with(model);
-  if (!of_package && (named.find("://") != named.npos || fs::path(named).is_absolute()))
+  const auto uri = package_uri(named);
+  if (uri) return packages.resolve(*uri, urdf);
+  if (named.find("://") != named.npos || fs::path(named).is_absolute())
     throw Error(at, "the path of the mesh leaves the robot's directory",
                 "give a path relative to the URDF file");
-  std::string found;
-  if (!of_package) {
-    fs::path relative(named);
-    const bool above = !relative.empty() && *relative.begin() == "..";
-    const fs::path rest = above ? relative.lexically_relative("..") : relative;
-    if (climbs(rest))
-      throw Error(at, "the mesh is outside the robot's directory", "put it beside the URDF file");
-    found = found_in(above ? beside.parent_path() : beside, rest, named);
-  } else {
-    const std::string path =
-        named.substr(named.starts_with(package) ? package.size() : model.size());
-    const fs::path whole(path);
-    if (path.empty() || whole.is_absolute() || climbs(whole))
-      throw Error(at, "this is not a path inside a package",
-                  "write package://NAME/meshes/link.stl");
-    const fs::path name = *whole.begin(), rest = whole.lexically_relative(name);
-    fs::path here = beside;
-    for (int k = 0; k <= levels_above && found.empty(); ++k, here = here.parent_path()) {
-      if (here.filename() == name) found = found_in(here, rest, named);
-      if (found.empty() && fs::is_directory(here / name, trouble))
-        found = found_in(here / name, rest, named);
-    }
-  }
+  const fs::path relative(named);
+  const bool above = !relative.empty() && *relative.begin() == "..";
+  const fs::path rest = above ? relative.lexically_relative("..") : relative;
+  if (climbs(rest))
+    throw Error(at, "the mesh is outside the robot's directory", "put it beside the URDF file");
+  const std::string found = found_in(above ? beside.parent_path() : beside, rest, named);
   if (found.empty()) throw Error(at, "the mesh file does not exist", "put it beside the URDF file");
   return found;
 }
 
-Visuals visuals_of(const std::string& file, std::size_t most_triangles, std::size_t most_bytes) {
+Visuals visuals_of(const std::string& file, std::size_t most_triangles, std::size_t most_bytes,
+                   const PackagePath& packages, const std::string& given) {
   Visuals all;
-  const std::string ending = fs::path(file).extension().string();
-  if (ending != ".urdf" && ending != ".xml") return all;
-  const std::string text = urdf::read_text(file);  // it was read before: what fails now is the disk
-  if (text.find("<mujoco") != text.npos) {
+  // A robot that was read before: what fails now is the disk, or it is of another format.
+  if (given.empty() && !fs::is_regular_file(file)) return all;
+  const std::string text = given.empty() ? urdf::read_text(file) : given;
+  const RobotFormat format = format_of(text, file);
+  if (format == RobotFormat::mjcf)
     all.notes.emplace_back("geoms and meshes of MJCF are not drawn; simple solids stand for links");
-    return all;
-  }
+  if (format != RobotFormat::urdf) return all;
   try {
     tinyxml2::XMLDocument document;
-    Reader(file, most_bytes, all)
+    Reader(file, most_bytes, packages, all)
         .robot(urdf::open_document(document, text, file).owned_by("the robot"));
   } catch (const std::bad_alloc&) {
     throw;  // that is no property of the file

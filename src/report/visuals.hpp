@@ -4,9 +4,9 @@
 // them. What the page tells is worked out elsewhere. It includes model/ and io/.
 //
 // A robot file may name any path. Only files that belong to the robot are read: relative ones in
-// the URDF's directory or the one above it, and package:// ones in the package's directory, where
-// that holds the URDF or stands beside it. Whatever is left out is noted, and the page draws a
-// simple solid.
+// the URDF's directory or the one above it, and package:// ones in the package's directory
+// (model/format/package_path.hpp). Whatever is left out is noted, and the page draws a simple
+// solid.
 
 #pragma once
 
@@ -16,8 +16,9 @@
 #include <vector>
 
 #include "math/pose.hpp"
-#include "report/layer.hpp"
 #include "model/format/mesh/mesh.hpp"
+#include "model/format/package_path.hpp"
+#include "report/layer.hpp"
 
 namespace parid::report {
 
@@ -42,10 +43,13 @@ struct Visuals {
 // Of a URDF file; of any other, none. At most so many triangles together: meshes are made coarser
 // by the same share until they fit. At most so many bytes of meshes before that: those beyond are
 // left out. Never throws for what it cannot show.
+// `text` is the robot's where there is no file to read again.
 Visuals visuals_of(const std::string& robot_file, std::size_t most_triangles = 60'000,
-                   std::size_t most_bytes = std::size_t{256} << 20);
+                   std::size_t most_bytes = std::size_t{256} << 20,
+                   const PackagePath& packages = PackagePath(), const std::string& text = "");
 
 // Where a mesh named in a URDF is, or an Error that says why it is not looked for.
-std::string mesh_path(const std::string& urdf, const std::string& named);
+std::string mesh_path(const std::string& urdf, const std::string& named,
+                      const PackagePath& packages = PackagePath());
 
 }  // namespace parid::report

@@ -29,6 +29,7 @@ constexpr Field top_fields[] = {
     {"base", "the name of the base link", "\"base\""},
     {"base_link", "the properties of the base link", "{mass = 10}"},
     {"urdf", "the name of a URDF file, relative to this one", "\"arm.urdf\""},
+    {"tip", "the name of the link that is the tip", "\"link6\""},
     {"joint", "one [[joint]] table per joint", "[{name = \"shoulder\"}]"},
 };
 
@@ -49,6 +50,8 @@ class Reader {
     else
       read_alone(floating);
     robot.name = top.word("name").value_or(robot.name);
+    robot.tip = top.word("tip").value_or(robot.tip);
+    require_tip();
     robot.summary = top.word("summary").value_or("");
     if (const auto source = top.words("source"))
       robot.source = fmt::format("{}", fmt::join(*source, "; "));
@@ -63,6 +66,17 @@ class Reader {
   TomlTable top;
   Description robot;
   std::vector<const toml::table*> tables;  // the [[joint]] tables
+
+  void require_tip() const {
+    if (robot.tip.empty()) return;
+    std::vector<std::string> known;
+    for (const LinkDescription& link : robot.links) {
+      if (link.name == robot.tip) return;
+      known.push_back(link.name);
+    }
+    top.refuse(top.at("tip"), fmt::format("tip '{}' is no link of this robot", robot.tip),
+               did_you_mean(robot.tip, known) + "name a link that a joint moves");
+  }
 
   void joint_tables() {
     const toml::node* node = root.get("joint");

@@ -53,6 +53,7 @@ class Writer {
     if (!d.summary.empty()) put("summary", toml_quoted(d.summary));
     if (!d.source.empty()) put("source", toml_quoted(d.source));
     put("gravity", toml_vector(d.gravity));
+    if (!d.tip.empty()) put("tip", toml_quoted(d.tip));
     put("convention", standard ? "\"standard\"" : "\"frames\"");
     const LinkDescription& root = root_link();
     put("base", toml_quoted(root.name));

@@ -1,0 +1,168 @@
+#include "cli/input/robot_options.hpp"
+
+#include <fmt/format.h>
+
+#include <map>
+
+#include "cli/output/numbers.hpp"
+#include "cli/output/terminal.hpp"
+#include "model/compose.hpp"
+#include "model/format/load.hpp"
+#include "model/frame.hpp"
+#include "model/lint/check.hpp"
+#include "model/lint/finding.hpp"
+
+namespace parid::cli {
+namespace {
+
+FrameDescription frame_of(const std::string& text) {
+  constexpr auto such_as = "tool=wrist:0,0,0.1";
+  const auto [name, at] = name_and_value("--frame", text, such_as);
+  const auto [link, x] = numbers_at_link("--frame", at);
+  if (link.empty() || (x.size() != 3 && x.size() != 6))
+    throw Error(fmt::format(
+        "--frame: '{}' is not NAME=LINK:X,Y,Z or NAME=LINK:X,Y,Z,ROLL,PITCH,YAW, such as {}", text,
+        such_as));
+  FrameDescription frame{name, link, {}, 0};
+  frame.pose.p = {x[0], x[1], x[2]};
+  if (x.size() == 6) frame.pose.R = rotation_rpy({x[3], x[4], x[5]});
+  return frame;
+}
+
+void refuse_unless_link(const char* option, const Robot& robot, const std::string& link) {
+  try {
+    robot.find_link(link);
+  } catch (const Error& e) {
+    throw Error(fmt::format("{}: {}", option, e.what()));
+  }
+}
+
+void show(const Finding& f, bool all) {
+  if (!is_error(f)) {
+    if (all) say_note(text(f));
+    return;
+  }
+  Finding milder = f;
+  milder.severity = Finding::Severity::warning;
+  say_note(text(milder));
+}
+
+}  // namespace
+
+std::pair<std::string, std::string> name_and_value(const char* option, const std::string& text,
+                                                   const char* such_as) {
+  const std::size_t sign = text.find('=');
+  if (sign == 0 || sign == text.npos || sign + 1 == text.size())
+    throw Error(fmt::format("{}: '{}' is not NAME=VALUE, such as {}", option, text, such_as));
+  return {text.substr(0, sign), text.substr(sign + 1)};
+}
+
+void add_strict(CLI::App& c, RobotOptions& o) {
+  c.add_flag(
+      "--strict", o.strict,
+      "refuse a robot in which `parid check` finds an error, even if the error has no effect "
+      "here");
+}
+
+void add_lock(CLI::App& c, RobotOptions& o) {
+  c.add_option("--lock", o.locks,
+               "fix a joint at a position (rad, m) and merge what it moves; may be repeated")
+      ->option_text("JOINT=Q")
+      ->allow_extra_args(false);
+}
+
+void add_frame_and_tip(CLI::App& c, RobotOptions& o) {
+  c.add_option("--frame", o.frames,
+               "add a frame to a link; it can be named wherever a link can; may be repeated")
+      ->option_text("NAME=LINK:X,Y,Z[,R,P,Y]")
+      ->allow_extra_args(false);
+  c.add_option("--tip", o.tip, "the link or frame that is the tip (default: of the longest branch)")
+      ->option_text("LINK");
+}
+
+void add_no_rotors(CLI::App& c, RobotOptions& o) {
+  c.add_flag("--no-rotors", o.no_rotors, "leave out the rotor inertias that the robot file gives");
+}
+
+void add_package(CLI::App& c, RobotOptions& o) {
+  c.add_option("--package", o.packages,
+               "directory of a package that the file names (package://NAME, model://NAME); may be "
+               "repeated")
+      ->option_text("NAME=DIR")
+      ->allow_extra_args(false);
+}
+
+void add_force(CLI::App& c, RobotOptions& o) {
+  c.add_flag("--force", o.force, "deprecated: do not show the robot's warnings; use --quiet");
+}
+
+LoadOptions load_options(const RobotOptions& o) {
+  LoadOptions options;
+  options.floating = o.floating;
+  options.strict = o.strict;
+  options.rotors = !o.no_rotors;
+  for (const std::string& each : o.packages)
+    options.packages.insert(name_and_value("--package", each, "my_robot=/opt/my_robot"));
+  return options;
+}
+
+void apply_options(Description& d, const RobotOptions& o) {
+  if (o.no_rotors) remove_rotors(d);
+  std::map<std::string, double> locked;
+  for (const std::string& each : o.locks) {
+    const auto [joint, value] = name_and_value("--lock", each, "elbow=0.5");
+    const std::vector<double> q = numbers("--lock", value);
+    if (q.size() != 1)
+      throw Error(fmt::format("--lock: '{}' has {} numbers; give one", each, q.size()));
+    if (!locked.emplace(joint, q[0]).second)
+      throw Error(fmt::format("--lock: joint '{}' is given twice; give one position", joint));
+  }
+  try {
+    lock_joints(d, locked);
+  } catch (const Error& e) {
+    throw Error(fmt::format("--lock: {}", e.what()));
+  }
+}
+
+Description asked_description(const RobotOptions& o, bool all) {
+  if (o.force && !o.silent)
+    note("note: --force is deprecated: robots with errors load without it; --quiet hides warnings");
+  Description d = load_description(o.robot, load_options(o));
+  std::string refused;
+  for (const Finding& f : check(d)) {
+    if (refuses(f, o.strict))
+      refused.append(refused.empty() ? "" : "\n").append(text(f));
+    else if (!o.force && !o.silent)
+      show(f, all);
+  }
+  if (!refused.empty()) throw Error(refused);
+  apply_options(d, o);
+  return d;
+}
+
+Robot load_robot(const std::string& name_or_path, bool floating) {
+  RobotOptions o;
+  o.robot = name_or_path;
+  o.floating = floating;
+  return load_robot(o);
+}
+
+Robot load_robot(const RobotOptions& o, bool all) {
+  Robot robot(asked_description(o, all));
+  for (const std::string& each : o.frames) {
+    const FrameDescription frame = frame_of(each);
+    const auto& [R, p] = frame.pose;
+    try {
+      robot = robot.with_frame(
+          frame.name, frame.link, {p.x, p.y, p.z},
+          {R.r0.x, R.r0.y, R.r0.z, R.r1.x, R.r1.y, R.r1.z, R.r2.x, R.r2.y, R.r2.z});
+    } catch (const Error& e) {
+      throw Error(fmt::format("--frame: {}", e.what()));
+    }
+  }
+  if (!o.tip) return robot;
+  refuse_unless_link("--tip", robot, *o.tip);
+  return robot.with_tip(*o.tip);
+}
+
+}  // namespace parid::cli
