@@ -440,7 +440,7 @@ TEST(Physical, ImpossiblePriorsBecomePossible) {
   wrong.links[2].inertia->about_com = {0.01, 0.02, 0.5, 0.1, 0, 0};  // no body has that
   wrong.links[3].inertia->mass *= -1;
   wrong.links[6].inertia.reset();  // and the last weighs nothing
-  EXPECT_THROW(Robot{wrong}, Error);
+  EXPECT_THROW(Robot(wrong, true), Error);
   std::vector<std::string> notes;
   const Robot start{usable_prior(wrong, notes)};
   EXPECT_EQ(notes.size(), 3u);

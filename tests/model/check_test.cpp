@@ -148,17 +148,17 @@ TEST(Check, FindsImpossibleNumbersOfJoints) {
        "warning axis-length r.urdf:5: joint 'j' has axis 0 0 2 of length 2 instead of 1; "
        "normalized; give a unit vector"},
       {arm(z + "\n<limit lower=\"1\" upper=\"-1\"/>"),
-       "error limit-order r.urdf:5: joint 'j' has lower limit 1 above upper limit -1; swap them, "
-       "or correct their signs"},
+       "warning limit-order r.urdf:5: joint 'j' has lower limit 1 above upper limit -1; both count "
+       "as not given; swap them, or correct their signs"},
       {arm(z + "\n<limit lower=\"0\" upper=\"0\"/>"),
        "warning zero-range r.urdf:5: joint 'j' has equal lower and upper limits (0), so it cannot "
        "move; widen the limits, remove them, or make the joint fixed"},
       {arm(z + "\n<limit effort=\"-1\"/>"),
-       "error negative-limit r.urdf:5: joint 'j' has a negative effort limit, -1; give a positive "
-       "number"},
+       "warning negative-limit r.urdf:5: joint 'j' has a negative effort limit, -1; it counts as "
+       "not given; give a positive number"},
       {arm(z + "\n<limit velocity=\"-2\"/>"),
-       "error negative-limit r.urdf:5: joint 'j' has a negative velocity limit, -2; give a "
-       "positive number"},
+       "warning negative-limit r.urdf:5: joint 'j' has a negative velocity limit, -2; it counts as "
+       "not given; give a positive number"},
       {arm(z + "\n<limit lower=\"inf\" upper=\"inf\"/>"),
        "error not-finite r.urdf:5: joint 'j' has a limit that is not finite; give finite numbers"},
       {arm(z + "<dynamics damping=\"-1\"/>"),
@@ -171,8 +171,9 @@ TEST(Check, FindsImpossibleNumbersOfJoints) {
        "error negative-rotor-inertia r.urdf:4: joint 'j' has a negative rotor inertia, -1; give a "
        "positive number, or omit it"},
       {arm(z + "<drake:gear_ratio value=\"0\"/>"),
-       "error zero-gear-ratio r.urdf:4: joint 'j' has gear ratio 0; give motor turns per joint "
-       "turn, 1 for a direct drive"},
+       "warning unreadable-number r.urdf:4: joint 'j' has <drake:gear_ratio> 0; it is ignored; "
+       "give "
+       "motor turns per joint turn"},
   });
   EXPECT_EQ(text_of(findings(arm("<axis xyz=\"0.0005 0 1\"/>"))), "");
 }

@@ -65,7 +65,7 @@ const Package packages[] = {
 
 std::string outcome_of(const fs::path& path) {
   try {
-    const Robot robot(parse_urdf(unzipped(path.string()), "robot.urdf"));
+    const Robot robot(parse_urdf(unzipped(path.string()), "robot.urdf"), true);  // strict
     return "";
   } catch (const Error& e) {
     return e.what();

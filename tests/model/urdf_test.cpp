@@ -375,31 +375,8 @@ TEST(Urdf, SaysWhereAndWhatIsWrong) {
        "r.urdf:5: joint 'j' has <origin xyz=\"0 0 1e999\">, which is not a list of numbers"},
       {joint("revolute", "<axis xyz=\"z\"/>"),
        "r.urdf:5: joint 'j' has <axis xyz=\"z\">, which is not a list of numbers"},
-      {joint("revolute", "<limit lower=\"1.2.3\"/>"),
-       "r.urdf:5: joint 'j' has <limit lower=\"1.2.3\">, which is not a number; give one number, "
-       "such as 0.5"},
-      {joint("revolute", "<limit lower=\"0 1\"/>"),
-       "r.urdf:5: joint 'j' has <limit lower=\"0 1\"> with 2 numbers; give one number, such as "
-       "0.5"},
-      {joint("revolute", "<limit effort=\"nan\"/>"),
-       "r.urdf:5: joint 'j' has <limit effort=\"nan\">, which is not finite; give a finite number"},
-      {joint("revolute", "<limit effort=\"+-1\"/>"),
-       "r.urdf:5: joint 'j' has <limit effort=\"+-1\">, which is not a number"},
-      {joint("revolute", "<dynamics damping=\"0x10\"/>"),
-       "r.urdf:5: joint 'j' has <dynamics damping=\"0x10\">, which is not a number"},
-      {joint("revolute", "<dynamics friction=\"inf\"/>"),
-       "r.urdf:5: joint 'j' has <dynamics friction=\"inf\">, which is not finite"},
       {joint("revolute", "<mimic/>"),
        "r.urdf:5: joint 'j' has no attribute 'joint' in <mimic>; add it"},
-      {joint("revolute", "<drake:rotor_inertia/>"),
-       "r.urdf:5: joint 'j' has no attribute 'value' in <drake:rotor_inertia>; add it"},
-      {joint(
-           "revolute",
-           "</joint><transmission name=\"t\"><joint "
-           "name=\"j\"/><actuator>\n<mechanicalReduction>fast</mechanicalReduction></actuator></"
-           "transmission><joint name=\"k\" type=\"fixed\"><parent link=\"a\"/><child link=\"b\"/>"),
-       "r.urdf:6: transmission 't' has <mechanicalReduction>fast</mechanicalReduction>, which is "
-       "not a number; give one number, such as 50"},
       {inertial(""), "r.urdf:3: link 'a' has no <mass>; add <mass value=\"...\"/>"},
       {inertial("<mass/>"),
        "r.urdf:4: link 'a' has no attribute 'value' in <mass>; add it: <mass value=\"...\">"},
@@ -438,8 +415,6 @@ TEST(Urdf, RefusesWhatIsNotUrdf) {
       {"\x1f\x8b\x08", "r.urdf: the file is compressed; expand it first: gunzip -k r.urdf"},
       {"This is no robot.", "r.urdf:1: malformed XML: text where a tag is expected"},
       {"\xff\xfe\xfd", "r.urdf:1: this is not well-formed XML"},
-      {"<robot/>",
-       "r.urdf:1: the robot has no attribute 'name' in <robot>; add it: <robot name=\"...\">"},
       {"\n<sdf version=\"1.6\"/>",
        "r.urdf:2: the root is <sdf>: an SDFormat file, not URDF; " + begins},
       {"<mujoco/>", "r.urdf:1: the root is <mujoco>: a MuJoCo file, not URDF; " + begins},
@@ -573,6 +548,48 @@ TEST(Urdf, LargeAnglesAreNotTakenForRightOnes) {
       EXPECT_EQ(R.r0.x, std::round(std::cos(angle))) << k;
     }
   }
+}
+
+// A number that a robot need not have is remarked on and left out.
+TEST(Urdf, RemarksOnUnreadableOptionalNumbers) {
+  struct Row {
+    std::string text, message;
+  };
+  const Row rows[] = {
+      {joint("revolute", "<limit lower=\"1.2.3\"/>"),
+       "r.urdf:5: joint 'j' has <limit lower=\"1.2.3\">, which is not a number; give one number, "
+       "such as 0.5"},
+      {joint("revolute", "<limit lower=\"0 1\"/>"),
+       "r.urdf:5: joint 'j' has <limit lower=\"0 1\"> with 2 numbers; give one number, such as "
+       "0.5"},
+      {joint("revolute", "<limit effort=\"nan\"/>"),
+       "r.urdf:5: joint 'j' has <limit effort=\"nan\">, which is not finite; give a finite number"},
+      {joint("revolute", "<limit effort=\"+-1\"/>"),
+       "r.urdf:5: joint 'j' has <limit effort=\"+-1\">, which is not a number"},
+      {joint("revolute", "<dynamics damping=\"0x10\"/>"),
+       "r.urdf:5: joint 'j' has <dynamics damping=\"0x10\">, which is not a number"},
+      {joint("revolute", "<dynamics friction=\"inf\"/>"),
+       "r.urdf:5: joint 'j' has <dynamics friction=\"inf\">, which is not finite"},
+      {joint("revolute", "<drake:rotor_inertia/>"),
+       "r.urdf:5: joint 'j' has no attribute 'value' in <drake:rotor_inertia>; add it"},
+      {joint(
+           "revolute",
+           "</joint><transmission name=\"t\"><joint "
+           "name=\"j\"/><actuator>\n<mechanicalReduction>fast</mechanicalReduction></actuator></"
+           "transmission><joint name=\"k\" type=\"fixed\"><parent link=\"a\"/><child link=\"b\"/>"),
+       "r.urdf:6: transmission 't' has <mechanicalReduction>fast</mechanicalReduction>, which is "
+       "not a number; give one number, such as 50"},
+  };
+  for (const auto& row : rows) {
+    const Description d = parse_urdf(robot(row.text), "r.urdf");
+    ASSERT_FALSE(d.remarks.empty()) << row.text;
+    EXPECT_EQ(d.remarks[0].code, "unreadable-number");
+    const std::string remark = d.remarks[0].text();
+    const std::string wrong = row.message.substr(0, row.message.find("; "));
+    EXPECT_EQ(remark.substr(0, wrong.size()), wrong);
+    EXPECT_NE(remark.find("; it is ignored"), remark.npos) << remark;
+  }
+  EXPECT_EQ(parse_urdf("<robot/>", "arm/ur5.urdf").name, "ur5");
 }
 
 }  // namespace

@@ -189,7 +189,7 @@ void check_joints(const Description& d, Findings& out) {
     if (l.lower > l.upper)
       report("limit-order", j.limits_line,
              fmt::format("lower limit {:g} above upper limit {:g}", l.lower, l.upper),
-             "both are taken as not given; exchange them, or correct their signs");
+             "both count as not given; swap them, or correct their signs");
     if (turns_or_slides(j.type) && l.lower == l.upper)
       report("zero-range", j.limits_line,
              fmt::format("equal lower and upper limits ({:g}), so it cannot move", l.lower),
@@ -197,11 +197,11 @@ void check_joints(const Description& d, Findings& out) {
     if (l.effort < 0)
       report("negative-limit", j.limits_line,
              fmt::format("a negative effort limit, {:g}", l.effort),
-             "it is taken as not given; give its size, which is positive");
+             "it counts as not given; give a positive number");
     if (l.velocity < 0)
       report("negative-limit", j.limits_line,
              fmt::format("a negative velocity limit, {:g}", l.velocity),
-             "it is taken as not given; give its size, which is positive");
+             "it counts as not given; give a positive number");
     if (j.damping < 0)
       report("negative-damping", j.line, fmt::format("negative damping, {:g}", j.damping),
              "damping dissipates energy; give a positive number");

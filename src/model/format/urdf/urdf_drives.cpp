@@ -41,7 +41,7 @@ std::optional<double> ratio(const Tag& tag, bool inside, Description& d) {
   if (value != 0.0) return value;
   remark(d.remarks, finding("unreadable-number", tag.at(),
                             fmt::format("{} has <{}> 0", tag.owner(), tag.name()),
-                            "it is ignored; give turns of the motor per turn of the joint"));
+                            "it is ignored; give motor turns per joint turn"));
   return {};
 }
 
