@@ -70,7 +70,7 @@ set(CPACK_COMPONENT_PYTHON_DESCRIPTION
     "The Python module parid: NumPy arrays in and out.")
 set(CPACK_DEBIAN_HDF5_PACKAGE_NAME parid-hdf5)
 set(CPACK_DEBIAN_HDF5_PACKAGE_SECTION science)
-# what crosses the module's door changes with any version
+# the module's interface changes with any version
 set(CPACK_DEBIAN_HDF5_PACKAGE_DEPENDS
     "parid (= ${PROJECT_VERSION}) | ${library_package} (= ${PROJECT_VERSION})")
 set(CPACK_DEBIAN_HDF5_PACKAGE_SUGGESTS "openmpi-bin, python3-h5py")

@@ -25,7 +25,7 @@ Operations simplified(const char* id, int n);
 // What work() does to numbers of type Counted, in this thread.
 Operations counted(const std::function<void()>& work);
 
-// Of the robot's own program for its torques; base parameters, rotors' terms apart.
+// Of the robot's specialized program for torques; base parameters, without rotors.
 Operations specialized_program(const Robot&);
 
 // Horn and Raibert's sum with its coefficients given: n + n² + n³ terms; or fewer, C being

@@ -41,7 +41,7 @@ class Errata {
 using JointTorques =
     std::function<void(const Mechanism<double>&, const State<double>&, double* tau)>;
 
-// How far they are off, at worst, over states by chance (always the same): N m, or N.
+// The largest error over random states (always the same): N m, or N.
 struct Effect {
   double largest = 0, of = 0;  // difference; torque
   std::string robot;

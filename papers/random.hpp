@@ -1,4 +1,4 @@
-// Numbers by chance, the same on every machine.
+// Random numbers, the same on every machine.
 
 #pragma once
 

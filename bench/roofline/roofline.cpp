@@ -1,4 +1,4 @@
-// What one core can do at most, measured, and how much of it the robot's own kernels get.
+// The measured peak of one core, and the fraction that the robot's specialized kernels reach.
 //
 // The peaks are measured by programs compiled here for this machine, as the kernels are:
 // multiplications alone, fused multiply-adds, those and additions in turn, and reading and writing

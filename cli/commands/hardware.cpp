@@ -241,7 +241,7 @@ int run_dynamics(const Options& o, Quantity which) {
 
 // ---- Lathrop's arrays --------------------------------------------------------------------------
 
-// The processor that the arrays are made of, and operations by chance for its bench.
+// The processor of the arrays, and random operations for its test bench.
 std::vector<EmittedFile> processor_files(const Options& o) {
   const int word = o.word.value_or(24);
   const FixedFormat format{word, std::max(word - 8, 2)};

@@ -38,8 +38,8 @@ Torques asked_torques(const TorqueOptions&, const Robot&, const ExternalLoads&,
                       const SampledTrajectory&);
 
 // ---- Torques of a motion by the Engine, as time scaling and advice on sampling ask for them: of
-// so few samples that compiling the robot's own program first, which takes minutes where it is
-// long, would not pay.
+// so few samples that compiling the robot's specialized program first, which takes minutes where it
+// is long, would not pay.
 
 inline TorquesAlong torques_along(const Robot& robot, const ExternalLoads& around, int threads) {
   auto engine = std::make_shared<Engine>(

@@ -1,4 +1,4 @@
-// What a robot's own programs cost, all words in one table; and what others printed of such
+// The cost of a robot's programs, all quantities in one table, and published figures of such
 // programs.
 
 #pragma once

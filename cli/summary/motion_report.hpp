@@ -20,7 +20,7 @@ namespace parid::cli {
 // accelerations.
 Figure motion_figure(const Robot&, const SampledTrajectory&, const std::vector<double>* tau);
 
-// What bearings and drives take of the torques, as panels of their own below, and in the title.
+// Bearing friction and drive losses as panels below, and in the title.
 void add_friction(Figure&, const Robot&, const std::vector<double>& bearing,
                   const std::vector<double>& drive);
 

@@ -45,7 +45,8 @@ void print_published();                                  // Markdown
 Json run_json(const ScheduleRun&, const Tasks&, bool assignment);
 Json tasks_json(const Tasks&);
 
-// Speed-up, efficiency and length over the number of processors: the thesis' Figures 4.11 to 4.13.
+// Speed-up, efficiency and length over the number of processors: Figures 4.11 to 4.13 of Dhanaraj
+// (1990).
 Figure processors_figure(const Tasks&, const std::vector<ScheduleRun>&);
 
 }  // namespace parid::cli

@@ -50,7 +50,7 @@ RandomReport random_report(const RandomAges& loop, const PeriodRange& range, std
 
 namespace {
 
-// What a safe period means where ages are by chance.
+// The meaning of a safe period for random ages.
 void print_random(const StabilityRow& row, const std::vector<double>& periods) {
   const RandomReport& r = *row.random;
   const auto ms = [&](double T) {

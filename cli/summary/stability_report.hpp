@@ -14,7 +14,7 @@
 
 namespace parid::cli {
 
-// Of policies by chance; periods are the least over poses or instants.
+// Random policies; periods are minima over poses or times.
 struct RandomReport {
   int readings = 0;        // that chance decides
   double unsafe = 0;       // a realisation that grows was found here
@@ -36,7 +36,7 @@ struct StabilityRow {
   double foretold = 0;  // what `simulated` is compared with: `safe`, or that of the one realisation
 };
 
-// Of a policy by chance at one pose: what is proven, found, and sampled.
+// A random policy at one pose: what is proven, found and sampled.
 inline constexpr int sampled_realisations = 16;
 RandomReport random_report(const RandomAges&, const PeriodRange&, std::uint64_t seed, double& safe);
 

@@ -38,7 +38,7 @@ DhanarajArm about_centres(DhanarajArm, const DhanarajArm& table);
 // point that it is.
 DhanarajArm positioning_arm(double payload, bool as_a_point = false);
 
-// Ways in which the thesis' equations go wrong; none: as they should be.
+// Errors in the equations of Dhanaraj (1990); none: corrected.
 struct Misprints {
   bool lambda_21 = false;        // Table 2.4: k_x + α_x in (2,1)
   bool subtask_10 = false;       // Table 4.1: the same, and k_z + α_z in (3,2)

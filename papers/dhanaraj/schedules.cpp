@@ -77,8 +77,8 @@ Audit audit(const TaskGraph& g, const PrintedSchedule& printed) {
 }
 
 // Carried out level by level: whatever stands in one level reads what the levels before it have
-// left. How many of the six torques come out. 110 is done first: the thesis leaves it nothing to
-// do, ours squares q̇_1, on which no torque depends.
+// left. How many of the six torques come out. 110 is done first: Dhanaraj (1990) leaves it nothing
+// to do, ours squares q̇_1, on which no torque depends.
 int torques_of(const TaskedGraph& g, const PrintedSchedule& printed) {
   std::map<int, int> place;
   for (int k = 0; const int t : g.tasks.order()) place[t] = k++;

@@ -1,4 +1,4 @@
-// Hollerbach's equations of matrices, on a chain by chance: Eqs. (2), (5), (7), (10), (12), (13),
+// Hollerbach's matrix equations, on a random chain: Eqs. (2), (5), (7), (10), (12), (13),
 // and the energies of Appendix A.
 
 #include <fmt/format.h>

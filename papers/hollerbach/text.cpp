@@ -204,7 +204,7 @@ void real_time(Claims& r) {
       specialized_program(Robot::load("puma560")), "src/codegen/trace/generate.hpp: generate");
 }
 
-// What ignoring velocities costs an arm: states by chance, every joint at a share of its largest
+// The error of ignoring velocities: random states, every joint at a share of its largest
 // speed, no acceleration; the largest difference over the largest torque.
 double ignored(const char* name, double share) {
   const Robot robot = Robot::load(name);

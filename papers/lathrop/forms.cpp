@@ -1,5 +1,5 @@
 // Lathrop's combining forms, Table 5 and Appendix A: each against the sum that it stands for, on
-// stretches of a chain of turning and sliding joints by chance, at every place where a stretch can
+// stretches of a random chain of revolute and prismatic joints, at every place where a stretch can
 // be cut.
 
 #include <fmt/format.h>

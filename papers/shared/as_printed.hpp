@@ -1,11 +1,11 @@
-// The thesis' friction case study as its own programs compute it, mistakes included: what stands
+// The friction case study of Dhanaraj (1990) by its printed programs, errors included: it is
 // beside the printed Table 3.5. docs/case-study.md says what is wrong with it.
 //
 //   - Program D.1.2: motors' inertias in the links' Izz, the payload's inertia counted twice.
 //   - Eq. 3.3 with its printed signs, and without its factor 1/d: the printed figures have none.
 //   - Table 3.2 as it stands; the efficiency and the journals' spacing are those of the robot file.
 //
-// No body has such inertias, so there is no Robot of them; hence a door of its own.
+// These inertias are physically impossible, so there is no Robot with them; hence this function.
 
 #pragma once
 

@@ -9,8 +9,8 @@
 
 namespace parid::papers {
 
-// A level on the thesis' processor, an Intel 8086: three operations, in ms. Table 4.8 is this times
-// levels.
+// A level on the processor of Dhanaraj (1990), an Intel 8086: three operations, in ms. Table 4.8 is
+// this times levels.
 inline constexpr double printed_level_ms = 0.135;
 
 // Dhanaraj (1990), Table 4.8: the Stanford arm's inverse dynamics in ms on p processors; 0: none

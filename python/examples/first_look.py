@@ -102,7 +102,7 @@ figure.suptitle("Computed torque, and 1 kg in the hand")
 figure.savefig(folder / "control.png", dpi=110)
 
 # %% [markdown]
-# And its own program, for a microcontroller.
+# And its specialized program, for a microcontroller.
 
 # %%
 program = arm.generate("inverse", single_precision=True)

@@ -302,7 +302,7 @@ def _write(files: Dict[str, str], directory: PathLike) -> List[Path]:
 
 @dataclass(frozen=True, repr=False)
 class Program(_Brief):
-    """A robot's own program: its files by name, and what it costs."""
+    """A robot's specialized program: its files by name, and its cost."""
 
     what: str
     language: str
@@ -500,7 +500,7 @@ class Control(_Brief):
 class PolicyStability(_Brief):
     """One policy of stale data: spectral radii, and the largest period that is safe.
 
-    Of policies by chance (vuskovic), safe is proven for every realisation, and `radius` is that of
+    For random policies (vuskovic), safe is proven for every realisation, and `radius` is that of
     the
     worst realisation found. The mean square and sampled realisations die up to longer periods,
     which are
@@ -513,7 +513,7 @@ class PolicyStability(_Brief):
     steps: int  #: blocks of equations that wait for one another in a period
     depth: int  #: operations that do
     operations: int
-    unsafe_by_pose: Optional[Array] = None  #: by chance: from where a realisation grows
+    unsafe_by_pose: Optional[Array] = None  #: random policies: the period from which a realisation is unstable
     mean_square_period: Optional[float] = None
     realisation_periods: Optional[Array] = None  #: of 16 seeds, growing
 

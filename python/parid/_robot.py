@@ -166,7 +166,7 @@ class Robot(_parid.RobotHandle):
     def compile(
         self, *quantities: str, kernel: str = "compiled", threads: Optional[int] = None
     ) -> Dict[str, str]:
-        """Has the robot's own kernels made by the system's compiler, or taken from the cache.
+        """Compiles the robot's specialized kernels with the system's compiler, or loads them from the cache.
 
         About a second per quantity for an arm where the cache does not have it. Without it, torques
         are compiled for batches of 200 000 rows and more, everything else is answered by code that
@@ -518,7 +518,7 @@ class Robot(_parid.RobotHandle):
         model   the robot that the controller believes in
         pose    hold this instead of following a motion
         lost    an error above this, rad or m, is divergence
-        seed    of the noise, and of policies by chance
+        seed    seed of the noise and of random policies
 
         Policies take arguments as on the command line: "binder_herzog_first:wd,alpha,e",
         "yamakita:ac.across,alpha.across", "delayed:2".
@@ -569,7 +569,7 @@ class Robot(_parid.RobotHandle):
 
         poses    (nq,) or (N, nq), or how many at random; neutral without
         periods  in s; without, `count` of them up to a little above what the exact law can
-        seed     of random poses, and of realisations of policies by chance
+        seed     seed of random poses and of random policies
 
         >>> s = parid.load("planar3").stability("exact", "hamilton", kp=100, kd=20, count=5)
         >>> s["exact"].safe > s["hamilton"].safe > 0
@@ -666,7 +666,7 @@ class Robot(_parid.RobotHandle):
         integrator: str = "euler",
         path: bool = False,
     ) -> Program:
-        """The robot's own program, without zeros, ones and parameters that do not matter.
+        """The robot's specialized program, without zeros, ones and unneeded parameters.
 
         what      a name of parid.quantities(); language: one of parid.languages()
         inputs    arguments instead of numbers: parameters, gravity, payload, wrench, friction, dt

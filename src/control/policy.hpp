@@ -66,7 +66,7 @@ struct Policy {
   Read& operator[](Stale s) { return reads[static_cast<std::size_t>(s)]; }
   const Read& operator[](Stale s) const { return reads[static_cast<std::size_t>(s)]; }
 
-  // Of a neighbour's value that is read across link `link`'s joint in period `period`. By chance,
+  // Of a neighbour's value that is read across link `link`'s joint in period `period`. At random,
   // each such reading has chances of its own.
   int neighbour_age(Stale, int link, long period) const;
   int depth() const;  // the oldest value that is read: 0 for none but this period's

@@ -93,7 +93,7 @@ class ArticulatedBody {
   ModelState<T> at;
 
  private:
-  // Velocities, what they add to accelerations, and the link by itself.
+  // Velocities, their contribution to accelerations, and the link's own inertia.
   void start(int i) {
     const Mechanism<T>& m = at.mechanism;
     const Mat3<T> R = at.motion.R(i);
@@ -127,14 +127,14 @@ class ArticulatedBody {
       x.bias = {x.bias.f - at.motion.external[i].f, x.bias.n - at.motion.external[i].n};
   }
 
-  // What link i and all beyond it are to its parent: its joint's freedoms taken out, its
-  // velocities' accelerations given.
+  // The articulated inertia and bias of link i for its parent: the joint's freedoms
+  // eliminated.
   template <class Tau>
   Articulated<T> without_freedoms(int i, const Tau& tau) {
     Articulated<T> x = link_[i];
     const Freedom& freedom = at.c.freedom[at.c.first[i]];
     const JointKind kind = at.mechanism.kind(i);
-    if (kind == JointKind::floating) {  // nothing of it is felt before it but what drives it
+    if (kind == JointKind::floating) {  // the parent only sees the bias force
       const int k = freedom.column;
       return {{}, {}, {}, {{tau(k), tau(k + 1), tau(k + 2)}, {tau(k + 3), tau(k + 4), tau(k + 5)}}};
     }

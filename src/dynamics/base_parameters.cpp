@@ -8,18 +8,18 @@
 namespace parid::dynamics {
 namespace {
 
-// More digits than the robot's constants have, so that what is left of a column says something
-// about the robot and not about the arithmetic.
+// More digits than the robot's constants have, so that the remainder of a column describes the
+// robot, not the arithmetic.
 using Real = long double;
 using Matrix = Eigen::Matrix<Real, Eigen::Dynamic, Eigen::Dynamic>;
 using Vector = Eigen::Matrix<Real, Eigen::Dynamic, 1>;
 
-// A column is made up of others if no more than this is left of it. Constants in double leave
-// 1e-15; an angle of 1.5708 instead of a right one leaves 4e-6, or the square of that.
+// A column depends on others if its remainder is at most this. Constants in double leave 1e-15; an
+// angle of 1.5708 instead of a right one leaves 4e-6, or the square of that.
 constexpr Real nothing = 1e-13L;
-// How close a share to a whole number is one.
+// The tolerance for rounding a factor to a whole number.
 constexpr Real whole_enough = 1e-14L;
-// A column stays, though others make it up, where they would cancel so many times its size.
+// A dependent column is kept if the others would cancel to this fraction of their size.
 constexpr Real most_cancelling = 1e3L;
 
 struct RandomState {
@@ -43,8 +43,8 @@ RandomState random_state(const CanonicalModel& c, std::mt19937_64& rng) {
   return s;
 }
 
-// The regressor at as many random states as its columns need. Its rows are each divided by their
-// length, so that no joint outweighs another.
+// The regressor at as many random states as its columns need. Each row is normalized, so that all
+// joints have equal weight.
 Matrix sampled(const CanonicalModel& c, const std::vector<int>& columns,
                const std::vector<int>& rows, bool any_gravity) {
   std::mt19937_64 rng(20260101);
@@ -72,8 +72,8 @@ double clean(Real x) {
   return static_cast<double>(std::abs(x - whole) < whole_enough ? whole : x);
 }
 
-// How large entries of a column can be, by the size of the robot before the link: beside it,
-// rounding is.
+// The size of a column's entries, from the size of the robot before the link, as a scale for
+// rounding.
 struct ColumnSize {
   Real length = 0, gravity = 0;
   ColumnSize(const CanonicalModel& c, const std::vector<int>& path, bool any_gravity)
@@ -91,8 +91,8 @@ struct ColumnSize {
   }
 };
 
-// Takes the columns one by one; one that the ones before it can make up is summed into them.
-// Returns whether there was any.
+// Processes the columns one by one; a column that depends on earlier ones is added to them. Returns
+// whether there was any.
 bool eliminate(const CanonicalModel& c, Regrouped& r, int link, bool any_gravity) {
   std::vector<int> columns, rows;
   std::vector<int> path;
@@ -149,8 +149,7 @@ bool eliminate(const CanonicalModel& c, Regrouped& r, int link, bool any_gravity
 Regrouped base_parameters(const CanonicalModel& c, const BaseParameterOptions& options) {
   Regrouped r = regrouped(c);
   const int n = c.topology.n;
-  if (c.has_mimic)
-    return r;  // joints that move together: the general rules hold, no more is claimed
+  if (c.has_mimic) return r;  // mimic joints: only the general rules apply
   // Beyond a link that moves freely, and the two before it, all do.
   std::vector<int> free_for(n + 1, 0);
   for (int i = 1; i <= n; ++i) {

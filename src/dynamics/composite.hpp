@@ -1,4 +1,4 @@
-// The moments of bodies that move as one: m, ms, K of a link and all links beyond it.
+// The moments of composite bodies: m, ms, K of a link and all links beyond it.
 
 #pragma once
 
@@ -22,7 +22,7 @@ Sym3<T> rotated(const Mat3<T>& R, const Sym3<T>& S) {
   return {dot(R.r0, x), dot(R.r1, y), dot(R.r2, z), dot(R.r0, y), dot(R.r0, z), dot(R.r1, z)};
 }
 
-// The moments seen from the frame in which their own stands at R, p: every r becomes R r + p.
+// The moments in the frame in which their own frame has the pose R, p: every r becomes R r + p.
 template <class T>
 Moments<T> moved(const Mat3<T>& R, const Vec3<T>& p, const Moments<T>& b) {
   const Vec3<T> s = R * b.ms, ms = s + b.m * p, both = s + ms;
@@ -34,7 +34,7 @@ Moments<T> moved(const Mat3<T>& R, const Vec3<T>& p, const Moments<T>& b) {
        K.xz + s.x * p.z + p.x * ms.z, K.yz + s.y * p.z + p.y * ms.z}};
 }
 
-// Force and moment that give a body at rest a unit of acceleration along or about an axis.
+// Force and moment that accelerate a body at rest by one unit along or about an axis.
 template <class T>
 Wrench<T> unit_force(const Moments<T>& b, int axis) {
   const T o(0.0);
@@ -49,7 +49,7 @@ Wrench<T> unit_force(const Moments<T>& b, int axis) {
   }
 }
 
-// One of each link.
+// One per link.
 template <class T>
 class Composites {
  public:

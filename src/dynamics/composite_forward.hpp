@@ -1,9 +1,9 @@
-// Forward dynamics by the mass matrix: M q̈ = τ − h, h by Newton-Euler, M by composite bodies, and
-// the factors of a tree's matrix.
+// Forward dynamics by the mass matrix: M q̈ = τ − h, h by Newton-Euler, M by composite
+// bodies, and the factors of a tree's matrix.
 //
-// Order    O(n d²) with small constants, d the depth of the tree. Robots with joints that follow
-//          others have the freedoms of their leaders: their matrix is summed first and taken as
-//          full.
+// Order O(n d²) with small constants, d the depth of the tree. Robots with mimic
+// joints have the freedoms of the leaders: their matrix is summed first and treated as
+// full.
 
 #pragma once
 
@@ -38,7 +38,7 @@ class CompositeForward {
     evaluate([tau](int k) { return tau[k]; }, [a](int k, const T& x) { a[k] = x; });
   }
 
-  // Where `at` has been loaded, with no accelerations.
+  // Requires a loaded state, without accelerations.
   template <class Tau, class Put>
   void evaluate(const Tau& tau, const Put& put) {
     const CanonicalModel& c = at.c;
@@ -67,7 +67,7 @@ class CompositeForward {
     }
   }
 
-  // The mass matrix alone; M: (nv, nv), row-major, full.
+  // The mass matrix only; M: (nv, nv), row-major, full.
   void mass(T* M) {
     composite_.gather(at.mechanism, at.motion);
     mass_by_freedoms(at.c, composite_, at.motion, H_.data(), m_);

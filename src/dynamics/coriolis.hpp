@@ -1,9 +1,9 @@
-// The Coriolis matrix: C(q, v) v is what velocities add to torques, and Ṁ − 2C is skew, as
-// controllers that prove stability need it (C is Christoffel's, the one matrix of this kind).
+// The Coriolis matrix: C(q, v) v is the velocity-dependent torque, and Ṁ − 2C is skew-symmetric, as
+// stability proofs require (C from Christoffel symbols).
 //
 // Source   Echeandia and Wensing: Numerical methods to compute the Coriolis matrix and Christoffel
 //          symbols for rigid-body systems, ASME J. Comput. Nonlinear Dynamics 16 (2021).
-// Order    O(n d). The base must be still.
+// Order    O(n d). The base must be stationary.
 
 #pragma once
 

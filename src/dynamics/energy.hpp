@@ -1,8 +1,8 @@
 // Energy, momentum and centre of mass of the moving links.
 //
-// Places and directions are in the root link's frame, as the robot file has it. Potential energy is
-// zero where a mass would stand at that frame's origin. Rotors count with ½ I q̇² and in nothing
-// else.
+// Positions and directions are in the root link's frame of the robot file.
+// Potential energy is zero at that frame's origin. Rotors contribute ½ I q̇² and
+// nothing else.
 
 #pragma once
 
@@ -50,7 +50,7 @@ class Energy {
       const T rate = T(f.scale) * v[f.column];
       e.kinetic = e.kinetic + T(0.5 * f.rotor_inertia) * (rate * rate);
     }
-    // ground's origin stands at −o of link 0 in frame 0; frame 0 in the root link's frame by root_.
+    // The origin of the ground is −o of link 0 in frame 0; root_ maps to the root link's frame.
     const Vec3<T> in_frame_0 = ms - e.mass * ground_.link[0].o;
     const Vec3<T> moment = transposed_times(root_.R, in_frame_0 - e.mass * root_.p);
     e.potential = -dot(transposed_times(root_.R, at.mechanism.gravity), moment);

@@ -1,17 +1,17 @@
-// Friction around a formulation: from the torques and reactions of rigid bodies to what bearings
-// and drives take, joint by joint.
+// Friction around a formulation: from the torques and reactions of rigid bodies to bearing friction
+// and drive losses, joint by joint.
 //
-// dynamics/ holds what else one asks of a mechanism. It includes model/ and below.
+// dynamics/ holds the other quantities of a mechanism. It includes model/ and below.
 //
 // For one motion the reactions at the joints are the same with friction and without (Gogoussis and
-// Donath 1988), so the formulation is left as it is: this reads its forces and moments. They must
-// be those of the true bodies: parameters that are regrouped for speed keep torques, not reactions.
+// Donath 1988), so the formulation is unchanged: this reads its forces and moments. They must be
+// those of the true bodies: regrouped parameters preserve torques, not reactions.
 //
 //   bearing = viscous v + sgn(v) (coulomb + stribeck + journal + linear + thrust)
-//   drive   = what drive.hpp says of the output torque  rigid + bearing
+//   drive   = the loss by drive.hpp for the output torque  rigid + bearing
 //
-// Joints of several freedoms have no friction. A joint that others follow drives them too: its
-// drive's output torque includes theirs. What no joint of the mechanism has costs nothing.
+// Joints with several freedoms have no friction. A joint that others mimic drives them too: its
+// drive's output torque includes theirs. Effects that no joint of the mechanism has cost nothing.
 
 #pragma once
 
@@ -29,8 +29,8 @@ class FrictionStage {
   static constexpr int links = PerLink<T, 1>::links;
   using Wide = typename PerLink<T, 1>::Wide;
 
-  // How many numbers an array of the mechanism's joints must have room for, index 0 and those that
-  // fill up the last register included.
+  // The size of an array over the mechanism's joints, with index 0 and the padding of the last
+  // register.
   static std::size_t room(int n) { return static_cast<std::size_t>(n) + links; }
 
   explicit FrictionStage(const CanonicalModel& c)
@@ -48,12 +48,12 @@ class FrictionStage {
     for (std::size_t p = 0; p < pieces; ++p) {
       piece_.emplace_back(n_);
       for (int i = 1; i < last() + links; ++i) {
-        // A curve with fewer pieces repeats its last; a joint without one loses nothing.
+        // A curve with fewer pieces repeats its last; a joint without a curve has no loss.
         EfficiencyPiece e;
         if (i <= n_ && !c.drive[i].pieces.empty())
           e = c.drive[i].pieces[std::min(p, c.drive[i].pieces.size() - 1)];
         const bool cubic = e.c[2] != 0 || e.c[3] != 0;
-        if (!cubic) e.c[0] -= e.from * e.c[1];  // a straight line may as well start from 0
+        if (!cubic) e.c[0] -= e.from * e.c[1];  // a straight line can start from 0
         const double numbers[] = {e.from, cubic ? e.from : 0, e.c[0], e.c[1], e.c[2], e.c[3]};
         for (int k = 0; k < 6; ++k) piece_[p][i].set(k, T(numbers[k]));
         has_cubic_ |= cubic;
@@ -63,23 +63,23 @@ class FrictionStage {
       if (const int l = leader(c, i); l != i) mimics_.push_back({i, l, T(c.joint[i].scale)});
   }
 
-  // Neither bearings nor drives: torque() leaves everything as it is.
+  // Neither bearings nor drives: torque() changes nothing.
   bool nothing() const { return !has_bearing_ && !has_drive_; }
 
-  // Of every joint [1..n], in arrays with room(n). The motion's velocities decide the direction of
-  // friction, `reactions` (f_packed, n_packed) its size; `rigid` is without rotors.
+  // Of every joint [1..n], in arrays of size room(n). The state's velocities decide the direction
+  // of friction, `reactions` (f_packed, n_packed) its size; `rigid` is without rotors.
   template <class Reactions>
   void torque(const State<T>& at, const Reactions& reactions, const T* rigid, T* bearing,
               T* drive) {
     torque([&at](int i) { return at.qd_packed(i); }, reactions, rigid, bearing, drive);
   }
-  // The same with velocities of one's own choice, `qd(i)` those of the links from i on abreast: for
-  // a joint at rest a small one asks what it would be held with, should it move that way.
+  // The same with given velocities, `qd(i)` those of the packed links from i on: a small velocity
+  // gives the friction that holds a joint at rest against motion in that direction.
   template <class Velocity, class Reactions>
   requires requires(const Velocity& qd) { Wide(qd(1)); }
   void torque(const Velocity& qd, const Reactions& reactions, const T* rigid, T* bearing,
               T* drive) {
-    for (int i = last(); i >= 1; i -= links) {  // from the tips: a sweep back has left those first
+    for (int i = last(); i >= 1; i -= links) {  // from the tips, as the backward sweep
       const Wide v = qd(i), way = direction(i, v);
       const Wide b = has_bearing_ ? bearing_torque(i, v, way, reactions) : Wide(0.0);
       if (has_bearing_) PackedLinks<T>::store(bearing + i, b);
@@ -116,7 +116,7 @@ class FrictionStage {
                     l.linear != 0 || l.thrust != 0;
   }
 
-  int last() const { return 1 + (n_ - 1) / links * links; }  // where the last register starts
+  int last() const { return 1 + (n_ - 1) / links * links; }  // the index of the last register
 
   static int leader(const CanonicalModel& c, int i) {
     const int own = c.joint[i].velocity;
@@ -140,7 +140,7 @@ class FrictionStage {
     if (has_thrust_) level = level + thrust_level(law, f);
     const Wide torque = law.viscous * v + way * level;
     if (!has_journal_ && !has_linear_) return torque;
-    const SupportForces<Wide> F = support_forces(law, f, n);  // what takes longest comes last
+    const SupportForces<Wide> F = support_forces(law, f, n);  // the slowest operation comes last
     if (!has_linear_) return torque + (way * law.journal) * journal_load(F);
     if (!has_journal_) return torque + (way * law.linear) * linear_load(F);
     return torque + way * (law.journal * journal_load(F) + law.linear * linear_load(F));
@@ -153,7 +153,7 @@ class FrictionStage {
     return drive_loss(law, out, v, way, efficiency(i, law, out));
   }
 
-  // Which piece it is does not wait for the load's being kept between the curve's ends.
+  // The choice of the piece does not depend on clamping the load to the curve.
   Wide efficiency(int i, const DriveLaw<Wide>& law, const Wide& out) const {
     const Wide size = abs(out);
     const auto first = piece_[0].packed(i);
@@ -180,7 +180,7 @@ class FrictionStage {
   std::vector<PerLink<T, 6>> piece_;
   std::vector<MimicJoint> mimics_;
   std::vector<T, math::detail::CacheLineAllocator<T>>
-      output_;  // of drives, where joints follow others
+      output_;  // of drives, for robots with mimic joints
   bool has_bearing_ = false, has_stribeck_ = false, has_smoothing_ = false, has_journal_ = false,
        has_linear_ = false, has_thrust_ = false, has_drive_ = false, has_cubic_ = false;
 };

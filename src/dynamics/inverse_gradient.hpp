@@ -1,5 +1,5 @@
-// Derivatives of inverse dynamics, ∂τ/∂q, ∂τ/∂v, ∂τ/∂a, by recursion; and wᵀ times them without the
-// matrices, in O(n).
+// Derivatives of inverse dynamics, ∂τ/∂q, ∂τ/∂v, ∂τ/∂a, by recursion; and wᵀ times them
+// without the matrices, in O(n).
 //
 // Source   Singh, Russell, Wensing: Efficient analytical derivatives of rigid-body dynamics using
 //          spatial vector algebra, IEEE Robotics and Automation Letters 7 (2022) 1776-1783; the
@@ -10,11 +10,11 @@
 //
 //   for b on link i, a between b and the base:
 //     ∂τ_a/∂q_b = S_a·(2B P_b + I P̈_b + S_b × f)      ∂τ_b/∂q_a = (2Bᵀ S_b)·P_a + (I S_b)·P̈_a
-//     ∂τ_a/∂v_b = S_a·(2B S_b + I (P_b + Ṡ_b))         ∂τ_b/∂v_a = (2Bᵀ S_b)·S_a + (I S_b)·(P_a +
-//     Ṡ_a)
+//      ∂τ_a/∂v_b = S_a·(2B S_b + I (P_b + Ṡ_b))
+//      ∂τ_b/∂v_a = (2Bᵀ S_b)·S_a + (I S_b)·(P_a + Ṡ_a)
 //   within one joint the first of each, without S_b × f.
 //
-// For joints with quaternions ∂q is the change that a velocity makes, in the velocity's
+// For joints with quaternions ∂q is along the velocities, in the velocity's
 // coordinates.
 
 #pragma once
@@ -75,9 +75,9 @@ class InverseGradient {
     }
   }
 
-  // gq = wᵀ ∂τ/∂q, gv = wᵀ ∂τ/∂v, ga = wᵀ ∂τ/∂a; all of nv numbers. The sums over pairs of links
-  // above come apart: what w does before a link is a twist that sweeps outwards, what it does
-  // beyond it are wrenches that sweep inwards.
+  // gq = wᵀ ∂τ/∂q, gv = wᵀ ∂τ/∂v, ga = wᵀ ∂τ/∂a; nv numbers each. The sums over pairs of links
+  // above separate: the effect of w before a link is a twist that sweeps outwards, and that beyond
+  // it are wrenches that sweep inwards.
   void vector_product(const T* q, const T* v, const T* a, const T* w, T* gq, T* gv, T* ga) {
     at.load(q, v, a);
     sweep();
@@ -90,7 +90,7 @@ class InverseGradient {
       above_[i] = above_[c.topology.parent[i]] + own_twist(i, w);
       forced_[i] = {}, turned_[i] = {};
     }
-    for (int i = c.topology.n; i >= 1; --i) {  // forced_[i] and turned_[i] have come from beyond i
+    for (int i = c.topology.n; i >= 1; --i) {  // forced_, turned_: of all links beyond i
       const WorldFrameLink<T>& x = ground_.link[i];
       const int j = c.topology.parent[i];
       for (int b = c.first[i]; b < c.first[i + 1]; ++b) {
@@ -129,7 +129,7 @@ class InverseGradient {
       }
     }
   }
-  Twist<T> own_twist(int i, const T* w) const {  // that w gives link i against the one before
+  Twist<T> own_twist(int i, const T* w) const {  // the twist by w of link i relative to its parent
     Twist<T> own{};
     for (int b = at.c.first[i]; b < at.c.first[i + 1]; ++b)
       own = own + (T(at.c.freedom[b].scale) * w[at.c.freedom[b].column]) * ground_.axis[b];

@@ -1,8 +1,8 @@
-// The ten inertial parameters of each moving link as users know them: in the frame of the link that
-// a joint moves, with whatever fixed joints hang on it.
+// The ten inertial parameters of each moving link in the user's frames: that of the child link of a
+// joint, including all links fixed to it.
 //
 // Mass, first moments (m x, m y, m z), second moments (∫x² dm …, xx yy zz xy xz yz), link by link
-// in the mechanism's order. The mechanism has them in frames of its own.
+// in the mechanism's order. The mechanism has them in canonical frames.
 
 #pragma once
 
@@ -15,11 +15,11 @@
 
 namespace parid::dynamics {
 
-// The description's link that joint i of the mechanism moves, by index. A planar joint's first two
-// links are of the mechanism alone: -1.
+// The index of the description's link that joint i of the mechanism moves. The first two links of a
+// planar joint exist in the mechanism only: -1.
 int moved_link(const Robot&, int i);
 
-// Where that link's frame stands in mechanism link i, [0..n]; the mechanism's own where there is
+// The pose of that link's frame in mechanism link i, [0..n]; the identity if there is
 // none.
 std::vector<Pose<double>> link_frames(const Robot&);
 

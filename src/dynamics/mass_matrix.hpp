@@ -5,8 +5,8 @@
 //          "CRBA".
 // Order    O(n d), d the depth of the tree.
 //
-// Column b: all joints but b are held. The links beyond b are one body, and the force that gives it
-// a unit of acceleration is felt by every freedom between b and the base, and by no other.
+// Column b: all joints except b are fixed. The links beyond b are one body, and the force that
+// gives it a unit acceleration acts on every freedom between b and the base, and on no other.
 
 #pragma once
 
@@ -15,8 +15,8 @@
 
 namespace parid::dynamics {
 
-// In the mechanism's own freedoms: H[b·stride + a] for every freedom a on b's way to the base, b
-// itself included (with its rotor). Other entries are left alone.
+// In the mechanism's freedoms: H[b·stride + a] for every freedom a on the path from b to the base,
+// b itself included (with its rotor). Other entries are not written.
 template <class T>
 void mass_by_freedoms(const CanonicalModel& c, const Composites<T>& composite, const State<T>& at,
                       T* H, int stride) {
@@ -66,7 +66,7 @@ class MassMatrix {
     at.load(q);
     evaluate(M);
   }
-  void evaluate(T* M) {  // where `at` has been loaded
+  void evaluate(T* M) {  // requires a loaded state
     const int m = static_cast<int>(at.c.freedom.size());
     composite_.gather(at.mechanism, at.motion);
     mass_by_freedoms(at.c, composite_, at.motion, H_.data(), m);

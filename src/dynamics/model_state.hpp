@@ -1,10 +1,10 @@
-// A robot in one number type, and where it stands and how it moves: what every question here begins
-// with.
+// A robot in one number type with its state: the start of every quantity here.
 //
-// dynamics/ holds what one asks of a mechanism besides the torques of formulation/: mass matrix,
-// forward dynamics, gradients, energy, regressor. One class per question, made once for a robot;
-// its arguments and answers are in the user's coordinates and order (model/joint/coordinates.hpp),
-// over any Scalar, so that each can be run, counted and traced. It includes model/ and
+// dynamics/ holds the quantities besides the torques of formulation/: mass
+// matrix, forward dynamics, gradients, energy, regressor. One class per
+// quantity, constructed once per robot; arguments and results are in the
+// user's coordinates and order (model/joint/coordinates.hpp), over any Scalar,
+// so that each can be run, counted and traced. It includes model/ and
 // formulation/.
 
 #pragma once
@@ -23,7 +23,7 @@ struct ModelState {
   explicit ModelState(const CanonicalModel& canonical)
       : c(canonical), mechanism(canonical.mechanism), motion(mechanism) {}
 
-  // Where no velocity or acceleration is given, there is none.
+  // A velocity or acceleration that is not given is zero.
   void load(const T* q, const T* v = nullptr, const T* a = nullptr) {
     auto coordinates = [](const T* x) { return [x](int k) { return x ? x[k] : T(0.0); }; };
     load_state(c, motion, coordinates(q), coordinates(v), coordinates(a));
@@ -31,7 +31,7 @@ struct ModelState {
   }
 };
 
-// What a wrench does on one freedom: 0-2 along, 3-5 about x, y, z.
+// The component of a wrench for one freedom: 0-2 along, 3-5 about x, y, z.
 template <class T>
 T component(const Wrench<T>& w, int axis) {
   switch (axis) {
@@ -43,7 +43,7 @@ T component(const Wrench<T>& w, int axis) {
     default: return w.n.z;
   }
 }
-// The same wrench, on the link before: R and p place this link there.
+// The same wrench in the parent link: R and p place this link there.
 template <class T>
 Wrench<T> on_parent(const Mat3<T>& R, const Vec3<T>& p, const Wrench<T>& w) {
   const Vec3<T> f = R * w.f;

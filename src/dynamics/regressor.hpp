@@ -1,9 +1,9 @@
-// Torques as a matrix times inertial parameters, τ = Y(q, v, a) π: what identification solves.
+// Torques as a matrix times inertial parameters, τ = Y(q, v, a) π, for identification.
 //
-// A link has ten parameters: m, ∫r dm (3), ∫r rᵀ dm (6: xx yy zz xy xz yz), with whatever fixed
-// joints hang on it. The frame is the mechanism's own, or the one the user knows the link by (with
-// `in_user_frames`): that of the child link of the joint which moves it. Column 10 (i − 1) + k is
-// parameter k of link i.
+// A link has ten parameters: m, ∫r dm (3), ∫r rᵀ dm (6: xx yy zz xy xz yz), including links
+// fixed to it. The frame is the mechanism's, or the user's (with `in_user_frames`): that of
+// the child link of the joint which moves it. Column 10 (i − 1) + k is parameter k of link
+// i.
 
 #pragma once
 
@@ -17,7 +17,7 @@ namespace parid::dynamics {
 template <Scalar T>
 class Regressor {
  public:
-  // `frame[i]`: where the parameters' frame stands in link i; empty: in the mechanism's own.
+  // `frame[i]`: the pose of the parameters' frame in link i; empty: the mechanism's frames.
   explicit Regressor(const CanonicalModel& c, const std::vector<Pose<double>>& frame = {})
       : at(c),
         newton_euler_(at.mechanism),
@@ -36,7 +36,7 @@ class Regressor {
     for (int k = 0; k < c.nv * columns(); ++k) Y[k] = T(0.0);
     const int m = static_cast<int>(c.freedom.size());
     for (int i = 1; i <= c.topology.n; ++i) {
-      // How each freedom between link i and the base moves link i, in its frame.
+      // The motion of link i by each freedom between it and the base, in its frame.
       Twist<T>* here = &seen_[static_cast<std::size_t>(i) * m];
       const Twist<T>* there = &seen_[static_cast<std::size_t>(c.topology.parent[i]) * m];
       const Mat3<T> R = at.motion.R(i);

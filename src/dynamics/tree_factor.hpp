@@ -1,11 +1,11 @@
-// M = Lᵀ D L of a mass matrix whose zeros are those of a tree: the factors keep them.
+// M = Lᵀ D L of a mass matrix with the sparsity of a tree, which the factors preserve.
 //
 // Source   Featherstone: Efficient factorization of the joint-space inertia matrix for branched
-//          kinematic trees, Int. J. Robotics Research 24 (2005) 487-500. For a chain it is
-//          Cholesky's, from below.
+// kinematic trees, Int. J. Robotics Research 24 (2005) 487-500. For a chain it is a Cholesky
+// factorization from below.
 //
 // parent[k] < k is the next row that row k has an entry in, or -1. Only entries [k][i] with i on
-// the way from k to the root are read or written.
+// the path from k to the root are read or written.
 
 #pragma once
 

@@ -1,10 +1,10 @@
-// The robot in one frame that does not turn: poses, twists and moments of all links, where sums
-// over links are sums. Matrices whose every entry joins two links (gradients, Coriolis) are
-// cheapest here.
+// The robot in one non-rotating frame: poses, twists and moments of all links,
+// which can be added directly. Matrices whose entries couple two links
+// (gradients, Coriolis) are cheapest in this frame.
 //
-// Axes are those of frame 0; the origin is where link 1 is at this instant, so that a robot far
-// from its base frame loses no digits. Accelerations are spatial: v̇ of a point that stays, not one
-// that rides along.
+// Axes are those of frame 0; the origin is that of link 1 at this instant, so
+// that a robot far from its base frame loses no digits. Accelerations are
+// spatial.
 
 #pragma once
 
@@ -21,11 +21,11 @@ Wrench<T> operator*(const Moments<T>& b, const Twist<T>& x) {  // inertia times 
           trace * x.angular - b.K * x.angular + cross(b.ms, x.linear)};
 }
 
-// How a body's moments are carried along: l = ∫ṙ dm, V = ∫ṙ rᵀ dm. With them Christoffel's Coriolis
-// forces
-// on a body that has twist x besides are  B x = (x.angular × l, (tr V − V) x.angular): what 6x6
-//                                         matrices of the
-// literature hold in 36 numbers stands in twelve, which add up over bodies.
+// The rates of a body's moments: l = ∫ṙ dm, V = ∫ṙ rᵀ dm. With them the
+// Coriolis forces (Christoffel) on a body with an additional twist x are B x
+// = (x.angular × l, (tr V − V) x.angular): twelve numbers, which are
+// additive over bodies, instead of the 36 of the 6x6 matrices in the
+// literature.
 template <class T>
 struct Carried {
   Vec3<T> l;
@@ -46,9 +46,9 @@ struct WorldFrameLink {
   Mat3<T> R;  // of the link's frame
   Vec3<T> o;  // its origin
   Twist<T> v, a;
-  Moments<T> body;     // gathered: with all links beyond
+  Moments<T> body;     // sum over this link and all links beyond
   Carried<T> carried;  // likewise
-  Wrench<T> force;     // likewise: what the joint transmits
+  Wrench<T> force;     // likewise: the wrench that the joint transmits
 };
 
 template <class T>
@@ -57,7 +57,7 @@ class WorldFrameSweep {
   explicit WorldFrameSweep(const CanonicalModel& c)
       : link(c.topology.n + 1), axis(c.freedom.size()), c_(c) {}
 
-  // Outwards: everything of one link.
+  // Outwards: all data of one link.
   void sweep(const Mechanism<T>& m, const State<T>& at) {
     const Vec3<T> shift = at.p(1);  // the origin, in frame 0
     WorldFrameLink<T>& base = link[0];
@@ -69,7 +69,7 @@ class WorldFrameSweep {
       WorldFrameLink<T>& x = link[i];
       x.R = parent.R * at.R(i);
       x.o = parent.o + parent.R * at.p(i);
-      Twist<T> joint, rate;  // its velocity against the parent; S q̈
+      Twist<T> joint, rate;  // its velocity relative to the parent; S q̈
       for (int k = c_.first[i]; k < c_.first[i + 1]; ++k) {
         const int direction = c_.freedom[k].axis;
         const Vec3<T> e = x.R.column(direction % 3);
@@ -90,7 +90,7 @@ class WorldFrameSweep {
       }
     }
   }
-  // Inwards: every link with those beyond it.
+  // Inwards: sums each link with those beyond it.
   void gather() {
     for (int i = c_.topology.n; i >= 1; --i)
       if (const int j = c_.topology.parent[i]; j > 0) {
@@ -126,7 +126,7 @@ class WorldFrameSweep {
   const CanonicalModel& c_;
 };
 
-// Sums an entry of the mechanism's freedoms (a, b) into the user's row-major (nv, nv) matrix.
+// Adds an entry of the mechanism's freedoms (a, b) to the user's row-major (nv, nv) matrix.
 template <class T>
 void add_entry(const CanonicalModel& c, T* M, int a, int b, const T& x) {
   const Freedom &fa = c.freedom[a], &fb = c.freedom[b];

@@ -1,6 +1,6 @@
-// The one list of formulations. Tests, benchmarks, the command line and the docs walk it. Two more
-// need more than a mechanism to begin with, a table and a choice of terms; parid/method/ has them
-// by name.
+// The list of formulations. Tests, benchmarks, the command line and the documentation read it.
+// Two more need additional data, a table and a selection of terms; src/lookup/ has them by
+// name.
 
 #pragma once
 

@@ -19,7 +19,7 @@
 
 namespace parid::formulation {
 
-// Where each coefficient stands in a row of them: G, then J for i ≤ j, then C for all i and j ≤ k.
+// The place of each coefficient in a row: G, then J for i ≤ j, then C for all i and j ≤ k.
 struct Coefficients {
   int n = 0;
 
@@ -30,7 +30,7 @@ struct Coefficients {
   int C(int i, int j, int k) const { return n + pairs() + i * pairs() + pair(j, k); }
   int size() const { return n + pairs() + n * pairs(); }
 
-  // The motions that show them, one coefficient vector each: at rest, then a unit acceleration of
+  // The states that isolate them, one coefficient vector each: at rest, then a unit acceleration of
   // each joint, then for each pair j ≤ k a unit velocity of both. All but the first without
   // gravity.
   int motions() const { return 1 + n + pairs(); }

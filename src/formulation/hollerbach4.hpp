@@ -8,8 +8,8 @@
 //          W1     ∂W/∂q   derivative of link i's pose with respect to q_i
 //          D c    D c     Σ_{j≥i} ⁱW_j J_j Ẅ_jᵀ;  Σ_{j≥i} m_j ⁱW_j r_j
 //
-//   D_i = J_i Ẅ_iᵀ + A_{i+1} D_{i+1};  c_i = m_i r_i + A_{i+1} c_{i+1};  τ_i = Tr(W1_i D_i) − gᵀ
-//                                      W1_i c_i
+//   D_i = J_i Ẅ_iᵀ + A_{i+1} D_{i+1};  c_i = m_i r_i + A_{i+1} c_{i+1};
+//     τ_i = Tr(W1_i D_i) − gᵀ W1_i c_i
 //
 // Differs  Craig's frames, prismatic joints too.
 

@@ -1,8 +1,8 @@
-// What the Lagrangian formulations by 4x4 matrices share: poses, their derivatives with respect to
+// Shared by the Lagrangian formulations with 4x4 matrices: poses, their derivatives with respect to
 // the joint, pseudo-inertias, and the forward recursion.
 //
 // In Craig's frames a joint acts on the right of its pose: A = B·motion(q), so A' = A·Q, where Q
-// moves and negates columns and costs nothing.
+// only moves and negates columns, which is free.
 
 #pragma once
 
@@ -60,8 +60,8 @@ T dot(const Vec4<T>& a, const Vec4<T>& b) {
 
 // W_j, Ẇ_j, Ẅ_j from the base out (Hollerbach 8 and 9, with W where Ẇ is printed):
 //   W = W A,  Ẇ = Ẇ A + W A' q̇,  Ẅ = Ẅ A + 2 Ẇ A' q̇ + W A'' q̇² + W A' q̈
-// Every product is formed where it stands, as the papers count; only those with the base, whose W
-// is the identity and whose Ẇ and Ẅ are zero, are none.
+// Every product is computed where it appears, as the papers count; only products with the base,
+// whose W is the identity and whose Ẇ and Ẅ are zero, are omitted.
 template <class T>
 struct Turning4 {
   Mat4<T> W, Wd, Wdd;

@@ -78,7 +78,7 @@ LathropForce<T> lathrop_combined(const LathropForce<T>& x, const LathropForce<T>
   return {x.M * y.M, x.P + x.M * y.P, x.f + f, (x.n + cross(x.P, f)) + x.M * y.n};
 }
 
-// ---- what is not handed on: Newton and Euler at the centre of mass
+// ---- local quantities: Newton and Euler at the centre of mass
 
 template <class T>
 struct LathropBody {

@@ -29,8 +29,8 @@
 
 namespace parid::formulation {
 
-// What one processor holds of its link, and the steps between the recurrences. No step waits for
-// another link's; each is a row of the count of operations per processor.
+// The data of one processor for its link, and the steps between the recurrences. No step depends on
+// another link; each is a row of the count of operations per processor.
 template <class T>
 struct LeeChangLink {
   // In the link itself: what is known at the start. `p` and `s` include a slide.
@@ -123,7 +123,7 @@ class LeeChang {
       link_[i].newton(w_[i], wd_[i], pdd_[i]), link_[i].euler(w_[i], wd_[i]);
       f_[i] = at.external ? link_[i].F - link_[i].R0 * at.external[i].f : link_[i].F;
     }
-    f_[n + 1] = {};  // beyond the tip; what pushes the last link is its own affair
+    f_[n + 1] = {};  // beyond the tip; a wrench on the last link is added there
     scan_from_end(with_end_, &f_[1], add);  // (28)
     for (int i = 1; i <= n; ++i) {
       link_[i].f_next = f_[i + 1], link_[i].moment();

@@ -3,7 +3,7 @@
 // Source   Dhanaraj (1990) Table 2.3, after Luh, Walker and Paul (1980), with misprints put right:
 //          in step 9 a prismatic joint takes f_z, and Appendix B's R α_i (B.7, B.9) is R α_{i-1}.
 // Order    O(n): 135 multiplications and 110 additions for each revolute joint.
-// Symbols  code   thesis   meaning, in the coordinates of link i
+// Symbols  code   source   meaning, in the coordinates of link i
 //          R p    R p      rotation, link i to its parent; origin of i in the parent
 //          w al   ω α      angular velocity and acceleration
 //          a ac   a a_c    acceleration of the origin, of the centre of mass

@@ -1,10 +1,10 @@
-// Newton-Euler with Dhanaraj's λ matrix.
+// Newton-Euler with the λ matrix of Dhanaraj (1990).
 //
 // Source   Dhanaraj (1990) Table 2.4, corrected: Dx = Izz − Iyy and so on (as in 2.43), the signs
 //          of λ's entries (2,1) and (3,2), and τ = f_z at a prismatic joint. There λ_i would be Rᵀ
 //          λ R (2.36; the table's R λ Rᵀ is wrong); the same from ω and α directly costs less.
 // Order    O(n): 92 multiplications and 82 additions for each revolute joint, where I is diagonal.
-// Symbols  code   thesis   meaning, in the coordinates of link i
+// Symbols  code   source   meaning, in the coordinates of link i
 //          w al   ω α      angular velocity and acceleration
 //          k      k        (ωy ωz, ωz ωx, ωx ωy)
 //          lam    λ        α× + ω×ω×: the acceleration that turning gives a point at r is λ r

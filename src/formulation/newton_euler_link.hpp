@@ -1,7 +1,7 @@
 // Newton-Euler inverse dynamics in link coordinates: the reference formulation.
 //
-// formulation/ holds ways to compute the same torques. A formulation knows numbers and mechanisms,
-// nothing else: no batches, threads, tracing, files, options.
+// formulation/ holds ways to compute the same torques. A formulation uses numbers and mechanisms
+// only: no batches, threads, tracing, files, options.
 //
 // Source   Luh, Walker, Paul: On-line computational scheme for mechanical manipulators, ASME J.
 //          Dyn. Sys. Meas. Control 102 (1980) 69-76, as retold by Hollerbach (1980) and Dhanaraj
@@ -37,7 +37,7 @@ class NewtonEulerLink {
 
   explicit NewtonEulerLink(const Mechanism<T>& m) : x_(m.n) {}
 
-  // tau[i] of joint i; a joint of several freedoms has its torque in f(i) and n(i).
+  // tau[i] of joint i; the torque of a joint with several freedoms is in f(i) and n(i).
   void torque(const Mechanism<T>& m, const State<T>& at, T* tau) {
     Vec3<T> w = at.base.w, wd = at.base.wd, vd = -at.gravity;
     set(0, w, wd, vd);
@@ -81,7 +81,7 @@ class NewtonEulerLink {
  private:
   static constexpr int packed = PerLink<T, 15>::links;
 
-  // What joint i adds to its parent's motion, all in link i.
+  // The contribution of joint i to its parent's motion, in link i.
   static void move(const Mechanism<T>& m, const State<T>& at, int i, Vec3<T>& w, Vec3<T>& wd,
                    Vec3<T>& vd) {
     const JointKind kind = m.kind(i);
@@ -100,7 +100,7 @@ class NewtonEulerLink {
     }
   }
 
-  // Force and moment that move link i so, and its neighbours in the list with it.
+  // Force and moment that move link i, and its packed neighbours.
   void force(const Mechanism<T>& m, int i) {
     const auto x = x_.packed(i);
     const auto body = m.body.packed(i);

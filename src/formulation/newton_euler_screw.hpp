@@ -1,5 +1,5 @@
-// Newton-Euler in link coordinates with as few operations as this formulation can do with: what
-// customised programs are traced from.
+// Newton-Euler in link coordinates with the fewest operations: customised programs are traced from
+// it.
 //
 // Source   Newton-Euler as in newton_euler_link.hpp, with the savings of Khalil and Kleinfinger
 //          (1987) and others' customised programs: a placement is two plane turns and two shifts,
@@ -110,7 +110,7 @@ class NewtonEulerScrew {
     }
     const Mat3<T> E = m.placing[i].mat(0);
     const Vec3<T> p = m.placing[i].vec(9), z = E.column(2);
-    const T d = dot(p, z);  // of constants: worked out when traced, not when run
+    const T d = dot(p, z);  // of constants: evaluated when traced
     x = {E, T(0.0), T(1.0), p - d * z, d};
     if (kind == JointKind::prismatic) x.d = d + at.q(i);
     if (kind == JointKind::revolute) {
@@ -128,8 +128,8 @@ class NewtonEulerScrew {
     return x.E * Vec3<T>{x.c * v.x - x.s * v.y, x.s * v.x + x.c * v.y, v.z};
   }
 
-  // ω and ω̇ of link i at the end of a run of parallel axes: from the link before the run, turned by
-  // the sum of angles.
+  // ω and ω̇ of link i at the end of a run of parallel axes: from the link before the run, rotated
+  // by the sum of angles.
   void turn_together(const Mechanism<T>& m, const State<T>& at, int i, Vec3<T>& w, Vec3<T>& wd,
                      T& qd, T& qdd) const {
     int k = i;

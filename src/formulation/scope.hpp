@@ -1,5 +1,5 @@
-// What a formulation covers beyond serial chains of revolute and prismatic joints on a base that
-// does not turn; and the sentence for a user who asks for more.
+// What a formulation supports beyond serial chains of revolute and prismatic joints on a base that
+// does not rotate, and the message for other robots.
 
 #pragma once
 
@@ -13,7 +13,7 @@ namespace parid::formulation {
 struct Scope {
   bool trees = false;         // links with several children
   bool free_joints = false;   // spherical and floating ones
-  bool turning_base = false;  // ω0 or ω̇0; a base that only accelerates is other gravity, for all
+  bool turning_base = false;  // ω0 or ω̇0; linear acceleration of the base acts like gravity
   bool wrenches = false;      // external forces on links
 };
 
@@ -27,7 +27,7 @@ inline bool is_chain(const Topology& t) {
   return true;
 }
 
-// Why this mechanism is outside the scope, or nothing.
+// Why this mechanism is outside the scope, or "".
 inline std::string outside(const Scope& scope, const Topology& t, const Wanted& wanted = {}) {
   if (!scope.trees && !is_chain(t)) return "it covers serial chains, and this robot branches";
   if (!scope.free_joints && t.free > 0)

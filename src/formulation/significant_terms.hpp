@@ -51,7 +51,7 @@ struct TermSelection {
   }
 };
 
-// All coefficients of a mechanism where it stands, by Newton-Euler and unit rates.
+// All coefficients of a mechanism in its present state, by Newton-Euler with unit rates.
 template <Scalar T>
 class CoefficientSweep {
  public:
@@ -128,7 +128,7 @@ class SignificantTerms {
     }
   }
 
-  Vec3<T> f(int) const { return {}; }  // no joints of several freedoms
+  Vec3<T> f(int) const { return {}; }  // no joints with several freedoms
   Vec3<T> n(int) const { return {}; }
 
  private:

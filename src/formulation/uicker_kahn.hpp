@@ -10,8 +10,8 @@
 //          V      ∂²W/∂q∂q    second derivative, i ≤ k
 //          J r    J r         pseudo-inertia and centre of mass of link j
 //
-//   τ_i = Σ_{j≥i} [ Σ_k Tr(U_ji J_j U_jkᵀ) q̈_k + Σ_kl Tr(U_ji J_j V_jklᵀ) q̇_k q̇_l − m_j gᵀ U_ji r_j
-//   ]
+//   τ_i = Σ_{j≥i} [ Σ_k Tr(U_ji J_j U_jkᵀ) q̈_k + Σ_kl Tr(U_ji J_j V_jklᵀ) q̇_k q̇_l
+//                   − m_j gᵀ U_ji r_j ]
 //
 // Differs  Craig's frames, prismatic joints too.
 
@@ -64,7 +64,7 @@ class UickerKahn {
     return V_[at(j, std::min(i, k)) * stride_ + static_cast<std::size_t>(std::max(i, k))];
   }
 
-  // Each pose and derivative is one matrix product, of ones already there:
+  // Each pose and derivative is one matrix product of earlier ones:
   //   W_ij = W_i,j−1 A_j;  U_ii = W_0,i−1 A'_i;  U_ji = U_ii W_ij
   //   V_iii = W_0,i−1 A''_i;  V_kik = U_k−1,i A'_k;  V_jik = V_kik W_kj
   void derive(const Mechanism<T>& m, const State<T>& at) {

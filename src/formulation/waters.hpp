@@ -47,7 +47,7 @@ class Waters {
   }
 
  private:
-  std::vector<Mat4<T>> U_;  // of the link at hand, by joint
+  std::vector<Mat4<T>> U_;  // of the current link, by joint
   std::vector<Sum<T>> sum_;
 };
 

@@ -8,9 +8,9 @@
 namespace parid::graph {
 namespace {
 
-constexpr std::size_t longest = 24;  // terms or factors: beyond, nothing is looked for
+constexpr std::size_t longest = 24;  // terms or factors; longer ones are not searched
 
-// Two angles, and whether their sum or their difference is wanted.
+// Two angles, and whether their sum or their difference is needed.
 struct Turn {
   Id a, b;
   bool difference;
@@ -20,18 +20,18 @@ struct Turn {
   }
 };
 
-// Σ ± product of factors, as far as nobody else needs a part of the sum.
+// Σ ± product of factors, down to parts of the sum that have other users.
 struct Term {
   bool minus;
   std::vector<Id> factors;  // rising
 };
 
-// Two terms of one sum that make one.
+// Two terms of one sum that combine into one.
 struct Match {
   Turn turn;
   std::size_t i, j;      // the terms
-  std::vector<Id> rest;  // the factors they share
-  bool sine, minus;      // what they make: ± rest · sin or cos
+  std::vector<Id> rest;  // the common factors
+  bool sine, minus;      // the result: ± rest · sin or cos
 };
 
 class Finding {
@@ -46,7 +46,7 @@ class Finding {
           inside_[a] = inside_[a] || (uses_[a] == 1 && is_sum(g[a].op));
   }
 
-  // A sum that is no part of another.
+  // A sum that is not part of another sum.
   bool is_root(Id id) const {
     return (g_[id].op == Op::add || g_[id].op == Op::sub) && !inside_[id];
   }
@@ -63,7 +63,7 @@ class Finding {
     std::map<std::tuple<std::vector<Id>, Id, Id, int>, std::size_t> seen;  // rest, angles, kind
     for (std::size_t i = 0; i < terms.size(); ++i)
       for (const Split& s : splits(terms[i].factors)) {
-        // cos a cos b waits for sin a sin b and the other way, sin a cos b for cos a sin b
+        // cos a cos b pairs with sin a sin b, and sin a cos b with cos a sin b
         const int partner = s.kind == 0 ? 1 : s.kind == 1 ? 0 : s.kind == 2 ? 3 : 2;
         const auto at = seen.find({s.rest, s.a, s.b, partner});
         if (at != seen.end() && at->second != i) found.push_back(made(terms, at->second, i, s));
@@ -144,7 +144,7 @@ Expr product(Graph& g, const std::vector<Id>& factors, const std::vector<Id>& no
   return p;
 }
 
-// The graph with every pair of terms made one that turns by the same two angles.
+// The graph with every such pair of terms replaced by one.
 Graph with(const Graph& g, const Finding& finding, const Turn& turn) {
   Graph r(g.limit());
   std::vector<Id> now(g.size());
@@ -199,7 +199,7 @@ std::set<Turn> turns(const Graph& g, const Finding& finding) {
   return all;
 }
 
-// A pair of sine and cosine takes as long as so many multiplications and additions.
+// A sine-cosine pair costs as much as this many multiplications and additions.
 constexpr long pair = 16;
 
 bool leaner(const Graph& a, const Graph& b) {
@@ -219,7 +219,7 @@ Graph angle_sums(const Graph& g) {
     for (const Turn& t : turns(best, finding))
       if (Graph r = with(best, finding, t); leaner(r, best)) {
         best = std::move(r), again = true;
-        break;  // the nodes are others now
+        break;  // the nodes have changed
       }
   }
   return best;

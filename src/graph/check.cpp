@@ -1,4 +1,4 @@
-// What every pass may rely on, and must leave behind.
+// The invariants that every pass may rely on and must preserve.
 
 #include <fmt/format.h>
 

@@ -1,9 +1,9 @@
-// How long a graph takes on as many processors as it can use, in operations one after another.
+// The critical path of a graph: its time on unlimited processors, in sequential operations.
 //
 // Without weights, multiplications, additions, divisions and square roots take one step each; all
-// else is free. That is how the papers count: sines and cosines depend on positions alone and are
-// ready before the work begins. With weights, an operation takes as long as they say, and one that
-// takes no time is not counted.
+// others are free. The papers count in this way: sines and cosines depend on positions only and are
+// computed beforehand. With weights, an operation takes its weight, and one with weight zero is not
+// counted.
 
 #pragma once
 
@@ -14,7 +14,7 @@
 
 namespace parid::graph {
 
-// The operations along a longest path; of several longest, one with the most multiplications.
+// The operations along a longest path; of several, one with the most multiplications.
 struct Depth {
   int multiplications = 0, additions = 0, divisions = 0, square_roots = 0;
   int sines = 0, arc_tangents = 0;  // a sine or a cosine
@@ -30,8 +30,8 @@ std::vector<Depth> depth_per_node(const Graph&, const OperationWeights& = arithm
 std::vector<Depth> depth_per_output(const Graph&, const OperationWeights& = arithmetic_alone);
 Depth depth(const Graph&, const OperationWeights& = arithmetic_alone);  // of the deepest output
 
-// How many operations start at each step if each starts as soon as it can, without weights. They
-// are those of the graph as it stands; their sum is all that Depth counts.
+// The number of operations that start at each step if each starts as early as possible, without
+// weights. Their sum is the total that Depth counts.
 std::vector<long> width(const Graph&);
 
 }  // namespace parid::graph

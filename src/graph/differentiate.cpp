@@ -10,8 +10,8 @@
 namespace parid::graph {
 namespace {
 
-// Arithmetic that leaves out what zeros and ones make superfluous: most derivatives are zero, and
-// writing them down would take longer than all else.
+// Arithmetic that omits operations with zeros and ones: most derivatives are zero, and recording
+// them would take most of the time.
 bool is(const Expr& e, double v) { return e.is_number() && e.number() == v; }
 Expr sum(const Expr& a, const Expr& b) { return is(a, 0) ? b : is(b, 0) ? a : a + b; }
 Expr minus(const Expr& a) { return is(a, 0) ? a : -a; }
@@ -29,7 +29,8 @@ Expr chosen(const Expr& mask, const Expr& a, const Expr& b) {
 struct At {
   Expr a, b, c, y;
 };
-// t times the derivative by one operand. Divisors and roots come as 1/x, which all columns share.
+// t times the derivative by one operand. Divisors and roots are used as 1/x, which all columns
+// share.
 using Rule = Expr (*)(const At&, const Expr& t);
 
 struct RuleRow {
@@ -72,8 +73,8 @@ static_assert([] {
   return true;
 }());
 
-// The sweeps over what y needs; what they write comes after it, and no later sweep takes it for the
-// computation.
+// Sweeps over the nodes that y needs. The nodes that they append are not part of the computation
+// for later sweeps.
 class Sweeps {
  public:
   Sweeps(Graph& g, const std::vector<Expr>& y, const std::vector<Expr>& x) : g_(g), size_(0) {
@@ -87,7 +88,7 @@ class Sweeps {
       between_[id] = end_[id];
       for (const Id a : g[id].operands()) between_[id] = between_[id] || between_[a];
     }
-    std::vector<bool> asked(size_);  // and y on it
+    std::vector<bool> asked(size_);  // and on which y depends
     for (const Expr& e : y)
       if (!e.is_number()) asked[e.id()] = true;
     for (Id id = size_; id-- > 0;) {
@@ -97,7 +98,7 @@ class Sweeps {
     }
   }
 
-  // ∂node/∂x · t of every node between.
+  // ∂node/∂x · t of every node in between.
   std::vector<Expr> forward(const std::vector<Expr>& x, const std::vector<Expr>& t) {
     std::vector<Expr> d(size_);
     for (std::size_t k = 0; k < x.size(); ++k)
@@ -111,7 +112,7 @@ class Sweeps {
     return d;
   }
 
-  // Σ w ∂y/∂node of every node between.
+  // Σ w ∂y/∂node of every node in between.
   std::vector<Expr> reverse(const std::vector<Expr>& y, const std::vector<Expr>& w) {
     std::vector<Expr> d(size_);
     for (std::size_t k = 0; k < y.size(); ++k)
@@ -136,7 +137,7 @@ class Sweeps {
 
   Graph& g_;
   Id size_;
-  std::vector<bool> end_, between_;  // x itself; what depends on x and y on it, x included
+  std::vector<bool> end_, between_;  // x; nodes that depend on x and on which y depends, x included
 };
 
 Graph* graph_of(const std::vector<Expr>& values) {
@@ -151,7 +152,7 @@ long weight(const Graph& g) {
   return n.multiplications + n.additions + 4 * n.divisions;
 }
 
-// A graph once more, to be added to, with those of its outputs and inputs that are asked for.
+// A copy of a graph, to be extended, with the selected outputs and inputs.
 struct Copied {
   Graph graph;
   std::vector<Expr> y, x;
@@ -165,7 +166,7 @@ struct Copied {
     for (const std::string& name : inputs)
       x.emplace_back(graph, graph.inputs()[place(g.inputs(), name, "input")].id);
   }
-  Copied(const Copied&) = delete;  // expressions point to the graph where it is
+  Copied(const Copied&) = delete;  // expressions point to the graph
   Copied& operator=(const Copied&) = delete;
 
  private:

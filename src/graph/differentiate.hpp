@@ -1,14 +1,14 @@
-// Derivatives of a computation, as a computation.
+// Derivatives of a graph, as a graph.
 //
-// The chain rule can be taken from inputs to outputs or back. Forward, a column of the Jacobian at
-// a time: how every value changes with one input. In reverse, a row at a time: how one output
-// changes with every value. Rows and columns share what they have in common, since equal nodes are
-// one; which way is leaner depends on the computation, so both are counted. A sum of outputs with
-// weights has all its derivatives in one reverse sweep, at a small multiple of the computation's
-// own cost: the vector-Jacobian product.
+// The chain rule can be taken from inputs to outputs or back. Forward mode gives one column of the
+// Jacobian per sweep: the derivatives of all values by one input. Reverse mode gives one row per
+// sweep: the derivatives of one output by all values. Rows and columns share common nodes; which
+// mode is cheaper depends on the computation, so both are counted. One reverse sweep gives all
+// derivatives of a weighted sum of outputs, at a small multiple of the cost of the computation: the
+// vector-Jacobian product.
 //
-// A root has no derivative at zero and a magnitude has its right one there; a choice is followed,
-// never derived.
+// A root has no derivative at zero; abs has its right derivative there; select is differentiated in
+// its branches only.
 
 #pragma once
 
@@ -19,8 +19,8 @@ namespace parid::graph {
 
 enum class ChainRule { leaner, forward, reverse };
 
-// In the graph of the values themselves, for those who trace. y, w and t may be numbers; x are
-// inputs, or values between that are taken for inputs. Nothing is simplified yet.
+// Within the graph of the values, for tracing. y, w and t may be numbers; x are inputs, or inner
+// nodes that are treated as inputs. The result is not simplified.
 std::vector<Expr> jacobian(const std::vector<Expr>& y, const std::vector<Expr>& x,
                            ChainRule);  // ∂y/∂x, row by row; leaner: by fewer sweeps
 std::vector<Expr> vector_jacobian(const std::vector<Expr>& w, const std::vector<Expr>& y,
@@ -29,9 +29,9 @@ std::vector<Expr> jacobian_vector(const std::vector<Expr>& y, const std::vector<
                                   const std::vector<Expr>& t);  // ∂y/∂x t
 
 // The same as passes from graph to graph: the result has the graph's inputs and is simplified.
-// Outputs and inputs go by their names (std::invalid_argument for one that is not there).
+// Outputs and inputs are given by name (std::invalid_argument for an unknown one).
 
-// Outputs "y/x", row by row. Leaner: of both ways simplified, the one with fewer operations.
+// Outputs "y/x", row by row. Leaner: the mode with fewer operations after simplification.
 Graph differentiate(const Graph&, const std::vector<std::string>& outputs,
                     const std::vector<std::string>& inputs, ChainRule = ChainRule::leaner);
 

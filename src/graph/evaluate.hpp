@@ -1,4 +1,4 @@
-// Running a graph, node by node, on any Scalar: one sample, a register of samples, or derivatives.
+// Evaluates a graph on any Scalar: one sample, a register of samples, or derivatives.
 
 #pragma once
 
@@ -11,8 +11,8 @@
 
 namespace parid::graph {
 
-// Inputs and outputs stand in the graph's order. `scratch` holds at least graph.size() numbers;
-// given that, nothing is allocated.
+// Inputs and outputs are in the graph's order. `scratch` holds at least graph.size() numbers;
+// nothing is allocated.
 template <Scalar T>
 void evaluate(const Graph& graph, std::span<const T> inputs, std::span<T> outputs,
               std::span<T> scratch) {
@@ -26,7 +26,7 @@ void evaluate(const Graph& graph, std::span<const T> inputs, std::span<T> output
     } else if (n.op == Op::input) {
       x[id] = inputs[n.in[0]];
     } else if (n.op == Op::sin ||
-               n.op == Op::cos) {  // worked out with its partner, whichever is first
+               n.op == Op::cos) {  // computed with its partner, whichever is first
       const bool sine = n.op == Op::sin;
       const auto partner = graph.find(sine ? Op::cos : Op::sin, n.in[0]);
       if (partner && *partner < id) continue;

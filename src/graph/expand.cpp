@@ -11,11 +11,11 @@
 namespace parid::graph {
 namespace {
 
-// What rounding leaves of coefficients that cancel, or makes of equal ones. More than that is the
-// robot's: an angle of 1.5708 instead of a right one leaves 1e-11.
+// Tolerance for coefficients that cancel or should be equal. Larger differences belong to the
+// robot: an angle of 1.5708 instead of a right angle leaves 1e-11.
 constexpr double rounding = 1e-14;
 
-// A coefficient, and the largest number that went into it: what is left of others that cancelled is
+// A coefficient, and the largest number that contributed to it: a remainder of cancellation is
 // rounding.
 struct Weight {
   double value = 0, size = 0;
@@ -40,13 +40,12 @@ bool reducible(const std::pair<const Atom, int>& f) {
   return f.first.kind == Atom::Kind::sine && f.second > 1;
 }
 
-// The angles that all others are made of: inputs, or, where joints turn about parallel axes, sums
-// of an input with the angle before it.
+// The angles of which all others are composed: inputs, or, for joints with parallel axes, sums of
+// an input with the previous angle.
 struct Basis {
-  std::map<int, int>
-      before;  // input → the angle that is added to it to make the angle of its number
+  std::map<int, int> before;  // input → the angle that is added to it
 
-  // Of a sum of inputs and numbers: how often each angle is in it.
+  // The multiple of each angle in a sum of inputs and numbers.
   std::map<int, double> parts(const Sum& of) const {
     std::map<int, double> all;
     for (const auto& [m, w] : of) {
@@ -125,7 +124,7 @@ class Expanding {
     bounded(s);
     return s;
   }
-  // With sin² as 1 − cos².
+  // With sin² replaced by 1 − cos².
   void put(Sum& s, Monomial m, const Weight& w) {
     const auto i = std::find_if(m.begin(), m.end(), reducible);
     if (i == m.end()) return add_to(s, m, w);
@@ -136,7 +135,7 @@ class Expanding {
     put(s, std::move(m), {-w.value, w.size});
   }
 
-  // Sine and cosine of a sum of inputs times numbers, by the angles of the basis.
+  // Sine and cosine of a sum of inputs times numbers, in the angles of the basis.
   std::pair<Sum, Sum> turned(const Sum& of) {
     auto clean = [](double x) { return std::abs(x) < 1e-15 ? 0.0 : x; };
     const auto constant = of.find({});
@@ -167,7 +166,7 @@ class Expanding {
   std::vector<Sum> value_;
 };
 
-// ---- putting terms together ----
+// ---- combining terms ----
 
 using Terms = std::map<Monomial, double>;
 
@@ -232,7 +231,7 @@ class Joining {
     const Monomial made = with(with(rest, other(a)), other(a));
     return replace(m, rest, made, -c);
   }
-  // The other term has the other of each.
+  // The other term has the other function of each.
   bool pair(const Monomial& m, double c, const Atom& a, const Atom& b) {
     if (a.angle == b.angle) return false;
     const Monomial rest = without(without(m, a), b);
@@ -283,7 +282,7 @@ std::vector<Expanded> expanded(const Graph& g, std::size_t limit) {
   };
   Basis basis;
   std::vector<Expanded> best = by(basis);
-  // Each input that is turned by, with the one before it, where that leaves fewer terms.
+  // Adds each input to the previous angle if that leaves fewer terms.
   std::set<int> turning;
   for (const Expanded& e : best)
     for (const ExpandedTerm& t : e.terms)
@@ -297,7 +296,7 @@ std::vector<Expanded> expanded(const Graph& g, std::size_t limit) {
     try {
       if (auto all = by(other); cost(all).terms < cost(best).terms)
         best = std::move(all), basis = std::move(other);
-    } catch (const NotExpandable&) {  // it swells that way
+    } catch (const NotExpandable&) {  // the result would be too large
     }
   }
   return best;

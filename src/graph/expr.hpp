@@ -1,15 +1,15 @@
-// A Scalar that writes down what is done to it.
+// A Scalar that records operations in a graph.
 //
-// An Expr is a node of a graph, or a number that belongs to no graph: T(0.0) must mean something
-// before any input has been met. Numbers among themselves are worked out at once, in double, as
-// `prepare` does; everything that touches a node is written down as it stands, 0·x included. What
-// follows from zeros and ones is for simplify to find.
+// An Expr is a node of a graph, or a number that belongs to no graph, because T(0.0) has no
+// graph. Operations among numbers are evaluated at once, in double, as by `prepare`;
+// operations on a node are recorded unchanged, 0·x included. simplify() removes zeros and
+// ones.
 //
 //   Graph g;
 //   const Expr x = input(g, "x");
 //   output(g, "y", x * x + Expr(1.0));
 //
-// An Expr points to its graph: the graph must stay where it is while Exprs live.
+// An Expr points to its graph: the graph must not move while Exprs exist.
 
 #pragma once
 
@@ -30,7 +30,7 @@ class Expr {
   bool is_number() const { return !graph_; }
   double number() const { return assert(!graph_), number_; }
   Id id() const { return assert(graph_), id_; }
-  Id in(Graph& g) const {  // a number becomes a constant where it meets a graph
+  Id in(Graph& g) const {  // a number becomes a constant of the graph
     assert(!graph_ || graph_ == &g);
     return graph_ ? id_ : g.constant(number_);
   }
@@ -53,7 +53,7 @@ struct ExprMask {  // 1 or 0, or a node `less`
 inline Expr input(Graph& g, const std::string& name) { return {g, g.input(name)}; }
 inline void output(Graph& g, const std::string& name, const Expr& x) { g.output(name, x.in(g)); }
 
-// The operation written down; among numbers, its result.
+// Records the operation; among numbers, returns the result.
 inline Expr record(Op op, const Expr& a) {
   if (a.is_number()) return Expr(apply(op, a.number(), 0.0, 0.0));
   return {*a.graph(), a.graph()->operation(op, a.id())};
@@ -61,7 +61,7 @@ inline Expr record(Op op, const Expr& a) {
 inline Expr record(Op op, const Expr& a, const Expr& b) {
   Graph* g = a.graph() ? a.graph() : b.graph();
   if (!g) return Expr(apply(op, a.number(), b.number(), 0.0));
-  const Id ia = a.in(*g), ib = b.in(*g);  // in this order, whatever the compiler
+  const Id ia = a.in(*g), ib = b.in(*g);  // in this order, with every compiler
   return {*g, g->operation(op, ia, ib)};
 }
 

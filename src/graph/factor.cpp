@@ -18,14 +18,14 @@ using namespace factoring;
 
 struct Operation {
   Op op;
-  std::array<Value, 3> in{-1, -1, -1};  // values; of an input its number
+  std::array<Value, 3> in{-1, -1, -1};  // values; for an input its index
   bool operator<(const Operation& o) const { return std::tie(op, in) < std::tie(o.op, o.in); }
 };
 
 // Two terms of a sum, as  s·(x + r·y)  for some s.
 struct Pair {
   Value x, y;
-  std::uint64_t ratio;  // r, its last bits rounded off
+  std::uint64_t ratio;  // r without its last bits
   bool operator==(const Pair&) const = default;
   bool operator<(const Pair& p) const {
     return std::tie(x, y, ratio) < std::tie(p.x, p.y, p.ratio);
@@ -38,14 +38,14 @@ std::uint64_t key_of(double ratio) {
 
 class Factoring {
  public:
-  // A sum that several others need is taken apart in each of them if it has at most `longest`
-  // terms. With `distribute` numbers go into sums: c·(x + y) is c·x + c·y at first.
+  // A sum with several users is expanded in each of them if it has at most `longest` terms. With
+  // `distribute`, numbers go into sums: c·(x + y) is c·x + c·y at first.
   Factoring(const Graph& g, std::size_t longest, bool distribute)
       : g_(g), longest_(longest), distribute_(distribute) {
     take_apart();
   }
 
-  // Takes out what is shared until nothing pays.
+  // Extracts shared parts until no extraction pays.
   void run() {
     for (int round = 0; round < 8; ++round) {
       share_pairs();
@@ -64,7 +64,7 @@ class Factoring {
   }
 
  private:
-  // ---- taking apart ----
+  // ---- expanding ----
 
   Value value_of(const Operation& o) {
     const auto [at, fresh] = by_operation_.try_emplace(o, static_cast<Value>(is_row_.size()));
@@ -77,7 +77,8 @@ class Factoring {
   }
   static Sum single(Value v) { return {{{v, 1.0}}, 0}; }
 
-  // A sum as one value times a number: itself where it is one, else a row, its first sign positive.
+  // A sum as one value times a number: the value itself if there is one, else a row, its first sign
+  // positive.
   Term materialised(const Sum& s) {
     if (s.is_value()) return s.terms[0];
     const double lead = s.terms.empty() ? s.constant : s.terms[0].coefficient;
@@ -95,11 +96,11 @@ class Factoring {
     row_.push_back(s);
     return static_cast<Value>(is_row_.size()) - 1;
   }
-  Value number(double x) {  // as a value, for operations that are no sum
+  Value number(double x) {  // as a value, for operations other than sums
     const Term t = materialised({{}, x});
     return t.coefficient > 0 ? t.value : new_row({{}, x});
   }
-  Value plain(const Sum& s) {  // with no number outside
+  Value plain(const Sum& s) {  // without a numeric factor
     const Term t = materialised(s);
     if (t.coefficient == 1) return t.value;
     return new_row(s);
@@ -149,7 +150,7 @@ class Factoring {
         }
       }
       if (const Sum& s = sum[id]; uses[id] > 1 && s.terms.size() > longest_) {
-        // A lone value needs no row, unless it is worth a multiplication to keep.
+        // A single value needs no row, unless storing it saves a multiplication.
         if (!s.is_value())
           sum[id] = {{materialised(s)}, 0};
         else if (!is_unit(s.terms[0].coefficient))
@@ -249,7 +250,7 @@ class Factoring {
   void take_out(const Pair& p, const std::vector<Occurrence>& where, double s,
                 std::priority_queue<Candidate>& queue) {
     const double r = rounded(where[0].cy / where[0].cx);
-    // A sum that is just this pair serves as the shared one.
+    // A sum that equals this pair serves as the shared one.
     Value shared = -1;
     for (const Occurrence& o : where)
       if (const Sum& sum = row_[o.row];
@@ -275,14 +276,14 @@ class Factoring {
     }
   }
 
-  // ---- sharing operands:  a·x + a·y  →  a·(x + y), where nobody else needs the products ----
+  // ---- sharing operands:  a·x + a·y  →  a·(x + y), if the products have no other users ----
 
   bool share_operands() {
     std::vector<int> uses(is_row_.size());
     std::vector<bool> seen(is_row_.size());
     std::vector<Value> order;
     std::vector<Value> path(outputs_.begin(), outputs_.end());
-    while (!path.empty()) {  // what is needed, and how often
+    while (!path.empty()) {  // nodes that are needed, and how often
       const Value v = path.back();
       path.pop_back();
       if (seen[v]) continue;
@@ -320,7 +321,7 @@ class Factoring {
     for (int i = 0; i < 2; ++i)
       for (int j = 0; j < 2; ++j) {
         if (p[i] != q[j]) continue;
-        // a·x + r·a·y → a·(x + r·y): where r is no unit it must be paid either way
+        // a·x + r·a·y → a·(x + r·y): a factor r other than ±1 costs the same either way
         if (!is_unit(ratio) && is_unit(s.coefficient) == is_unit(t.coefficient)) continue;
         const Sum inner = plus(single(p[1 - i]), scaled(single(q[1 - j]), ratio));
         const Sum one = product(single(p[i]), inner);
@@ -328,13 +329,13 @@ class Factoring {
         std::erase_if(sum.terms,
                       [&](const Term& u) { return u.value == s.value || u.value == t.value; });
         sum = plus(sum, scaled(one, s.coefficient));
-        uses.resize(is_row_.size(), 2);  // new ones are left alone until they are counted
+        uses.resize(is_row_.size(), 2);  // new ones are ignored until they are counted
         return true;
       }
     return false;
   }
 
-  // ---- building again ----
+  // ---- rebuilding ----
 
   struct Part {
     Expr value;
@@ -383,7 +384,7 @@ class Factoring {
     return depth_[e.id()];
   }
 
-  // The two that are ready first are added first.
+  // Adds the two earliest operands first.
   Expr total(Graph& r, const Sum& s, std::vector<Expr>& made, std::vector<bool>& have) {
     std::vector<Part> parts;
     for (const Term& t : s.terms) {
@@ -432,7 +433,8 @@ long weight(const Graph& g) {
 
 }  // namespace
 
-// Which sums to take apart is a choice without a rule; several are tried, from the best so far.
+// There is no rule for which sums to expand; several choices are tried, starting from the best so
+// far.
 Graph factor(const Graph& g) {
   Graph best = g;
   for (int round = 0; round < 3; ++round) {

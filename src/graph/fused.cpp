@@ -4,7 +4,7 @@
 
 namespace parid::graph {
 
-// Greedy, products of few users first: each of them is worth the same, and those leave most sums
+// Greedy, products with few users first: each has the same value, and those leave the most sums
 // free.
 std::vector<int> fused_operands(const Graph& g) {
   struct Use {
@@ -12,7 +12,7 @@ std::vector<int> fused_operands(const Graph& g) {
     int operand;
   };
   std::vector<std::vector<Use>> uses(g.size());
-  std::vector<bool> free(g.size());  // a product that something else needs, or nobody
+  std::vector<bool> free(g.size());  // not a product that is used otherwise, or not used
   std::vector<Id> products;
   for (Id id = 0; id < g.size(); ++id) {
     const Node& n = g[id];

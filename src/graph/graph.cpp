@@ -20,9 +20,9 @@ std::uint64_t mixed(const Node& n) {
   return h ^ h >> 32;
 }
 
-// A node mostly meets nodes made shortly before it. So its youngest operand says roughly where in
-// the table it is kept: the part in use stays in cache. Only where that neighbourhood is crowded is
-// the node kept anywhere. Against keeping all anywhere, a million nodes are made in half the time.
+// The operands of a node are mostly recent nodes. The youngest operand therefore selects the region
+// of the table, so that the region in use stays in cache; only if that region is full is the node
+// stored elsewhere. Compared with plain hashing, a million nodes are created in half the time.
 constexpr std::uint64_t neighbourhood = 1 << 11;
 constexpr int crowded = 16;
 

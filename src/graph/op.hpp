@@ -1,7 +1,7 @@
-// The operations a graph is made of: one row each, and what each means.
+// The operations of a graph: one row each, and their meaning.
 //
-// ir/ holds computations as data. It knows operations and nothing of robots: it could hold a
-// filter. It includes scalar/ alone.
+// graph/ holds computations as data. It does not depend on robots and includes scalar/
+// only.
 
 #pragma once
 
@@ -18,7 +18,7 @@ enum class Op : std::uint8_t {
   constant, input, add, sub, mul, div, neg, sqrt, abs, sin, cos, atan2, less, select
 };
 
-// What an operation is counted as. Signs, comparisons and choices are free, as in
+// How an operation is counted. Negation, comparison and select are free, as in
 // scalar/counted.hpp.
 enum class Cost : std::uint8_t {
   free, addition, multiplication, division, square_root, sin_cos, atan2
@@ -61,7 +61,7 @@ static_assert([] {
   return true;
 }());
 
-// The meaning of every operation that has operands. `less` is 1 or 0, and `select` asks it.
+// The value of every operation that has operands. `less` is 1 or 0, the condition of `select`.
 template <Scalar T>
 T apply(Op op, const T& a, const T& b, const T& c) {
   // clang-format off

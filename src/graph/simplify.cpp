@@ -7,7 +7,7 @@
 namespace parid::graph {
 namespace {
 
-// How nodes are made again: as they were.
+// Rebuilds nodes unchanged.
 class Copy {
  public:
   explicit Copy(Graph& g) : g_(g) {}
@@ -24,7 +24,7 @@ class Copy {
   Graph& g_;
 };
 
-// How nodes are made again: by the rules. Operands are simple already; what a rule gives is simple.
+// Rebuilds nodes by the rules. Operands are simplified already, and so is the result of a rule.
 class Rules {
  public:
   explicit Rules(Graph& g) : g_(g) {}
@@ -125,7 +125,7 @@ class Rules {
   bool is(const Expr& x, Op op) const { return !x.is_number() && g_[x.id()].op == op; }
   static bool numbers(const Expr& x, const Expr& y) { return x.is_number() && y.is_number(); }
 
-  // Two choices by the same comparison, and what each gives.
+  // Two selects with the same comparison, and their values.
   bool choose_alike(const Expr& x, const Expr& y) const {
     return is(x, Op::select) && is(y, Op::select) && g_[x.id()].in[0] == g_[y.id()].in[0];
   }
@@ -138,19 +138,19 @@ class Rules {
     return select(Expr(g_, g_[like.id()].in[0]), a, b);
   }
 
-  // A sign that can move outward: that of a negation, or of a number below zero.
+  // A sign that can move outward: a negation, or a negative number.
   bool negative(const Expr& x) const { return x.is_number() ? x.number() < 0 : is(x, Op::neg); }
   Expr minus(const Expr& x) const {  // without it
     return x.is_number() ? Expr(-x.number()) : Expr(g_, g_[x.id()].in[0]);
   }
 
-  // x∘y and y∘x are one: the smaller key first.
+  // x∘y and y∘x are equal: the smaller key first.
   Expr ordered(Op op, const Expr& x, const Expr& y) {
     return key(y) < key(x) ? record(op, y, x) : record(op, x, y);
   }
-  // A key that depends on what a node is, not on where it stands: so the order of operands stays
-  // when nodes change places. Numbers come first, then inputs, then operations by a hash of what
-  // they are.
+  // A key that depends on the content of a node, not on its position, so that the order of operands
+  // does not depend on node numbers. Numbers come first, then inputs, then operations by a hash of
+  // their content.
   std::uint64_t key(const Expr& x) {
     if (x.is_number()) return 0;
     while (key_.size() < g_.size()) {
@@ -176,8 +176,8 @@ class Rules {
 };
 
 // The nodes that outputs need, depth first: operands left to right, then their user. Unlike the
-// order in which they were traced, where C++ leaves open which side of a + b comes first, this one
-// is the same whatever the compiler.
+// order of tracing, where C++ does not define which side of a + b comes first, this order is the
+// same with every compiler.
 std::vector<Id> depth_first(const Graph& g) {
   std::vector<Id> order, path;
   std::vector<bool> done(g.size());
@@ -199,7 +199,7 @@ std::vector<Id> depth_first(const Graph& g) {
   return order;
 }
 
-// A new graph of the nodes that g's outputs need. All inputs come first, then the others depth
+// A new graph of the nodes that the outputs of g need. All inputs come first, then the others depth
 // first.
 template <class Maker>
 Graph rebuilt(const Graph& g) {
@@ -241,7 +241,8 @@ std::vector<Expr> appended(const Graph& from, Graph& to) {
 Graph simplify(const Graph& g) {
   Graph now = rebuilt<Rules>(g);
   for (;
-       // what a rule makes superfluous goes in the next round; seldom are there more than three
+       // nodes that a rule makes unnecessary disappear in the next round; there are rarely more
+       // than three
        ;) {
     Graph next = rebuilt<Rules>(now);
     if (next == now) return next;

@@ -1,4 +1,4 @@
-// Sums of numbers times values, as factoring takes computations apart: what can be added, scaled
+// Sums of numbers times values, the representation that factoring uses: they can be added, scaled
 // and compared.
 
 #pragma once
@@ -11,7 +11,7 @@
 
 namespace parid::graph::factoring {
 
-// A value is an input, an operation that is no sum, or a row: a sum that something needs as a
+// A value is an input, an operation other than a sum, or a row: a sum that is needed as a
 // number.
 using Value = int;
 
@@ -21,7 +21,7 @@ struct Term {
   bool operator==(const Term&) const = default;
 };
 
-// constant + Σ coefficient · value, values rising, none with zero.
+// constant + Σ coefficient · value, values ascending, no zero coefficients.
 struct Sum {
   std::vector<Term> terms;
   double constant = 0;
@@ -32,14 +32,14 @@ struct Sum {
 };
 
 inline bool is_unit(double c) { return std::abs(c) == 1; }
-inline int cost(double c) { return is_unit(c) ? 0 : 1; }  // of multiplying by it
+inline int cost(double c) { return is_unit(c) ? 0 : 1; }  // of multiplying by c
 
-// What is left of terms that cancel: rounding of the larger one.
+// The remainder of terms that cancel: rounding error of the larger one.
 inline double added(double a, double b) {
   const double sum = a + b;
   return std::abs(sum) <= 4e-16 * std::max(std::abs(a), std::abs(b)) ? 0 : sum;
 }
-// Ratios that should be one, but for rounding.
+// Whether two ratios are equal up to rounding.
 inline double rounded(double ratio) {
   return std::abs(std::abs(ratio) - 1) < 1e-14 ? std::copysign(1.0, ratio) : ratio;
 }

@@ -31,13 +31,13 @@ Step step_of(Op op) {
   return Step::load;
 }
 
-// The instructions over nodes, each value its own; slots come after.
+// Instructions over nodes, each value separate; slots are assigned later.
 class Writing {
  public:
   explicit Writing(const Graph& g) : g_(g), loaded_(g.size()) {
     const std::vector<int> fused = fused_operands(g);
     const std::vector<bool> gone = fused_products(g, fused);
-    std::vector<std::vector<std::uint32_t>> named(g.size());  // the outputs that a node is
+    std::vector<std::vector<std::uint32_t>> named(g.size());  // the outputs of a node
     for (std::size_t k = 0; k < g.outputs().size(); ++k)
       named[g.outputs()[k].id].push_back(static_cast<std::uint32_t>(k));
     for (Id id = 0; id < g.size(); ++id) {
@@ -58,7 +58,7 @@ class Writing {
     const Node& n = g_[id];
     if (n.op == Op::sin || n.op == Op::cos) {
       const auto partner = g_.find(n.op == Op::sin ? Op::cos : Op::sin, n.in[0]);
-      if (partner && *partner < id) return;  // done with it
+      if (partner && *partner < id) return;  // computed with it
       need(n.in[0]);
       const Id sine = n.op == Op::sin ? id : partner.value_or(nowhere);
       const Id cosine = n.op == Op::cos ? id : partner.value_or(nowhere);
@@ -86,7 +86,7 @@ class Writing {
 }  // namespace
 
 Tape::Tape(const Graph& any) {
-  const Graph g = live(any);  // depth first: values are used soon after they are made
+  const Graph g = live(any);  // depth first: values are used soon after they are computed
   inputs = static_cast<std::uint32_t>(g.inputs().size());
   outputs = static_cast<std::uint32_t>(g.outputs().size());
   instructions = Writing(g).all;
@@ -106,7 +106,7 @@ Tape::Tape(const Graph& any) {
       if (id != nowhere) last[id] = k;
   }
 
-  // Constants are numbered from `far` until it is known how many slots the values take.
+  // Constants are numbered from `far` until the number of slots is known.
   constexpr std::uint32_t far = 1u << 31;
   std::vector<std::uint32_t> slot(g.size(), nowhere), free;
   auto taken = [&] {
@@ -115,7 +115,7 @@ Tape::Tape(const Graph& any) {
     free.pop_back();
     return s;
   };
-  auto give_back = [&](std::uint32_t id, std::size_t k) {  // once it is no longer needed
+  auto give_back = [&](std::uint32_t id, std::size_t k) {  // when it is no longer needed
     if (id == nowhere || last[id] != k || g[id].op == Op::constant || slot[id] == nowhere) return;
     free.push_back(slot[id]), slot[id] = nowhere;
   };
@@ -130,14 +130,14 @@ Tape::Tape(const Graph& any) {
     Instruction& i = instructions[k];
     const Instruction was = i;
     if (i.step != Step::load) i.a = where(i.a), i.b = where(i.b), i.c = where(i.c);
-    for (const std::uint32_t id : reads(was)) give_back(id, k);  // its slot may take the result
+    for (const std::uint32_t id : reads(was)) give_back(id, k);  // the result may reuse its slot
     if (i.step == Step::store) continue;
     const std::array<std::uint32_t*, 2> to{&i.to, &i.also};
     for (int half = 0; half < 2; ++half) {
       const std::uint32_t id = writes(was)[half];
       if (id != nowhere) *to[half] = slot[id] = taken();
     }
-    if (i.step == Step::sin_cos)  // a half that nobody asks for goes where nothing is kept
+    if (i.step == Step::sin_cos)  // an unused half goes to a scratch slot
       for (std::uint32_t* half : to)
         if (*half == nowhere) free.push_back(*half = taken());
     for (const std::uint32_t id : writes(was)) give_back(id, k);

@@ -1,9 +1,9 @@
-// A graph as a list of instructions over a few slots of memory, to be run again and again.
+// A graph as a list of instructions over a few memory slots, for repeated execution.
 //
-// Every value that is alive has a slot, and a slot is used again as soon as its value is no longer
-// needed, so that what is worked on stays in the cache even if each slot holds many samples. Inputs
-// are read when they are first needed and outputs written when they are known. Products that a sum
-// takes in are one instruction with it (fused.hpp), a sine and its cosine too.
+// Every live value has a slot, and a slot is reused as soon as its value is no longer needed, so
+// that the working set stays in cache even if each slot holds many samples. Inputs are loaded when
+// first needed, and outputs stored as soon as they are known. A product that a sum absorbs is one
+// instruction with it (fused.hpp), and so is a sine with its cosine.
 
 #pragma once
 
@@ -34,11 +34,11 @@ enum class Step : std::uint8_t {
 struct Instruction {
   Step step;
   std::uint32_t to = 0, a = 0, b = 0,
-                c = 0;  // slots, but for the inputs and outputs of load and store
+                c = 0;  // slots, except for the inputs and outputs of load and store
   std::uint32_t also = 0;
 };
 
-// Slots 0 … slots − 1 are for values; slot slots + k holds constant k throughout.
+// Slots 0 … slots − 1 hold values; slot slots + k always holds constant k.
 struct Tape {
   std::vector<Instruction> instructions;
   std::vector<double> constants;

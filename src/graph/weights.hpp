@@ -1,4 +1,4 @@
-// How long each operation takes, in whole units of time. Signs, comparisons and choices take none.
+// The duration of each operation, in whole units of time. Signs and choices are free.
 
 #pragma once
 
@@ -33,9 +33,9 @@ struct OperationWeights {
   bool operator==(const OperationWeights&) const = default;
 };
 
-// The papers' model: sines and cosines are ready before the work begins.
+// The papers' model: sines and cosines are computed beforehand.
 inline constexpr OperationWeights sines_prepared{.sine = 0};
-// Multiplications, additions, divisions and square roots alone.
+// Multiplications, additions, divisions and square roots only.
 inline constexpr OperationWeights arithmetic_alone{.sine = 0, .arctangent = 0};
 
 struct WeightName {
@@ -51,7 +51,7 @@ inline constexpr std::array<WeightName, 6> weight_names = {{
     {"arctangent", &OperationWeights::arctangent},
 }};
 
-// Of so many operations, one after another.
+// Of this many operations in sequence.
 constexpr std::int64_t total(const Counts& n, const OperationWeights& w) {
   return w.multiply * n.multiplications + w.add * n.additions + w.divide * n.divisions +
          w.root * n.square_roots + w.sine * n.sin_cos + w.arctangent * n.atan2;

@@ -81,7 +81,7 @@ double stream_error(const Robot& robot, const SystolicArray& a, const Staging& s
   PipelineSimulation<VectorWord> pipe(
       a.network, schedule,
       [&](int op, std::span<const VectorWord> ports) { return execute(a, op, ports); });
-  std::vector<VectorWord> rubbish(sent[0].words.size());  // what stands at the door in between
+  std::vector<VectorWord> rubbish(sent[0].words.size());  // inputs in between
   for (VectorWord& w : rubbish) w.fill(1e30);
   double worst = 0;
   for (int t = 0; t <= (states - 1) * interval + schedule.latency; ++t) {

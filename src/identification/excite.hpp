@@ -4,7 +4,7 @@
 // Source   Swevers et al.: Optimal robot excitation and identification (1997): each joint follows a
 //          sum of sines of a common period, so that measurements can be averaged over periods and
 //          derivatives are exact.
-// Differs  starts and ends at rest; the amplitudes are found by chance and improved by chance, by
+// Differs  starts and ends at rest; the amplitudes are found and improved by random search, by
 //          the condition number of the regressor along the motion.
 //
 // Joints of several freedoms stay where they are. Nothing here knows of collisions.

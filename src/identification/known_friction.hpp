@@ -37,7 +37,7 @@ class KnownFriction {
   bool has_curves() const;  // input torques are not linear in output torques
   void set_bodies(const Description&);
 
-  // What bearings take, nv numbers, viscous and Coulomb friction left out; valid until the next
+  // Bearing friction, nv numbers, without viscous and Coulomb friction; valid until the next
   // call.
   std::span<const double> bearing(std::span<const double> q, std::span<const double> v,
                                   std::span<const double> a);

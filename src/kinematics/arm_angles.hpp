@@ -1,4 +1,4 @@
-// What a closed form of inverse kinematics gives for one branch.
+// The result of closed-form inverse kinematics for one branch.
 
 #pragma once
 

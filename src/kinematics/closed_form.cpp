@@ -10,7 +10,7 @@ namespace {
 
 using V = Vec3<double>;
 
-// What rounding in a robot's file may leave: rad, and m of an arm of a metre or more.
+// Tolerance for rounding in a robot file: rad, and m for an arm of a metre or more.
 constexpr double near_zero = 1e-9;
 
 struct Line {
@@ -22,24 +22,24 @@ bool parallel(const Line& a, const Line& b) { return zero(norm(cross(a.e, b.e)))
 bool meet(const Line& a, const Line& b, double size) {
   return zero(dot(b.p - a.p, cross(a.e, b.e)), size);
 }
-// The point of a nearest to b, for lines at a right angle.
+// The point of a closest to b, for perpendicular lines.
 V foot(const Line& a, const Line& b) { return a.p + dot(b.p - a.p, a.e) * a.e; }
 bool holds(const Line& a, const V& p, double size) { return zero(norm(cross(a.e, p - a.p)), size); }
 
-// From x to y, turning about z.
+// The angle from x to y about z.
 double angle(const V& x, const V& y, const V& z) {
   return std::atan2(dot(cross(x, y), z), dot(x, y));
 }
 
-// Six axes one after the other, in the world, at q = 0.
+// Six consecutive axes in the world, at q = 0.
 struct Axes {
   std::array<Line, 6> line;
   std::array<JointKind, 6> kind;
   std::array<int, 6> coordinate;
   Pose<double> link;
 
-  // The longest step from one axis to the next, a metre at most: an arm of micrometres has offsets
-  // that are no rounding.
+  // The longest step between axes, at most a metre: the offsets of an arm of micrometres are not
+  // rounding.
   double size() const {
     double longest = 0;
     for (std::size_t k = 1; k < 6; ++k)
@@ -69,7 +69,7 @@ std::optional<Axes> axes_to(const CanonicalModel& c, int link) {
     axes.kind[k] = m.kind(i);
     axes.coordinate[k] = c.joint[i].position;
     for (std::size_t h = 0; h < k; ++h)
-      if (axes.coordinate[h] == axes.coordinate[k]) return {};  // one follows the other
+      if (axes.coordinate[h] == axes.coordinate[k]) return {};  // one mimics the other
   }
   axes.link = link_pose(c, frames, link);
   return axes;
@@ -96,7 +96,7 @@ std::optional<ClosedForm> closed_form(const CanonicalModel& c, int link) {
       form.arm = ClosedForm::Arm::stanford;
     }
 
-  // Shoulder and wrist are alike.
+  // Shoulder and wrist are treated alike.
   if (!perpendicular(L1, L2) || !meet(L1, L2, size) || !perpendicular(L4, L5) ||
       !meet(L4, L5, size) || !perpendicular(L5, L6))
     return {};
@@ -122,7 +122,7 @@ std::optional<ClosedForm> closed_form(const CanonicalModel& c, int link) {
     form.stanford = {dot(wrist - shoulder, L2.e), 0};
     form.zero[2] = dot(wrist - shoulder, L3.e);
   }
-  // z_i−1 × z_i, or the other way round where α is −90°.
+  // z_i−1 × z_i, or the reverse if α is −90°.
   const V x1 = cross(L2.e, L1.e), x4 = cross(L5.e, L4.e), x5 = cross(L5.e, L6.e);
   form.zero[0] = form.zero[5] = 0;
   form.zero[1] = angle(x1, x2, L2.e);

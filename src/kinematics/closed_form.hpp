@@ -1,14 +1,14 @@
-// Which robots have inverse kinematics in closed form, and how their joints are those of the form.
+// Finds robots with closed-form inverse kinematics, and maps their joints to the form.
 //
-// A robot's file may place frames as it likes; what makes an arm a PUMA or a Stanford arm is how
-// its axes lie. closed_form() looks at the six axes between the root and a link, as they are at q =
-// 0:
+// The frames of a robot file are arbitrary; the axes decide whether an arm is like a PUMA or a
+// Stanford arm. closed_form() examines the six axes between the root and a link
+// at q = 0:
 //
 //   PUMA       1 ⟂ 2, meeting; 2 ∥ 3; 3 ⟂ 4; 4 ⟂ 5 ⟂ 6, all three meeting in one point
-//   Stanford   1 ⟂ 2, meeting; 2 ⟂ slide 3 ∥ 4; 4 ⟂ 5 ⟂ 6, meeting on the plane through axes 2 and
-//              4
+//   Stanford   1 ⟂ 2, meeting; 2 ⟂ slide 3 ∥ 4; 4 ⟂ 5 ⟂ 6, meeting on the
+//              plane through axes 2 and 4
 //
-// and lays Denavit-Hartenberg frames on them. Each joint's θ then differs from the robot's
+// and places Denavit-Hartenberg frames on them. Each joint's θ then differs from the robot's
 // coordinate by a sign and an offset, and the frames at both ends by a constant pose.
 
 #pragma once
@@ -40,7 +40,7 @@ constexpr const char* name_of(ClosedForm::Arm arm) {
   return arm == ClosedForm::Arm::puma ? "puma" : "stanford";
 }
 
-// Of a link of the description, in the world; nothing where the arm is neither.
+// For a link of the description, in the world; none if the arm has neither form.
 std::optional<ClosedForm> closed_form(const CanonicalModel&, int link);
 
 // The coordinates, joint after joint, that bring the link to `pose`: by the signs, ±1, of the arm,
@@ -57,8 +57,8 @@ ArmAngles<T> branch(const ClosedForm& form, const Pose<T>& pose, const T& arm, c
   return x;
 }
 
-// The same by way of branch 0 to 7: bits 0, 1, 2 are 1 where the arm's, the elbow's, the wrist's
-// sign is −1.
+// The same for branch 0 to 7: bits 0, 1, 2 are 1 if the arm's, the elbow's, the wrist's sign is
+// −1.
 template <Scalar T>
 ArmAngles<T> branch(const ClosedForm& form, const Pose<T>& pose, int which) {
   auto sign = [which](int bit) { return T(which >> bit & 1 ? -1.0 : 1.0); };

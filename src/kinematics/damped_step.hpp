@@ -1,17 +1,17 @@
-// One step of damped least squares towards a pose, within limits: the heart of numeric inverse
-// kinematics. Over packs it moves as many searches at once as a register has lanes.
+// One step of damped least squares towards a pose, within limits: the core of numeric inverse
+// kinematics. Over packs it advances one search per lane.
 //
 //   e = pose wanted − pose now, linear and angular       J: how coordinates move the link
 //   δ = W Jᵀ y     where  (J W Jᵀ + λ I) y = e           6 × 6 whatever the number of joints
 //
-// Lengths are in units of the arm's own, so that metres and radians weigh alike whatever its size.
-// λ is a tenth of |e|² (after Sugihara, IEEE Trans. Robotics 27 (2011) 984-991): far away and near
-// singular postures the step is short, near the goal it is Newton's and converges quadratically;
-// nothing is ever inverted that cannot be. W is 1 for a coordinate that may move and 0 for one that
-// stands at a limit and is drawn beyond it; what a step takes beyond a limit is cut off.
+// Lengths are relative to the arm's size, so that metres and radians have similar weight. λ is a
+// tenth of |e|² (after Sugihara, IEEE Trans. Robotics 27 (2011) 984-991): far away and near
+// singular postures the step is short, near the goal it is a Newton step and converges
+// quadratically; the matrix is always invertible. W is 1 for a coordinate that may move and 0 for
+// one at a limit that would be exceeded; steps are clamped to the limits.
 //
-// The angular part of e is the rotation wanted as 2 sin(θ/2) times its axis. Near a half turn its
-// axis is ill defined and its length is held down.
+// The angular part of e is the remaining rotation, 2 sin(θ/2) times its axis. Near a half turn the
+// axis is ill defined and the length is limited.
 
 #pragma once
 
@@ -53,8 +53,8 @@ class DampedStep {
     T position2, angle2;  // squares, of q; of angles up to 90° that of 2 sin(θ/2)
   };
 
-  // From q to next, towards `target` in the world. `turning` is 1, or 0 where orientation is no
-  // matter.
+  // From q to next, towards `target` in the world. `turning` is 1, or 0 to ignore
+  // orientation.
   Distance step(const T* q, const Pose<T>& target, const T& turning, T* next) {
     const Pose<T> at = place(q);
     const auto [e, distance] = error(at, target, turning);
@@ -115,7 +115,7 @@ class DampedStep {
     if (path_.has_mimic)
       return j.kind == JointKind::revolute ? mimic_angle(q[j.q], j.scale, j.offset)
                                            : T(j.scale) * q[j.q] + offset_[i];
-    return angle_sum(q[j.q], offset_[i]);  // slides have no offset
+    return angle_sum(q[j.q], offset_[i]);  // prismatic joints have no offset
   }
   static Vec3<T> turned(const Vec3<T>& r, const T& s, const T& c) {  // a row times Rz
     return {r.x * c + r.y * s, r.y * c - r.x * s, r.z};
@@ -163,7 +163,7 @@ class DampedStep {
     }
   }
 
-  // The column, or zeros where the coordinate stands at a limit and e draws it beyond.
+  // The column, or zeros if the coordinate is at a limit that e would exceed.
   static Twist<T> select_movable(const Twist<T>& J, const Twist<T>& e, const T& q, const T& lower,
                                  const T& upper) {
     const T zero(0.0), one(1.0), drawn = dot(J, e);

@@ -1,8 +1,8 @@
-// Where every link of a mechanism stands in the world.
+// The pose of every link of a mechanism in the world.
 //
 // kinematics/ holds geometry without forces: frames, velocities, Jacobians, inverse kinematics. It
-// includes model/ and below. The world is the root link's frame, as the user wrote it; frame 0 of a
-// mechanism is not, for CanonicalModel moves it to where constants are sparsest.
+// includes model/ and below. The world is the user's root link frame; frame 0 of a mechanism is
+// another one, chosen by CanonicalModel for sparse constants.
 
 #pragma once
 
@@ -25,7 +25,7 @@ class Frames {
     pose_[0] = {to<T>(base.R), to<T>(base.p)};
   }
 
-  // `at` must have been placed.
+  // Requires a placed state.
   void place(const Mechanism<T>& m, const State<T>& at) {
     for (int i = 1; i <= m.n; ++i) pose_[i] = pose_[m.parent(i)] * Pose<T>{at.R(i), at.p(i)};
   }

@@ -6,8 +6,8 @@
 //
 //   ė = w × e     and     d/dt e × (p − o) = ė × (p − o) + e × (ṗ − ȯ).
 //
-// Joints beyond the link, and those on other branches, have columns of zeros. Mimic joints add to
-// their leader's column, as often as they stand between the root and the link.
+// Joints beyond the link, and those on other branches, have zero columns. Mimic joints between the
+// root and the link add to their leader's column.
 
 #pragma once
 
@@ -17,8 +17,8 @@
 namespace parid::kinematics {
 
 namespace detail {
-// slide(column, scale, joint, e) and turn(column, scale, joint, e) for every coordinate that moves
-// mechanism link i.
+// Calls slide(column, scale, joint, e) and turn(column, scale, joint, e) for every coordinate that
+// moves mechanism link i.
 template <Scalar T, class Slide, class Turn>
 void each_freedom(const CanonicalModel& c, const Frames<T>& frames, int i, const Slide& slide,
                   const Turn& turn) {
@@ -40,7 +40,7 @@ void each_freedom(const CanonicalModel& c, const Frames<T>& frames, int i, const
 }
 }  // namespace detail
 
-// Of the point p, given in the world, that rides on mechanism link i. J has nv columns.
+// Of the point p, given in the world, that is fixed to mechanism link i. J has nv columns.
 template <Scalar T>
 void jacobian(const CanonicalModel& c, const Frames<T>& frames, int i, const Vec3<T>& p,
               Twist<T>* J) {

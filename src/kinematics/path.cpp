@@ -48,7 +48,7 @@ Path path_to(const CanonicalModel& c, const Description& d, int link) {
     for (int k = 0; k < positions(kind); ++k) path.position.push_back(position + k);
     path.nq += positions(kind), path.nv += velocities(kind);
   }
-  for (int i : chain) path.has_mimic |= c.joint[i].has_mimic;  // its leader may stand elsewhere
+  for (int i : chain) path.has_mimic |= c.joint[i].has_mimic;  // its leader may be elsewhere
   path.extent = norm(path.tip.p);
   for (int i : chain) {
     const JointPlace& at = c.joint[i];
@@ -63,7 +63,7 @@ Path path_to(const CanonicalModel& c, const Description& d, int link) {
     if (f.kind == JointKind::prismatic && std::isfinite(f.lower) && std::isfinite(f.upper))
       path.extent += std::max(std::abs(f.lower), std::abs(f.upper));
   }
-  if (path.extent == 0) path.extent = 1;  // it can only turn on the spot
+  if (path.extent == 0) path.extent = 1;  // it can only rotate in place
   return path;
 }
 

@@ -1,5 +1,5 @@
-// The joints between the root and a link, and nothing of the rest of the robot: what inverse
-// kinematics moves. Its coordinates are those of the robot that move the link, in the robot's
+// The joints between the root and a link, which inverse kinematics moves. Its
+// coordinates are those of the robot that move the link, in the robot's
 // order.
 
 #pragma once
@@ -15,15 +15,15 @@ struct PathJoint {
   JointKind kind = JointKind::revolute;
   Mat3<double> E;  // as in Mechanism::placing
   Vec3<double> p;
-  int q = 0, v = 0;              // where its coordinates begin, in the path's
-  double scale = 1, offset = 0;  // of a joint of one freedom, as in JointPlace
+  int q = 0, v = 0;              // index of its first coordinates in the path
+  double scale = 1, offset = 0;  // of a joint with one freedom, as in JointPlace
 };
 
-// One coordinate of one freedom, or the block of a joint of several.
+// One coordinate of one freedom, or the block of a joint with several.
 struct PathFreedom {
   JointKind kind = JointKind::revolute;
   int q = 0, v = 0;
-  double lower = 0, upper = 0;  // of one freedom; infinite where there is no limit
+  double lower = 0, upper = 0;  // of one freedom; infinite without a limit
 };
 
 struct Path {
@@ -34,13 +34,13 @@ struct Path {
   int nq = 0, nv = 0;
   Pose<double> base;  // frame 0 in the world
   Pose<double> tip;   // the link in the last joint's mechanism link
-  double extent = 0;  // m: how far the link can be from the base, roughly; positive
+  double extent = 0;  // m: approximate reach from the base; positive
 };
 
-// Limits are those of the description's joints, mimic joints' included.
+// Limits are those of the description's joints, including mimic joints.
 Path path_to(const CanonicalModel&, const Description&, int link);
 
-// Where the path's coordinates bring the link, in the world.
+// The pose of the link in the world for the path's coordinates.
 Pose<double> forward(const Path&, const double* q);
 
 }  // namespace parid::kinematics

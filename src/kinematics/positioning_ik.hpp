@@ -6,15 +6,15 @@
 //            x = C1 K − S1 d3,   y = S1 K + C1 d3,   z = h − Z
 //            K = a2 C2 + a3 C23 − d4 S23             along the arm
 //            Z = a2 S2 + a3 S23 + d4 C23             down
-// Symbols  shoulder elbow   ±1 each, together the branch; +1 is what the program calls first (q1f,
-//                           q3f)
+// Symbols shoulder elbow ±1 each, together the branch; +1 is the program's first (q1f,
+// q3f)
 //          K3 Z3            what joint 3 alone moves: ∂Z/∂q3 and −∂K/∂q3; ∂Z/∂q2 = K, ∂K/∂q2 = −Z
 // Rates    J and J̇ in the plane of the arm, where they are sparse: joint 1 alone moves the wrist
 //          across the plane, so it is solved first, and a 2 × 2 system is left.
-// Differs  the program inverts the 3 × 3 matrix; here nothing but K and `determinant` is divided
-//          by. It picks each joint's nearest value of the sample before; here branches stay
-//          themselves.
-// Its lengths are not those of the dynamics (0.1501, 0.4331, −0.0203): hence a named set.
+// Differs the program inverts the 3 × 3 matrix; here only K and `determinant` are
+// divisors. It chooses each joint's value nearest to the previous sample; here a branch is
+// fixed. Its lengths differ from those of the dynamics (0.1501, 0.4331, −0.0203): hence a
+// named set.
 
 #pragma once
 
@@ -42,7 +42,7 @@ template <Scalar T>
 struct PositioningMotion {
   std::array<T, 3> q, v, a;
   T reach;        // negative: the point is out of reach, and q stretches towards it
-  T determinant;  // of the Jacobian, m³; near zero rates are without meaning
+  T determinant;  // of the Jacobian, m³; near zero, rates are meaningless
 };
 
 template <Scalar T>
@@ -61,7 +61,7 @@ PositioningMotion<T> positioning_ik(const PositioningLengths& l, const PointMoti
   const T q3 = T(std::atan2(l.a3, l.d4)) - atan2(k, elbow * sqrt(detail::positive_part(bend)));
   const auto [s3, c3] = sin_cos(q3);
   const T u = a2 + a3 * c3 - d4 * s3,
-          w = a3 * s3 + d4 * c3;  // forearm's end, seen from the upper arm
+          w = a3 * s3 + d4 * c3;  // end of the forearm, relative to the upper arm
   const T q2 = atan2(u * Z - w * K, u * K + w * Z);
   const auto [s2, c2] = sin_cos(q2);
   const T K3 = K - a2 * c2, Z3 = Z - a2 * s2;

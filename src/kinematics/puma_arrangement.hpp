@@ -1,7 +1,7 @@
-// The PUMA's inverse kinematics in other arrangements: the same angles by other ways.
+// The PUMA's inverse kinematics in other arrangements: the same angles by other expressions.
 //
-// Appendix A of Lee and Chang computes afresh what is already there. Each choice below keeps its
-// way or takes another; hardware that is built from the expressions comes out smaller or faster.
+// Appendix A of Lee and Chang recomputes available values. Each choice below keeps its expression
+// or takes another one; hardware built from the expressions becomes smaller or faster.
 //
 //   along     f, the wrist's distance along the arm: turned out of p by θ1, or the root that gave
 //             θ1
@@ -10,7 +10,7 @@
 //   tilt      θ23: from (f, pz) turned by θ3, or as a sum of angles. With L² = a3² + d4²,
 //               (f + i pz)(e^(−iθ3) + (a3 − i d4)/a2) = (f + i pz)(S − i (d + 2 L²)) e^(−i c2) / √e
 //             where S = ELB √(e − d²), so that θ23 = c2 − atan2(pz, f) + atan2(d + 2 L², S):
-//             it no longer waits for θ3
+//             it no longer depends on θ3
 //   wrist     sin θ5: turned out of a by θ4, or the root √(ax² + ay²) with the wrist's sign
 //
 // All give the same angles on every branch of every pose, singular ones included.

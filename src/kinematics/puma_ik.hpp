@@ -14,8 +14,8 @@
 //          θ6; a for o in θ6; the constants of θ23. c2 is −atan2(a3, d4), a principal value. With
 //          these every branch of every pose is right; with any one of them as printed, none is.
 //
-// Out of reach, a root's argument is negative. It is then taken as zero, which gives a posture that
-// stretches towards the pose, and `reach` is negative: no NaN, and no silence.
+// Out of reach, the argument of a root is negative. It is replaced by zero, which gives an arm
+// stretched towards the pose, and `reach` is negative; no NaN occurs.
 
 #pragma once
 
@@ -37,10 +37,10 @@ inline constexpr PumaLengths lee_chang_puma{0.4318, -0.02032, 0.14909, 0.43307, 
 template <Scalar T>
 struct PumaConstants {
   T d2, d2_squared, d6, c1, c2, e, d4_a2, a3_a2;
-  T twice_forearm_squared;  // of other arrangements than the paper's
+  T twice_forearm_squared;  // for arrangements other than the paper's
 
   explicit PumaConstants(const PumaLengths& l) : PumaConstants(l, double{}) {}
-  // Worked out in numbers of type N, whatever T is.
+  // Evaluated in numbers of type N, for any T.
   template <Scalar N>
   PumaConstants(const PumaLengths& l, N)
       : PumaConstants(N(l.a2), N(l.a3), N(l.d2), N(l.d4), N(l.d6)) {}

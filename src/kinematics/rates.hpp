@@ -1,13 +1,13 @@
-// How every link of a mechanism moves: velocity and acceleration of its origin, angular velocity
-// and acceleration, all in the world's axes. The world stands still, whatever moves the base.
+// The motion of every link of a mechanism: velocity and acceleration of its origin, angular
+// velocity and acceleration, all in the world's axes. The world is stationary.
 //
 //   w  = w' + e ω            e: the joint's axis, or the link's three, in the world
 //   v  = v' + w' × r + e ν   r: from the parent's origin to the link's
 //   ẇ  = ẇ' + w' × e ω + e ω̇
 //   v̇  = v̇' + ẇ' × r + w' × (w' × r) + 2 w' × e ν + ω × ν + e ν̇
 //
-// where ω and ν are what the joint adds, and ω × ν is there for floating joints alone: their ν is
-// given along axes that turn with ω.
+// where ω and ν are the joint's rates, and ω × ν applies to floating joints only: their ν is along
+// axes that rotate with ω.
 
 #pragma once
 
@@ -57,7 +57,7 @@ class Rates {
   std::vector<Twist<T>> velocity_, acceleration_;
 };
 
-// The same of a point fixed to link i: r leads there from the link's origin, in the world's axes.
+// The same for a point fixed to link i: r leads there from the link's origin, in the world's axes.
 template <Scalar T>
 Twist<T> velocity_at(const Twist<T>& velocity, const Vec3<T>& r) {
   return {velocity.linear + cross(velocity.angular, r), velocity.angular};

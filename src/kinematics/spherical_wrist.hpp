@@ -1,11 +1,11 @@
-// The last three angles of an arm whose last three axes meet in a point, each at a right angle to
-// the next: what the PUMA and the Stanford arm have in common.
+// The last three angles of an arm whose last three axes meet in a point, each perpendicular to
+// the next: shared by the PUMA and the Stanford arm.
 //
 // Symbols  n o a    columns of the rotation wanted, in the frame that the first three joints leave:
 //                   axis 4 is its z
 //          wrist    ±1: of the two ways to point along a, the one with sin θ5 of this sign
-// Where a lies along axis 4, θ4 is free and comes out as whatever atan2(0, 0) is; the angles are
-// right all the same.
+// If a is along axis 4, θ4 is arbitrary, the value of atan2(0, 0); the angles are still
+// correct.
 
 #pragma once
 
@@ -14,8 +14,8 @@
 
 namespace parid::kinematics {
 
-// A vector of frame 0 in the frame that the wrist stands on: after a turn of `waist` about the
-// vertical axis 1 and one of `tilt` about the horizontal axis 2.
+// A vector of frame 0 in the base frame of the wrist: after a rotation by `waist` about the
+// vertical axis 1 and by `tilt` about the horizontal axis 2.
 template <Scalar T>
 Vec3<T> in_forearm(const SinCos<T>& waist, const SinCos<T>& tilt, const Vec3<T>& v) {
   const T along = waist.cos * v.x + waist.sin * v.y, across = waist.cos * v.y - waist.sin * v.x;

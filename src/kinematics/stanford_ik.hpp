@@ -4,9 +4,9 @@
 //          the slide; the slide is joint 3 and axis 4 lies on it; d6 from the wrist's centre to the
 //          frame whose pose is given.
 // Symbols  p   the wrist's centre; in the arm's plane it is at (S2 q3, C2 q3), and d2 across it
-//          arm slide wrist   ±1 each, together the branch. slide is the sign of q3: most arms reach
-//          forwards alone, and of the eight branches four are then beyond a limit.
-// Out of reach, as for the PUMA: a posture as near as may be, and a negative `reach`.
+// arm slide wrist ±1 each, together the branch. slide is the sign of q3: most arms only reach
+// forwards, and four of the eight branches then exceed a limit. Out of reach, as for the PUMA: the
+// closest posture, and a negative `reach`.
 
 #pragma once
 

@@ -1,5 +1,5 @@
 // The states a robot is asked to be in: a box of positions, velocities and accelerations; and
-// states in it by chance, the same everywhere for the same seed.
+// random states in it, the same on every machine for the same seed.
 
 #pragma once
 

@@ -8,7 +8,7 @@
 namespace parid::math {
 
 template <class T>
-struct Mat3 {  // rows; what the default constructor makes is zero
+struct Mat3 {  // rows; the default constructor makes zero
   Vec3<T> r0, r1, r2;
 
   static Mat3 identity() {
@@ -67,8 +67,8 @@ template <class T>
 Mat3<T> skew(const Vec3<T>& w) {  // skew(w) v = w × v
   return {{T(0.0), -w.z, w.y}, {w.z, T(0.0), -w.x}, {-w.y, w.x, T(0.0)}};
 }
-// [ω̇]× + [ω]×[ω]×: what a body turning so adds to the acceleration of its point at r is this times
-// r. Dhanaraj's λ (1990, Eq. 2.27), with ω_x ω_z in entry (3,1), where ω_x ω_x is printed.
+// [ω̇]× + [ω]×[ω]×: times r, the acceleration of the point at r that rotation adds. λ of Dhanaraj
+// (1990), Eq. 2.27, with ω_x ω_z in entry (3,1), where ω_x ω_x is printed.
 template <class T>
 Mat3<T> turning(const Vec3<T>& w, const Vec3<T>& wd) {
   const T xx = w.x * w.x, yy = w.y * w.y, zz = w.z * w.z;
@@ -89,7 +89,7 @@ template <class T>
 Mat3<T> rotation_z(const SinCos<T>& a) {
   return {{a.cos, -a.sin, T(0.0)}, {a.sin, a.cos, T(0.0)}, {T(0.0), T(0.0), T(1.0)}};
 }
-// The rotation of a quaternion x i + y j + z k + w of unit length.
+// The rotation of a unit quaternion x i + y j + z k + w.
 template <class T>
 Mat3<T> rotation_of(const T& x, const T& y, const T& z, const T& w) {
   const T one(1.0), two(2.0);
@@ -98,8 +98,8 @@ Mat3<T> rotation_of(const T& x, const T& y, const T& z, const T& w) {
           {two * (x * z - w * y), two * (y * z + w * x), one - two * (x * x + y * y)}};
 }
 
-// A turn about x, then one about z, as between neighbouring Denavit-Hartenberg frames: a rotation
-// whose entry (0, 2) is zero, so that applying it is one multiplication and one addition less.
+// A rotation about x, then one about z, as between neighbouring Denavit-Hartenberg frames. Its
+// entry (0, 2) is zero, so applying it takes one multiplication and one addition less.
 template <class T>
 struct TwistTurn {
   T xx, xy, yx, yy, yz, zx, zy, zz;

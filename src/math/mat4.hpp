@@ -13,7 +13,7 @@ template <class T>
 using Vec4 = std::array<T, 4>;
 
 template <class T>
-struct Mat4 {  // rows; what the default constructor makes is zero
+struct Mat4 {  // rows; the default constructor makes zero
   std::array<Vec4<T>, 4> row = {
       Vec4<T>{T(0.0), T(0.0), T(0.0), T(0.0)}, Vec4<T>{T(0.0), T(0.0), T(0.0), T(0.0)},
       Vec4<T>{T(0.0), T(0.0), T(0.0), T(0.0)}, Vec4<T>{T(0.0), T(0.0), T(0.0), T(0.0)}};

@@ -1,17 +1,17 @@
-// How many times processors must pass numbers on, if each is wired to few others.
+// The number of transfers if each processor is connected to few others.
 //
-// A scan by recursive doubling on p processors, one element each, needs in its k-th round what
-// stands 2^k before. Three networks, after Lee and Chang (section 3.1) and Stone (1971):
+// A scan by recursive doubling on p processors, one element each, needs in round k the
+// element 2^k places before. Three networks, after Lee and Chang (section 3.1) and Stone
+// (1971):
 //
-//   cascade          each processor passes to the next: 2^k passes in round k
-//   shuffle          and besides all can deal like cards: what stands at binary b₁b₂…b goes to b₂…b
-//                    b₁
-//   inverse-shuffle  and besides the other way: to b b₁b₂…
+//   cascade          each processor sends to the next: 2^k transfers in round k
+//   shuffle          also the perfect shuffle: the element at binary b₁b₂…b moves to b₂…b b₁
+//   inverse-shuffle  also the inverse: it moves to b b₁b₂…
 //
-// After k inverse shuffles elements that were 2^k apart are neighbours, and after all of them
-// everyone is at home again: two passes a round. A shuffle goes through the distances the wrong way
-// about, and a product of matrices cannot be taken in any order, so it must go all the way round
-// each time.
+// After k inverse shuffles, elements that were 2^k apart are neighbours, and after all of
+// them every element is back at its place: two moves per round. A shuffle visits the
+// distances in reverse order, and matrix products do not commute, so it must go all the way
+// round each time.
 
 #pragma once
 
@@ -32,10 +32,10 @@ inline const char* name_of(Wiring n) {
   return n == Wiring::cascade ? "cascade" : n == Wiring::shuffle ? "shuffle" : "inverse-shuffle";
 }
 
-// What a machine of p processors does, every number moved as its wires allow.
+// A machine of p processors; numbers move only along its wires.
 struct Routing {
-  int rounds = 0;  // of combinations
-  int passes = 0;  // to the next processor
+  int rounds = 0;  // rounds of combinations
+  int passes = 0;  // transfers to the next processor
   int deals = 0;   // shuffles, or inverse ones
   int steps() const { return passes + deals; }
 };
@@ -45,14 +45,14 @@ template <class X, class Combine>
 Routing scan_on(Wiring network, std::vector<X>& x, const Combine& combine) {
   struct Cell {
     X value;
-    int home = -1;  // the element that it is; -1: padding
+    int home = -1;  // index of its element; -1: padding
   };
   Routing r;
   const std::size_t bits = ceil_log2(static_cast<int>(x.size())), p = std::size_t{1} << bits;
   if (x.size() < 2) return r;
   std::vector<Cell> at(p, Cell{x[0], -1});
   for (std::size_t i = 0; i < x.size(); ++i) at[i] = {x[i], static_cast<int>(i)};
-  auto deal = [&] {  // what stands at i goes to i turned by one bit
+  auto deal = [&] {  // the element at i moves to i rotated by one bit
     std::vector<Cell> next = at;
     for (std::size_t i = 0; i < p; ++i) {
       const std::size_t left = ((i << 1) & (p - 1)) | (i >> (bits - 1)),
@@ -64,14 +64,14 @@ Routing scan_on(Wiring network, std::vector<X>& x, const Combine& combine) {
   for (std::size_t k = 0; k < bits; ++k) {
     const int distance = 1 << k;
     const int hops = network == Wiring::cascade ? distance : 1;
-    std::vector<Cell> passed = at;  // a register of each that travels
+    std::vector<Cell> passed = at;  // a register per processor that is sent on
     for (int h = 0; h < hops; ++h, ++r.passes)
       for (std::size_t i = p - 1; i > 0; --i) passed[i] = passed[i - 1];
     for (std::size_t i = 0; i < p; ++i)
       if (at[i].home >= distance && passed[i].home == at[i].home - distance)
         at[i].value = combine(passed[i].value, at[i].value);
     ++r.rounds;
-    // One bit to the right: by the inverse shuffle at once, by the shuffle the long way round.
+    // One bit to the right: one inverse shuffle, or all but one shuffle.
     const std::size_t deals = network == Wiring::cascade   ? 0
                               : network == Wiring::shuffle ? bits - 1
                                                            : bits > 1;
@@ -82,8 +82,8 @@ Routing scan_on(Wiring network, std::vector<X>& x, const Combine& combine) {
   return r;
 }
 
-// Wires from one processor to another, one way each, of `processors` rounded up to a power of two:
-// to the next one, and those of a deal that leave their processor.
+// Directed wires between `processors`, rounded up to a power of two: to the next one, and those of
+// a shuffle that leave their processor.
 inline int links(Wiring network, int processors) {
   const std::size_t bits = ceil_log2(processors), p = std::size_t{1} << bits;
   std::set<std::pair<std::size_t, std::size_t>> wires;

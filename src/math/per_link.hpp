@@ -1,5 +1,5 @@
-// Numbers of many links, kept so that a sweep can take the links one by one, and a pass in which no
-// link waits for another can take as many abreast as a register holds.
+// Numbers of many links, stored so that a sweep can process the links one by one, and a pass
+// without dependencies between links can process as many as a register holds.
 
 #pragma once
 
@@ -27,7 +27,7 @@ struct CacheLineAllocator {
 };
 }  // namespace detail
 
-// One link, or several abreast. Component k is a number; three make a vector, nine a matrix.
+// One link, or several packed links. Component k is a number; three make a vector, nine a matrix.
 template <class T, class V>
 class LinkView {
  public:
@@ -67,8 +67,8 @@ class LinkView {
   T* p_;
 };
 
-// K numbers for each of the links 0..n, in blocks of the links taken abreast: within a block, all
-// first components, then all second ones, and so on. Link 1 starts a block.
+// K numbers for each of the links 0..n, in blocks of packed links: within a block, all first
+// components, then all second ones, and so on. Link 1 starts a block.
 template <class T, int K>
 class PerLink {
  public:

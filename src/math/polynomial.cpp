@@ -39,7 +39,7 @@ std::optional<Polynomial> exact_fit(long long first, const std::vector<long long
     row.pop_back();
   }
   if (row.empty() || static_cast<int>(lead.size()) > degree + 1)
-    return std::nullopt;  // differences never vanished
+    return std::nullopt;  // the differences never vanish
   Polynomial p{{Fraction{}}};
   std::vector<Fraction> basis{{1, 1}};  // C(n − first, k), in powers of n
   for (std::size_t k = 0; k < lead.size(); ++k) {

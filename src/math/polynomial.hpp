@@ -24,8 +24,8 @@ struct Polynomial {
 };
 
 // The polynomial of least degree, at most `degree`, through (first, values[0]), (first + 1,
-// values[1]) …; none where there is no such. At least one value more than the degree needs must be
-// there to prove it.
+// values[1]) …; none if there is none. There must be at least one value more than the degree needs,
+// as a proof.
 std::optional<Polynomial> exact_fit(long long first, const std::vector<long long>& values,
                                     int degree = 4);
 

@@ -1,4 +1,4 @@
-// Where one frame stands in another: x_parent = R x_child + p.
+// The pose of one frame in another: x_parent = R x_child + p.
 
 #pragma once
 

@@ -1,7 +1,7 @@
 // Quaternions of any length.
 //
-// Files and users round them, and integrators drift. Normalising here, where a quaternion becomes a
-// rotation, makes every evaluation, interface and generated program alike, at the cost of a
+// Files and users round them, and integrators drift. Normalizing here, where a quaternion
+// becomes a rotation, makes all evaluations, interfaces and generated programs agree, for one
 // division.
 
 #pragma once
@@ -11,8 +11,8 @@
 
 namespace parid::math {
 
-// The rotation of x i + y j + z k + w. Its length does not count, if its square is neither beyond
-// range nor zero: the zero quaternion gives NaN.
+// The rotation of x i + y j + z k + w, of any length whose square neither overflows nor is zero.
+// The zero quaternion gives NaN.
 template <class T>
 Mat3<T> rotation_of_quaternion(const T& x, const T& y, const T& z, const T& w) {
   const T one(1.0), xx = x * x, yy = y * y, zz = z * z;

@@ -1,9 +1,9 @@
-// Parallel prefixes: x[i] becomes x[0] ∘ … ∘ x[i], by a plan, and by whoever is there to do it.
+// Parallel prefixes: x[i] becomes x[0] ∘ … ∘ x[i], by a plan and an executor.
 //
 //   scan(recursive_doubling(n), x, [](const X& earlier, const X& later) { return …; });
 //
-// ∘ must be associative; it need not be commutative. What X is made of decides what happens:
-// doubles are combined, Expr is written down, and the graph is as deep as the plan.
+// ∘ must be associative; it need not be commutative. X decides what happens: doubles are combined;
+// Expr records a graph, which is as deep as the plan.
 
 #pragma once
 
@@ -15,7 +15,7 @@
 
 namespace parid::math {
 
-// One after another, in place.
+// Serially, in place.
 template <class X, class Combine>
 void scan(const ScanPlan& plan, X* x, const Combine& combine) {
   for (const auto& round : plan.rounds)
@@ -30,8 +30,8 @@ void scan_from_end(const ScanPlan& plan, X* x, const Combine& combine) {
     for (const ScanStep& s : round) x[last - s.to] = combine(x[last - s.to], x[last - s.from]);
 }
 
-// Who runs work(k) for k = 0, …, count − 1, and returns when all are done. One thread does so in
-// turn; run/crew_executor.hpp has several.
+// Runs work(k) for k = 0, …, count − 1, and returns when all are done. This one is serial;
+// src/runtime has one with several threads.
 struct InTurn {
   template <class Work>
   void operator()(int count, const Work& work) const {
@@ -39,8 +39,8 @@ struct InTurn {
   }
 };
 
-// Round by round, the steps of a round in any order. `room` is for as many as the widest round has:
-// a round's results wait there until everyone has read.
+// Round by round, the steps of a round in any order. `room` has space for the widest round: the
+// results of a round are stored there until all inputs have been read.
 template <class X, class Combine, class Execute>
 void scan(const ScanPlan& plan, X* x, X* room, const Combine& combine, const Execute& execute) {
   for (const auto& round : plan.rounds) {
@@ -51,8 +51,8 @@ void scan(const ScanPlan& plan, X* x, X* room, const Combine& combine, const Exe
 }
 
 // p-fold over SIMD lanes: one block per lane, so that a step of p blocks is one instruction of each
-// kind; with an executor, `groups` registers of blocks side by side. X<T> holds numbers T and
-// nothing else; X<Pack> holds the same of several elements.
+// kind; with an executor, `groups` registers of blocks in parallel. X<T> holds numbers T and
+// nothing else; X<Pack> holds those of several elements.
 template <class Pack, template <class> class X, class Real, class Combine, class Execute = InTurn>
 class LaneScan {
  public:
@@ -72,7 +72,7 @@ class LaneScan {
         if (i > 0) at(g, i) = combine(at(g, i - 1), at(g, i));
       }
     });
-    X<Real> total = got(at(0, length_ - 1), 0);  // of the blocks so far, one after another
+    X<Real> total = got(at(0, length_ - 1), 0);  // of the blocks so far, serially
     for (int b = 1; b < groups_ * lanes && b * length_ < n_; ++b) {
       put(before_[b / lanes], b % lanes, total);
       total = combine(total, got(at(b / lanes, length_ - 1), b % lanes));
@@ -95,7 +95,7 @@ class LaneScan {
 
   X<Pack>& at(int g, int i) { return x_[static_cast<std::size_t>(g) * length_ + i]; }
   int source(int g, int k,
-             int i) const {  // padding repeats the last; nobody reads what comes of it
+             int i) const {  // padding repeats the last; its results are not read
     const int from = (g * lanes + k) * length_ + i;
     return from < n_ ? from : n_ - 1;
   }
@@ -115,7 +115,7 @@ class LaneScan {
 
   int n_, groups_, length_;
   std::vector<X<Pack>> x_;       // element i of the lanes' blocks, group by group
-  std::vector<X<Pack>> before_;  // what precedes each block
+  std::vector<X<Pack>> before_;  // the total before each block
 };
 
 }  // namespace parid::math

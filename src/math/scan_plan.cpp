@@ -29,7 +29,7 @@ int ScanPlan::widest() const {
 
 int ScanPlan::time(int processors) const {
   int units = 0;
-  for (const auto& round : rounds)  // a round of padding alone is still gone through
+  for (const auto& round : rounds)  // a round of padding still takes its time
     units += std::max(1, ceil_divide(static_cast<int>(round.size()), processors));
   return units;
 }
@@ -67,7 +67,7 @@ ScanPlan tree_scan(int n) {
     for (int i = 2 * d - 1; i < n; i += 2 * d) round.push_back({i - d, i});
     if (!round.empty()) plan.rounds.push_back(round);
   }
-  for (d /= 2; d >= 1; d /= 2) {  // down: the prefix before them onto those in the middle
+  for (d /= 2; d >= 1; d /= 2) {  // down: the prefix before them onto the middle ones
     std::vector<ScanStep> round;
     for (int i = 3 * d - 1; i < n; i += 2 * d) round.push_back({i - d, i});
     if (!round.empty()) plan.rounds.push_back(round);
@@ -77,7 +77,7 @@ ScanPlan tree_scan(int n) {
 
 ScanPlan p_fold_scan(int n, int p) {
   assert(n >= 1 && p >= 1);
-  const int s = ceil_divide(n, p), whole = n / s;  // blocks of s; whole ones
+  const int s = ceil_divide(n, p), whole = n / s;  // blocks of s, and full blocks
   ScanPlan plan{n, {}};
   for (int i = 1; i < s; ++i) {
     auto& round = plan.rounds.emplace_back();

@@ -1,4 +1,4 @@
-// How a body moves, and what moves it, as six numbers at one point: the algebra of spatial vectors.
+// Spatial vectors: the motion of a body, and the load on it, as six numbers at one point.
 
 #pragma once
 
@@ -9,7 +9,7 @@ namespace parid::math {
 
 template <class T>
 struct
-    Twist {  // velocity of the point of the body at the origin, and angular velocity; or a column of a
+    Twist {  // velocity of the body's point at the origin, and angular velocity; or a column of a
              // Jacobian, or an acceleration
   Vec3<T> linear, angular;
 };
@@ -47,7 +47,7 @@ template <class T>
 T dot(const Twist<T>& a, const Wrench<T>& b) {
   return dot(a.linear, b.f) + dot(a.angular, b.n);
 }
-// How b changes when it is carried along by a.
+// The rate of change of b when it moves with a.
 template <class T>
 Twist<T> cross(const Twist<T>& a, const Twist<T>& b) {
   return {cross(a.angular, b.linear) + cross(a.linear, b.angular), cross(a.angular, b.angular)};

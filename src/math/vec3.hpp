@@ -1,7 +1,7 @@
 // Three-vectors over any Scalar.
 //
-// math/ holds small algebra over scalars and includes scalar/ alone. No storage tricks, no lazy
-// evaluation: what is written is what is computed, so that counts and graphs mean what they say.
+// math/ holds small algebra over scalars and includes scalar/ only. No lazy evaluation: the code
+// states the operations that are computed, so that counts and graphs are exact.
 
 #pragma once
 

@@ -16,8 +16,8 @@ namespace {
 using V = Vec3<double>;
 using P = Pose<double>;
 
-// A joint of the mechanism to be, still in the user's frames. "Body" is a moving link with all that
-// fixed joints hang on it; its frame is that of the link which the joint moves.
+// A joint of the future mechanism, still in the user's frames. A "body" is a moving link with all
+// links that fixed joints attach to it; its frame is that of the link which the joint moves.
 struct RawJoint {
   JointKind kind;
   int parent;   // body
@@ -28,20 +28,20 @@ struct RawJoint {
 };
 
 struct RawTree {
-  std::vector<RawJoint> joint{1};  // [0] stands for the base
+  std::vector<RawJoint> joint{1};  // [0] is the base
   std::vector<LinkPlace> link;     // in body frames
-  int root = 0;                    // the link that no joint carries
+  int root = 0;                    // the link without a parent joint
 };
 
 V unit(const V& v) { return unit_vector(v); }
 
-// What rounding left of zeros and ones. 4e-16 is two units in the last place of 1.
+// Removes rounding errors of zeros and ones. 4e-16 is two units in the last place of 1.
 double clean(double x) {
   return std::abs(x) < 4e-16 ? 0 : std::abs(std::abs(x) - 1) < 4e-16 ? std::copysign(1, x) : x;
 }
 V clean(const V& v) { return {clean(v.x), clean(v.y), clean(v.z)}; }
 Mat3<double> clean(const Mat3<double>& A) { return {clean(A.r0), clean(A.r1), clean(A.r2)}; }
-// The same of lengths. In an arm of half a metre 1e-16 m is rounding; in smaller ones, less is.
+// The same for lengths. In an arm of half a metre 1e-16 m is rounding; in smaller arms it is less.
 V clean_length(const V& v, double size) {
   auto c = [&](double x) { return std::abs(x) < std::min(1e-16, 4e-16 * size) ? 0 : x; };
   return {c(v.x), c(v.y), c(v.z)};
@@ -137,9 +137,9 @@ struct Line {
   V point, direction;
 };
 
-// Where the common normal of two lines meets the first: s, of axis.point + s·axis.direction. Lines
-// that are nearly parallel may have it kilometres away, where inertias drown in rounding; such a
-// normal is none.
+// The point where the common normal of two lines meets the first: s in axis.point +
+// s·axis.direction. For nearly parallel lines it may be kilometres away, where inertias lose their
+// digits; it is then not used.
 std::optional<double> foot(const Line& axis, const Line& other) {
   const V gap = other.point - axis.point;
   const double sine = norm(cross(axis.direction, other.direction));
@@ -151,8 +151,8 @@ std::optional<double> foot(const Line& axis, const Line& other) {
 }
 
 // A frame with z along `axis`, and x and origin on the common normal to `next`, if there is one.
-// Where there is none the origin is level with `level`, and the user's own frame (the one all this
-// is given in) decides what is still free.
+// Otherwise the origin is at the level of `level`, and the user's frame (in which everything is
+// given) decides the remaining freedom.
 P frame_on(const Line& axis, const Line* next, const V& level, double size) {
   const V z = axis.direction;
   const V home = axis.point + dot(level - axis.point, z) * z;
@@ -162,8 +162,8 @@ P frame_on(const Line& axis, const Line* next, const V& level, double size) {
     const V across = cross(z, next->direction), gap = next->point - axis.point;
     if (const auto at = foot(axis, *next)) {
       origin = axis.point + *at * z;
-      // where axes are nearly parallel, across is square to z only by this
-      x = unit(sideways(unit(across)));
+      x = unit(sideways(
+          unit(across)));  // for nearly parallel axes, this makes across perpendicular to z
     } else if (const V side = sideways(gap); norm(side) > std::min(1e-9, 4e-9 * size)) {
       x = unit(sideways(unit(side)));
     }
@@ -181,10 +181,10 @@ P frame_on(const Line& axis, const Line* next, const V& level, double size) {
 
 bool has_axis(JointKind k) { return k == JointKind::revolute || k == JointKind::prismatic; }
 
-// Where each body's canonical frame stands in the body's own.
+// The canonical frame of each body in the body's own frame.
 std::vector<P> choose_frames(const RawTree& tree, double size) {
   const int n = static_cast<int>(tree.joint.size()) - 1;
-  std::vector<int> main_child(n + 1, 0);  // the first child with an axis to line up with
+  std::vector<int> main_child(n + 1, 0);  // the first child with an axis to align with
   for (int i = n; i >= 1; --i)
     if (has_axis(tree.joint[i].kind)) main_child[tree.joint[i].parent] = i;
 
@@ -198,13 +198,12 @@ std::vector<P> choose_frames(const RawTree& tree, double size) {
     }
     const Line axis{joint_in_body.p, joint_in_body.R * j.axis};
     if (const int c = main_child[i]) {
-      // Parallel axes have common normals everywhere: the one through the next frame's origin.
+      // Parallel axes have common normals everywhere; use the one through the next frame's origin.
       const RawJoint& next = tree.joint[c];
       const Line next_axis{next.in_parent.p, next.in_parent.R * next.axis};
       X[i] = frame_on(axis, &next_axis, next.in_parent * (next.tip * X[c].p), size);
     } else {
-      // Nothing follows. On the normal to the axis before, where there is one, nothing is left to
-      // shift along.
+      // No child. On the normal to the previous axis, if there is one, nothing remains to shift.
       V level;
       if (const RawJoint& before = tree.joint[j.parent]; j.parent > 0 && has_axis(before.kind)) {
         const P own = inverse(j.in_parent * j.tip) * inverse(before.tip);
@@ -214,13 +213,14 @@ std::vector<P> choose_frames(const RawTree& tree, double size) {
       X[i] = frame_on(axis, nullptr, level, size);
     }
   }
-  // A fixed base may stand anywhere: in the first joint's frame, so that this joint is a mere turn.
+  // The base frame is arbitrary: place it in the first joint's frame, so that this joint is a pure
+  // rotation.
   if (const int c = main_child[0]; c == 1)
     X[0] = tree.joint[c].in_parent * tree.joint[c].tip * X[c];
   return X;
 }
 
-// Needs topology and joint.
+// Requires topology and joint.
 void number_freedoms(CanonicalModel& c) {
   const int n = c.topology.n;
   c.first.assign(n + 2, 0);
@@ -230,7 +230,8 @@ void number_freedoms(CanonicalModel& c) {
     const JointPlace& j = c.joint[i];
     const int from = kind == JointKind::revolute || kind == JointKind::spherical ? 3 : 0;
     auto add = [&](int axis, int step) {
-      const int above = c.topology.parent[i];  // every joint has freedoms: its last one is next
+      // every joint has degrees of freedom: its last one is next
+      const int above = c.topology.parent[i];
       const int parent = step > 0    ? static_cast<int>(c.freedom.size()) - 1
                          : above > 0 ? c.first[above + 1] - 1
                                      : -1;
@@ -244,7 +245,8 @@ void number_freedoms(CanonicalModel& c) {
   }
 }
 
-// The bearing's middle, given along the axis from the joint's frame, in the link's canonical frame.
+// The centre of the bearing, given along the axis from the joint's frame, in the link's canonical
+// frame.
 double bearing_height(const RawJoint& j, const P& X, double at) {
   const P joint_in_body = inverse(j.tip);
   return (inverse(X) * (joint_in_body.p + at * (joint_in_body.R * j.axis))).z;
@@ -323,8 +325,7 @@ CanonicalModel::CanonicalModel(const Description& d) : mechanism(topology) {
     P at = inverse(X[j.parent]) * j.in_parent;
     if (has_axis(j.kind)) at = at * j.tip * X[i];
     at = {clean(at.R), clean_length(at.p, size)};
-    // Between DH frames E·Rz(q) is Rx(α)·Rz(q + θ). Right angles θ stay in E, where they cost
-    // nothing.
+    // Between DH frames E·Rz(q) is Rx(α)·Rz(q + θ). Right angles θ stay in E, where they are free.
     if (j.kind == JointKind::revolute && at.R.r0.z == 0 && at.R.r0.x != 0 && at.R.r0.y != 0) {
       joint[i].offset += std::atan2(-at.R.r0.y, at.R.r0.x);
       at.R = {{1, 0, 0}, {0, at.R.r2.z, at.R.r1.z}, {0, -at.R.r1.z, at.R.r2.z}};

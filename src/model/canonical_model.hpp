@@ -1,6 +1,6 @@
-// From a robot's description to its mechanism: fixed joints merged, planar joints taken apart,
-// frames chosen, joints sorted so that parents come first; and the way back from there to the
-// user's words.
+// From a robot's description to its mechanism: merges fixed joints, splits planar joints,
+// chooses frames, sorts joints parents first; and the mapping back to the user's
+// coordinates.
 
 #pragma once
 
@@ -13,8 +13,8 @@
 
 namespace parid::model {
 
-// Joint i of the mechanism, in the user's terms: its q is scale · q[position] + offset, its torque
-// adds scale times itself to tau[velocity]. Mimic joints share their leader's coordinates.
+// Joint i of the mechanism, in the user's terms: its q is scale · q[position] + offset, and scale
+// times its torque is added to tau[velocity]. Mimic joints share their leader's coordinates.
 struct JointPlace {
   int joint = -1;  // in the description
   int position = 0, velocity = 0;
@@ -25,41 +25,41 @@ struct JointPlace {
 
 struct CanonicalDrive {
   DriveLaw<double> law;
-  // Over torques, not shares of the rated one. None: it loses nothing but its break-away torque.
+  // Over torques, not fractions of the rated torque. None: it loses only its break-away torque.
   std::vector<EfficiencyPiece> pieces;
 };
 
-// A link of the description stands at `pose` in mechanism link `link`.
+// A link of the description is at `pose` in mechanism link `link`.
 struct LinkPlace {
   int link = 0;
   Pose<double> pose;
 };
 
-// One freedom of the mechanism. Joints of several have one after the other, in the order of their
-// velocities. `axis`: 0-2 along, 3-5 about x, y, z of the frame of link `link`.
+// One degree of freedom of the mechanism. Joints with several have one after the other, in the
+// order of their velocities. `axis`: 0-2 along, 3-5 about x, y, z of the frame of link `link`.
 struct Freedom {
   int link = 0, axis = 0;
-  int parent = -1;  // the freedom before it on the way to the base
-  int column = 0;   // the user's velocity that it is, `scale` times
+  int parent = -1;  // the previous freedom on the path to the base
+  int column = 0;   // index of the user's velocity; it is `scale` times this one
   double scale = 1;
-  double rotor_inertia = 0;  // felt by the mechanism's own velocity
+  double rotor_inertia = 0;  // seen by the mechanism's own velocity
 };
 
 struct CanonicalModel {
   Topology topology;
   Mechanism<double> mechanism;
   std::vector<JointPlace> joint;              // [0..n], [0] unused
-  std::vector<FrictionLaw<double>> friction;  // [0..n]; joints of several freedoms have none
+  std::vector<FrictionLaw<double>> friction;  // [0..n]; none for joints with several freedoms
   std::vector<CanonicalDrive> drive;          // likewise
   std::vector<LinkPlace> link;                // by link of the description
   std::vector<Freedom> freedom;               // link by link
-  std::vector<int> first;                     // [0..n + 1]: where the freedoms of link i begin
-  int root = 0;                               // link of the description that no joint carries
+  std::vector<int> first;                     // [0..n + 1]: index of the first freedom of link i
+  int root = 0;                               // link of the description without a parent joint
   int nq = 0, nv = 0;
   bool has_mimic = false;  // some joint mimics another
-  bool in_order = true;    // joint i is coordinate i - 1, for all: no mimic, one freedom each
+  bool in_order = true;    // joint i is coordinate i - 1 for all: no mimic, one freedom each
 
-  explicit CanonicalModel(const Description&);     // the description must have passed check()
+  explicit CanonicalModel(const Description&);     // requires a description that passed check()
   CanonicalModel(const CanonicalModel&) = delete;  // the mechanism points to the topology
 };
 

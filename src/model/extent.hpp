@@ -1,4 +1,4 @@
-// How large a robot is, for tolerances and samples that must hold for arms of metres and of
+// The size of a robot, for tolerances and samples that must suit arms of metres and of
 // micrometres.
 
 #pragma once
@@ -12,8 +12,8 @@
 
 namespace parid::model {
 
-// The longest of the steps between joints, of the distances of centres of mass and of the radii of
-// gyration, in metres; 1 where all are zero.
+// The largest of the distances between joints, of centres of mass and of the radii of gyration, in
+// metres; 1 if all are zero.
 inline double extent_of(const Description& d) {
   double longest = 0;
   for (const JointDescription& j : d.joints)

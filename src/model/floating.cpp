@@ -1,12 +1,12 @@
-// A robot whose root is to float: what hangs where.
+// How a floating base is added to a robot:
 //
 //   root `base`                        a link `world` and a floating joint `base` to it are added
 //   root `world`, massless, with one   that joint becomes the floating one, named after its child.
-//   fixed joint                        Its origin is dropped: coordinates say where the child is
-//   a root with one joint, floating     it floats already
-//   root `world` otherwise             the file bolts the robot to the world: an Error, because a
-//                                      world that floats is surely not meant
-//   no root, or several                left as it is; check() says what is wrong
+//   fixed joint                        Its origin is dropped: coordinates give the child's pose
+//   a root with one joint, floating    it has a floating base already
+//   root `world` otherwise             the file fixes the robot to the world: an Error, because a
+//                                      floating world is not meant
+//   no root, or several                unchanged; check() reports it
 
 #include <fmt/format.h>
 
@@ -41,7 +41,7 @@ void release_world(Description& d, const LinkDescription& world) {
         "than one fixed joint",
         "load it without a floating base, or remove link 'world' and its joints from the file");
   JointDescription& joint = *joints[0];
-  joint.name.clear();  // its own name is free for the new one
+  joint.name.clear();  // its own name becomes available
   joint.name = free_name(d.joints, joint.child, "_floating");
   joint.type = JointType::floating;
   joint.origin = {};

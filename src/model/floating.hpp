@@ -1,4 +1,4 @@
-// A robot whose root link is free: what `--floating` does to a description.
+// Gives a robot a floating base: implements `--floating` on a description.
 
 #pragma once
 
@@ -7,7 +7,7 @@
 
 namespace parid::model {
 
-// The root link hangs on a floating joint named after it, from an added link "world".
+// Connects the root link to an added link "world" by a floating joint named after the root link.
 void float_root(Description&);
 
 }  // namespace parid::model

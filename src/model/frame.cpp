@@ -27,7 +27,7 @@ Pose<double> turn_and_shift_z(double theta, double d) {
 
 double in_few_digits(double angle) {
   const double quarters = angle / (std::numbers::pi / 2);
-  if (quarters == std::round(quarters)) return angle;  // a right one is exact as it is
+  if (quarters == std::round(quarters)) return angle;  // a right angle is exact already
   return std::strtod(fmt::format("{:.14g}", angle).c_str(), nullptr);
 }
 
@@ -50,7 +50,7 @@ Vec3<double> unit_vector(const Vec3<double>& v) {
 }
 
 std::optional<int> right_angles(double angle) {
-  // The allowance grows with the angle. At 1e15 rad it would hold every number there is.
+  // The allowance grows with the angle. At 1e15 rad it would accept every number.
   constexpr double most = 100;
   const double quarters = std::round(angle / (std::numbers::pi / 2));
   const double off = std::abs(angle - quarters * (std::numbers::pi / 2));
@@ -90,14 +90,14 @@ double difference(const Mat3<double>& A, const Mat3<double>& B) {
 }
 
 Vec3<double> rpy_of(const Mat3<double>& R) {
-  // Where pitch is a right angle, yaw and roll turn about one axis and any yaw will do, if roll is
-  // then read from what is left: R = RotZ(yaw) A, and A has the rows (…), (0, cos roll, -sin roll),
+  // If pitch is a right angle, yaw and roll rotate about one axis and any yaw will do, if roll is
+  // then read from the rest: R = RotZ(yaw) A, and A has the rows (…), (0, cos roll, -sin roll),
   // (…).
   const double yaw = to_right_angle(std::atan2(R.r1.x, R.r0.x));
   const Mat3<double> A = transposed(rotation_z(exact_sin_cos(yaw))) * R;
   const Vec3<double> rpy{to_right_angle(std::atan2(-A.r1.z, A.r1.y)),
                          to_right_angle(std::atan2(-A.r2.x, A.r0.x)), yaw};
-  // People give angles in few digits; if those make the same matrix, they were meant.
+  // Users give angles with few digits; if those give the same matrix, they are used.
   const Vec3<double> plain{in_few_digits(rpy.x), in_few_digits(rpy.y), in_few_digits(rpy.z)};
   return difference(rotation_rpy(plain), R) < 4e-16 ? plain : rpy;
 }

@@ -44,7 +44,7 @@ void require_payload(const Inertia& payload) {
         fmt::format("mass: {} kg is not positive; give the mass of the payload in kg", mass));
   require_finite("centre", std::array{c.x, c.y, c.z});
   require_finite("inertia", std::array{I.xx, I.yy, I.zz, I.xy, I.xz, I.yz});
-  Description alone;  // as a link's inertia would be
+  Description alone;  // checked like a link's inertia
   alone.links.push_back({"payload", payload});
   float_root(alone);
   for (const Finding& f : check(alone))

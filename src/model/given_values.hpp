@@ -1,5 +1,5 @@
-// Values that users give beside a robot file, and which of them are refused. C++, C, Python and the
-// command line come through here, so that all refuse the same.
+// Checks of values that users give besides a robot file. C++, C, Python and the command line all
+// use them, so that all refuse the same values.
 
 #pragma once
 
@@ -11,21 +11,21 @@
 
 namespace parid::model {
 
-// Throws Error, "force: nan is not finite; give finite numbers", where one is not.
+// Throws Error, "force: nan is not finite; give finite numbers", if one is not finite.
 void require_finite(const char* name, std::span<const double> values);
 
-// Throws Error where it is not above zero or not finite: "rate: 0; give a number above zero, such
-// as 100".
+// Throws Error if it is not finite and positive: "rate: 0 is not positive; give a number above
+// zero, …".
 void require_above_zero(const char* name, double value, const char* such_as);
 
-// Throws Error where it is outside: "seconds: 900; give 0.5 to 600".
+// Throws Error if it is outside: "seconds: 900 is out of range; give 0.5 to 600".
 void require_within(const char* name, double value, double least, double most);
 
-// Throws Error where an instant does not come after the one before it.
+// Throws Error if the times do not ascend.
 void require_rising(const char* name, std::span<const double> instants);
 
-// Throws Error where no body has this mass, centre and inertia: a payload's mass is above zero, and
-// its moments of inertia are such that a body can have them, which the sum with a link might hide.
+// Throws Error if this mass, centre and inertia are physically impossible: the mass is
+// positive, and the moments satisfy the triangle inequality, which the sum with a link might hide.
 void require_payload(const Inertia&);
 
 // Throws Error for a robot of more moving links than `most`. Torques take time in proportion to the

@@ -1,4 +1,4 @@
-// Mass, centre of mass and inertia of a rigid body, and the same as ten numbers that add up.
+// Mass, centre of mass and inertia of a rigid body, and the same as ten additive numbers.
 
 #pragma once
 
@@ -7,8 +7,8 @@
 
 namespace parid::model {
 
-// As people give it: everything in the link's frame, the tensor about the centre of mass.
-// Products of inertia are tensor entries: xy = -∫xy dm.
+// As users give it: everything in the link's frame, the tensor about the centre of mass. Products
+// of inertia are tensor entries: xy = -∫xy dm.
 struct Inertia {
   double mass = 0;
   Vec3<double> com;
@@ -54,7 +54,7 @@ inline Moments<double> moments(const Inertia& i) {
 inline Moments<double> operator+(const Moments<double>& a, const Moments<double>& b) {
   return {a.m + b.m, a.ms + b.ms, a.K + b.K};
 }
-// Two bodies, given in one frame, as one.
+// Merges two bodies, given in one frame.
 inline Inertia together(const Inertia& a, const Inertia& b) {
   if (b.mass == 0 && a.mass > 0) return {a.mass, a.com, a.about_com + b.about_com};
   if (a.mass == 0 && b.mass > 0) return {b.mass, b.com, a.about_com + b.about_com};
@@ -65,7 +65,7 @@ inline Inertia together(const Inertia& a, const Inertia& b) {
           a.about_com + point_inertia(a.mass, a.com - c) + b.about_com +
               point_inertia(b.mass, b.com - c)};
 }
-// The same body seen from the frame in which its own frame stands at A.
+// The same body in the frame in which its own frame has the pose A.
 inline Inertia moved(const Pose<double>& A, const Inertia& i) {
   return {i.mass, A * i.com, symmetric(A.R * full(i.about_com) * transposed(A.R))};
 }

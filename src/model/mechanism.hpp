@@ -1,10 +1,10 @@
-// What a sweep reads: the robot as flat arrays in canonical frames.
+// The robot as sweeps read it: flat arrays in canonical frames.
 //
-// Link 0 is the base; joint i moves link i against link parent[i] < i. The frame of a link that
-// hangs on a revolute or prismatic joint has its z along the joint's axis; origin and x are chosen
-// (canonical.cpp) so that constants are as sparse as the robot allows: modified Denavit-Hartenberg
-// frames where the geometry permits. Inertias are about the frame's origin. None of this is seen
-// by users: their joint order, mimic joints and link frames are mapped in and out at the door.
+// Link 0 is the base; joint i moves link i relative to link parent[i] < i. The frame of a link
+// moved by a revolute or prismatic joint has its z along the joint's axis; origin and x are chosen
+// (canonical_model.cpp) so that constants are as sparse as possible: modified Denavit-Hartenberg
+// frames if the geometry permits. Inertias are about the frame's origin. Users do not see this:
+// their joint order, mimic joints and link frames are mapped at the entry points.
 
 #pragma once
 
@@ -25,15 +25,15 @@ enum class JointKind : std::uint8_t {
   floating,
 };
 
-// Which joint hangs where. Numbers do not enter, so mechanisms in any number type share one.
+// The tree of joints. It contains no numbers, so mechanisms of any number type share it.
 struct Topology {
   int n = 0;     // joints, and moving links
-  int free = 0;  // joints of several freedoms
+  int free = 0;  // joints with several degrees of freedom
   bool all_revolute = true;
-  bool all_twist_turns = true;  // every R is a turn about x, then one about z
+  bool all_twist_turns = true;  // every R is a rotation about x, then one about z
   std::vector<int> parent;      // [0..n]
   std::vector<JointKind> kind;  // [0..n]
-  std::vector<int> free_index;  // [0..n]: which of the joints of several freedoms, or -1
+  std::vector<int> free_index;  // [0..n]: index among the joints with several freedoms, or -1
 };
 
 template <class T>
@@ -41,7 +41,7 @@ struct Mechanism {
   const Topology* topology = nullptr;
   int n = 0;
 
-  // Link i stands in its parent at R = E·Rz(q), p (revolute); E, p + E·z q (prismatic);
+  // The pose of link i in its parent is R = E·Rz(q), p (revolute); E, p + E·z q (prismatic);
   // E·R(quaternion), p + E·position (floating).
   PerLink<T, 12> placing;  // E at 0, p at 9
   PerLink<T, 10> body;     // m at 0, ms at 1, K at 4
@@ -60,7 +60,7 @@ struct Mechanism {
   explicit Mechanism(const Topology& t)
       : topology(&t), n(t.n), placing(t.n), body(t.n), centre(t.n) {}
 
-  // The same mechanism in other numbers: all constants are worked out once, in double.
+  // The same mechanism in another number type: all constants are computed once, in double.
   template <class S>
   explicit Mechanism(const Mechanism<S>& m) : Mechanism(*m.topology) {
     gravity = to<T>(m.gravity);

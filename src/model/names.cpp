@@ -10,7 +10,7 @@
 namespace parid::model {
 namespace {
 
-// check(name, whose, line) of the robot, its links and its joints.
+// Calls check(name, whose, line) for the robot, its links and its joints.
 template <class F>
 void each_name(const Description& d, const F& check) {
   check(d.name, "the robot", 0);

@@ -3,7 +3,7 @@
 namespace parid::model {
 namespace {
 
-// Parameters that a joint of this kind does not move: they go to the parent.
+// Parameters that a joint of this kind does not move: they are added to the parent.
 std::array<bool, 10> goes(JointKind kind) {
   switch (kind) {
     case JointKind::revolute: return {true, false, false, true, false, false, true};

@@ -1,14 +1,14 @@
-// Inertia moved from a link to its parent where no torque can tell the difference.
+// Moves inertia from a link to its parent where it does not change any torque.
 //
 // Source   Gautier and Khalil: Direct calculation of minimum set of inertial parameters of serial
 //          robots, IEEE Trans. Robotics and Automation 6 (1990) 368-373; Khalil, Bennis: for trees
 //          (1995).
 //
-// In moments about the link's origin their rules are one sentence each: mass spread along a
-// revolute axis does not turn with the joint (m, ms_z, K_zz), nor does mass at a spherical joint's
-// centre (m); the second moments of a link that only slides are those of the link it slides on (K).
-// All of that may as well belong to the parent, whatever the frames. What comes down to a still
-// base has no effect. Forces in bearings are no longer the true ones.
+// In moments about the link's origin the rules are short: mass along a revolute axis does not
+// rotate with the joint (m, ms_z, K_zz), nor does mass at a spherical joint's centre (m); the
+// second moments of a prismatic link act like those of its parent (K). All of these can be moved to
+// the parent, in any frames. What reaches a stationary base has no effect. Bearing forces are no
+// longer correct after regrouping.
 
 #pragma once
 
@@ -19,7 +19,7 @@
 
 namespace parid::model {
 
-// Moments of each link [0..n], and which of its ten (m, ms, K as Mechanism::body has them) can
+// Moments of each link [0..n], and which of its ten (m, ms, K as in Mechanism::body) can
 // matter.
 struct Regrouped {
   std::vector<Moments<double>> body;

@@ -73,7 +73,7 @@ struct Robot::Body {
     if (tips.empty()) tips = {tip};
   }
 
-  // Counts joints from the root; of equally deep links the last in the file.
+  // The number of joints from the root; of equally deep links the last in the file.
   std::string deepest_link() const {
     std::unordered_map<std::string, std::string> parent;
     for (const JointDescription& j : description.joints) parent[j.child] = j.parent;

@@ -1,4 +1,4 @@
-// One instant of a mechanism's motion: where its joints stand and how they move.
+// One instant of a mechanism's motion: positions, velocities and accelerations of its joints.
 
 #pragma once
 
@@ -12,14 +12,14 @@
 
 namespace parid::model {
 
-// How the base moves, in frame 0: Lathrop's ω0, ω̇0, p̈0. Gravity is not part of it.
+// The motion of the base, in frame 0: ω0, ω̇0, p̈0 of Lathrop (1985). Gravity is not part of it.
 template <class T>
 struct BaseMotion {
   Vec3<T> w, wd, vd;
 };
 
-// A joint of several freedoms. Velocities are in the link's frame; a spherical joint has no linear
-// part.
+// A joint with several degrees of freedom. Velocities are in the link's frame; a spherical joint
+// has no linear part.
 template <class T>
 struct FreeMotion {
   Vec3<T> position;                                             // in the joint's frame
@@ -36,7 +36,7 @@ class State {
       x_[i].set(at_R, m.placing[i].mat(0)), x_[i].set(at_p, m.placing[i].vec(9));
   }
 
-  // Joint i of one freedom.
+  // Joint i with one degree of freedom.
   void set(int i, const T& q, const T& qd, const T& qdd) {
     x_[i].set(0, q), x_[i].set(1, qd), x_[i].set(2, qdd);
   }
@@ -49,11 +49,11 @@ class State {
   typename PackedLinks<T>::type qd_packed(int i) const { return x_.packed(i)[1]; }
   T qdd(int i) const { return x_[i][2]; }
 
-  // Link i in its parent, once place() has been called.
+  // The pose of link i in its parent, after place().
   template <class Rotation = Mat3<T>>
   Rotation R(int i) const {
     const auto x = x_[i];
-    if constexpr (std::is_same_v<Rotation, TwistTurn<T>>)  // for mechanisms of such turns alone
+    if constexpr (std::is_same_v<Rotation, TwistTurn<T>>)  // if all rotations have this form
       return {x[at_R],     x[at_R + 1], x[at_R + 3], x[at_R + 4],
               x[at_R + 5], x[at_R + 6], x[at_R + 7], x[at_R + 8]};
     else
@@ -71,7 +71,7 @@ class State {
 
   std::vector<FreeMotion<T>> free;  // by Topology::free_index
   BaseMotion<T> base;
-  Vec3<T> gravity;  // as links feel it: less the base's acceleration
+  Vec3<T> gravity;  // seen by the links: minus the base's acceleration
   // on links [0..n], at their origins, in their frames; or none
   const Wrench<T>* external = nullptr;
 
@@ -80,8 +80,8 @@ class State {
   PerLink<T, 15> x_;  // q, q̇, q̈, R, p
 };
 
-// R and p of every joint from q. What is constant (a revolute joint's p, a prismatic one's R) stays
-// as it was made.
+// R and p of every joint from q. Constants (p of a revolute joint, R of a prismatic one) are not
+// written.
 template <class T>
 void State<T>::place(const Mechanism<T>& m) {
   constexpr int links = PerLink<T, 15>::links;

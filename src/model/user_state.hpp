@@ -1,6 +1,6 @@
-// Between users' coordinates and a mechanism's motion. Reading and writing go through functions of
-// the coordinate's index, so that one sample, a register of samples, and a traced one are the same
-// to it.
+// Converts between the user's coordinates and a mechanism's state. Coordinates are read and written
+// by functions of their index, so that one sample, a register of samples and a traced one use the
+// same code.
 
 #pragma once
 
@@ -11,7 +11,7 @@
 
 namespace parid::model {
 
-// q(k), v(k), a(k) give coordinate k as a T.
+// q(k), v(k), a(k) return coordinate k as a T.
 template <class T, class Q, class V, class A>
 void load_state(const CanonicalModel& c, State<T>& motion, const Q& q, const V& v, const A& a) {
   for (int i = 1; i <= c.topology.n; ++i) {
@@ -30,15 +30,15 @@ void load_state(const CanonicalModel& c, State<T>& motion, const Q& q, const V& 
       motion.set(i,
                  turns ? mimic_angle(T(q(k)), j.scale, j.offset) : T(j.scale) * q(k) + T(j.offset),
                  T(j.scale) * v(l), T(j.scale) * a(l));
-    } else {  // slides have no offset
+    } else {  // prismatic joints have no offset
       motion.set(i, angle_sum(T(q(k)), T(j.offset)), v(l), a(l));
     }
   }
 }
 
-// put(k, x) sets torque k; get(k) reads it back. joint[i] is joint i's torque, free(i) the force
-// and moment of one of several freedoms. Rotor inertia is added here, around the formulation: it
-// turns with its own joint and no other.
+// put(k, x) sets torque k; get(k) reads it back. joint[i] is the torque of joint i, free(i) the
+// force and moment of one with several freedoms. Rotor inertia is added here, around the
+// formulation: a rotor turns with its own joint only.
 template <class T, class Free, class A, class Get, class Put>
 void store_torque(const CanonicalModel& c, const T* joint, const Free& free, const A& a,
                   const Get& get, const Put& put) {
@@ -61,8 +61,8 @@ void store_torque(const CanonicalModel& c, const T* joint, const Free& free, con
   }
 }
 
-// What bearings or drives take: joint[i] of each joint of one freedom. put(k, x) and get(k) as
-// above.
+// Bearing friction or drive losses: joint[i] of each joint with one freedom. put(k, x) and get(k)
+// as above.
 template <class T, class Get, class Put>
 void store_friction(const CanonicalModel& c, const T* joint, const Get& get, const Put& put) {
   if (!c.in_order)

@@ -36,7 +36,8 @@ class DhanarajLine final : public Trajectory {
 };
 
 // Axes 2 and 3 at right angles to axis 1, side by side, a2 apart: where the closed form holds.
-// Lengths may differ, as the thesis' own do. With a wrist, axis 4 stands at right angles to axis 3.
+// Lengths may differ, as those of Dhanaraj (1990) do. With a wrist, axis 4 stands at right angles
+// to axis 3.
 bool has_positioning_joints(const Robot& robot) {
   const auto& joints = robot.description().joints;
   const std::size_t n = joints.size();

@@ -17,7 +17,7 @@
 //          the second ramp follow from symmetry alone.
 // Lengths  the program's own (0.127, 0.4318, 0.4318), not those of the dynamics; and the program's
 //          forearm lies along +y of link 3, that of the dynamics along −y. So the robot file's hand
-//          is not on this line, as it was not in the thesis: 0.86 m from it at 0.6 s. With q3 half
+//          is not on this line, nor is it in Dhanaraj (1990): 0.86 m from it at 0.6 s. With q3 half
 //          a turn further it is 23 mm off.
 
 #pragma once

@@ -13,9 +13,9 @@
 //   motion    what is followed: the greatest |a|/|v| of a coordinate over the motion, which is ω
 //             for a sine
 //
-// The thesis puts the arm's natural frequency at 5 to 10 Hz, so that its rule gives 100 to 200 Hz;
-// the 1 to 2 kHz that it goes on to print are ten times that. Joints with quaternions are held: a
-// base that floats counts as fixed.
+// Dhanaraj (1990) assumes the arm's natural frequency at 5 to 10 Hz, so that its rule gives 100 to
+// 200 Hz; the 1 to 2 kHz that it goes on to print are ten times that. Joints with quaternions are
+// held: a base that floats counts as fixed.
 
 #pragma once
 

@@ -2,7 +2,7 @@
 
 namespace parid::scalar {
 
-// 2π in three parts, of which the first two have 33 bits: n times them is exact for n < 2²⁰.
+// 2π in three parts; the first two have 33 bits, so n times them is exact for n < 2²⁰.
 double reduced_angle(double x) {
   constexpr double p1 = 0x1.921fb544p+2, p2 = 0x1.0b4611a6p-32, p3 = 0x1.3198a2e037073p-67;
   if (std::abs(x) <= 1e5) {

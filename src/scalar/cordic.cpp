@@ -24,7 +24,7 @@ CordicConstant cordic_angle(Box box, int shift) {
 std::vector<ScaleStep> cordic_scale(Box box, const std::vector<int>& shifts, int bits) {
   std::vector<ScaleStep> steps;
   if (linear(box)) return steps;
-  Raw left = 0;  // the logarithm of what is still to be multiplied with
+  Raw left = 0;  // the logarithm of the remaining factor
   for (const int s : shifts) left -= log_of_factor(2 * s, circular(box) ? 1 : -1);
   left = rounded_shift(left, 1);
   for (int s = 1; s <= bits; ++s)

@@ -1,23 +1,23 @@
-// The CORDIC box: one adder tree that turns vectors, in a circle, on a line or on a hyperbola.
+// The CORDIC module: an adder tree that rotates vectors (circular, linear or hyperbolic).
 //
 // Source   C.S.G. Lee, P.R. Chang: Computational Structures for Robotic Computations, Purdue
 //          University, section 2; J.S. Walther, A unified algorithm for elementary functions
 //          (1971).
-// Boxes    what each gives of x, y, z; `1` drives z to zero, `2` drives y to zero
+// Modules  the results for x, y, z; `1` drives z to zero, `2` drives y to zero
 //            circ1   x cos z + y sin z      y cos z − x sin z     0
 //            circ2   √(x² + y²)             0                     z − atan2(y, x), whole turns off
 //            lin1    x                      y + x z               0
 //            lin2    x                      0                     z − y / x
 //            hype1   x cosh z − y sinh z    y cosh z − x sinh z   0
 //            hype2   √(x² − y²)             0                     z − atanh(y / x)
-// Differs  the paper leaves out what makes any operand work. Hyperbolic shifts 4, 13, 40 are done
-//          twice, or the angles do not cover. Operands outside the range in which the shifts
-//          converge are brought inside by quarter turns, whole turns and shifts, and the result is
-//          brought back (`reduced`, `restored`). lin1 adds where the paper's subtracts.
+// Differs  the paper omits the steps for operands of any size. Hyperbolic shifts 4, 13, 40 are done
+//          twice; otherwise the angles do not cover the range. Operands outside the range of
+//          convergence are reduced by quarter turns, whole turns and shifts, and the result is
+//          restored (`reduced`, `restored`). lin1 adds where the paper subtracts.
 //
 // The same text runs on double (CordicReal) and on integers that hold fixed-point numbers
-// (CordicFixed, fixed.hpp): an arithmetic says how its numbers shift and what their constants are.
-// On integers every step is what hardware does, and emit/verilog writes the same steps as Verilog.
+// (CordicFixed, fixed.hpp): an arithmetic defines shifts and constants. On integers every step is
+// what hardware does, and emit/verilog writes the same steps as Verilog.
 
 #pragma once
 
@@ -40,8 +40,8 @@ constexpr bool circular(Box b) { return b == Box::circ1 || b == Box::circ2; }
 constexpr bool linear(Box b) { return b == Box::lin1 || b == Box::lin2; }
 constexpr bool hyperbolic(Box b) { return b == Box::hype1 || b == Box::hype2; }
 
-// Where the vector's growth is taken back: by steps of their own at the end (Eq. 10), or each
-// within the turn of the same shift (Eq. 11).
+// How the gain of the vector is corrected: by separate steps at the end (Eq. 10), or within the
+// rotation with the same shift (Eq. 11).
 enum class Normalising : std::uint8_t { after, interleaved };
 
 // One shift-and-add factor 1 + sign · 2^−shift.
@@ -49,13 +49,13 @@ struct ScaleStep {
   int shift, sign;
 };
 
-// The shifts of the turns: 0 1 2 …, or 1 2 3 4 4 5 … 13 13 … on a hyperbola, to iterations − 1.
+// The shifts of the rotations: 0 1 2 …, hyperbolic 1 2 3 4 4 5 … 13 13 …, to iterations − 1.
 std::vector<int> cordic_shifts(Box, int iterations);
-// What a turn of that shift adds to the angle. Hyperbolic shifts begin with 1.
+// The angle of a rotation with that shift. Hyperbolic shifts start at 1.
 CordicConstant cordic_angle(Box, int shift);
-// The factors that take the growth of these turns back, to 2^−bits.
+// The factors that correct the gain of these rotations, to 2^−bits.
 std::vector<ScaleStep> cordic_scale(Box, const std::vector<int>& shifts, int bits);
-// What so many circular turns leave of a vector that is to have length 1 after them.
+// The start length that this many circular rotations scale to 1.
 CordicConstant cordic_start(int turns);
 
 template <class N>
@@ -63,12 +63,12 @@ struct CordicValue {
   N x, y, z;
 };
 
-// double as a CORDIC box sees it.
+// The arithmetic of a CORDIC module on double.
 struct CordicReal {
   using Number = double;
   int bits = 55;
 
-  int top() const { return 0; }  // the exponent that operands are brought to
+  int top() const { return 0; }  // the exponent to which operands are scaled
   Number number(const CordicConstant& c) const { return c.value(); }
   Number shifted(Number x, int right) const { return std::ldexp(x, -right); }
   int exponent(Number x) const { return std::ilogb(x); }  // 2^e ≤ |x| < 2^(e+1)
@@ -111,7 +111,7 @@ class Cordic {
   }
   const std::vector<int>& shifts(Box box) const { return plan(box).shifts; }
   const std::vector<ScaleStep>& scale(Box box) const { return plan(box).scale; }
-  // How many of those factors, the first ones, are done within turns: each in that of its own
+  // How many of those factors, the first ones, are applied within the rotation of the same
   // shift.
   std::size_t scaled_within(Box box) const {
     if (normalising == Normalising::after || plan(box).shifts.empty()) return 0;
@@ -126,10 +126,10 @@ class Cordic {
     std::vector<Number> angles;
     std::vector<ScaleStep> scale;
   };
-  struct Around {  // what restoring must know of the reduction
+  struct Around {  // data of the reduction that the restoration needs
     int shift = 0, turns = 0;
     Number x{}, y{}, z{};
-    bool nothing = false;  // no vector to turn
+    bool nothing = false;  // the vector is zero
   };
   const Plan& plan(Box box) const { return plan_[static_cast<std::size_t>(box)]; }
 
@@ -240,7 +240,7 @@ class Cordic {
   std::array<Plan, 6> plan_;
 };
 
-// Whatever double can hold, to its last bits or nearly so.
+// Any double, to nearly its last bits.
 inline Cordic<CordicReal> cordic_real(Normalising n = Normalising::after) {
   return Cordic<CordicReal>({}, 55, n);
 }

@@ -6,8 +6,8 @@
 namespace parid::scalar {
 namespace {
 
-// t − t^3/3 + … or t ± t²/2 + …: Σ (±1)^k t^n / n for n = 1, 1 + step, …, of t = 1 / base, times
-// 2^126. Each term is off by half a unit at most, and there are no more than 126.
+// Σ (±1)^k t^n / n for n = 1, 1 + step, …, with t = 1 / base, times 2^126: t − t^3/3 + … or t ±
+// t²/2 + …. Each term has an error of at most half a unit, and there are at most 126.
 Raw series(int base, int step, bool alternating) {
   const RawBits one = RawBits{1} << log_bits;
   Raw sum = 0;
@@ -22,7 +22,7 @@ Raw series(int base, int step, bool alternating) {
     if (power > one / static_cast<RawBits>(n + step)) return sum;
   }
 }
-// The same of t = 2^−shift, where shifts are all that is needed.
+// The same for t = 2^−shift, computed by shifts alone.
 Raw series_of_shift(int shift, int step, bool alternating) {
   Raw sum = 0;
   for (int n = 1, sign = 1; shift * n <= log_bits; n += step, sign = alternating ? -sign : sign) {

@@ -1,8 +1,8 @@
-// The irrational numbers that a CORDIC box is built of, to 112 bits behind the point.
+// The irrational constants of a CORDIC module, with 112 fraction bits.
 //
-// They come from power series summed in integers, so they are the same wherever the program is
-// built, and as exact as the longest word asks: words of 100 bits turn with 104 behind the point.
-// C++ and Verilog both round them from here.
+// They are power series summed in integers, so they are the same on every machine, and exact enough
+// for the longest word: words of 100 bits rotate with 104 fraction bits. C++ and Verilog both round
+// them from here.
 
 #pragma once
 
@@ -25,11 +25,11 @@ const CordicConstant& quarter_turn();
 const CordicConstant& whole_turn();
 const CordicConstant& log_of_two();
 
-// Of 2^−shift, from 0 to 126: beyond, and in part before, they are too small to be seen.
+// Arc tangents of 2^−shift, 0 to 126; larger shifts are below the last bit.
 CordicConstant arc_tangent(int shift);
 CordicConstant hyperbolic_arc_tangent(int shift);  // from 1
 
-// ln(1 ± 2^−shift), times 2^126. ln 0 is not asked for.
+// ln(1 ± 2^−shift), times 2^126. ln 0 is not needed.
 inline constexpr int log_bits = 126;
 Raw log_of_factor(int shift, int sign);
 

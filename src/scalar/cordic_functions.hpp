@@ -1,7 +1,7 @@
-// The elementary functions of a CORDIC box: what Lee and Chang's Figure 1 lists, and what follows.
+// The elementary functions of a CORDIC module: Figure 1 of Lee and Chang, and derived ones.
 //
-// Each is one passage through a box or two, on the numbers of any arithmetic. `one` is its number
-// 1. circ2 gives −atan2(y, x), so y goes in with its sign changed; signs cost nothing.
+// Each takes one or two passes through a module, in any arithmetic. `one` is its number 1. circ2
+// gives −atan2(y, x), so y is negated at the input; negation is free.
 
 #pragma once
 

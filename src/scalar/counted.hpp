@@ -1,8 +1,8 @@
-// A number that counts the operations done to it.
+// A number type that counts operations.
 //
-// Counts are totals since the last reset(), per thread. Nothing is folded: 0·x is one
-// multiplication, as in the published operation counts. A sign change, a comparison and a select
-// are free.
+// Counts are totals since the last reset(), per thread. Nothing is simplified: 0·x is one
+// multiplication, as in the published operation counts. Negation, comparison and select are
+// free.
 
 #pragma once
 

@@ -1,18 +1,18 @@
-// Fixed-point numbers: integers with an understood point, as hardware has them.
+// Fixed-point numbers: integers with an implied binary point, as in hardware.
 //
-// A FixedFormat is a word of `word` bits, sign included, `fraction` of them behind the point. Sums
-// and products are rounded to nearest, halves upwards, and what does not fit is held at the largest
-// number that does: what a DSP slice with a rounding bit and a saturating output gives.
+// A FixedFormat is a word of `word` bits, sign included, `fraction` of them behind the point.
+// Sums and products are rounded to nearest, halves upwards, and saturate: the behaviour of a DSP
+// slice with a rounding bit and a saturating output.
 //
-//   CordicFixed   the arithmetic of a CORDIC box on such words, with guard bits below them
+//   CordicFixed   the arithmetic of a CORDIC module on such words, with guard bits below them
 //   Fixed<F, W>   a Scalar of W bits, F of them a fraction: running a formulation on it is running
 //                 it on that hardware
 //
-// Words may have any length from 6 bits to 100. At 6, three bits before the point, which angles
-// need, leave two behind it; at 100, with up to 8 guard bits, every intermediate of a box still
-// fits Raw's 128 (what a word, a guard and a turn's growth need, and 13 bits that find multiples of
-// ln 2), and the constants, kept to 112 bits behind the point, have bits to spare. Products are
-// twice as long (Wide).
+// Words have 6 to 100 bits. At 6, three bits before the point, which angles need, leave two
+// behind it. At 100, with up to 8 guard bits, every intermediate of a module fits Raw's 128 bits
+// (a word, guard bits, the gain of a rotation, and 13 bits that find multiples of ln 2), and the
+// constants, with 112 fraction bits, are longer than needed. Products have twice as many bits
+// (Wide).
 
 #pragma once
 
@@ -36,7 +36,7 @@ struct FixedFormat {
   // NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): no word is shorter than one
   // bit
   Raw largest() const { return (Raw{1} << (word - 1)) - 1; }
-  Raw held(Raw x) const {  // within the word
+  Raw held(Raw x) const {  // saturates
     return x > largest() ? largest() : x < -largest() - 1 ? -largest() - 1 : x;
   }
   Raw raw(double x) const {
@@ -65,27 +65,27 @@ struct CordicFixed {
   Number number(const CordicConstant& c) const { return c.raw(bits); }
   Number shifted(Number x, int right) const { return rounded_shift(x, right); }
   int exponent(Number x) const { return highest_bit(x) - bits; }
-  // By a product with 1 / unit of twelve bits: near a half it may err, and nothing depends on that.
+  // By a product with 1 / unit of twelve bits: near a half it may be wrong, which does no harm.
   int nearest(Number z, const CordicConstant& unit) const {
     const Raw per_unit = std::llround(4096 / unit.value());
     return static_cast<int>(rounded_shift(z * per_unit, 12 + bits));
   }
-  int whole_turns(Number z) const {  // of an angle within 3π, which is what words of angles hold
+  int whole_turns(Number z) const {  // for an angle within 3π, the range of an angle word
     const Number half = number(half_turn());
     return z > half ? 1 : z < -half ? -1 : 0;
   }
-  int largest_shift() const { return format.integer() + 1; }  // beyond it nothing fits the word
+  int largest_shift() const { return format.integer() + 1; }  // a larger shift overflows the word
   Number inner(Number x) const { return x << guard; }
   Number outer(Number x) const { return format.held(rounded_shift(x, guard)); }
 };
 
-// A box with a word for every number and as many turns as it has bits.
+// A module with one word per number and as many rotations as bits.
 inline Cordic<CordicFixed> cordic_fixed(FixedFormat f, int guard = 6,
                                         Normalising n = Normalising::after) {
   return Cordic<CordicFixed>(CordicFixed(f, guard), f.word, n);
 }
 
-// A number of F bits behind the point in a word of W, held at its ends.
+// A number with F fraction bits in a word of W bits, saturating.
 template <int F, int W = 48>
 class Fixed {
  public:
@@ -108,7 +108,7 @@ class Fixed {
   friend Fixed operator-(Fixed a) { return from_raw(-a.raw_); }
   friend Fixed operator*(Fixed a, Fixed b) {
     if constexpr (2 * W <= 128) return from_raw(rounded_shift(a.raw_ * b.raw_, F));
-    // What is beyond the word is held before it is cut.
+    // Values beyond the word saturate before they are truncated.
     const Wide p = exact_product(a.raw_, b.raw_), above = p >> (F + W - 1);
     if (above != Wide(0) && above != Wide(-1)) return end(above.high < 0);
     return from_raw(rounded_shift(p, F));
@@ -116,7 +116,7 @@ class Fixed {
   friend Fixed operator/(Fixed a, Fixed b) {
     const bool minus = (a.raw_ < 0) != (b.raw_ < 0);
     if (b.raw_ == 0) return end(a.raw_ < 0);
-    // By hand, to one bit more than the word shows; that rounds.
+    // Computed to one bit more than the word has, then rounded.
     const RawBits n = magnitude(a.raw_), d = magnitude(b.raw_);
     RawBits quotient = n / d, rest = n % d;
     for (int k = 0; k <= F; ++k) {

@@ -1,8 +1,8 @@
-// Sine and cosine of a word, a turn per step: a CORDIC box that starts from what its growth leaves
-// of 1, so that nothing need be taken back at the end.
+// Sine and cosine of a word, one rotation per step: a CORDIC module whose start value includes the
+// gain, so that no correction is needed at the end.
 //
-// Angles have `integer` bits before the point; whole turns are taken off by halves, 4π, then 2π, …,
-// which leaves ±π. Results have word − 2 bits behind the point, so that 1 fits.
+// Angles have `integer` bits before the point; whole turns are subtracted by halving, 4π, then 2π,
+// …, which leaves ±π. Results have word − 2 fraction bits, so that 1 fits.
 
 #pragma once
 
@@ -12,11 +12,11 @@
 namespace parid::scalar {
 
 struct FixedSinCos {
-  int word, guard = word > 48 ? 5 : 4, integer = 3;  // more turns, more roundings to guard from
+  int word, guard = word > 48 ? 5 : 4, integer = 3;  // more rotations need more guard bits
 
   FixedFormat angle() const { return {word, word - 1 - integer}; }
   FixedFormat result() const { return {word, word - 2}; }
-  int bits() const { return word - 2 + guard; }  // behind the point, inside
+  int bits() const { return word - 2 + guard; }  // fraction bits inside
   int turns() const { return word + 1; }
   int wraps() const { return integer - 2; }  // an angle of 2^integer is within 3π 2^(wraps − 1)
 
@@ -31,7 +31,7 @@ struct FixedSinCos {
         z += turn << k;
       }
     }
-    Raw c = cordic_start(turns()).raw(bits()), s = 0;  // of the quarter that the angle lies in
+    Raw c = cordic_start(turns()).raw(bits()), s = 0;  // of the quadrant of the angle
     if (z > quarter)
       s = c, c = 0, z -= quarter;
     else if (z < -quarter)

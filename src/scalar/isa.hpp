@@ -1,8 +1,8 @@
 // Instruction sets, as types.
 //
-// Code compiled for one set must never be merged by the linker with the same template compiled for
-// another, or an older CPU would meet instructions it lacks. A Pack carries its set as a template
-// argument, so everything instantiated with it has a name of its own.
+// The linker must never merge code compiled for one set with the same template compiled for
+// another, or an older CPU would execute instructions that it lacks. A Pack has its set as a
+// template argument, so everything instantiated with it has a distinct name.
 
 #pragma once
 
@@ -10,7 +10,7 @@
 
 namespace parid::scalar {
 
-struct Baseline {  // what every x86-64 and every aarch64 has: 16-byte registers
+struct Baseline {  // every x86-64 and aarch64: 16-byte registers
   static constexpr const char* name = "baseline";
   static constexpr int bytes = 16;
 };

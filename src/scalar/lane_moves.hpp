@@ -1,4 +1,4 @@
-// Numbers that change lanes: shifts along a register, and a square of registers turned over.
+// Moves between lanes: shifts along a register, and transposition of a square of registers.
 
 #pragma once
 
@@ -24,7 +24,7 @@ Pack<W, R, I> lanes_down(Pack<W, R, I> x, const Pack<W, R, I>& from, std::index_
       (static_cast<int>(j) + D < W ? static_cast<int>(j) + D : W + static_cast<int>(j))...);
   return x;
 }
-// Of a and b, D apart: what stands in the columns of a's lower half of each pair, or its upper.
+// Combines a and b, D apart: the columns of the lower half of each pair, or of the upper half.
 template <int D, int W, class R, class I, std::size_t... j>
 void exchange(Pack<W, R, I>& a, Pack<W, R, I>& b, std::index_sequence<j...>) {
   const auto low = __builtin_shufflevector(
@@ -45,26 +45,26 @@ void turn_over_from(Pack<W, R, I>* rows) {
 }
 }  // namespace detail
 
-// Lane k takes what lane k − D had; the first D take `fill`'s.
+// Lane k gets lane k − D; the first D get `fill`'s.
 template <int D, int W, class R, class I>
 Pack<W, R, I> shifted_up(const Pack<W, R, I>& x, const Pack<W, R, I>& fill) {
   return detail::lanes_up<D>(x, fill, std::make_index_sequence<W>());
 }
-// Lane k takes what lane k + D had; the last D take `fill`'s.
+// Lane k gets lane k + D; the last D get `fill`'s.
 template <int D, int W, class R, class I>
 Pack<W, R, I> shifted_down(const Pack<W, R, I>& x, const Pack<W, R, I>& fill) {
   return detail::lanes_down<D>(x, fill, std::make_index_sequence<W>());
 }
 
-// W rows of W: lane k of row r changes places with lane r of row k.
+// Transposes W rows of W: swaps lane k of row r with lane r of row k.
 template <int W, class R, class I>
 void turn_over(Pack<W, R, I>* rows) {
   detail::turn_over_from<1>(rows);
 }
 
-// Rows of samples in memory and one sample per lane in registers change into one another in squares
-// of `side` rows by `side` columns, as many of them side by side as a register holds: few shuffles,
-// and none across.
+// Converts between rows of samples in memory and one sample per lane, in squares of `side` rows
+// by `side` columns, as many side by side as a register holds: few shuffles, none across
+// squares.
 template <int W>
 inline constexpr int side_of_squares = W < 4 ? W : 4;
 
@@ -77,7 +77,7 @@ template <int W, class R, class I, std::size_t... j>
 auto joined(const auto& a, const auto& b, std::index_sequence<j...>) {
   return __builtin_shufflevector(a, b, static_cast<int>(j)...);
 }
-// `side` numbers from `from`, as many from step on, …: W in all.
+// `side` numbers from `from`, then from `from` + step, …: W in total.
 template <int W, int Side, class R, class I>
 typename SquareLanes<W, R>::type side_by_side(const R* from, std::ptrdiff_t step) {
   if constexpr (W == Side) {
@@ -111,12 +111,12 @@ void put_squares(const Pack<W, R, I>& x, R* to, std::ptrdiff_t step, std::index_
 }
 }  // namespace detail
 
-// W rows of n ≥ side numbers, one after another, as n packs; and back.
+// W rows of n ≥ side numbers, contiguous, as n packs; and back.
 template <int W, class R, class I>
 void rows_to_lanes(const R* rows, int n, Pack<W, R, I>* x) {
   constexpr int side = side_of_squares<W>;
   for (int c = 0; c < n; c += side) {
-    const int at = c < n - side ? c : n - side;  // the last steps back rather than run over
+    const int at = c < n - side ? c : n - side;  // the last one overlaps instead of running over
     Pack<W, R, I> t[side];
     for (int j = 0; j < side; ++j)
       t[j].lane = detail::side_by_side<W, side, R, I>(rows + j * n + at, side * n);

@@ -1,6 +1,6 @@
-// The compilers' vector types, and sine and cosine of one.
+// The compilers' vector types, and sine and cosine of a vector.
 //
-// Everything here works alike for a vector of W numbers and, with W = 1, for the number itself.
+// Everything here works the same for a vector of W numbers and, with W = 1, for a number.
 
 #pragma once
 
@@ -68,7 +68,7 @@ V broadcast(X x) {
   return v;
 }
 
-// The sign bit taken away. A comparison's type is the integers of the same width.
+// Clears the sign bit. The type of a comparison is the integer vector of the same width.
 template <int W, class V>
 V abs_lanes(const V& x) {
   if constexpr (W == 1) {
@@ -79,7 +79,7 @@ V abs_lanes(const V& x) {
   }
 }
 
-// The compilers have no operator for it. Isa keeps what is compiled for one set apart from the
+// The compilers have no operator for it. Isa separates the code for one set from the
 // others.
 template <class Isa, int W, class V>
 V sqrt_lanes(const V& x) {
@@ -96,7 +96,7 @@ V sqrt_lanes(const V& x) {
     if constexpr (!is_double) return std::bit_cast<V>(_mm256_sqrt_ps(std::bit_cast<__m256>(x)));
   }
 #endif
-#if defined(__AVX512F__)  // masked, because GCC 12 warns of its own unmasked ones
+#if defined(__AVX512F__)  // masked, because GCC 12 warns about its own unmasked ones
   if constexpr (W > 1 && sizeof(V) == 64) {
     if constexpr (is_double)
       return std::bit_cast<V>(_mm512_maskz_sqrt_pd(0xff, std::bit_cast<__m512d>(x)));
@@ -110,7 +110,7 @@ V sqrt_lanes(const V& x) {
   return y;
 }
 
-// x, across which -ffast-math of a program that includes this does not reassociate.
+// Returns x; -ffast-math in an including program does not reassociate across it.
 template <class V>
 inline __attribute__((always_inline)) V kept(const V& x) {
 #if defined(__has_builtin)
@@ -121,7 +121,7 @@ inline __attribute__((always_inline)) V kept(const V& x) {
   return x;
 }
 
-// Beyond this |x| the reduction below is no longer exact; there libm is asked, lane by lane.
+// Beyond this |x| the reduction below is not exact; libm is used instead, lane by lane.
 inline constexpr double sin_cos_range = 1e5;
 
 // Sine and cosine together, at most 1 ulp each for |x| ≤ sin_cos_range; 2 ulp where the rounding
@@ -177,7 +177,7 @@ void sin_cos_lanes(const typename Lanes<double, W>::real& x, typename Lanes<doub
   sine = std::bit_cast<V>(sb ^ swap ^ (top & sign));
   cosine = std::bit_cast<V>(cb ^ swap ^ ((top + (sign >> 1)) & sign));
 
-  // Bits of |x| compare as integers do, and NaN above all.
+  // The bits of |x| compare like integers, and NaN is above all.
   const I bits = std::bit_cast<I>(x) & std::int64_t{0x7fffffffffffffff};
   const I far = bits > std::bit_cast<std::int64_t>(sin_cos_range);
   std::int64_t any = 0;

@@ -1,4 +1,4 @@
-// W numbers that move together, one sample per lane.
+// W numbers in one register, one sample per lane.
 
 #pragma once
 
@@ -78,7 +78,7 @@ SinCos<Pack<W, double, I>> sin_cos(const Pack<W, double, I>& x) {
   detail::sin_cos_lanes<I, W>(x.lane, y.sin.lane, y.cos.lane);
   return y;
 }
-template <int W, class I>  // float: through double, in registers as wide, so rounded once
+template <int W, class I>  // float: through double, in registers of equal width, so rounded once
 SinCos<Pack<W, float, I>> sin_cos(const Pack<W, float, I>& x) {
   constexpr int H = W < lanes_of<I, double> ? W : lanes_of<I, double>;
   SinCos<Pack<W, float, I>> y;
@@ -92,7 +92,7 @@ SinCos<Pack<W, float, I>> sin_cos(const Pack<W, float, I>& x) {
   return y;
 }
 
-// Lanes whose angle is large are few, and are reduced one by one.
+// Few lanes have a large angle; they are reduced one by one.
 template <int W, class R, class I>
 bool any_beyond_plain(const Pack<W, R, I>& q) {
   const auto far = detail::abs_lanes<W>(q.lane) >
@@ -121,8 +121,8 @@ Pack<W, R, I> mimic_angle(const Pack<W, R, I>& q, double scale, double offset) {
   return sum;
 }
 
-// One sample has no lanes to fill, but its links have. Four doubles at a time even where eight
-// would fit: while 512-bit work is in flight, half the ports that the serial sweeps need are
+// One sample does not fill the lanes, but its links do. Four doubles at a time even if eight
+// fit: while 512-bit instructions execute, half of the ports that the serial sweeps need are
 // closed.
 template <class R, class I>
 struct PackedLinks<Pack<1, R, I>> {

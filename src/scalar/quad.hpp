@@ -1,9 +1,9 @@
-// The number type that long words are measured against: floating point of 113 bits, in software.
+// The reference type for long words: floating point with 113 bits, in software.
 //
-// double sees nothing below its 53rd bit, and words have up to 100. Where the C library has no such
-// type (other compilers than GCC, other libraries than GNU's), long double stands in: errors
-// measured on long words are then never less than about 1e-18, and are that library's more than the
-// words'.
+// double has 53 bits, and words have up to 100. Where the C library has no such type (compilers
+// other than GCC, libraries other than GNU's), long double is used: errors measured on long
+// words are then at least about 1e-18, and are those of the library rather than those of the
+// words.
 
 #pragma once
 
@@ -53,7 +53,7 @@ class Quad {
     return {of(PARID_QUAD(sin)(a.v_)), of(PARID_QUAD(cos)(a.v_))};
   }
 
-  // The nearest word, and what a word says: exactly, if Quad has the bits.
+  // The nearest word, and the value of a word: exact if Quad has enough bits.
   friend Raw word_of(FixedFormat f, Quad x) {
     const Number scaled = PARID_QUAD(rint)(PARID_QUAD(ldexp)(x.v_, f.fraction));
     const Number most = PARID_QUAD(ldexp)(1, f.word - 1);

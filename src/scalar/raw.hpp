@@ -1,6 +1,6 @@
-// The integers that hold words of hardware: 128 bits, and twice that for what is rounded to a word.
+// The integers that hold hardware words: 128 bits, and 256 bits for values before rounding.
 //
-// Wide has what an exact product or sum needs and nothing else: it is added, shifted, and rounded.
+// Wide supports what an exact product or sum needs: addition, shifts and rounding.
 
 #pragma once
 
@@ -17,7 +17,7 @@ __extension__ typedef unsigned __int128 RawBits;
 constexpr RawBits magnitude(Raw x) {
   return x < 0 ? -static_cast<RawBits>(x) : static_cast<RawBits>(x);
 }
-// 2^place ≤ |x| < 2^(place + 1), of an x that is not 0.
+// 2^place ≤ |x| < 2^(place + 1), for x ≠ 0.
 constexpr int highest_bit(Raw x) {
   const RawBits size = magnitude(x);
   const auto high = static_cast<std::uint64_t>(size >> 64), low = static_cast<std::uint64_t>(size);
@@ -70,7 +70,7 @@ constexpr Wide exact_product(Raw a, Raw b) {
   return (a < 0) != (b < 0) ? Wide(0) - size : size;
 }
 
-// As above; what is left fits 128 bits.
+// As above; the result fits 128 bits.
 constexpr Raw rounded_shift(Wide x, int right) {
   if (right <= 0) return static_cast<Raw>((x << -right).low);
   if (right > 254) return 0;

@@ -1,7 +1,7 @@
-// The one thing every formulation may assume about its numbers.
+// The concept that every formulation requires of its number type.
 //
-// scalar/ holds the number types; it includes nothing of Parid. A formulation is written once, over
-// any Scalar T, and what T is decides what running it means:
+// scalar/ holds the number types; it includes no other layer. A formulation is written once, over
+// any Scalar T, and T decides what running it means:
 //
 //   double, float    the torque
 //   Pack<W>          the torque of W samples at once (SIMD lanes)
@@ -9,7 +9,7 @@
 //   Dual<N>          the torque and its N derivatives
 //
 // A comparison of two Scalars yields a mask, not a bool: packs have no single truth value, so a
-// formulation cannot branch on data. It says select(a < b, x, y) instead.
+// formulation cannot branch on data. It uses select(a < b, x, y) instead.
 
 #pragma once
 
@@ -49,11 +49,11 @@ concept Scalar = std::copyable<T> && requires(T a, T b) {
   { abs(a) } -> std::convertible_to<T>;
   { atan2(a, b) } -> std::convertible_to<T>;
   { select(a < b, a, b) } -> std::convertible_to<T>;
-  { sin_cos(a) } -> std::same_as<SinCos<T>>;  // one operation: a CORDIC box yields both
+  { sin_cos(a) } -> std::same_as<SinCos<T>>;  // one operation: a CORDIC module yields both
 };
 
-// How many links a number type likes to take at once in a pass where no link waits for another, and
-// in what type. A pack of one lane has room for more (pack.hpp); for all others a link is a link.
+// How many links a number type processes at once in a pass without dependencies between links, and
+// in what type. A pack of one lane has room for more (pack.hpp); all others take one at a time.
 template <class T>
 struct PackedLinks {
   using type = T;
@@ -62,8 +62,8 @@ struct PackedLinks {
   static void store(T* p, const T& x) { *p = x; }
 };
 
-// The vector operations that Lathrop counts. Vec3 and Mat3 report each one they do; only a number
-// type that counts listens (an overload in its own file).
+// The vector operations counted by Lathrop (1985). Vec3 and Mat3 report each one; only a number
+// type that counts overloads the function, in its own file.
 enum class VectorOp { matrix_vector, cross, add, scale, dot };
 template <class T>
 struct VectorTally {

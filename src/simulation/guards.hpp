@@ -1,4 +1,4 @@
-// What a step must not run past: a joint coming to rest, one torn loose, a limit, numbers growing
+// Events that end a step: a joint coming to rest or breaking away, a limit, numbers growing
 // without bound. Each has a margin, above zero before and below zero after; the step is cut where
 // the least of them is zero.
 

@@ -169,8 +169,8 @@ TEST(MjcfAgainstMujoco, WrittenModels) {
 
 // ---- the Menagerie ----
 
-// The model with what MuJoCo 2.2 knows and dynamics need: bodies, joints, inertials and primitives, with
-// the defaults written out and principal axes computed here.
+// The model with what MuJoCo 2.2 knows and dynamics need: bodies, joints, inertials and primitives,
+// with the defaults written out and principal axes computed here.
 class Plain {
  public:
   explicit Plain(const mjcf::Document& document) : document_(document), defaults_(document) {}

@@ -1,4 +1,4 @@
-// What of the torque moves bodies, what bearings take and what drives take.
+// The parts of the torque: rigid bodies, bearing friction, drive losses.
 
 import { card, el, svg } from "./dom";
 import type { Motion } from "./motion";
@@ -40,7 +40,7 @@ export function friction(report: Report, motion: Motion): HTMLElement | null {
     plot.box.querySelector(".unit")!.textContent = coordinates[k].slides ? "N" : "N m";
   } }, ...coordinates.map((c, k) => el("option", { value: k, selected: k === start }, c.name)));
   const unit = coordinates.some((c) => c.slides) ? (coordinates.every((c) => c.slides) ? "N" : "N m or N") : "N m";
-  return card("friction", "Friction", `The motors\u2019 torque along the motion, taken apart: what moves bodies and rotors, what bearings take, what drives take. ${report.model.around.charAt(0).toUpperCase()}${report.model.around.slice(1)}.`,
+  return card("friction", "Friction", `The motor torques along the motion, by part: rigid bodies and rotors, bearing friction, drive losses. ${report.model.around.charAt(0).toUpperCase()}${report.model.around.slice(1)}.`,
     el("div", { class: "key" }, ...parts.map(([, name, style]) => el("span", { style: `--curve:${css(style)}` }, name)), el("span", { style: `--curve:${css(7)}` }, "total")),
     el("div", { class: "pair uneven" }, el("figure", {}, bars, el("figcaption", {}, `Root mean square of each part in ${unit}, and their shares`)),
       el("div", {}, el("p", { class: "row" }, el("label", { for: "friction-joint" }, "Joint "), pick), plot.box)));

@@ -1,4 +1,4 @@
-// Torques worked out in the page by the robot's own program, for whatever the sliders say.
+// Torques computed in the page by the robot's specialized program, for the sliders' values.
 
 import { el, figures } from "./dom";
 import type { Motion } from "./motion";
@@ -137,7 +137,7 @@ export function live(report: Report, motion: Motion, player: Player): HTMLElemen
 
   const speed = el("dd", {}, "\u2013");
   const box = el("div", { class: "live" },
-    el("p", { class: "says" }, `Torques by ${robot.name}\u2019s own program, generated as JavaScript and run here: ${report.model.torques}; ${report.model.around}. The payload below comes on top. The robot takes the posture of the sliders.`),
+    el("p", { class: "says" }, `Torques by ${robot.name}\u2019s specialized program, generated as JavaScript and run in this page: ${report.model.torques}; ${report.model.around}. The payload below comes on top. The robot takes the posture of the sliders.`),
     el("div", { class: "buttons" },
       el("button", { type: "button", id: "take", onclick: take }, "Take the motion\u2019s sample"),
       el("button", { type: "button", class: "quiet", onclick: rest }, "At rest"),

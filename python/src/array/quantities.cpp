@@ -369,7 +369,7 @@ J of a link's origin, (6, nv): linear rows first, along the root's axes. J @ v i
        .doc = R"(inverse_dynamics_with_friction($self, q, v, a, *, out=None, threads=None)
 --
 
-Torques with what bearings and drives take, as the robot's file says.
+Torques with bearing friction and drive losses of the robot file.
 
 >>> r = parid.load("puma560-positioning")
 >>> q, v, a = np.array([0.1, 0.2, 0.3]), np.ones(3), np.zeros(3)

@@ -17,8 +17,8 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t buffer_size = std::size_t{256} << 10;
 
-// N for /dev/fd/N and its other names, -1 for any other path. Opening these by name would begin
-// again at the front of what the shell redirected, over what was printed before.
+// N for /dev/fd/N and its other names, -1 for any other path. Opening these by name would restart
+// at the beginning of the redirected file and overwrite what was printed before.
 int inherited_descriptor(std::string_view path) {
   if (path == "-" || path == "/dev/stdout") return STDOUT_FILENO;
   if (path == "/dev/stderr") return STDERR_FILENO;
@@ -83,7 +83,7 @@ AtomicFile::AtomicFile(const std::string& path) : name_(path == "-" ? "standard 
   if (exists && ::access(target.c_str(), W_OK) != 0) fail(errno);
   open_beside(target);
   if (exists) {
-    // Owner first, as a change of owner clears bits of the mode. Only root may; others keep theirs.
+    // Owner first, because a change of owner clears mode bits. Only root may change it.
     if (::fchown(descriptor_, about.st_uid, about.st_gid) != 0) errno = 0;
     if (::fchmod(descriptor_, about.st_mode & 07777) != 0) fail(errno);
   }
@@ -94,8 +94,8 @@ AtomicFile::~AtomicFile() { discard(); }
 void AtomicFile::open_beside(const std::string& target) {
   static std::atomic<unsigned> count = 0;
   const std::string folder = target.substr(0, target.rfind('/') + 1);
-  // first: once the file is there, nothing may throw but fail(), which removes it
-  target_ = target;
+  target_ =
+      target;  // first: once the file exists, nothing may throw except fail(), which removes it
   do {
     temporary_ = folder + ".parid-" + std::to_string(::getpid()) + "-" + std::to_string(count++);
     unfinished_.reset();

@@ -1,8 +1,8 @@
-// A file that appears whole or not at all: written beside its target, then renamed onto it.
+// A file that appears complete or not at all: written beside its target, then renamed onto it.
 //
-// A reader of the target sees the old content or the new, never half of either; an exception, a
-// full disk or an interruption leaves the old. Symbolic links are followed, so it is the file they
-// point to that is replaced. Pipes, devices and standard output cannot be replaced and are written
+// A reader of the target sees the old content or the new, never a mixture. An exception, a full
+// disk or an interruption leaves the old content. Symbolic links are followed, so the file that
+// they point to is replaced. Pipes, devices and standard output cannot be replaced and are written
 // directly.
 
 #pragma once
@@ -18,23 +18,23 @@
 
 namespace parid::base {
 
-// Through every symbolic link, also the last one where what it points to does not exist yet.
+// Follows every symbolic link, also the last one if its target does not exist yet.
 std::string mimic_source(const std::string& path);
 
-// So that a file's new name survives a power cut. Not every file system can; its data is safe
-// anyway.
+// Makes a file's new name survive a power cut, on file systems that support
+// it.
 void sync_folder_of(const std::string& path);
 
 class AtomicFile {
  public:
   explicit AtomicFile(const std::string& path);  // "-" is standard output
-  ~AtomicFile();                                 // without commit(): as if it had never been
+  ~AtomicFile();                                 // without commit(): leaves no trace
   AtomicFile(const AtomicFile&) = delete;
   AtomicFile& operator=(const AtomicFile&) = delete;
 
   void write(std::string_view bytes);
-  // Once, after the last write. complete() brings all bytes to the disk, and commit() then only
-  // renames: where several files belong together, all are completed before the first is committed.
+  // Call once, after the last write. complete() flushes all bytes to the disk; commit() then only
+  // renames. If several files belong together, complete all of them before the first commit.
   void complete();
   void commit();
 
@@ -45,9 +45,9 @@ class AtomicFile {
   void discard() noexcept;
   [[noreturn]] void fail(int error);
 
-  std::string name_;       // as the user gave it
-  std::string target_;     // where it will stand; empty if written directly
-  std::string temporary_;  // where it is now
+  std::string name_;       // as given by the user
+  std::string target_;     // the final path; empty if written directly
+  std::string temporary_;  // the path until commit()
   std::unique_ptr<Unfinished> unfinished_;
   std::vector<char> buffer_;
   int descriptor_ = -1;  // -1 once it is complete

@@ -20,15 +20,15 @@
 namespace parid::base {
 
 struct CsvOptions {
-  std::string example = "t,q1,v1,a1";  // a header to show where there is none
+  std::string example = "t,q1,v1,a1";  // example of a header, shown if the header is missing
   std::size_t most_values = (std::size_t{8} << 30) / sizeof(double);
-  // told the share of bytes read, where the size is known
+  // called with the fraction of bytes read, if the size is known
   std::function<void(double)> progress = {};
 };
 
 Table read_csv(const std::string& path, const CsvOptions& options = {});  // "-": standard input
 
-// Row by row, for tables that need not be in memory at once. The file appears at commit().
+// Writes row by row, for tables that do not fit into memory. The file appears at commit().
 class CsvWriter {
  public:
   CsvWriter(const std::string& path,
@@ -43,6 +43,6 @@ class CsvWriter {
 };
 
 void write_csv(const std::string& path, const std::vector<std::string>& columns,
-               std::span<const double> data);  // row after row
+               std::span<const double> data);  // row-major
 
 }  // namespace parid::base

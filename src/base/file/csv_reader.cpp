@@ -30,7 +30,7 @@ std::vector<std::string_view> split(std::string_view line) {
   }
 }
 
-// from_chars, and a '+' in front, which it does not take.
+// std::from_chars, which also accepts a leading '+'.
 std::from_chars_result read_number(const char* from, const char* end, double& value) {
   if (end - from > 1 && *from == '+' && from[1] != '-') ++from;
   return std::from_chars(from, end, value);
@@ -183,7 +183,7 @@ void Reader::row(std::string_view text) {
   ++table_.rows;
 }
 
-// The whole row if it is as it should be; whatever is odd is left for careful_row.
+// Reads a row without irregularities; everything else is left to careful_row.
 bool Reader::quick_row(std::string_view text) {
   const char* at = text.data();
   const char* end = at + text.size();

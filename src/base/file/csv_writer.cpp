@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t longest_number = 32;  // -2.2250738585072014e-308 takes 24
 
-// Quoted where the reader would otherwise take the name for something else.
+// Quotes a name that the reader would otherwise misinterpret.
 std::string header_name(const std::string& name, const std::string& path) {
   if (name.empty() || std::any_of(name.begin(), name.end(), is_control)) {
     throw Error(Place{path}, "invalid column name: " + shown(name), "use printable characters");

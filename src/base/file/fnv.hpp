@@ -1,4 +1,4 @@
-// FNV-1a, 64 bits: a checksum that finds accidents, not malice.
+// FNV-1a, 64 bits: a checksum against accidental damage, not against manipulation.
 
 #pragma once
 

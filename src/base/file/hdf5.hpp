@@ -1,17 +1,17 @@
-// HDF5 files, by a module that is loaded when the first one is met.
+// HDF5 files, through a module that is loaded on first use.
 //
-// HDF5 and MPI are large, start slowly and are not everywhere, so neither the library nor the
-// program links them: libparid-hdf5.so does (parid/hdf5/), and is opened from beside the program,
-// from the folder of the library, or from the path in the environment variable PARID_HDF5. What
-// crosses that door is below: plain classes without members. docs/decisions/hdf5.md says why.
+// HDF5 and MPI are large, start slowly and are not always installed, so neither the library nor
+// the program links them. libparid-hdf5.so (src/cluster/hdf5/) does; it is opened from the
+// directory of the program, from the directory of the library, or from the path in the environment
+// variable PARID_HDF5. The interface to it is below: plain abstract classes. Why:
+// docs/decisions/hdf5.md.
 //
 // Read    float64, float32 and every integer type, either byte order, any layout or compression
-//         that HDF5 itself reads; datasets of the root group that stand in the file itself. A
-//         motion that comes from elsewhere shall not name files here: links other than hard ones,
-//         external storage and virtual datasets are refused.
-// Written contiguous, without times or anything else that would make two runs differ: the same
-// arrays give
-//         the same bytes.
+//         that HDF5 itself reads; datasets of the root group whose data is in the file itself. An
+//         untrusted file must not name other files: links other than hard ones, external storage
+//         and virtual datasets are refused.
+// Written contiguous, without times or other content that differs between runs: the same arrays
+//         give the same bytes.
 
 #pragma once
 
@@ -30,7 +30,7 @@
 
 namespace parid::base {
 
-// elsewhere: its numbers stand in other files, or its name leads on to another; such are never
+// elsewhere: its data is in other files, or its name is a link; such datasets are never
 // read.
 enum class Hdf5Kind { float32, float64, integer, other, elsewhere };
 
@@ -38,9 +38,9 @@ struct Hdf5Array {
   std::string name;
   std::vector<std::uint64_t> shape;  // rows first
   Hdf5Kind kind = Hdf5Kind::float64;
-  // Where it begins in the file, if its rows stand there one after another.
+  // Offset of the data in the file, if the rows are contiguous.
   std::optional<std::uint64_t> offset = {};
-  std::uint64_t stored = 0;  // bytes that it takes in the file: fewer where it is compressed
+  std::uint64_t stored = 0;  // bytes in the file; fewer if compressed
 
   std::uint64_t rows() const { return shape.empty() ? 1 : shape[0]; }
   std::uint64_t numbers_per_row() const {
@@ -52,7 +52,7 @@ struct Hdf5Array {
 
 using Hdf5Attributes = std::vector<std::pair<std::string, std::variant<std::string, std::int64_t>>>;
 
-// One at a time: HDF5 is not made for threads.
+// Not thread-safe: HDF5 does not support threads.
 class Hdf5File {
  public:
   virtual ~Hdf5File() = default;
@@ -65,7 +65,7 @@ class Hdf5File {
                      const double* from) = 0;
   virtual void write(const std::string& name, std::uint64_t first, std::uint64_t rows,
                      const float* from) = 0;
-  virtual void close() = 0;  // says what went wrong, which a destructor cannot
+  virtual void close() = 0;  // reports errors, which a destructor cannot
 
   const Hdf5Array* find(const std::string& name) const {
     for (const Hdf5Array& a : arrays())
@@ -74,48 +74,48 @@ class Hdf5File {
   }
 };
 
-// The processes that `mpirun` started together. All of them call each function, in the same order.
+// The processes that `mpirun` started. All of them must call each function, in the same order.
 class Ranks {
  public:
   virtual ~Ranks() = default;
   virtual int rank() const = 0;
   virtual int size() const = 0;
-  virtual void meet() = 0;  // returns when all are here
+  virtual void meet() = 0;  // barrier
   virtual std::uint64_t sum(std::uint64_t) = 0;
-  virtual std::vector<std::string> gather(const std::string&) = 0;  // everyone's, for everyone
-  [[noreturn]] virtual void abort(int code) = 0;                    // ends all of them
+  virtual std::vector<std::string> gather(const std::string&) = 0;  // gathers from all, to all
+  [[noreturn]] virtual void abort(int code) = 0;                    // ends all processes
 };
 
 class Hdf5Module {
  public:
   virtual ~Hdf5Module() = default;
-  // Throws Error. With `ranks`, all of them open it together, through MPI-IO.
+  // Throws Error. With `ranks`, all of them open the file together, through MPI-IO.
   virtual std::unique_ptr<Hdf5File> open(const std::string& path, bool to_write,
                                          Ranks* ranks) const = 0;
-  // A new file; throws where there is one. The arrays with room for their rows, which are not
-  // written yet, and attributes of the root group.
+  // Creates a file; throws if it exists. Allocates the arrays without writing their rows, and
+  // writes the attributes of the root group.
   virtual void create(const std::string& path, std::span<const Hdf5Array>,
                       const Hdf5Attributes&) const = 0;
-  // Starts MPI; nothing where the module was built without.
+  // Starts MPI; does nothing if the module was built without it.
   virtual std::unique_ptr<Ranks> ranks() const = 0;
 };
 
-// The module; throws Error, with what to install, where it cannot be loaded.
+// Returns the module; throws Error, with the packages to install, if it cannot be loaded.
 const Hdf5Module& hdf5();
 
-std::string hdf5_module_path();  // its file, which is not opened; "" where there is none
+std::string hdf5_module_path();  // its path, not opened; "" if not found
 
 bool is_hdf5_name(const std::string& path);  // ends in .h5 or .hdf5
 bool started_by_mpirun();
 
-// Several named arrays, as Npz has them. Values must be finite and there must be at least one;
-// integers past 2^53 are refused, as are arrays that would unpack from next to nothing.
+// Several named arrays, like Npz. Values must be finite, with at least one per array; integers
+// above 2^53 and arrays with implausible compression ratios are refused.
 class Hdf5Arrays {
  public:
   explicit Hdf5Arrays(const std::string& path);
   const std::vector<std::string>& names() const { return names_; }
   bool has(const std::string& name) const { return file_->find(name) != nullptr; }
-  Array read(const std::string& name) const;  // throws where there is none
+  Array read(const std::string& name) const;  // throws if it does not exist
 
  private:
   std::string path_;
@@ -124,12 +124,12 @@ class Hdf5Arrays {
   std::vector<std::string> names_;
 };
 
-// What to say, and to do, about a dataset that stands elsewhere.
+// Message and remedy for a dataset whose data is elsewhere.
 inline constexpr const char* elsewhere_wrong =
     "a link, external storage or a virtual dataset: its data is not in this file";
 inline constexpr const char* elsewhere_right = "copy the data into this file";
 
-// Whole or not at all.
+// Complete or not at all.
 void write_hdf5(const std::string& path, const std::map<std::string, Array>& arrays);
 
 }  // namespace parid::base

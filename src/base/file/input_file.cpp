@@ -24,7 +24,7 @@ namespace {
 
 InputFile::InputFile(const std::string& path) : name_(path == "-" ? "standard input" : path) {
   if (path.empty()) throw Error("the name of the input file is empty; give a path");
-  // The null byte would silently cut the path short.
+  // A null byte would silently truncate the path.
   if (path.find('\0') != std::string::npos) cannot_open(name_, EINVAL);
   descriptor_ = path == "-" ? ::dup(STDIN_FILENO) : ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (descriptor_ < 0) cannot_open(name_, errno);

@@ -1,4 +1,4 @@
-// A file opened for reading, or standard input, with messages a user can act on.
+// A file opened for reading, or standard input, with messages that a user can act on.
 
 #pragma once
 
@@ -22,7 +22,7 @@ class InputFile {
   const std::string& name() const { return name_; }
   std::optional<std::uint64_t> size() const { return size_; }  // of a regular file
 
-  std::size_t read(char* to, std::size_t most);  // what is there now, up to `most`; 0 at the end
+  std::size_t read(char* to, std::size_t most);  // bytes available now; 0 at the end
 
  private:
   std::string name_;

@@ -25,7 +25,7 @@ bool LineReader::next(std::string_view& line) {
   }
 }
 
-// Gives `length` bytes and forgets `past` more.
+// Returns `length` bytes and skips `past` more.
 std::string_view LineReader::take(std::size_t length, std::size_t past) {
   std::string_view line(buffer_.data() + begin_, length);
   begin_ += length + past;

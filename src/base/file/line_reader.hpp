@@ -1,4 +1,4 @@
-// The lines of a text file, one at a time, in memory that does not grow with the file.
+// Reads a text file line by line, in memory that does not grow with the file.
 
 #pragma once
 
@@ -24,10 +24,10 @@ class LineReader {
   // next call. False at the end. Throws on NUL bytes and on lines past `longest_line`.
   bool next(std::string_view& line);
 
-  int line() const { return line_; }  // of the line last given
+  int line() const { return line_; }  // number of the last line returned
   Place place() const { return {file_.name(), line_}; }
   const std::string& file() const { return file_.name(); }
-  std::optional<double> share_read() const;  // of the file's bytes, where its size is known
+  std::optional<double> share_read() const;  // fraction of the bytes read, if the size is known
 
  private:
   void fill();
@@ -36,9 +36,9 @@ class LineReader {
 
   InputFile file_;
   std::vector<char> buffer_;
-  std::size_t begin_ = 0, end_ = 0;  // what is read but not yet given
-  std::uint64_t read_ = 0;           // bytes in all
-  std::size_t scanned_ = 0;          // of that, known to hold no LF
+  std::size_t begin_ = 0, end_ = 0;  // read but not yet returned
+  std::uint64_t read_ = 0;           // total bytes
+  std::size_t scanned_ = 0;          // part of it without LF
   int line_ = 0;
   bool at_end_ = false;
 };

@@ -22,8 +22,8 @@ constexpr std::size_t longest_header = std::size_t{1} << 20;
 constexpr std::size_t chunk = std::size_t{1} << 20;
 constexpr bool little = std::endian::native == std::endian::little;
 
-// Converts values up to the first one that no finite double can stand for, and returns how many.
-// Integers past 2^53 would be rounded, and we promise exact numbers.
+// Converts values up to the first one that no finite double represents, and returns how many.
+// Integers above 2^53 would be rounded, and results must be exact.
 template <class Stored>
 std::size_t decode(const char* from, std::size_t count, bool swapped, double* to) {
   for (std::size_t i = 0; i < count; ++i) {
@@ -133,7 +133,7 @@ class NpyParser {
     return text;
   }
 
-  // Number of values, once shape, limit and the size of the file agree about it.
+  // Number of values, after shape, limit and file size have been checked against each other.
   std::size_t checked_count(const std::vector<std::uint64_t>& shape, const Type& type) const {
     std::string text;
     for (std::uint64_t n : shape) text += (text.empty() ? "(" : ", ") + std::to_string(n);
@@ -162,7 +162,7 @@ class NpyParser {
     return count;
   }
 
-  // Memory grows with what has really been read, in case the size was not known before.
+  // Memory grows with the bytes read, in case the size was not known before.
   void read_data(Array& array, std::size_t count, const Type& type, bool swapped) {
     std::vector<char> raw(std::min(chunk, count * type.size));
     if (bytes_.size) array.data.reserve(count);
@@ -202,7 +202,7 @@ class NpyParser {
 
   const NpyBytes& bytes_;
   std::uint64_t read_ = 0;
-  bool fortran_ = false;  // two-dimensional and stored column after column
+  bool fortran_ = false;  // two-dimensional, column-major
 };
 
 }  // namespace

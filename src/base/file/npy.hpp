@@ -21,7 +21,7 @@ namespace parid::base {
 
 struct Array {
   std::vector<std::size_t> shape;  // one or two lengths
-  std::vector<double> data;        // row after row
+  std::vector<double> data;        // row-major
 
   std::size_t rows() const { return shape.at(0); }
   std::size_t columns() const { return shape.size() > 1 ? shape[1] : 1; }
@@ -30,11 +30,11 @@ struct Array {
   }
 };
 
-// No value of what is read may be NaN or infinite, and there must be at least one.
+// All values must be finite, and there must be at least one.
 Array read_npy(const std::string& path);                      // "-" is standard input
 void write_npy(const std::string& path, const Array& array);  // "-" is standard output
 
-// What .npy and .npz share.
+// Shared by .npy and .npz.
 inline constexpr std::uint64_t most_array_bytes = std::uint64_t{8} << 30;
 
 struct NpyBytes {
@@ -44,6 +44,6 @@ struct NpyBytes {
 };
 
 Array parse_npy(const NpyBytes& bytes);
-std::string npy_header(const Array& array);  // what stands before the data
+std::string npy_header(const Array& array);  // the bytes before the data
 
 }  // namespace parid::base

@@ -21,7 +21,7 @@ class HeaderParser {
       expect(':');
       if (key == "descr") {
         once(descr, key);
-        if (peek() == '[') return {};  // named fields: refused by their type, not parsed
+        if (peek() == '[') return {};  // named fields: refused by type, not parsed
         header.descr = quoted();
       } else if (key == "fortran_order") {
         once(order, key);

@@ -18,8 +18,8 @@ struct CloseEntry {
   void operator()(zip_file_t* entry) const { zip_fclose(entry); }
 };
 
-// Deflate shrinks at most 1032 : 1, so more is a lie. Large arrays of zeros come near that, but one
-// past 1 GiB is more likely a trap.
+// Deflate compresses at most 1032 : 1, so a larger ratio is false. Large arrays of zeros come
+// close, but above 1 GiB an attack is more likely.
 void check_sizes(const zip_stat_t& about, std::uint64_t file_size, const Place& place) {
   if (about.comp_size > file_size) {
     throw Error(place, "an entry is larger than the file itself",
@@ -47,7 +47,7 @@ Npz::Npz(const std::string& path) : file_(path) {
     throw Error(Place{"standard input"}, "cannot read .npz from a pipe",
                 "give a file, or pipe .npy or CSV");
   }
-  const auto size = InputFile(path).size();  // also says what is wrong where it cannot be opened
+  const auto size = InputFile(path).size();  // also reports why it cannot be opened
   if (!size) throw Error(Place{path}, "cannot read .npz from a pipe", "give a file");
   size_ = *size;
   int error = 0;

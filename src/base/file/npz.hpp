@@ -1,8 +1,8 @@
 // NumPy's .npz files: several named arrays, a zip archive of .npy files.
 //
-// Read    as numpy.savez and numpy.savez_compressed write them. Arrays are read when asked for, so
-//         others may stand beside them. What claims to unpack to absurd sizes is refused.
-// Written stored, not compressed: doubles hardly shrink. The same arrays give the same bytes.
+// Read    as numpy.savez and numpy.savez_compressed write them. Arrays are read on request, so the
+//         file may contain others. Implausible compression ratios are refused.
+// Written stored, not compressed: doubles hardly compress. The same arrays give the same bytes.
 
 #pragma once
 
@@ -24,7 +24,7 @@ class Npz {
 
   const std::vector<std::string>& names() const { return names_; }  // in the order of the file
   bool has(const std::string& name) const;
-  Array read(const std::string& name) const;  // throws where there is none
+  Array read(const std::string& name) const;  // throws if it does not exist
 
  private:
   struct Close {

@@ -8,7 +8,7 @@
 namespace parid::base {
 namespace {
 
-// libzip can only replace files its own way, so it packs into memory and AtomicFile does the rest.
+// libzip replaces files in its own way, so it packs into memory and AtomicFile writes the bytes.
 class Packer {
  public:
   explicit Packer(const std::string& path) : place_{path} {
@@ -33,7 +33,7 @@ class Packer {
 
   // `header` and `array` must outlive write_to.
   void add(const std::string& name, const std::string& header, const Array& array) {
-    // libzip takes non-const bytes but only reads them.
+    // libzip declares the bytes non-const but only reads them.
     zip_buffer_fragment_t parts[] = {
         {reinterpret_cast<zip_uint8_t*>(const_cast<char*>(header.data())), header.size()},
         {reinterpret_cast<zip_uint8_t*>(const_cast<double*>(array.data.data())),
@@ -47,7 +47,8 @@ class Packer {
       fail(zip_get_error(archive_));
     }
     const auto index = static_cast<zip_uint64_t>(added);
-    constexpr zip_uint16_t first_of_january_1980 = (1 << 5) | 1;  // so that no clock gets in
+    // a fixed time, so that equal arrays give equal bytes
+    constexpr zip_uint16_t first_of_january_1980 = (1 << 5) | 1;
     if (zip_set_file_compression(archive_, index, ZIP_CM_STORE, 0) != 0 ||
         zip_file_set_dostime(archive_, index, 0, first_of_january_1980, 0) != 0) {
       fail(zip_get_error(archive_));

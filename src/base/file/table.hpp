@@ -1,5 +1,5 @@
-// Named columns of numbers, and the line each row came from, so that a later complaint about a row
-// can still say where it stands in the file.
+// Named columns of numbers, with the line of each row, so that a later message about a row can name
+// its place in the file.
 
 #pragma once
 
@@ -16,8 +16,8 @@
 namespace parid::base {
 
 struct Table {
-  // Rows from `row` on stand on consecutive lines from `line` on, up to the next run. Comments and
-  // empty lines begin a new run, so a plain file has one.
+  // Rows from `row` on are on consecutive lines from `line` on, up to the next run. Comments and
+  // empty lines start a new run, so a plain file has one.
   struct Run {
     std::size_t row;
     int line;
@@ -27,7 +27,7 @@ struct Table {
   int header_line = 0;
   std::vector<std::string> columns;  // names, all different
   std::size_t rows = 0;
-  std::vector<double> data;  // rows × columns, row after row, all finite
+  std::vector<double> data;  // rows × columns, row-major, all finite
   std::vector<Run> runs;
 
   double at(std::size_t row, std::size_t column) const {

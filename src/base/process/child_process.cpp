@@ -44,7 +44,7 @@ class Descriptor {
   int fd_;
 };
 
-// Kept from children that other threads start meanwhile: one of those would hold the pipe open.
+// Not inherited by children that other threads start meanwhile, which would keep the pipe open.
 struct Pipe {
   Descriptor read, write;
   bool make() {
@@ -56,7 +56,7 @@ struct Pipe {
   }
 };
 
-// A file in memory with this content, to be read from its beginning.
+// An in-memory file with this content, positioned at its beginning.
 Descriptor file_with(std::string_view content) {
   Descriptor file(::memfd_create("input", MFD_CLOEXEC));
   while (file.open() && !content.empty()) {
@@ -103,7 +103,7 @@ struct Spawn {
   Spawn& operator=(const Spawn&) = delete;
 };
 
-// What can be read now. Closes the stream at its end.
+// Reads what is available. Closes the stream at its end.
 void take(Descriptor& stream, std::string& to, const ChildOptions& options, ChildResult& result) {
   char some[1 << 14];
   ssize_t n = 0;
@@ -117,7 +117,7 @@ void take(Descriptor& stream, std::string& to, const ChildOptions& options, Chil
   if (n == 0 || (errno != EAGAIN && errno != EWOULDBLOCK)) stream.close();
 }
 
-// The child has ended; it stays a zombie, so that its number, which is its group's, is no other's.
+// The child has ended; it stays a zombie, so that its number, also its group's, is not reused.
 bool has_ended(pid_t child) {
   siginfo_t about{};
   int failed = 0;
@@ -128,7 +128,7 @@ bool has_ended(pid_t child) {
 }
 
 // The kernel sends SIGKILL to the group when the write end of the pipe is closed: at the latest
-// when this process is gone. The read end must be open in the group, which inherits it.
+// when this process ends. The read end must be open in the group, which inherits it.
 void end_with_this_process(const Pipe& pipe, pid_t group) {
   const int fd = pipe.read.get();
   if (::fcntl(fd, F_SETOWN, -group) == 0 && ::fcntl(fd, F_SETSIG, SIGKILL) == 0)
@@ -154,12 +154,12 @@ ChildResult run_child(const std::vector<std::string>& words, const ChildOptions&
   posix_spawn_file_actions_adddup2(&spawn.files, input.get(), 0);
   posix_spawn_file_actions_adddup2(&spawn.files, out.write.get(), 1);
   posix_spawn_file_actions_adddup2(&spawn.files, err.write.get(), 2);
-  // Onto itself: the child keeps it open.
+  // dup2 onto itself: the child keeps it open.
   posix_spawn_file_actions_adddup2(&spawn.files, life.read.get(), life.read.get());
   sigset_t none, pipes;
   sigemptyset(&none);
   sigemptyset(&pipes);
-  sigaddset(&pipes, SIGPIPE);  // Python ignores it, and a child would inherit that
+  sigaddset(&pipes, SIGPIPE);  // Python ignores SIGPIPE, and a child would inherit that
   posix_spawnattr_setpgroup(&spawn.attributes, 0);
   posix_spawnattr_setsigmask(&spawn.attributes, &none);
   posix_spawnattr_setsigdefault(&spawn.attributes, &pipes);
@@ -180,7 +180,7 @@ ChildResult run_child(const std::vector<std::string>& words, const ChildOptions&
   bool ended = false;
   for (int pause_ms = 1; !ended;) {
     pollfd streams[2] = {{out.read.get(), POLLIN, 0}, {err.read.get(), POLLIN, 0}};
-    // Streams that are closed are left out. Without any, the pause grows to 10 ms.
+    // Closed streams are skipped. Without any open stream the pause grows to 10 ms.
     ::poll(streams, 2, out.read.open() || err.read.open() ? 10 : pause_ms);
     pause_ms = std::min(10, pause_ms + 1);
     ended = has_ended(child);

@@ -14,7 +14,7 @@
 namespace parid::base {
 namespace {
 
-// A handler may run between any two instructions and must not allocate or lock, hence plain arrays.
+// A signal handler may run at any instruction and must not allocate or lock, hence plain arrays.
 struct Slot {
   std::atomic<bool> taken = false;
   std::atomic<bool> armed = false;  // path is complete
@@ -32,7 +32,8 @@ struct GroupSlot {
 GroupSlot groups[16];
 static_assert(std::atomic<pid_t>::is_always_lock_free);
 
-// The files in a directory, and it. readdir() allocates, which a handler must not.
+// Removes the files in a directory, then the directory. readdir() allocates, which a handler must
+// not.
 void remove_directory(const char* path) noexcept {
   const int directory = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
   if (directory < 0) return;
@@ -40,7 +41,7 @@ void remove_directory(const char* path) noexcept {
   for (long n; (n = syscall(SYS_getdents64, directory, entries, sizeof entries)) > 0;)
     for (long at = 0; at < n;) {
       const auto* entry = reinterpret_cast<const dirent64*>(entries + at);
-      unlinkat(directory, entry->d_name, 0);  // "." and ".." refuse
+      unlinkat(directory, entry->d_name, 0);  // fails for "." and ".."
       at += entry->d_reclen;
     }
   close(directory);
@@ -49,7 +50,7 @@ void remove_directory(const char* path) noexcept {
 
 void clean_up_and_die(int signal) {
   remove_unfinished_files();
-  raise(signal);  // SA_RESETHAND has put the default action back
+  raise(signal);  // SA_RESETHAND has restored the default action
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// Temporary files and programs that must not outlive the process. An interrupted program leaves no
-// litter.
+// Temporary files and programs that must not outlive the process, even if a signal ends
+// it.
 
 #pragma once
 
@@ -11,8 +11,8 @@
 
 namespace parid::base {
 
-// Remembers one path while it lives: a file, or a directory with files in it. Only so many are
-// remembered at once (16); past that, a path is simply not cleaned up when a signal ends the
+// Registers one path while it lives: a file, or a directory with files in it. At most
+// 16 are registered at once; a further path is not removed when a signal ends the
 // process.
 class Unfinished {
  public:
@@ -25,7 +25,7 @@ class Unfinished {
   int slot_ = -1;
 };
 
-// Remembers one process group while it lives. It is killed where the paths are removed.
+// Registers one process group while it lives. It is killed when the paths are removed.
 class UnfinishedGroup {
  public:
   explicit UnfinishedGroup(pid_t group);
@@ -37,12 +37,12 @@ class UnfinishedGroup {
   int slot_ = -1;
 };
 
-// Safe to call from a signal handler. Groups of processes are killed first.
+// Safe to call from a signal handler. Kills the process groups first.
 void remove_unfinished_files() noexcept;
 
-// SIGINT, SIGTERM, SIGHUP and SIGPIPE remove what is unfinished and then end the process as they
-// always do. Signals that already have a handler, or are ignored, are left alone. For main() to
-// call; a library does not take over its host's signals.
+// SIGINT, SIGTERM, SIGHUP and SIGPIPE remove unfinished files and then end the process as usual.
+// Signals that already have a handler, or are ignored, are left alone. Called by main(); the
+// library does not install handlers in its host.
 void remove_unfinished_files_on_signals();
 
 }  // namespace parid::base

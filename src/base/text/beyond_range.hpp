@@ -1,5 +1,5 @@
-// std::from_chars reports both 1e400 and 1e-400 as out of range and gives neither ∞ nor 0. Which of
-// them a number is cannot be seen by its exponent alone: a 1 with 400 zeros and e-5 behind it is
+// std::from_chars reports both 1e400 and 1e-400 as out of range and returns neither ∞ nor
+// 0. The exponent alone does not decide which one it is: a 1 with 400 zeros and e-5 is
 // large.
 
 #pragma once
@@ -10,7 +10,7 @@
 
 namespace parid::base {
 
-// What such a number rounds to: ±∞, ±0 or nearly 0. Alike in every locale.
+// The rounded value of such a number: ±∞, ±0 or nearly 0. The same in every locale.
 double beyond_range(std::string_view number);
 
 }  // namespace parid::base

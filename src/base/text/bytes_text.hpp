@@ -1,4 +1,4 @@
-// 3200000000000 bytes as people say it: "3.2 TB".
+// Formats a number of bytes: 3200000000000 is "3.2 TB".
 
 #pragma once
 

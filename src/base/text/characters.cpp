@@ -45,7 +45,7 @@ unsigned code_point(std::string_view text) {
 std::size_t control_length(std::string_view text) {
   const std::size_t length = utf8_length(text);
   const auto within = [&](std::string_view low, std::string_view high) {
-    const std::string_view c = text.substr(0, length);  // the bytes' order is the characters'
+    const std::string_view c = text.substr(0, length);  // byte order equals character order
     return length == low.size() && low <= c && c <= high;
   };
   if (length == 1) return is_control(text[0]) ? 1 : 0;

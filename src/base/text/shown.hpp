@@ -1,4 +1,4 @@
-// How text from a file is quoted in a message: short, printable, and valid UTF-8 whatever it was.
+// Quotes text from a file in a message: short, printable, and always valid UTF-8.
 
 #pragma once
 
@@ -11,7 +11,7 @@
 
 namespace parid::base {
 
-// 'text' in single quotes; what cannot be printed becomes \xNN, what is too long ends in "...".
+// 'text' in single quotes; unprintable bytes become \xNN, and long text ends in "...".
 std::string shown(std::string_view text, std::size_t longest = 40);
 
 }  // namespace parid::base

@@ -26,7 +26,8 @@ int edit_distance(std::string_view a, std::string_view b) {
 }
 
 std::string_view nearest(std::string_view word, std::span<const std::string_view> known) {
-  constexpr std::size_t longest = 100;  // longer names are not typed by hand, and cost square time
+  // longer names are not typed by hand, and the cost is quadratic
+  constexpr std::size_t longest = 100;
   std::string_view best;
   int least = 4;
   if (word.size() > longest) return best;
@@ -35,7 +36,7 @@ std::string_view nearest(std::string_view word, std::span<const std::string_view
     const int allowed =
         std::max<int>(1, static_cast<int>(std::min(word.size(), candidate.size())) / 3);
     const auto [shorter, longer] = std::minmax({word.size(), candidate.size()});
-    if (static_cast<int>(longer - shorter) > allowed) continue;  // no distance is less
+    if (static_cast<int>(longer - shorter) > allowed) continue;  // a lower bound of the distance
     const int distance = edit_distance(word, candidate);
     if (std::min(word.size(), candidate.size()) >= 2 && distance <= allowed && distance < least) {
       best = candidate;
@@ -52,7 +53,7 @@ std::string nearest(std::string_view word, const std::vector<std::string>& known
 
 std::string did_you_mean(std::string_view word, const std::vector<std::string>& known) {
   std::string near = nearest(word, known);
-  if (near.empty() && word.size() >= 3)  // the beginning of a longer name: the shortest of those
+  if (near.empty() && word.size() >= 3)  // the prefix of a longer name: the shortest of those
     for (const std::string& name : known)
       if (edit_distance(word, std::string_view(name).substr(0, word.size())) == 0 &&
           (near.empty() || name.size() < near.size()))

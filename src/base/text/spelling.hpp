@@ -1,4 +1,4 @@
-// What a misspelt word was probably meant to be.
+// Suggests a known word for a misspelt one.
 
 #pragma once
 
@@ -11,15 +11,15 @@
 
 namespace parid::base {
 
-// Letters inserted, dropped, changed, or swapped with their neighbour; capitals count as small.
+// Letters inserted, removed, changed, or swapped with their neighbour; case is ignored.
 int edit_distance(std::string_view a, std::string_view b);
 
-// The known word that `word` resembles, or "" where it resembles none. About one letter in three
-// may be wrong: <orgin> is <origin>, but "rpy" is not "xyz".
+// The known word that `word` resembles, or "" if there is none. About one letter in three may be
+// wrong: <orgin> is <origin>, but "rpy" is not "xyz".
 std::string_view nearest(std::string_view word, std::span<const std::string_view> known);
 std::string nearest(std::string_view word, const std::vector<std::string>& known);
 
-// "did you mean 'elbow'? ", or nothing. The beginning of a name will do: "puma" may mean puma560.
+// "did you mean 'elbow'? ", or "". A prefix is enough: "puma" suggests puma560.
 std::string did_you_mean(std::string_view word, const std::vector<std::string>& known);
 
 // "there is no 'elbw'; did you mean 'elbow'? choose from shoulder, elbow".

@@ -1,4 +1,4 @@
-// A moment of waiting awake, which leaves the core's units to whoever shares them.
+// One step of busy waiting that leaves the core's units to the other hardware thread.
 
 #pragma once
 

@@ -6,12 +6,11 @@ namespace parid::base {
 
 namespace {
 
-constexpr int spins = 1000;  // some 50 µs, about what sleeping and waking takes
-// without a pause: what is waited for is mostly a fraction of a microsecond away
-constexpr int eager = 100;
+constexpr int spins = 1000;  // about 50 µs, the cost of sleeping and waking
+constexpr int eager = 100;   // without a pause: the usual wait is a fraction of a microsecond
 
-// Until ready(). Members wait for each other within a job, so it is soon; unless the system gave
-// the core to somebody else, who then needs ours.
+// Waits until ready(). Workers wait for each other only within a job, so it is short, unless the
+// system has given the core to another thread, which then needs this one.
 template <class Ready>
 void wait_awake(const Ready& ready) {
   for (int k = 0; !ready(); ++k)
@@ -27,7 +26,7 @@ PhasedThreadPool::PhasedThreadPool(int workers) : parts_(std::make_unique<Part[]
   threads_.reserve(workers - 1);
   try {
     for (int k = 1; k < workers; ++k) threads_.emplace_back([this, k] { run_worker(k); });
-  } catch (...) {  // the system has no more threads to give
+  } catch (...) {  // the system cannot create more threads
     stop();
     throw;
   }
@@ -42,9 +41,9 @@ void PhasedThreadPool::stop() {
   for (std::thread& t : threads_) t.join();
 }
 
-// Waking somebody costs the waker some microseconds, more than a short job, and the sleeper comes
-// too late for it. It pays where jobs follow each other closely; a control loop that asks once in a
-// millisecond is better off alone.
+// Waking a worker takes some microseconds, longer than a short job, and the worker comes too late
+// for it. It pays if jobs follow each other closely; a control loop with one call per millisecond
+// is faster with one thread.
 void PhasedThreadPool::wake() {
   if (std::chrono::steady_clock::now() - ended_ < std::chrono::microseconds(100)) job_.notify_all();
 }
@@ -83,7 +82,7 @@ void PhasedThreadPool::wait_for_others(int phase, int part, unsigned long long m
       });
 }
 
-// The member has taken its own part of the job.
+// The worker has taken its own part of the job.
 void PhasedThreadPool::take_part(int worker, unsigned job) {
   const int count = workers(), phases = phases_;
   unsigned long long mine = 1ULL << worker;

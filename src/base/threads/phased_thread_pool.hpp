@@ -1,10 +1,10 @@
-// A few threads that do one short job in phases, each thread its own part of every phase.
+// A few threads that run one short job in phases; each thread has its own part of every phase.
 //
-// For jobs of microseconds. A Crew (crew.hpp) shares out parts to whoever is free, which suits
-// batches; here a part's data is in the cache of the thread that had it in the phase before, and
-// phases follow each other within a microsecond, so members keep their parts and wait for each
-// other awake. Nobody waits for a sleeper: a part that its member has not begun by the end of the
-// first phase is taken over by whoever gets there first. Why not one crew for both:
+// For jobs of microseconds. A ThreadPool (thread_pool.hpp) gives parts to any free worker, which
+// suits batches. Here the data of a part is in the cache of the thread that ran it in the previous
+// phase, and phases follow each other within a microsecond, so workers keep their parts and wait
+// without sleeping. No worker waits for a sleeping one: a part that its worker has not started by
+// the end of the first phase is taken over by the first free worker. Why:
 // docs/decisions/threads.md.
 
 #pragma once
@@ -29,12 +29,12 @@ class PhasedThreadPool {
 
   int workers() const { return static_cast<int>(threads_.size()) + 1; }
 
-  // What a part of a phase waits for, of the phase before: all its parts, or those of smaller
-  // numbers, or of greater ones. It sees what they wrote.
+  // The parts of the previous phase that a part waits for: all, those with smaller numbers, or
+  // those with greater ones. It sees what they wrote.
   enum class After { all, earlier, later };
 
-  // work(phase, part) for every part 0, …, members − 1 of phase 0, then of each of `phases`. `work`
-  // must not throw.
+  // Calls work(phase, part) for every part 0, …, workers − 1 of phase 0, then of each of `phases`.
+  // `work` must not throw.
   template <class Work, std::size_t N>
   void run(const After (&phases)[N], Work&& work) {
     run(phases, static_cast<int>(N), &work, [](void* w, int phase, int part) {
@@ -44,8 +44,8 @@ class PhasedThreadPool {
 
  private:
   using Call = void (*)(void* work, int phase, int part);
-  struct alignas(128) Part {         // two lines: they are fetched in pairs
-    std::atomic<unsigned> taken{0};  // in which job it was last taken
+  struct alignas(128) Part {         // two cache lines: they are fetched in pairs
+    std::atomic<unsigned> taken{0};  // the job in which it was last taken
     std::atomic<unsigned> done{0};   // 256 · job + phases done of it
   };
   void run(const After* phases, int count, void* work, Call);
@@ -56,7 +56,7 @@ class PhasedThreadPool {
   void stop();
   void wake();
 
-  // The job; stays as it is while anyone has a part of it.
+  // The job; unchanged while a worker has a part of it.
   int phases_ = 0;  // after the first
   const After* after_ = nullptr;
   void* work_ = nullptr;
@@ -66,10 +66,10 @@ class PhasedThreadPool {
   alignas(64) std::atomic<unsigned> job_{0};
   alignas(64) std::atomic<int> asleep_{0};
   std::atomic<bool> over_{false};
-  std::chrono::steady_clock::time_point ended_{};  // the last job that found somebody asleep
+  std::chrono::steady_clock::time_point ended_{};  // of the last job that found a sleeper
   std::vector<std::thread> threads_;
 };
 
-std::unique_ptr<PhasedThreadPool> make_phased_pool(int workers);  // none for one
+std::unique_ptr<PhasedThreadPool> make_phased_pool(int workers);  // null for one worker
 
 }  // namespace parid::base

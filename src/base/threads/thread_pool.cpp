@@ -1,6 +1,6 @@
-// A job is over for its caller when every part is done, not when every member has woken: whoever
-// comes late finds the door shut and goes back to sleep. So a batch too short to wake anybody for
-// costs what it costs one thread.
+// A job is over for its caller when every part is done, not when every worker has woken up. A
+// worker that comes late finds the job closed and sleeps again. So a batch that is too short to
+// wake a worker costs the same as with one thread.
 
 #include "base/threads/thread_pool.hpp"
 
@@ -34,8 +34,8 @@ namespace {
 
 constexpr unsigned open = 1, one_worker = 2;
 
-// Until `x` is no longer `old`. Sleeping and waking costs some 50 µs, so a job that follows at
-// once, as in a loop over batches, is waited for awake, for about as long.
+// Waits until `x` is no longer `old`. Sleeping and waking costs about 50 µs, so the wait spins for
+// about as long first, for jobs that follow at once, as in a loop over batches.
 unsigned wait_for_change(const std::atomic<unsigned>& x, unsigned old) {
   for (int k = 0; k < 1000; ++k) {
     if (const unsigned now = x.load(std::memory_order_acquire); now != old) return now;
@@ -51,7 +51,7 @@ ThreadPool::ThreadPool(int workers) {
   threads_.reserve(workers - 1);
   try {
     for (int k = 1; k < workers; ++k) threads_.emplace_back([this, k] { run_worker(k); });
-  } catch (...) {  // the system has no more threads to give
+  } catch (...) {  // the system cannot create more threads
     stop();
     throw;
   }

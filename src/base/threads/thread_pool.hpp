@@ -1,6 +1,6 @@
-// A crew of threads that share one job at a time, and sleep between jobs.
+// Threads that share one job at a time and sleep between jobs.
 //
-// All memory and all threads are taken when the crew is made; a job takes none. Why not TBB's:
+// All memory and threads are allocated in the constructor; a job allocates nothing. Why not TBB:
 // docs/decisions/threads.md.
 
 #pragma once
@@ -16,10 +16,10 @@
 
 namespace parid::base {
 
-// The cores this process may run on, which may be fewer than the machine has.
+// The cores that this process may use, possibly fewer than the machine has.
 int available_cores();
 
-// As many threads as asked for; 0: available_cores(). Throws Error for less than 0 or more than
+// The number of threads; 0: available_cores(). Throws Error if negative or above
 // most_threads.
 constexpr int most_threads = 4096;
 int thread_count(int asked);
@@ -33,9 +33,9 @@ class ThreadPool {
 
   int workers() const { return static_cast<int>(threads_.size()) + 1; }
 
-  // work(member, part) for every part 0, …, parts-1, each by whichever member is free, and returns
-  // when all are done. Members count from 0; no two threads are the same member. Where `work`
-  // throws, parts that nobody has begun are left out, and the first exception is thrown again here.
+  // Calls work(worker, part) for every part 0, …, parts-1, on any free worker, and returns when all
+  // are done. Workers count from 0; no two threads have the same number. If `work` throws, parts
+  // that have not started are skipped, and the first exception is rethrown here.
   template <class Work>
   void share(std::size_t parts, Work&& work) {
     share(parts, &work, [](void* w, int worker, std::size_t part) {
@@ -51,17 +51,17 @@ class ThreadPool {
   void stop();
   void keep_failure() noexcept;
 
-  // The job. Written while `context_` is shut and nobody is in.
+  // The job. Written only while `context_` is closed and no worker is inside.
   std::size_t parts_ = 0;
   void* work_ = nullptr;
   Call call_ = nullptr;
 
-  alignas(64) std::atomic<std::size_t> next_{0};  // the first part that nobody has taken
-  alignas(64) std::atomic<unsigned> context_{
-      0};  // 1 while it is open, plus 2 for each member who is in
-  alignas(64) std::atomic<unsigned> jobs_{0};  // so far: what sleepers wait for
+  alignas(64) std::atomic<std::size_t> next_{0};  // the first part not yet taken
+  // 1 while open, plus 2 for each worker inside
+  alignas(64) std::atomic<unsigned> context_{0};
+  alignas(64) std::atomic<unsigned> jobs_{0};  // jobs so far; sleepers wait for a change
   std::atomic<bool> over_{false}, failed_{false};
-  std::exception_ptr failure_;  // written by the one who set failed_
+  std::exception_ptr failure_;  // written by the thread that set failed_
   std::vector<std::thread> threads_;
 };
 

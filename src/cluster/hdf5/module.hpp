@@ -1,4 +1,4 @@
-// The module that links HDF5 and MPI: base/file/hdf5.hpp is its door and says what crosses it.
+// The module that links HDF5 and MPI: base/file/hdf5.hpp declares its interface.
 //
 // hdf5/ is compiled into libparid-hdf5.so and nothing else; it includes base/file/hdf5.hpp,
 // parid/error.hpp and no source of the library.

@@ -26,7 +26,7 @@ int opened_folder(const std::string& path) {
   return ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 }
 
-// KEY.PID.ADDRESS.c and .so, which versions before 1.0 left behind.
+// KEY.PID.ADDRESS.c and .so, left behind by versions before 1.0.
 bool is_old_left_over(const std::string& name) {
   constexpr std::size_t key = 32;
   return name.size() > key && name.find_first_not_of("0123456789abcdef") == key &&
@@ -58,7 +58,7 @@ BuildFolder::~BuildFolder() {
 }
 
 std::optional<BuildFolder> BuildFolder::make(const std::string& cache) {
-  // sweep() holds the cache's own lock: it finds no directory that is made and not yet locked.
+  // sweep() holds the cache's lock, so it finds no directory that is created but not yet locked.
   const int all = opened_folder(cache);
   if (all < 0) return {};
   while (::flock(all, LOCK_SH) != 0 && errno == EINTR) {
@@ -91,7 +91,7 @@ bool BuildFolder::write(const char* name, const std::string& content) const {
 }
 
 std::optional<std::string> own_file(const std::string& path, std::string& flaw) {
-  // Without O_NONBLOCK, the opening of a named pipe would wait for who writes to it.
+  // Without O_NONBLOCK, opening a named pipe would wait for a writer.
   const int file = ::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
   if (file < 0)
     return flaw = errno == ELOOP ? "a symbolic link" : std::strerror(errno), std::nullopt;

@@ -1,7 +1,7 @@
-// Where one compilation takes place: a directory in the cache that belongs to this process alone.
+// The directory of one compilation, in the cache, used by this process only.
 //
-// It is locked as long as its process lives, so that what a killed process left can be told from
-// what another is still using, on any machine that shares the cache.
+// It is locked while its process lives, so that leftovers of a killed process can be distinguished
+// from directories in use, on every machine that shares the cache.
 
 #pragma once
 
@@ -16,7 +16,7 @@ namespace parid::codegen {
 
 class BuildFolder {
  public:
-  // Nothing where the directory cannot be made; errno says why.
+  // Empty if the directory cannot be created; errno has the reason.
   static std::optional<BuildFolder> make(const std::string& cache);
   BuildFolder(BuildFolder&&) noexcept;
   BuildFolder& operator=(BuildFolder&&) = delete;
@@ -25,8 +25,8 @@ class BuildFolder {
   std::string path(const char* name) const { return path_ + "/" + name; }
   const std::string& path() const { return path_; }
 
-  // A new file of mode 0700 with this content, on the disk when it returns; false where that
-  // failed.
+  // Creates a file of mode 0700 with this content and flushes it to the disk; false on
+  // failure.
   bool write(const char* name, const std::string& content) const;
 
  private:
@@ -36,11 +36,11 @@ class BuildFolder {
   std::unique_ptr<Unfinished> unfinished_;
 };
 
-// The content of a regular file of this user's that has one name. Links are not followed, and what
-// is no such file is not read: nothing, and why in `flaw`.
+// The content of a regular file of this user with one hard link. Symbolic links are not followed.
+// For any other file returns nothing, with the reason in `flaw`.
 std::optional<std::string> own_file(const std::string& path, std::string& flaw);
 
-// Removes what processes that were killed have left in the cache.
+// Removes the leftovers of killed processes from the cache.
 void sweep(const std::string& cache);
 
 }  // namespace parid::codegen

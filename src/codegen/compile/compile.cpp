@@ -34,7 +34,7 @@ std::string environment(const char* name) {
   return value ? value : "";
 }
 
-// Two hashes of 64 bits: names of files, not secrets.
+// Two hashes of 64 bits: for file names, not for security.
 std::string digest(const std::string& text) {
   std::uint64_t a = 0xcbf29ce484222325u, b = 0x84222325cbf29ce4u;
   for (const unsigned char c : text) {
@@ -44,7 +44,7 @@ std::string digest(const std::string& text) {
   return fmt::format("{:016x}{:016x}", a, b);
 }
 
-// A directory that belongs to this user and to nobody else, made where it is missing; "" and why.
+// A directory that only this user can access, created if missing; "" with the reason.
 std::string cache_folder(std::string& note) {
   std::string folder = environment("PARID_CACHE");
   if (folder.empty()) {
@@ -58,7 +58,7 @@ std::string cache_folder(std::string& note) {
   }
   std::error_code trouble;
   fs::create_directories(fs::path(folder).parent_path(), trouble);
-  ::mkdir(folder.c_str(), 0700);  // where it stands already, what follows decides
+  ::mkdir(folder.c_str(), 0700);  // if it exists, the checks below decide
   struct stat s {};
   if (::lstat(folder.c_str(), &s) != 0 || !S_ISDIR(s.st_mode))
     return note = fmt::format("cannot create the directory '{}' for compiled code", folder), "";
@@ -71,7 +71,7 @@ std::string cache_folder(std::string& note) {
   return folder;
 }
 
-// $PARID_CC_TIMEOUT: seconds that the compiler may take; none where it is no such number.
+// $PARID_CC_TIMEOUT: time limit of the compiler in seconds; none if it is not a number.
 std::optional<double> time_limit() {
   const std::string text = environment("PARID_CC_TIMEOUT");
   if (text.empty()) return 300;
@@ -82,8 +82,8 @@ std::optional<double> time_limit() {
   return seconds;
 }
 
-// Lines of the first CPU's that begin so. Its flags say what -march=native may use; who made it and
-// its family, what the compiler tunes for, which decides where products are fused into sums.
+// The lines of the first CPU with these prefixes. Its flags decide what -march=native may use;
+// vendor and family decide the tuning, and with it which products are fused into sums.
 std::string cpu(std::initializer_list<const char*> words) {
   std::ifstream in("/proc/cpuinfo");
   std::string text;
@@ -93,9 +93,9 @@ std::string cpu(std::initializer_list<const char*> words) {
   return text;
 }
 
-// The last line of an entry, behind what the compiler wrote, where the loader does not look: how
-// long that is and what it hashes to. A loader believes what a file's head says of its end, and a
-// process that calls into a page which a power cut or a full disk took away dies of it.
+// The last line of an entry, after the compiler's output, where the loader does not read: its
+// length and hash. The loader trusts the header, and a process crashes if it calls into a page that
+// a power cut or a full disk has removed.
 std::string seal(const std::string& object) {
   return fmt::format("\nparid: {:016x} bytes, {}\n", object.size(), digest(object));
 }
@@ -108,7 +108,7 @@ bool is_whole(std::string entry) {
   return last == seal(entry);
 }
 
-// The library at `path` if it loads and has the key.
+// The library at `path` if it loads and contains the key.
 void* with_key(const std::string& path, const std::string& key) {
   void* handle = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!handle) return nullptr;
@@ -118,8 +118,8 @@ void* with_key(const std::string& path, const std::string& key) {
   return nullptr;
 }
 
-// The entry at `path` if nobody else can have written it, it is whole, loads and says it is the
-// one.
+// The entry at `path` if only this user can have written it, and it is complete, loads and has the
+// right key.
 void* loaded(const std::string& path, const std::string& key) {
   std::string unused;
   struct stat s {};
@@ -128,14 +128,14 @@ void* loaded(const std::string& path, const std::string& key) {
   return entry && is_whole(std::move(*entry)) ? with_key(path, key) : nullptr;
 }
 
-// A compiler, its options, and how to say that it failed.
+// A compiler, its options, and the message for its failure.
 struct Compiler {
   std::string program;
   double seconds;
 
   ChildResult run(std::vector<std::string> words, const std::string& folder) const {
     words.insert(words.begin(), program);
-    // In its own folder, what it leaves behind when it is killed is removed with the rest.
+    // Runs in its own directory, so that leftovers of a killed compiler are removed with it.
     return run_child(words, {.environment = {"TMPDIR=" + folder},
                              .seconds = seconds,
                              .most_output = std::size_t{1} << 16});
@@ -149,7 +149,7 @@ struct Compiler {
   }
 };
 
-// The object that the compiler makes of the source, without flaw; nothing, and why.
+// Compiles the source and checks the object; nothing, with the reason, on failure.
 std::optional<std::string> compiled(const Compiler& compiler, const std::string& source,
                                     const BuildFolder& folder, std::string& note) {
   if (!folder.write("kernel.c", source))
@@ -227,7 +227,7 @@ std::unique_ptr<CompiledLibrary> compile(const std::string& source, std::string&
   const std::optional<std::string> object =
       compiled(compiler, source + "\nconst char parid_key[] = \"" + key + "\";\n", *folder, note);
   if (!object) return nullptr;
-  // What the compiler wrote is not touched again: an entry is a file that this process made.
+  // The compiler's output is copied: an entry is a file that this process created.
   const std::string entry = folder->path("entry.so");
   if (!folder->write("entry.so", *object + seal(*object)))
     return note = fmt::format("cannot write '{}'", entry), nullptr;

@@ -14,7 +14,7 @@ using Head = ElfW(Ehdr);
 using Segment = ElfW(Phdr);
 using Section = ElfW(Shdr);
 
-// `count` records of a type from `offset` on; none where they are not all there.
+// `count` records of a type from `offset` on; none if the file does not contain all of them.
 template <class Record>
 std::vector<Record> records(std::string_view bytes, std::uint64_t offset, std::size_t count) {
   if (offset > bytes.size() || (bytes.size() - offset) / sizeof(Record) < count) return {};
@@ -47,7 +47,8 @@ std::string flaw_of_object(std::string_view bytes) {
   for (const Segment& s : segments)
     if (!within(bytes, s.p_offset, s.p_filesz)) return "the file is truncated";
   if (head.e_shnum == 0) return "";
-  // The loader does not read sections. Linkers write their table last, where a cut shows first.
+  // The loader does not read sections. Linkers write their table last, where truncation shows
+  // first.
   if (head.e_shentsize != sizeof(Section)) return "the file's header is damaged";
   const auto sections = records<Section>(bytes, head.e_shoff, head.e_shnum);
   if (sections.empty()) return "the file is truncated";

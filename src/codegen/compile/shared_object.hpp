@@ -1,4 +1,4 @@
-// Whether what a compiler wrote is a whole shared object.
+// Checks that the output of a compiler is a complete shared object.
 
 #pragma once
 
@@ -9,9 +9,9 @@
 
 namespace parid::codegen {
 
-// What is wrong with the bytes of a shared object for this machine: it is empty, cut short, or of
-// another kind; "" where the parts that its head names lie within it. The loader takes a head's
-// word for where parts are, and a process dies when it touches a page that its file does not have.
+// The reason why these bytes are not a shared object for this machine: empty, truncated, or of
+// another kind; "" if all parts that the header names are within the file. The loader trusts the
+// header, and a process crashes if it touches a page that the file does not have.
 std::string flaw_of_object(std::string_view bytes);
 
 }  // namespace parid::codegen

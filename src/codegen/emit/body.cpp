@@ -13,7 +13,7 @@ std::string with_point(std::string s) {
   return s;
 }
 
-// Reads well in C: a name or a number as it stands, a negative number in brackets.
+// Readable C: names and numbers as they are, negative numbers in parentheses.
 std::string operand(const std::string& s) { return s[0] == '-' ? "(" + s + ")" : s; }
 
 }  // namespace

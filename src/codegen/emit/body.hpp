@@ -1,4 +1,4 @@
-// The operations of a graph as statements, shared by the languages whose arithmetic reads like C's.
+// The operations of a graph as statements, shared by languages with C-like arithmetic.
 
 #pragma once
 
@@ -16,31 +16,32 @@ namespace parid::codegen {
 struct Dialect {
   std::string declare = "const double ";      // before the name of a new value
   std::function<std::string(double)> number;  // how a constant is written
-  // How an operation other than + − × ÷ and the sign is written, of operands that are names or
+  // How to write an operation other than + − × ÷ and negation, with operands that are names or
   // numbers.
   std::function<std::string(Op, const std::vector<std::string>&)> other;
-  // A function of a, b, c that gives a·b + c in one instruction; none: products and sums stand
-  // apart.
+  // A function of a, b, c that computes a·b + c in one instruction; none: separate products and
+  // sums.
   std::string fused = {};
 };
 
 bool uses(const Graph&, Op);  // anywhere
 
-// Numbers with all their digits, always with a point or an exponent: "0.25", "1e-05", "2.0".
+// Numbers with all digits, always with a point or an exponent: "0.25", "1e-05", "2.0".
 std::string decimal(double x);
 std::string decimal_float(double x);  // as float, with "f"
 
-// All angles whose sine or cosine is asked, in the graph's order; those that are inputs plus
-// numbers come first, so that they can be worked out together.
+// All angles whose sine or cosine is needed, in the graph's order; those that are inputs plus
+// numbers come first, so that they can be computed together.
 struct Angle {
   Id of;                           // the argument
-  std::optional<Id> sine, cosine;  // the nodes that ask
+  std::optional<Id> sine, cosine;  // the nodes of its sine and cosine
 };
 std::vector<Angle> angles(const Graph&);
 
-// Statements for every operation but sines and cosines, whose names are given by `angle_name(k,
-// cosine)` for angle k of angles(). `input_name(k)` names the graph's k-th input. Before an angle
-// is needed that depends on more than inputs, `emit_angle(k, text of the argument)` is called.
+// Writes statements for every operation except sines and cosines, whose names are given by
+// `angle_name(k, cosine)` for angle k of angles(). `input_name(k)` names the graph's k-th input.
+// Before an angle that depends on more than inputs, `emit_angle(k, text of the argument)` is
+// called.
 struct BodyNames {
   std::function<std::string(int)> input;
   std::function<std::string(int, bool)> angle;

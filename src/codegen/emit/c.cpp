@@ -22,8 +22,8 @@ std::string element(const std::vector<Argument>& arguments, int k) {
   return "?";
 }
 
-// Values that are alive at once, and what a compiler adds: registers it saves, values it takes up
-// early. The firmware test measures it.
+// Live values, plus what a compiler adds: saved registers and values loaded early. The firmware
+// test measures it.
 int stack_bytes(const Graph& g, int bytes_per_number) {
   return bytes_per_number * (most_alive(g) + 24) + 32;
 }
@@ -37,7 +37,7 @@ void comment(Lines& o, const Program& p, bool single) {
   o.line(" */");
 }
 
-// Formats and flags under which the constants and the sines below would be wrong.
+// Refuses formats and flags under which the constants and the sines below would be wrong.
 void emit_requirements(Lines& o, const std::string& name, bool single) {
   o.add("#if FLT_RADIX != 2 || {}_MANT_DIG != {}", single ? "FLT" : "DBL", single ? 24 : 53);
   o.add("#error \"{}: {} is not {} of IEEE 754{}\"", name, single ? "float" : "double",
@@ -130,7 +130,7 @@ CFiles emit_c(const Program& p, const COptions& options) {
   }
   const std::string choose = p.name + "_choose";
   if (uses(g, Op::select)) {
-    // a ? b : c may become a branch, and then some inputs take longer than others.
+    // a ? b : c may become a branch, so that the time would depend on the input.
     o.line("/* a if yes is 1, b if yes is 0, without a branch. */");
     o.open("static inline {0} {1}(const int yes, const {0} a, const {0} b) {{", real, choose);
     o.add("const {} either[2] = {{b, a}};", real);
@@ -171,7 +171,7 @@ CFiles emit_c(const Program& p, const COptions& options) {
   for (const Argument& a : p.inputs) {
     bool any = false;
     for (int k = 0; k < a.count; ++k) any |= used[g.inputs()[first + k].id];
-    if (!any) o.add("(void){};", a.name);  // it has no effect here
+    if (!any) o.add("(void){};", a.name);  // unused
     first += a.count;
   }
   const std::vector<std::string> results = emit_body(o, g, dialect, names);

@@ -13,7 +13,7 @@ int total(const std::vector<Argument>& all) {
   return n;
 }
 
-// Exact, whatever the reader's rounding.
+// Exact for every rounding of the reader.
 std::string numbers(const std::vector<double>& values) {
   std::string text;
   for (const double x : values) text += fmt::format("{}{:a}", text.empty() ? "" : ", ", x);

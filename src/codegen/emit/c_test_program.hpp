@@ -1,6 +1,6 @@
-// A C program that tries an emitted one on rows whose answers are known, and returns 0 where it
-// finds all of them right: for those who compile generated code with a compiler, or for a machine,
-// that we have not seen.
+// A C program that tests a generated program on rows with known results and returns
+// 0 if all are correct: for users whose compiler or machine is not among those
+// tested.
 
 #pragma once
 
@@ -14,11 +14,11 @@
 namespace parid::codegen {
 
 struct ReferenceRow {
-  std::vector<double> in, out;  // of all inputs and outputs, array after array
+  std::vector<double> in, out;  // all inputs and outputs, array after array
 };
 
-// `by` says who worked the answers out. Each array must be right to 1e-10 (float: 1e-3) of its
-// largest entry.
+// `by` names the source of the expected values. Each array must be correct to 1e-10 (float: 1e-3)
+// of its largest entry.
 std::string c_test_program(const Program&, std::span<const ReferenceRow>, bool single_precision,
                            const std::string& by);
 

@@ -8,7 +8,7 @@
 namespace parid::codegen {
 namespace {
 
-// The arguments of a door: "const double *q, const double *v, double *tau".
+// The arguments of an entry point: "const double *q, const double *v, double *tau".
 std::string entry_point_arguments(const Program& p, const std::string& real) {
   std::vector<std::string> all;
   for (const Argument& a : p.inputs) all.push_back(fmt::format("const {} *{}", real, a.name));
@@ -48,7 +48,7 @@ std::string emit_cpp(const Program& p, const CppOptions& options) {
   o.line(
       "// with row-major arrays (rows, n), or columns: element k of sample r at [k * stride + r].");
   o.blank();
-  // Formats and flags under which the constants and the sines would be wrong.
+  // Refuses formats and flags under which the constants and the sines would be wrong.
   o.line("#if !defined(__GNUC__)");
   o.add("#error \"{}: needs the vector types of g++ or clang++; generate it in C\"", p.name);
   o.add("#elif __{}_MANT_DIG__ != {}", single ? "FLT" : "DBL", single ? 24 : 53);

@@ -11,9 +11,9 @@
 namespace parid::codegen {
 namespace {
 
-constexpr std::size_t most_terms = 10'000;  // of one sum: beyond, nobody reads it
+constexpr std::size_t most_terms = 10'000;  // per sum: longer ones are not readable
 
-// How names, numbers and functions look.
+// The notation of names, numbers and functions.
 struct Script {
   std::string (*input)(const std::string& base, const std::string& index);
   std::string (*number)(double);
@@ -96,7 +96,7 @@ ClosedForm closed_form(const Program& p) {
   }
 }
 
-// Each output with its name's parts, and the one before it that is the same, or none.
+// Each output with the parts of its name, and the previous equal output, or none.
 template <class F>
 void each_output(const Program& p, const std::vector<Expanded>& formulas, const F& f) {
   std::vector<Split> names;

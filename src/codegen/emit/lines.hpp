@@ -1,7 +1,7 @@
-// Text of a program, line by line, indented as its blocks open and close.
+// The text of a program, line by line, with indentation by blocks.
 //
-// emit/ turns graphs into programs in other languages. It knows operations and nothing of robots,
-// and includes ir/ alone.
+// emit/ turns graphs into source code. It does not depend on robots and includes graph/
+// only.
 
 #pragma once
 
@@ -25,7 +25,7 @@ class Lines {
     text_ += '\n';
   }
   void blank() { text_ += '\n'; }
-  void raw(const std::string& text) { text_ += text; }  // as it stands
+  void raw(const std::string& text) { text_ += text; }  // unchanged
 
   template <class... A>
   void open(fmt::format_string<A...> format, A&&... a) {

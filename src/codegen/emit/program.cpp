@@ -47,8 +47,8 @@ std::string comment_line(const std::string& text) {
       s += rest.substr(0, length);
     rest.remove_prefix(std::max<std::size_t>(length, 1));
   }
-  // A backslash at the end joins the next line to a comment, or not, for some with blanks behind
-  // it. So does its trigraph.
+  // A backslash at the end joins the next line to a comment (with some compilers also if blanks
+  // follow), and so does its trigraph.
   const std::size_t end = s.find_last_not_of(' ') + 1;
   if (end > 0 && (s[end - 1] == '\\' || std::string_view(s).substr(0, end).ends_with("?\?/")))
     s += '.';
@@ -56,7 +56,7 @@ std::string comment_line(const std::string& text) {
 }
 
 int most_alive(const Graph& g) {
-  std::vector<Id> last(g.size(), 0);  // who needs it last
+  std::vector<Id> last(g.size(), 0);  // the last user of each node
   for (Id id = 0; id < g.size(); ++id)
     for (const Id a : g[id].operands()) last[a] = id;
   std::vector<int> ends(g.size() + 1, 0);

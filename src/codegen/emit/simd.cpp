@@ -10,12 +10,12 @@
 namespace parid::codegen {
 namespace {
 
-// Rows and columns are exchanged in squares of this many: a register holds W / side of them side by
-// side, so that the only shuffles are those within squares, and there are few.
+// Rows and columns are transposed in squares of this size: a register holds W / side of them, so
+// that the only shuffles are those within squares.
 int side_of(int lanes) { return std::min(4, lanes); }
 
-// x[0…side−1] becomes the transpose of its squares: for blocks of 1, 2 the corners that lie across
-// are exchanged.
+// x[0…side−1] becomes the transpose of its squares: for blocks of 1, 2, … the off-diagonal blocks
+// are swapped.
 void emit_transpose(Lines& o, int lanes) {
   const int side = side_of(lanes);
   o.open("static inline __attribute__((always_inline)) void transpose(V *x) {{");
@@ -37,7 +37,7 @@ void emit_transpose(Lines& o, int lanes) {
   o.blank();
 }
 
-// `n` registers' worth of squares become one: Q, Q2, … have 1, 2, … of them.
+// Combines the squares of `n` registers into one: Q, Q2, … have 1, 2, … of them.
 std::string joined(const std::vector<std::string>& squares, int side) {
   if (squares.size() == 1) return squares.front();
   const std::size_t half = squares.size() / 2;
@@ -49,8 +49,8 @@ std::string joined(const std::vector<std::string>& squares, int side) {
                      joined({squares.begin() + half, squares.end()}, side), all);
 }
 
-// Columns c … c + side − 1 of a row, for every group of them; the last group steps back rather than
-// run over the row's end, unless the row is shorter than it.
+// Columns c … c + side − 1 of a row, for every group of them; the last group overlaps the previous
+// one instead of running over the row's end, unless the row is shorter than a group.
 std::vector<int> groups(int columns, int side) {
   std::vector<int> first;
   for (int c = 0; c < columns; c += side) first.push_back(std::max(0, std::min(c, columns - side)));
@@ -67,7 +67,7 @@ Dialect dialect_of(const SimdOptions& options) {
   Dialect dialect;
   dialect.declare = "const V ";
   dialect.number = options.single_precision ? decimal_float : decimal;
-  // Functions take registers, not numbers.
+  // Functions operate on registers, not on numbers.
   auto lanes = [n = options.lanes](const std::string& x) {
     if (x[0] != '-' && !std::isdigit(static_cast<unsigned char>(x[0]))) return x;
     std::string all = x;
@@ -103,8 +103,8 @@ void emit_body_function(Lines& o, const Program& p, const SimdOptions& options) 
   o.blank();
 }
 
-// W rows in, W rows out. Of rows shorter than a square a read runs into the next, and a write is
-// mended by the next: rows come in order, and the last ones through a copy.
+// W rows in, W rows out. For rows shorter than a square, a read runs into the next row, and a write
+// is corrected by the next one: rows are processed in order, and the last ones through a copy.
 void emit_block(Lines& o, const Program& p, int lanes) {
   const int side = side_of(lanes);
   o.open("static __attribute__((noinline)) void block(const R *const *in, R *const *out) {{");
@@ -151,7 +151,7 @@ void emit_rows(Lines& o, const Program& p, int lanes, const std::string& name) {
   o.line("long r = 0;");
   o.add("const R *from[{}];", ins);
   o.add("R *to[{}];", outs);
-  // short rows are read and written a little beyond their end: the last of those go through a copy
+  // short rows are read and written slightly beyond their end: the last of those go through a copy
   int beyond = 0;
   for (const auto* all : {&p.inputs, &p.outputs})
     for (const Argument& a : *all)
@@ -209,7 +209,7 @@ void emit_columns(Lines& o, const Program& p, int lanes, const std::string& name
   o.line("long r = 0;");
   o.add("for (; r + {0} <= rows; r += {0}) column_block(r, stride, in, out);", lanes);
   o.line("if (r == rows) return;");
-  // the last ones through a copy
+  // the last rows go through a copy
   o.line("const long n = rows - r;");
   auto copies = [&](const std::vector<Argument>& all, const char* type, const char* name) {
     for (std::size_t k = 0; k < all.size(); ++k)
@@ -233,7 +233,7 @@ void emit_columns(Lines& o, const Program& p, int lanes, const std::string& name
   o.close();
 }
 
-// Node `id` as text, where it is made of inputs and numbers by a few sums and products; else empty.
+// Node `id` as text, if it consists of inputs and numbers with a few sums and products; else empty.
 std::string from_inputs(const Graph& g, Id id, const std::function<std::string(int)>& input,
                         const Dialect& dialect, int& left) {
   const Node& n = g[id];
@@ -251,8 +251,8 @@ std::string from_inputs(const Graph& g, Id id, const std::function<std::string(i
   return b.empty() ? b : "(" + a + between + b + ")";
 }
 
-// One sample: the sines and cosines abreast in registers of 256 bits (wider ones cost more than
-// they bring here), everything else a number at a time.
+// One sample: sines and cosines in registers of 256 bits (wider ones cost more than they save
+// here), everything else as scalars.
 void emit_one(Lines& o, const Program& p, const SimdOptions& options) {
   const Graph& g = p.graph;
   const int lanes = options.single_precision ? 8 : 4;
@@ -329,7 +329,7 @@ void emit_one(Lines& o, const Program& p, const SimdOptions& options) {
   o.blank();
 }
 
-// Whether any of n numbers is beyond ±limit, or none at all: then sines are not to be trusted.
+// Whether any of n numbers is outside ±limit or NaN: the sines are then not accurate.
 void emit_beyond(Lines& o, const Program& p, int lanes) {
   o.open("int {}_beyond(long n, const R *x, R limit) {{", p.name);
   o.line("I far = {0};");

@@ -6,7 +6,7 @@ std::string sin_cos_accuracy(bool single_precision) {
   return single_precision ? "Within 1e-7 for |x| <= 1e4 rad" : "Within 2 ulp for |x| <= 1e4 rad";
 }
 
-// clang before 13 has no barrier, and multiplies (n + 3·2^k) out where n has one use left.
+// clang before 13 has no barrier, and distributes over (n + 3·2^k) if n has one use left.
 void emit_keep(Lines& o, const std::string& keep) {
   o.line("#if defined(__clang__) && __clang_major__ < 13 && defined(__FAST_MATH__)");
   o.line("#error \"-ffast-math makes this compiler's sines wrong; use clang 13 or later, or gcc\"");
@@ -23,16 +23,16 @@ void emit_keep(Lines& o, const std::string& keep) {
   o.blank();
 }
 
-// x = n·π/2 + r, with π/2 in three parts so that n times the first two is exact; polynomials on
-// [−π/4, π/4]; and the quadrant n mod 4 by operations on bits, since a comparison may become a
-// branch.
+// x = n·π/2 + r, with π/2 in three parts so that n times the first two is exact;
+// polynomials on [−π/4, π/4]; and the quadrant n mod 4 by bit operations, since a
+// comparison may become a branch.
 //
-// n is found in the bits of  x·2/π + 3·2^k + 1/2:  those below the unit are cleared, which rounds
-//                            down whatever
-// the rounding mode. The sum has more bits below the unit than it needs, so that its own rounding
-// moves the limits between quadrants by a small part of one. Compilers cannot take operations on
-// bits for arithmetic: no flag lets them cancel 3·2^k, or keep it in a wider register. Casts round
-// the parts of π/2 where C gives constants excess precision (x87, -std=c99).
+// n is in the bits of x·2/π + 3·2^k + 1/2. Those below the unit are cleared, which rounds
+// down in every rounding mode. The sum has more bits below the unit than needed, so that
+// its own rounding moves the boundaries between quadrants only slightly. Bit operations are
+// not arithmetic for a compiler: no flag lets it cancel 3·2^k or keep it in a wider
+// register. Casts round the parts of π/2 if C gives constants excess precision (x87,
+// -std=c99).
 void emit_sin_cos(Lines& o, const SinCosText& t) {
   auto define = [&](const std::string& name, const std::string& value) {
     o.add("const {} {} = {};", t.real, name, value);
@@ -49,7 +49,7 @@ void emit_sin_cos(Lines& o, const SinCosText& t) {
   o.raw("#if defined(__clang__) && __clang_major__ >= 13\n");
   o.raw("#pragma clang fp reassociate(off)\n");
   o.raw("#endif\n");
-  const int unit = t.single_precision ? 5 : 20;  // which bit of b is the unit of n
+  const int unit = t.single_precision ? 5 : 20;  // the bit of b that is the unit of n
   const std::string sign_bit = t.single_precision ? "0x80000000u" : "0x8000000000000000ull",
                     half_of_it = t.single_precision ? "0x40000000u" : "0x4000000000000000ull";
   if (t.single_precision) {
@@ -82,7 +82,7 @@ void emit_sin_cos(Lines& o, const SinCosText& t) {
     define("s", "r + ((r * z) * ps + t * c0)");
     define("c", "c0 + (" + kept(kept("1.0 - c0") + " - h") + " + (z * z * pc - r * t))");
   }
-  // n odd: sine and cosine change places. Their signs: bit 1 of n, and of n + 1.
+  // n odd: swap sine and cosine. Their signs: bit 1 of n, and of n + 1.
   bits("sb", as_bits("s"));
   bits("cb", as_bits("c"));
   bits("swap", fmt::format("(sb ^ cb) & (0 - (b >> {} & 1))", unit));

@@ -20,15 +20,15 @@ struct SinCosText {
   bool single_precision = false;
 };
 
-// A macro KEEP(x) that gives x and stops compilers from reassociating across it under -ffast-math.
+// A macro KEEP(x) that returns x and prevents reassociation across it under -ffast-math.
 void emit_keep(Lines&, const std::string& keep);
 
-// A function  static void NAME(const REAL x, REAL *sine, REAL *cosine).  Its results hold in every
-//             rounding
-// mode, with excess precision (x87), with products fused into sums or not, and under -ffast-math.
+// A function static void NAME(const REAL x, REAL *sine, REAL *cosine). Its accuracy holds in every
+// rounding mode, with excess precision (x87), with or without fused products, and under
+// -ffast-math.
 void emit_sin_cos(Lines&, const SinCosText&);
 
-// What emit_sin_cos promises, for documentation: "Within 2 ulp …".
+// The accuracy of emit_sin_cos, for documentation: "Within 2 ulp …".
 std::string sin_cos_accuracy(bool single_precision);
 
 }  // namespace parid::codegen

@@ -1,4 +1,4 @@
-// The one list of languages that programs are written in.
+// The list of output languages.
 
 #pragma once
 
@@ -12,9 +12,9 @@ namespace parid::codegen {
 
 struct EmitOptions {
   bool single_precision = false;
-  bool libm_sin_cos = false;  // where a target has sines of its own: the library's instead
-  int lanes = 0;              // where a target takes samples in lanes: how many; 0: its own choice
-  bool fma = false;           // where a target can: products into sums by fma()
+  bool libm_sin_cos = false;  // use the library's sines, if the target has its own
+  int lanes = 0;              // number of lanes, if the target has lanes; 0: its default
+  bool fma = false;           // fuse products into sums by fma(), if the target can
 };
 
 struct EmittedFile {

@@ -125,7 +125,7 @@ void require_sense(const Row& r, const CanonicalModel& c, const GenerateOptions&
         "do not determine; omit `base` or `friction`");
 }
 
-// The mechanism with the inertias that torques need, and how many of them there are.
+// The mechanism with the inertias that torques depend on, and their number.
 Mechanism<double> lean_mechanism(const CanonicalModel& c, const GenerateOptions& o, int& count) {
   const Regrouped base = base_parameters(c, {.any_gravity = o.gravity});
   count = base.count();
@@ -239,8 +239,8 @@ Generated generate(const Robot& robot, Quantity which, const GenerateOptions& op
   Tracing t{robot, c, options, lean_mechanism(c, options, made.base_parameters)};
   Program& p = made.program;
   p.graph = r.trace(t);
-  // Regrouping makes a chain leaner; of a short one the closed form of what was there may be leaner
-  // still.
+  // Regrouping makes a chain cheaper; for a short one the closed form of the original may be
+  // cheaper still.
   if (p.graph.size() < 400 && !options.standard_parameters && !options.parameters) {
     Tracing plain{robot, c, options, c.mechanism};
     if (Graph g = r.trace(plain); weight(g) < weight(p.graph)) {

@@ -14,26 +14,27 @@
 
 namespace parid::codegen {
 
-// Some of a robot's inertial parameters (dynamics/link_parameters.hpp), the others being zero: such
-// as base parameters, into which the others have been summed.
+// A subset of a robot's inertial parameters (dynamics/link_parameters.hpp), the others being zero:
+// for example base parameters, which include the sums of the others.
 struct ParameterChoice {
-  std::vector<int> kept;              // by index, rising
+  std::vector<int> kept;              // by index, ascending
   std::vector<double> values;         // this robot's
   std::vector<std::string> meanings;  // "forearm.xx + 0.04 hand.m"
 };
 
 struct GenerateOptions {
-  bool standard_parameters = false;  // inertias as they are, not regrouped into base parameters
+  // the robot file's inertias, not regrouped into base parameters
+  bool standard_parameters = false;
 
-  // Numbers that the program takes as arguments instead of having them in it.
+  // Values that are arguments of the program instead of constants.
   bool parameters = false;  // inertias: pi, ten per moving link, or those of `choice`
   bool gravity = false;     // three numbers, in the root link's frame
-  bool payload = false;     // a body on `link`: ten numbers, as pi has them for a link
+  bool payload = false;     // a body attached to `link`: ten numbers, as in pi
   bool wrench = false;      // on `link`, at its origin and in its frame: force, then moment
-  bool friction_coefficients = false;  // viscous and Coulomb of every velocity
+  bool friction_coefficients = false;  // viscous and Coulomb coefficients of every velocity
   bool step = false;                   // of a rollout: dt
 
-  bool friction = false;  // the robot's bearings and drives; columns, for `regressor`
+  bool friction = false;  // friction of bearings and drives; columns, for `regressor`
   // for pi and `regressor`: these instead of ten per link
   std::optional<ParameterChoice> choice = {};
   std::string link = {};          // empty: the tip; for `kinematics`, "all" is all links
@@ -42,20 +43,20 @@ struct GenerateOptions {
   int steps = 10;  // of a rollout
   double dt = 1e-3;
   std::string integrator = "euler";  // or "rk4"
-  bool path = false;                 // give every step's end, not the last alone
+  bool path = false;                 // return every step, not only the last
 };
 
 struct Generated {
   Program program;
-  int base_parameters = 0;  // how many inertial parameters can matter
-  Counts rotors;            // the part of the operations that rotor inertias take
-  // Of pi or of the columns of `regressor`: what they are, and this robot's values. Else empty.
+  int base_parameters = 0;  // number of inertial parameters that can matter
+  Counts rotors;            // operations for rotor inertias
+  // Of pi or of the columns of `regressor`: meaning, and this robot's values. Else empty.
   std::vector<std::string> parameter_names;
   std::vector<double> parameter_values;
 };
 
-// Throws parid::Error for a quantity that cannot be generated, for an option without effect on it,
-// and for a robot that it does not cover.
+// Throws parid::Error for a quantity that cannot be generated, for an option that does not apply to
+// it, and for a robot that it does not support.
 Generated generate(const Robot&, Quantity, const GenerateOptions& = {});
 
 }  // namespace parid::codegen

@@ -8,7 +8,7 @@ namespace {
 
 using Exprs = std::vector<Expr>;
 
-// The graph's inputs whose names are a letter and a number, in the other graph.
+// The inputs of a graph whose names are a letter and a number, in the other graph.
 Exprs inputs(const Graph& from, Graph& to, char letter) {
   Exprs x;
   for (const Named& i : from.inputs())
@@ -82,7 +82,7 @@ Graph gradient_of(const Description& description, const Graph& inverse, const Gr
   const Exprs M = appended(mass, g), tau = appended(inverse, g);
   Exprs dq(n * n), dv, da;
   if (way == ChainRule::reverse) {
-    Exprs all = q;  // in one, so that rows are swept once
+    Exprs all = q;  // at once, so that rows are swept once
     all.insert(all.end(), v.begin(), v.end()), all.insert(all.end(), a.begin(), a.end());
     const Exprs J = jacobian(tau, all, way);
     Exprs by_q;

@@ -77,7 +77,7 @@ Graph ik_graph(const ClosedForm& form) {
                 [&](const Pose<Expr>& pose, const Expr& arm, const Expr& elbow, const Expr& wrist) {
                   if (form.arm == ClosedForm::Arm::stanford) {
                     StanfordLengths l = form.stanford;
-                    l.d6 = 0;  // the tool's pose has it
+                    l.d6 = 0;  // part of the tool's pose
                     return stanford_ik(l, pose, arm, elbow, wrist);
                   }
                   PumaLengths l = form.puma;
@@ -102,7 +102,7 @@ std::map<double, Quad> ik_constants(const ClosedForm& form) {
         k.c1 - k.d2_squared};
   };
   PumaLengths l = form.puma;
-  if (form.arm == ClosedForm::Arm::stanford) l.d2 = form.stanford.d2;  // the others are not asked
+  if (form.arm == ClosedForm::Arm::stanford) l.d2 = form.stanford.d2;  // the others are not used
   const auto coarse = listed(PumaConstants<double>(l));
   const auto fine = listed(PumaConstants<Quad>(l, Quad()));
   std::map<double, Quad> all;

@@ -1,10 +1,10 @@
-// Inverse kinematics in closed form as a graph: what hardware for it is built from.
+// Closed-form inverse kinematics as a graph, from which hardware is built.
 //
 // Inputs describe the pose of the robot's link in the world: nx ny nz, ox oy oz, ax ay az are the
-// columns of its rotation, as far as the arm needs them, and px py pz its origin less the origin of
-// `base`, frame 0 of the form. arm, elbow (the slide, for a Stanford arm) and wrist choose the
-// branch by their signs. Outputs are q1 to q6, the angles θ of the form; IkFrames has what makes a
-// robot's coordinates of them.
+// columns of its rotation, as far as the arm needs them, and px py pz its origin minus the origin
+// of `base`, frame 0 of the form. arm, elbow (the slide, for a Stanford arm) and wrist select the
+// branch by their signs. Outputs are q1 to q6, the angles θ of the form; IkFrames converts them to
+// the robot's coordinates.
 
 #pragma once
 
@@ -23,8 +23,8 @@ namespace parid::codegen {
 
 extern const std::vector<std::string> ik_signs;  // the inputs that are ±1
 
-// The frames and zeros of a form. Directions along axes and quarter turns, which double gives as
-// 6e-17 or 1.5707963267948966, are exact here: long words show the difference.
+// The frames and zeros of a form. Directions along axes and quarter turns, which double represents
+// as 6e-17 or 1.5707963267948966, are exact here, because long words show the difference.
 struct IkFrames {
   Pose<Quad> base, tool;
   std::array<Quad, 6> zero;
@@ -33,10 +33,10 @@ struct IkFrames {
   explicit IkFrames(const ClosedForm&);
 };
 
-Graph ik_graph(const ClosedForm&);                          // as the paper has it
+Graph ik_graph(const ClosedForm&);                          // as in Lee and Chang
 Graph ik_graph(const ClosedForm&, const PumaArrangement&);  // of a PUMA, in another arrangement
 
-// What the constants of these graphs are when worked out on Quad, by their sizes on double.
+// The constants of these graphs computed on Quad, by their values on double.
 std::map<double, Quad> ik_constants(const ClosedForm&);
 
 }  // namespace parid::codegen

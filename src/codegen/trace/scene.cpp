@@ -12,7 +12,7 @@ namespace {
 Moments<Expr> moments_of(const Expr* x) {
   return {x[0], {x[1], x[2], x[3]}, {x[4], x[5], x[6], x[7], x[8], x[9]}};
 }
-// A body given in the frame that stands at `pose` in the link.
+// A body given in the frame with pose `pose` in the link.
 Moments<Expr> in_link(const Pose<double>& pose, const Moments<Expr>& body) {
   return moved(to<Expr>(pose.R), to<Expr>(pose.p), body);
 }
@@ -55,7 +55,7 @@ void Scene::take_parameters(const Tracing& t, Graph& g) {
 void Scene::add_payload(const Tracing& t, Graph& g) {
   const Exprs x = inputs(g, "payload", 10);
   const LinkPlace& at = t.c.link[t.link()];
-  if (at.link == 0) return;  // on the base nothing feels it
+  if (at.link == 0) return;  // no effect on the base
   set_body(mechanism, at.link,
            body_of(mechanism, at.link) + in_link(at.pose, moments_of(x.data())));
 }

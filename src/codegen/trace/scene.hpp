@@ -1,7 +1,7 @@
-// A mechanism as one graph has it, and what acts on it: numbers, or inputs where the options say
+// The mechanism of one graph, and its external loads: numbers, or inputs if the options say
 // so.
 //
-// Inputs stand in the order they are made: coordinates first, then a Scene.
+// Inputs are in order of creation: coordinates first, then those of a Scene.
 
 #pragma once
 
@@ -14,7 +14,7 @@ namespace parid::codegen {
 class Scene {
  public:
   Scene(const Tracing&, Graph&);
-  Scene(const Scene&) = delete;  // motions point to its wrenches
+  Scene(const Scene&) = delete;  // states point to its wrenches
 
   Mechanism<Expr> mechanism;
 
@@ -32,7 +32,7 @@ class Scene {
   std::vector<Wrench<Expr>> external_;
 };
 
-// One line for each input that the options add, saying what it is.
+// One line about each input that the options add.
 std::vector<std::string> input_lines(const Tracing&);
 
 }  // namespace parid::codegen

@@ -47,7 +47,7 @@ Graph forward(const Tracing& t) {
 Graph energy(const Tracing& t) {
   Graph g;
   const Exprs q = inputs(g, "q", t.c.nq), v = inputs(g, "v", t.c.nv);
-  Energy<Expr> e(t.c);  // the inertias as they are: a centre of mass depends on all of them
+  Energy<Expr> e(t.c);  // without regrouping: a centre of mass depends on all inertias
   const EnergyAnswer<Expr> x = e(q.data(), v.data());
   auto vector = [&](const char* name, const Vec3<Expr>& u) { outputs(g, name, {u.x, u.y, u.z}); };
   output(g, "kinetic", x.kinetic), output(g, "potential", x.potential);

@@ -1,4 +1,4 @@
-// Derivatives of torques and of accelerations, all of them.
+// All derivatives of torques and of accelerations.
 
 #include <algorithm>
 
@@ -25,8 +25,8 @@ Graph analytic_gradient(const Tracing& t) {
 
 }  // namespace
 
-// By recursion, or by the chain rule in one of its ways. Factoring may turn a small lead round, so
-// those that are close are factored too, unless they are large.
+// By recursion, or by the chain rule in one of its modes. Factoring may reverse a small difference,
+// so close candidates are factored too, unless they are large.
 Graph inverse_gradient(const Tracing& t) {
   const Graph inverse = torque(t, true, true), composite = mass(t);
   std::vector<Graph> all{simplify(analytic_gradient(t))};
@@ -43,8 +43,8 @@ Graph inverse_gradient(const Tracing& t) {
   return factored(all[leanest], std::move(best));
 }
 
-// ∂a = −M⁻¹ ∂τ at the acceleration that tau gives, and ∂a/∂τ = M⁻¹: with the recursion's
-// derivatives of torques, or with those of the leanest program.
+// ∂a = −M⁻¹ ∂τ at the acceleration for tau, and ∂a/∂τ = M⁻¹: with the derivatives of torques by the
+// recursion, or by the cheapest program.
 Graph forward_gradient(const Tracing& t) {
   const int n = t.c.nv, size = n * n;
   Graph recursive, composed;

@@ -1,5 +1,5 @@
-// Inverse kinematics: in closed form where the arm has one, and one step of the numeric search for
-// any.
+// Inverse kinematics: the closed form if the arm has one, and one step of the numeric search for
+// any arm.
 
 #include <fmt/format.h>
 
@@ -38,7 +38,7 @@ Graph ik(const Tracing& t) {
 
 Graph ik_step(const Tracing& t) {
   Path path = path_to(t.c, t.robot.description(), t.link());
-  constexpr double far = 1e30;  // where there is no limit: a number in any precision
+  constexpr double far = 1e30;  // instead of no limit: finite in any precision
   for (PathFreedom& f : path.freedoms)
     f.lower = std::max(f.lower, -far), f.upper = std::min(f.upper, far);
   Graph g;

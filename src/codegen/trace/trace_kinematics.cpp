@@ -1,4 +1,4 @@
-// Words about where links stand: no forces, no inertias.
+// Poses and Jacobians: no forces, no inertias.
 
 #include "codegen/trace/trace.hpp"
 #include "dynamics/model_state.hpp"

@@ -1,7 +1,7 @@
-// Whole steps as one program: of a controller, and of motions under torques.
+// Whole steps as one program: of a controller, and of a simulation under torques.
 //
-// Both take a program that has been made lean and write it down as often as it is needed, among the
-// arithmetic around it; nothing is traced twice.
+// Both take an optimised program and insert it as often as needed; nothing is traced
+// twice.
 
 #include <fmt/format.h>
 
@@ -37,7 +37,7 @@ class Steps {
     return {moved(x.q, plus(none, h_, v)), v};
   }
 
-  // The classical method, in coordinates about the step's beginning (simulate/runge_kutta.cpp).
+  // The classical method, in coordinates about the start of the step (simulation/runge_kutta.cpp).
   MotionState rk4(const MotionState& x, const Exprs& tau) const {
     const std::size_t n = x.v.size();
     const Expr half = Expr(0.5) * h_, share[] = {Expr(0.0), half, half, h_};
@@ -104,7 +104,7 @@ Graph rollout(const Tracing& t) {
   if (!(o.dt > 0 && std::isfinite(o.dt)) && !o.step)
     throw Error(fmt::format("`dt`: {} s is not positive; give a time step above zero", o.dt));
   const Graph acceleration = forward(t);
-  constexpr std::size_t most = 400'000;  // compilers take minutes beyond
+  constexpr std::size_t most = 400'000;  // beyond this, compilers take minutes
   const std::size_t evaluations = static_cast<std::size_t>(o.steps) * (fourth_order ? 4 : 1);
   if (acceleration.size() * evaluations > most)
     throw Error(fmt::format("`steps`: {} steps need a program of {} operations; the limit is {}",

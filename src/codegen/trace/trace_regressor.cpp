@@ -1,5 +1,5 @@
-// tau = Y · parameters + rotors, the parameters being those users know: in the frames of their
-// links, or some of them (base parameters), and with --friction each joint's viscous and Coulomb
+// tau = Y · parameters + rotors. The parameters are in the frames of the user's links, or a
+// subset of them (base parameters), and with friction each joint's viscous and Coulomb
 // coefficient.
 
 #include "dynamics/regressor.hpp"

@@ -9,12 +9,12 @@
 namespace parid::codegen {
 namespace {
 
-// Which links follow their parent on a parallel axis.
+// The links whose axis is parallel to their parent's.
 std::vector<bool> parallel(const CanonicalModel& c) {
   std::vector<bool> p(c.topology.n + 1, false);
   for (int i = 2; i <= c.topology.n; ++i) {
     const int j = c.topology.parent[i];
-    // A cosine of one does not say so: that of 3e-9 rad is one too.
+    // A cosine of 1 is not sufficient: that of 3e-9 rad is 1 too.
     const Vec3<double> z = c.mechanism.placing[i].mat(0).column(2);
     p[i] = j > 0 && c.topology.kind[i] == JointKind::revolute &&
            c.topology.kind[j] == JointKind::revolute && z.x == 0 && z.y == 0 && z.z == 1;
@@ -22,7 +22,7 @@ std::vector<bool> parallel(const CanonicalModel& c) {
   return p;
 }
 
-// What a formulation that has been run knows of reactions, as FrictionStage asks for them.
+// The reactions computed by a formulation, in the form that FrictionStage requires.
 template <class F>
 struct Reactions {
   const F& of;
@@ -30,7 +30,8 @@ struct Reactions {
   Vec3<Expr> n_packed(int i) const { return of.n(i); }
 };
 
-// Adds what bearings and drives take to tau: the robot's own, or by coefficients that are inputs.
+// Adds bearing friction and drive losses to tau: those of the robot, or with coefficients as
+// inputs.
 template <class F>
 void add_friction(const Tracing& t, Graph& g, const F& formulation, const State<Expr>& motion,
                   const Exprs& joint, const Exprs& v, Exprs& tau) {

@@ -1,6 +1,6 @@
-// Vector-Jacobian products: how Σ w·tau, or Σ w·a, changes with each coordinate. By the sweeps that
-// dynamics/ has for it, or by the chain rule through the leanest program; whichever is leaner.
-// Where inertial parameters are arguments, derivatives by them come along.
+// Vector-Jacobian products: the derivatives of Σ w·tau, or Σ w·a, by each coordinate. By the sweeps
+// of dynamics/, or by the chain rule through the cheapest program; whichever is cheaper. If
+// inertial parameters are arguments, the derivatives by them are included.
 
 #include "codegen/trace/gradient.hpp"
 #include "codegen/trace/scene.hpp"
@@ -38,7 +38,7 @@ Graph by_chain_rule(const Tracing& t, const Graph& program, const std::string& t
     return part;
   };
   const Exprs by_q = next(x.q.size());
-  Exprs gq;  // a quaternion's derivatives are along what velocities do to it
+  Exprs gq;  // derivatives by a quaternion are along the velocities
   for (const Exprs& lead : directions(t.robot.description(), x.q, x.v.size())) {
     Expr sum(0.0);
     for (std::size_t k = 0; k < lead.size(); ++k) sum = sum + lead[k] * by_q[k];
@@ -50,7 +50,7 @@ Graph by_chain_rule(const Tracing& t, const Graph& program, const std::string& t
   return g;
 }
 
-// use(arguments, scene, gq, gv, gthird) works them out.
+// use(arguments, scene, gq, gv, gthird) computes them.
 template <class Use>
 Graph by_sweeps(const Tracing& t, const std::string& third, const Use& use) {
   Graph g;
@@ -82,7 +82,7 @@ Graph forward_vjp(const Tracing& t) {
   Graph best;
   t.keep_leaner(best, by_chain_rule(t, forward(t), "tau"));
   if (t.options.parameters) return factored(best);
-  // y = M⁻¹ w; then −y times the derivatives of torques, by the leanest program of those.
+  // y = M⁻¹ w; then −y times the derivatives of torques, by their cheapest program.
   const Graph row = inverse_vjp(t);
   t.keep_leaner(
       best, by_sweeps(t, "tau",

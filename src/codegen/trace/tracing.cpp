@@ -20,7 +20,7 @@ Graph factored(const Graph& g, Graph best) {
     if (weight(turned) == weight(*from)) continue;
     if (Graph f = factor(turned); worth(f) < worth(best)) best = std::move(f);
   }
-  // Of a small arm, or of gravity, the closed form may be leaner than the recursion.
+  // For a small arm, or for gravity, the closed form may be cheaper than the recursion.
   if (g.size() < 400) try {
       if (Graph f = factor(collected(g, expanded(g, 100))); worth(f) < worth(best))
         best = std::move(f);

@@ -1,4 +1,4 @@
-// What words of the vocabulary share while they are traced.
+// Shared by the traces of all quantities.
 
 #pragma once
 
@@ -26,18 +26,19 @@ inline long weight(const Graph& g) {
   return n.multiplications + n.additions + 4 * n.divisions;
 }
 
-// With pairs of sine and cosine, each of which takes as long as sixteen operations or so.
+// Including sine-cosine pairs, each of which costs about sixteen operations.
 inline long worth(const Graph& g) { return weight(g) + 16 * counts(g).sin_cos; }
 
-// What a program of three arguments gives for others. Further ones are those of the same name.
+// The result of a program with three arguments for other arguments. Further inputs are matched by
+// name.
 Exprs called(const Graph& program, Graph& in, Exprs q, const Exprs& v, const Exprs& third);
 
-// Factored, after or before or without putting sums of angles together: whatever leaves the least.
-// In a large graph that takes seconds and saves next to nothing.
+// Factored after, before or without combining sums of angles: the cheapest. For a large graph this
+// would take seconds and save almost nothing.
 Graph factored(const Graph&);
-Graph factored(const Graph&, Graph best);  // best: what factor makes of it
+Graph factored(const Graph&, Graph best);  // best: factor(graph)
 
-// The robot, its mechanism with the inertias that are asked for, and what the word wants.
+// The robot, its mechanism with the required inertias, and the options of the quantity.
 struct Tracing {
   const Robot& robot;
   const CanonicalModel& c;
@@ -49,7 +50,7 @@ struct Tracing {
 
   Graph lean(const Graph& g) const { return factored(simplify(g)); }
 
-  // Factoring takes most of the time: it is for the best alone.
+  // Factoring takes most of the time, so only the best candidate is factored.
   void keep_leaner(Graph& best, Graph g) const {
     g = simplify(g);
     if (best.outputs().empty() || weight(g) < weight(best)) best = std::move(g);

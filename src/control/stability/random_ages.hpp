@@ -1,4 +1,4 @@
-// What holds of a law whose neighbours' values are this period's or one period old by chance
+// Properties of a law whose neighbours' values are randomly of this period or one period old
 // (vuskovic).
 //
 // Such a law has no spectral radius of its own: each period one of many matrices A(σ) acts, where σ
@@ -31,7 +31,7 @@ namespace parid::control {
 class RandomAges {
  public:
   // About a pose, or an instant of a motion as if its coefficients stayed. Throws Error for
-  // policies that are not by chance, and for those whose other readings are old or drawn on in a
+  // policies that are not random, and for those whose other readings are old or drawn on in a
   // line.
   RandomAges(const Robot& plant, const LawDesign&, std::span<const double> q);
   RandomAges(const Robot& plant, const LawDesign&, const Trajectory&, double t);

@@ -6,7 +6,7 @@
 // Stale variables are sums of older ones and end with the measurements that began them, so the
 // answer to a change in one period ends by itself: a few periods for each link there and back. A
 // state of the last measurements therefore says as much as one of all stale variables (those have
-// the same eigenvalues, and zeros). Policies by chance come round after Policy::round periods and
+// the same eigenvalues, and zeros). Random policies repeat after Policy::round periods and
 // have so many sets of G.
 
 #pragma once

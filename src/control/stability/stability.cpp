@@ -86,7 +86,7 @@ double largest_safe_period(const std::function<double(double)>& radius, const Pe
   }
   const bool all = safe >= range.longest;
   // Below the boundary may lie a window that the steps have leapt over: a few per cent wide, of
-  // policies by chance.
+  // random policies.
   double T = std::max(range.shortest, safe / 2), before = T;
   while (T < safe && radius(T) < 1) before = T, T *= 1.03;
   if (T < safe) safe = before, unsafe = T;

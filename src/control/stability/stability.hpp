@@ -5,7 +5,7 @@
 // torques are those of response.hpp. Together, with the last measurements as states, they are one
 // matrix; the loop is stable where the moduli of its eigenvalues are below 1.
 //
-// Of policies by chance LinearLoop looks at one realisation, Policy::round periods repeated; what
+// For random policies LinearLoop analyses one realisation, Policy::round periods repeated; what
 // holds for all of them is in random_ages.hpp.
 //
 // A public header: no template, no type of another library.
@@ -65,16 +65,16 @@ struct StabilityMap {
     Policy policy;
     std::vector<double> radius;  // (poses, periods)
     // By pose: within `tolerance`, 0 where none of the periods is, the last period where all are.
-    // Of policies by chance, proven for every realisation (random_ages.hpp), and `radius` above is
+    // For random policies, proven for every realisation (random_ages.hpp), and `radius` above is
     // that of the worst realisation found.
     std::vector<double> safe;
-    std::vector<double> unsafe = {};  // of policies by chance: where a realisation grows
+    std::vector<double> unsafe = {};  // random policies: where a realisation is unstable
   };
   std::vector<Row> rows;
 };
 struct MapOptions {
   int threads = 0;          // 0: all cores
-  double tolerance = 1e-3;  // of policies by chance ten times that
+  double tolerance = 1e-3;  // for random policies ten times that
   bool bounds = true;       // false: radii alone
   std::function<void(double share)> progress = {};
 };

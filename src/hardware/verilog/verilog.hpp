@@ -2,8 +2,8 @@
 // itself.
 //
 // Every module keeps to the steps of its C++ model, scalar/cordic.hpp and scalar/fixed.hpp, so that
-// words agree bit for bit. The door of each machine is a stream: in_valid and in_ready, out_valid
-// and out_ready, with a synchronous reset and a clock enable.
+// words agree bit for bit. The interface of each machine is a stream: in_valid and in_ready,
+// out_valid and out_ready, with a synchronous reset and a clock enable.
 
 #pragma once
 

@@ -1,4 +1,4 @@
-// A bench for any machine with a stream at its door.
+// A test bench for any machine with a stream interface.
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-// A machine of CORDIC boxes: instances, delay lines, and the stream at its door.
+// A machine of CORDIC modules: instances, delay lines, and its stream interface.
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-// What the files of Verilog share: their head, the sine unit, the door of pipelines, numbers.
+// Shared by the Verilog writers: headers, the sine unit, the interface of pipelines, numbers.
 
 #pragma once
 

@@ -1,4 +1,4 @@
-// The sine unit of a pipeline, and the door that pipelines share.
+// The sine unit of a pipeline, and the interface that pipelines share.
 
 #include <fmt/format.h>
 

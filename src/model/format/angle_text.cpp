@@ -60,7 +60,7 @@ class AngleText {
     return v;
   }
   double factor() {
-    if (++depth > 100) wrong = true;  // "((((…": no angle needs it
+    if (++depth > 100) wrong = true;  // "((((…": not needed for angles
     double v = 0;
     if (wrong) return v;
     if (take("-"))
@@ -81,7 +81,7 @@ class AngleText {
     } else if (take("pi") || take("π")) {
       v = std::numbers::pi;
     } else {
-      // from_chars also reads "inf" and "nan"; an angle begins with a digit or a point.
+      // from_chars also reads "inf" and "nan"; an angle starts with a digit or a point.
       const bool digit = !rest.empty() && ((rest[0] >= '0' && rest[0] <= '9') || rest[0] == '.');
       const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), v);
       if (!digit || error != std::errc()) {

@@ -1,4 +1,4 @@
-// The robots that come with Parid: every file of robots/, and two families of any length.
+// The built-in robots: every file of robots/, and two families of any length.
 
 #pragma once
 
@@ -19,11 +19,11 @@ struct BuiltinRobot {
 
 std::vector<BuiltinRobot> builtin_robots();
 
-// Nothing where no built-in robot has that name; throws Error where the name asks for a family's
-// member that cannot be ("chain:0"). With `floating`, the root hangs on a floating joint.
+// None if no built-in robot has that name; throws Error for a member of a family that does not
+// exist ("chain:0"). With `floating`, the robot gets a floating base.
 std::optional<Description> builtin(const std::string& name, bool floating = false);
 
-// The built-in name nearest to a mistyped one, or nothing.
+// The built-in name closest to a misspelt one, or none.
 std::string nearest_builtin(const std::string& name);
 
 }  // namespace parid::model

@@ -1,4 +1,4 @@
-// The texts of robots/*.toml, put into the library when it is built (cmake/embed_robots.cmake).
+// The texts of robots/*.toml, embedded in the library at build time (cmake/embed_robots.cmake).
 
 #pragma once
 

@@ -19,8 +19,8 @@ struct Row {
   }
 };
 
-// The tensor of second moments P = ∫ r rᵀ dm: I = trace(P) 1 - P. Any positive definite P is one of
-// a possible body, so inertias made this way are.
+// The tensor of second moments P = ∫ r rᵀ dm: I = trace(P) 1 - P. Any positive definite P is
+// physically consistent, so these inertias are.
 Sym3<double> inertia_of_second_moments(const Sym3<double>& P) {
   return {P.yy + P.zz, P.xx + P.zz, P.xx + P.yy, -P.xy, -P.xz, -P.yz};
 }

@@ -1,7 +1,7 @@
-// The same robot with every link's frame at its joint, as URDF wants it, instead of at the link's
-// far end.
+// The same robot with every link's frame at its joint, as in URDF, instead of at the link's distal
+// end.
 //
-// Inertias, the joints that stand on a link, and nothing else move; torques are the same.
+// Only inertias and child joints are expressed in the new frames; torques are the same.
 
 #pragma once
 

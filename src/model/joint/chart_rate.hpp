@@ -1,10 +1,10 @@
-// How coordinates u about a configuration change while a robot that has gone there moves with v:
-// positions are integrate(base, u) (manifold.hpp), and with velocities in the links' own frames
+// The rate of coordinates u about a configuration while the robot moves with v: positions are
+// integrate(base, u) (manifold.hpp), and with velocities in the links' frames
 //
 //   u̇ = v + ½ [u, v] + 1/12 [u, [u, v]] − 1/720 [u, [u, [u, [u, v]]]] + …
 //
 // For joints whose positions are numbers the brackets vanish, and u̇ = v. Five orders of u are kept
-// (the odd ones past the first are zero), enough for methods of order 5 and for any step that
+// (the odd ones above the first are zero), enough for methods of order 5 and for any step that
 // resolves a turn.
 
 #pragma once

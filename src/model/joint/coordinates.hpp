@@ -1,7 +1,7 @@
-// The numbers that move a joint: how many each type takes, and what they mean.
+// The coordinates of a joint: how many each type has, and what they mean.
 //
-// Joints stand in the file's order; fixed and mimic joints take none. "Moving frame" is the one
-// before `tip`: where there is no tip it is the child link's own.
+// Joints are in the file's order; fixed and mimic joints have none. The "moving frame" is the one
+// before `tip`: without a tip it is the child link's frame.
 //
 //   type                  q                          v = velocity, a = its componentwise derivative
 //   revolute, continuous  angle                      its rate
@@ -12,8 +12,8 @@
 //                         frame,
 //                                                    in the moving frame
 //
-// tau is what does work on v: power = v · tau. A floating joint's a is therefore the spatial
-// acceleration; that of the frame's origin, as a traveller measures it, is a_linear + w × v_linear.
+// tau is the dual of v: power = v · tau. The a of a floating joint is therefore the spatial
+// acceleration; the classical acceleration of the frame's origin is a_linear + w × v_linear.
 
 #pragma once
 
@@ -24,8 +24,8 @@
 
 namespace parid::model {
 
-// What a joint's name is followed by to name each of its positions: "base.x". One freedom needs
-// none.
+// The suffixes that name the positions of a joint: "base.x". None for one degree of
+// freedom.
 inline std::span<const char* const> position_parts(JointType type) {
   static constexpr const char *one[] = {""}, *planar[] = {".x", ".y", ".theta"},
                               *free[] = {".x", ".y", ".z", ".qx", ".qy", ".qz", ".qw"};
@@ -58,13 +58,13 @@ inline int velocity_count(const JointDescription& j) {
   return j.mimic ? 0 : velocity_count(j.type);
 }
 
-// The axes of a planar joint, in its joint frame: z is the given unit normal, x and y come along by
-// the shortest turn that takes z there. For the normal -z, where every half turn is as short, the
-// half turn about x.
+// The axes of a planar joint, in its joint frame: z is the given unit normal; x and y follow by the
+// shortest rotation that takes z there. For the normal -z, where all half turns are equally short,
+// the half turn about x.
 inline Mat3<double> plane_axes(const Vec3<double>& n) {
   const double across = n.x * n.x + n.y * n.y;
   const double c = n.z < 0 ? across / (1 - n.z) : 1 + n.z;  // 1 + n.z loses digits near -1
-  if (c < 1e-12) {  // after the half turn, the shortest turn from there
+  if (c < 1e-12) {  // after the half turn, the shortest rotation from there
     const Mat3<double> A = plane_axes({n.x, -n.y, -n.z});
     return {A.r0, -A.r1, -A.r2};
   }

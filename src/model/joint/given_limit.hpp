@@ -1,4 +1,4 @@
-// What a limit in a robot's file means.
+// The meaning of a limit in a robot file.
 
 #pragma once
 
@@ -7,8 +7,8 @@
 
 namespace parid::model {
 
-// Exporters write 0 for a velocity or effort limit that is not known: none is given. A joint that
-// cannot move has both position limits at one place, or is fixed.
+// Exporters write 0 for an unknown velocity or effort limit: it counts as not given. A joint that
+// cannot move has equal position limits, or is fixed.
 constexpr double given_limit(double limit) { return limit == 0 ? Limits::none : limit; }
 
 }  // namespace parid::model

@@ -1,9 +1,9 @@
-// Positions along velocities: integrate(q, v) and difference(q0, q1), for joints whose positions
-// are no vectors too.
+// Integration and difference of positions: integrate(q, v) and difference(q0, q1), also for joints
+// whose positions are not vectors.
 //
-// integrate gives where a robot stands that has moved for a unit of time with constant v: the screw
-// that v is, for a floating joint. difference is its inverse: integrate(q0, difference(q0, q1)) =
-// q1, turning the shorter way round. Quaternions come back with unit length.
+// integrate returns the position after a unit of time with constant v: a screw motion for a
+// floating joint. difference is its inverse: integrate(q0, difference(q0, q1)) = q1, by the shorter
+// rotation. Quaternions are returned with unit length.
 
 #pragma once
 
@@ -24,15 +24,15 @@ template <class T>
 Quaternion<T> operator*(const Quaternion<T>& a, const Quaternion<T>& b) {
   return {a.w * b.v + b.w * a.v + cross(a.v, b.v), a.w * b.w - dot(a.v, b.v)};
 }
-// By the rotation that a quaternion of any length is.
+// Rotates by a quaternion of any length.
 template <class T>
 Vec3<T> turned(const Quaternion<T>& q, const Vec3<T>& x) {
   const Vec3<T> t = (T(2.0) / (dot(q.v, q.v) + q.w * q.w)) * cross(q.v, x);
   return x + q.w * t + cross(q.v, t);
 }
 
-// sin(x)/x, (1 − cos x)/x², (x − sin x)/x³ from x²; series where x is small. No branch, and no root
-// of zero, so that duals and packs pass.
+// sin(x)/x, (1 − cos x)/x², (x − sin x)/x³ from x²; series for small x. No branch, and no root of
+// zero, so that duals and packs work.
 template <class T>
 struct Sincs {
   T sine, cosine, third;
@@ -53,7 +53,7 @@ Sincs<T> sincs(const T& square) {
              (x - s) / (x * x2))};
 }
 
-// The quaternion of a turn by the vector w.
+// The quaternion of a rotation by the vector w.
 template <class T>
 Quaternion<T> turn(const Vec3<T>& w) {
   const Vec3<T> h = T(0.5) * w;
@@ -63,13 +63,13 @@ Quaternion<T> turn(const Vec3<T>& w) {
   const T cosine = select(small, T(1.0) - square * sincs(square).cosine, sin_cos(sqrt(x2)).cos);
   return {sincs(square).sine * h, cosine};
 }
-// The vector of the turn that a quaternion is, of at most half a turn.
+// The rotation vector of a quaternion, at most half a turn.
 template <class T>
 Vec3<T> turn_vector(const Quaternion<T>& q) {
   const T sign = select(q.w < T(0.0), T(-1.0), T(1.0)), w = sign * q.w, square = dot(q.v, q.v);
   const auto small = square < T(1e-12) * (w * w + square);
   const T s = sqrt(select(small, T(1.0), square));
-  // 2 atan2(s, w)/s; near no turn at all 2/w (1 − s²/3w²)
+  // 2 atan2(s, w)/s; near the identity 2/w (1 − s²/3w²)
   const T factor =
       select(small, T(2.0) / w * (T(1.0) - square / (T(3.0) * w * w)), T(2.0) * atan2(s, w) / s);
   return (sign * factor) * q.v;
@@ -88,7 +88,7 @@ template <class T>
 void put(const Quaternion<T>& x, T* q) {
   q[0] = x.v.x, q[1] = x.v.y, q[2] = x.v.z, q[3] = x.w;
 }
-// How far a frame's origin goes, in the frame at the start, while it moves with v and turns by w.
+// The displacement of a frame's origin, in the start frame, while it moves with v and turns by w.
 template <class T>
 Vec3<T> screw_path(const Vec3<T>& v, const Vec3<T>& w) {
   const Sincs<T> s = sincs(dot(w, w));

@@ -12,7 +12,7 @@ std::vector<MimicChain> mimic_chains(const Description& d) {
   std::vector<MimicChain> out(d.joints.size(), MimicChain{-1});
   std::vector<int> path;
   for (int k = 0; k < static_cast<int>(d.joints.size()); ++k) {
-    path.assign(1, k);  // a mimic may follow a mimic; each is worked out once
+    path.assign(1, k);  // a mimic joint may mimic another one; each is resolved once
     while (out[path.back()].leader < 0 && d.joints[path.back()].mimic)
       path.push_back(by_name.at(d.joints[path.back()].mimic->joint));
     if (out[path.back()].leader < 0) out[path.back()].leader = path.back();

@@ -1,4 +1,4 @@
-// Joints that follow others: where a chain of mimics ends.
+// Mimic joints: resolves chains of mimics.
 
 #pragma once
 
@@ -9,8 +9,8 @@
 
 namespace parid::model {
 
-// A joint's position is scale · (position of joint `leader`) + offset. A joint that mimics none
-// leads itself.
+// A joint's position is scale · (position of joint `leader`) + offset. A joint without a mimic is
+// its own leader.
 struct MimicChain {
   int leader;
   double scale = 1, offset = 0;
@@ -19,8 +19,8 @@ struct MimicChain {
 // By joint of the description, whose mimics must have passed check().
 std::vector<MimicChain> mimic_chains(const Description&);
 
-// What the joint's own limits and its followers' leave of its range and speed, by joint of the
-// description. Efforts stay as they are: what a follower needs is its leader's to give.
+// Range and speed of each joint within its own limits and those of its mimic joints, by joint of
+// the description. Efforts are unchanged: the leader supplies its mimics' effort.
 std::vector<Limits> shared_limits(const Description&);
 
 }  // namespace parid::model

@@ -1,7 +1,7 @@
-// Quaternions among users' positions, before anything is computed with them.
+// Quaternions among the user's positions, before any computation.
 //
-// What is computed does not depend on a quaternion's length (math/mat3.hpp). Readers of files bring
-// quaternions to length 1 and report a length that rounding does not explain: perhaps a column is
+// Results do not depend on a quaternion's length (math/mat3.hpp). File readers normalize
+// quaternions and report a length that rounding does not explain: perhaps a column is
 // wrong.
 
 #pragma once
@@ -13,7 +13,7 @@
 
 namespace parid::model {
 
-constexpr double quaternion_slack = 1e-6;  // of a length of 1, for files that round their figures
+constexpr double quaternion_slack = 1e-6;  // tolerance of the length, for rounded files
 
 inline bool is_unit_length(double length) { return std::abs(length - 1) <= quaternion_slack; }
 inline bool has_direction(double length) { return length > 1e-100 && length < 1e100; }
@@ -21,7 +21,7 @@ inline bool has_direction(double length) { return length > 1e-100 && length < 1e
 inline double quaternion_length(const double* q) {
   return std::hypot(std::hypot(q[0], q[1]), std::hypot(q[2], q[3]));
 }
-// The length that it had. One without a direction stays as it is.
+// Returns the previous length. A zero quaternion is not changed.
 inline double normalise_quaternion(double* q) {
   const double length = quaternion_length(q);
   if (has_direction(length))
@@ -29,8 +29,8 @@ inline double normalise_quaternion(double* q) {
   return length;
 }
 
-// with(joint, first) for each joint that has a quaternion: `first` is the index of its x among the
-// positions.
+// Calls with(joint, first) for each joint that has a quaternion: `first` is the index of its x
+// among the positions.
 template <class With>
 void for_each_quaternion(const Description& d, const With& with) {
   int p = 0;

@@ -1,13 +1,12 @@
-// Of long robots the mass matrix is not made. Articulated bodies (Featherstone) give the pivots of
-// its factors M = Lᵀ D L, from the tips to the root, in time that grows with the joints: M is
-// singular where one of them is zero. Mimic joints tie places together that the recursion keeps
-// apart.
+// For long robots the mass matrix is not formed. Articulated bodies (Featherstone) give the pivots
+// of its factors M = Lᵀ D L, from the tips to the root, in linear time: M is singular if one of
+// them is zero. Mimic joints couple bodies that the recursion treats separately.
 //
-//   A    the inertia that a link shows to the joint below it, with all joints beyond it left free
+//     A    the articulated inertia of a link: all joints beyond it are free
 //   S    the joint's motion; U = A S, D = Sᵀ U + rotor; what is left for the parent: A - U Uᵀ / D
 //
-// Axes are the world's; points of reference are the links' own origins, so that on a robot of
-// kilometres nothing cancels.
+// Axes are those of the world; reference points are the links' origins, so that a robot of
+// kilometres causes no cancellation.
 
 #include <Eigen/Dense>
 
@@ -38,7 +37,7 @@ Inertia6 about(const Vec3<double>& point, const Inertia& b) {
   return A;
 }
 
-// Turns a motion at `to` into the same body's motion at `from`.
+// Transforms a motion at `to` into the same body's motion at `from`.
 Inertia6 shift(const Vec3<double>& from, const Vec3<double>& to) {
   Inertia6 X = Inertia6::Identity();
   X.bottomLeftCorner<3, 3>() = -crossing(to_eigen(from - to));
@@ -55,8 +54,7 @@ Pivots CompositeMass::pivots(const Eigen::VectorXd& q) const {
   std::vector<Motion, Eigen::aligned_allocator<Motion>> S(n), U(n);
   for (std::size_t l = 0; l < A.size(); ++l) A[l] = about(placed.at[l], placed.own[l]);
 
-  // the last coordinate whose pivot is nothing: no joint between it and the root has one
-  int idle = -1;
+  int idle = -1;  // the last coordinate with a zero pivot: none between it and the root
   for (auto link = tree_.from_root.rbegin(); link != tree_.from_root.rend(); ++link) {
     const int j = tree_.joint_above[*link];
     if (j < 0) continue;
@@ -70,7 +68,7 @@ Pivots CompositeMass::pivots(const Eigen::VectorXd& q) const {
         S[*k] << Eigen::Vector3d::Zero(), axis;
       U[*k] = a * S[*k];
       const double D = S[*k].dot(U[*k]) + d_.joints[j].rotor_inertia;
-      // Against the inertia about the axis' own point in any direction.
+      // Compared with the inertia about the point of the axis in any direction.
       const Inertia6 X = shift(placed.at[*link], placed.point[*k]);
       const Inertia6 there = X.transpose() * a * X;
       result.pivot[*k] = D;
@@ -87,7 +85,7 @@ Pivots CompositeMass::pivots(const Eigen::VectorXd& q) const {
   }
   if (idle < 0) return result;
 
-  // That coordinate moves, and what lies beyond it yields so that nothing heavy does.
+  // That coordinate moves, and the joints beyond it yield so that no mass moves.
   result.idle = Eigen::VectorXd::Zero(n);
   std::vector<Motion, Eigen::aligned_allocator<Motion>> v(d_.links.size(), Motion::Zero());
   for (const int link : tree_.from_root) {

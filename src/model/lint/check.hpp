@@ -1,4 +1,4 @@
-// Physical lint: what in a description cannot be right, or is probably not meant.
+// Physical checks: what in a description is wrong or probably not intended.
 
 #pragma once
 
@@ -9,9 +9,9 @@
 
 namespace parid::model {
 
-// What was found, errors and warnings, in the order of the file's lines; the loader's own remarks
-// are among them. Of errors and of warnings that are not the loader's, no more than most_remarks
-// each.
+// The errors and warnings, sorted by line, including those of the reader. At
+// most most_remarks errors and most_remarks warnings besides those of the
+// reader.
 std::vector<Finding> check(const Description&);
 
 }  // namespace parid::model

@@ -1,8 +1,8 @@
-// Can some motion of the joints go on without moving any mass? Then no torque belongs to it, and
-// forward dynamics divides by zero.
+// Finds motions of the joints that move no mass. No torque belongs to such a motion, and forward
+// dynamics divides by zero.
 //
-// Positions are drawn at random with a fixed seed: at special positions (a gimbal's lock) a sound
-// robot may be singular too, which at zero is worth a warning.
+// Positions are random with a fixed seed: at special positions (gimbal lock) a valid robot may be
+// singular too, which gives a warning if it happens at zero.
 
 #include <fmt/format.h>
 
@@ -20,7 +20,7 @@ namespace parid::model::lint {
 namespace {
 
 // Is the matrix singular, and in which direction? It is scaled to a unit diagonal, so that a finger
-// beside a torso is not taken for nothing.
+// beside a torso does not count as zero.
 bool singular(const MassMatrix& at, Eigen::VectorXd& idle) {
   const int n = static_cast<int>(at.diagonal.size());
   for (int k = 0; k < n; ++k) {
@@ -31,8 +31,8 @@ bool singular(const MassMatrix& at, Eigen::VectorXd& idle) {
   if (at.M.size() == 0) return false;
   const Eigen::VectorXd s = at.diagonal.cwiseAbs().cwiseSqrt().cwiseInverse();
   const Eigen::MatrixXd A = s.asDiagonal() * at.M * s.asDiagonal();
-  if (A.ldlt().vectorD().minCoeff() > 1e-8) return false;  // far from it, and eigenvalues are dear
-  // Impossible inertias may make the matrix indefinite; it is singular where an eigenvalue is zero.
+  // far from singular, and eigenvalues are expensive
+  if (A.ldlt().vectorD().minCoeff() > 1e-8) return false;
   const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(A);
   Eigen::Index least = 0;
   const double smallest = solver.eigenvalues().cwiseAbs().minCoeff(&least);
@@ -62,11 +62,11 @@ class Lint {
     bool always = true;
     for (int trial = 0; trial < 3 && always; ++trial) {
       Eigen::VectorXd q(mass_.size());
-      for (int k = 0; k < q.size(); ++k)  // radians, and slides by the size of the robot
+      for (int k = 0; k < q.size(); ++k)  // radians; prismatic joints by the size of the robot
         q[k] = (3.0 * (static_cast<double>(random()) / 4294967296.0) - 1.5) *
                (mass_.slides(k) ? extent_ : 1);
       const MassMatrix at = mass_.at(q);
-      if (report_diagonal(at)) return;  // single joints say more than the whole
+      if (report_diagonal(at)) return;  // single joints are more specific than the whole
       always = singular_at(q, at, idle);
     }
     if (always) {
@@ -80,8 +80,8 @@ class Lint {
     }
   }
 
-  // Of long robots by the pivots of their articulated bodies; where those have mimic joints too, by
-  // the diagonal alone.
+  // For long robots by the pivots of articulated bodies; if those have mimic joints, by the
+  // diagonal only.
   bool singular_at(const Eigen::VectorXd& q, const MassMatrix& at, Eigen::VectorXd& idle) const {
     if (at.M.size() > 0 || mass_.has_mimic()) return singular(at, idle);
     idle = mass_.pivots(q).idle;
@@ -118,7 +118,7 @@ class Lint {
       names.push_back(name);
       line = std::max(line, joint.line);
     }
-    if (constexpr std::size_t shown = 12; names.size() > shown) {  // a message is a line
+    if (constexpr std::size_t shown = 12; names.size() > shown) {  // messages are one line
       const std::size_t more = names.size() - shown + 1;
       names.resize(shown - 1);
       names.push_back(fmt::format("and {} more", more));
@@ -130,7 +130,7 @@ class Lint {
                 remedy));
   }
 
-  // A joint's own body is its child link and what is fixed to that.
+  // The body of a joint is its child link and all links fixed to it.
   void report_massless() {
     std::vector<double> mass(d_.links.size(), 0);
     for (auto link = tree_.from_root.rbegin(); link != tree_.from_root.rend(); ++link) {

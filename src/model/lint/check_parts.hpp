@@ -1,4 +1,4 @@
-// The parts of check(); for check*.cpp alone.
+// The parts of check(); for check*.cpp only.
 
 #pragma once
 
@@ -12,19 +12,19 @@
 
 namespace parid::model::lint {
 
-// How the links hang together, by index; -1 is none. Of links and joints with one name the first is
-// meant, of two joints to one child the first.
+// The tree of links, by index; -1 is none. Of links or joints with the same name, and of two joints
+// with the same child, the first is used.
 struct Tree {
   std::vector<int> joint_above;    // of each link
   std::vector<int> parent, child;  // links of each joint
   std::vector<int> leader;         // the joint that each joint mimics
   bool sound = true;               // one root, no cycles; only then:
   std::vector<int> from_root;      // every link, parents before children
-  std::vector<bool> moves;         // of each link: is a joint that moves between it and the root?
+  std::vector<bool> moves;         // of each link: is there a moving joint between it and the root?
 };
 
-// What is found. Something may be wrong with each of a hundred thousand joints; of errors and of
-// warnings most_remarks are kept each, and all count.
+// The findings. Each of a hundred thousand joints may have one; at most most_remarks errors and
+// most_remarks warnings are kept, and all are counted.
 class Findings {
  public:
   void push_back(Finding f) {
@@ -44,11 +44,11 @@ class Findings {
 
 Tree check_structure(const Description& d, Findings& out);
 void check_mimics(const Description& d, Tree& tree, Findings& out);
-bool check_finite(const Description& d, Findings& out);  // true: every number is
+bool check_finite(const Description& d, Findings& out);  // true: all numbers are finite
 void check_joints(const Description& d, Findings& out);
 void check_links(const Description& d, const Tree& tree, Findings& out);
 
-// Wants a sound tree and sound numbers.
+// Requires a valid tree and valid numbers.
 void check_mass_matrix(const Description& d, const Tree& tree, Findings& out);
 
 inline bool turns_or_slides(JointType t) {  // has exactly one coordinate

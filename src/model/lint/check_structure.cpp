@@ -1,4 +1,4 @@
-// Names, and whether the joints make one tree of the links.
+// Checks names, and that the joints connect the links into one tree.
 
 #include <fmt/format.h>
 
@@ -33,7 +33,8 @@ template <class Named>
 std::string did_you_mean(const std::string& name, const std::vector<Named>& things,
                          const std::string& otherwise) {
   std::vector<std::string> names;
-  if (things.size() > 1000) return otherwise;  // every mistake would compare with every name
+  // otherwise every error would be compared with every name
+  if (things.size() > 1000) return otherwise;
   for (const Named& t : things)
     if (t.name != name) names.push_back(t.name);
   const std::string meant = nearest(name, names);
@@ -51,7 +52,7 @@ int find_link(const Description& d, const Index& links, const JointDescription& 
   return -1;
 }
 
-// The first of them, how many are left out, and the last.
+// The first names, how many are omitted, and the last.
 std::vector<std::string> first_and_last(const std::vector<std::string>& names, std::size_t count) {
   std::vector<std::string> some(names.begin(), names.begin() + static_cast<long>(count) - 2);
   some.push_back(fmt::format("({} more)", names.size() - count + 1));
@@ -59,10 +60,10 @@ std::vector<std::string> first_and_last(const std::vector<std::string>& names, s
   return some;
 }
 
-// Every link is walked up to the root once; a walk that meets itself is a cycle.
+// Every link is followed up to the root once; a path that meets itself is a cycle.
 bool report_cycles(const Description& d, const Tree& tree, Findings& out) {
   const int n = static_cast<int>(d.links.size());
-  std::vector<int> walk(n, -1);  // in whose walk a link was first met
+  std::vector<int> walk(n, -1);  // the path in which a link was first met
   bool any = false;
   for (int start = 0; start < n; ++start) {
     int link = start;
@@ -79,7 +80,7 @@ bool report_cycles(const Description& d, const Tree& tree, Findings& out) {
       names.push_back(fmt::format("'{}'", d.links[l].name));
     names.push_back(names.front());
     std::reverse(names.begin(), names.end());
-    if (constexpr std::size_t shown = 12; names.size() > shown)  // a message is a line
+    if (constexpr std::size_t shown = 12; names.size() > shown)  // messages are one line
       names = first_and_last(names, shown);
     out.push_back(finding("cycle", d.at(d.joints[closing].line),
                           fmt::format("joint '{}' closes a cycle of links: {}",
@@ -151,7 +152,7 @@ Tree check_structure(const Description& d, Findings& out) {
     }
   }
   tree.sound = out.size() == before;
-  // Where a joint leads nowhere its child looks like a root; that has been said.
+  // If a joint has no child link, the link looks like a root; that is reported already.
   const bool cycles = report_cycles(d, tree, out);
   if (tree.sound && report_roots(d, tree, out)) tree.sound = false;
   if (cycles) tree.sound = false;

@@ -1,4 +1,4 @@
-// Numbers that cannot be right in one link or one joint by itself.
+// Checks the numbers of single links and joints.
 
 #include <fmt/format.h>
 
@@ -36,9 +36,9 @@ bool is_zero(const Sym3<double>& I) {
   return I.xx == 0 && I.yy == 0 && I.zz == 0 && I.xy == 0 && I.xz == 0 && I.yz == 0;
 }
 
-// How far from its link's origin matter may plausibly lie: three times the longest step from one
-// joint to the next, and a metre. Generous, because it is meant to catch millimetres and slipped
-// decimal points, not odd shapes.
+// The largest plausible distance of a centre of mass from its link's origin: three times the
+// longest step between joints, and a metre. It is generous, because it is meant to find millimetres
+// and misplaced decimal points, not unusual shapes.
 double plausible_distance(const Description& d) {
   double longest = 0;
   for (const JointDescription& j : d.joints)
@@ -46,17 +46,17 @@ double plausible_distance(const Description& d) {
   return 3 * longest + 1;
 }
 
-bool excessive(const Eigen::Vector3d& p) {  // moments that no body has, by more than rounding
+bool excessive(const Eigen::Vector3d& p) {  // physically impossible moments, beyond rounding
   return p[2] - p[0] - p[1] > 1e-3 * std::max(std::abs(p[0]), std::abs(p[2]));
 }
 
-// Torques feel what moves as one: a link with all that fixed joints hang on it. By link, the
-// moments of the whole that it is part of. Wants a sound tree.
+// Torques depend on bodies: a link with all links fixed to it. For each link, the moments of the
+// body to which it belongs. Requires a valid tree.
 class Wholes {
  public:
   Wholes(const Description& d, const Tree& tree)
       : of_(d.links.size()), parts_(d.links.size()), whole_(d.links.size()) {
-    std::vector<Pose<double>> at(d.links.size());  // in the whole's own frame
+    std::vector<Pose<double>> at(d.links.size());  // in the body's frame
     for (const int l : tree.from_root) {
       const int j = tree.joint_above[l];
       of_[l] = l;
@@ -75,7 +75,7 @@ class Wholes {
   }
 
  private:
-  std::vector<int> of_, parts_;  // the link that carries a link; how many of it have inertia
+  std::vector<int> of_, parts_;  // the link that carries a link; its number of links with inertia
   std::vector<Inertia> whole_;
 };
 
@@ -159,7 +159,7 @@ bool check_finite(const Description& d, Findings& out) {
     if (j.mimic)
       want(std::isfinite(j.mimic->multiplier) && std::isfinite(j.mimic->offset), j.mimic_line,
            whose, "a mimic multiplier or offset");
-    const Limits& l = j.limits;  // an absent limit is infinite, but on its own side
+    const Limits& l = j.limits;  // an absent limit is infinite with the sign of its side
     want(l.lower < Limits::none && l.upper > -Limits::none && !std::isnan(l.effort) &&
              !std::isnan(l.velocity),
          j.limits_line ? j.limits_line : j.line, whose, "a limit");
@@ -233,7 +233,7 @@ void check_links(const Description& d, const Tree& tree, Findings& out) {
     if (i.mass < 0)
       report("negative-mass", fmt::format("a negative mass, {:g} kg", i.mass),
              "give a positive mass in kg");
-    // What never moves needs no inertia, and exporters write anything there.
+    // A link that never moves needs no inertia, and exporters write arbitrary values there.
     if (tree.sound && !tree.moves[l]) continue;
     if (i.mass < 0) continue;
 

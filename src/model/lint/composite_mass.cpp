@@ -71,7 +71,7 @@ CompositeMass::Placed CompositeMass::place(const Eigen::VectorXd& q) const {
     const int j = tree_.joint_above[link];
     if (j < 0) continue;
     const Pose<double> base = at[tree_.parent[j]] * d_.joints[j].origin;
-    Pose<double> motion;  // slides, then turns one after the other: any position is reached so
+    Pose<double> motion;  // translations, then rotations in sequence: this reaches any position
     for (const int k : of_joint_[j]) {
       const double x = all_[k].ratio * q[all_[k].f] + all_[k].offset;
       if (all_[k].turns)
@@ -79,7 +79,7 @@ CompositeMass::Placed CompositeMass::place(const Eigen::VectorXd& q) const {
       else
         motion.p = motion.p + x * all_[k].axis;
     }
-    // Where a joint has several, rates are along and about the moved body's own axes.
+    // If a joint has several freedoms, rates are along and about the axes of the moved body.
     const Mat3<double> R = of_joint_[j].size() == 1 ? base.R : base.R * motion.R;
     for (const int k : of_joint_[j]) {
       placed.axis[k] = R * all_[k].axis;

@@ -1,14 +1,14 @@
-// The mass matrix of a description, as check() needs it: any tree of any joints, without a Robot.
+// The mass matrix of a description, for check(): any tree of any joints, without a Robot.
 //
-// It is built from composite bodies, in the world's frame and always about centres of mass, so that
-// nothing cancels:
+// It is built from composite bodies, in the world's frame and about centres of mass, which avoids
+// cancellation:
 //
 //   coordinate k   turns about axis a through point o, or slides along a
 //   composite k    everything beyond it, as one body: m, c, I about c
 //   M[k,k]         turning: aᵀ I a + m |a × (c - o)|²      sliding: m      and the rotor's inertia
 //   M[j,k]         j above k: the momentum of composite k as coordinate j feels it
 //
-// Mimic joints are folded into their leaders; what is left are the free coordinates.
+// Mimic joints are folded into their leaders; the remaining coordinates are free.
 
 #pragma once
 
@@ -23,17 +23,17 @@ namespace parid::model::lint {
 
 struct MassMatrix {
   Eigen::VectorXd diagonal;
-  Eigen::VectorXd scale;  // the diagonal if all mass lay as far away as the robot is large
-  Eigen::MatrixXd M;      // empty for long robots, where it would cost cubic time
+  Eigen::VectorXd scale;  // the diagonal if all mass were as far away as the robot is large
+  Eigen::MatrixXd M;      // empty for long robots: cubic cost
 
   bool nothing_at(int k) const { return std::abs(diagonal[k]) <= 1e-12 * std::abs(scale[k]); }
 };
 
-// By coordinate; articulated_pivots.cpp says what they are.
+// By coordinate; see articulated_pivots.cpp.
 struct Pivots {
   Eigen::VectorXd pivot;
-  Eigen::VectorXd scale;  // the largest that it might be
-  Eigen::VectorXd idle;   // a motion of no mass, where a pivot is nothing; else empty
+  Eigen::VectorXd scale;  // an upper bound
+  Eigen::VectorXd idle;   // a motion without mass, if a pivot is zero; else empty
 
   bool nothing_at(int k) const { return std::abs(pivot[k]) <= 1e-12 * std::abs(scale[k]); }
 };
@@ -49,14 +49,14 @@ class CompositeMass {
   bool slides(int k) const { return !all_[free_[k]].turns; }
   MassMatrix at(const Eigen::VectorXd& q) const;
   bool has_mimic() const { return all_.size() > free_.size(); }  // some joint mimics another
-  Pivots pivots(const Eigen::VectorXd& q) const;                 // where none does
+  Pivots pivots(const Eigen::VectorXd& q) const;                 // requires no mimic joints
 
  private:
   struct Coordinate {
     int joint = 0;
     Vec3<double> axis;  // in the frame that the joint's origin places, of unit length
     bool turns = true;  // else slides
-    // It follows a free coordinate f: q = ratio · q[f] + offset.
+    // It mimics a free coordinate f: q = ratio · q[f] + offset.
     int f = -1;
     double ratio = 1, offset = 0;
   };
@@ -65,7 +65,7 @@ class CompositeMass {
     std::vector<Vec3<double>> at;           // of each link's origin
     std::vector<Inertia> own;               // each link by itself
     std::vector<Inertia> body;              // each link with everything beyond it
-    double extent = 0;                      // how far anything lies from the root
+    double extent = 0;                      // largest distance from the root
   };
   void add_coordinates(int joint);
   void follow_leaders();

@@ -19,7 +19,7 @@ namespace parid::runtime {
 struct TraceOptions {
   bool placements_given = false;
   bool rotors = true;     // add rotor inertia times acceleration
-  bool friction = false;  // and what bearings and drives take; the formulation must have reactions
+  bool friction = false;  // and bearing friction and drive losses; needs reactions
   std::size_t limit = Graph::default_limit;
 };
 

@@ -1,4 +1,4 @@
-// A crew as the executor of a scan (math/scan.hpp).
+// A thread pool as the executor of a scan (math/scan.hpp).
 
 #pragma once
 

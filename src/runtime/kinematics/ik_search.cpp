@@ -10,7 +10,7 @@
 namespace parid::runtime {
 namespace {
 
-// Postures by chance within the limits, the same everywhere; the first is the middle.
+// Random postures within the limits, the same on every machine; the first is the middle.
 std::vector<double> postures(const Path& path, int count) {
   std::mt19937_64 rng(1);
   auto uniform = [&](double low, double high) {

@@ -1,4 +1,4 @@
-// Between the door's plain arrays and the poses and vectors inside.
+// Converts between the plain arrays of the API and internal poses and vectors.
 
 #pragma once
 

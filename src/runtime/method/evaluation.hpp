@@ -53,7 +53,7 @@ class Evaluation {
     store_torque(c_, joint_torque.data(), free, a, get, put);
   }
 
-  // What bearings and drives take, given to use(bearing, drive) joint by joint of the mechanism
+  // Passes bearing friction and drive losses to use(bearing, drive), by joint of the mechanism
   // [1..n]. After run(), by formulations that know the reactions at the joints; Error by others.
   template <class Use>
   void friction(const Use& use) {

@@ -413,7 +413,7 @@ std::vector<std::size_t> sample_of_rows(std::size_t rows, std::size_t count) {
     for (std::size_t r = 0; r < rows; ++r) chosen.push_back(r);
     return chosen;
   }
-  std::mt19937_64 random(1);  // one row by chance in each of `count` equal stretches
+  std::mt19937_64 random(1);  // one random row in each of `count` equal parts
   for (std::size_t k = 0; k < count; ++k) {
     const auto at = [&](std::size_t i) {
       return static_cast<std::size_t>(static_cast<double>(rows) * static_cast<double>(i) /

@@ -48,8 +48,8 @@ class Verifier {
   const std::string& method() const;  // the formulation
 
   // Of one sample: arrays as Engine::evaluate takes and gives them. Infinite where one of answer
-  // and witness is finite and the other is not; NaN where neither is, for then there is nothing to
-  // compare.
+  // and the verifier is finite and the other is not; NaN where neither is, for then there is
+  // nothing to compare.
   double error(const double* const* in, const double* const* out);
 
   // What rounding may cost: beyond it something is wrong.

@@ -22,7 +22,7 @@ using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowM
 // A velocity that gives friction its direction and nothing else: its square is zero.
 constexpr double towards = 1e-200;
 // Of the largest torque: where an equation counts as solved, what will do where a kink keeps it
-// from that, and where a joint is torn loose.
+// from that, and where a joint breaks away.
 constexpr double solved = 1e-12, nearly_solved = 1e-9, torn = 1e-11;
 constexpr int newton_limit = 60;
 

@@ -138,7 +138,7 @@ Outcome cp_misf(const TaskGraph& g, const Machine& m, const SearchLimits&) {
   return {list_schedule(g, m, level_successor_ranks(g))};
 }
 
-// ---- The thesis' strategy (Dhanaraj 1990, Section 4.3.3): layer after layer onto the processors,
+// ---- The strategy of Dhanaraj (1990), Section 4.3.3: layer after layer onto the processors,
 // as bins; a cycle that a layer does not fill takes what is ready from the layers after it, the
 // nearest first.
 

@@ -1,5 +1,5 @@
-// Friction as further tasks: what bearings and drives take, after the reactions of rigid bodies are
-// known, in tasks of at most three operations.
+// Friction as further tasks: bearing friction and drive losses, after the reactions of rigid bodies
+// are known, in tasks of at most three operations.
 
 #pragma once
 

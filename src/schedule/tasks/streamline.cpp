@@ -52,7 +52,7 @@ std::vector<LinkShape> shapes(const LeanChain& chain, Streamline how) {
   return shape;
 }
 
-// Every subtask is as the thesis' general arm has it.
+// Every subtask is as in the general arm of Dhanaraj (1990).
 bool is_general(const std::vector<LinkShape>& shape) {
   for (std::size_t i = 0; i < shape.size(); ++i) {
     const LinkShape& s = shape[i];

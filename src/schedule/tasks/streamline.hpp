@@ -1,5 +1,5 @@
-// The thesis' 43 subtasks per link as code: what each computes is traced, so that doing them in any
-// order that keeps to the edges gives the torques.
+// The 43 subtasks per link of Dhanaraj (1990) as code: what each computes is traced, so that doing
+// them in any order that keeps to the edges gives the torques.
 //
 // For chains of revolute and prismatic joints whose neighbouring axes are parallel or perpendicular
 // and whose inertias are diagonal, in the frames of a Mechanism. Torques are those of Newton-Euler
@@ -15,9 +15,9 @@
 namespace parid::schedule {
 
 enum class Streamline {
-  // The thesis' rules. A p with a length along the common normal (x) is its general case, counted
-  // in full though such chains always have a zero there; p of offsets alone is sparse. Where a
-  // robot has the Stanford arm's zeros, Table 4.4 is taken as printed.
+  // The rules of Dhanaraj (1990). A p with a length along the common normal (x) is its general
+  // case, counted in full though such chains always have a zero there; p of offsets alone is
+  // sparse. Where a robot has the Stanford arm's zeros, Table 4.4 is taken as printed.
   rules,
   lean,  // every zero of the robot's position vectors is made use of
 };

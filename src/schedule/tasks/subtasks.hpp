@@ -1,7 +1,7 @@
-// The thesis' decomposition as a table: 43 subtasks of at most three operations for each link, what
-// each waits for, and which can be left out.
+// The decomposition of Dhanaraj (1990) as a table: 43 subtasks of at most three operations for each
+// link, what each waits for, and which can be left out.
 //
-// Source   Dhanaraj (1990), Tables 4.1, 4.2, 4.5, 4.6; numbers are the thesis'. A subtask's name is
+// Source   Dhanaraj (1990), Tables 4.1, 4.2, 4.5, 4.6; with its numbers. A subtask's name is
 //          100 · link + number.
 // Differs  4 and 5 wait for 6 of the link before (printed: 0); 41 to 43 for 33 to 40 (printed: 40
 //          to 40). Of the first link 26 must be kept, and 19 need not be (printed the other way
@@ -49,8 +49,8 @@ std::set<int> needed_subtasks(int links, int link, const LinkShape&);
 // or none.
 TaskGraph subtask_graph(int links, const std::set<int>& kept, bool edges = true);
 
-// What the thesis prints and schedules: for its general six-link arm (Tables C.1 to C.8, 230
-// subtasks), and for the Stanford arm (Table 4.7, 156).
+// The sets that Dhanaraj (1990) prints and schedules: for its general six-link arm (Tables C.1 to
+// C.8, 230 subtasks), and for the Stanford arm (Table 4.7, 156).
 std::set<int> printed_general_subtasks();
 std::set<int> printed_stanford_subtasks();
 

@@ -24,7 +24,8 @@
 namespace parid::model {
 
 // Throws Error where the text cannot be read as MJCF; what is physically wrong in it is left for
-// check() to find. Included files and meshes are looked for beside `file`, which must exist for that.
+// check() to find. Included files and meshes are looked for beside `file`, which must exist for
+// that.
 Description parse_mjcf(const std::string& text, const std::string& file,
                        const LoadOptions& options = {});
 

@@ -34,8 +34,8 @@ struct Compiler {
 
 Compiler read_compiler(const Document&);
 
-// The two numbers of `range` where they hold: `limited` is "true", or it is "auto" or absent and the
-// compiler sets autolimits.
+// The two numbers of `range` where they hold: `limited` is "true", or it is "auto" or absent and
+// the compiler sets autolimits.
 std::optional<std::vector<double>> limited_range(const Node&, const Compiler&, const char* range,
                                                  const char* limited);
 

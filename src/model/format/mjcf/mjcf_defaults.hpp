@@ -1,7 +1,7 @@
 // Default classes: attributes that elements of a class have unless they give them themselves.
 //
-// A class inherits from the class around it. All kinds of actuators share one set of defaults, as in
-// MuJoCo.
+// A class inherits from the class around it. All kinds of actuators share one set of defaults, as
+// in MuJoCo.
 
 #pragma once
 

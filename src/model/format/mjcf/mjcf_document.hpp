@@ -29,8 +29,8 @@ struct Document {
   Place at(int line) const;
 };
 
-// Throws Error for what is not MJCF, for a file that is included twice (so no cycle is possible), and
-// for includes outside the directory of the main file and the one above it.
+// Throws Error for what is not MJCF, for a file that is included twice (so no cycle is possible),
+// and for includes outside the directory of the main file and the one above it.
 Document open_document(const std::string& text, const std::string& file);
 
 // The file of this name, relative to the directory of the main file; empty: there is none. Throws

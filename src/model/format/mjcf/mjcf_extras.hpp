@@ -7,13 +7,13 @@
 
 namespace parid::model::mjcf {
 
-// equality/joint with a polynomial of degree one: joint1 mimics joint2. Other constraints are listed
-// as not represented.
+// equality/joint with a polynomial of degree one: joint1 mimics joint2. Other constraints are
+// listed as not represented.
 void read_couplings(const Document&, const Defaults&, const JointList&, NotRepresented&,
                     Description&);
 
-// Actuators of joints: the effort limit and the gear ratio. The limit is the largest force of either
-// sign, times the gear; where several actuators drive a joint, their sum.
+// Actuators of joints: the effort limit and the gear ratio. The limit is the largest force of
+// either sign, times the gear; where several actuators drive a joint, their sum.
 void read_actuators(const Document&, const Compiler&, const Defaults&, const JointList&,
                     NotRepresented&, Description&);
 

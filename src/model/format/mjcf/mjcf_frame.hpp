@@ -11,7 +11,8 @@
 
 namespace parid::model::mjcf {
 
-// `pos`, and one of `quat`, `axisangle`, `xyaxes`, `zaxis`, `euler`; the identity where none is given.
+// `pos`, and one of `quat`, `axisangle`, `xyaxes`, `zaxis`, `euler`; the identity where none is
+// given.
 Pose<double> read_pose(const Node&, const Compiler&);
 
 // Three angles in the unit and the sequence of the compiler's settings.

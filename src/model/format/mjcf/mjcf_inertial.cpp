@@ -12,7 +12,8 @@ Sym3<double> scaled(double s, const Sym3<double>& I) {
   return {s * I.xx, s * I.yy, s * I.zz, s * I.xy, s * I.xz, s * I.yz};
 }
 
-// The same axes, moments of at least `least`; where `balance`, moments that no body has become equal.
+// The same axes, moments of at least `least`; where `balance`, moments that no body has become
+// equal.
 Sym3<double> bounded_moments(const Sym3<double>& I, double least, bool balance) {
   Eigen::Matrix3d matrix;
   matrix << I.xx, I.xy, I.xz, I.xy, I.yy, I.yz, I.xz, I.yz, I.zz;

@@ -1,4 +1,5 @@
-// Mass and inertia of a body by MuJoCo's rules: what <inertial> gives, and the bounds of <compiler>.
+// Mass and inertia of a body by MuJoCo's rules: what <inertial> gives, and the bounds of
+// <compiler>.
 
 #pragma once
 

@@ -1,8 +1,8 @@
 // Mesh assets: triangles from a file or from the model itself, and their volume integrals.
 //
 // MuJoCo has three rules for the volume inside triangles, and mesh/inertia chooses one:
-//   legacy   each triangle makes a pyramid whose tip is the centroid of the surface, and all count as
-//            positive: too much where a mesh is not convex. This is the default
+//   legacy   each triangle makes a pyramid whose tip is the centroid of the surface, and all count
+//            as positive: too much where a mesh is not convex. This is the default
 //   exact    pyramids count with their sign: the true volume of a closed mesh
 //   shell    the mass is on the surface
 

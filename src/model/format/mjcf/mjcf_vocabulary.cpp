@@ -25,8 +25,8 @@ constexpr std::string_view in_body[] = {
     "inertial", "joint",     "freejoint", "geom",  "site",      "camera", "light",
     "plugin",   "composite", "flexcomp",  "frame", "replicate", "attach", "body"};
 
-// Attributes of the elements that matter here. A word that is not among them is remarked on only where
-// it looks like one of them: newer versions of MuJoCo have more.
+// Attributes of the elements that matter here. A word that is not among them is remarked on only
+// where it looks like one of them: newer versions of MuJoCo have more.
 struct Known {
   std::string_view tag;
   Words attributes;

@@ -151,7 +151,7 @@ class Reader {
     robot.links.push_back(link);
   }
 
-  // Names are what holds the file together: each is used once, and every parent is a link.
+  // Names connect the parts of the file: each is unique, and every parent is a link.
   void check_names() const {
     std::map<std::string, int> joints, links;
     for (const LinkDescription& link : robot.links) {
@@ -179,7 +179,7 @@ class Reader {
     }
   }
 
-  // The robot is the URDF's; the tables add what URDF cannot say.
+  // The URDF file defines the robot; the tables add what URDF cannot express.
   void read_beside_urdf(bool floating) {
     for (const char* key : {"convention", "base", "base_link"})
       if (top.has(key))
@@ -224,7 +224,7 @@ class Reader {
         t.refuse(t.at(key), fmt::format("{} cannot be set here: the URDF file defines it", key),
                  "with a URDF file, a [[joint]] table may set limits, damping, friction, bearings, "
                  "drive, rotor_inertia, motor_inertia and gear_ratio");
-    // The description's lines are the URDF's, so what these tables get wrong must be said here.
+    // The description's lines are the URDF's, so errors in these tables must be reported here.
     const int limits_line = joint->limits_line;
     read_drive(t, *joint);
     joint->limits_line = limits_line > 0 ? limits_line : joint->line;

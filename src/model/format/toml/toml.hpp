@@ -1,4 +1,4 @@
-// Our own robot files: TOML with Denavit-Hartenberg parameters (standard or modified) or frames,
+// Parid's robot files: TOML with Denavit-Hartenberg parameters (standard or modified) or frames,
 // inertias, limits, rotors. docs/robot-files.md documents every field.
 
 #pragma once
@@ -10,8 +10,8 @@
 
 namespace parid::model {
 
-// Throws Error where the file cannot be understood; what is physically wrong is check()'s to find.
-// With `floating`, the root link hangs on a floating joint named after it.
+// Throws Error if the file cannot be read; physical errors are left to check(). With `floating`,
+// the robot gets a floating base.
 Description read_toml(const std::string& path, bool floating = false);
 Description parse_toml(const std::string& text, const std::string& file, bool floating = false);
 

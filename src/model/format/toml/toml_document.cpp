@@ -12,7 +12,7 @@
 namespace parid::model {
 namespace {
 
-// "Error while parsing key-value pair: expected X, saw Y" reads "in key-value pair: …".
+// Changes "Error while parsing key-value pair: expected X, saw Y" to "in key-value pair: …".
 std::string plain_sentence(std::string_view description) {
   constexpr std::string_view opening = "Error while parsing ";
   if (description.starts_with(opening))
@@ -23,8 +23,8 @@ std::string plain_sentence(std::string_view description) {
   return sentence;
 }
 
-// Where toml++ asserts it gives no place: the first line with which the text above it no longer
-// parses to its end or to an ordinary error.
+// toml++ gives no place if it asserts: the first line with which the text up to it no longer parses
+// to its end or to an ordinary error.
 int line_of_assertion(const std::string& text) {
   std::vector<size_t> ends;  // of the lines
   for (size_t i = 0; i < text.size(); i = ends.back())

@@ -1,5 +1,5 @@
-// A whole TOML text, parsed, or refused with the line and in plain words. Private to the readers of
-// TOML files.
+// Parses a whole TOML text, or reports the error with its line in plain words. Private to the
+// readers of TOML files.
 
 #pragma once
 
@@ -12,7 +12,7 @@ namespace parid::model {
 
 toml::table parsed_toml(const std::string& text, const std::string& file);
 
-// The file's text. `what` and `example` are for messages: "a robot file, such as", "robot.toml".
+// The file's text. `what` and `example` are for messages: "a robot file such as", "robot.toml".
 std::string toml_text(const std::string& path, const std::string& what, const std::string& example);
 
 }  // namespace parid::model

@@ -1,4 +1,4 @@
-// What a [[joint]] table says of its bearings and its transmission:
+// The bearings and the transmission of a [[joint]] table:
 //
 //   smoothing = 0.001
 //   stribeck = {breakaway = 0.8, velocity = 0.05}
@@ -8,8 +8,8 @@
 //   drive = {breakaway = 5, rated = 100, efficiency = [[0.05, 0.4], [1, 0.8]], interpolation =
 //   "spline"}
 //
-// Refused here, with the line of the mistake: what no reading could make sense of. Read once more
-// by check(), for descriptions that come from elsewhere.
+// Invalid values are refused here, with their line. check() verifies them again, for descriptions
+// from other sources.
 
 #include <fmt/format.h>
 
@@ -39,7 +39,7 @@ constexpr Field drive_fields[] = {
     {"interpolation", "\"linear\" or \"spline\"", "\"spline\""},
 };
 constexpr std::span<const Field> all_bearing_fields(bearing_fields);
-// A bearing of one kind has not all of them.
+// Each kind of bearing has some of these keys.
 constexpr Field linear_fields[] = {bearing_fields[0], bearing_fields[2], bearing_fields[3]};
 
 class Part {

@@ -10,7 +10,7 @@
 namespace parid::model {
 namespace {
 
-// {key = value, …}, without what is as the reader takes it anyway.
+// {key = value, …}, without default values.
 class InlineTable {
  public:
   InlineTable& put(const char* key, const std::string& value) {
@@ -49,7 +49,8 @@ std::string drive_text(const Drive& d, double effort) {
 std::vector<std::pair<std::string, std::string>> friction_keys(const JointDescription& j) {
   std::vector<std::pair<std::string, std::string>> keys;
   if (j.smoothing != 0) keys.emplace_back("smoothing", toml_number(j.smoothing));
-  if (velocity_count(j.type) != 1) return keys;  // others have no friction, and readers refuse it
+  // others have no friction, and the reader refuses it
+  if (velocity_count(j.type) != 1) return keys;
   auto add = [&](const char* key, const InlineTable& t) { keys.emplace_back(key, t.text()); };
   if (const auto& s = j.stribeck)
     add("stribeck", InlineTable().put("breakaway", s->breakaway).put("velocity", s->velocity));
@@ -66,7 +67,7 @@ std::vector<std::pair<std::string, std::string>> friction_keys(const JointDescri
                       .put_unless(0, "at", b->at));
   if (const auto& b = j.thrust)
     add("thrust", InlineTable().put("friction", b->friction).put("radius", b->radius));
-  if (j.drive && !j.mimic)  // a follower's is its leader's
+  if (j.drive && !j.mimic)  // a mimic joint uses its leader's
     keys.emplace_back("drive", drive_text(*j.drive, j.limits.effort));
   return keys;
 }

@@ -1,5 +1,5 @@
-// What toml_friction.cpp reads of a joint, written: bearings and transmission, but not damping and
-// dry friction, which URDF has too.
+// Writes what toml_friction.cpp reads: bearings and transmission, without damping and dry friction,
+// which URDF has too.
 
 #pragma once
 
@@ -12,7 +12,7 @@
 
 namespace parid::model {
 
-// Keys and their values as TOML; none where the joint has nothing of the kind.
+// Keys and their values as TOML; empty if the joint has none of them.
 std::vector<std::pair<std::string, std::string>> friction_keys(const JointDescription&);
 
 }  // namespace parid::model

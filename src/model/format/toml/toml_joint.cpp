@@ -160,7 +160,7 @@ void read_frame(const TomlTable& t, std::optional<Convention> said, JointDescrip
   joint.axis_line = t.line("axis");
 }
 
-// Limits and drive: what a URDF's joint may be given too.
+// Limits and drive, which may also be given for a joint of a URDF file.
 void read_drive(const TomlTable& t, JointDescription& joint) {
   const bool slides = joint.type == JointType::prismatic;
   auto position = [&](const char* key) { return slides ? t.number(key) : t.angle(key); };

@@ -1,5 +1,5 @@
-// What one [[joint]] table of a robot file says: the joint, and the link it moves.
-// Private to the reader of robot files.
+// Reads one [[joint]] table of a robot file: the joint, and the link that it moves. Private to the
+// reader of robot files.
 
 #pragma once
 
@@ -11,13 +11,13 @@ namespace parid::model {
 enum class Convention { modified, standard, frames };
 
 std::span<const Field> joint_fields();
-std::span<const Field> inertial_fields();  // those of them that [base_link] has too
+std::span<const Field> inertial_fields();  // those that [base_link] has too
 
-std::optional<Convention> convention(const TomlTable& top);  // none: the file does not say
+std::optional<Convention> convention(const TomlTable& top);  // none if the file does not name one
 JointType joint_type(const TomlTable&);
 std::optional<Inertia> inertia(const TomlTable&);
 void read_frame(const TomlTable&, std::optional<Convention>, JointDescription&);
-// Limits and drive: what a URDF's joint may be given too.
+// Limits and drive, which may also be given for a joint of a URDF file.
 void read_drive(const TomlTable&, JointDescription&);
 // Bearings and transmission; model/toml_friction.cpp.
 void read_friction(const TomlTable&, const std::string& file, const std::string& owner,

@@ -48,8 +48,8 @@ void TomlTable::refuse(const char* key, const std::string& wrong) const {
 
 double TomlTable::finite(const char* key, const toml::node& node, const std::string& said) const {
   if (!node.is_number()) refuse_at(line_of(node), key, fmt::format("{} is {}", said, kind(node)));
-  // toml++ gives no double for an integer beyond 2^53; the nearest double is what any other reader
-  // of decimal numbers gives.
+  // toml++ gives no double for an integer beyond 2^53; use the nearest double, as other readers of
+  // decimal numbers do.
   const toml::value<int64_t>* whole = node.as_integer();
   const double v = whole ? static_cast<double>(whole->get()) : node.as_floating_point()->get();
   if (!std::isfinite(v)) refuse_at(line_of(node), key, fmt::format("{} is {}", said, v));
@@ -157,8 +157,8 @@ std::optional<Mat3<double>> TomlTable::rotation(const char* key) const {
     };
     r.push_back({at(0), at(1), at(2)});
   }
-  // Rows of unit length, at right angles, right-handed: 1e-6 leaves room for rounded figures, and
-  // what rounding took is put back.
+  // Orthonormal rows, right-handed: 1e-6 allows rounded figures, and the matrix is then
+  // orthonormalized.
   const Vec3<double> r2 = cross(r[0], r[1]), off = r[2] - r2;
   const double length = std::max(std::abs(dot(r[0], r[0]) - 1), std::abs(dot(r[1], r[1]) - 1));
   const double error = std::max({length, std::abs(dot(r[0], r[1])), norm(off)});

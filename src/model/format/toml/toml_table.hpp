@@ -1,13 +1,13 @@
-// One table of a TOML file: reads that know their type and refuse with file, line and remedy.
-// Private to the readers of TOML files.
+// One table of a TOML file, with typed reads that report file, line and remedy. Private to the
+// readers of TOML files.
 
 #pragma once
 
 #include <stdexcept>
 
-// toml++ 3.3 asserts on some malformed texts where it should refuse ("a = [,"), and where NDEBUG is
-// set assumes that they cannot be. Its assertions throw here, in every build, and parse_toml says
-// what is wrong.
+// toml++ 3.3 asserts on some malformed texts ("a = [,"), and with NDEBUG assumes that they
+// cannot occur. Its assertions throw here, in every build, and parse_toml reports the
+// error.
 namespace parid::model {
 struct TomlAssertion : std::logic_error {
   using std::logic_error::logic_error;
@@ -36,7 +36,7 @@ constexpr void toml_assert(bool holds) {
 
 namespace parid::model {
 
-// A key a table may have. Messages, spelling help and the list of known keys read it.
+// A key that a table may have. Messages, spelling help and the list of known keys read it.
 struct Field {
   const char* key;
   const char* what;     // "a number of kg"
@@ -45,7 +45,7 @@ struct Field {
 
 class TomlTable {
  public:
-  // owner: who the table speaks of, for messages ("joint 'elbow'"); empty at the top of the file.
+  // owner: the subject of messages ("joint 'elbow'"); empty at the top of the file.
   TomlTable(const toml::table& table, std::string file, std::string owner,
             std::span<const Field> fields)
       : table(table), file(std::move(file)), owner(std::move(owner)), fields(fields) {}
@@ -53,11 +53,11 @@ class TomlTable {
   bool has(std::string_view key) const { return table.contains(key); }
   bool is_number(std::string_view key) const { return has(key) && table.get(key)->is_number(); }
   int line() const { return line_of(table); }
-  // of the key's value; of the table where it has no such key
+  // of the key's value; of the table if it has no such key
   int line(std::string_view key) const;
   Place at(std::string_view key) const { return {file, line(key)}; }
 
-  // Each is empty where the key is not there, and throws where it is there and wrong.
+  // Each is empty if the key is missing, and throws if its value is wrong.
   std::optional<double> number(const char* key) const;
   std::optional<double> angle(const char* key) const;  // a number, or an expression such as "pi/2"
   std::optional<std::string> word(const char* key) const;
@@ -69,13 +69,13 @@ class TomlTable {
   std::optional<Vec3<double>> angles(const char* key) const;
   std::optional<Mat3<double>> rotation(const char* key) const;  // three rows, orthonormal
   const toml::table* subtable(const char* key) const;
-  // Numbers or angles, as many as there are; and lists of such.
+  // Numbers or angles, any count; and lists of such.
   std::optional<std::vector<double>> angle_list(const char* key) const;
   std::optional<std::vector<std::vector<double>>> angle_lists(const char* key) const;
   std::optional<bool> flag(const char* key) const;
   bool is_table(const char* key) const;
 
-  // "file:line: joint 'elbow': mass is a string; give a number of kg, such as mass = 4.2"
+  // "file:line: joint 'elbow': mass is a string; give a mass in kg, such as mass = 4.2"
   [[noreturn]] void refuse(const char* key, const std::string& wrong) const;
   [[noreturn]] void refuse(const Place& at, const std::string& wrong,
                            const std::string& right) const;

@@ -16,7 +16,7 @@ unsigned char byte(std::string_view text, size_t i) {
   return static_cast<unsigned char>(i < text.size() ? text[i] : 0);
 }
 
-// Where lines end, for places that ascend: a line of many strings is searched for its end once.
+// The line ends, for ascending positions: a line of many strings is searched for its end once.
 class LineEnds {
  public:
   explicit LineEnds(std::string_view text) : text_(text), end_(end_from(0)) {}
@@ -32,8 +32,8 @@ class LineEnds {
   size_t end_;
 };
 
-// Where the string or comment that begins at i ends; i itself where none begins there. One that
-// does not end runs to the end of its line or text: toml++ says so.
+// The end of the string or comment that starts at i; i itself if none starts there. An unterminated
+// one extends to the end of its line or text; toml++ reports it.
 size_t end_of_quiet_part(std::string_view text, size_t i, LineEnds& lines) {
   const auto quote = byte(text, i);
   if (quote != '#' && quote != '"' && quote != '\'') return i;
@@ -66,9 +66,8 @@ bool header_has_name(std::string_view text, size_t i) {
 
 bool is_space(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
 
-// Of the string from i to `end`: where a character beyond ASCII follows a backslash, or a line that
-// ends in one; `end` where none does. toml++ 3.3 looks up in a table there that has no place for
-// it.
+// In the string from i to `end`: where a non-ASCII character, or a line that ends in one, follows a
+// backslash; `end` if none does. toml++ 3.3 reads beyond a table there.
 size_t continued_oddly(std::string_view text, size_t i, size_t end) {
   if (text[i] != '"') return end;
   for (size_t k = i + 1; k < end; ++k) {
@@ -81,12 +80,12 @@ size_t continued_oddly(std::string_view text, size_t i, size_t end) {
   return end;
 }
 
-// Where in a document one is, outside of strings and comments.
+// The state at a place outside strings and comments.
 struct Where {
   std::string open;         // brackets: a '[' within an array opens no table
   bool line_begins = true;  // only spaces so far
   bool header = false;      // of a table
-  bool in_value = false;    // behind a '='
+  bool in_value = false;    // after a '='
   size_t dots = 0;          // in the key or header so far
 
   void pass(char c) {
@@ -111,8 +110,7 @@ struct Where {
     }
     line_begins = c == '\n' || (line_begins && is_space(c));
   }
-  // Would toml++, which reads a number or date up to a space or comma, run on into a string behind
-  // c?
+  // toml++ reads a number or date up to a space or comma: would it continue into a string after c?
   bool continues(char c) const {
     return !is_space(c) && std::string_view("=,[{").find(c) == std::string_view::npos &&
            (c != '.' || in_value);
@@ -171,7 +169,7 @@ void refuse_bad_text(const std::string& text, const std::string& file) {
       throw Error(Place{file, line_of(i)}, "this is not TOML: a table header without a name",
                   "write [[joint]]");
     where.pass(c);
-    // toml++ takes each level by a call of its own.
+    // toml++ recurses once per level.
     if (where.open.size() > 100 || where.dots >= 100)
       throw Error(Place{file, line_of(i)}, "nested more than 100 levels deep",
                   where.dots >= 100 ? "use fewer dots in the key" : "remove brackets");

@@ -1,5 +1,5 @@
-// What must hold of a TOML text before toml++ 3.3 may see it: on some malformed texts it asserts or
-// runs into what it calls unreachable, where it should refuse. Private to the reader of robot
+// Checks of a TOML text before toml++ 3.3 parses it: on some malformed texts it asserts or
+// reaches code marked unreachable instead of reporting an error. Private to the reader of robot
 // files.
 
 #pragma once
@@ -10,9 +10,9 @@
 
 namespace parid::model {
 
-// Throws Error at the line of a byte that is not UTF-8, of a character that TOML has in strings and
-// comments only, of a string in the middle of a word, of a table header without a name, or of what
-// is nested more than a hundred deep.
+// Throws Error at the line of a byte that is not UTF-8, of a character that TOML allows in strings
+// and comments only, of a string in the middle of a word, of a table header without a name, or of
+// nesting more than a hundred levels deep.
 void refuse_bad_text(const std::string& text, const std::string& file);
 
 }  // namespace parid::model

@@ -23,7 +23,7 @@ std::string toml_quoted(const std::string& text) {
   return out + "\"";
 }
 
-// No -0. Beyond 2^53 not as an integer: readers of TOML need not keep those, and some refuse them.
+// No -0. Beyond 2^53 not as an integer: TOML readers need not keep those, and some refuse them.
 std::string toml_number(double x) {
   const std::string text = fmt::format("{}", x == 0 ? 0.0 : x);
   const bool integer = text.find_first_of(".en") == text.npos;

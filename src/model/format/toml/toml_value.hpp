@@ -1,4 +1,4 @@
-// Values as a TOML file has them. Numbers have the fewest digits that read back to the same.
+// Values in TOML syntax. Numbers have the fewest digits that read back to the same value.
 
 #pragma once
 

@@ -117,7 +117,7 @@ class Writer {
     if (directed) put("axis", toml_vector(j.axis));
   }
 
-  // Roll, pitch and yaw where they give back every bit that counts, else the matrix.
+  // Roll, pitch and yaw if they reproduce the matrix to rounding, else the matrix.
   void rotation(const Mat3<double>& R) {
     const Vec3<double> rpy = rpy_of(R);
     if (model::difference(rotation_rpy(rpy), R) < 5e-16)

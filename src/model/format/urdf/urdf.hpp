@@ -1,4 +1,4 @@
-// URDF, read with tinyxml2 and our own checks, because messages need file and line.
+// Reads URDF with tinyxml2 and additional checks, because messages need file and line.
 
 #pragma once
 
@@ -9,8 +9,8 @@
 
 namespace parid::model {
 
-// Throws Error where the file cannot be read as URDF at all; what is physically wrong in it is left
-// for check() to find. With `floating`, the root link hangs on a floating joint named after it.
+// Throws Error if the file cannot be read as URDF; physical errors are left to check(). With
+// `floating`, the robot gets a floating base.
 Description read_urdf(const std::string& path, bool floating = false);
 Description parse_urdf(const std::string& text, const std::string& file, bool floating = false);
 

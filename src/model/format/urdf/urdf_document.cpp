@@ -1,4 +1,4 @@
-// From bytes to a <robot> element, and what to say of bytes that are none.
+// From bytes to a <robot> element, with messages for other content.
 
 #include <fmt/format.h>
 
@@ -22,7 +22,7 @@ constexpr auto how_it_begins = "a URDF file has one root element, <robot name=\"
               "rename it to end in .xacro; Parid expands such files");
 }
 
-// tinyxml2's own messages name its functions and error numbers; users want neither.
+// tinyxml2's own messages name its functions and error numbers, which do not help users.
 std::string plain(tinyxml2::XMLError error) {
   switch (error) {
     case tinyxml2::XML_ERROR_MISMATCHED_ELEMENT: return "mismatched or missing closing tag";
@@ -54,7 +54,7 @@ void refuse_other_formats(const Tag& root) {
   throw Error(root.at(), fmt::format("the root is <{}>: {}, not URDF", name, kind), how_it_begins);
 }
 
-// What xacro itself does; any other <xacro:NAME> calls a macro that the file does not define.
+// xacro's own tags; any other <xacro:NAME> calls a macro that the file does not define.
 constexpr std::string_view xacro_words[] = {"arg",    "attribute",   "call",  "element",
                                             "if",     "include",     "macro", "property",
                                             "unless", "insert_block"};
@@ -65,9 +65,9 @@ bool is_xacro(std::string_view tag) {
                                               tag.substr(prefix.size())) != std::end(xacro_words);
 }
 
-// xmlns:xacro alone is no sign: xacro leaves it in the files that it has expanded, and old ones
-// left calls of unknown macros there too; they are remarked on (urdf_words.cpp). Inside <gazebo> a
-// plugin may have dollar signs of its own.
+// xmlns:xacro alone is not a sign: xacro leaves it in expanded files, and old versions left calls
+// of unknown macros there too; they are reported (urdf_vocabulary.cpp). Plugins inside <gazebo> may
+// use dollar signs.
 void refuse_xacro_in(const tinyxml2::XMLElement* e, const std::string& file) {
   const Place at{file, e->GetLineNum()};
   if (is_xacro(e->Name())) refuse_xacro(at, fmt::format("there is a tag <{}>", e->Name()));
@@ -80,7 +80,7 @@ void refuse_xacro_in(const tinyxml2::XMLElement* e, const std::string& file) {
   for (auto* c = e->FirstChildElement(); c; c = c->NextSiblingElement()) refuse_xacro_in(c, file);
 }
 
-// Of whatever is named in messages.
+// The name of the owner, for messages.
 void refuse_long_names_in(const tinyxml2::XMLElement* e, const std::string& file) {
   constexpr std::pair<std::string_view, const char*> named[] = {{"robot", "the robot"},
                                                                 {"link", "a link"},
@@ -93,8 +93,8 @@ void refuse_long_names_in(const tinyxml2::XMLElement* e, const std::string& file
     refuse_long_names_in(c, file);
 }
 
-// Old xacros wrote their comment above the <?xml ...?> line, where XML has none. That line is
-// blanked.
+// Old xacro versions wrote their comment above the <?xml ...?> line, which XML forbids. Blank that
+// line.
 std::optional<std::string> without_late_declaration(const std::string& text) {
   const auto after_spaces = [&](std::size_t i) {
     return std::min(text.find_first_not_of(" \t\r\n", i), text.size());

@@ -6,8 +6,8 @@
 //   <ros2_control> <transmission> <joint name=J> <mechanical_reduction>50    ROS 2
 //   <drake:rotor_inertia value=1e-5/> <drake:gear_ratio value=50/>           Drake, in an actuator
 //                                                                            or in the joint itself
-// Transmissions over several joints (differentials) have no single ratio; only what stands at a
-// joint itself is taken from them.
+// Transmissions over several joints (differentials) have no single ratio; only values given at the
+// joint itself are read from them.
 
 #include <fmt/format.h>
 
@@ -64,8 +64,8 @@ void read_transmission(const Tag& transmission, std::map<std::string, Drive>& dr
   const auto joints = transmission.children("joint");
   for (const Tag& joint : joints) {
     const auto name = joint.text("name");
-    if (!name) continue;  // old files name joints in other ways, which say nothing of ratios
-    const auto found = drives.find(*name);  // read_drives() has put every joint there
+    if (!name) continue;                    // old files name joints in other ways, without ratios
+    const auto found = drives.find(*name);  // read_drives() has entered every joint
     if (found == drives.end()) {
       if (enough(d.remarks)) continue;
       remark(d.remarks, finding("unknown-transmission-joint", joint.at(),

@@ -20,8 +20,8 @@ std::string read_text(const std::string& path);
 // An Error for a text that would take the parser time of its length squared.
 void refuse_slow_text(const std::string& text, const std::string& file);
 
-// Parses the text within the limits of size_limit.hpp and returns its root; an Error for what is not
-// XML. `remedy`: how a file of the format begins.
+// Parses the text within the limits of size_limit.hpp and returns its root; an Error for what is
+// not XML. `remedy`: how a file of the format begins.
 const tinyxml2::XMLElement& parse_xml(tinyxml2::XMLDocument& document, const std::string& text,
                                       const std::string& file, const char* remedy);
 

@@ -1,9 +1,9 @@
-// What tinyxml2 takes time for in proportion to its length squared is refused before it sees it.
-// Two things are: it compares each attribute of a tag with all before it, and from each "&#" it
-// looks for a ';' to the end of the text or value.
+// Refuses texts for which tinyxml2 takes quadratic time. There are two cases: it compares each
+// attribute of a tag with all previous ones, and from each "&#" it searches for a ';' to the end of
+// the text or value.
 //
-// Tags, comments and the like begin and end here where they do for tinyxml2, as long as it has
-// found no mistake; behind its first one it reads nothing.
+// Tags, comments and the like start and end here as in tinyxml2, up to the first error; tinyxml2
+// stops there.
 
 #include <fmt/format.h>
 
@@ -22,7 +22,7 @@ class Scan {
   Scan(std::string_view text, const std::string& file) : text_(text), file_(file) {}
 
   void run() {
-    // What is not read for tags or characters by number; the longest beginnings first.
+    // Parts in which tags and character references are not read; the longest openings first.
     constexpr std::string_view quiet[][2] = {
         {"<!--", "-->"}, {"<![CDATA[", "]]>"}, {"<!", ">"}, {"<?", "?>"}};
     while (at_ < text_.size()) {
@@ -53,7 +53,7 @@ class Scan {
   void tag() {
     const std::size_t begin = at_;
     std::size_t attributes = 0;
-    char quote = 0;  // of the value one is in
+    char quote = 0;  // of the current value
     for (++at_; at_ < text_.size();) {
       const char c = text_[at_];
       if (quote ? c == quote : c == '"' || c == '\'') quote = quote ? 0 : c;
@@ -66,7 +66,7 @@ class Scan {
   }
 
   void character() {
-    constexpr std::size_t near = 14;  // the last is "&#x10FFFF;", and zeros may stand before it
+    constexpr std::size_t near = 14;  // the longest is "&#x10FFFF;", with leading zeros
     if (rest().starts_with("&#") && rest().substr(0, near).find(';') == rest().npos)
       refuse(at_, "malformed XML: '&#' starts a character reference, but no ';' ends it",
              "write &amp;# for the two characters themselves");

@@ -1,4 +1,4 @@
-// Which words URDF has where, and what a word that it does not have was probably meant to be.
+// The tags and attributes of URDF, and suggestions for misspelt ones.
 
 #include <fmt/format.h>
 
@@ -17,8 +17,8 @@ using Words = std::vector<std::string_view>;
 
 struct Known {
   std::string_view tag;
-  Words attributes;  // for others nothing is said, unless they look like one of these
-  Words read;        // children that mean something here, each at most once unless in <robot>
+  Words attributes;  // others are not reported unless they resemble one of these
+  Words read;        // children that Parid reads, each at most once except in <robot>
   Words ignored;     // children that other programs read
 };
 
@@ -70,7 +70,7 @@ bool other_programs_read(const Known& in, std::string_view tag) {
   return has(in.ignored, tag) || tag.find(':') != tag.npos || tag.starts_with("disable_");
 }
 
-// <mass> directly in <link> is spelt well but stands in the wrong place.
+// <mass> directly in <link> is spelt correctly but misplaced.
 std::string_view where_it_belongs(std::string_view tag) {
   for (const Known& k : known_tags())
     if (has(k.read, tag)) return k.tag;

@@ -45,7 +45,7 @@ std::string numbers(const Vec3<double>& v) {
   return fmt::format("{} {} {}", number(v.x), number(v.y), number(v.z));
 }
 
-// The motor's own inertia, in the fewest digits that give the joint's back.
+// The motor's own inertia, in the fewest digits that reproduce the joint's.
 std::string motor_inertia(const JointDescription& j) {
   const double ratio = j.gear_ratio, motor = j.rotor_inertia / (ratio * ratio);
   for (int digits = 1; digits <= 17; ++digits) {
@@ -61,7 +61,7 @@ bool turns(const JointDescription& j) {
 bool has_range(const JointDescription& j) {
   return std::isfinite(j.limits.lower) || std::isfinite(j.limits.upper);
 }
-// In URDF a joint that turns without end is continuous, and no other is.
+// In URDF a revolute joint without limits is continuous, and no other is.
 const char* word_of(const JointDescription& j) {
   if (turns(j)) return has_range(j) ? "revolute" : "continuous";
   return name_of(j.type);
@@ -108,7 +108,7 @@ class Writer {
     out += "<!-- ";
     for (const char c : line) {
       if (c == '-' && out.back() == '-') out += ' ';  // two of them would end it
-      out += is_control(c) ? ' ' : c;                 // XML has no words for most of these
+      out += is_control(c) ? ' ' : c;                 // XML cannot represent most of these
     }
     out += " -->\n";
   }

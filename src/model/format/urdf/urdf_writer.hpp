@@ -1,9 +1,9 @@
-// A description as URDF, and what URDF has no words for.
+// Writes a description as URDF, and reports what URDF cannot express.
 //
-// Links' frames stand at their joints in URDF (without_tips.hpp). Rotors and gears are written as
-// Drake has them, in <transmission>, which urdf_drives.cpp reads. Bearings, drives and gravity go
-// into a TOML beside the URDF (to_toml_beside() in toml_writer.hpp). Numbers have the fewest digits
-// that read back to the same.
+// Link frames are at their joints in URDF (without_tips.hpp). Rotors and gears are written in
+// Drake's form, in <transmission>, which urdf_drives.cpp reads. Bearings, drives and gravity go
+// into a TOML file beside the URDF (to_toml_beside() in toml_writer.hpp). Numbers have the fewest
+// digits that read back to the same.
 
 #pragma once
 
@@ -17,10 +17,10 @@ namespace parid::model {
 
 struct UrdfText {
   std::string text;
-  std::vector<std::string> notes;  // what is said in another way, or what others may not read
+  std::vector<std::string> notes;  // what is expressed differently or not portable
 };
 
-// Comment lines go to the head.
+// The comment lines are written at the top.
 UrdfText to_urdf(const Description&, const std::vector<std::string>& comments = {});
 
 }  // namespace parid::model

@@ -17,14 +17,14 @@ constexpr std::string_view white_space = " \t\r\n\f\v";
 
 std::optional<double> parse_number(std::string_view word) {
   const std::string_view all = word;
-  if (word.starts_with('+')) word.remove_prefix(1);  // from_chars knows no plus sign
+  if (word.starts_with('+')) word.remove_prefix(1);  // from_chars does not accept a plus sign
   if (word.empty() || (all.size() > word.size() && word.front() == '-')) return {};
   double value = 0;
   const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
   if (end != word.data() + word.size()) return {};
   if (error == std::errc{}) return value;
   if (error != std::errc::result_out_of_range) return {};
-  value = beyond_range(word);  // too small reads as zero, too large is refused as malformed
+  value = beyond_range(word);  // too small is zero, too large is malformed
   if (std::isinf(value)) return {};
   return value;
 }
@@ -106,7 +106,7 @@ std::string Tag::required_text(const char* attribute) const {
 }
 
 std::string Tag::attribute_text(const char* attribute, std::string_view value) const {
-  if (value.size() > 80) value = value.substr(0, 80);  // a message is a line
+  if (value.size() > 80) value = value.substr(0, 80);  // messages are one line
   return fmt::format("<{} {}=\"{}\">", name(), attribute, value);
 }
 

@@ -1,5 +1,5 @@
-// An XML element that knows its file and whose it is, so that every complaint about it has a place,
-// a subject and a remedy. Numbers are read strictly and alike in every locale.
+// An XML element with its file and owner, so that every message about it has a place, a subject and
+// a remedy. Numbers are read strictly, the same in every locale.
 
 #pragma once
 
@@ -17,7 +17,7 @@
 
 namespace parid::model {
 
-// The numbers in a text, separated by white space; none where one of them is malformed. "inf" and
+// The numbers in a text, separated by white space; none if one of them is malformed. "inf" and
 // "nan" are numbers here.
 std::optional<std::vector<double>> parse_numbers(std::string_view text);
 
@@ -42,7 +42,7 @@ class Tag {
   std::optional<Tag> child(const char* name) const;  // the first
   Tag required_child(const char* name, const std::string& example) const;
 
-  // Absent attributes: none, or the Error that `required_` promises. Malformed ones: an Error.
+  // Absent attributes: none, or an Error for `required_`. Malformed ones: an Error.
   std::optional<std::string> text(const char* attribute) const;
   std::string required_text(const char* attribute) const;  // not empty
   std::optional<double> number(const char* attribute, bool may_be_infinite = false) const;
@@ -51,7 +51,7 @@ class Tag {
   double number_inside() const;  // <mechanicalReduction>50</mechanicalReduction>
 
  private:
-  // One owner, however many tags it has.
+  // Shared by all tags of an owner.
   using Owner = std::shared_ptr<const std::string>;
   Tag(const tinyxml2::XMLElement* element, const std::string* file, Owner owner)
       : element_(element), file_(file), owner_(std::move(owner)) {}

@@ -144,7 +144,7 @@ class KernelOf final : public Kernel<Real> {
   }
 
   // One sample of a robot whose joints are the mechanism's, one after the other: positions go
-  // abreast from register to register. Writing them one by one and reading them abreast would wait
+  // packed from register to register. Writing them one by one and reading them packed would wait
   // for memory.
   void load_in_order(const Real* q, const Real* v, const Real* a) {
     using Wide = typename PackedLinks<T>::type;
