@@ -6,6 +6,7 @@
 #               SOURCES graph.cpp simplify.cpp
 #               ALONE simplify.cpp              # not compiled in one batch with others; ALL: none
 #                                               is
+#               COMPILED_FAST                   # -O1 in release builds: it runs once per robot
 #               HEADERS parid/engine.hpp        # public headers that this layer implements
 #               LIBRARIES Eigen3::Eigen)        # private to its sources
 #
@@ -39,7 +40,7 @@ function(parid_in_batches target)
 endfunction()
 
 function(parid_layer name)
-  cmake_parse_arguments(PARSE_ARGV 1 layer "" "HOLDS" "USES;SOURCES;ALONE;HEADERS;LIBRARIES")
+  cmake_parse_arguments(PARSE_ARGV 1 layer "COMPILED_FAST" "HOLDS" "USES;SOURCES;ALONE;HEADERS;LIBRARIES")
   if(DEFINED layer_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "parid_layer(${name}): unknown arguments ${layer_UNPARSED_ARGUMENTS}")
   endif()
@@ -51,6 +52,9 @@ function(parid_layer name)
   if(layer_SOURCES)
     add_library(parid_${name} OBJECT ${layer_SOURCES})
     parid_hide_symbols(parid_${name})
+    if(layer_COMPILED_FAST)
+      target_link_libraries(parid_${name} PRIVATE parid_compiled_fast)
+    endif()
     parid_in_batches(parid_${name} ${layer_ALONE})
     set(scope PUBLIC)
     target_link_libraries(parid_${name} PRIVATE parid_sources_options ${layer_LIBRARIES})
