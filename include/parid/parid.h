@@ -71,6 +71,18 @@ PARID_EXPORT parid_robot* parid_load(const char* name_or_path);
 PARID_EXPORT parid_robot* parid_load_abi(const char* name_or_path, int abi_version, int floating);
 #define parid_load(name_or_path) parid_load_abi((name_or_path), PARID_ABI_VERSION, 0)
 
+/* The robot that a text describes. `format` is "urdf", "xacro", "mjcf", "sdf" or "toml"; NULL: by
+ * content. With `strict` not 0, a robot with any physical error is refused. [not RT] */
+PARID_EXPORT parid_robot* parid_from_text(const char* text, const char* format, int floating,
+                                          int strict);
+
+/* New handles: with joints fixed at positions (rad or m), and with a frame on a link (rotation is
+ * row-major; NULL: none turned). A frame is a link to all functions. NULL on failure. [not RT] */
+PARID_EXPORT parid_robot* parid_with_locked(const parid_robot*, const char* const* joints,
+                                            const double* positions, int count);
+PARID_EXPORT parid_robot* parid_with_frame(const parid_robot*, const char* name, int link,
+                                           const double position[3], const double rotation[9]);
+
 PARID_EXPORT parid_robot* parid_clone(const parid_robot*); /* [not RT] for another thread */
 PARID_EXPORT void parid_free(parid_robot*);                /* [not RT] NULL is nothing */
 

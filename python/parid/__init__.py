@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import os
 import warnings
-from typing import Dict, List, Optional, Tuple
+from typing import Dict, List, Mapping, Optional, Tuple
 
 # First, so that a sub-interpreter is refused before NumPy is loaded into it. The module's
 # initialisation, which
@@ -69,17 +69,26 @@ from ._robot import InverseKinematics, MomentumObserver, Robot, Table, Workspace
 from ._typing import PathLike
 
 
-def load(name: PathLike, *, floating: bool = False) -> Robot:
-    """A robot by a built-in name ("puma560", "chain:12") or from a .urdf or .toml file.
+def load(name: PathLike, *, floating: bool = False, strict: bool = False, rotors: bool = True,
+         packages: Optional[Mapping[str, str]] = None,
+         arguments: Optional[Mapping[str, str]] = None) -> Robot:
+    """A robot by a built-in name ("puma560", "chain:12") or from a robot file.
 
-    floating  hang the root link on a floating joint named after it
+    floating   hang the root link on a floating joint named after it
+    strict     refuse a robot with any physical error
+    rotors     False: leave out the rotor inertias that the file gives
+    packages   directories of packages by name, for package:// and model://
+    arguments  of a xacro file, by name
 
-    Raises parid.Error with file, line and remedy where it cannot be understood or cannot be.
+    Raises parid.Error with file, line and remedy if the file cannot be understood. A quantity that
+    is undefined, such as forward dynamics of a robot with a singular mass matrix, raises
+    parid.Error when it is computed.
 
     >>> parid.load("ur5")
     <parid.Robot 'ur5': 6 positions, 6 degrees of freedom>
     """
-    return Robot(name, floating=floating)
+    return Robot(name, floating=floating, strict=strict, rotors=rotors, packages=packages,
+                 arguments=arguments)
 
 
 def robots() -> Dict[str, str]:

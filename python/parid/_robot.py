@@ -50,6 +50,10 @@ def _numbers(name: str, x: ArrayLike, count: int = 3) -> Tuple[float, ...]:
     return tuple(float(y) for y in numbers)
 
 
+def _rotation(rotation: Optional[ArrayLike]) -> Tuple[float, ...]:
+    return _numbers("rotation", np.eye(3) if rotation is None else rotation, 9)
+
+
 class Robot(_parid.RobotHandle):
     """A robot: immutable, shared between threads.
 
@@ -77,11 +81,14 @@ class Robot(_parid.RobotHandle):
     __slots__ = ()
 
     def __init__(self, name: Union[str, os.PathLike[str], _parid.RobotHandle], *,
-                 floating: bool = False) -> None:
+                 floating: bool = False, strict: bool = False, rotors: bool = True,
+                 packages: Optional[Mapping[str, str]] = None,
+                 arguments: Optional[Mapping[str, str]] = None) -> None:
         if isinstance(name, _parid.RobotHandle):
             super().__init__(name)
         else:
-            super().__init__(os.fspath(name), floating)
+            super().__init__(os.fspath(name), floating, strict, rotors, dict(packages or {}),
+                             dict(arguments or {}))
 
     def __repr__(self) -> str:
         return f"<parid.Robot {self.name!r}: {self.nq} positions, {self.nv} degrees of freedom>"
@@ -153,10 +160,64 @@ class Robot(_parid.RobotHandle):
         if I.shape != (6,):
             raise ValueError(f"inertia has shape {I.shape}; give (3, 3), or (6,): Ixx Iyy Izz Ixy Ixz Iyz")
         centre_of_mass, moments = _numbers("centre", centre), _numbers("inertia", I, 6)
-        return Robot(self._with_payload(link or self.tip, mass, centre_of_mass, moments))
+        return Robot(self._with_payload(link or self._only_tip(), mass, centre_of_mass, moments))
+
+    def with_locked(self, positions: Mapping[str, float]) -> Robot:
+        """Fix joints at positions (rad or m). Links on both sides become one body.
+
+        >>> parid.load("planar2").with_locked({"joint2": 0.5}).velocity_names
+        ('joint1',)
+        """
+        return Robot(self._with_locked(dict(positions)))
+
+    def with_frame(self, name: str, link: str, position: ArrayLike = (0.0, 0.0, 0.0),
+                   rotation: Optional[ArrayLike] = None) -> Robot:
+        """Add a frame to a link. It can be named wherever a link can. rotation is (3, 3).
+
+        >>> parid.load("planar2").with_frame("tool", "link2", (0.1, 0, 0)).links[-1]
+        'tool'
+        """
+        return Robot(self._with_frame(name, link, _numbers("position", position),
+                                      _rotation(rotation)))
+
+    def with_tip(self, link: str) -> Robot:
+        """Name the link that is the tip.
+
+        >>> parid.load("planar2").with_tip("link1").tip
+        'link1'
+        """
+        return Robot(self._with_tip(link))
+
+    def with_attached(self, other: Robot, link: str, prefix: str = "",
+                      position: ArrayLike = (0.0, 0.0, 0.0),
+                      rotation: Optional[ArrayLike] = None) -> Robot:
+        """Attach another robot's root to a link, with a prefix before its names.
+
+        >>> arm = parid.load("planar2")
+        >>> arm.with_attached(arm, "link2", "hand_", (1, 0, 0)).nv
+        4
+        """
+        return Robot(self._with_attached(other, link, prefix, _numbers("position", position),
+                                         _rotation(rotation)))
+
+    def without_branch(self, link: str) -> Robot:
+        """Remove a link, the joint that carries it and everything beyond it.
+
+        >>> parid.load("planar2").without_branch("link2").nv
+        1
+        """
+        return Robot(self._without_branch(link))
+
+    def without_rotors(self) -> Robot:
+        """Leave out all rotor inertias."""
+        return Robot(self._without_rotors())
+
+    def named_pose(self, name: str) -> Array:
+        """The positions of a configuration that the robot file names; ``poses`` lists them."""
+        return self._named_pose(name)
 
     def check(self) -> List[Finding]:
-        """Warnings about the robot's file; what has errors is never a robot.
+        """Errors and warnings about the robot's file.
 
         >>> parid.load("puma560").check()
         []
@@ -879,14 +940,17 @@ def _motion_of(motion: Optional[MotionLike]) -> Any:
     return motion._tuple() if isinstance(motion, Motion) else os.fspath(motion)
 
 
-def parse(text: str, format: str = "urdf", file: str = "text", *, floating: bool = False) -> Robot:
-    """A robot from the text of a URDF or TOML file.
+def parse(text: str, format: str = "automatic", file: str = "text", *, floating: bool = False,
+          strict: bool = False, rotors: bool = True, packages: Optional[Mapping[str, str]] = None,
+          arguments: Optional[Mapping[str, str]] = None) -> Robot:
+    """A robot from the text of a robot file: urdf, xacro, mjcf, sdf or toml, by default by content.
 
     >>> r = parid.load("planar2")
     >>> parid.parse(r.to_toml(), "toml").nv
     2
     """
-    return Robot(Robot._parsed(text, format, file, floating))
+    return Robot(Robot._parsed(text, format, file, floating, strict, rotors, dict(packages or {}),
+                               dict(arguments or {})))
 
 
 def schedule_of(source: Union[PathLike, Robot], processors: int = 4, **options: Any) -> Schedule:

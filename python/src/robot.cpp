@@ -3,13 +3,12 @@
 #include <fmt/format.h>
 
 #include <chrono>
+#include <map>
 
 #include "bindings.hpp"
 #include "model/format/builtin.hpp"
 #include "model/format/load.hpp"
-#include "model/format/toml/toml.hpp"
 #include "model/format/toml/toml_writer.hpp"
-#include "model/format/urdf/urdf.hpp"
 #include "model/format/urdf/urdf_writer.hpp"
 #include "model/joint/coordinates.hpp"
 #include "model/lint/check.hpp"
@@ -41,12 +40,24 @@ py::list findings_of(const Description& d) {
   return all;
 }
 
-// Text of a file, by its kind.
+using Strings = std::map<std::string, std::string>;
+
+LoadOptions load_options(bool floating, bool strict, bool rotors, const Strings& packages,
+                         const Strings& arguments, const std::string& format = "automatic") {
+  LoadOptions o;
+  o.floating = floating, o.strict = strict, o.rotors = rotors;
+  o.packages = packages, o.arguments = arguments;
+  o.format = robot_format(format);
+  return o;
+}
+
+// Text of a file, by its format.
 Description parsed(const std::string& text, const std::string& format, const std::string& file,
                    bool floating) {
-  if (format == "urdf") return parse_urdf(text, file, floating);
-  if (format == "toml") return parse_toml(text, file, floating);
-  throw Error(fmt::format("format: unknown format '{}'; give urdf or toml", format));
+  LoadOptions o;
+  o.floating = floating;
+  o.format = robot_format(format);
+  return parse_description(text, file, o);
 }
 
 py::dict joint(const JointDescription& j) {
@@ -162,6 +173,9 @@ void add_facts(py::class_<RobotHandle>& c) {
                              [names](const D& r) { return names(r.robot.velocity_names()); })
       .def_property_readonly("links", [names](const D& r) { return names(r.robot.link_names()); })
       .def_property_readonly("tip", [](const D& r) { return r.robot.tip(); })
+      .def_property_readonly("tips",
+                             [names](const D& r) { return names(r.robot.tip_candidates()); })
+      .def_property_readonly("poses", [names](const D& r) { return names(r.robot.pose_names()); })
       .def_property_readonly("lower", limit<&Robot::Limit::lower>)
       .def_property_readonly("upper", limit<&Robot::Limit::upper>)
       .def_property_readonly("velocity_limits", limit<&Robot::Limit::velocity>)
@@ -203,16 +217,52 @@ void add_robot(py::module_& m) {
   robot
       .def(py::init([](const RobotHandle& other) { return new RobotHandle(other.robot); }),
            py::arg("other"))
-      .def(py::init([](const std::string& name, bool floating) {
+      .def(py::init([](const std::string& name, bool floating, bool strict, bool rotors,
+                       const Strings& packages, const Strings& arguments) {
              const Unlocked unlocked;
-             return new RobotHandle(Robot(load_description(name, floating)));
+             return new RobotHandle(
+                 Robot::load(name, load_options(floating, strict, rotors, packages, arguments)));
            }),
-           py::arg("name"), py::arg("floating") = false)
-      .def_static("_parsed",
-                  [](const std::string& text, const std::string& format, const std::string& file,
-                     bool floating) {
-                    return new RobotHandle(Robot(parsed(text, format, file, floating)));
-                  })
+           py::arg("name"), py::arg("floating") = false, py::arg("strict") = false,
+           py::arg("rotors") = true, py::arg("packages") = Strings(),
+           py::arg("arguments") = Strings())
+      .def_static(
+          "_parsed",
+          [](const std::string& text, const std::string& format, const std::string& file,
+             bool floating, bool strict, bool rotors, const Strings& packages,
+             const Strings& arguments) {
+            return new RobotHandle(Robot::from_text(
+                text, load_options(floating, strict, rotors, packages, arguments, format), file));
+          })
+      .def("_with_locked",
+           [](const RobotHandle& r, const std::map<std::string, double>& positions) {
+             return new RobotHandle(r.robot.with_locked(positions));
+           })
+      .def("_with_frame",
+           [](const RobotHandle& r, const std::string& name, const std::string& link,
+              const Three& position, const std::array<double, 9>& rotation) {
+             return new RobotHandle(r.robot.with_frame(name, link, position, rotation));
+           })
+      .def("_with_attached",
+           [](const RobotHandle& r, const RobotHandle& other, const std::string& link,
+              const std::string& prefix, const Three& position,
+              const std::array<double, 9>& rotation) {
+             return new RobotHandle(
+                 r.robot.with_attached(other.robot, link, prefix, position, rotation));
+           })
+      .def("_without_branch",
+           [](const RobotHandle& r, const std::string& link) {
+             return new RobotHandle(r.robot.without_branch(link));
+           })
+      .def("_without_rotors",
+           [](const RobotHandle& r) { return new RobotHandle(r.robot.without_rotors()); })
+      .def("_with_tip",
+           [](const RobotHandle& r, const std::string& link) {
+             return new RobotHandle(r.robot.with_tip(link));
+           })
+      .def("_only_tip", [](const RobotHandle& r) { return r.robot.only_tip(); })
+      .def("_named_pose", [](const RobotHandle& r,
+                             const std::string& name) { return array(r.robot.named_pose(name)); })
       .def("_with_gravity", [](const RobotHandle& r,
                                const Three& g) { return new RobotHandle(r.robot.with_gravity(g)); })
       .def("_with_payload", [](const RobotHandle& r, const std::string& link, double mass,

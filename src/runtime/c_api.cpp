@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <exception>
 #include <list>
+#include <map>
 #include <new>
 #include <optional>
 #include <string>
@@ -181,6 +182,36 @@ parid_robot* parid_load_abi(const char* name_or_path, int abi_version, int float
 }
 parid_robot* parid_load(const char* name_or_path) {
   return parid_load_abi(name_or_path, PARID_ABI_VERSION, 0);
+}
+parid_robot* parid_from_text(const char* text, const char* format, int floating, int strict) {
+  if (!text) return with([] {}, text), nullptr;
+  return made([&] {
+    parid::LoadOptions options;
+    options.floating = floating != 0;
+    options.strict = strict != 0;
+    if (format) options.format = parid::robot_format(format);
+    return parid::Robot::from_text(text, options);
+  });
+}
+parid_robot* parid_with_locked(const parid_robot* r, const char* const* joints,
+                               const double* positions, int count) {
+  if (!r || !joints || !positions) return with([] {}, r, joints, positions), nullptr;
+  return made([&] {
+    std::map<std::string, double> locked;
+    for (int k = 0; k < count; ++k)
+      if (joints[k]) locked[joints[k]] = positions[k];
+    return r->robot.with_locked(locked);
+  });
+}
+parid_robot* parid_with_frame(const parid_robot* r, const char* name, int link,
+                              const double position[3], const double rotation[9]) {
+  if (!r || !name || !position) return with([] {}, r, name, position), nullptr;
+  if (!r->has_link(link)) return no_link(link), nullptr;
+  std::array<double, 9> R{1, 0, 0, 0, 1, 0, 0, 0, 1};
+  if (rotation) std::copy_n(rotation, 9, R.begin());
+  return made([&] {
+    return r->robot.with_frame(name, text_of(r->robot.link_names(), link), three(position), R);
+  });
 }
 parid_robot* parid_clone(const parid_robot* r) {
   if (!r) return with([] {}, r), nullptr;
