@@ -25,7 +25,7 @@ struct Triangles {
   std::vector<std::array<std::size_t, 3>> faces;
 };
 
-std::string brief(const std::string& text) { return shown(text, 200); }
+std::string quoted(const std::string& text) { return shown(text, 200); }
 
 // The numbers of `vertex` and `face`.
 Triangles inline_triangles(const Node& tag) {
@@ -65,9 +65,9 @@ Triangles file_triangles(const Node& tag, const Document& document, const Compil
   const std::string named = (std::filesystem::path(c.mesh_folder) / stripped).string();
   const std::string path = file_beside(document.file, named, "the mesh", tag.at());
   if (path.empty())
-    tag.fail(fmt::format("names the file {}, which is not there", brief(named)),
+    tag.fail(fmt::format("names the file {}, which is not there", quoted(named)),
              "add it, or give the body an <inertial>");
-  const Mesh mesh = read_mesh(path, brief(named));
+  const Mesh mesh = read_mesh(path, quoted(named));
   Triangles out;
   for (const auto& p : mesh.points) out.points.push_back({p[0], p[1], p[2]});
   for (const auto& t : mesh.triangles) out.faces.push_back({t[0], t[1], t[2]});
@@ -197,7 +197,7 @@ Meshes::Meshes(const Document& document, const Compiler& compiler, const Default
       const DefaultClass* of = name ? defaults.named(*name, document, e.line) : defaults.main();
       const std::string called = asset_name(e, Node(document, e, of, ""));
       assets_.try_emplace(
-          called, Asset{Node(document, e, of, fmt::format("mesh {}", brief(called))), {}, ""});
+          called, Asset{Node(document, e, of, fmt::format("mesh {}", quoted(called))), {}, ""});
     }
   }
 }
@@ -223,7 +223,7 @@ const MeshSolid& Meshes::solid(const std::string& name, const Place& user) {
     std::vector<std::string> known;
     if (assets_.size() <= 1000)
       for (const auto& [other, unused] : assets_) known.push_back(other);
-    throw Error(user, fmt::format("there is no mesh {}", brief(name)),
+    throw Error(user, fmt::format("there is no mesh {}", quoted(name)),
                 did_you_mean(name.substr(0, 200), known) + "add <mesh> to <asset>");
   }
   Asset& asset = found->second;  // each is computed once, also where that fails

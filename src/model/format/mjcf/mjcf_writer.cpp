@@ -11,7 +11,7 @@
 #include "model/format/without_tips.hpp"
 #include "model/joint/coordinates.hpp"
 
-namespace parid::model {
+namespace parid::model::mjcf {
 namespace {
 
 using V = Vec3<double>;
@@ -397,14 +397,17 @@ class Writer {
 };
 
 }  // namespace
+}  // namespace parid::model::mjcf
+
+namespace parid::model {
 
 MjcfText to_mjcf(const Description& d, const std::vector<std::string>& comments) {
   const bool turned = std::any_of(d.joints.begin(), d.joints.end(), [](const JointDescription& j) {
-    return has_own_axes(j.type) && !is_identity(j.tip.R);
+    return mjcf::has_own_axes(j.type) && !mjcf::is_identity(j.tip.R);
   });
-  if (!turned) return Writer(d).write(comments);
+  if (!turned) return mjcf::Writer(d).write(comments);
   const Description moved = without_tips(d);
-  MjcfText text = Writer(moved).write(comments);
+  MjcfText text = mjcf::Writer(moved).write(comments);
   text.notes.push_back(
       "links' frames stand at the joints that carry them: poses, wrenches and centres of mass are "
       "given in other frames than before; torques are the same");
