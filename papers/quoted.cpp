@@ -6,7 +6,7 @@
 #include "control/stability/stability.hpp"
 #include "papers/layer.hpp"
 #include "schedule/scheduler.hpp"
-#include "schedule/tasks/coarse.hpp"
+#include "schedule/tasks/decompositions.hpp"
 
 namespace parid::papers {
 

@@ -1,4 +1,4 @@
-#include "cli/summary/report_motion.hpp"
+#include "cli/summary/report_parts.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "cli/summary/report_studies.hpp"
+#include "cli/summary/report_parts.hpp"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,6 @@
 
 #include "cli/output/terminal.hpp"
 #include "cli/summary/comparison.hpp"
-#include "cli/summary/report_motion.hpp"
 #include "cli/summary/schedule_report.hpp"
 #include "cli/summary/stability_report.hpp"
 #include "control/loop.hpp"

@@ -11,7 +11,7 @@
 #include "papers/layer.hpp"
 #include "papers/papers.hpp"
 #include "schedule/scheduler.hpp"
-#include "schedule/tasks/streamline.hpp"
+#include "schedule/tasks/decompositions.hpp"
 #include "schedule/tasks/subtasks.hpp"
 
 namespace parid::papers {

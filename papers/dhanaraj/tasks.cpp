@@ -16,13 +16,13 @@
 #include "papers/papers.hpp"
 #include "papers/shared/printed_schedules.hpp"
 #include "schedule/scheduler.hpp"
-#include "schedule/tasks/streamline.hpp"
+#include "schedule/tasks/decompositions.hpp"
 #include "schedule/tasks/subtasks.hpp"
 
 namespace parid::papers {
 namespace {
 
-constexpr const char* by_streamline = "schedule/tasks/streamline.hpp: streamlined";
+constexpr const char* by_streamline = "schedule/tasks/decompositions.hpp: streamlined";
 constexpr const char* by_subtasks = "schedule/tasks/subtasks.hpp: needed_subtasks";
 
 Robot general(int n) { return Robot::load(fmt::format("orthogonal:{}", n)); }

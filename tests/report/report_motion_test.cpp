@@ -1,6 +1,6 @@
 // The robot as the page has it.
 
-#include "cli/summary/report_motion.hpp"
+#include "cli/summary/report_parts.hpp"
 
 #include <gtest/gtest.h>
 

@@ -10,8 +10,7 @@
 #include "parid/error.hpp"
 #include "schedule/gantt.hpp"
 #include "schedule/scheduler.hpp"
-#include "schedule/tasks/coarse.hpp"
-#include "schedule/tasks/streamline.hpp"
+#include "schedule/tasks/decompositions.hpp"
 #include "tests/layer.hpp"
 #include "tests/random_robot.hpp"
 

@@ -1,7 +1,7 @@
 // The thesis' decomposition: how many subtasks, how long the path, and that doing them gives the
 // torques.
 
-#include "schedule/tasks/streamline.hpp"
+#include "schedule/tasks/decompositions.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,8 +11,6 @@
 #include "parid/error.hpp"
 #include "parid/inverse_dynamics.hpp"
 #include "schedule/scheduler.hpp"
-#include "schedule/tasks/cluster.hpp"
-#include "schedule/tasks/coarse.hpp"
 #include "schedule/tasks/subtasks.hpp"
 #include "tests/layer.hpp"
 #include "tests/random_robot.hpp"

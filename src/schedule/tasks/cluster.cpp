@@ -1,4 +1,4 @@
-#include "schedule/tasks/cluster.hpp"
+#include "schedule/tasks/decompositions.hpp"
 
 #include <algorithm>
 #include <cassert>

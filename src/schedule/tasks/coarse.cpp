@@ -1,4 +1,4 @@
-#include "schedule/tasks/coarse.hpp"
+#include "schedule/tasks/decompositions.hpp"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 #include "schedule/tasks/friction_tasks.hpp"
 
 #include "dynamics/friction_stage.hpp"
-#include "schedule/tasks/cluster.hpp"
+#include "schedule/tasks/decompositions.hpp"
 
 namespace parid::schedule {
 namespace {

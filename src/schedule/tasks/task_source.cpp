@@ -14,9 +14,7 @@
 #include "parid/error.hpp"
 #include "schedule/bounds.hpp"
 #include "schedule/stg.hpp"
-#include "schedule/tasks/cluster.hpp"
-#include "schedule/tasks/coarse.hpp"
-#include "schedule/tasks/streamline.hpp"
+#include "schedule/tasks/decompositions.hpp"
 #include "schedule/tasks/subtasks.hpp"
 
 namespace parid::schedule {
