@@ -56,10 +56,33 @@ class Files(unittest.TestCase):
         with self.assertRaises(parid.Error) as caught:
             parid.parse("<robot", "urdf", "half.urdf")
         self.assertEqual(caught.exception.file, "half.urdf")
-        with self.assertRaisesRegex(parid.Error, "urdf or toml"):
+        with self.assertRaisesRegex(parid.Error, "choose from automatic, urdf"):
             parid.parse("", "xml")
         with self.assertRaises(parid.Error):
             parid.load("/nowhere/arm.urdf")
+
+    def test_judged_by_use(self):
+        light = """<robot name="light"><link name="a"/><link name="b"/>
+        <joint name="wrist" type="revolute"><parent link="a"/><child link="b"/>
+        <axis xyz="0 0 1"/></joint></robot>"""
+        r = parid.parse(light)
+        np.testing.assert_array_equal(r.inverse_dynamics([0.1], [0.2], [0.3]), [0.0])
+        with self.assertRaisesRegex(parid.Error, "'wrist'.*singular"):
+            r.forward_dynamics([0.1], [0.2], [0.3])
+        with self.assertRaisesRegex(parid.Error, "'wrist'"):
+            r.forward_dynamics(np.zeros((9, 1)), np.zeros((9, 1)), np.zeros((9, 1)))
+        with self.assertRaisesRegex(parid.Error, "'wrist'"):
+            parid.parse(light, strict=True)
+
+    def test_robots_from_parts(self):
+        arm = parid.load("planar2")
+        both = arm.with_attached(arm, "link2", "hand_", (1, 0, 0))
+        self.assertEqual(both.nv, 4)
+        self.assertEqual(both.without_branch("hand_base").velocity_names, arm.velocity_names)
+        framed = arm.with_frame("tool", "link2", (0.1, 0, 0))
+        p = framed.kinematics([0.0, 0.0], "tool").position
+        p0 = framed.kinematics([0.0, 0.0], "link2").position
+        np.testing.assert_allclose(np.linalg.norm(p - p0), 0.1, atol=1e-15)
 
     def test_written_and_read_again(self):
         r = parid.load("panda").with_payload(2, [0, 0, 0.1], np.diag([0.1, 0.1, 0.1]))

@@ -298,7 +298,8 @@ TEST(Cli, WarningsDoNotStopTorqueAndForceHidesThem) {
   EXPECT_EQ(std::count(ran.err.begin(), ran.err.end(), '\n'), 2) << ran.err;
   const Ran forced = parid_program({"torque", robot, "--force", "--gravity", "0,0,-9.81"});
   EXPECT_EQ(forced.code, 0);
-  EXPECT_EQ(forced.err, "");
+  EXPECT_TRUE(contains(forced.err, "--force is deprecated")) << forced.err;
+  EXPECT_EQ(std::count(forced.err.begin(), forced.err.end(), '\n'), 1) << forced.err;
   EXPECT_EQ(forced.out, ran.out);
 
   const Ran check = parid_program({"check", robot});
@@ -306,32 +307,70 @@ TEST(Cli, WarningsDoNotStopTorqueAndForceHidesThem) {
   EXPECT_TRUE(contains(check.out, "0 errors, 2 warnings")) << check.out;
 }
 
-TEST(Cli, ErrorsStopTorqueWithAndWithoutForce) {
+// What `parid check` calls an error is a warning where the robot can be used all the same.
+TEST(Cli, StrictRefusesWhatIsAWarningOtherwise) {
   Scratch scratch;
   const std::string robot = scratch.file("impossible.toml", impossible);
-  for (const char* force : {"--json", "--force"}) {
-    const Ran ran = parid_program({"torque", robot, force});
-    EXPECT_EQ(ran.code, 2);
-    EXPECT_EQ(ran.out, "");
-    EXPECT_TRUE(
-        contains(ran.err, "impossible.toml:") &&
-        contains(ran.err,
-                 "error: link 'link1' has a physically impossible inertia: principal moments") &&
-        contains(ran.err, "[triangle-inequality]"))
+  for (const char* command : {"torque", "info"}) {
+    const Ran ran = parid_program({command, robot});
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    EXPECT_TRUE(contains(ran.err, "warning: link 'link1' has") &&
+                contains(ran.err, "[triangle-inequality]"))
         << ran.err;
+    const Ran strict = parid_program({command, robot, "--strict"});
+    EXPECT_EQ(strict.code, 2);
+    EXPECT_EQ(strict.out, "");
+    EXPECT_TRUE(contains(strict.err, "impossible.toml:") &&
+                contains(strict.err, "error: link 'link1' has") &&
+                contains(strict.err, "[triangle-inequality]"))
+        << strict.err;
   }
-  EXPECT_EQ(parid_program({"info", robot}).code, 2);
   const Ran check = parid_program({"check", robot, "--json"});
   EXPECT_EQ(check.code, 1);
   const auto json = nlohmann::json::parse(check.out);
   EXPECT_EQ(json["schema"], "parid.check/1");
   EXPECT_EQ(json["warnings"].size(), 0u);
   ASSERT_EQ(json["errors"].size(), 1u);
-  for (const char* key : {"file", "line", "code", "message", "remedy"})
+  for (const char* key : {"file", "line", "code", "message", "remedy", "affects", "refuses"})
     EXPECT_TRUE(json["errors"][0].contains(key)) << key;
+  EXPECT_EQ(json["errors"][0]["affects"][0], "inverse");
+  EXPECT_TRUE(json["errors"][0]["refuses"].empty());
   EXPECT_EQ(json["errors"][0]["code"], "triangle-inequality");
   EXPECT_EQ(json["errors"][0]["file"], robot);
   EXPECT_EQ(parid_program({"check", robot}).code, 1);
+}
+
+TEST(Cli, SimulationOfAMasslessLinkIsRefusedAndNamesTheJoint) {
+  Scratch scratch;
+  const std::string robot =
+      scratch.file("light.toml", "name = 'light'\n[[joint]]\nname = 'wrist'\naxis = [0, 0, 1]\n");
+  EXPECT_EQ(parid_program({"torque", robot}).code, 0);
+  const Ran ran = parid_program({"simulate", robot, "--time", "0.1"});
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_TRUE(contains(ran.err, "joint 'wrist'") && contains(ran.err, "mass matrix is singular"))
+      << ran.err;
+}
+
+TEST(Cli, RobotsChangeOnTheWay) {
+  Scratch scratch;
+  const auto names = [](const Ran& ran) {
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    return nlohmann::json::parse(ran.out)["velocities"].get<std::vector<std::string>>();
+  };
+  EXPECT_EQ(names(parid_program({"info", "planar3", "--json", "--lock", "joint2=0.5"})),
+            (std::vector<std::string>{"joint1", "joint3"}));
+  const std::string out = scratch.path("both.toml");
+  ASSERT_EQ(
+      parid_program({"convert", "planar2", out, "--attach", "link2=planar2,prefix=hand_,at=1,0,0"})
+          .code,
+      0);
+  EXPECT_EQ(names(parid_program({"info", out, "--json"})).size(), 4u);
+  const std::string bad = scratch.file("impossible.toml", impossible),
+                    good = scratch.path("g.toml");
+  const Ran repaired = parid_program({"convert", bad, good, "--repair"});
+  EXPECT_EQ(repaired.code, 0);
+  EXPECT_TRUE(contains(repaired.err, "repaired: ")) << repaired.err;
+  EXPECT_EQ(parid_program({"check", good}).code, 0);
 }
 
 TEST(Cli, AutoTakesLanesForOneSampleOfALongChain) {
