@@ -26,7 +26,7 @@ constexpr FindingCode codes[] = {
      "ixy and iyx, ixz and izx, or iyz and izy differ; the first is used"},
     {"not-represented", warning, Effect::motion,
      "a part that has no equivalent here (tendon, contact, closed loop, muscle); it is ignored"},
-    {"missing-mesh", error, Effect::all,
+    {"missing-mesh", error, Effect::inertia,
      "the mass of a body that moves needs a mesh that cannot be read"},
     {"unknown-mass", warning, Effect::none,
      "the mass of a body that never moves cannot be computed"},
