@@ -84,7 +84,7 @@ Pair pair_of(const Depth& d) {
 template <class Add>
 void add_parallel(int size, const Add& add) {
   const double n = size, L = ceil_log2(size + 1), l = ceil_log2(size);
-  const char* table1 = "Lathrop 1985, Table 1";
+  const char* table1 = "Lathrop (1985), Table 1";
   using Tip = LathropCharging::Tip;
   if (size <= 256) {
     add(table1, "linear parallel Newton-Euler, depth", "2 n + 3; 6 n + 7", {2 * n + 3, 6 * n + 7},
@@ -93,12 +93,12 @@ void add_parallel(int size, const Add& add) {
                     .torque),
         "Table 4 traced: base moving, wrench at the tip known from the start, up to n_1",
         "reproduced", "the dot product that makes n_1 a torque is not in it");
-    add("Lathrop 1985, Eq. (5)", "linear parallel Newton-Euler, depth", "2 n + 5; 6 n + 9",
+    add("Lathrop (1985), Eq. (5)", "linear parallel Newton-Euler, depth", "2 n + 5; 6 n + 9",
         {2 * n + 5, 6 * n + 9},
         pair_of(lathrop_depth_linear(size, {.tip = Tip::with_force}).torque),
         "Table 4 traced: base fixed, wrench at the tip coming when F_n does, dot product included",
         "reproduced", "contradicts Table 1, which charges otherwise, by 2 and 2");
-    add("Lathrop 1985, Eq. (5)", "linear parallel Newton-Euler, depth", "2 n + 5; 6 n + 9",
+    add("Lathrop (1985), Eq. (5)", "linear parallel Newton-Euler, depth", "2 n + 5; 6 n + 9",
         {2 * n + 5, 6 * n + 9}, pair_of(lathrop_depth_linear(size).torque),
         "Table 4 traced: base fixed, nothing at the tip, dot product included", "refuted",
         "without a wrench at the tip it is 2 n + 4 and 6 n + 6");
@@ -113,7 +113,7 @@ void add_parallel(int size, const Add& add) {
                              "most, it takes less");
   }
   const LathropProcessors p = lathrop_processors(size);
-  const char* table6 = "Lathrop 1985, Table 6";
+  const char* table6 = "Lathrop (1985), Table 6";
   auto both = [](double out, double in) { return Pair{out, in}; };
   const char* units = "vector operations of a node, outward/inward, on Counted";
   const char* shared = "a product of matrices is three; z q̇ and τ's dot product have no processor";
@@ -166,7 +166,8 @@ std::vector<PublishedCount> published_counts(int size) {
                  48 * products + 100 * cubes + 100 * half + 15 * pairs};
 
   const Pair waters_rule{106.5 * n * n + 620.5 * n - 512, 82 * n * n + 514 * n - 384};
-  const char* t1 = "Hollerbach 1980, Table I; Lathrop 1985, Table 1; Dhanaraj 1990, Table 1.1";
+  const char* t1 =
+      "Hollerbach (1980), Table I; Lathrop (1985), Table 1; Dhanaraj (1990), Table 1.1";
   const Pair uk_rule{
       32.5 * n * n * n * n + (86 + 5.0 / 12) * n * n * n + 171.25 * n * n + (53 + 1.0 / 3) * n -
           128,
@@ -209,12 +210,13 @@ std::vector<PublishedCount> published_counts(int size) {
       "printed. Looking up and interpolating the coefficients is not in either");
 
   if (size == 6) {
-    const char* t2 = "Hollerbach 1980, Table II; Lathrop 1985, Table 1; Dhanaraj 1990, Table 1.1";
+    const char* t2 =
+        "Hollerbach (1980), Table II; Lathrop (1985), Table 1; Dhanaraj (1990), Table 1.1";
     add(t2, "Uicker/Kahn, n = 6", "", {66271, 51548}, uk_rule, "Table I's own formula at n = 6",
         "refuted", "66271 contradicts Table I, which gives 67143");
     add(t2, "Waters, n = 6", "", {7051, 5652}, waters_rule, "Table I's own formula at n = 6",
         "refuted", "7051 contradicts Table I, which gives 7045");
-    add("Lathrop 1985, Table 1", "Luh, Lin (scheduled)", "57 n − 18; 50 n − 18", {323, 280},
+    add("Lathrop (1985), Table 1", "Luh, Lin (scheduled)", "57 n − 18; 50 n − 18", {323, 280},
         {std::round((150 * n - 48) / 2.64), std::round((131 * n - 48) / 2.64)},
         "Newton-Euler's printed 852 and 738 over 2.64", "reproduced",
         "by arithmetic on printed numbers alone: the table calls it an estimate, from a "
@@ -224,7 +226,7 @@ std::vector<PublishedCount> published_counts(int size) {
 
   auto lambda = [](const Robot& r) { return dense("newton_euler_lambda", r); };
   auto table = [](const Robot& r) { return as_written("newton_euler_conventional", r); };
-  const char* t9 = "Dhanaraj 1990, Table 2.9";
+  const char* t9 = "Dhanaraj (1990), Table 2.9";
   add(t9, "Method I (λ), per revolute joint", "", {92, 76}, per_joint(lambda, true, false),
       "newton_euler_lambda, simplified, dense rotations, diagonal inertia", "refuted",
       "the multiplications agree; n_i needs 21 additions, not 15");

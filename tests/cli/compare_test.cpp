@@ -90,10 +90,10 @@ TEST(Compare, PublishedFiguresStandBesideOurs) {
       }
     ADD_FAILURE() << "no " << source << ", " << method;
   };
-  expect("Hollerbach 1980, Table I;", "Uicker/Kahn", {67143.0, 51548.0}, {67143.0, 51535.0},
+  expect("Hollerbach (1980), Table I;", "Uicker/Kahn", {67143.0, 51548.0}, {67143.0, 51535.0},
          "reproduced");  // his own convention
-  expect("Hollerbach 1980, Table I;", "Waters", {7045.0, 5652.0}, {7045.0, 5454.0}, "reproduced");
-  expect("Hollerbach 1980, Table II;", "Uicker/Kahn", {66271.0, 51548.0}, {67143.0, 51548.0},
+  expect("Hollerbach (1980), Table I;", "Waters", {7045.0, 5652.0}, {7045.0, 5454.0}, "reproduced");
+  expect("Hollerbach (1980), Table II;", "Uicker/Kahn", {66271.0, 51548.0}, {67143.0, 51548.0},
          "refuted");
   const std::string table = "Dhanaraj (1990), Table 2.9";
   expect(table, "Method I (λ), per revolute", {92.0, 76.0}, {92.0, 82.0}, "refuted");
