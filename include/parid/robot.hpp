@@ -41,8 +41,8 @@ struct LoadOptions {
   /// that are not listed are looked for near the file and in ROS_PACKAGE_PATH, AMENT_PREFIX_PATH
   /// and GZ_SIM_RESOURCE_PATH.
   std::map<std::string, std::string> packages = {};
-  /// Of a xacro file, by name: $(arg NAME). Of an SDF file, "model" chooses one of a world's models. Other
-  /// formats have none.
+  /// Of a xacro file, by name: $(arg NAME). Of an SDF file, "model" chooses one of a world's
+  /// models. Other formats have none.
   std::map<std::string, std::string> arguments = {};
   /// Environment variables that a xacro file may read by $(env NAME) and $(optenv NAME DEFAULT).
   std::vector<std::string> environment = {};

@@ -513,7 +513,8 @@ class PolicyStability(_Brief):
     steps: int  #: blocks of equations that wait for one another in a period
     depth: int  #: operations that do
     operations: int
-    unsafe_by_pose: Optional[Array] = None  #: random policies: the period from which a realisation is unstable
+    #: random policies: the period from which a realisation is unstable
+    unsafe_by_pose: Optional[Array] = None
     mean_square_period: Optional[float] = None
     realisation_periods: Optional[Array] = None  #: of 16 seeds, growing
 

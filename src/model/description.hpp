@@ -145,7 +145,7 @@ struct Description {
   std::vector<FrameDescription> frames;  // beside the links' own
   std::vector<NamedPose> poses;
   std::string tip;  // the link or frame that the file names as the tip; empty: none
-  // The URDF, of a robot that was not read from a URDF file: standard input, a string, a xacro file.
+  // The URDF text of a robot that was not read from a URDF file: standard input, string, xacro.
   std::string text;
   std::vector<Finding> remarks;  // what the loader noticed: unknown tags, doubtful spellings
 

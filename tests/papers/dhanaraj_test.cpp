@@ -103,7 +103,8 @@ TEST(DhanarajPrograms, PutRightTheyAreTableTwoFour) {
   }
 }
 
-// By the thesis' own listings, and by the function that has the study as printed: two transcriptions.
+// By the thesis' own listings, and by the function that has the study as printed: two
+// transcriptions.
 TEST(CaseStudy, TwoWaysToTableThreeFive) {
   const CaseStudy s = case_study();
   const CaseStudyAsPrinted context(Robot::load(CaseStudyAsPrinted::robot));

@@ -188,9 +188,9 @@ struct InverseKinematics::Parts {
   }
 
   std::string reason(const IkReport& r, bool turning, std::size_t beyond_limits) const {
-    const std::string left =
-        turning ? fmt::format("{:.3g} m, orientation error {:.3g} rad", r.position_error, r.angle_error)
-                : fmt::format("{:.3g} m", r.position_error);
+    const std::string left = turning ? fmt::format("{:.3g} m, orientation error {:.3g} rad",
+                                                   r.position_error, r.angle_error)
+                                     : fmt::format("{:.3g} m", r.position_error);
     if (beyond_limits > 0)
       return fmt::format(
           "{} of 8 branches reach the pose, all outside the joint limits; closest solution within "

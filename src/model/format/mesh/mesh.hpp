@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "parid/error.hpp"
 #include "model/layer.hpp"
+#include "parid/error.hpp"
 
 namespace parid::model {
 

@@ -96,8 +96,8 @@ std::vector<std::string> root_links(const Description& d) {
   return roots;
 }
 
-// Joints and frames may be the world's. A root that does not stand at the world's origin, and the roots
-// of a static model, are fixed to it.
+// Joints and frames may be the world's. A root that does not stand at the world's origin, and the
+// roots of a static model, are fixed to it.
 void add_world(const sdf::File& file, const sdf::Frames& frames, Description& d) {
   bool wanted = false;
   for (const JointDescription& j : d.joints) wanted = wanted || j.parent == "world";

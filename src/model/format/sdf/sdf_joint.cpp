@@ -284,7 +284,8 @@ class JointReader {
   std::string name_, key_;
 };
 
-// 1 or -1 where a joint's axis is along `axis` of the gearbox, seen in the joint's frame; 0 otherwise.
+// 1 or -1 where a joint's axis is along `axis` of the gearbox, seen in the joint's frame; 0
+// otherwise.
 double along(const Vec3<double>& axis, const Vec3<double>& other) {
   const double length = length_of(axis) * length_of(other);
   if (!(length > 0)) return 0;

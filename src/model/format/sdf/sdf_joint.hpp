@@ -2,12 +2,13 @@
 //
 //   revolute, continuous, prismatic, fixed   themselves
 //   ball                                     spherical
-//   universal, revolute2                     two revolute joints NAME and NAME_axis2, with the massless
-//                                            link NAME_cross between them
-//   screw                                    a revolute joint NAME and a prismatic one NAME_slide that
-//                                            mimics it, with the massless link NAME_nut between them
-//   gearbox                                  a mimic of one joint by another, where both are joints of
-//                                            the reference body
+//   universal, revolute2                     two revolute joints NAME and NAME_axis2, with the
+//                                            massless link NAME_cross between them
+//   screw                                    a revolute joint NAME and a prismatic one NAME_slide
+//                                            that mimics it, with the massless link NAME_nut
+//                                            between them
+//   gearbox                                  a mimic of one joint by another, where both are joints
+//                                            of the reference body
 
 #pragma once
 

@@ -1,5 +1,5 @@
-// The value of an expression. It can read names, compute, and call the functions of the fixed list in
-// functions.cpp; nothing else is reachable from a file.
+// The value of an expression. It can read names, compute, and call the functions of the fixed list
+// in functions.cpp; nothing else is reachable from a file.
 
 #pragma once
 
@@ -37,7 +37,8 @@ class Names {
 // Throws std::invalid_argument with what is wrong.
 Value evaluate(const Expression&, Names&, Host&);
 
-// functions.cpp ------------------------------------------------------------------------------------
+// functions.cpp
+// ------------------------------------------------------------------------------------
 
 struct Arguments {
   std::string function;  // for messages
@@ -54,7 +55,8 @@ Value call_builtin(const Builtin&, const Arguments&, Host&);
 std::optional<Value> method_value(const Value& object, const std::string& name);
 Value call_method(const Method&, const Arguments&, Host&);
 
-// operators.cpp ------------------------------------------------------------------------------------
+// operators.cpp
+// ------------------------------------------------------------------------------------
 
 Value unary_operation(std::string_view sign, const Value&);
 Value binary_operation(std::string_view sign, const Value&, const Value&, Host&);

@@ -61,7 +61,8 @@ class Expander : public Host, public Scope::Resolver {
     return result;
   }
 
-  // Host ---------------------------------------------------------------------------------------------
+  // Host
+  // ---------------------------------------------------------------------------------------------
 
   Value load_yaml(const std::string& name) override {
     const std::string path = absolute_name(name);
@@ -93,7 +94,8 @@ class Expander : public Host, public Scope::Resolver {
            "look for a macro that calls itself without end, or expand the file elsewhere");
   }
 
-  // Resolver -----------------------------------------------------------------------------------------
+  // Resolver
+  // -----------------------------------------------------------------------------------------
 
   Value resolve(Scope& scope, const std::string& name, Property& p) override {
     if (p.resolving)
@@ -114,7 +116,8 @@ class Expander : public Host, public Scope::Resolver {
   }
 
  private:
-  // Errors -------------------------------------------------------------------------------------------
+  // Errors
+  // -------------------------------------------------------------------------------------------
 
   [[noreturn]] void fail(const Place& at, const std::string& wrong,
                          const std::string& right) const {
@@ -136,7 +139,8 @@ class Expander : public Host, public Scope::Resolver {
                        "it is ignored; remove it"));
   }
 
-  // Text ---------------------------------------------------------------------------------------------
+  // Text
+  // ---------------------------------------------------------------------------------------------
 
   Value literal_of(const Value& v) const { return v.string() ? literal(*v.string()) : v; }
 
@@ -256,7 +260,8 @@ class Expander : public Host, public Scope::Resolver {
          "give true, false, a number or a comparison");
   }
 
-  // Files --------------------------------------------------------------------------------------------
+  // Files
+  // --------------------------------------------------------------------------------------------
 
   static std::string folder_of(const std::string& file) {
     const fs::path folder = fs::path(file).parent_path();
@@ -287,7 +292,8 @@ class Expander : public Host, public Scope::Resolver {
     return all;
   }
 
-  // Elements -----------------------------------------------------------------------------------------
+  // Elements
+  // -----------------------------------------------------------------------------------------
 
   struct Deeper {  // one level of macros, includes or elements
     Deeper(int& depth) : depth_(depth) { ++depth_; }
@@ -533,7 +539,8 @@ class Expander : public Host, public Scope::Resolver {
            "look for one that calls itself without end");
   }
 
-  // Macros -------------------------------------------------------------------------------------------
+  // Macros
+  // -------------------------------------------------------------------------------------------
 
   void do_call(const Node& in, Node& out, Scope& scope) {
     const std::string name = text_value(required(in, "macro"), scope).text();
@@ -594,7 +601,8 @@ class Expander : public Host, public Scope::Resolver {
          did_you_mean(key, known) + "remove it, or add it to params");
   }
 
-  // What stands inside the call, evaluated where the call is, goes to the block parameters in order.
+  // What stands inside the call, evaluated where the call is, goes to the block parameters in
+  // order.
   void blocks(const Node& in, const Macro& macro, Scope& caller, Scope& scope,
               std::set<std::string>& missing) {
     Node inside;

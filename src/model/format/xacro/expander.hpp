@@ -1,9 +1,9 @@
 // xacro, expanded in this process: macros, properties, conditions, includes and expressions become
 // plain XML.
 //
-// Files are not trusted. Expressions reach the functions of functions.cpp and nothing else; includes
-// and YAML files stay in the file's own folder and in packages; environment variables are read where
-// the caller lists them; depth, size and the number of steps are limited.
+// Files are not trusted. Expressions reach the functions of functions.cpp and nothing else;
+// includes and YAML files stay in the file's own folder and in packages; environment variables are
+// read where the caller lists them; depth, size and the number of steps are limited.
 
 #pragma once
 
@@ -23,10 +23,10 @@ namespace parid::model::xacro {
 
 struct Limits {
   std::size_t steps = 3'000'000;  // operations, and 16 bytes of text each; about a second
-  std::size_t nodes = 2'000'000;   // elements of the result
-  int calls = 150;                 // macros and includes in one another
-  int elements = 400;              // elements in one another, of all files together
-  int lazy = 100;                  // properties that read one another
+  std::size_t nodes = 2'000'000;  // elements of the result
+  int calls = 150;                // macros and includes in one another
+  int elements = 400;             // elements in one another, of all files together
+  int lazy = 100;                 // properties that read one another
 };
 
 struct Options {

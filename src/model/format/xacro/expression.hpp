@@ -1,8 +1,8 @@
 // Expressions in Python's syntax, as a tree: what stands in ${…}.
 //
 // Understood are literals, names, arithmetic, comparisons (chained too), and/or/not, in, is,
-// a if c else b, lists, tuples (as lists), dicts, indices, slices, attributes, calls with keywords, and
-// [f for x in xs if c]. Statements, lambda, assignment and the like do not parse.
+// a if c else b, lists, tuples (as lists), dicts, indices, slices, attributes, calls with keywords,
+// and [f for x in xs if c]. Statements, lambda, assignment and the like do not parse.
 
 #pragma once
 

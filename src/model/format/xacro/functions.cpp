@@ -1,5 +1,5 @@
-// The functions that expressions can call: Python's on numbers, strings and lists, those of its math
-// module, and xacro's own. All of them are here.
+// The functions that expressions can call: Python's on numbers, strings and lists, those of its
+// math module, and xacro's own. All of them are here.
 
 #include <fmt/format.h>
 

@@ -61,7 +61,8 @@ namespace {
 
 constexpr std::string_view space = " \t\r\n\f\v";
 
-// The end of a default value that begins at `i`: ${…}, $(…), or words and quoted texts up to a space.
+// The end of a default value that begins at `i`: ${…}, $(…), or words and quoted texts up to a
+// space.
 std::size_t end_of_default(const std::string& s, std::size_t i) {
   for (const auto& [open, close] : {std::pair{"${", '}'}, std::pair{"$(", ')'}}) {
     if (s.compare(i, 2, open) != 0) continue;

@@ -31,8 +31,9 @@ struct Method {
   std::string name;
 };
 
-// What takes time in proportion to a value's contents (its text, a comparison) stays quick, and what
-// follows lists in lists stays shallow: larger values throw std::invalid_argument when they are made.
+// What takes time in proportion to a value's contents (its text, a comparison) stays quick, and
+// what follows lists in lists stays shallow: larger values throw std::invalid_argument when they
+// are made.
 constexpr std::size_t heaviest_value = 1'000'000;  // items and characters
 constexpr int deepest_value = 50;
 

@@ -12,8 +12,8 @@
 namespace parid::model {
 namespace {
 
-// The name of the expanded text in messages of the URDF reader, which are then given their places in
-// the xacro files.
+// The name of the expanded text in messages of the URDF reader, which are then given their places
+// in the xacro files.
 constexpr std::string_view expanded_name = "<expanded>";
 
 xacro::Expansion expansion(const std::string& text, const std::string& file,

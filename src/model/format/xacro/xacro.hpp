@@ -10,8 +10,8 @@
 
 namespace parid::model {
 
-// Throws Error as parse_urdf() does. Places name the files and lines of the xacro sources; the chain of
-// macro calls follows the message.
+// Throws Error as parse_urdf() does. Places name the files and lines of the xacro sources; the
+// chain of macro calls follows the message.
 Description parse_xacro(const std::string& text, const std::string& file, const LoadOptions&);
 
 // The URDF that the file expands to, one element per line, without comments.

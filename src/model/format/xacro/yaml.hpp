@@ -1,6 +1,6 @@
-// YAML files that xacro.load_yaml() reads, by libyaml, with the types that PyYAML's safe loader gives:
-// YAML 1.1, so that `yes` is true, 010 is eight and 1e3 (without a point) is a string. The tags
-// !radians, !degrees, !meters, !millimeters, !foot and !inches convert to SI units.
+// YAML files that xacro.load_yaml() reads, by libyaml, with the types that PyYAML's safe loader
+// gives: YAML 1.1, so that `yes` is true, 010 is eight and 1e3 (without a point) is a string. The
+// tags !radians, !degrees, !meters, !millimeters, !foot and !inches convert to SI units.
 
 #pragma once
 

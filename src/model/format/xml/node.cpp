@@ -143,8 +143,7 @@ Node parse(const std::string& text, const std::string& file, const char* how_it_
   urdf::refuse_slow_text(text, file);
   tinyxml2::XMLDocument document;
   if (document.Parse(text.data(), text.size()) != tinyxml2::XML_SUCCESS)
-    throw Error({file, document.ErrorLineNum()},
-                "malformed XML: " + plain(document.ErrorID()),
+    throw Error({file, document.ErrorLineNum()}, "malformed XML: " + plain(document.ErrorID()),
                 "check this line and the lines above");
   const tinyxml2::XMLElement* first = document.RootElement();
   if (!first) throw Error({file, 0}, "there is no tag in the file", how_it_begins);

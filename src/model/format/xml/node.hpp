@@ -1,5 +1,5 @@
-// An XML document as a tree of plain nodes, each with the file and line where it was written. Readers
-// that expand macros or join several files work on it.
+// An XML document as a tree of plain nodes, each with the file and line where it was written.
+// Readers that expand macros or join several files work on it.
 
 #pragma once
 
@@ -33,12 +33,12 @@ struct Node {
 };
 
 // The root element of a text. Comments and declarations are left out. Throws Error, with line and
-// remedy, for what is not well-formed, too large, or would take the parser long. `how_it_begins`: what
-// a file of this format has as its root, for messages.
+// remedy, for what is not well-formed, too large, or would take the parser long. `how_it_begins`:
+// what a file of this format has as its root, for messages.
 Node parse(const std::string& text, const std::string& file, const char* how_it_begins);
 
-// The node as text, one element per line. With `lines`, the node of each line, from line 1 on ([0] is
-// null).
+// The node as text, one element per line. With `lines`, the node of each line, from line 1 on ([0]
+// is null).
 std::string to_text(const Node& root, std::vector<const Node*>* lines = nullptr);
 
 std::string escaped(std::string_view text);

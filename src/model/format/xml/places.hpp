@@ -1,4 +1,5 @@
-// Lines of several files as the one number per element that a Description has (Description::included).
+// Lines of several files as the one number per element that a Description has
+// (Description::included).
 
 #pragma once
 
