@@ -27,14 +27,11 @@ struct Rows {
   std::size_t row = 0, column = 1;
 };
 
-std::string shape_text(PyArrayObject* a) {
-  std::string text;
-  for (int k = 0; k < PyArray_NDIM(a); ++k) text += fmt::format("{}, ", PyArray_DIM(a, k));
-  if (text.size() > 2) text.resize(text.size() - (PyArray_NDIM(a) == 1 ? 1 : 2));
-  return "(" + text + ")";
-}
 std::string shape_text(const std::vector<std::size_t>& s) {
   return fmt::format("({}{})", fmt::join(s, ", "), s.size() == 1 ? "," : "");
+}
+std::string shape_text(PyArrayObject* a) {
+  return shape_text(std::vector<std::size_t>(PyArray_DIMS(a), PyArray_DIMS(a) + PyArray_NDIM(a)));
 }
 
 bool whole_strides(PyArrayObject* a) {
