@@ -37,8 +37,8 @@ struct Robot::Body {
   Body(Description d, std::string why_singular)
       : description(std::move(d)), canonical(description), singular(std::move(why_singular)) {
     for (JointDescription& j : description.joints) {
-      j.limits.velocity = given_limit(j.limits.velocity);
-      j.limits.effort = given_limit(j.limits.effort);
+      for (double* limit : {&j.limits.velocity, &j.limits.effort})
+        *limit = *limit < 0 ? Limits::none : given_limit(*limit);
       if (j.limits.lower > j.limits.upper)
         j.limits.lower = -Limits::none, j.limits.upper = Limits::none;
     }

@@ -209,8 +209,9 @@ TEST(Repair, ListsEveryChangeAndLeavesNoError) {
   Description d = two_arms();
   d.links[1].inertia->about_com = {0.01, 0.01, 0.5, 0, 0, 0};
   d.links[2].inertia.reset();
-  d.links[2].shapes = {{PrimitiveShape::Kind::cylinder, {0.1, 0.5, 0}, {}},
-                       {PrimitiveShape::Kind::box, {0.1, 0.2, 0.3}, {{}, {1, 0, 0}}}};
+  d.links[2].shapes = {
+      {PrimitiveShape::Kind::cylinder, {0.1, 0.5, 0}, {}},
+      {PrimitiveShape::Kind::box, {0.1, 0.2, 0.3}, {Mat3<double>::identity(), {1, 0, 0}}}};
   const std::vector<std::string> changes = repair_inertias(d, 500);
   EXPECT_EQ(changes.size(), 2u);
   for (const Finding& f : check(d)) EXPECT_EQ(f.severity, Finding::Severity::warning) << f.text();
