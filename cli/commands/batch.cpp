@@ -176,6 +176,7 @@ void add_batch(CLI::App& app, Action& action) {
   CLI::App* c = app.add_subcommand(
       "batch", "Compute a quantity for very many samples, from HDF5 to HDF5, also under mpirun");
   c->add_option("ROBOT", o.robot.robot, robot_help)->required();
+  add_robot_file(*c, o.robot);
   c->add_option("WHAT", o.what, fmt::format("{}", fmt::join(names(batched_quantities()), ", ")))
       ->required();
   c->add_option(

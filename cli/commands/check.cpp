@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "cli/command.hpp"
+#include "cli/input/robot_options.hpp"
 #include "cli/output/documents.hpp"
 #include "cli/output/terminal.hpp"
 #include "model/format/load.hpp"
@@ -16,12 +17,15 @@ namespace parid::cli {
 namespace {
 
 struct Options {
+  RobotOptions file;  // --arg, --env, --package
   std::string robot;
   bool json = false, floating = false;
 };
 
 int run(const Options& o) {
-  const Description d = load_description(o.robot, o.floating);
+  LoadOptions options = load_options(o.file);
+  options.floating = o.floating;
+  const Description d = load_description(o.robot, options);
   const std::vector<Finding> findings = check(d);
   Json errors = Json::array(), warnings = Json::array();
   for (const Finding& f : findings) {
@@ -60,6 +64,7 @@ void add_check(CLI::App& app, Action& action) {
   Options& o = *options;
   CLI::App* command = app.add_subcommand("check", "Check a robot file for physical errors");
   command->add_option("ROBOT", o.robot, robot_help)->required();
+  add_robot_file(*command, o.file);
   command->add_flag("--floating", o.floating, "give the robot a floating base");
   command->add_flag("--json", o.json, "print one JSON object instead of lines");
   command->footer(

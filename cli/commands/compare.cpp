@@ -11,6 +11,7 @@
 
 #include "base/text/spelling.hpp"
 #include "cli/command.hpp"
+#include "cli/input/robot_options.hpp"
 #include "cli/output/documents.hpp"
 #include "cli/output/numbers.hpp"
 #include "cli/output/terminal.hpp"
@@ -27,6 +28,7 @@ namespace parid::cli {
 namespace {
 
 struct Options {
+  RobotOptions file;  // --arg, --env, --package
   std::string robot, vary;
   std::vector<std::string> only;
   long samples = 100;
@@ -224,7 +226,7 @@ int run(const Options& o, const CLI::App& c) {
   if (o.published && o.markdown && o.vary.empty())
     refuse(c, {"--only"}, "--published with --markdown covers all formulations; omit one of them");
   const std::vector<const MethodEntry*> asked = asked_methods(o);
-  const Robot robot = Robot::load(o.robot);
+  const Robot robot = Robot::load(o.robot, load_options(o.file));
   if (robot.nv() == 0)
     throw Error(fmt::format("robot '{}' has no moving joint, so there is nothing to compare",
                             robot.name()));
@@ -273,6 +275,7 @@ void add_compare(CLI::App& app, Action& action) {
   CLI::App* c = app.add_subcommand(
       "compare", "Compare all formulations: accuracy, operation counts, depth and time");
   c->add_option("ROBOT", o.robot, robot_help)->required();
+  add_robot_file(*c, o.file);
   c->add_option("--samples", o.samples, "number of random states")
       ->check(CLI::Range(1L, 1000000L))
       ->capture_default_str();

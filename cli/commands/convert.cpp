@@ -31,7 +31,7 @@ namespace parid::cli {
 namespace {
 
 struct Options : RobotOptions {
-  std::string out;
+  std::string out, output;  // the argument OUT, or -o
   bool json = false, repair = false;
   double density = 1000;
   std::vector<std::string> attachments, removed;
@@ -68,6 +68,17 @@ void refuse_to_overwrite(const std::string& beside, const std::string& urdf) {
               "the file exists already; it is needed for gravity, bearings and drives, which URDF "
               "cannot express",
               "choose another name for the URDF file");
+}
+
+// A xacro file to which nothing is done is written as it expands: with meshes, colours and the rest.
+bool keeps_expansion(const Options& o, const Description& d) {
+  return o.robot.ends_with(".xacro") && !d.text.empty() && !o.floating && !o.no_rotors &&
+         !o.repair && o.locks.empty() && o.attachments.empty() && o.removed.empty();
+}
+std::string write_expansion(const Options& o, const Description& d) {
+  write(o.out, fmt::format("<?xml version=\"1.0\"?>\n<!-- Expanded from {} by Parid. -->\n{}",
+                           std::filesystem::path(o.robot).filename().string(), d.text));
+  return "";
 }
 
 // The URDF, and the TOML beside it where there is more to say. Returns what that is called, or "".
@@ -156,7 +167,11 @@ void change(Description& d, const Options& o, std::vector<std::string>& changes)
   if (o.repair) changes = repair_inertias(d, o.density);
 }
 
-int run(const CLI::App& c, const Options& o) {
+int run(const CLI::App& c, Options& o) {
+  if (o.out.empty() == o.output.empty())
+    throw Error(o.out.empty() ? "OUT is missing; give the file to write, or -o FILE"
+                              : "-o: OUT is given too; give one of them");
+  if (o.out.empty()) o.out = o.output;
   if (o.json && o.out == "-")
     throw Error("OUT: --json uses standard output; give a file, or omit --json");
   const std::string ending = std::filesystem::path(o.out).extension().string();
@@ -181,7 +196,7 @@ int run(const CLI::App& c, const Options& o) {
   std::string beside;
   if (!mjcf) expand_frames(d);  // MJCF has sites for them
   if (ending == ".urdf" && !is_stream(o.out))
-    beside = write_urdf(o, d, notes);
+    beside = keeps_expansion(o, d) ? write_expansion(o, d) : write_urdf(o, d, notes);
   else if (mjcf && !is_stream(o.out))
     notes = write_mjcf(o, d);
   else
@@ -211,13 +226,14 @@ void add_convert(CLI::App& app, Action& action) {
   CLI::App* c = app.add_subcommand("convert", "Convert a robot file to TOML, URDF or MJCF");
   c->add_option("IN", o.robot, robot_help)->required();
   c->add_option(
-       "OUT", o.out,
-       "output file: .toml, .urdf, or .xml or .mjcf for MJCF; '-' is standard output, as TOML")
-      ->required();
+      "OUT", o.out,
+      "output file: .toml, .urdf, or .xml or .mjcf for MJCF; '-' is standard output, as TOML");
+  c->add_option("-o,--output", o.output, "the same as OUT")->option_text("FILE");
   c->add_flag("--floating", o.floating, "give the robot a floating base");
   add_lock(*c, o);
   add_no_rotors(*c, o);
   add_strict(*c, o);
+  add_robot_file(*c, o);
   c->add_option(
        "--attach", o.attachments,
        "attach another robot's root to a link, at a pose in the link (m, rad), with a prefix "
@@ -237,8 +253,9 @@ void add_convert(CLI::App& app, Action& action) {
       ->capture_default_str();
   c->add_flag("--json", o.json, "print one JSON object about the output");
   c->footer(
-      "Everything that dynamics need is kept; meshes, colours and collision shapes are not. "
-      "Findings of `parid check` are\nprinted to standard error and do not stop the conversion. "
+      "Everything that dynamics need is kept; meshes, colours and collision shapes are not, except "
+      "where a xacro file is\nexpanded to URDF. Findings of `parid check` are\nprinted to standard "
+      "error and do not stop the conversion. "
       "Properties that URDF cannot express (gravity other than\n9.81 m/s² downwards, bearings, "
       "drives) go to a TOML file of the same name beside the URDF file; load that one.\nMJCF has "
       "no velocity limits, Stribeck friction, bearings and drives: a note lists what is left "

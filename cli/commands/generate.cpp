@@ -8,6 +8,7 @@
 
 #include "base/text/spelling.hpp"
 #include "cli/command.hpp"
+#include "cli/input/robot_options.hpp"
 #include "cli/input/torque_options.hpp"
 #include "cli/output/counts.hpp"
 #include "cli/output/documents.hpp"
@@ -29,6 +30,7 @@ namespace parid::cli {
 namespace {
 
 struct Options {
+  RobotOptions file;  // --arg, --env, --package
   std::string robot, what, language = "c";
   std::optional<std::string> output, gravity, payload, point, loop;
   std::vector<std::string> inputs;
@@ -104,7 +106,7 @@ void choose_quantity(Options& o) {
 }
 
 Robot asked_robot(const Options& o) {
-  Robot robot = Robot::load(o.robot);
+  Robot robot = Robot::load(o.robot, load_options(o.file));
   require_moving_links(robot, 500, "its program");
   if (o.gravity) robot = robot.with_gravity(vector3("--gravity", *o.gravity));
   if (o.payload) robot = with_payload(robot, *o.payload);
@@ -149,7 +151,9 @@ int run(Options& o, const CLI::App& c) {
   if (o.robot.empty())
     throw Error("generate: ROBOT is missing; for example: parid generate puma560 inverse");
   if (o.counts) {
-    refuse_all_but(c, {"ROBOT", "--counts", "--markdown", "--json", "--gravity", "--payload"},
+    refuse_all_but(c,
+                   {"ROBOT", "--counts", "--markdown", "--json", "--gravity", "--payload", "--arg",
+                    "--env", "--package"},
                    "--counts covers all quantities and writes no file; omit one of the two");
     print_counts(asked_robot(o), shape(o));
     return 0;
@@ -222,6 +226,7 @@ void add_generate(CLI::App& app, Action& action) {
   CLI::App* c =
       app.add_subcommand("generate", "Generate code for a robot and count its operations");
   c->add_option("ROBOT", o.robot, robot_help);
+  add_robot_file(*c, o.file);
   std::string programs, languages;
   for (const Quantity one : generated_quantities())
     programs += fmt::format("\n  {:<18}{}, from {}", name(one), text(info(one).outputs),

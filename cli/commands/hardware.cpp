@@ -12,6 +12,7 @@
 #include "base/file/atomic_file.hpp"
 #include "base/text/spelling.hpp"
 #include "cli/command.hpp"
+#include "cli/input/robot_options.hpp"
 #include "cli/output/documents.hpp"
 #include "cli/output/terminal.hpp"
 #include "cli/shell/option_checks.hpp"
@@ -31,6 +32,7 @@ namespace parid::cli {
 namespace {
 
 struct Options {
+  RobotOptions file;   // --arg, --env, --package
   std::string schema;  // of the JSON object
   std::string robot, what, unit = "cordic", arrangement = "paper", normalise = "after";
   std::optional<std::string> output, link;
@@ -74,7 +76,7 @@ Normalising normalising(const Options& o) {
 }
 
 int run_ik(const Options& o) {
-  const Robot robot = Robot::load(o.robot);
+  const Robot robot = Robot::load(o.robot, load_options(o.file));
   const IkArm arm(robot, o.link.value_or(robot.tip()));
   const IkHardware h = ik_hardware(arm, o.arrangement);
   const FixedFormat word = ik_format(arm, o.word.value_or(24));
@@ -179,7 +181,7 @@ std::vector<EmittedFile> fixed_files(const Options& o, const ArithmeticPipeline&
 
 int run_dynamics(const Options& o, Quantity which) {
   const int word = o.word.value_or(32);
-  const Robot robot = Robot::load(o.robot);
+  const Robot robot = Robot::load(o.robot, load_options(o.file));
   const auto& limits = robot.limits();
   if (o.velocity_given && std::all_of(limits.begin(), limits.end(), [](const Robot::Limit& l) {
         return std::isfinite(l.velocity);
@@ -286,7 +288,7 @@ Json clocks(Clocks of) {
 int run_array(const Options& o, Quantity which) {
   const ArrayKind kind = *o.array == "log" ? ArrayKind::log : ArrayKind::linear;
   if (which != Quantity::inverse_dynamics) throw Error("--array: arrays compute `inverse` only");
-  const Robot robot = Robot::load(o.robot);
+  const Robot robot = Robot::load(o.robot, load_options(o.file));
   const std::vector<bool> prismatic = check_array_scope(robot);
   const SystolicArray a = systolic_array(kind, prismatic);
   const ArrayProcessors p = array_processors(kind, robot.nv());
@@ -446,6 +448,7 @@ CLI::App* add(CLI::App& app, Action& action, const std::string& name, const char
   o.schema = fmt::format("parid.{}/1", name);
   CLI::App* c = app.add_subcommand(name, says);
   c->add_option("ROBOT", o.robot, robot_help)->required();
+  add_robot_file(*c, o.file);
   c->add_option("WHAT", o.what,
                 "ik: joint positions of a pose, with CORDIC modules\ninverse, bias, gravity, mass: "
                 "dynamics, with multipliers and adders")

@@ -9,6 +9,7 @@
 
 #include "base/file/csv.hpp"
 #include "cli/command.hpp"
+#include "cli/input/robot_options.hpp"
 #include "cli/output/arguments.hpp"
 #include "cli/output/documents.hpp"
 #include "cli/output/numbers.hpp"
@@ -27,6 +28,7 @@ namespace parid::cli {
 namespace {
 
 struct Options {
+  RobotOptions file;  // --arg, --env, --package
   std::string robot;
   std::vector<std::string> logs, validate;
   std::optional<std::string> output, gravity;
@@ -44,7 +46,9 @@ void require_ending(const Options& o, const char* good) {
 }
 
 Robot asked_robot(const Options& o, std::vector<std::string>& notes) {
-  Description d = usable_prior(load_description(o.robot, o.floating), notes);
+  LoadOptions options = load_options(o.file);
+  options.floating = o.floating;
+  Description d = usable_prior(load_description(o.robot, options), notes);
   for (const Finding& f : check(d))
     if (refuses(f)) throw Error(text(f));
   if (o.gravity) {
@@ -180,6 +184,7 @@ void add_identify(CLI::App& app, Action& action) {
   CLI::App* c = app.add_subcommand(
       "identify", "Identify inertias, friction and drives from measured motion and torques");
   c->add_option("ROBOT", o.robot, robot_help)->required();
+  add_robot_file(*c, o.file);
   c->add_option("LOG", o.logs,
                 "measured log: CSV with t,q:JOINT…,v:JOINT…,a:JOINT…,tau:JOINT… (or q1…,tau1…), "
                 ".npy (N, nq + 3 nv), or .npz or .h5 with t, q, v, a, tau; several are combined");

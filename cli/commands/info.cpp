@@ -250,6 +250,7 @@ void add_info(CLI::App& app, Action& action) {
   command->add_option("ROBOT", o.robot, robot_help)->required();
   command->add_flag("--floating", o.floating, "give the robot a floating base");
   add_strict(*command, o);
+  add_robot_file(*command, o);
   add_lock(*command, o);
   add_frame_and_tip(*command, o);
   add_no_rotors(*command, o);

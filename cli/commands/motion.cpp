@@ -10,6 +10,7 @@
 
 #include "cli/command.hpp"
 #include "cli/input/motion_options.hpp"
+#include "cli/input/robot_options.hpp"
 #include "cli/input/torque_evaluation.hpp"
 #include "cli/output/documents.hpp"
 #include "cli/summary/motion_report.hpp"
@@ -21,6 +22,7 @@ namespace parid::cli {
 namespace {
 
 struct Options {
+  RobotOptions file;  // --arg, --env, --package
   std::string robot;
   MotionOptions motion;
   SamplingOptions sampling;
@@ -88,7 +90,9 @@ int run(const Options& o) {
   if (o.json && o.output == "-")
     throw Error("--output: --json uses standard output; give a file, or omit --json");
   check_sampling_options(o.sampling);
-  const Robot robot = Robot::load(o.robot, {o.floating});
+  LoadOptions options = load_options(o.file);
+  options.floating = o.floating;
+  const Robot robot = Robot::load(o.robot, options);
   const TorquesAlong torques = torques_along(robot, {}, 0);
   SampledTrajectory m = asked_motion(robot, o.motion);
   const auto scaling = asked_pace(robot, o.motion, m, torques);
@@ -123,6 +127,7 @@ void add_motion(CLI::App& app, Action& action) {
   CLI::App* c = app.add_subcommand(
       "motion", "Sample a motion, check its limits and recommend a sampling rate");
   c->add_option("ROBOT", o.robot, robot_help)->required();
+  add_robot_file(*c, o.file);
   add_motion_options(*c, o.motion);
   c->add_option("-o,--output", o.output,
                 "write samples to .csv, .npy, .npz or .h5 and print a summary (default: CSV to "

@@ -316,7 +316,7 @@ void add_report(CLI::App& app, Action& action) {
       ->option_text("[LINK:]MASS...");
   c->add_flag("--floating", t.floating, "give the robot a floating base");
   add_strict(*c, t);
-  add_package(*c, t);
+  add_robot_file(*c, t);
   add_force(*c, t);
   c->add_flag("--json", o.json, "print one JSON object about the page to standard output");
   c->footer(

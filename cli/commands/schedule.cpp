@@ -11,6 +11,7 @@
 #include "base/file/atomic_file.hpp"
 #include "base/threads/thread_pool.hpp"
 #include "cli/command.hpp"
+#include "cli/input/robot_options.hpp"
 #include "cli/output/arguments.hpp"
 #include "cli/output/numbers.hpp"
 #include "cli/output/terminal.hpp"
@@ -29,6 +30,7 @@ constexpr Time sixtieth = 60;        // times are whole numbers, and 60 has many
 constexpr long longest_table = 400;  // rows, on a terminal or not
 
 struct Options {
+  RobotOptions file;  // --arg, --env, --package
   TaskSource source;
   std::string what = "inverse", tasks;
   std::string processors = "4", scheduler = "exact";
@@ -225,6 +227,11 @@ int run(Options& o) {
   o.source.quantity = generated_quantity(o.what);
   if (!o.tasks.empty()) o.source.tasks = decomposition(o.tasks);
   if (o.weights) o.source.weights = named_weights(*o.weights);
+  o.source.load = load_options(o.file);
+  if (o.source.from.ends_with(".stg") &&
+      !(o.file.arguments.empty() && o.file.environment.empty() && o.file.packages.empty()))
+    throw Error({o.source.from, 0}, "a file of tasks takes no --arg, --env and --package",
+                "omit them");
   Tasks t = tasks_of(o.source);
   if (o.speeds) {  // a level on a processor twice as fast is half a level
     t.graph.tasks = refined(t.graph.tasks, sixtieth);
@@ -272,6 +279,7 @@ void add_schedule(CLI::App& app, Action& action) {
   const auto options = std::make_shared<Options>();
   Options& o = *options;
   CLI::App* c = app.add_subcommand("schedule", "Schedule a robot's computation on p processors");
+  add_robot_file(*c, o.file);
   c->add_option("ROBOT", o.source.from,
                 std::string(robot_help) + "; or a task file, FILE.stg (Standard Task Graph)");
   c->add_option("WHAT", o.what, "quantity, as in `parid generate`")->capture_default_str();

@@ -251,6 +251,7 @@ void add_simulate(CLI::App& app, Action& action) {
                 "plot positions, velocities, torques and energies to .svg or .png (needs gnuplot)")
       ->option_text("FILE");
   add_strict(*c, o.robot);
+  add_robot_file(*c, o.robot);
   add_lock(*c, o.robot);
   add_no_rotors(*c, o.robot);
   add_force(*c, o.robot);

@@ -11,6 +11,7 @@
 
 #include "base/text/bytes_text.hpp"
 #include "cli/command.hpp"
+#include "cli/input/robot_options.hpp"
 #include "cli/input/torque_options.hpp"
 #include "cli/output/documents.hpp"
 #include "cli/output/numbers.hpp"
@@ -32,6 +33,7 @@ namespace {
 using json = Json;
 
 struct Options {
+  RobotOptions file;  // --arg, --env, --package
   std::string robot, kind = "configuration", points, output, load, payload, share = "0.01,0.05";
   double memory_gb = 2;
   int threads = 0, tilings = TableOptions{}.tilings;
@@ -332,8 +334,9 @@ int approximations(const Options& o, const Robot& robot) {
 // What has no effect here is refused.
 void check_effects(const Options& o, const CLI::App& c) {
   if (o.approximations)
-    refuse_all_but(c, {"ROBOT", "--approximations", "--share", "--json"},
-                   "--approximations builds no table; omit one of the two");
+    refuse_all_but(
+        c, {"ROBOT", "--approximations", "--share", "--json", "--arg", "--env", "--package"},
+        "--approximations builds no table; omit one of the two");
   else
     refuse(c, {"--share"}, "it requires --approximations");
   if (!o.load.empty())
@@ -348,7 +351,7 @@ void check_effects(const Options& o, const CLI::App& c) {
 
 int run(const Options& o, const CLI::App& c) {
   check_effects(o, c);
-  const Robot robot = Robot::load(o.robot);
+  const Robot robot = Robot::load(o.robot, load_options(o.file));
   require_moving_links(robot, 64, "a table");
   if (o.approximations) return approximations(o, robot);
   if (o.compare) return compare(o, robot);
@@ -363,6 +366,7 @@ void add_table(CLI::App& app, Action& action) {
   CLI::App* c = app.add_subcommand(
       "table", "Approximate torques by tables or truncated sums: memory and error");
   c->add_option("ROBOT", o.robot, robot_help)->required();
+  add_robot_file(*c, o.file);
   c->add_option("--kind", o.kind,
                 "configuration (G, J, C over positions), state (J over positions, the rest over "
                 "states), cmac (a hashed, trained table)")

@@ -235,6 +235,7 @@ void add_torque(CLI::App& app, Action& action) {
   TorqueOptions& o = *options;
   CLI::App* c = app.add_subcommand("torque", "Compute joint torques along a trajectory");
   c->add_option("ROBOT", o.robot, robot_help)->required();
+  add_robot_file(*c, o);
   add_motion_options(*c, o.motion);
   CLI::Option* output =
       c->add_option("-o,--output", o.output,

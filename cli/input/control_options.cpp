@@ -75,6 +75,7 @@ void add_law_options(CLI::App& c, ControlLawOptions& o) {
   c.add_option("--gravity", o.robot.gravity, "gravity in m/s² (default: the robot file's)")
       ->option_text("X,Y,Z");
   add_strict(c, o.robot);
+  add_robot_file(c, o.robot);
   add_force(c, o.robot);
 }
 

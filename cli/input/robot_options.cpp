@@ -92,6 +92,18 @@ void add_package(CLI::App& c, RobotOptions& o) {
       ->allow_extra_args(false);
 }
 
+void add_robot_file(CLI::App& c, RobotOptions& o) {
+  c.add_option("--arg", o.arguments,
+               "argument of a xacro file, or model=NAME of an SDF world; may be repeated")
+      ->option_text("NAME=VALUE")
+      ->allow_extra_args(false);
+  c.add_option("--env", o.environment,
+               "environment variable that a xacro file may read by $(env NAME); may be repeated")
+      ->option_text("NAME")
+      ->allow_extra_args(false);
+  add_package(c, o);
+}
+
 void add_force(CLI::App& c, RobotOptions& o) {
   c.add_flag("--force", o.force, "deprecated: do not show the robot's warnings; use --quiet");
 }
@@ -103,6 +115,14 @@ LoadOptions load_options(const RobotOptions& o) {
   options.rotors = !o.no_rotors;
   for (const std::string& each : o.packages)
     options.packages.insert(name_and_value("--package", each, "my_robot=/opt/my_robot"));
+  for (const std::string& each : o.arguments) {
+    const std::size_t sign = each.find('=');  // the value may be empty
+    if (sign == 0 || sign == each.npos)
+      throw Error(fmt::format("--arg: '{}' is not NAME=VALUE, such as ur_type=ur5e", each));
+    if (!options.arguments.emplace(each.substr(0, sign), each.substr(sign + 1)).second)
+      throw Error(fmt::format("--arg: '{}' is given twice; give one value", each.substr(0, sign)));
+  }
+  options.environment = o.environment;
   return options;
 }
 

@@ -16,11 +16,13 @@ namespace parid::cli {
 struct RobotOptions {
   std::string robot;  // a built-in name, a path, or "-"
   bool floating = false, strict = false, no_rotors = false;
-  bool force = false;                 // deprecated: hides the robot's warnings
-  bool silent = false;                // they were shown before
-  std::vector<std::string> locks;     // JOINT=Q
-  std::vector<std::string> frames;    // NAME=LINK:X,Y,Z[,ROLL,PITCH,YAW]
-  std::vector<std::string> packages;  // NAME=DIR
+  bool force = false;                    // deprecated: hides the robot's warnings
+  bool silent = false;                   // they were shown before
+  std::vector<std::string> locks;        // JOINT=Q
+  std::vector<std::string> frames;       // NAME=LINK:X,Y,Z[,ROLL,PITCH,YAW]
+  std::vector<std::string> packages;     // NAME=DIR
+  std::vector<std::string> arguments;    // NAME=VALUE, of a xacro file
+  std::vector<std::string> environment;  // variables that a xacro file may read
   std::optional<std::string> tip;
 };
 
@@ -31,6 +33,9 @@ void add_lock(CLI::App&, RobotOptions&);
 void add_frame_and_tip(CLI::App&, RobotOptions&);
 void add_no_rotors(CLI::App&, RobotOptions&);
 void add_package(CLI::App&, RobotOptions&);
+// --arg, --env and --package, of robots that several files describe. For every command that reads a
+// robot.
+void add_robot_file(CLI::App&, RobotOptions&);
 // --force, which hides warnings, with a note.
 void add_force(CLI::App&, RobotOptions&);
 

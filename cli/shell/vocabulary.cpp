@@ -49,19 +49,19 @@ struct Known {
 const Known known[] = {
     {"schedule", "ROBOT",
      [] {
-       return Completion{robots(), {"urdf", "toml", "stg"}};
+       return Completion{robots(), {"urdf", "xacro", "sdf", "toml", "stg"}};
      }},
     {"", "ROBOT",
      [] {
-       return Completion{robots(), {"urdf", "toml"}};
+       return Completion{robots(), {"urdf", "xacro", "sdf", "toml"}};
      }},
     {"", "--model",
      [] {
-       return Completion{robots(), {"urdf", "toml"}};
+       return Completion{robots(), {"urdf", "xacro", "sdf", "toml"}};
      }},
     {"convert", "IN",
      [] {
-       return Completion{robots(), {"urdf", "toml"}};
+       return Completion{robots(), {"urdf", "xacro", "sdf", "toml"}};
      }},
     {"convert", "OUT",
      [] {

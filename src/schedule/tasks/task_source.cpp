@@ -173,7 +173,7 @@ bool optimal(const Tasks& t, const Machine& m, const Outcome& o) {
 
 Tasks tasks_of(const TaskSource& s) {
   if (s.from.ends_with(".stg")) return from_file(s);
-  return tasks_of(Robot::load(s.from), s);
+  return tasks_of(Robot::load(s.from, s.load), s);
 }
 
 Tasks tasks_of(const Robot& robot, const TaskSource& s) {

@@ -30,7 +30,8 @@ const char* name(Decomposition);
 Decomposition decomposition(const std::string& id);
 
 struct TaskSource {
-  std::string from;  // a robot, by name or file, or a .stg file
+  std::string from;       // a robot, by name or file, or a .stg file
+  LoadOptions load = {};  // of the robot
   Quantity quantity = Quantity::inverse_dynamics;
   std::optional<Decomposition> tasks;  // none: rules where they apply, else graph
   std::optional<int> grain;            // most operations of one task; decomposition graph only
