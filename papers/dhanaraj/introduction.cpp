@@ -105,7 +105,7 @@ void processors(Claims& r) {
         not_derivable("their tasks and the order that branch and bound gave are not printed"));
   const CoarseTasks tasks = stanford_tasks();
   r.add(where, "the nine equations of Newton-Euler are nine tasks for each link",
-        exact(9, tasks.per_link), "schedule/tasks/decompositions.hpp: coarse",
+        exact(9, tasks.per_link), "src/schedule/tasks/decompositions.hpp: coarse",
         reproduced("Kasahara and Narita's decomposition, and Luh and Lin's"));
   r.add("Section 4.3.1", "flops of those tasks, least and most, on a Stanford arm",
         among("0 to 24",
@@ -130,7 +130,7 @@ void times_of_others(Claims& r) {
     }
     return beyond(printed, got);
   };
-  const char* by = "schedule/tasks/decompositions.hpp: coarse";
+  const char* by = "src/schedule/tasks/decompositions.hpp: coarse";
   const char* why =
       "their task graph is not printed; ours are the nine equations per link with the "
       "arm's zeros left out, at 45 µs for an operation, highest level first";

@@ -129,7 +129,7 @@ void dhanaraj_schedules(Claims& r) {
     if (printed.stanford) continue;
     const int torques = torques_of(work, printed);
     r.add(printed.where, "carried out as printed, the torques of six links that come out",
-          exact(6, torques), "schedule/tasks/tasked_graph.hpp: evaluate",
+          exact(6, torques), "src/schedule/tasks/tasked_graph.hpp: evaluate",
           torques == 6 ? a.sound() ? reproduced("level by level")
                                    : reproduced("what is wrong with it does no harm")
                        : refuted("the others read a number that is not there, or not yet"));

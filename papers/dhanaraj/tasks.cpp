@@ -22,8 +22,8 @@
 namespace parid::papers {
 namespace {
 
-constexpr const char* by_streamline = "schedule/tasks/decompositions.hpp: streamlined";
-constexpr const char* by_subtasks = "schedule/tasks/subtasks.hpp: needed_subtasks";
+constexpr const char* by_streamline = "src/schedule/tasks/decompositions.hpp: streamlined";
+constexpr const char* by_subtasks = "src/schedule/tasks/subtasks.hpp: needed_subtasks";
 
 Robot general(int n) { return Robot::load(fmt::format("orthogonal:{}", n)); }
 
@@ -52,7 +52,7 @@ std::string of_six(int n) { return fmt::format("{} of 6 torques", n); }
 void table_4_1(Claims& r) {
   const char* where = "Table 4.1";
   r.add(where, "subtasks for each link", exact(43, static_cast<long long>(subtasks().size())),
-        "schedule/tasks/subtasks.hpp: subtasks", reproduced("T_1 to T_43"));
+        "src/schedule/tasks/subtasks.hpp: subtasks", reproduced("T_1 to T_43"));
   const TaskedGraph g = streamlined(general(6));
   int most = 0;
   for (int t = 0; t < g.tasks.size(); ++t) most = std::max(most, operation_count(g, t));
@@ -209,7 +209,7 @@ void table_4_3(Claims& r) {
         reproduced("what the whole chain has beyond it"));
   r.add("Section 4.3.1", "subtasks of steps 1 to 8: 3, 3, 5, 8, 6, 1, 3, 3, 11",
         arithmetic(exact(43, 3 + 3 + 5 + 8 + 6 + 1 + 3 + 3 + 11)),
-        "schedule/tasks/subtasks.hpp: subtasks", reproduced("their sum"));
+        "src/schedule/tasks/subtasks.hpp: subtasks", reproduced("their sum"));
   r.add("Section 4.3.1", "share of time that 13 processors are idle, percent",
         within("34.19", 100 - 100 * speed_up / 13), "src/schedule/task_graph.hpp: critical_path",
         reproduced("what is left of 65.81"));
@@ -236,7 +236,7 @@ void table_4_4(Claims& r) {
     if (i < 5 && (arm[i + 1].d != 0 || arm[i + 1].d_of >= 0)) --of_tables;  // p_i has one element
   }
   r.add("Table 4.4", "zeros among the 36 elements, as marked", arithmetic(exact(25, zeros)),
-        "schedule/tasks/subtasks.hpp: printed_stanford_shapes", reproduced("counted"));
+        "src/schedule/tasks/subtasks.hpp: printed_stanford_shapes", reproduced("counted"));
   r.add("Table 4.4", "zeros among the 36 elements, by Tables 2.2 and 2.7",
         arithmetic(exact(25, of_tables)), "papers/dhanaraj/arm.hpp: table_stanford",
         refuted("s_z of link 5 is marked and is zero; two subtasks follow from it"));
@@ -295,7 +295,7 @@ void table_4_6(Claims& r) {
   r.add(
       "Table 4.6", "how many by Tables 4.4 and 4.5",
       exact("9, 10, 15, 12, 12, 15", fmt::format("{}", fmt::join(by_rule, ", "))),
-      "schedule/tasks/subtasks.hpp: printed_stanford_shapes",
+      "src/schedule/tasks/subtasks.hpp: printed_stanford_shapes",
       refuted(
           "step 3 reads p of the link before: 312 to 317 go by p_2, which is not zero, and link 1 "
           "has no step 3"));

@@ -69,7 +69,7 @@ void introduction(Claims& r) {
   r.add(where, "speed-up of seven processors on a Stanford arm, 25 ms to 5.69 ms",
         beyond(fmt::format("{:.2f}", 25 / 5.69),
                fmt::format("{:.2f} of our nine tasks per link, highest level first", ours)),
-        "schedule/tasks/decompositions.hpp: coarse",
+        "src/schedule/tasks/decompositions.hpp: coarse",
         not_derivable("Kasahara and Narita's task graph is not in the paper"));
   const HollerbachRow& ne = hollerbach_row("Newton-Euler");
   r.add(where, "150 n − 48 multiplications and 131 n − 48 additions at n = 6",

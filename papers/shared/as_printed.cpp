@@ -39,7 +39,7 @@ bool is_case_study(const Description& d) {
 CaseStudyAsPrinted::CaseStudyAsPrinted(const Robot& given) {
   if (!is_case_study(given.description()))
     throw Error(
-        fmt::format("'{}' is not the robot of the thesis' case study; only {} has printed "
+        fmt::format("'{}' is not the robot of the printed case study; only {} has printed "
                     "figures to compare with",
                     given.name(), robot));
   described_ = program_d12(given.description());

@@ -105,9 +105,9 @@ Tasks from_coarse(const Robot& robot, const TaskSource& s, std::string note) {
 Tasks printed(const Robot& robot, const TaskSource& s) {
   const bool stanford = robot.name() == "stanford", general = robot.name() == "orthogonal:6";
   if (!stanford && !general)
-    throw Error(
-        fmt::format("`tasks=printed`: the thesis prints none for {}; use stanford or orthogonal:6",
-                    robot.name()));
+    throw Error(fmt::format(
+        "`tasks=printed`: Dhanaraj (1990) prints none for {}; use stanford or orthogonal:6",
+        robot.name()));
   if (s.friction) throw Error("`friction`: the printed tasks have no friction; use `tasks=rules`");
   Tasks t;
   t.name = robot.name();
