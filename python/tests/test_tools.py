@@ -247,7 +247,7 @@ class Machines(unittest.TestCase):
             self.assertIn("module", next(iter(p.files.values())))
             self.assertEqual(p.outputs, list(parid.load("puma560").velocity_names) if what == "ik"
                              else None)
-        with self.assertRaisesRegex(parid.Error, "closed form"):
+        with self.assertRaisesRegex(parid.Error, "closed-form"):
             parid.load("panda").hardware("ik")
 
     def test_older_names_warn(self):

@@ -211,7 +211,7 @@ IkHardware ik_hardware(const IkArm& arm, const std::string& arrangement) {
   std::vector<std::string> known;
   for (const IkArrangement& a : ik_arrangements()) known.emplace_back(a.id);
   if (std::find(known.begin(), known.end(), arrangement) == known.end())
-    throw Error(fmt::format("`arrangement`: unknown arrangement '{}'{}; choose from {}",
+    throw Error(fmt::format("`arrangement`: unknown arrangement '{}'; {}choose from {}",
                             arrangement, did_you_mean(arrangement, known), fmt::join(known, ", ")));
   const auto finer = ik_constants(form);
   if (arrangement == "paper")
