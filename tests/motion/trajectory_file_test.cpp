@@ -257,7 +257,7 @@ TEST(TrajectoryFile, AHundredThousandJointsTakeTimeInProportion) {
     for (const std::string& name : robot.position_names())
       header += fmt::format(",{}:{}", part, name), row += ",1";
   EXPECT_EQ(read(robot, header + "\n" + row + "\n").q, Numbers(robot.nq(), 1));
-  EXPECT_NE(refusal(robot, header + ",w\n" + row + ",1\n").find("column 'w' names no coordinate"),
+  EXPECT_NE(refusal(robot, header + ",w\n" + row + ",1\n").find("column 'w' is not a coordinate"),
             std::string::npos);
 }
 

@@ -227,7 +227,7 @@ TEST(CApi, RefusesBadValues) {
       EXPECT_EQ(parid_with_payload(l.handle, tip, 1, x, nullptr), nullptr);
       EXPECT_TRUE(says("centre: ")) << parid_last_error();
       EXPECT_EQ(parid_with_gravity(l.handle, x), nullptr);
-      EXPECT_TRUE(says("a gravity that is not finite")) << parid_last_error();
+      EXPECT_TRUE(says("a gravity vector that is not finite")) << parid_last_error();
       EXPECT_EQ(parid_add_wrench(l.handle, tip, x, zero), PARID_ERROR);
       EXPECT_TRUE(says("force: ")) << parid_last_error();
       EXPECT_EQ(parid_add_wrench(l.handle, tip, zero, x), PARID_ERROR);
