@@ -10,9 +10,12 @@ struct Spelling {
   std::string_view argument, option;
 };
 constexpr Spelling spellings[] = {
+    {"arguments", "--arg"},
+    {"environment", "--env"},
     {"exciting_motion", "--suggest"},
     {"inputs=parameters", "--parameters"},
     {"inputs", "--input"},
+    {"packages", "--package"},
     {"rest_velocity", "--rest"},
     {"what", "WHAT"},
 };

@@ -119,7 +119,7 @@ std::string PackagePath::resolve(const PackageUri& uri, const std::string& file)
   }
   if (directories.empty())
     throw Error(at, fmt::format("package {} is not found", shown(uri.package, 100)),
-                "give its directory by name, or set ROS_PACKAGE_PATH or AMENT_PREFIX_PATH");
+                "give its directory in `packages`, or set ROS_PACKAGE_PATH or AMENT_PREFIX_PATH");
   throw Error(at,
               fmt::format("package {} in {} has no such file", shown(uri.package, 100),
                           directories.front().string()),

@@ -71,16 +71,6 @@ std::optional<std::string> SourceFiles::package(const std::string& name) {
   return path;
 }
 
-std::string SourceFiles::searched(const std::string& name) const {
-  std::string all;
-  int count = 0;
-  for (const fs::path& p : packages_.candidates(name, main_)) {
-    if (++count > 5) return all + ", …";
-    all += (all.empty() ? "" : ", ") + p.string();
-  }
-  return all;
-}
-
 std::string SourceFiles::refusal(const std::string& path) const {
   std::error_code trouble;
   const fs::path plain = fs::absolute(path, trouble).lexically_normal();

@@ -20,8 +20,6 @@ class SourceFiles {
   // The folder of a package. One whose package.xml encloses the file is found first. From then on
   // its files may be read. None: not found.
   std::optional<std::string> package(const std::string& name);
-  // Where the package was looked for, for messages.
-  std::string searched(const std::string& name) const;
 
   // An empty text: the file may be read. Otherwise the reason why not.
   std::string refusal(const std::string& path) const;

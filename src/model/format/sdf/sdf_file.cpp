@@ -205,9 +205,7 @@ class Reader {
       const auto directory = files_.package(named->package);
       if (!directory)
         throw Error(at.at(), fmt::format("model '{}' is not found", brief(named->package)),
-                    fmt::format("give its directory by name, or set GZ_SIM_RESOURCE_PATH (looked "
-                                "in {})",
-                                files_.searched(named->package)));
+                    "give its directory in `packages`, or set GZ_SIM_RESOURCE_PATH");
       path = fs::path(*directory) / named->path;
     } else {
       const std::string plain = uri.starts_with("file://") ? uri.substr(7) : uri;

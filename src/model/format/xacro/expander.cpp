@@ -230,22 +230,21 @@ class Expander : public Host, public Scope::Resolver {
   std::string package(const std::string& name) {
     if (const auto directory = files_.package(name)) return *directory;
     fail(at_, fmt::format("package '{}' is not found", brief(name)),
-         fmt::format("give its directory by name, or set ROS_PACKAGE_PATH or AMENT_PREFIX_PATH "
-                     "(looked in {})",
-                     files_.searched(name)));
+         "give its directory in `packages`, or set ROS_PACKAGE_PATH or AMENT_PREFIX_PATH");
   }
   std::string variable(const std::string& name, const std::string* fallback) {
     const bool listed = options_.environment.contains(name);
     const char* value = listed ? std::getenv(name.c_str()) : nullptr;
     if (value) return value;
     if (fallback && !listed)
-      remark(remarks_, finding("unlisted-variable", at_,
-                               fmt::format("environment variable '{}' is not read", brief(name)),
-                               "its default is used; list the variable if the file may read it"));
+      remark(remarks_,
+             finding("unlisted-variable", at_,
+                     fmt::format("environment variable '{}' is not read", brief(name)),
+                     "its default is used; list it in `environment` if the file may read it"));
     if (fallback) return *fallback;
     if (!listed)
       fail(at_, fmt::format("environment variable '{}' may not be read", brief(name)),
-           "list it among the variables that the file may read");
+           "list it in `environment` if the file may read it");
     fail(at_, fmt::format("environment variable '{}' is not set", brief(name)), "set it");
   }
 
