@@ -211,7 +211,8 @@ void add_batch(CLI::App& app, Action& action) {
   c->add_option("--threads", o.batch.threads, "threads per process (default: all cores)")
       ->check(CLI::Range(0, 4096))
       ->option_text("N");
-  c->add_flag("--force", o.robot.force, "hide the robot's warnings; errors still stop the command");
+  add_strict(*c, o.robot);
+  add_force(*c, o.robot);
   c->add_flag("--json", o.json, "print one JSON object to standard output");
   c->footer(
       "Repeat the command to continue a run that was interrupted. Until the output is complete its "

@@ -297,7 +297,11 @@ void add_torque(CLI::App& app, Action& action) {
       ->option_text("N");
   explain->excludes(output);
   explain->excludes(picture);
-  c->add_flag("--force", o.force, "hide the robot's warnings; errors still stop the command");
+  add_strict(*c, o);
+  add_lock(*c, o);
+  add_frame_and_tip(*c, o);
+  add_no_rotors(*c, o);
+  add_force(*c, o);
   c->add_flag("--json", o.json, "print one JSON object to standard output");
   c->footer(
       "Torques include rigid bodies and rotor inertia; friction only with --friction. Exceeded "
