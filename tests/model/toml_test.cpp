@@ -406,7 +406,7 @@ TEST(TomlRefuses, WrongTopLevelValues) {
   refused(dh + "name = true\n[[joint]]\n", 2, "name is true or false", "the robot's name");
   refused(dh + "source = [\"a\",\n3]\n[[joint]]\n", 3, "entry 2 of source is a number",
           "the source of the figures");
-  refused(dh + "base_link = 3\n[[joint]]\n", 2, "base_link is a number", "[base_link]");
+  refused(dh + "base_link = 3\n[[joint]]\n", 2, "base_link is a number", "base_link = {mass = 10}");
   refused(dh + "base = 1979-05-27\n[[joint]]\n", 2, "base is a date or time", "\"base\"");
 }
 
@@ -416,9 +416,9 @@ TEST(TomlRefuses, WrongJointValues) {
   refused(dh + "[[joint]]\nname = \"elbow\"\nmass = inf\n", 4, "joint 'elbow': mass is inf", "kg");
   refused(dh + "[[joint]]\nmass = nan\n", 3, "mass is nan", "kg");
   refused(dh + "[[joint]]\nmass = 1\ncom = 3\n", 4, "com is a number", "[0, 0, 0.1]");
-  refused(dh + "[[joint]]\nmass = 1\ncom = [1]\n", 4, "com has 1 entry", "three numbers");
+  refused(dh + "[[joint]]\nmass = 1\ncom = [1]\n", 4, "com has 1 entry", "three lengths in m");
   refused(dh + "[[joint]]\nmass = 1\ncom = [1,\n2,\n\"x\"]\n", 6, "entry 3 of com is a string",
-          "three numbers");
+          "three lengths in m");
   refused(dh + "[[joint]]\nmass = 1\ninertia = [1, 2, 3, 4]\n", 4, "inertia has 4 entries",
           "[Ixx, Iyy, Izz]");
   refused(dh + "[[joint]]\nmass = 1\ninertia = [1, 2, 3]\ninertia_about = \"tip\"\n", 5,
@@ -482,13 +482,13 @@ TEST(TomlRefuses, GeometryOfTheWrongConvention) {
   refused(frames + "[[joint]]\naxis = [0, 0, 1]\nrotation = [[1,0,0],[0,1,0],\n[0,0,\"z\"]]\n", 5,
           "entry 3 of row 3 of rotation is a string");
   refused(frames + "[[joint]]\naxis = [0, 0, 1]\nrotation = [[1,0,0],[0,1,0],[0,0,-1]]\n", 4,
-          "rotation is no rotation", "orthonormal");
+          "rotation is not a rotation", "orthonormal");
 }
 
 TEST(TomlRefuses, NamesThatDoNotHang) {
   refused(dh + "[[joint]]\nparent = \"bse\"\n", 3,
           "joint 1: parent 'bse' is not a link of this robot", "did you mean 'base'?");
-  refused(dh + "[[joint]]\nparent = \"elsewhere\"\n", 3, "parent 'elsewhere' is no link",
+  refused(dh + "[[joint]]\nparent = \"elsewhere\"\n", 3, "parent 'elsewhere' is not a link",
           "name the base");
   refused(dh + "[[joint]]\nname = \"a\"\n[[joint]]\nname = \"a\"\n", 4,
           "joint 'a' exists already (line 2)", "its own name");

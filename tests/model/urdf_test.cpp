@@ -414,14 +414,14 @@ TEST(Urdf, RefusesWhatIsNotUrdf) {
        "r.urdf: this is not a text file; give a robot file, as UTF-8 text"},
       {"\x1f\x8b\x08", "r.urdf: the file is compressed; expand it first: gunzip -k r.urdf"},
       {"This is no robot.", "r.urdf:1: malformed XML: text where a tag is expected"},
-      {"\xff\xfe\xfd", "r.urdf:1: this is not well-formed XML"},
+      {"\xff\xfe\xfd", "r.urdf:1: malformed XML: text where a tag is expected"},
       {"\n<sdf version=\"1.6\"/>",
        "r.urdf:2: the root is <sdf>: an SDFormat file, not URDF; " + begins},
       {"<mujoco/>", "r.urdf:1: the root is <mujoco>: a MuJoCo file, not URDF; " + begins},
       {"<html></html>", "r.urdf:1: the root is <html>: a web page, not URDF; " + begins},
       {"<thing/>", "r.urdf:1: the root is <thing>: another kind of file, not URDF; " + begins},
       {"<robot name=\"a\"/>\n<robot name=\"b\"/>",
-       "r.urdf:2: <robot> follows the end of <robot>; " + begins},
+       "r.urdf:2: <robot> stands after the end of <robot>; " + begins},
       {robot("<link name=\"a\"></lnik>"),
        "r.urdf:2: malformed XML: mismatched or missing closing tag; check this line and the lines "
        "above"},
@@ -430,7 +430,7 @@ TEST(Urdf, RefusesWhatIsNotUrdf) {
       {robot("<!-- no end"), "r.urdf:2: malformed XML: unclosed comment: --> is missing"},
       {"<robot name=\"r\">\n<link name=\"a\"/>",
        "r.urdf:1: malformed XML: unclosed tag; check this"},
-      {"<robot name=\"r\"", "r.urdf:1: this is not well-formed XML"},
+      {"<robot name=\"r\"", "r.urdf:1: malformed XML: a tag is incomplete or has no name"},
       {robot(deep), "r.urdf:2: malformed XML: tags are nested more than 100 levels deep"},
       {robot("<xacro:include filename=\"x\"/>"),
        "r.urdf:2: there is a tag <xacro:include>, so this is a xacro file; rename it to end "
@@ -494,7 +494,7 @@ TEST(Urdf, ReadsNumbersAlikeInEveryLocale) {
 }
 
 // Whether a number is too large or too small is not to be seen by its exponent.
-TEST(Urdf, NumbersBeyondRangeAreZeroOrRefused) {
+TEST(Urdf, NumbersBeyondRangeAreZeroOrIgnoredWithAWarning) {
   const std::string zeros(400, '0');
   const auto damping = [](const std::string& number) {
     return joint("continuous", "<dynamics damping=\"" + number + "\"/>");
@@ -503,9 +503,12 @@ TEST(Urdf, NumbersBeyondRangeAreZeroOrRefused) {
        {std::string("1e-400"), "0." + zeros + "1", "0." + zeros + "1e+5", "1" + zeros + "e-900"})
     EXPECT_EQ(parse(damping(small)).joints[0].damping, 0) << small;
   EXPECT_EQ(parse(damping("1" + zeros + "e-400")).joints[0].damping, 1);
-  for (const std::string& large : {std::string("1e400"), "1" + zeros, "1" + zeros + "e-5"})
-    EXPECT_NE(message_of(robot(damping(large))).find("which is not a number"), std::string::npos)
-        << large;
+  for (const std::string& large : {std::string("1e400"), "1" + zeros, "1" + zeros + "e-5"}) {
+    const Description d = parse(damping(large));
+    EXPECT_EQ(d.joints[0].damping, 0) << large;
+    ASSERT_EQ(d.remarks.size(), 1u) << large;
+    EXPECT_EQ(d.remarks[0].code, "unreadable-number");
+  }
 }
 
 TEST(Spelling, FindsTheWordThatWasMeant) {

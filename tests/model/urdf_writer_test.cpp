@@ -112,7 +112,7 @@ TEST(UrdfWriter, WhatOthersMayNotReadIsNoted) {
   const UrdfText urdf = to_urdf(d);
   ASSERT_EQ(urdf.notes.size(), 2u);
   EXPECT_TRUE(urdf.notes[0].starts_with("joint 'joint2' is limited on one side")) << urdf.notes[0];
-  EXPECT_TRUE(urdf.notes[1].starts_with("joint 'joint1' is without limits")) << urdf.notes[1];
+  EXPECT_TRUE(urdf.notes[1].starts_with("joint 'joint1' is missing the lower")) << urdf.notes[1];
   same_joints(d, parse_urdf(urdf.text, "arm.urdf"));
   EXPECT_EQ(to_toml_beside(d, "arm.urdf"), "");
 }
