@@ -181,23 +181,22 @@ PARID_EXPORT int parid_clear_wrenches(parid_robot*); /* [not RT] */
 
 typedef struct parid_engine parid_engine;
 
-/* threads: 1 to 4096, or 0 for as many as there are cores; NULL, with PARID_ERROR, for others. [not
- * RT] */
+/* [not RT] threads: 1 to 4096, or 0 for as many as there are cores. Returns NULL, with
+ * PARID_ERROR, for other numbers. */
 PARID_EXPORT parid_engine* parid_engine_new(const parid_robot*, int threads);
 PARID_EXPORT void parid_engine_free(parid_engine*); /* [not RT] NULL is nothing */
 
 /* Kernels: generic; the specialized program of the robot, interpreted; or compiled. */
 enum { PARID_GENERIC = 0, PARID_INTERPRETED = 1, PARID_COMPILED = 2 };
 
-/* Quantities: "inverse", "forward", "mass", "bias", "gravity", "inverse_gradient",
+/* [not RT] Quantities: "inverse", "forward", "mass", "bias", "gravity", "inverse_gradient",
  * "forward_gradient", "regressor", "energy", "kinematics", "jacobian". `link` is for the last two;
- * NULL: the tip. Gives the kernel that the quantity got, which may be a lesser one, or a code. [not
- * RT] */
+ * NULL: the tip. Returns the kernel that the quantity got, which may be a slower one, or a code. */
 PARID_EXPORT int parid_engine_prepare(parid_engine*, const char* quantity, int kernel,
                                       const char* link);
 
-/* Numbers per row of input or output array `k` of a quantity; 0 where there is no such array. [not
- * RT] */
+/* [not RT] Numbers per row of input or output array `k` of a quantity; 0 where there is no such
+ * array. */
 PARID_EXPORT size_t parid_engine_takes(const parid_engine*, const char* quantity, int k);
 PARID_EXPORT size_t parid_engine_gives(const parid_engine*, const char* quantity, int k);
 

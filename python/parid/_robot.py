@@ -278,7 +278,7 @@ class Robot(_parid.RobotHandle):
         """Every formulation side by side: agreement, operation counts, depth, time.
 
         >>> rows = parid.load("planar2").compare("hollerbach4", "hollerbach3", samples=10,
-        timed=False)
+        ...                                      timed=False)
         >>> [(f.id, f.max_relative_error < 1e-12) for f in rows]
         [('hollerbach4', True), ('hollerbach3', True)]
         """

@@ -52,7 +52,7 @@ class CApi(unittest.TestCase):
         # A declaration's own comment, or the nearest one above it that speaks of real time.
         marks = 0
         said = None
-        pattern = r"/\*.*?\*/|^(?:[a-z][\w ]*?[\s*]+)parid_\w+\([^;]*;[^\n]*"
+        pattern = r"/\*.*?\*/|^PARID_EXPORT (?:[a-z][\w ]*?[\s*]+)parid_\w+\([^;]*;[^\n]*"
         for part in re.findall(pattern, HEADER.read_text().split("extern \"C\" {\n#endif", 1)[1],
                                re.DOTALL | re.MULTILINE):
             mark = re.search(r"\[(not RT|RT prepared|RT)\]", part)
