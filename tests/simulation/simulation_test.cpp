@@ -196,7 +196,7 @@ TEST(Simulation, NonsenseIsRefused) {
       std::string::npos);
   EXPECT_NE(message([&] {
               controller("pd", robot, default_motion(robot), {{1, 2, 3}, {}});
-            }).find("kp: 3 numbers given; 'planar2' takes 2"),
+            }).find("kp: 3 numbers given; 'planar2' needs 2"),
             std::string::npos);
 }
 

@@ -183,13 +183,13 @@ TEST_F(FakeCompiler, OneThatHangsIsEnded) {
   std::string note;
   in_place_of_compiler(hang);
   EXPECT_FALSE(compile(source, note));
-  EXPECT_NE(note.find("was ended after 0.3 s; PARID_CC_TIMEOUT"), note.npos) << note;
+  EXPECT_NE(note.find("was stopped after 0.3 s; set PARID_CC_TIMEOUT"), note.npos) << note;
   EXPECT_TRUE(comes_true([&] { return all_ended(2); }));
   EXPECT_EQ(entries(), 0u);
   fs::remove(path("processes"));
   in_place_of_compiler("exit 1", hang);  // already where its version is asked for
   EXPECT_FALSE(compile(source, note));
-  EXPECT_NE(note.find("was ended after 0.3 s; PARID_CC_TIMEOUT"), note.npos) << note;
+  EXPECT_NE(note.find("was stopped after 0.3 s; set PARID_CC_TIMEOUT"), note.npos) << note;
   EXPECT_TRUE(comes_true([&] { return all_ended(2); }));
   expect_works();
 }

@@ -368,10 +368,12 @@ TEST(GeneratedInputs, OptionsWithoutUseAreRefused) {
   auto says = [&](const char* what, const GenerateOptions& how) {
     return complaint([&] { generate(robot, quantity(what), how); });
   };
-  EXPECT_NE(says("mass", {.wrench = true}).find("--input wrench"), std::string::npos);
-  EXPECT_NE(says("kinematics", {.parameters = true}).find("--parameters"), std::string::npos);
-  EXPECT_NE(says("inverse", {.choice = base_of(robot)}).find("--parameters"), std::string::npos);
-  EXPECT_NE(says("inverse", {.friction_coefficients = true, .friction = true}).find("--friction"),
+  EXPECT_NE(says("mass", {.wrench = true}).find("`inputs=wrench`"), std::string::npos);
+  EXPECT_NE(says("kinematics", {.parameters = true}).find("`inputs=parameters`"),
+            std::string::npos);
+  EXPECT_NE(says("inverse", {.choice = base_of(robot)}).find("`inputs=parameters`"),
+            std::string::npos);
+  EXPECT_NE(says("inverse", {.friction_coefficients = true, .friction = true}).find("`friction`"),
             std::string::npos);
   EXPECT_NE(says("jacobian", {.link = "lnk3"}).find("link3"), std::string::npos);
   const Robot rubbing = Robot::load("puma560-positioning");
