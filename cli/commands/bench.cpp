@@ -60,7 +60,8 @@ void add_bench(CLI::App& app, Action& action) {
   c->add_option("BENCHMARK",
                 "inverse, forward, mass, gradient, batch, chain, control, ik, roofline or "
                 "realtime (default: all but realtime)")
-      ->expected(0, 100);
+      ->expected(0, 100)
+      ->allow_extra_args();
   c->add_option("--robot", "robot to use instead of the benchmark's robots; may be repeated")
       ->option_text("NAME")
       ->take_all();

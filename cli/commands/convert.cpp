@@ -70,7 +70,7 @@ void refuse_to_overwrite(const std::string& beside, const std::string& urdf) {
               "choose another name for the URDF file");
 }
 
-// A xacro file to which nothing is done is written as it expands: with meshes, colours and the rest.
+// An unchanged xacro file is written as it expands: with meshes, colours and the rest.
 bool keeps_expansion(const Options& o, const Description& d) {
   return o.robot.ends_with(".xacro") && !d.text.empty() && !o.floating && !o.no_rotors &&
          !o.repair && o.locks.empty() && o.attachments.empty() && o.removed.empty();

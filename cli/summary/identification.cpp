@@ -83,7 +83,7 @@ Json json_of(const std::vector<Estimate>& estimates) {
                    {"relative_error",
                     e.value != 0 ? finite(e.standard_error / std::abs(e.value)) : Json(nullptr)},
                    {"physical", e.physical},
-                   {"fitted", e.found},
+                   {"found", e.found},
                    {"confused_with", e.confused_with}});
   return all;
 }

@@ -188,8 +188,8 @@ std::string mesh_path(const std::string& urdf, const std::string& named,
 Visuals visuals_of(const std::string& file, std::size_t most_triangles, std::size_t most_bytes,
                    const PackagePath& packages, const std::string& given) {
   Visuals all;
-  // A robot that was read before: what fails now is the disk, or it is of another format.
-  if (given.empty() && !fs::is_regular_file(file)) return all;
+  if (given.empty() && !fs::exists(file) && fs::path(file).extension().empty())
+    return all;  // built in
   const std::string text = given.empty() ? urdf::read_text(file) : given;
   const RobotFormat format = format_of(text, file);
   if (format == RobotFormat::mjcf)

@@ -58,7 +58,7 @@ TEST(CliErrors, Usage) {
   EXPECT_TRUE(contains(refusal_of_line("torque planar2 --explain --row -1"), "--row"));
   EXPECT_TRUE(contains(refusal_of_line("torque planar2 --explain --row x"), "--row"));
   EXPECT_EQ(refusal_of_line("torque planar2 --explain --row 201"),
-            "--row: there is no sample 201; check the motion has 201 samples, counted from 0\n");
+            "--row: there is no sample 201; the motion has 201 samples, counted from 0\n");
   EXPECT_TRUE(contains(refusal_of_line("torque planar2 --explain -o x.csv"), "excludes"));
   for (const char* threads : {"-1", "x", "1.5", "99999"})
     EXPECT_TRUE(
@@ -189,7 +189,7 @@ TEST(CliErrors, Motions) {
 TEST(CliErrors, OverflowIsRefusedWithItsLine) {
   const std::string said = refusal_of_motion("q1,q2,v1,v2,a1,a2\n0,0,0,0,0,0\n0,0,1e200,0,0,0\n");
   EXPECT_EQ(said.substr(0, 81),
-            "standard input:3: the torque of 'joint1' exceeds the range of a double; check the mo")
+            "standard input:3: the torque of 'joint1' exceeds the range of a double; check the")
       << said;
   EXPECT_TRUE(contains(refusal_of_line("torque planar2 --base-angular-velocity 1e200,0,0"),
                        "sample 0 (t = 0 s): the torque of 'joint1'"));

@@ -228,7 +228,9 @@ TEST(Cli, FloatingRobots) {
   EXPECT_EQ(json_of("check puma560 --floating --json")["errors"].size(), 0u);
   // The UR5's base has no mass: free, it could spin against the first joint for nothing.
   EXPECT_EQ(parid_line("check ur5 --floating").code, 1);
-  EXPECT_EQ(parid_line("torque ur5 --floating").code, 2);
+  EXPECT_EQ(parid_line("torque ur5 --floating").code, 0);  // its torques are defined
+  EXPECT_EQ(parid_line("torque ur5 --floating --strict").code, 2);
+  EXPECT_EQ(parid_line("simulate ur5 --floating --time 0.1").code, 2);  // its accelerations are not
 }
 
 TEST(Cli, ExplainShowsEveryLink) {

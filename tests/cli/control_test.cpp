@@ -119,7 +119,7 @@ TEST(CliControl, MistakesAreNamed) {
   };
   says("control planar3 --policy hamiltom", "did you mean 'hamilton'?");
   says("control planar3 --law pid", "did you mean 'pd'?");
-  says("control planar3 --rate 0", "--rate: it is 0");
+  says("control planar3 --rate 0", "--rate: 0 is out of range");
   says("control planar3 --gains 5", "--gains: 1 numbers given");
   says("control planar3 --kp 5,6", "kp: 2 numbers given");
   says("control planar3 --motion defalt", "did you mean 'default'?");
@@ -128,7 +128,7 @@ TEST(CliControl, MistakesAreNamed) {
   says("control humanoid", "spherical or floating");
   says("control planar3 --noise 1,2,3", "--noise");
   says("control planar3 --noise -1", "position noise");
-  says("control planar3 --threads 2 --plot a.svg", "--plot: --threads runs by the host's clock");
+  says("control planar3 --threads 2 --plot a.svg", "--plot: --threads runs in real time");
   says("control planar3 --model puma560", "has 6 coordinates");
   says("control planar3 --offset 1", "--offset: 1 number given");
   says("control planar3 -o a.txt", "a.txt");

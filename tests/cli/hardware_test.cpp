@@ -154,7 +154,7 @@ TEST(CliHardware, OlderNameWorks) {
   older.erase("schema");
   EXPECT_EQ(now, older);
   EXPECT_TRUE(contains(parid_line("pipeline --help").out, "parid pipeline [OPTION"));
-  EXPECT_FALSE(contains(parid_line("--help").out, "pipeline"));
+  EXPECT_FALSE(contains(parid_line("--help").out, "\n  pipeline"));
 }
 
 TEST(CliHardware, WhatCannotBeIsSaid) {

@@ -106,13 +106,13 @@ TEST(CliIk, AFileOfPosesBecomesAMotion) {
 TEST(CliIk, NoIsSaidWithHowNearItCame) {
   const Ran far = parid_line("ik panda --pose 3,0,0.5");
   EXPECT_EQ(far.code, 1);
-  EXPECT_TRUE(contains(far.err, "the nearest leaves 2.")) << far.err;
+  EXPECT_TRUE(contains(far.err, "closest solution: position error 2.")) << far.err;
   const Ran closed = parid_line("ik puma560 --pose 3,0,0.5,0,0,0,1 --all --json");
   EXPECT_EQ(closed.code, 1);
   EXPECT_FALSE(nlohmann::json::parse(closed.out)["solutions"][0]["converged"]);
   const Ran row = parid_line("ik panda -", {.input = "x,y,z\n0.4,0,0.5\n9,0,0\n"});
   EXPECT_EQ(row.code, 1);
-  EXPECT_TRUE(contains(row.err, ":3: no posture")) << row.err;
+  EXPECT_TRUE(contains(row.err, ":3: no solution")) << row.err;
   EXPECT_EQ(std::count(row.out.begin(), row.out.end(), '\n'), 3);  // nothing that was found is lost
 }
 
@@ -131,7 +131,7 @@ TEST(CliIk, MistakesAreNamed) {
   says("ik panda --pose 0,0,1 --seed 1,2", "has 7 positions");
   says("ik panda --pose 0,0,1,0,0,0,1 --all", "no closed-form inverse kinematics");
   says("ik puma560 --pose 0,0,1 --all", "give an orientation");
-  says("ik panda -", "no column 'quat'", "x,y,z,quat\n1,2,3,4\n");
+  says("ik panda -", "unknown column 'quat'", "x,y,z,quat\n1,2,3,4\n");
   says("ik panda -", "give all of qx,qy,qz,qw", "x,y,z,qx\n1,2,3,4\n");
   says("ik panda -", "add x,y,z", "qx,qy,qz,qw\n0,0,0,1\n");
   says("ik panda -", ":2: the quaternion has length 0 instead of 1",
@@ -144,7 +144,9 @@ TEST(CliIk, QuaternionsAreScaledToLengthOne) {
   const Ran unit = parid_line(head + "0,0.6,0,0.8"), longer = parid_line(head + "0,0.63,0,0.84");
   EXPECT_EQ(unit.code, 0) << unit.err;
   EXPECT_EQ(longer.code, 0) << longer.err;
-  const auto joints = [](const Ran& ran) { return ran.out.substr(0, ran.out.find("left: ")); };
+  const auto joints = [](const Ran& ran) {
+    return ran.out.substr(0, ran.out.find("position error"));
+  };
   EXPECT_EQ(joints(unit), joints(longer));
   EXPECT_FALSE(contains(unit.err, "warning"));
   EXPECT_TRUE(contains(longer.err,

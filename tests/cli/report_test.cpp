@@ -54,7 +54,7 @@ TEST(Report, WithAllLeavesOutWhatARobotCannotHave) {
                                  "1", "-o", scratch.path("a.html"), "--json"});
   ASSERT_EQ(ran.code, 0) << ran.err;
   const std::string notes = json::parse(ran.out)["notes"].dump();
-  EXPECT_NE(notes.find("--control is left out"), std::string::npos) << notes;
+  EXPECT_NE(notes.find("--control is omitted"), std::string::npos) << notes;
 }
 
 TEST(Report, MistakesAreNamed) {

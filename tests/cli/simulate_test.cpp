@@ -95,7 +95,7 @@ TEST(CliSimulate, MistakesAreNamed) {
   says("simulate planar2 --from " + many, "--from: 201 numbers given; this robot needs 2");
   says("simulate planar2 --integrator rk5", "did you mean 'rk4'?");
   says("simulate planar2 --controller pid", "did you mean 'pd'?");
-  says("simulate planar2 --kp 5", "--kp: it is for a controller");
+  says("simulate planar2 --kp 5", "--kp: it requires --controller");
   says("simulate planar2 --from 3,0", "the start position of 'joint1' is 3, beyond");
   says("simulate planar2 --time -1", "the time is -1");
   says("simulate planar2 --limits some", "--limits: unknown value 'some'");

@@ -528,7 +528,7 @@ TEST_F(Batches, ReplaceOnlyFiles) {
     o = options();
     std::filesystem::rename(o.input, o.output + ending);
     o.input = o.output + ending;
-    EXPECT_TRUE(contains(refused(o), "which is the input; give another name")) << refused(o);
+    EXPECT_TRUE(contains(refused(o), "is the input file; give another name")) << refused(o);
     std::filesystem::rename(o.input, options().input);
     EXPECT_EQ(content(options().input), input);
   }
@@ -558,7 +558,7 @@ TEST_F(Batches, SayWhenNoThreadCanBeStarted) {
     run_batch(robot, options());
   });
   EXPECT_EQ(fate.code, 2);
-  EXPECT_TRUE(contains(fate.err, "cannot start a thread")) << fate.err;
+  EXPECT_TRUE(contains(fate.err, "no thread can be started")) << fate.err;
   EXPECT_EQ(run_batch(robot, options()).rows, rows);  // goes on, or begins
 }
 

@@ -310,7 +310,8 @@ TEST(Identify, BearingsAndDrivesOfTheFileAreKnown) {
   EXPECT_LT(worst_error_with_friction(Robot(identified_robot(right, same)), unseen), 1e-6);
   ASSERT_GE(same.notes.size(), 2u);
   EXPECT_TRUE(same.notes[0].starts_with("the bearings of 'joint1'"));
-  EXPECT_TRUE(same.notes[1].starts_with("drives of 'joint1', 'joint2', 'joint3' are as the file"));
+  EXPECT_TRUE(
+      same.notes[1].starts_with("the drives of 'joint1', 'joint2', 'joint3' keep the file"));
 
   Description wrong = guessed(d, rng);
   TorqueModel model{Robot(wrong)};

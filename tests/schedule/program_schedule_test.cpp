@@ -328,7 +328,7 @@ TEST(ProgramSchedule, WeightsAreRefusedWhereTheyMeanNothing) {
        {std::tuple("rules", "multiply=2", "levels"),
         {"lean", "add=2", "level"},
         {"printed", "add=1", "level"},
-        {"coarse", "sine=2", "ready"},
+        {"coarse", "sine=2", "prepared"},
         {"graph", "mul=2", "multiply"},
         {"graph", "add", "add"},
         {"graph", "add=x", "add=x"},
@@ -337,7 +337,7 @@ TEST(ProgramSchedule, WeightsAreRefusedWhereTheyMeanNothing) {
         {"graph", "add=1000001", "1000001"},
         {"graph", "", "''"},
         {"graph", "add=1,add=2", "twice"},
-        {"graph", "multiply=0,add=0,divide=0,root=0,sine=0,arctangent=0", "no operation"}})
+        {"graph", "multiply=0,add=0,divide=0,root=0,sine=0,arctangent=0", "all weights are zero"}})
     EXPECT_NE(refusal("stanford", way, weights).find(std::string(says).substr(0, 5)),
               std::string::npos)
         << way << " " << weights << ": " << refusal("stanford", way, weights);

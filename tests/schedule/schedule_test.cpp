@@ -187,7 +187,8 @@ TEST(Stg, MistakesHaveTheirLine) {
   EXPECT_TRUE(refusal("2\n0 0 0\n1 x 0\n").starts_with("x.stg:3:"));
   EXPECT_TRUE(refusal("2\n0 1 0\n1 1 2 0\n").starts_with("x.stg:3:"));
   EXPECT_TRUE(refusal("2\n0 1 0\n0 1 0\n").starts_with("x.stg:3:"));
-  EXPECT_TRUE(refusal("4\n7 1 0\n0 1 0\n7 1 0\n0 1 0\n").starts_with("x.stg:4: task 7 stands"));
+  EXPECT_TRUE(
+      refusal("4\n7 1 0\n0 1 0\n7 1 0\n0 1 0\n").starts_with("x.stg:4: task 7 appears twice"));
   EXPECT_TRUE(refusal("2\n0 1 0\n1 1 1 7\n").starts_with("x.stg:3:"));
   EXPECT_TRUE(refusal("2\n0 1 0\n1 -1 1 0\n").starts_with("x.stg:3:"));
   EXPECT_TRUE(refusal("2\n0 1 1 1\n1 1 1 0\n").starts_with("x.stg: "));
