@@ -188,7 +188,7 @@ std::string mesh_path(const std::string& urdf, const std::string& named,
 Visuals visuals_of(const std::string& file, std::size_t most_triangles, std::size_t most_bytes,
                    const PackagePath& packages, const std::string& given) {
   Visuals all;
-  if (given.empty() && !fs::exists(file) && fs::path(file).extension().empty())
+  if (given.empty() && !fs::exists(file) && fs::path(file).extension() != ".urdf")
     return all;  // built in
   const std::string text = given.empty() ? urdf::read_text(file) : given;
   const RobotFormat format = format_of(text, file);
