@@ -23,6 +23,7 @@
 #include "schedule/stg.hpp"
 
 namespace parid::cli {
+namespace schedule_command {
 namespace {
 
 constexpr int most_processors = 100'000, most_in_a_table = 16;
@@ -274,8 +275,10 @@ void check_effects(const Options& o, const CLI::App& c) {
 }
 
 }  // namespace
+}  // namespace schedule_command
 
 void add_schedule(CLI::App& app, Action& action) {
+  using namespace schedule_command;
   const auto options = std::make_shared<Options>();
   Options& o = *options;
   CLI::App* c = app.add_subcommand("schedule", "Schedule a robot's computation on p processors");

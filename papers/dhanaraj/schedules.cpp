@@ -15,6 +15,7 @@
 #include "schedule/tasks/subtasks.hpp"
 
 namespace parid::papers {
+namespace of_dhanaraj_schedules {
 namespace {
 
 // In terms of g's tasks; a number that g does not have becomes a task beyond its last.
@@ -102,8 +103,10 @@ int torques_of(const TaskedGraph& g, const PrintedSchedule& printed) {
 }
 
 }  // namespace
+}  // namespace of_dhanaraj_schedules
 
 void dhanaraj_schedules(Claims& r) {
+  using namespace of_dhanaraj_schedules;
   const TaskGraph general = subtask_graph(6, printed_general_subtasks()),
                   stanford = subtask_graph(6, printed_stanford_subtasks());
   const TaskedGraph work = streamlined(Robot::load("orthogonal:6"));

@@ -20,6 +20,7 @@
 #include "schedule/tasks/subtasks.hpp"
 
 namespace parid::papers {
+namespace of_dhanaraj_tasks {
 namespace {
 
 constexpr const char* by_streamline = "src/schedule/tasks/decompositions.hpp: streamlined";
@@ -399,8 +400,10 @@ void table_4_8(Claims& r) {
 }
 
 }  // namespace
+}  // namespace of_dhanaraj_tasks
 
 void dhanaraj_tasks(Claims& r) {
+  using namespace of_dhanaraj_tasks;
   table_4_1(r);
   table_4_2(r);
   table_4_3(r);

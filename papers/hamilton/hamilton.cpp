@@ -24,6 +24,7 @@
 #include "papers/papers.hpp"
 
 namespace parid::papers {
+namespace of_hamilton {
 namespace {
 
 constexpr const char* by_steps = "src/control/step_cost.hpp: step_cost";
@@ -381,12 +382,14 @@ void stability(Claims& r) {
 }
 
 }  // namespace
+}  // namespace of_hamilton
 
 void hamilton(Claims& r) {
+  using namespace of_hamilton;
   steps(r);
   open_loop(r);
 }
-void hamilton_loops(Claims& r) { loops(r); }
-void hamilton_stability(Claims& r) { stability(r); }
+void hamilton_loops(Claims& r) { of_hamilton::loops(r); }
+void hamilton_stability(Claims& r) { of_hamilton::stability(r); }
 
 }  // namespace parid::papers

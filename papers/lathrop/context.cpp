@@ -16,6 +16,7 @@
 #include "papers/quoted.hpp"
 
 namespace parid::papers {
+namespace of_lathrop_context {
 namespace {
 
 void rates(Claims& r) {
@@ -113,8 +114,10 @@ void processor(Claims& r) {
 }
 
 }  // namespace
+}  // namespace of_lathrop_context
 
 void lathrop_context(Claims& r) {
+  using namespace of_lathrop_context;
   rates(r);
   orin(r);
   partial_sums(r);

@@ -13,6 +13,7 @@
 #include "runtime/cost/formulation_graph.hpp"
 
 namespace parid::papers {
+namespace of_lathrop_lagrangian {
 namespace {
 
 template <class T>
@@ -33,8 +34,10 @@ Traced traced(int n) {
 }
 
 }  // namespace
+}  // namespace of_lathrop_lagrangian
 
 void lathrop_lagrangian(Claims& r) {
+  using namespace of_lathrop_lagrangian;
   const Traced lagrange8 = traced<Lagrangian>(8), lagrange16 = traced<Lagrangian>(16),
                newton8 = traced<Newton>(8), newton16 = traced<Newton>(16);
   const int l = lagrange16.depth - lagrange8.depth, n = newton16.depth - newton8.depth;

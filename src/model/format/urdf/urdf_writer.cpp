@@ -67,7 +67,7 @@ const char* word_of(const JointDescription& j) {
   return name_of(j.type);
 }
 
-class Writer {
+class UrdfWriter {
  public:
   UrdfText write(const Description& d, const std::vector<std::string>& comments) {
     out += "<?xml version=\"1.0\"?>\n";
@@ -186,8 +186,8 @@ class Writer {
 }  // namespace
 
 UrdfText to_urdf(const Description& d, const std::vector<std::string>& comments) {
-  if (!has_tips(d)) return Writer().write(d, comments);
-  UrdfText urdf = Writer().write(without_tips(d), comments);
+  if (!has_tips(d)) return UrdfWriter().write(d, comments);
+  UrdfText urdf = UrdfWriter().write(without_tips(d), comments);
   urdf.notes.push_back(
       "link frames are placed at the joints that move the links, not at the links' distal ends: "
       "poses, wrenches and centres of mass refer to these frames; torques are the same");
