@@ -128,7 +128,7 @@ void check_effects(const Options& o, const CLI::App& c, const Target& chosen, Qu
            fmt::format("it has no effect on '{}'; it requires --lang {}", language,
                        fmt::join(languages, ", ")));
   };
-  only("--float", {"c", "cpp"}), only("--libm", {"c"}), only("--fma", {"c"});
+  only("--float", {"c", "cpp", "fortran"}), only("--libm", {"c"}), only("--fma", {"c"});
   only("--lanes", {"cpp"});
   refuse(c, {"--markdown"}, "it requires --counts or --published");
   const std::initializer_list<const char*> rollout = {"--steps", "--dt", "--integrator", "--path"};
@@ -303,7 +303,8 @@ void add_generate(CLI::App& app, Action& action) {
       "link7 --point 0,0,0.1\n           parid generate ur5 --loop computed_torque --float -o "
       "firmware\n           parid generate scara --loop rollout --steps 20 --dt 0.002 --integrator "
       "rk4\n           parid generate puma560 inverse --lang cpp --lanes 8 -o generated\n          "
-      " parid generate planar2 mass --lang equations\n           parid generate scara inverse "
+      " parid generate puma560 inverse --lang fortran -o generated\n           parid generate "
+      "planar2 mass --lang equations\n           parid generate scara inverse "
       "--lang dot | dot -Tsvg > scara.svg");
   c->callback([&action, options, c] { action = [options, c] { return run(*options, *c); }; });
 }
