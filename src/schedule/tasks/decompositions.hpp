@@ -41,7 +41,7 @@ TaskedGraph clustered(const Graph&, int grain, const OperationWeights& = {});
 //   vd, vc  acceleration of origin and centre        f, n   what the link before exerts
 //   tau     the torque, which takes no operation unless a rotor turns
 //
-// For chains of revolute and prismatic joints in any position and with any inertia; zeros are made
+// For trees of revolute and prismatic joints in any position and with any inertia; zeros are made
 // use of. A task takes as long as its operations together. Sines and cosines of positions, and the
 // products of rotors, are prepared.
 
@@ -51,8 +51,10 @@ TaskedGraph coarse(const Robot&, bool friction = false, const OperationWeights& 
 // ---- The 43 subtasks per link of Dhanaraj (1990) as code: what each computes is traced, so that
 // doing them in any order that keeps to the edges gives the torques.
 //
-// For chains of revolute and prismatic joints whose neighbouring axes are parallel or perpendicular
-// and whose inertias are diagonal, in the frames of a Mechanism. Torques are those of Newton-Euler
+// For trees of revolute and prismatic joints, in the frames of a Mechanism. He prints them for
+// chains whose neighbouring axes are parallel or perpendicular and whose inertias are diagonal.
+// Products of inertia, Eq. (2.41), branches and other axes have further subtasks, which are ours
+// (subtasks.hpp). Torques are those of Newton-Euler
 // and of the rotors; a rotor's product with the acceleration is prepared, its sum is a fourth
 // operation of 43 (or 32, of a prismatic joint).
 
