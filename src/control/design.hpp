@@ -26,7 +26,7 @@ enum class LawKind : std::uint8_t { computed_torque, pd_gravity, pd };
 LawKind law_kind(const std::string& id);
 
 // Gains for a law. Missing gains are those of a critically damped loop (kp = kd²/4); if none are
-// given, the defaults are those of simulation/controllers.hpp.
+// given, the defaults are those of parid/controllers.hpp.
 LawDesign design(const Robot& model, const std::string& law, Gains, const Policy&,
                  std::span<const double> q);
 

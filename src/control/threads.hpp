@@ -32,7 +32,7 @@ struct ThreadReport {
   int threads = 0;
   long periods = 0;
   long missed = 0;       // periods with a torque that was not computed in time
-  long late_starts = 0;  // thread periods that started after their end
+  long late_starts = 0;  // thread periods that started after their scheduled end
   long older_reads = 0;  // readings of neighbours' values older than the policy specifies
   double mean_step = 0;  // s, of the busiest thread: from measurement to torque
   double longest_step = 0;
