@@ -5,8 +5,9 @@
 //          additions, a cross product 1 and 1, a sum 1 addition, a scaled vector 1 multiplication.
 // Arrays   linear: a node per link, passed from the base to the tip and back
 //          log:    the links combined in pairs, pairs in fours, …: ⌈log2 n⌉ tiers each way
-// Rate     a value that is passed on takes one product and one sum per node or tier, 1 multiplication
-//          and 3 additions; that is the interval, because no processor is busy longer
+// Rate     a value that is passed on takes one product and one sum per node or tier, 1
+//          multiplication and 3 additions; that is the interval, because no processor is busy
+//          longer
 // Folded   one node (or one tier) instead of all, its results fed back: as many processors as a
 //          node has (as the widest tier has), a sample every n (tiers) intervals
 // Differs  frames as in our mechanisms, z of a link along its own joint; so p̈ is summed before it

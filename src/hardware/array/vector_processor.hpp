@@ -2,8 +2,8 @@
 //
 // Source   Lathrop (1985), section 7.2 and Fig. 6. A module has registers for two operands of three
 //          words, two multipliers, an adder, and two busses; multipliers read the registers beside
-//          them, all other transfers use a bus. A dot product takes three steps: two products; their
-//          sum and the third product; the sum of both.
+//          them, all other transfers use a bus. A dot product takes three steps: two products;
+//          their sum and the third product; the sum of both.
 // Floor    of module k: its first multiplier lies beside the registers of coordinate k + 1, its
 //          second beside those of k + 2 (Fig. 6), so k's own go over the busses; the printed steps
 //          are those of module 3

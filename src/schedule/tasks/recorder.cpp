@@ -11,7 +11,7 @@ double snapped(double x) {
 }
 Vec3<double> snapped(const Vec3<double>& v) { return {snapped(v.x), snapped(v.y), snapped(v.z)}; }
 
-// A length or moment so much smaller than the others of its kind is the rounding of a zero.
+// A length or moment that is this much smaller than the others of its kind is a rounded zero.
 double cleaned(double x, double size) { return std::abs(x) < 1e-12 * size ? 0.0 : x; }
 
 }  // namespace
@@ -25,8 +25,8 @@ LeanChain prepare_chain(const CanonicalModel& c, TaskedGraph& to_graph) {
   for (int k = 1; k <= c.nv; ++k) a.push_back(input(g, "a" + std::to_string(k)));
   LeanChain chain;
   chain.joint.resize(n + 1);
-  // How the base stands to the first joint makes no difference to what turns: gravity is seen from
-  // there.
+  // The orientation of the base has no effect on rotations; only gravity is transformed to the
+  // first joint.
   const Vec3<double> gravity = transposed_times(c.mechanism.placing[1].mat(0), c.mechanism.gravity);
   const double size = norm(gravity);
   chain.a0 = {0.0 - cleaned(gravity.x, size), 0.0 - cleaned(gravity.y, size),

@@ -1,4 +1,4 @@
-// Writes operations down task by task.
+// Records operations task by task.
 
 #pragma once
 
@@ -13,7 +13,7 @@ class Recorder {
  public:
   explicit Recorder(TaskedGraph& g) : g_(g) {}
 
-  // What `work` writes down belongs to this task; to no task: it is prepared.
+  // Operations that `work` records belong to this task; without a task they are prepared.
   template <class Work>
   void task(int task, Work work) {
     record(&g_.operations[task], work);
@@ -34,28 +34,28 @@ class Recorder {
   TaskedGraph& g_;
 };
 
-// A chain's joints as numbers that know their zeros: what the decompositions that know robots start
-// from.
+// The joints of a chain as numbers with known zeros: the starting point of the decompositions of
+// robots.
 struct LeanJoint {
   bool prismatic = false;
-  Mat3<double> E;     // entries within 1e-12 of 0, 1, -1 are those
+  Mat3<double> E;     // entries within 1e-12 of 0, 1, -1 are rounded to them
   SinCos<Lean> turn;  // of a revolute joint; 0 and 1 for a prismatic one
   Lean qd, qdd;
   Vec3<Lean> p, s;  // in the parent, in the link
   double mass = 0;
   Sym3<double> I;  // about the centre of mass
-  Lean rotor;      // what its rotor takes, 0 where it has none
+  Lean rotor;      // rotor torque; 0 if there is no rotor
 };
 struct LeanChain {
   std::vector<LeanJoint> joint;  // [0..n], [0] unused
   Vec3<double> a0;               // minus gravity, in the first joint's frame at rest
 };
 
-// Writes inputs q, v, a of the robot's coordinates, and what follows from positions. For chains of
-// joints of one freedom that follow no other.
+// Records inputs q, v, a of the robot's coordinates, and values that depend on positions. For
+// chains of joints with one freedom and without mimic joints.
 LeanChain prepare_chain(const CanonicalModel&, TaskedGraph&);
 
-// Eᵀ v and E v; the turn of a joint, there and back.
+// Eᵀ v and E v, without the joint's rotation; the joint's rotation and its inverse.
 Vec3<Lean> from_parent(const LeanJoint&, const Vec3<Lean>&);  // the turn is left out
 Vec3<Lean> to_parent(const LeanJoint&, const Vec3<Lean>&);
 

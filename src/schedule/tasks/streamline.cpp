@@ -18,7 +18,7 @@ using Mat = Mat3<Lean>;
 
 Elements elements(const Vec& v) { return {!v.x.is(0), !v.y.is(0), !v.z.is(0)}; }
 
-// Table 4.4 where it applies: the same joints, and no zero that the robot does not have.
+// Whether Table 4.4 applies: the same joints, and no zero that the robot does not have.
 bool is_printed_stanford(const std::vector<LinkShape>& own) {
   const std::vector<LinkShape> printed = printed_stanford_shapes();
   if (own.size() != printed.size()) return false;
@@ -52,7 +52,7 @@ std::vector<LinkShape> shapes(const LeanChain& chain, Streamline how) {
   return shape;
 }
 
-// Every subtask is as in the general arm of Dhanaraj (1990).
+// Whether every subtask is as in the general arm of Dhanaraj (1990).
 bool is_general(const std::vector<LinkShape>& shape) {
   for (std::size_t i = 0; i < shape.size(); ++i) {
     const LinkShape& s = shape[i];
@@ -61,7 +61,7 @@ bool is_general(const std::vector<LinkShape>& shape) {
   return true;
 }
 
-// Everything a link has computed, in its own coordinates.
+// All computed values of a link, in its own coordinates.
 struct LinkState {
   Vec w, al, a, ac, F, N, f, n;
   Mat lam, K;  // K: products of ω off the diagonal
@@ -102,8 +102,8 @@ class Streamliner {
   }
 
  private:
-  // What is left of a subtask that is left out is done elsewhere: on the first link by 10, and
-  // where a joint slides by 6.
+  // The remaining operations of an omitted subtask move to another one: on the first link to 10,
+  // and for a prismatic joint to 6.
   template <class Work>
   void subtask(int number, Work work) {
     int at = index_[100 * i_ + number];
@@ -159,8 +159,8 @@ class Streamliner {
     subtask(19, [&] { l.a.y = c * a.y - s * a.x; });
   }
 
-  // A link that slides turns as the one before it: the same numbers, renamed. Its acceleration has
-  // Coriolis' part, 2 ω × z q̇.
+  // A prismatic link has the rotation of its parent: the same numbers, renamed. Its acceleration
+  // has the Coriolis term 2 ω × z q̇.
   void slide(const LeanJoint& j, const LinkState& before, LinkState& l) {
     const Mat E{to<Lean>(j.E.r0), to<Lean>(j.E.r1), to<Lean>(j.E.r2)}, back = transposed(E);
     l.w = back * before.w, l.al = back * before.al;
@@ -185,8 +185,8 @@ class Streamliner {
     subtask(19, [&] { l.a.y = y + extra.y, l.a.z = a.z + b.z + extra.z; });
   }
 
-  // Steps 3 and 4: a + λ r in six subtasks from `first` on; in four where r has a zero, in two
-  // where it has two.
+  // Steps 3 and 4: a + λ r in six subtasks from `first` on; in four if r has one zero, in two if it
+  // has two.
   Vec product_and_sum(const Vec& a, const Mat& lam, const Vec& r, const Elements& e, int first) {
     const Vec* row[] = {&lam.r0, &lam.r1, &lam.r2};
     const Lean* from[] = {&a.x, &a.y, &a.z};
@@ -209,7 +209,7 @@ class Streamliner {
       });
       for (int i = 0; i < 3; ++i)
         subtask(first + 3 + i, [&] { sum[i] = *from[i] + (part[i][0] + product(i, columns[1])); });
-    } else if (columns.size() == 1) {  // three operations each: the second begins with what is left
+    } else if (columns.size() == 1) {  // three operations each: the second starts with the rest
       subtask(first + 4, [&] {
         sum[0] = *from[0] + product(0, columns[0]);
         part[1][0] = product(1, columns[0]);
@@ -232,8 +232,8 @@ class Streamliner {
     subtask(29, [&] { l.N.z = Lean(I.zz) * l.al.z + Lean(I.yy - I.xx) * k.z; });
   }
 
-  // r × v in three subtasks from `first` on; a zero of r leaves one component two products and the
-  // others one each.
+  // r × v in three subtasks from `first` on; a zero of r leaves two products to one component and
+  // one to each of the others.
   Vec cross_product(const Vec& r, const Vec& v, const Elements& e, int first) {
     Vec u;
     auto x = [&] { u.x = r.y * v.z - r.z * v.y; };

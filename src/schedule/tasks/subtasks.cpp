@@ -87,7 +87,7 @@ std::set<int> needed_subtasks(int links, int link, const LinkShape& shape) {
   sparse(count(shape.p_out), 0, 33);
   if (shape.prismatic) {
     leave_out({1, 2, 4, 5, 7, 8, 9, 10, 11});
-    // Its rotation takes no operation: 6, 18 and 19 have room for one product with λ.
+    // Its rotation needs no operation: 6, 18 and 19 have room for one product with λ.
     if (count(shape.p_in) <= 1) leave_out({12, 13, 14, 15, 16, 17});
   }
   if (link == 1) {
@@ -105,7 +105,7 @@ class Bridge {
  public:
   Bridge(int links, const std::set<int>& kept) : links_(links), kept_(kept) {}
 
-  // What `name` waits for among those that are kept.
+  // The predecessors of `name` among those that are kept.
   void collect(int name, std::set<int>& found) {
     const int link = name / 100, number = name % 100;
     const Subtask& s = subtasks()[number - 1];
