@@ -59,9 +59,7 @@ class Ready {
 }  // namespace
 
 Outcome dhlf_misf(const TaskGraph& g, const Machine& m, const SearchLimits& limits) {
-  if (!m.plain())
-    // cp_misf also handles machines where the finish time differs by processor
-    return cp_misf(g, m, limits);
+  if (!m.plain()) return cp_misf(g, m, limits);  // it also compares finish times of processors
   Ready ready(g);
   std::set<std::pair<Time, int>> running;  // end, task
   std::vector<Time> start(g.size(), 0);

@@ -55,8 +55,8 @@ struct LeanChain {
 // chains of joints with one freedom and without mimic joints.
 LeanChain prepare_chain(const CanonicalModel&, TaskedGraph&);
 
-// Eᵀ v and E v, without the joint's rotation; the joint's rotation and its inverse.
-Vec3<Lean> from_parent(const LeanJoint&, const Vec3<Lean>&);  // the turn is left out
+// Eᵀ v and E v: from the parent's axes to the joint's and back.
+Vec3<Lean> from_parent(const LeanJoint&, const Vec3<Lean>&);  // without the joint's own rotation
 Vec3<Lean> to_parent(const LeanJoint&, const Vec3<Lean>&);
 
 // The outputs tau, in the order of the robot's velocities.
