@@ -47,11 +47,13 @@ struct SimdOptions {
 };
 
 // One source with four functions:
-//   void NAME_rows(long rows, const double *const *in, double *const *out)       row-major (rows,
-//   n) void NAME_columns(long rows, long stride, const double *const *in, double *const *out)
-//   int NAME_one(const double *const *in, double *const *out)       one sample, lowest latency
-//   int NAME_beyond(long n, const double *x, double limit)     whether a number of x is not in
-//   ±limit
+//   void NAME_rows(long rows, const double *const *in, double *const *out)
+//       row-major arrays (rows, n)
+//   void NAME_columns(long rows, long stride, const double *const *in, double *const *out)
+//   int NAME_one(const double *const *in, double *const *out)
+//       one sample at the lowest latency
+//   int NAME_beyond(long n, const double *x, double limit)
+//       whether a number of x is not in ±limit
 // in and out hold one array per argument of the program. Columns: element k of sample r at
 // [k·stride + r]. Sines are within 2 ulp up to ±1e4 rad, but a sum of angles is rounded before.
 // NAME_one returns 1 if an angle is beyond plain_angle (scalar/angle.hpp), which NAME_beyond tests;
