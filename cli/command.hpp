@@ -1,7 +1,7 @@
-// What a subcommand is: how it asks for its options, and what it does.
+// The interface of a subcommand: it adds its options and returns its action.
 //
-// cli/ holds main.cpp, the list of commands (commands.hpp), and one file per command. Commands
-// throw parid::Error for whatever the user did wrong; main prints it and exits with 2.
+// cli/ contains main.cpp, the list of commands (commands.hpp), and one file per command. Commands
+// throw parid::Error for errors of the user; main prints it and exits with 2.
 
 #pragma once
 
@@ -14,8 +14,8 @@
 
 namespace parid::cli {
 
-// Adds the command to the app and leaves in `action` what to run if it is chosen: 0 for success, 1
-// where the answer is "no".
+// Adds the command to the app and stores its action in `action`: the action returns 0 for success,
+// 1 for a negative result.
 using Action = std::function<int()>;
 using AddCommand = void (*)(CLI::App&, Action&);
 

@@ -24,7 +24,7 @@
 namespace parid::cli {
 namespace {
 
-// Words of the command line that are none of ours, and what they may have been meant to be.
+// Unknown words of the command line, with suggestions.
 std::string unexpected(const CLI::App& command, const std::vector<std::string>& words) {
   std::vector<std::string> known;
   for (const CLI::Option* option : command.get_options())
@@ -81,13 +81,13 @@ int output_failed(int error) {
   return 2;
 }
 
-// What was printed may still be in a buffer, and its disk full.
+// Output may still be in a buffer, and the disk may be full.
 int flushed(int code) {
   if (std::fflush(stdout) == 0 && !std::ferror(stdout)) return code;
   return output_failed(errno);
 }
 
-// Says what is wrong, of the exception that was caught.
+// Reports the current exception.
 int failed() {
   try {
     throw;
@@ -104,7 +104,7 @@ int failed() {
   return 2;
 }
 
-// What every command has.
+// Options of every command.
 void add_common(CLI::App& command) {
   command.set_help_flag("-h,--help", "this");
   command.add_flag_callback("-q,--quiet", be_quiet,

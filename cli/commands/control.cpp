@@ -1,4 +1,4 @@
-// parid control: a robot under a sampled controller that may work with stale data.
+// parid control: a robot under a sampled controller with or without stale data.
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -34,9 +34,9 @@ struct Options {
   bool open_loop = false, json = false;
 };
 
-constexpr double usual_time = 10;  // s, of motions without an end
+constexpr double usual_time = 10;  // s, for motions without an end
 
-// What has no effect in a run of this kind is refused.
+// Refuses options that have no effect in a run of this kind.
 void check_effects(const Options& o, const CLI::App& c, const Policy& policy) {
   if (o.open_loop)
     refuse(c,
@@ -155,7 +155,7 @@ int on_threads(const Options& o, const Robot& plant, const LawDesign& d,
   return r.diverged ? 1 : 0;
 }
 
-// Torques along the motion itself, as if nothing were ever off it.
+// Torques along the motion itself, without tracking errors.
 int in_open_loop(const Options& o, const Robot& plant, const LawDesign& d,
                  const Trajectory& trajectory) {
   const TorqueErrors e = open_loop_errors(d.model, d.policy, trajectory, 1 / o.control.rate);
@@ -177,7 +177,7 @@ int in_open_loop(const Options& o, const Robot& plant, const LawDesign& d,
   return 0;
 }
 
-// Desired against actual positions, and errors.
+// Desired and actual positions, and errors.
 Figure figure_of(const Robot& robot, const Policy& policy, const Trajectory& trajectory,
                  const ControlResult& r) {
   const SampledTrajectory& m = r.simulation.motion;

@@ -64,7 +64,7 @@ Json sizes(const std::vector<Argument>& arguments) {
   return all;
 }
 
-// What becomes an argument of the program.
+// A value that becomes an argument of the program.
 struct Input {
   const char* word;
   bool GenerateOptions::*chosen;
@@ -117,8 +117,8 @@ CountsAs shape(const Options& o) {
   return o.json ? CountsAs::json : o.markdown ? CountsAs::markdown : CountsAs::text;
 }
 
-// What has no effect on this program is refused; generate() itself refuses what the quantity has no
-// use for.
+// Refuses options that have no effect on this program; generate() refuses those that do not apply
+// to the quantity.
 void check_effects(const Options& o, const CLI::App& c, const Target& chosen, Quantity which) {
   const std::string language = chosen.id;
   const auto only = [&](const char* option, std::initializer_list<const char*> languages) {

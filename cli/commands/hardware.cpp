@@ -1,4 +1,4 @@
-// parid hardware: a robot's computations as hardware that takes a sample per stage.
+// parid hardware: a robot's computations as hardware that accepts a sample per stage.
 
 #include <fmt/format.h>
 
@@ -418,7 +418,7 @@ int run(const Options& o) {
   return o.array ? run_array(o, which) : run_dynamics(o, which);
 }
 
-// What has no effect here is refused.
+// Refuses options that have no effect.
 void check_effects(Options& o, const CLI::App& c) {
   const Quantity which = pipeline_quantity(o.what);
   if (which == Quantity::inverse_kinematics)
@@ -531,7 +531,7 @@ CLI::App* add(CLI::App& app, Action& action, const std::string& name, const char
 
 void add_hardware(CLI::App& app, Action& action) {
   add(app, action, "hardware", "Design a hardware pipeline: stages, buffers, error, Verilog");
-  // Its older name, which keeps its own name of the JSON object; not in --help.
+  // Its older name, which keeps its own name of the JSON object; not listed in --help.
   add(app, action, "pipeline", "the older name of `parid hardware`")->group("");
 }
 

@@ -1,4 +1,4 @@
-// parid identify: a robot's parameters from what was measured on it.
+// parid identify: estimates a robot's parameters from measurements.
 
 #include <fmt/format.h>
 

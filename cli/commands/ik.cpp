@@ -1,4 +1,4 @@
-// parid ik: from where a link should be to where its joints must be.
+// parid ik: joint positions for a pose of a link.
 
 #include <fmt/format.h>
 
@@ -54,7 +54,7 @@ std::vector<double> asked_seed(const Options& o, const Robot& robot) {
   return seed;
 }
 
-// Row after row, each from where the last one ended; or all at once, each for itself.
+// Row after row, each starting from the previous solution; or all independently.
 std::vector<IkSolution> solved(const Options& o, InverseKinematics& ik, const IkPoses& poses,
                                std::vector<double> seed) {
   std::vector<IkSolution> out;

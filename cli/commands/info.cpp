@@ -1,4 +1,4 @@
-// parid info: what a robot is made of.
+// parid info: describes a robot.
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -57,7 +57,7 @@ std::string range(const JointDescription& j) {
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
-// What of its torque a joint takes for itself, in a few words; with --friction it counts.
+// A short description of a joint's friction and losses, which count with --friction.
 std::string losses(const JointDescription& j) {
   std::vector<std::string> parts;
   auto add = [&]<class... V>(fmt::format_string<V...> text, V&&... values) {

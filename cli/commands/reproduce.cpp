@@ -1,4 +1,4 @@
-// parid reproduce: what five papers claim, what our code computes for it, and why the two differ.
+// parid reproduce: the claims of five papers, our values, and the reasons for differences.
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -37,7 +37,7 @@ std::vector<Paper> asked_papers(const Options& o) {
                           did_you_mean(o.paper, known), fmt::join(known, ", ")));
 }
 
-// Claims by verdict, and within a verdict by what our side is made of.
+// Claims by verdict, and within a verdict by the basis of our value.
 struct Tally {
   std::map<Verdict, std::map<Basis, int>> of;
 

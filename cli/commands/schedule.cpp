@@ -26,7 +26,7 @@ namespace parid::cli {
 namespace {
 
 constexpr int most_processors = 100'000, most_in_a_table = 16;
-constexpr Time sixtieth = 60;        // times are whole numbers, and 60 has many divisors
+constexpr Time sixtieth = 60;        // times are integers, and 60 has many divisors
 constexpr long longest_table = 400;  // rows, on a terminal or not
 
 struct Options {
@@ -116,7 +116,7 @@ Execution executed(const Options& o, const Tasks& t, const ScheduleRun& r) {
     e.achieved.crossings = p.crossings, e.achieved.waits = p.waits, e.achieved.measured = 0;
     e.achieved.model = e.achieved.one_thread / speedup(t, r);
   }
-  // Times in hundredths of the tasks' unit, so that a crossing is not rounded away.
+  // Times in hundredths of the tasks' unit, so that a crossing is not rounded to zero.
   constexpr Time fine = 100;
   const double unit =
       e.achieved.one_thread / static_cast<double>(std::max<Time>(1, total(t.graph.tasks)));
@@ -177,7 +177,7 @@ void draw(const Options& o, const Tasks& t, const std::vector<int>& counts,
   if (o.plot) {
     if (counts.size() > 1 && o.scheduler != "all") {
       plot(processors_figure(t, runs), *o.plot);
-    } else {  // a curve needs more than a point
+    } else {  // a curve needs more than one point
       Progress bar("searching");
       std::vector<ScheduleRun> curve;
       for (int p = 1; p <= 13; ++p)
@@ -257,7 +257,7 @@ int run(Options& o) {
   return 0;
 }
 
-// What has no effect here is refused.
+// Refuses options that have no effect.
 void check_effects(const Options& o, const CLI::App& c) {
   if (o.published)
     refuse_all_but(c, {"--published", "--json"},

@@ -1,4 +1,4 @@
-// parid simulate: a robot moving under torques, a controller's or a file's or none.
+// parid simulate: the motion of a robot under torques of a controller, of a file, or none.
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -28,7 +28,7 @@ namespace parid::cli {
 namespace {
 
 struct Options {
-  TorqueOptions robot;  // what makes the robot: its name, payload, gravity, floating
+  TorqueOptions robot;  // options of the robot: its name, payload, gravity, floating
   SimulationOptions simulation;
   std::optional<double> time, step;
   std::optional<std::string> from, velocity, torque, controller, motion, kp, kd, output, plot;
@@ -88,7 +88,7 @@ std::vector<double> asked_numbers(const char* option, const std::optional<std::s
   return x;
 }
 
-// One of the list, or else a file.
+// A motion of the list, or a file.
 SampledTrajectory asked_reference(const Options& o, const Robot& robot) {
   MotionOptions m;
   const auto named = named_motions();
@@ -100,7 +100,7 @@ SampledTrajectory asked_reference(const Options& o, const Robot& robot) {
   return asked_motion(robot, m);
 }
 
-// The torques, and where and how long they ask the robot to move.
+// The torques, and the initial state and duration of the simulation.
 struct Task {
   std::unique_ptr<TorqueSource> source = no_torque();
   std::vector<double> q, v;

@@ -11,7 +11,7 @@
 namespace parid::cli {
 namespace {
 
-// Roff gives backslashes, hyphens and a line's first dot or quote a meaning.
+// In roff, backslashes, hyphens and a line's first dot or quote have a meaning.
 std::string roff(const std::string& text) {
   std::string out = !text.empty() && (text[0] == '.' || text[0] == '\'') ? "\\&" : "";
   for (const char c : text) {
@@ -39,7 +39,7 @@ std::string file_name(std::string name) {  // "parid torque" is parid-torque(1)
   return name;
 }
 
-// A text, and the list that may follow it: "  name   what it is".
+// A text, optionally followed by a list: "  name   description".
 std::string body(const std::string& text) {
   std::istringstream lines(text);
   std::string line, out;

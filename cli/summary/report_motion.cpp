@@ -19,15 +19,15 @@ constexpr std::size_t most_points_of_path = 2000;
 
 Json finite(double x) { return std::isfinite(x) ? Json(x) : Json(nullptr); }
 
-// Twelve numbers: the rotation row by row, then the place.
+// Twelve numbers: the rotation row by row, then the position.
 Json pose_json(const Pose<double>& at) {
   const auto& [a, b, c] = at.R;
   return {a.x, a.y, a.z, b.x, b.y, b.z, c.x, c.y, c.z, at.p.x, at.p.y, at.p.z};
 }
 bool is_identity(const Pose<double>& at) { return pose_json(at) == pose_json(Pose<double>{}); }
 
-// Where names stand in a list; -1 for those that do not. Made once: a robot has as many to look up
-// as it has links.
+// Indices of names in a list; -1 for missing ones. Built once: a robot looks up as many names as it
+// has links.
 class Indices {
  public:
   template <class Named>
@@ -76,7 +76,7 @@ Json joints_json(const Robot& robot) {
   return all;
 }
 
-// One per velocity: what its curves are called and in which units they are.
+// One per velocity: the name and unit of its curves.
 Json coordinates_json(const Robot& robot) {
   Json all = Json::array();
   int p = 0, l = 0, joint = 0;
@@ -152,7 +152,7 @@ Json visuals_json(const Robot& robot, const Visuals& v) {
     if (x.mesh >= 0) one["mesh"] = x.mesh;
     parts.push_back(one);
   }
-  // Corners as 16 bits of the way across the mesh: a few hundredths of a millimetre on a metre.
+  // Corners as 16-bit fractions of the mesh's extent: a few hundredths of a millimetre per metre.
   for (const Mesh& m : v.meshes) {
     std::array<float, 3> low = m.points.at(0), high = low;
     for (const auto& p : m.points)

@@ -51,11 +51,11 @@ struct LoadOptions {
 class PARID_EXPORT Robot {
  public:
   // A built-in name ("puma560", "chain:12") or a path to a robot file; "-" is standard input.
-  // Throws parid::Error with file, line and remedy where it cannot be understood.
+  // Throws parid::Error with file, line and remedy if it cannot be interpreted.
   static Robot load(const std::string& name_or_path, const LoadOptions& = {});
 
   /// The robot that a text describes, such as the content of a URDF file. `options.format` names
-  /// the text's format; by default its content decides. `name` stands for the file in messages.
+  /// the text's format; by default its content decides. `name` replaces the file in messages.
   /// Throws as load() does.
   static Robot from_text(const std::string& text, const LoadOptions& options = {},
                          const std::string& name = "<text>");
@@ -86,7 +86,7 @@ class PARID_EXPORT Robot {
   /// simulation".
   void require_invertible_mass(std::string_view what) const;
 
-  // Limits of each velocity coordinate; infinite where the file gives none.
+  // Limits of each velocity coordinate; infinite if the file gives none.
   struct Limit {
     double lower, upper, velocity, effort;
   };
@@ -125,7 +125,7 @@ class PARID_EXPORT Robot {
                       const std::array<double, 9>& rotation = {1, 0, 0, 0, 1, 0, 0, 0, 1}) const;
 
   /// Removes a link with the joint that carries it and everything that hangs on it. Throws
-  /// parid::Error for the root link, and where a joint that stays mimics one that goes.
+  /// parid::Error for the root link, and if a remaining joint mimics a removed one.
   Robot without_branch(const std::string& link) const;
 
   /// Leaves out all rotor inertias.

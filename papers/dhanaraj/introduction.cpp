@@ -1,5 +1,5 @@
-// Dhanaraj's abstract, chapter 1, and the times of others that he quotes: sampling rates,
-// processors, the Algebraic Robot Modeler.
+// Dhanaraj's abstract, chapter 1, and the times that he quotes: sampling rates, processors, the
+// Algebraic Robot Modeler.
 
 #include <fmt/format.h>
 
@@ -114,7 +114,7 @@ void processors(Claims& r) {
         not_derivable("cited from Luh and Lin, whose equations for the arm are not printed"));
 }
 
-// Table 4.8, the columns of others.
+// Table 4.8, the columns of other authors.
 void times_of_others(Claims& r) {
   const char* where = "Table 4.8";
   const TaskGraph tasks = coarse(Robot::load("stanford")).tasks;

@@ -1,4 +1,4 @@
-// Dhanaraj's Appendix C: his schedules, checked, carried out, and the shortest ones beside them.
+// Dhanaraj's Appendix C: his schedules, checked and run, and compared with the shortest ones.
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -57,8 +57,8 @@ struct Audit {
   }
 };
 
-// 120 to 122 stand beside 110 in all of them, for which Table 4.1 has them wait. No torque depends
-// on what it gives them, so that is kept apart.
+// All of them place 120 to 122 together with 110, although they wait for it in Table 4.1. No torque
+// depends on that value, so it is counted separately.
 Audit audit(const TaskGraph& g, const PrintedSchedule& printed) {
   Audit a;
   const Schedule s = schedule_of(g, printed, a.strange);
@@ -76,9 +76,9 @@ Audit audit(const TaskGraph& g, const PrintedSchedule& printed) {
   return a;
 }
 
-// Carried out level by level: whatever stands in one level reads what the levels before it have
-// left. How many of the six torques come out. 110 is done first: Dhanaraj (1990) leaves it nothing
-// to do, ours squares q̇_1, on which no torque depends.
+// Runs the schedule level by level: the tasks of a level read results of earlier levels. Returns
+// the number of correct torques of six. 110 runs first: in Dhanaraj (1990) it has no operation,
+// ours squares q̇_1, on which no torque depends.
 int torques_of(const TaskedGraph& g, const PrintedSchedule& printed) {
   std::map<int, int> place;
   for (int k = 0; const int t : g.tasks.order()) place[t] = k++;
@@ -90,7 +90,7 @@ int torques_of(const TaskedGraph& g, const PrintedSchedule& printed) {
     for (const int number : level)
       if (const int t = number ? g.tasks.find(std::to_string(number)) : -1; t >= 0 && number != 110)
         tasks.push_back(t);
-    // Readers first: so none sees what its own level computes.
+    // Readers first, so that none reads results of its own level.
     std::sort(tasks.begin(), tasks.end(), [&](int x, int y) { return place[x] > place[y]; });
     for (const int t : tasks) s.placement.push_back({t, 0, now, now + 1}), ++now;
   }

@@ -1,4 +1,4 @@
-// Dhanaraj's chapter 4: subtasks, layers, and what processors gain. Tables 4.1 to 4.8.
+// Dhanaraj's chapter 4: subtasks, layers, and the gain by processors. Tables 4.1 to 4.8.
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -27,8 +27,8 @@ constexpr const char* by_subtasks = "src/schedule/tasks/subtasks.hpp: needed_sub
 
 Robot general(int n) { return Robot::load(fmt::format("orthogonal:{}", n)); }
 
-// One processor does these subtasks of the general arm in this order: how many of its torques are
-// numbers.
+// Runs these subtasks of the general arm on one processor in this order; returns how many torques
+// are numbers.
 int torques_of(const TaskedGraph& g, const std::vector<int>& order) {
   Schedule s{1, {}};
   Time t = 0;
@@ -39,7 +39,7 @@ int torques_of(const TaskedGraph& g, const std::vector<int>& order) {
   for (const double y : evaluate(g, s, x)) n += std::isfinite(y);
   return n;
 }
-// The tasks in an order that keeps to all edges, but those named `late` at the end.
+// The tasks in an order that respects all edges, except that those named `late` are at the end.
 int torques_with_late(const TaskedGraph& g, const std::set<std::string>& late, bool at_all = true) {
   std::vector<int> order, end;
   for (const int t : g.tasks.order()) (late.count(g.tasks[t].name) ? end : order).push_back(t);
@@ -129,7 +129,7 @@ std::size_t fullest(const std::vector<std::vector<int>>& layers) {
   return most;
 }
 
-// Of list schedules: whether one is as short as the bound says; else the search is asked.
+// The length of a list schedule if it equals the bound; else that of the exact search.
 Time shortest(const TaskGraph& g, int processors) {
   const auto o = run(scheduler("hlf"), g, {processors});
   if (o.proven) return makespan(o.schedule);
@@ -242,7 +242,7 @@ void table_4_4(Claims& r) {
         refuted("s_z of link 5 is marked and is zero; two subtasks follow from it"));
 }
 
-// Subtasks of three that a product with zeros takes.
+// Number of subtasks of three operations for a product with zeros.
 int parts(const char* kind, int zeros) {
   Graph g;
   auto in = [&](const std::string& name, bool is) {
@@ -282,7 +282,7 @@ void table_4_6(Claims& r) {
       {612, 613, 614, 615, 616, 617, 620, 621, 622, 623, 633, 634, 635, 636, 637}};
   std::vector<std::size_t> lengths, by_rule;
   const std::vector<LinkShape> shapes = printed_stanford_shapes();
-  // By the zeros alone, and with p of the link before in step 3, where Table 2.4 has it.
+  // By the zeros alone, and with p of the previous link in step 3, as in Table 2.4.
   for (std::size_t i = 0; i < 6; ++i) {
     lengths.push_back(lists[i].size());
     const int into = count(shapes[i].p_in), own = count(shapes[i].s), out = count(shapes[i].p_out);
@@ -318,7 +318,7 @@ void table_4_7(Claims& r) {
         "src/schedule/task_graph.hpp: critical_path",
         refuted("the layers of the general arm were kept; with the zeros gone the longest chain is "
                 "shorter"));
-  // Its subtasks, done: those that streamlined() has too. 129 is N_z of link 1.
+  // Runs its subtasks that streamlined() has too. 129 is N_z of link 1.
   std::vector<int> order;
   for (const int t : rules.tasks.order())
     if (std::count(tasks.begin(), tasks.end(), std::stoi(rules.tasks[t].name))) order.push_back(t);

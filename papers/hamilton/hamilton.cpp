@@ -51,7 +51,7 @@ Robot tapered() {
   return Robot(parse_toml(text, "tapered"));
 }
 
-// ---- how many steps
+// ---- number of steps
 
 void steps(Claims& r) {
   const Robot arm = Robot::load("planar3");
@@ -126,8 +126,8 @@ std::string text(const Ran& x) {
   return x.lost ? fmt::format("lost at {:.1f} s", x.at) : fmt::format("{:.1e} rad", x.largest);
 }
 
-// Section 3.1 has all of Yamakita's variables old and some terms two iterations old; section 4 has
-// two terms that mix. Neither names them, so what depends on them has a figure for each choice.
+// In section 3.1 all of Yamakita's variables are old and some terms two iterations old; section 4
+// has two terms that mix. Neither names them, so there is a figure for each choice.
 constexpr const char* yamakita_terms[] = {"ac.across,alpha.across", "wd.own,w.own",
                                           "f.own,f.neighbour", "f.neighbour,n.neighbour"};
 
@@ -235,8 +235,8 @@ void open_loop(Claims& r) {
   r.add("Section 2", "first-order prediction reduces the error, without a loop",
         holds("reduces the errors", line > 1.9, fmt::format("with power {:.2f} of the rate", line)),
         by_open, reproduced("of second order in the period"));
-  // Binder and Herzog's three speeds; their motion is not given, so every joint swings once in that
-  // time.
+  // Binder and Herzog's three speeds; their motion is not given, so every joint makes one
+  // oscillation in that time.
   const Robot stanford = Robot::load("stanford");
   auto share = [&](double seconds) {
     const TrajectoryPointer trajectory = sine(stanford.neutral(), std::vector<double>(6, 0.3),
@@ -341,7 +341,7 @@ void stability(Claims& r) {
         by_radius,
         not_derivable("the two terms are not named; the same choices, three rods at (0.5, 0.8, "
                       "−0.6)"));
-  // A random policy is at most as safe as its worst run, in which everything is old.
+  // A random policy is at most as safe as its worst realisation, in which everything is old.
   const RandomAges random_ages(arm, law(arm, "vuskovic"), bent.q);
   const RandomPeriods by_chance = random_periods(random_ages, {1e-5, 0.1});
   const double all_old = bound(arm, "binder_herzog", bent.q);
@@ -356,7 +356,7 @@ void stability(Claims& r) {
         "src/control/stability/random_ages.hpp: random_periods",
         reproduced("the worst run is the one in which everything is old, three rods at (0.5, 0.8, "
                    "−0.6)"));
-  // Pure delay as a yardstick: Nigam and Lee's pipeline.
+  // Pure delay for comparison: Nigam and Lee's pipeline.
   const double exact_c = kd * bound(arm, "exact", bent.q),
                late = kd * bound(arm, "delayed:1", bent.q),
                stale = kd * bound(arm, "hamilton", bent.q);

@@ -78,9 +78,9 @@ void partial_sums(Claims& r) {
   r.add("Section 6", "partial sums after the i-th step, n/2^i: n = 16",
         exact("8, 4, 2, 1", fmt::format("{}", fmt::join(sums, ", "))),
         "src/math/scan_plan.hpp: tree_scan", reproduced("up a binary tree"));
-  // Fig. 5: which stretches X_{a,b} every round forms, of eight elements.
+  // Fig. 5: the stretches X_{a,b} that every round forms, for eight elements.
   const ScanPlan plan = divided_scan(8);
-  std::vector<int> first(8);  // of the stretch that stands at an element
+  std::vector<int> first(8);  // first element of the stretch at each position
   for (int i = 0; i < 8; ++i) first[static_cast<std::size_t>(i)] = i;
   const char* printed[] = {"X_0,1 X_2,3 X_4,5 X_6,7", "X_0,2 X_0,3 X_4,6 X_4,7",
                            "X_0,4 X_0,5 X_0,6 X_0,7"};

@@ -1,4 +1,4 @@
-// Sampled control with stale data, and which sampling periods are safe.
+// Sampled control with stale data, and safe sampling periods.
 
 #include <algorithm>
 #include <cmath>
@@ -113,7 +113,7 @@ py::dict stability(const RobotHandle& plant, const RobotHandle& model, const py:
     const Unlocked unlocked;
     map = stability_map(plant.robot, d, asked, poses, periods, m);
     for (std::size_t r = 0; r < asked.size(); ++r) {
-      if (map.poses == 1) {  // looked at more closely, and below all that were asked
+      if (map.poses == 1) {  // more precisely, and below all given periods
         LawDesign one = d;
         one.policy = asked[r];
         const PeriodRange range{1e-3 * periods.front(), periods.back()};

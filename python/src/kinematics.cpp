@@ -1,5 +1,4 @@
-// How links move, and the way back from poses to joints. Poses and Jacobians of many rows are in
-// quantities.cpp.
+// Motion of links, and inverse kinematics. Poses and Jacobians of many rows are in quantities.cpp.
 
 #include "bindings.hpp"
 #include "parid/inverse_kinematics.hpp"

@@ -1,4 +1,4 @@
-// Robots: how they are made, what they are, and what is found in their files.
+// Robots: construction, properties, and findings in their files.
 
 #include <fmt/format.h>
 
@@ -51,7 +51,7 @@ LoadOptions load_options(bool floating, bool strict, bool rotors, const Strings&
   return o;
 }
 
-// Text of a file, by its format.
+// A description from text, by its format.
 Description parsed(const std::string& text, const std::string& format, const std::string& file,
                    bool floating) {
   LoadOptions o;
@@ -123,7 +123,7 @@ py::list explanation(RobotHandle& r, const Numbers& q, const Numbers& v, const N
   return all;
 }
 
-// Of one call of inverse_dynamics in C++, for bench/python_overhead.py.
+// Time of one call of inverse_dynamics in C++, for bench/python_overhead.py.
 double nanoseconds(RobotHandle& r, const Numbers& q, const Numbers& v, const Numbers& a,
                    long calls) {
   const std::vector<double> x = vector("q", q, r.nq), y = vector("v", v, r.nv),

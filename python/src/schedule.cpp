@@ -15,7 +15,7 @@ py::dict counts_dict(const Counts& n) {
   return d;
 }
 
-// Of a robot, or of one by name, or of a file of tasks.
+// The source of the tasks: a robot, its name, or a file of tasks.
 py::dict scheduled(const py::object& from, int processors, const py::dict& o) {
   TaskSource source;
   std::optional<Robot> robot;

@@ -50,7 +50,7 @@ class SampledLaw : public TorqueSource {
       law_.set_policy(design_.policy);
       law_.start(now_, next_, q_.data(), v_.data(), held_.data());
     }
-    // A half of a period is room for rounding.
+    // Half a period of tolerance for rounding.
     law_.set_policy(t < o_.switch_at - period / 2 ? Policy() : design_.policy);
     law_.step(now_, next_, q_.data(), v_.data(), held_.data());
     if (o_.compensate_friction) add_friction();
@@ -83,7 +83,7 @@ class SampledLaw : public TorqueSource {
     else
       result_.final_error =
           t - result_.period < 0.9 * time_ ? worst : std::max(result_.final_error, worst);
-    // Over coordinates and instants, so that it is never above the largest error.
+    // The mean is over coordinates and instants, so that it never exceeds the largest error.
     result_.rms_error = std::sqrt(squares_ / (static_cast<double>(result_.periods) *
                                               static_cast<double>(std::max<std::size_t>(n_, 1))));
     if (!(worst <= o_.lost) && !result_.diverged_at) result_.diverged_at = t;
@@ -173,7 +173,7 @@ ControlResult ControlLoop::run() const {
     start.q[k] += options_.start_offset[k];
   simulation.set_state(start.q, start.v);
   result.simulation = simulation.run(law);
-  // It may have gone where numbers end between two periods.
+  // The state may have overflowed between two periods.
   if (result.simulation.end == SimulationEnd::diverged && !result.diverged_at)
     result.diverged_at = result.simulation.ended_at;
   return result;

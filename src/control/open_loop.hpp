@@ -1,5 +1,5 @@
-// What stale data cost in torque, apart from what a controller makes of it: along a motion that the
-// robot follows exactly, the policy's torques against those of now.
+// Torque errors caused by stale data alone, without feedback: the policy's torques compared with
+// the torques of current data, along a motion that the robot follows exactly.
 //
 // A public header: no template, no type of another library.
 
@@ -15,7 +15,7 @@ struct TorqueErrors {
   std::vector<double> largest, rms;  // by coordinate, N m or N
   std::vector<double> scale;         // the largest torque of each
 };
-// The first periods, while a law that starts as if the robot had stood forgets that, do not count.
+// Leaves out the first periods, in which the law still uses values of its start at rest.
 TorqueErrors open_loop_errors(const Robot&, const Policy&, const Trajectory&, double period);
 
 }  // namespace parid::control

@@ -15,7 +15,7 @@ namespace {
 constexpr const char* variable_names[] = {"w", "wd", "alpha", "e", "ac", "f", "n"};
 constexpr Stale handed_on[] = {Stale::w, Stale::wd, Stale::alpha, Stale::e, Stale::f, Stale::n};
 
-// The readings that the recursion has: ω̇ is not read by forces, a_c only by them.
+// The readings of the recursion: forces do not read ω̇, and only forces read a_c.
 struct Reading {
   Stale variable;
   const char* name;  // after the dot
@@ -79,9 +79,9 @@ Policy as_boxed() {
   return p;
 }
 // Section 3.1: prior data for all variables, some terms two iterations old; section 4: two terms
-// mix data of different periods. Which two is not printed. Where m a_c and I α are buffered like
-// every other value, the sums of forces and of moments read accelerations two periods old beside
-// values that are one period old: these are our two.
+// mix data of different periods. The paper does not say which two. If m a_c and I α are buffered
+// like every other value, the sums of forces and of moments read accelerations two periods old
+// together with values one period old. We take these as the two terms.
 Policy all_buffered() {
   Policy p = all_old();
   p[Stale::ac].across = p[Stale::alpha].across = 2;
@@ -201,7 +201,8 @@ Policy with_argument(const std::string& name, const std::string& argument) {
   return p;
 }
 
-// A number without pattern from three, by the mixing of Steele, Lea and Flood's SplitMix.
+// A pseudorandom number from three numbers, by the mixing function of Steele, Lea and Flood's
+// SplitMix.
 std::uint64_t mixed_up(std::uint64_t x) {
   x += 0x9e3779b97f4a7c15;
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;

@@ -1,15 +1,15 @@
-// What a policy of stale data is: for each variable of the Newton-Euler recursion, how old it may
-// be where it is read, and how its present value is guessed from its past. The one list is here:
-// --policy, its help, the stability map, the tests and the document walk it.
+// A policy of stale data: for each variable of the Newton-Euler recursion, the age of the value
+// that is read and how the present value is extrapolated from past ones. The list of policies is
+// here; --policy, its help, the stability map, the tests and the documentation read it.
 //
-// control/ holds controllers that do not wait for their own sums, and the analysis that says when
-// they may be trusted. It includes simulate/, motion/, run/ and below.
+// control/ contains controllers that use results of earlier periods, and the analysis of their
+// stability. layer.hpp lists the layers that it may include.
 //
 // Sources  Binder, Herzog: IEEE Trans. SMC 16 (1986) 543-549. Vuskovic, Liang, Anantha: ICRA 1990,
 //          832-838. Yamakita, Hoshino, Morimoto, Furuta: ICRA 1991, 1842-1849. Hamilton, Walker,
 //          Bennett: Parallel robot control using speculative computation (1996), who describe the
-//          others; Table 1 is theirs. Where their words leave a choice, the readings have names of
-//          their own.
+//          others; Table 1 is theirs. Where their text is ambiguous, each interpretation has a name
+//          of its own.
 
 #pragma once
 
@@ -26,9 +26,9 @@ namespace parid::control {
 // The variables of the paper's Table 1.
 enum class Stale : std::uint8_t {
   w,      // ω   angular velocity
-  wd,     // ω̇   angular acceleration, as accelerations of points read it
-  alpha,  // α   angular acceleration, as moments read it
-  e,      // a_e acceleration of a link's far end, where the next joint is
+  wd,     // ω̇   angular acceleration, in accelerations of points
+  alpha,  // α   angular acceleration, in moments
+  e,      // a_e acceleration of a link's far end, at the next joint
   ac,     // a_c acceleration of the centre of mass
   f,      // f   force at the joint
   n,      // n   moment at the joint
@@ -38,14 +38,15 @@ const char* name_of(Stale);
 
 enum class Prediction : std::uint8_t {
   hold,    // as it was
-  linear,  // the straight line through it and the value before it
+  linear,  // linear extrapolation from it and the value before it
 };
 
-// Ages in control periods: 0 is this period's.
+// Ages in control periods; 0 is the present period.
 struct Read {
-  int own = 0;        // by the link's own equations in the same sweep
+  int own = 0;        // by the same link's equations in the same sweep
   int neighbour = 0;  // by the next link
-  int across = 0;  // by the link's own equations in the other sweep: forces that read accelerations
+  // by the same link's equations in the other sweep: forces that read accelerations
+  int across = 0;
   Prediction prediction = Prediction::hold;
   bool operator==(const Read&) const = default;
 };
@@ -53,29 +54,30 @@ struct Read {
 struct Policy {
   std::string id;
   std::array<Read, stale_variables> reads{};
-  // A neighbour's value has the age above or is this period's, as chance has it: nobody waits.
-  // Chance is seeded and comes round again after so many periods.
+  // A neighbour's value is randomly of the age above or of this period: no thread waits. The random
+  // sequence has a seed and repeats after `round` periods.
   bool by_chance = false;
   static constexpr int round = 32;
   std::uint64_t seed = 1;
-  // The recursion is given where the robot would be a period later if its error stayed as it is.
+  // The recursion is evaluated at the state that the robot would have a period later if its error
+  // stayed constant.
   bool ahead = false;
-  int delay = 0;                // periods that torques wait before they are applied
-  bool predict_torque = false;  // the straight line through the last two torques, a period on
+  int delay = 0;                // periods by which torques are delayed
+  bool predict_torque = false;  // linear extrapolation of the last two torques by one period
 
   Read& operator[](Stale s) { return reads[static_cast<std::size_t>(s)]; }
   const Read& operator[](Stale s) const { return reads[static_cast<std::size_t>(s)]; }
 
-  // Of a neighbour's value that is read across link `link`'s joint in period `period`. At random,
-  // each such reading has chances of its own.
+  // Age of a neighbour's value that is read across link `link`'s joint in period `period`. For
+  // random policies, each reading is drawn independently.
   int neighbour_age(Stale, int link, long period) const;
-  int depth() const;  // the oldest value that is read: 0 for none but this period's
-  // Whether α may differ from ω̇. Where not, one recursion gives both, as controllers compute it:
-  // this period's ω × z q̇ is the neighbour's ω × z q̇.
+  int depth() const;  // age of the oldest value that is read; 0: only this period's
+  // Whether α may differ from ω̇. If not, one recursion gives both, as in usual controllers: this
+  // period's ω × z q̇ is the neighbour's ω × z q̇.
   bool alpha_apart() const;
 };
 
-// The ages above must be from 0 to this.
+// Ages range from 0 to this number.
 inline constexpr int oldest_age = 1000;
 
 struct PolicyEntry {
@@ -85,14 +87,14 @@ struct PolicyEntry {
 };
 std::span<const PolicyEntry> policies();
 
-// By id. Some take an argument after a colon:
+// The policy of that id. Some take an argument after a colon:
 //   delayed:3                              periods
 //   binder_herzog_mixed:wd,alpha,e         variables that are exact; so
 //                                          binder_herzog_first:wd,alpha,e
 //   yamakita:ac.across,alpha.across        readings (variable.own, .neighbour, .across, or all of a
-//                                          variable) that are two periods old, or as many as "=3"
-//                                          says; so yamakita_ahead
-// Throws Error with all names, and the one that was probably meant.
+//                                          variable) that are two periods old, or n periods old
+//                                          with "=n"; so yamakita_ahead
+// Throws Error with all names and the nearest one if the id is unknown.
 Policy policy(const std::string& id);
 
 }  // namespace parid::control

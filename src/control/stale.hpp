@@ -1,23 +1,22 @@
-// Newton-Euler inverse dynamics in which each reading of a variable has an age of its own.
+// Newton-Euler inverse dynamics in which each reading of a variable has its own age.
 //
-// Source   Hamilton, Walker, Bennett (1996), Table 1 and appendix, with their slips put right: a_c
-//          starts from the end of the link before, and the force of the next link acts at its own
-//          joint.
+// Source   Hamilton, Walker, Bennett (1996), Table 1 and appendix, with two errors corrected: a_c
+//          starts from the end of the previous link, and the force of the next link acts at that
+//          link's joint.
 // Order    O(n), once per control period. With every age 0 it is the usual recursion.
 // Symbols  code   paper    meaning, in the coordinates of link i
 //          R p    R r      rotation, link i to its parent j; origin of i in j
 //          w wd   ω ω̇      angular velocity and acceleration
-//          alpha  α        angular acceleration for moments: the same as ω̇ where nothing is old
-//          e      a_e      acceleration of joint i's origin, as the parent works it out, in the
-//                          parent
+//          alpha  α        angular acceleration for moments: equal to ω̇ if no value is old
+//          e      a_e      acceleration of joint i's origin, computed by the parent, in the parent
 //          ac     a_c      acceleration of the centre of mass at s
 //          f n    f τ      force and moment that the parent exerts
 //          g      g        gravity
-// Differs  trees and prismatic joints; the base stands still. Gravity enters link by link: its
+// Differs  trees and prismatic joints; the base is stationary. Gravity enters link by link: its
 //          direction follows from positions alone, which are measured and never old.
 //
-// What one link does is a block for each sweep, forward(i) and backward(i), so that blocks can be
-// timed in a traced graph (step_cost.hpp) and given to threads (threads.hpp).
+// Each link has one block per sweep, forward(i) and backward(i), so that blocks can be timed in a
+// traced graph (step_cost.hpp) and distributed over threads (threads.hpp).
 
 #pragma once
 
@@ -43,9 +42,9 @@ class StaleNewtonEuler {
     for (int i = 1; i <= m.n; ++i) children_[m.parent(i)].push_back(i);
   }
 
-  // May change between periods. Values are kept for as many periods as any policy so far reads
-  // back; before the first period, and where a policy reads further back than those before it, the
-  // oldest kept value stands for those that are not.
+  // May change between periods. Values are kept for as many periods as any policy set so far reads;
+  // before the first period, and if a policy reads further back than earlier ones, the oldest
+  // stored value replaces missing ones.
   void set_policy(const Policy& p) {
     policy_ = p;
     const auto needed = static_cast<std::size_t>(p.depth()) + 1;
@@ -53,7 +52,7 @@ class StaleNewtonEuler {
   }
   const Policy& policy() const { return policy_; }
 
-  // One control period: tau[1..n], and everything a period older.
+  // One control period: computes tau[1..n] and ages all values by one period.
   void torque(const Mechanism<T>& m, const State<T>& at, T* tau) {
     begin(m, at);
     for (int i = 1; i <= m.n; ++i) forward(m, at, i);
@@ -69,7 +68,7 @@ class StaleNewtonEuler {
     g_[0] = at.gravity;
     for (int i = 1; i <= m.n; ++i) g_[i] = transposed_times(at.R(i), g_[m.parent(i)]);
   }
-  // Link i's motion, and that of the joints on it.
+  // The motion of link i and of the joints on it.
   void forward(const Mechanism<T>& m, const State<T>& at, int i) {
     StaleLink<T>& x = now(i);
     const int j = m.parent(i);
@@ -99,7 +98,7 @@ class StaleNewtonEuler {
     for (const int child : children_[i]) now(child).e = of_point(at.p(child));
   }
 
-  // Its force and moment; what it gives is its joint's torque.
+  // The force and moment of link i; returns its joint's torque.
   T backward(const Mechanism<T>& m, const State<T>& at, int i) {
     StaleLink<T>& x = now(i);
     const Vec3<T> w = across(Stale::w, &StaleLink<T>::w, i);
@@ -117,13 +116,13 @@ class StaleNewtonEuler {
     return m.kind(i) == JointKind::prismatic ? x.f.z : x.n.z;
   }
 
-  // The past as if it had always been as it is in this period.
+  // Fills the past with the values of this period.
   void settle() {
     for (std::size_t age = 1; age < past_.size(); ++age) past_[age] = past_[0];
   }
 
-  int kept() const { return static_cast<int>(past_.size()); }  // periods, this one included
-  long period = 0;  // counted by begin(); chance depends on it
+  int kept() const { return static_cast<int>(past_.size()); }  // stored periods, including this one
+  long period = 0;  // incremented by begin(); seeds the random ages
   StaleLink<T>& now(int i) { return old(i, 0); }
   StaleLink<T>& old(int i, int age) {
     return past_.at(static_cast<std::size_t>(age))[static_cast<std::size_t>(i)];
@@ -143,7 +142,7 @@ class StaleNewtonEuler {
   Vec3<T> across(Stale s, Part part, int i) {
     return read(part, i, policy_[s].across, policy_[s].prediction);
   }
-  // Link i's value, read across joint `joint`.
+  // The value of link i, read across joint `joint`.
   Vec3<T> neighbour(Stale s, Part part, int joint, int i) {
     return read(part, i, policy_.neighbour_age(s, joint, period), policy_[s].prediction);
   }

@@ -15,10 +15,10 @@ namespace {
 // Of the ten parameters of a link.
 const char* unit_of(int k) { return k == 0 ? "kg" : k < 4 ? "kg m" : "kg m²"; }
 
-// The robot file's figures of each torque coordinate, followers' included.
+// The robot file's values for each torque coordinate, including those of mimic joints.
 struct Given {
   std::vector<double> viscous, coulomb, rotor, loss;
-  std::vector<int> joint;  // of the description, where it has one freedom; else -1
+  std::vector<int> joint;  // of the description, if it has one freedom; else -1
 };
 Given given_of(const Robot& robot) {
   const Description& d = robot.description();

@@ -13,7 +13,7 @@
 namespace parid::lookup {
 namespace {
 
-// Inside the limits, with rates and accelerations of about one; the same for the same robot.
+// Within the limits, with rates and accelerations of about one; deterministic for a robot.
 struct Samples {
   std::vector<double> q, v, a;
 };
@@ -55,7 +55,7 @@ double relative_error(const double* x, const double* y, int n) {
   return scale > 0 ? off / scale : off;
 }
 
-// The quickest of several runs of a few hundred microseconds.
+// The fastest of several runs of a few hundred microseconds.
 template <class Run>
 double nanoseconds(const Run& run) {
   using Clock = std::chrono::steady_clock;

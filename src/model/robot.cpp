@@ -32,7 +32,7 @@ struct Robot::Body {
   std::vector<Limit> limits;
   std::string tip;
   std::vector<std::string> tips;  // that may be meant
-  std::string singular;           // why the mass matrix has no inverse; empty: it has one
+  std::string singular;           // why the mass matrix is singular; empty: it is not
 
   Body(Description d, std::string why_singular)
       : description(std::move(d)), canonical(description), singular(std::move(why_singular)) {

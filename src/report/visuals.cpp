@@ -22,12 +22,12 @@ using Colour = std::array<double, 4>;
 constexpr std::size_t most_notes = 20;
 constexpr std::size_t longest_path = 4096, longest_shown = 200;
 
-// A name as messages have it: a file may give one of a megabyte, and speak of it often.
+// A name shortened for messages: a file may contain a name of a megabyte.
 std::string brief(const std::string& name) {
   return name.size() <= longest_shown ? name : shown(name, longest_shown / 2);
 }
 
-// The file as it really is, links followed, if that lies in the directory.
+// The file with links resolved, if it lies in the directory.
 std::string found_in(const fs::path& directory, const fs::path& relative,
                      const std::string& named) {
   std::error_code trouble;
@@ -124,8 +124,7 @@ class Reader {
     to_.parts.push_back(v);
   }
 
-  // A file is read once, however often and by whatever names it is asked for, and if it is no mesh
-  // too.
+  // Each file is read once, even if it has several names or is not a mesh.
   int mesh_index(const std::string& named) {
     const auto [at, fresh] = meshes_.try_emplace(mesh_path(file_, named, packages_));
     auto& [index, refusal] = at->second;
@@ -154,7 +153,7 @@ class Reader {
   };
   const std::string& file_;
   const PackagePath& packages_;
-  std::size_t left_;  // bytes, for meshes that are still to come
+  std::size_t left_;  // remaining bytes for further meshes
   Visuals& to_;
   std::map<std::string, Colour> colours_;
   std::map<std::string, Read> meshes_;  // by their path
@@ -200,7 +199,7 @@ Visuals visuals_of(const std::string& file, std::size_t most_triangles, std::siz
     Reader(file, most_bytes, packages, all)
         .robot(urdf::open_document(document, text, file).owned_by("the robot"));
   } catch (const std::bad_alloc&) {
-    throw;  // that is no property of the file
+    throw;  // not a property of the file
   } catch (const std::exception& e) {
     all.notes.emplace_back(e.what());
   }

@@ -10,7 +10,8 @@ Vec3<double> vector(const std::array<double, 3>& x) { return {x[0], x[1], x[2]};
 
 }  // namespace
 
-// The root link's frame stands at `pose` in frame 0; so frame 0's origin is at -p as seen from it.
+// The root link's frame has pose `pose` in frame 0; so frame 0's origin is at -p in the root's
+// frame.
 void ExternalLoads::set_base_motion(const Robot& robot, const std::array<double, 3>& w,
                                     const std::array<double, 3>& wd,
                                     const std::array<double, 3>& vd) {

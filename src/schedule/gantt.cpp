@@ -8,7 +8,7 @@ namespace parid::schedule {
 namespace {
 
 constexpr int left = 46, top = 40, row = 30, bar = 24, plane = 1100, foot = 40;
-// Told apart by colour-blind readers too (after Okabe and Ito), light enough to write on.
+// Colours that colour-blind readers can distinguish (after Okabe and Ito), light enough for text.
 constexpr const char* colours[] = {"#8EC1E5", "#F0A878", "#7FCFB0", "#E3B5D0",
                                    "#F2D48A", "#BFE3F5", "#C9C9C9", "#D8C3A5"};
 

@@ -23,7 +23,7 @@ constexpr ControllerEntry list[] = {
      "computed torque: inverse dynamics of the desired acceleration with a pd correction"},
 };
 
-// Where the motion is; before its start and after its end the robot stands there.
+// The reference motion; before its start and after its end the robot is at rest there.
 class Reference {
  public:
   Reference(const Robot& robot, const SampledTrajectory& m)
@@ -36,7 +36,7 @@ class Reference {
   void at(double t) {
     const double along = t - start_;
     trajectory_->at(along, q, v, a);
-    // At its very end the motion may still move; past it the robot is to stand.
+    // The motion may still have a velocity at its end; after it the reference is at rest.
     if (along < 0 || along > trajectory_->duration())
       std::fill(v.begin(), v.end(), 0.0), std::fill(a.begin(), a.end(), 0.0);
   }

@@ -1,5 +1,5 @@
-// Where the links stand: the robot file's tree, walked from its root. A pose is twelve numbers, a rotation
-// row by row and a place; poses of all links lie one after the other.
+// Poses of the links: the robot file's tree, traversed from its root. A pose is twelve numbers, a rotation
+// row by row and a position; poses of all links are contiguous.
 
 import type { Joint, Robot } from "./report";
 
@@ -80,7 +80,7 @@ export class Kinematics {
     }
   }
 
-  // Of link k, numbers 12 k and on, in the root's frame.
+  // The pose of link k starts at 12 k, in the root's frame.
   poses(q: ArrayLike<number>, to: Float64Array = new Float64Array(12 * this.robot.links.length)): Float64Array {
     to.set(identity, 12 * this.robot.root);
     for (const j of this.order) {

@@ -25,15 +25,15 @@ using Link = StaleLink<Number>;
 using Part = Vec3<Number> Link::*;
 constexpr Number Vec3<Number>::*axes[] = {&Vec3<Number>::x, &Vec3<Number>::y, &Vec3<Number>::z};
 
-// A reading across joint `link`: of the parent's variable by the link, or of the link's by its
-// parent.
+// A reading across joint `link`: the link reads a variable of its parent, or the parent one of the
+// link.
 struct Reading {
   Stale variable;
   Part part;
   int link;    // whose joint is crossed
-  int source;  // whose variable it is; of a_e, whose joint moves
+  int source;  // link of the variable; for a_e, the link whose joint moves
   int reader;
-  int maker;      // the link whose equations give the value
+  int maker;      // the link whose equations compute the value
   int first = 0;  // of its components
   int size = 0;
 };
@@ -59,7 +59,7 @@ double radius_of(const MatrixXd& A) {
   return spectral_radius(static_cast<int>(A.rows()), apply, 40);
 }
 
-// With the readings as inputs r, what the law gives: y = C x + D r, τ = E x + F r, x = (δq, δv).
+// The law with the readings as inputs r: y = C x + D r, τ = E x + F r, x = (δq, δv).
 struct LawParts {
   int n = 0;
   std::vector<Reading> readings;
@@ -97,7 +97,8 @@ class LawProbe {
   }
 
  private:
-  // Outwards from the base, then inwards from the tips: a value is made of readings before it.
+  // Outwards from the base, then inwards from the tips: each value depends on earlier readings
+  // only.
   void find_readings(const Policy& p) {
     const auto parent = [&](int i) { return c_.topology.parent[static_cast<std::size_t>(i)]; };
     const auto old = [&](Stale s) { return p[s].neighbour == 1; };
@@ -116,7 +117,7 @@ class LawProbe {
       }
   }
 
-  // Derivatives by twelve of: positions, velocities, readings' components.
+  // Derivatives, twelve at a time, by positions, velocities and components of readings.
   void run(LawParts& l, Index first) {
     const Index two_n = 2 * n_;
     for (std::size_t k = 0; k < q_.size(); ++k)
@@ -155,7 +156,7 @@ class LawProbe {
     }
   }
 
-  // Without components that are always zero or change nothing.
+  // Removes components that are always zero or have no effect.
   LawParts pruned(LawParts l) const {
     const Index all = l.numbers();
     std::vector<bool> kept(static_cast<std::size_t>(all), true);
@@ -204,7 +205,7 @@ struct Channel {
   MatrixXd A, B, C, H;
 };
 
-// Positive definite, rounding aside.
+// Positive definite, up to rounding.
 bool positive(const MatrixXd& M) {
   const Eigen::SelfAdjointEigenSolver<MatrixXd> s(M, Eigen::EigenvaluesOnly);
   if (s.info() != Eigen::Success) return false;
@@ -213,7 +214,7 @@ bool positive(const MatrixXd& M) {
 }
 
 // The stabilising solution of P = AᵀPA + CᵀC + Q + (AᵀPB + CᵀH)(I − HᵀH − BᵀPB)⁻¹(·)ᵀ by doubling
-// (Chu, Fan, Lin, Wang 2004). Empty where there is none.
+// (Chu, Fan, Lin, Wang 2004). Empty if there is none.
 MatrixXd bounded_real(const Channel& s, const VectorXd& Q) {
   const Index N = s.A.rows(), p = s.B.cols();
   const MatrixXd R = MatrixXd::Identity(p, p) - s.H.transpose() * s.H;
@@ -237,13 +238,13 @@ MatrixXd bounded_real(const Channel& s, const VectorXd& Q) {
   return {};
 }
 
-// Whether V = ξᵀPξ falls by `least` at every step for all w with |w_j| ≤ |z_j|, for a P that is
-// found.
+// Whether a P exists such that V = ξᵀPξ falls by `least` at every step for all w with |w_j| ≤
+// z_j|. Computes P.
 bool has_certificate(const Channel& s) {
   const Index N = s.A.rows(), p = s.B.cols();
   const MatrixXd first = bounded_real(s, VectorXd::Zero(N));
   if (first.size() == 0) return false;
-  // A little more, so that the inequality is strict.
+  // A small margin makes the inequality strict.
   const double slack = 1e-3 * std::max(1e-9, 1 - radius_of(s.A));
   const double floor = 1e-12 * first.diagonal().maxCoeff();
   const VectorXd Q = slack * (first.diagonal().array().abs() + floor).matrix();
@@ -255,7 +256,7 @@ bool has_certificate(const Channel& s) {
   M.bottomLeftCorner(p, N) = M.topRightCorner(N, p).transpose();
   M.bottomRightCorner(p, p) =
       MatrixXd::Identity(p, p) - s.H.transpose() * s.H - s.B.transpose() * P * s.B;
-  // In units in which all states weigh alike.
+  // Scales the states to comparable magnitudes.
   VectorXd unit = VectorXd::Ones(N + p);
   unit.head(N) = P.diagonal().cwiseSqrt().cwiseInverse();
   const MatrixXd scaled_P = unit.head(N).asDiagonal() * P * unit.head(N).asDiagonal();
@@ -270,9 +271,9 @@ struct RandomAges::Parts {
   std::vector<double> A, B;  // of the plant
   LawParts law;
   int late = 0;  // past torques that are states
-  // One number per reading, kept between periods: a search starts where the last one ended.
+  // One number per reading, kept between periods: each search starts from the last result.
   mutable VectorXd scale;
-  // Realisations that come round: patterns one after the other. true: this period's.
+  // Periodic realisations: a sequence of patterns. true: the reading is of this period.
   using Pattern = std::vector<bool>;
   mutable std::vector<std::vector<Pattern>> worst;
 
@@ -280,7 +281,7 @@ struct RandomAges::Parts {
   Index p() const { return law.numbers(); }
   Index N() const { return 2 * n() + p() + n() * late; }
 
-  // r = r_xi ξ + r_w w; an empty r_w: none.
+  // r = r_xi ξ + r_w w; an empty r_w means no such term.
   void close(const HeldPlant& held, const MatrixXd& r_xi, const MatrixXd& r_w, MatrixXd& A_,
              MatrixXd& B_) const {
     const Index two_n = 2 * n();
@@ -311,7 +312,7 @@ struct RandomAges::Parts {
 
   HeldPlant held(double period) const { return held_over(period, A, B); }
 
-  // now[j]: reading j is this period's.
+  // now[j]: reading j is of this period.
   MatrixXd step(const HeldPlant& plant, const std::vector<bool>& now) const {
     VectorXd S = VectorXd::Zero(p());
     for (std::size_t j = 0; j < now.size(); ++j)
@@ -326,7 +327,7 @@ struct RandomAges::Parts {
     return made;
   }
 
-  // w = Δ z enters, z = y − y_old leaves.
+  // The input is w = Δ z, the output z = y − y_old.
   Channel channel(const HeldPlant& plant) const {
     const Index two_n = 2 * n();
     MatrixXd y = MatrixXd::Zero(p(), N()), y_w = 0.5 * law.D;
@@ -350,13 +351,12 @@ struct RandomAges::Parts {
   void look_for_the_worst(double period) const;
 };
 
-// ---- from above
+// ---- upper bound
 
 namespace {
 
-// One number per reading so that the largest gain over frequencies, scale·M·scale⁻¹, is as small as
-// can be: of each reading, what enters and what leaves at the frequencies with the largest gains
-// are made alike.
+// One scale per reading that minimises the largest gain over frequencies of scale·M·scale⁻¹. At the
+// frequencies with the largest gains, the input and output of each reading are made equal in size.
 class Balance {
  public:
   Balance(const Channel& s, const std::vector<Reading>& readings, double lowest)
@@ -373,7 +373,7 @@ class Balance {
     }
   }
 
-  // Improves log_scale until gains are below `enough`, or no longer improve; gives the largest
+  // Improves log_scale until gains are below `enough` or no longer improve; returns the largest
   // gain.
   double improve(VectorXd& log_scale, double enough) {
     VectorXd best = log_scale;
@@ -397,7 +397,7 @@ class Balance {
           in[static_cast<Index>(j)] += weight * right_[k].segment(at, size).squaredNorm();
         }
       }
-      // The largest gain falls fastest against what leaves less what enters.
+      // The direction of steepest descent of the largest gain: output minus input.
       const VectorXd way = out - in;
       const double longest = way.cwiseAbs().maxCoeff();
       if (!(longest > 0)) break;
@@ -419,7 +419,7 @@ class Balance {
     for (std::size_t k = 0; k < gain_.size(); ++k) {
       VectorXcd& v = right_[k];
       VectorXcd& u = left_[k];
-      for (int turn = 0; turn < 4; ++turn) {  // power iteration, from where the last one ended
+      for (int turn = 0; turn < 4; ++turn) {  // power iteration from the last result
         v.normalize();
         const VectorXcd in = v.cwiseQuotient(d);
         u = d.cwiseProduct(gain_[k] * in);
@@ -442,7 +442,7 @@ class Balance {
 
 }  // namespace
 
-// All products of `radius`⁻¹ A(σ) die.
+// Whether all products of `radius`⁻¹ A(σ) converge to zero.
 bool RandomAges::Parts::proven(double period, double radius) const {
   Channel c = channel(held(period));
   c.A /= radius, c.B /= radius;
@@ -464,7 +464,7 @@ bool RandomAges::Parts::proven(double period, double radius) const {
   return has_certificate(c);
 }
 
-// ---- from below
+// ---- lower bound
 
 double RandomAges::Parts::radius_of_round(const HeldPlant& plant,
                                           const std::vector<Pattern>& round) const {
@@ -473,8 +473,8 @@ double RandomAges::Parts::radius_of_round(const HeldPlant& plant,
   return std::pow(radius_of(all), 1.0 / static_cast<double>(round.size()));
 }
 
-// Constant patterns: old and new by kind of variable, then single readings turned round while that
-// is worse. Then pairs of the worst.
+// Constant patterns: first old or new by kind of variable, then single readings are toggled while
+// the radius grows. Then pairs of the worst patterns.
 void RandomAges::Parts::look_for_the_worst(double period) const {
   const HeldPlant plant = held(period);
   std::map<Pattern, double> tried;
@@ -611,8 +611,8 @@ double RandomAges::mean_square_radius(double period) const {
     }
     Eigen::Map<MatrixXd>(to, N, N).noalias() = all * Z * all.transpose();
   };
-  // Of a positive operator the largest eigenvalue is a real one, with a positive semidefinite
-  // matrix.
+  // The eigenvalue of largest modulus of a positive operator is real, and its eigenvector is a
+  // positive semidefinite matrix.
   return std::sqrt(spectral_radius(static_cast<int>(N * N), apply, 40, 1e-6));
 }
 
@@ -654,7 +654,7 @@ RandomPeriods random_periods(const RandomAges& loop, const PeriodRange& range, d
   loop.look_near(p.unsafe);
   if (!(radius(p.unsafe * (1 - tolerance)) < 1))
     p.unsafe = std::max(largest_safe_period(radius, range, 0.1 * tolerance), range.shortest);
-  // Downwards from there until something is proven; then up again.
+  // Halves the period until it is proven safe, then bisects upwards.
   double safe = p.unsafe, unproven = p.unsafe;
   bool found = false;
   for (double share = 1; safe >= range.shortest; share *= share > 0.8 ? 0.95 : 0.7) {
@@ -667,7 +667,7 @@ RandomPeriods random_periods(const RandomAges& loop, const PeriodRange& range, d
     const double middle = (safe + unproven) / 2;
     (loop.every_realisation_dies(middle) ? safe : unproven) = middle;
   }
-  // What is shorter must be proven too.
+  // Shorter periods must be proven as well.
   for (double T = safe / 2; T >= std::max(range.shortest, safe / 20); T /= 2)
     if (!loop.every_realisation_dies(T)) safe = T / 2;
   p.safe = safe < range.shortest ? 0 : safe;
@@ -676,7 +676,8 @@ RandomPeriods random_periods(const RandomAges& loop, const PeriodRange& range, d
 
 namespace {
 
-// The largest period at which `dies`, from `low` up, by steps of a quarter and then by bisection.
+// The largest period at which `dies` returns true, from `low` upwards in steps of a quarter, then
+// by bisection.
 template <class Dies>
 double last_period(const Dies& dies, const PeriodRange& range, double low, double tolerance) {
   double safe = std::max(low, range.shortest);
@@ -714,7 +715,7 @@ std::vector<double> realisation_periods(const RandomAges& loop, const PeriodRang
       return loop.realisation_radius(T, seed + static_cast<std::uint64_t>(k)) < 1;
     };
     all.push_back(last_period(dies, range, from, tolerance));
-    from = all.back();  // the next one's is near
+    from = all.back();  // the next result is close to this one
   }
   std::sort(all.begin(), all.end());
   return all;

@@ -10,7 +10,7 @@ namespace {
 constexpr auto error = Finding::Severity::error, warning = Finding::Severity::warning;
 
 constexpr FindingCode codes[] = {
-    // What the file says
+    // Contents of the file
     {"unknown-tag", warning, Effect::none,
      "a tag is not part of the format, perhaps misspelt; ignored"},
     {"unknown-attribute", warning, Effect::none, "an attribute is probably misspelt; ignored"},
@@ -51,7 +51,7 @@ constexpr FindingCode codes[] = {
      "a part of an SDF file that is not represented, such as a spring; it is ignored"},
     {"sdf-default-inertia", warning, Effect::inertia,
      "a link of an SDF file without <inertial>; the format gives it 1 kg and 1 kg m²"},
-    // How it hangs together
+    // Structure
     {"empty-robot", error, Effect::all, "the robot has no links"},
     {"too-many-joints", error, Effect::all, "the robot has more than 100 000 joints or links"},
     {"duplicate-link", error, Effect::all, "two links have the same name"},
@@ -99,7 +99,7 @@ constexpr FindingCode codes[] = {
     {"point-mass", warning, Effect::inertia, "a moving link has mass but no inertia"},
     {"far-com", warning, Effect::inertia, "a centre of mass is far outside the robot"},
     {"large-inertia", warning, Effect::inertia, "an inertia is too large for its mass"},
-    // What moves
+    // Mass and motion
     {"massless-link", warning, Effect::inertia,
      "a moving link has no mass; its descendants must supply the joint's inertia"},
     {"singular-mass", error, Effect::forward,

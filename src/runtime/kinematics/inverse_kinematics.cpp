@@ -27,7 +27,7 @@ Twelve numbers_of(const Pose<double>& A) {
   return {r0.x, r0.y, r0.z, r1.x, r1.y, r1.z, r2.x, r2.y, r2.z, A.p.x, A.p.y, A.p.z};
 }
 
-// The pose with its rotation cleaned of what printing and reading it has cost.
+// The pose with its rotation orthonormalised, which removes errors of printing and reading.
 Pose<double> checked(const LinkPose& pose) {
   for (const double x : pose.position)
     if (!std::isfinite(x))
@@ -91,8 +91,8 @@ struct InverseKinematics::Parts {
     return {from(seed).begin(), from(seed).end()};
   }
 
-  // Within its limits if some number of whole turns brings it there, and of those nearest to
-  // `near`.
+  // Adds whole turns that bring x within its limits, as near to `near` as possible; false if there
+  // is no such number.
   static bool settle(const PathFreedom& f, double near, double& x) {
     constexpr double turn = 2 * std::numbers::pi, slack = 1e-12;  // rounding is no broken limit
     if (f.kind == JointKind::revolute) {
@@ -107,12 +107,12 @@ struct InverseKinematics::Parts {
     return true;
   }
 
-  // One branch in the robot's coordinates, not yet known to be right.
+  // One branch in the robot's coordinates, not yet verified.
   struct Candidate {
     int number = 0;
     std::array<double, 6> q{};  // by joint of the form
     bool within_limits = true;
-    double far = 0;  // the farthest joint from the seed's
+    double far = 0;  // largest distance of a joint from the seed
   };
   Candidate candidate(const Pose<double>& pose, int number, std::span<const double> from) const {
     Candidate c{number, branch(*form, pose, number).q};
@@ -123,7 +123,7 @@ struct InverseKinematics::Parts {
     }
     return c;
   }
-  // Out of reach a closed form gives a posture all the same: what it leads to decides.
+  // For an unreachable pose a closed form still gives a posture: forward kinematics decides.
   bool verified(const Candidate& c, const Pose<double>& pose, IkReport& report) const {
     std::array<double, 6> at_path{};  // a closed form has six coordinates
     for (std::size_t k = 0; k < 6; ++k) at_path[static_cast<std::size_t>(freedom[k]->q)] = c.q[k];
@@ -210,7 +210,7 @@ struct InverseKinematics::Parts {
     return out;
   }
 
-  // Rows `first` and on, by one thread.
+  // Rows from `first` on, by one thread.
   std::span<const double> row(std::span<const double> seeds, std::size_t r) const {
     return seeds.empty() ? seeds : seeds.subspan(r * neutral.size(), neutral.size());
   }
@@ -241,7 +241,7 @@ struct InverseKinematics::Parts {
       from_path(&path_q[k * m], &q[(first + k) * neutral.size()]);
   }
 
-  // work(search, first, count) over all rows, in parts.
+  // Calls work(search, first, count) for all rows, in parts.
   template <class Work>
   void share(std::size_t rows, const Work& work) {
     const int threads = thread_count(options.threads);

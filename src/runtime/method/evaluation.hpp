@@ -1,5 +1,5 @@
-// One formulation on one robot in one number type, from users' coordinates to users' torques. For
-// speed there are kernels; this is for everything else: other formulations, counting, tracing.
+// One formulation on one robot in one number type, from the user's coordinates to the user's
+// torques: for comparing, counting and tracing formulations. Kernels are faster.
 
 #pragma once
 
@@ -34,7 +34,8 @@ class Evaluation {
     motion.external = external_.empty() ? nullptr : external_.data();
   }
 
-  // Positions, velocities and accelerations in; the parts stay apart so that each can be counted.
+  // Computes from positions, velocities and accelerations; the parts are separate so that each can
+  // be counted.
   template <class Q, class V, class A>
   void load(const Q& q, const V& v, const A& a) {
     load_state(c_, motion, q, v, a);
@@ -54,7 +55,7 @@ class Evaluation {
   }
 
   // Passes bearing friction and drive losses to use(bearing, drive), by joint of the mechanism
-  // [1..n]. After run(), by formulations that know the reactions at the joints; Error by others.
+  // [1..n]. Call after run(). Throws Error for formulations without joint reactions.
   template <class Use>
   void friction(const Use& use) {
     if constexpr (requires { formulation.f_packed(1); }) {
@@ -88,7 +89,7 @@ class Evaluation {
 };
 
 // Any formulation in double along the rows of a batch, in the user's coordinates: for comparing
-// formulations. Engine is the one that is fast.
+// formulations. Engine is faster.
 template <class Formulation>
 std::vector<double> torques_along(const Robot& robot, Formulation&& formulation, std::size_t rows,
                                   std::span<const double> q, std::span<const double> v,

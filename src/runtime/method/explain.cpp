@@ -17,7 +17,8 @@ Sym3<double> about_centre(const Sym3<double>& K, double m, const V& c) {
   return J + shift;
 }
 
-// Positions, velocities, accelerations of the joint itself; a follower's come from its leader's.
+// Positions, velocities, accelerations of the joint itself; those of a mimic joint follow from its
+// leader.
 void set_state(LinkExplanation& e, const JointDescription& j, const JointPlace& place,
                const MimicChain& f, const double* q, const double* v, const double* a) {
   const bool one = velocity_count(j.type) == 1;
@@ -56,7 +57,8 @@ std::vector<LinkExplanation> explain(const Robot& robot, const ExternalLoads& ar
     const auto& [R, p] = pose;  // the link's frame in the canonical one
     const int freedoms = velocity_count(j.type);
     const bool free = c.topology.free_index[i] >= 0;
-    const int first = free ? i : i - freedoms + 1;  // a planar joint is three of the mechanism's
+    // a planar joint is three joints of the mechanism
+    const int first = free ? i : i - freedoms + 1;
 
     LinkExplanation e;
     e.link = j.child, e.joint = j.name, e.parent = j.parent;

@@ -1,15 +1,15 @@
-// Dynamics straight from a robot's description, in the file's own frames: the reference that
-// everything else is compared with.
+// Dynamics computed directly from a robot's description, in the file's own frames: the reference
+// for all comparisons.
 //
-// Every link stands and moves in the frame of the root link, one link after another, by the
-// definitions of velocity and acceleration and by Newton's and Euler's equations. Nothing is shared
-// with what it checks: no CanonicalModel, no Mechanism, no formulation, no merged links, no
-// regrouped inertias. It is slow: O(n) torques with full matrices, and everything else is made of
-// torques.
+// Poses and motions of all links are in the frame of the root link, one link after another, from
+// the definitions of velocity and acceleration and the Newton-Euler equations. It shares nothing
+// with the code that it checks: no CanonicalModel, no Mechanism, no formulation, no merged links,
+// no regrouped inertias. It is slow: O(n) torques with full matrices, from which all other
+// quantities are composed.
 //
 // T is any Scalar. In long double (64 bits on x86, 113 on other CPUs) and Quad its rounding is far
-// below that of double; with Dual<1, long double> it gives exact derivatives. Angles are not
-// reduced before the C library does it, so they may have any size.
+// below that of double; with Dual<1, long double> it gives exact derivatives. The C library reduces
+// angles, so they may have any size.
 
 #pragma once
 
@@ -23,7 +23,7 @@
 
 namespace parid::runtime {
 
-// A body by the numbers in which forces are linear: mass, ∫r dm, and the tensor about the link's
+// A body by parameters in which forces are linear: mass, ∫r dm, and the tensor about the link's
 // origin.
 template <class T>
 struct PlainBody {
@@ -67,7 +67,7 @@ class ReferenceDynamics {
       nq += position_count(j), nv += velocity_count(j);
       joint_.push_back(x);
     }
-    for (std::size_t k = 0; k < joint_.size(); ++k) {  // a follower may follow a follower
+    for (std::size_t k = 0; k < joint_.size(); ++k) {  // a mimic joint may mimic a mimic joint
       Joint& x = joint_[k];
       int leader = static_cast<int>(k);
       while (const auto& m = d.joints[leader].mimic) {
@@ -81,17 +81,17 @@ class ReferenceDynamics {
 
   int nq = 0, nv = 0;
 
-  // What acts. The base's motion is that of the root link, in its frame; gravity is no part of it.
+  // External loads. The base's motion is that of the root link, in its frame, without gravity.
   Vec3<T> gravity;
   Vec3<T> base_w, base_wd, base_vd;
   std::vector<PlainPush<T>> pushes;
   bool rotors = true;
 
-  // A link's body instead of the description's; and none at all.
+  // Replaces a link's body; the second function removes all bodies.
   void set_body(int link, const PlainBody<T>& b) { body_[link] = b; }
   void clear_bodies() { body_.assign(body_.size(), {}); }
 
-  // Where each link of the description stands in the root link's frame.
+  // Pose of each link of the description in the root link's frame.
   std::vector<Pose<T>> poses(const std::vector<T>& q) {
     const std::vector<T> none(nv, T(0.0));
     move(q, none, none);
@@ -100,7 +100,7 @@ class ReferenceDynamics {
     return all;
   }
 
-  // Velocity of a link's origin, then of its turning, by each velocity coordinate: 6 × nv,
+  // Velocity of a link's origin, then its angular velocity, by each velocity coordinate: 6 × nv,
   // row-major.
   std::vector<T> jacobian(const std::vector<T>& q, int link) {
     std::vector<T> J(6 * nv, T(0.0)), v(nv, T(0.0));
@@ -116,7 +116,7 @@ class ReferenceDynamics {
     return J;
   }
 
-  // `size`, where given, gets what the parts of each torque add up to without their signs: rounding
+  // `size`, if given, receives the sum of the absolute values of the terms of each torque: rounding
   // is relative to that.
   std::vector<T> torque(const std::vector<T>& q, const std::vector<T>& v, const std::vector<T>& a,
                         std::vector<T>* size = nullptr) {
@@ -145,8 +145,7 @@ class ReferenceDynamics {
     return tau;
   }
 
-  // nv × nv, row-major; its column k is the torque of a unit acceleration, of which nothing else is
-  // left.
+  // nv × nv, row-major; column k is the torque of a unit acceleration without all other terms.
   std::vector<T> mass(const std::vector<T>& q) {
     const Vec3<T> kept[] = {gravity, base_w, base_wd, base_vd};
     gravity = base_w = base_wd = base_vd = {};
@@ -165,7 +164,7 @@ class ReferenceDynamics {
     return M;
   }
 
-  // Of all links that a joint can move, on a base at rest.
+  // Energy of all links that a joint can move, on a base at rest.
   PlainEnergy<T> energy(const std::vector<T>& q, const std::vector<T>& v) {
     const std::vector<T> none(nv, T(0.0));
     move(q, v, none);
@@ -196,7 +195,7 @@ class ReferenceDynamics {
     return e;
   }
 
-  // q̇ of a robot at q that moves with v.
+  // q̇ of a robot at q with velocity v.
   std::vector<T> position_rates(const std::vector<T>& q, const std::vector<T>& v) const {
     std::vector<T> rate;
     for (std::size_t k = 0; k < joint_.size(); ++k) {
@@ -243,12 +242,12 @@ class ReferenceDynamics {
     Pose<T> pose;
     Vec3<T> v, a;   // of the link's origin; the acceleration includes the base's, not gravity
     Vec3<T> w, wd;  // of the link
-    Pose<T> joint;  // the moving frame: the link's, before the tip
-    Mat3<T> fixed;  // the joint's frame that does not move with it: its rotation
+    Pose<T> joint;  // the joint's moving frame: the link's frame before the tip offset
+    Mat3<T> fixed;  // rotation of the joint's fixed frame
     bool moves = false;
   };
   struct Load {
-    Vec3<T> force, moment;   // the latter about the root link's origin
+    Vec3<T> force, moment;   // moment about the root link's origin
     T push{0.0}, turn{0.0};  // sizes: of forces; of moments about the link's own origin
   };
 
@@ -260,7 +259,7 @@ class ReferenceDynamics {
     return rotors && velocity_count(d_.joints[k].type) == 1 && d_.joints[k].rotor_inertia != 0;
   }
 
-  // Parents before children, whatever the file's order.
+  // Parents before children, for any order in the file.
   void order() {
     std::vector<bool> known(d_.links.size(), true);
     for (const Joint& j : joint_) known[j.child] = false;
@@ -284,15 +283,15 @@ class ReferenceDynamics {
     const T scale = T(1.0) / sqrt(x * x + y * y + z * z + w * w);
     return rotation_of(scale * x, scale * y, scale * z, scale * w);
   }
-  // A planar joint's axes: z is the normal n, x and y come along by the shortest turn; from -z on,
-  // after the half turn about x.
+  // A planar joint's axes: z is the normal n; x and y follow by the shortest rotation, for normals
+  // near -z after half a turn about x.
   static Mat3<T> plane(const Vec3<T>& n, const Vec3<double>& given) {
     const bool down =
         given.z < 0 && given.x * given.x + given.y * given.y < 2e-12 * (given.z * given.z);
     const Mat3<T> start = down ? Mat3<T>::diagonal(T(1.0), T(-1.0), T(-1.0)) : Mat3<T>::identity();
     const Vec3<T> z = start.column(2), axis = cross(z, n);
     const T square = dot(axis, axis), c = dot(z, n);
-    // 1/(1 + c), of which 1 + c loses digits near -1
+    // 1/(1 + c), without the cancellation of 1 + c near -1
     const T k = select(c < T(0.0), (T(1.0) - c) / select(c < T(0.0), square, T(1.0)),
                        T(1.0) / select(c < T(0.0), T(1.0), T(1.0) + c));
     const Mat3<T> K = skew(axis);
@@ -317,7 +316,7 @@ class ReferenceDynamics {
     }
   }
 
-  // A frame that stands still in another.
+  // A frame fixed in another.
   static Moving carried(const Moving& p, const Pose<T>& in) {
     Moving x = p;
     const Vec3<T> r = p.pose.R * in.p;
@@ -327,9 +326,8 @@ class ReferenceDynamics {
     return x;
   }
 
-  // A joint's moving frame from the one that stands still: by d, u, ud (position, velocity and
-  // acceleration) and by w, wd (turning), all seen from the still one and given along the root's
-  // axes.
+  // A joint's moving frame from its fixed one: displaced by d, u, ud (position, velocity and
+  // acceleration) and rotating with w, wd, all relative to the fixed frame and in the root's axes.
   static Moving displaced(const Moving& p, const Mat3<T>& R, const Vec3<T>& d, const Vec3<T>& u,
                           const Vec3<T>& ud, const Vec3<T>& w, const Vec3<T>& wd) {
     Moving x = p;
@@ -376,7 +374,7 @@ class ReferenceDynamics {
     }
   }
 
-  // What a link's body needs to move so against gravity.
+  // Force and moment that move a link's body in this way against gravity.
   Load load_of(const Moving& x, const PlainBody<T>& b) const {
     const Vec3<T> ms = x.pose.R * b.first, a = x.a - gravity;
     const Vec3<T> turning = cross(x.wd, ms) + cross(x.w, cross(x.w, ms));
@@ -392,7 +390,7 @@ class ReferenceDynamics {
     return l;
   }
 
-  // A joint's torque from what hangs on it.
+  // A joint's torque from the load on it.
   void drive(int k, const Load& l, const std::vector<T>& a, std::vector<T>& tau,
              std::vector<T>& size) const {
     const Joint& j = joint_[k];
@@ -436,12 +434,12 @@ class ReferenceDynamics {
   std::vector<Moving> at_;  // by link
 };
 
-// Derivatives of torques along every coordinate, nv × nv each, row-major: by the motion that a
-// velocity makes (as integrate() has it) and by the velocity.
+// Derivatives of torques by every coordinate, nv × nv each, row-major: by position along the
+// direction of a velocity (as in integrate()) and by velocity.
 struct PlainGradient {
   std::vector<long double> dq, dv;
 };
-template <class Setup>  // setup(ReferenceDynamics<Dual<1, long double>>&): what acts
+template <class Setup>  // setup(ReferenceDynamics<Dual<1, long double>>&): sets loads
 PlainGradient plain_gradient(const Description& d, const std::vector<long double>& q,
                              const std::vector<long double>& v, const std::vector<long double>& a,
                              const Setup& setup) {

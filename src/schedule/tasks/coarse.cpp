@@ -34,7 +34,7 @@ class Coarse {
       add_friction_tasks(c_, out_, reaction, torque);
     }
     write_torques(c_, out_, torque);
-    TaskedGraph timed;  // now that their operations are known
+    TaskedGraph timed;  // once their operations are known
     timed.graph = std::move(out_.graph), timed.operations = std::move(out_.operations);
     timed.prepared = std::move(out_.prepared), timed.weights = weights;
     for (int t = 0; t < out_.tasks.size(); ++t) {
@@ -68,7 +68,8 @@ class Coarse {
             l(I.xy) * v.x + l(I.yy) * v.y + l(I.yz) * v.z,
             l(I.xz) * v.x + l(I.yz) * v.y + l(I.zz) * v.z};
   }
-  Vec carried(const Vec& w, const Vec& wd, const Vec& r) const {  // what turning adds at r
+  // the contribution of rotation at r
+  Vec carried(const Vec& w, const Vec& wd, const Vec& r) const {
     return cross(wd, r) + cross(w, cross(w, r));
   }
 

@@ -11,7 +11,7 @@ double snapped(double x) {
 }
 Vec3<double> snapped(const Vec3<double>& v) { return {snapped(v.x), snapped(v.y), snapped(v.z)}; }
 
-// A length or moment so much smaller than the others of its kind is the rounding of a zero.
+// A length or moment that is this much smaller than the others of its kind is a rounded zero.
 double cleaned(double x, double size) { return std::abs(x) < 1e-12 * size ? 0.0 : x; }
 
 }  // namespace

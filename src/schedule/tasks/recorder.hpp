@@ -1,4 +1,4 @@
-// Writes operations down task by task.
+// Records operations task by task.
 
 #pragma once
 
@@ -13,7 +13,7 @@ class Recorder {
  public:
   explicit Recorder(TaskedGraph& g) : g_(g) {}
 
-  // What `work` writes down belongs to this task; to no task: it is prepared.
+  // Operations that `work` records belong to this task; without a task they are prepared.
   template <class Work>
   void task(int task, Work work) {
     record(&g_.operations[task], work);
@@ -57,8 +57,8 @@ struct LeanTree {
 // whose joints have one freedom and follow no other.
 LeanTree prepare_tree(const CanonicalModel&, TaskedGraph&);
 
-// Eᵀ v and E v; the turn of a joint, there and back.
-Vec3<Lean> from_parent(const LeanJoint&, const Vec3<Lean>&);  // the turn is left out
+// Eᵀ v and E v: from the parent's axes to the joint's and back.
+Vec3<Lean> from_parent(const LeanJoint&, const Vec3<Lean>&);  // without the joint's own rotation
 Vec3<Lean> to_parent(const LeanJoint&, const Vec3<Lean>&);
 
 // The outputs tau, in the order of the robot's velocities.

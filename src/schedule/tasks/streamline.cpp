@@ -20,7 +20,7 @@ using Mat = Mat3<Lean>;
 
 Elements elements(const Vec& v) { return {!v.x.is(0), !v.y.is(0), !v.z.is(0)}; }
 
-// Table 4.4 where it applies: the same joints, and no zero that the robot does not have.
+// Whether Table 4.4 applies: the same joints, and no zero that the robot does not have.
 bool is_printed_stanford(const std::vector<LinkShape>& own) {
   const std::vector<LinkShape> printed = printed_stanford_shapes();
   if (own.size() != printed.size()) return false;
@@ -85,7 +85,7 @@ std::vector<LinkShape> shapes(const LeanTree& tree, Streamline how, bool chain) 
   return shape;
 }
 
-// Every subtask is as in the general arm of Dhanaraj (1990).
+// Whether every subtask is as in the general arm of Dhanaraj (1990).
 bool is_general(const std::vector<LinkShape>& shape) {
   for (std::size_t i = 0; i < shape.size(); ++i) {
     const LinkShape& s = shape[i];
@@ -96,7 +96,7 @@ bool is_general(const std::vector<LinkShape>& shape) {
   return true;
 }
 
-// Everything a link has computed, in its own coordinates.
+// All computed values of a link, in its own coordinates.
 struct LinkState {
   Vec w, al, a, ac, F, N, f, n;
   Mat lam, K;  // K: products of ω off the diagonal
@@ -270,8 +270,8 @@ class Streamliner {
     l.K = {{Lean(), k.z, k.y}, {k.z, Lean(), k.x}, {k.y, k.x, Lean()}};
   }
 
-  // A link that slides turns as the one before it: the same numbers, renamed. Its acceleration has
-  // Coriolis' part, 2 ω × z q̇.
+  // A prismatic link has the rotation of its parent: the same numbers, renamed. Its acceleration
+  // has the Coriolis term 2 ω × z q̇.
   void slide(const LeanJoint& j, const LinkState& before, LinkState& l) {
     const Mat E{to<Lean>(j.E.r0), to<Lean>(j.E.r1), to<Lean>(j.E.r2)}, back = transposed(E);
     const bool turned = shape_[i_ - 1].turned;
@@ -305,8 +305,8 @@ class Streamliner {
     subtask(19, [&] { l.a.y = y + extra.y, l.a.z = a.z + b.z + extra.z; });
   }
 
-  // Steps 3 and 4: a + λ r in six subtasks from `first` on; in four where r has a zero, in two
-  // where it has two.
+  // Steps 3 and 4: a + λ r in six subtasks from `first` on; in four if r has one zero, in two if it
+  // has two.
   Vec product_and_sum(const Vec& a, const Mat& lam, const Vec& r, const Elements& e, int first) {
     const Vec* row[] = {&lam.r0, &lam.r1, &lam.r2};
     const Lean* from[] = {&a.x, &a.y, &a.z};
@@ -329,7 +329,7 @@ class Streamliner {
       });
       for (int i = 0; i < 3; ++i)
         subtask(first + 3 + i, [&] { sum[i] = *from[i] + (part[i][0] + product(i, columns[1])); });
-    } else if (columns.size() == 1) {  // three operations each: the second begins with what is left
+    } else if (columns.size() == 1) {  // three operations each: the second starts with the rest
       subtask(first + 4, [&] {
         sum[0] = *from[0] + product(0, columns[0]);
         part[1][0] = product(1, columns[0]);

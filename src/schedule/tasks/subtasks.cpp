@@ -126,7 +126,7 @@ class Bridge {
  public:
   Bridge(int links, const std::set<int>& kept) : links_(links), kept_(kept) {}
 
-  // What `name` waits for among those that are kept.
+  // The predecessors of `name` among those that are kept.
   void collect(int name, std::set<int>& found) {
     const int link = name / 100, number = name % 100;
     const Subtask& s = subtasks()[number - 1];

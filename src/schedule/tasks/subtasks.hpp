@@ -1,10 +1,10 @@
 // The decomposition of Dhanaraj (1990) as a table: 43 subtasks of at most three operations for each
-// link, what each waits for, and which can be left out.
+// link, with their predecessors and the conditions under which they can be left out.
 //
 // Source   Dhanaraj (1990), Tables 4.1, 4.2, 4.5, 4.6; with its numbers. A subtask's name is
 //          100 · link + number.
-// Differs  4 and 5 wait for 6 of the link before (printed: 0); 41 to 43 for 33 to 40 (printed: 40
-//          to 40). Of the first link 26 must be kept, and 19 need not be (printed the other way
+// Differs  4 and 5 wait for 6 of the previous link (printed: 0); 41 to 43 for 33 to 40 (printed: 40
+//          to 40). On the first link 26 must be kept, and 19 need not be (printed the other way
 //          round).
 //
 // What waits for a subtask that is left out waits for what that one waited for.
@@ -38,12 +38,11 @@ namespace parid::schedule {
 struct Subtask {
   int number;
   const char* computes;
-  std::vector<int> same, before, after;  // what it waits for, on this link and its neighbours
+  std::vector<int> same, before, after;  // its predecessors, on this link and its neighbours
 };
 const std::array<Subtask, 43>& subtasks();
 
-// The layer of Table 4.3: forward, links follow one another two layers apart, and so they do
-// backward.
+// The layer of Table 4.3: consecutive links are two layers apart, forward and backward.
 int subtask_layer(int links, int link, int number);
 
 // Which elements of a link's position vectors are not zero, x y z.
@@ -53,7 +52,7 @@ inline int count(const Elements& e) { return e[0] + e[1] + e[2]; }
 struct LinkShape {
   bool prismatic = false;
   Elements s = {true, true, true};      // centre of mass
-  Elements p_in = {true, true, true};   // from the link before's origin to this one's
+  Elements p_in = {true, true, true};   // from the previous link's origin to this one's
   Elements p_out = {true, true, true};  // from here to the next
   bool gravity_turns = false;           // of the first link: gravity is not along its axis
   Elements products = {};               // I_yz, I_xz, I_xy
@@ -69,7 +68,7 @@ std::set<int> needed_subtasks(bool first, bool last, const LinkShape&);
 std::set<int> further_subtasks(bool prismatic, const Elements& p);
 
 // The graph of these subtasks (100 · link + number), all of the same length, with the table's edges
-// or none.
+// or without edges.
 TaskGraph subtask_graph(int links, const std::set<int>& kept, bool edges = true);
 
 // The sets that Dhanaraj (1990) prints and schedules: for its general six-link arm (Tables C.1 to

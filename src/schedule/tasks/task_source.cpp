@@ -35,7 +35,7 @@ constexpr DecompositionInfo infos[] = {
      "the program of any quantity, in tasks of at most `grain` operations"},
 };
 
-// `usual`, with what was given.
+// `usual`, overridden by the given weights.
 OperationWeights weights(const TaskSource& s, OperationWeights usual) {
   std::vector<std::string> known;
   for (const WeightName& w : weight_names) known.emplace_back(w.name);

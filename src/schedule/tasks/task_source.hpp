@@ -1,5 +1,4 @@
-// The tasks to schedule: those of a robot's quantity, decomposed in one of several ways, or those
-// of a file.
+// The tasks to schedule: a robot's quantity, decomposed in one of several ways, or a file of tasks.
 
 #pragma once
 
@@ -24,7 +23,7 @@ struct DecompositionInfo {
   Decomposition value;
   const char *id, *says;
 };
-std::span<const DecompositionInfo> decompositions();  // all that a robot's quantity can have
+std::span<const DecompositionInfo> decompositions();  // all decompositions of a robot's quantity
 const char* name(Decomposition);
 // Throws Error with the names and a suggestion if there is no such decomposition.
 Decomposition decomposition(const std::string& id);
@@ -33,8 +32,9 @@ struct TaskSource {
   std::string from;       // a robot, by name or file, or a .stg file
   LoadOptions load = {};  // of the robot
   Quantity quantity = Quantity::inverse_dynamics;
-  std::optional<Decomposition> tasks;  // none: rules where they apply, else graph
-  std::optional<int> grain;            // most operations of one task; decomposition graph only
+  std::optional<Decomposition> tasks;  // none: rules if applicable, else graph
+  // maximum number of operations per task; decomposition graph only
+  std::optional<int> grain;
   bool friction = false;
   std::vector<std::pair<std::string, Time>> weights = {};  // by name; others have their defaults
 };

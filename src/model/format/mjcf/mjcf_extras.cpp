@@ -92,17 +92,17 @@ class Couplings {
   const JointList& list_;
   NotRepresented& missing_;
   Description& d_;
-  std::vector<int> leader_;  // by joint of the description: one that it follows, or itself
+  std::vector<int> leader_;  // by joint of the description: the joint that it mimics, or itself
 };
 
-// The largest force of an actuator, without its gear; infinite where it has no limit.
+// The largest force of an actuator, without its gear; infinite if it has no limit.
 double largest_force(const Node& tag, const Compiler& c) {
   const auto size = [](const std::vector<double>& range) {
     return std::max(std::abs(range[0]), std::abs(range[1]));
   };
   double force = Limits::none;
   if (const auto range = limited_range(tag, c, "forcerange", "forcelimited")) force = size(*range);
-  // The control is a force, but for a factor, only where nothing depends on the position.
+  // The control is a force up to a factor only if nothing depends on the position.
   const std::string& kind = tag.element().name;
   const std::string inherited = tag.text_or("(tag)", "general");
   const bool general = kind == "general" && (inherited == "general" || inherited == "motor");

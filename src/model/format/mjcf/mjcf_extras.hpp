@@ -13,15 +13,15 @@ void read_couplings(const Document&, const Defaults&, const JointList&, NotRepre
                     Description&);
 
 // Actuators of joints: the effort limit and the gear ratio. The limit is the largest force of
-// either sign, times the gear; where several actuators drive a joint, their sum.
+// either sign, times the gear; if several actuators drive a joint, their sum.
 void read_actuators(const Document&, const Compiler&, const Defaults&, const JointList&,
                     NotRepresented&, Description&);
 
-// Keyframes as named poses, and the model's own zero configuration as "qpos0" where it differs from
-// that of the joints.
+// Keyframes as named poses, and the model's zero configuration as "qpos0" if it differs from that
+// of the joints.
 void read_keyframes(const Document&, const JointList&, Description&);
 
-// Tendons, contacts and deformable bodies, and forces that only a simulation has.
+// Tendons, contacts and deformable bodies, and forces that exist only in a simulation.
 void list_other_sections(const Document&, NotRepresented&);
 
 }  // namespace parid::model::mjcf

@@ -10,9 +10,9 @@
 
 namespace parid::model::mjcf {
 
-// The inertia of the geom in the frame in which `to_body` * (the frame of its attributes) is. Its
-// mass is zero where the geom has none or its group is left out. A mesh is read only where its
-// inertia is needed.
+// The inertia of the geom in the frame to which `to_body` maps the frame of its attributes. Its
+// mass is zero if the geom has none or its group is left out. A mesh is read only if its inertia is
+// needed.
 Inertia geom_inertia(const Node& geom, const Pose<double>& to_body, const Compiler&, Meshes&);
 
 }  // namespace parid::model::mjcf

@@ -17,7 +17,7 @@ namespace {
 using V = Vec3<double>;
 using P = Pose<double>;
 
-constexpr int deepest = 90;  // bodies in a row: XML readers take a hundred levels
+constexpr int deepest = 90;  // nested bodies: XML readers accept a hundred levels
 
 std::string escaped(const std::string& text) {
   std::string out;
@@ -70,7 +70,7 @@ bool has_range(const JointDescription& j) {
 bool has_axis(JointType t) {
   return t == JointType::revolute || t == JointType::continuous || t == JointType::prismatic;
 }
-// Its numbers change with the axes in which they are given.
+// Its numbers depend on the axes in which they are given.
 bool has_own_axes(JointType t) {
   return t == JointType::spherical || t == JointType::floating || t == JointType::planar;
 }
@@ -103,7 +103,7 @@ class Writer {
     tag(1, "<option gravity=\"{}\"/>", numbers(d_.gravity));
     tag(1, "<worldbody>");
     const LinkDescription& root = d_.links[root_];
-    const bool is_world = root.name == "world";  // it never moves: its mass does not matter
+    const bool is_world = root.name == "world";  // it never moves: its mass has no effect
     if (!is_world) {
       tag(2, "<body name=\"{}\">", escaped(root.name));
       inertial(root, 3);
@@ -183,7 +183,7 @@ class Writer {
       tag(depth, "<site name=\"{}\"{}/>", escaped(f->second->name), placed(f->second->pose));
   }
 
-  // Joints from this one to the next link that needs a body of its own.
+  // Joints from this one to the next link that needs its own body.
   std::vector<int> chain(int j) const {
     std::vector<int> joints{j};
     if (d_.joints[j].type == JointType::fixed) return joints;

@@ -96,7 +96,7 @@ std::vector<std::string> root_links(const Description& d) {
   return roots;
 }
 
-// Joints and frames may be the world's. A root that does not stand at the world's origin, and the
+// Joints and frames may belong to the world. A root that is not at the world's origin, and the
 // roots of a static model, are fixed to it.
 void add_world(const sdf::File& file, const sdf::Frames& frames, Description& d) {
   bool wanted = false;
@@ -122,7 +122,7 @@ void add_world(const sdf::File& file, const sdf::Frames& frames, Description& d)
   if (wanted && fixed.empty() && roots.size() == 1 && file.model.is_static == false &&
       std::none_of(d.joints.begin(), d.joints.end(),
                    [](const JointDescription& j) { return j.parent == "world"; }))
-    fix(roots[0]);  // a frame of the world's beside a root at its origin
+    fix(roots[0]);  // a frame of the world, with a root at its origin
   LinkDescription world;
   world.name = "world";
   world.line = file.places.line(model);

@@ -125,7 +125,7 @@ void Frames::place_model(const ModelScope& s, const ModelScope* outer) {
   const std::string base = named_frame(placed.child("pose"), s.model->version);
   f.attached_to = canonical_link(s);
   if (outer) {
-    // What an included file says of its own surroundings does not count where it is included.
+    // Surroundings that an included file gives for itself do not apply where it is included.
     f.relative_to =
         base.empty() || (including && &placed == &own) ? outer->frame : find(*outer, base, placed);
   } else {

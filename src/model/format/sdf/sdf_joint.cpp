@@ -53,7 +53,7 @@ Type type_of(const Node& joint, const std::string& name) {
               did_you_mean(word, known) + fmt::format("give one of {}", fmt::join(known, ", ")));
 }
 
-constexpr double unlimited = 1e16;  // what the format has for infinity
+constexpr double unlimited = 1e16;  // the format's value for infinity
 
 double finite_or(double x, double none) {
   return std::isfinite(x) && std::abs(x) < unlimited ? x : none;
@@ -205,7 +205,7 @@ class JointReader {
     j.mimic_line = places_.line(mimic);
   }
 
-  // Drake's own elements.
+  // Drake's additional elements.
   void drake(JointDescription& j) const {
     const Node *rotor = joint_.child("drake:rotor_inertia"),
                *gear = joint_.child("drake:gear_ratio");
@@ -226,7 +226,7 @@ class JointReader {
     j.mimic_line = places_.line(*mimic);
   }
 
-  // A massless link that joint `first` carries and `second` hangs on.
+  // A massless link between joints `first` and `second`.
   void join(JointDescription first, JointDescription second, const std::string& link_name) {
     LinkDescription link;
     link.name = link_name;

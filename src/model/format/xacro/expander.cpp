@@ -144,7 +144,7 @@ class Expander : public Host, public Scope::Resolver {
 
   Value literal_of(const Value& v) const { return v.string() ? literal(*v.string()) : v; }
 
-  // ${…} and $(…) replaced. A text that is one of them alone keeps its type.
+  // Replaces ${…} and $(…). A text that consists of one of them keeps its type.
   Value text_value(const std::string& text, Scope& scope) {
     spend(1 + text.size() / 16);
     if (text.find('$') == text.npos) return Value(text);
@@ -561,7 +561,7 @@ class Expander : public Host, public Scope::Resolver {
     require_shallow(in);
     spend(100);
     const Macro& macro = *found.macro;
-    Scope& surrounding = *found.scope;  // of a namespace, where the name has one
+    Scope& surrounding = *found.scope;  // of a namespace, if the name has one
     Scope& scope = new_scope(&surrounding);
     std::set<std::string> missing;
     for (const Parameter& p : macro.parameters) missing.insert(p.name);
@@ -583,7 +583,7 @@ class Expander : public Host, public Scope::Resolver {
     call_ = static_cast<int>(calls_.size()) - 1;
     children(*macro.body, out, scope);
     call_ = before;
-    if (&scopes_.back() == &scope) scopes_.pop_back();  // a namespace made inside keeps it
+    if (&scopes_.back() == &scope) scopes_.pop_back();  // a namespace created inside refers to it
   }
   static Property constant(Value v, const Place& at) {
     Property p;
@@ -600,7 +600,7 @@ class Expander : public Host, public Scope::Resolver {
          did_you_mean(key, known) + "remove it, or add it to params");
   }
 
-  // What stands inside the call, evaluated where the call is, goes to the block parameters in
+  // The contents of the call, evaluated in the caller's scope, become the block parameters in
   // order.
   void blocks(const Node& in, const Macro& macro, Scope& caller, Scope& scope,
               std::set<std::string>& missing) {
@@ -655,7 +655,8 @@ class Expander : public Host, public Scope::Resolver {
   std::map<std::string, std::string> arguments_;
   std::set<std::string> read_arguments_;
   SourceFiles files_;
-  std::vector<std::string> folders_;  // of the file that is being read, and those that include it
+  // of the file that is being read, and of those that include it
+  std::vector<std::string> folders_;
   std::map<std::string, std::shared_ptr<const Node>> parsed_;
   std::deque<Scope> scopes_;
   std::vector<Call> calls_;

@@ -88,7 +88,7 @@ std::vector<Parameter> parse_parameters(const std::string& s) {
     Parameter p;
     const std::size_t begin = i;
     while (i < s.size() && space.find(s[i]) == space.npos && s[i] != ':' && s[i] != '=') ++i;
-    if (i == begin) ++i;  // a stray mark is a name that nobody gives
+    if (i == begin) ++i;  // a stray mark is a name that no call gives
     p.name = s.substr(begin, i - begin);
     std::size_t sign = after_spaces(i);
     if (s.compare(sign, 2, ":=") == 0 || s.compare(sign, 1, "=") == 0) {

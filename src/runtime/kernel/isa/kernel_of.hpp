@@ -1,5 +1,5 @@
-// The kernel, over its number type. Included only by the files that compile it for one instruction
-// set each: what T names is part of every symbol here, so that none is shared between sets.
+// The kernel as a template over its number type. Included only by the files that compile it for one
+// instruction set each: T is part of every symbol here, so that the sets share none.
 
 #pragma once
 
@@ -98,7 +98,7 @@ class KernelOf final : public Kernel<Real> {
  private:
   bool direct() const { return W == 1 && c_.in_order; }
 
-  // A whole register of rows that are wide enough to be exchanged with lanes in squares.
+  // A full register of rows that are wide enough to be transposed in squares.
   bool in_squares(int rows) const {
     constexpr int side = side_of_squares<W>;
     return W > 1 && rows == W && c_.nv >= side && c_.nq >= side;
@@ -129,7 +129,7 @@ class KernelOf final : public Kernel<Real> {
     return [this](int i) { return Wrench<T>{formulation_.f(i), formulation_.n(i)}; };
   }
 
-  // One row per lane; rows beyond the last repeat it.
+  // One row per lane; lanes beyond the last row repeat it.
   static T column(const Real* x, int stride, int rows) {
     T y;
     for (int r = 0; r < W; ++r) y.set(r, x[(r < rows ? r : rows - 1) * stride]);
@@ -143,9 +143,8 @@ class KernelOf final : public Kernel<Real> {
       if (r < rows) to[r * stride] = x[r];
   }
 
-  // One sample of a robot whose joints are the mechanism's, one after the other: positions go
-  // packed from register to register. Writing them one by one and reading them packed would wait
-  // for memory.
+  // One sample of a robot whose coordinates are in the mechanism's order: positions stay packed in
+  // registers. Storing them one by one and loading them packed would stall.
   void load_in_order(const Real* q, const Real* v, const Real* a) {
     using Wide = typename PackedLinks<T>::type;
     constexpr int links = PackedLinks<T>::links;
