@@ -144,7 +144,7 @@ int run(int argc, char** argv) {
                                  [&](const CLI::App* c) { return c->get_name() == words[0]; });
   if (words[0].empty() || (words[0][0] != '-' && !known)) return unknown_command(app, words[0]);
   try {
-    std::reverse(words.begin(), words.end());  // as CLI11 takes them
+    std::reverse(words.begin(), words.end());  // CLI11 expects them reversed
     app.parse(words);
   } catch (const CLI::ParseError& e) {
     if (e.get_exit_code() != 0) return wrong_usage(app, e);

@@ -59,7 +59,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   else
     for (const AddCommand add : commands) add(app, action);
   const bool long_robot = std::any_of(words.begin(), words.end(), is_long_robot);
-  std::reverse(words.begin(), words.end());  // as CLI11 wants them
+  std::reverse(words.begin(), words.end());  // CLI11 expects them reversed
   try {
     app.parse(words);
   } catch (const CLI::ParseError&) {

@@ -16,7 +16,7 @@ namespace parid::cli {
 
 // Random policies; periods are minima over poses or times.
 struct RandomReport {
-  int readings = 0;        // that chance decides
+  int readings = 0;        // number of random readings
   double unsafe = 0;       // a growing realisation was found at this period
   double mean_square = 0;  // the mean square decays up to this period; 0: not computed, or at none
   // periods up to which realisations decay, ascending; empty: not computed

@@ -7,7 +7,7 @@
 //   const ControlLoopResult result = run_control_loop(robot, robot, trajectory, options);
 //   const double longest = longest_stable_period(robot, robot, q, options.controller);
 //
-// The law may read values of earlier periods: a policy says how old each may be
+// The law may read values of earlier periods: a policy defines how old each may be
 // (docs/speculative.md). For robots whose joints have one degree of freedom each.
 //
 // A public header: no template, no type of another library.

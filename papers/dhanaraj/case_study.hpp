@@ -1,4 +1,4 @@
-// Dhanaraj's friction case study at 0.6 s, by his own programs: D.1.3 computes joint positions from
+// Dhanaraj's friction case study at 0.6 s, by his programs: D.1.3 computes joint positions from
 // the hand's position, D.1.2 torques and reactions.
 
 #pragma once

@@ -37,7 +37,7 @@ struct ControlOptions {
   double record_rate = 200;          // samples per second of the recorded motion
   std::string integrator = "dopri5";
   double step = 0;          // s, for methods with fixed steps; 0: a tenth of a period
-  double tolerance = 1e-9;  // of those that choose theirs
+  double tolerance = 1e-9;  // for adaptive methods
   std::function<void(double share)> progress = {};
 };
 

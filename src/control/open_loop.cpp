@@ -20,7 +20,7 @@ TorqueErrors open_loop_errors(const Robot& robot, const Policy& policy,
   Desired now{none, none, none}, next = now;
   std::vector<double> tau(n), right(n);
   const auto periods = static_cast<long>(std::floor(trajectory.duration() / period * (1 + 1e-12)));
-  // The law starts from rest; the effect of that start ends after so many periods.
+  // The law starts from rest; the effect of that start ends after this many periods.
   const long forgotten =
       std::min<long>((2 * robot.nv() + 3) * policy.depth() + policy.delay + 4, periods / 4);
   for (long k = 0; k <= periods; ++k) {

@@ -1,7 +1,7 @@
 // One step of damped least squares towards a pose, within limits: the core of numeric inverse
 // kinematics. Over packs it advances one search per lane.
 //
-//   e = pose wanted − pose now, linear and angular       J: how coordinates move the link
+//   e = target − current pose, linear and angular       J: how coordinates move the link
 //   δ = W Jᵀ y     where  (J W Jᵀ + λ I) y = e           6 × 6 whatever the number of joints
 //
 // Lengths are relative to the arm's size, so that metres and radians have similar weight. λ is a

@@ -6,7 +6,7 @@
 //   cmac: tilings, cells, number of inputs, for each: low, high, tiles, wraps;  then all values
 //   FNV-1a of everything before
 //
-// docs/formulations/configuration_space.md says the same to users.
+// docs/formulations/configuration_space.md documents this for users.
 
 #include <fmt/format.h>
 

@@ -111,7 +111,7 @@ struct NamedPose {
 
 // The results that a finding affects. Each code has one (lint/finding.cpp).
 enum class Effect {
-  none,      // on nothing that is computed
+  none,      // no computed quantity
   all,       // the file cannot be interpreted: it is not loaded
   motion,    // joints and frames, and thus every quantity
   inertia,   // every quantity that depends on inertia: computed as written

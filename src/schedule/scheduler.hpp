@@ -30,7 +30,7 @@ struct Outcome {
 struct Scheduler {
   const char* id;
   const char* says;    // one-line description
-  const char* source;  // who
+  const char* source;  // authors and year
   bool searches;       // until its time limit
   Outcome (*run)(const TaskGraph&, const Machine&, const SearchLimits&);
   // The reason why it cannot schedule this graph or machine; empty: it can.

@@ -129,7 +129,7 @@ class Analysis {
 
   std::span<const Range> inputs_;
   FixedGraph f_;
-  std::vector<bool> angle_;  // whose sine is asked
+  std::vector<bool> angle_;  // angles of sines
 };
 
 }  // namespace

@@ -40,7 +40,7 @@ class SharedSimulation {
   }
 
   bool takes() const { return phase_ == 0; }  // whether a sample enters at this clock
-  bool gives() const { return phase_ == s_.latency % interval_; }  // stands at the outputs
+  bool gives() const { return phase_ == s_.latency % interval_; }  // whether a result leaves
 
   // One clock. Inputs are read if it `takes`; the returned values are valid if it `gives`.
   std::vector<N> step(std::span<const N> inputs) {

@@ -34,7 +34,7 @@ struct TimeScaling {
 
 // Multiplies all times by one factor, the least for which the limits hold at every sample. With τ =
 // τ₀ + c τ₁ + c² τ₂ at speed c, from three evaluations, it is a root of a quadratic. With
-// `never_faster` a motion within its limits stays as it is. Throws Error with coordinate and sample
+// `never_faster` a motion within its limits is unchanged. Throws Error with coordinate and sample
 // if gravity alone exceeds a limit, and if there is no limit that any speed would reach.
 TimeScaling scaled_uniformly(const Robot&, const SampledTrajectory&, const TorquesAlong&,
                              bool never_faster = false);

@@ -136,8 +136,8 @@ struct Verifier::Parts {
   std::string suspect;
   const MethodEntry& chosen;
   std::string name;
-  Torque torque;      // as things are
-  Torque weightless;  // nothing acts
+  Torque torque;      // with all loads
+  Torque weightless;  // without loads
   int nq, nv;
   double unit;  // torque of a unit acceleration: smaller values count as zero
 

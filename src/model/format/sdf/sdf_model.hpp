@@ -51,7 +51,7 @@ double number_in(const xml::Node&);
 std::vector<double> numbers_in(const xml::Node&, std::size_t count);
 bool truth_in(const xml::Node&);
 double child_number(const xml::Node&, const char* name, double otherwise);
-// x y z roll pitch yaw, in radians unless the element says degrees; or a quaternion.
+// x y z roll pitch yaw, in radians unless the element specifies degrees; or a quaternion.
 Pose<double> pose_in(const xml::Node& pose);
 
 }  // namespace parid::model::sdf

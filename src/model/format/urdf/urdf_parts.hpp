@@ -37,7 +37,7 @@ void remark_on_words(const Tag& robot, Description& d);
 bool has_attribute(std::string_view tag, std::string_view attribute);
 
 // The result of `read`, for a part that a robot need not have: if it throws an Error, the result is
-// empty, and a remark on the description says so.
+// empty, and a remark is added to the description.
 void remark_unreadable(const Tag& tag, const Error& why, Description& d);
 template <class Read>
 auto lenient(const Tag& tag, Description& d, const Read& read) -> decltype(read()) {
