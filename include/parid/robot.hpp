@@ -30,19 +30,19 @@ enum class RobotFormat { automatic, urdf, xacro, mjcf, sdf, toml };
 PARID_EXPORT RobotFormat robot_format(std::string_view name);
 
 struct LoadOptions {
-  bool floating = false;  ///< hang the root link on a floating joint named after it
+  bool floating = false;  ///< give the robot a floating base: a joint named after the root link
   /// Refuse a robot with any physical error, such as a negative mass or a joint that moves no mass.
-  /// Without it, a robot is refused only if it cannot be understood, and a quantity only if it is
+  /// Without it, a robot is refused only if it cannot be interpreted, and a quantity only if it is
   /// undefined.
   bool strict = false;
   bool rotors = true;  ///< false: leave out the rotor inertias that the file gives
   RobotFormat format = RobotFormat::automatic;
   /// Directories of packages by name, for package:// and model:// and xacro's $(find). Packages
-  /// that are not listed are looked for near the file and in ROS_PACKAGE_PATH, AMENT_PREFIX_PATH
+  /// that are not listed are searched for near the file and in ROS_PACKAGE_PATH, AMENT_PREFIX_PATH
   /// and GZ_SIM_RESOURCE_PATH.
   std::map<std::string, std::string> packages = {};
-  /// Of a xacro file, by name: $(arg NAME). Of an SDF file, "model" chooses one of a world's
-  /// models. Other formats have none.
+  /// Arguments of a xacro file, by name: $(arg NAME). For an SDF file, "model" chooses one of a
+  /// world's models. Other formats have none.
   std::map<std::string, std::string> arguments = {};
   /// Environment variables that a xacro file may read by $(env NAME) and $(optenv NAME DEFAULT).
   std::vector<std::string> environment = {};

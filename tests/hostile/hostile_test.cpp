@@ -199,12 +199,12 @@ TEST(Hostile, TerminalsAreShownWhatIsNotObeyed) {
   EXPECT_EQ(shown("a\u009bb"), "'a\\xc2\\x9bb'");
   // Nor can it begin a line that might be taken for ours.
   const Ran forged = parid_program(
-      {"check",
-       scratch.file("forged.urdf", links + "</link>" +
-                                       joint("x&#10;arm.urdf: nothing to complain of", "b", "") +
-                                       "</robot>")});
+      {"check", scratch.file("forged.urdf",
+                             links + "</link>" +
+                                 joint("x&#10;arm.urdf: OK: no errors, no warnings", "b", "") +
+                                 "</robot>")});
   EXPECT_EQ(forged.code, 1) << forged.err;
-  EXPECT_TRUE(contains(forged.out, "\n  arm.urdf: nothing to complain of")) << forged.out;
+  EXPECT_TRUE(contains(forged.out, "\n  arm.urdf: OK: no errors, no warnings")) << forged.out;
   EXPECT_FALSE(contains(forged.out, "\narm.urdf")) << forged.out;
   // A byte that is no UTF-8 may be obeyed too; and what we write of such a name could not be read
   // again.

@@ -438,7 +438,7 @@ TEST(Physical, ImpossiblePriorsBecomePossible) {
   Rng rng(11);
   const Description truth = load_description("puma560");
   Description wrong = guessed(truth, rng);
-  wrong.links[2].inertia->about_com = {0.01, 0.02, 0.5, 0.1, 0, 0};  // no body has that
+  wrong.links[2].inertia->about_com = {0.01, 0.02, 0.5, 0.1, 0, 0};  // physically impossible
   wrong.links[3].inertia->mass *= -1;
   wrong.links[6].inertia.reset();  // and the last weighs nothing
   EXPECT_THROW(Robot(wrong, true), Error);
