@@ -15,12 +15,13 @@ namespace parid::model {
 // name is taken, its link does not exist) is remarked on and left out.
 void expand_frames(Description&);
 
-// Robot::with_locked(), with_attached(), without_branch(); parid/robot.hpp says what they do and
+// Robot::with_locked(), with_attached(), without_branch(), with_mimic(); parid/robot.hpp says what they do and
 // throw.
 void lock_joints(Description&, const std::map<std::string, double>& positions);
 void attach(Description& to, const Description& other, const std::string& link,
             const Pose<double>& at, const std::string& prefix);
 void remove_branch(Description&, const std::string& link);
+void set_mimic(Description&, const std::string& joint, const Mimic&);
 void remove_rotors(Description&);
 
 // The child link's frame in the parent link's, of a joint with one coordinate at position q.

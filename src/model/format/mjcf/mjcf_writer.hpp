@@ -21,7 +21,8 @@ struct MjcfText {
 };
 
 // Comment lines go to the head. Throws Error for a robot that MJCF cannot hold: a floating joint
-// that is not at the root or is displaced there, or more than 90 bodies in a row.
+// that is not at the root or is displaced there, a mimic joint by a four-bar linkage or by a
+// polynomial beyond degree 4, or more than 90 bodies in a row.
 MjcfText to_mjcf(const Description&, const std::vector<std::string>& comments = {});
 
 }  // namespace parid::model
