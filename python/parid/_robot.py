@@ -198,6 +198,26 @@ class Robot(_parid.RobotHandle):
         return Robot(self._with_attached(other, link, prefix, _numbers("position", position),
                                          _rotation(rotation)))
 
+    def with_mimic(self, joint: str, leader: str, polynomial: Sequence[float] = (0.0, 1.0),
+                   four_bar: Optional[Mapping[str, float]] = None) -> Robot:
+        """Make a joint's position a polynomial of another's, lowest power first.
+
+        four_bar gives a linkage that the other joint drives: its lengths ground, input, coupler and
+        output, and where wanted angle (rad, of the input link where its joint is at zero) and
+        crossed. The polynomial is then one of the output angle.
+
+        >>> parid.load("planar2").with_mimic("joint2", "joint1", (0, 1, 0.5)).velocity_names
+        ('joint1',)
+        """
+        linkage = None
+        if four_bar is not None:
+            lengths = {"ground", "input", "coupler", "output"}
+            unknown = set(four_bar) - lengths - {"angle", "crossed"}
+            if unknown or not lengths <= set(four_bar):
+                raise ValueError("four_bar has ground, input, coupler, output, and may have angle and crossed")
+            linkage = {"angle": 0.0, "crossed": False, **four_bar}
+        return Robot(self._with_mimic(joint, leader, list(polynomial), linkage))
+
     def without_branch(self, link: str) -> Robot:
         """A copy without a link, its parent joint and everything beyond it.
 

@@ -96,7 +96,7 @@ class StaleLaw {
     recursion.torque(mechanism, motion, joint_.data());
     auto none = [](int) { return Wrench<T>{}; };
     std::vector<T>& model = v_;  // no longer needed
-    store_torque(c_, joint_.data(), none, of(a_), of(model),
+    store_torque(c_, motion, joint_.data(), none, of(a_), of(model),
                  [&](int k, const T& x) { model[k] = x; });
     for (int k = 0; k < c_.nv; ++k)
       tau[k] = kind_ == LawKind::computed_torque ? model[k] : tau[k] + model[k];

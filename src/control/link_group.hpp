@@ -157,7 +157,7 @@ class LinkGroup {
     auto of = [](const std::vector<double>& x) {
       return [&x](int k) { return x[static_cast<std::size_t>(k)]; };
     };
-    store_torque(c_, joint_.data(), none, of(a_), of(tau_),
+    store_torque(c_, motion_, joint_.data(), none, of(a_), of(tau_),
                  [&](int k, double x) { tau_[static_cast<std::size_t>(k)] = x; });
     for (std::size_t k = 0; k < tau_.size(); ++k) {
       if (kind_ == LawKind::pd) tau_[k] = 0;

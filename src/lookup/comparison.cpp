@@ -7,6 +7,7 @@
 
 #include "model/canonical_model.hpp"
 #include "model/given_values.hpp"
+#include "model/joint/close_linkages.hpp"
 #include "model/joint/coordinates.hpp"
 #include "runtime/method/forward_methods.hpp"
 
@@ -38,6 +39,7 @@ Samples samples(const Robot& robot, long count) {
         s.q.insert(s.q.end(), x.begin(), x.end());
       }
     }
+    close_linkages(robot.canonical(), s.q.data() + r * robot.nq());
     for (int k = 0; k < robot.nv(); ++k) {
       s.v.push_back(uniform(-2, 2));
       s.a.push_back(uniform(-5, 5));

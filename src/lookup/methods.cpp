@@ -69,7 +69,7 @@ class SignificantTermsMethod final : public Method {
     motion_.place(mechanism_);
     formulation_.torque(mechanism_, motion_, joint_.data());
     store_torque(
-        robot_.canonical(), joint_.data(), [](int) { return Wrench<double>{}; }, column(a),
+        robot_.canonical(), motion_, joint_.data(), [](int) { return Wrench<double>{}; }, column(a),
         column(tau), [tau](int k, double x) { tau[k] = x; });
   }
 

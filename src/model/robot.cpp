@@ -216,6 +216,20 @@ Robot Robot::without_branch(const std::string& link) const {
   return Robot(std::move(d));
 }
 
+Robot Robot::with_mimic(const std::string& joint, const MimicLaw& law) const {
+  Mimic mimic{law.joint, 0, 0};
+  const std::vector<double>& c = law.polynomial;
+  if (!c.empty()) mimic.offset = c[0];
+  if (c.size() > 1) mimic.multiplier = c[1];
+  if (c.size() > 2) mimic.higher.assign(c.begin() + 2, c.end());
+  while (!mimic.higher.empty() && mimic.higher.back() == 0) mimic.higher.pop_back();
+  if (const auto& l = law.four_bar)
+    mimic.four_bar = FourBar{l->ground, l->input, l->coupler, l->output, l->angle, l->crossed};
+  Description d = description();
+  set_mimic(d, joint, mimic);
+  return Robot(std::move(d));
+}
+
 Robot Robot::without_rotors() const {
   Description d = description();
   remove_rotors(d);

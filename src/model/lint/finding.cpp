@@ -66,6 +66,12 @@ constexpr FindingCode codes[] = {
     {"mimic-cycle", error, Effect::all, "the <mimic> of several joints form a cycle"},
     {"mimic-type", error, Effect::all,
      "a <mimic> concerns a joint whose type does not have exactly one coordinate"},
+    {"mimic-chain", error, Effect::all,
+     "a joint mimics another through more than 16 polynomials or linkages"},
+    {"four-bar", error, Effect::all,
+     "the lengths or the angle of a four-bar linkage do not close where its joint is at zero"},
+    {"four-bar-range", warning, Effect::limits,
+     "a joint's limits exceed the range in which its four-bar linkage closes"},
     // Numbers of joints
     {"not-finite", error, Effect::all, "a number is infinite or not a number"},
     {"zero-axis", error, Effect::all, "a joint axis is zero"},

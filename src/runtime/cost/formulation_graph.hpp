@@ -65,11 +65,13 @@ Graph trace(const CanonicalModel& c, const TraceOptions& options = {}) {
   e.load(of(q), of(v), of(a));
   if (!options.placements_given) e.place();
   e.run();
-  e.store(of(felt), of(tau), [&](int k, const Expr& x) { tau[k] = x; });
+  e.store(
+      of(felt), of(tau), [&](int k, const Expr& x) { tau[k] = x; }, options.rotors);
   if (options.friction) {
     std::vector<Expr> loss(c.nv);
     auto add = [&](const std::vector<Expr>& joint) {
-      store_friction(c, joint.data(), of(loss), [&](int k, const Expr& x) { loss[k] = x; });
+      store_friction(c, e.motion, joint.data(), of(loss),
+                     [&](int k, const Expr& x) { loss[k] = x; });
       for (int k = 0; k < c.nv; ++k) tau[k] = tau[k] + loss[k];
     };
     e.friction([&](const std::vector<Expr>& bearing, const std::vector<Expr>& drive) {
