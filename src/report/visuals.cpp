@@ -192,7 +192,8 @@ Visuals visuals_of(const std::string& file, std::size_t most_triangles, std::siz
   const std::string text = given.empty() ? urdf::read_text(file) : given;
   const RobotFormat format = format_of(text, file);
   if (format == RobotFormat::mjcf)
-    all.notes.emplace_back("geoms and meshes of MJCF are not drawn; simple solids stand for links");
+    all.notes.emplace_back(
+        "geoms and meshes of MJCF are not drawn; links are shown as simple solids");
   if (format != RobotFormat::urdf) return all;
   try {
     tinyxml2::XMLDocument document;

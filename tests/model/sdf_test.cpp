@@ -146,7 +146,7 @@ TEST(Sdf, PosesAreRelativeToTheNamedFrames) {
                        link("b", "<pose relative_to=\"a\"/>") + joint("j", "fixed", "a", "b"))),
       "is placed relative to itself");
   expect_has(message_of(model(link("a") + "<frame name=\"f\" attached_to=\"lnk\"/>")),
-             "names 'lnk', which is no link, joint, frame or model here");
+             "names 'lnk', which is not a link, joint, frame or model here");
 }
 
 TEST(Sdf, QuaternionsAndDegrees) {

@@ -421,7 +421,7 @@ TEST(Urdf, RefusesWhatIsNotUrdf) {
       {"<html></html>", "r.urdf:1: the root is <html>: a web page, not URDF; " + begins},
       {"<thing/>", "r.urdf:1: the root is <thing>: another kind of file, not URDF; " + begins},
       {"<robot name=\"a\"/>\n<robot name=\"b\"/>",
-       "r.urdf:2: <robot> stands after the end of <robot>; " + begins},
+       "r.urdf:2: <robot> follows the end of <robot>; " + begins},
       {robot("<link name=\"a\"></lnik>"),
        "r.urdf:2: malformed XML: mismatched or missing closing tag; check this line and the lines "
        "above"},

@@ -202,7 +202,7 @@ TEST(Xacro, PropertiesAreLazyAndScoped) {
             "<x v=\"outer inner inner\"/>");
   expect_has(message_of("<xacro:property name=\"a\" value=\"${b}\"/>"
                         "<xacro:property name=\"b\" value=\"${a}\"/><x v=\"${a}\"/>"),
-             "is defined by itself");
+             "is defined in terms of itself");
   EXPECT_EQ(expanded("<xacro:property name=\"t\" value=\"true\"/>"
                      "<xacro:property name=\"q\" value=\"'1'\"/><x v=\"${t} ${q + '2'}\"/>"),
             "<x v=\"True 12\"/>");
@@ -223,7 +223,7 @@ TEST(Xacro, MacrosTakeParametersAndBlocks) {
   expect_has(message_of(macro + "<xacro:m a=\"1\"><o/></xacro:m>"), "is called without '**rest'");
   expect_has(message_of(macro + "<xacro:m a=\"1\" z=\"1\"/>"), "has no parameter 'z'");
   expect_has(message_of(macro + "<xacro:m a=\"1\"><o/><p/><q/></xacro:m>"),
-             "takes no further block <q>");
+             "has no parameter for a further block <q>");
   expect_has(message_of("<xacro:macro name=\"upper_leg\" params=\"\"/><xacro:uper_leg/>"),
              "did you mean 'upper_leg'?");
   EXPECT_EQ(expanded("<xacro:macro name=\"k\" params=\"n\"><xacro:if value=\"${n > 0}\">"
@@ -240,7 +240,7 @@ TEST(Xacro, ConditionsElementsAndAttributes) {
                      "<xacro:unless value=\"${1 == 1}\"><b/></xacro:unless>"
                      "<xacro:if value=\"0\"><c/></xacro:if>"),
             "<a/>");
-  expect_has(message_of("<xacro:if value=\"maybe\"/>"), "is no truth value");
+  expect_has(message_of("<xacro:if value=\"maybe\"/>"), "is not a truth value");
   EXPECT_EQ(expanded("<xacro:element xacro:name=\"${'li' + 'nk'}\" name=\"n\">"
                      "<xacro:attribute name=\"k\" value=\"${1 + 1}\"/></xacro:element>"),
             "<link name=\"n\" k=\"2\"/>");
