@@ -1,4 +1,4 @@
-// What the reader of MJCF makes of each part of a model, and what it says about mistakes.
+// The reader of MJCF: the interpretation of each part of a model, and messages for mistakes.
 
 #include "model/format/mjcf/mjcf.hpp"
 

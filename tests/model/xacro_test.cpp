@@ -22,7 +22,7 @@ std::string robot(const std::string& body) {
   return "<robot name=\"r\" xmlns:xacro=\"http://wiki.ros.org/xacro\">\n" + body + "\n</robot>\n";
 }
 
-// What the body expands to: the lines between <robot> and </robot>, without indentation.
+// The expansion of the body: the lines between <robot> and </robot>, without indentation.
 std::string expanded(const std::string& body, const LoadOptions& options = {},
                      const std::string& file = "r.xacro") {
   const std::string text = expanded_xacro(robot(body), file, options);
@@ -348,7 +348,7 @@ TEST_F(XacroFiles, ErrorsNameTheCallChain) {
                         folder.string()));
 }
 
-// What the URDF reader and the lint find has its place in the xacro files.
+// Findings of the URDF reader and of check() have places in the xacro files.
 TEST_F(XacroFiles, FindingsNameTheSources) {
   write("leg.xacro",
         "<robot xmlns:xacro=\"x\">\n<xacro:macro name=\"leg\" params=\"n m axis\">\n"
