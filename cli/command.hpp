@@ -20,6 +20,6 @@ using Action = std::function<int()>;
 using AddCommand = void (*)(CLI::App&, Action&);
 
 inline constexpr const char* robot_help =
-    "a built-in name (see `parid robots`) or a path to a .urdf or .toml file";
+    "a built-in name (see `parid robots`) or a robot file: URDF, xacro, MJCF, SDF or TOML";
 
 }  // namespace parid::cli

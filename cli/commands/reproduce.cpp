@@ -213,7 +213,7 @@ void add_reproduce(CLI::App& app, Action& action) {
   c->add_flag("--markdown", o.markdown, "print Markdown, as in docs/papers.md")->excludes(json);
   c->add_flag(
       "--errata", o.errata,
-      "list the errors of the papers: what is printed, what is right, and the effect on a torque");
+      "list the errors of the papers: printed and corrected form, and the effect on a torque");
   c->footer(
       "Each claim gets a verdict: reproduced, refuted, or not derivable (it needs something that "
       "is not printed).\nThe basis is computed (by Parid), arithmetic (printed numbers only) or "

@@ -292,7 +292,7 @@ void add_schedule(CLI::App& app, Action& action) {
   for (const Scheduler& s : schedulers())
     names += fmt::format("\n  {:<14}{} ({})", s.id, s.says, s.source);
   c->add_option("--tasks", o.tasks,
-                "decomposition into tasks (default: rules where they apply, else graph):" + ways)
+                "decomposition into tasks (default: rules if applicable, else graph):" + ways)
       ->option_text("WAY");
   c->add_option("--grain", o.source.grain,
                 "largest number of operations per task, for --tasks graph (default: 1)")

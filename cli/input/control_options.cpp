@@ -47,8 +47,9 @@ TrajectoryPointer asked_sine(const Robot& robot, const std::string& text, double
 }  // namespace
 
 void add_law_options(CLI::App& c, ControlLawOptions& o) {
-  c.add_option("ROBOT", o.robot.robot,
-               "a built-in name (see `parid robots`) or a path to a .urdf or .toml file")
+  c.add_option(
+       "ROBOT", o.robot.robot,
+       "a built-in name (see `parid robots`) or a robot file: URDF, xacro, MJCF, SDF or TOML")
       ->required();
   std::string laws;
   for (const ControllerEntry& e : controllers()) laws += fmt::format("\n  {:<16} {}", e.id, e.what);

@@ -92,7 +92,7 @@ std::string man_page(const CLI::App& app) {
   text += section("ARGUMENTS", h.arguments) + section("COMMANDS", h.commands) +
           section("OPTIONS", h.options);
   text +=
-      ".SH EXIT STATUS\n0: done. 1: the answer is no. 2: bad usage or bad input.\n.SH "
+      ".SH EXIT STATUS\n0: success. 1: negative result. 2: bad usage or bad input.\n.SH "
       "ENVIRONMENT\n.TP\n\\fBPARID_ISA\\fR\nbaseline, avx2 or avx512: widest instruction set to "
       "use.\n.TP\n\\fBPARID_CACHE\\fR\ndirectory of compiled kernels.\n.TP\n\\fBNO_COLOR\\fR\nif "
       "not empty, print no colours.\n";

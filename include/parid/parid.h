@@ -59,7 +59,7 @@ PARID_EXPORT int parid_last_code(void);
 
 typedef struct parid_robot parid_robot;
 
-/* A built-in name or a path to a .urdf or .toml file; NULL on failure. [not RT] */
+/* A built-in name, or a path to a URDF, xacro, MJCF, SDF or TOML file; NULL on failure. [not RT] */
 PARID_EXPORT parid_robot* parid_load(const char* name_or_path);
 
 /* The same with the ABI version of the caller's header; if `floating` is not 0, the robot gets a

@@ -340,7 +340,8 @@ void table_4_8(Claims& r) {
     std::size_t levels = tasks_in(papers::table_4_7()).size();  // on one processor
     for (const PrintedSchedule& c : printed_schedules())
       if (c.stanford && c.processors == t.processors) levels = c.level.size();
-    r.add(where, fmt::format("thesis, p = {}: levels of its schedule times 0.135 ms", t.processors),
+    r.add(where,
+          fmt::format("Dhanaraj, p = {}: levels of its schedule times 0.135 ms", t.processors),
           arithmetic(within(fmt::format("{:.2f}", t.thesis),
                             printed_level_ms * static_cast<double>(levels))),
           "papers/dhanaraj/printed_tables.hpp: printed_schedules",

@@ -107,7 +107,7 @@ void expand_frames(Description& d) {
       remark(d.remarks,
              finding("duplicate-frame", d.at(f.line),
                      fmt::format("frame '{}' has the name of a link or of another frame", f.name),
-                     "the frame is ignored; give it a name of its own"));
+                     "the frame is ignored; give it a unique name"));
       continue;
     }
     LinkDescription link;
@@ -143,7 +143,7 @@ void lock_joints(Description& d, const std::map<std::string, double>& positions)
                   "give a finite position in rad or m");
     if (j.mimic)
       throw Error({d.file, j.line},
-                  fmt::format("joint '{}' mimics joint '{}' and cannot be locked by itself", name,
+                  fmt::format("joint '{}' mimics joint '{}' and cannot be locked alone", name,
                               j.mimic->joint),
                   fmt::format("lock joint '{}'", d.joints[chains[found->second].leader].name));
     if (j.type == JointType::fixed)

@@ -168,7 +168,7 @@ const std::string& Robot::only_tip() const {
     some.push_back(fmt::format("and {} more", body_->tips.size() - shown));
   throw Error({description().file, 0},
               fmt::format("robot '{}' has several tips: {}", name(), fmt::join(some, ", ")),
-              "name the link that is meant");
+              "name the link");
 }
 
 Robot Robot::with_tip(const std::string& link) const {
@@ -188,7 +188,7 @@ Robot Robot::with_frame(const std::string& name, const std::string& link,
                 name.empty()
                     ? std::string("the frame has no name")
                     : fmt::format("robot '{}' has a link '{}' already", this->name(), name),
-                "give the frame a name of its own");
+                "give the frame a unique name");
   Description d = description();
   d.frames.push_back({name, link, pose_of(position, rotation), 0});
   require_printable_names(d);

@@ -1,4 +1,4 @@
-// Robots under sampled laws of stale data: the studies' cases, and what a real robot has besides.
+// Robots under sampled laws of stale data: the studies' cases, and effects of real robots.
 
 #include "control/loop.hpp"
 
@@ -127,7 +127,7 @@ TEST(ControlLoop, NoiseEntersAndIsSeeded) {
   EXPECT_NE(puma.run(o, puma.law()).max_error, once.max_error);
 }
 
-// One joint at rest without gravity: a torque is M kp times what was measured wrong, and far too
+// One joint at rest without gravity: the torque is M kp times the measurement error, and far too
 // weak to move the link before the next period.
 TEST(ControlLoop, NoiseIsNormalAndAsStrongAsAsked) {
   const Robot robot = without_gravity(Robot::load("chain:1"));
@@ -189,7 +189,7 @@ TEST(ControlLoop, MotorsAreLimited) {
       EXPECT_LE(std::abs(r.simulation.tau[i * 6 + k]), puma.robot.limits()[k].effort);
 }
 
-// Far from where they should be, all motors give what they can, each its own.
+// Far from the reference, all motors give their limits.
 TEST(ControlLoop, EachMotorHasItsOwnLimit) {
   const Robot robot = Robot::load("ur5");
   ControlOptions o = at_rate(500);

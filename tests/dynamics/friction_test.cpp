@@ -112,7 +112,7 @@ TEST(Friction, BearingDoesNotMoveWithTheFrame) {
   }
 }
 
-// On a joint that rests, turned and moved: what rubs is what rubs alone.
+// On a joint at rest in any pose, friction is that of the joint alone.
 TEST(Friction, BearingsOfALaterJointAreItsOwn) {
   Description one = one_joint();
   one.joints[0].journal = JournalBearing{0.2, 0.05, 0.2, 0.4};
@@ -184,7 +184,7 @@ TEST(Drive, CurvesGoThroughTheirPoints) {
   EXPECT_NEAR(2 * pieces.back().c[2] + 0.4 * 6 * pieces.back().c[3], 0, 1e-12);
 }
 
-// What the sweep evaluates, several joints with curves of different lengths abreast, is the curve.
+// The packed evaluation of several joints with curves of different lengths equals the curves.
 TEST(Drive, StageReadsTheCurve) {
   Rng rng(8);
   for (const Interpolation way : {Interpolation::linear, Interpolation::spline}) {

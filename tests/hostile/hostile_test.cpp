@@ -122,7 +122,7 @@ TEST(Hostile, GeneratedProgramsHoldNothingOfAName) {
         if (path.ends_with(".c")) {
           const std::string symbols = said("cc -std=c99 -Wall -Werror -c -I '" + out + "' -o '" +
                                            out + "/o.o' '" + path + "' && nm '" + out + "/o.o'");
-          // As a part of the function's own name it may stand there.
+          // As a part of the function's name it is allowed.
           EXPECT_EQ(symbols.find(" evil_symbol"), std::string::npos) << symbols;
         }
       }
@@ -225,8 +225,7 @@ TEST(Hostile, TerminalsAreShownWhatIsNotObeyed) {
   }
 }
 
-// Each would take the machine or the day; each is refused with a sentence that says how much is
-// taken.
+// Each would take the machine or the day; each is refused with a message that gives the size.
 TEST(Hostile, WhatAsksForTooMuchIsRefused) {
   Scratch scratch;
   scratch.file("day.toml", "rate = 1e300\n[[move]]\nkind = \"wait\"\nduration = 1e300\n");

@@ -1,4 +1,4 @@
-// The API of inverse kinematics. What it claims is checked with the description's own forward
+// The API of inverse kinematics. Its claims are checked with the description's own forward
 // kinematics (tests/link_motion.hpp), never with ours.
 
 #include "parid/inverse_kinematics.hpp"

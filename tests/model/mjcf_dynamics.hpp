@@ -45,8 +45,8 @@ class OurDynamics {
   std::vector<double> tau_;
 };
 
-// A state of Parid's as MuJoCo's numbers. MuJoCo's velocity is T times ours; `acceleration` is what
-// it is where ours is zero: a free joint's velocity turns with its body.
+// A state of Parid in MuJoCo's coordinates. MuJoCo's velocity is T times ours; `acceleration` is
+// MuJoCo's for zero acceleration in Parid, because a free joint's velocity rotates with its body.
 struct MujocoState {
   Numbers qpos, qvel, acceleration;
   std::vector<Numbers> T;

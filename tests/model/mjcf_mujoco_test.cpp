@@ -1,5 +1,5 @@
-// What the reader of MJCF makes of a model, against MuJoCo on the same text: mass matrix, bias and
-// gravity. The models of the Menagerie are looked for under the folder that PARID_EXTRA_DATA names.
+// The reader of MJCF compared with MuJoCo on the same text: mass matrix, bias and gravity. The
+// models of the Menagerie are in the folder that PARID_EXTRA_DATA names.
 
 #include <gtest/gtest.h>
 
@@ -161,7 +161,7 @@ TEST(MjcfAgainstMujoco, Fixtures) {
   }
 }
 
-// What the writer makes of a model is the same model to MuJoCo and to the reader.
+// A written model is the same model for MuJoCo and for the reader.
 TEST(MjcfAgainstMujoco, WrittenModels) {
   if (!has_mujoco) GTEST_SKIP() << "MuJoCo is not installed";
   for (const Fixture& f : fixtures) {
@@ -177,8 +177,8 @@ TEST(MjcfAgainstMujoco, WrittenModels) {
 
 // ---- the Menagerie ----
 
-// The model with what MuJoCo 2.2 knows and dynamics need: bodies, joints, inertials and primitives,
-// with the defaults written out and principal axes computed here.
+// The model reduced to elements of MuJoCo 2.2 that affect dynamics: bodies, joints, inertials and
+// primitives, with the defaults written out and principal axes computed here.
 class Plain {
  public:
   explicit Plain(const mjcf::Document& document) : document_(document), defaults_(document) {}

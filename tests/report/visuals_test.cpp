@@ -1,4 +1,4 @@
-// What a URDF says of its looks, and which paths it may name.
+// The visuals of a URDF, and the paths that it may name.
 
 #include "report/visuals.hpp"
 

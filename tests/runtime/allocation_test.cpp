@@ -26,7 +26,7 @@ std::atomic<long> allocations{0};
 }
 
 #if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-// Sanitizers stand in that place themselves.
+// Sanitizers replace the allocator themselves.
 
 // Every other way leads here: operator new of all kinds and std::vector call malloc or
 // aligned_alloc.
@@ -66,7 +66,7 @@ long allocated(Call&& call) {
   return allocations - before;
 }
 
-// Rows of positions, velocities and accelerations by chance.
+// Random rows of positions, velocities and accelerations.
 struct States {
   std::vector<double> q, v, a;
   States(const Robot& robot, std::size_t rows, unsigned seed) {

@@ -1,4 +1,4 @@
-// The C API gives what the C++ API gives, and says what is wrong.
+// The C API returns the results of the C++ API, and reports errors.
 
 #include <gtest/gtest.h>
 

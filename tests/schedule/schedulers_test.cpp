@@ -128,7 +128,7 @@ TEST(Schedulers, ListsAreAsGoodAsTheyWere) {
   }
 }
 
-// Sums as above, for times alone and for what chance improves.
+// Sums as above, for schedules of times and for annealed ones.
 TEST(Justification, ShortensAndHolds) {
   Time before = 0, after = 0;
   for (unsigned seed = 0; seed < 60; ++seed) {

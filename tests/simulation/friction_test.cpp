@@ -53,9 +53,9 @@ TEST(ForwardFriction, UndoesInverseDynamicsWithFriction) {
   }
 }
 
-// With all joints at rest the ways that settle() finds must fit together, whatever the torques:
-// those that stick need no more than they have, those that slip go their way and obey the law of
-// sliding.
+// With all joints at rest the states that settle() finds must be consistent for any torques: joints
+// that stick need no more friction than they have, joints that slip move in their direction and
+// obey the law of sliding.
 TEST(ForwardFriction, JointsAtRestSettle) {
   Rng rng(12);
   int stuck = 0, slipping = 0;

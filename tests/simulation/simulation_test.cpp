@@ -64,7 +64,7 @@ TEST(Simulation, TorquesBetweenInstants) {
   }
 }
 
-// What a sampled controller saw is held: asked 10 times a second, 21 times in 2 s.
+// A sampled controller's torques are held: evaluated 10 times a second, 21 times in 2 s.
 TEST(Simulation, ControllersAreAskedAtTheirRate) {
   const Robot robot = Robot(pendulum_chain(1)).with_gravity({0, 0, 0});
   std::vector<double> asked;

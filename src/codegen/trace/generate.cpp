@@ -110,7 +110,7 @@ void require_sense(const Row& r, const CanonicalModel& c, const GenerateOptions&
         "the two");
   if (!o.link.empty() && (r.uses & payload) != 0 && !o.payload && !o.wrench)
     throw Error(
-        fmt::format("`link`: for '{}' it says where `inputs=payload` or `inputs=wrench` acts; give "
+        fmt::format("`link`: for '{}' it is the link of `inputs=payload` or `inputs=wrench`; give "
                     "one of them too",
                     name(r.quantity)));
   const bool columns = r.quantity == Quantity::regressor;

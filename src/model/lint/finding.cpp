@@ -21,7 +21,7 @@ constexpr FindingCode codes[] = {
     {"unknown-transmission-joint", warning, Effect::none,
      "a transmission names a joint that does not exist"},
     {"assumed-gear-ratio", warning, Effect::inertia,
-     "a rotor inertia has no gear ratio of its own; the transmission's reduction is used"},
+     "a rotor inertia has no gear ratio; the transmission's reduction is used"},
     {"asymmetric-inertia", warning, Effect::inertia,
      "ixy and iyx, ixz and izx, or iyz and izy differ; the first is used"},
     {"not-represented", warning, Effect::motion,

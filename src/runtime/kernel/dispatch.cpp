@@ -74,10 +74,9 @@ const Family& best_kernels() {
     if (s.name == std::string(wanted)) return s;
     names += (names.empty() ? "" : ", ") + std::string(s.name);
   }
-  throw Error(
-      "the environment variable PARID_ISA is '" + std::string(wanted) +
-      "', which this CPU does not support or Parid does not know; unset it, or choose from " +
-      names);
+  throw Error("the environment variable PARID_ISA is '" + std::string(wanted) +
+              "', which is unknown or not supported by this CPU; unset it, or choose from " +
+              names);
 }
 
 template const std::vector<KernelSet>& kernel_sets();

@@ -148,13 +148,13 @@ void read_actuators(const Document& document, const Compiler& c, const Defaults&
     const Node tag(document, e, class_of(document, defaults, e),
                    fmt::format("actuator {}", shown(called(e))));
     if (e.name == "muscle") {
-      missing.add("muscles", "they are no effort limits", e.line, called(e));
+      missing.add("muscles", "they give no effort limits", e.line, called(e));
       return;
     }
     const std::string* name = tag.text("joint");
     if (!name) name = tag.text("jointinparent");
     if (!name) {
-      missing.add("actuators of tendons, sites and bodies", "they are no effort limits", e.line,
+      missing.add("actuators of tendons, sites and bodies", "they give no effort limits", e.line,
                   called(e));
       return;
     }

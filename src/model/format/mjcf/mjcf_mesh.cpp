@@ -65,7 +65,7 @@ Triangles file_triangles(const Node& tag, const Document& document, const Compil
   const std::string named = (std::filesystem::path(c.mesh_folder) / stripped).string();
   const std::string path = file_beside(document.file, named, "the mesh", tag.at());
   if (path.empty())
-    tag.fail(fmt::format("names the file {}, which is not there", quoted(named)),
+    tag.fail(fmt::format("names the file {}, which does not exist", quoted(named)),
              "add it, or give the body an <inertial>");
   const Mesh mesh = read_mesh(path, quoted(named));
   Triangles out;

@@ -130,7 +130,7 @@ void NotRepresented::body_element(const Element& e) {
   const std::string* name = e.attribute("name");
   if (e.name == "camera" || e.name == "light") return;
   if (e.name == "composite" || e.name == "flexcomp" || e.name == "attach" || e.name == "plugin")
-    add(fmt::format("<{}> in a body", e.name), "what it would add is left out", e.line,
+    add(fmt::format("<{}> in a body", e.name), "its contents are left out", e.line,
         name ? *name : "");
   else
     unknown_.push_back(&e);

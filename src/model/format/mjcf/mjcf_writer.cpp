@@ -423,7 +423,7 @@ MjcfText to_mjcf(const Description& d, const std::vector<std::string>& comments)
   const Description moved = without_tips(d);
   MjcfText text = mjcf::Writer(moved).write(comments);
   text.notes.push_back(
-      "links' frames stand at the joints that carry them: poses, wrenches and centres of mass are "
+      "link frames are moved to their joints: poses, wrenches and centres of mass are "
       "given in other frames than before; torques are the same");
   return text;
 }

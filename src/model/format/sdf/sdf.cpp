@@ -28,7 +28,7 @@ Inertia read_inertia(const Node& inertial, const std::string& link, Description&
     remark(d.remarks,
            finding("sdf-unsupported", inertial.at(),
                    fmt::format("link '{}' has an inertia by its collision shapes", link),
-                   "what the file gives, or 1 kg and 1 kg m², is used; give mass and inertia"));
+                   "the given values, or 1 kg and 1 kg m², are used; give mass and inertia"));
   const auto finite = [&](const Node& parent, const char* name, double otherwise) {
     const double x = sdf::child_number(parent, name, otherwise);
     if (!std::isfinite(x))

@@ -195,7 +195,7 @@ class JointReader {
     const std::string key = frames_.find(s_, leader, mimic);
     if (!key.starts_with("joint "))
       throw Error(mimic.at(),
-                  fmt::format("joint '{}' mimics '{}', which is no joint", name_, leader),
+                  fmt::format("joint '{}' mimics '{}', which is not a joint", name_, leader),
                   "name a joint");
     const double multiplier = child_number(mimic, "multiplier", 1),
                  reference = child_number(mimic, "reference", 0),
@@ -218,7 +218,7 @@ class JointReader {
       const std::string* text = mimic->attribute(name);
       const auto numbers = text ? parse_numbers(*text) : std::vector<double>{otherwise};
       if (!numbers || numbers->size() != 1)
-        throw Error(mimic->at(), fmt::format("'{}' of <drake:mimic> is no number", name),
+        throw Error(mimic->at(), fmt::format("'{}' of <drake:mimic> is not a number", name),
                     "give one number");
       return numbers->front();
     };
@@ -431,8 +431,7 @@ void apply_gearboxes(const Frames& frames, const xml::Places& places, Descriptio
       remark(d.remarks,
              finding("sdf-unsupported", n.at(),
                      fmt::format("gearbox '{}' is ignored", n.attribute("name")->substr(0, 200)),
-                     "it couples joints of its reference body whose axes are its own, and nothing "
-                     "else here"));
+                     "it must couple two joints of its reference body along their axes"));
     }
 }
 

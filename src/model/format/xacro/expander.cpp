@@ -99,7 +99,7 @@ class Expander : public Host, public Scope::Resolver {
 
   Value resolve(Scope& scope, const std::string& name, Property& p) override {
     if (p.resolving)
-      fail(p.at, fmt::format("property '{}' is defined by itself", brief(name)),
+      fail(p.at, fmt::format("property '{}' is defined in terms of itself", brief(name)),
            "give it another name, or lazy_eval=\"false\"");
     if (++lazy_ > options_.limits.lazy)
       fail(p.at, fmt::format("more than {} properties read one another", options_.limits.lazy),
@@ -254,7 +254,7 @@ class Expander : public Host, public Scope::Resolver {
     const Value read = literal(*v.string());
     if (read.is_integer()) return read.truth();
     fail(at_,
-         fmt::format("the condition \"{}\" is '{}', which is no truth value", brief(text),
+         fmt::format("the condition \"{}\" is '{}', which is not a truth value", brief(text),
                      brief(*v.string())),
          "give true, false, a number or a comparison");
   }
@@ -437,7 +437,7 @@ class Expander : public Host, public Scope::Resolver {
     const std::string name = text_value(required(in, "name"), scope).text();
     if (!is_identifier(name) || name.starts_with("__"))
       fail(in.at(), fmt::format("'{}' cannot name a property", brief(name)),
-           "give a name of letters, digits and _ that is no word of Python");
+           "give a name of letters, digits and _ that is not a Python keyword");
     const std::string *value = in.attribute("value"), *fallback = in.attribute("default"),
                       *removed = in.attribute("remove"), *where = in.attribute("scope"),
                       *lazily = in.attribute("lazy_eval");
@@ -622,7 +622,8 @@ class Expander : public Host, public Scope::Resolver {
     }
     if (block != inside.children.end())
       fail(block->at(),
-           fmt::format("macro '{}' takes no further block <{}>", macro.name, block->name),
+           fmt::format("macro '{}' has no parameter for a further block <{}>", macro.name,
+                       block->name),
            "remove it, or add a parameter *NAME to the macro");
   }
 
