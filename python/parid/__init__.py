@@ -58,6 +58,7 @@ from ._results import (
     Pose,
     Program,
     Reaction,
+    Sampling,
     SamplingRate,
     Schedule,
     Simulation,
@@ -174,6 +175,11 @@ def schedulers() -> Dict[str, str]:
     return dict(_parid.schedulers())
 
 
+def control_graphs() -> Dict[str, str]:
+    """Whole control steps for Robot.schedule."""
+    return dict(_parid.control_graphs())
+
+
 def quantities() -> Dict[str, Tuple[str, str, str]]:
     """The quantities that Robot.generate computes: inputs, outputs, meaning.
 
@@ -255,6 +261,7 @@ __all__ = [
     "Program",
     "Reaction",
     "Robot",
+    "Sampling",
     "SamplingRate",
     "Schedule",
     "Simulation",
@@ -267,6 +274,7 @@ __all__ = [
     "available_cores",
     "check",
     "check_text",
+    "control_graphs",
     "controllers",
     "errata",
     "formulations",

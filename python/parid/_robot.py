@@ -774,7 +774,9 @@ class Robot(_parid.RobotHandle):
     ) -> Schedule:
         """The robot's computation as tasks on p processors, by one of parid.schedulers().
 
-        tasks    rules, lean, printed, coarse or graph; without, rules where they apply
+        what     a name of parid.quantities(), or a whole control step: orin or hierarchy
+        tasks    rules, lean, printed, coarse, graph, or stages of a control step; without, rules
+                 where they apply
         grain    operations in a task of `graph`, at most; 1 without it
         weights  units of time by operation: multiply, add, divide, root, sine (with its cosine),
                  arctangent; 1 each without, so that `total` counts operations
