@@ -97,6 +97,12 @@ const Known known[] = {
        return Completion{{}, {"csv", "npy", "npz"}};
      }},
     {"hardware", "WHAT", [] { return Completion{names(pipeline_quantities())}; }},
+    {"schedule", "WHAT",
+     [] {
+       Words all = programs();
+       for (const ControlGraphInfo& i : control_graphs()) all.emplace_back(i.id);
+       return Completion{all};
+     }},
     {"", "WHAT", [] { return Completion{programs()}; }},
     {"completion", "SHELL",
      [] {
@@ -139,6 +145,10 @@ const Known known[] = {
        return Completion{{"gravity", "payload", "wrench", "friction", "dt"}};
      }},
     {"", "--scheduler", [] { return Completion{ids(schedulers(), {"all"})}; }},
+    {"", "--part",
+     [] {
+       return Completion{{"all", "forward", "backward"}};
+     }},
     {"", "--tasks", [] { return Completion{ids(decompositions())}; }},
     {"", "--unit", [] { return Completion{{"cordic"}}; }},
     {"", "--arrangement", [] { return Completion{ids(ik_arrangements())}; }},

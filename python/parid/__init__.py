@@ -57,6 +57,7 @@ from ._results import (
     Pose,
     Program,
     Reaction,
+    Sampling,
     SamplingRate,
     Schedule,
     Simulation,
@@ -173,6 +174,11 @@ def schedulers() -> Dict[str, str]:
     return dict(_parid.schedulers())
 
 
+def control_graphs() -> Dict[str, str]:
+    """Whole control steps for Robot.schedule."""
+    return dict(_parid.control_graphs())
+
+
 def quantities() -> Dict[str, Tuple[str, str, str]]:
     """The quantities that Robot.generate computes: inputs, outputs, meaning.
 
@@ -254,6 +260,7 @@ __all__ = [
     "Program",
     "Reaction",
     "Robot",
+    "Sampling",
     "SamplingRate",
     "Schedule",
     "Simulation",
@@ -266,6 +273,7 @@ __all__ = [
     "available_cores",
     "check",
     "check_text",
+    "control_graphs",
     "controllers",
     "errata",
     "formulations",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Dict, List, NamedTuple, Optional, Sequence, Tuple, Union
+from typing import TYPE_CHECKING, Any, Dict, List, NamedTuple, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
@@ -337,6 +337,15 @@ class Placement(NamedTuple):
     end: int
 
 
+@dataclass(frozen=True)
+class Sampling:
+    """How often a schedule can be evaluated."""
+
+    period: float  #: s
+    rate: float  #: Hz
+    natural_frequency: float  #: Hz
+
+
 @dataclass(frozen=True, repr=False)
 class Schedule(_Brief):
     """A validated schedule: start and processor of each task."""
@@ -362,6 +371,42 @@ class Schedule(_Brief):
     optimal_for_tasks: bool
     placements: List[Placement] = field(repr=False)
     gantt_svg: str = field(repr=False)
+    best_order: Optional[bool] = None
+    _draw: Any = field(default=None, repr=False, compare=False)
+    _programs: Any = field(default=None, repr=False, compare=False)
+
+    def task_graph(self, format: str = "svg", part: str = "all") -> str:
+        """The tasks as a picture: "svg", or "dot" for Graphviz.
+
+        part  a joint, such as "3", "forward" or "backward", or both, such as "3.forward"
+
+        >>> parid.load("planar2").schedule(2).task_graph("dot").startswith("digraph")
+        True
+        """
+        if format not in ("svg", "dot"):
+            raise ValueError(f"unknown format {format!r}; choose from svg, dot")
+        return str(self._draw(format, part))
+
+    def programs(self) -> Dict[str, str]:
+        """C files by name: one for each processor, with the messages that they exchange.
+
+        >>> sorted(parid.load("planar2").schedule(2).programs())[:2]
+        ['planar2_inverse.h', 'planar2_inverse_p1.c']
+        """
+        return dict(self._programs(self.scheduler))
+
+    def sampling(self, operation_time: float) -> "Sampling":
+        """The period in s that this schedule takes, `operation_time` being that of one operation,
+        and the natural frequency in Hz of arms that may be sampled so: a twentieth of the rate.
+
+        >>> parid.load("stanford").schedule(4).sampling(45e-6).period
+        0.005265
+        """
+        if not self.unit.startswith(("levels", "operations")):
+            raise ValueError(f"the unit is {self.unit!r}, not operations; omit weights")
+        per_unit = 3 if self.unit.startswith("levels") else 1
+        period = round(operation_time * per_unit * self.makespan, 15)
+        return Sampling(period, 1 / period, 1 / (20 * period))
 
     @property
     def speedup(self) -> float:

@@ -788,7 +788,9 @@ class Robot(_parid.RobotHandle):
     ) -> Schedule:
         """Schedule the robot's computation on p processors by one of parid.schedulers().
 
-        tasks    rules, lean, printed, coarse or graph; default: rules if applicable
+        what     a name of parid.quantities(), or a whole control step: orin or hierarchy
+        tasks    rules, lean, printed, coarse, graph, or stages of a control step; default: rules
+                 if applicable
         grain    maximum number of operations in a task of `graph`; default: 1
         weights  units of time by operation: multiply, add, divide, root, sine (with its cosine),
                  arctangent; default: 1 each, so that `total` counts operations

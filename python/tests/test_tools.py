@@ -212,6 +212,29 @@ class Machines(unittest.TestCase):
             parid.load("planar2").schedule(2, tasks="graph", scheduler="heft").total,
         )
 
+    def test_control_steps_pictures_and_programs(self):
+        self.assertEqual(set(parid.control_graphs()), {"orin", "hierarchy"})
+        told = program("schedule", "panda", "orin", "-p", "3", "--json", "--operation-time", "45")
+        s = parid.load("panda").schedule(3, "orin")
+        self.assertEqual((s.tasks, s.makespan, s.decomposition), (10, told["makespan"], "stages"))
+        x = s.sampling(45e-6)
+        self.assertAlmostEqual(1e3 * x.period, told["period_ms"])
+        self.assertAlmostEqual(x.natural_frequency, told["natural_frequency_hz"])
+        self.assertIn('"inverse_dynamics"', s.task_graph("dot"))
+        self.assertIn("</svg>", s.task_graph())
+        with self.assertRaisesRegex(ValueError, "svg, dot"):
+            s.task_graph("png")
+        with self.assertRaisesRegex(parid.Error, "part"):
+            s.task_graph(part="9")
+        files = s.programs()
+        self.assertEqual(len(files), 5)
+        self.assertIn("panda_orin_p3.c", files)
+        with self.assertRaisesRegex(parid.Error, "no operations"):
+            parid.load("stanford").schedule(2, tasks="printed").programs()
+        joint = parid.load("stanford").schedule(6, tasks="coarse", scheduler="luh_lin")
+        self.assertTrue(joint.best_order)
+        self.assertIsNone(s.best_order)
+
     def test_schedules_have_the_operations_of_the_program(self):
         r = parid.load("puma560")
         made = r.generate("ik")

@@ -26,6 +26,7 @@ class Coarse {
 
   TaskedGraph run(bool friction, const OperationWeights& weights) {
     for (i_ = 1; i_ <= n_; ++i_) forward();
+    recursion_ = Task::Recursion::backward;
     std::vector<Expr> torque(n_ + 1);
     for (i_ = n_; i_ >= 1; --i_) torque[i_] = backward();
     if (friction) {
@@ -34,22 +35,13 @@ class Coarse {
       add_friction_tasks(c_, out_, reaction, torque);
     }
     write_torques(c_, out_, torque);
-    TaskedGraph timed;  // once their operations are known
-    timed.graph = std::move(out_.graph), timed.operations = std::move(out_.operations);
-    timed.prepared = std::move(out_.prepared), timed.weights = weights;
-    for (int t = 0; t < out_.tasks.size(); ++t) {
-      Task task = out_.tasks[t];
-      task.duration = total(counts(timed.graph, timed.operations[t]), weights);
-      timed.tasks.add(std::move(task));
-    }
-    add_data_edges(timed);
-    return timed;
+    return timed(std::move(out_), weights);
   }
 
  private:
   template <class Work>
   void equation(const char* name, Work work) {
-    const int t = out_.tasks.add({fmt::format("{}{}", name, i_), 1, i_});
+    const int t = out_.tasks.add({fmt::format("{}{}", name, i_), 1, i_, -1, recursion_});
     out_.operations.emplace_back();
     record_.task(t, work);
   }
@@ -123,6 +115,7 @@ class Coarse {
 
   const CanonicalModel& c_;
   int n_, i_ = 0;
+  Task::Recursion recursion_ = Task::Recursion::forward;
   TaskedGraph out_;
   Recorder record_;
   LeanTree tree_;

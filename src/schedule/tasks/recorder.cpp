@@ -16,6 +16,29 @@ double cleaned(double x, double size) { return std::abs(x) < 1e-12 * size ? 0.0 
 
 }  // namespace
 
+TaskedGraph timed(TaskedGraph from, const OperationWeights& weights) {
+  TaskedGraph to;
+  to.graph = std::move(from.graph), to.operations = std::move(from.operations);
+  to.prepared = std::move(from.prepared), to.weights = weights;
+  for (int t = 0; t < from.tasks.size(); ++t) {
+    Task task = from.tasks[t];
+    task.duration = total(counts(to.graph, to.operations[t]), weights);
+    to.tasks.add(std::move(task));
+  }
+  add_data_edges(to);
+  return to;
+}
+
+TaskedGraph without_unused(TaskedGraph g) {
+  std::vector<char> used(g.graph.size(), 0);
+  for (const Named& o : g.graph.outputs()) used[o.id] = 1;
+  for (Id id = static_cast<Id>(g.graph.size()); id-- > 0;)
+    if (used[id])
+      for (const Id in : g.graph[id].operands()) used[in] = 1;
+  for (std::vector<Id>& ids : g.operations) std::erase_if(ids, [&](Id id) { return !used[id]; });
+  return g;
+}
+
 LeanTree prepare_tree(const CanonicalModel& c, TaskedGraph& to_graph) {
   Graph& g = to_graph.graph;
   const int n = c.topology.n;

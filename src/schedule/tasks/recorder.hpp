@@ -34,6 +34,12 @@ class Recorder {
   TaskedGraph& g_;
 };
 
+// The same tasks, each as long as its operations together, with the edges that these ask for.
+TaskedGraph timed(TaskedGraph, const OperationWeights&);
+
+// Without the operations that no output depends on.
+TaskedGraph without_unused(TaskedGraph);
+
 // A robot's joints as numbers that know their zeros: what the decompositions that know robots start
 // from.
 struct LeanJoint {

@@ -150,7 +150,8 @@ class Streamliner {
     auto add = [&](int i, int number, int child) {
       const std::string name = fmt::format("{}", 100 * i + number);
       index_[{i, number, child}] =
-          out_.tasks.add({child == 0 ? name : fmt::format("{}/{}", name, child), 1, i});
+          out_.tasks.add({child == 0 ? name : fmt::format("{}/{}", name, child), 1, i, -1,
+                          subtask_recursion(number)});
     };
     for (int i = 1; i <= n_; ++i) {
       for (const int k : subtasks_of(i)) add(i, k, 0);

@@ -69,6 +69,12 @@ int subtask_layer(int links, int link, int number) {
 }
 // clang-format on
 
+Task::Recursion subtask_recursion(int number) {
+  const bool forward =
+      number <= 25 || (number >= 44 && number <= 47) || (number >= 51 && number <= 68);
+  return forward ? Task::Recursion::forward : Task::Recursion::backward;
+}
+
 std::set<int> needed_subtasks(int links, int link, const LinkShape& shape) {
   return needed_subtasks(link == 1, link == links, shape);
 }
@@ -155,7 +161,8 @@ TaskGraph subtask_graph(int links, const std::set<int>& kept, bool edges) {
   std::vector<int> names(kept.begin(), kept.end()), index(100 * (links + 1), -1);
   for (const int name : names)
     index[name] =
-        g.add({std::to_string(name), 1, name / 100, subtask_layer(links, name / 100, name % 100)});
+        g.add({std::to_string(name), 1, name / 100, subtask_layer(links, name / 100, name % 100),
+               subtask_recursion(name % 100)});
   if (!edges) return g;
   Bridge bridge(links, kept);
   for (const int name : names) {

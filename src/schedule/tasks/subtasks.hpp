@@ -45,6 +45,10 @@ const std::array<Subtask, 43>& subtasks();
 // The layer of Table 4.3: consecutive links are two layers apart, forward and backward.
 int subtask_layer(int links, int link, int number);
 
+// T_1 to T_25 are forward; of ours, those that N's products of inertia and the vectors from the
+// parent take.
+Task::Recursion subtask_recursion(int number);
+
 // Which elements of a link's position vectors are not zero, x y z.
 using Elements = std::array<bool, 3>;
 inline int count(const Elements& e) { return e[0] + e[1] + e[2]; }
