@@ -6,6 +6,7 @@
 //   if (!s) puts(s.why.c_str());                      // said, never pretended; s.q is the nearest
 //   found
 //   for (const IkBranch& b : ik.all(pose)) …          // every branch, where there is a closed form
+//   InverseKinematics tool(robot, "link7", LinkPose{{0, 0, 0.1}});   // of a tip that it carries
 //   ik.solve(poses, seeds, q, reports);               // many at once, over SIMD lanes and threads
 //
 // Arms with a PUMA's or a Stanford arm's axes are solved in closed form, whatever frames and
@@ -62,12 +63,18 @@ class PARID_EXPORT InverseKinematics {
  public:
   explicit InverseKinematics(const Robot&, const IkOptions& = {});  // of the robot's tip
   InverseKinematics(const Robot&, const std::string& link, const IkOptions& = {});
+  // Of a tip that the link carries, such as a tool: `offset` is the tip's pose in the link's frame,
+  // and the poses and positions that are given are the tip's. Closed forms are the link's. Throws
+  // Error for an offset that is no pose.
+  InverseKinematics(const Robot&, const std::string& link, const LinkPose& offset,
+                    const IkOptions& = {});
   InverseKinematics(InverseKinematics&&) noexcept;
   InverseKinematics& operator=(InverseKinematics&&) noexcept;
   ~InverseKinematics();
 
   const Robot& robot() const;
   const std::string& link() const;
+  LinkPose offset() const;     // of the tip in the link's frame
   std::string solver() const;  // "puma", "stanford" or "numeric"
 
   // A seed has nq positions. The answer is the branch nearest to it, or what a search from it

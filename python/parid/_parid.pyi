@@ -177,6 +177,8 @@ class InverseKinematics:
         steps: int,
         closed_form: bool,
         threads: int,
+        offset: Three,
+        offset_rotation: ArrayLike,
     ) -> None: ...
     @property
     def link(self) -> str: ...

@@ -1008,7 +1008,7 @@ class InverseKinematics:
     ) -> None:
         self._ik = _parid.InverseKinematics(
             robot, link, position_tolerance, angle_tolerance, attempts, steps, closed_form, threads
-            or 0
+            or 0, _numbers("offset", offset), _rotation(offset_rotation)
         )
         self.robot = robot
 
@@ -1098,6 +1098,9 @@ class Workspace(_parid.WorkspaceHandle):
         angular_velocity: ArrayLike = (0.0, 0.0, 0.0),
         angular_acceleration: ArrayLike = (0.0, 0.0, 0.0),
         linear_acceleration: ArrayLike = (0.0, 0.0, 0.0),
+    offset, offset_rotation   the pose of a tip in the link's frame, such as that of a tool; poses
+                              that are given are then the tip's
+
     ) -> None:
         """Of the root link's origin, in the root link's frame."""
         self._set_base_motion(
@@ -1118,6 +1121,8 @@ class Workspace(_parid.WorkspaceHandle):
                          _numbers("moment", moment), True)
 
     def add_wrench(
+        offset: ArrayLike = (0.0, 0.0, 0.0),
+        offset_rotation: Optional[ArrayLike] = None,
         self,
         link: Optional[str] = None,
         force: ArrayLike = (0.0, 0.0, 0.0),
