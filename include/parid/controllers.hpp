@@ -4,9 +4,12 @@
 //   pd               τ = kp (q_d ⊖ q) + kd (v_d − v)
 //   pd+gravity       the same, and what gravity takes where the robot is
 //   computed_torque  τ = inverse dynamics of a_d + kd (v_d − v) + kp (q_d ⊖ q)
+//   pd+feedforward   τ = inverse dynamics of q_d, v_d, a_d, and pd: the torques of the desired
+//                    motion, which do not depend on measurements (Khosla and Kanade, Int. J.
+//                    Robotics Research 7(1), 1988)
 //
-// ⊖ is difference() (answers.hpp). Gains of the first two are in N m/rad and N m s/rad (N/m, N
-// s/m), of the last in 1/s² and 1/s.
+// ⊖ is difference() (answers.hpp). Gains of computed_torque are in 1/s² and 1/s, of the others in
+// N m/rad and N m s/rad (N/m, N s/m).
 //
 // A public header: no template, no type of another library.
 
@@ -23,7 +26,8 @@
 namespace parid {
 
 // By velocity coordinate. None: as a bandwidth of 20 rad/s, critically damped, asks for: kp = 400,
-// kd = 40, for pd times the inertia that each joint moves where the motion starts.
+// kd = 40, for all but computed_torque times the inertia that each joint moves where the motion
+// starts.
 struct Gains {
   std::vector<double> kp, kd;
 };
@@ -42,5 +46,11 @@ PARID_EXPORT Gains completed(Gains, const std::string& id, const Robot&, std::sp
 // Throws Error for an unknown id, a motion without instants, gains of another number.
 PARID_EXPORT ControlLaw controller(const std::string& id, const Robot&, const SampledTrajectory&,
                                    const Gains& = {});
+
+// The same and, where `friction` is not null, the friction that this model of the robot has at the
+// measured position, the desired velocity and the desired acceleration: bearings and drives. Throws
+// Error for a model with other coordinates.
+PARID_EXPORT ControlLaw controller(const std::string& id, const Robot&, const SampledTrajectory&,
+                                   const Gains&, const Robot* friction);
 
 }  // namespace parid

@@ -22,7 +22,7 @@ struct LawDesign {
   Policy policy;
 };
 
-enum class LawKind : std::uint8_t { computed_torque, pd_gravity, pd };
+enum class LawKind : std::uint8_t { computed_torque, pd_gravity, pd, pd_feedforward };
 // Throws Error with all names, and the one that was probably meant.
 LawKind law_kind(const std::string& id);
 
