@@ -4,6 +4,7 @@
 
 #include "codegen/emit/targets.hpp"
 #include "control/policy.hpp"
+#include "control/table/flow_diagram.hpp"
 #include "hardware/dynamics_hardware.hpp"
 #include "hardware/ik_hardware.hpp"
 #include "lookup/methods.hpp"
@@ -121,7 +122,27 @@ const Known known[] = {
      }},
     {"", "--controller", [] { return Completion{ids(controllers(), {"none"})}; }},
     {"", "--law", [] { return Completion{ids(controllers())}; }},
-    {"", "--policy", [] { return Completion{ids(policies())}; }},
+    {"", "--policy",
+     [] {
+       return Completion{ids(policies()), {"toml"}};
+     }},
+    {"policy", "POLICY",
+     [] {
+       return Completion{ids(policies()), {"toml"}};
+     }},
+    {"policy", "--detail", [] { return Completion{ids(flow_details())}; }},
+    {"control", "--quantity",
+     [] {
+       return Completion{{"torque", "mass", "ik"}};
+     }},
+    {"control", "--residuals",
+     [] {
+       return Completion{{}, {"csv"}};
+     }},
+    {"policy", "--diagram",
+     [] {
+       return Completion{{}, {"svg", "dot"}};
+     }},
     {"generate", "--integrator",
      [] {
        return Completion{{"euler", "rk4"}};

@@ -37,6 +37,7 @@ from ._results import (
     Energy,
     Erratum,
     Estimate,
+    FaultReport,
     Finding,
     Formulation,
     ForwardGradient,
@@ -62,10 +63,21 @@ from ._results import (
     Schedule,
     Simulation,
     Stability,
+    StaleErrors,
     SystolicArray,
     TableError,
 )
-from ._robot import InverseKinematics, MomentumObserver, Robot, Table, Workspace, parse, schedule_of
+from ._robot import (
+    InverseKinematics,
+    MomentumObserver,
+    PolicyLike,
+    Robot,
+    Table,
+    Workspace,
+    _policy_of,
+    parse,
+    schedule_of,
+)
 from ._typing import PathLike
 
 
@@ -164,6 +176,15 @@ def policies() -> Dict[str, str]:
     return dict(_parid.policies())
 
 
+def policy_table(policy: PolicyLike) -> str:
+    """The ages of a policy as the text of a TOML file, which Robot.control reads.
+
+    >>> print(parid.policy_table({"base": "delayed:2", "name": "late"}).splitlines()[1])
+    name = "late"
+    """
+    return _parid.policy_table(_policy_of(policy))
+
+
 def formulations() -> Dict[str, bool]:
     """The formulations of inverse dynamics, and whether each is exact."""
     return dict(_parid.formulations())
@@ -237,6 +258,7 @@ __all__ = [
     "Erratum",
     "Error",
     "Estimate",
+    "FaultReport",
     "Finding",
     "Formulation",
     "ForwardGradient",
@@ -265,6 +287,7 @@ __all__ = [
     "Schedule",
     "Simulation",
     "Stability",
+    "StaleErrors",
     "SystolicArray",
     "Table",
     "TableError",
@@ -285,6 +308,7 @@ __all__ = [
     "papers",
     "parse",
     "policies",
+    "policy_table",
     "quantities",
     "quaternion",
     "reproduce",

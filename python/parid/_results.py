@@ -537,6 +537,38 @@ class Control(_Brief):
 
 
 @dataclass(frozen=True, repr=False)
+class FaultReport(_Brief):
+    """What the momentum observer found of a fault. True if it was detected."""
+
+    fault: Optional[str]
+    threshold: Array  #: N m or N, by coordinate
+    detected_at: Optional[float]  #: s
+    delay: Optional[float]  #: s, since the start of the fault
+    coordinate: Optional[str]  #: whose residual exceeded its threshold first
+    outermost: Optional[str]  #: the last one whose residual exceeds its threshold
+    peak: Array  #: the largest residuals since the start
+    false_alarms: int  #: periods before the start with a residual too large
+    t: Array = field(repr=False)
+    residual: Array = field(repr=False)  #: (periods, nv)
+    control: Control = field(repr=False)
+
+    def __bool__(self) -> bool:
+        return self.detected_at is not None
+
+
+@dataclass(frozen=True, repr=False)
+class StaleErrors(_Brief):
+    """What old data cost along a motion that is followed exactly, by coordinate."""
+
+    quantity: str
+    policy: str
+    largest: Array
+    rms: Array
+    scale: Array  #: the largest exact value; of ik, how far a coordinate moves
+    tip: Optional[float]  #: of ik: m, the largest distance of the tip from its path
+
+
+@dataclass(frozen=True, repr=False)
 class PolicyStability(_Brief):
     """One policy of stale data: spectral radii, and the largest safe period.
 

@@ -204,7 +204,7 @@ StabilityMap stability_map(const Robot& plant, const LawDesign& design,
       StabilityMap::Row& row = map.rows[part % map.rows.size()];
       const std::size_t pose = part / map.rows.size();
       LawDesign d = design;
-      d.policy = row.policy;
+      d.policy = bound(row.policy, d.model);
       (row.policy.by_chance ? by_chance : by_radius)(plant, d, poses.subspan(pose * nq, nq), pose,
                                                      options, map.periods, row);
     } catch (...) {
