@@ -1,5 +1,5 @@
-// Benchmarks, each in a folder of its own, and contestants, each in a file of its own. Results can
-// be compared because they were timed in one interleaved run.
+// Benchmarks, one folder each, and contestants, one file each. Results are comparable because they
+// are timed in one interleaved run.
 
 #pragma once
 
@@ -15,9 +15,9 @@
 namespace parid::bench {
 
 struct Options {
-  std::vector<std::string> robots;  // empty: those that the benchmark names
+  std::vector<std::string> robots;  // empty: the benchmark's own list
   std::optional<int> rounds_given;
-  std::optional<long> calls_given;  // realtime: each timed by itself
+  std::optional<long> calls_given;  // realtime: number of calls, each timed separately
   bool quick = false;               // fewer robots, fewer rounds, if none are given
 
   int rounds() const { return rounds_given.value_or(quick ? 10 : 40); }
@@ -29,7 +29,7 @@ struct Options {
   }
 };
 
-// One contestant at one robot and one quantity.
+// One contestant with one robot and one quantity.
 struct Entry {
   Contestant contestant;
   int batch = 1, threads = 1;
@@ -42,8 +42,8 @@ struct Report {
   nlohmann::json results = nlohmann::json::array();
   bool tables = true;  // print as they come
 
-  // Times the entries against one another and adds them. The baseline is KDL, or DART where there
-  // is none.
+  // Times the entries in one interleaved run and adds them. The baseline is KDL, or DART if there
+  // is no KDL.
   void race(const std::string& robot, const std::string& what, const Entries&, int rounds,
             double tolerance = 1e-11);
 };
@@ -51,7 +51,7 @@ struct Report {
 struct Benchmark {
   const char *name, *says;
   void (*ask)(const Options&, Report&);
-  bool only_by_name = false;  // not among those asked where none is named
+  bool only_by_name = false;  // left out unless the user names it
 };
 
 void ask_batch(const Options&, Report&);

@@ -1,5 +1,5 @@
-// Parid against the libraries that are installed here, and against what the machine can do. `parid
-// bench` runs this program.
+// Compares Parid with installed libraries and with the machine's peak. `parid bench` runs this
+// program.
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
-// Times contestants side by side: every round runs each once, so that a slow minute of the machine
-// is slow for all, and the order turns from round to round.
+// Times contestants in interleaved rounds: every round runs each once, so that a slow minute of the
+// machine affects all equally, and the order rotates from round to round.
 
 #pragma once
 
@@ -19,7 +19,7 @@ namespace parid::bench {
 
 struct Contestant {
   std::string name;
-  long evaluations;  // that one call of run makes
+  long evaluations;  // per call of run
   std::function<void()> run;
 };
 
@@ -28,7 +28,7 @@ struct Timing {
   double min_ns = 0, median_ns = 0;  // per evaluation, wall clock, over the rounds
 };
 
-// A round before the first is not timed: it warms caches and pages in libraries.
+// One untimed round comes first: it warms caches and pages in libraries.
 inline std::vector<Timing> race(const std::vector<Contestant>& contestants, int rounds) {
   using Clock = std::chrono::steady_clock;
   const std::size_t n = contestants.size();
@@ -51,13 +51,14 @@ inline std::vector<Timing> race(const std::vector<Contestant>& contestants, int 
   return timings;
 }
 
-// The value must be computed, whatever the optimiser thinks of it.
+// Prevents the optimiser from removing the computation of a value.
 template <class T>
 inline void keep(const T& value) {
   asm volatile("" : : "r"(&value) : "memory");
 }
 
-// What /proc/cpuinfo says of the first processor: "model name", "flags". Empty elsewhere.
+// The value of a key for the first processor in /proc/cpuinfo: "model name", "flags". Empty
+// elsewhere.
 inline std::string cpuinfo(const std::string& key) {
   std::ifstream file("/proc/cpuinfo");
   for (std::string line; std::getline(file, line);)
@@ -67,7 +68,7 @@ inline std::string cpuinfo(const std::string& key) {
 }
 inline std::string cpu_name() { return cpuinfo("model name"); }
 
-// Of its flags, those that widen arithmetic: "avx avx2 fma avx512f".
+// Its flags for vector arithmetic: "avx avx2 fma avx512f".
 inline std::string cpu_flags() {
   std::istringstream all(cpuinfo("flags"));
   std::string kept;
@@ -77,7 +78,7 @@ inline std::string cpu_flags() {
   return kept;
 }
 
-// The commit of the working directory, "-dirty" where it has changes; empty outside git.
+// The commit of the working directory, with "-dirty" if it has changes; empty outside git.
 inline std::string commit() {
   const std::unique_ptr<FILE, int (*)(FILE*)> pipe(
       popen("git describe --always --dirty --exclude='*' 2>/dev/null", "r"), pclose);

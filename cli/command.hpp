@@ -1,7 +1,7 @@
-// What a subcommand is: how it asks for its options, and what it does.
+// The interface of a subcommand: it adds its options and returns its action.
 //
-// cli/ holds main.cpp, the list of commands (commands.hpp), and one file per command. Commands
-// throw parid::Error for whatever the user did wrong; main prints it and exits with 2.
+// cli/ contains main.cpp, the list of commands (commands.hpp), and one file per command. Commands
+// throw parid::Error for errors of the user; main prints it and exits with 2.
 
 #pragma once
 
@@ -14,12 +14,12 @@
 
 namespace parid::cli {
 
-// Adds the command to the app and leaves in `action` what to run if it is chosen: 0 for success, 1
-// where the answer is "no".
+// Adds the command to the app and stores its action in `action`: the action returns 0 for success,
+// 1 for a negative result.
 using Action = std::function<int()>;
 using AddCommand = void (*)(CLI::App&, Action&);
 
 inline constexpr const char* robot_help =
-    "a built-in name (see `parid robots`) or a path to a .urdf or .toml file";
+    "a built-in name (see `parid robots`) or a robot file: URDF, xacro, MJCF, SDF or TOML";
 
 }  // namespace parid::cli

@@ -1,5 +1,5 @@
-// The one list of commands; main.cpp walks it. Apart from what a command is, so that a new one does
-// not have all others compiled again.
+// The list of commands, which main.cpp reads. Separate from command.hpp, so that a new command does
+// not recompile all others.
 
 #pragma once
 
@@ -17,6 +17,7 @@ void add_batch(CLI::App&, Action&);
 void add_simulate(CLI::App&, Action&);
 void add_control(CLI::App&, Action&);
 void add_stability(CLI::App&, Action&);
+void add_policy(CLI::App&, Action&);
 void add_compare(CLI::App&, Action&);
 void add_table(CLI::App&, Action&);
 void add_ik(CLI::App&, Action&);
@@ -29,10 +30,10 @@ void add_reproduce(CLI::App&, Action&);
 void add_report(CLI::App&, Action&);
 void add_bench(CLI::App&, Action&);
 
-// The one list.
+// The list of commands.
 inline constexpr AddCommand commands[] = {
     add_robots,   add_info,     add_check,     add_convert, add_motion,    add_torque, add_batch,
     add_simulate, add_control,  add_stability, add_compare, add_table,     add_ik,     add_identify,
-    add_generate, add_schedule, add_hardware,  add_report,  add_reproduce, add_bench};
+    add_generate, add_schedule, add_hardware,  add_report,  add_reproduce, add_bench,  add_policy};
 
 }  // namespace parid::cli

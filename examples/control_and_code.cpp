@@ -1,5 +1,5 @@
-// How long a control period may be, what a longer one costs in accuracy, and C code of the dynamics
-// that the controller computes.
+// The longest stable control period, the accuracy that a longer one costs, and C code of the
+// controller's dynamics.
 
 #include <cstdio>
 

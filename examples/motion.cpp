@@ -1,4 +1,4 @@
-// A motion through three poses, as fast as the motors allow, and the torques it takes.
+// A motion through three poses, as fast as the motors allow, and its torques.
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
-// A number type of one's own through a formulation: torques in emulated half precision, next to
-// those in double precision. Uses the template API (parid::templates), which has no ABI promise.
+// A user-defined number type in a formulation: torques in emulated half precision, compared with
+// double precision. Uses the template API (parid::templates), which has no ABI promise.
 
 #include <cmath>
 #include <cstdio>

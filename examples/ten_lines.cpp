@@ -1,4 +1,4 @@
-// The torques that hold a PUMA-560 still: as little as a program needs.
+// A minimal program: the torques that hold a PUMA-560 at rest.
 
 #include <cstdio>
 #include <vector>

@@ -1,5 +1,5 @@
-// Words of the command line, one per line of the input. All are parsed; only commands that neither
-// write files nor take long are carried out, and those not for robots of a thousand links and more.
+// Words of the command line, one per line of the input. All are parsed; only fast commands that
+// write no files are run, and not for robots of a thousand links and more.
 
 #include <algorithm>
 #include <cstdio>
@@ -24,7 +24,7 @@ std::vector<std::string> words_of(const std::string& text) {
   return words;
 }
 
-// The commands by name. To make all of them for each input would take most of the time.
+// The commands by name. Creating all of them for each input would take most of the time.
 std::map<std::string, parid::cli::AddCommand> by_name() {
   std::map<std::string, parid::cli::AddCommand> all;
   for (const parid::cli::AddCommand add : parid::cli::commands) {
@@ -59,7 +59,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   else
     for (const AddCommand add : commands) add(app, action);
   const bool long_robot = std::any_of(words.begin(), words.end(), is_long_robot);
-  std::reverse(words.begin(), words.end());  // as CLI11 wants them
+  std::reverse(words.begin(), words.end());  // CLI11 expects them reversed
   try {
     app.parse(words);
   } catch (const CLI::ParseError&) {

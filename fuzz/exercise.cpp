@@ -19,7 +19,7 @@
 namespace parid::fuzz {
 namespace {
 
-// A robot that the lint lets pass can be written, and what was written can be read.
+// A robot that passes check() can be written, and the result can be read.
 void write_and_read(const Description& description) {
   std::string text;
   try {
@@ -35,7 +35,7 @@ void write_and_read(const Description& description) {
   }
   try {
     to_urdf(description);
-  } catch (const Error&) {  // not everything can be said in URDF
+  } catch (const Error&) {  // URDF cannot express everything
   }
   try {
     text = to_mjcf(description).text;
@@ -72,7 +72,7 @@ void exercise(Description description) {
     sound = sound && finding.severity != Finding::Severity::error;
   if (sound) write_and_read(description);
   load_strictly(description, sound);
-  const Robot robot(std::move(description));  // throws where the structure is wrong
+  const Robot robot(std::move(description));  // throws if the structure is wrong
   Workspace workspace(robot);
   const auto n = static_cast<std::size_t>(robot.nv());
   const std::vector<double> q = robot.neutral(), v(n, 0.5), a(n, -0.25);

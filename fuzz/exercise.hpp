@@ -1,5 +1,5 @@
-// What is done with a robot that a file gave: everything a user would meet at once. It is refused
-// with parid::Error, or it has torques. Nothing may crash, hang or throw another exception.
+// Uses a robot that was read from a file in the most common ways. It is refused with parid::Error,
+// or it has torques. Nothing may crash, hang or throw another exception.
 
 #pragma once
 

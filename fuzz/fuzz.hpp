@@ -1,6 +1,6 @@
-// What every target shares. A target takes bytes that nobody meant well and gives them to one
-// reader; the reader may refuse them with parid::Error and nothing else. libFuzzer makes up the
-// bytes (`./run fuzz`), and ctest replays those that were kept (replay.cpp, fuzz/corpus/).
+// Shared by all targets. A target passes arbitrary bytes to one reader; the reader may refuse them
+// only with parid::Error. libFuzzer generates the bytes (`./run fuzz`), and ctest replays the
+// stored ones (replay.cpp, fuzz/corpus/).
 
 #pragma once
 
@@ -18,7 +18,7 @@ inline std::string text_of(const std::uint8_t* data, std::size_t size) {
   return {reinterpret_cast<const char*>(data), size};
 }
 
-// A file that holds the bytes and is in memory alone. Readers that take a path are given this one.
+// An in-memory file with these bytes, for readers that take a path.
 class MemoryFile {
  public:
   MemoryFile(const std::uint8_t* data, std::size_t size);

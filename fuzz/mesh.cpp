@@ -1,4 +1,4 @@
-// Meshes that a robot file names, and fewer triangles of them.
+// Meshes of a robot file, and their coarsening.
 
 #include "model/format/mesh/mesh.hpp"
 

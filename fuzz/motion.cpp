@@ -1,4 +1,4 @@
-// Files of moves.
+// Motion files.
 
 #include <cmath>
 #include <cstdlib>
@@ -19,7 +19,7 @@ void read(const Robot& robot, const std::string& text) {
     const MotionFile file = parse_motion(robot, text, "fuzz.toml");
     const double end = file.trajectory->duration();
     if (!(end >= 0 && std::isfinite(end))) std::abort();
-    // A file that asks for more samples than there is room for is refused; for few, they are made.
+    // A file with too many samples is refused; few samples are computed.
     if (end * file.rate.value_or(1) < 20 || end * file.rate.value_or(1) > 1e9)
       sampled(robot, *file.trajectory, file.rate.value_or(1));
     if (sampled_evenly(robot, *file.trajectory, 3).rows != 3) std::abort();

@@ -1,5 +1,5 @@
-// Runs a target over files instead of a fuzzer's inventions: what ctest does with the corpora, and
-// what a finding is looked at with. Whatever is wrong ends the program.
+// Runs a target over files instead of generated inputs: for ctest with the corpora, and to examine
+// a finding. Any error ends the program.
 
 #include <algorithm>
 #include <cstdio>

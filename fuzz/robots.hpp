@@ -1,5 +1,5 @@
-// Robots that the built-in ones of a target leave out: joints with more positions than velocities,
-// and joints that follow.
+// Robots that complement the built-in ones of a target: joints with more positions than velocities,
+// and mimic joints.
 
 #pragma once
 
@@ -31,7 +31,7 @@ inertia = [0.02, 0.03, 0.04]
   return robot;
 }
 
-// An arm with two fingers, one of which does as the other.
+// An arm with two fingers, one of which mimics the other.
 inline const Robot& following_robot() {
   static const Robot robot(parse_toml(R"(name = 'grips'
 [[joint]]

@@ -1,5 +1,5 @@
-// Files of motions: CSV, .npy or .npz by how they begin, for robots whose positions are not their
-// velocities' sums or whose joints follow.
+// Motion files: CSV, .npy or .npz by their first bytes, for robots with quaternions or mimic
+// joints.
 
 #include <cstdlib>
 #include <filesystem>
@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 using namespace parid;
 using namespace parid::fuzz;
 
-// A folder of this process, in which files get the ending that says what they are.
+// A folder of this process, in which files get the suffix of their format.
 class Folder {
  public:
   Folder() {
@@ -61,7 +61,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string path = folder.link(file, bytes.starts_with("\x93NUMPY") ? "m.npy"
                                              : bytes.starts_with("PK")      ? "m.npz"
                                                                             : "m.csv");
-  // Every two of robot, derive and torques meet.
+  // Covers every pair of robot, derive and torques.
   for (const bool floating : {false, true})
     for (const bool derive : {false, true})
       read(floating ? fuzz::floating_robot() : fuzz::following_robot(), path,

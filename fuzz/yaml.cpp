@@ -7,7 +7,7 @@
 namespace parid::fuzz {
 namespace {
 
-// Nothing but steps.
+// Only counts steps.
 class Steps : public model::xacro::Host {
  public:
   model::xacro::Value load_yaml(const std::string&) override { return {}; }

@@ -1,4 +1,5 @@
-// How two computations of the same numbers compare, in words that no compiler or processor changes.
+// Describes the agreement of two computations in words that do not depend on compiler and
+// processor.
 
 #pragma once
 

@@ -74,7 +74,7 @@ Outcome within(const std::string& printed, double ours, double units) {
   const int decimals = point < e ? static_cast<int>(e - point) - 1 : 0;
   const int exponent = e < printed.size() ? std::atoi(printed.c_str() + e + 1) : 0;
   const double unit = std::pow(10.0, exponent - decimals);
-  // ours two digits further than printed; the last of these is for rounding in the comparison too
+  // ours with two more digits than printed; the last one shows rounding in the comparison
   const std::string shown = e < printed.size() ? fmt::format("{:.{}e}", ours, decimals + 2)
                                                : fmt::format("{:.{}f}", ours, decimals + 2);
   return {printed, shown, verdict_of(std::abs(ours - value) <= units * unit * (1 + 1e-9))};

@@ -1,5 +1,4 @@
-// What is wrong in a paper's equations, what is right, and how much it matters: for those who
-// implement from it.
+// Errors in a paper's equations, with corrections and effects, for readers who implement them.
 
 #pragma once
 
@@ -41,7 +40,7 @@ class Errata {
 using JointTorques =
     std::function<void(const Mechanism<double>&, const State<double>&, double* tau)>;
 
-// The largest error over random states (always the same): N m, or N.
+// The largest error over deterministic random states: N m, or N.
 struct Effect {
   double largest = 0, of = 0;  // difference; torque
   std::string robot;
@@ -51,7 +50,7 @@ struct Effect {
 };
 Effect effect(const std::string& robot, const JointTorques&);
 
-// An equation as printed, within others that are right.
+// An equation as printed, within otherwise correct ones.
 struct PrintedEquation {
   const char *where, *printed, *corrected, *robot;
   JointTorques torques;

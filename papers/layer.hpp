@@ -1,5 +1,5 @@
-// What the five papers print, claim by claim, and what running it gives. Built on the library; the
-// program, the Python package and tests link it.
+// The claims of the five papers with our values. Built on the library; the program, the Python
+// package and tests link it.
 
 #pragma once
 

@@ -13,8 +13,8 @@
 namespace parid::papers {
 
 // A number, a name, or an operation by its sign: + - * / ^, ~ (a sign change), ' (transposed), [ (a
-// matrix, `rows` says how many parts each row has), ( (a function or an element, `name` says of
-// what).
+// matrix; `rows` has the number of parts of each row), ( (a function or an element, named by
+// `name`).
 struct Listing::Expression {
   char what = '0';
   double number = 0;
@@ -66,7 +66,7 @@ class Reader {
     if (!next_is(c)) throw Unreadable();
   }
 
-  // Within a matrix a space separates, so that its sums stand in parentheses or without spaces.
+  // Within a matrix a space separates, so that sums are in parentheses or without spaces.
   bool ends_element() const { return row_ > 0 && at_ < text_.size() && text_[at_] == ' '; }
 
   Part sum() {
@@ -154,7 +154,7 @@ void names_in(const Expression& e, std::set<std::string>& found) {
   for (const Part& p : e.of) names_in(*p, found);
 }
 
-// Of a text that cannot be read, all that may be names.
+// All possible names in a text that cannot be parsed.
 void words_in(std::string_view text, std::set<std::string>& found) {
   std::string word;
   for (const char c : std::string(text) + ' ') {
@@ -230,7 +230,7 @@ Matrix called(const std::string& name, const std::vector<Matrix>& x) {
   return c;
 }
 
-// Parts beside one another fill rows; `rows` says how many parts each row of the brackets has.
+// Parts side by side fill rows; `rows` has the number of parts of each row of the brackets.
 Matrix stacked(const std::vector<std::size_t>& rows, const std::vector<Matrix>& parts) {
   Matrix c(0, 0);
   std::size_t first = 0;
@@ -318,7 +318,7 @@ Listing::Listing(std::string_view text) {
 
 Listing Listing::with(std::string_view corrections) const {
   Listing out = *this;
-  // Backwards, so that of two new ones before the same reader the first stays first.
+  // Backwards, so that two new statements before the same reader keep their order.
   const std::vector<std::string> all = statements_in(corrections);
   for (auto text = all.rbegin(); text != all.rend(); ++text) {
     Statement s = statement(*text);

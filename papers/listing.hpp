@@ -1,9 +1,9 @@
-// Programs that papers print, as data: they can be run, counted, and searched for faults.
+// Programs that papers print, as data: they can be run, counted, and searched for errors.
 //
 // A listing is a text of assignments, separated by ';' or line ends, in a small language: numbers
 // and matrices [a b; c d], + - * / ^ and ' (transposed), elements m(2) and m(2,1), and sin, cos,
-// sqrt, atan2, abs, trace, inv, cross. It does no more than what stands there: a name that nothing
-// sets stays unknown, a statement that cannot be read is left out.
+// sqrt, atan2, abs, trace, inv, cross. It is run literally: a name that nothing sets stays unknown,
+// a statement that cannot be parsed is left out.
 
 #pragma once
 
@@ -35,17 +35,18 @@ class Listing {
  public:
   explicit Listing(std::string_view text);
 
-  // With statements put right. Each replaces the one that sets the same name, or is put where its
-  // name is first read, or at the end.
+  // With corrected statements. Each replaces the one that sets the same name, or is inserted where
+  // its name is first read, or at the end.
   Listing with(std::string_view corrections) const;
-  // With every `from` a `to`, wherever it is read or set.
+  // With every `from` replaced by `to`.
   Listing renamed(const std::string& from, const std::string& to) const;
 
   struct Faults {
-    std::vector<std::string> unreadable;  // statements, by the names that they would set
-    std::vector<std::string> unknown;     // names that are read and never set
-    std::vector<std::string> early;       // names that are read before they are set
-    std::vector<std::string> unread;      // set, and no result depends on it
+    // statements that cannot be parsed, by the names that they would set
+    std::vector<std::string> unreadable;
+    std::vector<std::string> unknown;  // names that are read and never set
+    std::vector<std::string> early;    // names that are read before they are set
+    std::vector<std::string> unread;   // set, and no result depends on it
 
     std::size_t count() const {
       return unreadable.size() + unknown.size() + early.size() + unread.size();
@@ -54,11 +55,10 @@ class Listing {
   };
   Faults faults(const std::set<std::string>& given, const std::set<std::string>& results) const;
 
-  Operations operations()
-      const;  // signs that stand in the text: '*', and '+' or '-' between two terms
+  Operations operations() const;  // signs in the text: '*', and '+' or '-' between two terms
   int statements() const { return static_cast<int>(statement_.size()); }
 
-  // Everything that is set. Throws std::logic_error at a name that is not known by then.
+  // All values that are set. Throws std::logic_error at a name that is not yet set.
   Values run(Values given) const;
 
   struct Expression;

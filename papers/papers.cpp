@@ -40,7 +40,7 @@ const std::vector<Paper>& all_papers() {
 
 namespace {
 
-// Claims of one place beside each other, places in the order in which they first stand.
+// Groups claims by place, places in the order of their first claim.
 std::vector<Claim> together(const std::vector<Claim>& claims) {
   std::vector<std::pair<std::string, std::string>> places;
   auto place = [&](const Claim& c) {
@@ -62,7 +62,7 @@ std::vector<Claim> reproduce(std::span<const Paper> asked, int threads,
   std::vector<std::pair<Claims, Chapter>> parts;
   for (const Paper& s : asked)
     for (const Chapter chapter : s.chapters) parts.emplace_back(Claims(s.id), chapter);
-  // Not a ThreadPool: the other chapters go on where one throws.
+  // Not a ThreadPool: the other chapters continue if one throws.
   std::atomic<std::size_t> next{0};
   std::exception_ptr failed;
   std::mutex telling;

@@ -1,4 +1,4 @@
-// The papers of the record: the one list.
+// The list of papers.
 
 #pragma once
 
@@ -15,15 +15,15 @@ namespace parid::papers {
 using Chapter = void (*)(Claims&);
 
 struct Paper {
-  const char* id;     // as `parid reproduce` takes it
+  const char* id;     // argument of `parid reproduce`
   const char* title;  // author, year, name
   std::vector<Chapter> chapters;
   void (*errata)(Errata&) = nullptr;
 };
 const std::vector<Paper>& all_papers();
 
-// The claims of these papers, in their order. Chapters are shared between threads; `progress` is
-// told the share that is done, by one of them at a time.
+// The claims of these papers, in their order. Chapters are distributed over threads; `progress` is
+// called with the finished fraction, by one thread at a time.
 std::vector<Claim> reproduce(std::span<const Paper>, int threads,
                              const std::function<void(double share)>& progress = {});
 

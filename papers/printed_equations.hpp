@@ -1,5 +1,5 @@
-// Recursions that are right, with switches that put a misprint back: what each does to the torques
-// of an arm. Revolute joints, but for Lathrop's.
+// Correct recursions with switches that insert a misprint, to compute its effect on the torques of
+// an arm. Revolute joints, except for Lathrop's.
 
 #pragma once
 
@@ -12,8 +12,7 @@ namespace parid::papers {
 struct NewtonEulerSwitches {
   bool acceleration_in_rate = false;  // ω from q̈
   bool centre_from_centre =
-      false;  // a link's centre accelerates on from the centre before, by r* from
-              // the far end
+      false;  // a link's centre accelerates relative to the previous centre, by r* from the far end
   bool near_centre_from_centre = false;  // the same, by r from the joint
   bool turned_back = false;              // rotations the other way
 };
@@ -28,7 +27,7 @@ struct LagrangeSwitches {
 };
 JointTorques lagrange(const LagrangeSwitches& = {});
 
-// The same with origins at the links' far ends, as the paper's own frames have them; gravity as an
+// The same with origins at the links' far ends, as in the paper's own frames; gravity as an
 // acceleration of the base.
 struct FarSwitches {
   bool lost_term = false;    // (B1): ∂p_j/∂q_i = ∂W_i/∂q_i ⁱp_j, without ∂p_i/∂q_i
@@ -36,7 +35,7 @@ struct FarSwitches {
 };
 JointTorques lagrange_far(const FarSwitches& = {});
 
-// Hollerbach's Eq. (4) with q̈_k q̈_l: what is quadratic in velocities, of accelerations instead.
+// Hollerbach's Eq. (4) with q̈_k q̈_l: the velocity terms with accelerations instead.
 void squares_of_accelerations(const Mechanism<double>&, const State<double>&, double* tau);
 
 // Lathrop's Table 5 from link to link, with 2 S + Q in p̈ or with 2 (S + Q).

@@ -1,5 +1,5 @@
-// Figures that several of the papers quote from others, as our code computes them: the sampling
-// rate that a natural frequency asks for, and what one processor per joint gains.
+// Figures that several of the papers quote, computed by our code: the sampling rate for a natural
+// frequency, and the speed-up with one processor per joint.
 
 #pragma once
 
@@ -11,9 +11,10 @@ namespace parid::papers {
 // critically damped at `hertz`, exact data, torques held over a period.
 double lowest_stable_rate(double hertz);
 
-// The Stanford arm's inverse dynamics as nine tasks per link, on six processors: speed-up over one.
+// The Stanford arm's inverse dynamics as nine tasks per link on six processors: speed-up over one.
 struct SixProcessors {
-  double by_joint;  // one processor per joint, by level (Luh and Lin)
+  double by_joint;  // one processor per joint, by level
+  double luh_lin;   // one processor per joint, in the best order: their branch and bound
   double by_level;  // any processor, highest level first
 };
 SixProcessors stanford_on_six();

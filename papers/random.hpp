@@ -1,4 +1,4 @@
-// Random numbers, the same on every machine.
+// Random numbers that are equal on every machine.
 
 #pragma once
 

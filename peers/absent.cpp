@@ -1,4 +1,4 @@
-// What stands in for a peer that was not found when this was built, and for what one does not do.
+// Replaces a peer that was not found at build time, and functions that a peer does not have.
 
 #include "peers/mujoco_model.hpp"
 #include "peers/peer.hpp"

@@ -2,7 +2,7 @@
 //
 // A DART joint places its child at  from_parent · motion(q) · from_child⁻¹, so from_child is tip⁻¹.
 // Free and ball joints take exponential coordinates for the rotation, and velocities in the moving
-// frame as ours are, but angular first. DART 6.12 knows no rotor inertia: rotor · a is added here.
+// frame as ours are, but angular first. DART 6.12 has no rotor inertia: rotor · a is added here.
 
 #include <dart/dynamics/BallJoint.hpp>
 #include <dart/dynamics/BodyNode.hpp>
@@ -37,8 +37,8 @@ Eigen::Isometry3d isometry(const Pose<double>& A) {
 }
 
 // The rotation vector of a unit quaternion, scalar last; of the two, the shorter. Below 1e-3 rad
-// DART's exponential map leaves out θ³/6, which is seen in the torques; there it is told the long
-// way round.
+// DART's exponential map omits θ³/6, which is visible in the torques; there the longer vector is
+// used.
 Eigen::Vector3d rotation_vector(const double* q) {
   const Eigen::Vector3d u(q[0], q[1], q[2]);
   const double s = u.norm();
@@ -53,8 +53,8 @@ Eigen::Vector6d angular_first(const double* v) {
   return out;
 }
 
-// DART prints its doubts (a massless link, two joints of one name) on standard streams, where
-// others read our results. What matters of them is in the torques, and those are compared.
+// DART prints warnings (a massless link, two joints of one name) on standard streams, where they
+// would mix with our results. The torques are compared anyway.
 class Silence {
  public:
   Silence() : out_(std::cout.rdbuf(nullptr)), err_(std::cerr.rdbuf(nullptr)) {}

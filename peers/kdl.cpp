@@ -1,10 +1,10 @@
 // Orocos KDL: Newton-Euler over a chain; frames and Jacobians along it.
 //
-// A KDL segment stands at joint.pose(q) · joint.pose(0)⁻¹ · tip, with the joint given in the frame
-// of the segment before: so our axis goes in turned by origin, and tip is origin · tip.
-// That is how KDL's users write their robots. Turning every frame so that RotZ and TransZ do was
-// tried: 3 % less on 6 and on 64 joints, for RotAxis keeps the pose that the solver asks for three
-// times.
+// The pose of a KDL segment is joint.pose(q) · joint.pose(0)⁻¹ · tip, with the joint given in the
+// frame of the previous segment: so our axis is rotated by origin, and tip is origin · tip. Users
+// of KDL write their robots in this way. Rotating every frame so that RotZ and TransZ suffice was
+// tried: 3 % less time on 6 and on 64 joints, because RotAxis stores the pose that the solver reads
+// three times.
 
 #include <kdl/chain.hpp>
 #include <kdl/chaindynparam.hpp>
@@ -118,7 +118,7 @@ class Kdl : public Peer {
     for (int i = 0; i < n_; ++i) q_(i) = q[at_[i]], v_(i) = v[at_[i]];
     KDL::ChainFkSolverPos_recursive positions(chain_);
     KDL::ChainJntToJacSolver jacobians(chain_);
-    KDL::ChainJntToJacDotSolver rates(chain_);  // base's axes, of the segment's end: as we want it
+    KDL::ChainJntToJacDotSolver rates(chain_);  // base's axes, at the segment's end: as in Parid
     KDL::Frame at;
     KDL::Jacobian J(n_), Jd(n_);
     if (positions.JntToCart(q_, at, segment) < 0 || jacobians.JntToJac(q_, J, segment) < 0 ||
@@ -152,7 +152,7 @@ class Kdl : public Peer {
   KDL::JntSpaceInertiaMatrix M_;
   KDL::Wrenches no_wrenches_;
   std::vector<std::pair<std::string, int>> segments_;  // how many lead to each joint's link
-  std::vector<int> at_;  // KDL's i-th coordinate is our at_[i]-th; here q and v go alike
+  std::vector<int> at_;  // KDL's i-th coordinate is our at_[i]-th; here for both q and v
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Peers see robots and nothing that computes with them.
+// Peers may use robots, but no code that computes with them.
 
 #pragma once
 

@@ -1,13 +1,13 @@
-// MuJoCo: the part of mj_inverse that rigid bodies need, on a model written as MJCF.
+// MuJoCo: the part of mj_inverse for rigid bodies, on a model written as MJCF.
 //
 // Each body's frame is the joint's moving frame: the tip goes into the inertia and into the origins
-// of the joints after it. MJCF is given every number but the moments of inertia: its compiler turns
-// down tensors that break the triangle inequality, as measured ones often do (PUMA 560, link 3),
-// though the equations do not mind. They are written into the compiled model.
+// of the joints after it. The MJCF text has all numbers except the moments of inertia: MuJoCo's
+// compiler refuses tensors that violate the triangle inequality, as measured ones often do (PUMA
+// 560, link 3), although the equations allow them. They are written into the compiled model.
 //
 // A free joint's velocity in MuJoCo is linear in the world, angular in the body. With R the body in
 // the world:  v_world = R v,  a_world = R (a + w × v),  tau = Rᵀ f_world; the angular parts are
-//                             ours.
+// ours.
 
 #include <fmt/format.h>
 #include <mujoco/mujoco.h>

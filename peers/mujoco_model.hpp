@@ -1,4 +1,4 @@
-// MuJoCo on a model of its own format, in its own coordinates: what the reader of MJCF is held to.
+// MuJoCo on a model in its own format and coordinates: the reference for the reader of MJCF.
 
 #pragma once
 
@@ -27,8 +27,8 @@ class MujocoModel {
                                    const std::vector<double>& qvel) = 0;
 };
 
-// Throws std::runtime_error("MuJoCo cannot: why") for a text that MuJoCo refuses, and where MuJoCo
-// was not found when this was built.
+// Throws std::runtime_error("MuJoCo cannot: why") for a text that MuJoCo refuses, and if MuJoCo was
+// not found at build time.
 std::unique_ptr<MujocoModel> mujoco_model(const std::string& mjcf);
 
 }  // namespace parid::peers

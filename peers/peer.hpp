@@ -1,9 +1,7 @@
-// Dynamics by libraries written elsewhere: references in tests, the measure in benchmarks.
-// Inverse dynamics and kinematics by libraries written elsewhere: references in tests, the measure
-// in benchmarks.
+// Dynamics and kinematics by other libraries: references in tests, baselines in benchmarks.
 //
-// peers/ reads parid/model alone, so that nothing it says can come from our own sweeps. Each
-// library is fed the way it runs fastest; coordinates and torques are Parid's
+// peers/ reads only src/model, so that no result can come from our own recursions. Each library is
+// used in the way that is fastest for it; coordinates and torques are Parid's
 // (model/joint/coordinates.hpp). tau is rigid body plus rotor inertia; no friction, no damping.
 
 #pragma once
@@ -25,7 +23,7 @@ struct LinkKinematics {
   std::vector<double> jacobian, jacobian_rate;  // 6 × nv
 };
 
-// One robot in one library. It keeps its workspace: for one thread at a time.
+// One robot in one library, with its workspace. Not thread-safe.
 class Peer {
  public:
   virtual ~Peer() = default;
@@ -36,15 +34,15 @@ class Peer {
   virtual void forward_dynamics(const double* q, const double* v, const double* tau, double* a) = 0;
   virtual void mass_matrix(const double* q, double* M) = 0;  // (nv, nv), with rotor inertia
 
-  // Of the link that a joint moves. Not by MuJoCo.
+  // Of the link that a joint moves. Not available from MuJoCo.
   virtual LinkKinematics link_kinematics(const std::string& joint, const double* q,
                                          const double* v);
 };
 
 // These throw std::runtime_error("KDL cannot: why") for robots outside a library's scope, and for a
-// library that was not found when this was built.
+// library that was not found at build time.
 //   KDL     open chains of 1-dof and planar joints
-//   MuJoCo  no massless moving link; floating joints at the root alone; at most some 95 joints in a
+//   MuJoCo  no massless moving link; floating joints only at the root; at most about 95 joints in a
 //           row (its XML reader's limit)
 //   DART    all but mimic joints; 10 s to build 1024 joints in a row
 //   Pinocchio  all but planar and mimic joints
@@ -60,7 +58,7 @@ struct Maker {
   std::unique_ptr<Peer> (*make)(const Description&);
 };
 inline constexpr std::array<Maker, 3> makers = {{{"KDL", kdl}, {"MuJoCo", mujoco}, {"DART", dart}}};
-// Debian has none of these, so tests do not lean on them; benchmarks take them where they are.
+// Debian has none of these, so tests do not use them; benchmarks use them if they are installed.
 inline constexpr std::array<Maker, 2> elsewhere = {{{"Pinocchio", pinocchio}, {"RBDL", rbdl}}};
 
 }  // namespace parid::peers

@@ -1,7 +1,7 @@
-// Pinocchio: its model is built joint by joint, as its own URDF reader does.
+// Pinocchio: its model is built joint by joint, as by its own URDF reader.
 //
-// A joint of Pinocchio's stands where ours moves to before the tip; the tip places the body. Rotors
-// are added here, because older versions know none.
+// A joint of Pinocchio has our joint's moving frame before the tip; the tip places the body. Rotors
+// are added here, because older versions have none.
 
 #include <pinocchio/algorithm/aba.hpp>
 #include <pinocchio/algorithm/crba.hpp>

@@ -1,5 +1,5 @@
-// RBDL: joints of one freedom. A body of RBDL's has its joint's frame, so inertias are moved by the
-// tip; rotors are added here, for it knows none.
+// RBDL: joints of one freedom. A body of RBDL has its joint's frame, so inertias are moved by the
+// tip; rotors are added here, because RBDL has none.
 
 #include <rbdl/rbdl.h>
 

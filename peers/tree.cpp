@@ -6,7 +6,7 @@
 namespace parid::peers {
 namespace {
 
-// Where a link is: fixed at `pose` in the link that `joint` moves.
+// The placement of a link: fixed at `pose` in the link that `joint` moves.
 struct Seat {
   int joint;
   Pose<double> pose;

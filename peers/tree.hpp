@@ -1,5 +1,5 @@
-// A description as the peers are given it: moving joints, parents before children, every link on a
-// fixed joint merged into the link that carries it (what rides on the root is dropped).
+// A description in the form for peers: moving joints, parents before children, every link on a
+// fixed joint merged into the link that carries it (links fixed to the root are dropped).
 
 #pragma once
 
@@ -18,8 +18,8 @@ struct Joint {
   Pose<double> origin, tip;  // as in JointDescription, origin in the parent joint's link
   Vec3<double> axis;         // of length 1
   double rotor_inertia;      // 0 unless the joint has one degree of freedom
-  Inertia inertia;  // of the link it moves, in that link's frame; mass 0 where there is none
-  int q, v;         // where its coordinates begin
+  Inertia inertia;           // of the link it moves, in that link's frame; mass 0 if there is none
+  int q, v;                  // where its coordinates begin
 };
 
 struct Tree {
@@ -28,7 +28,7 @@ struct Tree {
   Vec3<double> gravity;
 };
 
-// Throws "WHO cannot: why" where the description is no tree or has mimic joints.
+// Throws "WHO cannot: why" if the description is not a tree or has mimic joints.
 Tree tree(const Description&, const std::string& who);
 
 [[noreturn]] void cannot(const std::string& who, const std::string& why);

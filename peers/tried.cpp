@@ -1,4 +1,4 @@
-// What a peer's file needs to be linked by itself, when CMake tries whether it compiles.
+// Definitions that a peer's file needs to link alone, when CMake tests whether it compiles.
 
 #include <stdexcept>
 

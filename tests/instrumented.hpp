@@ -1,5 +1,5 @@
-// Sanitizers and counted lines take twenty to sixty times as long: what is long already is tried on
-// less there.
+// Builds with sanitizers or counted lines take twenty to sixty times as long: long tests use less
+// data there.
 
 #pragma once
 

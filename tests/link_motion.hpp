@@ -1,5 +1,5 @@
-// Where a robot's links stand, how they move, and what energy they have, straight from its
-// description and by nothing but the chain rule: no sweep, no canonical frame, no Newton, no Euler.
+// Poses, motions and energies of a robot's links, computed from its description by the chain rule
+// alone: no recursion, no canonical frame, no Newton-Euler equations.
 
 #pragma once
 

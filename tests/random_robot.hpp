@@ -1,6 +1,6 @@
-// Robots and states by chance, the same for the same seed everywhere.
+// Random robots and states, the same for the same seed on every machine.
 //
-// Inertias are those of solid boxes, turned and shifted, so that every one is physical.
+// Inertias are those of solid boxes, rotated and shifted, so that all are physically consistent.
 
 #pragma once
 
@@ -19,7 +19,7 @@ namespace parid::test {
 
 using Rng = std::mt19937_64;
 
-// The standard library's distributions differ from one to another; this does not.
+// Distributions of the standard library differ between implementations; this one does not.
 inline double uniform(Rng& rng, double low, double high) {
   return low + (high - low) * 0x1p-53 * static_cast<double>(rng() >> 11);
 }

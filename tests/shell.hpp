@@ -11,7 +11,7 @@
 
 namespace parid::test {
 
-// What a command says; throws where it fails.
+// The output of a command; throws if it fails.
 inline std::string said(const std::string& command) {
   std::string text;
   FILE* pipe = popen((command + " 2>&1").c_str(), "r");

@@ -20,7 +20,7 @@ namespace parid::test {
 
 using Torques = std::vector<double>;
 
-// max|Δτ| / max|τ|; what is not finite is as wrong as can be, and no torque at all is right.
+// max|Δτ| / max|τ|; infinite if a torque is not finite, 0 if there are no torques.
 inline double relative_error(const Torques& x, const Torques& y) {
   double difference = x.size() == y.size() ? 0 : INFINITY, size = 0;
   for (std::size_t i = 0; i < std::min(x.size(), y.size()); ++i) {

@@ -1,11 +1,11 @@
-// From file to file: what parid batch takes, beside what its parts take alone.
+// From file to file: the time of parid batch compared with the times of its parts.
 //
 //   engine alone   the same rows in memory, block after block
 //   files alone    the same bytes read and written by plain calls, reading and writing at once, and
-//                  brought to the disk
+//                  flushed to the disk
 //
-// A batch that hides one behind the other takes as long as the slower of the two. Files are made in
-// $TMPDIR (or /tmp) and are warm: from the disk itself, `bench/batch/measure` tells.
+// A batch that overlaps both takes as long as the slower of the two. Files are created in $TMPDIR
+// (or /tmp) and are cached; `bench/batch/measure` measures with the disk itself.
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -39,7 +39,7 @@ struct Folder {
   }
 };
 
-// The bytes of one file read in large pieces; as many of another written.
+// Reads the bytes of one file in large pieces and writes as many to another.
 void plain_files(const std::string& in, const std::string& out, std::size_t written) {
   constexpr std::size_t piece = 4 << 20;
   std::jthread reader([&] {
@@ -95,8 +95,7 @@ void ask(const Robot& robot, Quantity what, KernelKind kind, const Options& o, R
   BatchOptions options;
   options.quantity = what, options.input = in, options.output = out, options.overwrite = true;
   options.kernel = kind;
-  // A batch's time is that of its stream: kernels and files are prepared once, however many rows
-  // there are.
+  // Measures only the stream: kernels and files are prepared once, for any number of rows.
   using Clock = std::chrono::steady_clock;
   auto timed = [](auto&& work) {
     const auto start = Clock::now();

@@ -1,5 +1,5 @@
 // The papers' arrangements over SIMD lanes, one block of links per lane, one thread. Compiled for
-// the machine it runs on. Both read rows and write rows, sines included, as all contestants do.
+// the machine that runs it. Both read rows and write rows, including sines, as all contestants do.
 
 #include "bench/chain/contestant.hpp"
 #include "bench/layer.hpp"
@@ -65,7 +65,7 @@ void suffix(X<T>* x, int s, const X<One>& end, const Combine& combine) {
 const auto add = [](const auto& x, const auto& y) { return x + y; };
 const auto combine = [](const auto& x, const auto& y) { return lathrop_combined(x, y); };
 
-// What both need: constants by lane, and a rotation for each link.
+// Data that both need: constants by lane, and a rotation for each link.
 struct Links {
   int n, s;
   Lines<Mat3<T>> E, A;
@@ -107,7 +107,7 @@ struct Links {
   }
 };
 
-// The value one link on, or one link back: lane k's last is lane k + 1's first.
+// The value of the next or the previous link: lane k's last link precedes lane k + 1's first.
 template <template <class> class X>
 X<T> next(const Lines<X<T>>& x, int i, const X<One>& end) {
   if (i + 1 < static_cast<int>(x.size())) return x[i + 1];

@@ -1,8 +1,8 @@
-// The default lengths show where lanes and threads begin to pay.
+// The default lengths show where lanes and threads begin to pay off.
 //
-// Threads that share one evaluation must be awake, and other programs in the way cost them more
-// than one thread: so each turn of a contestant begins with a fifth of a millisecond that is not
-// timed, and what counts is the quickest handful of evaluations of the turns.
+// Threads that share one evaluation must be awake, and other programs delay them more than a single
+// thread: so each turn of a contestant begins with a fifth of a millisecond that is not timed, and
+// the result is the fastest handful of evaluations of all turns.
 
 #include <fmt/format.h>
 #include <sched.h>
@@ -21,8 +21,8 @@
 namespace parid::bench {
 namespace {
 
-// The caller keeps the first core; while threads are made it stands aside, and they stay where they
-// are made. Otherwise a busy system wakes them beside the caller, where they are of no use.
+// The caller keeps the first core; while threads are created it moves away, and they stay on the
+// cores where they were created. Otherwise a busy system wakes them on the caller's core.
 class Cores {
  public:
   Cores() {

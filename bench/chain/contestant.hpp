@@ -1,6 +1,6 @@
-// how long does one evaluation of one long chain take?
+// Time of one evaluation of one long chain.
 //
-// Beside KDL and our serial sweep stand three arrangements of a scan over SIMD lanes: ours
+// Compares KDL, our serial sweep and three arrangements of a scan over SIMD lanes: ours
 // (runtime/kernel/chain_kernel.hpp), Lee and Chang's, where every recursion is a prefix sum in base
 // orientation, and Lathrop's, where neighbouring stretches are combined.
 

@@ -1,4 +1,4 @@
-// KDL's recursive Newton-Euler and nothing else of it: its other solvers want an n × n matrix each.
+// Only KDL's recursive Newton-Euler: each of its other solvers needs an n × n matrix.
 
 #include <kdl/chain.hpp>
 #include <kdl/chainidsolver_recursive_newton_euler.hpp>

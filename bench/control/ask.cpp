@@ -1,9 +1,9 @@
-// does it pay to give the links of a controller to several threads, with stale data so that
-// none waits?
+// Measures whether distributing the links of a controller over several threads pays off, with stale
+// data so that no thread waits.
 //
-// Microseconds per control period, without a clock: each period begins as soon as what it reads is
-// there. Every thread works out all joint positions' sines for itself, for gravity's direction
-// needs them.
+// Microseconds per control period, without a clock: each period begins as soon as its inputs are
+// available. Every thread computes the sines of all joint positions, which gravity's direction
+// needs.
 
 #include <fmt/format.h>
 
@@ -23,7 +23,7 @@ void ask_control(const Options& o, Report& report) {
   if (report.tables) fmt::print("\na control period of links shared out over threads, µs\n");
   for (const std::string& name : robots) {
     const Robot robot = Robot::load(name);
-    // short, so that some runs meet no others
+    // short, so that some runs are not interrupted by other programs
     const long periods = std::max(20, 3000 / robot.nv());
     const char* ids[] = {"exact", "binder_herzog", "vuskovic", "hamilton"};
     std::vector<std::vector<double>> best(

@@ -20,7 +20,7 @@ void ask(const Options& o, Report& report, const std::string& what,
     if (what != "inverse_gradient") add_peers(entries, d, what, some);
     add_parid_single(entries, d, what, some);
     add_parid_batch(entries, d, what, some, more);
-    if (what == "inverse_gradient") {  // the measure: the torques themselves
+    if (what == "inverse_gradient") {  // the baseline: the torques themselves
       Entries torques;
       add_parid_batch(torques, d, "inverse", some, more);
       for (Entry& e : torques) {

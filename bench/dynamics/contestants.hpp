@@ -1,5 +1,5 @@
-// Dynamics of one robot: who enters, and the states they are asked about. Inputs alternate over
-// many states, because some libraries keep a joint's last angle.
+// Dynamics of one robot: contestants and states. Inputs alternate over many states, because some
+// libraries keep a joint's last angle.
 
 #pragma once
 
@@ -14,15 +14,14 @@ namespace parid::bench {
 
 struct States {
   std::size_t rows;
-  std::vector<double> q, v, a;  // row-major; a serves as torques where those are asked for
+  std::vector<double> q, v, a;  // row-major; a serves as torques for quantities that need them
 };
 std::shared_ptr<const States> random_states(const Description&, std::size_t rows);
 
-inline constexpr std::size_t few = 1000;      // states that stay in the nearest caches
-inline constexpr std::size_t many = 100'000;  // and those that do not: a batch to share out
+inline constexpr std::size_t few = 1000;      // states that fit in the caches
+inline constexpr std::size_t many = 100'000;  // states that do not: a batch to distribute
 
-// `what` is one word of parid/generate. Each enters as often as it has something to show, or not at
-// all.
+// `what` is a word of parid/generate. Each contestant adds its entries, if it has any.
 void add_peers(Entries&, const Description&, const std::string& what,
                std::shared_ptr<const States>);
 void add_parid_single(Entries&, const Description&, const std::string& what,

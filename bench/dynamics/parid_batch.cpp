@@ -49,7 +49,7 @@ void add_parid_batch(Entries& entries, const Description& d, const std::string& 
       auto enter = [&]<class Real>(Real, const std::string& more, const auto& states,
                                    bool columns) {
         auto x = std::make_shared<Arrays<Real>>(*engine, which, *states, columns);
-        // few samples take microseconds: often enough that they find their caches warm
+        // few samples take microseconds: repeated, so that caches are warm
         const int often = states == few ? 20 : 1;
         auto run = [=] {
           for (int k = 0; k < often; ++k) engine->evaluate(which, states->rows, x->from, x->to);

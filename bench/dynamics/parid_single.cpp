@@ -6,7 +6,7 @@
 namespace parid::bench {
 namespace {
 
-// The whole of it on every joint: viscous and dry friction, a journal or linear bearing, a thrust
+// The full model on every joint: viscous and dry friction, a journal or linear bearing, a thrust
 // bearing, a drive with a curve of three points.
 Description with_friction(Description d) {
   for (JointDescription& j : d.joints) {

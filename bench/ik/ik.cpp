@@ -1,6 +1,7 @@
-// Inverse kinematics: share of reachable poses solved, and solutions per second, beside KDL's LMA.
-// Poses are those of random postures within limits; searches start from the middle of the limits,
-// or ("any") where they see fit. LMA knows no limits, so what it finds within them is counted too.
+// Inverse kinematics: fraction of reachable poses solved, and solutions per second, compared with
+// KDL's LMA. Poses are those of random postures within limits; searches start from the middle of
+// the limits, or ("any") from a start of their choice. LMA has no limits, so its solutions within
+// them are counted separately.
 
 #include <fmt/format.h>
 
@@ -20,8 +21,8 @@
 namespace parid::bench {
 namespace {
 
-// LMA measures rotations a hundred times more leniently than positions, and its angles get no finer
-// than some 1e-8 rad: it is counted to 1e-6, for which it must be asked for 1e-8.
+// LMA weights rotations a hundred times less than positions, and its angles are accurate to about
+// 1e-8 rad: it is judged at 1e-6, for which its tolerance must be 1e-8.
 constexpr double tolerance = 1e-9, lma_tolerance = 1e-6;
 
 struct Task {
@@ -60,7 +61,7 @@ bool within_limits(const Robot& robot, const double* q) {
   return true;
 }
 
-// Found and right: what a solver says of itself does not count.
+// Solved and verified: the solver's own claim does not count.
 struct Share {
   double solved = 0, within = 0;
 };

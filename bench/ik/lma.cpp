@@ -36,7 +36,7 @@ struct Lma::Parts {
   KDL::ChainIkSolverPos_LMA solver;  // refers to the chain
   KDL::JntArray seed, q;
 
-  // 500 iterations and 1e-15 in the joints are KDL's own.
+  // 500 iterations and 1e-15 in the joints are KDL's defaults.
   Parts(const Description& d, double tolerance)
       : chain(chain_of(d)),
         solver(chain, tolerance, 500, 1e-15),

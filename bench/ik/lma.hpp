@@ -1,4 +1,4 @@
-// KDL's Levenberg-Marquardt solver on the same robot: the measure.
+// KDL's Levenberg-Marquardt solver on the same robot: the baseline.
 
 #pragma once
 

@@ -1,6 +1,6 @@
-// how late can one torque be? Every call is timed by itself, ten million of them, under the
-// system's real-time scheduler where that is permitted. What a machine interrupts shows as the last
-// percentiles; a clock that is read twice with nothing between shows how much of it is the machine.
+// Measures the worst-case latency of one torque. Every call is timed separately, ten million of
+// them, under the real-time scheduler if that is permitted. Interruptions appear in the last
+// percentiles; an empty interval between two clock reads shows the share of the machine.
 
 #include <fmt/format.h>
 #include <sched.h>
@@ -23,8 +23,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// Counts by time: 8 bins to a doubling, so a percentile is right to 9 %; the worst is kept as it
-// is.
+// Counts by time: 8 bins per doubling, so a percentile is accurate to 9 %; the worst case is exact.
 class Histogram {
  public:
   void add(std::int64_t ns) {
@@ -71,7 +70,7 @@ class Histogram {
   std::int64_t worst_ = 0;
 };
 
-// What was granted, in a word.
+// Describes the granted scheduling in one word.
 std::string ask_for_real_time() {
   const bool locked = ::mlockall(MCL_CURRENT | MCL_FUTURE) == 0;
   sched_param priority{};

@@ -1,9 +1,9 @@
 // The measured peak of one core, and the fraction that the robot's specialized kernels reach.
 //
 // The peaks are measured by programs compiled here for this machine, as the kernels are:
-// multiplications alone, fused multiply-adds, those and additions in turn, and reading and writing
-// memory. A body of M multiplications cannot take less than M multiplication slots, however well
-// additions hide in them.
+// multiplications only, fused multiply-adds, those and additions alternating, and reading and
+// writing memory. A body of M multiplications takes at least M multiplication slots, even if all
+// additions overlap with them.
 
 #include <fmt/format.h>
 
@@ -27,7 +27,7 @@ int widest_lanes() {
   return set == "avx512" ? 8 : set == "avx2" ? 4 : 2;
 }
 
-// Twelve chains that do not wait for one another; 4096 steps each.
+// Twelve independent chains of 4096 steps each.
 std::string peak_source(const char* real, int lanes, int bytes) {
   std::string s = fmt::format(
       "typedef {0} R;\ntypedef R V __attribute__((vector_size({1})));\n#define CHAINS(f) f(0) f(1) "
@@ -52,14 +52,14 @@ std::string peak_source(const char* real, int lanes, int bytes) {
                  "  for (long i = 0; i < n; ++i) d[i] = a[i] + b[i] * c[i];\n}}\n");
 }
 
-// The program with sines and cosines as inputs: its arithmetic alone.
+// The program with sines and cosines as inputs: only its arithmetic.
 Program without_sines(const Program& p) {
   Program bare = p;
   bare.graph = Graph();
   std::vector<Id> to(p.graph.size());
   int sines = 0;
   for (const Named& n : p.graph.inputs()) to[n.id] = bare.graph.input(n.name);
-  for (Id id = 0; id < p.graph.size(); ++id)  // inputs of one array stand together
+  for (Id id = 0; id < p.graph.size(); ++id)  // inputs of one array are contiguous
     if (p.graph[id].op == Op::sin || p.graph[id].op == Op::cos)
       to[id] = bare.graph.input(fmt::format("s{}", ++sines));
   for (Id id = 0; id < p.graph.size(); ++id) {
@@ -223,7 +223,7 @@ void ask(const std::string& robot_name, const Options& o, Report& report) {
 }
 
 // Steps of a motion under torques, beyond the caches: one step per pass over the arrays, or several
-// fused, which reads and writes the states once.
+// fused steps, which read and write the states once.
 void ask_rollout(const std::string& robot_name, const Options&, Report& report) {
   const Robot robot = Robot::load(robot_name);
   const int fused = 4;
@@ -267,7 +267,7 @@ void ask_rollout(const std::string& robot_name, const Options&, Report& report) 
   }
 }
 
-// What a second thread can bring at the most: arithmetic that shares nothing but the machine.
+// The largest gain by a second thread: arithmetic without shared data.
 void ask_threads(const Options& o, Report& report) {
   std::string note;
   const int lanes = widest_lanes();

@@ -1,4 +1,4 @@
-// parid batch: very many samples, from one HDF5 file into another.
+// parid batch: evaluates the samples of one HDF5 file into another.
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -136,7 +136,7 @@ int run_on(Options& o, Ranks* ranks) {
   const bool speaks = !ranks || ranks->rank() == 0;
   Progress progress(o.what);
   if (speaks) {
-    // Of this process' share: the others' are as large.
+    // The progress of this process; the others have equal shares.
     const int size = ranks ? ranks->size() : 1;
     o.batch.progress = [&progress, size, start = std::chrono::steady_clock::now()](
                            std::uint64_t done, std::uint64_t mine, std::uint64_t) {
@@ -152,7 +152,7 @@ int run_on(Options& o, Ranks* ranks) {
   return r.verified && !r.verified->good() ? 1 : 0;
 }
 
-// What one process alone suffers ends all of them; what all suffer is told once.
+// An error in one process ends all of them; an error in all is reported once.
 int run(Options& o) {
   const std::unique_ptr<Ranks> ranks = started_by_mpirun() ? hdf5().ranks() : nullptr;
   if (!ranks || ranks->size() == 1) return run_on(o, nullptr);

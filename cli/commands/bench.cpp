@@ -1,4 +1,4 @@
-// parid bench: hands its options to the program that links the libraries to compare with.
+// parid bench: passes its options to the program that links the compared libraries.
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -14,10 +14,10 @@ namespace parid::cli {
 namespace bench_command {
 namespace {
 
-// It stands beside this program, because it links what a user of Parid need not have.
+// Installed beside this program, because it links libraries that users of Parid need not have.
 constexpr const char* program = "parid-bench";
 
-// The options that were given, as words of a command line.
+// The given options as words of a command line.
 std::vector<std::string> words_of(const CLI::App& c) {
   std::vector<std::string> words;
   for (const CLI::Option* option : c.get_options()) {

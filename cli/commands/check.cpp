@@ -1,4 +1,4 @@
-// parid check: physical lint.
+// parid check: checks a robot file for physical errors.
 
 #include <fmt/format.h>
 

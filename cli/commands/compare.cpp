@@ -1,5 +1,4 @@
-// parid compare: every formulation side by side. Do they agree, what do they cost, how deep are
-// they, how long do they take?
+// parid compare: agreement, operations, depth and time of all formulations.
 
 #include <fmt/format.h>
 
@@ -38,7 +37,7 @@ struct Options {
   std::optional<std::string> network;
 };
 
-// With --processors or --network. A network alone has a processor for each element.
+// With --processors or --network. A network without a number has one processor per element.
 std::optional<ScanReport> asked_scans(const Options& o, const Robot& robot) {
   if (!o.processors && !o.network) return {};
   const Topology& t = robot.canonical().topology;
@@ -50,7 +49,7 @@ std::optional<ScanReport> asked_scans(const Options& o, const Robot& robot) {
   return scan_report(t.n, o.processors.value_or(t.n + 1), o.network.value_or(""));
 }
 
-// Those of --only, or all; in the list's order.
+// The methods of --only, or all; in the order of the list.
 std::vector<const MethodEntry*> asked_methods(const Options& o) {
   std::vector<std::string> known;
   for (const MethodEntry& m : methods()) known.push_back(m.id);
@@ -104,7 +103,7 @@ void print_rows(const Options& o, const Robot& robot, const std::vector<MethodCo
                human_time(r.ns * 1e-9));
 }
 
-// ---- printed figures beside ours
+// ---- published figures beside ours
 
 std::string number(double x) { return std::isnan(x) ? "–" : fmt::format("{:.10g}", x); }
 
@@ -173,7 +172,7 @@ Json growth_json(const std::vector<Growth>& all) {
   return list;
 }
 
-// ---- Markdown: what does not change from run to run, so that pages can be checked against it
+// ---- Markdown: values that do not change from run to run, so that pages can be checked against it
 
 void print_markdown(const std::vector<MethodComparison>& rows) {
   MarkdownTable table(

@@ -1,4 +1,4 @@
-// parid convert: a robot file as another kind of robot file.
+// parid convert: converts a robot file to another format.
 
 #include <fmt/format.h>
 
@@ -61,7 +61,7 @@ bool names_urdf(const std::string& toml, const std::string& urdf) {
   return false;
 }
 
-// The TOML beside a URDF must not replace another robot: often it would be the one that is read.
+// The TOML file beside a URDF must not replace another robot, which is often the input.
 void refuse_to_overwrite(const std::string& beside, const std::string& urdf) {
   if (std::error_code none; !std::filesystem::exists(beside, none) || names_urdf(beside, urdf))
     return;
@@ -71,7 +71,7 @@ void refuse_to_overwrite(const std::string& beside, const std::string& urdf) {
               "choose another name for the URDF file");
 }
 
-// An unchanged xacro file is written as it expands: with meshes, colours and the rest.
+// An unchanged xacro file is written as expanded text, including meshes and colours.
 bool keeps_expansion(const Options& o, const Description& d) {
   return o.robot.ends_with(".xacro") && !d.text.empty() && !o.floating && !o.no_rotors &&
          !o.repair && o.locks.empty() && o.attachments.empty() && o.removed.empty();
@@ -82,7 +82,8 @@ std::string write_expansion(const Options& o, const Description& d) {
   return "";
 }
 
-// The URDF, and the TOML beside it where there is more to say. Returns what that is called, or "".
+// Writes the URDF, and a TOML file beside it if URDF cannot express everything. Returns that file's
+// name, or "".
 std::string write_urdf(const Options& o, const Description& d, std::vector<std::string>& notes) {
   const std::filesystem::path path(o.out);
   const std::string urdf = path.filename().string(),
@@ -120,7 +121,7 @@ std::vector<std::string> write_mjcf(const Options& o, const Description& d) {
   return text.notes;
 }
 
-// LINK=ROBOT, with what may follow: ",prefix=left_" and ",at=X,Y,Z[,ROLL,PITCH,YAW]".
+// LINK=ROBOT, optionally followed by ",prefix=left_" and ",at=X,Y,Z[,ROLL,PITCH,YAW]".
 void attach_robot(Description& d, const std::string& text) {
   constexpr auto such_as = "flange=gripper.urdf,prefix=left_,at=0,0,0.1";
   const auto [link, rest] = name_and_value("--attach", text, such_as);
@@ -151,7 +152,8 @@ void attach_robot(Description& d, const std::string& text) {
   }
 }
 
-// What cannot be understood can be written as it is, but not be taken apart.
+// A description that cannot be loaded can be written unchanged, but its structure cannot be
+// changed.
 bool changes_structure(const Options& o) {
   return !o.locks.empty() || !o.attachments.empty() || !o.removed.empty() || o.repair;
 }
@@ -195,7 +197,7 @@ int run(const CLI::App& c, Options& o) {
   }
   std::vector<std::string> notes;
   std::string beside;
-  if (!mjcf) expand_frames(d);  // MJCF has sites for them
+  if (!mjcf) expand_frames(d);  // MJCF has sites for frames
   if (ending == ".urdf" && !is_stream(o.out))
     beside = keeps_expansion(o, d) ? write_expansion(o, d) : write_urdf(o, d, notes);
   else if (mjcf && !is_stream(o.out))

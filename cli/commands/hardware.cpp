@@ -1,4 +1,4 @@
-// parid hardware: a robot's computations as hardware that takes a sample per stage.
+// parid hardware: a robot's computations as hardware that accepts a sample per stage.
 
 #include <fmt/format.h>
 
@@ -36,7 +36,7 @@ struct Options {
   RobotOptions file;   // --arg, --env, --package
   std::string schema;  // of the JSON object
   std::string robot, what, unit = "cordic", arrangement = "paper", normalise = "after";
-  std::optional<std::string> output, link;
+  std::optional<std::string> output, link, offset;
   std::optional<int> word, units;
   int guard = 6, samples = 1000;
   MotionRanges ranges;
@@ -78,7 +78,8 @@ Normalising normalising(const Options& o) {
 
 int run_ik(const Options& o) {
   const Robot robot = Robot::load(o.robot, load_options(o.file));
-  const IkArm arm(robot, o.link.value_or(robot.tip()));
+  std::string link = o.link.value_or(robot.tip());
+  const IkArm arm(o.offset ? with_tip_offset(robot, *o.offset, link) : robot, link);
   const IkHardware h = ik_hardware(arm, o.arrangement);
   const FixedFormat word = ik_format(arm, o.word.value_or(24));
   const Cordic<CordicFixed> cordic = cordic_fixed(word, o.guard, normalising(o));
@@ -419,14 +420,14 @@ int run(const Options& o) {
   return o.array ? run_array(o, which) : run_dynamics(o, which);
 }
 
-// What has no effect here is refused.
+// Refuses options that have no effect.
 void check_effects(Options& o, const CLI::App& c) {
   const Quantity which = pipeline_quantity(o.what);
   if (which == Quantity::inverse_kinematics)
     refuse(c, {"--units", "--array", "--folded", "--velocity", "--acceleration"},
            "it applies to dynamics, not to 'ik'");
   else
-    refuse(c, {"--unit", "--arrangement", "--link", "--guard", "--normalise"},
+    refuse(c, {"--unit", "--arrangement", "--link", "--offset", "--guard", "--normalise"},
            fmt::format("it applies to ik, not to '{}'", o.what));
   if (!o.array) refuse(c, {"--folded"}, "it requires --array");
   if (o.array)
@@ -464,6 +465,8 @@ CLI::App* add(CLI::App& app, Action& action, const std::string& name, const char
   c->add_option("--arrangement", o.arrangement, "arrangement of the equations:" + arrangements)
       ->option_text("NAME")
       ->capture_default_str();
+  c->add_option("--offset", o.offset, std::string("ik: ") + tip_offset_help)
+      ->option_text("X,Y,Z[,R,P,Y]");
   c->add_option("--link", o.link, "link whose pose is given (default: the tip)")
       ->option_text("NAME");
   c->add_option(
@@ -534,7 +537,7 @@ CLI::App* add(CLI::App& app, Action& action, const std::string& name, const char
 void add_hardware(CLI::App& app, Action& action) {
   using namespace hardware_command;
   add(app, action, "hardware", "Design a hardware pipeline: stages, buffers, error, Verilog");
-  // Its older name, which keeps its own name of the JSON object; not in --help.
+  // Its older name, which keeps its own name of the JSON object; not listed in --help.
   add(app, action, "pipeline", "the older name of `parid hardware`")->group("");
 }
 

@@ -1,4 +1,4 @@
-// parid identify: a robot's parameters from what was measured on it.
+// parid identify: estimates a robot's parameters from measurements.
 
 #include <fmt/format.h>
 
@@ -198,7 +198,7 @@ void add_identify(CLI::App& app, Action& action) {
   c->add_flag("--derive", o.derive, "compute missing velocities and accelerations with splines");
   c->add_flag("--no-friction", o.no_friction, "the measured torques contain no friction");
   c->add_flag("--rotors", o.model.rotors,
-              "identify rotor inertias too, where distinguishable from links");
+              "identify rotor inertias too, if they can be distinguished from links");
   c->add_flag("--drives", o.model.drives,
               "identify the losses of each drive instead of using the robot file's");
   c->add_flag("--offsets", o.model.offsets, "identify a constant offset of each torque sensor");

@@ -1,4 +1,4 @@
-// parid info: what a robot is made of.
+// parid info: describes a robot.
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -32,6 +32,22 @@ bool has_limit(const JointDescription& j) {
          std::isfinite(l.effort);
 }
 
+// "4·q + 1 + 0.5·q^2", with u for the output angle of a linkage.
+std::string law_of(const Mimic& m) {
+  const char* u = m.four_bar ? "u" : "q";
+  std::string text = fmt::format("{:.4g}·{} + {:.4g}", m.multiplier, u, m.offset);
+  for (std::size_t k = 0; k < m.higher.size(); ++k)
+    text += fmt::format(" + {:.4g}·{}^{}", m.higher[k], u, k + 2);
+  if (!m.four_bar) return text;
+  const FourBar& f = *m.four_bar;
+  text += fmt::format(", u: output angle of a four-bar linkage {:.4g}, {:.4g}, {:.4g}, {:.4g}",
+                      f.ground, f.input, f.coupler, f.output);
+  const ClosureRange r = closure_range(f);
+  if (std::isfinite(r.lower))
+    text += fmt::format(", which closes for {:.4g} < q < {:.4g}", r.lower, r.upper);
+  return text;
+}
+
 std::string range(const JointDescription& j) {
   if (j.type == JointType::fixed) return "";
   const Limits& l = j.limits;
@@ -51,12 +67,11 @@ std::string range(const JointDescription& j) {
   else
     add("no limit");
   if (j.rotor_inertia > 0) add("rotor {:.4g}", j.rotor_inertia);
-  if (j.mimic)
-    add("mimics {} ({:.4g}·q + {:.4g})", j.mimic->joint, j.mimic->multiplier, j.mimic->offset);
+  if (j.mimic) add("mimics {} ({})", j.mimic->joint, law_of(*j.mimic));
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
-// What of its torque a joint takes for itself, in a few words; with --friction it counts.
+// A short description of a joint's friction and losses, which count with --friction.
 std::string losses(const JointDescription& j) {
   std::vector<std::string> parts;
   auto add = [&]<class... V>(fmt::format_string<V...> text, V&&... values) {
@@ -124,6 +139,22 @@ std::vector<std::string> frames_of(const Description& d) {
   return names;
 }
 
+Json mimic_json(const Mimic& m) {
+  Json one{{"joint", m.joint}, {"multiplier", m.multiplier}, {"offset", m.offset}};
+  if (m.linear()) return one;
+  one["polynomial"] = {m.offset, m.multiplier};
+  for (const double c : m.higher) one["polynomial"].push_back(c);
+  one["four_bar"] = nullptr;
+  if (const auto& f = m.four_bar) {
+    const ClosureRange r = closure_range(*f);
+    one["four_bar"] = {{"ground", f->ground},      {"input", f->input},
+                       {"coupler", f->coupler},    {"output", f->output},
+                       {"angle", f->angle},        {"crossed", f->crossed},
+                       {"lower", finite(r.lower)}, {"upper", finite(r.upper)}};
+  }
+  return one;
+}
+
 // Joints with a rotor inertia.
 std::vector<std::string> rotors_of(const Description& d) {
   std::vector<std::string> names;
@@ -157,10 +188,7 @@ int run(const Options& o) {
                         {"friction", j.friction},
                         {"rotor_inertia", j.rotor_inertia},
                         {"gear_ratio", j.gear_ratio},
-                        {"mimic", j.mimic ? Json{{"joint", j.mimic->joint},
-                                                 {"multiplier", j.mimic->multiplier},
-                                                 {"offset", j.mimic->offset}}
-                                          : Json(nullptr)}});
+                        {"mimic", j.mimic ? mimic_json(*j.mimic) : Json(nullptr)}});
       joints.back().update(friction_of(j));
     }
     for (const LinkDescription& l : d.links) {

@@ -1,4 +1,4 @@
-// parid motion: a motion, sampled, so that it can be looked at and used elsewhere.
+// parid motion: samples a motion and writes or plots it.
 
 #include <fmt/format.h>
 
@@ -39,7 +39,7 @@ Json rows_of(const std::vector<double>& x, std::size_t rows, std::size_t width) 
   return all;
 }
 
-// The column of q that a velocity coordinate is the rate of; -1 where that is part of a quaternion.
+// The column of q whose rate a velocity coordinate is; -1 for part of a quaternion.
 std::vector<int> position_columns(const Robot& robot) {
   std::vector<int> all;
   int p = 0;

@@ -1,4 +1,4 @@
-// parid report: one HTML page about a robot and a motion, to look at.
+// parid report: one HTML page about a robot and a motion.
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -13,6 +13,7 @@
 #include "base/file/atomic_file.hpp"
 #include "cli/command.hpp"
 #include "cli/input/torque_evaluation.hpp"
+#include "cli/output/arguments.hpp"
 #include "cli/output/numbers.hpp"
 #include "cli/output/terminal.hpp"
 #include "cli/shell/option_checks.hpp"
@@ -39,7 +40,8 @@ struct Options {
   bool pipeline = false, stability = false, no_formulations = false, all = false, json = false;
 };
 
-constexpr std::size_t most_numbers = 4'000'000;  // of a motion, in the page; thinned out above
+// numbers of a motion in the page; longer motions are thinned out
+constexpr std::size_t most_numbers = 4'000'000;
 constexpr int most_live_freedoms = 100;
 const std::vector<std::string> usual_policies = {"binder_herzog", "hamilton", "vuskovic"};
 constexpr int usual_processors = 4;
@@ -54,7 +56,7 @@ class Report {
   }
   void note(std::string text) { notes.push_back(std::move(text)); }
 
-  // With --all, what a robot cannot have is noted; what was asked for by name is an Error.
+  // With --all, parts that a robot cannot have are noted; a part requested by name is an Error.
   template <class Make>
   void study(const char* section, const char* option, bool by_name, const Make& make) {
     try {
@@ -105,7 +107,7 @@ void check_options(const Options& o) {
     throw Error("--output: --json uses standard output; give a file, or omit --json");
 }
 
-// Every so many samples, where there are more than a page should hold.
+// Keeps every k-th sample if there are more than a page should hold.
 void thin_out(const Robot& robot, SampledTrajectory& m, Report& report) {
   const std::size_t nq = robot.nq(), nv = robot.nv(), width = nq + 4 * nv;
   const std::size_t stride = (m.rows * width + most_numbers - 1) / most_numbers;
@@ -122,12 +124,12 @@ void thin_out(const Robot& robot, SampledTrajectory& m, Report& report) {
   m = std::move(thin);
 }
 
-// What the page's numbers are numbers of. Torques with and without friction are both right, and
-// differ.
+// Describes the model behind the page's numbers. Torques with and without friction differ, and both
+// are valid.
 struct Model {
   std::string rigid = "rigid bodies and rotors, without friction";
-  std::string torques;  // along the motion and of the sliders
-  std::string brief;    // the same in a word or two, for headings
+  std::string torques;  // along the motion and for the sliders
+  std::string brief;    // a short form for headings
   std::string around;   // payload, base, gravity
 
   Model(const Robot& robot, const TorqueOptions& t, bool frictionless) {
@@ -156,7 +158,7 @@ struct Model {
   }
 };
 
-// The robot's torques in JavaScript, with a payload at its tip as an argument, for the page to run.
+// The robot's torques in JavaScript for the page, with a payload at its tip as an argument.
 std::string live_programs(const Options& o, const Robot& robot, Report& report) {
   if (robot.nv() > most_live_freedoms) {
     report.note(fmt::format("the page does not compute torques for more than {} degrees of freedom",
@@ -172,7 +174,7 @@ std::string live_programs(const Options& o, const Robot& robot, Report& report) 
     return "";
   }
   made.program.name = "inverse";
-  made.program.about.clear();  // names and sources of the robot's file have no place in a program
+  made.program.about.clear();  // names and sources of the robot's file must not appear in a program
   const Counts c = counts(made.program.graph);
   report.set("live", {{"link", robot.find_link(robot.tip())},
                       {"friction", o.torque.friction},
@@ -231,7 +233,7 @@ int run(Options& o) {
   const Visuals looks =
       visuals_of(robot.description().file, 60'000, std::size_t{256} << 20,
                  PackagePath(load_options(o.torque).packages), robot.description().text);
-  for (const std::string& text : looks.notes) report.note(text);
+  for (const std::string& text : looks.notes) report.note(in_flags(text));
   report.set("visuals", visuals_json(robot, looks));
   const MotionOptions& m = o.torque.motion;
   report.set("motion", motion_json(robot, motion, torques,
@@ -271,7 +273,7 @@ int run(Options& o) {
   return 0;
 }
 
-// What has no effect here is refused.
+// Refuses options that have no effect.
 void check_effects(const Options& o, const CLI::App& c) {
   if (o.all) return;
   if (!o.stability) refuse(c, {"--poses"}, "it requires --stability");
@@ -323,7 +325,9 @@ void add_report(CLI::App& app, Action& action) {
   add_force(*c, t);
   c->add_flag("--json", o.json, "print one JSON object about the page to standard output");
   c->footer(
-      "The page is one self-contained file. It includes the meshes of a URDF file (STL, OBJ); "
+      "The page is one self-contained file. It includes the meshes of a URDF or xacro file (STL, "
+      "OBJ, "
+      "COLLADA); "
       "robots without meshes are drawn as simple solids. Sliders set positions, velocities, "
       "accelerations and payload; the page computes the torques with the robot's specialized "
       "program.\nExamples:  parid report puma560\n           parid report arm.urdf motion.csv -o "

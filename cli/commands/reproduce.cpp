@@ -1,4 +1,4 @@
-// parid reproduce: what five papers claim, what our code computes for it, and why the two differ.
+// parid reproduce: the claims of five papers, our values, and the reasons for differences.
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -38,7 +38,7 @@ std::vector<Paper> asked_papers(const Options& o) {
                           did_you_mean(o.paper, known), fmt::join(known, ", ")));
 }
 
-// Claims by verdict, and within a verdict by what our side is made of.
+// Claims by verdict, and within a verdict by the basis of our value.
 struct Tally {
   std::map<Verdict, std::map<Basis, int>> of;
 
@@ -216,7 +216,7 @@ void add_reproduce(CLI::App& app, Action& action) {
   c->add_flag("--markdown", o.markdown, "print Markdown, as in docs/papers.md")->excludes(json);
   c->add_flag(
       "--errata", o.errata,
-      "list the errors of the papers: what is printed, what is right, and the effect on a torque");
+      "list the errors of the papers: printed and corrected form, and the effect on a torque");
   c->footer(
       "Each claim gets a verdict: reproduced, refuted, or not derivable (it needs something that "
       "is not printed).\nThe basis is computed (by Parid), arithmetic (printed numbers only) or "

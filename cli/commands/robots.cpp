@@ -1,4 +1,4 @@
-// parid robots: what is built in.
+// parid robots: lists built-in robots.
 
 #include <fmt/format.h>
 

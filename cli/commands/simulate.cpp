@@ -1,4 +1,4 @@
-// parid simulate: a robot moving under torques, a controller's or a file's or none.
+// parid simulate: the motion of a robot under torques of a controller, of a file, or none.
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -29,13 +29,13 @@ namespace simulate_command {
 namespace {
 
 struct Options {
-  TorqueOptions robot;  // what makes the robot: its name, payload, gravity, floating
+  TorqueOptions robot;  // options of the robot: its name, payload, gravity, floating
   SimulationOptions simulation;
   std::optional<double> time, step;
   std::optional<std::string> from, velocity, torque, controller, motion, kp, kd, output, plot;
   std::string hold = "linear", limits = "position";
   double control_rate = 1000;
-  bool json = false;
+  bool compensate = false, json = false;
 };
 
 template <class T>
@@ -70,7 +70,8 @@ void check_options(Options& o, const CLI::App& c) {
                        o.simulation.integrator));
   o.simulation.step = o.step.value_or(o.simulation.step);
   if (!o.controller || *o.controller == "none")
-    refuse(c, {"--motion", "--kp", "--kd", "--control-rate"}, "it requires --controller");
+    refuse(c, {"--motion", "--kp", "--kd", "--control-rate", "--compensate"},
+           "it requires --controller");
   o.simulation.stop_at = one_of<StopAt>("--limits", o.limits,
                                         {{"position", StopAt::position},
                                          {"all", StopAt::position_or_velocity},
@@ -89,7 +90,7 @@ std::vector<double> asked_numbers(const char* option, const std::optional<std::s
   return x;
 }
 
-// One of the list, or else a file.
+// A motion of the list, or a file.
 SampledTrajectory asked_reference(const Options& o, const Robot& robot) {
   MotionOptions m;
   const auto named = named_motions();
@@ -101,7 +102,7 @@ SampledTrajectory asked_reference(const Options& o, const Robot& robot) {
   return asked_motion(robot, m);
 }
 
-// The torques, and where and how long they ask the robot to move.
+// The torques, and the initial state and duration of the simulation.
 struct Task {
   std::unique_ptr<TorqueSource> source = no_torque();
   std::vector<double> q, v;
@@ -121,8 +122,9 @@ Task asked_task(const Options& o, const Robot& robot) {
     Gains gains;
     if (o.kp) gains.kp = numbers("--kp", *o.kp);
     if (o.kd) gains.kd = numbers("--kd", *o.kd);
-    task.source =
-        sampled_control(robot, controller(*o.controller, robot, motion, gains), o.control_rate);
+    task.source = sampled_control(
+        robot, controller(*o.controller, robot, motion, gains, o.compensate ? &robot : nullptr),
+        o.control_rate);
     task.time = motion.t.back() > 0 ? motion.t.back() : task.time;
     std::copy_n(motion.q.begin(), task.q.size(), task.q.begin());
     std::copy_n(motion.v.begin(), task.v.size(), task.v.begin());
@@ -164,7 +166,8 @@ int run(Options& o, const CLI::App& c) {
                 {"robot", robot.name()},
                 {"integrator", o.simulation.integrator},
                 {"controller", o.controller ? Json(*o.controller) : Json(nullptr)},
-                {"friction", o.simulation.friction}};
+                {"friction", o.simulation.friction},
+                {"compensate", o.compensate}};
     object.update(json_of(robot, result));
     print(object);
   }
@@ -204,6 +207,8 @@ void add_motion_part(Options& o, CLI::App& c) {
                "position gains by joint, or one for all (default: a bandwidth of 20 rad/s)")
       ->option_text("K,...");
   c.add_option("--kd", o.kd, "velocity gains, likewise")->option_text("K,...");
+  c.add_flag("--compensate", o.compensate,
+             "add the modelled friction at the desired velocity to the controller's torques");
 }
 
 }  // namespace

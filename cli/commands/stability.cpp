@@ -1,4 +1,4 @@
-// parid stability: which sampling periods are safe, for every policy of stale data.
+// parid stability: safe sampling periods for every policy of stale data.
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -67,7 +67,7 @@ void along_poses(const Options& o, const Robot& plant, const LawDesign& d,
   Progress progress("stability");
   MapOptions m;
   m.threads = o.threads;
-  // The bound of one pose alone is looked for more closely, below.
+  // For a single pose the bound is computed more precisely, below.
   m.bounds = poses.size() != static_cast<std::size_t>(plant.nq());
   m.progress = [&](double share) { progress.at(share); };
   const StabilityMap map = stability_map(plant, d, asked, poses, periods, m);
@@ -75,7 +75,7 @@ void along_poses(const Options& o, const Robot& plant, const LawDesign& d,
     rows[r].by_pose = map.rows[r].safe;
     LawDesign one = d;
     one.policy = rows[r].policy;
-    if (map.poses == 1) {  // looked at more closely, and below all that were asked
+    if (map.poses == 1) {  // more precisely, and below all given periods
       const PeriodRange range{1e-3 * periods.front(), periods.back()};
       if (one.policy.by_chance)
         rows[r].random =
@@ -93,7 +93,7 @@ void along_poses(const Options& o, const Robot& plant, const LawDesign& d,
   }
 }
 
-// Frozen at instants of a motion: what the law remembers is of the motion before.
+// Linearised at instants of a motion: the law's memory is that of the motion before.
 void along_motion(const Options& o, const Robot& plant, const LawDesign& design,
                   const Trajectory& trajectory, const std::vector<double>& periods,
                   std::vector<StabilityRow>& rows) {
@@ -136,11 +136,11 @@ void along_motion(const Options& o, const Robot& plant, const LawDesign& design,
   }
 }
 
-// Where a disturbance of the robot itself no longer dies, between a half and twice the foretold
-// period.
+// The period at which a disturbance of the full robot stops decaying, between half and twice the
+// predicted period.
 double simulated_boundary(const Robot& plant, const LawDesign& d, std::span<const double> q,
                           double near) {
-  double dies = near / 2, grows = near * 2.2;  // not to try the foretold one itself
+  double dies = near / 2, grows = near * 2.2;  // so that the predicted period itself is not tested
   if (!(simulated_growth(plant, d, q, dies) < 1)) return dies;
   while (grows / dies > 1.002) {
     const double middle = std::sqrt(dies * grows);
@@ -149,7 +149,7 @@ double simulated_boundary(const Robot& plant, const LawDesign& d, std::span<cons
   return dies;
 }
 
-// What has no effect here is refused.
+// Refuses options that have no effect.
 void check_effects(const Options& o, const CLI::App& c, const std::vector<StabilityRow>& rows) {
   if (law_kind(o.law.law) == LawKind::pd)
     for (const StabilityRow& row : rows)
@@ -187,6 +187,7 @@ int run(const Options& o, const CLI::App& c) {
   check_effects(o, c, rows);
   const auto [plant, model] = asked_robots(o.law);
   require_moving_links(plant, 64, "a stability map");
+  for (StabilityRow& row : rows) row.policy = bound(row.policy, model);
   const std::vector<double> q = o.pose ? asked_pose(plant, "--pose", *o.pose) : plant.neutral();
   const LawDesign design = asked_design(o.law, model, policy("exact"), q);
   const std::vector<double> periods = asked_periods(o, plant, design, q);
@@ -209,7 +210,7 @@ int run(const Options& o, const CLI::App& c) {
     LawDesign d = design;
     d.policy = row.policy;
     row.foretold = row.safe;
-    if (o.simulate && row.random)  // chance is seeded: one realisation
+    if (o.simulate && row.random)  // the random ages are seeded: one realisation
       row.foretold = largest_safe_period(LinearLoop(plant, d, q),
                                          {1e-3 * periods.front(), periods.back()}, 1e-3);
     if (o.simulate && row.foretold > 0 && row.foretold < periods.back())

@@ -1,5 +1,4 @@
-// parid table: torques by looking up, what that costs in memory and in error; and what leaving
-// terms out costs.
+// parid table: torques from tables, with their memory and error; and the error of omitted terms.
 
 #include <fmt/format.h>
 
@@ -161,8 +160,7 @@ int one_table(const Options& o, const Robot& robot) {
   return 0;
 }
 
-// ---- all kinds, side by side
-// -----------------------------------------------------------------------
+// ---- all kinds
 
 struct Row {
   std::string kind, size;
@@ -173,7 +171,7 @@ struct Row {
 };
 
 Row compared(const Options& o, const Robot& robot, const TableOptions& options, std::string size) {
-  constexpr double most = 1.2e8;  // bytes; larger tables are shown, not built
+  constexpr double most = 1.2e8;  // bytes; larger tables are listed, not built
   Row row{name_of(options.kind), std::move(size), plan_table(robot, options).bytes};
   row.built = row.bytes <= most;
   if (!row.built) return row;
@@ -257,8 +255,7 @@ int compare(const Options& o, const Robot& robot) {
   return 0;
 }
 
-// ---- terms left out
-// --------------------------------------------------------------------------------
+// ---- omitted terms
 
 // One approximation along the default motion at one speed.
 struct Loss {
@@ -332,7 +329,7 @@ int approximations(const Options& o, const Robot& robot) {
   return 0;
 }
 
-// What has no effect here is refused.
+// Refuses options that have no effect.
 void check_effects(const Options& o, const CLI::App& c) {
   if (o.approximations)
     refuse_all_but(

@@ -1,4 +1,4 @@
-// parid torque: the main job. A robot and a motion in, torques out.
+// parid torque: computes torques from a robot and a motion.
 
 #include <fmt/format.h>
 
@@ -33,7 +33,7 @@ std::string ending(const std::string& path) {
   return std::filesystem::path(path).extension().string();
 }
 
-// What can be said before any work is done.
+// Checks that need no computation.
 void check_options(const TorqueOptions& o) {
   if (o.method != quickest_method) method(o.method);  // or an Error
   if (o.row && *o.row < 0)
@@ -53,8 +53,7 @@ void check_options(const TorqueOptions& o) {
   check_trajectory_path(*o.output);
 }
 
-// What columns are called: "tau:elbow" or "tau2" of the torque, "rigid:elbow" or "rigid2" of a
-// part.
+// Names of columns: "tau:elbow" or "tau2" for the torque, "rigid:elbow" or "rigid2" for a part.
 std::vector<std::string> columns_of(const SampledTrajectory& m, const Torques::Part& part) {
   std::vector<std::string> columns;
   for (const std::string& name : m.torque_columns)
@@ -105,7 +104,7 @@ void write(const TorqueOptions& o, const Robot& robot, const SampledTrajectory& 
   csv.commit();
 }
 
-// Rigid-body torques again; friction is added to what they are.
+// Verifies rigid-body torques; friction is added to them.
 Verification verification(const TorqueOptions& o, const Robot& robot, const ExternalLoads& around,
                           const SampledTrajectory& m, const Torques& torques) {
   const std::string asked = o.method == quickest_method ? engines_method : o.method;
@@ -159,7 +158,8 @@ SampledTrajectory row_of(const Robot& robot, const SampledTrajectory& m, std::si
 
 int explain_one(const TorqueOptions& o, const Robot& robot, const ExternalLoads& around,
                 const SampledTrajectory& m) {
-  // A default motion starts and ends at rest, where little is to be seen: explain one on the way.
+  // A default motion starts and ends at rest, where little is visible: explains a sample in
+  // between.
   const std::size_t row = o.row ? static_cast<std::size_t>(*o.row) : o.motion.file ? 0 : m.rows / 3;
   if (row >= m.rows)
     throw Error(fmt::format(

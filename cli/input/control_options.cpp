@@ -47,8 +47,9 @@ TrajectoryPointer asked_sine(const Robot& robot, const std::string& text, double
 }  // namespace
 
 void add_law_options(CLI::App& c, ControlLawOptions& o) {
-  c.add_option("ROBOT", o.robot.robot,
-               "a built-in name (see `parid robots`) or a path to a .urdf or .toml file")
+  c.add_option(
+       "ROBOT", o.robot.robot,
+       "a built-in name (see `parid robots`) or a robot file: URDF, xacro, MJCF, SDF or TOML")
       ->required();
   std::string laws;
   for (const ControllerEntry& e : controllers()) laws += fmt::format("\n  {:<16} {}", e.id, e.what);
@@ -130,7 +131,7 @@ TrajectoryPointer asked_trajectory(const Robot& robot, const std::optional<std::
 std::string policy_help() {
   std::string text;
   for (const PolicyEntry& e : policies()) text += fmt::format("\n  {:<20} {}", e.id, e.what);
-  return text;
+  return text + fmt::format("\n  {:<20} {}", "FILE.toml", "a table of ages; see `parid policy`");
 }
 
 std::vector<double> asked_pose(const Robot& robot, const char* option, const std::string& text) {

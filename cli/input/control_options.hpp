@@ -1,5 +1,5 @@
-// What commands about sampled control ask alike: the robot and the controller's idea of it, law,
-// gains, motion.
+// Options that the commands about sampled control share: the robot and the controller's model of
+// it, law, gains, motion.
 
 #pragma once
 
@@ -15,33 +15,33 @@
 namespace parid::cli {
 
 struct ControlLawOptions {
-  TorqueOptions robot;  // what makes the robot: its name, payload, gravity
+  TorqueOptions robot;  // options of the robot: its name, payload, gravity
   std::string law = "computed_torque";
   std::optional<std::string> gains, kp, kd, model;
   double mass_error = 0;
 };
 void add_law_options(CLI::App&, ControlLawOptions&);
 
-// The robot as it is, and as the controller believes it to be: without --payload, with
-// --mass-error, or another file's.
+// The actual robot, and the controller's model of it: without --payload, with --mass-error, or
+// another file's.
 struct ControlledRobot {
   Robot plant, model;
 };
 ControlledRobot asked_robots(const ControlLawOptions&);
 
-// Gains and all; q is where the motion starts.
+// Including gains; q is the start of the motion.
 LawDesign asked_design(const ControlLawOptions&, const Robot& model, const Policy&,
                        std::span<const double> q);
 
-// A motion by name, a file's, "sine:A,...[@W]" about the neutral pose for `time` seconds, or none:
-// the default one.
+// A named motion, a file, "sine:A,...[@W]" about the neutral pose for `time` seconds, or by default
+// the default motion.
 TrajectoryPointer asked_trajectory(const Robot&, const std::optional<std::string>& motion,
                                    double time);
 inline constexpr const char* trajectory_help =
     "motion by name or file, as in `parid torque`; or sine:A,...@W: sine waves of amplitude A "
     "(rad, m) per joint at W rad/s (default: 1)";
 
-// "exact: …" line by line.
+// Lines of "exact: …".
 std::string policy_help();
 
 // Positions of the robot, one for each coordinate.

@@ -20,10 +20,10 @@ std::string IkPoses::place(std::size_t row) const {
 
 namespace {
 
-// Lengths other than 1, for one warning however many there are.
+// Collects lengths other than 1 for a single warning.
 class QuaternionLengths {
  public:
-  // Throws where there is no direction.
+  // Throws for the zero quaternion.
   void see(const std::string& place, const std::array<double, 4>& q) {
     const double length = quaternion_length(q.data());
     if (is_unit_length(length)) return;
@@ -79,7 +79,7 @@ IkPoses read_poses(const std::string& path) {
       throw Error({table.file, table.header_line},
                   fmt::format("unknown column '{}' in a pose file", name),
                   did_you_mean(name, known) + "use t; x,y,z; qx,qy,qz,qw or roll,pitch,yaw");
-  // All of a group, or none.
+  // All names of a group, or none.
   auto group = [&](std::initializer_list<const char*> names) {
     std::vector<std::size_t> at;
     for (const char* name : names)

@@ -17,7 +17,7 @@
 namespace parid::cli {
 namespace {
 
-constexpr double usual_rate = 100;  // Hz, of a motion file that asks for none
+constexpr double usual_rate = 100;  // Hz, for a motion file that gives none
 
 bool is_motion_file(const std::string& path) {
   return std::filesystem::path(path).extension() == ".toml";
@@ -45,7 +45,7 @@ const Pace& pace(const std::string& name) {
                   name, did_you_mean(name, names)));
 }
 
-// It stops where the path has corners, which must be samples then.
+// An optimal motion stops at corners of the path, which must then be samples.
 bool is_optimal(const MotionOptions& o) { return o.pace == "optimal"; }
 
 }  // namespace

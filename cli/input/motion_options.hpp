@@ -1,5 +1,4 @@
-// Which motion the user asks for, at what rate and pace: the same words wherever a command takes
-// one.
+// Options that select a motion, its rate and its pace, shared by all commands with a motion.
 
 #pragma once
 
@@ -28,13 +27,13 @@ void add_motion_options(CLI::App&, MotionOptions&);
 bool is_help(const MotionOptions&);
 void print_named_motions();
 
-// Says what can be said before any work is done.
+// Checks that need no computation.
 void check_motion_options(const MotionOptions&);
 
 SampledTrajectory asked_motion(const Robot&, const MotionOptions&);
 
-// Re-times the motion as --within-limits asks, and notes on standard error by how much and what
-// binds. Nothing where it does not ask.
+// Re-times the motion as requested by --within-limits, and notes the factor and the active limits
+// on standard error. Nothing without that option.
 std::optional<TimeScaling> asked_pace(const Robot&, const MotionOptions&, SampledTrajectory&,
                                       const TorquesAlong&);
 Json json_of(const MotionOptions&, const std::optional<TimeScaling>&);

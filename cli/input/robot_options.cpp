@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 
 #include "cli/output/numbers.hpp"
@@ -55,6 +56,28 @@ std::pair<std::string, std::string> name_and_value(const char* option, const std
   if (sign == 0 || sign == text.npos || sign + 1 == text.size())
     throw Error(fmt::format("{}: '{}' is not NAME=VALUE, such as {}", option, text, such_as));
   return {text.substr(0, sign), text.substr(sign + 1)};
+}
+
+LinkPose tip_offset(const std::string& text) {
+  const std::vector<double> x = numbers("--offset", text);
+  if (x.size() != 3 && x.size() != 6)
+    throw Error(
+        fmt::format("--offset: {} number{} given; give X,Y,Z or X,Y,Z,ROLL,PITCH,YAW, such as "
+                    "0,0,0.1",
+                    x.size(), x.size() == 1 ? "" : "s"));
+  const std::array<double, 3> p{x[0], x[1], x[2]};
+  return x.size() == 3 ? LinkPose{p} : LinkPose::from_rpy(p, {x[3], x[4], x[5]});
+}
+
+Robot with_tip_offset(const Robot& robot, const std::string& offset, std::string& link) {
+  refuse_unless_link("--link", robot, link);
+  const LinkPose at = tip_offset(offset);
+  std::string name = link + "_tip";
+  const auto& names = robot.link_names();
+  while (std::find(names.begin(), names.end(), name) != names.end()) name += "_";
+  const Robot with = robot.with_frame(name, link, at.position, at.rotation);
+  link = name;
+  return with;
 }
 
 void add_strict(CLI::App& c, RobotOptions& o) {

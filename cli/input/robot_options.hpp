@@ -1,4 +1,4 @@
-// Which robot a command is about, and what is done to it before it is used.
+// Options that select a robot and modify it before use.
 
 #pragma once
 
@@ -9,6 +9,7 @@
 
 #include "cli/layer.hpp"
 #include "model/description.hpp"
+#include "parid/kinematics.hpp"
 #include "parid/robot.hpp"
 
 namespace parid::cli {
@@ -26,14 +27,13 @@ struct RobotOptions {
   std::optional<std::string> tip;
 };
 
-// Each adds the options that its name says; a command takes those that can have an effect on its
-// answer.
+// Each adds the options of its name; a command uses those that can affect its result.
 void add_strict(CLI::App&, RobotOptions&);
 void add_lock(CLI::App&, RobotOptions&);
 void add_frame_and_tip(CLI::App&, RobotOptions&);
 void add_no_rotors(CLI::App&, RobotOptions&);
 void add_package(CLI::App&, RobotOptions&);
-// --arg, --env and --package, of robots that several files describe. For every command that reads a
+// --arg, --env and --package, for robots described by several files. For every command that reads a
 // robot.
 void add_robot_file(CLI::App&, RobotOptions&);
 // --force, which hides warnings, with a note.
@@ -41,16 +41,23 @@ void add_force(CLI::App&, RobotOptions&);
 
 LoadOptions load_options(const RobotOptions&);
 
-// --lock and --no-rotors, on a description that check() does not refuse.
+// Applies --lock and --no-rotors to a description that check() does not refuse.
 void apply_options(Description&, const RobotOptions&);
 
-// The description with the options applied. What `parid check` calls an error is shown as a warning
-// if the robot can be used all the same; so are warnings where `all` is set. Throws Error with
-// every finding that refuses the robot: those for which it cannot be understood and, with --strict,
-// all errors.
+// The description with the options applied. Errors of `parid check` are shown as warnings if the
+// robot can still be used; warnings are shown if `all` is set. Throws Error with every finding that
+// refuses the robot: those for which it cannot be interpreted and, with --strict, all errors.
 Description asked_description(const RobotOptions&, bool all = false);
 Robot load_robot(const RobotOptions&, bool all = false);
 Robot load_robot(const std::string& name_or_path, bool floating = false);
+
+// X,Y,Z[,ROLL,PITCH,YAW]: the tip's pose in the link's frame. Throws Error, naming --offset.
+LinkPose tip_offset(const std::string& text);
+// The robot with a frame there; `link` is the link's name, and then the frame's.
+Robot with_tip_offset(const Robot&, const std::string& offset, std::string& link);
+inline constexpr const char* tip_offset_help =
+    "pose of the tip in the link's frame, such as that of a tool: the pose that is given is the "
+    "tip's";
 
 // "NAME=VALUE", taken apart; throws Error, naming the option.
 std::pair<std::string, std::string> name_and_value(const char* option, const std::string& text,

@@ -22,7 +22,7 @@ KernelKind asked_kernel(const TorqueOptions& o, std::size_t rows) {
   return o.kernel == "compiled" ? KernelKind::compiled : default_kernel(rows);
 }
 
-// By the engine, in parts of the motion so that progress can be shown.
+// With the engine, in parts of the motion so that progress can be shown.
 void by_engine(const TorqueOptions& o, const Robot& robot, const ExternalLoads& around,
                const SampledTrajectory& m, Torques& to, Progress& progress) {
   const KernelKind kernel = asked_kernel(o, m.rows);
@@ -46,7 +46,7 @@ void by_engine(const TorqueOptions& o, const Robot& robot, const ExternalLoads& 
   }
 }
 
-// Row after row, for those who want to compare. Friction is what the engine's exact torques have.
+// Row by row, to compare methods. Friction uses the engine's exact torques.
 void by_method(const TorqueOptions& o, const Robot& robot, const ExternalLoads& around,
                const SampledTrajectory& m, Torques& to, Progress& progress) {
   if (o.friction) by_engine(o, robot, around, m, to, progress);
@@ -61,8 +61,8 @@ void by_method(const TorqueOptions& o, const Robot& robot, const ExternalLoads& 
     to.tau[k] = to.rigid[k] + to.bearing[k] + to.drive[k];
 }
 
-// By what is quickest here. Samples fill the lanes better than links do, if there are enough of
-// them; one sample of a long chain, or a few, has its links side by side.
+// With the fastest kernel. With enough samples, samples fill the lanes better than links do; for
+// one or a few samples of a long chain, links fill the lanes.
 void by_the_quickest(const TorqueOptions& o, const Robot& robot, const ExternalLoads& around,
                      const SampledTrajectory& m, Torques& to, Progress& progress) {
   const int threads = o.threads > 0 ? o.threads : available_cores();

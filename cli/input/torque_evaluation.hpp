@@ -1,4 +1,4 @@
-// Torques along a motion, in parts where friction is asked for.
+// Torques along a motion, with separate parts if friction is requested.
 
 #pragma once
 
@@ -15,13 +15,13 @@
 
 namespace parid::cli {
 
-// Each rows × nv, in the robot's order; the parts are empty where friction is not asked for.
+// Each rows × nv, in the robot's order; the parts are empty without friction.
 struct Torques {
   std::vector<double> tau, rigid, bearing, drive;
-  std::string taken;  // with --method auto, what was taken
+  std::string taken;  // with --method auto, the chosen method
 
   struct Part {
-    const char* name;  // what takes the place of "tau" in a column's name
+    const char* name;  // replaces "tau" in a column's name
     const std::vector<double>* values;
   };
   std::vector<Part> parts() const {
@@ -33,13 +33,13 @@ struct Torques {
 // "motion.csv:7", or "sample 7" of a motion that is in no file.
 std::string place(const SampledTrajectory&, std::size_t row);
 
-// Throws Error where a torque is beyond what a double can hold.
+// Throws Error if a torque overflows a double.
 Torques asked_torques(const TorqueOptions&, const Robot&, const ExternalLoads&,
                       const SampledTrajectory&);
 
-// ---- Torques of a motion by the Engine, as time scaling and advice on sampling ask for them: of
-// so few samples that compiling the robot's specialized program first, which takes minutes where it
-// is long, would not pay.
+// ---- Torques of a motion by the Engine, for time scaling and sampling advice: for so few samples
+// that compiling the robot's specialized program first, which takes minutes if it is long, would
+// not pay.
 
 inline TorquesAlong torques_along(const Robot& robot, const ExternalLoads& around, int threads) {
   auto engine = std::make_shared<Engine>(

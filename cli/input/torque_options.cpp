@@ -31,7 +31,7 @@ Robot with_payload(const Robot& robot, const std::string& text) {
 
 namespace {
 
-// A rotor that only a <transmission> mentions is easily overlooked.
+// A rotor that is given only in a <transmission> is easily overlooked.
 void note_rotors(const Robot& robot) {
   std::vector<std::string> joints;
   for (const JointDescription& j : robot.description().joints)

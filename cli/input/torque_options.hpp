@@ -1,4 +1,4 @@
-// What the user of `parid torque` asked for, and the robot and surroundings that follow from it.
+// Options of `parid torque`, and the robot and loads that follow from them.
 
 #pragma once
 
@@ -16,7 +16,7 @@ namespace parid::cli {
 
 inline constexpr const char* quickest_method = "auto";
 
-// Texts are optional so that an empty one ("$UNSET" in a script) is a mistake, not a default.
+// Texts are optional so that an empty one ("$UNSET" in a script) is an error, not a default.
 struct TorqueOptions : RobotOptions {
   std::string method = engines_method;
   MotionOptions motion;
@@ -28,13 +28,13 @@ struct TorqueOptions : RobotOptions {
   int threads = 0;
   std::string kernel = "auto";
   std::optional<long> row;     // from 0
-  std::optional<long> verify;  // rows to work out again
+  std::optional<long> verify;  // rows to recompute
 };
 
 // Shows the robot's warnings unless --force is given; throws Error with all its errors.
 Robot asked_robot(const TorqueOptions&);
 
-// The robot with a payload as the command line gives it: "2", "gripper:5,0,0,0.1".
+// The robot with a payload in the command line's form: "2", "gripper:5,0,0,0.1".
 Robot with_payload(const Robot&, const std::string& text);
 ExternalLoads asked_external_loads(const TorqueOptions&, const Robot&);
 

@@ -11,7 +11,7 @@
 namespace parid::cli {
 namespace {
 
-// A program's operations, rotors' apart.
+// A program's operations, with those of rotors separate.
 struct Cost {
   long multiplications, additions;
   Counts all;

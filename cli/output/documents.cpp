@@ -13,8 +13,8 @@
 namespace parid::cli {
 namespace {
 
-// Names in files need not be UTF-8; JSON must. It may hold characters that steer a terminal, which
-// are in strings alone and mean the same as \u009b.
+// Names in files need not be UTF-8; JSON must be. Control characters for terminals occur only in
+// strings and are escaped as \u009b.
 std::string text(const Json& j) {
   const std::string raw = j.dump(-1, ' ', false, Json::error_handler_t::replace);
   std::string out;

@@ -35,9 +35,9 @@ class MarkdownTable {
   std::string text_;
 };
 
-// ---- Files that a command makes, whole or not at all.
+// ---- Files that a command writes, complete or not at all.
 
-// Into a directory that is made where it is missing. Gives the paths.
+// Writes into a directory, which is created if missing. Returns the paths.
 std::vector<std::string> write_files(const std::string& directory,
                                      const std::vector<EmittedFile>& files);
 

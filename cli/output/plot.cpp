@@ -28,7 +28,7 @@ constexpr std::size_t longest_name = 60, longest_title = 120;  // characters tha
 
 bool is_png(const std::string& path) { return std::filesystem::path(path).extension() == ".png"; }
 
-// The first so many characters, where there are more.
+// At most `most` characters of a text.
 std::string shortened(const std::string& text, std::size_t most) {
   std::size_t at = 0;
   for (std::size_t n = 0; n < most && at < text.size(); ++n)
@@ -36,19 +36,19 @@ std::string shortened(const std::string& text, std::size_t most) {
   return at < text.size() ? text.substr(0, at) + "…" : text;
 }
 
-// Texts of a figure, which gnuplot reads as data: lines of a data block, from which the script
-// takes them by number. No part of a name is ever text of the script, where gnuplot would run what
-// is in back quotes.
+// Texts of a figure, which gnuplot reads as data: lines of a data block, which the script refers to
+// by number. No part of a name becomes part of the script, where gnuplot would execute text in back
+// quotes.
 class Texts {
  public:
   explicit Texts(bool png) : png_(png) {}
-  // The expression that stands for the text in the script.
+  // The expression for the text in the script.
   std::string add(const std::string& text) {
-    lines_ += '>';  // so that no text is the line that ends the block
+    lines_ += '>';  // so that no text equals the line that ends the block
     for (std::size_t k = 0; k < text.size(); ++k) {
       lines_ += is_control(text[k]) ? ' ' : text[k];
-      // gnuplot writes "&#x" into an SVG as it stands, where it begins a character by number:
-      // "&#x26;" is "&".
+      // gnuplot copies "&#x" into an SVG unchanged, where it begins a character reference: "&#x26;"
+      // is "&".
       if (!png_ && text.compare(k, 3, "&#x") == 0) lines_ += "#x26;";
     }
     lines_ += '\n';
@@ -100,7 +100,7 @@ std::string script(const Figure& f, bool png) {
   int column = 2;
   for (std::size_t i = 0; i < f.panels.size(); ++i) {
     const Panel& p = f.panels[i];
-    const bool last = i + 1 == f.panels.size();  // which alone has the instants below it
+    const bool last = i + 1 == f.panels.size();  // only the last one has labels of time below it
     const double upper = top - static_cast<double>(i) * each;
     s += fmt::format("set tmargin at screen {:.5f}\nset bmargin at screen {:.5f}\n", upper,
                      upper - 0.88 * each);
@@ -127,9 +127,9 @@ std::string script(const Figure& f, bool png) {
   return "set encoding utf8\n" + texts.block() + s + "unset multiplot\n";
 }
 
-// What gnuplot writes to standard output, given `input` on standard input. No shell comes near it.
+// Runs gnuplot without a shell, with `input` on standard input, and returns its standard output.
 std::string output_of_gnuplot(const std::string& input) {
-  // -d: without the user's own settings
+  // -d: ignores the user's settings
   const ChildResult ran =
       run_child({"gnuplot", "-d"}, {.input = input, .most_output = std::size_t{1} << 30});
   if (ran.error == ENOENT)

@@ -1,7 +1,7 @@
 // Curves over time as a picture: SVG or PNG, by gnuplot.
 //
-// Panels stand one above the other over the same instants. Colours are told apart by colour-blind
-// readers too (after Okabe and Ito), and dashes help in grey.
+// Panels are stacked and share the time axis. Colour-blind readers can distinguish the colours
+// (after Okabe and Ito), and dashes help in grey.
 
 #pragma once
 
@@ -16,30 +16,30 @@ namespace parid::cli {
 struct Curve {
   std::string name;
   std::vector<double> y;  // one per instant
-  int style = -1;  // the same in every panel for the same thing; -1: by its place in the panel
+  int style = -1;  // equal in all panels for the same curve; -1: by its position in the panel
 };
 struct Panel {
   std::string what, unit;  // "torque", "N m"
   std::vector<Curve> curves;
-  std::vector<double> levels = {};  // drawn across as thin lines: limits
+  std::vector<double> levels = {};  // horizontal thin lines: limits
 };
 struct Figure {
   std::string title;
   std::string across = "time (s)";
   std::vector<double> x;
   std::vector<Panel> panels;
-  bool points = false;  // a dot at each x: there is nothing between them
+  bool points = false;  // a dot at each x, without lines between them
 };
 
-inline constexpr int most_curves = 8;  // in a panel that can be read at a glance
+inline constexpr int most_curves = 8;  // readable in one panel
 
-// The curves, at most so many to a panel: "torque (1 of 3)" where there are more.
+// Splits curves into panels of that many: "torque (1 of 3)" if there are several.
 std::vector<Panel> split(Panel);
 
-// Throws Error where the path ends in neither .svg nor .png, before anything is done.
+// Throws Error if the path ends in neither .svg nor .png, before any computation.
 void check_plot_path(const std::string& option, const std::string& path);
 
-// Throws Error where gnuplot is not installed or fails; the file appears whole or not at all.
+// Throws Error if gnuplot is not installed or fails; the file appears complete or not at all.
 void plot(const Figure&, const std::string& path);
 
 }  // namespace parid::cli

@@ -47,7 +47,7 @@ int width_of(std::FILE* stream, int otherwise) {
 }
 
 std::string painted(std::FILE* stream, Paint paint, std::string_view text) {
-  // A line's end stays outside, so that a pager's lines are whole.
+  // The newline stays outside the colour, so that a pager's lines are complete.
   const std::size_t end = text.find_last_not_of('\n') + 1;
   if (end == 0 || !colours(stream)) return std::string(text);
   return "\033[" + std::string(code(paint)) + "m" + std::string(text.substr(0, end)) + "\033[0m" +
@@ -75,7 +75,7 @@ std::string harmless(std::string_view text) {
       out += text.substr(0, length);
     } else {
       out += fmt::format("\\x{:02x}", static_cast<unsigned char>(text[0]));
-      length = 1;  // the rest of it is no character, and follows in the same way
+      length = 1;  // the remaining bytes are not characters and are shown in the same way
     }
     text.remove_prefix(length);
   }

@@ -1,4 +1,4 @@
-// What is printed on a terminal: colours, notes and errors, progress, findings.
+// Output on a terminal: colours, notes and errors, progress, findings.
 
 #pragma once
 
@@ -14,7 +14,7 @@
 
 namespace parid::cli {
 
-// Is the stream a terminal that shows colours, and does the user want them? https://no-color.org
+// Whether the stream is a terminal with colours and the user allows them: https://no-color.org
 bool colours(std::FILE*);
 
 // Columns of the terminal; `otherwise` in a pipe or a file.
@@ -22,29 +22,28 @@ int width_of(std::FILE*, int otherwise);
 
 enum class Paint { bold, faint, red, yellow, cyan };
 
-// The text in that paint where the stream shows colours; else as it is.
+// The text in that colour if the stream shows colours; else unchanged.
 std::string painted(std::FILE*, Paint, std::string_view text);
 
 // The first line of a table on standard output.
 inline std::string heading(std::string_view text) { return painted(stdout, Paint::bold, text); }
 
-// ---- What the program says beside its answer, on standard error: notes, warnings, errors. --quiet
-// leaves errors alone.
+// ---- Messages on standard error: notes, warnings, errors. --quiet shows only errors.
 
 inline bool is_quiet = false;  // once, from the command line
 inline void be_quiet() { is_quiet = true; }
 inline bool quiet() { return is_quiet; }
 
-// Text that quotes files, for a terminal: an escape there is shown, as \x1b, not obeyed; so is
-// every other control character and what is not UTF-8. Lines end where they did, but those that
-// follow are indented, so that none can be taken for a message of its own.
+// Text that quotes files, safe for a terminal: escape sequences, other control characters and
+// invalid UTF-8 are shown as \x1b, not interpreted. Line breaks stay, but following lines are
+// indented, so that none looks like a message.
 std::string harmless(std::string_view text);
 
-// "arm.urdf:4: error: …" with its place and its word in colour, where `stream` shows colours.
+// "arm.urdf:4: error: …" with its place and severity in colour, if `stream` shows colours.
 std::string coloured(std::FILE* stream, const std::string& message);
 
-// Text on standard error as it is. What cannot be written is dropped: a full disk under a log must
-// not end the program that writes it.
+// Writes text to standard error unchanged. Write errors are ignored: a full disk under a log must
+// not end the program.
 inline void write_notes(std::string_view text) noexcept {
   (void)std::fwrite(text.data(), 1, text.size(), stderr);
 }
@@ -54,7 +53,7 @@ void say(fmt::format_string<T...> text, T&&... values) {
   write_notes(fmt::format(text, std::forward<T>(values)...));
 }
 
-// A line on standard error, harmless. Where there is no memory left for colours, without them.
+// Writes a line to standard error, escaped; without colours if memory is exhausted.
 void say_error(std::string_view message) noexcept;
 void say_note(const std::string& message);  // unless quiet
 
@@ -63,13 +62,14 @@ void note(fmt::format_string<T...> text, T&&... values) {
   say_note(fmt::format(text, std::forward<T>(values)...));
 }
 
-// ---- A bar on the terminal for work that takes longer than a second; nothing in a pipe.
+// ---- A progress bar on the terminal for work longer than a second; nothing in a pipe.
 
 class Progress {
  public:
   explicit Progress(std::string what);
-  ~Progress();                                            // wipes the bar
-  void at(double share, const std::string& beside = "");  // of the work, 0 to 1; how it goes
+  ~Progress();  // wipes the bar
+  // finished fraction, 0 to 1; additional text
+  void at(double share, const std::string& beside = "");
 
  private:
   std::string what_;
@@ -77,7 +77,7 @@ class Progress {
   bool on_terminal_, visible_ = false;
 };
 
-// ---- What check() found, as the command line says it.
+// ---- Findings of check() in the form of the command line.
 
 // "arm.urdf:41: warning: link 'hand' has mass but no inertia; give it [point-mass]"
 std::string text(const Finding&);

@@ -7,7 +7,7 @@
 namespace parid::cli {
 namespace {
 
-// "words='…' files='urdf toml'": what the function below offers.
+// "words='…' files='urdf toml'": the choices of the function below.
 std::string bash_offer(const Completion& c) {
   std::string text;
   if (!c.words.empty()) text += fmt::format(" words='{}'", fmt::join(c.words, " "));
@@ -37,8 +37,7 @@ std::string bash_branch(const CLI::App& command) {
       command.get_name(), options, valued, values, arguments);
 }
 
-// A word is completed by itself: bash takes ':' and '=' for the ends of words, and gives them
-// apart.
+// Completes one word at a time: bash treats ':' and '=' as separators and passes them separately.
 constexpr const char* head = R"(# bash completion of parid, written by `parid completion bash`
 
 # Which argument the current word is, after options and their values, or of which option it is the value.

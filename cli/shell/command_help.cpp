@@ -39,7 +39,7 @@ HelpEntry entry_of(const CLI::Option& o) {
   return e;
 }
 
-// "ROBOT [MOTION]" of the arguments, as the command takes them.
+// "ROBOT [MOTION]": the arguments in the command's order.
 std::string usage_of(const CLI::App& app, const CommandHelp& h) {
   std::string usage = h.name;
   if (!h.options.empty()) usage += " [OPTION…]";
@@ -64,7 +64,7 @@ void take_footer(CommandHelp& h, const std::string& footer) {
         break;
       }
     if (said.empty()) continue;
-    // After the examples something else may follow, which begins at the margin.
+    // Text after the examples begins at the margin.
     if (examples && line[0] != ' ' && !line.starts_with("Example")) examples = false;
     if (examples)
       h.examples.push_back(said);

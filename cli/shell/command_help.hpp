@@ -1,5 +1,5 @@
-// What a command says about itself, as data: help, man pages and completions are made of it, so
-// that they never tell different stories.
+// The description of a command as data, from which help, man pages and completions are generated,
+// so that they agree.
 
 #pragma once
 
@@ -14,7 +14,7 @@ namespace parid::cli {
 struct HelpEntry {
   std::vector<std::string>
       names;          // "-o", "--output"; of an argument "ROBOT"; of a command its word
-  std::string value;  // "FILE"; empty where it takes none
+  std::string value;  // "FILE"; empty if it takes none
   std::string text;   // lines; those after the first are a list
 
   std::string left() const;  // "-o, --output FILE"
@@ -24,13 +24,13 @@ struct CommandHelp {
   std::string name;  // "parid torque"
   std::string summary, usage;
   std::vector<HelpEntry> arguments, options, commands;
-  std::vector<std::string> notes, examples;  // of the footer: lines before, and those of examples
+  // of the footer: lines before the examples, and the examples
+  std::vector<std::string> notes, examples;
 };
 
 CommandHelp help_of(const CLI::App&);
 
-// ---- --help: what help_of() says, wrapped to the terminal, with headings in bold where there is
-// one.
+// ---- --help: the text of help_of(), wrapped to the terminal, with bold headings on a terminal.
 
 class HelpText : public CLI::FormatterBase {
  public:

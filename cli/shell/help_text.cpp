@@ -11,7 +11,7 @@ namespace parid::cli {
 namespace {
 
 constexpr int names_width = 28;  // longer names have their text on the next line
-constexpr int widest = 100;      // longer lines are hard to read, however wide the window
+constexpr int widest = 100;      // longer lines are hard to read in windows of any width
 
 // Columns, not bytes: one for each character of UTF-8.
 int columns(const std::string& s) {
@@ -40,7 +40,7 @@ std::string wrapped(const std::string& text, int width, int indent, int hanging)
   return out;
 }
 
-// "  name      what it is" of a list inside a text: what it is keeps its column.
+// "  name      description" of a list inside a text: the description keeps its column.
 std::string list_line(const std::string& line, int width, int indent) {
   const std::size_t start = line.find_first_not_of(' ');
   if (start == std::string::npos) return "";

@@ -18,9 +18,8 @@ namespace {
 
 std::atomic<bool> memory_failed = false;
 
-// Lets operator new throw std::bad_alloc as it does without a handler. Where memory is so short
-// that not even that can be thrown, std::terminate is called without an exception, and this tells
-// why.
+// Lets operator new throw std::bad_alloc as without a handler. If memory does not even suffice for
+// that, std::terminate is called without an exception, and this flag gives the reason.
 void note_lack_of_memory() {
   memory_failed = true;
   throw std::bad_alloc();
@@ -100,11 +99,11 @@ void write_error(std::string_view text) noexcept {
 }
 
 void open_standard_descriptors() noexcept {
-  // The lowest free number is taken, so each of these gets the one that is closed.
+  // open() returns the lowest free number, so each of these gets the one that is closed.
   constexpr int modes[] = {O_WRONLY, O_RDONLY, O_WRONLY};  // reading 0 and writing 1 fail
   for (int k = 0; k < 3; ++k)
     if (::fcntl(k, F_GETFD) == -1 && errno == EBADF && ::open("/dev/null", modes[k]) != k)
-      ::_exit(2);  // nothing can be said, and files would be damaged
+      ::_exit(2);  // no message is possible, and files would be damaged
 }
 
 void install_last_resort() noexcept {

@@ -1,5 +1,5 @@
-// How the program ends where an error cannot be handled in the ordinary way: memory is exhausted,
-// or an exception was thrown where none may be (a static initialiser, a destructor, a thread).
+// Ends the program if an error cannot be handled in the ordinary way: memory is exhausted, or an
+// exception was thrown where none is allowed (a static initialiser, a destructor, a thread).
 // Nothing here allocates.
 
 #pragma once
@@ -20,8 +20,8 @@ inline constexpr std::string_view no_memory = "parid: out of memory";
 // error is dropped.
 void open_standard_descriptors() noexcept;
 
-// std::terminate writes what is wrong, removes unfinished files and exits with code 2; it aborts
-// where there is no exception and no lack of memory, that is, for a defect of the program.
+// std::terminate writes the error, removes unfinished files and exits with code 2; it aborts if
+// there is no exception and no lack of memory, that is, for a defect of the program.
 void install_last_resort() noexcept;
 
 }  // namespace parid::cli

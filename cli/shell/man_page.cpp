@@ -11,7 +11,7 @@
 namespace parid::cli {
 namespace {
 
-// Roff gives backslashes, hyphens and a line's first dot or quote a meaning.
+// In roff, backslashes, hyphens and a line's first dot or quote have a meaning.
 std::string roff(const std::string& text) {
   std::string out = !text.empty() && (text[0] == '.' || text[0] == '\'') ? "\\&" : "";
   for (const char c : text) {
@@ -39,7 +39,7 @@ std::string file_name(std::string name) {  // "parid torque" is parid-torque(1)
   return name;
 }
 
-// A text, and the list that may follow it: "  name   what it is".
+// A text, optionally followed by a list: "  name   description".
 std::string body(const std::string& text) {
   std::istringstream lines(text);
   std::string line, out;
@@ -92,7 +92,7 @@ std::string man_page(const CLI::App& app) {
   text += section("ARGUMENTS", h.arguments) + section("COMMANDS", h.commands) +
           section("OPTIONS", h.options);
   text +=
-      ".SH EXIT STATUS\n0: done. 1: the answer is no. 2: bad usage or bad input.\n.SH "
+      ".SH EXIT STATUS\n0: success. 1: negative result. 2: bad usage or bad input.\n.SH "
       "ENVIRONMENT\n.TP\n\\fBPARID_ISA\\fR\nbaseline, avx2 or avx512: widest instruction set to "
       "use.\n.TP\n\\fBPARID_CACHE\\fR\ndirectory of compiled kernels.\n.TP\n\\fBNO_COLOR\\fR\nif "
       "not empty, print no colours.\n";

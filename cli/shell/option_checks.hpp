@@ -12,7 +12,7 @@
 
 namespace parid::cli {
 
-// Whether an option was on the command line. It must be one of the command's.
+// Whether an option was given. It must be one of the command's.
 bool given(const CLI::App&, const char* option);
 
 // Throws Error "OPTION: WHY" for the first of `options` that was given.
@@ -22,8 +22,8 @@ void refuse(const CLI::App&, std::initializer_list<const char*> options, const s
 void refuse_all_but(const CLI::App&, std::initializer_list<const char*> allowed,
                     const std::string& why);
 
-// ---- A check for options that take one word of a few: CLI11's own, with what a misspelt word may
-// mean.
+// ---- A check for options that accept one of a few words: CLI11's own, with a suggestion for a
+// misspelt word.
 
 CLI::Validator one_of(std::vector<std::string> words);
 

@@ -25,7 +25,7 @@
 namespace parid::cli {
 namespace {
 
-// Words of the command line that are none of ours, and what they may have been meant to be.
+// Unknown words of the command line, with suggestions.
 std::string unexpected(const CLI::App& command, const std::vector<std::string>& words) {
   std::vector<std::string> known;
   for (const CLI::Option* option : command.get_options())
@@ -82,13 +82,13 @@ int output_failed(int error) {
   return 2;
 }
 
-// What was printed may still be in a buffer, and its disk full.
+// Output may still be in a buffer, and the disk may be full.
 int flushed(int code) {
   if (std::fflush(stdout) == 0 && !std::ferror(stdout)) return code;
   return output_failed(errno);
 }
 
-// Says what is wrong, of the exception that was caught.
+// Reports the current exception.
 int failed() {
   try {
     throw;
@@ -105,7 +105,7 @@ int failed() {
   return 2;
 }
 
-// What every command has.
+// Options of every command.
 void add_common(CLI::App& command) {
   command.set_help_flag("-h,--help", "this");
   command.add_flag_callback("-q,--quiet", be_quiet,
@@ -142,7 +142,7 @@ int run_command(int argc, char** argv) {
                                  [&](const CLI::App* c) { return c->get_name() == words[0]; });
   if (words[0].empty() || (words[0][0] != '-' && !known)) return unknown_command(app, words[0]);
   try {
-    std::reverse(words.begin(), words.end());  // as CLI11 takes them
+    std::reverse(words.begin(), words.end());  // CLI11 expects them reversed
     app.parse(words);
   } catch (const CLI::ParseError& e) {
     if (e.get_exit_code() != 0) return wrong_usage(app, e);

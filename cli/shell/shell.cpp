@@ -1,4 +1,4 @@
-// parid completion, parid man: what installers and shells ask.
+// parid completion, parid man: for installers and shells.
 
 #include "cli/shell/shell.hpp"
 
@@ -53,7 +53,7 @@ void add_completion(CLI::App& app, Action& action) {
   });
 }
 
-// For packages alone, so not in --help.
+// Only for packages, so not in --help.
 void add_man(CLI::App& app, Action& action) {
   CLI::App* c = app.add_subcommand("man", "Write the manual pages to a directory");
   c->group("");

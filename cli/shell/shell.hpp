@@ -1,4 +1,4 @@
-// Commands about the program itself, which look at all the others: added after them.
+// Commands about the program itself, which read all other commands: added after them.
 
 #pragma once
 
@@ -13,14 +13,13 @@ namespace parid::cli {
 void add_completion(CLI::App&, Action&);
 void add_man(CLI::App&, Action&);
 
-// ---- Scripts that make a shell complete `parid …`: commands, options and the words that they
-// take.
+// ---- Scripts that make a shell complete `parid …`: commands, options and their words.
 
 std::string bash_completion(const CLI::App& program);
 std::string zsh_completion(const CLI::App& program);
 std::string fish_completion(const CLI::App& program);
 
-// What a menu has room for: a text up to its first stop.
+// A text up to its first full stop, for menus.
 inline std::string brief(const std::string& text) {
   const std::string first = text.substr(0, text.find_first_of(":;(\n"));
   const std::size_t sentence = first.find(". ");
@@ -28,12 +27,12 @@ inline std::string brief(const std::string& text) {
   return said.substr(0, said.find_last_not_of(' ') + 1);
 }
 
-// ---- What help_of() says as a manual page, in roff: parid.1 and parid-COMMAND.1.
+// ---- The text of help_of() as a manual page, in roff: parid.1 and parid-COMMAND.1.
 
 std::string man_page(const CLI::App& program_or_command);
 
-// ---- --version: this program's version on the first line, for scripts; then how it was built and
-// what it makes of this machine, for bug reports.
+// ---- --version: this program's version on the first line, for scripts; then its build and the
+// machine's features, for bug reports.
 
 std::string version_text();
 

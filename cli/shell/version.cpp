@@ -19,7 +19,7 @@
 namespace parid::cli {
 namespace {
 
-// Where the shell would find it; "" where it would not.
+// The path of a program that the shell would find; "" if there is none.
 std::string found(const std::string& program) {
   const char* path = std::getenv("PATH");
   std::istringstream folders(path ? path : "");
@@ -40,12 +40,12 @@ std::string compiler_here() {
 std::string chosen_set() {
   try {
     return instruction_set();
-  } catch (const Error& e) {  // PARID_ISA asks for what there is not
+  } catch (const Error& e) {  // PARID_ISA names a set that is not available
     return fmt::format("none: {}", e.what());
   }
 }
 
-// Of those that were compiled in; the CPU may have fewer.
+// The sets that were compiled in; the CPU may have fewer.
 constexpr const char* compiled_sets =
 #if defined(__x86_64__)
     "baseline, avx2, avx512";

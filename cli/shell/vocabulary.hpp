@@ -1,5 +1,5 @@
-// Which words an option or argument knows, for shells to complete. The words stand in the lists
-// that the commands themselves walk.
+// The words that an option or argument accepts, for completion in shells. They come from the lists
+// that the commands use.
 
 #pragma once
 
@@ -14,12 +14,12 @@ namespace parid::cli {
 struct Completion {
   std::vector<std::string> words = {};
   std::vector<std::string> endings = {};   // of files: "urdf"
-  bool any_file = false, folders = false;  // files of any ending; folders alone
+  bool any_file = false, folders = false;  // files of any suffix; only folders
 
   bool nothing() const { return words.empty() && endings.empty() && !any_file && !folders; }
 };
 
-// `command` is its word, such as "torque"; the entry one of its options or arguments.
+// `command` is its name, such as "torque"; the entry is one of its options or arguments.
 Completion completion_of(const std::string& command, const HelpEntry&);
 
 }  // namespace parid::cli

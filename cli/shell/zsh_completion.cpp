@@ -7,7 +7,7 @@
 namespace parid::cli {
 namespace {
 
-// Inside single quotes, where _arguments and _describe give colons and brackets a meaning.
+// Inside single quotes; _arguments and _describe interpret colons and brackets.
 std::string escaped(const std::string& text, const std::string& special) {
   std::string out;
   for (const char c : text.substr(0, text.find('\n'))) {
@@ -21,7 +21,7 @@ std::string escaped(const std::string& text, const std::string& special) {
   return out;
 }
 
-// ":NAME:(a b c)": what may follow.
+// ":NAME:(a b c)": the choices for a value.
 std::string action(const std::string& name, const Completion& c) {
   std::string words, files;
   for (const std::string& word : c.words) words += (words.empty() ? "" : " ") + escaped(word, ":");

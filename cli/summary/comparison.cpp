@@ -78,7 +78,7 @@ std::vector<Growth> growth(const std::string& robot, const std::string& range,
   Progress progress("counting");
   for (const MethodEntry* m : asked) {
     Growth written{m->id, "as written", {}, {}, {}}, simplified{m->id, "simplified", {}, {}, {}};
-    if (m->count) continue;  // prepared for one robot, not written for all lengths
+    if (m->count) continue;  // prepared for one robot, not defined for all lengths
     for (int n = low; n <= high; ++n) {
       const FormulationCost c =
           runtime::cost(m->id, Robot::load(fmt::format("{}:{}", family, n)), {.limit = 400'000});

@@ -1,4 +1,4 @@
-// What `parid compare` prints: the comparison as JSON, and how counts grow with the length of an
+// Output of `parid compare`: the comparison as JSON, and the growth of counts with the length of an
 // arm.
 
 #pragma once
@@ -23,13 +23,13 @@ struct Growth {
   std::vector<long long> multiplications, additions;
 };
 
-// `robot` names a family, chain:6; `range` is n=2..20. Each formulation as written and, as far as
-// its graphs stay small, simplified. Throws Error where either is something else.
+// `robot` names a family, chain:6; `range` is n=2..20. Each formulation as written and, while its
+// graphs stay small, simplified. Throws Error if either has another form.
 std::vector<Growth> growth(const std::string& robot, const std::string& range,
                            const std::vector<const MethodEntry*>&);
 
-// Short arms leave out what a longer one has (a link between two others), so the first lengths may
-// be off the polynomial: it is fitted from the first n on that it holds for all the rest.
+// Short arms lack parts of a longer one (a link between two others), so the first lengths may be
+// off the polynomial: it is fitted from the first n from which it holds for all the rest.
 struct Fit {
   std::optional<Polynomial> polynomial;
   int from = 0;

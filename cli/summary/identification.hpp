@@ -1,4 +1,4 @@
-// What identify() found, as people, programs and robot files read it.
+// Results of identify() as text, as JSON and as comments of robot files.
 
 #pragma once
 
@@ -17,7 +17,7 @@ void print_validation(const std::vector<TorqueFit>&);
 Json json_of(const std::vector<Estimate>&);
 Json json_of(const std::vector<TorqueFit>&);
 
-// What was found and how surely, to stand in the robot file.
+// Identified values with their accuracy, as comments of the robot file.
 TomlComments comments(const TorqueModel&, const Identification&,
                       const std::vector<std::string>& logs);
 

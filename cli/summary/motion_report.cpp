@@ -37,7 +37,7 @@ std::vector<double> column(const std::vector<double>& x, std::size_t rows, int w
   return y;
 }
 
-// One kind of curve for what turns or what slides, in as many panels as that takes.
+// One kind of curve for revolute or prismatic freedoms, in as many panels as needed.
 void add(Figure& figure, const std::vector<Freedom>& all, const std::string& what, bool slides,
          const char* unit, const std::vector<double>& x, int width, bool positions) {
   Panel panel{what, unit, {}};

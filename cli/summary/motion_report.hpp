@@ -15,8 +15,8 @@
 
 namespace parid::cli {
 
-// Positions, velocities and torques of at most eight coordinates; of more, torques alone, in
-// several panels. What turns and what slides stand apart, each with its unit. Without `tau`,
+// Positions, velocities and torques of at most eight coordinates; for more, only torques, in
+// several panels. Revolute and prismatic freedoms are separate, each with its unit. Without `tau`,
 // accelerations.
 Figure motion_figure(const Robot&, const SampledTrajectory&, const std::vector<double>* tau);
 
@@ -24,14 +24,14 @@ Figure motion_figure(const Robot&, const SampledTrajectory&, const std::vector<d
 void add_friction(Figure&, const Robot&, const std::vector<double>& bearing,
                   const std::vector<double>& drive);
 
-// ---- Limits that a motion breaks, noted on standard error: the same words wherever a command has
+// ---- Limits that a motion exceeds, noted on standard error in the same form by all commands with
 // a motion.
 
-// One line each. Where --within-limits was asked for, a broken position says why it is still there.
+// One line each. With --within-limits, the line for a position explains why it is still exceeded.
 void note(const std::vector<LimitBreak>&, const Robot&, const SampledTrajectory&,
           const MotionOptions&);
 
-// ---- Advice on the sampling rate, as words and as JSON.
+// ---- Advice on the sampling rate, as text and as JSON.
 
 void check_sampling_options(const SamplingOptions&);
 std::string said(const SamplingAdvice&, const SamplingOptions&);

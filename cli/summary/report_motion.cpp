@@ -17,15 +17,27 @@ namespace {
 
 constexpr std::size_t most_points_of_path = 2000;
 
-// Twelve numbers: the rotation row by row, then the place.
+// Twelve numbers: the rotation row by row, then the position.
 Json pose_json(const Pose<double>& at) {
   const auto& [a, b, c] = at.R;
   return {a.x, a.y, a.z, b.x, b.y, b.z, c.x, c.y, c.z, at.p.x, at.p.y, at.p.z};
 }
+// What a mimic has besides a multiplier and an offset: coefficients, and a linkage as FourBarLaw has
+// it (model/joint/coupling.hpp).
+Json law_json(const Mimic& m) {
+  Json law{{"polynomial", {m.offset, m.multiplier}}};
+  for (const double c : m.higher) law["polynomial"].push_back(c);
+  if (!m.four_bar) return law;
+  const FourBarLaw l(*m.four_bar);
+  law["linkage"] = {{"ground", l.ground}, {"input", l.input},   {"coupler", l.coupler},
+                    {"output", l.output}, {"angle", l.angle},   {"sign", l.sign},
+                    {"turns", l.turns},   {"middle", l.middle}, {"zero", l.zero}};
+  return law;
+}
 bool is_identity(const Pose<double>& at) { return pose_json(at) == pose_json(Pose<double>{}); }
 
-// Where names stand in a list; -1 for those that do not. Made once: a robot has as many to look up
-// as it has links.
+// Indices of names in a list; -1 for missing ones. Built once: a robot looks up as many names as it
+// has links.
 class Indices {
  public:
   template <class Named>
@@ -68,13 +80,14 @@ Json joints_json(const Robot& robot) {
       one["follows"] = {{"joint", joint_of.of(j.mimic->joint)},
                         {"multiplier", j.mimic->multiplier},
                         {"offset", j.mimic->offset}};
+    if (j.mimic && !j.mimic->linear()) one["follows"].update(law_json(*j.mimic));
     all.push_back(one);
     position += position_count(j);
   }
   return all;
 }
 
-// One per velocity: what its curves are called and in which units they are.
+// One per velocity: the name and unit of its curves.
 Json coordinates_json(const Robot& robot) {
   Json all = Json::array();
   int p = 0, l = 0, joint = 0;
@@ -150,7 +163,7 @@ Json visuals_json(const Robot& robot, const Visuals& v) {
     if (x.mesh >= 0) one["mesh"] = x.mesh;
     parts.push_back(one);
   }
-  // Corners as 16 bits of the way across the mesh: a few hundredths of a millimetre on a metre.
+  // Corners as 16-bit fractions of the mesh's extent: a few hundredths of a millimetre per metre.
   for (const Mesh& m : v.meshes) {
     std::array<float, 3> low = m.points.at(0), high = low;
     for (const auto& p : m.points)

@@ -20,22 +20,22 @@ Json formulations_json(const Robot&);
 // On one processor, two, … up to eight or `processors`.
 Json schedule_json(const std::string& robot_name, int processors);
 
-// Inverse kinematics on CORDIC boxes where there is a closed form, and inverse dynamics on
-// multipliers and adders.
+// Inverse kinematics on CORDIC boxes if there is a closed form, and inverse dynamics on multipliers
+// and adders.
 Json pipeline_json(const Robot&);
 
-// The exact law and the policies named, along a motion.
+// The exact law and the named policies, along a motion.
 Json control_json(const ControlLawOptions&, const std::optional<std::string>& motion,
                   const std::vector<std::string>& policies, double rate, bool friction);
 
 Json stability_json(const ControlLawOptions&, std::size_t poses);
 
-// ---- The robot and its motion as the page of `parid report` has them: the tree of links, what
-// they look like, and positions, velocities, accelerations and torques as arrays.
+// ---- The robot and its motion for the page of `parid report`: the tree of links, their visuals,
+// and positions, velocities, accelerations and torques as arrays.
 
 // {"f64": "…"}: numbers as base64 of their bytes.
 Json packed(const std::vector<double>&);
-// (rows, width) → (width, rows), so that each curve lies in one piece.
+// (rows, width) → (width, rows), so that each curve is contiguous.
 std::vector<double> by_column(const std::vector<double>&, std::size_t width);
 
 Json robot_json(const Robot&);

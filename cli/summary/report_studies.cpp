@@ -81,7 +81,7 @@ Json ik_json(const IkArm& arm) {
           {"wires", wires}};
 }
 
-// How many operations of each kind start with every clock, and how many words wait.
+// The number of operations of each kind that start at every clock, and of waiting words.
 Json dynamics_json(const Robot& robot) {
   const Generated made = generate(robot, Quantity::inverse_dynamics);
   FixedGraph fixed =

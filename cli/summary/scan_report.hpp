@@ -1,5 +1,5 @@
-// What `parid compare --processors` adds: the recurrences of an n-link chain as scans, on so many
-// processors, wired in one way or another.
+// Output of `parid compare --processors`: the recurrences of an n-link chain as scans on that many
+// processors with several networks.
 
 #pragma once
 
@@ -14,7 +14,7 @@ namespace parid::cli {
 
 struct ScanRow {
   const char* strategy;
-  int depth, time;  // with as many processors as it can use; on those there are
+  int depth, time;  // with unlimited processors; with those given
   long work;        // combinations
   int widest;       // processors that it can use
 };
@@ -27,8 +27,8 @@ struct ScanReport {
   std::vector<Wiring> asked;
 };
 
-// `network`: one of the names, or empty for all. Throws Error where there is no such network, or
-// where the processors are fewer than one or more than n + 1.
+// `network`: one of the names, or empty for all. Throws Error if there is no such network, or if
+// the processors are fewer than one or more than n + 1.
 ScanReport scan_report(int n, int processors, const std::string& network);
 void print(const ScanReport&);
 Json json_of(const ScanReport&);

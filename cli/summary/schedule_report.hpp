@@ -1,4 +1,4 @@
-// What `parid schedule` tells: tables for people, an object for machines, pictures.
+// Output of `parid schedule`: tables, JSON, pictures.
 
 #pragma once
 
@@ -13,12 +13,12 @@
 
 namespace parid::cli {
 
-// How a schedule did on threads, and how it might where there are not enough cores.
+// The measured time of a schedule on threads, and a model if there are too few cores.
 struct Execution {
   int cores = 0;
   double round_trip = 0;  // ns
-  Achieved achieved;      // measured is 0 where there are fewer cores than processors
-  // ns, modelled: the best list schedule where each crossing takes half a trip
+  Achieved achieved;      // measured is 0 if there are fewer cores than processors
+  // ns, modelled: the best list schedule if each crossing takes half a round trip
   double with_crossings = 0;
 };
 
@@ -32,7 +32,7 @@ struct ScheduleRun {
   Time length() const { return makespan(outcome.schedule); }
 };
 
-// One processor of speed 1 over the schedule's length; and that per processor.
+// The time on one processor of speed 1 divided by the schedule's length; and that per processor.
 double speedup(const Tasks&, const ScheduleRun&);
 double efficiency(const Tasks&, const ScheduleRun&);
 

@@ -1,4 +1,4 @@
-// What a simulation came to: as a trajectory file, as JSON, as a picture, in words.
+// Output of a simulation: as a trajectory file, as JSON, as a picture, as text.
 
 #pragma once
 
@@ -11,8 +11,8 @@
 
 namespace parid::cli {
 
-// t, q, v, a and tau, as `parid torque` reads them back. "-": CSV to standard output. A .npy file
-// has room for q, v and a alone.
+// t, q, v, a and tau, in the format that `parid torque` reads. "-": CSV to standard output. A .npy
+// file has only q, v and a.
 void write_simulation(const Robot&, const SimulationResult&, const std::string& path);
 
 Json json_of(const Robot&, const SimulationResult&);

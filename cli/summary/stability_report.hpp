@@ -1,4 +1,4 @@
-// What `parid stability` found, policy by policy: as a table, a picture, JSON.
+// Results of `parid stability` by policy: as a table, a picture, JSON.
 
 #pragma once
 
@@ -16,11 +16,12 @@ namespace parid::cli {
 
 // Random policies; periods are minima over poses or times.
 struct RandomReport {
-  int readings = 0;        // that chance decides
-  double unsafe = 0;       // a realisation that grows was found here
-  double mean_square = 0;  // the mean square dies up to here; 0: not looked for, or at none
-  std::vector<double> sampled = {};  // up to where realisations die, growing; empty: not looked for
-  std::optional<double> found_asked = {};  // at --rate, of the worst realisation found
+  int readings = 0;        // number of random readings
+  double unsafe = 0;       // a growing realisation was found at this period
+  double mean_square = 0;  // the mean square decays up to this period; 0: not computed, or at none
+  // periods up to which realisations decay, ascending; empty: not computed
+  std::vector<double> sampled = {};
+  std::optional<double> found_asked = {};  // at --rate, for the worst realisation found
 };
 
 struct StabilityRow {
@@ -29,25 +30,25 @@ struct StabilityRow {
   double safe = 0;                     // the least, over poses or instants
   std::vector<double> by_pose;         // largest safe period of each
   std::vector<double> radius;          // by period, the largest over poses
-  std::optional<double> simulated;     // largest period at which a disturbance dies
+  std::optional<double> simulated;     // largest period at which a disturbance decays
   std::optional<double> radius_asked;  // at --rate
   std::optional<double> step_time;     // s, on --processors
   std::optional<RandomReport> random = {};
-  double foretold = 0;  // what `simulated` is compared with: `safe`, or that of the one realisation
+  double foretold = 0;  // compared with `simulated`: `safe`, or that of the one realisation
 };
 
-// A random policy at one pose: what is proven, found and sampled.
+// A random policy at one pose: proven, found and sampled bounds.
 inline constexpr int sampled_realisations = 16;
 RandomReport random_report(const RandomAges&, const PeriodRange&, std::uint64_t seed, double& safe);
 
-// From a five-hundredth of what the exact law may take to a little above it.
+// From a five-hundredth of the exact law's largest period to a little above it.
 std::vector<double> usual_periods(const Robot& plant, LawDesign, std::span<const double> q,
                                   std::size_t count);
 
 // By period, the largest over the poses.
 std::vector<double> worst_radii(const StabilityMap&, std::size_t row);
 
-// Rows must not be none.
+// `rows` must not be empty.
 void print_table(const std::vector<StabilityRow>&, const std::vector<double>& periods);
 Figure stability_figure(const Robot&, const std::vector<StabilityRow>&,
                         const std::vector<double>& periods);

@@ -10,7 +10,7 @@
 namespace parid::cli {
 namespace {
 
-// As wide on a terminal as `columns`; a combining dot (ω̇) takes no room of its own.
+// Padded to `columns` on a terminal; a combining dot (ω̇) has no width.
 std::string padded(std::string_view text, std::size_t columns) {
   std::size_t shown = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -90,7 +90,7 @@ Json json_of(const std::vector<LinkExplanation>& links) {
 
 namespace {
 
-// Of each coordinate, the gears between motor and joint; joints of several freedoms have none.
+// The gear ratio of each coordinate; joints of several freedoms have none.
 std::vector<double> gear_ratios(const Robot& robot) {
   std::vector<double> ratios;
   for (const JointDescription& j : robot.description().joints)

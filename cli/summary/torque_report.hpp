@@ -1,4 +1,4 @@
-// What --explain shows: one sample's Newton-Euler quantities, link by link.
+// Output of --explain: one sample's Newton-Euler quantities, link by link.
 
 #pragma once
 
@@ -17,12 +17,12 @@ namespace parid::cli {
 void print_links(const Robot&, const std::vector<LinkExplanation>&);
 Json json_of(const std::vector<LinkExplanation>&);
 
-// ---- One sample's torques with friction, joint by joint: what --explain --friction shows.
+// ---- One sample's torques with friction, joint by joint: the output of --explain --friction.
 
 void print_friction(const Robot&, const Torques&);
 Json friction_json(const Robot&, const Torques&);
 
-// ---- --verify: some rows again, by another formulation.
+// ---- --verify: recomputes some rows by another formulation.
 
 void add_verify(CLI::App&, std::optional<long>& rows);
 void check_verify(const std::optional<long>& rows);  // throws Error

@@ -1,13 +1,13 @@
-// Numbers next to zero, below 2.2e-308 (1.2e-38 in single precision), cost many CPUs a hundred
-// times what others cost. Velocities that die away reach them. While this object lives, the thread
-// that made it takes them for zero and rounds them to zero, as one wants in a control loop;
-// afterwards all is as it was.
+// Denormal numbers, below 2.2e-308 (1.2e-38 in single precision), are up to a hundred times as slow
+// on many CPUs. Decaying velocities reach them. While this object exists, its thread treats
+// denormal operands and results as zero, as is usual in control loops; its destructor restores the
+// previous mode.
 //
 //   const parid::DenormalsAreZero guard;
 //   for (;;) { … inverse_dynamics(robot, workspace, q, v, a, tau); … }
 //
-// Real-time safe: one register is written. Other results do not change. Where the CPU cannot, it
-// does nothing and active() is false.
+// Real-time safe: one register is written. Other results do not change. On a CPU without this mode
+// it does nothing and active() is false.
 
 #pragma once
 

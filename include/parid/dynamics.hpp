@@ -5,9 +5,9 @@
 //   mass_matrix(robot, workspace, q, M);
 //
 // A public header: no template, no type of another library. Coordinates are those of
-// model/joint/coordinates.hpp; matrices are row-major and full. Base motion and wrenches that were
-// set on the workspace act in all of them that speak of torques. The first call of each kind with a
-// workspace allocates what it needs unless prepare() did; later ones do not. No friction.
+// docs/conventions.md; matrices are row-major and full. Base motion and wrenches of the workspace
+// act in all quantities that depend on torques. The first call of each kind with a workspace
+// allocates its memory unless prepare() did; later ones do not. No friction.
 
 #pragma once
 
@@ -30,24 +30,24 @@ namespace parid {
 /// (QuantityInfo::prepared is false).
 PARID_EXPORT void prepare(Workspace&, std::initializer_list<Quantity>);
 
-// Accelerations that torques tau give: the inverse of inverse_dynamics.
+// Accelerations under torques tau: the inverse of inverse_dynamics.
 PARID_EXPORT void forward_dynamics(const Robot&, Workspace&, std::span<const double> q,
                                    std::span<const double> v, std::span<const double> tau,
                                    std::span<double> a);
-// M: (nv, nv), symmetric, rotors on its diagonal.
+// The mass matrix M: (nv, nv), symmetric, with rotors on its diagonal.
 PARID_EXPORT void mass_matrix(const Robot&, Workspace&, std::span<const double> q,
                               std::span<double> M);
-// Torques at no acceleration, and at no motion at all.
+// Torques at zero acceleration, and at rest.
 PARID_EXPORT void bias(const Robot&, Workspace&, std::span<const double> q,
                        std::span<const double> v, std::span<double> tau);
 PARID_EXPORT void gravity(const Robot&, Workspace&, std::span<const double> q,
                           std::span<double> tau);
-// C: (nv, nv), with bias = C v + gravity and dM/dt − 2C skew. The base must be still.
+// C: (nv, nv), with bias = C v + gravity and dM/dt − 2C skew. The base must be stationary.
 PARID_EXPORT void coriolis_matrix(const Robot&, Workspace&, std::span<const double> q,
                                   std::span<const double> v, std::span<double> C);
 
 // Row k holds the derivatives of tau[k] (of a[k], for the forward ones) by each velocity
-// coordinate; dq is by the motion that a velocity makes, as integrate() has it. Each (nv, nv).
+// coordinate; dq is the derivative along a velocity, as in integrate(). Each (nv, nv).
 PARID_EXPORT void inverse_gradient(const Robot&, Workspace&, std::span<const double> q,
                                    std::span<const double> v, std::span<const double> a,
                                    std::span<double> dq, std::span<double> dv,
@@ -56,7 +56,7 @@ PARID_EXPORT void forward_gradient(const Robot&, Workspace&, std::span<const dou
                                    std::span<const double> v, std::span<const double> tau,
                                    std::span<double> dq, std::span<double> dv,
                                    std::span<double> dtau);
-// w times those matrices, without making them (reverse mode): each nv.
+// w times those matrices, without forming them (reverse mode): nv numbers each.
 PARID_EXPORT void inverse_vector_product(const Robot&, Workspace&, std::span<const double> q,
                                          std::span<const double> v, std::span<const double> a,
                                          std::span<const double> w, std::span<double> gq,
@@ -66,7 +66,7 @@ PARID_EXPORT void forward_vector_product(const Robot&, Workspace&, std::span<con
                                          std::span<const double> w, std::span<double> gq,
                                          std::span<double> gv, std::span<double> gtau);
 
-// Of all moving links; places and directions in the root link's frame.
+// Of all moving links; positions and directions in the root link's frame.
 struct EnergyState {
   double kinetic, potential;  // J; the latter is zero for masses at the root link's origin
   double mass;
@@ -78,8 +78,8 @@ PARID_EXPORT EnergyState energy(const Robot&, Workspace&, std::span<const double
 
 // tau = Y π + rotors: Y is (nv, parameters), ten columns per moving link in the order of their
 // joints' names in regressor_names(): mass, its first moments (m x, m y, m z) and second moments
-// (∫x² dm …, xx yy zz xy xz yz), in the frame of the link that the joint moves, fixed ones on it
-// included.
+// (∫x² dm …, xx yy zz xy xz yz), in the frame of the link that the joint moves, including links
+// fixed to it.
 PARID_EXPORT void regressor(const Robot&, Workspace&, std::span<const double> q,
                             std::span<const double> v, std::span<const double> a,
                             std::span<double> Y);
@@ -87,7 +87,7 @@ PARID_EXPORT void regressor(const Robot&, Workspace&, std::span<const double> q,
 PARID_EXPORT std::vector<std::string> regressor_names(const Robot&);
 PARID_EXPORT std::vector<double> regressor_parameters(const Robot&);  // π of this robot
 
-// What the link before exerts on the link that a joint moves, at that link's origin, in its frame.
+// Force and moment of the parent on the link that a joint moves, at its origin, in its frame.
 struct Reaction {
   std::string joint, link;
   std::array<double, 3> force, moment;
@@ -95,14 +95,14 @@ struct Reaction {
 PARID_EXPORT std::vector<Reaction> reactions(const Robot&, Workspace&, std::span<const double> q,
                                              std::span<const double> v, std::span<const double> a);
 
-// Where the robot stands after moving with constant v for a unit of time; and v for which that is
-// q1.
+// The positions after a unit of time with constant velocity v; and the velocity that leads from q0
+// to q1.
 PARID_EXPORT void integrate(const Robot&, std::span<const double> q, std::span<const double> v,
                             std::span<double> out);
 PARID_EXPORT void difference(const Robot&, std::span<const double> q0, std::span<const double> q1,
                              std::span<double> v);
 
-// The names that rigid-body people know them by.
+// The usual names of the algorithms: articulated bodies, composite rigid bodies.
 inline void aba(const Robot& r, Workspace& w, std::span<const double> q, std::span<const double> v,
                 std::span<const double> tau, std::span<double> a) {
   forward_dynamics(r, w, q, v, tau, a);

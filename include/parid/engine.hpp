@@ -39,7 +39,7 @@ struct ExternalLoads;
 enum class KernelKind { generic, interpreted, compiled };
 
 struct EngineOptions {
-  int threads = 0;  ///< 0: as many as there are cores
+  int threads = 0;  ///< 0: number of cores
   /// The kind of kernel that the constructor prepares. Without a compiler the kernel is
   /// interpreted; if the program would be too long it is generic. Engine::note() gives the reason.
   KernelKind kernel = KernelKind::compiled;
@@ -71,7 +71,7 @@ class PARID_EXPORT Engine {
   int threads() const;
 
   /// Prepares a kernel of this kind for one quantity. For a specialized kernel it traces the
-  /// robot's program and compiles and loads it, or takes it from the user's cache: about a second
+  /// robot's program and compiles and loads it, or loads it from the user's cache: about a second
   /// for an arm that is not cached. Batches use it with a stationary base and no external wrenches,
   /// the generic kernel otherwise. `link` is for quantities that need one
   /// (QuantityInfo::needs_link); empty: the tip. Returns false if another kind had to be used;
@@ -87,7 +87,7 @@ class PARID_EXPORT Engine {
   /// for the other kinds, and for arrays of float if those were not prepared.
   std::string build_fingerprint(Quantity = Quantity::inverse_dynamics,
                                 bool single_precision = false) const;
-  /// Why a kernel is not of the kind asked for; otherwise empty.
+  /// Why a kernel is not of the requested kind; otherwise empty.
   const std::string& note() const;
 
   // As for Workspace; the same for all rows.

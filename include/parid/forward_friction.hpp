@@ -1,23 +1,21 @@
-// Forward dynamics with friction: accelerations from torques where bearings and drives take their
-// part.
+// Forward dynamics with friction: accelerations from torques with bearing friction and drive
+// losses.
 //
 //   ForwardFriction forward(robot);
-//   forward.settle(q, v, tau, a);          // at rest each joint sticks or slips, as the torques
-//                                          decide
+//   forward.settle(q, v, tau, a);          // a joint at rest sticks or slips, depending on torques
 //
-// Friction couples back: what a bearing takes follows its reaction, which follows the accelerations
-// that are sought. So the torques with friction, as inverse dynamics gives them for any
-// acceleration, are solved for it by Newton's method.
+// Bearing friction depends on reactions, which depend on the unknown accelerations. So inverse
+// dynamics with friction is solved for the accelerations by Newton's method.
 //
-// A joint with dry friction is in one of three ways: it slips forth (+1), slips back (−1), or
-// sticks (0). A joint that sticks has no acceleration, and friction is whatever holds it. settle()
-// finds ways that hold together for the joints at rest: none that sticks needs more than its
-// greatest friction either way, none that slips goes against its way. That is a linear
-// complementarity problem where friction does not depend on load, and joints change their way one
-// at a time, the first that must, until none must (Murty's rule, which ends for the positive
-// definite mass matrices of robots).
+// A joint with dry friction is in one of three states ("ways"): it slips forwards (+1), slips
+// backwards (−1), or sticks (0). A joint that sticks has no acceleration, and friction has the
+// value that holds it. settle() finds consistent states of the joints at rest: no joint that sticks
+// needs more than its greatest friction, no joint that slips moves against its direction. If
+// friction does not depend on load this is a linear complementarity problem. Joints change their
+// state one at a time, the first inconsistent one, until all are consistent (Murty's rule, which
+// terminates for positive definite mass matrices).
 //
-// A public header: no template, no type of another library. Belongs to one thread.
+// A public header: no template, no type of another library. Not thread-safe.
 
 #pragma once
 
@@ -37,28 +35,28 @@ class PARID_EXPORT ForwardFriction {
   ForwardFriction& operator=(ForwardFriction&&) noexcept;
   ~ForwardFriction();
 
-  // Whether coordinate k can stick: it has friction that does not go to zero with its velocity.
+  // Whether coordinate k can stick: it has friction that does not vanish with its velocity.
   bool can_stick(int k) const;
 
-  // Settles the ways of all joints that can stick: by the sign of a velocity that is not zero, by
-  // the torques where it is. False where no answer was found; then a is not to be used.
+  // Determines the states of all joints that can stick: by the sign of a nonzero velocity, by the
+  // torques if the velocity is zero. Returns false if there is no solution; then a is invalid.
   bool settle(std::span<const double> q, std::span<const double> v, std::span<const double> tau,
               std::span<double> a);
   const std::vector<int>& ways() const;  // of all coordinates; 0 also for those that cannot stick
   void set_ways(const std::vector<int>&);
 
-  // With the ways as they are: friction keeps its direction whatever the velocity's sign, so that a
-  // step may run a little past a reversal. friction: what it takes of tau. False: as for settle.
+  // With the present states: friction keeps its direction for either sign of the velocity, so that
+  // a step may pass a reversal. friction: its part of tau. Returns false as settle() does.
   bool acceleration(std::span<const double> q, std::span<const double> v,
                     std::span<const double> tau, std::span<double> a, std::span<double> friction);
 
-  // Over all joints that stick, by how much the friction that is needed to hold one stays below
-  // what it can give, the least, as a share of the largest torque; below zero: one must slip. 1
-  // where none sticks.
+  // The smallest margin, over all joints that stick, between the available friction and the
+  // friction needed to hold the joint, as a fraction of the largest torque; below zero: one must
+  // slip. 1 if none sticks.
   double hold(std::span<const double> q, std::span<const double> v, std::span<const double> tau,
               std::span<const double> a);
 
-  // Of Newton's method so far: the most steps a solution took.
+  // The largest number of Newton steps of a solution so far.
   int most_steps() const;
 
  private:
@@ -66,7 +64,7 @@ class PARID_EXPORT ForwardFriction {
   std::unique_ptr<Parts> parts_;
 };
 
-// For one instant alone.
+// For a single sample; allocates.
 PARID_EXPORT bool forward_dynamics_with_friction(const Robot&, std::span<const double> q,
                                                  std::span<const double> v,
                                                  std::span<const double> tau, std::span<double> a);

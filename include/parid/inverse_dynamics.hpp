@@ -4,8 +4,8 @@
 //   Workspace workspace(robot);
 //   inverse_dynamics(robot, workspace, q, v, a, tau);
 //
-// A public header: no template, no type of another library. A Robot may be shared between threads;
-// a Workspace belongs to one. Nothing here allocates after construction, and nothing locks.
+// A public header: no template, no type of another library. Threads may share a Robot; each needs
+// its own Workspace. Nothing here allocates after construction, and nothing locks.
 
 #pragma once
 
@@ -20,10 +20,10 @@
 namespace parid {
 
 struct WorkspaceOptions {
-  // For one evaluation. More than one pays for chains of some hundred links whose evaluations
-  // follow each other closely (docs/long-chains.md); other robots are evaluated on one thread all
-  // the same.
-  int threads = 1;  // 0: as many as there are cores
+  // For one evaluation. More than one pays off for chains of some hundred links whose evaluations
+  // follow each other closely (docs/long-chains.md); other robots are always evaluated on one
+  // thread.
+  int threads = 1;  // 0: number of cores
 };
 
 class PARID_EXPORT Workspace {
@@ -33,14 +33,14 @@ class PARID_EXPORT Workspace {
   Workspace& operator=(Workspace&&) noexcept;
   ~Workspace();
 
-  // The base moves: angular velocity, angular acceleration and linear acceleration of the root
-  // link's origin, in the root link's frame. Stays until set again.
+  // Motion of the base: angular velocity, angular acceleration and linear acceleration of the root
+  // link's origin, in the root link's frame. Remains in effect until set again.
   void set_base_motion(const std::array<double, 3>& angular_velocity,
                        const std::array<double, 3>& angular_acceleration,
                        const std::array<double, 3>& linear_acceleration);
 
-  // A force and a moment that the surroundings exert on a link, in the link's frame at its origin.
-  // Stays until set again; set_wrench on another link adds to it.
+  // External force and moment on a link, in the link's frame at its origin. Remains in effect until
+  // set again; wrenches on several links act together.
   void set_wrench(const std::string& link, const std::array<double, 3>& force,
                   const std::array<double, 3>& moment);
   void clear_wrenches();
@@ -56,7 +56,7 @@ class PARID_EXPORT Workspace {
 
   const Robot& robot() const;
 
-  // How torques are computed: "one link after another", or for a long chain "8 lanes", "8 lanes on
+  // The evaluation method: "one link after another", or for a long chain "8 lanes", "8 lanes on
   // 2 threads".
   std::string arrangement() const;
 
@@ -76,15 +76,14 @@ PARID_EXPORT void inverse_dynamics(const Robot&, Workspace&, std::span<const flo
                                    std::span<const float> v, std::span<const float> a,
                                    std::span<float> tau);
 
-// Torques with friction, in parts: `rigid` is what inverse_dynamics gives, `bearing` what the
-// joint's bearings take (viscous, dry and by load), `drive` what its transmission takes, `total`
-// the three together. docs/friction.md says how each is worked out and what a robot file says of
-// it.
+// Torques with friction by part: `rigid` is the result of inverse_dynamics, `bearing` the bearing
+// friction of the joint (viscous, dry and load-dependent), `drive` the losses of its transmission,
+// `total` their sum. docs/friction.md has the laws and their parameters in robot files.
 struct FrictionTorques {
   std::span<double> rigid, bearing, drive, total;
 };
 
-// The same with friction. Where the total is enough, give one span.
+// The same with friction. The overloads with one span return only the total.
 PARID_EXPORT void inverse_dynamics_with_friction(const Robot&, Workspace&,
                                                  std::span<const double> q,
                                                  std::span<const double> v,
@@ -98,13 +97,13 @@ PARID_EXPORT void inverse_dynamics_with_friction(const Robot&, Workspace&,
                                                  std::span<const double> v,
                                                  std::span<const double> a, const FrictionTorques&);
 
-// The name that rigid-body people know it by.
+// The usual name of the algorithm: recursive Newton-Euler.
 inline void rnea(const Robot& robot, Workspace& workspace, std::span<const double> q,
                  std::span<const double> v, std::span<const double> a, std::span<double> tau) {
   inverse_dynamics(robot, workspace, q, v, a, tau);
 }
 
-// What the kernels in use are compiled for: "baseline", "avx2", "avx512".
+// The instruction set of the kernels in use: "baseline", "avx2", "avx512".
 PARID_EXPORT std::string instruction_set();
 
 }  // namespace parid

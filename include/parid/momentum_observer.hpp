@@ -1,11 +1,10 @@
-// Torques that the surroundings exert on a robot, estimated from its motion and the torques of its
-// motors, without accelerations: collisions, contacts, unmodelled friction.
+// Estimates external torques on a robot from its motion and its motor torques, without
+// accelerations: collisions, contacts, unmodelled friction.
 //
 // Source   De Luca, Mattone: Sensorless robot collision detection and hybrid force/motion control,
-//          ICRA
-//          2005. The momentum p = M v would change as ṗ = τ + Cᵀ v − g; how far it does not, is the
-//                estimate,
-//          behind a low-pass of rate `gain`:  r = gain · (p − ∫(τ + Cᵀ v − g + r) dt).
+//          ICRA 2005. Without external torques the momentum p = M v satisfies ṗ = τ + Cᵀ v − g. The
+//          estimate is the deviation, filtered by a low-pass of rate `gain`:
+//          r = gain · (p − ∫(τ + Cᵀ v − g + r) dt).
 //
 // A public header: no template, no type of another library.
 
@@ -21,8 +20,8 @@ namespace parid {
 
 class PARID_EXPORT MomentumObserver {
  public:
-  // gain in 1/s: an estimate has 63 % of a sudden torque after 1/gain. Throws parid::Error unless
-  // positive.
+  // gain in 1/s: the estimate reaches 63 % of a torque step after 1/gain. Throws parid::Error
+  // unless gain is positive.
   MomentumObserver(const Robot&, double gain);
   MomentumObserver(MomentumObserver&&) noexcept;
   MomentumObserver& operator=(MomentumObserver&&) noexcept;
@@ -31,9 +30,9 @@ class PARID_EXPORT MomentumObserver {
   // Starts at this state with an estimate of zero.
   void reset(std::span<const double> q, std::span<const double> v);
 
-  // The state now, and the torques that the motors gave since the last call, dt seconds ago
-  // (friction and the like taken off). Returns the estimate, nv numbers: positive where the
-  // surroundings push along v.
+  // The present state, and the motor torques, without friction, since the last call dt seconds ago.
+  // Returns the estimate, nv numbers: positive if the external torque acts along v. Does not
+  // allocate.
   std::span<const double> update(double dt, std::span<const double> q, std::span<const double> v,
                                  std::span<const double> tau);
   std::span<const double> estimate() const;

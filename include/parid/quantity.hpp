@@ -1,4 +1,4 @@
-// What Parid computes for a robot: one typed list with one table.
+// The quantities that Parid computes for a robot: an enumeration with one table.
 //
 //   const parid::QuantityInfo& about = info(Quantity::inverse_dynamics);
 //   about.name;      // "inverse", the name on the command line and in the C and Python APIs

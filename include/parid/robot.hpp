@@ -7,6 +7,7 @@
 #include <array>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,32 +31,50 @@ enum class RobotFormat { automatic, urdf, xacro, mjcf, sdf, toml };
 PARID_EXPORT RobotFormat robot_format(std::string_view name);
 
 struct LoadOptions {
-  bool floating = false;  ///< hang the root link on a floating joint named after it
+  bool floating = false;  ///< give the robot a floating base: a joint named after the root link
   /// Refuse a robot with any physical error, such as a negative mass or a joint that moves no mass.
-  /// Without it, a robot is refused only if it cannot be understood, and a quantity only if it is
+  /// Without it, a robot is refused only if it cannot be interpreted, and a quantity only if it is
   /// undefined.
   bool strict = false;
   bool rotors = true;  ///< false: leave out the rotor inertias that the file gives
   RobotFormat format = RobotFormat::automatic;
   /// Directories of packages by name, for package:// and model:// and xacro's $(find). Packages
-  /// that are not listed are looked for near the file and in ROS_PACKAGE_PATH, AMENT_PREFIX_PATH
+  /// that are not listed are searched for near the file and in ROS_PACKAGE_PATH, AMENT_PREFIX_PATH
   /// and GZ_SIM_RESOURCE_PATH.
   std::map<std::string, std::string> packages = {};
-  /// Of a xacro file, by name: $(arg NAME). Of an SDF file, "model" chooses one of a world's
-  /// models. Other formats have none.
+  /// Arguments of a xacro file, by name: $(arg NAME). For an SDF file, "model" chooses one of a
+  /// world's models. Other formats have none.
   std::map<std::string, std::string> arguments = {};
   /// Environment variables that a xacro file may read by $(env NAME) and $(optenv NAME DEFAULT).
   std::vector<std::string> environment = {};
 };
 
+/// A four-bar linkage by its lengths, which may have any unit. The input link turns by θ about the
+/// first fixed pivot, the output link by ψ about the second, both measured from the line from the
+/// first to the second pivot.
+struct FourBarLinkage {
+  double ground = 0, input = 0, coupler = 0, output = 0;
+  double angle = 0;      ///< θ where the input link's joint is at zero, rad
+  bool crossed = false;  ///< assembled so that input and output link cross where 0 < θ < π
+};
+
+/// A joint's position as a function of another's: c₀ + c₁ u + c₂ u² + …. Here u is the position of
+/// `joint` (rad or m), or what the output angle of a linkage that it drives differs from that at
+/// its zero. Derivatives are exact in every quantity.
+struct MimicLaw {
+  std::string joint;
+  std::vector<double> polynomial = {0, 1};
+  std::optional<FourBarLinkage> four_bar = {};
+};
+
 class PARID_EXPORT Robot {
  public:
   // A built-in name ("puma560", "chain:12") or a path to a robot file; "-" is standard input.
-  // Throws parid::Error with file, line and remedy where it cannot be understood.
+  // Throws parid::Error with file, line and remedy if it cannot be interpreted.
   static Robot load(const std::string& name_or_path, const LoadOptions& = {});
 
   /// The robot that a text describes, such as the content of a URDF file. `options.format` names
-  /// the text's format; by default its content decides. `name` stands for the file in messages.
+  /// the text's format; by default its content decides. `name` replaces the file in messages.
   /// Throws as load() does.
   static Robot from_text(const std::string& text, const LoadOptions& options = {},
                          const std::string& name = "<text>");
@@ -86,7 +105,7 @@ class PARID_EXPORT Robot {
   /// simulation".
   void require_invertible_mass(std::string_view what) const;
 
-  // Limits of each velocity coordinate; infinite where the file gives none.
+  // Limits of each velocity coordinate; infinite if the file gives none.
   struct Limit {
     double lower, upper, velocity, effort;
   };
@@ -125,8 +144,13 @@ class PARID_EXPORT Robot {
                       const std::array<double, 9>& rotation = {1, 0, 0, 0, 1, 0, 0, 0, 1}) const;
 
   /// Removes a link with the joint that carries it and everything that hangs on it. Throws
-  /// parid::Error for the root link, and where a joint that stays mimics one that goes.
+  /// parid::Error for the root link, and if a remaining joint mimics a removed one.
   Robot without_branch(const std::string& link) const;
+
+  /// Makes a joint's position a function of another's, in place of a mimic that it has. The joint
+  /// has no coordinate then. Throws parid::Error where check() would refuse the robot: an unknown
+  /// joint, one that has not exactly one coordinate, a cycle, a linkage that does not close.
+  Robot with_mimic(const std::string& joint, const MimicLaw& law) const;
 
   /// Leaves out all rotor inertias.
   Robot without_rotors() const;

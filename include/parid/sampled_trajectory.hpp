@@ -1,7 +1,5 @@
-// A motion, sampled: positions, velocities and accelerations at instants.
-//
-// motion/ makes and reads motions; it includes run/ and below, and io/. A Course (course.hpp) is a
-// motion in continuous time; this is what is left of it at instants.
+// A sampled motion: positions, velocities and accelerations at given times. A PlannedTrajectory
+// (trajectory.hpp) is a motion in continuous time, from which samples are taken.
 
 #pragma once
 
@@ -19,14 +17,13 @@ namespace parid {
 // Rows are samples; columns are the robot's coordinates, in the robot's order.
 struct SampledTrajectory {
   std::size_t rows = 0;
-  std::vector<double> t;        // empty: the file gave none
-  std::vector<double> q, v, a;  // (rows, nq), (rows, nv), (rows, nv)
-  std::vector<double> tau;      // (rows, nv), measured; empty: not asked for
-  std::function<Place(std::size_t row)>
-      place;  // of a sample in its file; empty: it comes from none
+  std::vector<double> t;                        // empty: the file has none
+  std::vector<double> q, v, a;                  // (rows, nq), (rows, nv), (rows, nv)
+  std::vector<double> tau;                      // (rows, nv), measured; empty: not requested
+  std::function<Place(std::size_t row)> place;  // of a sample in its file; empty: not from a file
 
-  // How torques should go back: the names of the torque columns, and for each the robot's velocity
-  // coordinate it holds.
+  // The output order of torques: the names of the torque columns, and for each the robot's velocity
+  // coordinate.
   std::vector<std::string> torque_columns;
   std::vector<int> torque_order;
 };
@@ -34,7 +31,7 @@ struct SampledTrajectory {
 // "tau:JOINT" in the robot's order.
 PARID_EXPORT void name_torques(const Robot&, SampledTrajectory&);
 
-// Where a motion leaves what the robot can do. One entry per coordinate and kind: the worst.
+// Limits that a motion exceeds. One entry per coordinate and kind, at the worst sample.
 // Mimic joints are listed under their own names for position and velocity limits.
 struct LimitBreak {
   std::string coordinate;

@@ -1,4 +1,4 @@
-// A robot moving under torques: forward dynamics over time.
+// Simulation of a robot under torques: forward dynamics over time.
 //
 //   Simulation simulation(robot, {.time = 10, .friction = true});
 //   simulation.set_state(q, v);
@@ -25,11 +25,11 @@ struct SimulationOptions {
   std::string integrator = "dopri5";  // simulation/integrator.hpp has the list
   double time = 10;                   // s
   double rate = 100;                  // samples per second of the result
-  double step = 1e-3;                 // s, of methods with fixed steps: at most
-  double tolerance = 1e-10;           // of methods that choose their steps: error of one step
+  double step = 1e-3;                 // s, for methods with fixed steps: maximum
+  double tolerance = 1e-10;           // for adaptive methods: error of one step
   bool friction = false;
   StopAt stop_at = StopAt::position;
-  double too_fast = 1e6;  // rad/s or m/s: taken for divergence
+  double too_fast = 1e6;  // rad/s or m/s: counts as divergence
   std::function<void(double share)> progress = {};
 };
 
@@ -41,16 +41,16 @@ constexpr const char* name_of(SimulationEnd end) {
 
 struct SimulationResult {
   SampledTrajectory motion;                // t, q, v, a
-  std::vector<double> tau;                 // (rows, nv): what was applied
+  std::vector<double> tau;                 // (rows, nv): applied torques
   std::vector<double> kinetic, potential;  // J, by row
   std::vector<double> work, losses;        // J: of the torques, and to friction, since the start
 
   SimulationEnd end = SimulationEnd::finished;
   double ended_at = 0;     // s
-  std::string coordinate;  // whose limit was hit
-  std::string why;         // in words
+  std::string coordinate;  // whose limit was reached
+  std::string why;         // description of the end
 
-  // E(t) − E(0) − work + losses where it is largest, and the same over the largest of kinetic
+  // The largest E(t) − E(0) − work + losses, and the same relative to the largest of kinetic
   // energy, change of potential energy, work and losses.
   double energy_drift = 0, relative_energy_drift = 0;
   long steps = 0, rejected = 0, evaluations = 0;
@@ -61,8 +61,8 @@ class PARID_EXPORT Simulation {
  public:
   explicit Simulation(const Robot&, const SimulationOptions& = {});
 
-  // Where it starts: robot.neutral(), at rest, unless set. Throws Error for a position outside the
-  // limits that would stop it.
+  // The initial state; default: robot.neutral() at rest. Throws Error for a position outside the
+  // limits that would stop the simulation.
   void set_state(std::span<const double> q, std::span<const double> v);
 
   SimulationResult run(TorqueSource&) const;

@@ -1,8 +1,8 @@
 // Arrays of rows with any layout in memory, for Engine::evaluate.
 //
-// Element (row r, column k) is data[r * row + k * column]; strides count numbers, not bytes. Rows
-// one after another: row = number of columns, column = 1. Columns one after another: row = 1,
-// column = number of rows. One row for all: row = 0.
+// Element (row r, column k) is data[r * row + k * column]; strides count numbers, not bytes.
+// Contiguous rows: row = number of columns, column = 1. Contiguous columns: row = 1, column =
+// number of rows. One row for all: row = 0.
 //
 // A public header: no template, no type of another library.
 

@@ -1,4 +1,4 @@
-// Where a simulated robot's torques come from: nothing, a file, a controller.
+// Sources of a simulated robot's torques: none, a file, a controller.
 //
 // A source may be piecewise: between two of its breaks it is smooth, so that an integrator that
 // ends a step at each break keeps its order. The simulation calls begin() at the start and at every
@@ -30,15 +30,15 @@ class PARID_EXPORT TorqueSource {
   virtual double next_break() const { return std::numeric_limits<double>::infinity(); }
   virtual void torque(double t, std::span<const double> q, std::span<const double> v,
                       std::span<double> tau) = 0;
-  // After begin(): why it will not go on, and the simulation ends as diverged; or "".
+  // After begin(): the reason why it cannot continue, and the simulation ends as diverged; or "".
   virtual std::string gives_up() const { return ""; }
 };
 
-// How values between two samples follow from them.
+// Interpolation between two samples.
 enum class Hold { linear, zero_order };
 
-// Torques at instants, as a file gives them. Before the first instant the first holds, after the
-// last the last.
+// Torques at times, as given by a file. The first row holds before the first time, the last row
+// after the last.
 struct TorqueSamples {
   std::vector<double> t;
   std::vector<double> tau;  // (t.size(), nv)
@@ -52,9 +52,9 @@ using ControlLaw = std::function<void(double t, std::span<const double> q,
 
 PARID_EXPORT std::unique_ptr<TorqueSource> no_torque();
 PARID_EXPORT std::unique_ptr<TorqueSource> open_loop(TorqueSamples, Hold = Hold::linear);
-// Asked at every instant.
+// Evaluated continuously, at every instant that the integrator needs.
 PARID_EXPORT std::unique_ptr<TorqueSource> continuous_control(ControlLaw);
-// Asked `rate` times a second; what it says then holds until it is asked again.
+// Evaluated `rate` times per second; the torques are held in between.
 PARID_EXPORT std::unique_ptr<TorqueSource> sampled_control(const Robot&, ControlLaw, double rate);
 
 }  // namespace parid

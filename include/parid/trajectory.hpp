@@ -52,7 +52,7 @@ class PARID_EXPORT PlannedTrajectory {
                                   const std::vector<double>& times, double blend);
   /// Standing still at q (nq) for a time above zero, in s.
   static PlannedTrajectory hold(const Robot&, const std::vector<double>& q, double duration);
-  /// One after the other; each starts where the one before ends. Throws std::invalid_argument for
+  /// Motions in sequence; each starts where the previous one ends. Throws std::invalid_argument for
   /// none, and for parts of different numbers of coordinates.
   static PlannedTrajectory sequence(const std::vector<PlannedTrajectory>&);
   /// A built-in motion by its name on the command line (`parid motion --help`). Throws Error for an
@@ -87,7 +87,7 @@ using TorqueFunction = std::function<std::vector<double>(const SampledTrajectory
 enum class Retiming {
   optimal,     ///< the fastest motion along the path from rest to rest
   uniform,     ///< every instant times one factor, the smallest that keeps to the limits
-  slower_only  ///< uniform, but a motion within its limits stays as it is
+  slower_only  ///< uniform, but a motion within its limits is unchanged
 };
 
 struct RetimedTrajectory {

@@ -24,7 +24,7 @@ DhanarajArm puma_frames(int joints) {
   arm.resize(static_cast<std::size_t>(joints));
   return arm;
 }
-// Table 2.2; rows 3 and 4 as the text has R_3 and as the programs have p_3.
+// Table 2.2; rows 3 and 4 with R_3 of the text and p_3 of the programs.
 DhanarajArm stanford_frames(int joints, bool slides) {
   DhanarajArm arm{{.alpha = 0},
                   {.alpha = -right, .d = 0.1524},

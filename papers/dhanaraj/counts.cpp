@@ -1,7 +1,7 @@
 // C. Dhanaraj: Parallel processing of manipulator dynamics incorporating frictional effects. M.Eng.
 // thesis, Memorial University of Newfoundland, 1990.
 //
-// How many operations: Tables 1.1, 2.9 and 2.10, and what the text concludes from them.
+// Operation counts: Tables 1.1, 2.9 and 2.10, and the conclusions of the text.
 
 #include <fmt/format.h>
 
@@ -52,7 +52,7 @@ void table_1_1(Claims& r) {
       not_derivable("the printed steps take 15 and 21 fewer for each joint than the cited count"));
 }
 
-// ---- Table 2.9, step by step, with numbers that count.
+// ---- Table 2.9, step by step, with counting numbers.
 
 using C = Counted;
 using V = Vec3<C>;
@@ -162,7 +162,7 @@ void table_2_9_claims(Claims& r) {
       const char* printed[] = {s.revolute_one, s.revolute_two, s.prismatic_one, s.prismatic_two};
       const Operations p = parsed(printed[k]);
       sum.m += p.m, sum.a += p.a;
-      // What a prismatic joint's rotation costs is left out as in the table, λ with it.
+      // The rotation of a prismatic joint is not counted, as in the table; neither is λ.
       if (k >= 2 && p.m == 0 && p.a == 0) continue;
       ours.m += s.ours[k].m, ours.a += s.ours[k].a;
     }
@@ -221,7 +221,7 @@ void section_2_5(Claims& r) {
                 "ones; most of the difference is theirs"));
 }
 
-// What Section 2.3.2 says its boxes are reduced to, and what the four programs of D.3 add up to.
+// The reductions stated in Section 2.3.2, and the totals of the four programs of D.3.
 void reductions(Claims& r) {
   const char* where = "Section 2.3.2";
   const C rate;

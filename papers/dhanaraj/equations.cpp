@@ -1,4 +1,4 @@
-// Dhanaraj's chapter 2: its equations, checked entry by entry on numbers, and its algorithms, run
+// Dhanaraj's chapter 2: its equations, checked entry by entry with numbers, and its algorithms, run
 // as printed.
 
 #include <fmt/format.h>
@@ -23,7 +23,7 @@ namespace {
 using V = Vec3<double>;
 using M = Mat3<double>;
 
-// Two vectors without anything special about them.
+// Two generic vectors.
 constexpr V w{0.7, -1.1, 0.4}, al{-0.9, 0.5, 1.3};
 
 double far(const V& a, const V& b) { return norm(a - b); }
@@ -76,7 +76,7 @@ void lambda(Claims& r) {
   r.add("Eq. 2.30", "λ of link 2; 2.31 alike", nine_of_nine(minus, l), by,
         refuted("(2,1) has −α_z, which makes it the same as (1,2)"));
 
-  // The sliding joint of the Stanford arm.
+  // The prismatic joint of the Stanford arm.
   const M R{{1, 0, 0}, {0, 0, -1}, {0, 1, 0}};
   const V w3 = transposed_times(R, w), al3 = transposed_times(R, al);
   r.add("Eq. 2.34", "ω_3 = (ω_2x, ω_2z, −ω_2y); 2.35 alike",
@@ -126,7 +126,7 @@ void lambda(Claims& r) {
         reproduced("Table 2.4 has another D_x"));
 }
 
-// The greatest difference between what `torque` says of a state and our Newton-Euler, of puma560 or
+// The greatest difference between the result of `torque` and our Newton-Euler for puma560 or
 // stanford.
 double from_our_own(const char* robot, const DhanarajArm& arm,
                     const std::function<std::vector<double>(const ArmState&)>& torque) {
@@ -214,7 +214,7 @@ void pseudo_inertia(Claims& r) {
         by, refuted("2.41 holds for the tensor's entries, which have the other sign"));
 }
 
-// Equations of the appendices within others that are right.
+// Equations of the appendices, each within otherwise correct ones.
 void appendices(Claims& r) {
   add_claims(r, dhanaraj_misprints(), "papers/errata.hpp: effect");
   Misprints wrong;
@@ -226,8 +226,8 @@ void appendices(Claims& r) {
               fmt::format("off by up to {:.2f} N m or N on the Stanford arm", off)),
         "papers/dhanaraj/arm.hpp: greatest_effect",
         refuted("both are in link i's frame already; Table 2.3 has them outside"));
-  // Eqs. B.7 and B.9: α_i on both sides. Solved for it, with the joint at rest relative to the link
-  // before.
+  // Eqs. B.7 and B.9: α_i on both sides. Solved for it, with the joint at rest relative to its
+  // parent.
   const M turn = craig_rotation(0.7, 0.4);
   const V right = transposed_times(turn, al), again = transposed_times(turn, right);
   r.add("Eqs. B.7, B.9", "α_i = Rᵀ α_i + …, a joint that rests",

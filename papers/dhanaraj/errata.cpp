@@ -1,4 +1,4 @@
-// What is wrong in Dhanaraj's equations, tables and programs, and what it does to a torque.
+// Errors in Dhanaraj's equations, tables and programs, and their effects on torques.
 
 #include <fmt/format.h>
 
@@ -108,7 +108,7 @@ void recursion(Errata& errata) {
   }
 }
 
-// A program of D.3 as it would run: names that nothing sets are 0, stray parentheses are dropped.
+// Runs a program of D.3: names that nothing sets are 0, stray parentheses are dropped.
 void programs(Errata& errata) {
   for (const CustomisedProgram& p : customised_programs()) {
     std::string text = p.text;
@@ -139,7 +139,7 @@ void programs(Errata& errata) {
     if (*p.renamed[0]) how += fmt::format("; {} is {}", p.renamed[0], p.renamed[1]);
     while (how.find(" ;") != std::string::npos) how.erase(how.find(" ;"), 1);
     while (how.ends_with(' ') || how.ends_with(';')) how.pop_back();
-    // What is merely superfluous is in the record.
+    // Statements that are merely superfluous are in the record.
     if (const std::size_t at = lost.find("; never read"); at != std::string::npos) lost.erase(at);
     errata.add(p.where, lost, how, e.text() + ", with what is never set as 0", by_run);
   }

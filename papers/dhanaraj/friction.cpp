@@ -34,7 +34,7 @@ constexpr const char* input[] = {"12.8911", "-33.9117", "2.3648"};
 
 double way(const CaseStudy& s, std::size_t i) { return s.v[i] > 0 ? 1 : -1; }
 
-// The spacing d with which joint 2's printed friction comes out, if Eq. 3.3 lacks its 1/d.
+// The spacing d that gives joint 2's printed friction, if Eq. 3.3 lacks its 1/d.
 double spacing(const CaseStudy& s) {
   double low = 0.01, high = 1;
   for (int k = 0; k < 60; ++k) {
@@ -54,7 +54,7 @@ void bearings(Claims& r) {
         holds("equal", std::abs(journal_balanced(f, {}, d) / d - size) < 1e-12,
               agreement(std::abs(journal_balanced(f, {}, d) / d - size))),
         by, reproduced("half of the force on each support"));
-  // Moments of two forces at ±d/2 about the middle, whichever is above.
+  // Moments of two forces at ±d/2 about the middle, for either order.
   auto moment_of = [&](double ax, double ay, double bx, double by_) {
     return V{-(ay - by_) / 2, (ax - bx) / 2, 0};
   };
@@ -109,7 +109,7 @@ void bearings(Claims& r) {
 }
 
 void drives(Claims& r) {
-  // A lossy drive of ratio m that gives `out` at speed w; no break-away.
+  // A lossy drive of ratio m with output torque `out` at speed w; no break-away torque.
   const double m = 62.6, share = 0.45, out = 3, speed = 1.2, in = out / (share * m),
                lost = drive_loss(DriveLaw<double>{}, out, speed, 1.0, share);
   r.add("Eq. 3.8", "τ_f = m τ_in − τ_out, with τ_in by 3.10, is what Table 3.2 takes",
@@ -181,7 +181,7 @@ void table_3_3(Claims& r) {
         refuted("four within the squares, two between them, one between the roots"));
   r.add(where, "joint friction, prismatic", exact("10/7", fmt::format("{}/{}", linear.m, linear.a)),
         by, reproduced("as Eq. 3.4 is written, nothing shared"));
-  // A division is charged as a multiplication.
+  // A division counts as a multiplication.
   const Operations spline = counted([&] {
     const C u = x * c0, eta = ((c3 * u + c2) * u + c1) * u + c0;
     tau* eta + breakaway;
@@ -225,7 +225,7 @@ void table_3_3(Claims& r) {
                             shared.total() + line.total())));
 }
 
-// What the text concludes about how much friction matters, and costs.
+// The text's conclusions about the significance and the cost of friction.
 void significance(Claims& r) {
   std::string times;
   double most = 0;

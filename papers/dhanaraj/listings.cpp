@@ -124,7 +124,7 @@ const std::vector<PrintedRecursion>& appendix_a2() {
 Listing corrected_d11() { return Listing(dhanaraj_d11).renamed("dri", "dr1"); }
 
 const std::vector<CustomisedProgram>& customised_programs() {
-  // Joint 3 of the Stanford arm does not turn: its velocities are link 2's, seen from link 3.
+  // Joint 3 of the Stanford arm does not rotate: its velocities are link 2's, in link 3's frame.
   static const char* link3 = "av3x = av2x; av3y = av2z; kx3 = -kx2; ky3 = -kz2; ";
   static const std::string d31 = link3,
                            d32 = std::string(link3) + "rz4 = av4z*av4z; rsy4 = -(rx4+rz4)";

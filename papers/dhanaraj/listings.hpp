@@ -1,7 +1,7 @@
-// Dhanaraj's Appendix D as data: its programs in the language of listing.hpp, as they are printed.
+// Dhanaraj's Appendix D as data: its programs in the language of listing.hpp, as printed.
 //
-// Names are the appendix's, in small letters. What MATLAB writes out for want of it is cross()
-// here, loops are their bodies, and D.4 has its two subroutines alone: the coefficients.
+// Names are the appendix's, in lower case. Cross products, which MATLAB writes out, are cross()
+// here, loops are their bodies, and D.4 has only its two subroutines for the coefficients.
 
 #pragma once
 
@@ -20,8 +20,8 @@ extern const char* const dhanaraj_d12;  // Newton-Euler, with m4 in the hand: t1
 extern const char* const
     dhanaraj_d13;  // inverse kinematics of one point: q, vq, qa, and back again
 
-// Lines of Hollerbach's recursion as Appendix A.2 has them, which D.1.1 has right, and as
-// statements of it.
+// Lines of Hollerbach's recursion as in Appendix A.2, which are correct in D.1.1, and as its
+// statements.
 struct PrintedRecursion {
   const char *printed, *corrected, *statements;
 };
@@ -44,14 +44,14 @@ struct CustomisedProgram {
   int joints;
   bool stanford;
   long long m, a;  // as counted below it
-  // Statements that make it run, and do what it was written to do.
+  // Statements that make it run, and compute what it was written for.
   const char* corrections;
-  const char* renamed[2];  // a name put right wherever it stands, or none
+  const char* renamed[2];  // a name corrected everywhere, or none
 };
 const std::vector<CustomisedProgram>& customised_programs();
 Listing corrected(const CustomisedProgram&);
 
-// q, q̇, q̈ as these programs take them: s2, c2, …, v1, …, a1, …, and q of the joint that slides.
+// q, q̇, q̈ in the programs' form: s2, c2, …, v1, …, a1, …, and q of the prismatic joint.
 Values program_inputs(const std::vector<double>& q, const std::vector<double>& v,
                       const std::vector<double>& a);
 std::set<std::string> names(const Values&);

@@ -1,5 +1,5 @@
-// The customised programs of Dhanaraj's Appendix D.3, as they are printed: every statement, faults
-// and all, in small letters.
+// The customised programs of Dhanaraj's Appendix D.3, as printed: every statement including errors,
+// in lower case.
 
 #include "papers/dhanaraj/listings.hpp"
 #include "papers/layer.hpp"

@@ -1,5 +1,5 @@
-// Tables 4.3, 4.7 and C.1 to C.15 as they are printed: levels separated by commas, within a level
-// one subtask for each processor, 0 where it has none.
+// Tables 4.3, 4.7 and C.1 to C.15 as printed: levels separated by commas, within a level one
+// subtask for each processor, 0 if it is idle.
 
 #include "papers/dhanaraj/printed_tables.hpp"
 #include "papers/layer.hpp"

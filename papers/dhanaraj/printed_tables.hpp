@@ -1,4 +1,4 @@
-// The schedules and layers that Dhanaraj prints: Tables 4.3, 4.7 and C.1 to C.15, faults and all.
+// The schedules and layers that Dhanaraj prints: Tables 4.3, 4.7 and C.1 to C.15, including errors.
 
 #pragma once
 

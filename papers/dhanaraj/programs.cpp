@@ -1,4 +1,4 @@
-// Dhanaraj's Appendix D: his programs, run.
+// Runs the programs of Dhanaraj's Appendix D.
 
 #include <fmt/format.h>
 
@@ -39,7 +39,7 @@ std::string three(const std::vector<double>& x) {
   return fmt::format("{:.3f}, {:.3f}, {:.3f}", x[0], x[1], x[2]);
 }
 
-// What D.1.1's pseudo-inertias stand for.
+// The arm that D.1.1's pseudo-inertias describe.
 DhanarajArm lagrangian() {
   DhanarajArm arm = program_puma(3);
   auto about_centre = [](double j1, double j2, double j3, double mass, const Vec3<double>& s) {
@@ -98,7 +98,7 @@ void numeric(Claims& r) {
                 "there too: it counts twice"));
 }
 
-// Hollerbach's recursion as Appendix A.2 has it, put into D.1.1.
+// Hollerbach's recursion as in Appendix A.2, inserted into D.1.1.
 void appendix_a(Claims& r) {
   const Listing right = corrected_d11();
   for (const PrintedRecursion& a : appendix_a2()) {
@@ -145,8 +145,7 @@ void kinematics(Claims& r) {
         holds("those of the arm", rates < 1e-10, agreement(rates)),
         "src/kinematics/positioning_ik.hpp: positioning_ik",
         reproduced("ours is solved in the arm's plane, not by an inverse"));
-  // The hand of the arm whose dynamics D.1.2 has, at the angles that D.1.3 finds for the case
-  // study.
+  // The hand of D.1.2's arm at the angles that D.1.3 computes for the case study.
   const CaseStudy c = case_study();
   auto hand_off = [&](double turned) {
     const DhanarajArm arm = program_puma(3);
@@ -167,7 +166,7 @@ void kinematics(Claims& r) {
       "papers/dhanaraj/programs.cpp: hand_off",
       refuted("D.1.3's forearm lies along +y of link 3, that of D.1.2 and Tables 2.1 and 2.5 along "
               "−y; the rest are other lengths"));
-  // Its choice between two branches, given the angle before.
+  // Its choice between two branches, given the previous angle.
   auto chosen = [](double before, double first, double second) {
     const double df = std::abs(before - first), ds = std::abs(before - second);
     double q = before;
@@ -246,7 +245,7 @@ void customised(Claims& r) {
 
 // ---- D.4
 
-// Gill's method as subroutine RUNGE has it, for y' = y cos t from 0 to 2.
+// Gill's method as in subroutine RUNGE, for y' = y cos t from 0 to 2.
 double error_of_runge(int steps) {
   const double h = 2.0 / steps;
   double y = 1, t = 0;
@@ -322,7 +321,7 @@ void simulation(Claims& r) {
   r.add("D.4", "order of subroutine RUNGE",
         roughly("4", 4, fmt::format("{:.2f}", order), order, 0.3),
         "papers/dhanaraj/programs.cpp: error_of_runge", reproduced("Gill's coefficients"));
-  // In the program's single precision: the row of torques that t stands for.
+  // In the program's single precision: the row of torques that belongs to t.
   int wrong = 0, last = 0;
   float t = 0;
   int half_steps = 0;
@@ -354,7 +353,7 @@ void simulation(Claims& r) {
         refuted("the first row sets τ − h to zero whatever it holds: right only where it holds h"));
 }
 
-// Numbers at the heads of the programs, by the tables; and the line that the case study follows.
+// Constants at the heads of the programs, compared with the tables; and the line of the case study.
 void heads_of_programs(Claims& r) {
   const char* here = "papers/dhanaraj/programs.cpp: heads_of_programs";
   const DhanarajArm table = table_puma(false), right = table_puma(true);
@@ -402,7 +401,7 @@ void heads_of_programs(Claims& r) {
   r.add("D.1.3", "samples of the line, as D.4 reads torques: every 0.01 s",
         exact(201, static_cast<long long>(sampled(robot, *line, 100).rows)), by_line,
         reproduced("2.0 s, D.4's TLIM; D.1.3 prints no time, and D.4 has another line"));
-  // z at 0 s, for ramps of whole samples from a round place: z(0.6) = −0.0285 and 0.35 m/s are
+  // z at 0 s, for ramps of whole samples from a round position: z(0.6) = −0.0285 and 0.35 m/s are
   // known.
   std::string starts;
   for (int k = 0; k <= 60; ++k) {

@@ -1,5 +1,5 @@
-// Dhanaraj's robots: Tables 2.1, 2.2 and 2.5 to 2.8, held against the programs that are said to be
-// made from them, and against what bodies can be.
+// Dhanaraj's robots: Tables 2.1, 2.2 and 2.5 to 2.8, compared with the programs that are said to be
+// derived from them, and checked for physical consistency.
 
 #include <fmt/format.h>
 
@@ -21,7 +21,7 @@ using V = Vec3<double>;
 constexpr const char* by_effect = "papers/dhanaraj/arm.hpp: greatest_effect";
 constexpr const char* by_listing = "papers/listing.hpp: run";
 
-// A program of D.3 with everything zero but what is named: its coefficients, one at a time.
+// A program of D.3 with all inputs zero except the named ones: its coefficients, one at a time.
 double probe(std::size_t program, const char* result,
              const std::vector<std::pair<const char*, double>>& given) {
   const CustomisedProgram& p = customised_programs()[program];
@@ -33,7 +33,8 @@ double probe(std::size_t program, const char* result,
 }
 
 void frames(Claims& r) {
-  // D.1.3 moves an arm of its own lengths; where that arm's wrist is when the table's arm is.
+  // D.1.3 uses an arm of other lengths: the position of that arm's wrist when the table's arm is
+  // there.
   Values k{{"px", 0.3}, {"py", -0.0285}, {"pz", -0.0285}};
   for (const char* name : {"vx", "vy", "vz", "ax", "ay", "az"}) k[name] = 0.0;
   const Values at = Listing(dhanaraj_d13).run(k);
@@ -80,7 +81,7 @@ void puma_centres(Claims& r) {
   const double m2 = -probe(puma, "if2x", {{"s2", 1}}) / 9.8;
   r.add(where, "mass of link 2, as D.3.4 has it", within("17.40", m2), by_listing,
         reproduced("its weight by 9.8 m/s²"));
-  // λ is −q̇2² along x and y when joint 2 alone turns.
+  // λ is −q̇2² along x and y if only joint 2 rotates.
   const double s2x = -probe(puma, "if2x", {{"v2", 1}}) / m2,
                s2y = -probe(puma, "if2y", {{"v2", 1}}) / m2;
   const DhanarajArm right = table_puma(true);

@@ -1,4 +1,4 @@
-// Dhanaraj's chapter 4: subtasks, layers, and what processors gain. Tables 4.1 to 4.8.
+// Dhanaraj's chapter 4: subtasks, layers, and the gain by processors. Tables 4.1 to 4.8.
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -9,6 +9,7 @@
 
 #include "graph/passes.hpp"
 #include "math/mat3.hpp"
+#include "model/description.hpp"
 #include "papers/counting.hpp"
 #include "papers/dhanaraj/arm.hpp"
 #include "papers/dhanaraj/printed_tables.hpp"
@@ -28,8 +29,8 @@ constexpr const char* by_subtasks = "src/schedule/tasks/subtasks.hpp: needed_sub
 
 Robot general(int n) { return Robot::load(fmt::format("orthogonal:{}", n)); }
 
-// One processor does these subtasks of the general arm in this order: how many of its torques are
-// numbers.
+// Runs these subtasks of the general arm on one processor in this order; returns how many torques
+// are numbers.
 int torques_of(const TaskedGraph& g, const std::vector<int>& order) {
   Schedule s{1, {}};
   Time t = 0;
@@ -40,7 +41,7 @@ int torques_of(const TaskedGraph& g, const std::vector<int>& order) {
   for (const double y : evaluate(g, s, x)) n += std::isfinite(y);
   return n;
 }
-// The tasks in an order that keeps to all edges, but those named `late` at the end.
+// The tasks in an order that respects all edges, except that those named `late` are at the end.
 int torques_with_late(const TaskedGraph& g, const std::set<std::string>& late, bool at_all = true) {
   std::vector<int> order, end;
   for (const int t : g.tasks.order()) (late.count(g.tasks[t].name) ? end : order).push_back(t);
@@ -130,7 +131,7 @@ std::size_t fullest(const std::vector<std::vector<int>>& layers) {
   return most;
 }
 
-// Of list schedules: whether one is as short as the bound says; else the search is asked.
+// The length of a list schedule if it equals the bound; else that of the exact search.
 Time shortest(const TaskGraph& g, int processors) {
   const auto o = run(scheduler("hlf"), g, {processors});
   if (o.proven) return makespan(o.schedule);
@@ -243,7 +244,7 @@ void table_4_4(Claims& r) {
         refuted("s_z of link 5 is marked and is zero; two subtasks follow from it"));
 }
 
-// Subtasks of three that a product with zeros takes.
+// Number of subtasks of three operations for a product with zeros.
 int parts(const char* kind, int zeros) {
   Graph g;
   auto in = [&](const std::string& name, bool is) {
@@ -283,7 +284,7 @@ void table_4_6(Claims& r) {
       {612, 613, 614, 615, 616, 617, 620, 621, 622, 623, 633, 634, 635, 636, 637}};
   std::vector<std::size_t> lengths, by_rule;
   const std::vector<LinkShape> shapes = printed_stanford_shapes();
-  // By the zeros alone, and with p of the link before in step 3, where Table 2.4 has it.
+  // By the zeros alone, and with p of the previous link in step 3, as in Table 2.4.
   for (std::size_t i = 0; i < 6; ++i) {
     lengths.push_back(lists[i].size());
     const int into = count(shapes[i].p_in), own = count(shapes[i].s), out = count(shapes[i].p_out);
@@ -319,7 +320,7 @@ void table_4_7(Claims& r) {
         "src/schedule/task_graph.hpp: critical_path",
         refuted("the layers of the general arm were kept; with the zeros gone the longest chain is "
                 "shorter"));
-  // Its subtasks, done: those that streamlined() has too. 129 is N_z of link 1.
+  // Runs its subtasks that streamlined() has too. 129 is N_z of link 1.
   std::vector<int> order;
   for (const int t : rules.tasks.order())
     if (std::count(tasks.begin(), tasks.end(), std::stoi(rules.tasks[t].name))) order.push_back(t);
@@ -341,7 +342,8 @@ void table_4_8(Claims& r) {
     std::size_t levels = tasks_in(papers::table_4_7()).size();  // on one processor
     for (const PrintedSchedule& c : printed_schedules())
       if (c.stanford && c.processors == t.processors) levels = c.level.size();
-    r.add(where, fmt::format("thesis, p = {}: levels of its schedule times 0.135 ms", t.processors),
+    r.add(where,
+          fmt::format("Dhanaraj, p = {}: levels of its schedule times 0.135 ms", t.processors),
           arithmetic(within(fmt::format("{:.2f}", t.thesis),
                             printed_level_ms * static_cast<double>(levels))),
           "papers/dhanaraj/printed_tables.hpp: printed_schedules",
@@ -399,11 +401,36 @@ void table_4_8(Claims& r) {
         "src/schedule/scheduler.hpp: run", refuted("27 levels instead of the printed 29"));
 }
 
+// He leaves products of inertia out; Eq. (2.41) as subtasks of three operations.
+void equation_2_41(Claims& r) {
+  bool all = true;
+  std::vector<int> more;
+  for (int n = 2; n <= 8; ++n) {
+    Description d = Robot::load("orthogonal:" + std::to_string(n)).description();
+    const int plain = streamlined(Robot(d)).tasks.size();
+    for (std::size_t i = 1; i < d.links.size(); ++i) {
+      Sym3<double>& I = d.links[i].inertia->about_com;
+      I.xy = 0.01 * I.xx, I.xz = 0.02 * I.xx, I.yz = 0.03 * I.xx;
+    }
+    const TaskedGraph full = streamlined(Robot(d));
+    all = all && critical_path(full.tasks) == 4 * n + 3;
+    more.push_back(full.tasks.size() - plain);
+  }
+  r.add("Eq. (2.41)", "levels of an n-link arm whose inertia tensors are full, n = 2 to 8",
+        holds("4n + 3", all,
+              fmt::format("{}; {} subtasks more", all ? "the same" : "others",
+                          fmt::join(more, ", "))),
+        "src/schedule/tasks/decompositions.hpp: streamlined",
+        reproduced("two subtasks for the first link, seven for each other; N has time to wait for "
+                   "them"));
+}
+
 }  // namespace
 }  // namespace of_dhanaraj_tasks
 
 void dhanaraj_tasks(Claims& r) {
   using namespace of_dhanaraj_tasks;
+  equation_2_41(r);
   table_4_1(r);
   table_4_2(r);
   table_4_3(r);

@@ -16,6 +16,8 @@
 #include "control/stability/random_ages.hpp"
 #include "control/stability/stability.hpp"
 #include "control/step_cost.hpp"
+#include "control/study/fault.hpp"
+#include "control/table/flow_diagram.hpp"
 #include "model/format/parametric.hpp"
 #include "model/format/toml/toml.hpp"
 #include "motion/sine.hpp"
@@ -30,6 +32,7 @@ namespace {
 constexpr const char* by_steps = "src/control/step_cost.hpp: step_cost";
 constexpr const char* by_loop = "src/control/loop.hpp: ControlLoop";
 constexpr const char* by_radius = "src/control/stability/stability.hpp: largest_safe_period";
+constexpr const char* by_flow = "src/control/table/flow_diagram.hpp: flow_diagram";
 constexpr const char* by_open = "src/control/open_loop.hpp: open_loop_errors";
 
 constexpr double kd = 20;
@@ -52,7 +55,7 @@ Robot tapered() {
   return Robot(parse_toml(text, "tapered"));
 }
 
-// ---- how many steps
+// ---- number of steps
 
 void steps(Claims& r) {
   const Robot arm = Robot::load("planar3");
@@ -97,6 +100,77 @@ void steps(Claims& r) {
         "src/runtime/cost/cost.hpp: cost", reproduced("more than twice as many"));
 }
 
+// ---- inside a link, and what the paper cites
+
+void diagrams(Claims& r) {
+  const Robot arm = Robot::load("planar3");
+  auto steps_of = [&](const char* id, FlowDetail detail) {
+    return flow_diagram(arm, policy(id), detail, 2).steps;
+  };
+  const int serial = steps_of("binder_herzog", FlowDetail::forward),
+            at_once = steps_of("hamilton", FlowDetail::forward);
+  r.add("Fig. 5, Section 3",
+        "time steps of one link's forward recursion by the new algorithm, variable by variable",
+        exact(1, at_once), by_flow, reproduced("ω, ω̇, α, a_e and a_c at the same time"));
+  r.add("Fig. 4, Section 3",
+        "Binder and Herzog's forward recursion of a link is serial: five variables one after "
+        "another",
+        holds("serial", serial == 5, fmt::format("{} steps", serial)), by_flow,
+        refuted("ω and ω̇ read their neighbour's old values alone, and α, a_e and a_c read those "
+                "two: they can be computed together"));
+  const int back = steps_of("binder_herzog", FlowDetail::backward),
+            back_at_once = steps_of("hamilton", FlowDetail::backward);
+  r.add("Section 3", "the backward recursion of a link is completed faster, too",
+        holds("faster", back_at_once < back, fmt::format("{} step against {}", back_at_once, back)),
+        by_flow, reproduced("the moment no longer waits for the link's force"));
+}
+
+void cited(Claims& r) {
+  const Robot puma = Robot::load("puma560");
+  const TrajectoryPointer swing =
+      sine({0.1, -0.7, 1.2, 0.3, 0.8, 0.5}, std::vector<double>(6, 0.2), 1.3, 1);
+  auto order = [](const auto& worst) { return std::log2(worst(2e-3) / worst(1e-3)); };
+  auto mass = [&](const char* id) {
+    return order([&](double T) {
+      const TorqueErrors e = mass_matrix_errors(puma, policy(id), *swing, T);
+      return *std::max_element(e.largest.begin(), e.largest.end());
+    });
+  };
+  const double held = mass("binder_herzog"), drawn = mass("binder_herzog_first");
+  r.add("Introduction, [1]",
+        "old data apply to the inertia matrix too (Amin-Javaheri and Orin): PUMA 560",
+        holds("applied", std::abs(held - 1) < 0.1,
+              fmt::format("entries err with power {:.2f} of the period, {:.2f} in a line", held,
+                          drawn)),
+        "src/control/open_loop.hpp: mass_matrix_errors",
+        reproduced("composite bodies and forces of neighbours one period old"));
+  auto ik = [&](const char* id) {
+    return order(
+        [&](double T) { return inverse_kinematics_errors(puma, policy(id), *swing, T).tip; });
+  };
+  const double before = ik("binder_herzog"), gradient = ik("binder_herzog_first");
+  r.add("Introduction, [22]",
+        "inverse kinematics in parallel by linear extrapolation (Zhang and Paul): PUMA 560",
+        holds("effective", gradient > 1.8 && before < 1.2,
+              fmt::format("the tip errs with power {:.2f} of the period, {:.2f} without "
+                          "extrapolation",
+                          gradient, before)),
+        "src/control/open_loop.hpp: inverse_kinematics_errors",
+        reproduced("one processor per joint, extrapolated through the gradient of its function"));
+  ControlOptions o;
+  o.rate = 500, o.tolerance = 1e-7;
+  const control::Fault loss = parse_fault(puma, "loss:joint2=0.3@0.4");
+  const FaultDetection found = detect_fault(puma, law(puma, "hamilton"), swing, o, loss);
+  r.add(
+      "Introduction",
+      "fault detection beside a controller of old data, in real time: PUMA 560 at 500 Hz, a motor "
+      "that loses 30 percent",
+      holds("possible", found.detected_at && found.false_alarms == 0,
+            found.delay ? fmt::format("found after {:.0f} ms", 1e3 * *found.delay) : "not found"),
+      "src/control/study/fault.hpp: detect_fault",
+      reproduced("by a momentum observer, which reads the robot and not the old data"));
+}
+
 // ---- in a loop
 
 struct Ran {
@@ -127,8 +201,8 @@ std::string text(const Ran& x) {
   return x.lost ? fmt::format("lost at {:.1f} s", x.at) : fmt::format("{:.1e} rad", x.largest);
 }
 
-// Section 3.1 has all of Yamakita's variables old and some terms two iterations old; section 4 has
-// two terms that mix. Neither names them, so what depends on them has a figure for each choice.
+// In section 3.1 all of Yamakita's variables are old and some terms two iterations old; section 4
+// has two terms that mix. Neither names them, so there is a figure for each choice.
 constexpr const char* yamakita_terms[] = {"ac.across,alpha.across", "wd.own,w.own",
                                           "f.own,f.neighbour", "f.neighbour,n.neighbour"};
 
@@ -236,8 +310,8 @@ void open_loop(Claims& r) {
   r.add("Section 2", "first-order prediction reduces the error, without a loop",
         holds("reduces the errors", line > 1.9, fmt::format("with power {:.2f} of the rate", line)),
         by_open, reproduced("of second order in the period"));
-  // Binder and Herzog's three speeds; their motion is not given, so every joint swings once in that
-  // time.
+  // Binder and Herzog's three speeds; their motion is not given, so every joint makes one
+  // oscillation in that time.
   const Robot stanford = Robot::load("stanford");
   auto share = [&](double seconds) {
     const TrajectoryPointer trajectory = sine(stanford.neutral(), std::vector<double>(6, 0.3),
@@ -342,7 +416,7 @@ void stability(Claims& r) {
         by_radius,
         not_derivable("the two terms are not named; the same choices, three rods at (0.5, 0.8, "
                       "−0.6)"));
-  // A random policy is at most as safe as its worst run, in which everything is old.
+  // A random policy is at most as safe as its worst realisation, in which everything is old.
   const RandomAges random_ages(arm, law(arm, "vuskovic"), bent.q);
   const RandomPeriods by_chance = random_periods(random_ages, {1e-5, 0.1});
   const double all_old = bound(arm, "binder_herzog", bent.q);
@@ -357,7 +431,7 @@ void stability(Claims& r) {
         "src/control/stability/random_ages.hpp: random_periods",
         reproduced("the worst run is the one in which everything is old, three rods at (0.5, 0.8, "
                    "−0.6)"));
-  // Pure delay as a yardstick: Nigam and Lee's pipeline.
+  // Pure delay for comparison: Nigam and Lee's pipeline.
   const double exact_c = kd * bound(arm, "exact", bent.q),
                late = kd * bound(arm, "delayed:1", bent.q),
                stale = kd * bound(arm, "hamilton", bent.q);
@@ -387,6 +461,8 @@ void stability(Claims& r) {
 void hamilton(Claims& r) {
   using namespace of_hamilton;
   steps(r);
+  diagrams(r);
+  cited(r);
   open_loop(r);
 }
 void hamilton_loops(Claims& r) { of_hamilton::loops(r); }

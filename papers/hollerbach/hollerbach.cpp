@@ -2,7 +2,7 @@
 // study of dynamics formulation complexity. IEEE Trans. Systems, Man, Cybernetics 10 (1980)
 // 730-736.
 //
-// Tables I and II. What the text concludes from them: hollerbach_text.cpp.
+// Tables I and II. The conclusions of the text are in text.cpp.
 
 #include <fmt/format.h>
 
@@ -16,7 +16,7 @@
 #include "scalar/counted.hpp"
 
 namespace parid::papers {
-// Fractions as Lathrop's and Dhanaraj's copies have them, where our scan has lost them.
+// Fractions from Lathrop's and Dhanaraj's copies where our scan is illegible.
 const std::vector<HollerbachRow>& hollerbach_tables() {
   static const std::vector<HollerbachRow> all{
       {"Uicker/Kahn", polynomial({{-128, 1}, {160, 3}, {685, 4}, {1037, 12}, {65, 2}}),
@@ -52,7 +52,7 @@ Fitted fitted(const char* id) {
 }
 
 // ---- Uicker/Kahn by the paper's own conventions, counted term by term: kW_j, ∂W_j and ∂²W_j
-// formed once and stored, no product with an identity, dense 4x4 matrices.
+// computed once and stored, no product with an identity, dense 4x4 matrices.
 
 long long stored_products(int n) {
   long long count = 0;
@@ -68,8 +68,8 @@ long long stored_products(int n) {
   return count;
 }
 
-// Twice the count, because half the traces of accelerations are charged: half_of is 2, or 1 for all
-// distinct.
+// Twice the count, because half the traces of accelerations are counted: half_of is 2, or 1 if all
+// are distinct.
 Operations uicker_kahn_doubled(int n, int half_of) {
   const auto product = counted([] { Mat4<Counted>() * Mat4<Counted>(); });
   long long cubes = 0, distinct = 0;
@@ -148,7 +148,7 @@ void table_one(Claims& r) {
             "Waters"));
   const HollerbachRow& h3 = hollerbach_row("Hollerbach 3x3");
   const Fitted three = fitted("hollerbach3");
-  // Without the lever term that the paper forgets: M_{i+1} p_{i+1}, added to c_i, at n − 1 links.
+  // Without the lever term that the paper omits: M_{i+1} p_{i+1}, added to c_i, at n − 1 links.
   const auto without_lever = [&](Polynomial p) {
     p.coefficient[0].numerator += 3, p.coefficient[1].numerator -= 3;
     return p.text();
@@ -193,7 +193,7 @@ void table_one(Claims& r) {
         refuted("n² + n³ terms and G of each joint need n³ + n² additions; 2 n are too many"));
 }
 
-// How much of Uicker and Kahn's work the traces over q̇ q̇ are, by the paper's conventions.
+// The fraction of Uicker and Kahn's work in the traces over q̇ q̇, by the paper's conventions.
 double velocity_share(int n) {
   const auto product = counted([] { Mat4<Counted>() * Mat4<Counted>(); });
   long long cubes = 0;
@@ -221,7 +221,7 @@ void burdens(Claims& r) {
   r.add("Recursive Lagrangian dynamics with 3x3 matrices", "27 instead of 64 multiplications save",
         holds("greater than 50 percent", saved > 50, fmt::format("{:.1f} percent", saved)),
         "src/math/mat4.hpp: operator*", reproduced("of one product of matrices"));
-  // The fractions as our scan of this paper has them.
+  // The fractions in our scan of this paper.
   const Polynomial m = polynomial({{-128, 1}, {107, 2}, {343, 2}, {1037, 12}, {65, 2}}),
                    a = polynomial({{-96, 1}, {85, 2}, {259, 2}, {133, 2}, {25, 1}});
   r.add("Table I", "Uicker/Kahn, multiplications at n = 6, with 171 1/2 and 53 1/2 as scanned",

@@ -1,4 +1,4 @@
-// Hollerbach's Tables I and II, which others copy: Lathrop's Table 1, Dhanaraj's Table 1.1.
+// Hollerbach's Tables I and II, which other papers copy: Lathrop's Table 1, Dhanaraj's Table 1.1.
 
 #pragma once
 

@@ -111,7 +111,7 @@ void frames(Claims& r) {
 }
 
 void derivatives(Claims& r, const Chain& c) {
-  // Eq. (5) against differences of W_4.
+  // Eq. (5) compared with differences of W_4.
   auto moved = [&](int k, double h, int l = 0, double g = 0) {
     Chain other = c;
     other.link[static_cast<std::size_t>(k - 1)].q += h;
@@ -191,7 +191,7 @@ void derivatives(Claims& r, const Chain& c) {
         holds("equal", c_off < 1e-12, same(c_off)), by, reproduced("with 4x4 matrices"));
 }
 
-// Appendix A: a link of point masses that turns and moves.
+// Appendix A: a link of point masses that rotates and translates.
 void energies(Claims& r, Random& random) {
   const Mat3<double> W = random.rotation();
   const Vec3<double> w = random.vector(), p = random.vector(), pd = random.vector(), g{0, 0, -9.81};

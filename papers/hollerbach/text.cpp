@@ -1,5 +1,5 @@
-// What Hollerbach's text concludes from his counts: how they grow, what halves them, where
-// configuration space is overtaken, and what a PDP-11 can do.
+// Conclusions of Hollerbach's text from his counts: growth, savings, the length at which
+// configuration space is no longer cheapest, and rates on a PDP-11.
 
 #include <fmt/format.h>
 
@@ -29,7 +29,7 @@ int degree(const char* id) {
          1;
 }
 
-// The first n from which on `one` exceeds `other`, to n = 64.
+// The first n from which `one` exceeds `other`, up to n = 64.
 int overtaken(const std::function<double(int)>& one, const std::function<double(int)>& other) {
   int first = 65;
   for (int n = 64; n >= 1 && one(n) > other(n); --n) first = n;
@@ -148,7 +148,7 @@ void configuration_space_claims(Claims& r) {
   r.add(where, "less efficient than Newton-Euler from which n on, by both",
         arithmetic(exact(9, crossing(both))), by_tables,
         refuted("3220 against 2714 at n = 10, but 2367 against 2433 at n = 9"));
-  // Both as they would be written today: C is symmetric, Newton-Euler is simplified.
+  // Both in their present form: C is symmetric, Newton-Euler is simplified.
   int now = 17;
   for (int n = 16; n >= 2 && symmetric_configuration_space(n).total() >
                                  simplified("newton_euler_link", n).total();
@@ -205,8 +205,8 @@ void real_time(Claims& r) {
       specialized_program(Robot::load("puma560")), "src/codegen/trace/generate.hpp: generate");
 }
 
-// The error of ignoring velocities: random states, every joint at a share of its largest
-// speed, no acceleration; the largest difference over the largest torque.
+// The error of ignoring velocities: random states, every joint at a fraction of its largest speed,
+// no acceleration; the largest difference relative to the largest torque.
 double ignored(const char* name, double share) {
   const Robot robot = Robot::load(name);
   Workspace workspace(robot);

@@ -1,6 +1,5 @@
-// Lathrop's combining forms, Table 5 and Appendix A: each against the sum that it stands for, on
-// stretches of a random chain of revolute and prismatic joints, at every place where a stretch can
-// be cut.
+// Lathrop's combining forms, Table 5 and Appendix A: each compared with its sum, on stretches of a
+// random chain of revolute and prismatic joints, for every cut of a stretch.
 
 #include <fmt/format.h>
 
@@ -56,7 +55,7 @@ struct Chain {
     for (int j = a; j <= b; ++j) W = W * A[j];
     return W;
   }
-  // ---- the sums themselves; Σ over j of terms turned from link j into link b
+  // ---- the sums themselves; Σ over j of terms rotated from link j into link b
   V sum(int a, int b, const std::function<V(int)>& term) const {
     V all;
     for (int j = a; j <= b; ++j) all = all + transposed_times(rotation(j + 1, b), term(j));
@@ -81,7 +80,7 @@ struct Chain {
   V S(int a, int b) const {
     return sum(a, b, [&](int j) { return cross(w(a, j), p[j]); });
   }
-  V S_scanned(int a, int b) const {  // with W_{j−1,b}, as the scan has (A4)
+  V S_scanned(int a, int b) const {  // with W_{j−1,b}, as in the scan of (A4)
     V all;
     for (int j = a; j <= b; ++j)
       all = all + transposed_times(rotation(std::max(0, j - 1), b), cross(w(a, j), p[j]));
@@ -121,7 +120,7 @@ double over_cuts(const std::function<V(int a, int k, int b)>& form,
   return worst;
 }
 
-// The closed forms from the base on, each a fixed point of the recursion of Table 2, link by link.
+// The closed forms from the base on, each compared with the recursion of Table 2, link by link.
 void closed_forms(Claims& r, const Chain& c) {
   double w_off = 0, wd_off = 0, pdd_off = 0, f_off = 0, n_off = 0;
   auto note = [](double& worst, const V& got, const V& right) {

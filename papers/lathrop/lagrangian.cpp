@@ -1,5 +1,5 @@
 // Lathrop's remark in section 3.1: the Lagrangian attains essentially the same time bounds, with
-// substantially more hardware. How, he does not say; formulation/hollerbach3_scan.hpp is one way.
+// substantially more hardware. He gives no method; formulation/hollerbach3_scan.hpp is one.
 
 #include <fmt/format.h>
 

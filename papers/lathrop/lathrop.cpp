@@ -179,7 +179,7 @@ void table_four(Claims& r) {
           exact("1 m + 3 a", text(each)), by_linear,
           reproduced("whatever it waits for is there by then"));
   };
-  const Depth once{1, 0}, twice{2, 0};  // f and n of link 1 have gone out and back
+  const Depth once{1, 0}, twice{2, 0};  // after one pass out and back to f and n of link 1
   step("ω", more.w, less.w, once);
   step("ω̇", more.wd, less.wd, once);
   step("p̈", more.pdd, less.pdd, once);
@@ -220,8 +220,8 @@ void linear_time(Claims& r) {
                 "neither, 2 n + 4; 6 n + 6"));
 }
 
-// Table 5's n as it stands, W (n' + (Aᵀ R) × f'), of stretches whose R, f and n are all known at
-// the start.
+// Table 5's n as printed, W (n' + (Aᵀ R) × f'), for stretches whose R, f and n are known at the
+// start.
 struct Literal {
   Mat3<Expr> W, A;  // of the stretch; of its last link to the next
   Vec3<Expr> R, f, n;
@@ -287,14 +287,13 @@ void logarithmic_time(Claims& r) {
                 "does not"));
 }
 
-// Sections 7.1.1 and 7.1.2: what waits within a node, and what is wired to a group of its
-// processors.
+// Sections 7.1.1 and 7.1.2: buffers within a node, and wires to a group of its processors.
 void communication(Claims& r) {
   const char* by_groups = "src/hardware/array/systolic.hpp: group_wires";
   for (const ArrayKind kind : {ArrayKind::linear, ArrayKind::log})
     for (const GroupWires& g : group_wires(kind)) {
       const bool log = kind == ArrayKind::log, force = g.group == "force";
-      if (log && force) continue;  // the same as of the linear array
+      if (log && force) continue;  // equal to that of the linear array
       const std::string way = force              ? "nonpropagated variables"
                               : g.group == "out" ? "backward recursion"
                                                  : "forward recursion";

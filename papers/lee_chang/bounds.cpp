@@ -1,4 +1,4 @@
-// Lee and Chang: rates and times of the introduction, what a CORDIC iteration is made of, the lower
+// Lee and Chang: rates and times of the introduction, operations of a CORDIC iteration, the lower
 // bounds of section 3 (Lemma 1, Theorem 1), the splittings of recursive doubling, and the networks
 // at its end.
 
@@ -87,7 +87,7 @@ void introduction(Claims& r) {
 
 // ---- the CORDIC iteration
 
-// Numbers that count additions and take their own sign from a double.
+// Numbers that count additions and take their sign from a double.
 struct CountedSum {
   double value = 0;
   static inline thread_local int sums = 0;
@@ -125,7 +125,7 @@ int sums_of(int iterations, int bits) {
 
 void iteration(Claims& r) {
   const char* by = "src/scalar/cordic.hpp: Cordic";
-  // One turn more at the same normalisation; then what normalising adds, for each factor.
+  // One more rotation at the same normalisation; then the cost of normalising, for each factor.
   const Cordic<CordicSums> box(CordicSums{24}, 24, Normalising::interleaved),
       bare(CordicSums{0}, 24, Normalising::interleaved);
   const int factors = static_cast<int>(box.scale(Box::circ1).size());
@@ -150,7 +150,7 @@ void iteration(Claims& r) {
   r.add("Section 2.1", "no slower than a serial multiplier of two 24-bit operands: steps",
         exact(24, static_cast<long long>(cordic_shifts(Box::circ1, 24).size())),
         "src/scalar/cordic.hpp: cordic_shifts", reproduced("a shift and sum for each bit"));
-  // Eq. (5) with u = 1 against R(d) of (2.a).
+  // Eq. (5) with u = 1 compared with R(d) of (2.a).
   const double d = cordic_angle(Box::circ1, 3).value(), t = std::ldexp(1.0, -3),
                p = 1 / std::sqrt(1 + t * t);
   const double as_printed = std::abs(-p * t - std::sin(d)),
@@ -160,7 +160,7 @@ void iteration(Claims& r) {
               turned < 1e-12 ? "sin(−d_i)" : fmt::format("off by {:.2e}", as_printed)),
         "src/scalar/cordic.hpp: cordic_angle",
         refuted("(2.a) and (5) turn opposite ways; u_i takes the other sign"));
-  // Eq. (9): normalised turns, scaled at the end, are the unnormalised ones.
+  // Eq. (9): normalised rotations, scaled at the end, equal the unnormalised ones.
   double x = 0.3, y = 0.4, xn = x, yn = y, k = 1;
   for (int s = 0; s < 24; ++s) {
     const double q = std::ldexp(1.0, -s), c = 1 / std::sqrt(1 + q * q), u = s % 3 == 0 ? -1 : 1;
@@ -178,8 +178,8 @@ void iteration(Claims& r) {
 
 // ---- lower bounds
 
-// The fewest steps in which p processors add m numbers: every step joins as many pairs as there
-// are.
+// The fewest steps in which p processors add m numbers: every step combines as many pairs as
+// possible.
 int steps_to_add(int m, int p) {
   int steps = 0;
   for (; m > 1; ++steps) m -= std::min(p, m / 2);
@@ -201,7 +201,7 @@ void bounds(Claims& r) {
                    "bound holds up to a constant alone"));
   // One of p processors: the recurrences by PFP, everything else for ⌈n/p⌉ links.
   const auto six = lee_chang_operations(6);
-  const auto round = [](auto of) { return of(16) - of(8); };  // one doubling more
+  const auto round = [](auto of) { return of(16) - of(8); };  // one more doubling
   const long rotation = round([](int n) {
     const auto o = lee_chang_operations(n).rotations;
     return o.multiplications + o.additions;
@@ -254,7 +254,7 @@ void bounds(Claims& r) {
 // ---- recursive doubling and its networks
 
 void splittings(Claims& r) {
-  // What x(n) alone needs of recursive doubling: round by round, from the end.
+  // The part of recursive doubling that x(n) needs: round by round, from the end.
   const int n = 15;
   const ScanPlan plan = recursive_doubling(n + 1);
   std::vector<bool> needed(static_cast<std::size_t>(n) + 1, false);

@@ -22,7 +22,7 @@ constexpr const char* by_fold = "src/math/scan_plan.hpp: p_fold_scan";
 
 void operations(Claims& r) {
   const char* where = "Section 3, complexity";
-  // Through n = 2, 4, 8, 16: log2 n = 1 … 4. The first round is cheaper, the others are alike.
+  // Through n = 2, 4, 8, 16: log2 n = 1 … 4. The first round is cheaper, the others are equal.
   auto in_log = [](auto of) {
     const long long two = of(4), three = of(8);
     return fmt::format("{} ⌈log2 n⌉ − {}", three - two, 2 * (three - two) - two);
@@ -100,8 +100,8 @@ void operations(Claims& r) {
 
 // ---- on p processors
 
-// Algorithm PFP on texts, which do not commute: every prefix x(0) … x(n), in steps P1 to P5; (36)
-// as printed or not.
+// Algorithm PFP on strings, which do not commute: every prefix x(0) … x(n), in steps P1 to P5; (36)
+// as printed or corrected.
 int right_prefixes(int n, int p, bool printed) {
   const int s = (n + p) / p;  // ⌈(n + 1)/p⌉
   auto letter = [](int i) { return std::string(1, static_cast<char>('a' + i)); };

@@ -1,5 +1,5 @@
 // Lee and Chang's Appendix A: a PUMA's joint angles in closed form, equation by equation. Each
-// misprint is put back alone into the corrected equations, and random poses are solved on all eight
+// misprint is inserted alone into the corrected equations, and random poses are solved on all eight
 // branches.
 
 #include <fmt/format.h>

@@ -61,7 +61,7 @@ void constants(Claims& r) {
         "papers/lee_chang/lee_chang.cpp: growth",
         reproduced("the later factors are 1 + 2^−20 and less"));
 
-  // Without repeats: what cosh is then, at worst, for |z| ≤ 1.
+  // The worst error of cosh without repeated shifts, for |z| ≤ 1.
   double worst = 0;
   for (int k = -100; k <= 100; ++k) {
     const double angle = 0.01 * k;
@@ -108,7 +108,7 @@ void constants(Claims& r) {
         refuted("both off-diagonal entries have the same sign"));
 }
 
-// The largest error of turning a vector, in units of the word's last place.
+// The largest error of rotating a vector, in units of the word's last place.
 double worst_rotation(const Cordic<CordicFixed>& box, FixedFormat w) {
   Random random(7);
   double worst = 0;
@@ -154,7 +154,7 @@ void word_lengths(Claims& r) {
         reproduced("their quotient; both times are taken over"));
 }
 
-// Fig. 1, whose drawing is lost: what a box gives for each m, on double.
+// Fig. 1, whose drawing is lost: the outputs of a box for each m, on double.
 void elementary_functions(Claims& r) {
   const auto box = cordic_real();
   const CordicFunctions<CordicReal> f{box, 1.0};
@@ -230,7 +230,7 @@ void machine(Claims& r) {
         reproduced("the longest way through the boxes"));
   r.add("Conclusion", "initial delay in µs, at 40 µs a stage",
         exact(720, 40LL * h.schedule.latency), by_balance, reproduced("18 stages"));
-  check(h.network, h.schedule, h.buffers.lines);  // throws where operands of one pose do not meet
+  check(h.network, h.schedule, h.buffers.lines);  // throws if operands of one pose do not meet
   r.add("Conclusion", "pipelined time: stages between poses",
         exact(1, 1LL * std::max_element(
                            h.network.operations.begin(), h.network.operations.end(),

@@ -1,4 +1,4 @@
-// What papers print about schedules of the inverse dynamics, for ours to stand beside.
+// Published schedules of inverse dynamics, for comparison with ours.
 
 #pragma once
 
@@ -9,11 +9,11 @@
 
 namespace parid::papers {
 
-// A level on the processor of Dhanaraj (1990), an Intel 8086: three operations, in ms. Table 4.8 is
-// this times levels.
+// The time of a level on the processor of Dhanaraj (1990), an Intel 8086: three operations, in ms.
+// Table 4.8 is this times levels.
 inline constexpr double printed_level_ms = 0.135;
 
-// Dhanaraj (1990), Table 4.8: the Stanford arm's inverse dynamics in ms on p processors; 0: none
+// Dhanaraj (1990), Table 4.8: the Stanford arm's inverse dynamics in ms on p processors; 0: not
 // given. And the levels of Tables C.9 to C.15.
 struct PrintedTimes {
   int processors;

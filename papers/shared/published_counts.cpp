@@ -30,8 +30,8 @@ Pair dense(const char* id, const Robot& r) {
   return {static_cast<double>(c.dense->multiplications), static_cast<double>(c.dense->additions)};
 }
 
-// The papers' "general rotary n-link arm": chain:N, with diagonal inertias and joint k sliding if
-// asked.
+// The papers' "general rotary n-link arm": chain:N with diagonal inertias, optionally with a
+// prismatic joint k.
 Robot general_arm(int n, bool diagonal, int sliding = 0) {
   Description d = chain(n);
   if (sliding > 0) d.joints[sliding - 1].type = JointType::prismatic;
@@ -41,7 +41,7 @@ Robot general_arm(int n, bool diagonal, int sliding = 0) {
   return Robot(d);
 }
 
-// What one more joint in the middle of the arm costs.
+// The cost of one more joint in the middle of the arm.
 template <class Count>
 Pair per_joint(const Count& count, bool diagonal, bool slides) {
   const Pair less = count(general_arm(5, diagonal)),
@@ -49,7 +49,7 @@ Pair per_joint(const Count& count, bool diagonal, bool slides) {
   return {more.m - less.m, more.a - less.a};
 }
 
-// What running `work` on Counted numbers costs.
+// The operations of `work` on Counted numbers.
 template <class Work>
 Pair counted(const Work& work) {
   Counted::reset();
@@ -63,8 +63,8 @@ Pair horn_raibert(int n) {
     configuration_space_torque_as_printed(n, c.data(), rate.data(), rate.data(), tau.data());
   });
 }
-// What Dhanaraj's Table 2.9 does not charge at a prismatic joint: carrying ω and α into the link,
-// and for Method I also λ, and doubling q̇.
+// Operations that Dhanaraj's Table 2.9 does not count at a prismatic joint: transforming ω and α
+// into the link, and for Method I also λ, and doubling q̇.
 Pair uncharged(bool method_one) {
   return counted([&] {
     const Mat3<Counted> R;

@@ -1,4 +1,4 @@
-// The operation counts that papers print, beside ours, and why they differ.
+// Published operation counts, ours, and the reasons for differences.
 
 #pragma once
 
@@ -12,10 +12,10 @@ namespace parid::papers {
 struct PublishedCount {
   std::string source;                         // "Hollerbach 1980, Table I"
   std::string method;                         // as the source calls it
-  std::string rule;                           // its formula, "" where it prints numbers only
-  double multiplications, additions;          // printed; of the formula at n where there is one
-  double our_multiplications, our_additions;  // NaN where there is nothing to put beside it
-  std::string ours;                           // what ours is: "waters, as written"
+  std::string rule;                           // its formula; "" if it prints numbers only
+  double multiplications, additions;          // printed, or the formula's value at n
+  double our_multiplications, our_additions;  // NaN if there is no counterpart
+  std::string ours;                           // description of ours: "waters, as written"
   std::string verdict;                        // "reproduced", "refuted", "not derivable"
   std::string reason;
 };

@@ -18,7 +18,7 @@ folder = Path(sys.argv[1]) if len(sys.argv) > 1 and not sys.argv[1].startswith("
 folder.mkdir(parents=True, exist_ok=True)
 
 # %% [markdown]
-# A robot by name, or from your own .urdf or .toml, and a motion inside its limits.
+# A robot by name or from a robot file, and a motion within its limits.
 
 # %%
 arm = parid.load("panda")

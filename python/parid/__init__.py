@@ -1,4 +1,4 @@
-"""Parid: the exact joint torques of a robot, fast.
+"""Parid: a compiler for robot dynamics.
 
 >>> import parid
 >>> r = parid.load("panda")                     # or "arm.urdf", "arm.toml"
@@ -10,7 +10,7 @@
 >>> many.shape
 (10000, 7)
 
-docs/python.md has the rest in words; every method has an example.
+docs/python.md is the guide; every method has an example.
 """
 
 from __future__ import annotations
@@ -20,8 +20,7 @@ import warnings
 from typing import Dict, List, Mapping, Optional, Tuple
 
 # First, so that a sub-interpreter is refused before NumPy is loaded into it. The module's
-# initialisation, which
-# refuses it too, is not run again by a second import.
+# initialisation, which refuses it too, is not run again by a second import.
 from . import _parid
 
 _parid._require_main_interpreter()
@@ -38,6 +37,7 @@ from ._results import (
     Energy,
     Erratum,
     Estimate,
+    FaultReport,
     Finding,
     Formulation,
     ForwardGradient,
@@ -58,29 +58,41 @@ from ._results import (
     Pose,
     Program,
     Reaction,
+    Sampling,
     SamplingRate,
     Schedule,
     Simulation,
     Stability,
+    StaleErrors,
     SystolicArray,
     TableError,
 )
-from ._robot import InverseKinematics, MomentumObserver, Robot, Table, Workspace, parse, schedule_of
+from ._robot import (
+    InverseKinematics,
+    MomentumObserver,
+    PolicyLike,
+    Robot,
+    Table,
+    Workspace,
+    _policy_of,
+    parse,
+    schedule_of,
+)
 from ._typing import PathLike
 
 
 def load(name: PathLike, *, floating: bool = False, strict: bool = False, rotors: bool = True,
          packages: Optional[Mapping[str, str]] = None,
          arguments: Optional[Mapping[str, str]] = None) -> Robot:
-    """A robot by a built-in name ("puma560", "chain:12") or from a robot file.
+    """Load a robot by a built-in name ("puma560", "chain:12") or from a robot file.
 
-    floating   hang the root link on a floating joint named after it
+    floating   give the robot a floating base: a floating joint named after the root link
     strict     refuse a robot with any physical error
     rotors     False: leave out the rotor inertias that the file gives
     packages   directories of packages by name, for package:// and model://
     arguments  of a xacro file, by name
 
-    Raises parid.Error with file, line and remedy if the file cannot be understood. A quantity that
+    Raises parid.Error with file, line and remedy if the file cannot be interpreted. A quantity that
     is undefined, such as forward dynamics of a robot with a singular mass matrix, raises
     parid.Error when it is computed.
 
@@ -92,7 +104,7 @@ def load(name: PathLike, *, floating: bool = False, strict: bool = False, rotors
 
 
 def robots() -> Dict[str, str]:
-    """What is built in: names and what they are.
+    """List the built-in robots: names and descriptions.
 
     >>> "puma560" in parid.robots()
     True
@@ -101,7 +113,7 @@ def robots() -> Dict[str, str]:
 
 
 def check(name: PathLike, *, floating: bool = False) -> List[Finding]:
-    """What in a robot file cannot be right, or is probably not meant, with lines and remedies.
+    """Check a robot file for physical errors and probable mistakes, with lines and remedies.
 
     >>> parid.check("puma560")
     []
@@ -110,7 +122,7 @@ def check(name: PathLike, *, floating: bool = False) -> List[Finding]:
 
 
 def check_text(text: str, format: str = "urdf", file: str = "text") -> List[Finding]:
-    """The same of a file's text.
+    """Check the text of a robot file.
 
     >>> arm = '<robot name="arm"><link name="base"/></robot>'
     >>> [f.severity for f in parid.check_text(arm)]
@@ -145,33 +157,47 @@ def quaternion(rotation: ArrayLike) -> NDArray[np.float64]:
 
 
 def motion_names() -> Dict[str, str]:
-    """Motions by name, for Robot.motion."""
+    """The named motions of Robot.motion, with descriptions."""
     return dict(_parid.motion_names())
 
 
 def integrators() -> Dict[str, str]:
-    """For Robot.simulate."""
+    """The integrators of Robot.simulate, with descriptions."""
     return dict(_parid.integrators())
 
 
 def controllers() -> Dict[str, str]:
-    """For Robot.simulate; laws of Robot.control."""
+    """The controllers of Robot.simulate and laws of Robot.control, with descriptions."""
     return dict(_parid.controllers())
 
 
 def policies() -> Dict[str, str]:
-    """Of stale data, for Robot.control and Robot.stability."""
+    """The policies of stale data for Robot.control and Robot.stability, with descriptions."""
     return dict(_parid.policies())
 
 
+def policy_table(policy: PolicyLike) -> str:
+    """The ages of a policy as the text of a TOML file, which Robot.control reads.
+
+    >>> print(parid.policy_table({"base": "delayed:2", "name": "late"}).splitlines()[1])
+    name = "late"
+    """
+    return _parid.policy_table(_policy_of(policy))
+
+
 def formulations() -> Dict[str, bool]:
-    """Ways to the same torques, and whether they are exact."""
+    """The formulations of inverse dynamics, and whether each is exact."""
     return dict(_parid.formulations())
 
 
 def schedulers() -> Dict[str, str]:
-    """For Robot.schedule."""
+    """The schedulers of Robot.schedule, with descriptions."""
     return dict(_parid.schedulers())
+
+
+def control_graphs() -> Dict[str, str]:
+    """Whole control steps for Robot.schedule."""
+    return dict(_parid.control_graphs())
 
 
 def quantities() -> Dict[str, Tuple[str, str, str]]:
@@ -190,12 +216,12 @@ def words() -> Dict[str, Tuple[str, str, str]]:
 
 
 def languages() -> Dict[str, str]:
-    """That Robot.generate writes."""
+    """The output languages of Robot.generate, with descriptions."""
     return dict(_parid.languages())
 
 
 def papers() -> Dict[str, str]:
-    """Whose claims parid.reproduce knows: names and titles.
+    """The papers of parid.reproduce: names and titles.
 
     >>> list(parid.papers())
     ['hollerbach', 'lathrop', 'lee-chang', 'dhanaraj', 'hamilton']
@@ -204,7 +230,7 @@ def papers() -> Dict[str, str]:
 
 
 def reproduce(paper: Optional[str] = None) -> List[Claim]:
-    """The claims of one of parid.papers(), or of all, beside what our code computes.
+    """Compare the claims of one of parid.papers(), or of all, with our computed values.
 
     Takes seconds for one paper, a minute or two for all.
 
@@ -216,7 +242,7 @@ def reproduce(paper: Optional[str] = None) -> List[Claim]:
 
 
 def errata(paper: Optional[str] = None) -> List[Erratum]:
-    """What to correct when implementing from one of parid.papers(), or from all.
+    """Errata of the equations of one of parid.papers(), or of all.
 
     >>> [e.corrected for e in parid.errata("lathrop")]
     ['2 (S + Q)']
@@ -232,6 +258,7 @@ __all__ = [
     "Erratum",
     "Error",
     "Estimate",
+    "FaultReport",
     "Finding",
     "Formulation",
     "ForwardGradient",
@@ -255,10 +282,12 @@ __all__ = [
     "Program",
     "Reaction",
     "Robot",
+    "Sampling",
     "SamplingRate",
     "Schedule",
     "Simulation",
     "Stability",
+    "StaleErrors",
     "SystolicArray",
     "Table",
     "TableError",
@@ -267,6 +296,7 @@ __all__ = [
     "available_cores",
     "check",
     "check_text",
+    "control_graphs",
     "controllers",
     "errata",
     "formulations",
@@ -278,6 +308,7 @@ __all__ = [
     "papers",
     "parse",
     "policies",
+    "policy_table",
     "quantities",
     "quaternion",
     "reproduce",
@@ -288,7 +319,7 @@ __all__ = [
     "words",
 ]
 
-for _name in __all__:  # where users find them
+for _name in __all__:  # shown under their public module
     _thing = globals()[_name]
     if getattr(_thing, "__module__", "").startswith("parid._"):
         _thing.__module__ = "parid"

@@ -1,4 +1,4 @@
-"""What a user did wrong, where, and what would be right."""
+"""The exception for errors in robots, motions and options: place, message and remedy."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ _place = re.compile(r"^(?P<file>[^\s:][^:\n]*):(?:(?P<line>\d+):)? (?P<rest>.*)$
 
 
 class Error(ValueError):
-    """A robot, a motion or an option that cannot be.
+    """An invalid robot, motion or option.
 
     ``str(error)`` is ``file:line: what is wrong; what would be right``; the parts are attributes.
 

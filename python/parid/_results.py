@@ -1,10 +1,10 @@
-"""What the methods of a robot give back where one array is not enough."""
+"""Results of methods that return more than one array."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Dict, List, NamedTuple, Optional, Tuple, Union
+from typing import TYPE_CHECKING, Any, Dict, List, NamedTuple, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
@@ -16,13 +16,11 @@ if TYPE_CHECKING:
 
     Array = NDArray[np.float64]
 
-# ---- of arrays: the names that the compiled methods look for
-# ----------------------------------------
+# ---- results of arrays: the compiled methods use these names -------------------------------------
 
 
 class _Brief:
-    """Shows itself in a few lines: arrays by their shapes, long lists and texts by their
-    lengths."""
+    """A short repr: arrays by their shapes, long lists and texts by their lengths."""
 
     def __repr__(self) -> str:
         def brief(x: object) -> str:
@@ -54,14 +52,14 @@ class ForwardGradient(NamedTuple):
 
 
 class Pose(NamedTuple):
-    """Where a link stands: x_root = rotation @ x_link + position."""
+    """The pose of a link: x_root = rotation @ x_link + position."""
 
     rotation: Array
     position: Array
 
 
 class Energy(NamedTuple):
-    """Of all moving links, in the root link's frame."""
+    """Energy, centre of mass and momentum of all moving links, in the root link's frame."""
 
     kinetic: Array
     potential: Array
@@ -72,7 +70,7 @@ class Energy(NamedTuple):
 
 
 class Friction(NamedTuple):
-    """Torques in parts: rigid bodies, bearings, drives, and the three together."""
+    """Torques by part: rigid bodies, bearings, drives, and their sum."""
 
     rigid: Array
     bearing: Array
@@ -81,19 +79,18 @@ class Friction(NamedTuple):
 
 
 class LinkRate(NamedTuple):
-    """Velocity or acceleration of a point of a link, and of the link's turning."""
+    """Velocity or acceleration of a point of a link, and angular one of the link."""
 
     linear: Array
     angular: Array
 
 
-# ---- facts
-# ------------------------------------------------------------------------------------------
+# ---- facts ---------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class Joint:
-    """A joint as the robot's file says it."""
+    """A joint as given by the robot file."""
 
     name: str
     type: str
@@ -109,11 +106,13 @@ class Joint:
     rotor_inertia: float
     gear_ratio: float
     mimic: Optional[Tuple[str, float, float]]  #: joint, multiplier, offset
+    polynomial: Optional[Sequence[float]]  #: of a mimic that is not linear
+    four_bar: Optional[Dict[str, float]]  #: the linkage of a mimic that has one
 
 
 @dataclass(frozen=True)
 class Body:
-    """A link's inertia as the robot's file says it; about its centre, in its frame."""
+    """A link's inertia as given by the robot file; about its centre of mass, in its frame."""
 
     name: str
     mass: float
@@ -123,7 +122,7 @@ class Body:
 
 @dataclass(frozen=True)
 class Finding:
-    """Something in a robot file that cannot be right (error) or is probably not meant (warning)."""
+    """A physical error in a robot file, or a probable mistake (warning)."""
 
     severity: str
     code: str
@@ -140,7 +139,7 @@ class Finding:
 
 @dataclass(frozen=True)
 class Reaction:
-    """What the link before exerts on the link that a joint moves, at its origin, in its frame."""
+    """Force and moment of the parent on the link that a joint moves, at its origin, in its frame."""
 
     joint: str
     link: str
@@ -150,8 +149,7 @@ class Reaction:
 
 @dataclass(frozen=True)
 class LinkExplanation:
-    """What Newton-Euler works out for one link, in the link's frame; accelerations are less
-    gravity."""
+    """Newton-Euler quantities of one link, in the link's frame; accelerations minus gravity."""
 
     link: str
     joint: str
@@ -167,22 +165,21 @@ class LinkExplanation:
     torque: Array
 
 
-# ---- motions
-# ------------------------------------------------------------------------------------------
+# ---- motions -------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, repr=False)
 class Motion(_Brief):
-    """Samples of a motion: rows of positions, velocities and accelerations, and their instants."""
+    """Samples of a motion: rows of positions, velocities and accelerations, and their times."""
 
     t: Optional[Array]
     q: Array
     v: Array
     a: Array
-    tau: Optional[Array] = None  #: measured, where a log has them
-    factor: float = 1.0  #: how many times as long it takes as before it was re-timed
+    tau: Optional[Array] = None  #: measured, if a log has them
+    factor: float = 1.0  #: ratio of its duration to that before re-timing
     binding: List[Tuple[str, str, int, int]] = field(default_factory=list)
-    #: what keeps it from going faster: coordinate, kind, first sample, samples
+    #: active limits: coordinate, kind, first sample, number of samples
 
     def __len__(self) -> int:
         return len(self.q)
@@ -192,7 +189,7 @@ class Motion(_Brief):
 
 
 class LimitBreak(NamedTuple):
-    """Where a motion leaves what the robot can do."""
+    """A limit that a motion exceeds."""
 
     coordinate: str
     kind: str
@@ -202,7 +199,7 @@ class LimitBreak(NamedTuple):
 
 
 class SamplingRate(NamedTuple):
-    """How often to sample, in Hz, and the natural frequencies that ask for it."""
+    """Recommended sampling rate, and the natural frequencies it follows from, in Hz."""
 
     rate: float
     servo: float
@@ -212,7 +209,7 @@ class SamplingRate(NamedTuple):
 
 @dataclass(frozen=True, repr=False)
 class Simulation(_Brief):
-    """A robot moved: rows by instant, energies in J, and how it ended."""
+    """A simulated motion: one row per time, energies in J, and the reason of its end."""
 
     t: Array
     q: Array
@@ -241,13 +238,12 @@ class Simulation(_Brief):
         return Motion(self.t, self.q, self.v, self.a)
 
 
-# ---- inverse kinematics
-# -------------------------------------------------------------------------------
+# ---- inverse kinematics --------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class IkSolution:
-    """True where the pose was reached; else q is the nearest that was found, and why says why."""
+    """True if the pose was reached; else q is the closest solution and `why` the reason."""
 
     converged: bool
     q: Array
@@ -263,7 +259,7 @@ class IkSolution:
 
 @dataclass(frozen=True, repr=False)
 class IkSolutions(_Brief):
-    """Of many poses: rows."""
+    """Solutions of many poses, one row each."""
 
     converged: NDArray[np.bool_]
     q: Array
@@ -285,8 +281,7 @@ class IkBranch(NamedTuple):
     angle_error: float
 
 
-# ---- programs, schedules, hardware, control
-# -------------------------------------------------------------
+# ---- programs, schedules, hardware, control ------------------------------------------------------
 
 
 def _write(files: Dict[str, str], directory: PathLike) -> List[Path]:
@@ -325,16 +320,16 @@ class Program(_Brief):
 
     @property
     def text(self) -> str:
-        """The first file, which has the program."""
+        """The first file, which contains the program."""
         return next(iter(self.files.values()))
 
     def write(self, directory: PathLike) -> List[Path]:
-        """Writes all files into a directory, made where it is not there, and gives their paths."""
+        """Write all files into a directory, created if missing, and return their paths."""
         return _write(self.files, directory)
 
 
 class Placement(NamedTuple):
-    """A task on a processor, from 0."""
+    """A task on a processor; processors count from 0."""
 
     task: str
     processor: int
@@ -342,9 +337,18 @@ class Placement(NamedTuple):
     end: int
 
 
+@dataclass(frozen=True)
+class Sampling:
+    """How often a schedule can be evaluated."""
+
+    period: float  #: s
+    rate: float  #: Hz
+    natural_frequency: float  #: Hz
+
+
 @dataclass(frozen=True, repr=False)
 class Schedule(_Brief):
-    """Which task runs where and when, checked."""
+    """A validated schedule: start and processor of each task."""
 
     source: str
     what: str
@@ -367,6 +371,42 @@ class Schedule(_Brief):
     optimal_for_tasks: bool
     placements: List[Placement] = field(repr=False)
     gantt_svg: str = field(repr=False)
+    best_order: Optional[bool] = None
+    _draw: Any = field(default=None, repr=False, compare=False)
+    _programs: Any = field(default=None, repr=False, compare=False)
+
+    def task_graph(self, format: str = "svg", part: str = "all") -> str:
+        """The tasks as a picture: "svg", or "dot" for Graphviz.
+
+        part  a joint, such as "3", "forward" or "backward", or both, such as "3.forward"
+
+        >>> parid.load("planar2").schedule(2).task_graph("dot").startswith("digraph")
+        True
+        """
+        if format not in ("svg", "dot"):
+            raise ValueError(f"unknown format {format!r}; choose from svg, dot")
+        return str(self._draw(format, part))
+
+    def programs(self) -> Dict[str, str]:
+        """C files by name: one for each processor, with the messages that they exchange.
+
+        >>> sorted(parid.load("planar2").schedule(2).programs())[:2]
+        ['planar2_inverse.h', 'planar2_inverse_p1.c']
+        """
+        return dict(self._programs(self.scheduler))
+
+    def sampling(self, operation_time: float) -> "Sampling":
+        """The period in s that this schedule takes, `operation_time` being that of one operation,
+        and the natural frequency in Hz of arms that may be sampled so: a twentieth of the rate.
+
+        >>> parid.load("stanford").schedule(4).sampling(45e-6).period
+        0.005265
+        """
+        if not self.unit.startswith(("levels", "operations")):
+            raise ValueError(f"the unit is {self.unit!r}, not operations; omit weights")
+        per_unit = 3 if self.unit.startswith("levels") else 1
+        period = round(operation_time * per_unit * self.makespan, 15)
+        return Sampling(period, 1 / period, 1 / (20 * period))
 
     @property
     def speedup(self) -> float:
@@ -379,7 +419,7 @@ class Schedule(_Brief):
 
 @dataclass(frozen=True, repr=False)
 class Pipeline(_Brief):
-    """Hardware that takes a sample every `interval` clocks or stages."""
+    """Hardware that accepts a sample every `interval` clocks or stages."""
 
     what: str
     unit: str
@@ -400,12 +440,12 @@ class Pipeline(_Brief):
     sine_units: Optional[int] = None
     utilisation: Optional[float] = None
     error_bound: Optional[float] = None
-    link: Optional[str] = None  #: of ik: whose pose its inputs are
-    inputs: Optional[List[str]] = None  #: of ik
-    outputs: Optional[List[str]] = None  #: of ik: joints
+    link: Optional[str] = None  #: ik: the link whose pose is the input
+    inputs: Optional[List[str]] = None  #: ik
+    outputs: Optional[List[str]] = None  #: ik: joints
 
     def write(self, directory: PathLike) -> List[Path]:
-        """Writes the Verilog into a directory and gives the paths."""
+        """Write the Verilog into a directory and return the paths."""
         return _write(self.files, directory)
 
 
@@ -416,7 +456,7 @@ class SystolicArray(_Brief):
     kind: str  #: linear, log
     folded: bool  #: onto one node, or onto the widest tier
     word: int
-    backward_processors: int  #: that the array has, from the base to the tip
+    backward_processors: int  #: of the array, from the base to the tip
     forward_processors: int  #: from the tip to the base
     formula_backward: int  #: by Lathrop's Table 6, every node a general one
     formula_forward: int
@@ -427,27 +467,27 @@ class SystolicArray(_Brief):
     utilisation: float
     internal_buffers: int
     external_buffers: int
-    max_error: float  #: of a stream of states through the array, from the serial sweeps
+    max_error: float  #: of a stream of states, relative to serial Newton-Euler
     files: Dict[str, str] = field(repr=False)
 
     def write(self, directory: PathLike) -> List[Path]:
-        """Writes the Verilog of its processor into a directory and gives the paths."""
+        """Write the Verilog of its processor into a directory and return the paths."""
         return _write(self.files, directory)
 
 
 @dataclass(frozen=True)
 class TableError:
-    """How far a table is from exact torques, over random states."""
+    """Errors of a table relative to exact torques, over random states."""
 
     samples: int
-    max_relative_error: float  #: of a state's largest torque
+    max_relative_error: float  #: relative to a state's largest torque
     rms_relative_error: float
     max_error: float  #: N m or N
 
 
 @dataclass(frozen=True)
 class Claim:
-    """What a paper claims, what our code computes for it, and the verdict."""
+    """A claim of a paper, our computed value, and the verdict."""
 
     paper: str
     where: str
@@ -455,15 +495,15 @@ class Claim:
     printed: str
     ours: str
     verdict: str  #: reproduced, refuted, not derivable
-    basis: str  #: computed, arithmetic (on printed numbers alone), cited
+    basis: str  #: computed, arithmetic (on printed numbers only), cited
     reason: str
-    code: str  #: that computes ours
+    code: str  #: source of our value
     explained: bool  #: the reason was written for this verdict
 
 
 @dataclass(frozen=True)
 class Erratum:
-    """What is wrong in a paper's equations, what is right, and its effect on a torque."""
+    """An error in a paper's equations, its correction, and its effect on a torque."""
 
     paper: str
     where: str
@@ -475,7 +515,7 @@ class Erratum:
 
 @dataclass(frozen=True, repr=False)
 class Control(_Brief):
-    """A robot under a sampled controller. True unless it was lost."""
+    """A robot under a sampled controller. True unless it diverged."""
 
     policy: str
     law: str
@@ -497,26 +537,56 @@ class Control(_Brief):
 
 
 @dataclass(frozen=True, repr=False)
-class PolicyStability(_Brief):
-    """One policy of stale data: spectral radii, and the largest period that is safe.
+class FaultReport(_Brief):
+    """What the momentum observer found of a fault. True if it was detected."""
 
-    For random policies (vuskovic), safe is proven for every realisation, and `radius` is that of
-    the
-    worst realisation found. The mean square and sampled realisations die up to longer periods,
-    which are
-    not safe; they are looked for at a single pose.
+    fault: Optional[str]
+    threshold: Array  #: N m or N, by coordinate
+    detected_at: Optional[float]  #: s
+    delay: Optional[float]  #: s, since the start of the fault
+    coordinate: Optional[str]  #: whose residual exceeded its threshold first
+    outermost: Optional[str]  #: the last one whose residual exceeds its threshold
+    peak: Array  #: the largest residuals since the start
+    false_alarms: int  #: periods before the start with a residual too large
+    t: Array = field(repr=False)
+    residual: Array = field(repr=False)  #: (periods, nv)
+    control: Control = field(repr=False)
+
+    def __bool__(self) -> bool:
+        return self.detected_at is not None
+
+
+@dataclass(frozen=True, repr=False)
+class StaleErrors(_Brief):
+    """What old data cost along a motion that is followed exactly, by coordinate."""
+
+    quantity: str
+    policy: str
+    largest: Array
+    rms: Array
+    scale: Array  #: the largest exact value; of ik, how far a coordinate moves
+    tip: Optional[float]  #: of ik: m, the largest distance of the tip from its path
+
+
+@dataclass(frozen=True, repr=False)
+class PolicyStability(_Brief):
+    """One policy of stale data: spectral radii, and the largest safe period.
+
+    For random policies (vuskovic), `safe` is proven for every realisation, and `radius` is that of
+    the worst realisation found. The mean square and sampled realisations decay up to longer
+    periods, which are not safe; they are computed for a single pose.
     """
 
     policy: str
     radius: Array  #: (poses, periods)
     safe_by_pose: Array
-    steps: int  #: blocks of equations that wait for one another in a period
-    depth: int  #: operations that do
+    steps: int  #: sequential blocks of equations in a period
+    depth: int  #: sequential operations in a period
     operations: int
     #: random policies: the period from which a realisation is unstable
     unsafe_by_pose: Optional[Array] = None
     mean_square_period: Optional[float] = None
-    realisation_periods: Optional[Array] = None  #: of 16 seeds, growing
+    realisation_periods: Optional[Array] = None  #: of 16 seeds, ascending
 
     @property
     def safe(self) -> float:
@@ -525,7 +595,7 @@ class PolicyStability(_Brief):
 
 @dataclass(frozen=True, repr=False)
 class Stability(_Brief):
-    """Which sampling periods are safe, policy by policy."""
+    """Safe sampling periods by policy."""
 
     law: str
     kp: Array
@@ -543,7 +613,7 @@ class Stability(_Brief):
 
 @dataclass(frozen=True)
 class Estimate:
-    """A parameter: what the file says, what the logs say, and what bodies can have."""
+    """A parameter: the file's value, the estimate, and the physically consistent estimate."""
 
     name: str
     kind: str
@@ -551,7 +621,7 @@ class Estimate:
     meaning: str
     given: float
     value: float
-    standard_error: float  #: infinite where the logs do not tell it
+    standard_error: float  #: infinite if not identifiable
     physical: float
     found: bool
     confused_with: Tuple[str, ...]
@@ -559,27 +629,26 @@ class Estimate:
 
 @dataclass(frozen=True, repr=False)
 class Identification(_Brief):
-    """What measured torques tell of a robot; residuals are shares of the torques' root mean
-    square."""
+    """Parameters identified from torques; residuals are fractions of the torques' RMS."""
 
-    robot: Robot  #: with what was found
+    robot: Robot  #: with the identified parameters
     samples: int
     equations: int
     condition: float
-    residual_given: float  #: of the file's robot
+    residual_given: float  #: of the robot file
     residual_found: float  #: of the least squares
-    residual: float  #: of `robot`, whose bodies can exist
+    residual: float  #: of `robot`, which is physically consistent
     notes: Tuple[str, ...]
     estimates: List[Estimate] = field(repr=False)
 
 
 @dataclass(frozen=True)
 class Formulation:
-    """One way to the same torques: whether it agrees, what it costs."""
+    """Agreement and cost of one formulation."""
 
     id: str
     exact: bool
-    reason: str  #: why it cannot take this robot, or is not traced
+    reason: str  #: why it does not support this robot, or is not traced
     max_relative_error: Optional[float]
     as_written: Optional[Tuple[int, int]]  #: multiplications, additions
     simplified: Optional[Tuple[int, int]]

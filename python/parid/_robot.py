@@ -1,7 +1,8 @@
-"""Robots, as users hold them."""
+"""The public classes: Robot, Table, InverseKinematics, Workspace, MomentumObserver."""
 
 from __future__ import annotations
 
+import json
 import os
 import warnings
 from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple, Union
@@ -14,6 +15,7 @@ from ._results import (
     Body,
     Control,
     Estimate,
+    FaultReport,
     Finding,
     Formulation,
     Identification,
@@ -34,6 +36,7 @@ from ._results import (
     Schedule,
     Simulation,
     Stability,
+    StaleErrors,
     SystolicArray,
     TableError,
 )
@@ -41,6 +44,33 @@ from ._typing import PathLike
 
 Array = NDArray[np.float64]
 MotionLike = Union[str, "os.PathLike[str]", Motion]
+PolicyLike = Union[str, "os.PathLike[str]", Mapping[str, Any]]
+
+
+def _toml(table: Mapping[str, Any]) -> str:
+    """An inline TOML table of strings, numbers, booleans, lists and tables."""
+
+    def value(x: Any) -> str:
+        if isinstance(x, Mapping):
+            return "{" + ", ".join(f"{json.dumps(str(k))} = {value(v)}" for k, v in x.items()) + "}"
+        if isinstance(x, (list, tuple)):
+            return "[" + ", ".join(value(v) for v in x) + "]"
+        if isinstance(x, bool):
+            return "true" if x else "false"
+        if isinstance(x, str):
+            return json.dumps(x)
+        if isinstance(x, (int, np.integer)):
+            return str(int(x))
+        return repr(float(x))
+
+    return "".join(f"{json.dumps(str(k))} = {value(v)}\n" for k, v in table.items())
+
+
+def _policy_of(policy: PolicyLike) -> str:
+    """A name, a path, a text; a dictionary as a text."""
+    if isinstance(policy, Mapping):
+        return _toml(policy) + "\n"
+    return os.fspath(policy)
 
 
 def _numbers(name: str, x: ArrayLike, count: int = 3) -> Tuple[float, ...]:
@@ -55,7 +85,7 @@ def _rotation(rotation: Optional[ArrayLike]) -> Tuple[float, ...]:
 
 
 class Robot(_parid.RobotHandle):
-    """A robot: immutable, shared between threads.
+    """An immutable robot, which threads may share.
 
     >>> r = parid.load("puma560")
     >>> r.name, r.nq, r.nv, r.tip
@@ -64,18 +94,16 @@ class Robot(_parid.RobotHandle):
     ('joint1', 'joint2', 'joint3', 'joint4', 'joint5', 'joint6')
 
     Facts: ``name``, ``file``, ``source``, ``summary``, ``nq`` positions, ``nv`` velocities,
-    accelerations
-    and torques, ``position_names``, ``velocity_names``, ``links``, ``tip``, ``joints``, ``bodies``,
-    ``lower``, ``upper``, ``velocity_limits``, ``effort_limits`` (infinite where there are none),
+    accelerations and torques, ``position_names``, ``velocity_names``, ``links``, ``tip``,
+    ``joints``, ``bodies``,
+    ``lower``, ``upper``, ``velocity_limits``, ``effort_limits`` (infinite if there are none),
     ``neutral`` (positions inside the limits), ``gravity``, ``mass``, ``regressor_names``,
     ``regressor_parameters``.
 
-    Threads: methods may be called from any. Each thread that asks for single samples has a
-    workspace
-    of its own, kept with the robot; batches take an engine that no other thread is using. Batches
-    let
-    other Python threads run meanwhile; single samples of fewer than 256 freedoms do not, because
-    letting go of Python's lock would take longer than they do.
+    Threads: methods may be called from any thread. For single samples each thread has its own
+    workspace, kept with the robot; a batch uses an engine that no other thread is using. Batches
+    release Python's lock; single samples of fewer than 256 freedoms do not, because releasing it
+    would take longer than the computation.
     """
 
     __slots__ = ()
@@ -106,7 +134,7 @@ class Robot(_parid.RobotHandle):
 
     @property
     def joints(self) -> List[Joint]:
-        """All joints of the file, fixed ones and followers too.
+        """All joints of the file, including fixed and mimic joints.
 
         >>> [j.type for j in parid.load("scara").joints]
         ['revolute', 'revolute', 'prismatic', 'revolute']
@@ -115,7 +143,7 @@ class Robot(_parid.RobotHandle):
 
     @property
     def bodies(self) -> List[Body]:
-        """The links' inertias.
+        """The inertias of the links.
 
         >>> parid.load("planar2").bodies[1].mass
         1.0
@@ -124,7 +152,7 @@ class Robot(_parid.RobotHandle):
 
     @property
     def mass(self) -> float:
-        """Of all links, in kg.
+        """Total mass of all links, in kg.
 
         >>> parid.load("planar2").mass
         2.0
@@ -132,7 +160,7 @@ class Robot(_parid.RobotHandle):
         return float(sum(b.mass for b in self.bodies))
 
     def with_gravity(self, gravity: ArrayLike) -> Robot:
-        """The same robot elsewhere, or hung another way: gravity in m/s², in the root link's frame.
+        """A copy with other gravity, in m/s², in the root link's frame.
 
         >>> parid.load("planar2").with_gravity([0, 0, 0]).gravity_torques([0.0, 0.0])
         array([0., 0.])
@@ -146,7 +174,7 @@ class Robot(_parid.RobotHandle):
         inertia: Optional[ArrayLike] = None,
         link: Optional[str] = None,
     ) -> Robot:
-        """With a body on a link (the tip), given in the link's frame.
+        """A copy with a body attached to a link (by default the tip), given in the link's frame.
 
         inertia is (3, 3) about the body's centre, or Ixx Iyy Izz Ixy Ixz Iyz.
 
@@ -163,7 +191,7 @@ class Robot(_parid.RobotHandle):
         return Robot(self._with_payload(link or self._only_tip(), mass, centre_of_mass, moments))
 
     def with_locked(self, positions: Mapping[str, float]) -> Robot:
-        """Fix joints at positions (rad or m). Links on both sides become one body.
+        """A copy with joints fixed at positions (rad or m). Links on both sides become one body.
 
         >>> parid.load("planar2").with_locked({"joint2": 0.5}).velocity_names
         ('joint1',)
@@ -172,7 +200,7 @@ class Robot(_parid.RobotHandle):
 
     def with_frame(self, name: str, link: str, position: ArrayLike = (0.0, 0.0, 0.0),
                    rotation: Optional[ArrayLike] = None) -> Robot:
-        """Add a frame to a link. It can be named wherever a link can. rotation is (3, 3).
+        """A copy with a frame on a link. It can be named wherever a link can. rotation is (3, 3).
 
         >>> parid.load("planar2").with_frame("tool", "link2", (0.1, 0, 0)).links[-1]
         'tool'
@@ -181,7 +209,7 @@ class Robot(_parid.RobotHandle):
                                       _rotation(rotation)))
 
     def with_tip(self, link: str) -> Robot:
-        """Name the link that is the tip.
+        """A copy with another tip link.
 
         >>> parid.load("planar2").with_tip("link1").tip
         'link1'
@@ -191,7 +219,7 @@ class Robot(_parid.RobotHandle):
     def with_attached(self, other: Robot, link: str, prefix: str = "",
                       position: ArrayLike = (0.0, 0.0, 0.0),
                       rotation: Optional[ArrayLike] = None) -> Robot:
-        """Attach another robot's root to a link, with a prefix before its names.
+        """A copy with another robot attached to a link; a prefix is added to its names.
 
         >>> arm = parid.load("planar2")
         >>> arm.with_attached(arm, "link2", "hand_", (1, 0, 0)).nv
@@ -200,8 +228,28 @@ class Robot(_parid.RobotHandle):
         return Robot(self._with_attached(other, link, prefix, _numbers("position", position),
                                          _rotation(rotation)))
 
+    def with_mimic(self, joint: str, leader: str, polynomial: Sequence[float] = (0.0, 1.0),
+                   four_bar: Optional[Mapping[str, float]] = None) -> Robot:
+        """Make a joint's position a polynomial of another's, lowest power first.
+
+        four_bar gives a linkage that the other joint drives: its lengths ground, input, coupler and
+        output, and where wanted angle (rad, of the input link where its joint is at zero) and
+        crossed. The polynomial is then one of the output angle.
+
+        >>> parid.load("planar2").with_mimic("joint2", "joint1", (0, 1, 0.5)).velocity_names
+        ('joint1',)
+        """
+        linkage = None
+        if four_bar is not None:
+            lengths = {"ground", "input", "coupler", "output"}
+            unknown = set(four_bar) - lengths - {"angle", "crossed"}
+            if unknown or not lengths <= set(four_bar):
+                raise ValueError("four_bar has ground, input, coupler, output, and may have angle and crossed")
+            linkage = {"angle": 0.0, "crossed": False, **four_bar}
+        return Robot(self._with_mimic(joint, leader, list(polynomial), linkage))
+
     def without_branch(self, link: str) -> Robot:
-        """Remove a link, the joint that carries it and everything beyond it.
+        """A copy without a link, its parent joint and everything beyond it.
 
         >>> parid.load("planar2").without_branch("link2").nv
         1
@@ -209,7 +257,7 @@ class Robot(_parid.RobotHandle):
         return Robot(self._without_branch(link))
 
     def without_rotors(self) -> Robot:
-        """Leave out all rotor inertias."""
+        """A copy without rotor inertias."""
         return Robot(self._without_rotors())
 
     def named_pose(self, name: str) -> Array:
@@ -227,16 +275,16 @@ class Robot(_parid.RobotHandle):
     def compile(
         self, *quantities: str, kernel: str = "compiled", threads: Optional[int] = None
     ) -> Dict[str, str]:
-        """Compiles the robot's specialized kernels with the system's compiler, or loads them from the cache.
+        """Compile the robot's specialized kernels, or load them from the cache.
 
-        About a second per quantity for an arm where the cache does not have it. Without it, torques
-        are compiled for batches of 200 000 rows and more, everything else is answered by code that
-        fits all robots. Quantities: inverse (the default), forward, mass, bias, gravity,
-        inverse_gradient, forward_gradient, regressor, energy, kinematics, jacobian. Gives the kind
-        that each got: where there is no compiler, interpreted; where a program would be too long,
-        generic; ``kernel_note`` says why.
+        Compiling takes about a second per quantity for an arm. Without this call, torques are
+        compiled for batches of 200 000 rows and more; everything else uses generic kernels.
+        Quantities: inverse (the default), forward, mass, bias, gravity, inverse_gradient,
+        forward_gradient, regressor, energy, kinematics, jacobian. Returns the kind of kernel for
+        each: interpreted if there is no compiler, generic if the program would be too long;
+        ``kernel_note`` has the reason.
 
-        kernel   compiled, interpreted, or generic: back to what it was
+        kernel   compiled, interpreted, or generic (the initial kind)
 
         >>> r = parid.load("planar2")
         >>> r.compile("inverse", kernel="interpreted")
@@ -244,7 +292,7 @@ class Robot(_parid.RobotHandle):
         """
         return self._prepare(kernel, list(quantities or ("inverse",)), threads or 0)
 
-    # ---- one instant, looked at closely --------------------------------------------------------
+    # ---- details of one sample -----------------------------------------------------------------
 
     def reactions(self, q: ArrayLike, v: ArrayLike, a: ArrayLike) -> List[Reaction]:
         """Forces and moments in the joints.
@@ -255,7 +303,7 @@ class Robot(_parid.RobotHandle):
         return [Reaction(**x) for x in self._reactions(q, v, a)]
 
     def explain(self, q: ArrayLike, v: ArrayLike, a: ArrayLike) -> List[LinkExplanation]:
-        """What Newton-Euler works out on the way, link by link, for those who check by hand.
+        """Intermediate Newton-Euler quantities, link by link, for checks by hand.
 
         >>> [e.link for e in parid.load("planar2").explain([0, 0], [0, 0], [0, 0])]
         ['link1', 'link2']
@@ -263,7 +311,7 @@ class Robot(_parid.RobotHandle):
         return [LinkExplanation(**x) for x in self._explain(q, v, a)]
 
     def torques_by(self, formulation: str, q: ArrayLike, v: ArrayLike, a: ArrayLike) -> Array:
-        """Torques by one of parid.formulations(), for comparing; row after row.
+        """Torques by one of parid.formulations(), for comparisons; evaluates row by row.
 
         >>> r = parid.load("planar2")
         >>> bool(np.allclose(r.torques_by("hollerbach4", [0, 0], [1, 1], [0, 0]),
@@ -275,7 +323,7 @@ class Robot(_parid.RobotHandle):
     def compare(
         self, *formulations: str, samples: int = 100, timed: bool = True
     ) -> List[Formulation]:
-        """Every formulation side by side: agreement, operation counts, depth, time.
+        """Compare all formulations: agreement, operation counts, depth, time.
 
         >>> rows = parid.load("planar2").compare("hollerbach4", "hollerbach3", samples=10,
         ...                                      timed=False)
@@ -296,8 +344,9 @@ class Robot(_parid.RobotHandle):
         point: ArrayLike = (0.0, 0.0, 0.0),
         axes: str = "root",
     ) -> LinkRate:
-        """Of a point of a link (the tip), given in the link's frame; vectors along root or link
-        axes.
+        """Velocity of a point of a link (by default the tip), given in the link's frame.
+
+        axes   root or link: the axes of the returned vectors
 
         >>> parid.load("scara").link_velocity([0, 0, 0, 0], [1, 0, 0, 0]).angular
         array([0., 0., 1.])
@@ -315,7 +364,7 @@ class Robot(_parid.RobotHandle):
         point: ArrayLike = (0.0, 0.0, 0.0),
         axes: str = "root",
     ) -> LinkRate:
-        """The same of accelerations.
+        """Acceleration of a point of a link; arguments as for link_velocity.
 
         >>> parid.load("planar2").link_acceleration([0, 0], [0, 0], [0, 0]).linear
         array([0., 0., 0.])
@@ -331,7 +380,7 @@ class Robot(_parid.RobotHandle):
         point: ArrayLike = (0.0, 0.0, 0.0),
         axes: str = "root",
     ) -> Array:
-        """As jacobian(), of any point of the link, along root or link axes.
+        """The Jacobian of any point of a link, along root or link axes; see jacobian().
 
         >>> parid.load("planar2").point_jacobian([0, 0], point=[1, 0, 0]).shape
         (6, 2)
@@ -347,7 +396,7 @@ class Robot(_parid.RobotHandle):
         point: ArrayLike = (0.0, 0.0, 0.0),
         axes: str = "root",
     ) -> Array:
-        """The Jacobian's derivative by time: J a + J_rate v is the link's acceleration.
+        """The time derivative of the Jacobian: J a + J_rate v is the link's acceleration.
 
         >>> r, q, v = parid.load("planar2"), [0.1, 0.2], np.array([1.0, 2.0])
         >>> acceleration = r.link_acceleration(q, v, [0, 0])
@@ -357,8 +406,7 @@ class Robot(_parid.RobotHandle):
         return _parid.jacobian_rate(self, q, v, link, _numbers("point", point), axes)
 
     def inverse_kinematics(self, link: Optional[str] = None, **options: Any) -> InverseKinematics:
-        """A solver for a link (the tip), to be used many times; options as InverseKinematics has
-        them.
+        """A reusable solver for a link (by default the tip); options as for InverseKinematics.
 
         >>> parid.load("puma560").inverse_kinematics().solver
         'puma'
@@ -373,7 +421,7 @@ class Robot(_parid.RobotHandle):
         link: Optional[str] = None,
         **options: Any,
     ) -> Union[IkSolution, IkSolutions]:
-        """Positions of the joints that bring a link (the tip) to a pose, once in a while.
+        """Joint positions for a pose of a link (by default the tip), for occasional calls.
 
         >>> r = parid.load("puma560")
         >>> pose = r.kinematics([0.1, -0.7, 1.2, 0.3, 0.4, 0.5])
@@ -383,8 +431,7 @@ class Robot(_parid.RobotHandle):
         """
         return InverseKinematics(self, link, **options).solve(position, rotation, seed)
 
-    # ---- motions
-    # -----------------------------------------------------------------------------------
+    # ---- motions ---------------------------------------------------------------------------------
 
     def motion(
         self,
@@ -395,13 +442,13 @@ class Robot(_parid.RobotHandle):
         derive: bool = False,
         torques: bool = False,
     ) -> Motion:
-        """A motion by name (parid.motion_names()), of a file of moves (.toml) or of samples.
+        """A motion by name (parid.motion_names()), from a file of moves (.toml) or of samples.
 
-        rate           samples per second, of names and moves
-        within_limits  slower, uniform or optimal: re-timed so that torques and speeds keep to
-        limits
-        derive         work out missing velocities and accelerations of a file
-        torques        the file has measured torques too
+        rate           samples per second, for names and moves
+        within_limits  slower, uniform or optimal: re-time the motion to keep torques and speeds
+                       within limits
+        derive         compute missing velocities and accelerations of a file
+        torques        also read measured torques from the file
 
         >>> r = parid.load("puma560")
         >>> m = r.motion(rate=50)
@@ -430,7 +477,7 @@ class Robot(_parid.RobotHandle):
         duration: float = 2 * np.pi,
         rate: float = 100.0,
     ) -> Motion:
-        """Every joint swinging about a pose (neutral): amplitudes in rad or m, frequency in rad/s.
+        """A sinusoidal motion about a pose (neutral): amplitudes in rad or m, frequency in rad/s.
 
         >>> parid.load("planar2").sine(0.5, duration=1, rate=10).q.shape
         (11, 2)
@@ -440,11 +487,11 @@ class Robot(_parid.RobotHandle):
         return Motion(**_parid.sine(self, q, A, frequency, duration, rate))
 
     def write_motion(self, motion: Motion, path: PathLike) -> None:
-        """As .csv, .npy, .npz or .h5, which motion() and `parid torque` read."""
+        """Write a motion as .csv, .npy, .npz or .h5, for motion() and `parid torque`."""
         _parid.write_motion(self, motion._tuple(), os.fspath(path))
 
     def broken_limits(self, motion: Motion, tau: Optional[ArrayLike] = None) -> List[LimitBreak]:
-        """Where a motion leaves the limits of positions, velocities and torques; of each the worst.
+        """Limits of position, velocity and torque that a motion exceeds, each at its worst sample.
 
         >>> r = parid.load("puma560")
         >>> r.broken_limits(r.motion())
@@ -461,8 +508,7 @@ class Robot(_parid.RobotHandle):
         stiffness: Optional[float] = None,
         full_torque_at: float = 0.05,
     ) -> Optional[SamplingRate]:
-        """How often a controller should sample along a motion: 20 times the highest natural
-        frequency.
+        """Recommended sampling rate along a motion: 20 times the highest natural frequency.
 
         >>> parid.load("puma560").sampling_rate().rate > 10
         True
@@ -471,8 +517,7 @@ class Robot(_parid.RobotHandle):
         advice = _parid.sampling_rate(self, m._tuple(), stiffness, full_torque_at)
         return None if advice is None else SamplingRate(*advice)
 
-    # ---- simulation and control
-    # --------------------------------------------------------------------
+    # ---- simulation and control ------------------------------------------------------------------
 
     def simulate(
         self,
@@ -490,21 +535,23 @@ class Robot(_parid.RobotHandle):
         control_rate: Optional[float] = None,
         hold: str = "linear",
         friction: bool = False,
+        compensate_friction: bool = False,
         limits: str = "position",
         rate: float = 100.0,
         integrator: str = "dopri5",
         step: float = 1e-3,
         tolerance: float = 1e-10,
     ) -> Simulation:
-        """The robot moving under torques, from q and v (where the motion starts; neutral, at rest).
+        """Simulate the robot under torques from the state q, v.
 
-        torque        none; (t, tau) arrays; a file; or a function of (t, q, v), asked at every
-        instant,
-                      or control_rate times a second where that is given
-        controller    of parid.controllers(), following `motion`, asked control_rate (1000) times a
-        second
-        friction      bearings and drives take their part; joints stick and slip
-        limits        which end it: position, all (velocity too), none
+        q, v          default: the start of the motion; without a motion, neutral and at rest
+        torque        none; (t, tau) arrays; a file; or a function of (t, q, v), evaluated
+                      continuously, or control_rate times per second if that is given
+        controller    of parid.controllers(), following `motion`, evaluated control_rate (1000)
+                      times per second
+        friction      include bearing friction and drive losses; joints stick and slip
+        compensate_friction   the controller adds the modelled friction at the desired velocity
+        limits        limits that end the simulation: position, all (also velocity), none
 
         >>> r = parid.load("planar2")
         >>> swing = r.simulate([0.5, 0.0], time=1.0, limits="none")
@@ -518,16 +565,18 @@ class Robot(_parid.RobotHandle):
             raise ValueError("give torque or controller, not both")
         if (motion is not None or kp is not None or kd is not None) and controller is None:
             raise ValueError("motion, kp and kd are for a controller; name one")
+        if compensate_friction and controller is None:
+            raise ValueError("compensate_friction is for a controller; name one")
         reference: Optional[Motion] = None
         if controller is not None:
             reference = self._reference(motion, control_rate or 1000.0)
             if reference.t is None:
-                raise ValueError("the motion has no instants; a controller needs them")
+                raise ValueError("the motion has no times; a controller needs them")
             time = float(reference.t[-1]) if time is None else time
             q = reference.q[0] if q is None else q
             v = reference.v[0] if v is None else v
         if isinstance(torque, tuple) and np.size(torque[0]) == 0:
-            raise ValueError("torque has no instants; give the torques of one or more")
+            raise ValueError("torque has no times; give the torques of at least one time")
         if isinstance(torque, tuple) and time is None:
             time = float(np.asarray(torque[0])[-1])
         options = dict(
@@ -539,6 +588,7 @@ class Robot(_parid.RobotHandle):
             control_rate=control_rate,
             hold=hold,
             friction=friction,
+            compensate_friction=compensate_friction,
             limits=limits,
             time=10.0 if time is None else float(time),
             rate=rate,
@@ -552,7 +602,7 @@ class Robot(_parid.RobotHandle):
 
     def control(
         self,
-        policy: str = "exact",
+        policy: PolicyLike = "exact",
         *,
         law: str = "computed_torque",
         model: Optional[Robot] = None,
@@ -574,48 +624,127 @@ class Robot(_parid.RobotHandle):
         record_rate: float = 200.0,
         integrator: str = "dopri5",
     ) -> Control:
-        """The robot under a sampled controller that may work with stale data (parid.policies()).
+        """Simulate the robot under a sampled controller, optionally with stale data.
 
-        model   the robot that the controller believes in
-        pose    hold this instead of following a motion
-        lost    an error above this, rad or m, is divergence
+        policy  one of parid.policies()
+        model   the controller's model of the robot
+        pose    hold this pose instead of following a motion
+        lost    error, in rad or m, above which the run counts as diverged
         seed    seed of the noise and of random policies
 
         Policies take arguments as on the command line: "binder_herzog_first:wd,alpha,e",
-        "yamakita:ac.across,alpha.across", "delayed:2".
+        "yamakita:ac.across,alpha.across", "delayed:2". A table of ages is a path that ends in
+        .toml, the text of such a file, or a dictionary of its keys:
+        {"base": "hamilton", "equations": {"alpha": {"w": {"own": 0}}}}.
 
         >>> r = parid.load("planar3")
         >>> run = r.control("exact", rate=500, kp=100, kd=20, motion=r.sine(0.3, duration=0.5))
         >>> bool(run), run.max_error < 0.01
         (True, True)
         """
-        options = dict(
-            policy=policy,
-            law=law,
-            motion=_motion_of(motion),
-            pose=pose,
-            rate=rate,
-            time=time,
-            kp=None if kp is None else np.atleast_1d(np.asarray(kp, dtype=float)),
-            kd=None if kd is None else np.atleast_1d(np.asarray(kd, dtype=float)),
-            switch_at=switch_at,
-            position_noise=position_noise,
-            velocity_noise=velocity_noise,
-            seed=seed,
-            limit_torques=limit_torques,
-            friction=friction,
-            compensate_friction=compensate_friction,
-            start_offset=start_offset,
-            lost=lost,
-            record_rate=record_rate,
-            integrator=integrator,
+        options = self._control_options(
+            policy=policy, law=law, motion=motion, pose=pose, rate=rate, time=time, kp=kp, kd=kd,
+            switch_at=switch_at, position_noise=position_noise, velocity_noise=velocity_noise,
+            seed=seed, limit_torques=limit_torques, friction=friction,
+            compensate_friction=compensate_friction, start_offset=start_offset, lost=lost,
+            record_rate=record_rate, integrator=integrator,
         )
         found = _parid.control(self, model or self, options)
         return Control(**{**found, "simulation": Simulation(**found["simulation"])})
 
+    @staticmethod
+    def _control_options(**o: Any) -> Dict[str, Any]:
+        defaults = dict(
+            policy="exact", law="computed_torque", motion=None, pose=None, rate=1000.0, time=None,
+            kp=None, kd=None, switch_at=0.0, position_noise=0.0, velocity_noise=0.0, seed=1,
+            limit_torques=False, friction=False, compensate_friction=False, start_offset=None,
+            lost=1.0, record_rate=200.0, integrator="dopri5",
+        )
+        unknown = set(o) - set(defaults)
+        if unknown:
+            raise TypeError(f"unknown option {sorted(unknown)[0]!r}; Robot.control has the list")
+        o = {**defaults, **o}
+        o["policy"] = _policy_of(o["policy"])
+        o["motion"] = _motion_of(o["motion"])
+        for gain in ("kp", "kd"):
+            if o[gain] is not None:
+                o[gain] = np.atleast_1d(np.asarray(o[gain], dtype=float))
+        return o
+
+    def detect_fault(
+        self,
+        fault: Optional[str],
+        *,
+        model: Optional[Robot] = None,
+        gain: float = 50.0,
+        threshold: Optional[ArrayLike] = None,
+        margin: float = 1.5,
+        **options: Any,
+    ) -> FaultReport:
+        """A run of Robot.control, whose options it takes, while something goes wrong in the robot,
+        and what the momentum observer finds of it.
+
+        fault      "loss:JOINT=SHARE@T[+D]", "payload:LINK=KG[,X,Y,Z]@T[+D]",
+                   "collision:LINK=FX,FY,FZ[,X,Y,Z]@T[+D]"; None: nothing
+        gain       of the observer, 1/s
+        threshold  residuals that count as a fault, N m or N; without, `margin` times the largest
+                   of a run without the fault and with other noise
+
+        >>> r = parid.load("planar3")
+        >>> found = r.detect_fault("loss:joint2=0.5@0.2", motion=r.sine(0.3, duration=0.5))
+        >>> bool(found), found.coordinate
+        (True, 'joint2')
+        """
+        o = self._control_options(**options)
+        o["fault"] = fault
+        o["observer"] = gain
+        o["threshold"] = None if threshold is None else np.atleast_1d(
+            np.asarray(threshold, dtype=float))
+        o["margin"] = margin
+        found = _parid.control(self, model or self, o)
+        report = found.pop("observer")
+        control = Control(**{**found, "simulation": Simulation(**found["simulation"])})
+        return FaultReport(**report, control=control)
+
+    def stale_errors(
+        self,
+        quantity: str = "torque",
+        policy: PolicyLike = "binder_herzog",
+        *,
+        motion: Optional[MotionLike] = None,
+        rate: float = 1000.0,
+    ) -> StaleErrors:
+        """What a policy's old data cost along a motion that is followed exactly.
+
+        quantity   torque; mass: rows of the non-strict mass matrix, neighbours' values as old as
+                   n.neighbour; ik: joint-by-joint inverse kinematics of the tip in closed form,
+                   positions as old as w.neighbour
+
+        >>> r = parid.load("puma560")
+        >>> swing = r.sine(0.2, about=[0.1, -0.7, 1.2, 0.3, 0.4, 0.5], duration=0.5)
+        >>> held = r.stale_errors("ik", "binder_herzog", motion=swing)
+        >>> drawn = r.stale_errors("ik", "binder_herzog_first", motion=swing)
+        >>> drawn.tip < 0.1 * held.tip
+        True
+        """
+        found = _parid.stale_errors(self, quantity, _policy_of(policy), _motion_of(motion), rate)
+        return StaleErrors(**found)
+
+    def flow_diagram(self, policy: PolicyLike = "exact", detail: str = "blocks",
+                     link: int = 0, dot: bool = False) -> str:
+        """One control period under a policy, as the text of an SVG or a DOT file.
+
+        detail   blocks, forward, backward, both
+        link     one moving link alone, counted from 1 at the base
+
+        >>> parid.load("planar3").flow_diagram("hamilton")[:4]
+        '<svg'
+        """
+        return _parid.flow_diagram(self, _policy_of(policy), detail, link, dot)
+
     def stability(
         self,
-        *policies: str,
+        *policies: PolicyLike,
         law: str = "computed_torque",
         model: Optional[Robot] = None,
         poses: Union[None, int, ArrayLike] = None,
@@ -626,10 +755,10 @@ class Robot(_parid.RobotHandle):
         seed: int = 1,
         threads: Optional[int] = None,
     ) -> Stability:
-        """Which sampling periods are safe, for each policy of stale data (all of them).
+        """Safe sampling periods for policies of stale data (by default all of them).
 
-        poses    (nq,) or (N, nq), or how many at random; neutral without
-        periods  in s; without, `count` of them up to a little above what the exact law can
+        poses    (nq,) or (N, nq), or a number of random poses; default: neutral
+        periods  in s; default: `count` of them up to slightly above the limit of the exact law
         seed     seed of random poses and of random policies
 
         >>> s = parid.load("planar3").stability("exact", "hamilton", kp=100, kd=20, count=5)
@@ -637,7 +766,7 @@ class Robot(_parid.RobotHandle):
         True
         """
         options = dict(
-            policies=list(policies) or [id for id, _ in _parid.policies()],
+            policies=[_policy_of(p) for p in policies] or [id for id, _ in _parid.policies()],
             law=law,
             poses=poses,
             periods=periods,
@@ -651,14 +780,13 @@ class Robot(_parid.RobotHandle):
         rows = [PolicyStability(**row) for row in found.pop("policies")]
         return Stability(policies=rows, **found)
 
-    # ---- identification
-    # --------------------------------------------------------------------------------
+    # ---- identification --------------------------------------------------------------------------
 
     def exciting_motion(self, seconds: float = 10.0, *, rate: float = 100.0,
                         share: float = 0.8) -> Motion:
-        """A motion within `share` of the limits along which torques tell the most. Look at it
-        before it
-        runs: nothing here knows of collisions.
+        """An excitation motion for identification, within `share` of the limits.
+
+        Check it before you run it: collisions are not considered.
 
         >>> parid.load("planar2").exciting_motion(2.0).t[-1]
         2.0
@@ -675,11 +803,11 @@ class Robot(_parid.RobotHandle):
         robust: bool = False,
         rest_velocity: float = 0.0,
     ) -> Identification:
-        """Inertias, friction and drives from measured motions, each with its torques (Motion.tau).
+        """Identify inertias, friction and drives from motions with measured torques (Motion.tau).
 
         >>> r = parid.load("planar2")
         >>> m = r.exciting_motion(2.0)
-        >>> heavy = r.with_payload(1.0)                       # the robot as it really is
+        >>> heavy = r.with_payload(1.0)                       # the real robot
         >>> log = parid.Motion(m.t, m.q, m.v, m.a, heavy.inverse_dynamics(m.q, m.v, m.a))
         >>> found = r.identify(log)
         >>> found.residual_given > 0.1, found.residual < 1e-6
@@ -704,8 +832,7 @@ class Robot(_parid.RobotHandle):
         return Identification(robot=Robot(robot), estimates=[Estimate(**e) for e in estimates],
                               **facts)
 
-    # ---- programs, tasks, hardware
-    # -------------------------------------------------------------------
+    # ---- programs, tasks, hardware ---------------------------------------------------------------
 
     def generate(
         self,
@@ -727,11 +854,11 @@ class Robot(_parid.RobotHandle):
         integrator: str = "euler",
         path: bool = False,
     ) -> Program:
-        """The robot's specialized program, without zeros, ones and unneeded parameters.
+        """Generate the robot's specialized program, without zeros, ones and unneeded parameters.
 
         what      a name of parid.quantities(); language: one of parid.languages()
-        inputs    arguments instead of numbers: parameters, gravity, payload, wrench, friction, dt
-        base      base parameters alone, of pi or of the columns of `regressor`
+        inputs    arguments instead of constants: parameters, gravity, payload, wrench, friction, dt
+        base      only base parameters, in pi or in the columns of `regressor`
 
         >>> p = parid.load("puma560").generate("inverse")
         >>> sorted(p.files)
@@ -772,13 +899,15 @@ class Robot(_parid.RobotHandle):
         per_word: int = 0,
         weights: Optional[Mapping[str, int]] = None,
     ) -> Schedule:
-        """The robot's computation as tasks on p processors, by one of parid.schedulers().
+        """Schedule the robot's computation on p processors by one of parid.schedulers().
 
-        tasks    rules, lean, printed, coarse or graph; without, rules where they apply
-        grain    operations in a task of `graph`, at most; 1 without it
+        what     a name of parid.quantities(), or a whole control step: orin or hierarchy
+        tasks    rules, lean, printed, coarse, graph, or stages of a control step; default: rules
+                 if applicable
+        grain    maximum number of operations in a task of `graph`; default: 1
         weights  units of time by operation: multiply, add, divide, root, sine (with its cosine),
-                 arctangent; 1 each without, so that `total` counts operations
-        seconds  that a search may take
+                 arctangent; default: 1 each, so that `total` counts operations
+        seconds  time limit of a search
 
         >>> s = parid.load("stanford").schedule(4)
         >>> s.makespan, s.optimal
@@ -811,11 +940,12 @@ class Robot(_parid.RobotHandle):
         arrangement: str = "paper",
         guard: int = 6,
     ) -> Pipeline:
-        """Inverse kinematics (ik) on CORDIC boxes, or dynamics (inverse, bias, gravity, mass) on
-        multipliers and adders, as a balanced pipeline with its Verilog.
+        """Generate a balanced hardware pipeline with its Verilog.
 
+        what   ik: inverse kinematics on CORDIC boxes; inverse, bias, gravity, mass: dynamics on
+               multipliers and adders
         word   bits of a number, 6 to 100 (24 for ik, 32 for dynamics)
-        units  so many multipliers and adders that take turns; without, each operation has its own
+        units  number of shared multipliers and of adders; default: one unit per operation
 
         >>> p = parid.load("puma560").hardware("ik")
         >>> p.modules, p.stages, p.buffers
@@ -830,8 +960,7 @@ class Robot(_parid.RobotHandle):
 
     def systolic(self, kind: str = "linear", *, folded: bool = False,
                  word: int = 24) -> SystolicArray:
-        """The inverse dynamics on Lathrop's array of vector processors, and the Verilog of a
-        processor.
+        """Inverse dynamics on Lathrop's array of vector processors, with Verilog of a processor.
 
         kind    linear: a node per link; log: links combined in pairs, pairs in fours, …
         folded  onto one node of the linear array, or one tier of the other, its results fed back
@@ -860,15 +989,14 @@ class Robot(_parid.RobotHandle):
         threads: int = 0,
         load: Optional[PathLike] = None,
     ) -> Table:
-        """Torques looked up: a table of this robot, built, or loaded from a file of Table.save.
+        """A torque table of this robot, built here or loaded from a file of Table.save.
 
         kind     configuration (G, J, C by position), state (J by position, the rest by state), or
-        cmac (a
-                 hashed table that learns)
-        points   along each axis: one number for all, or one for each coordinate; 9 without, 1 tile
-        of cmac
+                 cmac (a hashed, trained table)
+        points   along each axis: one number for all, or one for each coordinate; default: 9, or
+                 1 tile for cmac
         memory   GB; larger tables are refused
-        tilings, cells, lessons   of cmac
+        tilings, cells, lessons   for cmac
 
         >>> r = parid.load("planar2")
         >>> t = r.table(points=33)
@@ -890,7 +1018,7 @@ class Robot(_parid.RobotHandle):
 
 
 class Table:
-    """Torques looked up instead of computed (Robot.table).
+    """A table of torques (Robot.table).
 
     ``kind``, ``bytes``, and the ``multiplications`` and ``additions`` of one torque.
     """
@@ -920,17 +1048,18 @@ class Table:
         return self._table.additions
 
     def torque(self, q: ArrayLike, v: ArrayLike, a: ArrayLike) -> Array:
-        """Of one sample, (nv,), or of rows, (N, nv)."""
+        """Interpolated torques of one sample, (nv,), or of rows, (N, nv)."""
         return self._table.torque(q, v, a)
 
     def error(self, *, samples: int = 2000, robot: Optional[Robot] = None) -> TableError:
-        """Against exact torques at random states: of its own robot, or of another, such as one with
-        a
-        payload."""
+        """Compare with exact torques at random states.
+
+        robot   default: the table's robot; or another one, such as one with a payload
+        """
         return TableError(**self._table.error(samples, robot))
 
     def save(self, path: PathLike) -> None:
-        """Into a file with a checksum, for Robot.table(load=…)."""
+        """Write the table to a file with a checksum, for Robot.table(load=…)."""
         self._table.save(os.fspath(path))
 
 
@@ -943,7 +1072,9 @@ def _motion_of(motion: Optional[MotionLike]) -> Any:
 def parse(text: str, format: str = "automatic", file: str = "text", *, floating: bool = False,
           strict: bool = False, rotors: bool = True, packages: Optional[Mapping[str, str]] = None,
           arguments: Optional[Mapping[str, str]] = None) -> Robot:
-    """A robot from the text of a robot file: urdf, xacro, mjcf, sdf or toml, by default by content.
+    """Load a robot from the text of a robot file: urdf, xacro, mjcf, sdf or toml.
+
+    By default the content determines the format.
 
     >>> r = parid.load("planar2")
     >>> parid.parse(r.to_toml(), "toml").nv
@@ -954,7 +1085,7 @@ def parse(text: str, format: str = "automatic", file: str = "text", *, floating:
 
 
 def schedule_of(source: Union[PathLike, Robot], processors: int = 4, **options: Any) -> Schedule:
-    """As Robot.schedule, of a robot by name or path, or of a file of tasks, FILE.stg.
+    """Robot.schedule for a robot by name or path, or for a file of tasks, FILE.stg.
 
     >>> parid.schedule_of("orthogonal:6", 4, tasks="printed").tasks
     230
@@ -980,10 +1111,13 @@ def schedule_of(source: Union[PathLike, Robot], processors: int = 4, **options: 
 
 
 class InverseKinematics:
-    """From where a link should be to where its joints must be, many times.
+    """A reusable solver of inverse kinematics for one link.
 
-    In closed form for arms with a PUMA's or a Stanford arm's axes, by search for all others; within
-    the joints' limits. One call at a time.
+    Closed-form for arms with the axes of a PUMA or a Stanford arm, numeric for all others; within
+    the joints' limits. Not thread-safe.
+
+    offset, offset_rotation   the pose of a tip in the link's frame, such as that of a tool; poses
+                              that are given are then the tip's
 
     >>> r = parid.load("panda")
     >>> ik = parid.InverseKinematics(r)
@@ -1005,16 +1139,18 @@ class InverseKinematics:
         steps: int = 40,
         closed_form: bool = True,
         threads: Optional[int] = None,
+        offset: ArrayLike = (0.0, 0.0, 0.0),
+        offset_rotation: Optional[ArrayLike] = None,
     ) -> None:
         self._ik = _parid.InverseKinematics(
             robot, link, position_tolerance, angle_tolerance, attempts, steps, closed_form, threads
-            or 0
+            or 0, _numbers("offset", offset), _rotation(offset_rotation)
         )
         self.robot = robot
 
     @property
     def link(self) -> str:
-        """Whose poses are meant."""
+        """The link whose poses are solved."""
         return self._ik.link
 
     @property
@@ -1030,9 +1166,8 @@ class InverseKinematics:
     ) -> Union[IkSolution, IkSolutions]:
         """One pose, or rows of them: position (3,) or (N, 3), rotation (3, 3) or (N, 3, 3).
 
-        Without rotation any orientation will do. The answer is the branch nearest to the seed,
-        (nq,) or
-        (N, nq), or what a search from it finds.
+        Without rotation any orientation is accepted. The result is the branch nearest to the seed,
+        (nq,) or (N, nq), or the result of a search from the seed.
 
         >>> ik = parid.load("puma560").inverse_kinematics()
         >>> far = ik.solve([9, 0, 0], np.eye(3))
@@ -1045,7 +1180,8 @@ class InverseKinematics:
         many = p.ndim == 2
         if rotation is None:
             if many:
-                raise ValueError("rows of positions need rotations, (N, 3, 3); without, ask one by one")
+                raise ValueError(
+                    "rows of positions need rotations (N, 3, 3); without them, solve one by one")
             return IkSolution(*self._ik.solve_position(_numbers("position", p), seed))
         R = np.asarray(rotation, dtype=float)
         if R.shape != ((len(p), 3, 3) if many else (3, 3)):
@@ -1061,7 +1197,7 @@ class InverseKinematics:
     def all(
         self, position: ArrayLike, rotation: ArrayLike, seed: Optional[ArrayLike] = None
     ) -> List[IkBranch]:
-        """Every branch of a closed form that reaches the pose, those beyond limits too.
+        """Every branch of a closed form that reaches the pose, including those beyond limits.
 
         >>> r = parid.load("puma560")
         >>> pose = r.kinematics([0.1, -0.7, 1.2, 0.3, 0.4, 0.5])
@@ -1074,11 +1210,10 @@ class InverseKinematics:
 
 
 class Workspace(_parid.WorkspaceHandle):
-    """A robot among its surroundings: a base that moves, wrenches on its links.
+    """A robot with external loads: a moving base, wrenches on its links.
 
-    Has every method of arrays that a Robot has (inverse_dynamics, forward_dynamics, …), with what
-    acts
-    on the robot from outside; change that as often as you like.
+    Has every array method of Robot (inverse_dynamics, forward_dynamics, …), with the external
+    loads. The loads may be changed at any time.
 
     >>> r = parid.load("planar2")
     >>> w = parid.Workspace(r)
@@ -1099,7 +1234,7 @@ class Workspace(_parid.WorkspaceHandle):
         angular_acceleration: ArrayLike = (0.0, 0.0, 0.0),
         linear_acceleration: ArrayLike = (0.0, 0.0, 0.0),
     ) -> None:
-        """Of the root link's origin, in the root link's frame."""
+        """Set the motion of the root link's origin, in the root link's frame."""
         self._set_base_motion(
             _numbers("angular_velocity", angular_velocity),
             _numbers("angular_acceleration", angular_acceleration),
@@ -1112,8 +1247,7 @@ class Workspace(_parid.WorkspaceHandle):
         force: ArrayLike = (0.0, 0.0, 0.0),
         moment: ArrayLike = (0.0, 0.0, 0.0),
     ) -> None:
-        """What the surroundings exert on a link (the tip), in its frame at its origin; the only
-        one."""
+        """Set the only external wrench: on a link (the tip), at its origin, in its frame."""
         self._add_wrench(link or self.robot.tip, _numbers("force", force),
                          _numbers("moment", moment), True)
 
@@ -1123,13 +1257,13 @@ class Workspace(_parid.WorkspaceHandle):
         force: ArrayLike = (0.0, 0.0, 0.0),
         moment: ArrayLike = (0.0, 0.0, 0.0),
     ) -> None:
-        """One more."""
+        """Add an external wrench; arguments as for set_wrench."""
         self._add_wrench(link or self.robot.tip, _numbers("force", force),
                          _numbers("moment", moment), False)
 
 
 class MomentumObserver:
-    """Torques that the surroundings exert, from motion and motors' torques, without accelerations.
+    """Estimates external torques from motion and motor torques, without accelerations.
 
     gain in 1/s: an estimate has 63 % of a sudden torque after 1/gain.
 
@@ -1137,7 +1271,7 @@ class MomentumObserver:
     >>> observer = parid.MomentumObserver(r, gain=50)
     >>> q, v = np.zeros(2), np.zeros(2)
     >>> observer.reset(q, v)
-    >>> for _ in range(500):                     # held still by 1 N m more than gravity takes
+    >>> for _ in range(500):                     # held at rest by 1 N m above gravity
     ...     estimate = observer.update(1e-3, q, v, r.gravity_torques(q) + [1.0, 0.0])
     >>> estimate.round(6) + 0.0
     array([-1.,  0.])
@@ -1147,9 +1281,9 @@ class MomentumObserver:
         self._observer = _parid.MomentumObserver(robot, gain)
 
     def reset(self, q: ArrayLike, v: ArrayLike) -> None:
-        """Starts at this state with an estimate of zero."""
+        """Start at this state with an estimate of zero."""
         self._observer.reset(q, v)
 
     def update(self, dt: float, q: ArrayLike, v: ArrayLike, tau: ArrayLike) -> Array:
-        """The state now, and the motors' torques since the last call, dt seconds ago."""
+        """Update with the present state and the motor torques of the last dt seconds."""
         return self._observer.update(dt, q, v, tau)

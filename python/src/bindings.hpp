@@ -1,8 +1,8 @@
-// What the files of the module share: arrays, and the parts that module.cpp puts together.
+// Shared by the files of the module: arrays, and the parts that module.cpp combines.
 
 #pragma once
 
-#include "text.hpp"  // before what casts text
+#include "text.hpp"  // before any cast of text
 
 #include <pybind11/functional.h>
 #include <pybind11/numpy.h>
@@ -32,10 +32,10 @@ inline py::array_t<double> array(const std::vector<double>& x, std::size_t colum
   return py::array_t<double>({rows, columns}, x.data());
 }
 
-// The numbers of an array, whatever its shape.
+// The numbers of an array of any shape.
 inline std::vector<double> vector(const Numbers& x) { return {x.data(), x.data() + x.size()}; }
 
-// Exactly so many, or a ValueError that names what was asked for.
+// Exactly `size` numbers, or a ValueError that names the argument.
 std::vector<double> vector(const char* name, const Numbers& x, std::size_t size);
 
 // One each, in the file of the same name.

@@ -1,4 +1,4 @@
-// Every formulation side by side, and torques by one of them.
+// Comparison of all formulations, and torques by one of them.
 
 #include "base/text/spelling.hpp"
 #include "bindings.hpp"

@@ -1,4 +1,4 @@
-// Parameters from measured torques, motions to measure along, and what pushes a robot that moves.
+// Parameters from measured torques, excitation motions, and external forces on a moving robot.
 
 #include "identification/identify.hpp"
 #include "identification/excite.hpp"

@@ -1,4 +1,4 @@
-// The compiled half of the Python package: `parid._parid`. What users see is in python/parid/.
+// The compiled part of the Python package: `parid._parid`. The public part is in python/parid/.
 
 #include "base/process/child_process.hpp"
 #include "base/threads/thread_pool.hpp"
@@ -7,8 +7,8 @@
 
 namespace {
 
-// Ctrl-C while a compiler runs ends the compiler. Python raises KeyboardInterrupt when it has the
-// thread back.
+// Ctrl-C while a compiler runs ends the compiler. Python raises KeyboardInterrupt when the call
+// returns.
 bool was_interrupted() noexcept {
   const PyGILState_STATE held = PyGILState_Ensure();
   const bool interrupted = PyOS_InterruptOccurred() != 0;  // which forgets it
@@ -51,8 +51,8 @@ pybind11::module_::module_def definition;
 
 }  // namespace
 
-// As PYBIND11_MODULE has it, but pybind11 waits for ever for the lock of the main interpreter where
-// another one imports its first module.
+// As in PYBIND11_MODULE; but pybind11 blocks forever on the lock of the main interpreter if another
+// one imports its first module.
 PYBIND11_PLUGIN_IMPL(_parid) {
   PYBIND11_CHECK_PYTHON_VERSION
   try {

@@ -49,7 +49,7 @@ SampledTrajectory sampled_trajectory_of(const Robot& robot, const py::tuple& all
 
 namespace {
 
-// A UserWarning, unless the interpreter is told to raise it.
+// A UserWarning, unless the interpreter is configured to raise it.
 void warn(const std::string& text) {
   const py::gil_scoped_acquire held;
   if (PyErr_WarnEx(PyExc_UserWarning, text.c_str(), 2) != 0) throw py::error_already_set();
@@ -59,7 +59,7 @@ bool is_toml(const std::string& path) { return std::filesystem::path(path).exten
 const NamedMotion* named(const std::string& name) {
   for (const NamedMotion& n : named_motions())
     if (n.is(name)) return &n;
-  // a word without an ending is a name, mistyped
+  // a word without a suffix is a misspelt name
   if (std::filesystem::path(name).extension().empty() && !std::filesystem::exists(name))
     named_motion(name);
   return nullptr;

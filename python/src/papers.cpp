@@ -1,4 +1,4 @@
-// The papers' claims beside what our code computes, and the errata of their equations.
+// The papers' claims with our values, and the errata of their equations.
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,4 +1,4 @@
-// Robots: how they are made, what they are, and what is found in their files.
+// Robots: construction, properties, and findings in their files.
 
 #include <fmt/format.h>
 
@@ -51,7 +51,7 @@ LoadOptions load_options(bool floating, bool strict, bool rotors, const Strings&
   return o;
 }
 
-// Text of a file, by its format.
+// A description from text, by its format.
 Description parsed(const std::string& text, const std::string& format, const std::string& file,
                    bool floating) {
   LoadOptions o;
@@ -71,6 +71,20 @@ py::dict joint(const JointDescription& j) {
   d["mimic"] =
       j.mimic ? py::object(py::make_tuple(j.mimic->joint, j.mimic->multiplier, j.mimic->offset))
               : py::object(py::none());
+  d["polynomial"] = py::none(), d["four_bar"] = py::none();
+  if (j.mimic && !j.mimic->linear()) {
+    py::list c;
+    c.append(j.mimic->offset), c.append(j.mimic->multiplier);
+    for (const double x : j.mimic->higher) c.append(x);
+    d["polynomial"] = c;
+  }
+  if (j.mimic && j.mimic->four_bar) {
+    const FourBar& f = *j.mimic->four_bar;
+    py::dict l;
+    l["ground"] = f.ground, l["input"] = f.input, l["coupler"] = f.coupler;
+    l["output"] = f.output, l["angle"] = f.angle, l["crossed"] = f.crossed;
+    d["four_bar"] = l;
+  }
   return d;
 }
 py::dict link(const LinkDescription& l) {
@@ -123,7 +137,7 @@ py::list explanation(RobotHandle& r, const Numbers& q, const Numbers& v, const N
   return all;
 }
 
-// Of one call of inverse_dynamics in C++, for bench/python_overhead.py.
+// Time of one call of inverse_dynamics in C++, for bench/python_overhead.py.
 double nanoseconds(RobotHandle& r, const Numbers& q, const Numbers& v, const Numbers& a,
                    long calls) {
   const std::vector<double> x = vector("q", q, r.nq), y = vector("v", v, r.nv),
@@ -249,6 +263,19 @@ void add_robot(py::module_& m) {
               const std::array<double, 9>& rotation) {
              return new RobotHandle(
                  r.robot.with_attached(other.robot, link, prefix, position, rotation));
+           })
+      .def("_with_mimic",
+           [](const RobotHandle& r, const std::string& joint, const std::string& leader,
+              const std::vector<double>& polynomial, const py::object& linkage) {
+             MimicLaw law{leader, polynomial};
+             if (!linkage.is_none()) {
+               const auto f = linkage.cast<py::dict>();
+               auto number = [&](const char* key) { return f[key].cast<double>(); };
+               law.four_bar =
+                   FourBarLinkage{number("ground"), number("input"), number("coupler"),
+                                  number("output"), number("angle"), f["crossed"].cast<bool>()};
+             }
+             return new RobotHandle(r.robot.with_mimic(joint, law));
            })
       .def("_without_branch",
            [](const RobotHandle& r, const std::string& link) {

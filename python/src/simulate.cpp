@@ -1,4 +1,4 @@
-// Robots moving under torques: a file's, a controller's, or those of a Python function.
+// Motion of robots under torques: of a file, of a controller, or of a Python function.
 
 #include "motions.hpp"
 #include "parid/controllers.hpp"
@@ -22,9 +22,9 @@ py::dict dict_of(const Robot& robot, const SimulationResult& r) {
 
 namespace {
 
-// A function of Python's, (t, q, v) -> torques, asked while the simulation holds no lock.
+// A Python function (t, q, v) -> torques; the simulation holds no lock when it calls it.
 ControlLaw law_of(const py::function& f, std::size_t nv) {
-  // the function goes where Python's lock is held
+  // the function is released with Python's lock held
   std::shared_ptr<py::function> kept(new py::function(f), [](py::function* x) {
     const py::gil_scoped_acquire locked;
     delete x;
@@ -86,7 +86,8 @@ py::dict simulate(const RobotHandle& r, const Numbers& q, const Numbers& v, cons
     source = sampled_control(r.robot,
                              controller(controller_name.cast<std::string>(), r.robot, motion,
                                         gains_of(o["kp"].cast<std::optional<Numbers>>(),
-                                                 o["kd"].cast<std::optional<Numbers>>())),
+                                                 o["kd"].cast<std::optional<Numbers>>()),
+                                        o["compensate_friction"].cast<bool>() ? &r.robot : nullptr),
                              control_rate.value_or(1000));
   }
   Simulation simulation(r.robot, s);

@@ -1,4 +1,4 @@
-// Torques looked up: tables of a robot, built or loaded, and their errors.
+// Torque tables of a robot, built or loaded, and their errors.
 
 #include <fmt/format.h>
 
@@ -21,7 +21,7 @@ TableKind kind_of(const std::string& name) {
                           name, did_you_mean(name, known)));
 }
 
-// Holds the robot it was made for: sizes and names are its own.
+// Keeps the robot it was made for, which has the sizes and names.
 struct TableHandle {
   Robot robot;
   TorqueTable table;

@@ -20,7 +20,7 @@ namespace {
 std::string text_of(PyObject* text) {
   char* bytes = nullptr;
   Py_ssize_t size = 0;
-  if (PyBytes_Check(text)) {  // a path, as os.fsencode makes it
+  if (PyBytes_Check(text)) {  // a path, as os.fsencode returns it
     PyBytes_AsStringAndSize(text, &bytes, &size);
   } else if (PyUnicode_Check(text)) {
     bytes = const_cast<char*>(PyUnicode_AsUTF8AndSize(text, &size));

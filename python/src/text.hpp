@@ -1,5 +1,5 @@
-// Text from Python: names, paths, words, the content of files. All of it comes through this caster,
-// which refuses what C++ would cut short or could not hold. Every file of the module includes this
+// Text from Python: names, paths, words, contents of files. All of it passes this caster, which
+// refuses text that C++ would truncate or cannot represent. Every file of the module includes this
 // before it casts text.
 
 #pragma once
@@ -12,8 +12,8 @@
 
 namespace parid::python {
 
-// As UTF-8. Throws ValueError where it has a NUL, at which C would end it, or a lone surrogate,
-// which no UTF-8 has; TypeError where it is no str.
+// As UTF-8. Throws ValueError if it contains a NUL, which would end a C string, or a lone
+// surrogate, which UTF-8 cannot represent; TypeError if it is not a str.
 std::string text_of(PyObject*);
 
 }  // namespace parid::python

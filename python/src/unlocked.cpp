@@ -30,7 +30,7 @@ bool is_finalizing() {
 #endif
 }
 
-// By atexit, before the interpreter is taken apart.
+// Called by atexit, before the interpreter is finalized.
 void wait_for_threads() {
   exiting = true;
   exiting_thread = std::this_thread::get_id();
@@ -53,7 +53,7 @@ Unlocked::Unlocked() {
 
 Unlocked::~Unlocked() {
   if (!state_) return;
-  // Where Ctrl-C ended the wait above: the lock cannot be had any more, and the process ends soon.
+  // If Ctrl-C ended the wait above: the lock can no longer be acquired, and the process ends soon.
   while (is_finalizing()) ::pause();
   PyEval_RestoreThread(state_);
   --unlocked_threads;

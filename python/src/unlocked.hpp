@@ -1,7 +1,7 @@
-// Work without Python's lock, and how it ends with the interpreter.
+// Work without Python's lock, and its end at the interpreter's exit.
 //
-// A daemon thread may be at work when the interpreter exits. Python ends such a thread where it
-// next takes the lock, by unwinding its stack, and C++ ends the process where that meets a
+// A daemon thread may be running when the interpreter exits. Python ends such a thread where it
+// next takes the lock, by unwinding its stack, and C++ terminates the process if that meets a
 // destructor. So the interpreter's exit waits: batches are stopped, everything else is completed,
 // and no thread of ours is left waiting for the lock.
 
@@ -15,7 +15,7 @@
 
 namespace parid::python {
 
-// Lets go of Python's lock while it lives; keeps it where the interpreter is exiting.
+// Releases Python's lock during its lifetime; keeps it if the interpreter is exiting.
 class Unlocked {
  public:
   Unlocked();
@@ -27,9 +27,9 @@ class Unlocked {
   PyThreadState* state_ = nullptr;
 };
 
-// One call from Python of a method that may run Python code before it returns, as for its result.
-// Python ends a daemon thread there too, so the interpreter's exit also waits for these calls. Made
-// with Python's lock held.
+// One call from Python of a method that may run Python code before it returns, for example for its
+// result. Python ends a daemon thread there too, so the interpreter's exit also waits for these
+// calls. Constructed with Python's lock held.
 class EntryCall {
  public:
   EntryCall();

@@ -30,9 +30,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Large enough that waking a thread costs nothing beside it, small enough that a few fit in a
-// cache; for short files smaller, so that processes have equal shares, for the longest larger, so
-// that journals stay short.
+// Large enough that waking a thread costs little in comparison, small enough that a few fit in a
+// cache; smaller for short files, so that processes have equal shares, and larger for the longest
+// files, so that journals stay short.
 constexpr std::uint64_t least_block = std::uint64_t{1} << 20, usual_block = std::uint64_t{4} << 20,
                         most_block = std::uint64_t{64} << 20, many_blocks = 256,
                         most_blocks = std::uint64_t{4} << 20;
@@ -110,7 +110,7 @@ std::uint64_t chosen_block(const Shape& shape, std::uint64_t rows, bool single) 
   return std::max(row_step, block / bytes / row_step * row_step);
 }
 
-// One run, as seen by one process.
+// One run in one process.
 class Batch {
  public:
   Batch(const Robot& robot, const BatchOptions& o, Ranks* ranks)
@@ -147,7 +147,7 @@ class Batch {
 
  private:
   void look_at_input() {
-    if (!InputFile(o_.input).size())  // also says what is wrong where it cannot be opened
+    if (!InputFile(o_.input).size())  // also reports the reason if it cannot be opened
       throw Error({o_.input, 0}, "cannot read HDF5 from a pipe", "give a file");
     std::error_code ignored;
     for (const std::string& ours : {o_.output, partial_, journal_path_})
@@ -168,7 +168,7 @@ class Batch {
     for (const std::size_t n : shape_.out) row_bytes_out_ += n * (o_.single ? 4 : 8);
   }
 
-  // The first process compiles; the others find it in the cache, where they share one.
+  // The first process compiles; the others load the kernel from the cache if they share one.
   void prepare_engine() {
     const KernelKind kind = o_.kernel.value_or(default_kernel(result_.rows));
     auto make = [&] {
@@ -223,7 +223,8 @@ class Batch {
     return (result_.rows + block_rows - 1) / block_rows;
   }
 
-  // Goes on with what is there, or begins. Who has the journal has the output: it is held first.
+  // Continues an earlier run or starts a new one. The journal is locked first; its owner also owns
+  // the output.
   void prepare_output() {
     std::error_code ignored;
     const bool is_there = fs::exists(o_.output, ignored);
@@ -247,7 +248,7 @@ class Batch {
       journal_.emplace(
           Journal::create(journal_path_, identity(block), blocks(block), old ? &*old : nullptr));
     }
-    if (journal_->is_empty()) {  // it may have been ended before its output was whole
+    if (journal_->is_empty()) {  // the earlier run may have ended before its output was complete
       create_output();
     } else {
       require_fitting();
@@ -295,7 +296,7 @@ class Batch {
     return all;
   }
 
-  // What was finished is read back: rows that are not those that were written are computed again.
+  // Reads finished rows back: rows that differ from those written are computed again.
   void drop_damaged_blocks() {
     take_block_size();
     const auto file = hdf5().open(partial_, false, nullptr);
@@ -331,8 +332,7 @@ class Batch {
                               {"version", o_.version}};
     if (info(o_.quantity).needs_link)
       attributes.emplace_back("link", o_.link.empty() ? robot_.tip() : o_.link);
-    // A process of an earlier run that is still about keeps writing to a file that has no name any
-    // more.
+    // A process of an earlier run that is still running then writes to a file without a name.
     ::unlink(partial_.c_str());
     try {
       hdf5().create(partial_, arrays, attributes);
@@ -345,8 +345,8 @@ class Batch {
     sync_folder_of(o_.output);
   }
 
-  // Room for all of it now, so that a disk that is too small is known before the work is done. Not
-  // every file system can; there a full disk is met on the way.
+  // Reserves the space of the whole output, so that a full disk is found before the computation.
+  // Not every file system supports that; on others a full disk is found while writing.
   void reserve() const {
     const int descriptor = ::open(partial_.c_str(), O_RDWR | O_CLOEXEC);
     struct stat about {};
@@ -373,7 +373,7 @@ class Batch {
       if (name == "block") result_.block_rows = std::stoull(value);
   }
 
-  // Each process has one stretch of what is left.
+  // Each process gets one contiguous part of the remaining blocks.
   std::vector<std::uint64_t> my_blocks() {
     const auto& records = journal_->records();
     std::vector<std::uint64_t> left;
@@ -389,7 +389,7 @@ class Batch {
     const auto size = static_cast<std::uint64_t>(ranks_->size()),
                rank = static_cast<std::uint64_t>(ranks_->rank());
     const std::uint64_t begin = left.size() * rank / size, end = left.size() * (rank + 1) / size;
-    ranks_->meet();  // everyone has read the journal before anyone writes to it
+    ranks_->meet();  // all processes have read the journal before one writes to it
     return {left.begin() + static_cast<std::ptrdiff_t>(begin),
             left.begin() + static_cast<std::ptrdiff_t>(end)};
   }
@@ -400,8 +400,8 @@ class Batch {
   void stream_blocks(const std::vector<std::uint64_t>& mine) {
     std::unique_ptr<Hdf5File> in, out;
     together(ranks_, [&] { in = hdf5().open(o_.input, false, nullptr); });
-    // Not together: who has opened it could only close it with the one who could not. Who cannot
-    // ends all.
+    // Not collective: a process that has opened the file could only close it together with one that
+    // has not. A process that fails ends all.
     out = hdf5().open(partial_, true, ranks_);
     StreamJob job;
     job.in = in.get(), job.out = out.get(), job.in_path = o_.input, job.out_path = partial_;
@@ -424,8 +424,8 @@ class Batch {
       not_finite = o_.single ? stream<float>(job, *engine_, *journal_)
                              : stream<double>(job, *engine_, *journal_);
     } catch (...) {
-      // Whoever fails here fails alone, and the caller ends the others. To close the files now
-      // would be to wait for them.
+      // A process that fails here fails alone, and the caller ends the others. Closing the files
+      // now would block on them.
       if (ranks_) (void)out.release();
       throw;
     }
@@ -438,7 +438,7 @@ class Batch {
     result_.bytes_read = my_rows * row_bytes_in_, result_.bytes_written = my_rows * row_bytes_out_;
   }
 
-  // Rows of the file as it now is, not of memory.
+  // Verifies rows of the file, not of memory.
   bool verified() {
     Verification v;
     std::string worst;
@@ -446,7 +446,7 @@ class Batch {
       if (first(ranks_)) v = verification();
     });
     if (ranks_) {
-      // to all, as text that reads back to the same
+      // sends numbers to all processes as text that reads back exactly
       worst = ranks_->gather(fmt::format("{} {} {} {} {} {}", v.rows, v.not_finite, v.worst_row,
                                          v.max_relative_error, v.tolerance, v.method))[0];
       if (!first(ranks_)) {
@@ -473,7 +473,7 @@ class Batch {
     for (const std::size_t row : sample_of_rows(result_.rows, o_.verify)) {
       for (std::size_t k = 0; k < given.size(); ++k) {
         in->read(shape_.in_names[k], row, 1, given[k].data());
-        if (o_.single)  // what the kernel was given
+        if (o_.single)  // the values that the kernel received
           for (double& x : given[k]) x = static_cast<float>(x);
       }
       for (std::size_t k = 0; k < got.size(); ++k)
@@ -484,7 +484,7 @@ class Batch {
   }
 
   void finish() {
-    // The input as it is now, and the journal as it stands on the disk.
+    // The input's present identity, and the journal as it is on the disk.
     if (file_identity(o_.input) != input_)
       throw Error({o_.input, 0}, "the input changed during the batch",
                   fmt::format("{} may contain rows of both versions; use `restart` to start again",
@@ -511,8 +511,9 @@ class Batch {
   Ranks* ranks_;
   std::string partial_, journal_path_;
   Shape shape_;
-  std::string input_;              // what the input was when the run began
-  std::string build_fingerprint_;  // a compiled kernel: other compilers and CPUs round otherwise
+  std::string input_;  // identity of the input when the run began
+  // of a compiled kernel: other compilers and CPUs round differently
+  std::string build_fingerprint_;
   std::uint64_t row_bytes_in_ = 0, row_bytes_out_ = 0;
   std::optional<Engine> engine_;
   std::optional<Journal> journal_;

@@ -40,7 +40,7 @@ std::string file_identity(const std::string& path) {
     ssize_t n = 0;
     do n = ::pread(descriptor, bytes.data(), piece, static_cast<off_t>(at));
     while (n < 0 && errno == EINTR);
-    if (n < 0) {  // a hash of less would be taken for another file's
+    if (n < 0) {  // a hash of fewer bytes would look like another file
       const int why = errno;
       ::close(descriptor);
       throw Error({path, 0}, std::string("cannot read: ") + std::strerror(why),

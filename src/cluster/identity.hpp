@@ -1,5 +1,4 @@
-// What tells one robot and one input file from another, for journals and outputs that outlive a
-// process.
+// Identities of robots and input files, for journals and outputs that outlive a process.
 
 #pragma once
 
@@ -10,11 +9,12 @@
 
 namespace parid::cluster {
 
-// 16 hexadecimal digits of everything that a robot's dynamics depend on, wherever its file lies.
+// 16 hexadecimal digits of all data on which a robot's dynamics depend; independent of the file's
+// location.
 std::string content_hash(const Robot&);
 
-// Size, time of the last change, and a look at some of the bytes: files larger than memory are not
-// read twice.
+// Size, time of the last change, and a sample of the bytes: files larger than memory are not read
+// twice.
 std::string file_identity(const std::string& path);
 
 }  // namespace parid::cluster

@@ -22,9 +22,9 @@ namespace parid::cluster {
 namespace {
 
 constexpr std::string_view opening = "parid batch journal 2\n";
-constexpr std::size_t page = 4096;  // the header takes whole pages
-// False where another process has it. File systems that know no locks are taken at their word that
-// the user minds the one output himself.
+constexpr std::size_t page = 4096;  // the header occupies whole pages
+// Returns false if another process has the lock. On file systems without locks the user must ensure
+// that only one run writes an output.
 bool lock(int descriptor, int how) {
   return ::flock(descriptor, how | LOCK_NB) == 0 || errno != EWOULDBLOCK;
 }
@@ -34,7 +34,7 @@ bool lock(int descriptor, int how) {
               "wait for it, or choose another output");
 }
 
-// Nobody else's file, nor a link that leads elsewhere.
+// Does not open another user's file or a link.
 int open_new(const std::string& path, std::string& temporary) {
   static std::atomic<unsigned> count = 0;
   int descriptor = -1;
@@ -53,14 +53,14 @@ std::uint64_t checksum(const void* bytes, std::size_t count) {
   return hash.value();
 }
 
-// Up to the line "checksum …", which is the last.
+// Up to the last line, "checksum …".
 std::string header_text(const BatchIdentity& identity, std::uint64_t blocks) {
   std::string text(opening);
   for (const auto& [name, value] : identity) text += fmt::format("{} {}\n", name, value);
   return text + fmt::format("blocks {}\n", blocks);
 }
 
-// A record as it stands in the file.
+// The layout of a record in the file.
 struct Stored {
   std::uint32_t done = 0, not_finite = 0;
   std::uint64_t rows_hash = 0, check = 0;
@@ -134,7 +134,7 @@ Journal Journal::create(const std::string& path, const BatchIdentity& identity,
   j.descriptor_ = open_new(path, temporary);
   if (j.descriptor_ < 0) j.fail("cannot create the file");
   const Unfinished unfinished(temporary);
-  // A link, unlike a rename, does not replace what another run has put there meanwhile.
+  // A link, unlike a rename, does not replace a file that another run has created meanwhile.
   auto appear = [&] {
     if (!instead_of && ::link(temporary.c_str(), path.c_str()) == 0)
       return ::unlink(temporary.c_str()) == 0;
@@ -164,7 +164,7 @@ std::optional<Journal> Journal::hold(const std::string& path) {
                   "remove it, or choose another output");
     if (j.descriptor_ < 0) j.fail("cannot open the file");
     if (!lock(j.descriptor_, LOCK_EX)) throw_held(path);
-    // Whoever had it may have finished or replaced it between the two lines above.
+    // The previous owner may have finished or replaced the file between the two lines above.
     struct stat mine {
     }, there{};
     if (::fstat(j.descriptor_, &mine) == 0 && ::stat(path.c_str(), &there) == 0 &&

@@ -1,5 +1,6 @@
-// A checksum of rows that costs little beside computing them: eight bytes at a time in four
-// independent chains, which is some ten times as fast as FNV. It finds accidents, not malice.
+// A checksum of rows that is cheap compared with computing them: eight bytes at a time in four
+// independent chains, about ten times as fast as FNV. It detects accidental changes, not malicious
+// ones.
 
 #pragma once
 

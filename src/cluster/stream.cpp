@@ -24,7 +24,7 @@
 namespace parid::cluster {
 namespace {
 
-constexpr std::size_t slot_count = 4;  // one is read, one computed, one written, one waits
+constexpr std::size_t slot_count = 4;  // one each for reading, computing, writing, and one waiting
 
 class Descriptor {
  public:
@@ -71,7 +71,7 @@ struct Slot {
   std::vector<std::vector<Real>> in, out;
 };
 
-// Slots go round: each of the three counts says how many blocks have come so far, and the k-th
+// Slots are used cyclically: each of the three counts is the number of blocks so far, and the k-th
 // block is always in slot k mod slot_count.
 template <class Real>
 class Stream {
@@ -84,8 +84,7 @@ class Stream {
         out_(job.out_path, O_RDWR),
         slots_(slot_count),
         fetched_(job.inputs.size()) {
-    // Both files were opened again since the arrays were first looked at, and that may have failed
-    // in part.
+    // Both files were reopened since the arrays were checked, and that may have failed in part.
     for (const StreamArray& a : job.inputs) demand(*job.in, job.in_path, a.name);
     for (const StreamArray& a : job.outputs) demand(*job.out, job.out_path, a.name);
     for (Slot<Real>& s : slots_) {
@@ -96,7 +95,7 @@ class Stream {
 
   std::uint64_t run() {
     {
-      std::jthread reader, writer, disk;  // waited for at the end of this block
+      std::jthread reader, writer, disk;  // joined at the end of this block
       guarded([&] {
         start(reader, [this] { guarded([this] { read_all(); }); });
         start(disk, [this] { guarded([this] { commit(); }); });
@@ -141,7 +140,7 @@ class Stream {
     changed_.notify_all();
   }
 
-  // Waits until `may`; false where there is nothing more to do.
+  // Waits until `may` returns true; false if there is no more work.
   template <class May>
   bool wait_until(std::unique_lock<std::mutex>& lock, const std::size_t& so_far, May&& may) {
     changed_.wait(lock, [&] { return failure_ || so_far == job_.blocks.size() || may(); });
@@ -167,7 +166,7 @@ class Stream {
     }
   }
 
-  // They are computed with as if of length 1, but may be no quaternions at all.
+  // They are treated as if of length 1, but may not be quaternions at all.
   std::uint64_t rows_not_unit(const Slot<Real>& s) const {
     if (job_.quaternions.empty() || job_.inputs[0].name != "q") return 0;
     std::uint64_t count = 0;
@@ -183,8 +182,7 @@ class Stream {
     return count;
   }
 
-  // Rows that lie in the file as they will in memory are read without HDF5, which does one thing at
-  // a time.
+  // Rows whose layout in the file is that of memory are read without HDF5, which is serial.
   void read(std::size_t array, Slot<Real>& s) {
     const StreamArray& a = job_.inputs[array];
     const Hdf5Array& about = *job_.in->find(a.name);
@@ -209,8 +207,8 @@ class Stream {
     }
   }
 
-  // Tells the kernel what is read next, so that the disk is busy while we are. It takes so little
-  // at a time however much is asked for, hence pieces.
+  // Starts reading ahead, so that the disk works during the computation. The kernel limits the size
+  // of one request, hence pieces.
   void fetch_ahead(std::size_t array, std::uint64_t row) {
     constexpr std::uint64_t window = 8 << 20, piece = 128 << 10;
     const Hdf5Array& about = *job_.in->find(job_.inputs[array].name);
@@ -258,8 +256,7 @@ class Stream {
     }
   }
 
-  // Begins to bring rows to the disk without waiting for it, so that little is left when commit()
-  // does.
+  // Starts writing rows to the disk without waiting, so that commit() has little left to do.
   void send_to_disk(const StreamArray& a, const Slot<Real>& s) const {
 #ifdef SYNC_FILE_RANGE_WRITE
     const std::uint64_t row = a.width * sizeof(Real);
@@ -307,7 +304,7 @@ class Stream {
     return count;
   }
 
-  // Goes on after a failure until what was written is safe.
+  // After a failure, continues until all written rows are safe.
   void commit() {
     std::vector<std::pair<std::uint64_t, BlockRecord>> now;
     const auto pause = std::chrono::duration<double>(job_.checkpoint);
@@ -335,7 +332,7 @@ class Stream {
   Journal& journal_;
   Descriptor in_, out_;
   std::vector<Slot<Real>> slots_;
-  std::vector<std::uint64_t> fetched_;  // bytes of each array, up to where the kernel was told
+  std::vector<std::uint64_t> fetched_;  // bytes of each array requested so far
 
   std::mutex hdf5_;  // held while it is called
   std::mutex mutex_;

@@ -1,6 +1,6 @@
-// Blocks of rows from one file through an engine into another, four things at once: one thread
-// reads, the caller's computes (with the engine's threads), one writes, and one brings what is
-// written to the disk and then into the journal. Memory is a few blocks, whatever the files' size.
+// Streams blocks of rows from one file through an engine into another with four concurrent stages:
+// one thread reads, the caller's computes (with the engine's threads), one writes, and one flushes
+// written rows to the disk and then updates the journal. Memory is a few blocks for any file size.
 
 #pragma once
 
@@ -30,19 +30,19 @@ struct StreamJob {
   std::uint64_t rows = 0, block_rows = 0;
   std::span<const std::uint64_t> blocks;  // those to do, in this order
   Quantity quantity = Quantity::inverse_dynamics;
-  double checkpoint = 0.5;                           // seconds between visits to the disk
+  double checkpoint = 0.5;                           // seconds between flushes
   std::function<void(std::uint64_t rows)> progress;  // rows computed so far
-  std::vector<std::uint64_t> quaternions;            // of q: the first column of each
-  std::uint64_t* rows_not_unit = nullptr;  // counts rows with a quaternion of another length than 1
+  std::vector<std::uint64_t> quaternions;            // first column of each quaternion in q
+  std::uint64_t* rows_not_unit = nullptr;  // counts rows with a quaternion whose length is not 1
 };
 
-// A checksum of a block's rows as they stand in a file.
+// A checksum of a block's rows as stored in a file.
 template <class Real>
 std::uint64_t rows_hash(Hdf5File&, std::span<const StreamArray>, std::uint64_t first,
                         std::uint64_t rows);
 
-// The number of rows with a result that is not finite. Where it throws, the journal has every block
-// that was written before.
+// Returns the number of rows with a result that is not finite. If it throws, the journal lists
+// every block that was written before.
 template <class Real>
 std::uint64_t stream(const StreamJob&, Engine&, Journal&);
 

@@ -1,12 +1,13 @@
-// A sampled control law whose dynamics are those of stale data: where the robot should be and is,
-// to torques, once per control period. Over any Scalar, so that one law is run, differentiated and
-// traced.
+// A sampled control law whose dynamics use stale data: from the desired and the measured state to
+// torques, once per control period. A template over any Scalar, so that the same law is run,
+// differentiated and traced.
 //
 //   computed_torque  τ = N(q, v, a_d + kd ė + kp e)     N: the recursion of stale.hpp, e = q_d − q
 //   pd+gravity       τ = N(q, 0, 0) + kd ė + kp e
 //   pd               τ = kd ė + kp e
+//   pd+feedforward   τ = N(q_d, v_d, a_d) + kd ė + kp e   (Khosla, Kanade: IJRR 7 (1988) 18-28)
 //
-// With `ahead` N is asked at q_d' − e, v_d' − ė and a_d' instead, where ' is a period later.
+// With `ahead` N is evaluated at q_d' − e, v_d' − ė and a_d' instead, where ' is a period later.
 
 #pragma once
 
@@ -22,7 +23,7 @@ namespace parid::control {
 template <Scalar T>
 class StaleLaw {
  public:
-  // Gains by coordinate. Robots of joints of one freedom (demand_single_freedoms).
+  // One gain per coordinate. For robots whose joints have one freedom (demand_single_freedoms).
   StaleLaw(const CanonicalModel& c, LawKind kind, const Gains& gains)
       : mechanism(c.mechanism),
         motion(mechanism),
@@ -42,7 +43,7 @@ class StaleLaw {
       past_.insert(past_.begin(), past_.empty() ? zero() : past_.front());
   }
 
-  // The first period: everything as if the robot had stood here for long.
+  // The first period: the past is that of a robot at rest in this state.
   void start(const Desired& now, const Desired& next, const T* q, const T* v, T* tau) {
     const Policy asked = recursion.policy();
     recursion.set_policy(Policy());
@@ -54,7 +55,7 @@ class StaleLaw {
 
   void step(const Desired& now, const Desired& next, const T* q, const T* v, T* tau) {
     sum(now, next, q, v, tau, recursion.policy().ahead);
-    // The latest is last.
+    // The latest value is last.
     for (std::size_t k = 0; k + 1 < past_.size(); ++k) std::swap(past_[k], past_[k + 1]);
     past_.back().assign(tau, tau + c_.nv);
     const std::size_t at = past_.size() - 1 - static_cast<std::size_t>(recursion.policy().delay);
@@ -64,7 +65,7 @@ class StaleLaw {
     }
   }
 
-  // Of the last step, by joint of the mechanism, [1..n]; without it the law has no model.
+  // Torques of the last step by joint of the mechanism, [1..n]; unset if the law has no model.
   const std::vector<T>& joint_torques() const { return joint_; }
   bool has_model() const { return kind_ != LawKind::pd; }
 
@@ -83,7 +84,9 @@ class StaleLaw {
       q_[k] = ahead ? T(aim.q[k]) - e : q[k];
       v_[k] = ahead ? T(aim.v[k]) - ed : v[k];
       a_[k] = T(aim.a[k]) + correction;
-      if (kind_ != LawKind::computed_torque) v_[k] = a_[k] = T(0.0);
+      if (kind_ == LawKind::pd_gravity) v_[k] = a_[k] = T(0.0);
+      if (kind_ == LawKind::pd_feedforward)
+        q_[k] = T(aim.q[k]), v_[k] = T(aim.v[k]), a_[k] = T(aim.a[k]);
       tau[k] = correction;
     }
     if (kind_ == LawKind::pd) {
@@ -96,7 +99,7 @@ class StaleLaw {
     recursion.torque(mechanism, motion, joint_.data());
     auto none = [](int) { return Wrench<T>{}; };
     std::vector<T>& model = v_;  // no longer needed
-    store_torque(c_, joint_.data(), none, of(a_), of(model),
+    store_torque(c_, motion, joint_.data(), none, of(a_), of(model),
                  [&](int k, const T& x) { model[k] = x; });
     for (int k = 0; k < c_.nv; ++k)
       tau[k] = kind_ == LawKind::computed_torque ? model[k] : tau[k] + model[k];
@@ -106,8 +109,8 @@ class StaleLaw {
   LawKind kind_;
   Gains gains_;
   std::vector<T> joint_;              // [1..n]
-  std::vector<T> q_, v_, a_;          // what the recursion is asked
-  std::vector<std::vector<T>> past_;  // torques before delay and prediction, the latest last
+  std::vector<T> q_, v_, a_;          // arguments of the recursion
+  std::vector<std::vector<T>> past_;  // torques before delay and prediction, latest last
 };
 
 }  // namespace parid::control

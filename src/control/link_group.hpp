@@ -1,6 +1,6 @@
-// One thread's links, and what it exchanges with the threads of its neighbours.
+// The links of one thread, and the values that it exchanges with the threads of its neighbours.
 //
-// Private: included by threads.cpp alone.
+// Private: included only by threads.cpp.
 
 #pragma once
 
@@ -18,19 +18,19 @@
 
 namespace parid::control {
 
-// What crosses joint i: outwards its parent's ω, ω̇, α and the joint's acceleration, inwards f and
-// n.
+// Values that cross joint i: outwards the parent's ω, ω̇, α and the joint's acceleration; inwards f
+// and n.
 struct Crossing {
   Snapshot<12> outwards;
   Snapshot<6> inwards;
 };
 
-// What all threads share. Measurements are published joint by joint, so that they fit one size of
-// snapshot; a thread takes them once the last one has its stamp.
+// Data that all threads share. Measurements are published joint by joint, so that they fit one size
+// of snapshot; a thread reads them once the last joint has the period's stamp.
 struct LinkExchange {
   explicit LinkExchange(int n)
       : crossing(static_cast<std::size_t>(n) + 1), measured(n), torque(n) {}
-  std::vector<Crossing> crossing;     // by link; used where its parent is another thread's
+  std::vector<Crossing> crossing;     // by link; used if its parent belongs to another thread
   std::vector<Snapshot<2>> measured;  // by coordinate: q, v
   std::vector<Snapshot<1>> torque;    // by coordinate
   std::atomic<bool> over{false};
@@ -44,7 +44,7 @@ inline void rest(int turn) {
   if (turn % 256 == 255) std::this_thread::yield();
 }
 
-// Waits until `ready` or the end of all; false for the latter.
+// Waits until `ready` returns true or the run ends; returns false if the run ended.
 template <class Ready>
 bool waited(const LinkExchange& x, const Ready& ready) {
   for (int turn = 0; !ready(); ++turn) {
@@ -60,7 +60,7 @@ Vec3<double> vector(const std::array<double, N>& x, std::size_t at) {
   return {x[at], x[at + 1], x[at + 2]};
 }
 
-// One thread's links.
+// The links of one thread.
 class LinkGroup {
  public:
   LinkGroup(const LawDesign& d, int first, int last, const std::vector<int>& group, int mine,
@@ -80,7 +80,7 @@ class LinkGroup {
         past_(static_cast<std::size_t>(d.policy.delay) + 2,
               std::vector<double>(static_cast<std::size_t>(c_.nv))) {
     Policy here = d.policy;
-    here.by_chance = false;  // on threads, ages follow from timing
+    here.by_chance = false;  // on threads, ages depend on timing
     recursion_.set_policy(here);
     for (int i = 1; i <= c_.topology.n; ++i) {
       const int parent = c_.topology.parent[static_cast<std::size_t>(i)];
@@ -91,7 +91,7 @@ class LinkGroup {
     }
   }
 
-  // The state in which all threads start: as if the robot had stood so for long.
+  // The state in which all threads start: a robot that has been at rest in this state.
   void start(const Desired& now, const Desired& next, const std::vector<double>& q,
              const std::vector<double>& v) {
     load(now, next, q, v);
@@ -108,7 +108,7 @@ class LinkGroup {
     for (int i = first_; i <= last_; ++i) publish_torque(0, i);
   }
 
-  // Period k, from 1. False: the end came while it waited.
+  // Period k, from 1. Returns false if the run ended while the thread waited.
   bool step(long k, const Desired& now, const Desired& next, const std::vector<double>& q,
             const std::vector<double>& v) {
     load(now, next, q, v);
@@ -143,7 +143,8 @@ class LinkGroup {
       q_[k] = ahead ? aim.q[k] - e : q[k];
       v_[k] = ahead ? aim.v[k] - ed : v[k];
       a_[k] = aim.a[k] + correction_[k];
-      if (kind_ != LawKind::computed_torque) v_[k] = a_[k] = 0;
+      if (kind_ == LawKind::pd_gravity || kind_ == LawKind::pd) v_[k] = a_[k] = 0;
+      if (kind_ == LawKind::pd_feedforward) q_[k] = aim.q[k], v_[k] = aim.v[k], a_[k] = aim.a[k];
     }
     auto of = [](const std::vector<double>& x) {
       return [&x](int k) { return x[static_cast<std::size_t>(k)]; };
@@ -157,7 +158,7 @@ class LinkGroup {
     auto of = [](const std::vector<double>& x) {
       return [&x](int k) { return x[static_cast<std::size_t>(k)]; };
     };
-    store_torque(c_, joint_.data(), none, of(a_), of(tau_),
+    store_torque(c_, motion_, joint_.data(), none, of(a_), of(tau_),
                  [&](int k, double x) { tau_[static_cast<std::size_t>(k)] = x; });
     for (std::size_t k = 0; k < tau_.size(); ++k) {
       if (kind_ == LawKind::pd) tau_[k] = 0;
@@ -172,8 +173,8 @@ class LinkGroup {
     x_.torque[l].publish(k, {tau});
   }
 
-  // The stamp that a reading of that age wants, or what there is. Ages in the recursion's own past
-  // are as they were taken then.
+  // Reads the stamp that the given age requires, or the newest available one. Ages within the
+  // recursion's own past are those at the time of reading.
   template <int N>
   bool take(const Snapshot<N>& from, long k, int age, typename Snapshot<N>::Numbers& x) {
     const long wanted = newest_ ? std::max(k - age, std::min(from.latest(), k)) : k - age;
@@ -185,16 +186,18 @@ class LinkGroup {
     }
     return true;
   }
-  int youngest(std::initializer_list<Stale> variables) const {
+  // Of link `reader`'s readings across its joints in one sweep.
+  int youngest(int reader, std::initializer_list<Term> terms) const {
     int age = oldest_age;
-    for (const Stale s : variables) age = std::min(age, recursion_.policy()[s].neighbour);
+    for (const Term t : terms) age = std::min(age, recursion_.policy().age(t, reader).periods);
     return age;
   }
-  // Variables of mixed ages come in one snapshot, so it is the youngest's; those of the periods
-  // before have been taken before.
+  // Variables of different ages arrive in one snapshot, so the youngest age decides which one is
+  // read; values of earlier periods were stored when they arrived.
   bool take_outwards(long k) {
-    const int age = youngest({Stale::w, Stale::wd, Stale::alpha, Stale::e});
     for (const int i : from_parent_) {
+      const int age = youngest(
+          i, {Term::w_w, Term::wd_wd, Term::wd_w, Term::alpha_alpha, Term::e_e, Term::ac_e});
       std::array<double, 12> x;
       if (!take(x_.crossing[static_cast<std::size_t>(i)].outwards, k, age, x)) return false;
       StaleLink<double>& parent =
@@ -205,8 +208,9 @@ class LinkGroup {
     return true;
   }
   bool take_inwards(long k) {
-    const int age = youngest({Stale::f, Stale::n});
     for (const int i : to_child_) {
+      const int parent = c_.topology.parent[static_cast<std::size_t>(i)];
+      const int age = youngest(parent, {Term::f_f, Term::n_n, Term::n_f});
       std::array<double, 6> x;
       if (!take(x_.crossing[static_cast<std::size_t>(i)].inwards, k, age, x)) return false;
       StaleLink<double>& child = recursion_.old(i, age);

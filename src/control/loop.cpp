@@ -38,7 +38,8 @@ class SampledLaw : public TorqueSource {
   }
 
   void begin(double t, std::span<const double> q, std::span<const double> v) override {
-    if (t < next_break() - 1e-12 * std::max(1.0, t)) return;  // another break than ours
+    if (o_.fault) o_.fault->begin(t);
+    if (t < next_period() - 1e-12 * std::max(1.0, t)) return;  // another break than ours
     const double period = 1 / o_.rate;
     aim(trajectory_, t, now_), aim(trajectory_, t + period, next_);
     watch(t, q);
@@ -46,21 +47,26 @@ class SampledLaw : public TorqueSource {
       q_[k] = q[k] + (o_.position_noise > 0 ? o_.position_noise * noise_() : 0);
       v_[k] = v[k] + (o_.velocity_noise > 0 ? o_.velocity_noise * noise_() : 0);
     }
+    if (o_.observe) o_.observe(t, q_, v_, held_);
     if (count_ == 0) {
       law_.set_policy(design_.policy);
       law_.start(now_, next_, q_.data(), v_.data(), held_.data());
     }
-    // A half of a period is room for rounding.
+    // Half a period of tolerance for rounding.
     law_.set_policy(t < o_.switch_at - period / 2 ? Policy() : design_.policy);
     law_.step(now_, next_, q_.data(), v_.data(), held_.data());
     if (o_.compensate_friction) add_friction();
     if (o_.limit_torques) limit();
     ++count_;
   }
-  double next_break() const override { return static_cast<double>(count_) / o_.rate; }
-  void torque(double, std::span<const double>, std::span<const double>,
+  double next_period() const { return static_cast<double>(count_) / o_.rate; }
+  double next_break() const override {
+    return o_.fault ? std::min(next_period(), o_.fault->next_break()) : next_period();
+  }
+  void torque(double, std::span<const double> q, std::span<const double> v,
               std::span<double> tau) override {
     std::copy(held_.begin(), held_.end(), tau.begin());
+    if (o_.fault) o_.fault->change(q, v, tau);
   }
   std::string gives_up() const override {
     return result_.diverged_at ? fmt::format("the error exceeds {:g}", o_.lost) : "";
@@ -83,7 +89,7 @@ class SampledLaw : public TorqueSource {
     else
       result_.final_error =
           t - result_.period < 0.9 * time_ ? worst : std::max(result_.final_error, worst);
-    // Over coordinates and instants, so that it is never above the largest error.
+    // The mean is over coordinates and instants, so that it never exceeds the largest error.
     result_.rms_error = std::sqrt(squares_ / (static_cast<double>(result_.periods) *
                                               static_cast<double>(std::max<std::size_t>(n_, 1))));
     if (!(worst <= o_.lost) && !result_.diverged_at) result_.diverged_at = t;
@@ -173,7 +179,7 @@ ControlResult ControlLoop::run() const {
     start.q[k] += options_.start_offset[k];
   simulation.set_state(start.q, start.v);
   result.simulation = simulation.run(law);
-  // It may have gone where numbers end between two periods.
+  // The state may have overflowed between two periods.
   if (result.simulation.end == SimulationEnd::diverged && !result.diverged_at)
     result.diverged_at = result.simulation.ended_at;
   return result;

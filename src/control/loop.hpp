@@ -1,6 +1,5 @@
-// A robot under a sampled law of stale data: the robot integrated far finer than the law is asked,
-// with what a real one has besides: limited motors, noisy measurements, a model that is not quite
-// right, friction.
+// A robot under a sampled law with stale data. The robot is integrated with steps far shorter than
+// the control period, with torque limits, measurement noise, model errors and friction.
 //
 //   ControlLoop loop(robot, design(robot, "computed_torque", {{}, {20}}, policy("hamilton"), q),
 //   course,
@@ -13,7 +12,9 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
+#include <span>
 
 #include "control/design.hpp"
 #include "control/layer.hpp"
@@ -22,42 +23,60 @@
 
 namespace parid::control {
 
+// What goes wrong in the robot, as a change of the torques that act on it. Between its breaks it is
+// smooth.
+class PlantFault {
+ public:
+  virtual ~PlantFault() = default;
+  virtual void begin(double t) = 0;       // at the start and at every break
+  virtual double next_break() const = 0;  // after begin()
+  virtual void change(std::span<const double> q, std::span<const double> v,
+                      std::span<double> tau) = 0;
+};
+
 struct ControlOptions {
-  double rate = 1000;          // control periods per second
-  double time = 0;             // s; 0: as long as the motion. After it the robot is held at its end
-  double switch_at = 0;        // s: before, the law is exact
-  double position_noise = 0;   // rad, m: standard deviation of each measurement
-  double velocity_noise = 0;   // rad/s, m/s
-  std::uint64_t seed = 1;      // of the noise
-  bool limit_torques = false;  // to what the robot's file says its motors can
-  bool friction = false;       // in the robot
-  bool compensate_friction = false;  // by the model, for the desired velocity
-  std::vector<double> start_offset;  // rad, m: how far from the motion it starts; empty: not at all
-  double lost = 1;                   // rad, m: an error above it is divergence
-  double record_rate = 200;          // samples per second of the result's motion
+  double rate = 1000;  // control periods per second
+  // s; 0: duration of the motion. After the motion its final position is held
+  double time = 0;
+  double switch_at = 0;              // s: before, the law is exact
+  double position_noise = 0;         // rad, m: standard deviation of each measurement
+  double velocity_noise = 0;         // rad/s, m/s
+  std::uint64_t seed = 1;            // of the noise
+  bool limit_torques = false;        // to the effort limits of the robot file
+  bool friction = false;             // in the robot
+  bool compensate_friction = false;  // from the model, at the desired velocity
+  std::vector<double> start_offset;  // rad, m: initial position error; empty: none
+  double lost = 1;                   // rad, m: a larger error counts as divergence
+  double record_rate = 200;          // samples per second of the recorded motion
   std::string integrator = "dopri5";
-  double step = 0;          // s, of methods with fixed steps; 0: a tenth of a period
-  double tolerance = 1e-9;  // of those that choose theirs
+  double step = 0;          // s, for methods with fixed steps; 0: a tenth of a period
+  double tolerance = 1e-9;  // for adaptive methods
   std::function<void(double share)> progress = {};
+  // At every control period, before its torques are worked out: measurements, and the torques that
+  // were asked of the motors since the last one.
+  std::function<void(double t, std::span<const double> q, std::span<const double> v,
+                     std::span<const double> tau)>
+      observe = {};
+  std::shared_ptr<PlantFault> fault = {};
 };
 
 struct ControlResult {
   SimulationResult simulation;
   double period = 0;
-  // Of positions, over coordinates and the instants at which the law was asked; noise does not
-  // enter.
+  // Errors of position over coordinates and the instants at which the law is evaluated, without
+  // measurement noise.
   double max_error = 0, max_error_after_switch = 0, rms_error = 0;
-  // the largest of the last tenth of the time; where it diverged, the last one
+  // the largest error in the last tenth of the time; after a divergence, the last error
   double final_error = 0;
   std::vector<double> max_error_by_coordinate;
   std::optional<double> diverged_at;  // s
   long periods = 0;
-  long limited = 0;  // of them, with a torque at a motor's limit
+  long limited = 0;  // periods with a torque at its limit
 };
 
 class ControlLoop {
  public:
-  // Throws Error where options make no sense or robot, model and motion do not fit.
+  // Throws Error if options are invalid or robot, model and motion do not match.
   ControlLoop(const Robot& plant, const LawDesign&, TrajectoryPointer, const ControlOptions& = {});
   ControlResult run() const;
 

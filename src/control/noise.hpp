@@ -1,7 +1,7 @@
-// Noise of measurements: normal numbers from a seed, by Box and Muller, the same with every
-// library.
+// Measurement noise: normally distributed numbers from a seed, by the method of Box and Muller. The
+// numbers are the same with every standard library.
 //
-// Private: included by .cpp files alone.
+// Private: included only by .cpp files.
 
 #pragma once
 

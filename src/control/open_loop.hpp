@@ -1,5 +1,5 @@
-// What stale data cost in torque, apart from what a controller makes of it: along a motion that the
-// robot follows exactly, the policy's torques against those of now.
+// Torque errors caused by stale data alone, without feedback: the policy's torques compared with
+// the torques of current data, along a motion that the robot follows exactly.
 //
 // A public header: no template, no type of another library.
 
@@ -15,7 +15,20 @@ struct TorqueErrors {
   std::vector<double> largest, rms;  // by coordinate, N m or N
   std::vector<double> scale;         // the largest torque of each
 };
-// The first periods, while a law that starts as if the robot had stood forgets that, do not count.
+// Leaves out the first periods, in which the law still uses values of its start at rest.
 TorqueErrors open_loop_errors(const Robot&, const Policy&, const Trajectory&, double period);
+
+// The mass matrix with neighbours' values as old as the policy's n.neighbour (stale_mass.hpp),
+// against the exact one: errors of the entries in each row. `scale` is the row's largest entry.
+TorqueErrors mass_matrix_errors(const Robot&, const Policy&, const Trajectory&, double period);
+
+// Joint-by-joint inverse kinematics of the tip with positions as old as the policy's w.neighbour
+// (parallel_ik.hpp), along the tip's poses: errors of the positions, rad or m. `scale` is how far a
+// coordinate moves. Throws Error for arms without a closed form.
+struct IkErrors {
+  TorqueErrors positions;
+  double tip = 0;  // m: the largest distance of the tip from where it should be
+};
+IkErrors inverse_kinematics_errors(const Robot&, const Policy&, const Trajectory&, double period);
 
 }  // namespace parid::control

@@ -1,8 +1,9 @@
-// Numbers that one thread publishes period by period and others read without ever making it wait.
+// Numbers that one thread publishes every period and other threads read. The writer never waits for
+// a reader.
 //
-// The last few periods are kept, each behind a count that is odd while it is written (a seqlock;
-// Boehm: Can seqlocks get along with programming language memory models?, MSPC 2012, has the
-// fences). A reader that is overtaken reads again; a writer never does.
+// The last few periods are kept, each with a count that is odd while it is written (a seqlock; the
+// fences are those of Boehm: Can seqlocks get along with programming language memory models?, MSPC
+// 2012). A reader that is overtaken by the writer reads again.
 
 #pragma once
 
@@ -20,7 +21,7 @@ class Snapshot {
   using Numbers = std::array<double, N>;
   static constexpr int kept = 8;  // periods
 
-  // By one thread, with stamps that grow by one from 0.
+  // Called by one thread, with stamps that grow by one from 0.
   void publish(long stamp, const Numbers& x) {
     Slot& slot = slots_[static_cast<std::size_t>(stamp % kept)];
     const std::uint64_t count = slot.count.load(std::memory_order_relaxed);
@@ -34,7 +35,7 @@ class Snapshot {
 
   long latest() const { return latest_.load(std::memory_order_acquire); }  // -1: nothing yet
 
-  // False where that stamp is not kept: not yet published, or too long ago.
+  // Returns false if that stamp is not stored: not yet published, or already overwritten.
   bool read(long stamp, Numbers& x) const {
     const Slot& slot = slots_[static_cast<std::size_t>(stamp % kept)];
     for (;;) {

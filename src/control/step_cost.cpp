@@ -21,7 +21,7 @@ constexpr Part parts[] = {&Link::w,  &Link::wd, &Link::alpha, &Link::e,
 constexpr int at(Stale s) { return static_cast<int>(s); }
 constexpr Expr Vec3<Expr>::*axes[] = {&Vec3<Expr>::x, &Vec3<Expr>::y, &Vec3<Expr>::z};
 
-// Which component of which variable of which link: link, variable, axis in one number.
+// One number for link, variable and axis.
 int place(int link, int variable, int axis) {
   return (link * stale_variables + variable) * 3 + axis;
 }
@@ -34,7 +34,7 @@ class Tracer {
  public:
   Tracer(const Robot& robot, const Policy& policy, Equations equations)
       : c_(robot.canonical()), policy_(policy), equations_(equations), n_(c_.topology.n) {
-    policy_.by_chance = false;  // nobody waits, and that is what an old value costs
+    policy_.by_chance = false;  // no thread waits, so every reading costs as an old value
     if (equations == Equations::customised) find_zeros();
   }
 
@@ -60,7 +60,7 @@ class Tracer {
   }
 
  private:
-  // A recursion whose every value is an input, of this period and of those before.
+  // A recursion in which every value, of this period and of earlier ones, is an input.
   struct Traced {
     Graph graph;
     Mechanism<Expr> mechanism;
@@ -95,7 +95,7 @@ class Tracer {
         R.r2 = given(g, "R" + number + ".z");
         t.motion.set_placement(i, R, given(g, "p" + number + "."));
       } else if (t.mechanism.kind(i) ==
-                 JointKind::prismatic) {  // the moving p, like a sine, is given
+                 JointKind::prismatic) {  // the moving p is given, like a sine
         t.motion.set_placement(i, t.motion.R(i), given(g, "p" + number + "."));
       }
       t.recursion.gravity(i) = given(g, "g" + number + ".");
@@ -108,7 +108,7 @@ class Tracer {
           for (int axis = 0; axis < 3; ++axis) {
             const int where = place(i, variable, axis);
             Expr& x = t.recursion.old(i, age).*parts[variable].*axes[axis];
-            // the base stands
+            // stationary base
             const bool still = variable == at(Stale::e) && t.mechanism.parent(i) == 0;
             if (still || zero_at(where)) continue;
             x = input(t.graph, "x" + std::to_string(where) + "." + std::to_string(age));
@@ -117,7 +117,7 @@ class Tracer {
   }
   bool zero_at(int where) const { return !zero_.empty() && zero_[static_cast<std::size_t>(where)]; }
 
-  // What the geometry makes zero: ω of the first link but for its z, and the like.
+  // Zeros due to geometry: ω of the first link has only a z component, and so on.
   void find_zeros() {
     Traced t(c_);
     prepare(t);
@@ -234,12 +234,12 @@ double time_of(const StepCost& cost, const std::vector<int>& processor, const Pr
     done[b] = mine += static_cast<double>(block.operations) * p.operation;
     longest = std::max(longest, done[b]);
   }
-  // Nobody waits for old values, but on a bus they take their turn some time in the period.
+  // No block waits for old values, but their transfers occupy the bus during the period.
   return p.bus ? std::max(longest, crossing) : longest;
 }
 
-// Loads in a row among so many, the largest share as small as can be; whose share each is, counted
-// from `first`.
+// Splits consecutive loads into `among` groups so that the largest group is as small as possible;
+// returns the group of each load, counted from `first`.
 std::vector<int> evenly(const std::vector<double>& load, int among, int first) {
   auto shared = [&](double full) {
     std::vector<int> whose;
@@ -265,7 +265,7 @@ std::vector<int> evenly(const std::vector<double>& load, int among, int first) {
 
 StepCost step_cost(const Robot& robot, const Policy& policy, Equations equations) {
   demand_single_freedoms(robot);
-  return Tracer(robot, policy, equations).cost();
+  return Tracer(robot, bound(policy, robot), equations).cost();
 }
 
 double step_time(const StepCost& cost, const Processors& asked) {
@@ -273,7 +273,7 @@ double step_time(const StepCost& cost, const Processors& asked) {
   Processors p = asked;
   p.count = std::clamp(p.count, 1, static_cast<int>(blocks));
   double best = INFINITY;
-  // Block b's link is b or, backwards, blocks − 1 − b.
+  // Block b belongs to link b or, backwards, to link blocks − 1 − b.
   std::vector<double> forward(n), backward(n), both(n);
   for (std::size_t i = 0; i < n; ++i) {
     forward[i] = static_cast<double>(cost.blocks[i].operations);

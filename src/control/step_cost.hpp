@@ -1,11 +1,10 @@
-// How long a control period must last: the recursion of a policy, traced link by link and sweep by
-// sweep, and put on processors.
+// The shortest possible control period: the recursion of a policy, traced link by link and sweep by
+// sweep, and assigned to processors.
 //
-// A link's forward equations are a block, its backward equations another. What a block reads of
-// this period it must wait for; what it reads of earlier ones it does not. So a policy's "time
-// steps" are the longest chain of blocks, and its rate follows from operations, processors and
-// exchanges, not from hope. Rotation matrices, positions of joints and gravity's directions are
-// given, as the papers have it.
+// A link's forward equations are one block, its backward equations another. A block waits for
+// values of this period, not for values of earlier ones. A policy's "time steps" are the longest
+// chain of blocks, and its rate follows from operations, processors and exchanges. Rotation
+// matrices, positions of joints and directions of gravity are given, as in the papers.
 //
 // A public header: no template, no type of another library.
 
@@ -21,40 +20,41 @@
 namespace parid::control {
 
 enum class Equations : std::uint8_t {
-  general,     // any robot's: full rotation matrices and vectors
-  customised,  // this robot's: zeros and ones of its geometry left out, sines and cosines given
+  general,     // for any robot: full rotation matrices and vectors
+  customised,  // for this robot: without zeros and ones of its geometry, sines and cosines given
 };
 
 struct StepBlock {
-  int link = 0;  // 1..n, as the mechanism counts them
+  int link = 0;  // 1..n, numbered as in the mechanism
   bool backward = false;
-  long operations = 0;  // multiplications, additions and what else there is
+  long operations = 0;  // multiplications, additions and others
   struct Need {
     int block;
     long numbers;
   };
   std::vector<Need> needs = {};  // of this period
-  std::vector<Need> old = {};    // of earlier periods, by other blocks
+  std::vector<Need> old = {};    // values of earlier periods, from other blocks
 };
 
 struct StepCost {
-  std::vector<StepBlock> blocks;  // F_1 … F_n, B_n … B_1: an order to run them in
+  std::vector<StepBlock> blocks;  // F_1 … F_n, B_n … B_1: a valid order of execution
   int steps = 0;                  // blocks in the longest chain: the papers' time steps
-  Depth depth;                    // operations in the longest chain, with processors without end
+  Depth depth;                    // operations in the longest chain with unlimited processors
   long operations = 0;
-  long exchanged = 0;  // numbers that links read of one another, of any age
+  long exchanged = 0;  // numbers of any age that links read from one another
 };
 StepCost step_cost(const Robot&, const Policy&, Equations = Equations::general);
 
 struct Processors {
   int count = 1;
   double operation = 1;  // s
-  double exchange = 0;   // s, of a number between two processors
-  bool bus = false;      // exchanges share one bus: they wait for one another
+  double exchange = 0;   // s, to transfer a number between two processors
+  bool bus = false;      // transfers share one bus and are serialised
 };
-// Links are given to processors in groups, neighbours together, as even as can be, with both their
-// blocks or with forward and backward ones apart; a processor runs its blocks in order and waits
-// for what each needs. Of those ways, the quickest. More than two processors a link are not used.
+// Neighbouring links are grouped on processors as evenly as possible, either with both blocks of a
+// link together or with forward and backward blocks apart. A processor runs its blocks in order and
+// waits for the inputs of each. Returns the fastest of these assignments. At most two processors
+// per link are used.
 double step_time(const StepCost&, const Processors&);
 
 }  // namespace parid::control

@@ -32,7 +32,7 @@ int asked_threads(int threads, const Robot& model) {
   return std::clamp(thread_count(threads), 1, model.canonical().topology.n);
 }
 
-// Links 1..n among threads, as many to each.
+// Distributes links 1..n evenly over threads.
 std::vector<int> grouped(int n, int threads) {
   std::vector<int> group(static_cast<std::size_t>(n) + 1);
   for (int i = 1; i <= n; ++i) group[static_cast<std::size_t>(i)] = (i - 1) * threads / n;
@@ -41,7 +41,7 @@ std::vector<int> grouped(int n, int threads) {
 std::vector<std::unique_ptr<LinkGroup>> made(const LawDesign& d, int threads, bool strict,
                                              LinkExchange& x) {
   const int n = d.model.canonical().topology.n;
-  constexpr int oldest = Snapshot<1>::kept - 2;  // a neighbour may be a period ahead
+  constexpr int oldest = Snapshot<1>::kept - 2;  // a neighbour may be one period ahead
   if (d.policy.depth() > oldest)
     throw Error(
         fmt::format("{}: reads values that are {} periods old, but threads keep {}; choose a "
@@ -59,7 +59,7 @@ std::vector<std::unique_ptr<LinkGroup>> made(const LawDesign& d, int threads, bo
   return all;
 }
 
-// Sleeps through most of the time and watches the clock for the rest, for sleepers oversleep.
+// Sleeps most of the time and polls the clock at the end, because sleeps often end late.
 void wait_until(Clock::time_point t) {
   constexpr auto oversleeping = std::chrono::microseconds(80);
   if (t - Clock::now() > oversleeping) std::this_thread::sleep_until(t - oversleeping);
@@ -71,8 +71,8 @@ struct Tally {
   long late = 0, steps = 0;
 };
 
-// Threads of one exchange. Where one throws, or the caller does, the exchange is over for all, and
-// every thread is joined.
+// The threads of one exchange. If one of them or the caller throws, the exchange ends for all
+// threads, and the destructor joins them.
 class GroupThreads {
  public:
   explicit GroupThreads(LinkExchange& x) : x_(x) {}
@@ -158,8 +158,8 @@ ThreadReport run_on_threads(const Robot& plant, const LawDesign& design,
       Tally t;
       for (long k = 1; k <= last; ++k) {
         wait_until(instant(k));
-        // Measurement k was made at the period's begin; it is there as soon as its last coordinate
-        // is.
+        // Measurement k is taken at the start of the period; it is complete once its last
+        // coordinate is published.
         if (!waited(x, [&] { return x.measured.back().latest() >= k; })) break;
         const Clock::time_point begun = Clock::now();
         t.late += begun > instant(k + 1);

@@ -29,8 +29,8 @@ void ZeroOrderHold::advance(const std::vector<double>& tau) {
   }
 }
 
-// A stage's velocities follow from the accelerations of the stage before it, its positions from
-// that stage's velocities.
+// The velocities of a stage follow from the accelerations of the previous stage, its positions from
+// the velocities of that stage.
 void ZeroOrderHold::stage(std::size_t which, double h, const std::vector<double>& tau) {
   for (std::size_t i = 0; i < v.size(); ++i) {
     const double before = which < 2 ? v[i] : v[i] + h_ / 2 * a_[which - 2][i];

@@ -1,5 +1,5 @@
-// A robot over one control period in which its torques are held: Runge and Kutta's steps, without
-// friction and limits, for what runs very many periods.
+// A robot over one control period of constant torque: Runge-Kutta steps without friction and
+// limits, for simulations of very many periods.
 
 #pragma once
 
@@ -13,7 +13,7 @@ namespace parid::control {
 
 class ZeroOrderHold {
  public:
-  // Steps of at most `step`.
+  // Steps are at most `step` long.
   ZeroOrderHold(const Robot&, double period, double step);
 
   std::vector<double> q, v;

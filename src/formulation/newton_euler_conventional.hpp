@@ -1,6 +1,6 @@
-// Newton-Euler inverse dynamics in link coordinates, as textbooks have it.
+// Newton-Euler inverse dynamics in link coordinates, as in textbooks.
 //
-// Source   Dhanaraj (1990) Table 2.3, after Luh, Walker and Paul (1980), with misprints put right:
+// Source   Dhanaraj (1990) Table 2.3, after Luh, Walker and Paul (1980), with misprints corrected:
 //          in step 9 a prismatic joint takes f_z, and Appendix B's R α_i (B.7, B.9) is R α_{i-1}.
 // Order    O(n): 135 multiplications and 110 additions for each revolute joint.
 // Symbols  code   source   meaning, in the coordinates of link i

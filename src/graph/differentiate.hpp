@@ -22,7 +22,7 @@ enum class ChainRule { leaner, forward, reverse };
 // Within the graph of the values, for tracing. y, w and t may be numbers; x are inputs, or inner
 // nodes that are treated as inputs. The result is not simplified.
 std::vector<Expr> jacobian(const std::vector<Expr>& y, const std::vector<Expr>& x,
-                           ChainRule);  // ∂y/∂x, row by row; leaner: by fewer sweeps
+                           ChainRule);  // ∂y/∂x, row by row; ChainRule::leaner: by fewer sweeps
 std::vector<Expr> vector_jacobian(const std::vector<Expr>& w, const std::vector<Expr>& y,
                                   const std::vector<Expr>& x);  // wᵀ ∂y/∂x
 std::vector<Expr> jacobian_vector(const std::vector<Expr>& y, const std::vector<Expr>& x,
@@ -31,7 +31,8 @@ std::vector<Expr> jacobian_vector(const std::vector<Expr>& y, const std::vector<
 // The same as passes from graph to graph: the result has the graph's inputs and is simplified.
 // Outputs and inputs are given by name (std::invalid_argument for an unknown one).
 
-// Outputs "y/x", row by row. Leaner: the mode with fewer operations after simplification.
+// Outputs "y/x", row by row. ChainRule::leaner: the mode with fewer operations after
+// simplification.
 Graph differentiate(const Graph&, const std::vector<std::string>& outputs,
                     const std::vector<std::string>& inputs, ChainRule = ChainRule::leaner);
 

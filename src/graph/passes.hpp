@@ -11,62 +11,61 @@ namespace parid::graph {
 // ---- The same computation with fewer operations, by the rules of real arithmetic.
 //
 // Rules look one level deep and never reassociate or distribute, so every finite result stays the
-// same to the last bit, but for the sign of a zero. Real, not IEEE, arithmetic: 0·x is 0 even where
-// x is infinite. Signs move outward, towards the outputs, where additions swallow them: x·y, (−x)·y
-// and x·(−y) become one product. No rule trades one kind of operation for another, so neither
-// multiplications nor additions ever grow.
+// same to the last bit, except for the sign of a zero. The arithmetic is real, not IEEE: 0·x is 0
+// even if x is infinite. Signs move towards the outputs, where additions absorb them: x·y, (−x)·y
+// and x·(−y) become one product. No rule replaces one kind of operation by another, so the numbers
+// of multiplications and of additions never grow.
 
 Graph simplify(const Graph&);  // simplify(simplify(g)) == simplify(g)
 
-// What the outputs need, and all inputs, for they are the signature: inputs first, then operands
-// before their users, left before right, output by output. Tracing has no such order of its own,
-// since C++ leaves open which side of a + b is worked out first; simplify keeps to it too.
+// The nodes that the outputs need, and all inputs, which are the signature: inputs first, then
+// operands before their users, left before right, output by output. Tracing has no fixed order,
+// because C++ does not define which side of a + b is evaluated first; simplify has this order too.
 Graph live(const Graph&);
 
-// The values of a graph's outputs in another graph, to which it is added node by node as it is.
-// Inputs of the same name are the same.
+// Adds a graph to another one unchanged, node by node, and returns its outputs' values there.
+// Inputs of the same name are identified.
 std::vector<Expr> appended(const Graph& from, Graph& to);
 
 // ---- The same computation with fewer operations, by regrouping its sums.
 //
-// Every sum is taken apart into numbers times products, across as many additions and
-// multiplications by numbers as it takes; what cancels is gone, numbers times numbers are one
-// number. Then parts that several sums share, and numbers and operands that terms of a sum share,
-// are taken out again, the most saving first. Sums are added up in the order that ends soonest.
+// Every sum is expanded into numbers times products, across all additions and multiplications by
+// numbers; cancelling terms vanish, and products of numbers are evaluated. Then parts that several
+// sums share, and numbers and operands that terms of a sum share, are factored out, the largest
+// saving first. The terms of a sum are added in the order with the shortest path.
 //
-// Values change by rounding only. No count ever rises: where regrouping does not pay, the graph
-// comes back as it was.
+// Values change by rounding only. No count ever rises: if regrouping does not pay, the original
+// graph is returned.
 
 Graph factor(const Graph&);
 
-// ---- Sines and cosines of sums in place of their expansions, where that takes fewer operations.
+// ---- Sines and cosines of sums instead of their expansions, if that takes fewer operations.
 //
-//   r·cos a·cos b − r·sin a·sin b  →  r·cos(a + b)        r·sin a·cos b + r·cos a·sin b  →  r·sin(a
-//                                     + b)
-//   r·cos a·cos b + r·sin a·sin b  →  r·cos(a − b)        r·sin a·cos b − r·cos a·sin b  →  r·sin(a
-//                                     − b)
+//   r·cos a·cos b − r·sin a·sin b  →  r·cos(a + b)
+//   r·sin a·cos b + r·cos a·sin b  →  r·sin(a + b)
+//   r·cos a·cos b + r·sin a·sin b  →  r·cos(a − b)
+//   r·sin a·cos b − r·cos a·sin b  →  r·sin(a − b)
 //
-// So joints on parallel axes turn what follows by the sum of their angles. Terms are found anywhere
-// in a sum, factors anywhere in a product. With a = b the third is r: squares of a sine and its
-// cosine make one.
+// So joints on parallel axes rotate later links by the sum of their angles. Terms are found
+// anywhere in a sum, factors anywhere in a product. With a = b the third is r: squares of a sine
+// and its cosine add to one.
 //
-// Neither multiplications nor additions get more. A pair of sine and cosine may come in addition
-// where that saves as many of them as a pair takes time, about sixteen. Values change by rounding
-// only.
+// The numbers of multiplications and additions never grow. A sine-cosine pair is added only if it
+// saves as many of them as a pair costs, about sixteen. Values change by rounding only.
 
 Graph angle_sums(const Graph&);  // simplified
 
-// ---- Which products need no instruction of their own, where a machine has fused multiply-add.
+// ---- Products that need no separate instruction on a machine with fused multiply-add.
 //
-// A sum takes in at most one product, a·b + c, a·b − c or c − a·b; a product vanishes where every
-// one of its users takes it in. So compilers do it too, where they may contract: what is left is
-// what counts on such a machine, its FMA slots.
+// A sum absorbs at most one product, a·b + c, a·b − c or c − a·b; a product vanishes if all of its
+// users absorb it. Compilers that may contract do the same: the remaining instructions, the FMA
+// slots, are the cost on such a machine.
 
 inline constexpr int not_fused = -1;
 
-// For each addition or subtraction the operand (0 or 1) whose product it takes in, or not_fused.
+// For each addition or subtraction the operand (0 or 1) whose product it absorbs, or not_fused.
 std::vector<int> fused_operands(const Graph&);
-// For each node whether it is a product that all its users take in.
+// For each node whether it is a product that all its users absorb.
 std::vector<bool> fused_products(const Graph&, const std::vector<int>& fused_operands);
 
 // Multiplications and additions in fused instructions: multiplications + additions − fused

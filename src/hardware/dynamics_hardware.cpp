@@ -56,7 +56,7 @@ namespace {
 Raw drawn(const Range& r, FixedFormat f, std::mt19937_64& random) {
   const double x = std::uniform_real_distribution<>(r.low, r.high)(random);
   if (f.word <= 53) return f.raw(x);
-  // A double leaves the last bits empty: they are random, within the range.
+  // A double leaves the last bits of a word zero; random bits fill them, within the range.
   const double more = std::uniform_real_distribution<>(0, 1e-13)(random);
   return word_of(f, Quad(x) + Quad(more) * (Quad(x < 0 ? r.high : r.low) - Quad(x)));
 }

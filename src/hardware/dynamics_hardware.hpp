@@ -1,5 +1,5 @@
-// A robot's inverse dynamics as a fixed-point pipeline: from its program and its limits to units,
-// words and errors.
+// A robot's inverse dynamics as a fixed-point pipeline: units, word formats and errors from its
+// graph and its limits.
 
 #pragma once
 
@@ -12,26 +12,28 @@
 
 namespace parid::hardware {
 
-// The quantities with a pipeline: inverse kinematics on CORDIC modules, dynamics on multipliers and
-// adders.
+// The quantities that have a pipeline: inverse kinematics on CORDIC modules, dynamics on
+// multipliers and adders.
 std::span<const Quantity> pipeline_quantities();
-// By its short name. Throws Error, with the nearest name and all of them.
+// The quantity of that short name. Throws Error with all names and the nearest one.
 Quantity pipeline_quantity(std::string_view name);
 
 struct MotionRanges {
-  double position = 3.14159265358979323846;  // rad or m, where the robot has no limit
-  double velocity = 5, acceleration = 20;    // where it has none; accelerations never have
+  double position = 3.14159265358979323846;  // rad or m, for joints without limits
+  // for joints without limits; accelerations never have limits
+  double velocity = 5, acceleration = 20;
 };
 
-// Of the inputs of generate()'s program, in its order.
+// Ranges of the inputs of generate()'s graph, in its order.
 std::vector<Range> input_ranges(const Robot&, const Graph&, const MotionRanges& = {});
 
 struct FixedError {
-  double measured = 0;  // the largest error of an output, over the largest value that output had
-  double bound = 0;     // the same by analysis: no sample can be worse
+  // the largest error of an output, relative to the largest value of that output
+  double measured = 0;
+  double bound = 0;                // an upper bound of the same, by analysis
   std::vector<double> full_scale;  // of each output
 };
-// Random inputs within their ranges, against the same graph on Quad and the same words.
+// Random inputs within their ranges, compared with the same graph on Quad at the same words.
 FixedError fixed_error(const FixedGraph&, int samples = 2000, unsigned seed = 1);
 std::vector<std::vector<Raw>> fixed_samples(const FixedGraph&, int count, unsigned seed);
 

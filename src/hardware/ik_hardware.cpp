@@ -26,7 +26,7 @@ bool slides(const ClosedForm& form, std::size_t joint) {
   return form.arm == ClosedForm::Arm::stanford && joint == 2;
 }
 
-// Puts the base's place, the joints' signs and zeros, and the middles of their limits at the ports.
+// Adds the base placement, the joints' signs and zeros, and the limits' middles at the ports.
 void place(const IkArm& arm, BoxDesign& d) {
   const IkFrames frames(arm.form);
   const Vec3<Quad>& at = frames.base.p;
@@ -106,7 +106,7 @@ Pose<T> wrist_of(const ClosedForm& form, const std::array<T, 6>& q) {
   return pose;
 }
 
-// The link's pose in the world, of the form's angles.
+// The link's pose in the world for the form's angles.
 Pose<Quad> link_of(const ClosedForm& form, const IkFrames& frames,
                    const std::array<Quad, 6>& angles) {
   return frames.base * wrist_of(form, angles) * inverse(frames.tool);

@@ -1,5 +1,4 @@
-// The base parameters, in the frames users know, as what a generated program takes or gives columns
-// for.
+// The base parameters, in the user's frames, as arguments or columns of a generated program.
 
 #pragma once
 
@@ -8,8 +7,8 @@
 
 namespace parid::identification {
 
-// As `parid identify` has them. Where gravity is an input of the program, those that matter under
-// some gravity.
+// As in `parid identify`. If gravity is an input of the program, those that matter under some
+// gravity.
 ParameterChoice base_choice(const Robot&, bool gravity_is_input);
 
 }  // namespace parid::identification

@@ -8,6 +8,7 @@
 #include <random>
 
 #include "math/dense.hpp"
+#include "model/joint/close_linkages.hpp"
 #include "model/joint/coordinates.hpp"
 #include "parid/dynamics.hpp"
 
@@ -35,6 +36,7 @@ Sample random_sample(const Robot& robot, std::mt19937_64& rng) {
     const Eigen::Map<Eigen::Vector4d> quaternion(&s.q[p - 4]);
     Eigen::Map<Eigen::Vector4d>(&s.q[p - 4]) = quaternion.normalized().eval();
   }
+  close_linkages(robot.canonical(), s.q.data());
   return s;
 }
 

@@ -1,11 +1,11 @@
-// Which of a robot's inertial parameters torques can tell, and in what sums: its base parameters,
-// in the frames users know.
+// The base parameters of a robot in the user's frames: the sums of inertial parameters that torques
+// determine.
 //
-// identify/ finds a robot's parameters from what was measured. It includes run/, motion/ and below.
+// identification/ estimates a robot's parameters from measurements.
 //
-// Columns of the regressor (parid/dynamics.hpp) are taken link by link; one that those before it
-// make up is left out, and its parameter is part of theirs. What depends on what is asked at random
-// states. The frames are users' own, because the sums are read by people;
+// Columns of the regressor (parid/dynamics.hpp) are processed link by link; a column that depends
+// linearly on earlier ones is left out, and its parameter is part of theirs. Dependence is tested
+// at random states. The frames are the user's, because people read the sums;
 // dynamics/base_parameters.hpp has the same number of them in the mechanism's frames.
 
 #pragma once
@@ -19,13 +19,14 @@
 namespace parid::identification {
 
 struct BaseColumns {
-  std::vector<std::string> standard;      // names of the regressor's columns: "forearm.mx"
-  std::vector<int> kept;                  // those of them that are independent
-  std::vector<double> combination;        // (kept, standard): base parameters from standard ones
-  std::vector<std::vector<int>> felt_by;  // for each torque, which of `kept` it can depend on
+  std::vector<std::string> standard;  // names of the regressor's columns: "forearm.mx"
+  std::vector<int> kept;              // indices of the independent ones
+  std::vector<double> combination;    // (kept, standard): base parameters from standard ones
+  // for each torque, the entries of `kept` on which it can depend
+  std::vector<std::vector<int>> felt_by;
 
   double share(std::size_t k, std::size_t s) const { return combination[k * standard.size() + s]; }
-  // "forearm.xx + forearm.yy - 0.0203 hand.m", at most `terms` of them.
+  // "forearm.xx + forearm.yy - 0.0203 hand.m", with at most `terms` terms.
   std::string meaning(std::size_t k, std::size_t terms = 1000) const;
 };
 

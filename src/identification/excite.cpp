@@ -43,7 +43,7 @@ std::vector<Range> ranges(const Robot& robot, double share) {
   return all;
 }
 
-// Of each joint, the amplitudes of sines and cosines.
+// Amplitudes of sines and cosines of each joint.
 using Waves = std::vector<std::array<std::vector<double>, 2>>;
 
 class Search {
@@ -91,7 +91,7 @@ class Search {
     return m;
   }
 
-  // Of the regressor's columns; one that is lost weighs more than any condition.
+  // Condition of the regressor's columns; a lost column weighs more than any condition.
   double cost(const Waves& waves) const {
     const int samples = 48;
     const SampledTrajectory m = motion(waves, samples);
@@ -106,7 +106,7 @@ class Search {
     Matrix scaled = A;
     for (Eigen::Index k = 0; k < scaled.cols(); ++k)
       if (const double length = scaled.col(k).norm(); length > 0) scaled.col(k) /= length;
-    // Squares are good enough to compare by, and much faster than singular values.
+    // Squares suffice for comparisons and are much faster than singular values.
     const std::optional<Eigen::VectorXd> found = symmetric_eigenvalues(scaled.transpose() * scaled);
     if (!found) return 1e300;
     const Eigen::VectorXd& values = *found;
@@ -134,8 +134,8 @@ class Search {
     return {q, v, a};
   }
 
-  // At rest where it begins: Σ h s_h = 0 and Σ h² c_h = 0, by the last of each. Then as large as
-  // the limits allow.
+  // At rest at the beginning: Σ h s_h = 0 and Σ h² c_h = 0, by the last of each. Then scaled as
+  // large as the limits allow.
   void scale(std::array<std::vector<double>, 2>& w, const Range& range) const {
     const int last = o_.harmonics - 1;
     w[0][last] = w[1][last] = 0;
@@ -150,7 +150,7 @@ class Search {
     }
     double factor = far > 0 ? range.reach / far : 0;
     if (fast * factor > range.speed) factor = range.speed / fast;
-    factor *= 0.99;  // between the instants looked at
+    factor *= 0.99;  // margin for the time between the tested instants
     for (auto& part : w)
       for (double& x : part) x *= factor;
   }
@@ -178,7 +178,7 @@ Excitation exciting_motion(TorqueModel& model, const ExcitationOptions& options)
   Excitation best;
   Waves waves = search.random_waves();
   double cost = best.first_condition = search.cost(waves);
-  // Large robots take long to judge; theirs are judged less often.
+  // Large robots take long to evaluate and get fewer evaluations.
   const double work =
       48.0 * model.robot().nv() * std::pow(static_cast<double>(model.parameters().size()), 2);
   const int trials = std::min(options.trials, std::max(20, static_cast<int>(1e10 / work)));

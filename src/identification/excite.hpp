@@ -1,5 +1,5 @@
-// A motion to measure: all joints at once, within their limits, so that torques tell the parameters
-// apart.
+// An excitation motion: all joints move at once, within their limits, so that torques determine the
+// parameters.
 //
 // Source   Swevers et al.: Optimal robot excitation and identification (1997): each joint follows a
 //          sum of sines of a common period, so that measurements can be averaged over periods and
@@ -7,7 +7,7 @@
 // Differs  starts and ends at rest; the amplitudes are found and improved by random search, by
 //          the condition number of the regressor along the motion.
 //
-// Joints of several freedoms stay where they are. Nothing here knows of collisions.
+// Joints of several freedoms do not move. Collisions are not considered.
 
 #pragma once
 
@@ -22,14 +22,14 @@ struct ExcitationOptions {
   int samples = 1001;
   int harmonics = 5;
   int trials = 300;
-  // Of the limits, how much is used; where there are none, of half a turn or half a metre about
-  // zero and of 2 rad/s or 0.5 m/s.
+  // Fraction of the limits that is used; without limits, of half a turn or half a metre about zero
+  // and of 2 rad/s or 0.5 m/s.
   double share = 0.8;
 };
 
 struct Excitation {
   SampledTrajectory motion;
-  double condition = 0, first_condition = 0;  // at the end, and of the first trial
+  double condition = 0, first_condition = 0;  // of the result, and of the first trial
 };
 
 Excitation exciting_motion(TorqueModel&, const ExcitationOptions& = {});

@@ -27,7 +27,7 @@ Moments<double> moments_of(const Matrix4& J) {
 Inertia inertia_of(const Moments<double>& b) {
   const Vec3<double> centre = (1 / b.m) * b.ms;
   Sym3<double> I = tensor(b.K) + point_inertia(-b.m, centre);
-  // A plane of symmetry survives every map that keeps it; rounding need not be written.
+  // A map that preserves a plane of symmetry keeps products of inertia zero; rounding is removed.
   for (double* product : {&I.xy, &I.xz, &I.yz})
     if (std::abs(*product) < 1e-15 * (I.xx + I.yy + I.zz)) *product = 0;
   return {b.m, centre, I};
@@ -36,11 +36,11 @@ Moments<double> seen_from(const Pose<double>& A, const Moments<double>& b) {
   return moved(A.R, A.p, b);
 }
 
-// The body's links are mapped together; what makes a point solid goes to the link the joint moves,
-// or the first that has mass.
+// The links of a body are mapped together; the correction that makes a point solid goes to the link
+// that the joint moves, or the first that has mass.
 void map_body(const CanonicalModel& c, int body, int moved_link, const Matrix4& map,
               const std::array<double, 10>& prior, std::vector<LinkDescription>& links) {
-  Matrix4 rest;  // what the prior has and the links have not
+  Matrix4 rest;  // the difference between the prior and the links
   Moments<double> whole;
   for (int k = 0; k < 10; ++k) set_parameter(whole, k, prior[k]);
   rest = pseudo_inertia(whole);
@@ -90,15 +90,15 @@ Description identified_robot(const TorqueModel& model, const Identification& fou
   const CanonicalModel& c = robot.canonical();
   Description d = robot.description();
   std::size_t at = 0;  // among the regressor's links
-  for (int i = 1; i <= c.topology.n; ++i) {
-    if (i < c.topology.n && c.joint[i + 1].joint == c.joint[i].joint) continue;
+  for (int i = 1; i <= c.links; ++i) {
+    if (i < c.links && c.joint[i + 1].joint == c.joint[i].joint) continue;
     const std::vector<double>& map = found.map[at];
     if (!map.empty())
       map_body(c, i, robot.find_link(d.joints[c.joint[i].joint].child),
                Eigen::Map<const Matrix4>(map.data()), found.prior[at], d.links);
     ++at;
   }
-  // What followers take stays theirs; the rest is their leader's.
+  // Mimic joints keep their friction; the rest belongs to their leader.
   const std::vector<MimicChain> follow = mimic_chains(d);
   std::vector<int> first;
   int velocity = 0;
@@ -115,6 +115,7 @@ Description identified_robot(const TorqueModel& model, const Identification& fou
       double value = e.physical;
       for (std::size_t f = 0; f < d.joints.size(); ++f) {
         if (!d.joints[f].mimic || follow[f].leader != static_cast<int>(j)) continue;
+        if (follow[f].coupling) continue;  // without friction and rotor (torque_model.cpp)
         const double s = follow[f].scale;
         if (e.parameter.kind == ParameterKind::viscous) value -= s * s * d.joints[f].damping;
         if (e.parameter.kind == ParameterKind::coulomb) value -= std::abs(s) * d.joints[f].friction;

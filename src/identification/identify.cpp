@@ -11,7 +11,7 @@
 namespace parid::identification {
 namespace {
 
-// Goes through all samples of all logs, and knows which torques of them count.
+// Iterates over all samples of all logs, and selects the torques that count.
 class Samples {
  public:
   Samples(TorqueModel& model, std::span<const SampledTrajectory> logs, double rest)
@@ -69,7 +69,7 @@ double median(std::vector<double> x) {
   return *middle;
 }
 
-// Huber's: as they are within 1.345 standard deviations, beyond that as if they lay there.
+// Huber's weights: 1 within 1.345 standard deviations, decreasing beyond.
 void weigh(const std::vector<double>& residual, std::size_t nv, std::vector<double>& weight) {
   for (std::size_t k = 0; k < nv; ++k) {
     std::vector<double> sizes;
@@ -151,7 +151,8 @@ void advise(const LeastSquaresSolution& s, const PhysicalFit& physical, Identifi
                       f.coordinate, f.autocorrelation));
       break;
     }
-  // |T (x, -1)|² before and after the step to possible bodies; each unknown may cost about 1.
+  // T (x, -1)|² before and after the step to physically consistent bodies; each unknown may add
+  // about 1.
   const std::size_t n = s.x.size() + 1;
   double squares = 0;
   for (std::size_t i = 0; i < n; ++i) {
@@ -181,7 +182,7 @@ void advise(const LeastSquaresSolution& s, const PhysicalFit& physical, Identifi
   }
 }
 
-// In standard errors, the greatest.
+// The largest change in standard errors.
 double change_of(const std::vector<double>& x, const LeastSquaresSolution& s) {
   double change = 0;
   for (std::size_t p = 0; p < x.size(); ++p)
@@ -191,7 +192,7 @@ double change_of(const std::vector<double>& x, const LeastSquaresSolution& s) {
   return change;
 }
 
-// The least-squares solution and the bodies, with what is known as it is.
+// The least-squares solution and the bodies, for the current known friction.
 struct Solved {
   LeastSquaresSolution s;
   PhysicalFit physical;
@@ -245,7 +246,7 @@ Identification identify(TorqueModel& model, std::span<const SampledTrajectory> l
   Identification found;
   found.passes = 0;
   Solved solved = solve(model, samples, options, x, found);
-  // Bearings carry bodies; with better bodies they take something else.
+  // Bearing friction depends on the bodies, so it is recomputed with better ones.
   for (int round = 0; model.known().loaded() && round < 20; ++round) {
     model.set_bodies(identified_robot(model, found));
     const std::vector<double> before = x;

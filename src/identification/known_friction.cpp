@@ -16,7 +16,8 @@ bool has_bearing(const JointDescription& j) {
   return velocity_count(j.type) == 1 && (j.stribeck || follows_load(j));
 }
 
-// Viscous and dry friction are looked for and drives come after the bearings: without them all.
+// Removes viscous and dry friction, which are identified, and drives, which are applied after the
+// bearings.
 Description bearings_alone(Description d) {
   for (JointDescription& j : d.joints) {
     if (j.stribeck) j.stribeck->breakaway -= j.friction;  // the rise stays

@@ -1,9 +1,9 @@
-// What the robot file says of friction and is not looked for: Stribeck's rise, bearings by their
-// load, and drives, unless drives are what is to be found.
+// Friction that the robot file gives and that is not identified: Stribeck friction, load-dependent
+// bearing friction, and drives, unless drives are identified.
 //
-// Bearings follow the reactions between links, so they need bodies: the robot file's at first, then
-// those found (set_bodies), until they stand still. What drives take follows from each torque by
-// itself.
+// Bearing friction depends on the reactions between links and thus on bodies: first the robot
+// file's, then the identified ones (set_bodies), iterated to convergence. Drive losses depend only
+// on each torque.
 
 #pragma once
 
@@ -17,38 +17,37 @@
 
 namespace parid::identification {
 
-// A torque at the drive's input, and how it follows the output torque and the efficiency.
+// Torque at the drive's input with its derivatives by output torque and efficiency.
 struct DriveResponse {
   double torque, by_output, by_efficiency;
 };
-// model/drive.hpp's law with its derivatives; `slope` is that of the efficiency over |output|,
-// `way` stands for the sign of v.
+// The law of model/drive.hpp with its derivatives; `slope` is the derivative of the efficiency by
+// output|, `way` replaces the sign of v.
 DriveResponse drive_response(double breakaway, double efficiency, double slope, double output,
                              double v, double way);
 
 class KnownFriction {
  public:
-  // Nothing is known unless torques have friction at all.
+  // Empty if torques have no friction at all.
   KnownFriction(const Robot&, bool friction, bool drives);
 
   bool has_bearings() const { return bearings_.has_value(); }
   bool loaded() const { return loaded_; }  // bearings follow the bodies
   bool has_drive(int torque) const { return drive_[torque] > 0; }
-  bool has_curves() const;  // input torques are not linear in output torques
+  bool has_curves() const;  // input torques are nonlinear in output torques
   void set_bodies(const Description&);
 
-  // Bearing friction, nv numbers, without viscous and Coulomb friction; valid until the next
-  // call.
+  // Bearing friction, nv numbers, without viscous and Coulomb friction; valid until the next call.
   std::span<const double> bearing(std::span<const double> q, std::span<const double> v,
                                   std::span<const double> a);
-  double way(int torque, double v) const;  // the sign of v, smooth where the joint's friction is
+  double way(int torque, double v) const;  // the sign of v, smoothed like the joint's friction
   DriveResponse drive(int torque, double output, double v) const;
 
-  std::vector<std::string> notes() const;  // what is taken as known, in words
+  std::vector<std::string> notes() const;  // describes the friction taken as known
 
  private:
   Robot robot_;
-  std::optional<Robot> bearings_;  // the robot with nothing but these
+  std::optional<Robot> bearings_;  // the robot with bearing friction only
   std::optional<Workspace> workspace_;
   std::vector<int> drive_;         // by torque: its joint of the mechanism; 0: none
   std::vector<double> smoothing_;  // by torque, squared

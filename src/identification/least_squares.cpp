@@ -14,7 +14,7 @@ namespace {
 using Matrix = Eigen::MatrixXd;
 using Vector = Eigen::VectorXd;
 
-// The equations of one group: R of those so far, and a few that are yet to be worked in.
+// The equations of one group: R of those processed, and a few that are not yet added.
 struct Group {
   std::vector<int> unknowns;
   Matrix R, waiting;  // unknowns, target
@@ -38,7 +38,7 @@ struct GroupedLeastSquares::Parts {
   int unknowns;
   mutable std::vector<Group> groups;
 
-  // All groups' triangles, each over its sigma, as one.
+  // The triangles of all groups, each divided by its sigma, as one.
   Matrix together(const std::vector<double>& sigma) const {
     Eigen::Index rows = 0;
     for (const Group& g : groups) rows += g.R.rows();
@@ -89,7 +89,7 @@ std::size_t GroupedLeastSquares::equations() const {
 
 namespace {
 
-// Column by column: which are independent of those before, and which of them a dependent one needs.
+// Finds independent columns in order, and for each dependent one the columns that it depends on.
 struct Independence {
   std::vector<int> independent;
   std::vector<std::vector<int>> confused_with;
@@ -130,7 +130,7 @@ Independence independence(const Matrix& T, int unknowns, double threshold) {
   return found;
 }
 
-// Of some columns, each made as long as the others.
+// Condition of some columns, normalised to equal length.
 double condition(const Matrix& T, const std::vector<int>& columns) {
   if (columns.empty()) return 1;
   Matrix A(T.rows(), static_cast<Eigen::Index>(columns.size()));
@@ -190,14 +190,14 @@ LeastSquaresSolution GroupedLeastSquares::solve(std::span<const double> given,
           share.row(c) = C.row(k - which.independent.begin());
       }
       at[group.width() - 1] = -1;
-      // How many unknowns this group pays for: the trace of its part of the hat matrix.
+      // The group's share of the unknowns: the trace of its part of the hat matrix.
       const double paid = (group.R * share).squaredNorm() / (s.sigma[g] * s.sigma[g]);
       s.freedom[g] = group.weight - paid;
       const double floor = 1e-14 * std::sqrt(group.squares / std::max(1.0, group.weight));
       sigma[g] =
           std::max({(group.R * at).norm() / std::sqrt(std::max(1.0, s.freedom[g])), floor, 1e-150});
     }
-    // One group may be far better than the rest, but not so much that the rest are lost in
+    // One group may be far more precise than the rest, but not so much that the rest are lost in
     // rounding.
     const double worst = *std::max_element(sigma.begin(), sigma.end());
     for (std::size_t g = 0; g < groups.size(); ++g) {

@@ -38,8 +38,8 @@ Matrix4 upper_factor(const Matrix4& J) {
   return L.reverse();
 }
 
-// A point or a rod has no volume, and no map makes one of it: its body is given a radius of at
-// least a centimetre, or a hundredth of its largest.
+// A point or a rod has no volume, which no map can change: its body gets a radius of at least a
+// centimetre, or a hundredth of its largest.
 Matrix4 made_solid(Matrix4 J) {
   const double m = J(3, 3);
   const Eigen::Vector3d centre = J.block<3, 1>(0, 3) / m;
@@ -54,7 +54,7 @@ Matrix4 made_solid(Matrix4 J) {
   return J;
 }
 
-// V and what it changes by with each of θ: scale, stretches, shears, shifts.
+// V and its derivatives by each of θ: scale, stretches, shears, shifts.
 struct Stretch {
   Matrix4 V;
   std::array<Matrix4, 10> by;
@@ -80,7 +80,7 @@ class Fit {
       : model_(model), base_(model.base()) {
     const int p = static_cast<int>(model.parameters().size());
     Rows information = Eigen::Map<const Rows>(measured.information.data(), p + 1, p + 1);
-    // Weights of torques without noise are beyond what rounding bears beside the prior's.
+    // Weights of torques without noise are too large for rounding beside the prior's weights.
     const double size = information.col(p).norm();
     if (size > 1e9) information *= 1e9 / size;
     factor_ = size > 1e9 ? size / 1e9 : 1;
@@ -107,8 +107,8 @@ class Fit {
     }
   }
 
-  // From a log that weighs little beside the prior to one that weighs what it does: each fit starts
-  // near the next, and the valleys of precise torques, narrow and bent, are entered at their ends.
+  // Increases the weight of the log relative to the prior step by step: each fit starts near the
+  // next one, which helps with the narrow curved valleys of precise torques.
   PhysicalFit run() {
     Vector theta = Vector::Zero(10 * static_cast<Eigen::Index>(bodies_.size()));
     const Matrix T = T_;
@@ -129,7 +129,7 @@ class Fit {
     int link;
     Matrix4 U;
   };
-  struct Other {  // a parameter that is no inertia
+  struct Other {  // a parameter that is not an inertia
     int index;
     double value;
     bool held, any_sign;
@@ -153,7 +153,7 @@ class Fit {
           if (o.any_sign || o.value > 0) continue;
           o.value = 0, o.held = true;
         }
-        // Beyond e^20 of the prior nothing is a body of this robot, and squares would overflow.
+        // A factor beyond e^20 of the prior is implausible, and squares would overflow.
         const bool sane = next.size() == 0 || next.cwiseAbs().maxCoeff() < 20;
         const double now = sane ? cost_at(next, others) : cost;
         better = now < cost;
@@ -181,7 +181,7 @@ class Fit {
     return (T_ * parameters_at(theta, others) - t_).squaredNorm() + theta.squaredNorm();
   }
 
-  // Residuals and their derivatives, prior included.
+  // Residuals and their derivatives, including the prior's.
   void linearise(const Vector& theta) {
     const Eigen::Index free = std::count_if(others_.begin(), others_.end(),
                                             [](const Other&o) { return !o.held; }),

@@ -1,5 +1,5 @@
-// Inertias that bodies can have, and that explain the torques: mass, centre and tensor of every
-// link from base parameters, which fix only sums of them.
+// Physically consistent inertias that explain the torques: mass, centre and tensor of every link
+// from base parameters, which determine only sums of them.
 //
 // Sources  Wensing, Kim, Slotine: Linear matrix inequalities for physically consistent inertial
 //          parameter identification (2018): a body exists if and only if its pseudo-inertia
@@ -10,15 +10,14 @@
 //          is the prior, and θ measures how much the body is scaled, sheared and shifted in units
 //          of itself.
 //
-// Minimised is  |weighted torque residuals|² + |θ|²,  by Levenberg and Marquardt: what the log
-//               tells well
-// follows the log; what it does not tell stays at the prior, where e-fold changes count as one
-// standard deviation. Friction, rotors and losses are kept from becoming negative: one that would
-// is 0.
+// Minimises |weighted torque residuals|² + |θ|² by the method of Levenberg and Marquardt:
+// parameters that the log determines well follow the log; the others stay at the prior, where
+// e-fold changes count as one standard deviation. Friction, rotors and losses are constrained to be
+// nonnegative.
 //
-// M = U₀ V U₀⁻¹ is a map of space (affine, and a factor on density) that takes the old body to the
-// new. Where fixed joints hold several links together as one body, each is mapped by it, so that
-// together they are the new body and each of them is possible.
+// M = U₀ V U₀⁻¹ is a map of space (affine, with a factor on density) from the old body to the new
+// one. If fixed joints connect several links to one body, each is mapped by it, so that together
+// they form the new body and each of them is physically consistent.
 
 #pragma once
 
@@ -33,11 +32,12 @@ namespace parid::identification {
 
 struct PhysicalFit {
   std::vector<double> x;         // the model's parameters
-  std::vector<double> standard;  // all inertial ones, as regressor_parameters() has them
-  // For each ten of them M, row-major; empty for a body without mass, which stays so.
+  std::vector<double> standard;  // all inertial ones, in the order of regressor_parameters()
+  // For each ten of them M, row-major; empty for a body without mass, which does not change.
   std::vector<std::vector<double>> map;
-  std::vector<std::array<double, 10>> prior;  // what M starts from: the file's, made solid
-  double weighted_squares = 0;                // of the residuals
+  // the starting point of M: the file's bodies, made solid
+  std::vector<std::array<double, 10>> prior;
+  double weighted_squares = 0;  // of the residuals
   int iterations = 0;
   bool converged = false;
 };

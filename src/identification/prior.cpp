@@ -18,8 +18,8 @@ bool has_code(const Description& d, const char* code) {
   return std::any_of(all.begin(), all.end(), [&](const Finding& f) { return f.code == code; });
 }
 
-// The body that a link is part of, from it outwards: its mass, and whether joints that move stand
-// on it.
+// The body that contains a link, from it outwards: its mass, and whether moving joints are
+// attached.
 struct Beyond {
   double mass = 0;
   bool joints = false;
@@ -29,7 +29,7 @@ Beyond beyond_of(const Description& d, const std::string& link, std::size_t dept
   for (const LinkDescription& l : d.links)
     if (l.name == link && l.inertia) b.mass += l.inertia->mass;
   for (const JointDescription& j : d.joints) {
-    if (j.parent != link || depth > d.links.size()) continue;  // a circle is check()'s to find
+    if (j.parent != link || depth > d.links.size()) continue;  // check() reports cycles
     if (j.type != JointType::fixed) {
       b.joints = true;
       continue;

@@ -1,5 +1,5 @@
-// A robot file whose inertias are impossible is the very one that needs identification: here it
-// becomes one to start from.
+// Robot files with impossible inertias are those that need identification most: turns such a file
+// into a usable prior.
 
 #pragma once
 
@@ -11,9 +11,9 @@
 
 namespace parid::identification {
 
-// Inertias that no body has become the nearest that one can have. A last link without mass is given
-// a ball of 1 kg and 0.1 m, and so is one between joints, where these could move without moving any
-// mass; else that may be meant. Each change is noted. Everything else is left as it is.
+// Replaces physically impossible inertias by the nearest possible ones. A last link without mass
+// gets a ball of 1 kg and 0.1 m, and so does a link between joints if these could move without
+// moving mass; other massless links may be intended and stay. Each change is noted.
 Description usable_prior(Description, std::vector<std::string>& notes);
 
 }  // namespace parid::identification

@@ -15,10 +15,10 @@ namespace {
 // Of the ten parameters of a link.
 const char* unit_of(int k) { return k == 0 ? "kg" : k < 4 ? "kg m" : "kg m²"; }
 
-// The robot file's figures of each torque coordinate, followers' included.
+// The robot file's values for each torque coordinate, including those of mimic joints.
 struct Given {
   std::vector<double> viscous, coulomb, rotor, loss;
-  std::vector<int> joint;  // of the description, where it has one freedom; else -1
+  std::vector<int> joint;  // of the description, if it has one freedom; else -1
 };
 Given given_of(const Robot& robot) {
   const Description& d = robot.description();
@@ -35,6 +35,16 @@ Given given_of(const Robot& robot) {
   for (std::size_t j = 0; j < d.joints.size(); ++j) {
     if (velocity_count(d.joints[j].type) != 1) continue;
     const int k = first[follow[j].leader];
+    const JointDescription& joint = d.joints[j];
+    if (follow[j].coupling) {  // its share of the leader's friction depends on the position
+      if (joint.damping != 0 || joint.friction != 0 || joint.rotor_inertia != 0)
+        throw Error(
+            fmt::format("joint '{}' mimics joint '{}' by a polynomial or a four-bar linkage "
+                        "and has friction or a rotor inertia, which identification does "
+                        "not support; remove them",
+                        joint.name, joint.mimic->joint));
+      continue;
+    }
     const double scale = follow[j].scale;
     g.viscous[k] += scale * scale * d.joints[j].damping;
     g.coulomb[k] += std::abs(scale) * d.joints[j].friction;
@@ -43,7 +53,7 @@ Given given_of(const Robot& robot) {
     if (d.joints[j].drive) g.loss[k] = 1 - efficiency(*d.joints[j].drive, 1);  // at full load
   }
   for (const Freedom& f : robot.canonical().freedom)
-    g.rotor[f.column] += f.scale * f.scale * f.rotor_inertia;
+    if (f.coupling < 0) g.rotor[f.column] += f.scale * f.scale * f.rotor_inertia;
   return g;
 }
 

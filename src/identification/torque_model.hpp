@@ -1,16 +1,16 @@
-// Measured torques as a function of what is to be found: inertias, friction, rotors, drives,
+// Measured torques as a function of the parameters to identify: inertias, friction, rotors, drives,
 // offsets.
 //
 //   tau = g (Y β + viscous v + coulomb sgn v + bearings) + rotor a + offset
 //
-// Y β are the rigid bodies, by base parameters (base_columns.hpp). g is the drive's: its output
-// torque is 1 / g of what the motor gives, g = 1/η where the torque drives the joint and η where
-// the joint drives it; instead of η, the share that is lost, 1 - η, is the parameter, 0 for a drive
-// that loses nothing. Drives that are not looked for are those of the robot file, and so are
-// bearings (known_friction.hpp). But for drives, everything is linear.
+// Y β are the rigid bodies, by base parameters (base_columns.hpp). g belongs to the drive: its
+// output torque is 1 / g of the motor's torque, with g = 1/η if the motor drives the joint and η if
+// the joint drives the motor. The parameter is the lost fraction 1 - η, 0 for a drive without
+// losses. Drives that are not identified are those of the robot file, and so are bearings
+// (known_friction.hpp). Except for drives, the model is linear.
 //
-// Joints of several freedoms have neither friction nor rotor. What joints that follow others
-// (mimic) take is felt at the joint they follow.
+// Joints of several freedoms have neither friction nor rotor. Torques of mimic joints act at their
+// leader.
 
 #pragma once
 
@@ -29,9 +29,9 @@ enum class ParameterKind { inertia, viscous, coulomb, rotor, loss, offset };
 const char* name_of(ParameterKind);
 
 struct ModelOptions {
-  bool friction = true;  // viscous and Coulomb; without them, torques are taken to have none at all
-  bool rotors = false;   // else the robot file's are right
-  bool drives = false;   // the share of its torque that each drive loses
+  bool friction = true;  // viscous and Coulomb; without them, torques have no friction at all
+  bool rotors = false;   // false: those of the robot file are used
+  bool drives = false;   // fraction of the torque that each drive loses
   bool offsets = false;  // a constant in each torque: of the sensor, or of springs and cables
 };
 
@@ -39,9 +39,9 @@ struct ModelParameter {
   ParameterKind kind;
   int place;            // kept column of an inertia; else the torque's index
   std::string name;     // "forearm.mx", "elbow.viscous"
-  std::string meaning;  // of an inertia: which sum of standard parameters it is
+  std::string meaning;  // of an inertia: its sum of standard parameters
   std::string unit;
-  double given = 0;  // what the robot file says
+  double given = 0;  // value of the robot file
 };
 
 class TorqueModel {
@@ -54,11 +54,11 @@ class TorqueModel {
   const std::vector<ModelParameter>& parameters() const { return parameters_; }
   std::vector<double> given() const;  // the robot file's
   bool linear() const { return !options_.drives && !known_.has_curves(); }
-  // What the robot file says and is not looked for; what it says of bearings goes by these bodies.
+  // Friction of the robot file that is not identified; bearing friction depends on its bodies.
   const KnownFriction& known() const { return known_; }
   void set_bodies(const Description& d) { known_.set_bodies(d); }
   bool has_friction(int torque) const { return viscous_[torque] >= 0; }
-  // Which parameters a torque can depend on.
+  // Parameters on which a torque can depend.
   const std::vector<int>& felt_by(int torque) const { return felt_by_[torque]; }
 
   // Torques at x, and their derivatives by each parameter: (nv, parameters), row-major.

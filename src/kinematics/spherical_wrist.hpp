@@ -1,7 +1,7 @@
 // The last three angles of an arm whose last three axes meet in a point, each perpendicular to
 // the next: shared by the PUMA and the Stanford arm.
 //
-// Symbols  n o a    columns of the rotation wanted, in the frame that the first three joints leave:
+// Symbols  n o a    columns of the target rotation, in the frame that the first three joints leave:
 //                   axis 4 is its z
 //          wrist    ±1: of the two ways to point along a, the one with sin θ5 of this sign
 // If a is along axis 4, θ4 is arbitrary, the value of atan2(0, 0); the angles are still

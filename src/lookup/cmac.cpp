@@ -20,7 +20,7 @@ void Cmac::find(const double* x, Cells& cell) const {
   for (std::size_t d = 0; d < inputs_.size(); ++d) {
     const Axis& axis = inputs_[d];
     if (axis.points == 0) continue;
-    // In steps of a tile's width / tilings: the shifts are whole numbers of them.
+    // In units of a tile's width / tilings, of which all shifts are multiples.
     const double s = (axis.inside(x[d]) - axis.low) / (axis.high - axis.low) * axis.points *
                      static_cast<double>(T);
     const auto step =

@@ -38,14 +38,14 @@ void CoefficientSource::coefficients(std::size_t rows, std::span<const double> q
 
 Dependence dependence(CoefficientSource& source, const StateBox& box) {
   constexpr std::size_t tries = 24;
-  constexpr double nothing = 1e-11;  // of the largest coefficient of its sort
+  constexpr double nothing = 1e-11;  // relative to the largest coefficient of its kind
   const Coefficients& at = source.layout();
   const int n = at.n, K = at.size();
   const States here = random_states(box, tries, 1), there = random_states(box, tries, 2);
   std::vector<double> before(tries * K), after(tries * K);
   source.coefficients(tries, here.q, before);
 
-  // G, J and C have different units: each is measured by its own largest.
+  // G, J and C have different units: each is compared with the largest of its kind.
   auto sort = [&](int k) { return k < n ? 0 : k < n + at.pairs() ? 1 : 2; };
   double largest[3] = {};
   for (std::size_t k = 0; k < before.size(); ++k)

@@ -1,4 +1,4 @@
-// G, J and C of many positions at once, from exact torques of unit motions.
+// G, J and C at many positions at once, from exact torques of unit motions.
 
 #pragma once
 
@@ -12,7 +12,7 @@
 
 namespace parid::lookup {
 
-// In the user's coordinates, rotors included. One call at a time; it uses several threads itself.
+// In the user's coordinates, including rotors. Not thread-safe; it uses several threads internally.
 class CoefficientSource {
  public:
   explicit CoefficientSource(const Robot&, int threads = 0);
@@ -26,8 +26,8 @@ class CoefficientSource {
   std::vector<double> q_, v_, a_, tau_, rest_, gravity_;
 };
 
-// Which coordinates the dynamics depend on: turning about a vertical first axis, or about the axis
-// of a symmetric last link, changes nothing. Found by trying, not proven.
+// The coordinates on which the dynamics depend: rotation about a vertical first axis, or about the
+// axis of a symmetric last link, has no effect. Found by sampling, not proven.
 struct Dependence {
   std::vector<bool> on_position, on_velocity;  // by coordinate
 };

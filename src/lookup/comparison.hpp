@@ -1,4 +1,4 @@
-// Agreement, cost and time of every torque method on one robot, side by side.
+// Compares agreement, cost and time of every torque method on one robot.
 
 #pragma once
 
@@ -14,13 +14,13 @@ namespace parid::lookup {
 
 struct MethodComparison {
   const MethodEntry* entry;
-  std::string reason;  // why it does not cover the robot; empty: it does
+  std::string reason;  // why it does not support the robot; empty: it does
   double error = 0;    // largest relative difference from the engine's torques
   double ns = 0;       // per torque; 0 if not timed
   FormulationCost cost;
 };
 
-// On random states, the same for the same robot. `progress` is called with the part that is done, 0
+// On random states, deterministic for a robot. `progress` is called with the finished fraction, 0
 // to 1.
 std::vector<MethodComparison> compare_methods(const Robot&, const std::vector<const MethodEntry*>&,
                                               long samples, bool timed,

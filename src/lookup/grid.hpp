@@ -1,8 +1,7 @@
-// A grid of points over a box, and what stands between them by multilinear interpolation.
+// A grid of points over a box, with multilinear interpolation.
 //
-// table/ holds torques, or what makes them, looked up instead of computed: Horn and Raibert's
-// configuration space, Raibert's state space, Albus' CMAC; and what each loses against exact
-// torques. It includes run/ and everything below it.
+// lookup/ contains torques, or their coefficients, from tables: Horn and Raibert's configuration
+// space, Raibert's state space, Albus' CMAC; and their errors relative to exact torques.
 
 #pragma once
 
@@ -17,11 +16,12 @@
 
 namespace parid::lookup {
 
-// Points from low to high, both included. One point: what is tabulated does not depend on it.
+// Points from low to high, both included. One point: the tabulated values do not depend on it.
 struct Axis {
   double low = 0, high = 0;
   int points = 1;
-  bool wraps = false;  // high is low again; what lies outside comes back in. Otherwise: the border
+  // periodic: values outside are wrapped. Otherwise they are clamped to the border
+  bool wraps = false;
 
   double at(int k) const {
     return points == 1 ? (low + high) / 2 : low + (high - low) * k / (points - 1);
@@ -33,7 +33,7 @@ struct Axis {
   }
 };
 
-// `width` numbers at every point; the last axis runs fastest.
+// `width` numbers at every point; the last axis is contiguous.
 class Grid {
  public:
   Grid() = default;
@@ -52,7 +52,7 @@ class Grid {
   std::size_t points() const { return points_; }
   std::size_t values() const { return points_ * width_; }
   int live() const { return static_cast<int>(live_.size()); }  // axes of several points
-  static constexpr std::size_t most_live = 32;                 // 2^32 points would not fit anyway
+  static constexpr std::size_t most_live = 32;                 // 2^32 points would exceed memory
 
   void position(std::size_t point, double* x) const {
     for (std::size_t d = axes_.size(); d-- > 0; point /= axes_[d].points)

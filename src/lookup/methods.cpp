@@ -13,9 +13,9 @@
 namespace parid::lookup {
 namespace {
 
-// ---- a table of coefficients, of as many points as `parid table` takes by default
+// ---- a table of coefficients, with the default number of points of `parid table`
 
-constexpr double most_bytes = 64e6;  // beyond, building it would keep a comparison waiting
+constexpr double most_bytes = 64e6;  // a larger one would take too long to build in a comparison
 
 class ConfigurationSpaceMethod final : public Method {
  public:
@@ -51,7 +51,7 @@ OperationCount count_configuration_space(const Robot& robot) {
   return Counted::count();
 }
 
-// ---- terms that matter, chosen as `parid table --approximations` does by default
+// ---- significant terms, with the defaults of `parid table --approximations`
 
 class SignificantTermsMethod final : public Method {
  public:
@@ -69,7 +69,7 @@ class SignificantTermsMethod final : public Method {
     motion_.place(mechanism_);
     formulation_.torque(mechanism_, motion_, joint_.data());
     store_torque(
-        robot_.canonical(), joint_.data(), [](int) { return Wrench<double>{}; }, column(a),
+        robot_.canonical(), motion_, joint_.data(), [](int) { return Wrench<double>{}; }, column(a),
         column(tau), [tau](int k, double x) { tau[k] = x; });
   }
 

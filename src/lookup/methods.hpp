@@ -1,5 +1,5 @@
-// The one list of torque methods by name: what `--method` chooses from and `parid compare` walks.
-// All formulations, and those that must be prepared for a robot first.
+// The list of torque methods by name, used by `--method` and `parid compare`: all formulations, and
+// those that must be prepared for a robot first.
 
 #pragma once
 
@@ -11,7 +11,7 @@ namespace parid::lookup {
 const std::vector<MethodEntry>& methods();
 std::string method_names();  // "uicker_kahn, waters, …"
 
-// Throws Error with the names and a suggestion where there is no such method.
+// Throws Error with all names and the nearest one if the id is unknown.
 const MethodEntry& method(const std::string& id);
 
 }  // namespace parid::lookup

@@ -32,12 +32,16 @@ StateBox state_box(const Robot& robot) {
     throw Error(robot.name() +
                 ": tables and truncated sums support revolute and prismatic joints, and this robot "
                 "has other joints; choose an exact method");
+  if (c.has_coupling())
+    throw Error(robot.name() +
+                ": tables and truncated sums support mimic joints with a constant multiplier, and "
+                "this robot has a polynomial or a four-bar linkage; choose an exact method");
   if (c.nv == 0)
     throw Error(robot.name() +
                 ": the robot has no moving joint, so there is no torque to approximate");
   StateBox box;
   for (int k = 0; k < c.nv; ++k) {
-    // A joint that follows this one at another pace is not where it was after one turn.
+    // A mimic joint with another ratio does not return to its position after one turn.
     bool turns = true, wraps = true;
     for (int i = 1; i <= c.topology.n; ++i) {
       if (c.joint[i].velocity != k) continue;
@@ -56,7 +60,7 @@ StateBox state_box(const Robot& robot) {
 
 States random_states(const StateBox& box, std::size_t rows, std::uint64_t seed) {
   std::mt19937_64 rng(seed);
-  // The standard library's distributions differ from one to another; this does not.
+  // Distributions of the standard library differ between implementations; this one does not.
   auto uniform = [&](double low, double high) {
     return low + (high - low) * 0x1p-53 * static_cast<double>(rng() >> 11);
   };

@@ -1,5 +1,5 @@
-// The states a robot is asked to be in: a box of positions, velocities and accelerations; and
-// random states in it, the same on every machine for the same seed.
+// A box of positions, velocities and accelerations of a robot, and random states in it, which are
+// equal on every machine for the same seed.
 
 #pragma once
 
@@ -13,9 +13,9 @@
 
 namespace parid::lookup {
 
-// By coordinate. Velocities and accelerations go as far to either side.
+// By coordinate. Ranges of velocities and accelerations are symmetric.
 struct StateBox {
-  std::vector<Axis> q;  // the limits; one turn where a revolute joint has none or wider ones
+  std::vector<Axis> q;  // the limits; one turn if a revolute joint has none or wider ones
   std::vector<double> v, a;
 
   int n() const { return static_cast<int>(q.size()); }

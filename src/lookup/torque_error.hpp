@@ -1,4 +1,4 @@
-// How far torques are from exact ones.
+// Errors of torques relative to exact ones.
 
 #pragma once
 
@@ -18,8 +18,8 @@ struct TorqueError {
 };
 TorqueError torque_error(int nv, std::span<const double> tau, std::span<const double> exact);
 
-// The table against exact torques of `robot` at random states in its box. The robot need not be the
-// one the table was made for: with another payload, this is what picking something up costs.
+// Compares the table with exact torques of `robot` at random states in its box. The robot may
+// differ from the table's: with another payload, this is the error of picking something up.
 TorqueError table_error(const TorqueTable&, const Robot& robot, std::size_t samples = 2000,
                         std::uint64_t seed = 560);
 

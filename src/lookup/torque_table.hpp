@@ -1,11 +1,11 @@
-// Torques by looking up, in three ways that trade memory for arithmetic:
+// Torques from tables, in three ways that trade memory for arithmetic:
 //
 //   configuration   Horn and Raibert   G(q), J(q), C(q) tabulated; τ = G + J q̈ + Σ C q̇ q̇
 //   state           Raibert            J(q) and K(q, q̇) tabulated; τ = J q̈ + K
-//   cmac            Albus              τ(q, q̇, q̈) in a hashed table that learns
+//   cmac            Albus              τ(q, q̇, q̈) in a hashed, trained table
 //
-// What a table holds is true for one robot, its payload and its gravity; it comes from our own
-// exact torques. A public header: no type of another library.
+// A table is valid for one robot, its payload and its gravity; it is filled with our exact torques.
+// A public header: no type of another library.
 
 #pragma once
 
@@ -30,42 +30,43 @@ constexpr const char* name_of(TableKind k) { return table_kinds[static_cast<int>
 struct TableOptions {
   TableKind kind = TableKind::configuration;
   // Along each axis that matters: one number for all, or one per coordinate; for `state` also one
-  // per coordinate and then one per velocity. For `cmac` these are tiles. None given: 9 points, 1
-  // tile; one tile as wide as the range, many times shifted, learns smooth functions of many inputs
-  // best.
+  // per coordinate and then one per velocity. For `cmac` these are tiles. Default: 9 points, 1
+  // tile; one tile as wide as the range, with many shifts, is best for smooth functions of many
+  // inputs.
   std::vector<int> points;
-  double memory_limit = 2e9;                             // bytes
-  int tilings = 128;                                     // cmac: how many tiles answer together
-  std::size_t cells = 1 << 16;                           // cmac: how many the memory has
-  std::size_t lessons = 400'000;                         // cmac: states it is taught
-  int threads = 0;                                       // 0: as many as there are cores
-  std::function<void(double)> progress = [](double) {};  // told the share done, 0 to 1
+  double memory_limit = 2e9;      // bytes
+  int tilings = 128;              // cmac: number of tiles that are summed
+  std::size_t cells = 1 << 16;    // cmac: number of memory cells
+  std::size_t lessons = 400'000;  // cmac: states it is taught
+  int threads = 0;                // 0: number of cores
+  // called with the finished fraction, 0 to 1
+  std::function<void(double)> progress = [](double) {};
 };
 
-// What a table will be like, before anything is built.
+// The properties of a table before it is built.
 struct TablePlan {
   TableKind kind = TableKind::configuration;
-  std::vector<Axis> q, v, a;  // by coordinate; one point where nothing depends on it
+  std::vector<Axis> q, v, a;  // by coordinate; one point if nothing depends on it
   double bytes = 0;
 };
 TablePlan plan_table(const Robot&, const TableOptions&);
 
-// Immutable once made; threads may share it.
+// Immutable; threads may share it.
 class TorqueTable {
  public:
-  // Throws Error where it would not fit the memory limit, or the robot has joints of several
+  // Throws Error if it would exceed the memory limit, or if the robot has joints of several
   // freedoms.
   static TorqueTable build(const Robot&, const TableOptions& = {});
 
-  // A file holds the table, what robot it is of, and a checksum. load() throws Error where the file
-  // is something else, cut short, damaged, or of another robot.
+  // A file holds the table, the robot's fingerprint, and a checksum. load() throws Error if the
+  // file is of another kind, truncated, damaged, or of another robot.
   void save(const std::string& path) const;
   static TorqueTable load(const Robot&, const std::string& path);
 
   TableKind kind() const { return kind_; }
   int n() const { return n_; }
   std::size_t bytes() const;
-  // Of one torque: interpolating and summing up; finding the cell, and hashing, are not counted.
+  // Of one torque: interpolation and sums; finding the cell and hashing are not counted.
   struct Cost {
     double multiplications, additions;
   };
@@ -90,15 +91,15 @@ class TorqueTable {
   Cmac cmac_;
 };
 
-// Looks torques up; belongs to one thread, allocates nothing after construction, and must not
-// outlive the table. Outside the table's box its border answers, except that positions of joints
-// without limits come back in by whole turns.
+// Looks torques up. Not thread-safe; allocates nothing after construction; must not outlive the
+// table. Outside the table's box values are clamped to its border, except that positions of joints
+// without limits are wrapped by whole turns.
 class TableReader {
  public:
   explicit TableReader(const TorqueTable&);
   void torque(std::span<const double> q, std::span<const double> v, std::span<const double> a,
               std::span<double> tau);
-  // configuration: G, J and C at q, as Coefficients lays them out; state: J alone.
+  // configuration: G, J and C at q, in the layout of Coefficients; state: J only.
   std::span<const double> coefficients(std::span<const double> q);
 
  private:
@@ -106,7 +107,7 @@ class TableReader {
   std::vector<double> c_, products_, x_;
 };
 
-// The same for the same mechanism, whichever machine and file it came from: its constants to 1e-9.
+// Equal for the same mechanism from any machine and file: depends on its constants to 1e-9.
 std::uint64_t fingerprint(const Robot&);
 
 }  // namespace parid::lookup

@@ -1,4 +1,4 @@
-// Filling a table with our own exact torques.
+// Fills a table with exact torques.
 
 #include <fmt/format.h>
 
@@ -14,7 +14,7 @@
 namespace parid::lookup {
 namespace {
 
-constexpr std::size_t block = 2048;  // torques between two looks at the progress
+constexpr std::size_t block = 2048;  // torques between two progress calls
 
 double points_of(const std::vector<Axis>& axes) {
   double points = 1;
@@ -157,8 +157,8 @@ void TorqueTable::fill_states(const Robot& robot, const TableOptions& o, double 
   }
 }
 
-// Teaching is serial: every lesson starts from what the one before left. The rate falls, so that
-// late lessons polish and do not disturb.
+// Training is serial: every step starts from the result of the previous one. The rate decreases, so
+// that late steps refine without disturbing.
 void TorqueTable::teach(const Robot& robot, const TablePlan& plan, const TableOptions& o) {
   cmac_ = Cmac(joined(joined(plan.q, plan.v), plan.a), n_, o.tilings,
                std::vector<double>(o.cells * n_));

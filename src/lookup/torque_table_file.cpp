@@ -6,7 +6,7 @@
 //   cmac: tilings, cells, number of inputs, for each: low, high, tiles, wraps;  then all values
 //   FNV-1a of everything before
 //
-// docs/formulations/configuration_space.md says the same to users.
+// docs/formulations/configuration_space.md documents this for users.
 
 #include <fmt/format.h>
 
@@ -83,7 +83,7 @@ class Reader {
     }
     return axes;
   }
-  // Only what the file can hold is made room for.
+  // Allocates only as much as the file can hold.
   std::vector<double> values(double count) {
     if (count * sizeof(double) > static_cast<double>(left_)) cut_short();
     std::vector<double> x(static_cast<std::size_t>(count));
@@ -200,7 +200,7 @@ TorqueTable TorqueTable::load(const Robot& robot, const std::string& path) {
 std::uint64_t fingerprint(const Robot& robot) {
   const CanonicalModel& c = robot.canonical();
   Fnv hash;
-  // Compilers may differ in a constant's last bits, and that is not another robot.
+  // Compilers may differ in a constant's last bits; the robot is still the same.
   auto number = [&](double x) {
     hash.add(static_cast<std::uint64_t>(std::llround(std::clamp(x * 1e9, -9e18, 9e18))));
   };

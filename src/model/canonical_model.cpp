@@ -48,11 +48,13 @@ V clean_length(const V& v, double size) {
 }
 
 // Coordinates of the description's joints, in the file's order.
-std::vector<JointPlace> coordinates(const Description& d, int& nq, int& nv) {
+std::vector<JointPlace> coordinates(const Description& d, int& nq, int& nv,
+                                    std::vector<Coupling>& couplings) {
   std::vector<JointPlace> place(d.joints.size());
   for (std::size_t k = 0; k < place.size(); ++k) {
     const double rotor = velocity_count(d.joints[k].type) == 1 ? d.joints[k].rotor_inertia : 0;
-    place[k] = {static_cast<int>(k), nq, nv, 1, 0, rotor};
+    place[k] = {.joint = static_cast<int>(k), .position = nq, .velocity = nv};
+    place[k].rotor_inertia = rotor;
     nq += position_count(d.joints[k]);
     nv += velocity_count(d.joints[k]);
   }
@@ -62,6 +64,9 @@ std::vector<JointPlace> coordinates(const Description& d, int& nq, int& nv) {
     place[k].position = leader.position, place[k].velocity = leader.velocity;
     place[k].scale = follow[k].scale, place[k].offset = follow[k].offset;
     place[k].has_mimic = d.joints[k].mimic.has_value();
+    if (!follow[k].coupling) continue;
+    place[k].coupling = static_cast<int>(couplings.size()), place[k].offset = 0;
+    couplings.push_back(*follow[k].coupling);
   }
   return place;
 }
@@ -235,7 +240,8 @@ void number_freedoms(CanonicalModel& c) {
       const int parent = step > 0    ? static_cast<int>(c.freedom.size()) - 1
                          : above > 0 ? c.first[above + 1] - 1
                                      : -1;
-      c.freedom.push_back({i, axis, parent, j.velocity + step, j.scale, j.rotor_inertia});
+      c.freedom.push_back(
+          {i, axis, parent, j.velocity + step, j.scale, j.rotor_inertia, j.coupling});
     };
     if (has_axis(kind))
       add(from + 2, 0);
@@ -291,13 +297,14 @@ CanonicalDrive canonical_drive(const Drive& d) {
 }  // namespace
 
 CanonicalModel::CanonicalModel(const Description& d) : mechanism(topology) {
-  const std::vector<JointPlace> place = coordinates(d, nq, nv);
+  const std::vector<JointPlace> place = coordinates(d, nq, nv, coupling);
   RawTree tree = walk(d, place);
   const double size = extent_of(d);
   const std::vector<P> X = choose_frames(tree, size);
   const int n = static_cast<int>(tree.joint.size()) - 1;
 
-  topology.n = n;
+  topology.n = links = n;
+  topology.couplings = static_cast<int>(coupling.size());
   topology.parent.assign(n + 1, 0);
   topology.kind.assign(n + 1, JointKind::revolute);
   topology.free_index.assign(n + 1, -1);

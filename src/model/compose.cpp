@@ -107,7 +107,7 @@ void expand_frames(Description& d) {
       remark(d.remarks,
              finding("duplicate-frame", d.at(f.line),
                      fmt::format("frame '{}' has the name of a link or of another frame", f.name),
-                     "the frame is ignored; give it a name of its own"));
+                     "the frame is ignored; give it a unique name"));
       continue;
     }
     LinkDescription link;
@@ -143,7 +143,7 @@ void lock_joints(Description& d, const std::map<std::string, double>& positions)
                   "give a finite position in rad or m");
     if (j.mimic)
       throw Error({d.file, j.line},
-                  fmt::format("joint '{}' mimics joint '{}' and cannot be locked by itself", name,
+                  fmt::format("joint '{}' mimics joint '{}' and cannot be locked alone", name,
                               j.mimic->joint),
                   fmt::format("lock joint '{}'", d.joints[chains[found->second].leader].name));
     if (j.type == JointType::fixed)
@@ -160,7 +160,14 @@ void lock_joints(Description& d, const std::map<std::string, double>& positions)
   for (std::size_t k = 0; k < d.joints.size(); ++k) {
     const auto leader = leaders.find(chains[k].leader);
     if (leader == leaders.end() || d.joints[k].type == JointType::fixed) continue;
-    make_fixed(d.joints[k], chains[k].scale * leader->second + chains[k].offset);
+    const double at = chains[k].at(leader->second).value;
+    if (!std::isfinite(at))
+      throw Error({d.file, d.joints[k].mimic_line},
+                  fmt::format("joint '{}' has no position where joint '{}' is locked at {}: its "
+                              "four-bar linkage does not close there",
+                              d.joints[k].name, d.joints[leader->first].name, leader->second),
+                  "lock it within the range where the linkage closes");
+    make_fixed(d.joints[k], at);
     locked.insert(d.joints[k].name);
   }
   drop_from_poses(d, locked);
@@ -238,6 +245,17 @@ void remove_branch(Description& d, const std::string& link) {
   std::erase_if(d.frames, [&](const auto& f) { return links.contains(f.link); });
   drop_from_poses(d, joints);
   if (links.contains(d.tip)) d.tip.clear();
+}
+
+void set_mimic(Description& d, const std::string& joint, const Mimic& mimic) {
+  for (JointDescription& j : d.joints) {
+    if (j.name != joint) continue;
+    j.mimic = mimic, j.mimic_line = 0;
+    drop_from_poses(d, {joint});
+    return;
+  }
+  throw Error({d.file, 0}, fmt::format("robot '{}' has no joint '{}'", d.name, joint),
+              did_you_mean(joint, names_of(d.joints)) + "`parid info` lists its joints");
 }
 
 void remove_rotors(Description& d) {

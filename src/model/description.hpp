@@ -1,9 +1,9 @@
-// A robot as its file says it: names, frames, inertias, limits, each with its line in the file.
+// A robot as given by its file: names, frames, inertias, limits, each with its line in the file.
 //
-// model/ holds what a robot is: the description that loaders fill and check() lints, the immutable
-// Robot that users hold, and the Mechanism<T> that sweeps read. It includes math/ and scalar/.
+// model/ contains the description that loaders fill and check() examines, the immutable Robot of
+// the public API, and the Mechanism<T> that the recursions read.
 //
-// A description may be wrong (a zero axis, a negative mass, a cycle); check.hpp says so.
+// A description may be wrong (a zero axis, a negative mass, a cycle); check.hpp reports that.
 
 #pragma once
 
@@ -15,6 +15,7 @@
 
 #include "math/pose.hpp"
 #include "model/inertia.hpp"
+#include "model/joint/coupling.hpp"
 #include "model/joint/drive.hpp"
 #include "model/joint/friction.hpp"
 #include "model/layer.hpp"
@@ -37,32 +38,48 @@ struct Limits {
   double effort = none;                // N m or N
 };
 
-// This joint's position is multiplier · (position of `joint`) + offset.
+// This joint's position is offset + multiplier · u + higher[0] · u² + higher[1] · u³ + …, where u is
+// the position of `joint`, or the output angle of a four-bar linkage that `joint` drives.
 struct Mimic {
   std::string joint;
   double multiplier = 1, offset = 0;
+  std::vector<double> higher = {};
+  std::optional<FourBar> four_bar = {};
+
+  bool linear() const { return higher.empty() && !four_bar; }
 };
 
-// A primitive shape of a link: what it collides with, or where nothing says so what it looks like.
+// The rotor of a joint's motor as a body that spins on a link. Beside its inertia as the joint sees
+// it, inertia · ratio², it has an angular momentum, which couples the joint with the link's motion.
+// It is symmetric about its axis; its mass and its other moments of inertia belong to the link.
+struct Rotor {
+  double inertia = 0;          // about its axis, kg m²
+  double ratio = 1;            // its velocity relative to the link, over that of the joint
+  Vec3<double> axis{0, 0, 1};  // in the frame of `link`
+  std::string link;            // that carries it
+  bool included = true;        // the link's inertia contains that of the rotor at rest
+};
+
+// A primitive shape of a link: of its collision geometry or, without one, of its visual geometry.
 struct PrimitiveShape {
   enum class Kind { box, cylinder, sphere } kind = Kind::box;
   std::array<double, 3> size{};  // box: edges; cylinder: radius, length; sphere: radius
-  Pose<double> at;               // in the link's frame; a cylinder stands along z
+  Pose<double> at;               // in the link's frame; a cylinder is along z
 };
 
 struct LinkDescription {
   std::string name;
   std::optional<Inertia> inertia;           // in the link's frame; none: massless
   int line = 0;                             // of the link
-  int inertia_line = 0;                     // of its inertial part, where it has one
+  int inertia_line = 0;                     // of its inertial element, if there is one
   bool is_frame = false;                    // a named frame, kept as a massless link (frames.hpp)
   std::vector<PrimitiveShape> shapes = {};  // its primitive shapes
-  bool joins_only = false;  // it stands between two joints of one body (MJCF) and has no mass
+  bool joins_only = false;                  // between two joints of one body (MJCF), without mass
 };
 
-// The child link stands at  origin · motion(q) · tip  in the parent link: motion is about or along
+// The child link's pose in the parent link is  origin · motion(q) · tip: motion is about or along
 // `axis`, given in the frame that `origin` places. URDF and modified DH have no tip; in standard DH
-// the link's frame stands at the far end of the link, and tip leads there.
+// the link's frame is at the far end of the link, and tip leads there.
 struct JointDescription {
   std::string name;
   JointType type = JointType::fixed;
@@ -73,7 +90,7 @@ struct JointDescription {
   bool has_limits = false;
   std::optional<Mimic> mimic;
   double damping = 0, friction = 0;  // viscous (N m s/rad) and Coulomb (N m) at the joint
-  double smoothing = 0;  // velocity within which dry friction changes sign smoothly; 0: at once
+  double smoothing = 0;  // velocity within which dry friction changes sign smoothly; 0: a jump
   std::optional<Stribeck> stribeck;
   std::optional<JournalBearing> journal;
   std::optional<LinearBearing> linear;
@@ -81,14 +98,16 @@ struct JointDescription {
   std::optional<Drive> drive;
   double rotor_inertia = 0;  // of the motor, seen from the joint (gear ratio squared included)
   double gear_ratio = 1;
+  std::optional<Rotor> rotor;            // instead of rotor_inertia
   bool rotor_from_transmission = false;  // URDF's <transmission> or Drake's tags give it
   int line = 0, axis_line = 0, limits_line = 0, mimic_line = 0;
   int stribeck_line = 0, journal_line = 0, linear_line = 0, thrust_line = 0, drive_line = 0;
+  int rotor_line = 0;
 };
 
-// A named frame that is fixed to a link: an MJCF site, an SDF frame, a tool that a user adds.
-// Wherever a link can be named (kinematics, Jacobians, inverse kinematics, wrenches, payloads), so
-// can a frame.
+// A named frame that is fixed to a link: an MJCF site, an SDF frame, a tool that a user adds. A
+// frame may be named wherever a link can be (kinematics, Jacobians, inverse kinematics, wrenches,
+// payloads).
 struct FrameDescription {
   std::string name;
   std::string link;   // that carries it
@@ -109,14 +128,14 @@ struct NamedPose {
   int line = 0;
 };
 
-// What a finding has an effect on. Each code has one (lint/finding.cpp).
+// The results that a finding affects. Each code has one (lint/finding.cpp).
 enum class Effect {
-  none,      // on nothing that is computed
-  all,       // the robot cannot be understood: it is not loaded
-  motion,    // joints, frames and what follows from them: every quantity
+  none,      // no computed quantity
+  all,       // the file cannot be interpreted: it is not loaded
+  motion,    // joints and frames, and thus every quantity
   inertia,   // every quantity that depends on inertia: computed as written
-  forward,   // what divides by the mass matrix: undefined
-  friction,  // friction and drive losses, where they are asked for: computed as written
+  forward,   // quantities that divide by the mass matrix: undefined
+  friction,  // friction and drive losses, if requested: computed as written
   limits,    // limits: the limit counts as not given
 };
 
@@ -136,9 +155,9 @@ struct Finding {
 
 struct Description {
   std::string name;
-  std::string file;     // where it was read, for messages
+  std::string file;     // for messages
   std::string source;   // where its figures come from
-  std::string summary;  // one line: what robot this is
+  std::string summary;  // one-line description of the robot
   Vec3<double> gravity{0, 0, -9.81};
   std::vector<LinkDescription> links;    // in the file's order
   std::vector<JointDescription> joints;  // in the file's order: the order of coordinates
@@ -147,7 +166,7 @@ struct Description {
   std::string tip;  // the link or frame that the file names as the tip; empty: none
   // The URDF text of a robot that was not read from a URDF file: standard input, string, xacro.
   std::string text;
-  std::vector<Finding> remarks;  // what the loader noticed: unknown tags, doubtful spellings
+  std::vector<Finding> remarks;  // remarks of the loader: unknown tags, doubtful spellings
 
   // Files that `file` includes. Lines of the k-th count on from k · lines_per_file.
   static constexpr int lines_per_file = 1 << 24;

@@ -11,7 +11,7 @@
 namespace parid::model {
 namespace {
 
-// Away from the boundary by more than the digits that other programs write.
+// Distance from the boundary, larger than the rounding of other programs' files.
 constexpr double margin = 1e-6;
 
 std::string written(const Sym3<double>& I) {

@@ -1,4 +1,4 @@
-// Inertias that a body can have, from those that a robot file gives.
+// Physically consistent inertias from those of a robot file.
 
 #pragma once
 
@@ -19,8 +19,8 @@ bool make_consistent(Sym3<double>& about_com, double floor);
 Inertia inertia_of(const std::vector<PrimitiveShape>&, double density);
 
 // Repairs the inertias of a description:
-//   - a negative mass becomes its size;
-//   - an inertia that no body has becomes the nearest that one can have;
+//   - a negative mass becomes its absolute value;
+//   - a physically impossible inertia becomes the nearest possible one;
 //   - a link that moves without a mass gets mass and inertia of its primitive shapes at this
 //     density;
 //   - a link that moves with a mass but without an inertia gets that of its shapes, scaled to its

@@ -32,7 +32,7 @@ struct Robot::Body {
   std::vector<Limit> limits;
   std::string tip;
   std::vector<std::string> tips;  // that may be meant
-  std::string singular;           // why the mass matrix has no inverse; empty: it has one
+  std::string singular;           // why the mass matrix is singular; empty: it is not
 
   Body(Description d, std::string why_singular)
       : description(std::move(d)), canonical(description), singular(std::move(why_singular)) {
@@ -168,7 +168,7 @@ const std::string& Robot::only_tip() const {
     some.push_back(fmt::format("and {} more", body_->tips.size() - shown));
   throw Error({description().file, 0},
               fmt::format("robot '{}' has several tips: {}", name(), fmt::join(some, ", ")),
-              "name the link that is meant");
+              "name the link");
 }
 
 Robot Robot::with_tip(const std::string& link) const {
@@ -188,7 +188,7 @@ Robot Robot::with_frame(const std::string& name, const std::string& link,
                 name.empty()
                     ? std::string("the frame has no name")
                     : fmt::format("robot '{}' has a link '{}' already", this->name(), name),
-                "give the frame a name of its own");
+                "give the frame a unique name");
   Description d = description();
   d.frames.push_back({name, link, pose_of(position, rotation), 0});
   require_printable_names(d);
@@ -213,6 +213,20 @@ Robot Robot::with_attached(const Robot& other, const std::string& link, const st
 Robot Robot::without_branch(const std::string& link) const {
   Description d = description();
   remove_branch(d, link);
+  return Robot(std::move(d));
+}
+
+Robot Robot::with_mimic(const std::string& joint, const MimicLaw& law) const {
+  Mimic mimic{law.joint, 0, 0};
+  const std::vector<double>& c = law.polynomial;
+  if (!c.empty()) mimic.offset = c[0];
+  if (c.size() > 1) mimic.multiplier = c[1];
+  if (c.size() > 2) mimic.higher.assign(c.begin() + 2, c.end());
+  while (!mimic.higher.empty() && mimic.higher.back() == 0) mimic.higher.pop_back();
+  if (const auto& l = law.four_bar)
+    mimic.four_bar = FourBar{l->ground, l->input, l->coupler, l->output, l->angle, l->crossed};
+  Description d = description();
+  set_mimic(d, joint, mimic);
   return Robot(std::move(d));
 }
 

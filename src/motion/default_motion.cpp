@@ -13,7 +13,7 @@ namespace {
 
 const double fastest = Profile::minimum_jerk(1).peak_speed();
 
-constexpr double longest = 3600;  // seconds; slower joints go less far
+constexpr double longest = 3600;  // seconds; slower joints move less far
 
 struct Range {
   double from, to;
@@ -30,7 +30,7 @@ Range span_of(JointType type, const Limits& limits) {
   return {from, from + way};
 }
 
-// Where a joint that takes part goes, coordinate by coordinate, and how long it needs.
+// The target of a joint by coordinate, and the time that it needs.
 struct JointWay {
   int position;
   std::vector<double> from, to;
@@ -45,7 +45,7 @@ std::vector<JointWay> joint_ways(const Robot& robot) {
   for (std::size_t k = 0; k < joints.size(); ++k) {
     if (position_count(joints[k]) == 0) continue;
     JointWay way{position, {}, {}};
-    // Turning about z by 0.5 rad and rising along it.
+    // Rotation about z by 0.5 rad and translation along it.
     const double turn = 0.5, rise = 0.1, s = std::sin(turn / 2), c = std::cos(turn / 2);
     switch (joints[k].type) {
       case JointType::fixed: break;

@@ -1,4 +1,4 @@
-// A motion for those who brought none.
+// The motion that is used if none is given.
 
 #pragma once
 
@@ -7,15 +7,15 @@
 
 namespace parid::motion {
 
-// Minimum jerk from rest to rest between two poses inside the limits: a quarter and three quarters
-// of each joint's range (of a half turn or a metre about its middle, where the range is wider).
-// Lasts two seconds, or longer where a velocity limit asks for it. A floating base rises 0.1 m and
-// turns 0.5 rad. Followers stay inside their limits too.
+// Minimum jerk from rest to rest between two poses within the limits: a quarter and three quarters
+// of each joint's range (of half a turn or a metre about its middle, if the range is wider). Lasts
+// two seconds, or longer if a velocity limit requires it. A floating base rises 0.1 m and turns 0.5
+// rad. Mimic joints stay within their limits too.
 TrajectoryPointer default_trajectory(const Robot&);
 SampledTrajectory default_motion(const Robot&, std::size_t samples = 201);
 
-// The same two poses, each joint on its own there and back, one after the other; at the first pose
-// otherwise.
+// The same two poses: each joint in turn moves there and back while the others stay at the first
+// pose.
 TrajectoryPointer joints_in_turn(const Robot&);
 
 }  // namespace parid::motion

@@ -15,7 +15,7 @@ Derivatives spline_derivatives(const std::vector<double>& t, const std::vector<d
     h[i] = t[i + 1] - t[i], slope[i] = (x[i + 1] - x[i]) / h[i];
 
   // Tridiagonal in the knots' velocities: below·s[i-1] + on·s[i] + above·s[i+1] = right. Second
-  // derivatives agree at inner knots; third ones too at the second knot from either end.
+  // derivatives agree at inner knots; third ones also at the second knot from either end.
   std::vector<double> below(n), on(n), above(n), right(n);
   for (std::size_t i = 1; i + 1 < n; ++i)
     below[i] = h[i], on[i] = 2 * (h[i - 1] + h[i]), above[i] = h[i - 1],
@@ -49,14 +49,14 @@ std::vector<double> column(const std::vector<double>& x, std::size_t rows, int w
   return y;
 }
 
-// The same angle, whole turns left out where samples lie nearer without them.
+// Removes whole turns where that brings an angle nearer to the previous sample.
 void unwind(std::vector<double>& angle) {
   constexpr double turn = 2 * std::numbers::pi;
   for (std::size_t r = 1; r < angle.size(); ++r)
     angle[r] -= turn * std::round((angle[r] - angle[r - 1]) / turn);
 }
 
-// q and -q are the same rotation: the one nearer to the sample before.
+// q and -q are the same rotation: chooses the one nearer to the previous sample.
 void choose_signs(std::vector<double>* q) {
   for (std::size_t r = 1; r < q[0].size(); ++r) {
     double dot = 0;
@@ -65,8 +65,8 @@ void choose_signs(std::vector<double>* q) {
   }
 }
 
-// 2 conj(q) ⊗ d without its scalar: the angular rate, in the turning frame, of a quaternion q that
-// changes at d. The same with q's second derivative is the angular acceleration.
+// 2 conj(q) ⊗ d without its scalar part: the angular velocity, in the rotating frame, of a
+// quaternion q with rate d. With q's second derivative it is the angular acceleration.
 Vec3<double> body_rate(const double* q, const double* d) {
   const Vec3<double> u{q[0], q[1], q[2]}, e{d[0], d[1], d[2]};
   return 2.0 * (q[3] * e - d[3] * u - cross(u, e));
@@ -89,7 +89,7 @@ void derive_motion(const Robot& robot, SampledTrajectory& m, bool have_v, bool h
   int p = 0, l = 0;
   for (const JointDescription& j : robot.description().joints) {
     const int width = position_count(j), rates = velocity_count(j);
-    const int at = width - 4;  // where the quaternion starts, if there is one
+    const int at = width - 4;  // start of the quaternion, if there is one
     std::vector<std::vector<double>> x;
     for (int k = 0; k < width; ++k) x.push_back(column(m.q, m.rows, nq, p + k));
     if (j.type == JointType::continuous && width > 0) unwind(x[0]);

@@ -9,16 +9,15 @@
 
 namespace parid::motion {
 
-// First and second derivatives, at the knots, of the cubic spline through (t, x); its ends are
-// not-a-knot. Needs four points or more.
+// First and second derivatives at the knots of the cubic spline through (t, x) with not-a-knot
+// ends. Needs at least four points.
 struct Derivatives {
   std::vector<double> first, second;
 };
 Derivatives spline_derivatives(const std::vector<double>& t, const std::vector<double>& x);
 
-// Fills v (from q) and a (from v where that is given, else from q) where they are not there.
-// Quaternions may change sign from one sample to the next, and positions of continuous joints may
-// jump by whole turns: neither is a motion.
+// Computes missing v (from q) and a (from v if given, else from q). Sign changes of quaternions and
+// jumps of continuous joints by whole turns between samples are not treated as motion.
 void derive_motion(const Robot&, SampledTrajectory&, bool have_v, bool have_a);
 
 }  // namespace parid::motion

@@ -21,7 +21,7 @@ class DhanarajLine final : public Trajectory {
     const double z = start_ + way_ * s.x, vz = way_ * s.v, az = way_ * s.a;
     const auto joints =
         positioning_ik<double>(dhanaraj_positioning, {{0.3, z, z}, {0, vz, vz}, {0, az, az}}, 1, 1);
-    std::copy(rest_.begin(), rest_.end(), q.begin());  // a wrist, where there is one, keeps still
+    std::copy(rest_.begin(), rest_.end(), q.begin());  // the wrist, if there is one, stays at rest
     std::fill(v.begin(), v.end(), 0), std::fill(a.begin(), a.end(), 0);
     std::copy(joints.q.begin(), joints.q.end(), q.begin());
     std::copy(joints.v.begin(), joints.v.end(), v.begin());
@@ -35,9 +35,9 @@ class DhanarajLine final : public Trajectory {
   const Profile profile_ = Profile::trapezoid(lasts_, ramp_);
 };
 
-// Axes 2 and 3 at right angles to axis 1, side by side, a2 apart: where the closed form holds.
-// Lengths may differ, as those of Dhanaraj (1990) do. With a wrist, axis 4 stands at right angles
-// to axis 3.
+// Whether axes 2 and 3 are perpendicular to axis 1 and parallel, a2 apart, as the closed form
+// requires. Lengths may differ, as those of Dhanaraj (1990) do. With a wrist, axis 4 is
+// perpendicular to axis 3.
 bool has_positioning_joints(const Robot& robot) {
   const auto& joints = robot.description().joints;
   const std::size_t n = joints.size();

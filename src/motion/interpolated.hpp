@@ -1,5 +1,5 @@
-// A sampled motion between its samples: positions by cubics that have the samples' velocities,
-// velocities and accelerations straight from one to the next.
+// Interpolates a sampled motion: positions by cubics with the samples' velocities, velocities and
+// accelerations linearly.
 
 #pragma once
 
@@ -8,7 +8,7 @@
 
 namespace parid::motion {
 
-// Its time starts at the first sample's instant. Throws Error for a motion without instants.
+// Time 0 is the first sample's instant. Throws Error for a motion without times.
 TrajectoryPointer interpolated(const Robot&, const SampledTrajectory&);
 
 }  // namespace parid::motion

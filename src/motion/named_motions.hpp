@@ -1,4 +1,4 @@
-// Motions by name. The one list: --motion, its help and the documents read it.
+// The list of named motions, which --motion, its help and the documentation read.
 
 #pragma once
 
@@ -13,15 +13,16 @@ namespace parid::motion {
 struct NamedMotion {
   const char* name;
   const char* what;
-  TrajectoryPointer (*trajectory)(const Robot&);  // throws Error for a robot it is not meant for
-  std::size_t samples;                            // without a rate
-  const char* alias = nullptr;                    // an older name
+  // throws Error for a robot that it does not support
+  TrajectoryPointer (*trajectory)(const Robot&);
+  std::size_t samples;          // without a rate
+  const char* alias = nullptr;  // an older name
 
   bool is(std::string_view called) const { return called == name || (alias && called == alias); }
 };
 std::span<const NamedMotion> named_motions();
 
-// Throws Error with all names, and the one that was probably meant.
+// Throws Error with all names and the nearest one if the name is unknown.
 const NamedMotion& named_motion(const std::string& name);
 
 }  // namespace parid::motion

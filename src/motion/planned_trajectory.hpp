@@ -1,4 +1,4 @@
-// The inside of the public class PlannedTrajectory (parid/trajectory.hpp).
+// The implementation of the public class PlannedTrajectory (parid/trajectory.hpp).
 
 #pragma once
 

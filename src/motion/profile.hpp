@@ -1,12 +1,12 @@
-// How far along: a scalar that goes from 0 to 1 in a given time, with its exact rate and
-// acceleration. Every point-to-point motion is a path and one of these.
+// A scalar that goes from 0 to 1 in a given time, with its exact rate and acceleration. Every
+// point-to-point motion is a path with a profile.
 //
-//   minimum_jerk   10s³ − 15s⁴ + 6s⁵: at rest with no acceleration at either end
-//   cubic          3s² − 2s³: at rest at either end, the least mean square acceleration
+//   minimum_jerk   10s³ − 15s⁴ + 6s⁵: at rest without acceleration at both ends
+//   cubic          3s² − 2s³: at rest at both ends, the least mean square acceleration
 //   trapezoid      a ramp of constant acceleration, constant speed, the same ramp down
-//   constant       constant speed, starting and ending with a jolt
+//   constant       constant speed, with jumps at start and end
 //
-// Over any Scalar, so that derivatives can be checked by Dual numbers.
+// A template over any Scalar, so that derivatives can be checked by Dual numbers.
 
 #pragma once
 
@@ -19,7 +19,7 @@
 
 namespace parid::motion {
 
-// The value of something that moves, its velocity and its acceleration.
+// A value with its velocity and acceleration.
 template <class T>
 struct Stage {
   T x, v, a;
@@ -40,12 +40,12 @@ struct Profile {
   }
   static Profile constant(double duration) { return {ProfileKind::constant, duration}; }
 
-  // The shortest of its kind over `length` that keeps to a speed and an acceleration (of the same
-  // unit of length; either may be infinite, not both). A constant profile knows no acceleration.
+  // The shortest profile of its kind over `length` within a speed and an acceleration (in the same
+  // unit of length; one of them may be infinite). A constant profile ignores the acceleration.
   static Profile within(ProfileKind, double length, double speed, double acceleration);
 
   double peak_speed() const;         // of the scalar, 1/s
-  double peak_acceleration() const;  // 1/s²; infinite for the jolts of `constant`
+  double peak_acceleration() const;  // 1/s²; infinite for the jumps of `constant`
 
   // At an instant in [0, duration]; before and after it, at rest at the ends.
   template <class T>
@@ -72,12 +72,12 @@ inline double Profile::peak_acceleration() const {
 
 inline Profile Profile::within(ProfileKind kind, double length, double speed, double acceleration) {
   if (kind == ProfileKind::trapezoid) {
-    // Ramps that would meet before full speed is reached make a triangle.
+    // Ramps that would meet before full speed is reached give a triangular profile.
     if (!std::isfinite(speed) || length * acceleration < speed * speed) {
       const double duration = 2 * std::sqrt(length / acceleration);
       return trapezoid(duration, duration / 2);
     }
-    // Without a limit of acceleration, the ramps are short against the way.
+    // Without an acceleration limit the ramps take a tenth of the time at full speed.
     const double ramp = std::isfinite(acceleration) ? speed / acceleration : 0.1 * length / speed;
     return trapezoid(length / speed + ramp, ramp);
   }
@@ -106,7 +106,7 @@ Stage<T> Profile::at(const T& t) const {
       break;
     case ProfileKind::trapezoid: {
       const T speed(peak_speed()), acceleration(speed / T(ramp)), r(ramp), u = s * whole;
-      const T left = whole - u;  // the way down is the way up in a mirror
+      const T left = whole - u;  // the second half mirrors the first
       const auto rising = u < r, falling = left < r;
       p.x = select(
           rising, T(0.5) * acceleration * u * u,

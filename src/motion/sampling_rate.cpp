@@ -30,8 +30,8 @@ std::vector<PlainCoordinate> plain_coordinates(const Robot& robot) {
   return all;
 }
 
-// The mass matrix and the stiffness of gravity at one pose, from torques at rest: with unit
-// accelerations, and at poses a little to either side.
+// The mass matrix and the gravity stiffness at one pose, from torques at rest: with unit
+// accelerations, and at poses slightly to either side.
 struct AtPose {
   MatrixXd mass, gravity;
 };

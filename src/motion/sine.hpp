@@ -1,5 +1,5 @@
-// Every coordinate swinging about a pose: q = q0 + A sin(ωt), for ever smooth, so that nothing but
-// the controller shows.
+// A sinusoidal motion of every coordinate about a pose: q = q0 + A sin(ωt). It is smooth at all
+// times, so errors are due to the controller alone.
 
 #pragma once
 
@@ -8,7 +8,7 @@
 
 namespace parid::motion {
 
-// amplitude: by coordinate, rad or m; frequency in rad/s. Robots whose positions are numbers.
+// amplitude: by coordinate, rad or m; frequency in rad/s. Only for robots without quaternions.
 TrajectoryPointer sine(std::vector<double> q0, std::vector<double> amplitude, double frequency,
                        double duration);
 

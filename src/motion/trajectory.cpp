@@ -71,7 +71,8 @@ class Standing final : public Trajectory {
   double duration_;
 };
 
-// A trajectory is held whole, as the arrays of a file are, and may be as large as they.
+// A trajectory is held in memory completely, like the arrays of a file, and has the same size
+// limit.
 void require_room(const Robot& robot, double seconds, double rate, double samples) {
   require_above_zero("rate", rate, "100");
   const double numbers = static_cast<double>(robot.nq() + 2 * robot.nv() + 1);
@@ -96,7 +97,7 @@ SampledTrajectory at_instants(const Robot& robot, const Trajectory& trajectory,
   return m;
 }
 
-// Evenly between breaks, by steps of at most 1/rate, and with enough of them to know each path.
+// Evenly between breaks, in steps of at most 1/rate, with enough samples to describe each path.
 std::vector<double> between(const Robot& robot, const std::vector<double>& breaks, double rate) {
   auto steps = [&](std::size_t i) {
     return std::max(4.0, std::ceil((breaks[i + 1] - breaks[i]) * rate - 1e-6));
@@ -121,7 +122,7 @@ double dot(const double* x, const double* y, std::size_t n) {
   return sum;
 }
 
-// Where all velocities pass through zero together, between samples.
+// Instants between samples at which all velocities pass through zero together.
 std::vector<double> turning_instants(const Robot& robot, const Trajectory& trajectory,
                                      const SampledTrajectory& m) {
   const std::size_t nv = robot.nv();

@@ -1,12 +1,10 @@
-// A motion in continuous time: exact positions, velocities and accelerations at any instant. What a
-// Trajectory samples.
+// A motion in continuous time: exact positions, velocities and accelerations at any instant.
 //
-// A path is a course too: one whose time is how far along it is. Running it by another clock s(t)
-// is
+// A path is a Trajectory too: its time is the distance along it. With another clock s(t) it is
 //
 //   q(s(t)),   v = v(s) ṡ,   a = a(s) ṡ² + v(s) s̈
 //
-// for every kind of joint, because v is a linear image of q's change and a is v's own derivative.
+// for every kind of joint, because v is linear in the rate of q and a is the derivative of v.
 
 #pragma once
 
@@ -27,8 +25,7 @@ class Trajectory {
   // At t in [0, duration()]. Sizes: q nq, the others nv. May be called from several threads.
   virtual void at(double t, std::span<double> q, std::span<double> v,
                   std::span<double> a) const = 0;
-  // Instants on its way at which one part ends and another begins: the path may turn a corner
-  // there.
+  // Instants at which one part ends and another begins: the path may have a corner there.
   virtual std::vector<double> seams() const { return {}; }
 };
 using TrajectoryPointer = std::shared_ptr<const Trajectory>;
@@ -36,19 +33,19 @@ using TrajectoryPointer = std::shared_ptr<const Trajectory>;
 // A path of length 1 run by a profile.
 TrajectoryPointer timed(TrajectoryPointer path, const Profile&);
 
-// One after the other. Each must start where the one before ends. At a seam the later one speaks.
+// Parts in sequence. Each must start where the previous one ends. At a seam the later part's values
+// are returned.
 TrajectoryPointer sequence(std::vector<TrajectoryPointer>);
 
-// Standing still.
+// A robot at rest at q.
 TrajectoryPointer standing(std::vector<double> q, double duration);
 
-// At 0, 1/rate, 2/rate, …, and at the end whether or not it falls on one of them.
+// At 0, 1/rate, 2/rate, …, and at the end even if it is not a multiple of 1/rate.
 SampledTrajectory sampled(const Robot&, const Trajectory&, double rate);
-// At `samples` instants evenly from start to end; one alone is the start.
+// At `samples` evenly spaced instants from start to end; a single one is the start.
 SampledTrajectory sampled_evenly(const Robot&, const Trajectory&, std::size_t samples);
-// At every seam, at every instant at which the motion turns back in all coordinates at once, and
-// evenly between those, by steps of at most 1/rate. What gives a path another pace must see each of
-// its stops.
+// At every seam, at every instant at which all velocities change sign together, and evenly between
+// those, in steps of at most 1/rate. Re-timing needs a sample at each stop.
 SampledTrajectory sampled_by_parts(const Robot&, const Trajectory&, double rate);
 
 }  // namespace parid::motion

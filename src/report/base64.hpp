@@ -1,4 +1,4 @@
-// Bytes as text, so that arrays of numbers fit into a page as they are in memory.
+// Base64 encoding of bytes, to embed arrays of numbers in a page.
 
 #pragma once
 
@@ -12,7 +12,7 @@ namespace parid::report {
 
 std::string base64(std::span<const unsigned char> bytes);
 
-// Numbers in the machine's order of bytes, which is little-endian wherever Parid and browsers run.
+// Numbers in the machine's byte order, which is little-endian on all supported platforms.
 template <class T>
 std::string base64_of(const std::vector<T>& numbers) {
   return base64(

@@ -7,7 +7,7 @@
 namespace parid::report {
 namespace {
 
-// "<" occurs in JSON within strings alone, where this means the same.
+// In JSON "<" occurs only within strings, where this escape is equivalent.
 std::string json_in_html(std::string_view json) {
   std::string out;
   out.reserve(json.size() + json.size() / 64);
@@ -41,7 +41,7 @@ std::string html_escaped(std::string_view text) {
   return out;
 }
 
-// In one pass, so that a value that looks like a mark is not taken for one.
+// In one pass, so that a value that contains a placeholder is not replaced.
 std::string text(const ReportPage& page) {
   demand_harmless(page.programs);
   const std::string title = html_escaped(page.title), data = json_in_html(page.data);

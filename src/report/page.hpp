@@ -1,8 +1,8 @@
-// The page itself: one HTML file that needs nothing else.
+// The report page: one self-contained HTML file.
 //
-// The page is built from web/ and is part of the library (cmake/embed_page.cmake); what it shows is
-// one JSON object and programs in JavaScript. Strings of a robot's file may hold anything,
-// "</script>" included, so no text goes into the page but through here.
+// The page is built from web/ and is part of the library (cmake/embed_page.cmake); its data are one
+// JSON object and programs in JavaScript. Strings of a robot file may contain anything, including
+// "</script>", so all text passes through the escaping here.
 
 #pragma once
 
@@ -16,16 +16,16 @@ namespace parid::report {
 struct ReportPage {
   std::string title;
   std::string data;      // a JSON object
-  std::string programs;  // JavaScript, generated: identifiers and numbers alone
+  std::string programs;  // generated JavaScript: only identifiers and numbers
 };
 
-// Throws std::logic_error where the programs could end the script they stand in.
+// Throws std::logic_error if the programs could end their script element.
 std::string text(const ReportPage&);
 
-// Text as HTML shows it.
+// Text escaped for HTML.
 std::string html_escaped(std::string_view);
 
-// False: the library was built where npm could not be had, and the page is without 3-D.
+// False: the library was built without npm, and the page has no 3-D view.
 bool report_page_is_full();
 
 }  // namespace parid::report

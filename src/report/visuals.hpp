@@ -1,12 +1,11 @@
-// What a robot looks like: the <visual> parts of its URDF, with the meshes that they name.
+// The appearance of a robot: the <visual> elements of its URDF with their meshes.
 //
-// report/ makes the page that `parid report` writes: looks, arrays as text, and the page around
-// them. What the page tells is worked out elsewhere. It includes model/ and io/.
+// report/ writes the page of `parid report`: visuals, encoded arrays, and the page around them. The
+// numbers on the page are computed elsewhere.
 //
 // A robot file may name any path. Only files that belong to the robot are read: relative ones in
 // the URDF's directory or the one above it, and package:// ones in the package's directory
-// (model/format/package_path.hpp). Whatever is left out is noted, and the page draws a simple
-// solid.
+// (model/format/package_path.hpp). Omitted parts are noted, and the page draws a simple solid.
 
 #pragma once
 
@@ -35,20 +34,20 @@ struct Visual {
 struct Visuals {
   std::vector<Visual> parts;
   std::vector<Mesh> meshes;
-  std::vector<std::string> links;  // names, each once: a file may give a long one many visuals
-  std::vector<int> unseen;         // links of which something could not be had
-  std::vector<std::string> notes;  // what, and why
+  // names without repetition: a file may give a long one many visuals
+  std::vector<std::string> links;
+  std::vector<int> unseen;         // links with a visual that could not be loaded
+  std::vector<std::string> notes;  // what is missing, and why
 };
 
-// Of a URDF file; of any other, none. At most so many triangles together: meshes are made coarser
-// by the same share until they fit. At most so many bytes of meshes before that: those beyond are
-// left out. Never throws for what it cannot show.
-// `text` is the robot's where there is no file to read again.
+// Visuals of a URDF file; empty for other files. At most `most_triangles` in total: meshes are
+// coarsened by the same ratio until they fit. Meshes beyond the limit of bytes are left out. Does
+// not throw for parts that it cannot show. `text` is the robot's if there is no file to read again.
 Visuals visuals_of(const std::string& robot_file, std::size_t most_triangles = 60'000,
                    std::size_t most_bytes = std::size_t{256} << 20,
                    const PackagePath& packages = PackagePath(), const std::string& text = "");
 
-// Where a mesh named in a URDF is, or an Error that says why it is not looked for.
+// The path of a mesh named in a URDF; throws Error with the reason if it is not looked for.
 std::string mesh_path(const std::string& urdf, const std::string& named,
                       const PackagePath& packages = PackagePath());
 

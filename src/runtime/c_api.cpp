@@ -16,13 +16,13 @@
 #include "runtime/engine/strided_types.hpp"
 #include "runtime/layer.hpp"
 
-#undef parid_load  // the function of that name is for those who do not have the header
+#undef parid_load  // the function of that name is for callers without the header
 
 struct parid_robot {
   parid::Robot robot;
   parid::Workspace workspace;
   std::optional<parid::Kinematics> kinematics;
-  std::optional<parid::Engine> engine;  // made when first asked for: it starts threads
+  std::optional<parid::Engine> engine;  // created at first use: it starts threads
   std::size_t nq, nv;
   int tip;
 
@@ -45,7 +45,7 @@ struct parid_robot {
 struct parid_engine {
   parid::Engine engine;
 
-  // The quantities evaluated before, so that evaluating them again allocates nothing.
+  // Quantities evaluated before, so that evaluating them again allocates nothing.
   struct Evaluated {
     parid::Quantity quantity;
     std::string link;
@@ -64,8 +64,7 @@ struct parid_engine {
 
 namespace {
 
-// Of fixed size: a control loop may ask for it, and it must not allocate when memory is what is
-// missing.
+// Of fixed size: reading it in a control loop must not allocate, even when memory is exhausted.
 thread_local char last_error[1001] = "";
 thread_local int last_code = 0;
 
@@ -91,7 +90,7 @@ int guarded(Action&& action) {
   }
 }
 
-// Nothing is done where a pointer is missing.
+// Returns an error without acting if a pointer is null.
 template <class Action, class... Pointers>
 int with(Action&& action, const Pointers*... pointers) {
   if (((pointers == nullptr) || ...)) [[unlikely]]
@@ -290,7 +289,8 @@ int parid_prepare(parid_robot* r) {
         gravity(r->robot, r->workspace, q, a);
         coriolis_matrix(r->robot, r->workspace, q, n, M);
         inverse_gradient(r->robot, r->workspace, q, n, n, M, N, L);
-        // Of a robot with a singular mass matrix these are undefined, and each call says so.
+        // For a robot with a singular mass matrix these are undefined, and each call returns an
+        // error.
         try {
           forward_dynamics(r->robot, r->workspace, q, n, n, a);
           forward_gradient(r->robot, r->workspace, q, n, n, M, N, L);
@@ -404,6 +404,26 @@ int parid_jacobian(parid_robot* r, const double* q, int link, double* J) {
   if (r && !r->has_link(link)) return no_link(link);
   return with([&] { r->moved(q).jacobian(link, {J, 6 * r->nv}); }, r, q, J);
 }
+int parid_inverse_kinematics(parid_robot* r, int link, const double position[3],
+                             const double rotation[9], const double offset_position[3],
+                             const double offset_rotation[9], const double* seed, double* q) {
+  if (r && !r->has_link(link)) return no_link(link);
+  return with(
+      [&] {
+        parid::LinkPose offset, pose;
+        if (offset_position) offset.position = three(offset_position);
+        if (offset_rotation) std::copy_n(offset_rotation, 9, offset.rotation.begin());
+        pose.position = three(position);
+        if (rotation) std::copy_n(rotation, 9, pose.rotation.begin());
+        parid::InverseKinematics ik(r->robot, text_of(r->robot.link_names(), link), offset);
+        std::span<const double> from;
+        if (seed) from = {seed, r->nq};
+        const parid::IkSolution s = rotation ? ik.solve(pose, from) : ik.solve(pose.position, from);
+        std::copy(s.q.begin(), s.q.end(), q);
+        if (!s) throw parid::Error(s.why);
+      },
+      r, position, q);
+}
 int parid_energy(parid_robot* r, const double* q, const double* v, double* kinetic,
                  double* potential) {
   return with(
@@ -464,7 +484,7 @@ int parid_engine_prepare(parid_engine* e, const char* quantity, int kernel, cons
   int got = PARID_GENERIC;
   const int code = with(
       [&] {
-        e->find(quantity, "");  // asked without a link, it is the first that was prepared
+        e->find(quantity, "");  // without a link it is the first that was prepared
         const parid_engine::Evaluated& a = e->find(quantity, link ? link : "");
         e->engine.prepare(a.quantity, static_cast<parid::KernelKind>(kernel), a.link);
         got = static_cast<int>(e->engine.kernel(a.quantity));

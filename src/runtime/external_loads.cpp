@@ -6,7 +6,8 @@
 
 namespace parid::runtime {
 
-// The root link's frame stands at `pose` in frame 0; so frame 0's origin is at -p as seen from it.
+// The root link's frame has pose `pose` in frame 0; so frame 0's origin is at -p in the root's
+// frame.
 void ExternalLoads::set_base_motion(const Robot& robot, const std::array<double, 3>& w,
                                     const std::array<double, 3>& wd,
                                     const std::array<double, 3>& vd) {

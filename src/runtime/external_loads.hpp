@@ -1,4 +1,4 @@
-// What acts on a robot from outside, in the user's frames, and the same in the mechanism's.
+// External loads on a robot, in the user's frames and in the mechanism's.
 
 #pragma once
 
@@ -16,7 +16,7 @@ struct ExternalLoads {
   BaseMotion<double> base;               // in frame 0
   std::vector<Wrench<double>> external;  // on mechanism links [0..n]; empty: none
 
-  // The same as it was given: the root link's motion in its frame; wrenches on links of the
+  // The same as given by the user: the root link's motion in its frame; wrenches on links of the
   // description, at their origins, in their frames.
   BaseMotion<double> root;
   std::vector<Wrench<double>> given;  // empty: none
@@ -28,6 +28,6 @@ struct ExternalLoads {
   void clear_wrenches() { external.clear(), given.clear(); }
 };
 
-bool nothing_acts(const ExternalLoads&);  // the base is still and no link is pushed
+bool nothing_acts(const ExternalLoads&);  // stationary base, no external wrench
 
 }  // namespace parid::runtime

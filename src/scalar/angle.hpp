@@ -1,10 +1,10 @@
 // An angle plus a constant, for angles of any size.
 //
 // The sine of a large angle is exact for the double that is given. Rounding q + offset first would
-// lose what the constant has below the last digit of q: 1e-7 rad at 1e9 rad, and in float 0.03 rad
+// lose the constant's digits below the last digit of q: 1e-7 rad at 1e9 rad, and in float 0.03 rad
 // at 1e6 rad. So an angle beyond `plain_angle` is reduced by whole turns before anything is added
-// to it. Number types that have no such rounding to speak of, and those that record operations,
-// add.
+// to it. Number types with negligible rounding, and those that record operations, add
+// directly.
 
 #pragma once
 
@@ -22,9 +22,9 @@ inline constexpr Real plain_angle = Real(64);
 template <>
 inline constexpr float plain_angle<float> = 8;
 
-// x less whole turns, in −π … π, within 1e-15 rad; NaN for what is not finite.
+// x minus whole turns, in −π … π, within 1e-15 rad; NaN if x is not finite.
 PARID_EXPORT double reduced_angle(double x);
-// scale · q + offset less whole turns: the product is not rounded, whatever its size.
+// scale · q + offset minus whole turns: the product is not rounded, for any size.
 PARID_EXPORT double reduced_angle(double scale, double q, double offset);
 
 // q + offset, or the same angle.

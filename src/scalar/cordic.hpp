@@ -17,7 +17,7 @@
 //
 // The same text runs on double (CordicReal) and on integers that hold fixed-point numbers
 // (CordicFixed, fixed.hpp): an arithmetic defines shifts and constants. On integers every step is
-// what hardware does, and emit/verilog writes the same steps as Verilog.
+// what hardware does, and hardware/verilog writes the same steps as Verilog.
 
 #pragma once
 

@@ -6,10 +6,10 @@
 namespace parid::schedule {
 namespace {
 
-// Beyond this many tasks intervals are too many to ask one by one.
+// For more tasks than this there are too many intervals to test.
 constexpr int most_tasks = 3000;
 constexpr double most_steps = 2e8;
-// Of either end of an interval; more are thinned out, which weakens the bound.
+// Starts or ends of intervals; larger sets are thinned out, which weakens the bound.
 std::size_t most_instants(std::size_t tasks) {
   return static_cast<std::size_t>(
       std::min(700.0, std::sqrt(most_steps / static_cast<double>(tasks + 1))));
@@ -19,7 +19,7 @@ struct Windows {
   std::vector<Time> head, duration, tail;
 };
 
-// On the fastest processor, were there enough of them.
+// On the fastest processor, with unlimited processors.
 Windows windows(const TaskGraph& g, const Machine& m) {
   const int n = g.size();
   Windows w{std::vector<Time>(n, 0), std::vector<Time>(n), std::vector<Time>(n, 0)};
@@ -48,8 +48,8 @@ std::vector<Time> instants(std::vector<Time> t, std::size_t most) {
   return some;
 }
 
-// The most by which work that must be done in some interval exceeds what the processors can do
-// there, in processor times.
+// The largest amount by which the work that must be done in some interval exceeds the capacity of
+// the processors there, in processor time.
 Time overflow(const Windows& w, int processors, Time deadline) {
   const int n = static_cast<int>(w.head.size());
   std::vector<Time> from, to;
@@ -102,8 +102,8 @@ LowerBounds lower_bounds(const TaskGraph& g, const Machine& m) {
     return (overflow(w, m.processors, deadline) + m.processors - 1) / m.processors;
   };
   b.fernandez_bussell += longer(b.critical_path);
-  // What an interval [a, b) has too much, [a, b + d) has too if the schedule is d longer: so d is
-  // at least that, shared by all processors.
+  // If the work in an interval [a, b) exceeds the capacity, so it does in [a, b + d) when the
+  // schedule is d longer; so d is at least the excess divided by the number of processors.
   b.energetic = std::max(b.fernandez_bussell, b.load);
   while (const Time more = longer(b.energetic)) b.energetic += more;
   return b;

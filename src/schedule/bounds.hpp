@@ -1,8 +1,8 @@
-// No schedule can be shorter than these.
+// Lower bounds of the length of any schedule.
 //
-// What passes between processors is taken as free. Where processors differ, paths are taken as if
-// all tasks ran on the fastest, load as if it could be spread as finely as one likes, and intervals
-// say no more.
+// Communication between processors is taken as free. If processors differ, paths are computed as if
+// all tasks ran on the fastest one, load as if it could be divided arbitrarily, and intervals give
+// no further bound.
 
 #pragma once
 
@@ -13,10 +13,10 @@ namespace parid::schedule {
 
 struct LowerBounds {
   Time critical_path = 0, load = 0;
-  // Fernandez and Bussell (1973): within the critical path's time every task has a window; work
-  // that must fall into an interval of it and does not fit makes the schedule so much longer.
+  // Fernandez and Bussell (1973): within the time of the critical path every task has a window;
+  // work that must be done in an interval and exceeds its capacity lengthens the schedule.
   Time fernandez_bussell = 0;
-  // The same asked again for each longer time, whose windows are wider, until everything fits
+  // The same test, repeated for longer times, whose windows are wider, until all work fits
   // (energetic reasoning; Baptiste, Le Pape, Nuijten 1999). At least as large as the others.
   Time energetic = 0;
 

@@ -46,7 +46,7 @@ cpu_set_t core(int k) {
   return one;
 }
 
-// The calling thread on one core, until this goes.
+// Pins the calling thread to one core during its lifetime.
 class Pinned {
  public:
   explicit Pinned(int k) {
@@ -90,7 +90,7 @@ struct Executor::ThreadPool {
             reinterpret_cast<Function>(library->function("processor" + std::to_string(p))));
     try {
       for (int p = 1; p < s.processors; ++p) threads.emplace_back([this, p] { live(p); });
-    } catch (...) {  // the system has no more threads or memory to give
+    } catch (...) {  // the system cannot provide more threads or memory
       dismiss();
       throw;
     }
@@ -115,7 +115,7 @@ struct Executor::ThreadPool {
     }
   }
 
-  // One evaluation by all.
+  // One evaluation by all threads.
   void all() {
     const unsigned long base = begun.tasks.load(std::memory_order_relaxed) + stride;
     begun.tasks.store(base, std::memory_order_release);
@@ -152,7 +152,7 @@ struct Executor::ThreadPool {
   double& at(Id id) { return x[program.slot[id]]; }
 
   std::vector<double> room;
-  double* x = nullptr;     // in it, at the beginning of a line
+  double* x = nullptr;     // in the allocation, aligned to a cache line
   std::size_t stride = 1;  // between the bases of two evaluations
   std::vector<Count> counts, ended;
   Count begun;
@@ -180,7 +180,7 @@ void Executor::evaluate(std::span<const double> inputs, std::span<double> output
 }
 
 double Executor::nanoseconds(std::span<const double> inputs, int evaluations) {
-  constexpr int round = 100;  // short enough to fall between two interruptions
+  constexpr int round = 100;  // short enough to fit between two interruptions
   const Pinned pinned(0);
   pool_->prepare(inputs);
   double best = 1e300;

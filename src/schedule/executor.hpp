@@ -1,9 +1,9 @@
-// A schedule carried out by threads, each pinned to a core of its own, that wait for one another by
-// spinning on a count (threaded_program.hpp): no locks, no sleep.
+// Runs a schedule on threads, each pinned to its own core. Threads wait for one another by spinning
+// on a count (threaded_program.hpp), without locks or sleeping.
 //
-// Compiled where there is a compiler, interpreted elsewhere. The threads spin between evaluations
-// too, for as long as the executor lives: it is for measuring and for control loops that own their
-// cores.
+// Compiled if a compiler is available, interpreted otherwise. The threads also spin between
+// evaluations, for the lifetime of the executor: it is meant for measurements and for control loops
+// with dedicated cores.
 
 #pragma once
 
@@ -18,18 +18,18 @@ namespace parid::schedule {
 
 class Executor {
  public:
-  // Throws parid::Error where the schedule has more processors than there are cores to run on.
+  // Throws parid::Error if the schedule has more processors than there are available cores.
   Executor(const TaskedGraph&, const Schedule&);
   ~Executor();
   Executor(const Executor&) = delete;
   Executor& operator=(const Executor&) = delete;
 
-  // What follows from positions alone is worked out first, by the caller.
+  // The caller first computes the values that depend on positions alone.
   void evaluate(std::span<const double> inputs, std::span<double> outputs);
 
-  // Nanoseconds per evaluation of the tasks, from the moment that all processors are told to begin
-  // to the moment that all are seen to have ended; the best of many short rounds, for other
-  // programs may hold a core. What is prepared is not part of it.
+  // Nanoseconds per evaluation of the tasks, from the start signal to all processors until all are
+  // seen to have finished; the best of many short rounds, because other programs may use a core.
+  // Does not include the prepared values.
   double nanoseconds(std::span<const double> inputs, int evaluations);
 
   bool compiled() const;
@@ -41,16 +41,16 @@ class Executor {
   std::unique_ptr<ThreadPool> pool_;
 };
 
-// All tasks on one processor, in an order to do them.
+// All tasks on one processor, in a valid order.
 Schedule one_after_another(const TaskGraph&);
 
-// From one core to another and back, in nanoseconds: what crossing costs here. 0 with one core.
+// Nanoseconds from one core to another and back: the cost of an exchange here. 0 with one core.
 double round_trip_nanoseconds();
 
-// The words a reader needs to see what was won or lost.
+// Measured and modelled times of a schedule.
 struct Achieved {
   double one_thread = 0, measured = 0;  // ns per evaluation
-  double model = 0;                     // one_thread · makespan / total: if crossing were free
+  double model = 0;                     // one_thread · makespan / total: with free communication
   int crossings = 0, waits = 0;
   bool compiled = false;
 };

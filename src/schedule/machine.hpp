@@ -1,5 +1,5 @@
-// What tasks are put on: p processors, as fast as one another or not, that pass numbers for nothing
-// or at a price.
+// The machine for which tasks are scheduled: p processors of equal or different speeds, with free
+// or costly communication.
 
 #pragma once
 
@@ -13,8 +13,8 @@ namespace parid::schedule {
 
 struct Machine {
   int processors = 1;
-  std::vector<double> speed = {};  // of each processor, 1 where none are given
-  // What an edge costs that crosses from one processor to another: it starts, and each number.
+  std::vector<double> speed = {};  // of each processor; 1 if none are given
+  // Cost of an edge between two processors: a start-up time, and a time per number.
   Time latency = 0, per_word = 0;
 
   bool equal() const {
@@ -29,7 +29,7 @@ struct Machine {
     const double s = speed_of(processor);
     return s == 1 ? work : static_cast<Time>(std::ceil(static_cast<double>(work) / s - 1e-9));
   }
-  // An edge that only orders two tasks carries nothing.
+  // An edge that only orders two tasks carries no data and costs nothing.
   Time communication(int words) const { return words == 0 ? 0 : latency + per_word * words; }
 
   double fastest() const {
@@ -37,7 +37,7 @@ struct Machine {
     for (int p = 1; p < processors; ++p) best = std::max(best, speed_of(p));
     return best;
   }
-  double together() const {  // how many of speed 1 it is worth
+  double together() const {  // sum of the speeds: equivalent number of processors of speed 1
     double sum = 0;
     for (int p = 0; p < processors; ++p) sum += speed_of(p);
     return sum;

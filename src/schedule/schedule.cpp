@@ -80,7 +80,7 @@ class Checker {
 
   void overlaps() {
     for (const auto& row : by_processor(s_)) {
-      const Placement* last = nullptr;  // the one that ends last so far
+      const Placement* last = nullptr;  // the one with the latest end so far
       for (const Placement& p : row) {
         if (!known(p.task) || p.end == p.start) continue;
         if (last && p.start < last->end)
@@ -92,7 +92,7 @@ class Checker {
     }
   }
 
-  // A task that stands twice counts from its first placement, and is waited for there.
+  // A task that is listed twice counts from its first placement.
   void precedences(const Placement& p) {
     for (const Link& l : g_.before(p.task)) {
       const Placement* b = first_[l.task];
@@ -125,7 +125,7 @@ std::string table(const TaskGraph& g, const Schedule& s) {
   for (const Placement& p : s.placement) {
     auto& row = rows[p.start];
     row.resize(s.processors);
-    // Of tasks that take no time several may start together; the longest is shown.
+    // Several tasks of no duration may start together; the longest task is shown.
     const Placement*& cell = row[p.processor];
     if (!cell || p.end > cell->end) cell = &p;
     width = std::max(width, std::min<std::size_t>(g[p.task].name.size(), 14));

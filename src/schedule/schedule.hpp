@@ -1,4 +1,4 @@
-// Which task runs where and when, and whether that can be.
+// Start and processor of each task, and a check of their validity.
 
 #pragma once
 
@@ -15,8 +15,8 @@ struct Placement {
   Time start = 0, end = 0;
 };
 
-// Schedulers give one placement for each task, in the order of the tasks. What others wrote may
-// have any number in any order; check() says so.
+// Schedulers give one placement per task, in the order of the tasks. Schedules from files may have
+// any number in any order; check() reports that.
 struct Schedule {
   int processors = 1;
   std::vector<Placement> placement;
@@ -27,19 +27,19 @@ Time makespan(const Schedule&);
 struct Fault {
   enum class Kind { missing, repeated, unknown, processor, duration, overlap, precedence } kind;
   int task = 0;
-  int other = -1;       // the one it overlaps or does not wait for
+  int other = -1;       // the task that it overlaps or does not wait for
   std::string message;  // in words
 };
 const char* name(Fault::Kind);
 
-// Every task exactly once, on a processor there is, for as long as it takes, two never at once on
-// one processor, and none before what it waits for. Empty: it is a schedule.
+// Checks that every task is placed exactly once, on an existing processor, for its full duration,
+// without overlap on a processor, and after its predecessors. Empty: the schedule is valid.
 std::vector<Fault> check(const TaskGraph&, const Machine&, const Schedule&);
 
-// Placements by processor, each in the order of time.
+// Placements by processor, each ordered by time.
 std::vector<std::vector<Placement>> by_processor(const Schedule&);
 
-// For the terminal: a row for each start, a column for each processor.
+// Text for the terminal: a row for each start, a column for each processor.
 std::string table(const TaskGraph&, const Schedule&);
 
 }  // namespace parid::schedule

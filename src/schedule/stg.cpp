@@ -22,7 +22,8 @@ struct Row {
 
 class Reader {
  public:
-  static constexpr Time longest = 1'000'000'000'000;  // so that a million of them can be added up
+  // so that a million of them can be added without overflow
+  static constexpr Time longest = 1'000'000'000'000;
   static constexpr std::size_t most_tasks = 2'000'000, most_waits = 20'000'000;
   explicit Reader(std::string file) : file_(std::move(file)) {}
 
@@ -30,7 +31,7 @@ class Reader {
     line_ = line;
     const std::vector<Time> x = numbers(text.substr(0, text.find('#')));
     if (x.empty()) return;
-    if (!headed_) {  // how many tasks: the rows say it better
+    if (!headed_) {  // number of tasks; ignored, because the rows determine it
       headed_ = true;
       if (x.size() == 1) return;
     }
@@ -55,7 +56,7 @@ class Reader {
     if (rows_.empty())
       throw Error({file_, 0}, "the file contains no task", "give one row per task");
     sort_numbers();
-    // The format's own dummies, before all and after all, are no tasks.
+    // The format's dummy tasks, before all and after all, are left out.
     const std::size_t n = rows_.size();
     const bool first = n > 1 && rows_[0].duration == 0 && rows_[0].before.empty(),
                last = n > 2 && rows_[n - 1].duration == 0 && !awaited(rows_[n - 1].number);
@@ -64,7 +65,7 @@ class Reader {
     for (std::size_t r = 0; r < n; ++r)
       if (!(first && r == 0) && !(last && r == n - 1))
         task[r] = g.add({std::to_string(rows_[r].number), rows_[r].duration});
-    std::vector<std::size_t> last_waiter(n, n);  // so that an edge given twice is one
+    std::vector<std::size_t> last_waiter(n, n);  // so that a repeated edge counts once
     for (std::size_t r = 0; r < n; ++r) {
       line_ = rows_[r].line;
       for (const Time b : rows_[r].before) {
@@ -89,11 +90,11 @@ class Reader {
   [[noreturn]] void fail(const std::string& wrong, const std::string& right) const {
     throw Error({file_, line_}, wrong, right);
   }
-  // Sorted and not hashed: whoever writes the file could choose numbers that share a bucket.
+  // Sorted instead of hashed: a malicious file could choose numbers that share a bucket.
   void sort_numbers() {
     for (std::size_t r = 0; r < rows_.size(); ++r) numbers_.push_back({rows_[r].number, r});
     std::sort(numbers_.begin(), numbers_.end());
-    const Numbered* twice = nullptr;  // the first line that gives a number again
+    const Numbered* twice = nullptr;  // the first line that repeats a number
     for (std::size_t k = 1; k < numbers_.size(); ++k)
       if (numbers_[k].first == numbers_[k - 1].first &&
           (!twice || numbers_[k].second < twice->second))
@@ -102,7 +103,7 @@ class Reader {
     line_ = rows_[twice->second].line;
     fail(fmt::format("task {} appears twice", twice->first), "give each task a unique number");
   }
-  std::size_t row_of(Time number) const {  // as many as there are rows: none
+  std::size_t row_of(Time number) const {  // the number of rows if there is none
     // Most files number their tasks 0, 1, 2, …
     const std::uint64_t guess =
         static_cast<std::uint64_t>(number) - static_cast<std::uint64_t>(numbers_.front().first);
@@ -138,7 +139,7 @@ class Reader {
   std::vector<Row> rows_;
   std::size_t waits_ = 0;
   using Numbered = std::pair<Time, std::size_t>;
-  std::vector<Numbered> numbers_;  // of tasks and their rows, rising
+  std::vector<Numbered> numbers_;  // of tasks and their rows, ascending
 };
 
 }  // namespace

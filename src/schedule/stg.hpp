@@ -1,12 +1,11 @@
 // Files of the Standard Task Graph set (Kasahara Laboratory, Waseda University).
 //
-//   88                          how many tasks, often without the two dummies
-//    0   0   0                  number, time, how many predecessors, and which
+//   88                          number of tasks, often without the two dummies
+//    0   0   0                  number, time, number of predecessors, their numbers
 //    1  12   1   0
-//   # what follows is for people
+//   # a comment
 //
-// The rows are what counts: the number at the head is not trusted. Edges have no size in this
-// format.
+// Only the rows count; the number in the first line is ignored. Edges have no size in this format.
 
 #pragma once
 
@@ -17,12 +16,12 @@
 
 namespace parid::schedule {
 
-// Throws parid::Error with the line that cannot be right. Task names are the file's numbers.
+// Throws parid::Error with the line of the error. Task names are the file's numbers.
 TaskGraph read_stg(const std::string& path);
 TaskGraph parse_stg(const std::string& text, const std::string& name);
 
-// With a dummy before all tasks and one after, as the format has it, unless there is one already.
-// Tasks are numbered anew, predecessors first; a comment gives their names.
+// Adds a dummy before all tasks and one after, as the format requires, unless they exist. Tasks are
+// renumbered, predecessors first; a comment gives their names.
 std::string stg_text(const TaskGraph&);
 
 }  // namespace parid::schedule

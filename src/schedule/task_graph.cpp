@@ -22,7 +22,7 @@ void TaskGraph::precede(int before, int after, int words) {
   auto to = [](std::vector<Link>& links, int task) {
     return std::find_if(links.begin(), links.end(), [&](const Link& l) { return l.task == task; });
   };
-  // Looked for at the end with fewer edges: a file's last task may have thousands.
+  // Searches the end with fewer edges: a file's last task may have thousands.
   const bool short_side = after_[before].size() <= before_[after].size();
   const bool known = short_side ? to(after_[before], after) != after_[before].end()
                                 : to(before_[after], before) != before_[after].end();

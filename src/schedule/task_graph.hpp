@@ -1,11 +1,10 @@
-// Tasks that wait for one another: what a scheduler reads.
+// Tasks with precedences: the input of a scheduler.
 //
-// schedule/ puts the operations of a Graph, gathered into tasks, on p processors: decompositions
-// into tasks, schedulers, bounds, checks, and threads that carry a schedule out. It includes ir/
-// and emit/; what makes tasks of a robot (streamline, coarse) knows model/ and below too.
+// schedule/ groups the operations of a Graph into tasks and schedules them on p processors:
+// decompositions, schedulers, bounds, checks, and threads that run a schedule.
 //
-// Times are whole numbers. What one unit is depends on where the tasks come from: a level of three
-// operations, one operation, or whatever a file of tasks means.
+// Times are integers. The unit depends on the source of the tasks: a level of three operations, one
+// operation, or the unit of a file of tasks.
 
 #pragma once
 
@@ -22,11 +21,13 @@ using Time = std::int64_t;
 struct Task {
   std::string name;
   Time duration = 1;
-  int joint = -1;  // that it belongs to, from 1; -1: to none
+  int joint = -1;  // of the robot, from 1; -1: none
   int layer = -1;  // of a layered decomposition, from 1; -1: as early as its predecessors allow
+  // Of the recursions of Newton-Euler, the one that it belongs to; none: of other computations.
+  enum class Recursion { none, forward, backward } recursion = Recursion::none;
 };
 
-// The other end of an edge, and how many numbers pass along it.
+// The other end of an edge, and how many numbers it carries.
 struct Link {
   int task = 0, words = 1;
 };
@@ -34,8 +35,9 @@ struct Link {
 class TaskGraph {
  public:
   int add(Task);
-  void precede(int before, int after, int words = 1);  // given twice, an edge has the most words
-  // The same of an edge that is not there yet, which the caller knows; nothing is searched.
+  // a repeated edge keeps the larger number of words
+  void precede(int before, int after, int words = 1);
+  // The same without a search, for an edge that does not exist yet.
   void precede_newly(int before, int after, int words = 1);
 
   int size() const { return static_cast<int>(task_.size()); }
@@ -45,8 +47,8 @@ class TaskGraph {
   long edges() const;
   int find(const std::string& name) const;  // -1: there is none
 
-  // Predecessors first; of those that could come next, the first added. Throws parid::Error, naming
-  // a task, where tasks wait for one another in a circle.
+  // Predecessors first; of several candidates, the first added. Throws parid::Error with the name
+  // of a task if tasks form a cycle.
   std::vector<int> order() const;
 
  private:
@@ -55,12 +57,12 @@ class TaskGraph {
 };
 
 Time total(const TaskGraph&);                // on one processor
-TaskGraph reversed(const TaskGraph&);        // the same tasks, every edge turned round
+TaskGraph reversed(const TaskGraph&);        // the same tasks with every edge reversed
 std::vector<Time> heads(const TaskGraph&);   // the longest path before each task
 std::vector<Time> levels(const TaskGraph&);  // the longest path from each task's start to the end
 Time critical_path(const TaskGraph&);
 
-// The layers that a layered decomposition names, or those of tasks that start as early as they can.
+// The layers of a layered decomposition, or the layers of tasks that start as early as possible.
 std::vector<int> layers(const TaskGraph&);
 int layer_count(const TaskGraph&);
 int concurrency(const TaskGraph&);  // tasks in the fullest layer

@@ -20,7 +20,7 @@ std::vector<int> processor_of_nodes(const TaskedGraph& g, const ThreadedProgram&
   return at;
 }
 
-// Read on another processor, or asked for.
+// Whether a node is read on another processor or is an output.
 std::vector<char> shared_nodes(const Graph& g, const std::vector<int>& at) {
   std::vector<char> shared(g.size(), 0);
   for (Id id = 0; id < g.size(); ++id)
@@ -31,7 +31,7 @@ std::vector<char> shared_nodes(const Graph& g, const std::vector<int>& at) {
 }
 
 void give_slots(const TaskedGraph& g, ThreadedProgram& program) {
-  constexpr int line = 16;  // doubles: two lines of memory, which are often fetched together
+  constexpr int line = 16;  // doubles: two cache lines, which are often fetched together
   const std::vector<int> at = processor_of_nodes(g, program);
   const std::vector<char> shared = shared_nodes(g.graph, at);
   program.slot.assign(g.graph.size(), 0);
@@ -69,7 +69,7 @@ ThreadedProgram threaded_program(const TaskedGraph& g, const Schedule& s) {
     steps.push_back({p.task, {}, 0});
   }
   for (int p = 0; p < s.processors; ++p) {
-    std::vector<int> known(s.processors, 0);  // counts that earlier waits have seen
+    std::vector<int> known(s.processors, 0);  // counts seen by earlier waits
     for (ThreadStep& step : program.steps[p]) {
       std::vector<int> needed(s.processors, 0);
       for (const Link& l : g.tasks.before(step.task)) {

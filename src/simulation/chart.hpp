@@ -1,8 +1,7 @@
 // Positions near a configuration as a vector u of nv numbers: q = integrate(base, u). Integrators
-// work on u, which is zero where a step begins; so quaternions keep their length and floating
+// work on u, which is zero at the start of a step; so quaternions keep their length and floating
 // bodies their screws, and a method keeps its order on every kind of joint (Munthe-Kaas:
-// Runge-Kutta methods on Lie groups). How u changes with velocities is in
-// model/joint/chart_rate.hpp.
+// Runge-Kutta methods on Lie groups). model/joint/chart_rate.hpp relates u̇ to velocities.
 
 #pragma once
 
@@ -38,9 +37,8 @@ class Chart {
     chart_rate(robot_.description(), u, v, du);
   }
 
-  // What variational methods need, on momenta p and in place: transposes of
-  //   dexp(u)      how velocities of u become velocities of exp(u): 1 + ½ [u, ·] + 1/6 [u, [u, ·]]
-  //                + …
+  // Operators of variational methods, applied to momenta p in place: transposes of
+  //   dexp(u)      maps velocities of u to velocities of exp(u): 1 + ½ [u, ·] + 1/6 [u, [u, ·]] + …
   //   its inverse  1 − ½ [u, ·] + 1/12 [u, [u, ·]] − …
   //   Ad(exp(u))   1 + [u, ·] + ½ [u, [u, ·]] + …
   // For joints whose positions are numbers all three are 1.
@@ -56,7 +54,7 @@ class Chart {
     static constexpr Series c{1, 1, 1. / 2, 1. / 6, 1. / 24, 1. / 120, 1. / 720};
     add_up(c, u, p);
   }
-  // rate −= [v, ·]ᵀ p: a momentum's rate less what comes of its frame's turning.
+  // rate −= [v, ·]ᵀ p: subtracts the momentum's rate due to the rotation of its frame.
   void subtract_turning(const double* v, const double* p, double* rate) const {
     for (const Turning& t : turning_)
       t.write(t.read(rate) + (-1.0) * transposed_bracket(t.read(v), t.read(p)), rate);

@@ -1,5 +1,5 @@
 // Dormand and Prince's embedded pair of orders 5 and 4, with the fourth-order interpolant that its
-// seven stages give for nothing.
+// seven stages give without further evaluations.
 //
 // Sources  Dormand and Prince: A family of embedded Runge-Kutta formulae, J. Comput. Appl. Math. 6
 //          (1980); the interpolant after Shampine, as in Hairer, Nørsett and Wanner: Solving
@@ -24,10 +24,10 @@ constexpr double A[stages][stages - 1] = {
     {19372. / 6561, -25360. / 2187, 64448. / 6561, -212. / 729},
     {9017. / 3168, -355. / 33, 46732. / 5247, 49. / 176, -5103. / 18656},
     {35. / 384, 0, 500. / 1113, 125. / 192, -2187. / 6784, 11. / 84}};  // the step itself
-// That step less the one of order 4.
+// The step of order 5 minus the one of order 4.
 constexpr double off[stages] = {71. / 57600,       0,         -71. / 16695, 71. / 1920,
                                 -17253. / 339200., 22. / 525, -1. / 40};
-// What the interpolant adds to a cubic through both ends.
+// The term of the interpolant beyond a cubic through both ends.
 constexpr double bend[stages] = {-12715105075. / 11282082432.,  0,
                                  87487479700. / 32700410799.,   -10690763975. / 1880347072.,
                                  701980252875. / 199316789632., -1453857185. / 822651844.,
@@ -79,7 +79,8 @@ class DormandPrince : public Integrator {
     }
   }
 
-  // The last stage is the first of the next step; in the chart about its start, where u̇ = v.
+  // The last stage is the first of the next step, converted to the chart about its start, where u̇
+  // = v.
   void goes_on() override {
     k_[0] = k_[6];
     std::copy_n(plant_.v.data(), plant_.n(), k_[0].data());

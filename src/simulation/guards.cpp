@@ -8,7 +8,7 @@
 namespace parid::simulation {
 namespace {
 
-// By how much a velocity may be past zero, or a torque past what holds, before it counts: rounding.
+// Tolerances for rounding: of a velocity past zero, and of a torque above static friction.
 constexpr double slack = 1e-12, torn = 1e-10;
 
 }  // namespace

@@ -1,6 +1,6 @@
-// Events that end a step: a joint coming to rest or breaking away, a limit, numbers growing
-// without bound. Each has a margin, above zero before and below zero after; the step is cut where
-// the least of them is zero.
+// Events that end a step: a joint comes to rest or breaks away, reaches a limit, or numbers
+// diverge. Each has a margin, positive before and negative after the event; the step is cut where
+// the least margin is zero.
 
 #pragma once
 
@@ -23,14 +23,14 @@ class Guards {
  public:
   Guards(Plant&, StopAt);
 
-  // At time t and y in the plant's chart; 0 and above: nothing happens up to there.
+  // At time t and y in the plant's chart; 0 and above: no event up to there.
   double margin(double t, const double* y);
 
-  // Where the plant stands now. Velocities that a cut step left on the wrong side of zero become
-  // zero; the ways of joints are settled. False where friction has no answer.
+  // Updates the states of joints at the plant's position. Velocities that a cut step left on the
+  // wrong side of zero become zero. Returns false if friction has no solution.
   bool settle();
   bool limit_hit(LimitHit&) const;
-  // Starting there is a mistake of the user.
+  // Whether the initial position violates a limit, which is an error of the user.
   bool outside(const std::vector<double>& q, LimitHit&) const;
 
  private:

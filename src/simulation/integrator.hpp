@@ -1,6 +1,4 @@
-// Ways to take a step. The one list is at the end: --integrator, its help and the tests walk it.
-//
-// simulate/ moves robots forward in time. It includes run/, motion/ and below.
+// Integrators. The list is at the end; --integrator, its help and the tests read it.
 
 #pragma once
 
@@ -19,20 +17,20 @@ class Integrator {
   explicit Integrator(Plant& plant) : plant_(plant), end_(static_cast<std::size_t>(plant.size())) {}
   virtual ~Integrator() = default;
 
-  // From where the plant stands, over h. False where numbers end.
+  // A step from the plant's state over h. Returns false if numbers overflow.
   virtual bool step(double h) = 0;
   const double* end() const { return end_.data(); }  // y there, in the plant's chart
 
-  // Of the last step: how far it was off, as a multiple of `tolerance` (rad, m; rad/s, m/s, those
-  // times 1 + speed). 0 where the method does not know.
+  // Error of the last step as a multiple of `tolerance` (rad, m; for rad/s, m/s, multiplied by 1 +
+  // speed). 0 if the method has no estimate.
   virtual double error(double tolerance) const { return (void)tolerance, 0; }
-  // y at a share of the last step. Methods with fixed steps know their ends alone, and are not
-  // asked.
+  // y at a fraction of the last step. Not called for methods with fixed steps, which only have the
+  // ends.
   virtual void at(double share, double* y) const { (void)share, (void)y; }
-  // The plant has moved to the end of the last step, and torques and friction go on smoothly from
-  // there.
+  // Called when the plant has moved to the end of the last step, and torques and friction continue
+  // smoothly from there.
   virtual void goes_on() {}
-  // It stands somewhere else, or does not.
+  // Called when the state, torques or friction have changed abruptly.
   virtual void starts_anew() {}
 
  protected:
@@ -49,7 +47,7 @@ struct IntegratorEntry {
 };
 std::span<const IntegratorEntry> integrators();
 
-// Throws Error with all names, and the one that was probably meant.
+// Throws Error with all names and the nearest one if the id is unknown.
 const IntegratorEntry& integrator(const std::string& id);
 
 std::unique_ptr<Integrator> make_dormand_prince(Plant&);

@@ -1,10 +1,10 @@
-// The robot as an integrator sees it: a vector y and its rate, in a chart about where the step
-// begins.
+// The robot as a system of differential equations: a vector y and its rate, in a chart about the
+// start of the step.
 //
 //   y = (u, v, work, losses)      u: nv numbers, zero at the base of the chart (chart.hpp)
 //
-// Work of the torques and what friction takes are integrated along with the motion, as exactly as
-// it is, so that energy can be accounted for.
+// The work of the torques and the friction losses are integrated together with the motion, with the
+// same accuracy, for the energy balance.
 
 #pragma once
 
@@ -26,18 +26,18 @@ class Plant {
   int n() const { return n_; }
   int size() const { return 2 * n_ + 2; }
 
-  // Where steps start.
+  // State at the start of steps.
   double t = 0;
   std::vector<double> base, v;
   double work = 0, losses = 0;
 
   void start(double* y) const;                      // y there
-  void move(double to, const double* y);            // start from what a step came to
+  void move(double to, const double* y);            // continue from the end of a step
   void position(const double* y, double* q) const;  // nq numbers
 
-  // False where numbers end, or friction has no answer.
+  // Returns false if numbers overflow, or friction has no solution.
   bool rate(double at, const double* y, double* dy);
-  // At a place of one's own: a, tau and what friction takes.
+  // At any state: a, tau and the friction losses.
   bool acceleration(double at, const double* q, const double* v, double* a, double* tau,
                     double* taken);
 

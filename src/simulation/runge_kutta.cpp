@@ -1,7 +1,7 @@
 // The classical fourth-order Runge-Kutta method in the chart of each step.
 //
-// Source   Kutta 1901, as the simulation program of Dhanaraj (1990, D.4) has it in Gill's form,
-//          which differs from it in rounding and in the weights of its stages, not in its order.
+// Source   Kutta 1901. The simulation program of Dhanaraj (1990, D.4) uses Gill's form, which
+//          differs in rounding and in the weights of its stages, but not in its order.
 
 #include <array>
 

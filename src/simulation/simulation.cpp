@@ -15,7 +15,7 @@ using namespace simulation;
 
 namespace {
 
-// Instants closer than this are the same one.
+// Instants closer than this are equal.
 double instant(double t) { return 1e-12 * std::max(1.0, std::abs(t)); }
 
 constexpr int events_on_the_spot = 1000;
@@ -75,7 +75,7 @@ class Run {
     ended_ = true, result_.end = how, result_.why = std::move(why);
   }
 
-  // Torques may jump here: joints settle anew.
+  // Torques may jump here: the states of joints are determined again.
   void begin_piece() {
     plant_.source().begin(plant_.t, plant_.base, plant_.v);
     settle();
@@ -102,7 +102,7 @@ class Run {
     }
   }
 
-  // Takes a step of at most h that is exact enough, and leaves in h how long it became.
+  // Takes a step of at most h within the tolerance, and sets h to its length.
   bool take(double& h) {
     const bool numbers = integrator_->step(h);
     if (!kind_.adaptive) {
@@ -112,7 +112,7 @@ class Run {
     const double error = numbers ? integrator_->error(o_.tolerance) : INFINITY;
     const bool good = error <= 1;
     const double factor = std::isfinite(error) ? 0.9 * std::pow(std::max(error, 1e-10), -0.2) : 0.1;
-    // A step that was cut short to end at a stop says nothing against longer ones.
+    // A step that was shortened to end at a stop does not limit the next ones.
     const double next = h * std::clamp(factor, 0.1, 5.0);
     h_ = good ? std::max(next, std::min(h_, h * 5)) : next;
     if (good) return true;
@@ -127,8 +127,7 @@ class Run {
                     kind_.adaptive ? "" : ", or the step is too long"));
   }
 
-  // Something happens within the step just taken: the step is made shorter until it happens at its
-  // end.
+  // An event occurs within the last step: shortens the step until the event is at its end.
   void cut(double h) {
     double low = 0, high = h, at_high = guards_.margin(plant_.t + h, integrator_->end());
     plant_.start(y_.data());
@@ -219,7 +218,7 @@ class Run {
   std::unique_ptr<Integrator> integrator_;
   SimulationResult result_;
   std::vector<double> y_, a_, tau_, taken_, q_;
-  double h_ = 1e-3;  // what an adaptive method would take next
+  double h_ = 1e-3;  // next step of an adaptive method
   long next_ = 0;    // sample
   int on_the_spot_ = 0;
   bool ended_ = false;

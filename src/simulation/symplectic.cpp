@@ -3,20 +3,20 @@
 //
 // Source   Marsden and West: Discrete mechanics and variational integrators, Acta Numerica 10
 //          (2001). It is the implicit midpoint rule for positions and momenta.
-// Order    2; the same backwards in time.
+// Order    2; time-reversible.
 // Keeps    without torques: the symplectic form, and so energy within a band that does not widen
-//          with time, of width h²; momenta that symmetries of the robot keep.
+//          with time, of width h²; momenta that symmetries of the robot conserve.
 //
 //   p0 = M(q_m) v_m − h/2 F(q_m, v_m),     q_m = q0 ⊞ h/2 v_m,     F = τ + Cᵀ v − g
 //   p1 = M(q_m) v_m + h/2 F,               q1 = q0 ⊞ h v_m,         v1 = M(q1)⁻¹ p1
 //
-// with p = M v, solved for v_m by repetition. So it reads where positions are numbers. Where joints
-// turn in space, with x = h v_m and F without what comes of frames turning,
+// with p = M v, solved for v_m by fixed-point iteration. This holds if positions are numbers. For
+// joints that rotate in space, with x = h v_m and F without the terms of rotating frames,
 //
 //   p0 = dexp(x)⁻ᵀ (M v_m + h/2 dexp(−x/2)ᵀ F) − h Ad(exp(−x/2))ᵀ F
 //   p1 = dexp(−x)⁻ᵀ (M v_m + h/2 dexp(−x/2)ᵀ F)
 //
-// as the variation of h L(q0 exp(x/2), x/h) by q0 and q1 gives it.
+// from the variation of h L(q0 exp(x/2), x/h) by q0 and q1.
 
 #include <Eigen/Cholesky>
 #include <algorithm>
@@ -50,7 +50,7 @@ class Symplectic : public Integrator {
       v_ = solved(middle_momentum(h));
       change = (v_ - last).lpNorm<Eigen::Infinity>();
       if (!std::isfinite(change)) return false;
-      // To the last bit, or until bits go round in circles.
+      // Iterates to the last bit, or until the iterates cycle.
       if (change <= 4e-16 * (1 + v_.lpNorm<Eigen::Infinity>()) || (turn > 8 && change >= before))
         break;
       if (turn == 100) return false;  // the step is far too long
@@ -86,14 +86,14 @@ class Symplectic : public Integrator {
     ForwardFriction* f = plant_.friction();
     return f && f->can_stick(k) && f->ways()[k] == 0;
   }
-  // Joints that stick take no part: their momentum is what friction makes it.
+  // Joints that stick are left out: friction determines their momentum.
   Vector solved(Vector p) const {
     for (int k = 0; k < n_; ++k)
       if (stuck(k)) p[k] = 0;
     return factors_.solve(p);
   }
 
-  // F in the middle, which v_ is the velocity of; M_ and factors_ there.
+  // F, M_ and factors_ in the middle, at velocity v_.
   bool forces(double middle, double h) {
     const auto n = static_cast<std::size_t>(n_);
     half_ = h / 2 * v_;
@@ -108,7 +108,7 @@ class Symplectic : public Integrator {
     plant_.chart().subtract_turning(v_.data(), momentum.data(), force_.data());
     return true;
   }
-  // M v_m as p0 and F have it.
+  // M v_m from p0 and F.
   Vector middle_momentum(double h) const {
     const Chart& chart = plant_.chart();
     const Vector x = h * v_, back = -h / 2 * v_;

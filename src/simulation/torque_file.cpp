@@ -1,4 +1,4 @@
-// Torque files: what `parid torque -o` writes, read back.
+// Reads torque files, as written by `parid torque -o`.
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

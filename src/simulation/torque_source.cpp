@@ -30,8 +30,7 @@ class OpenLoop : public TorqueSource {
     require_rising("t", x_.t);
     require_finite("tau", x_.tau);
   }
-  // Which row holds is settled here, so that what is asked at a break belongs to the piece after
-  // it.
+  // Selects the row here, so that evaluations at a break use the piece after it.
   void begin(double t, std::span<const double>, std::span<const double>) override {
     next_ = static_cast<std::size_t>(std::upper_bound(x_.t.begin(), x_.t.end(), t) - x_.t.begin());
   }

@@ -1,5 +1,5 @@
-// The kernels on a machine of another kind: cross-compiled for aarch64, run under QEMU, and
-// compared with what they give here. The same of a generated vector program.
+// The kernels on another architecture: cross-compiled for aarch64, run under QEMU, and compared
+// with the results here. The same for a generated vector program.
 
 #include <gtest/gtest.h>
 

@@ -19,6 +19,8 @@ int main() {
   SHOW(Engine);
   SHOW(EngineOptions);
   SHOW(Error);
+  SHOW(FaultObserver);
+  SHOW(FaultReport);
   SHOW(ForwardFriction);
   SHOW(FrictionTorques);
   SHOW(Gains);
@@ -45,6 +47,7 @@ int main() {
   SHOW(Simulation);
   SHOW(SimulationOptions);
   SHOW(SimulationResult);
+  SHOW(StaleErrors);
   SHOW(StalePolicyInfo);
   SHOW(StridedInput);
   SHOW(StridedInputFloat);

@@ -191,7 +191,7 @@ TEST(AtomicFile, PipesAndDevicesAreWrittenDirectly) {
   EXPECT_TRUE(fs::is_fifo(fifo));
 }
 
-// What was printed before stays in front, also where standard output goes to a file.
+// Earlier output stays in front, also if standard output is a file.
 TEST(AtomicFile, StandardOutputIsContinued) {
   Scratch scratch;
   const std::string path = scratch.path("out");

@@ -1,5 +1,5 @@
-// The threads behind a batch: every part done once, by one member at a time, and nobody left
-// behind.
+// The threads behind a batch: every part runs once, each worker one part at a time, and no part is
+// lost.
 
 #include "base/threads/thread_pool.hpp"
 #include "tests/layer.hpp"
@@ -35,8 +35,7 @@ TEST(ThreadPool, NoTwoThreadsAreTheSameWorker) {
   EXPECT_EQ(std::accumulate(by_worker.begin(), by_worker.end(), std::size_t{0}), 200u * 50u);
 }
 
-// Members who come late to one job may find the next one open; what they read must be the next
-// one's.
+// Workers that are late for one job may find the next one open; they must read the next one's data.
 TEST(ThreadPool, TakesManyShortJobsOneAfterAnother) {
   ThreadPool pool(3);
   for (int job = 1; job <= 20000; ++job) {
@@ -46,7 +45,7 @@ TEST(ThreadPool, TakesManyShortJobsOneAfterAnother) {
   }
 }
 
-// Whoever throws, the caller hears of it, and the pool goes on with the next job.
+// If any worker throws, the caller gets the exception, and the pool accepts the next job.
 TEST(ThreadPool, ThrowsWhatItsWorkersThrow) {
   for (int workers : {1, 2, 5}) {
     ThreadPool pool(workers);

@@ -1,5 +1,5 @@
-// What the program says to mistakes: always exit code 2, a line on standard error that says what
-// would be right, and nothing on standard output.
+// Messages of the program for mistakes: always exit code 2, a line on standard error with a remedy,
+// and nothing on standard output.
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>

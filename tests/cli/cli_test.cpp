@@ -1,4 +1,4 @@
-// What the commands do.
+// The commands and their output.
 
 #include <gtest/gtest.h>
 
@@ -160,7 +160,8 @@ TEST(Cli, TorquesAtRestAreTheBooks) {
   near(torques_at_rest("--gravity=0,0,-1.62"), both(1.62));
   near(torques_at_rest("--gravity 0,0,0"), both(0));
   near(torques_at_rest("--gravity 0,0,+3"), both(-3));
-  // A base that rises at g in weightlessness feels like one that stands.
+  // A base that accelerates upwards at g without gravity has the torques of a fixed one with
+  // gravity.
   near(torques_at_rest("--gravity 0,0,0 --base-acceleration 0,0,9.81"), both(g));
   near(torques_at_rest("--base-acceleration 0,0,-9.81"), both(0));
   // 2 kg at the second rod's end: x = 1 in its frame.

@@ -1,4 +1,4 @@
-// parid compare: exact figures, the keys of its JSON, and what it says to mistakes.
+// parid compare: exact figures, the keys of its JSON, and messages for mistakes.
 
 #include <gtest/gtest.h>
 

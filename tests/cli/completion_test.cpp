@@ -31,8 +31,7 @@ class Bash {
  public:
   Bash() { scratch_.file("parid.bash", parid_line("completion bash").out); }
 
-  // What a tab offers at the end of the line; words are split where bash splits them, at ':' and
-  // '=' too.
+  // The completions at the end of the line; words are split as in bash, also at ':' and '='.
   Offers after(const std::string& line) const {
     const std::string script = scratch_.file("ask", R"(
 cd ')" + scratch_.path("") + R"('

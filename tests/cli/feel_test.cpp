@@ -1,5 +1,5 @@
-// How the program speaks: colours on terminals alone, help that fits them, hints for mistyped
-// names, quiet when asked, and honest about how it was built.
+// The program's output on terminals: colours only there, help that fits the width, suggestions for
+// misspelt names, --quiet, and the build information.
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -16,7 +16,7 @@
 namespace parid::test {
 namespace {
 
-// What the program prints on a terminal of so many columns.
+// The program's output on a terminal of that many columns.
 std::string on_terminal(const std::vector<std::string>& words, unsigned short columns = 80,
                         const std::map<std::string, std::string>& environment = {}) {
   winsize size{.ws_row = 24, .ws_col = columns, .ws_xpixel = 0, .ws_ypixel = 0};

@@ -92,7 +92,7 @@ TEST(CliFriction, PrintedTable) {
   }
 }
 
-// Numbers that docs/case-study.md and docs/friction/ show are what the program gives.
+// Numbers in docs/case-study.md and docs/friction/ are those of the program.
 TEST(CliFriction, DocumentsShowWhatTheProgramGives) {
   Scratch scratch;
   const std::string page = content("docs/case-study.md");

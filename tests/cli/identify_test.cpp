@@ -91,7 +91,7 @@ TEST(CliIdentify, LossesOfDrivesAreKeysOfTheFile) {
     EXPECT_NEAR(efficiency(*j.drive, 1), 0.8, 1e-6) << j.name;
   }
   EXPECT_TRUE(contains(parid_program({"info", out}).out, "drive η 0.8\n"));
-  // From there on the drives are known, and nothing is left to find.
+  // From there on the drives are known, and nothing remains to be identified.
   const Ran again = parid_program({"identify", out, log, "--json"});
   const auto json = nlohmann::json::parse(again.out);
   EXPECT_LT(json["relative_residual_given"], 1e-6);
@@ -121,7 +121,7 @@ TEST(CliIdentify, JsonSaysTheSame) {
 
 TEST(CliIdentify, TakesNumpyAndDerivesWhatIsMissing) {
   Scratch scratch;
-  // Along the suggested motion, positions and torques alone.
+  // Along the suggested motion, with positions and torques only.
   const std::string motion = scratch.path("motion.csv");
   const Ran suggested = parid_program({"identify", "planar2", "--suggest", "-o", motion});
   ASSERT_EQ(suggested.code, 0) << suggested.err;

@@ -1,4 +1,4 @@
-// parid motion, and what parid torque says of motions.
+// parid motion, and the notes of parid torque about motions.
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -69,7 +69,7 @@ TEST(CliMotion, ThesisMotionPassesItsPrintedInstant) {
   EXPECT_NEAR(json["q"][60][0], -0.529744, 5.1e-7);
   EXPECT_NEAR(json["v"][60][1], -1.341852, 5.1e-7);
   EXPECT_NEAR(json["a"][60][2], -2.136609, 5.1e-7);
-  // As the robot file's head says of this state.
+  // As stated in the robot file's head for this state.
   const auto torque = json_of("torque puma560-positioning --motion dhanaraj --json");
   EXPECT_NEAR(torque["tau"][60][0], 0.8760, 5.1e-5);
   EXPECT_NEAR(torque["tau"][60][1], -13.1211, 1e-4);

@@ -1,4 +1,4 @@
-// Every option of every command either changes what a run gives or is refused:
+// Every option of every command either changes the result of a run or is refused:
 // tests/cli/options.txt.
 
 #include <gtest/gtest.h>
@@ -80,7 +80,7 @@ struct Given {
   bool operator==(const Given&) const = default;
 };
 
-// Runs lines, each with an empty directory for what it writes.
+// Runs lines, each with an empty directory for its files.
 class Runs {
  public:
   Runs() {

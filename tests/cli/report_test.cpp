@@ -1,4 +1,4 @@
-// parid report: what it writes and says. The page itself is tested in a browser: tests/web.
+// parid report: its files and messages. The page itself is tested in a browser: tests/web.
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
-// parid reproduce, as people run it. What it says of the papers is held by docs/record.md
-// (tests/docs) and by tests/record.
+// parid reproduce on the command line. Its verdicts are checked by docs/papers.md (tests/docs) and
+// by tests/papers.
 
 #include <gtest/gtest.h>
 

@@ -40,8 +40,7 @@ TEST(CliSimulate, TorqueReadsBackWhatItWrites) {
     EXPECT_TRUE(contains(ran.err, "finished at")) << ran.err;
     ASSERT_EQ(parid_program({"torque", "planar2", moved, "-o", back}).code, 0);
     const Table given = read_csv(torques), got = read_csv(back);
-    // The simulation's rows stand at multiples of 0.01 s; what it applied is the file's torque
-    // there.
+    // The simulation's rows are at multiples of 0.01 s; the applied torque is the file's.
     ASSERT_GT(got.rows, 100u);
     for (std::size_t r = 0; r < got.rows; ++r) {
       std::size_t i = 0;
@@ -68,7 +67,7 @@ TEST(CliSimulate, ALimitEndsItWithItsTimeAndExitCodeOne) {
   EXPECT_TRUE(contains(r["why"].get<std::string>(), "reaches its limit")) << r["why"];
   EXPECT_LT(r["ended_at"], 2);
   EXPECT_EQ(r["t"].back(), r["ended_at"]);
-  // As text: what was simulated is written, how it ended is on standard error.
+  // As text: the simulated motion is written, and the reason of its end is on standard error.
   const Ran text = parid_line("simulate planar2 --from 0.5,0 --velocity 3,0 --gravity 0,0,0");
   EXPECT_EQ(text.code, 1);
   EXPECT_EQ(text.out.substr(0, 11), "t,q:joint1,");

@@ -76,7 +76,7 @@ class Batches : public testing::Test {
     std::filesystem::remove(o.output);
     return bytes;
   }
-  // Where the first row of `tau` stands in the output's file.
+  // The offset of the first row of `tau` in the output file.
   std::size_t first_row(const BatchOptions& o) const {
     run_batch(robot, o);
     const std::size_t at = *hdf5().open(o.output, false, nullptr)->find("tau")->offset;
@@ -363,8 +363,8 @@ TEST_F(Batches, RefuseInputThatCannotBeRight) {
   expect("the output file is the input file");
 }
 
-// Whatever happened to the journal's records or to finished rows in the meantime, the output is
-// right: blocks that do not match are computed again.
+// For any damage to the journal's records or to finished rows the output is right: blocks that do
+// not match are computed again.
 TEST_F(Batches, ComputeAgainWhatDoesNotMatchItsChecksum) {
   const BatchOptions o = options();
   const std::string bytes = made(o), journal = scratch.path("out.h5.journal"),
@@ -542,7 +542,7 @@ TEST_F(Batches, ReplaceOnlyFiles) {
 TEST_F(Batches, TakeNoLargerBlocksThanThereAreRows) {
   BatchOptions o = options();
   const std::string bytes = made(o);
-  // so many numbers that their count, six to a row, would begin again at zero
+  // as many numbers as make their count, six per row, overflow to zero
   for (const std::uint64_t block : {std::uint64_t{1} << 40, (std::uint64_t{1} << 63) / 3 + 1}) {
     o.block_rows = block;
     EXPECT_EQ(made(o), bytes) << block;

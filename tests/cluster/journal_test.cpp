@@ -1,4 +1,4 @@
-// The journal of an unfinished batch: whose it is, and what it keeps.
+// The journal of an unfinished batch: its identity and its records.
 
 #include "cluster/journal.hpp"
 

@@ -1,5 +1,5 @@
-// parid batch as people run it: alone and under mpirun, on files that h5py wrote; and .h5 motions
-// of the other commands.
+// parid batch on the command line: alone and under mpirun, on files that h5py wrote; and .h5
+// motions of the other commands.
 
 #include <gtest/gtest.h>
 
@@ -95,7 +95,7 @@ TEST_F(BatchProgram, SpeaksPlainlyOfMistakes) {
   EXPECT_TRUE(contains(motion, "libhdf5-openmpi-dev")) << motion;
 }
 
-// HDF5 has to be told not to close again, when the program ends, what it could not close before.
+// HDF5 must not try again at exit to close files that it could not close before.
 TEST_F(BatchProgram, EndsInOrderWhereFilesMayNotGrow) {
   write_input(2000);
   for (const std::string& line :
@@ -310,7 +310,7 @@ TEST_F(Ranked, ManyProcessesWriteTheSameBytes) {
   EXPECT_EQ(wrong.err.find("dataset 'q'", at + 1), std::string::npos) << "told once";
 }
 
-// The second process is killed: mpirun ends the job and says so; the next one goes on.
+// The second process is killed: mpirun ends the job and reports it; the next run continues.
 TEST_F(Ranked, AProcessThatIsKilledLosesNothing) {
   const std::string bytes = alone(), program = PARID_PROGRAM;
   const std::string slow = program + " " + words("--block 16 --checkpoint 0");

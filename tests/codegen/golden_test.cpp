@@ -21,7 +21,7 @@ std::string content(const std::filesystem::path& path) {
   return text.str();
 }
 
-// What is written under that name; none of the targets: "".
+// The output of that name; "" if it is not a target.
 std::string written(const Program& p, const std::string& name) {
   for (const Target& t : targets())
     for (const EmittedFile& f : t.emit(p, {}))

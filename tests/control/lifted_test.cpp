@@ -33,7 +33,7 @@ class OnePeriod {
     law_.start(here_, here_, here_.q.data(), here_.v.data(), tau.data());
   }
 
-  // Where it stands: q, v, then the recursion's past.
+  // The state: q, v, then the recursion's past.
   VectorXd rest() {
     VectorXd x = VectorXd::Zero(2 * n_ + 3 * stale_variables * n_ * depth_);
     for (int k = 0; k < n_; ++k) x[k] = here_.q[k];
@@ -71,7 +71,7 @@ class OnePeriod {
         for (Vec3<double>* v :
              {&link.w, &link.wd, &link.alpha, &link.e, &link.ac, &link.f, &link.n})
           for (double* y : {&v->x, &v->y, &v->z}) {
-            // The base stands: what is on it is not a variable.
+            // The base is stationary: its values are not variables.
             const bool fixed = v == &link.e && robot_.canonical().topology.parent[i] == 0;
             if (!fixed) use(*y, at);
             ++at;

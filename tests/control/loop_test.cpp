@@ -1,4 +1,4 @@
-// Robots under sampled laws of stale data: the studies' cases, and what a real robot has besides.
+// Robots under sampled laws of stale data: the studies' cases, and effects of real robots.
 
 #include "control/loop.hpp"
 
@@ -127,7 +127,7 @@ TEST(ControlLoop, NoiseEntersAndIsSeeded) {
   EXPECT_NE(puma.run(o, puma.law()).max_error, once.max_error);
 }
 
-// One joint at rest without gravity: a torque is M kp times what was measured wrong, and far too
+// One joint at rest without gravity: the torque is M kp times the measurement error, and far too
 // weak to move the link before the next period.
 TEST(ControlLoop, NoiseIsNormalAndAsStrongAsAsked) {
   const Robot robot = without_gravity(Robot::load("chain:1"));
@@ -189,7 +189,7 @@ TEST(ControlLoop, MotorsAreLimited) {
       EXPECT_LE(std::abs(r.simulation.tau[i * 6 + k]), puma.robot.limits()[k].effort);
 }
 
-// Far from where they should be, all motors give what they can, each its own.
+// Far from the reference, all motors give their limits.
 TEST(ControlLoop, EachMotorHasItsOwnLimit) {
   const Robot robot = Robot::load("ur5");
   ControlOptions o = at_rate(500);
@@ -212,6 +212,22 @@ TEST(ControlLoop, IndependentJointsFollowLessWell) {
   };
   EXPECT_LT(with("computed_torque"), with("pd+gravity"));
   EXPECT_LT(with("pd+gravity"), with("pd"));
+  EXPECT_LT(with("pd+feedforward"), 0.1 * with("pd+gravity"));
+}
+
+// Feed-forward torques do not depend on measurements: old data make them wrong along a motion, but
+// no policy but a delay makes the loop less stable.
+TEST(ControlLoop, FeedForwardIsAsStableWithOldDataAsWithout) {
+  const Robot robot = Robot::load("planar3");
+  const std::vector<double> q{0.5, 0.8, -0.6};
+  auto safe = [&](const char* id) {
+    return largest_safe_period(
+        LinearLoop(robot, design(robot, "pd+feedforward", {}, policy(id), q), q), {1e-5, 1}, 1e-4);
+  };
+  const double exact = safe("exact");
+  EXPECT_GT(exact, 0);
+  for (const char* id : {"binder_herzog", "hamilton", "yamakita"}) EXPECT_EQ(safe(id), exact) << id;
+  EXPECT_LT(safe("delayed:1"), 0.9 * exact);
 }
 
 TEST(ControlLoop, ASampledMotionIsFollowedBetweenItsSamples) {

@@ -1,4 +1,4 @@
-// Ages by chance: bounds that hold for every realisation, in the mean square, and for one.
+// Random ages: bounds for every realisation, in the mean square, and for one.
 
 #include "control/stability/random_ages.hpp"
 

@@ -10,7 +10,7 @@
 namespace parid::test {
 namespace {
 
-// A whole critically damped law that is d samples old: ωn·T, whatever the robot.
+// A complete critically damped law that is d samples old: ωn·T, for any robot.
 TEST(Stability, DelayedLawsHaveTheirKnownBounds) {
   const double bounds[] = {1.000, 0.426, 0.258, 0.185, 0.144};
   const double kd = 20, natural = kd / 2;
@@ -59,7 +59,7 @@ TEST(Stability, AWindowBelowTheBoundaryIsFound) {
   EXPECT_EQ(largest_safe_period([](double) { return 1.0; }, {1e-4, 1}), 0);
 }
 
-// Gravity moves what is safe by little; the robot itself, disturbed a little, agrees.
+// Gravity changes safe periods little; the full robot with a small disturbance agrees.
 void expect_the_boundary_is_where_it_is_said(const char* name, const std::vector<double>& q,
                                              double kd, double within) {
   const Robot robot = Robot::load(name);

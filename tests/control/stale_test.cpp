@@ -1,5 +1,5 @@
-// Torques from stale data: right where nothing is old, late by the periods that the policy says,
-// and tending to what is right as periods shorten.
+// Torques from stale data: exact if nothing is old, delayed by the policy's ages, and converging to
+// the exact ones as periods shorten.
 
 #include "control/law.hpp"
 
@@ -99,7 +99,7 @@ TEST(Stale, TwoRodsAreLateAsWorkedOutByHand) {
   EXPECT_EQ(H[0][3], 0);
 }
 
-// Once everything has arrived it is the whole mass matrix, whatever the policy.
+// Once everything has arrived it is the whole mass matrix, for any policy.
 TEST(Stale, LatePartsAddUpToTheMassMatrix) {
   for (const char* name : {"planar3", "puma560", "stanford"}) {
     const Robot robot = without_gravity(Robot::load(name));
@@ -199,8 +199,7 @@ TEST(Policies, YamakitaReadsNothingOfThisPeriodAndTwoTermsTwoPeriodsOld) {
   EXPECT_EQ(two, 2);
 }
 
-// Binder and Herzog's third method over either prediction: what is chosen is exact, the rest is
-// not.
+// Binder and Herzog's third method with either prediction: chosen variables are exact, others not.
 TEST(Policies, ChosenVariablesAreExactUnderFirstOrderPredictionToo) {
   const Policy p = policy("binder_herzog_first:wd,alpha,e");
   for (const Stale s : {Stale::wd, Stale::alpha, Stale::e}) EXPECT_EQ(p[s].neighbour, 0);
@@ -242,7 +241,7 @@ TEST(Policies, AgesOfManyPeriodsAreThoseAges) {
   }
 }
 
-// Table 1: ω̇ takes the neighbour's ω, α the link's own, and moments read α alone.
+// Table 1: ω̇ reads the neighbour's ω, α the link's own, and moments read only α.
 TEST(Policies, AlphaIsApartFromTheAccelerationThatPointsRead) {
   for (const char* id : {"exact", "binder_herzog", "binder_herzog_first", "vuskovic", "delayed:2"})
     EXPECT_FALSE(policy(id).alpha_apart()) << id;

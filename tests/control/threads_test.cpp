@@ -1,4 +1,4 @@
-// The policies on real threads. No time is tested; what is read and what comes of it is.
+// The policies on real threads. Times are not tested; readings and results are.
 
 #include "control/threads.hpp"
 
@@ -43,7 +43,7 @@ TEST(Snapshot, IsWholeOrNotThere) {
   EXPECT_FALSE(snapshot.read(last + 1, x));
 }
 
-// Slow enough for any machine, the threads do what the loop does.
+// Slow enough for any machine, the threads give the results of the loop.
 TEST(Threads, FollowTheMotionAsTheLoopDoes) {
   const Robot robot = Robot::load("planar3");
   const TrajectoryPointer swing = sine({0.5, 0.8, -0.6}, {0.2, 0.3, -0.2}, 3, 0.15);

@@ -1,5 +1,5 @@
-// Examples in the documentation print what the pages say. docs/README.md describes the blocks:
-// commands after "$ ", then what they print, "…" for what differs from machine to machine.
+// Examples in the documentation print the output that the pages show. docs/README.md describes the
+// blocks: commands after "$ ", then their output, "…" for parts that differ between machines.
 
 #include <gtest/gtest.h>
 
@@ -19,7 +19,7 @@ struct Example {
   std::vector<std::string> says;
 };
 
-// Files are written as they come, so that an example finds what stands above it.
+// Files are written in order, so that an example finds those above it.
 struct Step {
   std::string file, text;  // a file to write, or
   Example example;         // a command to run
@@ -62,7 +62,7 @@ std::vector<Step> steps_of(const std::string& page) {
   return steps;
 }
 
-// "…" stands for any characters.
+// "…" matches any characters.
 bool line_matches(std::string_view pattern, std::string_view line) {
   const std::string_view gap = "…";
   const std::size_t at = pattern.find(gap);
@@ -73,7 +73,7 @@ bool line_matches(std::string_view pattern, std::string_view line) {
   return false;
 }
 
-// A line of "…" alone stands for any lines.
+// A line of "…" matches any lines.
 bool matches(std::span<const std::string> want, std::span<const std::string> got) {
   if (want.empty()) return got.empty();
   if (want[0] == "…") {

@@ -1,9 +1,6 @@
-// The pages on formulations are complete, and the figures in them still are what the program
-// prints:
+// The pages on formulations are complete, and their figures are those of the program:
 //
-//   <!-- generated: parid compare chain:6 --markdown -->
-//   …
-//   <!-- end -->
+//   <!-- generated: parid compare chain:6 --markdown --> … <!-- end -->
 
 #include <gtest/gtest.h>
 
@@ -49,8 +46,7 @@ std::vector<Block> blocks_of(const std::string& file) {
   return blocks;
 }
 
-// Markdown wants an empty line between a marker and a table; that is all that may surround the
-// text.
+// Markdown requires an empty line between a marker and a table; nothing else may surround the text.
 std::string trimmed(const std::string& text) {
   const std::size_t first = text.find_first_not_of('\n'), last = text.find_last_not_of('\n');
   return first == std::string::npos ? "" : text.substr(first, last + 1 - first);

@@ -1,5 +1,5 @@
-// The tables of docs/hardware.md still say what `parid hardware` does. Those on CORDIC functions
-// and gates have guards of their own (tests/scalar/cordic_test.cpp, ./run gates).
+// The tables of docs/hardware.md agree with `parid hardware`. Those on CORDIC functions and gates
+// have their own checks (tests/scalar/cordic_test.cpp, ./run gates).
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@ namespace {
 
 using Row = std::vector<std::string>;
 
-// The rows below the header that begins so; a cell that says nothing is empty.
+// The rows below the header with this beginning; empty cells are "".
 std::vector<Row> table(const std::string& header) {
   std::istringstream page(content("docs/hardware.md"));
   std::vector<Row> rows;

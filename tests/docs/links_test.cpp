@@ -49,7 +49,7 @@ TEST(Documentation, LinksLeadToFiles) {
   EXPECT_GE(links, 100);
 }
 
-// The test example_ten_lines checks what it prints.
+// The test example_ten_lines checks the output.
 TEST(Documentation, ReadmeShowsTheShortestExample) {
   const std::string readme = content("README.md"), opening = "```cpp\n";
   const std::size_t from = readme.find(opening);

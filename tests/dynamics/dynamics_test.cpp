@@ -1,5 +1,5 @@
-// Mass matrix, forward dynamics, Coriolis matrix, gradients, energy and regressor, each against
-// what it must be by definition, on built-in robots and on trees by chance.
+// Mass matrix, forward dynamics, Coriolis matrix, gradients, energy and regressor, each compared
+// with its definition, on built-in robots and on random trees.
 
 #include <gtest/gtest.h>
 

@@ -32,7 +32,7 @@ void expect_found(const char* name, double push) {
     if (k != 999) continue;
     for (const double r : observer.estimate()) EXPECT_NEAR(r, 0, 1e-3 * push);
   }
-  // What the push is worth at the joints: the torques that would hold it, less those without it.
+  // The joint torques of the push: those that would hold it minus those without it.
   bias(robot, free, q, v, tau), bias(robot, pushed, q, v, with);
   double scale = 0;
   for (std::size_t i = 0; i < n; ++i) scale = std::max(scale, std::abs(tau[i] - with[i]));

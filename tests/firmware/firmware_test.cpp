@@ -1,6 +1,6 @@
 // Generated C as firmware: cross-compiled for a Cortex-M4F, run under QEMU instruction by
 // instruction, and compared with the same C on this machine, bit for bit, and with the library.
-// Prints what it costs.
+// Prints the cost.
 
 #include <gtest/gtest.h>
 
@@ -38,8 +38,8 @@ struct Array {
   std::size_t count;
 };
 
-// One generated program with samples for it, in a folder of its own. `asked` is what stands after
-// `parid generate`.
+// One generated program with samples, in its own folder. `asked` are the arguments of `parid
+// generate`.
 class Firmware {
  public:
   Firmware(const std::string& asked, int samples) {
@@ -89,7 +89,7 @@ class Firmware {
   }
 
  private:
-  // A state by chance, and whatever else the program takes, in single precision already.
+  // A random state, and the program's other inputs, in single precision.
   Numbers sample(const Robot& robot, const Numbers& pi, Rng& rng) const {
     const RandomState s = random_state(rng, robot.description()),
                       wanted = random_state(rng, robot.description());
@@ -151,7 +151,7 @@ class Firmware {
     return all;
   }
 
-  // Of the function and what it calls: name, tab, bytes, tab, kind.
+  // Of the function and the functions it calls: name, tab, bytes, tab, kind.
   long stack_usage() const {
     std::istringstream lines(content(folder_.path("program.su")));
     long most = 0, bytes = 0;

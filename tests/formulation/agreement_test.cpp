@@ -227,7 +227,7 @@ TEST(Agreement, WhereFramesAreFarAway) {
   }
 }
 
-// Whatever robots other people's packages have left on this machine.
+// Robots that Debian packages have installed on this machine.
 TEST(Agreement, OnOtherPeoplesUrdfs) {
   namespace fs = std::filesystem;
   std::vector<std::string> files;
@@ -265,10 +265,10 @@ TEST(Agreement, OnOtherPeoplesUrdfs) {
         << "no package with URDF files that pass check() is installed (dart-doc, libsimbody-dev)";
 }
 
-// ---- what the peers cannot
-// -------------------------------------------------------------------------
+// ---- robots that peers do not support
+// -------------------------------------------------------------
 
-// With qf = m q + o the leader feels m times what the follower would.
+// With qf = m q + o the leader's torque contains m times that of the mimic joint.
 TEST(Agreement, AMimicJointLeavesItsTorqueToItsLeader) {
   for (int seed = 0; seed < 30; ++seed) {
     Rng rng(6000 + seed);
@@ -308,7 +308,7 @@ TEST(Agreement, AMimicJointLeavesItsTorqueToItsLeader) {
   }
 }
 
-// A robot on a base that is moved feels what it would if it floated and its base were driven so.
+// A robot on a moving base has the torques of a floating one whose base is driven in that way.
 TEST(Agreement, AMovingBaseIsAFloatingOneThatIsDriven) {
   for (int seed = 0; seed < 40; ++seed) {
     Rng rng(7000 + seed);
@@ -366,7 +366,7 @@ TEST(Agreement, ABaseThatAcceleratesUpIsMoreGravity) {
   }
 }
 
-// Virtual work: a wrench on a link relieves joint i of what it does while v = eᵢ.
+// Virtual work: a wrench on a link changes the torque of joint i by its power at v = eᵢ.
 TEST(Agreement, WrenchesDoWorkOnTheLinksTheyActOn) {
   for (int seed = 0; seed < 40; ++seed) {
     Rng rng(8000 + seed);

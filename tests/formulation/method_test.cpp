@@ -1,4 +1,4 @@
-// Every formulation gives the same torque, and says when it cannot.
+// Every formulation gives the same torque, and reports robots that it does not support.
 
 #include "lookup/methods.hpp"
 

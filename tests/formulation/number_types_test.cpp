@@ -15,7 +15,7 @@
 namespace parid::test {
 namespace {
 
-// Robots of every kind: canonical frames that are twists and turns alone, and such as are not.
+// Robots with canonical frames that are twists and turns only, and others.
 std::vector<Robot> robots() {
   std::vector<Robot> all;
   for (const char* name : {"puma560", "stanford", "panda", "ur5", "scara", "planar2", "quadruped",
@@ -157,7 +157,7 @@ struct As<Pack<W, R, I>> {
   static constexpr int lanes = W;
 };
 
-// The most that formulation F takes: the base turns and a wrench acts, or it accelerates alone.
+// The most general case of formulation F: a rotating base with a wrench, or an accelerating base.
 template <template <class> class F>
 ExternalLoads as_much_as(const Robot& robot) {
   ExternalLoads around = something_going_on(robot);

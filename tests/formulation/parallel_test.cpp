@@ -92,7 +92,7 @@ TEST(LeeChangFigures, OperationsOfAProcessor) {
   EXPECT_EQ(lee_chang_operations(12).all().additions - 183, 33);
 }
 
-// The same text by any plan: torques differ by rounding alone, depth by the plan.
+// The same formulation with any plan: torques differ only by rounding, depth depends on the plan.
 template <template <class> class F>
 void expect_agreement(const Robot& robot, Rng& rng) {
   Workspace workspace(robot);

@@ -1,6 +1,6 @@
-// What any robot's torques must obey, whoever computed them, on robots by chance.
+// Physical laws that torques must satisfy, on random robots.
 //
-// Energies come from tests/link_motion.hpp: frames and the chain rule, nothing of Newton and Euler.
+// Energies come from tests/link_motion.hpp: frames and the chain rule, without Newton-Euler.
 
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
@@ -47,7 +47,7 @@ struct Arbitrary<parid::test::Recipe> {
 namespace parid::test {
 namespace {
 
-// The same robots on every run, unless RC_PARAMS asks for others.
+// The same robots in every run, unless RC_PARAMS selects others.
 [[maybe_unused]] const int fixed_seed = setenv("RC_PARAMS", "seed=1980 max_success=400", 0);
 
 struct Case {
@@ -186,7 +186,7 @@ RC_GTEST_PROP(Physics, TorquesAreLinearInTheInertias, (const Recipe& recipe)) {
     RC_ASSERT(std::abs(of_a[k] + of_b[k] - of_both[k]) <= 1e-12 * size);
 }
 
-// τ is quadratic in the velocities: twice as fast is four times the excess over standing still.
+// τ is quadratic in the velocities: twice the speed gives four times the excess over rest.
 RC_GTEST_PROP(Physics, VelocityTorquesAreQuadratic, (const Recipe& recipe)) {
   auto [d, s] = made(recipe);
   const Robot robot(d);

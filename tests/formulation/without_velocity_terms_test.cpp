@@ -41,7 +41,7 @@ TEST(WithoutVelocityTerms, ExactAtRest) {
   EXPECT_LE(error_against_exact(Robot(d), s), 1e-13);
 }
 
-// What it leaves out is quadratic in the velocities.
+// The omitted terms are quadratic in the velocities.
 TEST(WithoutVelocityTerms, ErrorGrowsWithTheSquareOfSpeed) {
   Rng rng(1974);
   const Description d = random_chain(rng, 6);

@@ -1,5 +1,5 @@
-// Derivatives as graphs: every operation's rule, and computations by chance, against dual numbers,
-// which know nothing of graphs, and against finite differences, which know nothing of rules.
+// Derivatives as graphs: every operation's rule, and random computations, compared with dual
+// numbers and with finite differences, which share no code with them.
 
 #include "graph/differentiate.hpp"
 
@@ -66,7 +66,7 @@ TEST_F(Rules, Square) { check(x * x, x + x, zero); }
 TEST_F(Rules, Chain) { check(sin_cos(x * y).sin, y * sin_cos(x * y).cos, x * sin_cos(x * y).cos); }
 // clang-format on
 
-// ---- computations by chance ----
+// ---- random computations ----
 
 bool near(double x, double y, double tolerance) {
   return std::abs(x - y) <= tolerance * (1 + std::abs(x) + std::abs(y));
@@ -76,7 +76,7 @@ TEST(Differentiate, IsWhatDualNumbersSay) {
   int compared = 0;
   for (int seed = 0; seed < 400; ++seed) {
     std::mt19937_64 rng(seed);
-    // simplified, for a root of what is always zero has no derivative
+    // simplified, because the root of an identically zero value has no derivative
     const Graph g = simplify(random_graph(rng, seed % 10 == 0 ? 200 : 30, seed % 2 == 0));
     Numbers x;
     std::vector<Dual<5>> dual;

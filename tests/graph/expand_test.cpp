@@ -18,7 +18,7 @@ struct Expand : testing::Test {
   Expr ca = sin_cos(a).cos, sa = sin_cos(a).sin, cb = sin_cos(b).cos, sb = sin_cos(b).sin;
   Expr two{2.0}, one{1.0};
 
-  // So many terms are left, and they are what the graph is.
+  // That many terms remain, and they are equal to the graph.
   std::vector<Expanded> check(const Expr& e, std::size_t terms) {
     Graph h = g;
     output(h, "r", Expr(h, e.id()));

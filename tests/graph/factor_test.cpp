@@ -1,4 +1,4 @@
-// Regrouping sums: what it must find, and that it never makes a graph worse.
+// Regrouping sums: required savings, and no graph becomes worse.
 
 #include "graph/passes.hpp"
 

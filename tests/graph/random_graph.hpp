@@ -1,4 +1,4 @@
-// Graphs by chance, full of what simplification looks for.
+// Random graphs with many opportunities for simplification.
 
 #pragma once
 

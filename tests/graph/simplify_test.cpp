@@ -118,8 +118,8 @@ TEST_F(Simplify, KeepsTheSignature) {
   EXPECT_EQ(s.limit(), g.limit());
 }
 
-// ---- on graphs by chance
-// ----------------------------------------------------------------------------
+// ---- random graphs
+// ----------------------------------------------------------------------------------
 
 TEST(SimplifyAnyGraph, SameValuesNoMoreOperations) {
   int compared = 0;

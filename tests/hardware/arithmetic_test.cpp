@@ -111,7 +111,7 @@ TEST(Formats, TorquesAreAsExactAsTheirWordsAndWithinTheBound) {
   EXPECT_GT(less.measured, full.measured);
 }
 
-// What a word more is worth: half the error, from the shortest to the longest.
+// One more bit halves the error, from the shortest word to the longest.
 TEST(Formats, ErrorsHalveWithEveryBit) {
   const double planar = fixed_error(inverse_of("planar3", 32), 300).measured,
                puma = fixed_error(inverse_of("puma560", 32), 300).measured;
@@ -173,7 +173,7 @@ TEST(Fixed, RunsAFormulation) {
   for (int i = 1; i <= m.n; ++i) EXPECT_NEAR(got[i].value(), right[i], 1e-6) << i;
 }
 
-// What an operation of a pipeline gives, of the words at its ports: its units as C++.
+// The operation of a pipeline on the words at its ports, in C++.
 class Units {
  public:
   explicit Units(const ArithmeticPipeline& p) : p_(p), nodes_(p.node.size()) {
@@ -285,7 +285,7 @@ TEST(Arithmetic, RegistersAreSharedAndTheirCheckSeesMistakes) {
   EXPECT_THROW(check(wrong), std::logic_error);
 }
 
-// What the order of the work decides: those with the longest way to go come first, and values wait
+// Effects of the order: operations with the longest remaining path come first, and values wait
 // little. A better order may have other figures; a worse one is a mistake.
 TEST(Arithmetic, UnitsThatTakeTurnsTakeThisLong) {
   struct Figures {

@@ -137,7 +137,7 @@ TEST(Balance, CheckFindsAMissingChain) {
   EXPECT_THROW(check(n, early, buffers(n, s).lines), std::logic_error);
 }
 
-// Each operation adds; a stream of samples must give what each sample gives alone.
+// Each operation adds; a stream of samples must give the result of each single sample.
 TEST(Balance, StreamsGiveWhatEachSampleGivesAlone) {
   const Network n = random_network(120, 9, 30);
   const Staging s = balanced(n);

@@ -92,8 +92,8 @@ TEST(CordicPipeline, OtherArrangementsAreSmallerAndFaster) {
   }
 }
 
-// ---- what the machines compute
-// -----------------------------------------------------------------------
+// ---- results of the machines
+// --------------------------------------------------------------------------
 
 struct Sample {
   std::vector<double> inputs;  // p o a arm elbow wrist
@@ -216,8 +216,8 @@ TEST(CordicPipeline, WordsAreAsExactAsTheirLength) {
     }
 }
 
-// In units of the last place the error does not know how long the word is, down to where Quad sees
-// nothing.
+// In units of the last place the error does not depend on the word length, down to the precision of
+// Quad.
 TEST(CordicPipeline, EveryWordIsAsExactAsItsLength) {
   const IkHardware paper = ik_hardware(puma()), fewest = ik_hardware(puma(), "fewest"),
                    fastest = ik_hardware(puma(), "fastest"), other = ik_hardware(stanford());

@@ -1,4 +1,4 @@
-// Programs that tests ask where they are installed, and say that they were SKIPPED where not.
+// External programs of tests; a test without its program is SKIPPED with a message.
 
 #pragma once
 

@@ -1,6 +1,6 @@
-// Names that mean harm to whatever reads them next: shells, gnuplot, compilers, browsers,
-// spreadsheets, TeX. Where one is interpreted, a file named "owned" appears in the current folder,
-// or what is written no longer parses.
+// Names that attack their next reader: shells, gnuplot, compilers, browsers, spreadsheets, TeX. If
+// one is interpreted, a file named "owned" appears in the current folder, or the output no longer
+// parses.
 
 #pragma once
 

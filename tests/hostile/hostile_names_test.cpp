@@ -1,5 +1,5 @@
 // Two hundred hostile names through everything that writes another language or starts another
-// program. None is interpreted, and what is written still parses, compiles or comes back as it was.
+// program. None is interpreted, and the output still parses, compiles or reads back unchanged.
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -160,7 +160,7 @@ TEST_F(HostileNames, AreTwoHundred) {
   EXPECT_EQ(std::set<std::string>(all.begin(), all.end()).size(), all.size());
 }
 
-// The canary sings: what the names would do, a shell does.
+// Checks the canary: a shell executes what the names contain.
 TEST_F(HostileNames, WouldBeSeen) {
   in_folder("sh -c 'echo \"" + hostile_names()[0] + "\"'");
   EXPECT_TRUE(fs::exists(path("owned")));
@@ -393,7 +393,7 @@ TEST_F(HostileNames, CompiledKernels) {
       5);
 }
 
-// Files that the user names: what is read, and what is written.
+// Files that the user names: inputs and outputs.
 TEST_F(HostileNames, OfFiles) {
   std::vector<std::string> names = hostile_names();
   for (const std::string& name : refused_names()) names.push_back(name);

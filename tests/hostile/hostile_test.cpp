@@ -106,7 +106,8 @@ TEST(Hostile, GeneratedProgramsHoldNothingOfAName) {
   for (const char* name : names) {
     const std::string file = scratch.file("robot.toml", robot_file(name));
     const std::string out = scratch.path("out");
-    for (const char* language : {"c", "cpp", "js", "dot", "text", "latex", "equations"}) {
+    for (const char* language :
+         {"c", "cpp", "js", "fortran", "matlab", "dot", "text", "latex", "equations"}) {
       std::filesystem::remove_all(out);
       const Ran ran = parid_program({"generate", file, "inverse", "--lang", language, "-o", out});
       if (contains(name, "\n")) {
@@ -121,7 +122,7 @@ TEST(Hostile, GeneratedProgramsHoldNothingOfAName) {
         if (path.ends_with(".c")) {
           const std::string symbols = said("cc -std=c99 -Wall -Werror -c -I '" + out + "' -o '" +
                                            out + "/o.o' '" + path + "' && nm '" + out + "/o.o'");
-          // As a part of the function's own name it may stand there.
+          // As a part of the function's name it is allowed.
           EXPECT_EQ(symbols.find(" evil_symbol"), std::string::npos) << symbols;
         }
       }
@@ -198,12 +199,12 @@ TEST(Hostile, TerminalsAreShownWhatIsNotObeyed) {
   EXPECT_EQ(shown("a\u009bb"), "'a\\xc2\\x9bb'");
   // Nor can it begin a line that might be taken for ours.
   const Ran forged = parid_program(
-      {"check",
-       scratch.file("forged.urdf", links + "</link>" +
-                                       joint("x&#10;arm.urdf: nothing to complain of", "b", "") +
-                                       "</robot>")});
+      {"check", scratch.file("forged.urdf",
+                             links + "</link>" +
+                                 joint("x&#10;arm.urdf: OK: no errors, no warnings", "b", "") +
+                                 "</robot>")});
   EXPECT_EQ(forged.code, 1) << forged.err;
-  EXPECT_TRUE(contains(forged.out, "\n  arm.urdf: nothing to complain of")) << forged.out;
+  EXPECT_TRUE(contains(forged.out, "\n  arm.urdf: OK: no errors, no warnings")) << forged.out;
   EXPECT_FALSE(contains(forged.out, "\narm.urdf")) << forged.out;
   // A byte that is no UTF-8 may be obeyed too; and what we write of such a name could not be read
   // again.
@@ -224,8 +225,7 @@ TEST(Hostile, TerminalsAreShownWhatIsNotObeyed) {
   }
 }
 
-// Each would take the machine or the day; each is refused with a sentence that says how much is
-// taken.
+// Each would take the machine or the day; each is refused with a message that gives the size.
 TEST(Hostile, WhatAsksForTooMuchIsRefused) {
   Scratch scratch;
   scratch.file("day.toml", "rate = 1e300\n[[move]]\nkind = \"wait\"\nduration = 1e300\n");

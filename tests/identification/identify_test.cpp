@@ -1,4 +1,4 @@
-// Parameters of robots that are known, found again from what would be measured on them.
+// Known parameters of robots, identified from simulated measurements.
 
 #include "identification/identify.hpp"
 
@@ -189,7 +189,7 @@ TEST(Identify, WeightsFollowEachJointsNoise) {
   const std::vector<SampledTrajectory> logs{simulated_log(rng, robot, 800, truth)};
   TorqueModel model(robot, {.friction = false});
   const Identification found = identify(model, logs);
-  // What the wrist alone tells must not suffer from the noise of the arm.
+  // Parameters that only the wrist determines must not suffer from the noise of the arm.
   const std::vector<double> right = base_values(model.base(), robot);
   for (std::size_t k = 0; k < right.size(); ++k)
     if (found.estimates[k].parameter.name == "link6.mx" ||
@@ -234,7 +234,7 @@ double worst_error_with_friction(const Robot& robot, const SampledTrajectory& lo
   return worst;
 }
 
-// The losses of the log are worked out by hand (simulated_log.hpp), those of the written robot by
+// The losses of the log are computed separately (simulated_log.hpp), those of the written robot by
 // its file.
 TEST(Identify, LossesAreWrittenAsDrives) {
   Rng rng(6);
@@ -257,7 +257,7 @@ TEST(Identify, LossesAreWrittenAsDrives) {
   EXPECT_LT(worst_error_with_friction(Robot(written), simulated_log(rng, robot, 100, truth)), 1e-6);
 }
 
-// What the file says, and what of that is looked for: together they are the robot.
+// Known friction of the file plus identified friction is the robot.
 TEST(TorqueModel, WithTheFilesFiguresIsTheRobot) {
   std::vector<Description> all{parse_toml(every_friction_key, "all.toml"),
                                load_description("puma560-positioning"), load_description("panda")};
@@ -291,9 +291,8 @@ TEST(TorqueModel, WithTheFilesFiguresIsTheRobot) {
   }
 }
 
-// Reactions tell more of bodies than torques do, so bearings are known as well as bodies are: from
-// the right ones on exactly, from wrong ones on nearly, and far better than if the file had none of
-// them.
+// Reactions depend on more parameters than torques do, so bearing friction is as accurate as the
+// bodies: exact for correct bodies, approximate for wrong ones, and far better than without it.
 TEST(Identify, BearingsAndDrivesOfTheFileAreKnown) {
   Rng rng(16);
   const Description d = load_description("puma560-positioning");
@@ -385,7 +384,7 @@ TEST(Identify, ALogAtRestTellsLittleAndSaysSo) {
   ASSERT_FALSE(found.notes.empty());
   EXPECT_NE(found.notes[0].find("do not identify"), std::string::npos);
   EXPECT_NE(found.notes[0].find("move all joints"), std::string::npos);
-  // What is not told stays as it was.
+  // Parameters that are not identifiable keep their values.
   EXPECT_LT(worst_torque_error(robot, Robot(identified_robot(model, found)), 3), 1e-6);
 }
 
@@ -438,7 +437,7 @@ TEST(Physical, ImpossiblePriorsBecomePossible) {
   Rng rng(11);
   const Description truth = load_description("puma560");
   Description wrong = guessed(truth, rng);
-  wrong.links[2].inertia->about_com = {0.01, 0.02, 0.5, 0.1, 0, 0};  // no body has that
+  wrong.links[2].inertia->about_com = {0.01, 0.02, 0.5, 0.1, 0, 0};  // physically impossible
   wrong.links[3].inertia->mass *= -1;
   wrong.links[6].inertia.reset();  // and the last weighs nothing
   EXPECT_THROW(Robot(wrong, true), Error);

@@ -1,5 +1,5 @@
-// What would be measured on a robot that is known: random states, torques of inverse dynamics (not
-// of the regressor that identification uses), friction added by hand, and noise.
+// Simulated measurements of a known robot: random states, torques of inverse dynamics (not of the
+// regressor that identification uses), friction computed separately, and noise.
 
 #pragma once
 

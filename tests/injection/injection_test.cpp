@@ -32,7 +32,7 @@ struct Command {
   std::vector<std::string> words;  // without the output
   std::string output = "";         // name of the file it writes; empty: none
   std::string old = "as it was";   // what stands there before
-  // A failed run may leave .partial and .journal, from which the same command goes on.
+  // A failed run may leave .partial and .journal, from which the same command continues.
   bool resumes = false;
   bool timed = false;     // standard output has times or the folder's name in it
   bool measured = false;  // the output has times in it: whole where it begins and ends as it should
@@ -53,14 +53,14 @@ class Injection : public testing::Test {
 #endif
   }
 
-  // One run in a folder of its own, with what is in it afterwards.
+  // One run in its own folder, with the files in it afterwards.
   struct Result {
     Ran ran;
     std::string written;
     std::set<std::string> left;
     long calls = 0;
   };
-  // Where it failed and `again` is asked for, the same command follows without faults, and counts.
+  // If it failed and `again` is set, the same command follows without faults, and counts.
   Result run(const Command& c, const std::map<std::string, std::string>& faults, bool counted,
              Ran* again = nullptr) {
     Scratch folder;
@@ -281,8 +281,7 @@ class InjectionIntoBatch : public Injection {
   const std::string in = scratch.path("in.h5");
 };
 
-// Allocations of C++ alone: libhdf5 calls itself without end where it cannot allocate the report of
-// an error.
+// Only allocations of C++: libhdf5 recurses endlessly if it cannot allocate an error report.
 TEST_F(InjectionIntoBatch, WithoutMemory) {
   for (const bool on : {false, true}) {
     fail_each(command(false), {"new", on}, 25);

@@ -30,7 +30,7 @@ double largest_difference(const Pose<double>& A, const Pose<double>& B) {
 }
 double turned(double angle) { return std::abs(std::remainder(angle, 2 * std::numbers::pi)); }
 
-// Lee and Chang's PUMA as a chain of standard frames, which know nothing of closed_form().
+// Lee and Chang's PUMA as a chain of standard frames, independent of closed_form().
 Pose<double> lee_chang_forward(const PumaLengths& l, const std::array<double, 6>& q) {
   const double right = std::numbers::pi / 2;
   const DenavitHartenberg rows[] = {{0, -right, 0, q[0]},   {l.a2, 0, l.d2, q[1]},

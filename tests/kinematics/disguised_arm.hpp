@@ -21,8 +21,8 @@ inline Pose<double> square_pose(Rng& rng, double reach) {
   return {x * y * z, uniform_vector(rng, reach)};
 }
 
-// An arm of these axes and everything else as chance has it: senses of axes, offsets, where links'
-// frames stand, the base's place. Joint `slide` slides.
+// An arm with these axes and otherwise random: directions of axes, offsets, link frames, placement
+// of the base. Joint `slide` is prismatic.
 inline Description disguised(Rng& rng, const std::vector<DenavitHartenberg>& rows, int slide,
                              LinkFrames frames) {
   const bool square = frames == LinkFrames::square;

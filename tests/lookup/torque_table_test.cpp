@@ -240,7 +240,7 @@ TEST(TorqueTableFile, SaysWhatIsWrongWithIt) {
     damaged[damaged.size() / 2] ^= 1;
     EXPECT_EQ(wrong(scratch.file("damaged", damaged), robot),
               ": is damaged: its checksum does not match; build it again");
-    // Whatever byte is hurt, and however short it is cut, something is said and nothing crashes.
+    // Any damaged byte and any truncation is reported, and nothing crashes.
     for (std::size_t k = 0; k < std::min<std::size_t>(good.size(), 600); k += 3) {
       std::string hurt = good;
       hurt[k] ^= 0x55;

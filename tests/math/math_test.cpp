@@ -1,4 +1,4 @@
-// Vectors and matrices: the identities they obey, what they cost, and how links lie in memory.
+// Vectors and matrices: identities, operation counts, and the memory layout of links.
 
 #include <gtest/gtest.h>
 
@@ -130,8 +130,8 @@ TEST_P(Algebra, OfInertias) {
   expect_near(full(back.about_com), full(one.about_com));
 }
 
-// ---- what they cost
-// --------------------------------------------------------------------------------
+// ---- operation counts
+// -------------------------------------------------------------------------------
 
 OperationCount counted(const std::function<void()>& work) {
   Counted::reset();

@@ -169,7 +169,7 @@ TEST(Scan, AGraphIsAsDeepAsItsPlan) {
   EXPECT_EQ(depth(g).additions, 6);
 }
 
-// Numbers move along wires alone, and still end where they belong.
+// Numbers move only along wires, and still reach their destinations.
 TEST(Networks, GiveThePrefixesAndCountTheirSteps) {
   for (int p = 1; p <= 90; ++p)
     for (const Wiring network : networks) {

@@ -19,18 +19,18 @@ namespace parid::test {
 namespace {
 
 const std::map<std::string, std::string> expected_dof = {
-    {"puma560", "6"},      {"puma560-3", "3"},  {"puma560-positioning", "3"},
-    {"stanford", "6"},     {"stanford-3", "3"}, {"planar2", "2"},
-    {"planar3", "3"},      {"scara", "4"},      {"panda", "7"},
-    {"ur5", "6"},          {"quadruped", "18"}, {"humanoid", "38"},
-    {"orthogonal:N", "N"}, {"chain:N", "N"},
+    {"puma560", "6"},        {"puma560-3", "3"},    {"puma560-positioning", "3"},
+    {"stanford", "6"},       {"stanford-3", "3"},   {"planar2", "2"},
+    {"planar3", "3"},        {"scara", "4"},        {"panda", "7"},
+    {"panda-friction", "7"}, {"ur5", "6"},          {"quadruped", "18"},
+    {"humanoid", "38"},      {"orthogonal:N", "N"}, {"chain:N", "N"},
 };
 
 double determinant(const Sym3<double>& A) {
   return A.xx * (A.yy * A.zz - A.yz * A.yz) - A.xy * (A.xy * A.zz - A.yz * A.xz) +
          A.xz * (A.xy * A.yz - A.yy * A.xz);
 }
-// Sylvester's criterion. `least` > 0 asks for more than zero, relative to the trace.
+// Sylvester's criterion. `least` > 0 requires a margin, relative to the trace.
 bool positive_definite(const Sym3<double>& A, double least) {
   const double t = A.xx + A.yy + A.zz;
   return A.xx > least * t && A.xx * A.yy - A.xy * A.xy > least * t * t &&
@@ -277,7 +277,7 @@ TEST(Builtin, TheUr5IsTheManufacturers) {
       {"wrist_3", "0 0.0823 0", "1.5707963267948966 3.141592653589793 3.141592653589793",
        "0 0 -0.001159", "0 0 0", 0.1879, "8.062475833333332e-05", "0.0001321171875"},
   };
-  // Their base_link stands behind a half turn about z.
+  // Their base_link is rotated by half a turn about z.
   std::string urdf =
       "<robot name='ur5'><link name='base'/><link name='turned'/><joint name='half' type='fixed'>"
       "<parent link='base'/><child link='turned'/><origin rpy='0 0 3.141592653589793'/></joint>";

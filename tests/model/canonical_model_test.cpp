@@ -42,8 +42,8 @@ TEST(CanonicalModel, ThePumasFramesAreItsDenavitHartenbergFrames) {
     EXPECT_EQ(c.topology.parent[i], i - 1);
     EXPECT_EQ(c.topology.kind[i], JointKind::revolute);
   }
-  // What is not zero: d2 and d3 together (axes 2 and 3 are parallel, so both may stand before joint
-  // 2), a2, a3 and d4.
+  // Nonzero values: d2 and d3 together (axes 2 and 3 are parallel, so both may be before joint 2),
+  // a2, a3 and d4.
   int zeros = 0;
   for (int i = 1; i <= 6; ++i)
     for (double x : {placing(c, i).p.x, placing(c, i).p.y, placing(c, i).p.z}) zeros += x == 0;
@@ -139,7 +139,7 @@ TEST(CanonicalModel, RotationsAreRotations) {
   }
 }
 
-// Where every link of the description stands, through the mechanism: fixed ones, tips and all.
+// The pose of every link of the description through the mechanism, including fixed ones and tips.
 TEST(CanonicalModel, EveryLinkStaysWhereTheFilePutsIt) {
   for (int seed = 0; seed < 30; ++seed) {
     Rng rng(100 + seed);
@@ -206,7 +206,7 @@ TEST(CanonicalModel, APlanarJointIsTwoSlidesAndATurn) {
   for (int i : {3, 6}) EXPECT_EQ(t.kind[i], JointKind::revolute);
 }
 
-// Coordinates stand as the file lists its joints, whatever hangs from what.
+// Coordinates are in the order of the file's joints, for any structure.
 TEST(CanonicalModel, CoordinatesFollowTheFile) {
   for (int seed = 0; seed < 20; ++seed) {
     Rng rng(200 + seed);

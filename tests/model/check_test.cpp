@@ -111,7 +111,7 @@ TEST(Check, FindsAllOfALongerCycle) {
 }
 
 TEST(Check, FindsMimicsThatFollowNothing) {
-  // Joints stand on lines 5 and 6.
+  // Joints are on lines 5 and 6.
   const auto pair = [](const std::string& first, const std::string& second,
                        const std::string& type = "revolute") {
     return link("a") + link("b") + link("c") + joint("j", "a", "b", z + first, type) +
@@ -218,7 +218,7 @@ TEST(Check, APartThatCannotBeIsTakenWithAWholeThatCan) {
             "principal moments 0.001 0.001 0.01, the last exceeds the sum of the others; accepted: "
             "the inertia is valid once fixed links are merged\n");
   EXPECT_NE(on("revolute", solid).find("error triangle-inequality"), std::string::npos);
-  // Whatever stands before it in the file.
+  // For any content before it in the file.
   EXPECT_EQ(text_of(findings(link("a") + link("head", solid) + link("arm", solid) + mount +
                              joint("j", "a", "head", z) + joint("i", "a", "arm", z) +
                              joint("k", "head", "mount", z, "fixed")))
@@ -300,7 +300,7 @@ TEST(Check, FindsJointsThatMoveNoMass) {
   EXPECT_EQ(text_of(findings(arm(z, "", "prismatic"))), singular(4, "j", "b"));
   EXPECT_EQ(text_of(findings(arm(z, "", "floating"))), singular(4, "j", "b"));
   EXPECT_EQ(text_of(findings(arm(z, "", "spherical"))), singular(4, "j", "b"));
-  // A thin rod about itself, wherever it stands.
+  // A thin rod about itself, at any position.
   const std::string rod = inertial("0 0 1", 1, "0.1", "0.1", "0");
   EXPECT_EQ(text_of(findings(arm(z, rod))), singular(4, "j", "b"));
   EXPECT_EQ(text_of(findings(arm(z + "<origin xyz=\"3 4 5\" rpy=\"1 2 3\"/>", rod))),

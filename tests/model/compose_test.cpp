@@ -157,7 +157,7 @@ TEST(Attached, RobotsAreOneMechanism) {
                    std::vector<double>{3, 4}, less);
   EXPECT_NEAR(less[0], tau[0], 1e-12);
   EXPECT_NEAR(less[1], tau[1], 1e-12);
-  // What was attached can be removed again.
+  // An attached robot can be removed again.
   const Robot alone = both.without_branch("hand_" + hand.link_names()[0]);
   EXPECT_EQ(alone.link_names(), arm.link_names());
   EXPECT_EQ(alone.velocity_names(), arm.velocity_names());

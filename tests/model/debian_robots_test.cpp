@@ -1,5 +1,5 @@
-// Every URDF file that a package of Debian 12 holds, by the index of all its packages: each loads,
-// or is refused for the reason that stands here.
+// Every URDF file in a package of Debian 12, by the index of all packages: each loads, or is
+// refused for the reason listed here.
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// A robot with everything that a file can say of friction and drives.
+// A robot with all keys of friction and drives.
 
 #pragma once
 

@@ -1,5 +1,5 @@
-// What the reader of MJCF makes of a model, against MuJoCo on the same text: mass matrix, bias and
-// gravity. The models of the Menagerie are looked for under the folder that PARID_EXTRA_DATA names.
+// The reader of MJCF compared with MuJoCo on the same text: mass matrix, bias and gravity. The
+// models of the Menagerie are in the folder that PARID_EXTRA_DATA names.
 
 #include <gtest/gtest.h>
 
@@ -135,6 +135,14 @@ const Fixture fixtures[] = {
         <body name="c" pos="0 0 1"><joint name="c" type="slide"/><geom size=".1"/></body></body></body>
         </worldbody><equality><joint joint1="b" joint2="a" polycoef="0.3 -0.5 0 0 0"/>
         <joint joint1="c" joint2="b" polycoef="0 2 0 0 0"/></equality></mujoco>)"},
+    {"joints coupled by polynomials",
+     R"(<mujoco><compiler angle="radian"/><worldbody><body name="a">
+        <joint name="a" axis="0 1 0.2" ref="0.2"/><geom size=".1" pos="1 0 0"/>
+        <body name="b" pos="0 0 1"><joint name="b" axis="1 0 0" ref="-0.1" armature="0.3"/>
+        <geom size=".2" pos="0 1 0"/>
+        <body name="c" pos="0 0 1"><joint name="c" type="slide"/><geom size=".1"/></body></body></body>
+        </worldbody><equality><joint joint1="b" joint2="a" polycoef="0.3 -0.5 0.4 0.2 -0.1"/>
+        <joint joint1="c" joint2="b" polycoef="0.1 2 -0.3 0 0"/></equality></mujoco>)"},
     {"world coordinates", R"(<mujoco><compiler coordinate="global" angle="radian"/><worldbody>
         <body name="a" pos="0.1 0.2 0.3" euler="0.1 0.2 0.3"><joint axis="0 1 0" pos="0.2 0.2 0.2"/>
         <inertial pos="0.3 0.1 0" mass="1" diaginertia="0.1 0.2 0.15" quat="1 .2 .3 .4"/>
@@ -153,7 +161,7 @@ TEST(MjcfAgainstMujoco, Fixtures) {
   }
 }
 
-// What the writer makes of a model is the same model to MuJoCo and to the reader.
+// A written model is the same model for MuJoCo and for the reader.
 TEST(MjcfAgainstMujoco, WrittenModels) {
   if (!has_mujoco) GTEST_SKIP() << "MuJoCo is not installed";
   for (const Fixture& f : fixtures) {
@@ -169,8 +177,8 @@ TEST(MjcfAgainstMujoco, WrittenModels) {
 
 // ---- the Menagerie ----
 
-// The model with what MuJoCo 2.2 knows and dynamics need: bodies, joints, inertials and primitives,
-// with the defaults written out and principal axes computed here.
+// The model reduced to elements of MuJoCo 2.2 that affect dynamics: bodies, joints, inertials and
+// primitives, with the defaults written out and principal axes computed here.
 class Plain {
  public:
   explicit Plain(const mjcf::Document& document) : document_(document), defaults_(document) {}

@@ -1,4 +1,4 @@
-// What the reader of MJCF makes of each part of a model, and what it says about mistakes.
+// The reader of MJCF: the interpretation of each part of a model, and messages for mistakes.
 
 #include "model/format/mjcf/mjcf.hpp"
 
@@ -125,7 +125,6 @@ TEST(Mjcf, CouplingsAreMimics) {
   EXPECT_EQ(joint(d, "q").mimic->offset, 1.5);
   EXPECT_EQ(joint(d, "r").mimic->offset, -0.5);
   for (const auto& [text, why] : std::initializer_list<std::pair<const char*, const char*>>{
-           {"<joint joint1=\"q\" joint2=\"p\" polycoef=\"0 1 2 0 0\"/>", "higher degree"},
            {"<joint joint1=\"q\"/>", "hold a joint"},
            {"<joint joint1=\"q\" joint2=\"p\"/><joint joint1=\"p\" joint2=\"q\"/>", "overlap"},
            {"<connect body1=\"a\" anchor=\"0 0 0\"/>", "closed loops"}}) {
@@ -221,9 +220,10 @@ TEST_F(MjcfFiles, IncludesThatAreRefused) {
   EXPECT_EQ(main("again.xml"),
             "again.xml:3: the file 'main.xml' is included a second time; MJCF allows each file "
             "once, so that no file includes itself");
-  EXPECT_EQ(main("none.xml"),
-            "main.xml:2: the included file 'none.xml' is not there; give its path relative to the "
-            "main file");
+  EXPECT_EQ(
+      main("none.xml"),
+      "main.xml:2: the included file 'none.xml' does not exist; give its path relative to the "
+      "main file");
   EXPECT_NE(main("/etc/passwd").find("lies outside the model's directory"), std::string::npos);
   EXPECT_NE(main("../../../x.xml").find("lies outside the model's directory"), std::string::npos);
   put("other.xml", "<robot/>");

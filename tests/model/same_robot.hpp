@@ -1,4 +1,4 @@
-// Are two descriptions the same robot: in what they say, and in the torques of random states?
+// Compares two descriptions: their contents, and torques at random states.
 
 #pragma once
 

@@ -72,7 +72,7 @@ std::vector<double> torque(const Description& d, const std::vector<double>& q,
   return tau;
 }
 
-// The same arm as URDF and as SDF, whose links' frames do not stand at the joints.
+// The same arm as URDF and as SDF, with link frames that are not at the joints.
 TEST(Sdf, OffsetLinkFramesGiveTheTorquesOfUrdf) {
   const std::string urdf =
       "<robot name=\"m\"><link name=\"base\"/><link name=\"a\"><inertial><origin xyz=\"0.1 0.02 "
@@ -132,7 +132,7 @@ TEST(Sdf, PosesAreRelativeToTheNamedFrames) {
   const JointDescription& j = joint_of(d, "j");
   expect_near(j.origin.p, {0, 0.5, 0});
   expect_near(j.tip.p, {0, 0, 1});
-  // a stands at f · (1 0 0): (0, 2, 0) + Rz(90°)(1, 0, 0)
+  // The pose of a is f · (1 0 0): (0, 2, 0) + Rz(90°)(1, 0, 0)
   EXPECT_EQ(d.joints[0].name, "world_to_a");
   expect_near(d.joints[0].origin.p, {0, 3, 0});
   ASSERT_EQ(d.frames.size(), 2u);
@@ -146,7 +146,7 @@ TEST(Sdf, PosesAreRelativeToTheNamedFrames) {
                        link("b", "<pose relative_to=\"a\"/>") + joint("j", "fixed", "a", "b"))),
       "is placed relative to itself");
   expect_has(message_of(model(link("a") + "<frame name=\"f\" attached_to=\"lnk\"/>")),
-             "names 'lnk', which is no link, joint, frame or model here");
+             "names 'lnk', which is not a link, joint, frame or model here");
 }
 
 TEST(Sdf, QuaternionsAndDegrees) {
@@ -172,7 +172,7 @@ TEST(Sdf, NestedModelsAndPlacementFrames) {
   ASSERT_EQ(d.links.size(), 3u);
   EXPECT_EQ(d.links[1].name, "hand::palm");
   const JointDescription &wrist = joint_of(d, "wrist"), &grip = joint_of(d, "hand::grip");
-  // The mount stands at (0, 0, 1) of a; the palm where the mount's inverse leads from there.
+  // The mount is at (0, 0, 1) of a; the palm is at the mount's inverse from there.
   expect_near(wrist.origin.p, {-0.25, 0, 1});
   EXPECT_NEAR(rpy_of(wrist.origin.R).z, -pi / 2, 1e-15);
   EXPECT_EQ(grip.parent, "hand::palm");

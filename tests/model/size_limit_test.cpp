@@ -1,6 +1,6 @@
-// Robots of more links than anyone builds, and files that would fill the memory: what is taken
-// takes time in proportion, and what is not is refused before it costs anything. Nothing is timed
-// here; where time grew with the square of the size these would not end.
+// Robots with more links than any real one, and files that would exhaust memory: accepted files
+// take linear time, and others are refused before they cost anything. Nothing is timed here; with
+// quadratic time these tests would not end.
 
 #include "model/format/size_limit.hpp"
 
@@ -173,7 +173,8 @@ TEST(SizeLimit, CharactersByNumberEnd) {
   EXPECT_EQ(refusal([&] { parse_urdf(robot(unended, ""), "r"); }), "r:2" + refused);
   EXPECT_EQ(refusal([&] { parse_urdf(robot("a", unended), "r"); }), "r:3" + refused);
   EXPECT_EQ(refusal([&] { parse_urdf(robot("a", "R&#D"), "r"); }), "r:3" + refused);
-  // Where it means nothing it may stand: in comments and CDATA, and behind an ampersand's own name.
+  // It is allowed where it has no meaning: in comments and CDATA, and after an ampersand's own
+  // name.
   const Description d =
       parse_urdf(robot("&#65;&#x42;&#x0010FFFF;", "<!-- " + unended + " --><![CDATA[" + unended +
                                                       "]]><visual name='R&amp;#D'/>"),
@@ -322,7 +323,7 @@ TEST(SizeLimit, RemarksOfAUrdfAndOfTheTomlBesideItEndTogether) {
             most_remarks);
 }
 
-// Whether a tag stands twice was once looked up among all that stood before it.
+// The search for repeated tags was once quadratic.
 TEST(SizeLimit, AThingMayStandAMillionTimes) {
   constexpr int often = instrumented ? 100'000 : 1'000'000;
   std::string tags;

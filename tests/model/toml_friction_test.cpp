@@ -12,7 +12,7 @@
 namespace parid::test {
 namespace {
 
-// A hinge, or what `type` says, and lines about its friction from line 8 on.
+// A revolute joint, or one of type `type`, with lines about its friction from line 8 on.
 std::string arm(const std::string& lines, const std::string& type = "revolute") {
   return "convention = \"modified\"\n\n[[joint]]\nname = \"j\"\ntype = \"" + type +
          "\"\nmass = 2\ninertia = [1, 1, 1]\n" + lines;

@@ -18,7 +18,7 @@ namespace {
 
 constexpr double pi = std::numbers::pi;
 
-// What the reader says to a text it must refuse.
+// The message of the reader for a text that it must refuse.
 std::string refusal(const std::string& text) {
   try {
     parse_toml(text, "arm.toml");
@@ -585,7 +585,7 @@ inertia = [1, 1, 1]
   EXPECT_EQ(d.joints[0].drive->efficiency[1][0], 0x1p63);
 }
 
-// Exporters write 0 where they know no limit.
+// Exporters write 0 for an unknown limit.
 TEST(Toml, ALimitOfZeroIsNone) {
   const std::string head = "[[joint]]\naxis = [0, 0, 1]\n";
   const Description d = parse_toml(head +

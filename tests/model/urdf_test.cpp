@@ -421,7 +421,7 @@ TEST(Urdf, RefusesWhatIsNotUrdf) {
       {"<html></html>", "r.urdf:1: the root is <html>: a web page, not URDF; " + begins},
       {"<thing/>", "r.urdf:1: the root is <thing>: another kind of file, not URDF; " + begins},
       {"<robot name=\"a\"/>\n<robot name=\"b\"/>",
-       "r.urdf:2: <robot> stands after the end of <robot>; " + begins},
+       "r.urdf:2: <robot> follows the end of <robot>; " + begins},
       {robot("<link name=\"a\"></lnik>"),
        "r.urdf:2: malformed XML: mismatched or missing closing tag; check this line and the lines "
        "above"},
@@ -534,8 +534,7 @@ TEST(Urdf, ALimitOfZeroIsNone) {
   EXPECT_EQ(l.upper, 1);
 }
 
-// Within the rounding of a large angle lies every number: only so many turns can be meant as right
-// ones.
+// The rounding error of a large angle covers all numbers: only moderate angles can be right angles.
 TEST(Urdf, LargeAnglesAreNotTakenForRightOnes) {
   for (const double angle : {1e3, -12345.0, 1e6, 4e8, 1e15, -1e15, 123456789012345678.0, 1e300}) {
     const std::string rpy = fmt::format("<origin rpy=\"0 0 {}\"/>", angle);

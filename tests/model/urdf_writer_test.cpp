@@ -1,4 +1,4 @@
-// Robots written as URDF, with what URDF cannot say beside it, and read again are the same robots.
+// Robots written as URDF, with a TOML file for the rest, and read again are the same robots.
 
 #include "model/format/urdf/urdf_writer.hpp"
 
@@ -117,8 +117,8 @@ TEST(UrdfWriter, WhatOthersMayNotReadIsNoted) {
   EXPECT_EQ(to_toml_beside(d, "arm.urdf"), "");
 }
 
-// Where pitch is nearly a right angle, yaw and roll are nearly one; what they do together must not
-// suffer.
+// If pitch is nearly a right angle, yaw and roll are nearly redundant; their combination must be
+// exact.
 TEST(Rpy, GivesRotationsBack) {
   Rng rng(9);
   for (int k = 0; k < 2000; ++k) {

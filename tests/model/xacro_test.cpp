@@ -22,7 +22,7 @@ std::string robot(const std::string& body) {
   return "<robot name=\"r\" xmlns:xacro=\"http://wiki.ros.org/xacro\">\n" + body + "\n</robot>\n";
 }
 
-// What the body expands to: the lines between <robot> and </robot>, without indentation.
+// The expansion of the body: the lines between <robot> and </robot>, without indentation.
 std::string expanded(const std::string& body, const LoadOptions& options = {},
                      const std::string& file = "r.xacro") {
   const std::string text = expanded_xacro(robot(body), file, options);
@@ -202,7 +202,7 @@ TEST(Xacro, PropertiesAreLazyAndScoped) {
             "<x v=\"outer inner inner\"/>");
   expect_has(message_of("<xacro:property name=\"a\" value=\"${b}\"/>"
                         "<xacro:property name=\"b\" value=\"${a}\"/><x v=\"${a}\"/>"),
-             "is defined by itself");
+             "is defined in terms of itself");
   EXPECT_EQ(expanded("<xacro:property name=\"t\" value=\"true\"/>"
                      "<xacro:property name=\"q\" value=\"'1'\"/><x v=\"${t} ${q + '2'}\"/>"),
             "<x v=\"True 12\"/>");
@@ -223,7 +223,7 @@ TEST(Xacro, MacrosTakeParametersAndBlocks) {
   expect_has(message_of(macro + "<xacro:m a=\"1\"><o/></xacro:m>"), "is called without '**rest'");
   expect_has(message_of(macro + "<xacro:m a=\"1\" z=\"1\"/>"), "has no parameter 'z'");
   expect_has(message_of(macro + "<xacro:m a=\"1\"><o/><p/><q/></xacro:m>"),
-             "takes no further block <q>");
+             "has no parameter for a further block <q>");
   expect_has(message_of("<xacro:macro name=\"upper_leg\" params=\"\"/><xacro:uper_leg/>"),
              "did you mean 'upper_leg'?");
   EXPECT_EQ(expanded("<xacro:macro name=\"k\" params=\"n\"><xacro:if value=\"${n > 0}\">"
@@ -240,7 +240,7 @@ TEST(Xacro, ConditionsElementsAndAttributes) {
                      "<xacro:unless value=\"${1 == 1}\"><b/></xacro:unless>"
                      "<xacro:if value=\"0\"><c/></xacro:if>"),
             "<a/>");
-  expect_has(message_of("<xacro:if value=\"maybe\"/>"), "is no truth value");
+  expect_has(message_of("<xacro:if value=\"maybe\"/>"), "is not a truth value");
   EXPECT_EQ(expanded("<xacro:element xacro:name=\"${'li' + 'nk'}\" name=\"n\">"
                      "<xacro:attribute name=\"k\" value=\"${1 + 1}\"/></xacro:element>"),
             "<link name=\"n\" k=\"2\"/>");
@@ -348,7 +348,7 @@ TEST_F(XacroFiles, ErrorsNameTheCallChain) {
                         folder.string()));
 }
 
-// What the URDF reader and the lint find has its place in the xacro files.
+// Findings of the URDF reader and of check() have places in the xacro files.
 TEST_F(XacroFiles, FindingsNameTheSources) {
   write("leg.xacro",
         "<robot xmlns:xacro=\"x\">\n<xacro:macro name=\"leg\" params=\"n m axis\">\n"

@@ -100,7 +100,7 @@ TEST(Cartesian, LinesAreStraightAndDerivativesExact) {
       EXPECT_LT(norm(cross(off, (1 / norm(by)) * by)), 1e-12) << name << k;
       const Vec3<double> turn = turn_between(from.R, now.R);
       EXPECT_LT(orientation ? norm(cross(turn, Vec3<double>{0.2, -0.3, 0.1})) : 0, 1e-11);
-      // The link's own velocity and acceleration are what the profile says.
+      // The link's velocity and acceleration are those of the profile.
       Kinematics kinematics(robot);
       kinematics.set(m.q, m.v, m.a);
       const int tip = robot.find_link(robot.tip());
@@ -157,8 +157,7 @@ TEST(Cartesian, SaysWhenAndWhyItCannotGoOn) {
   EXPECT_NE(limit.find("beyond its limit"), std::string::npos) << limit;
 }
 
-// A joint that does not move stands between those that do; the elbow opens until it is at its
-// limit.
+// A joint that does not move is between those that do; the elbow opens to its limit.
 TEST(Cartesian, NamesTheJointAtItsLimit) {
   const Robot robot = robot_of(
       "[[joint]]\nname = 'shoulder'\nlink = 'arm'\naxis = [0, 1, 0]\nlower = -3\nupper = 3\n" +

@@ -21,7 +21,7 @@ std::vector<Robot> robots() {
   return all;
 }
 
-// Half of a metre, or of a turn's half, about zero where nothing says more; the middle half of it.
+// Without limits, half a metre or half a turn about zero; the middle half of it.
 TEST(DefaultMotion, GoesSoFarWhereNothingLimitsIt) {
   for (const auto& [type, reach] :
        {std::pair("prismatic", 0.25), {"continuous", std::numbers::pi / 4}}) {

@@ -172,7 +172,7 @@ TEST(Trajectory, SampledAtARateHasItsEnd) {
   EXPECT_EQ(row(robot, m, 0), poses[0]);
   EXPECT_EQ(row(robot, m, 6), poses[1]);
   EXPECT_NEAR(row(robot, m, 13)[0], poses[2][0], 1e-15);
-  // An end that falls on the grid stands there once.
+  // An end that falls on the grid is one sample.
   EXPECT_EQ(sampled(robot, *parts, 8).rows, 11u);
   EXPECT_EQ(sampled(robot, *parts, 1000).rows, 1251u);
   EXPECT_EQ(sampled_evenly(robot, *parts, 201).rows, 201u);
@@ -190,7 +190,7 @@ TEST(Trajectory, SamplesAreAsManyAsAnArrayMayHold) {
               "8.64e+04 s at 1.1e+04 Hz are 9.5e+08 samples of 37 numbers, 262 GiB; the limit is 8 "
               "GiB; use a lower rate");
   }
-  // Each of its parts has four steps at the least, whatever the rate.
+  // Each of its parts has at least four steps, for any rate.
   auto parts = [](std::size_t n) {
     return sequence(std::vector<TrajectoryPointer>(n, standing({0, 0}, 1)));
   };

@@ -156,7 +156,7 @@ TEST(MotionFile, ManyJointsByNameTakeTimeInProportion) {
   EXPECT_EQ(parse_motion(robot, text, "m.toml").trajectory->duration(), 10);
 }
 
-// Thirty bytes of a file ask for the positions of twenty thousand joints.
+// Thirty bytes of a file require the positions of twenty thousand joints.
 TEST(MotionFile, MovesKeepNoMoreThanAnArrayMayHold) {
   const Robot robot = Robot::load("chain:20000");
   auto refusal = [&](const std::string& move, int count) {

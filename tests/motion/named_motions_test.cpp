@@ -11,7 +11,7 @@
 namespace parid::test {
 namespace {
 
-// What the printed torques of Table 3.5 were recovered to be the motion of, six digits.
+// The motion recovered from the printed torques of Table 3.5, to six digits.
 TEST(DhanarajMotion, PassesTheRecoveredStateAtSixTenths) {
   const Robot robot = Robot::load("puma560-positioning");
   const Moment m = moment(robot, *dhanaraj_line(robot), 0.6);

@@ -1,4 +1,4 @@
-// Small robots with every kind of joint, for tests of motions and of what is said about them.
+// Small robots with every kind of joint, for tests of motions and their messages.
 
 #pragma once
 

@@ -71,7 +71,7 @@ TEST(TimeScaling, UniformTouchesALimitAndBreaksNone) {
     for (double& v : faster.v) v *= 1.001;
     for (double& a : faster.a) a *= 1.001 * 1.001;
     EXPECT_GT(most_used(robot, faster, torques(faster)), 1) << robot.name();
-    // Scaling what is scaled changes nothing.
+    // Scaling a scaled motion changes nothing.
     EXPECT_NEAR(scaled_uniformly(robot, s.motion, torques).factor, 1, 1e-9);
     EXPECT_EQ(scaled_uniformly(robot, motion, torques, true).factor, std::max(1.0, s.factor));
   }
@@ -82,7 +82,7 @@ void expect_no_jumps(const Robot& robot, const SampledTrajectory& m) {
   const std::size_t nv = robot.nv();
   for (std::size_t i = nv; i < m.rows * nv; ++i) {
     const std::size_t r = i / nv, before = r > 1 ? i - 2 * nv : i - nv;
-    // At a seam the acceleration is the next piece's: the sample before it speaks for its end.
+    // At a seam the acceleration is the next piece's; the sample before has that of the end.
     const double most = std::max({std::abs(m.a[before]), std::abs(m.a[i - nv]), std::abs(m.a[i])});
     EXPECT_LE(std::abs(m.v[i] - m.v[i - nv]), 1.1 * most * (m.t[r] - m.t[r - 1]) + 1e-9)
         << robot.name() << ", t = " << m.t[r];

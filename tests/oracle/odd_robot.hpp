@@ -1,6 +1,6 @@
-// Robots by chance as people's files have them: angles in four or five digits where right ones were
-// meant, exact right angles, round lengths and zeros, mirrored axes, offset bases, frames at the
-// far ends of links, followers, rotors, and every type of joint, in chains and trees.
+// Random robots with the oddities of real files: right angles rounded to four or five digits, exact
+// right angles, round lengths and zeros, mirrored axes, offset bases, frames at the far ends of
+// links, mimic joints, rotors, and every type of joint, in chains and trees.
 
 #pragma once
 

@@ -1,6 +1,6 @@
-// Every quantity, by every kernel and formulation, on robots by chance, against dynamics in the
-// file's frames that share nothing with them (runtime/verify/reference_dynamics.hpp); at angles of
-// a million radians too.
+// Every quantity, by every kernel and formulation, on random robots, compared with independent
+// dynamics in the file's frames (runtime/verify/reference_dynamics.hpp); also at angles of a
+// million radians.
 
 #include <gtest/gtest.h>
 

@@ -85,7 +85,7 @@ TEST(DhanarajPrograms, HaveTheirOperationsAndFaults) {
   }
 }
 
-// Each with its two built-in errors is what it was generated from; without them it is not.
+// Each program with its two built-in errors equals its source; without them it does not.
 TEST(DhanarajPrograms, PutRightTheyAreTableTwoFour) {
   Misprints built_in;
   built_in.first_lambda = built_in.lambda_of_slide = true;
@@ -116,7 +116,7 @@ TEST(CaseStudy, TwoWaysToTableThreeFive) {
   }
 }
 
-// What Table 2.9's Method II is counted to is what one more joint costs the whole formulation.
+// The count of Table 2.9's Method II is the cost of one more joint of the whole formulation.
 TEST(TableTwoNine, AgreesWithTheFormulation) {
   const Operations six = as_written("newton_euler_conventional", 6),
                    five = as_written("newton_euler_conventional", 5);
@@ -141,7 +141,7 @@ TEST(PrintedSchedules, AreThoseOfTheAppendix) {
   EXPECT_EQ(of_4_7, printed_stanford_subtasks());
 }
 
-// Reproduced, refuted, not derivable: by chapter, so that a change says where to look.
+// Reproduced, refuted, not derivable: by chapter, so that a change shows where to look.
 TEST(Verdicts, ByTable) {
   std::map<std::string, std::array<int, 3>> found;
   for (const Paper& s : all_papers())

@@ -1,4 +1,4 @@
-// Printed programs as data: what the small language means, and which faults are found in it.
+// Printed programs as data: the meaning of the small language, and the errors found in it.
 
 #include "papers/listing.hpp"
 

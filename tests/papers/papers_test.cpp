@@ -1,6 +1,6 @@
-// The record's own rules: verdicts come from numbers, reasons belong to verdicts, and every claim
-// says which code computes it. What the verdicts are is held by docs/papers.md, whose staleness
-// tests/docs finds.
+// The rules of the claims: verdicts come from numbers, reasons belong to verdicts, and every claim
+// names the code that computes it. docs/papers.md has the verdicts, and tests/docs checks that it
+// is current.
 
 #include <gtest/gtest.h>
 
@@ -131,7 +131,7 @@ TEST_F(EveryClaim, FromPrintedTablesAloneIsArithmetic) {
   EXPECT_GE(arithmetics, 18);
 }
 
-// Statements of the papers that contradict one another or themselves, and what they are worth.
+// Statements of the papers that contradict one another or themselves, and their consequences.
 TEST_F(EveryClaim, OfTheseIsThere) {
   auto printed = [](const std::string& paper, const std::string& text) {
     for (const Claim& c : claims_)
@@ -168,7 +168,7 @@ TEST(Errata, AnEffectIsTheLargestDifference) {
   EXPECT_FALSE(e.none());
 }
 
-// Where no joint slides the lost parenthesis does not show, as the record says.
+// Without prismatic joints the lost parenthesis has no effect, as the claim states.
 TEST(Errata, TheLostParenthesisNeedsASlidingJoint) {
   EXPECT_TRUE(effect("puma560", lathrop_by_links(true)).none());
   EXPECT_FALSE(effect("stanford", lathrop_by_links(true)).none());

@@ -1,4 +1,4 @@
-// The peers among themselves: what they agree on is what our own torques are held to.
+// The peers compared with each other: their common results are the reference for our torques.
 
 #include "peers/peer.hpp"
 
@@ -141,7 +141,7 @@ TEST(Peers, FloatingBodyByHand) {
   }
 }
 
-// Coordinates stand in the file's order, whatever hangs from what.
+// Coordinates are in the file's order, for any structure.
 TEST(Peers, FollowTheFilesOrder) {
   Rng rng(6);
   const RandomRobot options{.prismatic = 0.5, .planar = 0.3, .tips = true};

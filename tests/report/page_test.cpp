@@ -1,4 +1,4 @@
-// The page around the data: whatever the data hold, they stay data.
+// The page around the data: data of any content remain data.
 
 #include "report/page.hpp"
 

@@ -26,7 +26,7 @@ std::atomic<long> allocations{0};
 }
 
 #if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-// Sanitizers stand in that place themselves.
+// Sanitizers replace the allocator themselves.
 
 // Every other way leads here: operator new of all kinds and std::vector call malloc or
 // aligned_alloc.
@@ -66,7 +66,7 @@ long allocated(Call&& call) {
   return allocations - before;
 }
 
-// Rows of positions, velocities and accelerations by chance.
+// Random rows of positions, velocities and accelerations.
 struct States {
   std::vector<double> q, v, a;
   States(const Robot& robot, std::size_t rows, unsigned seed) {
@@ -122,8 +122,11 @@ class Allocation : public testing::Test {
     Rng rng(1);
     Description led = random_chain(rng, 6);
     led.joints[4].mimic = Mimic{"joint2", 2, 0.1};
+    Description coupled = random_chain(rng, 6);
+    coupled.joints[2].mimic = Mimic{"joint1", 1, 0.1, {0.3, -0.2}};
+    coupled.joints[5].mimic = Mimic{"joint2", 1, 0, {}, FourBar{1, 0.4, 0.9, 0.8, 0.5}};
     return {
-        Robot::load("puma560"), Robot::load("humanoid"), Robot(led),
+        Robot::load("puma560"), Robot::load("humanoid"), Robot(led), Robot(coupled),
         Robot(random_tree(
             rng, 20, {.prismatic = 0.3, .planar = 0.2, .spherical = 0.2, .floating_base = true}))};
   }

@@ -33,7 +33,7 @@ std::vector<double> torques(Kernel<double>& kernel, const RandomState& s) {
   return tau;
 }
 
-// Limbs of so many links on a body of a few.
+// Limbs of that many links on a body of a few.
 Description limbs(Rng& rng, int count, int length, const RandomRobot& options = {}) {
   Description d = random_chain(rng, 3, options);
   const std::string body = d.links.back().name;

@@ -75,7 +75,7 @@ TEST_F(EngineTest, EveryQuestionByEveryKernel) {
       Engine generic(robot, {.threads = 1, .kernel = KernelKind::generic});
       ASSERT_TRUE(evaluate(generic, what, rows, exact));
       for (const KernelKind kind : {KernelKind::interpreted, KernelKind::compiled}) {
-        // The compiler takes its time, and what it compiles is what the interpreter runs.
+        // Compilation is slow, and the interpreter runs the same program.
         const bool worth_it = name == std::string("puma560")
                                   ? what == Quantity::inverse_dynamics ||
                                         what == Quantity::forward_dynamics ||

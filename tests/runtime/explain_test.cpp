@@ -84,7 +84,7 @@ TEST(Explain, AtRestForcesAreWeights) {
   }
 }
 
-// What a link's own terms and its children's forces give, in its own frame.
+// A link's own terms plus its children's forces, in its own frame.
 TEST(Explain, TorquesAreTheEngines) {
   std::vector<Robot> robots{everything(), Robot::load("quadruped"), Robot::load("humanoid"),
                             Robot::load("puma560", {.floating = true})};

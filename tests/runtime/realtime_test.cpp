@@ -1,5 +1,5 @@
-// What an evaluation does not do: call the system, or take a lock. The kernel itself is the witness
-// of the first: after SECCOMP_MODE_STRICT any call but read, write and exit kills the process.
+// An evaluation makes no system call and takes no lock. The kernel checks the first: after
+// SECCOMP_MODE_STRICT any call except read, write and exit kills the process.
 
 #include <dlfcn.h>
 #include <gtest/gtest.h>
@@ -24,7 +24,7 @@ std::atomic<long> locks{0};
 }
 
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-// Stands before the library's own, counts, and goes on there.
+// Replaces the library's function, counts, and calls it.
 extern "C" int pthread_mutex_lock(pthread_mutex_t* m) noexcept {
   using Lock = int (*)(pthread_mutex_t*);
   static const auto next = reinterpret_cast<Lock>(dlsym(RTLD_NEXT, "pthread_mutex_lock"));

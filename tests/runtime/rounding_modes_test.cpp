@@ -106,7 +106,7 @@ void expect_within(const Robot& robot, Engine& engine, Workspace& workspace, con
 // Robots loaded and kernels made in round-to-nearest, and if asked for in the mode itself.
 void expect_every_kernel(const Description& d, bool prepare_in_mode) {
   const Robot robot(d);
-  // Sums of angles in float lose what a float of a thousand radians does not have.
+  // Sums of angles in float lose digits beyond a thousand radians.
   const Rows rows = reference(robot, 1024), rows_float = reference(robot, 0);
   for (const int mode : modes)
     for (const bool prepared_in_mode : {false, true}) {

@@ -22,7 +22,7 @@ struct Answered {
   std::vector<const double*> in_at, out_at;
 };
 
-// One row by chance near the neutral position, quaternions of length one.
+// A random row near the neutral position, with unit quaternions.
 Answered answered(const Robot& robot, Engine& engine, Quantity what, unsigned seed) {
   std::mt19937 random(seed);
   std::uniform_real_distribution<double> number(-1, 1);

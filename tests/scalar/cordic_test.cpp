@@ -27,8 +27,8 @@ struct Random {
   Quad fine(double a, double b) { return Quad(in(a, b)) + Quad(in(-1, 1)) * Quad(1e-16); }
 };
 
-// What the functions are asked for, by the names of docs/hardware.md. `in` rounds to a number of
-// the box, `out` goes back; errors are against what went in, worked out on Quad.
+// The functions, by the names of docs/hardware.md. `in` rounds to a number of the box, `out`
+// converts back; errors are relative to exact values on Quad.
 template <class A>
 Errors measured(const Cordic<A>& box, typename A::Number one,
                 const std::function<typename A::Number(Quad)>& in,

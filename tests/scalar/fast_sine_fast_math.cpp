@@ -1,5 +1,5 @@
-// As in a program that includes the headers and is compiled with -ffast-math. A type of its own
-// keeps what is compiled here apart.
+// As in a program that includes the headers and is compiled with -ffast-math. A separate type keeps
+// the code compiled here apart.
 
 #include "tests/layer.hpp"
 #include "tests/scalar/fast_sine.hpp"

@@ -1,5 +1,5 @@
-// Long integers against small ones, constants against digits that were worked out elsewhere, words
-// against doubles.
+// Long integers compared with small ones, constants with digits computed elsewhere, words with
+// doubles.
 
 #include "scalar/raw.hpp"
 

@@ -1,4 +1,4 @@
-// The number types, each against what it stands for.
+// The number types, each compared with the numbers it represents.
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
-// What is not kept here: another transcription of the thesis' printed schedules (ours is in
-// parid/record), and Kasahara's robot graph. They are looked for under the folder that
-// PARID_EXTRA_DATA names; without it these tests say that they were left out.
+// Data that are not in the repository: another transcription of Dhanaraj's printed schedules (ours
+// is in papers/), and Kasahara's robot graph. They are in the folder that PARID_EXTRA_DATA names;
+// without it these tests are skipped with a message.
 
 #include <gtest/gtest.h>
 
@@ -51,8 +51,8 @@ struct Audit {
   int levels, repeated, missing, unknown, precedence;
 };
 
-// What the printed tables have wrong. In all but C.9 to C.15's first rows the same: 120 to 122
-// stand beside 110, which they wait for.
+// The errors of the printed tables. In all but C.9 to C.15's first rows the same: 120 to 122 are
+// placed together with 110, for which they wait.
 constexpr Audit audits[] = {
     {"C.1", 116, 17, 16, 0, 37},  // the second column's first levels are overwritten
     {"C.2", 78, 2, 0, 0, 2},      // 526, 527 twice

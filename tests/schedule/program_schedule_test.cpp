@@ -1,5 +1,5 @@
-// Programs as tasks: totals and critical paths are those of the programs, and doing the tasks in
-// the order of a schedule computes what the programs compute.
+// Programs as tasks: totals and critical paths are those of the programs, and running the tasks in
+// the order of a schedule gives the programs' results.
 
 #include <gtest/gtest.h>
 
@@ -83,7 +83,7 @@ bool large(const Robot& robot, const std::string& word) {
   return at != most.end() && robot.nv() > at->second;
 }
 
-// The longest path, worked out here once more.
+// The longest path, computed independently.
 Time longest(const Graph& g, const OperationWeights& w) {
   std::vector<Time> at(g.size(), 0);
   Time most = 0;
@@ -138,7 +138,7 @@ void expect_same_counts(Counts a, Counts b) {
   EXPECT_EQ(a, b);
 }
 
-// By a list, without the bounds that run() works out.
+// By a list scheduler, without the bounds that run() computes.
 Schedule listed(const TaskGraph& g, const Machine& m) { return hlf(g, m, {}).schedule; }
 
 const OperationWeights uneven{3, 2, 7, 11, 13, 17};

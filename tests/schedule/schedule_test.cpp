@@ -157,7 +157,7 @@ TEST(Stg, ManyTasksTakeTimeInProportion) {
   const TaskGraph chain = parse_stg(text, "chain.stg");
   EXPECT_EQ(chain.edges(), many - 1);
   EXPECT_EQ(critical_path(chain), many);
-  // A task that waits for all others, and says so twice.
+  // A task that waits for all others, with repeated edges.
   std::string waits;
   text.clear();
   for (long k = 1; k <= many; ++k)

@@ -53,9 +53,9 @@ TEST(ForwardFriction, UndoesInverseDynamicsWithFriction) {
   }
 }
 
-// With all joints at rest the ways that settle() finds must fit together, whatever the torques:
-// those that stick need no more than they have, those that slip go their way and obey the law of
-// sliding.
+// With all joints at rest the states that settle() finds must be consistent for any torques: joints
+// that stick need no more friction than they have, joints that slip move in their direction and
+// obey the law of sliding.
 TEST(ForwardFriction, JointsAtRestSettle) {
   Rng rng(12);
   int stuck = 0, slipping = 0;
@@ -175,7 +175,7 @@ TEST(Simulation, SwingingJointComesToRestAndStays) {
 }
 
 // Stick-slip: a slider on a belt's spring (here: a joint pulled by a control law that is a spring
-// whose other end moves) sticks, is torn loose, sticks again.
+// whose other end moves) sticks, breaks away, sticks again.
 TEST(Simulation, StickSlip) {
   const Robot robot = dry_pendulum(0.5, 1.5).with_gravity({0, 0, 0});
   Simulation s(robot, {.time = 20, .rate = 200, .friction = true});
@@ -194,7 +194,7 @@ TEST(Simulation, StickSlip) {
   EXPECT_GT(rows_at_rest, 1000);
   EXPECT_EQ(r.events, 2 * slips - (r.motion.v.back() != 0));  // loose and at rest again, no more
   EXPECT_LT(r.relative_energy_drift, 1e-8);
-  // First torn loose where 4 · 0.2 t = 1.5.
+  // First breaks away where 4 · 0.2 t = 1.5.
   for (std::size_t i = 0; i < r.motion.rows && r.motion.t[i] < 1.875 - 1e-6; ++i)
     ASSERT_EQ(r.motion.q[i], 0);
 }

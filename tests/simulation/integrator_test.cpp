@@ -39,7 +39,7 @@ double distance(const Robot& robot, const SimulationResult& a, const SimulationR
   return worst;
 }
 
-// With hinges alone, and on a floating base with balls among the joints.
+// With revolute joints only, and on a floating base with spherical joints.
 Description some_robot(Rng& rng, bool free) {
   RandomRobot kind;
   kind.spherical = free ? 1 : 0, kind.floating_base = free;
@@ -98,7 +98,7 @@ TEST(Integrators, DormandPrinceFollowsItsTolerance) {
   }
 }
 
-// What is read between the ends of steps is as good as what stands at them.
+// Values between the ends of steps are as accurate as at the ends.
 TEST(Integrators, SamplesWithinStepsAreExact) {
   const Robot robot(pendulum_chain(2));
   const SimulationResult often = run(robot, {.time = 1, .rate = 1000, .tolerance = 1e-8}, {0, 0},
@@ -178,7 +178,7 @@ TEST(Integrators, FreeBodyKeepsItsMomentum) {
         run(robot, {.integrator = method.id, .time = 5, .rate = 10, .step = 1e-3}, s.q, s.v);
     const EnergyState after =
         energy(robot, workspace, std::span(r.motion.q).last(7), std::span(r.motion.v).last(6));
-    // The midpoint rule keeps momenta to rounding, whatever its step; the others to their error.
+    // The midpoint rule conserves momenta to rounding, for any step; the others to their error.
     const double near = method.order == 2 ? 1e-11 : 1e-7;
     for (int k = 0; k < 3; ++k) {
       EXPECT_NEAR(after.linear_momentum[k], before.linear_momentum[k], near) << method.id;

@@ -38,7 +38,7 @@ export function chart(o: { width: number; height: number; x: [number, number]; y
   return out;
 }
 
-// What the colours of a picture mean.
+// The legend of a chart.
 export interface Key {
   name: string;
   style: string;

@@ -1,4 +1,4 @@
-// The instant that everything in the page shows: the robot, the plots' cursors, the numbers.
+// The current time of the page: of the robot, the plots' cursors and the numbers.
 
 export class Clock {
   playing = false;

@@ -1,4 +1,4 @@
-// The motion under a sampled controller: how far each policy of stale data lets the robot stray.
+// The motion under a sampled controller: position errors by policy of stale data.
 
 import { card, el, table } from "./dom";
 import type { Motion } from "./motion";
@@ -12,7 +12,7 @@ export function control(report: Report, motion: Motion): HTMLElement | null {
   if (!d) return null;
   const { coordinates } = report.robot;
   const runs = d.runs.map((r) => ({ ...r, x: doubles(r.t), errors: columns(r.error, coordinates.length), taus: columns(r.tau, coordinates.length) }));
-  // One grid of instants for all: the longest run's; those that were lost end early.
+  // One time grid for all: that of the longest run; diverged runs end early.
   const longest = runs.reduce((a, b) => (b.x.length > a.x.length ? b : a));
   const padded = (y: Float64Array, scale: number): Float64Array => {
     const out = new Float64Array(longest.x.length).fill(NaN);
@@ -32,14 +32,14 @@ export function control(report: Report, motion: Motion): HTMLElement | null {
     for (const [p, units] of [[errors, ["mrad", "mm"]], [taus, ["N m", "N"]]] as const) p.box.querySelector(".unit")!.textContent = units[coordinates[k].slides ? 1 : 0];
   } }, ...coordinates.map((c, k) => el("option", { value: k, selected: k === start }, c.name)));
   const unit = coordinates.some((c) => c.slides) ? (coordinates.every((c) => c.slides) ? "m" : "rad or m") : "rad";
-  return card("control", "Control", `The same motion under a sampled ${d.law.replace("_", " ")} controller, a period of ${seconds(d.period)}${d.friction ? ", with friction and its compensation" : ", without friction"}. The robot: ${report.model.around}; the controller\u2019s model has no payload. Policies differ in how old the data may be that torques are summed from. Errors in the table are in ${unit}.`,
+  return card("control", "Control", `The same motion under a sampled ${d.law.replace("_", " ")} controller, a period of ${seconds(d.period)}${d.friction ? ", with friction and its compensation" : ", without friction"}. The robot: ${report.model.around}; the controller\u2019s model has no payload. Policies differ in the age of the data from which torques are computed. Errors in the table are in ${unit}.`,
     table(runs, [
       { head: "policy", text: (r) => el("span", { class: "curve-name", style: `--curve:${css(runs.indexOf(r))}` }, r.id), key: (r) => r.id },
       { head: "largest error", number: true, text: (r) => short(r.max_error, 3), key: (r) => r.max_error },
       { head: "rms", number: true, text: (r) => short(r.rms_error, 3), key: (r) => r.rms_error },
       { head: "at the end", number: true, text: (r) => short(r.final_error, 3), key: (r) => r.final_error },
-      { head: "lost", number: true, text: (r) => (r.diverged_at === null ? "no" : `at ${short(r.diverged_at, 3)} s`), key: (r) => r.diverged_at ?? Infinity },
+      { head: "diverged", number: true, text: (r) => (r.diverged_at === null ? "no" : `at ${short(r.diverged_at, 3)} s`), key: (r) => r.diverged_at ?? Infinity },
     ], `Errors of position, ${unit}, by policy`),
-    el("p", { class: "row" }, el("label", { for: "control-joint" }, "Joint "), pick, el("span", { class: "note" }, "the line is the present instant")),
+    el("p", { class: "row" }, el("label", { for: "control-joint" }, "Joint "), pick, el("span", { class: "note" }, "the vertical line marks the current time")),
     errors.box, taus.box);
 }

@@ -1,5 +1,5 @@
-// Torques, velocities and positions along the motion, and their numbers now. What turns and what slides stand
-// apart, each with its unit. Pressing a joint's name hides its curves.
+// Torques, velocities and positions along the motion, and their current values. Revolute and prismatic
+// coordinates are separate, each with its unit. Pressing a joint's name hides its curves.
 
 import { el } from "./dom";
 import type { Motion } from "./motion";
@@ -31,7 +31,7 @@ export function curves(report: Report, motion: Motion): HTMLElement {
   bottom?.label(motion.timed ? "s" : "sample");
 
   const broken = new Map(report.motion.limits_broken.map((b) => [`${b.coordinate} ${b.kind}`, b]));
-  // Beside a torque with friction stands the rigid one, which other programs print.
+  // A torque with friction is shown with the rigid one, which other programs print.
   const rigid = report.friction ? columns(report.friction.rigid, all.length) : null;
   const cells = all.map((c, k) => {
     const cell = (what: string, kind: string, unit: string): HTMLElement => {
@@ -83,7 +83,7 @@ export function curves(report: Report, motion: Motion): HTMLElement {
   return el("div", { class: "curves" },
     el("div", { class: "plots" }, ...plots.map((p) => p.box)),
     el("div", { class: "scroll now-table" }, el("table", { id: "now-table", class: anyLimit ? "" : "limitless" },
-      el("caption", { class: "unseen" }, `Numbers at the present sample; torques of ${report.model.torques}; ${report.model.around}`),
-      el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "joint"), head(`torque, ${report.model.brief}`, units[0]), rigid ? head("rigid alone", units[0]) : null, el("th", { scope: "col", class: "load" }, "of limit"), head("velocity", units[1]), head("position", units[2]))),
+      el("caption", { class: "unseen" }, `Values at the current sample; torques: ${report.model.torques}; ${report.model.around}`),
+      el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "joint"), head(`torque, ${report.model.brief}`, units[0]), rigid ? head("rigid only", units[0]) : null, el("th", { scope: "col", class: "load" }, "of limit"), head("velocity", units[1]), head("position", units[2]))),
       el("tbody", {}, ...cells.map((x) => x.row)))));
 }

@@ -1,4 +1,4 @@
-// Elements, made briefly. Text goes in as text: nothing of a robot's file is ever read as HTML.
+// Creates elements. Text is inserted as text: nothing of a robot file is interpreted as HTML.
 
 type Child = Node | string | null | undefined;
 type Properties = Record<string, string | number | boolean | ((e: any) => void) | undefined>;
@@ -24,7 +24,7 @@ export function svg<K extends keyof SVGElementTagNameMap>(tag: K, properties: Pr
   return e;
 }
 
-// A card of the page with a heading, and what it says in a line or two.
+// A card of the page with a heading and a short description.
 export function card(id: string, title: string, says: string, ...children: Child[]): HTMLElement {
   return el("section", { id, class: "card", "aria-labelledby": `${id}-title` },
     el("h2", { id: `${id}-title` }, title),
@@ -32,7 +32,7 @@ export function card(id: string, title: string, says: string, ...children: Child
     ...children);
 }
 
-// Figures in a row: a value, its unit, what it is.
+// A row of figures: value and description.
 export function figures(...all: [value: string, what: string][]): HTMLElement {
   return el("dl", { class: "figures" },
     ...all.map(([value, what]) => el("div", {}, el("dd", {}, value), el("dt", {}, what))));
@@ -42,11 +42,11 @@ export interface Column<T> {
   head: string;
   title?: string;
   text: (row: T) => Child;
-  key?: (row: T) => number | string; // to sort by; numbers stand to the right
+  key?: (row: T) => number | string; // sort key; numbers are right-aligned
   number?: boolean;
 }
 
-// A table that sorts itself by the column whose head is pressed.
+// A table that is sorted by pressing the head of a column.
 export function table<T>(rows: T[], all: Column<T>[], caption: string, sorted = -1): HTMLElement {
   let by = sorted, down = false;
   const body = el("tbody");

@@ -1,4 +1,4 @@
-// Every formulation of the same torques: do they agree, what do they cost, how long do they take?
+// All formulations of inverse dynamics: agreement, operations and time.
 
 import { card, el, figures, table } from "./dom";
 import { power, seconds, whole } from "./numbers";
@@ -23,10 +23,10 @@ export function formulations(report: Report): HTMLElement | null {
     const n = (f: Formulation): number => f.customised!.multiplications + f.customised!.additions;
     return !a || n(b) < n(a) ? b : a;
   }, null);
-  const facts: [string, string][] = [[seconds((fastest.ns ?? 0) * 1e-9), `${fastest.id}, the quickest here`]];
-  if (leanest) facts.push([`${whole(leanest.customised!.multiplications)} \u00d7, ${whole(leanest.customised!.additions)} +`, `${leanest.id}, the leanest once simplified`]);
+  const facts: [string, string][] = [[seconds((fastest.ns ?? 0) * 1e-9), `${fastest.id}, the fastest here`]];
+  if (leanest) facts.push([`${whole(leanest.customised!.multiplications)} \u00d7, ${whole(leanest.customised!.additions)} +`, `${leanest.id}, the fewest operations after simplification`]);
   return card("formulations", "Formulations",
-    `The same torques in ${can.length} ways, on ${data.samples} random states (${report.model.rigid}; ${report.model.around}). Counts are of the equations as written, then of the program that is left for this robot when zeros, ones and repetitions are folded; depth is its longest chain of operations.`,
+    `The same torques by ${can.length} formulations, on ${data.samples} random states (${report.model.rigid}; ${report.model.around}). Operation counts are given for the equations as written and for the simplified program of this robot, without zeros, ones and repeated operations; depth is its critical path in operations.`,
     figures(...facts),
     table(can, [
       { head: "inverse dynamics", text: name, key: (f) => f.id },
@@ -39,7 +39,7 @@ export function formulations(report: Report): HTMLElement | null {
     data.forward.length > 0 ? table(data.forward, [
       { head: "forward dynamics", text: name, key: (f) => f.id }, error, ...written,
       { head: "time", number: true, text: (f) => time(f, Math.max(...data.forward.map((g) => g.ns ?? 0))), key: (f) => f.ns ?? Infinity },
-    ], "Ways of forward dynamics", 4) : null,
-    cannot.length > 0 ? el("details", {}, el("summary", {}, `${cannot.length} more cannot take this robot`),
+    ], "Methods of forward dynamics", 4) : null,
+    cannot.length > 0 ? el("details", {}, el("summary", {}, `${cannot.length} more do not support this robot`),
       el("ul", {}, ...cannot.map((f) => el("li", {}, el("b", {}, f.id), `: ${f.reason ?? ""}`)))) : null);
 }

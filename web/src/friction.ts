@@ -15,7 +15,7 @@ export function friction(report: Report, motion: Motion): HTMLElement | null {
   const { coordinates } = report.robot, n = coordinates.length;
   const all = { rigid: columns(d.rigid, n), bearing: columns(d.bearing, n), drive: columns(d.drive, n) };
   const parts = known.filter(([id], k) => k === 0 || all[id].some((x) => x.some((y) => y !== 0)));
-  // Root of the mean square over the samples: what a motor feels on the whole.
+  // Root mean square over the samples.
   const rms = (x: Float64Array): number => Math.sqrt(x.reduce((s, y) => s + y * y, 0) / Math.max(x.length, 1));
   const sizes = coordinates.map((_, k) => parts.map(([id]) => rms(all[id][k])));
   const width = 560, row = 26, left = 110, right = 130, height = 14 + row * n;

@@ -40,7 +40,7 @@ function slider(name: string, unit: string, low: number, high: number, changed: 
   };
 }
 
-// A quaternion is moved by roll, pitch and yaw.
+// A quaternion is set by roll, pitch and yaw.
 function rpy(x: number, y: number, z: number): number[] {
   const [a, b, c] = [x / 2, y / 2, z / 2].map((k) => [Math.cos(k), Math.sin(k)]);
   return [a[1] * b[0] * c[0] - a[0] * b[1] * c[1], a[0] * b[1] * c[0] + a[1] * b[0] * c[1],
@@ -59,7 +59,7 @@ export function live(report: Report, motion: Motion, player: Player): HTMLElemen
   const largest = (columns: Float64Array[], k: number): number => columns[k].reduce((m, x) => Math.max(m, Math.abs(x)), 0);
   const nice = (x: number): number => { const p = 10 ** Math.floor(Math.log10(x)); return Math.ceil(x / p) * p; };
 
-  // What the file of the robot allows, or what the motion does and a little more.
+  // The limits of the robot file, or slightly more than the range of the motion.
   const q = robot.coordinates.map((c) => {
     const wide = c.slides ? Math.max(0.5, c.position >= 0 ? 1.5 * largest(motion.q, c.position) : 0) : Math.PI;
     return slider(`position of ${c.name}`, c.slides ? "m" : "rad", c.position >= 0 && c.lower !== null ? Math.max(c.lower, -20) : -wide, c.position >= 0 && c.upper !== null ? Math.min(c.upper, 20) : wide, moved);
@@ -137,13 +137,13 @@ export function live(report: Report, motion: Motion, player: Player): HTMLElemen
 
   const speed = el("dd", {}, "\u2013");
   const box = el("div", { class: "live" },
-    el("p", { class: "says" }, `Torques by ${robot.name}\u2019s specialized program, generated as JavaScript and run in this page: ${report.model.torques}; ${report.model.around}. The payload below comes on top. The robot takes the posture of the sliders.`),
+    el("p", { class: "says" }, `Torques by ${robot.name}\u2019s specialized program, generated as JavaScript and run in this page: ${report.model.torques}; ${report.model.around}. The payload below is added. The robot is shown in the posture of the sliders.`),
     el("div", { class: "buttons" },
-      el("button", { type: "button", id: "take", onclick: take }, "Take the motion\u2019s sample"),
+      el("button", { type: "button", id: "take", onclick: take }, "Copy the state at t"),
       el("button", { type: "button", class: "quiet", onclick: rest }, "At rest"),
       el("button", { type: "button", class: "quiet", onclick: neutral }, "Neutral")),
     el("div", { class: "scroll" }, el("table", { class: "live-table" },
-      el("caption", { class: "unseen" }, "Sliders and the torques that follow"),
+      el("caption", { class: "unseen" }, "Sliders and the resulting torques"),
       el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "joint"), u("position", slides ? "rad, m" : "rad"), u("velocity", slides ? "rad/s, m/s" : "rad/s"), u("acceleration", slides ? "rad/s², m/s²" : "rad/s²"), el("th", { scope: "col", class: "number", title: report.model.brief }, "torque", el("span", { class: "unit" }, slides ? "N m, N" : "N m")))),
       el("tbody", {}, ...rows))),
     el("fieldset", { class: "payload" },
@@ -152,11 +152,11 @@ export function live(report: Report, motion: Motion, player: Player): HTMLElemen
       el("span", { class: "offsets" }, "centre", ...offset, "m")),
     figures([`${short(said.multiplications)} \u00d7, ${short(said.additions)} +`, "operations"], [`${said.sincos}`, "sines with cosines"]));
   const list = box.querySelector("dl")!;
-  list.append(el("div", {}, speed, el("dt", {}, "for one state\u2019s torques, in this browser")));
+  list.append(el("div", {}, speed, el("dt", {}, "for the torques of one state, in this browser")));
 
-  box.addEventListener("open", follow, { once: true }); // the sample that was being looked at
+  box.addEventListener("open", follow, { once: true }); // the sample that is shown
 
-  // How long one takes, once the page has settled; the first shown, not the first run.
+  // Times one evaluation when the section is first visible, after the page has loaded.
   let timed = false;
   new IntersectionObserver((seen) => {
     if (timed || !seen.some((s) => s.isIntersecting)) return;
@@ -165,7 +165,7 @@ export function live(report: Report, motion: Motion, player: Player): HTMLElemen
       let calls = 200, took = 0;
       const begin = performance.now();
       const x = positions(), w = v.map((s) => s.get()), b = a.map((s) => s.get()), p = payload();
-      for (let k = 0; k < 20000 && took < 20; ++k) { // compilers of browsers wait to see what is used often
+      for (let k = 0; k < 20000 && took < 20; ++k) { // browsers compile a function after many calls
         if (k % 100 === 0) took = performance.now() - begin;
         inverse(x, w, b, p);
       }

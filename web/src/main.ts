@@ -1,4 +1,4 @@
-// The page: what the program worked out, section after section.
+// The page: the program's results, section by section.
 
 import { control } from "./control";
 import { curves } from "./curves";
@@ -84,7 +84,7 @@ function start(): void {
   }, { rootMargin: "-20% 0px -70% 0px" });
   for (const [, s] of there) seen.observe(s);
   motion.clock.seek(motion.clock.start);
-  // For tests: what the page itself works out.
+  // For tests: values that the page computes.
   Object.assign(globalThis, { paridPage: { motion, stage: player.stage } });
 }
 

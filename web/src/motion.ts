@@ -26,7 +26,7 @@ export class Motion {
 
   positions(sample: number): number[] { return this.q.map((x) => x[sample]); }
 
-  // On the way between two samples, so that coarse motions move smoothly too.
+  // Interpolates between two samples, so that coarse motions are smooth too.
   between(): number[] {
     const { clock, t } = this;
     const k = clock.before(clock.time), next = Math.min(k + 1, t.length - 1);

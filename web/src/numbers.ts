@@ -1,14 +1,14 @@
-// Numbers as people read them: a real minus sign, no more digits than mean something.
+// Formats numbers: a true minus sign, only significant digits.
 
 const minus = (text: string): string => text.replace("-", "\u2212");
 
-// With so many decimals; never "−0.000".
+// With that many decimals; never "−0.000".
 export function fixed(x: number, decimals: number): string {
   const text = x.toFixed(decimals);
   return Number(text) === 0 ? (0).toFixed(decimals) : minus(text);
 }
 
-// With so many digits, without zeros at the end.
+// With that many digits, without trailing zeros.
 export function short(x: number, digits = 4): string {
   if (x === 0) return "0";
   if (!Number.isFinite(x)) return String(x);
@@ -31,7 +31,7 @@ const spaced = new Intl.NumberFormat("en", { useGrouping: true });
 // 75 270
 export const whole = (x: number): string => spaced.format(x).replace(/,/g, "\u202f");
 
-// Seconds in the unit that suits them: 49.9 ms.
+// Seconds with a suitable unit: 49.9 ms.
 export function seconds(s: number): string {
   if (s === 0) return "0";
   const a = Math.abs(s);

@@ -35,7 +35,7 @@ function boxes(d: NonNullable<PipelineData["ik"]>): SVGSVGElement {
     const to = wire.to !== undefined ? [place[wire.to][0], place[wire.to][1] + h * (0.25 + 0.25 * wire.port)] : outputAt[wire.output!];
     const bend = Math.max(16, (to[0] - from[0]) / 2.6);
     out.append(svg("path", { d: `M${from[0].toFixed(1)} ${from[1].toFixed(1)} C${(from[0] + bend).toFixed(1)} ${from[1].toFixed(1)} ${(to[0] - bend).toFixed(1)} ${to[1].toFixed(1)} ${to[0].toFixed(1)} ${to[1].toFixed(1)}`, class: wire.sign ? "wire sign" : wire.wait > 0 ? "wire waits" : "wire" },
-      svg("title", {}, wire.wait > 0 ? `waits ${wire.wait} stages` : "goes straight on")));
+      svg("title", {}, wire.wait > 0 ? `delayed by ${wire.wait} stages` : "not delayed")));
     if (wire.wait > 0 && !wire.sign) out.append(svg("text", { x: to[0] - 11, y: to[1] - 2.5, class: "wait" }, String(wire.wait)));
   }
   d.boxes.forEach((b, k) => {
@@ -54,7 +54,7 @@ function profile(d: PipelineData["dynamics"]): SVGSVGElement {
   const parts: [number[], string][] = [[d.multiplications, css(0)], [d.additions, css(5)], [d.sines, css(3)]];
   const most = Math.max(...d.multiplications.map((_, k) => parts.reduce((s, [x]) => s + x[k], 0)), 1), waits = Math.max(...d.waiting, 1);
   const w = (width - left - right) / Math.max(d.latency, 1), up = (middle - top) / most, down = (bottom - middle - 18) / waits;
-  const out = svg("svg", { viewBox: `0 0 ${width} ${height}`, class: "profile", role: "img", "aria-label": "operations that start with every clock, and words that wait" });
+  const out = svg("svg", { viewBox: `0 0 ${width} ${height}`, class: "profile", role: "img", "aria-label": "operations that start at every clock, and words in registers" });
   for (const y of ticks(0, most, 4)) out.append(svg("line", { x1: left, x2: width - right, y1: middle - up * y, y2: middle - up * y, class: "grid" }), svg("text", { x: left - 7, y: middle - up * y + 4, class: "tick", "text-anchor": "end" }, String(y)));
   for (let k = 0; k < d.latency; ++k) {
     let y = middle;
@@ -62,13 +62,13 @@ function profile(d: PipelineData["dynamics"]): SVGSVGElement {
       if (counts[k] === 0) continue;
       y -= up * counts[k];
       out.append(svg("rect", { x: left + w * k + 0.5, y, width: Math.max(w - 1, 0.5), height: up * counts[k], style: `fill:${style}` },
-        svg("title", {}, `clock ${k}: ${d.multiplications[k]} multiplications, ${d.additions[k]} additions, ${d.sines[k]} sines begin; ${d.waiting[k]} words wait`)));
+        svg("title", {}, `clock ${k}: ${d.multiplications[k]} multiplications, ${d.additions[k]} additions, ${d.sines[k]} sines start; ${d.waiting[k]} words in registers`)));
     }
     out.append(svg("rect", { x: left + w * k + 0.5, y: middle + 18, width: Math.max(w - 1, 0.5), height: down * d.waiting[k], class: "idle strong" }));
   }
   for (const t of ticks(0, d.latency, 10)) if (t < d.latency) out.append(svg("text", { x: left + w * (t + 0.5), y: middle + 13, class: "tick", "text-anchor": "middle" }, String(t)));
   out.append(svg("text", { x: left - 7, y: middle + 18 + down * waits, class: "tick", "text-anchor": "end" }, String(waits)));
-  out.append(svg("text", { x: left, y: height - 6, class: "axis" }, "clock; below it, words that wait in registers"));
+  out.append(svg("text", { x: left, y: height - 6, class: "axis" }, "clock; below, words in registers"));
   return out;
 }
 
@@ -77,15 +77,15 @@ export function pipeline(report: Report): HTMLElement | null {
   if (!data) return null;
   const { ik, dynamics: d } = data;
   const used = ik ? [...new Set(ik.boxes.map((b) => b.kind))].sort() : [];
-  return card("pipeline", "Pipeline", `The same equations as hardware that takes a new sample with every stage. Torques are of ${report.model.rigid}; ${report.model.around}.`,
+  return card("pipeline", "Pipeline", `The same equations as hardware that accepts a new sample at every stage. Torques: ${report.model.rigid}; ${report.model.around}.`,
     ik ? el("h3", {}, "Inverse kinematics on CORDIC boxes") : null,
-    ik ? figures([whole(ik.modules), "modules"], [whole(ik.stages), "stages from a pose to its joints"], [whole(ik.buffers), "buffer stages, as few as this arrangement can have"], [whole(ik.tapped_lines), "buffers read at several places"]) : null,
+    ik ? figures([whole(ik.modules), "modules"], [whole(ik.stages), "stages from a pose to joint positions"], [whole(ik.buffers), "buffer stages, the minimum for this arrangement"], [whole(ik.tapped_lines), "buffers with several taps"]) : null,
     ik ? el("div", { class: "scroll" }, boxes(ik)) : null,
-    ik ? el("div", { class: "key" }, ...used.map((k) => el("span", { style: `--curve:${kinds[k]?.[0]}` }, kinds[k]?.[1] ?? k)), el("span", { class: "right" }, "numbers: stages that a signal waits")) : null,
+    ik ? el("div", { class: "key" }, ...used.map((k) => el("span", { style: `--curve:${kinds[k]?.[0]}` }, kinds[k]?.[1] ?? k)), el("span", { class: "right" }, "numbers: delay of a signal in stages")) : null,
     el("h3", {}, "Newton-Euler on multipliers and adders"),
     figures([whole(d.multipliers), "multipliers"], [whole(d.adders), "adders"], [whole(d.sine_units), "sine units"], [whole(d.latency), `clocks from state to torques, a sample every ${d.interval === 1 ? "clock" : `${d.interval} clocks`}`],
-      [whole(d.registers), "words wait"], [power(d.max_error), `of full scale off with words of ${d.word} bits`]),
+      [whole(d.registers), "pipeline registers (words)"], [power(d.max_error), `largest measured error relative to full scale, with words of ${d.word} bits`]),
     el("div", { class: "scroll" }, profile(d)),
-    el("div", { class: "key" }, el("span", { style: `--curve:${css(0)}` }, "multiplications that begin"), el("span", { style: `--curve:${css(5)}` }, "additions"), el("span", { style: `--curve:${css(3)}` }, "sines with cosines"), el("span", { style: "--curve:var(--idle-strong)" }, "words that wait")),
-    el("p", { class: "note" }, `At 100 MHz torques would come every ${seconds(d.interval * 1e-8)}, ${seconds(d.latency * 1e-8)} after their state. By analysis no sample is off by more than ${power(d.error_bound)} of full scale.`));
+    el("div", { class: "key" }, el("span", { style: `--curve:${css(0)}` }, "multiplications that start"), el("span", { style: `--curve:${css(5)}` }, "additions"), el("span", { style: `--curve:${css(3)}` }, "sines with cosines"), el("span", { style: "--curve:var(--idle-strong)" }, "words in registers")),
+    el("p", { class: "note" }, `At 100 MHz: torques every ${seconds(d.interval * 1e-8)} with a latency of ${seconds(d.latency * 1e-8)}. Proven error bound: ${power(d.error_bound)} of full scale.`));
 }

@@ -1,4 +1,4 @@
-// The stage with what moves it: play, the slider, the speed; and what of the robot is shown.
+// The 3-D view with its controls: play, the slider, the speed; and what is shown.
 
 import { el } from "./dom";
 import type { Motion } from "./motion";
@@ -9,7 +9,7 @@ import { Stage } from "./stage";
 export class Player {
   readonly box: HTMLElement;
   readonly stage: Stage | null = null;
-  private free: number[] | null = null; // a posture of the sliders' own, not the motion's
+  private free: number[] | null = null; // a posture set by the sliders, not by the motion
   private readonly badge: HTMLElement;
 
   constructor(report: Report, private readonly motion: Motion) {
@@ -61,7 +61,7 @@ export class Player {
     this.box = el("div", { class: "player" }, view, el("div", { class: "transport" }, play, slider, now, el("span", { class: "length", title: "length of the motion" }, `of ${length}`), speed));
   }
 
-  // A posture of one's own, or the motion's again.
+  // Shows a given posture; null: the motion again.
   pose(q: number[] | null): void {
     if (!q && !this.free) return;
     this.free = q;

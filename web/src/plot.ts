@@ -1,4 +1,4 @@
-// Curves over time with a line at the present instant. Pressing or dragging on a plot moves the clock.
+// Curves over time with a line at the current time. Pressing or dragging on a plot moves the clock.
 
 import uPlot from "uplot";
 
@@ -51,7 +51,7 @@ export class Plot {
     o.clock?.listen(() => this.point());
   }
 
-  // Numbers along the time axis, for the lowest of several.
+  // Labels of the time axis, for the lowest of several plots.
   label(unit: string): void { this.o = { ...this.o, last: true, height: this.height + 18, across: unit }; }
 
   // Other curves over the same or another time.

@@ -1,4 +1,4 @@
-// What the program put into the page: one JSON object, its arrays as base64 of their bytes.
+// The data that the program embeds in the page: one JSON object, with arrays as base64 of their bytes.
 
 export interface Packed {
   f64?: string;
@@ -11,12 +11,25 @@ export interface Joint {
   type: "revolute" | "continuous" | "prismatic" | "fixed" | "floating" | "planar" | "spherical";
   parent: number;
   child: number;
-  origin: number[]; // twelve numbers: a rotation row by row, then a place
+  origin: number[]; // twelve numbers: a rotation row by row, then a position
   tip?: number[];
   plane?: number[];
   axis: number[];
   position: number; // of its first coordinate in q; -1: none
-  follows?: { joint: number; multiplier: number; offset: number };
+  follows?: { joint: number; multiplier: number; offset: number; polynomial?: number[]; linkage?: Linkage };
+}
+
+// A four-bar linkage: src/model/joint/coupling.hpp has the formulas.
+export interface Linkage {
+  ground: number;
+  input: number;
+  coupler: number;
+  output: number;
+  angle: number;
+  sign: number;
+  turns: number;
+  middle: number;
+  zero: number;
 }
 
 export interface Coordinate {
@@ -165,11 +178,11 @@ export interface StabilityData {
   policies: { id: string; what?: string; largest_safe_period: number; spectral_radius: (number | null)[]; by_pose: number[]; steps: number; depth: number }[];
 }
 
-// What the numbers are numbers of: every section names it.
+// Describes the model behind the numbers; every section shows it.
 export interface Model {
   rigid: string; // rigid bodies and rotors, without friction
-  torques: string; // along the motion and of the sliders
-  brief: string; // the same in a word or two, for headings
+  torques: string; // along the motion and for the sliders
+  brief: string; // a short form for headings
   around: string; // payload, base, gravity
 }
 
@@ -209,7 +222,7 @@ export function wholes(p: Packed): Uint16Array | Uint32Array {
   return p.u16 !== undefined ? new Uint16Array(bytes(p.u16)) : new Uint32Array(bytes(p.u32!));
 }
 
-// The columns of an array that lies column after column.
+// The columns of a column-major array.
 export function columns(p: Packed, count: number): Float64Array[] {
   const all = doubles(p);
   const rows = count > 0 ? all.length / count : 0;

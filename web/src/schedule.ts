@@ -1,4 +1,4 @@
-// The tasks of the torques on processors: who does what when, and what more processors bring.
+// The schedule of the torque computation on processors, and the speed-up with more processors.
 
 import { chart } from "./chart";
 import { card, el, figures, svg } from "./dom";
@@ -34,11 +34,11 @@ export function schedule(report: Report): HTMLElement | null {
   const joints = [...new Set(d.joints)].filter((j) => j > 0).sort((a, b) => a - b);
   const show = (run: ScheduleRun): void => {
     facts.replaceChildren(figures(
-      [whole(run.makespan), `${d.unit} long${run.optimal ? ", proven shortest" : `, at least ${whole(run.lower_bound)}`}`],
+      [whole(run.makespan), `makespan in ${d.unit}${run.optimal ? " (optimal)" : ` (lower bound: ${whole(run.lower_bound)})`}`],
       [`${fixed(run.speedup, 2)}\u00d7`, "speed-up"],
-      [`${fixed(100 * run.efficiency, 1)} %`, "of the processors\u2019 time is used"],
-      [whole(d.tasks), `tasks: ${whole(d.total)} ${d.unit} of work, ${whole(d.critical_path)} in the longest chain`]));
-    holder.replaceChildren(run.start ? gantt(d, run) : el("p", { class: "note" }, "There are too many tasks to draw."));
+      [`${fixed(100 * run.efficiency, 1)} %`, "efficiency: share of the processors\u2019 time in use"],
+      [whole(d.tasks), `tasks: ${whole(d.total)} ${d.unit} of work, critical path ${whole(d.critical_path)}`]));
+    holder.replaceChildren(run.start ? gantt(d, run) : el("p", { class: "note" }, "Too many tasks to draw."));
   };
   const picks = d.runs.map((run) => {
     const input = el("input", { type: "radio", name: "processors", value: run.processors, checked: run.processors === d.asked, onchange: () => show(run) });
@@ -51,7 +51,7 @@ export function schedule(report: Report): HTMLElement | null {
     width: 580, height: 270, x: [1, Math.max(most, 2)], y: [0, top], across: "processors", up: "speed-up", xTicks: d.runs.filter((r) => most <= 16 || r.processors % 4 === 0).map((r) => r.processors),
     lines: [
       { name: "ideal", points: [[1, 1], [Math.min(most, top), Math.min(most, top)]], style: "var(--muted)", dashed: true },
-      { name: "longest chain", points: [[1, bound], [most, bound]].filter(([, y]) => y <= top) as [number, number][], style: css(1), dashed: true },
+      { name: "critical path", points: [[1, bound], [most, bound]].filter(([, y]) => y <= top) as [number, number][], style: css(1), dashed: true },
       { name: "ours", points: d.runs.map((r) => [r.processors, r.speedup]), style: css(0), dots: true },
     ],
   });
@@ -59,11 +59,11 @@ export function schedule(report: Report): HTMLElement | null {
     width: 580, height: 270, x: [1, Math.max(most, 2)], y: [0, 100], across: "processors", up: "efficiency, %", xTicks: d.runs.filter((r) => most <= 16 || r.processors % 4 === 0).map((r) => r.processors),
     lines: [{ name: "ours", points: d.runs.map((r) => [r.processors, 100 * r.efficiency]), style: css(2), dots: true }],
   });
-  return card("schedule", "Schedule", "The torques\u2019 computation as tasks on parallel processors: rigid bodies and rotors of the robot\u2019s file, without friction and payload. Each box is a task, in the colour of its joint; point at one for its name.",
+  return card("schedule", "Schedule", "The torque computation as tasks on parallel processors: rigid bodies and rotors of the robot file, without friction and payload. Each box is a task, in the colour of its joint; point at a box to see its name.",
     el("fieldset", { class: "picks" }, el("legend", {}, "Processors"), ...picks), facts, holder,
     el("div", { class: "key" }, ...joints.map((j) => el("span", { style: `--curve:${css(j - 1)}` }, `joint ${j}`)), el("span", { class: "right" }, `time in ${d.unit}`)),
     el("div", { class: "pair" },
-      el("figure", {}, speed, el("figcaption", {}, "Speed-up: ours, ideal (grey), and what the longest chain allows (orange)")),
-      el("figure", {}, use, el("figcaption", {}, "Share of the processors\u2019 time that is used"))),
+      el("figure", {}, speed, el("figcaption", {}, "Speed-up: ours, ideal (grey), and the limit by the critical path (orange)")),
+      el("figure", {}, use, el("figcaption", {}, "Efficiency: share of the processors\u2019 time in use"))),
     d.note ? el("p", { class: "note" }, d.note) : null);
 }

@@ -1,5 +1,5 @@
-// Simple solids for robots that no file says the looks of: a housing about each joint, in the colour of its
-// curves, and tubes from it to the joints that come after. Thick where much mass hangs on, thin at the tips.
+// Simple solids for robots without visuals: a housing about each joint, in the colour of its curves, and
+// tubes from it to the next joints. Thick where they carry much mass, thin at the tips.
 
 import { BoxGeometry, BufferGeometry, CapsuleGeometry, Color, CylinderGeometry, Mesh, MeshStandardMaterial, Object3D, Quaternion, SphereGeometry, Vector3 } from "three";
 
@@ -40,7 +40,7 @@ function tube(from: Vector3, to: Vector3, radius: number, material: MeshStandard
   return put(new CapsuleGeometry(radius, Math.max(way.length(), 1e-6), 6, 20), material, from.clone().addScaledVector(way, 0.5), way);
 }
 
-// How far the robot reaches when all offsets add up.
+// The reach of the robot: the sum of all offsets.
 export function reach(robot: Robot): number {
   const far = new Map<number, number>([[robot.root, 0]]);
   let left = robot.joints, most = 0;
@@ -87,7 +87,7 @@ export class Solids {
     return this.thickest * Math.min(1, Math.max(0.4, share));
   }
 
-  // Of a link, in its own frame.
+  // The solid of a link, in its own frame.
   of(link: number): Object3D {
     const group = new Object3D();
     const own = this.carrier.get(link);
@@ -119,7 +119,7 @@ export class Solids {
     }
   }
 
-  // What slides reaches back to where it slides from, at whatever position: as long as it can come out.
+  // A prismatic link reaches back to its parent at every position: it is as long as its travel.
   private boom(group: Object3D, j: Joint, at: Vector3, axis: Vector3, r: number): void {
     const c = this.robot.coordinates.find((x) => this.robot.joints[x.joint] === j), most = reach(this.robot);
     const usual = j.position >= 0 ? this.robot.neutral[j.position] : 0;
@@ -127,7 +127,7 @@ export class Solids {
     if (high - low > 0) group.add(tube(at.clone().addScaledVector(axis, -high), at.clone().addScaledVector(axis, -low), r, this.how.body));
   }
 
-  // Along the own axis first, then across: as the shoulders and elbows of real arms are built.
+  // First along its own axis, then across, like shoulders and elbows of real arms.
   private arm(group: Object3D, from: Vector3, to: Vector3, axis: Vector3, r: number): void {
     const way = to.clone().sub(from);
     if (way.length() < 0.4 * r) return;
@@ -146,7 +146,7 @@ export class Solids {
     group.add(put(box, this.how.body, low.add(high).multiplyScalar(0.5)));
   }
 
-  // The last link: towards its centre of mass where that lies away from the joint, else a flange.
+  // The last link: towards its centre of mass if that is away from the joint, else a flange.
   private hand(group: Object3D, link: number, at: Vector3, axis: Vector3, start: Vector3, r: number): void {
     const com = this.robot.links[link].com;
     const centre = com ? new Vector3(...com) : at.clone();

@@ -1,4 +1,4 @@
-// Which sampling periods are safe: spectral radii of the loop, policy by policy, blue below one.
+// Safe sampling periods: spectral radii of the loop by policy, blue below one.
 
 import { card, el, svg, table } from "./dom";
 import { fixed, seconds, short } from "./numbers";
@@ -22,7 +22,7 @@ function map(d: StabilityData): SVGSVGElement {
     const y = top + row * k;
     out.append(svg("text", { x: left - 10, y: y + row / 2 + 4, class: "axis", "text-anchor": "end" }, p.id, p.what ? svg("title", {}, p.what) : null));
     p.spectral_radius.forEach((r, i) => out.append(svg("rect", { x: left + w * i, y: y + 1.5, width: w + 0.5, height: row - 3, style: `fill:${shade(r)}` },
-      svg("title", {}, `${p.id}, ${seconds(d.periods[i])}: spectral radius ${r === null ? "beyond numbers" : fixed(r, 4)}`))));
+      svg("title", {}, `${p.id}, ${seconds(d.periods[i])}: spectral radius ${r === null ? "not finite" : fixed(r, 4)}`))));
     if (p.largest_safe_period > 0 && p.largest_safe_period < d.periods[n - 1]) {
       const at = x(p.largest_safe_period);
       out.append(svg("line", { x1: at, x2: at, y1: y, y2: y + row, class: "limit" }));
@@ -48,14 +48,14 @@ function safe(d: StabilityData, p: Row): string {
 export function stability(report: Report): HTMLElement | null {
   const d = report.stability;
   if (!d) return null;
-  return card("stability", "Stability", `How long a control period may last when torques are summed from stale data (${d.law.replace("_", " ")} law, ${d.poses} random postures; ${report.model.rigid}; ${report.model.around}). Shown is the largest spectral radius over the postures: the loop is safe where it is below one. Where ages are by chance (vuskovic) it is that of the worst run found, and the line is what is proven for every run.`,
+  return card("stability", "Stability", `Stable control periods with torques from stale data (${d.law.replace("_", " ")} law, ${d.poses} random postures; ${report.model.rigid}; ${report.model.around}). The map shows the largest spectral radius over the postures: the loop is stable if it is below one. For random ages (vuskovic) it is that of the worst realisation found, and the line is the period proven for every realisation.`,
     el("div", { class: "scroll" }, map(d)),
-    el("div", { class: "key" }, el("span", { style: "--curve:var(--safe)" }, "safe: disturbances die"), el("span", { style: "--curve:var(--unsafe)" }, "unsafe: they grow"), el("span", { class: "right" }, "line: safe in all postures; dots: largest safe period of each")),
+    el("div", { class: "key" }, el("span", { style: "--curve:var(--safe)" }, "stable: disturbances decay"), el("span", { style: "--curve:var(--unsafe)" }, "unstable: disturbances grow"), el("span", { class: "right" }, "line: safe in all postures; dots: largest safe period of each")),
     el("details", {}, el("summary", {}, "As a table"), table(d.policies, [
       { head: "policy", text: (p) => el("span", { title: p.what }, p.id), key: (p) => p.id },
       { head: "safe up to", number: true, text: (p) => safe(d, p), key: (p) => p.largest_safe_period },
       { head: "at least, Hz", number: true, text: (p) => (p.largest_safe_period > 0 ? short(1 / p.largest_safe_period) : "\u2013"), key: (p) => (p.largest_safe_period > 0 ? 1 / p.largest_safe_period : Infinity) },
-      { head: "steps", title: "blocks of equations that wait for one another in a period", number: true, text: (p) => String(p.steps), key: (p) => p.steps },
-      { head: "depth", title: "operations that do", number: true, text: (p) => String(p.depth), key: (p) => p.depth },
+      { head: "steps", title: "sequential blocks of equations in a period", number: true, text: (p) => String(p.steps), key: (p) => p.steps },
+      { head: "depth", title: "sequential operations in a period", number: true, text: (p) => String(p.depth), key: (p) => p.depth },
     ], "Safe sampling periods")));
 }

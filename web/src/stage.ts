@@ -1,5 +1,5 @@
-// The robot in 3-D: links that stand where their poses say, a floor, the path of the tip, and a camera that
-// goes round. Drawn when something has changed, and not otherwise.
+// The robot in 3-D: links at their poses, a floor, the path of the tip, and an orbiting camera. Drawn only
+// when something has changed.
 
 import {
   AmbientLight, ArrowHelper, Box3, BoxGeometry, BufferAttribute, BufferGeometry, Color, CylinderGeometry, DirectionalLight, DoubleSide, GridHelper, Group, HemisphereLight,
@@ -34,7 +34,7 @@ function looks(v: Visuals, how: ReturnType<typeof skin>): (part: Visuals["parts"
       : how.body.clone();
     let geometry: BufferGeometry;
     if (part.kind === "box") geometry = new BoxGeometry(a, b, c);
-    else if (part.kind === "cylinder") geometry = new CylinderGeometry(a, a, b, 40).rotateX(Math.PI / 2); // along z, as URDF has it
+    else if (part.kind === "cylinder") geometry = new CylinderGeometry(a, a, b, 40).rotateX(Math.PI / 2); // along z, as in URDF
     else if (part.kind === "sphere") geometry = new SphereGeometry(a, 32, 20);
     else {
       geometry = geometries[part.mesh!];
@@ -54,7 +54,7 @@ export class Stage {
   readonly kinematics: Kinematics;
   private readonly renderer: WebGLRenderer;
   private readonly scene = new Scene();
-  private readonly world = new Group(); // turned so that up is z
+  private readonly world = new Group(); // rotated so that z points up
   private readonly camera = new PerspectiveCamera(35, 1, 0.01, 100);
   private readonly controls: OrbitControls;
   private readonly links: Object3D[];
@@ -64,9 +64,9 @@ export class Stage {
   private readonly robot: Robot;
   private readonly home = { eye: new Vector3(), target: new Vector3() };
   private waiting = false;
-  private seen = false; // the robot's file says what it looks like
+  private seen = false; // the robot file has visuals
 
-  // Throws where the browser has no WebGL.
+  // Throws if the browser has no WebGL.
   constructor(private readonly box: HTMLElement, report: Report, q: (sample: number) => number[]) {
     const robot = (this.robot = report.robot);
     this.kinematics = new Kinematics(robot);
@@ -78,7 +78,7 @@ export class Stage {
     const canvas = this.renderer.domElement;
     canvas.tabIndex = 0;
     canvas.setAttribute("role", "img");
-    canvas.setAttribute("aria-label", `${robot.name} in three dimensions; arrow keys turn the view, plus and minus come nearer and go away`);
+    canvas.setAttribute("aria-label", `${robot.name} in three dimensions; arrow keys rotate the view, plus and minus zoom`);
     box.prepend(canvas);
 
     const g = new Vector3(...robot.gravity);
@@ -89,7 +89,7 @@ export class Stage {
     const how = skin();
     const solids = new Solids(robot, how), look = looks(report.visuals, how);
     const seen = (this.seen = report.visuals.parts.length > 0), unseen = new Set(report.visuals.unseen);
-    // A body that its file shows nothing of would leave a gap in the robot.
+    // A body without visuals would leave a gap in the robot.
     const shown = new Set(report.visuals.parts.map((p) => p.link));
     this.links = robot.links.map(({ mass }, k) => {
       const link = !seen || unseen.has(k) || (mass > 0 && !shown.has(k)) ? solids.of(k) : new Group();
@@ -141,7 +141,7 @@ export class Stage {
       link.matrixWorldNeedsUpdate = true;
     });
   }
-  // Of the tip, in the root's frame: as `parid` itself says it.
+  // Path of the tip, in the root's frame, computed by `parid`.
   tip(): number[] {
     return Array.from(this.poses.subarray(12 * this.robot.tip + 9, 12 * this.robot.tip + 12));
   }
@@ -163,7 +163,7 @@ export class Stage {
     });
   }
 
-  // What the robot takes up along the motion, in the turned world.
+  // The bounds of the robot along the motion, in the rotated world.
   private bounds(rows: number, q: (sample: number) => number[]): { low: Vector3; high: Vector3 } {
     const low = new Vector3(Infinity, Infinity, Infinity), high = low.clone().negate();
     const p = new Vector3();
@@ -253,7 +253,7 @@ export class Stage {
     fill.target.position.copy(centre);
   }
 
-  // Each joint's axis, in its colour, hung on the link that it moves.
+  // Each joint's axis, in its colour, attached to the link that it moves.
   private addAxes(size: number): void {
     this.robot.coordinates.forEach((c, k) => {
       const j = this.robot.joints[c.joint];
@@ -313,7 +313,7 @@ export class Stage {
     if (w === 0 || h === 0) return;
     this.renderer.setSize(w, h, false);
     this.camera.aspect = w / h;
-    // A narrow box sees as much across as a wide one up and down.
+    // A narrow box shows as much horizontally as a wide one vertically.
     this.camera.fov = w < h ? (2 * Math.atan(Math.tan((17.5 * Math.PI) / 180) * (h / w)) * 180) / Math.PI : 35;
     this.camera.updateProjectionMatrix();
     this.draw();

@@ -1,5 +1,5 @@
-// Light or dark, and colours that colour-blind readers tell apart (after Okabe and Ito). Both stand in
-// style.css; canvases ask for them here and are told when they change.
+// Light or dark theme, and colours that colour-blind readers can distinguish (after Okabe and Ito). Both are
+// defined in style.css; canvases read them here and are notified of changes.
 
 const listeners: (() => void)[] = [];
 const asked = matchMedia("(prefers-color-scheme: dark)");
@@ -15,9 +15,9 @@ export function variable(name: string): string {
 
 export const colours = 8;
 export const colour = (k: number): string => variable(`--c${k % colours}`);
-// The same in SVG and HTML, where it follows the theme by itself.
+// The same in SVG and HTML, where it follows the theme automatically.
 export const css = (k: number): string => `var(--c${k % colours})`;
-// Beyond the eighth curve, dashes tell which.
+// Beyond the eighth curve, dashes distinguish curves.
 export const dashes = (k: number): number[] => [[], [6, 3], [2, 3], [8, 3, 2, 3]][Math.floor(k / colours) % 4];
 
 export const onTheme = (f: () => void): void => { listeners.push(f); };
@@ -32,7 +32,7 @@ export function setUpTheme(button: HTMLElement): void {
   });
   asked.addEventListener("change", () => { name(); tell(); });
   name();
-  // Paper is light.
+  // Print in the light theme.
   let before: string | undefined;
   addEventListener("beforeprint", () => { before = document.documentElement.dataset.theme ?? ""; document.documentElement.dataset.theme = "light"; tell(); });
   addEventListener("afterprint", () => {

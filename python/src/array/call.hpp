@@ -29,12 +29,12 @@ struct Asked {
 void prepare_keywords();  // once, before the rest
 PyObject* interned(const char* text);
 
-// False with a Python exception: not so called.
+// Returns false with a Python exception if the arguments do not match.
 bool parse(const Ready&, PyObject* const* args, Py_ssize_t given, PyObject* names, Asked& to);
 
 std::string names_of(const std::vector<ArrayInfo>&);
 int link_of(const RobotContext&, const Asked&);
-int threads_of(const Asked&);  // 0: as many as there are cores
+int threads_of(const Asked&);  // 0: number of cores
 PyObject* packed(const Ready&, PyObject* const* outs);
 
 inline std::size_t size_of(ArrayShape f, RobotContext& d) {
@@ -45,8 +45,8 @@ inline std::size_t size_of(ArrayShape f, RobotContext& d) {
 
 // ---- evaluation
 
-// One sample of plain arrays, the call that control loops make. Null without an exception if the
-// arrays are not exactly as the kernels take them.
+// One sample of plain arrays, the call of control loops. Null without an exception if the arrays
+// are not exactly in the kernels' form.
 template <class Real>
 PyObject* plainly(const Ready&, RobotContext&, const Asked&);
 
@@ -55,8 +55,7 @@ template <class Real>
 void evaluate_one(const ArrayMethod&, RobotContext&, int link, const Real* const* in,
                   Real* const* out);
 
-// Arrays of any layout, type and number of rows: converted where they must be, used in place where
-// not.
+// Arrays of any layout, type and number of rows: converted if necessary, else used in place.
 template <class Real>
 PyObject* generally(const Ready&, RobotContext&, const Asked&);
 

@@ -1,7 +1,7 @@
 // The methods of quantities.hpp on a Python type, written for calls of a few hundred nanoseconds.
 //
-// pybind11's own way from a call to C++ takes about a microsecond for three arrays. These methods
-// are plain C functions of Python's quickest convention that look into NumPy's arrays themselves.
+// pybind11's path from a call to C++ takes about a microsecond for three arrays. These methods are
+// plain C functions of Python's fastest calling convention that read NumPy's arrays directly.
 
 #pragma once
 
@@ -24,7 +24,7 @@ struct WorkspaceHandle : RobotContext {
 void prepare_entry_points(pybind11::module_&);  // once, before the rest
 void add_entry_points(pybind11::handle type);
 
-// Runs f and turns what it throws into a Python exception.
+// Runs f and turns its exceptions into Python exceptions.
 void set_python_error() noexcept;  // within a catch
 
 }  // namespace parid::python

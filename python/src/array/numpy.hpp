@@ -24,7 +24,7 @@ inline PyArrayObject* array_of(const pybind11::object& x) {
   return reinterpret_cast<PyArrayObject*>(x.ptr());
 }
 
-// What Python's functions return: null is an exception already set.
+// The result of a Python function: null means that an exception is set.
 inline pybind11::object owned(PyObject* x) {
   if (!x) throw pybind11::error_already_set();
   return pybind11::reinterpret_steal<pybind11::object>(x);

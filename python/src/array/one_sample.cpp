@@ -12,9 +12,10 @@ namespace py = pybind11;
 namespace parid::python {
 namespace {
 
-constexpr std::size_t unlocked_from = 256;  // freedoms of one sample: below, the lock costs more
+// freedoms of one sample: below, releasing the lock costs more
+constexpr std::size_t unlocked_from = 256;
 
-// The numbers of an array that is exactly so, or null.
+// The numbers of an array of exactly this form, or null.
 template <class Real>
 inline Real* plain(PyObject* x, std::size_t n, int flags) {
   if (!PyArray_Check(x)) return nullptr;

@@ -152,14 +152,13 @@ std::vector<ArrayMethod> rows_of_the_list() {
 
 Torques that give the robot the accelerations a at positions q and velocities v.
 
-Rigid bodies and rotors, gravity, and what a Workspace has acting on the robot; no friction. q is
+Includes rigid bodies, rotors, gravity and the external loads of a Workspace; no friction. q is
 (nq,) and v, a are (nv,) for one sample, or (N, nq) and (N, nv) for many; an array of one sample
-beside others of many holds for all rows. float64 and float32 are taken as they are, in any layout
-with strides that are not negative; everything else is converted. The result is float32 where all
-inputs are, or where ``out`` is.
+is broadcast to all rows. float64 and float32 arrays with nonnegative strides are used in place;
+everything else is converted. The result is float32 if all inputs are, or if ``out`` is.
 
 out      an array for the result, which is then returned itself
-threads  of a batch; None: as many as there are cores
+threads  number of threads for a batch; None: number of cores
 
 >>> r = parid.load("puma560")
 >>> tau = r.inverse_dynamics(np.zeros(6), np.zeros(6), np.zeros(6))
@@ -179,7 +178,7 @@ True
        .doc = R"(forward_dynamics($self, q, v, tau, *, out=None, threads=None)
 --
 
-Accelerations that torques tau give: the inverse of inverse_dynamics.
+Accelerations under torques tau: the inverse of inverse_dynamics.
 
 >>> r = parid.load("puma560")
 >>> q, v, a = np.full(6, 0.1), np.full(6, 0.2), np.full(6, 0.3)
@@ -192,7 +191,7 @@ True
        .doc = R"(mass_matrix($self, q, *, out=None, threads=None)
 --
 
-The symmetric matrix M, (nv, nv), rotors on its diagonal; (N, nv, nv) of a batch.
+The symmetric mass matrix M, (nv, nv), with rotors on its diagonal; (N, nv, nv) for a batch.
 
 >>> r = parid.load("planar2")
 >>> r.mass_matrix([0.0, 0.0]).shape
@@ -206,7 +205,7 @@ The symmetric matrix M, (nv, nv), rotors on its diagonal; (N, nv, nv) of a batch
        .doc = R"(bias($self, q, v, *, out=None, threads=None)
 --
 
-Torques at no acceleration: Coriolis and centrifugal ones, and gravity.
+Torques at zero acceleration: Coriolis, centrifugal and gravity terms.
 
 >>> r = parid.load("planar2")
 >>> q, v = np.array([0.3, 0.4]), np.array([1.0, 2.0])
@@ -219,7 +218,7 @@ True
        .doc = R"(gravity_torques($self, q, *, out=None, threads=None)
 --
 
-Torques that hold the robot still.
+Torques that hold the robot at rest against gravity.
 
 >>> parid.load("planar2").gravity_torques([0.0, 0.0])
 array([19.62 ,  4.905])
@@ -230,7 +229,7 @@ array([19.62 ,  4.905])
        .doc = R"(coriolis_matrix($self, q, v, *, out=None)
 --
 
-C with bias = C v + gravity_torques and dM/dt - 2C skew, (nv, nv). Rows one after another.
+C, (nv, nv), with bias = C v + gravity_torques and dM/dt - 2C skew. Evaluates row by row.
 
 >>> r = parid.load("planar2")
 >>> q, v = np.array([0.3, 0.4]), np.array([1.0, 2.0])
@@ -244,9 +243,9 @@ True
        .doc = R"(inverse_gradient($self, q, v, a, *, out=None, threads=None)
 --
 
-Derivatives of inverse_dynamics: a named tuple dq, dv, da, each (nv, nv); row k is of tau[k].
+Derivatives of inverse_dynamics: a named tuple dq, dv, da, each (nv, nv); row k for tau[k].
 
-dq is by the motion that a velocity makes, as integrate() has it. ``out`` is three arrays.
+dq is the derivative along the motion of a velocity, as in integrate(). ``out`` is three arrays.
 
 >>> r = parid.load("planar2")
 >>> g = r.inverse_gradient([0.3, 0.4], [1.0, 2.0], [0.0, 0.0])
@@ -277,7 +276,7 @@ True
        .doc = R"(inverse_vector_product($self, q, v, a, w, *, out=None)
 --
 
-w times the matrices of inverse_gradient, without making them (reverse mode): each (nv,).
+w times the matrices of inverse_gradient, without forming them (reverse mode): each (nv,).
 
 >>> r = parid.load("planar2")
 >>> q, v, a, w = np.array([0.3, 0.4]), np.ones(2), np.zeros(2), np.array([1.0, -2.0])
@@ -296,7 +295,7 @@ True
        .doc = R"(forward_vector_product($self, q, v, tau, w, *, out=None)
 --
 
-w times the matrices of forward_gradient, without making them (reverse mode): each (nv,).
+w times the matrices of forward_gradient, without forming them (reverse mode): each (nv,).
 
 >>> r = parid.load("planar2")
 >>> r.forward_vector_product([0.3, 0.4], [1.0, 1.0], [0.0, 0.0], [1.0, 0.0]).dtau.shape
@@ -310,7 +309,7 @@ w times the matrices of forward_gradient, without making them (reverse mode): ea
        .doc = R"(regressor($self, q, v, a, *, out=None, threads=None)
 --
 
-Y, (nv, parameters), with inverse_dynamics = Y @ regressor_parameters, rotors apart.
+Y, (nv, parameters): inverse_dynamics = Y @ regressor_parameters, without rotors.
 
 >>> r = parid.load("planar2")
 >>> Y = r.regressor([0.3, 0.4], [1.0, 2.0], [0.5, 0.6])
@@ -326,7 +325,7 @@ True
 
 Kinetic and potential energy, centre of mass and its velocity, momenta: a named tuple.
 
-Of all moving links, in the root link's frame; angular momentum about the centre of mass.
+For all moving links, in the root link's frame; angular momentum about the centre of mass.
 
 >>> e = parid.load("planar2").energy([0.0, 0.0], [1.0, 0.0])
 >>> e.kinetic > 0, e.centre.shape
@@ -340,7 +339,7 @@ Of all moving links, in the root link's frame; angular momentum about the centre
        .doc = R"(kinematics($self, q, link=None, *, out=None, threads=None)
 --
 
-Where a link stands in the root link's frame: a named tuple rotation (3, 3), position (3,).
+The pose of a link in the root link's frame: a named tuple rotation (3, 3), position (3,).
 
 link: its name; None: the robot's tip.
 
@@ -357,7 +356,8 @@ array([1., 0., 0.])
        .doc = R"(jacobian($self, q, link=None, *, out=None, threads=None)
 --
 
-J of a link's origin, (6, nv): linear rows first, along the root's axes. J @ v is its velocity.
+The Jacobian J of a link's origin, (6, nv), along the root's axes: linear rows first. J @ v is its
+velocity.
 
 >>> parid.load("planar2").jacobian([0.0, 0.0]).shape
 (6, 2)
@@ -388,7 +388,7 @@ True
        .doc = R"(friction($self, q, v, a, *, out=None, threads=None)
 --
 
-Torques with friction in parts: a named tuple rigid, bearing, drive, total.
+Torques with friction by part: a named tuple rigid, bearing, drive, total.
 
 >>> r = parid.load("puma560-positioning")
 >>> f = r.friction([0.1, 0.2, 0.3], [1.0, 1.0, 1.0], [0.0, 0.0, 0.0])
@@ -405,9 +405,9 @@ True
        .doc = R"(forward_dynamics_with_friction($self, q, v, tau, *, out=None)
 --
 
-Accelerations where bearings and drives take their part; joints at rest stick or slip.
+Accelerations with bearing friction and drive losses; joints at rest stick or slip.
 
-Not a number where no answer was found. Rows one after another.
+NaN if there is no solution. Evaluates row by row.
 
 >>> r = parid.load("puma560-positioning")
 >>> r.forward_dynamics_with_friction([0.1, 0.2, 0.3], np.zeros(3), np.zeros(3)).shape
@@ -421,7 +421,7 @@ Not a number where no answer was found. Rows one after another.
        .doc = R"(integrate($self, q, v, *, out=None)
 --
 
-Where the robot stands after moving with constant v for a unit of time.
+The positions after a unit of time with constant velocity v, from q.
 
 >>> parid.load("planar2").integrate([0.5, 0.25], [1.0, 2.0])
 array([1.5 , 2.25])
@@ -434,7 +434,7 @@ array([1.5 , 2.25])
        .doc = R"(difference($self, q0, q1, *, out=None)
 --
 
-The velocity that takes the robot from q0 to q1 in a unit of time: integrate's inverse.
+The constant velocity that leads from q0 to q1 in a unit of time: the inverse of integrate().
 
 >>> parid.load("planar2").difference([0.5, 0.25], [1.5, 2.25])
 array([1., 2.])

@@ -1,6 +1,6 @@
 // The methods over arrays of a Python robot: those of the quantities of parid/quantity.hpp, and a
-// few others. Each adds to the table what computes one sample and a docstring. entry_points.cpp
-// makes a method of each.
+// few others. Each adds to the table the function for one sample and a docstring. entry_points.cpp
+// creates a method for each.
 
 #pragma once
 
@@ -24,12 +24,12 @@ struct ArrayMethod {
   // named tuple.
   std::vector<ArrayInfo> in = {}, out = {};
   One<double> one;
-  const char* doc;                 // begins with the signature, as Python's own do
+  const char* doc;                 // begins with the signature, as Python's docstrings do
   const char* result = nullptr;    // the named tuple of several outputs, in parid/_results.py
   One<float> one_float = nullptr;  // null: by the engine, as a batch of one
   bool in_double = false;          // is not computed in float
-  // Dense rows, for methods that are not Engine::evaluate's. Null without `batched`: rows one after
-  // another.
+  // Dense rows, for methods that are not Engine::evaluate's. Null without `batched`: rows one by
+  // one.
   void (*rows)(Engine&, std::size_t rows, const double* const* in, double* const* out) = nullptr;
 
   bool batched = false;  // from the table: Engine::evaluate computes it
@@ -39,7 +39,7 @@ const std::vector<ArrayMethod>& array_methods();
 
 constexpr int most_in = 4, most_out = 6;
 
-// Numbers in one row, and the shape that stands for them: (n,), (n, m) or ().
+// Numbers in one row, and their shape: (n,), (n, m) or ().
 std::size_t numbers(ArrayShape, RobotContext&);
 std::vector<std::size_t> shape(ArrayShape, RobotContext&);
 

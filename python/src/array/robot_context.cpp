@@ -38,7 +38,7 @@ struct RobotContext::Slot {
   std::set<std::pair<Quantity, std::string>> prepared;  // with a link
   unsigned version = 0;
   std::atomic<bool> busy{true};
-  const pid_t process = getpid();  // a child of fork() has the memory, and not the threads
+  const pid_t process = getpid();  // a child of fork() has the memory but not the threads
 };
 
 Kinematics& Rooms::kinematics() {
@@ -68,8 +68,8 @@ RobotContext::RobotContext(const Robot& r)
       tip_(r.find_link(r.tip())),
       serial_(next_serial()) {}
 
-// Engines of a parent process cannot be ended here: the threads that they would wait for are not
-// ours.
+// Engines of a parent process cannot be destroyed here: the threads that they would join are not in
+// this process.
 RobotContext::~RobotContext() {
   for (std::unique_ptr<Slot>& s : slots_)
     if (s->process != getpid()) (void)s.release();
@@ -175,7 +175,7 @@ void RobotContext::set_base_motion(const std::array<double, 3>& w, const std::ar
 }
 void RobotContext::add_wrench(const std::string& link, const std::array<double, 3>& force,
                               const std::array<double, 3>& moment, bool alone) {
-  ExternalLoads().add_wrench(robot, link, force, moment);  // or an Error, and nothing is changed
+  ExternalLoads().add_wrench(robot, link, force, moment);  // throws Error, and nothing is changed
   if (alone) around_.pushes.clear();
   around_.pushes.push_back({link, force, moment});
   ++around_.version;

@@ -1,8 +1,7 @@
-// A Python robot in C++: the robot, its external loads, and what evaluates it: for one sample a
+// A Python robot in C++: the robot, its external loads, and its evaluators: for one sample a
 // workspace for each calling thread, for many an Engine that no other thread is using.
 //
-// Everything but engine() is called with Python's lock held, which is all the locking that the rest
-// needs.
+// Everything except engine() is called with Python's lock held, so the rest needs no other locks.
 
 #pragma once
 
@@ -41,7 +40,7 @@ struct Around {
   }
 };
 
-// One thread's. What is used seldom is constructed at its first use.
+// Data of one thread. Rarely used parts are constructed at their first use.
 struct Rooms {
   explicit Rooms(const Robot& r) : robot(r), workspace(r) {}
 
@@ -71,14 +70,14 @@ class RobotContext {
   std::size_t regressor_columns();
   int tip() const { return tip_; }  // the link, by index
 
-  // This thread's.
+  // Of the calling thread.
   Rooms& rooms() {
     if (last.serial == serial_ && last.rooms->version == around_.version) return *last.rooms;
     return find_rooms();
   }
 
-  // An engine that nobody else uses while the lease lasts, prepared for the quantity. Called
-  // without Python's lock: it may trace and compile.
+  // An engine that no other thread uses during the lease, prepared for the quantity. Called without
+  // Python's lock: it may trace and compile.
   struct Slot;
   class Lease {
    public:
@@ -95,17 +94,17 @@ class RobotContext {
                const Around&);
 
   // From now on kernels of this kind compute these quantities, given by their short names. Returns
-  // the kind that each got.
+  // the actual kind for each.
   std::map<std::string, std::string> prepare(KernelKind, const std::vector<std::string>& which,
                                              int threads);
-  void refresh() { ++around_.version; }  // after it: threads look again at what they have
-  std::string note();                    // why a kernel is not of the kind that was asked for
+  void refresh() { ++around_.version; }  // threads then update their data
+  std::string note();                    // why a kernel is not of the requested kind
 
   const Around& around() const { return around_; }
   void set_base_motion(const std::array<double, 3>& w, const std::array<double, 3>& wd,
                        const std::array<double, 3>& vd);
   void add_wrench(const std::string& link, const std::array<double, 3>& force,
-                  const std::array<double, 3>& moment, bool alone);  // alone: instead of all others
+                  const std::array<double, 3>& moment, bool alone);  // alone: replaces all others
   void clear_wrenches();
 
  private:
@@ -119,16 +118,16 @@ class RobotContext {
   KernelKind kind_for(std::optional<Quantity>, std::size_t rows, const Around&) const;
 
   const int tip_;
-  const std::uint64_t serial_;  // no other context has it, dead ones included
+  const std::uint64_t serial_;  // unique among all contexts, including destroyed ones
   Around around_;
   std::map<std::thread::id, std::unique_ptr<Rooms>> by_thread_;
   std::size_t regressor_columns_ = 0;
 
-  std::mutex mutex_;  // of what is below
+  std::mutex mutex_;  // protects the members below
   std::vector<std::unique_ptr<Slot>> slots_;
   std::map<Quantity, KernelKind> asked_;  // others: chosen by the number of rows
   std::string note_;
-  bool compile_one_ = false;  // samples one at a time too
+  bool compile_one_ = false;  // also for single samples
 };
 
 }  // namespace parid::python

@@ -18,7 +18,7 @@ namespace py = pybind11;
 namespace parid::python {
 namespace {
 
-// Rows as the kernels see them: strides in numbers, none negative. One sample has no rows.
+// Rows in the kernels' form: strides in numbers, none negative. One sample has no rows.
 template <class Real>
 struct Rows {
   py::object array;  // whose numbers they are
@@ -88,14 +88,14 @@ Extent extent(PyArrayObject* a) {
   return {low, high};
 }
 
-// Where a result goes: straight into the user's array or a new one, or beside it first.
+// The destination of a result: the user's array or a new one, directly or through a copy.
 template <class Real>
 struct Output : Rows<Real> {
-  py::object final;  // what is returned
+  py::object final;  // the returned object
   bool beside = false;
 };
 
-// Rows of matrices are rows of numbers where one stride leads through them.
+// Rows of matrices are rows of numbers if one stride covers them.
 template <class Real>
 bool lay_out(Output<Real>& o, PyArrayObject* a, bool rows) {
   const int first = rows ? 1 : 0, rank = PyArray_NDIM(a);
@@ -162,7 +162,7 @@ Output<Real> output(const ArrayMethod& q, const ArrayInfo& named, PyObject* give
   return o;
 }
 
-// The outputs that the user gave, by name of place; empty: none.
+// The outputs that the user gave, in order; empty: none.
 std::vector<PyObject*> given_outputs(const Ready& r, PyObject* out) {
   if (!out) return std::vector<PyObject*>(static_cast<std::size_t>(r.out), nullptr);
   if (r.out == 1) return {out};
@@ -174,7 +174,7 @@ std::vector<PyObject*> given_outputs(const Ready& r, PyObject* out) {
   return {items, items + r.out};
 }
 
-// Rows by what takes one sample at a time, answer(in, out), gathered and scattered.
+// Evaluates rows one by one with answer(in, out), gathered and scattered.
 template <class Real, class Answer>
 void one_by_one(const ArrayMethod& q, RobotContext& context, std::size_t rows,
                 std::span<const Rows<const Real>> in, std::span<const Output<Real>> out,
@@ -204,11 +204,11 @@ void one_by_one(const ArrayMethod& q, RobotContext& context, std::size_t rows,
   }
 }
 
-// Long batches listen to Ctrl-C, and end with the interpreter.
+// Long batches check for Ctrl-C, and stop when the interpreter exits.
 class Interruptible {
  public:
-  // Made with Python's lock held. What is asked while the interpreter exits, as by atexit, is
-  // answered.
+  // Constructed with Python's lock held. Calls during the interpreter's exit, as by atexit, are
+  // completed.
   Interruptible() {
     if (const std::stop_token exit = interpreter_exit(); !exit.stop_requested())
       at_exit_.emplace(exit, [this] { source_.request_stop(); });
@@ -271,10 +271,11 @@ void answer_rows(const ArrayMethod& q, RobotContext& context, const Asked& asked
   }
   if (done) return;
   if (!PyErr_Occurred()) PyErr_SetNone(PyExc_SystemExit);  // stopped because the interpreter exits
-  throw py::error_already_set();                           // that, or what CheckSignals left
+  // SystemExit, or the exception of CheckSignals
+  throw py::error_already_set();
 }
 
-// A column-major batch in, a column-major batch out: no rows are exchanged with lanes.
+// A column-major batch in, a column-major batch out: nothing is transposed.
 template <class Real>
 bool in_columns(std::span<const Rows<const Real>> in, npy_intp rows) {
   return rows > 1 && std::all_of(in.begin(), in.end(), [rows](const Rows<const Real>& x) {
@@ -299,7 +300,7 @@ PyObject* generally(const Ready& r, RobotContext& context, const Asked& asked) {
                       whose, rows, q.in[k].name, in.back().rows));
     rows = in.back().rows, whose = q.in[k].name;
   }
-  if (q.rows && rows >= 0)  // dense rows of each, those of one sample too
+  if (q.rows && rows >= 0)  // dense rows of each, also of one sample
     for (Py_ssize_t k = 0; k < r.in; ++k)
       if (in[k].rows < 0) {
         npy_intp dims[2] = {rows, static_cast<npy_intp>(size_of(q.in[k].shape, context))};

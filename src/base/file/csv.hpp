@@ -1,7 +1,7 @@
 // Tables as text: a header of column names, then one line of numbers for each row.
 //
 // Read    commas between values; spaces around them, empty lines, `#` comment lines, CRLF and a
-//         byte order mark are ignored; names may stand in double quotes. Numbers are read the same
+//         byte order mark are ignored; names may be in double quotes. Numbers are read the same
 //         in every locale and rounded correctly.
 // Written with the fewest digits that read back to the same double, bit for bit.
 

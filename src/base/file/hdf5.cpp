@@ -27,7 +27,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* module_name = "libparid-hdf5.so";
 
-// Where it may stand, best first.
+// Possible paths of the module, preferred one first.
 std::vector<std::string> module_paths() {
   if (const char* given = std::getenv("PARID_HDF5")) return {given};
   std::vector<fs::path> folders;
@@ -49,8 +49,8 @@ const Hdf5Module* load(std::string& why) {
   for (const std::string& path : module_paths()) {
     std::error_code ignored;
     if (!fs::exists(path, ignored)) continue;
-    // Local, so that its HDF5 does not stand in for another one in this process (h5py brings its
-    // own).
+    // Local, so that its HDF5 symbols do not replace those of another one in this process (h5py has
+    // its own).
     void* handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
     void* entry = handle ? dlsym(handle, "parid_hdf5_module") : nullptr;
     if (!entry) {
@@ -62,10 +62,10 @@ const Hdf5Module* load(std::string& why) {
   return nullptr;
 }
 
-// Written beside the target and renamed, as by AtomicFile; what is left of a failure is removed.
+// Written beside the target and renamed, as by AtomicFile; removed after a failure.
 struct Beside {
   std::string target, temporary;
-  std::optional<mode_t> mode;  // of what is replaced
+  std::optional<mode_t> mode;  // of the replaced file
   std::optional<Unfinished> unfinished;
   bool done = false;
 
@@ -104,8 +104,8 @@ struct Beside {
 };
 
 // Chunks that were never written read as zeros, so a file of two kilobytes may claim to hold
-// gigabytes. What compression can do, and past 1 GiB what it does, is as for .npz; a little costs
-// nobody anything.
+// gigabytes. Limits on compression ratios, and above 1 GiB on actual ratios, are as for .npz; small
+// arrays are always accepted.
 void require_stored(std::uint64_t bytes, std::uint64_t stored, const Place& place) {
   constexpr std::uint64_t little = std::uint64_t{16} << 20;
   const std::uint64_t most = bytes > (std::uint64_t{1} << 30) ? 100 : 1040;
@@ -150,7 +150,7 @@ bool started_by_mpirun() {
 }
 
 Hdf5Arrays::Hdf5Arrays(const std::string& path) : path_(path) {
-  const auto size = InputFile(path).size();  // also says what is wrong where it cannot be opened
+  const auto size = InputFile(path).size();  // also reports why it cannot be opened
   if (!size) throw Error(Place{path}, "cannot read HDF5 from a pipe", "give a file");
   size_ = *size;
   file_ = hdf5().open(path, false, nullptr);
@@ -186,7 +186,7 @@ Array Hdf5Arrays::read(const std::string& name) const {
   for (std::size_t k = 0; k < array.data.size(); ++k) {
     const double x = array.data[k];
     if (!std::isfinite(x)) throw Error(at(k), "the value is not finite", "give finite numbers");
-    // Beyond, it may have been rounded: we promise exact numbers.
+    // A larger integer may have been rounded, but values must be exact.
     if (about->kind == Hdf5Kind::integer && std::abs(x) >= 0x1p53)
       throw Error(at(k), "the value is an integer of 2^53 or more, which a double cannot represent",
                   "store it as float64");
@@ -206,7 +206,7 @@ void write_hdf5(const std::string& path, const std::map<std::string, Array>& arr
     for (const auto& [name, array] : arrays) out->write(name, 0, array.rows(), array.data.data());
     out->close();
   } catch (const Error& e) {
-    // In the user's words: the name they gave.
+    // Uses the name that the user gave.
     std::string text = e.what();
     if (const std::size_t at = text.find(file.temporary); at != std::string::npos)
       text.replace(at, file.temporary.size(), path);

@@ -1,5 +1,5 @@
-// A new file with all it will ever say about itself; only rows are missing. Nothing in it depends
-// on the time, the process or the machine.
+// Creates a file with all its metadata; only rows are missing. Its contents do not depend on the
+// time, the process or the machine.
 
 #include "cluster/hdf5/handle.hpp"
 #include "cluster/hdf5/module.hpp"

@@ -1,4 +1,4 @@
-// Rows of an open file, in and out.
+// Reads and writes rows of an open file.
 
 #include <exception>
 #include <map>
@@ -28,7 +28,7 @@ class FileOf final : public Hdf5File {
  public:
   FileOf(const std::string& path, bool to_write, Ranks* ranks) : path_(path) {
     const Properties access(H5Pcreate(H5P_FILE_ACCESS));
-    // A sieve would keep rows in memory that the journal may already call written.
+    // A sieve buffer would keep rows in memory that the journal may already list as written.
     H5Pset_sieve_buf_size(access, 0);
     H5Pset_file_locking(access, true, true);
     if (ranks) {
@@ -65,8 +65,8 @@ class FileOf final : public Hdf5File {
   }
 
  private:
-  // Datasets of the root group. Links are not followed: a motion that comes from elsewhere shall
-  // not name files here, and a soft link may lead through one to another file.
+  // Lists datasets of the root group. Links are not followed: an untrusted motion file must not
+  // name files here, and a soft link may lead through one to another file.
   void list() {
     failure_ = nullptr;
     const herr_t listed = H5Literate(
@@ -99,7 +99,8 @@ class FileOf final : public Hdf5File {
     Dataset dataset(H5Dopen2(group, name, H5P_DEFAULT));
     if (!dataset.good()) return;
     const Properties creation(H5Dget_create_plist(dataset));
-    // Before its shape is asked for: a virtual one looks for that in the other files.
+    // Checked before the shape is read: for a virtual dataset HDF5 would read that from other
+    // files.
     if (H5Pget_layout(creation) == H5D_VIRTUAL || H5Pget_external_count(creation) != 0) {
       arrays_.push_back({name, {}, Hdf5Kind::elsewhere});
       return;

@@ -1,4 +1,4 @@
-// HDF5's numbers for open things, closed when they go.
+// Owners of HDF5 identifiers, which close them on destruction.
 
 #pragma once
 

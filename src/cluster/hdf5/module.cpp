@@ -11,8 +11,8 @@ namespace {
 
 class Module final : public Hdf5Module {
  public:
-  // Files are closed by who opened them. HDF5's own last round would close again, and not survive,
-  // what a full disk did not let it close before. What goes wrong we say ourselves.
+  // Each file is closed by its owner. HDF5's exit handler would try again to close files that a
+  // full disk prevented from closing, and crash. Errors are reported by Parid.
   Module() { H5dont_atexit(), H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr); }
   std::unique_ptr<Hdf5File> open(const std::string& path, bool to_write,
                                  Ranks* ranks) const override {
@@ -28,7 +28,7 @@ class Module final : public Hdf5Module {
 }  // namespace
 
 std::string complaint() {
-  char said[1000] = "HDF5 gives no reason";  // no string: nothing may be thrown through HDF5
+  char said[1000] = "HDF5 gives no reason";  // no string: no exception may pass through HDF5
   H5Ewalk2(
       H5E_DEFAULT, H5E_WALK_UPWARD,
       [](unsigned depth, const H5E_error2_t* e, void* to) -> herr_t {

@@ -19,7 +19,7 @@ namespace {
 class MpiRanks final : public Ranks {
  public:
   MpiRanks() {
-    // Open MPI's own plugins look for its symbols among those that all can see.
+    // Open MPI's plugins look up its symbols in the global scope.
     Dl_info about{};
     if (dladdr(reinterpret_cast<const void*>(&MPI_Init_thread), &about) != 0 && about.dli_fname)
       dlopen(about.dli_fname, RTLD_NOW | RTLD_GLOBAL | RTLD_NOLOAD);
@@ -66,7 +66,7 @@ class MpiRanks final : public Ranks {
   }
 
  private:
-  // MPI's own waiting keeps a core busy, which those who are not here yet may need.
+  // MPI's own waiting keeps a core busy that processes still computing may need.
   static void wait_for(MPI_Request& request) {
     constexpr auto pause = std::chrono::microseconds(100);
     for (int here = 0; MPI_Test(&request, &here, MPI_STATUS_IGNORE), !here;)

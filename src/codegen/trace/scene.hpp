@@ -1,5 +1,5 @@
-// The mechanism of one graph, and its external loads: numbers, or inputs if the options say
-// so.
+// The mechanism of one graph, and its external loads: constants, or inputs if
+// the options request that.
 //
 // Inputs are in order of creation: coordinates first, then those of a Scene.
 

@@ -11,7 +11,7 @@ namespace {
 using Eigen::MatrixXd;
 using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
-// exp of a small matrix, by halving it until few terms are enough and squaring back.
+// exp of a small matrix, by scaling and squaring of a Taylor series.
 MatrixXd exponential(MatrixXd M) {
   const double size = M.cwiseAbs().rowwise().sum().maxCoeff();
   const int halvings = size > 0.1 ? static_cast<int>(std::ceil(std::log2(size / 0.1))) : 0;

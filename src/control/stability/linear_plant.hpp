@@ -1,6 +1,6 @@
-// A robot's small motions over a period in which its torques are held.
+// The linearised motion of a robot over a period of constant torque.
 //
-// Private: included by .cpp files alone.
+// Private: included only by .cpp files.
 
 #pragma once
 
@@ -17,7 +17,7 @@ namespace parid::control {
 void linearise(const Robot&, std::span<const double> q, std::span<const double> v,
                std::span<const double> a, std::vector<double>& A, std::vector<double>& B);
 
-// x⁺ = A x + B τ after a period, exactly.
+// x⁺ = A x + B τ after one period, exact.
 struct HeldPlant {
   Eigen::MatrixXd A, B;
 };

@@ -28,6 +28,9 @@ void require_one_period_by_chance(const Policy& p) {
           fmt::format("{}: bounds over realisations need neighbours' values at most one period old "
                       "and held, and all others of this period",
                       p.id));
+  if (!p.exceptions.empty())
+    throw Error(fmt::format(
+        "{}: bounds over realisations need the same ages in every equation of every link", p.id));
   if (p.alpha_apart())
     throw Error(fmt::format("{}: bounds over realisations need α and ω̇ of the same age", p.id));
 }

@@ -112,7 +112,8 @@ class LawProbe {
       } else if (law_.has_model()) {
         const JointPlace& j = c_.joint[static_cast<std::size_t>(by->reader)];
         l.F(j.velocity, c - two_n) +=
-            j.scale * law_.joint_torques()[static_cast<std::size_t>(by->reader)].d[d];
+            scale_of(law_.motion, j).value *
+            law_.joint_torques()[static_cast<std::size_t>(by->reader)].d[d];
       }
     }
   }

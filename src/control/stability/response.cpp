@@ -9,10 +9,10 @@
 namespace parid::control {
 namespace {
 
-constexpr int packed = 12;  // derivatives in one run: all that six joints need
+constexpr int packed = 12;  // derivatives per evaluation: as many as six joints need
 using Number = Dual<packed>;
 
-// Column by column of one set: answers in the periods after a change in period `phase`.
+// Computes one set column by column: the response in the periods after a change in period `phase`.
 class Probe {
  public:
   Probe(const LawDesign& d, const Nominal& nominal)
@@ -26,11 +26,11 @@ class Probe {
     quiet_ = law_.recursion.kept() + d.policy.delay + 2;
   }
 
-  // rows[m] is the answer m periods later, (n, 2n).
+  // rows[m] is the response m periods later, (n, 2n).
   std::vector<std::vector<double>> answers(int phase, bool moving) {
     std::vector<std::vector<double>> rows;
     for (int first = 0; first < 2 * n_; first += packed) {
-      // Along a motion, as many periods before as the chain remembers there and back.
+      // Along a motion, starts as many periods earlier as the recursion's memory in both sweeps.
       const int before =
           moving ? (2 * n_ + 3) * law_.recursion.kept() + law_.recursion.policy().delay + 4 : 1;
       law_.recursion.period = phase + (before / Policy::round + 2L) * Policy::round - before - 1;
@@ -59,7 +59,7 @@ class Probe {
   }
 
  private:
-  // Whether a variable of this period has changed, heard in a torque or not.
+  // Whether a variable of this period has changed, even if no torque has.
   bool remembered() {
     using Link = StaleLink<Number>;
     for (int i = 1; i <= law_.mechanism.n; ++i)
@@ -75,7 +75,7 @@ class Probe {
     now_ = nominal_(j), next_ = nominal_(j + 1);
     for (int k = 0; k < n_; ++k) q_[k] = Number(now_.q[k]), v_[k] = Number(now_.v[k]);
   }
-  // Period j. The changes that come in there are those from `first` on; -1: none.
+  // Evaluates period j. The change starts in period `first`; -1: there is none.
   void step(int j, int first = -1) {
     measure(j);
     for (int c = first; first >= 0 && c < std::min(first + packed, 2 * n_); ++c)
@@ -84,7 +84,7 @@ class Probe {
   }
 
   int n_;
-  int quiet_ = 0;  // periods without a change after which nothing is remembered
+  int quiet_ = 0;  // periods without a change after which the memory is empty
   const Nominal& nominal_;
   StaleLaw<Number> law_;
   Desired now_, next_;

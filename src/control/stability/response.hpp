@@ -1,13 +1,13 @@
-// How a law's torques answer a small change of what is measured: the linearised law, with all it
-// remembers.
+// The response of a law's torques to a small change of the measurements: the linearised law with
+// its memory.
 //
 //   τ(k) = Σ_m G_m (δq, δv)(k − m)
 //
-// Stale variables are sums of older ones and end with the measurements that began them, so the
-// answer to a change in one period ends by itself: a few periods for each link there and back. A
-// state of the last measurements therefore says as much as one of all stale variables (those have
-// the same eigenvalues, and zeros). Random policies repeat after Policy::round periods and
-// have so many sets of G.
+// Stale variables are sums of older ones and ultimately of measurements, so the response to a
+// change in one period is finite: a few periods for each link in both sweeps. The last measurements
+// are therefore a complete state; a state of all stale variables has the same eigenvalues and
+// additional zeros. Random policies repeat after Policy::round periods and have that many sets of
+// G.
 
 #pragma once
 
@@ -28,11 +28,11 @@ struct Response {
   }
 };
 
-// The robot stands at q.
+// About a robot at rest at q.
 Response response(const LawDesign&, std::span<const double> q);
 
-// It follows a motion, where the change comes in at j = 0: nominal(j) is where it should be, and
-// is, j periods later.
+// About a motion, with the change at j = 0: nominal(j) is the desired and actual state j periods
+// later.
 using Nominal = std::function<Desired(int j)>;
 Response response(const LawDesign&, const Nominal&);
 

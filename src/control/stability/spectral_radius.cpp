@@ -14,9 +14,10 @@ namespace {
 using Eigen::MatrixXd, Eigen::VectorXd;
 using Apply = std::function<void(const double*, double*)>;
 
-constexpr int directions = 48;  // fewer did not settle for half of hamilton's loops of six joints
+// with fewer, half of the loops of policy hamilton with six joints did not converge
+constexpr int directions = 48;
 constexpr int restarts = 6;
-constexpr int small_enough = 64;  // for all eigenvalues
+constexpr int small_enough = 64;  // below it all eigenvalues are computed
 
 double by_all_eigenvalues(int size, const Apply& apply) {
   MatrixXd A(size, size);
@@ -76,7 +77,7 @@ double spectral_radius(int size, const Apply& apply, int settle, double toleranc
     if (residual <= tolerance * radius || std::abs(radius - before) <= 0.1 * tolerance * radius)
       return radius;
     before = radius;
-    // Again, from the outermost found.
+    // Restarts from the outermost eigenvectors found.
     VectorXd outer = VectorXd::Zero(m);
     std::vector<std::pair<double, int>> order;
     for (int k = 0; k < m; ++k) order.emplace_back(-std::abs(values[k]), k);

@@ -1,7 +1,7 @@
-// The largest modulus of an operator's eigenvalues, by Arnoldi's iteration: only the outermost are
-// wanted, and what is closest to zero, most of a lifted control loop's, never enters.
+// The largest modulus of an operator's eigenvalues, by Arnoldi iteration. It computes only the
+// outermost eigenvalues; most eigenvalues of a lifted control loop are near zero and not needed.
 //
-// Private: included by .cpp files alone.
+// Private: included only by .cpp files.
 
 #pragma once
 
@@ -11,9 +11,9 @@
 
 namespace parid::control {
 
-// apply(x, y): y = A x, of `size` numbers. `settle` is how often A is applied before the iteration
-// starts, to leave what dies at once behind. Where the iteration does not settle to `tolerance`,
-// the eigenvalues of the whole matrix are worked out.
+// apply(x, y): y = A x, of `size` numbers. A is applied `settle` times before the iteration starts,
+// to remove fast-decaying components. If the iteration does not converge to `tolerance`, all
+// eigenvalues of the full matrix are computed.
 double spectral_radius(int size, const std::function<void(const double*, double*)>& apply,
                        int settle, double tolerance = 1e-7);
 

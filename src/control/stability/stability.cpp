@@ -14,6 +14,7 @@
 #include "control/stability/spectral_radius.hpp"
 #include "control/zero_order_hold.hpp"
 #include "model/given_values.hpp"
+#include "model/joint/close_linkages.hpp"
 #include "parid/dynamics.hpp"
 
 namespace parid::control {
@@ -50,7 +51,7 @@ int LinearLoop::states() const { return 2 * response_.n * response_.lags; }
 double LinearLoop::spectral_radius(double period) const {
   const int n = response_.n, size = states(), one = 2 * n;
   const auto [Ad, Bd] = held_over(period, A_, B_);
-  // Each period's measurements from the last ones: K_φ = (A 0 0 …) + B (G_0 G_1 …).
+  // Maps each period's measurements to the next: K_φ = (A 0 0 …) + B (G_0 G_1 …).
   std::vector<MatrixXd> K;
   for (int phase = 0; phase < response_.phases; ++phase) {
     MatrixXd k(one, size);
@@ -85,8 +86,8 @@ double largest_safe_period(const std::function<double(double)>& radius, const Pe
     safe = unsafe;
   }
   const bool all = safe >= range.longest;
-  // Below the boundary may lie a window that the steps have leapt over: a few per cent wide, of
-  // random policies.
+  // The steps may have skipped an unstable window below the boundary: for random policies, a few
+  // per cent wide.
   double T = std::max(range.shortest, safe / 2), before = T;
   while (T < safe && radius(T) < 1) before = T, T *= 1.03;
   if (T < safe) safe = before, unsafe = T;
@@ -109,7 +110,7 @@ double simulated_growth(const Robot& plant, const LawDesign& design, std::span<c
   StaleLaw<double> law(design.model.canonical(), law_kind(design.law), design.gains);
   law.set_policy(design.policy);
   const Desired here{{pose.begin(), pose.end()}, std::vector<double>(n), std::vector<double>(n)};
-  // Steps short against the period and against what gravity does to the robot.
+  // Steps are short compared with the period and with the time constants due to gravity.
   ZeroOrderHold body(plant, period, std::min(period / 2, 2e-3));
   std::vector<double> tau(n), &q = body.q, &v = body.v;
   q = here.q;
@@ -124,10 +125,10 @@ double simulated_growth(const Robot& plant, const LawDesign& design, std::span<c
     for (std::size_t i = 0; i < n; ++i)
       off = std::max({off, std::abs(q[i] - here.q[i]), std::abs(v[i]) * period});
     size.push_back(std::isfinite(off) ? off : INFINITY);
-    // Past what is small, or down where rounding lives: enough is known.
+    // Stops once the disturbance is no longer small or has fallen to the level of rounding.
     if (!(off < 1e4 * disturbance.size) || off < 1e-7 * disturbance.size) break;
   }
-  // The largest of the last third over that of the middle third.
+  // The largest value in the last third divided by that in the middle third.
   const std::size_t third = size.size() / 3;
   if (third == 0) return INFINITY;
   const auto largest = [&](std::size_t from) {
@@ -140,7 +141,7 @@ double simulated_growth(const Robot& plant, const LawDesign& design, std::span<c
 
 namespace {
 
-// A part of the map: one policy at one pose.
+// One part of the map: one policy at one pose.
 void by_radius(const Robot& plant, const LawDesign& d, std::span<const double> q, std::size_t pose,
                const MapOptions& options, const std::vector<double>& periods,
                StabilityMap::Row& row) {
@@ -199,11 +200,11 @@ StabilityMap stability_map(const Robot& plant, const LawDesign& design,
   const std::size_t parts = map.rows.size() * map.poses;
   pool.share(parts, [&](int member, std::size_t part) {
     try {
-      // Poses of a policy come one after the other, so that long policies do not all come last.
+      // Interleaves policies, so that the slow ones are not all computed last.
       StabilityMap::Row& row = map.rows[part % map.rows.size()];
       const std::size_t pose = part / map.rows.size();
       LawDesign d = design;
-      d.policy = row.policy;
+      d.policy = bound(row.policy, d.model);
       (row.policy.by_chance ? by_chance : by_radius)(plant, d, poses.subspan(pose * nq, nq), pose,
                                                      options, map.periods, row);
     } catch (...) {
@@ -231,6 +232,8 @@ std::vector<double> random_poses(const Robot& robot, std::size_t count, std::uin
       const double high = std::isfinite(l.upper) ? l.upper : 3.14159265358979;
       poses.push_back(low + (high - low) * share());
     }
+  for (std::size_t p = 0; p < count; ++p)
+    close_linkages(robot.canonical(), poses.data() + p * static_cast<std::size_t>(robot.nq()));
   return poses;
 }
 

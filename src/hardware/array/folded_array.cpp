@@ -1,4 +1,4 @@
-// Lathrop's arrays on one node or one tier, and what waits in them.
+// Lathrop's arrays on one node or one tier, and their buffers.
 
 #include <algorithm>
 #include <map>
@@ -10,18 +10,19 @@
 namespace parid::hardware {
 namespace {
 
-using Processor = std::tuple<bool, int, int>;  // way, node of the tier, place
+using Processor = std::tuple<bool, int, int>;  // direction, node of the tier, place
 
 Processor processor(const SystolicArray::Operation& o) { return {o.forward, o.slot, o.place}; }
 
-// The clocks of a processor, modulo the interval.
+// The clocks at which a processor is busy, modulo the interval.
 struct Turns {
   std::vector<bool> busy;
   int longest = 0;  // operation that it has
   int left = 0;     // operations yet to be placed
 
-  // From `t` on, unless that is taken or would leave no room for the others. Where those have room
-  // at first, there is always a start that keeps it: the beginning of a gap that holds one.
+  // Starts at `t` or later, where the clocks are free and enough room is left for the remaining
+  // operations. If there was room for all at first, such a start always exists: the beginning of a
+  // gap that is long enough.
   bool take(int t) {
     if (!set(t, true)) return false;
     if (room() < left - 1) return set(t, false), false;
@@ -37,7 +38,7 @@ struct Turns {
     for (int k = 0; k < longest; ++k) busy[(t + k) % n] = on;
     return true;
   }
-  int room() const {  // for operations, from the end of one that is placed, all the way round
+  int room() const {  // free starts for operations, once around from the end of a placed one
     const int n = static_cast<int>(busy.size());
     const int from = static_cast<int>(std::find(busy.begin(), busy.end(), true) - busy.begin());
     int gap = 0, count = 0;
@@ -61,7 +62,7 @@ FoldedArray folded(const SystolicArray& a) {
   FoldedArray f;
   f.interval = rounds * a.interval();
   f.schedule.start.assign(a.operations.size(), 0);
-  // In the order of the recursion, each as early as its processor can take it.
+  // In the order of the recursion, each as early as its processor is free.
   std::map<Processor, Turns> turns;
   for (std::size_t op = 0; op < a.operations.size(); ++op) {
     Turns& p = turns.try_emplace(processor(a.operations[op])).first->second;
@@ -110,7 +111,7 @@ ArrayBuffers array_buffers(const SystolicArray& a, const Staging& s, int interva
   ArrayBuffers b;
   std::map<std::pair<bool, int>, long> inside;
   for (const DelayLine& l : buffers(n, s).lines) {
-    // one that waits longer has several of its kind alive
+    // a value that waits longer than the interval has several instances alive
     const int held = ceiling(l.length, interval);
     if (leaves[l.signal]) {
       b.external += held;

@@ -8,12 +8,12 @@ namespace parid::hardware {
 namespace {
 
 struct Matrix {
-  std::vector<int> signals;  // one whole, or three columns
+  std::vector<int> signals;  // one signal for the whole, or three columns
   bool transposed = false;
   Matrix t() const { return {signals, !transposed}; }
 };
 
-constexpr int zero = -1;  // a vector that is known to be nothing: no processor works on it
+constexpr int zero = -1;  // a vector that is always zero: no processor computes it
 
 class Builder {
  public:
@@ -26,7 +26,7 @@ class Builder {
     forward_ = forward, node_ = node, slot_ = slot, place_ = place;
   }
   int place() const { return place_; }
-  int skip() { return ++place_, zero; }  // a processor that a general node has idles here
+  int skip() { return ++place_, zero; }  // a processor of the general node that is idle here
 
   int mv(const Matrix& M, int v) {
     if (v == zero) return skip();
@@ -74,7 +74,7 @@ struct Link {
   bool slides = false;
 };
 
-// Newton and Euler: r̈ = p̈ + ω̇ × s + ω × (ω × s), F = m r̈, N = J ω̇ + ω × J ω. Ten processors.
+// Newton-Euler: r̈ = p̈ + ω̇ × s + ω × (ω × s), F = m r̈, N = J ω̇ + ω × J ω. Ten processors.
 struct Force {
   int F, N;
 };
@@ -96,7 +96,7 @@ Moved moved(Builder& b, const Link& l, const Moved& o) {
   const int around = b.cross(o.w, b.cross(o.w, l.r));
   const int offset = b.sum(b.cross(o.wd, l.r), around);
   const int own = b.sum(l.qdd, b.cross(l.slides ? o.w : w, l.qd));
-  if (l.slides) {  // ω and ω̇ pass; p̈ has z q̈ + ω × 2 z q̇ more
+  if (l.slides) {  // ω and ω̇ are unchanged; p̈ gains z q̈ + ω × 2 z q̇
     const int all = b.sum(own, offset);
     b.skip();
     return {w, wd, b.mv(l.A.t(), b.sum(o.pdd, all))};
@@ -108,7 +108,7 @@ Moved moved(Builder& b, const Link& l, const Moved& o) {
 struct Held {
   int f = zero, n = zero;
 };
-// What link i takes from link i + 1, whose A and r those are.
+// Force and moment that link i receives from link i + 1, which has these A and r.
 Held held(Builder& b, const Link& l, const Force& F, const Link* next, const Held& o) {
   const int f = next ? b.mv(next->A, o.f) : b.mv(l.A, zero);
   const int n = next ? b.mv(next->A, o.n) : b.mv(l.A, zero);
@@ -149,7 +149,8 @@ Pull combined(Builder& b, const Pull& x, const Pull& y) {
           b.sum(b.mv(x.M, y.n), b.sum(x.n, b.cross(x.P, f)))};
 }
 
-// Prefixes by halves: the last of the left half joins each of the right. Tiers are counted from 0.
+// Prefixes by halves: the last of the left half is combined with each of the right. Tiers count
+// from 0.
 struct Pairing {
   int tier, from, to;  // element `to` becomes from ∘ to
 };
@@ -218,21 +219,21 @@ void build_log(SystolicArray& a) {
   std::vector<int> filled(tiers, 0), slot;  // of each pairing in its tier
   for (const Pairing& p : plan) slot.push_back(filled[p.tier]++);
   const int widest = tiers ? *std::max_element(filled.begin(), filled.end()) : 1;
-  int node = 0, out = 0, back = 0;  // places of a combination, each way
+  int node = 0, out = 0, back = 0;  // places of a combination in each direction
   for (std::size_t k = 0; k < plan.size(); ++k) {
     const Pairing& p = plan[k];
     b.at(false, ++node, slot[k]);
     x[p.to] = combined(b, x[p.from], x[p.to], two);
     out = b.place();
   }
-  const int pull_places = 11;  // what follows in a node, its own N + s × F
+  const int pull_places = 11;  // later work in a node: its own N + s × F
   std::vector<Pull> y;
   for (int i = 0; i < a.links; ++i) {
     b.at(false, ++node, i % widest, out);
     const Force F = newton_euler(b, l[i], x[i].w, x[i].wd, x[i].pdd);
     b.at(true, ++node, i % widest, pull_places);
     const int n = b.sum(F.N, b.cross(l[i].s, F.F));
-    // In link i: M and P lead to link i + 1.
+    // In link i, M and P lead to link i + 1.
     const bool last = i + 1 == a.links;
     y.push_back({last ? l[i].A : l[i + 1].A, last ? zero : l[i + 1].p, F.F, n});
   }
@@ -253,7 +254,7 @@ VectorWord product(const std::array<double, 9>& M, bool transposed, const double
   return out;
 }
 
-// A matrix from the ports: whole, or column by column. Says how many ports it took.
+// A matrix from the ports: whole, or column by column. Returns the number of ports read.
 std::array<double, 9> gathered(std::span<const VectorWord> ports, bool whole) {
   if (whole) return ports[0];
   std::array<double, 9> M{};
@@ -292,7 +293,7 @@ std::vector<VectorWord> execute(const SystolicArray& a, int operation,
   }
   const int column = a.columns[operation];
   if (column == 0) return {product(gathered(ports, ports.size() == 2), o.transposed, y.data())};
-  // A column of a product: the second matrix is whole, or its columns are vectors.
+  // A column of a product: the second matrix is whole, or given as three column vectors.
   const bool first_whole = ports.size() == 2 || (ports.size() == 4 && a.whole_first(operation));
   const auto rest = ports.subspan(first_whole ? 1 : 3);
   const auto B = gathered(rest, rest.size() == 1);
@@ -321,7 +322,7 @@ std::vector<GroupWires> group_wires(ArrayKind kind) {
         g.within += a.network.signals[signal].operation >= before;
       };
       const auto& in = a.network.operations[op].in;
-      wire(in.front());  // a matrix of three columns comes over one wire like a whole one
+      wire(in.front());  // a matrix of three columns uses one wire, like a whole matrix
       wire(a.columns[op] && in.size() > 3 ? in[in.size() - 4 + a.columns[op]] : in.back());
     }
     groups.push_back(g);

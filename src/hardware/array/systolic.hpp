@@ -5,17 +5,17 @@
 //          additions, a cross product 1 and 1, a sum 1 addition, a scaled vector 1 multiplication.
 // Arrays   linear: a node per link, passed from the base to the tip and back
 //          log:    the links combined in pairs, pairs in fours, …: ⌈log2 n⌉ tiers each way
-// Rate     what is handed on passes one product and one sum per node or tier, 1 multiplication and
-//          3 additions; that is the interval, for no processor is busy longer
+// Rate     a value that is passed on takes one product and one sum per node or tier, 1
+//          multiplication and 3 additions; that is the interval, because no processor is busy
+//          longer
 // Folded   one node (or one tier) instead of all, its results fed back: as many processors as a
 //          node has (as the widest tier has), a sample every n (tiers) intervals
-// Differs  frames as our mechanisms have them, z of a link along its own joint; so p̈ is summed
-//          before it is turned. Counts per node are the paper's. The base stands still.
+// Differs  frames as in our mechanisms, z of a link along its own joint; so p̈ is summed before it
+//          is rotated. Counts per node are the paper's. The base is stationary.
 // Sliding  a prismatic joint adds to p̈ what a revolute one adds to ω̇: on the linear array by the
 //          same processors, on the logarithmic one as Q, the velocity along the joints of a stretch
 //
-// It knows links and joints as names of inputs alone: what an array computes is a Network of
-// operations.
+// Links and joints appear only as names of inputs: an array is a Network of operations.
 
 #pragma once
 
@@ -32,7 +32,7 @@ using VectorWord = std::array<double, 9>;  // a vector in the first three, or a 
 
 struct VectorClocks {
   int multiplication = 1, addition = 1;
-  int load = 0;  // before each operation; the paper charges none
+  int load = 0;  // before each operation; 0 in the paper
 
   int of(VectorOp op) const {
     switch (op) {
@@ -46,8 +46,8 @@ struct VectorClocks {
   }
   int interval() const { return of(VectorOp::matrix_vector) + of(VectorOp::add); }
 };
-// Those of the processor that emit/ writes as Verilog (vector_processor.hpp), which loads its
-// operands first.
+// Clocks of the processor that verilog/ writes (vector_processor.hpp), which loads its operands
+// first.
 inline constexpr VectorClocks emitted_clocks{1, 1, 1};
 
 enum class ArrayKind { linear, log };
@@ -62,21 +62,21 @@ struct SystolicArray {
     VectorOp op;
     bool transposed = false;  // of a matrix_vector
     bool forward = false;     // belongs to the pass from the tip to the base
-    int node = 0;             // link, or combination; handed-on work of a pass
+    int node = 0;             // link, or combination; work that a pass hands on
     int place = 0;            // which processor of its node
-    int slot = 0;             // which node of a tier it falls to when folded
+    int slot = 0;             // node of a tier that runs it when folded
   };
   std::vector<Operation> operations;  // as the network has them
-  std::vector<int> columns;           // of a product of matrices which one, from 1; else 0
-  Staging schedule;                   // every operation on a processor of its own
+  std::vector<int> columns;           // column of a product of matrices, from 1; 0: no such product
+  Staging schedule;                   // every operation on its own processor
 
   int interval() const { return clocks.interval(); }
   bool whole_first(int operation) const;  // the first matrix of a product is an input
-  // Inputs: the base's acceleration against gravity, for `log` turned into link 1 (with z q̈ of link
-  // 1 where that slides), and the number 2; then by link 1…n A (link to parent), r (its origin in
-  // the parent), z q̇, z q̈, s (centre of mass), J (about it), m. For `log` r is in the link, and p
-  // follows m: the same in the parent. Of a prismatic link of `linear`, 2 z q̇ and z q̈ in the
-  // parent.
+  // Inputs: the base's acceleration minus gravity, for `log` rotated into link 1 (with z q̈ of link
+  // 1 if that is prismatic), and the number 2; then by link 1…n A (link to parent), r (its origin
+  // in the parent), z q̇, z q̈, s (centre of mass), J (about it), m. For `log` r is in the link,
+  // and p follows m: the same in the parent. For a prismatic link of `linear`, 2 z q̇ and z q̈ in
+  // the parent.
 };
 
 SystolicArray systolic_array(ArrayKind, const std::vector<bool>& prismatic, VectorClocks = {});
@@ -84,54 +84,54 @@ SystolicArray systolic_array(ArrayKind, int links, VectorClocks = {});  // all r
 std::vector<VectorWord> execute(const SystolicArray&, int operation,
                                 std::span<const VectorWord> ports);
 
-// What a general node takes (Table 6), counted on one with nothing left out.
+// Processors of a general node (Table 6), counted on one that leaves nothing out.
 struct NodeProcessors {
   int backward = 0, forward = 0;  // base to tip; tip to base
 };
 NodeProcessors node_processors(ArrayKind);
 
-// Of the whole array and of the folded one, by the paper's formula: every node is a general one, so
-// that leaves have the processors of combinations, and combinations those of leaves. The arrays
-// here have fewer: built_processors.
+// Processors of the whole array and of the folded one, by the paper's formula: every node is a
+// general one, so that leaves have the processors of combinations, and combinations those of
+// leaves. The arrays here have fewer: built_processors.
 struct ArrayProcessors {
   NodeProcessors node, folded, systolic;
-  int nodes = 0, widest = 0;  // combinations and leaves; of a tier
+  int nodes = 0, widest = 0;  // combinations and leaves; of one tier
 };
 ArrayProcessors array_processors(ArrayKind, int links);
 
-// Of this array: one for each operation. A folded one has its own in FoldedArray.
+// Processors of this array: one for each operation. FoldedArray has the count of a folded one.
 NodeProcessors built_processors(const SystolicArray&);
 
-// Two operands of each processor, each wired to what gives it, group by group of a general node;
-// the paper bounds a group by 50 (7.1.2).
+// Wires for the two operands of each processor, by group of a general node; the paper bounds a
+// group by 50 wires (7.1.2).
 struct GroupWires {
-  std::string group;  // what the group computes
+  std::string group;  // the value that the group computes
   int processors = 0;
   int wires = 0;   // operands, without constants
-  int within = 0;  // of those, from a processor of the group
+  int within = 0;  // wires from a processor of the same group
 };
 std::vector<GroupWires> group_wires(ArrayKind);
 
-// The linear array on one node, the logarithmic one on its widest tier: each processor does in turn
-// what it does in every node or tier; results wait in buffers until they are fed back. The next
-// sample enters when the busiest processor could be through.
+// The linear array on one node, the logarithmic one on its widest tier: each processor does its
+// operation of every node or tier in turn; results wait in buffers until they are fed back. The
+// next sample enters when the busiest processor can have finished.
 struct FoldedArray {
   Staging schedule;
   int interval = 0;
   int backward_processors = 0, forward_processors = 0;  // that have anything to do
 };
 FoldedArray folded(const SystolicArray&);
-// Throws std::logic_error where a processor would be asked twice at once.
+// Throws std::logic_error if a processor has two operations at once.
 void check(const SystolicArray&, const FoldedArray&);
 
-// Vectors that wait at once, a sample entering every `interval`.
+// Number of buffered vectors if a sample enters every `interval`.
 struct ArrayBuffers {
   long internal = 0;       // between processors of one node
   long most_internal = 0;  // of the node that has most
-  long external = 0;       // inputs, between nodes, from the way out to the way back
+  long external = 0;       // inputs, between nodes, from the outward to the inward pass
 };
 ArrayBuffers array_buffers(const SystolicArray&, const Staging&, int interval);
-// How much of the time `processors` processors work, 0 to 1.
+// Fraction of the time for which `processors` processors are busy, 0 to 1.
 double utilisation(const SystolicArray&, int processors, int interval);
 
 }  // namespace parid::hardware

@@ -18,12 +18,12 @@ int place(S::Register r, int own) {
 }  // namespace
 
 const VectorProgram& vector_program(VectorOp op) {
-  // The busses carry: the module's own words; the products; what the adder gave and the last
+  // The busses carry: the module's own words; the products; the adder's result and the last
   // product.
   static const VectorProgram dot = {{{S::own, S::own, S::after, S::after, Adder::idle},
                                      {S::next, S::next, S::none, S::none, Adder::products},
                                      {S::none, S::none, S::none, S::none, Adder::onward}}};
-  // Each multiplier has one operand beside it; the other of each crosses over.
+  // Each multiplier has one operand beside it; the other operand comes over a bus.
   static const VectorProgram cross = {{{S::next, S::after, S::after, S::next, Adder::idle},
                                        {S::none, S::none, S::none, S::none, Adder::difference}}};
   static const VectorProgram sum = {{{S::none, S::none, S::none, S::none, Adder::operands}}};
@@ -51,7 +51,7 @@ int busses(const VectorStep& s, int own) {
 ProcessorParts processor_parts() {
   ProcessorParts p;
   for (int own = 0; own < p.modules; ++own) {
-    std::set<int> a, b;  // operand registers that some step reads
+    std::set<int> a, b;  // operand registers that a step reads
     bool sums = false;
     int products = 0;
     for (const VectorOp op :
@@ -69,8 +69,8 @@ ProcessorParts processor_parts() {
     p.multipliers = std::max(p.multipliers, products);
     p.adders = std::max(p.adders, sums ? 1 : 0);
     const int words = static_cast<int>(a.size() + b.size());
-    p.registers = std::max(p.registers, words + products + sums);  // and one behind each unit
-    p.operand_wires += static_cast<int>(a.size());  // a row of a matrix each; the vector is common
+    p.registers = std::max(p.registers, words + products + sums);  // plus one behind each unit
+    p.operand_wires += static_cast<int>(a.size());  // one matrix row each; the vector is common
     if (own == 0) p.operand_wires += static_cast<int>(b.size());
     ++p.result_wires;
   }

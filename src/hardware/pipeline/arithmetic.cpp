@@ -57,8 +57,8 @@ ArithmeticPipeline network_of(FixedGraph fixed, UnitLatency latency) {
 
 int ceiling(int a, int b) { return (a + b - 1) / b; }
 
-// Moves operations later, to clocks at which a unit is free, where values then wait less in all: an
-// early start makes its result wait, a late one its operands.
+// Moves operations to later clocks with a free unit if that reduces the total waiting time: an
+// early start lengthens the wait of its result, a late one that of its operands.
 class Settling {
  public:
   Settling(ArithmeticPipeline& p, std::vector<std::vector<int>>& taken, const int* built)
@@ -102,7 +102,7 @@ class Settling {
     for (const int r : readers_[signal]) last = std::max(last, p_.schedule.start[r]);
     return std::max(0, last - p_.schedule.ready(n_, signal));
   }
-  int waits(int op) const {  // of what it gives and what it reads
+  int waits(int op) const {  // waits of its results and operands
     int sum = 0;
     const auto& in = n_.operations[op].in;
     for (const int s : given_[op]) sum += wait(s);
@@ -112,7 +112,7 @@ class Settling {
         sum += wait(in[k]);
     return sum;
   }
-  int deadline(int op) const {  // when the first reader of its results starts
+  int deadline(int op) const {  // start of the first reader of its results
     int first = p_.schedule.latency;
     for (const int s : given_[op])
       for (const int r : readers_[s]) first = std::min(first, p_.schedule.start[r]);
@@ -153,7 +153,7 @@ ArithmeticPipeline shared_units(FixedGraph fixed, int units, UnitLatency latency
   p.interval = std::max({1, p.multipliers ? ceiling(p.multiplications, p.multipliers) : 1,
                          p.adders ? ceiling(p.additions, p.adders) : 1});
   p.sine_units = ceiling(p.angles, p.interval);
-  // Those with the longest way to an output first, each at the first clock that has a unit free.
+  // Operations with the longest path to an output first, each at the first clock with a free unit.
   const Network& n = p.network;
   const std::size_t count = n.operations.size();
   std::vector<int> left(count, 0);

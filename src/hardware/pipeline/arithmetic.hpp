@@ -1,9 +1,9 @@
 // A fixed-point graph as a pipeline of multipliers, adders and sine units.
 //
-// Fully unrolled, each operation has a unit of its own and a sample enters with every clock.
-// Shared, a given number of multipliers and of adders take turns: a sample enters every `interval`
-// clocks, and no two operations of a unit start at the same clock modulo that (modulo scheduling;
-// there is no feedback, so the interval is what the busiest kind of unit needs).
+// Fully unrolled, each operation has its own unit and a sample enters with every clock. Shared, a
+// given number of multipliers and of adders is used in turn: a sample enters every `interval`
+// clocks, and no two operations of a unit start at the same clock modulo the interval (modulo
+// scheduling; there is no feedback, so the interval is what the busiest kind of unit needs).
 
 #pragma once
 
@@ -24,14 +24,14 @@ struct ArithmeticPipeline {
   FixedGraph fixed;
   UnitLatency latency;
   Network network;
-  std::vector<Id> node;        // of each operation; of a sine unit the angle
-  std::vector<bool> sine;      // whether it is one
-  std::vector<int> signal_of;  // of each node, or −1: a constant
+  std::vector<Id> node;        // of each operation; of a sine unit, the angle
+  std::vector<bool> sine;      // whether the operation is a sine unit
+  std::vector<int> signal_of;  // of each node; −1 for a constant
   Staging schedule;
   int interval = 1;
   Binding binding;  // of shared units; unrolled, every operation and every waiting word has its own
   int multipliers = 0, adders = 0, sine_units = 0;     // built
-  int multiplications = 0, additions = 0, angles = 0;  // to be done for a sample
+  int multiplications = 0, additions = 0, angles = 0;  // per sample
   long registers = 0;                                  // words that wait, at once
 
   bool is_sine(int operation) const { return sine[operation]; }
@@ -40,16 +40,15 @@ struct ArithmeticPipeline {
     return fixed.graph[node[operation]].op == Op::mul ? Unit::multiplier : Unit::adder;
   }
   bool is_shared() const { return !binding.unit.empty(); }
-  double utilisation() const;  // of the multipliers and adders
+  double utilisation() const;  // of multipliers and adders
 };
 
 ArithmeticPipeline unrolled(FixedGraph, UnitLatency = {});
-// On so many multipliers and as many adders, which take turns, and on as few registers as were
-// found.
+// On `units` shared multipliers and as many adders, with the fewest registers found.
 ArithmeticPipeline shared_units(FixedGraph, int units, UnitLatency = {});
 
-// Throws std::logic_error where an operation starts before its operands, more start at a clock
-// modulo the interval than there are units, or a unit or register has two things to do at once.
+// Throws std::logic_error if an operation starts before its operands, more operations start at a
+// clock modulo the interval than there are units, or a unit or register has two uses at once.
 void check(const ArithmeticPipeline&);
 
 }  // namespace parid::hardware

@@ -11,7 +11,7 @@ namespace parid::hardware {
 namespace {
 
 struct Use {
-  int signal, reader;  // an operation, or −1: the outputs
+  int signal, reader;  // an operation; −1: the outputs
 };
 
 std::vector<Use> port_uses(const Network& n) {
@@ -68,7 +68,7 @@ Staging earliest(const Network& n) {
 
 Staging latest(const Network& n) {
   Staging s = earliest(n);
-  std::vector<int> needed;  // what no output waits for may end after them
+  std::vector<int> needed;  // operations that no output depends on may end later than the outputs
   for (std::size_t op = 0; op < n.operations.size(); ++op)
     needed.push_back(std::max(s.latency, s.start[op] + n.operations[op].latency));
   for (std::size_t op = n.operations.size(); op-- > 0;) {
@@ -87,7 +87,7 @@ Staging balanced(const Network& n, Chains chains, Solver way) {
   Differences lp(operations + 2);
   lp.at_least(source, sink, first.latency);
   lp.at_least(sink, source, -first.latency);
-  for (int op = 0; op < operations; ++op)  // of those that read inputs, this follows
+  for (int op = 0; op < operations; ++op)  // for operations that read inputs this is implied
     if (n.operations[op].in.empty()) lp.at_least(source, op, 0);
   auto producer = [&](int signal) {
     const int op = n.signals[signal].operation;
@@ -104,11 +104,11 @@ Staging balanced(const Network& n, Chains chains, Solver way) {
     lp.at_least(producer(u.signal), reader(u), latency(u.signal));
     ++readers[u.signal];
   }
-  // The kind asked for comes first, by a factor that no sum over the edges can outweigh.
+  // The requested kind comes first, by a factor larger than any sum over the edges.
   const long second = chains == Chains::shared ? 1 : 0;
   const long factor = second ? 1 + total(n, first, edges) + long{first.latency} * operations : 1;
   if (chains == Chains::shared) {
-    std::map<int, int> end;  // of the line of a signal with several readers
+    std::map<int, int> end;  // end of the line of a signal with several readers
     for (const Use& u : edges) {
       const long weight = n.signals[u.signal].weight;
       if (weight == 0) continue;
@@ -129,7 +129,8 @@ Staging balanced(const Network& n, Chains chains, Solver way) {
     for (const Use& u : chains == Chains::per_edge ? edges : port_uses(n))
       lp.pay(producer(u.signal), reader(u), n.signals[u.signal].weight);
   }
-  std::vector<int> start = first.start;  // feasible, with each line as long as its last reader asks
+  // feasible: each line is as long as its last reader requires
+  std::vector<int> start = first.start;
   start.push_back(0);
   start.push_back(first.latency);
   start.resize(lp.coefficient.size(), 0);

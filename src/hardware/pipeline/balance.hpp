@@ -1,14 +1,14 @@
-// Delay balancing: when each operation starts so that all operands of one sample meet, with as few
-// buffer stages as can be.
+// Delay balancing: start times of operations for which all operands of one sample meet, with the
+// fewest buffer stages.
 //
 // A signal that is ready before its reader starts waits in a chain of registers, one per stage.
 // With starts t, ready times r = t + latency and chains of length L, the least buffering is
 //
 //   min Σ weight L   with   t_reader ≥ r_signal,   L_signal ≥ t_reader − r_signal,   outputs at T
 //
-// All constraints are on differences, so this is the dual of a flow of minimum cost, and the starts
-// are whole numbers. From the earliest ones, pushing (differences.hpp) is faster than network
-// simplex (LEMON), which starts from nothing; both find the least.
+// All constraints are on differences, so this is the dual of a minimum-cost flow, and the starts
+// are integers. From the earliest starts, pushing (differences.hpp) is faster than network simplex
+// (LEMON), which has no initial solution; both find the optimum.
 
 #pragma once
 
@@ -17,7 +17,8 @@
 
 namespace parid::hardware {
 
-// Who shares a chain: all readers of a signal, at its taps; none but the ports of one reader; none.
+// How chains are shared: by all readers of a signal, at taps; by the ports of one reader; not at
+// all.
 enum class Chains { shared, per_edge, per_port };
 
 struct Staging {
@@ -30,11 +31,11 @@ struct Staging {
   }
 };
 
-Staging earliest(const Network&);  // each operation as soon as it can
-Staging latest(const Network&);    // each as late as it can, without a longer way
-// The fewest buffer stages of this kind, at the shortest latency. Among equals, the one that would
-// need the fewest if every edge had a chain of its own; the earliest where that is one of them.
-// Where several are least, which one it is depends on the solver; by size, simplex below 5000
+Staging earliest(const Network&);  // each operation as early as possible
+Staging latest(const Network&);    // each as late as possible at the same latency
+// The fewest buffer stages of this kind, at the shortest latency. Among equals, the schedule that
+// would need the fewest if every edge had its own chain; the earliest one if it is among them. If
+// several schedules are optimal, the result depends on the solver. by_size: simplex below 5000
 // operations.
 enum class Solver { by_size, pushing, simplex };
 Staging balanced(const Network&, Chains = Chains::shared, Solver = Solver::by_size);
@@ -50,9 +51,8 @@ struct Buffers {
 };
 Buffers buffers(const Network&, const Staging&);
 
-// Throws std::logic_error where an operation starts before one of its operands is ready, or two
-// ways from the inputs to it take unequal times with the chains that `lines` says; the outputs
-// likewise.
+// Throws std::logic_error if an operation starts before one of its operands is ready, or if two
+// paths from the inputs to an operation or output have unequal delays with the chains of `lines`.
 void check(const Network&, const Staging&, const std::vector<DelayLine>& lines);
 
 }  // namespace parid::hardware

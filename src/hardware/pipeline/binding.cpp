@@ -14,7 +14,7 @@ struct Arc {
   int signal, from, length;
 };
 
-class Occupied {  // which clocks of the interval a register is in use, and who writes it
+class Occupied {  // clocks of the interval at which a register is in use, and its writer
  public:
   explicit Occupied(int interval) : busy_(static_cast<std::size_t>(interval), false) {}
   bool fits(const Arc& a) const {
@@ -35,7 +35,7 @@ class Occupied {  // which clocks of the interval a register is in use, and who 
   std::vector<bool> busy_;
 };
 
-// The clock with the fewest arcs across it: where the circle is best cut open.
+// The clock that the fewest arcs cross: the best place to cut the circle.
 int thinnest(const std::vector<Arc>& arcs, int interval) {
   std::vector<int> across(static_cast<std::size_t>(interval), 0);
   for (const Arc& a : arcs)
@@ -50,21 +50,21 @@ Binding bound(const Network& n, const Staging& s, int interval, std::span<const 
   std::map<std::pair<int, int>, int> started;  // by kind and clock
   for (std::size_t op = 0; op < n.operations.size(); ++op)
     b.unit.push_back(started[{kind[op], s.start[op] % interval}]++);
-  // Who writes the register that a signal comes to next: an input and another register are alone.
+  // The writer of a signal's next register; inputs and registers are distinct writers.
   auto writer = [&](int signal) {
     const int op = n.signals[signal].operation;
     if (!b.place[signal].empty()) return std::pair(-1, b.place[signal].back());
     return op < 0 ? std::pair(-2, signal) : std::pair(kind[op], b.unit[op]);
   };
   b.place.resize(n.signals.size());
-  std::vector<Arc> parts;  // of waits, what is left over when whole intervals are taken off
+  std::vector<Arc> parts;  // remainders of waits after whole intervals are subtracted
   for (const DelayLine& l : buffers(n, s).lines) {
     const int whole = (l.length - 1) / interval;
     for (int k = 0; k < whole; ++k) b.place[l.signal].push_back(b.registers++);
     parts.push_back({l.signal, (s.ready(n, l.signal) + 1) % interval, l.length - whole * interval});
   }
   const int cut = thinnest(parts, interval);
-  auto order = [&](const Arc& a) {  // those across the cut first, then as they begin
+  auto order = [&](const Arc& a) {  // those across the cut first, then by start
     const int from = (a.from - cut + interval) % interval;
     return std::tuple(from + a.length <= interval, from, -a.length, a.signal);
   };

@@ -1,4 +1,4 @@
-// A computation as CORDIC boxes: which box reads what.
+// A computation as CORDIC boxes, with the operands of each box.
 //
 // Signs are free: an operand may be negated, or have its sign changed by inputs that are ±1, on its
 // way into a box. So are constants. Everything else is a signal: an input, or x, y or z of a box.
@@ -19,7 +19,7 @@ namespace parid::hardware {
 
 struct BoxOperand {
   int signal = -1;    // none: the constant
-  Quad constant = 0;  // words of any length are rounded from it
+  Quad constant = 0;  // rounded to words of any length
   bool negated = false;
   std::vector<int> signs = {};  // inputs of ±1, ascending, each once
 
@@ -42,18 +42,18 @@ struct BoxUse {
 
 struct BoxDesign {
   struct Signal {
-    int box = -1;  // that gives it; none: an input
+    int box = -1;  // source box; -1: an input
     char port = 'x';
     bool sign = false;  // an input of ±1
     std::string name = {};
-    Quad offset = 0;  // of an input: the signal is the word at the port plus this
+    Quad offset = 0;  // of an input: the signal is the port's word plus this
   };
   struct Output {
     std::string name;
     BoxOperand value;
-    // The word at the port is value + offset. Where it is an angle that is to lie within half a
-    // turn of `middle`, whole turns are added: at most two, so |value| must stay below 5π − |offset
-    // − middle|.
+    // The word at the port is value + offset. If it is an angle that must lie within half a turn of
+    // `middle`, whole turns are added: at most two, so |value| must stay below 5π − |offset −
+    // middle|.
     Quad offset = 0, middle = 0;
     bool wraps = false;
   };
@@ -63,12 +63,13 @@ struct BoxDesign {
 
   std::vector<int> inputs() const;  // signals, in order
   std::vector<std::string> input_names() const;
-  // One stage per box. Signs cost no buffers: they are one bit wide, and counted apart.
+  // One stage per box. Signs cost no buffers: they are one bit wide and counted separately.
   Network network() const;
   int count(Box) const;
 };
 
-// What an output that wraps adds and compares with: model and Verilog round these to words alike.
+// Constants that a wrapping output adds and compares with; the model and the Verilog code round
+// them to the same words.
 struct OutputTurns {
   Quad turn, half, offset;  // 2π, π, and offset − middle within ±π
   explicit OutputTurns(const BoxDesign::Output&);

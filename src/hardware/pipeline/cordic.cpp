@@ -11,7 +11,7 @@
 namespace parid::hardware {
 namespace {
 
-// sign · product of the factors; none: the constant alone.
+// sign · product of the factors; without factors, the constant.
 struct Term {
   bool minus = false;
   Quad constant = 1;
@@ -54,7 +54,7 @@ class Mapping {
   }
   static BoxOperand signed_as(const BoxOperand& o, bool minus) { return minus ? -o : o; }
 
-  int ready(const BoxOperand& o) const {  // the stage, were there no waiting
+  int ready(const BoxOperand& o) const {  // the stage without waiting
     if (o.is_constant() || d_.signals[o.signal].box < 0) return 0;
     return ready(d_.signals[o.signal].box);
   }
@@ -70,7 +70,7 @@ class Mapping {
     return depends(b.x, box) || depends(b.y, box) || depends(b.z, box);
   }
 
-  // ---- boxes, each once ----
+  // ---- boxes, without duplicates ----
 
   int box(Box kind, const BoxOperand& x, const BoxOperand& y, const BoxOperand& z) {
     for (std::size_t b = 0; b < d_.boxes.size(); ++b)
@@ -88,7 +88,7 @@ class Mapping {
     return {static_cast<int>(d_.signals.size()) - 1, 0, false, {}};
   }
 
-  // A circ2 of these two, whatever their signs and order: its x is the same for all of them.
+  // An existing circ2 of these two in any sign and order; its x is the same for all.
   std::optional<int> circ2_of(const BoxOperand& a, const BoxOperand& b) const {
     auto same = [](const BoxOperand& p, const BoxOperand& q) {
       return p.signal == q.signal && (!p.is_constant() || abs(p.constant) == abs(q.constant));
@@ -103,7 +103,7 @@ class Mapping {
     const auto known = circ2_of(a, b);
     return port(known ? *known : box(Box::circ2, a, b, constant(0)), 'x');
   }
-  // start ± atan2(y, x): by the box that a root already asked for, where its angle is still free.
+  // start ± atan2(y, x), with the existing box of a root if its angle input is still free.
   BoxOperand angle(const BoxOperand& y, const BoxOperand& x, bool minus, const BoxOperand& start) {
     const BoxUse wanted{Box::circ2, x, signed_as(y, !minus), start};
     if (const auto known = circ2_of(x, y);
@@ -173,7 +173,7 @@ class Mapping {
     a.factors.insert(a.factors.end(), b.factors.begin(), b.factors.end());
     return a;
   }
-  // Constants and signs come out of a factor; a product that others read too stays a factor.
+  // Extracts constants and signs from a factor; a product with other readers stays a factor.
   Term product_operand(Id id) const {
     const Node& n = g_[id];
     const bool open =
@@ -186,8 +186,8 @@ class Mapping {
     collect(id, false, true, false, all);
     return all;
   }
-  // What others read too is a term as it stands, unless `through`: under a root nothing is computed
-  // that others could share.
+  // A sum with other readers is a single term, unless `through` is set: the terms under a root
+  // cannot be shared.
   void collect(Id id, bool minus, bool top, bool through, std::vector<Term>& all) const {
     const Node& n = g_[id];
     const bool open = top || through || uses_[id] == 1;
@@ -203,7 +203,7 @@ class Mapping {
     }
   }
 
-  // The factor that is sine or cosine of some angle, if the term is that times one other thing.
+  // The factor that is a sine or cosine of an angle, if the term is that times one other factor.
   struct Turned {
     Id angle;
     bool cosine, minus;
@@ -291,7 +291,7 @@ class Mapping {
           BoxOperand x = value(rest[0]);
           for (std::size_t k = 1; k < rest.size(); ++k)
             x = port(box(Box::lin1, x, constant(0), value(rest[k])), 'y');
-          // A sign of ±1 goes with the signal, the constant's own stays with the constant.
+          // A sign of ±1 goes with the signal; the constant keeps its own sign.
           for (const int s : sign.signs) x = with_sign(x, s);
           products.push_back({x, constant(t.minus ? -t.constant : t.constant)});
         } else {
@@ -309,7 +309,7 @@ class Mapping {
   BoxOperand chained(Quad number, std::vector<BoxOperand> plain, std::vector<Product> products,
                      Arcs angles) {
     auto product_ready = [&](const Product& p) { return std::max(ready(p.x), ready(p.z)); };
-    // A graph does not keep the order in which a sum was written; this one does not depend on it.
+    // A graph does not keep the order of a sum's terms, so this order does not depend on it.
     auto sooner = [&](int a, int b) { return how_.by_readiness ? a < b : a > b; };
     std::stable_sort(products.begin(), products.end(), [&](const Product& a, const Product& b) {
       return sooner(product_ready(a), product_ready(b));
@@ -320,7 +320,8 @@ class Mapping {
     std::stable_sort(angles.begin(), angles.end(), [&](const auto& a, const auto& b) {
       return std::max(ready(a.x), ready(a.y)) < std::max(ready(b.x), ready(b.y));
     });
-    // The chain starts with what needs no box: the number, or else the first plain signal.
+    // The chain starts with an operand that needs no box: the constant, or else the first plain
+    // signal.
     BoxOperand so_far = constant(number);
     std::size_t first = 0;
     if (number == 0 && !plain.empty()) so_far = plain[first++];
@@ -381,8 +382,8 @@ class Mapping {
 
   // ---- order ----
 
-  // Boxes by the stage at which they can start, and then as they were found. Without those that
-  // nothing reads.
+  // Boxes by the earliest stage at which they can start, then in the order of creation. Boxes
+  // without readers are removed.
   BoxDesign sorted() const {
     std::vector<bool> needed(d_.boxes.size(), false);
     auto need = [&](auto&& self, const BoxOperand& o) -> void {

@@ -42,7 +42,7 @@ class Pushing {
   }
 
  private:
-  struct End {  // of a constraint, as the node at the other end sees it
+  struct End {  // a constraint as seen from the node at its other end
     int node, constraint, least;
     bool onward;
   };
@@ -50,7 +50,7 @@ class Pushing {
   int slack(int v, const End& x) const {
     return (x.onward ? t_[x.node] - t_[v] : t_[v] - t_[x.node]) - x.least;
   }
-  // Whether something can go from v to x.node, and from x.node to v, without a shift.
+  // Whether flow can pass from v to x.node, or from x.node to v, without a shift.
   bool open(int v, const End& x) const {
     return x.onward ? slack(v, x) == 0 : flow_[x.constraint] > 0;
   }
@@ -58,8 +58,8 @@ class Pushing {
     return x.onward ? flow_[x.constraint] > 0 : slack(v, x) == 0;
   }
 
-  // Steps of each node to one that takes; `nodes_` where there is no way. Says whether anything can
-  // move.
+  // Labels each node with its distance to a node with demand; `nodes_` if there is no path. Returns
+  // whether any flow can move.
   bool label() {
     std::fill(level_.begin(), level_.end(), nodes_);
     std::vector<int>& seen = queue_;
@@ -83,8 +83,8 @@ class Pushing {
     return !waiting_.empty();
   }
 
-  // Until nothing that is over has a way, or so much is done that new labels are worth their
-  // search: early, for a search passes each node once, and pushing by old labels wanders.
+  // Pushes until no excess has a path, or until enough work is done that relabelling pays off. It
+  // relabels early: a search visits each node once, and pushing along old labels is slow.
   void push() {
     long work = 2L * nodes_;
     for (std::size_t k = 0; k < waiting_.size() && work > 0; ++k) {
@@ -115,7 +115,7 @@ class Pushing {
     for (int i = first_[v]; i < first_[v + 1]; ++i)
       if (level_[ends_[i].node] + 1 < best && open(v, ends_[i])) best = level_[ends_[i].node] + 1;
     const int old = level_[v];
-    if (--at_level_[old] == 0) {  // nothing leads across the gap
+    if (--at_level_[old] == 0) {  // no arc crosses the gap
       for (std::size_t k = from; k < waiting_.size(); ++k)
         if (level_[waiting_[k]] > old) level_[waiting_[k]] = nodes_;
       best = nodes_;
@@ -125,12 +125,12 @@ class Pushing {
     ++at_level_[best];
   }
 
-  // Each node later by its distance to one that takes, over slacks.
+  // Shifts each node later by its distance to a node with demand, measured in slack.
   void shift() {
     const int far = 1 << 30;
     std::vector<int> distance(nodes_, far);
     std::vector<std::vector<int>> bucket(1);
-    int last = -1;  // of those that have something over
+    int last = -1;  // among nodes with excess
     for (int v = 0; v < nodes_; ++v)
       if (over_[v] < 0) distance[v] = 0, bucket[0].push_back(v);
     for (int d = 0; d < static_cast<int>(bucket.size()); ++d)

@@ -1,17 +1,20 @@
-// Linear programs whose constraints are all on differences: min Σ coefficient t with t[to] −
-// t[from] ≥ least.
+// Linear programs with constraints on differences only: min Σ coefficient t with t[to] − t[from] ≥
+// least.
 //
-// The dual is a flow without capacities: a node with a negative coefficient sends so much, one with
-// a positive takes it, along constraints or back along what flows already. A flow that uses tight
-// constraints alone and leaves nothing over proves t the least. So, from a t that is feasible:
+// The dual is a flow without capacities: a node with a negative coefficient supplies that amount,
+// one with a positive coefficient demands it; flow runs along constraints or back along existing
+// flow. A flow that uses only tight constraints and leaves no excess proves that t is optimal. From
+// a feasible t:
 //
-//   1. push what is over towards where it is wanted, along tight constraints (push-relabel, first
-//      in first out, with labels from a search every so often and gaps closed);
-//   2. where that is stuck, find how far each node is from one that still takes, by slack; later by
-//      that much, each has a tight way again (and no constraint is broken, for distances obey them)
+//   1. push excess towards demand along tight constraints (push-relabel, first in first out, with
+//      periodic global relabelling and gap closing);
+//   2. when no push is possible, compute each node's distance in slack to a node with demand and
+//      shift it later by that distance. Each node then has a tight path again, and no constraint is
+//      violated, because distances obey the constraints
 //
-// until nothing is over. The figures are whole, so all is exact. Network simplex (LEMON) answers
-// the same question from scratch; graphs of 10⁵ operations take it several times as long.
+// until there is no excess. All numbers are integers, so the result is exact. Network simplex
+// (LEMON) solves the same problem without an initial solution; for graphs of 10⁵ operations it
+// takes several times as long.
 
 #pragma once
 
@@ -31,7 +34,7 @@ struct Differences {
   explicit Differences(int variables) : coefficient(variables, 0) {}
 
   void at_least(int from, int to, int least) { constraints.push_back({from, to, least}); }
-  void pay(int from, int to, long weight) {  // for each unit of t[to] − t[from]
+  void pay(int from, int to, long weight) {  // cost per unit of t[to] − t[from]
     coefficient[to] += weight;
     coefficient[from] -= weight;
   }
@@ -41,7 +44,7 @@ struct Differences {
   }
 };
 
-// From a feasible t. Throws std::logic_error where there is no least.
+// Starts from a feasible t. Throws std::logic_error if there is no minimum.
 std::vector<int> solved(const Differences&, std::vector<int> feasible);
 std::vector<int> solved_by_simplex(const Differences&);
 

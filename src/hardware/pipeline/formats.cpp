@@ -10,13 +10,13 @@
 namespace parid::hardware {
 namespace {
 
-// A word whose integer bits hold that size.
+// A word whose integer bits hold values of that size.
 FixedFormat holding(double size, int word) {
-  size *= 1 + 1e-12;  // ranges are of doubles, and words may be finer
+  size *= 1 + 1e-12;  // ranges are doubles; words may be finer
   int integer = size > 0 ? std::ilogb(size) + 1 : -word;
-  integer = std::max(integer, -word);  // smaller yet: nothing is gained
+  integer = std::max(integer, -word);  // smaller gains nothing
   FixedFormat f{word, word - 1 - integer};
-  if (size + 2 * f.ulp() >= std::ldexp(1.0, integer)) --f.fraction;  // room for rounding too
+  if (size + 2 * f.ulp() >= std::ldexp(1.0, integer)) --f.fraction;  // room for rounding
   return f;
 }
 
@@ -129,7 +129,7 @@ class Analysis {
 
   std::span<const Range> inputs_;
   FixedGraph f_;
-  std::vector<bool> angle_;  // whose sine is asked
+  std::vector<bool> angle_;  // angles of sines
 };
 
 }  // namespace

@@ -1,11 +1,11 @@
-// A graph in fixed point: how large every value can become, which format that asks for, and how far
-// the result can then be off.
+// A graph in fixed point: the range of every value, its number format, and a bound of the error of
+// the result.
 //
-// Ranges are found by interval arithmetic from those of the inputs, and a turned pair, c u ± s v
-// with c and s of one angle, is bounded by √(u² + v²), not by |u| + |v|: else every rotation of a
-// chain would lose half a bit. Every word has the same length; its point stands where the range
-// lets it. Errors add up along the same way: half a last bit for every rounding, and what operands
-// bring with them.
+// Ranges follow by interval arithmetic from those of the inputs. A rotated pair, c u ± s v with c
+// and s of one angle, is bounded by √(u² + v²) instead of |u| + |v|; otherwise every rotation of a
+// chain would lose half a bit. Every word has the same length; the range determines the position of
+// the binary point. Errors accumulate in the same way: half a last bit for every rounding, plus the
+// errors of the operands.
 
 #pragma once
 
@@ -30,14 +30,14 @@ struct FixedGraph {
   // Of every node.
   std::vector<Range> range;
   std::vector<FixedFormat> format;
-  std::vector<double> error;  // a bound, in the value's own unit, were the inputs exact
+  std::vector<double> error;  // a bound, in the value's unit, for exact inputs
   std::vector<Raw> constant;  // of those that are
 
   std::vector<FixedFormat> input_formats() const, output_formats() const;
 };
 
-// Throws parid::Error for operations that have no fixed-point unit here (quotients, roots,
-// choices), and for angles beyond 64 rad.
+// Throws parid::Error for operations without a fixed-point unit (quotients, roots, selections), and
+// for angles beyond 64 rad.
 FixedGraph fixed_graph(const Graph&, std::span<const Range> inputs, int word);
 
 // The bit-true model: words in, words out.

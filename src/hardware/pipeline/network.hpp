@@ -1,9 +1,7 @@
-// What a pipeline is to those who only care when things happen: operations that take time, and
-// signals that run from one to the next.
+// The timing view of a pipeline: operations with latencies, and signals from one to the next.
 //
-// pipeline/ turns computations into hardware that takes a new sample every stage: when each
-// operation starts, how long each signal must wait, how many bits it needs. It knows operations and
-// nothing of robots, and includes ir/ and scalar/.
+// pipeline/ turns computations into hardware that accepts a new sample every stage: start times,
+// waits and widths. It contains operations and no robots.
 
 #pragma once
 
@@ -16,8 +14,9 @@ namespace parid::hardware {
 
 struct Network {
   struct Signal {
-    int operation = -1;  // that gives it; none: an input
-    int weight = 1;      // what a stage of waiting costs: its width, 0 for what is not counted
+    int operation = -1;  // source operation; -1: an input
+    // cost of a stage of waiting: its width, 0 for signals that are not counted
+    int weight = 1;
     std::string name = {};
   };
   struct Operation {

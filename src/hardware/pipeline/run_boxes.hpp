@@ -1,7 +1,7 @@
-// Boxes at work: a design run on the numbers of an arithmetic, one sample after another.
+// Evaluates a design of boxes with a given arithmetic, one sample after another.
 //
-// On CordicReal it is the floating model, on CordicFixed the bit-true one: what emit/verilog's
-// hardware gives, bit for bit.
+// With CordicReal it is the floating-point model, with CordicFixed the bit-true one, equal to the
+// generated Verilog bit for bit.
 
 #pragma once
 
@@ -24,7 +24,7 @@ class BoxRunner {
 
   BoxRunner(const BoxDesign& design, const Cordic<A>& cordic) : d_(&design), cordic_(cordic) {}
 
-  // Of the inputs in order (signs as any numbers above or below zero) the outputs in order.
+  // From the inputs in order (a sign is any number above or below zero) to the outputs in order.
   std::vector<Number> operator()(std::span<const Number> inputs) const {
     std::vector<Number> signal(d_->signals.size());
     std::size_t next = 0;
@@ -40,14 +40,14 @@ class BoxRunner {
     return out;
   }
 
-  // The signals of the inputs, of the words at their ports: what the first stage reads.
+  // The signals that the first stage reads, from the words at the input ports.
   std::vector<Number> entered(std::span<const Number> inputs) const {
     std::vector<Number> in;
     for (const int s : d_->inputs()) in.push_back(entered(s, inputs[in.size()]));
     return in;
   }
 
-  // One box, of the values at its ports as Network lists them: those of its signals in order.
+  // One box: from the values at its ports in the order of Network to its signals in order.
   std::vector<Number> execute(int box, std::span<const Number> ports) const {
     const BoxUse& u = d_->boxes[box];
     std::size_t at = 0;
@@ -58,7 +58,7 @@ class BoxRunner {
       if (s.box == box) out.push_back(port(v, s.port));
     return out;
   }
-  // The outputs, of the values that Network lists as outputs.
+  // The outputs, from the values that Network lists as outputs.
   std::vector<Number> finished(std::span<const Number> ports) const {
     std::vector<Number> out;
     std::size_t at = 0;

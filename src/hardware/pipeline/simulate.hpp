@@ -1,9 +1,8 @@
-// A balanced pipeline, stage by stage: every operation works on another sample at the same time.
+// Simulates a balanced pipeline stage by stage, with a different sample in every operation.
 //
-// Operations read what their delay lines hold, and put into their own stages what comes out
-// `latency` later. A new sample enters with every step; after `schedule.latency` steps its result
-// stands at the outputs. Nothing looks at which sample a value belongs to: if the balance is wrong,
-// so are results.
+// Operations read the ends of their delay lines, and their results appear `latency` steps later. A
+// new sample enters with every step; after `schedule.latency` steps its result is at the outputs.
+// Values carry no sample number: a wrong balance gives wrong results.
 
 #pragma once
 
@@ -20,7 +19,7 @@ namespace parid::hardware {
 template <class N>
 class PipelineSimulation {
  public:
-  // Of an operation and the values at its ports, the values of its signals in order.
+  // From an operation and the values at its ports to the values of its signals in order.
   using Execute = std::function<std::vector<N>(int operation, std::span<const N> ports)>;
 
   PipelineSimulation(const Network& n, const Staging& s, Execute execute)
@@ -29,14 +28,14 @@ class PipelineSimulation {
     for (std::size_t k = 0; k < n.signals.size(); ++k) {
       if (const int op = n.signals[k].operation; op >= 0) given_[op].push_back(static_cast<int>(k));
       const int op = n.signals[k].operation;
-      // In front the value that is ready now, behind it what waits; of an operation, first its
-      // stages.
+      // First the value that is ready now, behind it the waiting ones; for an operation, its stages
+      // come first.
       held_.emplace_back(static_cast<std::size_t>(op < 0 ? 0 : n.operations[op].latency), N{});
       line_.emplace_back(static_cast<std::size_t>(length_[static_cast<int>(k)]) + 1, N{});
     }
   }
 
-  // One step: a sample in, and what stands at the outputs.
+  // One step: accepts a sample and returns the values at the outputs.
   std::vector<N> step(std::span<const N> inputs) {
     std::size_t next = 0;
     for (std::size_t k = 0; k < n_.signals.size(); ++k) {

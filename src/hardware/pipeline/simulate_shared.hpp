@@ -1,7 +1,7 @@
-// Units that take turns, clock by clock: what stands at each unit's output and in each register.
+// Simulates shared units clock by clock: the value at each unit's output and in each register.
 //
-// A clock knows its number modulo the interval, as the controller does, and nothing of samples: if
-// a unit or register is asked twice at once, or read too early or too late, results are wrong.
+// Like the controller, it uses the clock number modulo the interval, and no sample number: if a
+// unit or register has two uses at once, or is read too early or too late, results are wrong.
 
 #pragma once
 
@@ -18,7 +18,7 @@ namespace parid::hardware {
 template <class N>
 class SharedSimulation {
  public:
-  // Of an operation and the values at its ports, the values of its signals in order.
+  // From an operation and the values at its ports to the values of its signals in order.
   using Execute = std::function<std::vector<N>(int operation, std::span<const N> ports)>;
 
   SharedSimulation(const Network& n, const Staging& s, int interval, std::span<const int> kind,
@@ -39,10 +39,10 @@ class SharedSimulation {
     }
   }
 
-  bool takes() const { return phase_ == 0; }  // whether this clock lets a sample in
-  bool gives() const { return phase_ == s_.latency % interval_; }  // stands at the outputs
+  bool takes() const { return phase_ == 0; }  // whether a sample enters at this clock
+  bool gives() const { return phase_ == s_.latency % interval_; }  // whether a result leaves
 
-  // One clock. The inputs matter where it `takes`, what it returns where it `gives`.
+  // One clock. Inputs are read if it `takes`; the returned values are valid if it `gives`.
   std::vector<N> step(std::span<const N> inputs) {
     std::vector<N> out;
     for (const int s : n_.outputs) out.push_back(read(s, s_.latency, inputs));
@@ -86,7 +86,7 @@ class SharedSimulation {
   Binding b_;
   Execute execute_;
   int inputs_ = 0, phase_ = 0;
-  std::vector<int> port_;  // of each signal: which input, or which of its operation's
+  std::vector<int> port_;  // of each signal: index of the input, or of the operation's result
   std::vector<std::pair<int, int>> unit_;  // of each operation: kind and number
   std::map<std::pair<int, int>, std::deque<std::vector<N>>> stages_;
   std::vector<N> register_;

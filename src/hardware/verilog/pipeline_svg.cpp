@@ -26,7 +26,7 @@ struct Point {
 
 std::string pipeline_svg(const BoxDesign& d, const Staging& s) {
   const Network n = d.network();
-  std::map<int, int> all, used;  // rows of each column; −1 has the inputs
+  std::map<int, int> all, used;  // rows of each column; column −1 holds the inputs
   all[-1] = static_cast<int>(d.inputs().size());
   all[s.latency] = static_cast<int>(d.outputs.size());
   for (const int start : s.start) ++all[start];

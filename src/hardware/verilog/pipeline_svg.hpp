@@ -1,5 +1,5 @@
-// A machine of CORDIC boxes as a picture: stages as columns, boxes by kind, and on each line how
-// many stages its signal waits.
+// A machine of CORDIC boxes as an SVG picture: stages as columns, boxes by kind, and on each line
+// the number of stages for which its signal waits.
 
 #pragma once
 

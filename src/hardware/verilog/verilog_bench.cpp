@@ -18,7 +18,7 @@ int total(const std::vector<VerilogPort>& ports) {
 std::string verilog_memory_line(const std::vector<VerilogPort>& ports, std::span<const Raw> words) {
   std::string bits;
   for (std::size_t k = 0; k < ports.size(); ++k) {
-    // A sign of one bit is 1 for minus.
+    // A one-bit sign is 1 for minus.
     for (int b = ports[k].width - 1; b >= 0; --b)
       bits += ports[k].width == 1 ? (words[k] < 0 ? '1' : '0') : (words[k] >> b & 1 ? '1' : '0');
   }

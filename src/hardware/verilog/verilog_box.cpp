@@ -1,6 +1,6 @@
-// The CORDIC boxes as Verilog modules. Each loads reduced operands with `load`, turns them by one
-// shift per clock, takes the growth back by one factor per clock, and shows restored results after
-// that.
+// The CORDIC boxes as Verilog modules. Each loads reduced operands with `load`, rotates them by one
+// shift per clock, corrects the growth by one factor per clock, and then outputs the restored
+// results.
 
 #include <fmt/format.h>
 
@@ -52,7 +52,7 @@ void functions(Lines& out, Box box) {
   out.close("endfunction");
 }
 
-// Each box's own: what it keeps beside x, y, z, how it reduces and restores.
+// Code specific to each box: registers beside x, y, z, its reduction and its restoration.
 struct Own {
   const char *kept, *reduced, *restored;
 };
@@ -243,7 +243,8 @@ std::string verilog_box(Box box) {
     out.line("wire signed [INNER-1:0] hx = half(xs, s);");
     out.line("wire signed [INNER-1:0] yt = minus ? ys + hx : ys - hx;");
   } else {
-    // Turns and factors share shifters and adders: a turn adds of the other, a factor of itself.
+    // Iterations and factors share shifters and adders: an iteration adds the other component, a
+    // factor the same one.
     out.line("wire turning = step < TURNS;");
     out.line("wire [7:0] which = step - TURNS;");
     out.line("wire [7:0] factor = SCALE[{which[5:0], 3'b000} +: 8];");

@@ -98,13 +98,13 @@ class Machine {
   std::string constant(Quad x) const {
     return verilog_number(word_of(c_.arithmetic.format, x), word_, "sh");
   }
-  // A wire of three bits more than a word has, which two sums cannot leave.
+  // A wire three bits wider than a word, which two sums cannot overflow.
   std::string wide(const std::string& value) {
     std::string w = fmt::format("w{}", ++wires_);
     out_.add("wire signed [{}:0] {} = {};", word_ + 2, w, value);
     return w;
   }
-  // A sum as a word: beyond the largest it is the largest.
+  // A sum saturated to a word.
   std::string held(const std::string& sum) {
     const std::string s = wide(sum), w = fmt::format("w{}", ++wires_);
     out_.add(
@@ -113,7 +113,7 @@ class Machine {
         range({"", word_}), w, s, word_ + 2, word_ - 1);
     return w;
   }
-  // What stands at an output's port.
+  // The value at an output's port.
   std::string left(const BoxDesign::Output& o) {
     std::string x = operand(o.value, s_.latency);
     if (!o.wraps) return o.offset == 0 ? x : held(fmt::format("{} + {}", x, constant(o.offset)));
@@ -125,7 +125,7 @@ class Machine {
     return held(fmt::format("{} + {}", x, constant(o.middle)));
   }
 
-  // An operand at a stage, with its sign. −(−2^n) does not fit; it is held.
+  // An operand at a stage, with its sign. −(−2^n) does not fit and is saturated.
   std::string operand(const BoxOperand& o, int when) {
     std::string x;
     if (o.is_constant()) {
@@ -144,7 +144,7 @@ class Machine {
     return w;
   }
 
-  // What takes the growth back, as the box's parameters: within its turns, and after them.
+  // The factors that correct the growth, as parameters of the box: during its iterations and after.
   std::pair<std::string, std::string> factors(Box box) const {
     const auto& steps = c_.scale(box);
     const auto& shifts = c_.shifts(box);
@@ -213,7 +213,7 @@ class Machine {
   Lines out_;
 };
 
-// One to load, one for each turn, one for each factor that is not done within a turn.
+// One clock to load, one for each iteration, one for each factor after the iterations.
 int clocks_of(Box box, const Cordic<CordicFixed>& c) {
   return static_cast<int>(1 + c.shifts(box).size() + c.scale(box).size() - c.scaled_within(box));
 }

@@ -1,7 +1,7 @@
-// What one unit of a shared pipeline does at each clock of the interval, as a table in Verilog.
+// The operations of one shared unit at each clock of the interval, as a table in Verilog.
 //
-// Fields have names; one that never changes is a constant wire, the others stand side by side in a
-// word that is read a clock ahead, so that nothing waits for the table.
+// Fields have names. A field that never changes is a constant wire; the others are concatenated to
+// a word that is read one clock ahead, so that the table adds no delay.
 
 #pragma once
 
@@ -72,7 +72,8 @@ class Microcode {
       }
     return only;
   }
-  // The fields side by side, the first lowest. What nobody asks is as at the first clock that does.
+  // The fields concatenated, the first lowest. An unused field has its value of the first clock
+  // that uses it.
   std::string word(const std::vector<std::pair<std::string, int>>& stored, std::size_t clock) {
     std::string text;
     for (const auto& [name, wide] : stored) {

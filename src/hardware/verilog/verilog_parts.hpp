@@ -8,30 +8,30 @@
 
 namespace parid::hardware {
 
-// The head of every file. Words are extended by their sign and cut where their ranges allow, and
-// modules of a kind stand in one file: Verilator's -Wall need not say so, and says nothing else.
+// The head of every file. It disables Verilator's warnings for sign extension, for truncation
+// within known ranges, and for several modules in one file; -Wall reports nothing else.
 inline constexpr const char* verilog_head =
     "/* verilator lint_off WIDTH */\n"
     "/* verilator lint_off UNUSED */\n"
     "/* verilator lint_off PINCONNECTEMPTY */\n"
     "/* verilator lint_off DECLFILENAME */\n";
 
-// inputs clk, go, angle; outputs sine, cosine; a new angle with every clock that goes.
+// inputs clk, go, angle; outputs sine, cosine; accepts a new angle at every clock with go.
 std::string verilog_sine_unit(const FixedSinCos&, const std::string& module);
 
 // The formats as a comment, then `module NAME (` … `);`.
 void verilog_ports(Lines&, const ArithmeticPipeline&, const std::string& name);
 
-// On units that take turns.
+// On shared units.
 std::string verilog_shared(const ArithmeticPipeline&, const std::string& name);
 
-// A number of so many bits: 8'h2a, or signed 8'shd6.
+// A number of `bits` bits: 8'h2a, or signed 8'shd6.
 inline std::string verilog_number(Raw value, int bits, const char* base = "h") {
   return fmt::format("{}'{}{:x}", bits, base,
                      static_cast<RawBits>(value) & (~RawBits{0} >> (128 - bits)));
 }
 
-// CORDIC constants as they are kept, and rounded to BITS behind the point.
+// A stored CORDIC constant, rounded to BITS fractional bits.
 inline std::string verilog_constant(const CordicConstant& c) {
   return fmt::format("128'h{:029x}", static_cast<RawBits>(c.q));
 }

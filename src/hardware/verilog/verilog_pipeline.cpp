@@ -1,4 +1,4 @@
-// A graph of multipliers, adders and sine units, each with registers of its own.
+// A graph of multipliers, adders and sine units, each with its own registers.
 
 #include <fmt/format.h>
 
@@ -54,7 +54,7 @@ class Pipeline {
     for (const DelayLine& l : buffers(p_.network, p_.schedule).lines) {
       const std::string d = "d" + std::to_string(l.signal);
       if (p_.network.signals[l.signal].operation >= 0) declare(l.signal);
-      // One long word, the newest value lowest.
+      // One long word, the newest value in the lowest bits.
       out_.add("reg [{}:0] {};", l.length * word() - 1, d);
       if (l.length == 1)
         out_.add("always @(posedge clk) if (go) {} <= {};", d, signal(l.signal));
@@ -80,7 +80,7 @@ class Pipeline {
                      : fmt::format("$signed(d{}[{} +: {}])", s, (wait - 1) * word(), word());
   }
 
-  // The wire that holds `from`, of that many bits behind the point, rounded to the result's.
+  // The wire that holds `from`, with that many fractional bits, rounded to the result's format.
   void rounded(const std::string& name, const std::string& from, int width, int right) {
     if (right <= 0)
       out_.add("wire signed [{}:0] {} = {} <<< {};", width - 1, name, from, -right);

@@ -1,9 +1,8 @@
-// A graph on units that take turns: units, registers, and the microcode that says who reads what
-// when.
+// A graph on shared units: units, registers, and the microcode that selects operands.
 //
-// The controller counts clocks modulo the interval. Each unit has a table of that many words, read
-// one clock ahead, whose fields choose its operands and how far they are shifted: values keep
-// formats of their own, so the point of a sum or product moves from one operation to the next.
+// The controller counts clocks modulo the interval. Each unit has a table with one word per clock,
+// read one clock ahead, whose fields select its operands and their shifts: values keep their own
+// formats, so the binary point of a sum or product moves from one operation to the next.
 
 #include <algorithm>
 #include <bit>
@@ -17,7 +16,7 @@ namespace {
 
 int bits_for(unsigned largest) { return std::bit_width(largest); }
 
-// One operand of a unit: what it reads, and at which clock which of that.
+// One operand of a unit: its sources, and the selected source at each clock.
 struct Operand {
   std::vector<std::string> from;
 
@@ -61,7 +60,7 @@ class Shared {
     return std::string(1, "maw"[static_cast<std::size_t>(kind)]) + std::to_string(k);
   }
 
-  // ---- where values are ----
+  // ---- locations of values ----
 
   std::string output_of(int signal) const {
     const int op = p_.network.signals[signal].operation;
@@ -99,7 +98,7 @@ class Shared {
   }
 
   void registers() {
-    // Who writes each, at which clocks.
+    // The writers of each register, with their clocks.
     std::vector<std::map<std::string, std::vector<int>>> writes(
         static_cast<std::size_t>(b_.registers));
     for (std::size_t s = 0; s < b_.place.size(); ++s) {
@@ -147,7 +146,7 @@ class Shared {
       if (kind == Unit::sine) {
         t.a = t.b = id;
       } else {
-        if (n.op == Op::neg) t.b = t.a;  // 0 − a: who reads it looks at the operation
+        if (n.op == Op::neg) t.b = t.a;  // 0 − a: readers check the operation
         const int fa = p_.fixed.format[t.a].fraction, fb = p_.fixed.format[t.b].fraction,
                   result = p_.fixed.format[id].fraction, finest = std::max(fa, fb);
         if (kind == Unit::adder) t.up_a = finest - fa, t.up_b = finest - fb;
@@ -186,7 +185,7 @@ class Shared {
       const std::string zero = fmt::format("{}'sd0", word_);
       std::string from_a = op == Op::neg && kind != Unit::sine ? zero : read(t.a, when),
                   from_b = read(t.b, when);
-      // Operands of sums and products change places where that asks for fewer wires.
+      // Swaps operands of sums and products if that needs fewer wires.
       auto fresh = [&](const std::string& x, const std::string& y) {
         return (a.reads(x) ? 0 : 1) + (b.reads(y) ? 0 : 1) + (x == "constant" ? 2 : 0);
       };
@@ -203,7 +202,7 @@ class Shared {
       if (from_b == "constant") code.set("b_constant", when, p_.fixed.constant[t.b]);
       const int down = t.right - 1 + lift;
       most_down = std::max(most_down, down);
-      // A product is rounded a clock after it is made.
+      // A product is rounded one clock after it is computed.
       code.set("down", when + (kind == Unit::multiplier ? 1 : 0), down);
       if (kind == Unit::adder) {
         code.set("a_up", when, t.up_a);
@@ -239,7 +238,7 @@ class Shared {
       adder(u, lift, most_up, width["a_up"], width["down"]);
   }
 
-  // The operand of that name, out of what it may read.
+  // The operand of that name, selected from its sources.
   void choice(const std::string& u, const std::string& port, const Operand& o) {
     auto source = [&](std::size_t k) {
       return o.from[k] == "constant" ? fmt::format("$signed({}_{}_constant)", u, port) : o.from[k];

@@ -12,7 +12,7 @@ namespace {
 constexpr VectorOp operations[] = {VectorOp::matrix_vector, VectorOp::cross, VectorOp::add,
                                    VectorOp::scale, VectorOp::dot};
 
-// A register of module K as its words stand side by side: own, next and after are worked out there.
+// A register of module K, as its words are concatenated: resolves own, next and after.
 std::string chosen(char operand, VectorStep::Register r) {
   switch (r) {
     case VectorStep::own: return fmt::format("{}[K*WORD +: WORD]", operand);

@@ -37,7 +37,7 @@ constexpr std::array mjcf_suffixes{".mjcf", ".xml"};
 constexpr std::array sdf_suffixes{".sdf", ".world", ".xml"};
 constexpr std::array toml_suffixes{".toml"};
 
-// A format's own line, and nothing else, says that it exists.
+// The list of formats: adding a format takes a row here and nothing else.
 constexpr FormatInfo formats[] = {
     {RobotFormat::urdf, "urdf", urdf_suffixes, "robot", urdf_text},
     {RobotFormat::xacro, "xacro", xacro_suffixes, "robot", parse_xacro},
@@ -93,7 +93,7 @@ const FormatInfo& info_of(RobotFormat format) {
               did_you_mean(what, names) + "`robots()` lists the built-in robots");
 }
 
-// What a file of this format does not read.
+// Refuses arguments that a file of this format does not use.
 void refuse_arguments(const std::string& what, const LoadOptions& options, RobotFormat format) {
   if (format == RobotFormat::xacro) return;
   if (!options.arguments.empty() && format != RobotFormat::sdf)

@@ -1,4 +1,4 @@
-// A robot by name, path or text, as its file says it; and the list of formats.
+// Loads the description of a robot by name, path or text; and the list of formats.
 
 #pragma once
 
@@ -23,16 +23,15 @@ struct FormatInfo {
 };
 std::span<const FormatInfo> robot_formats();
 
-// The format of a text: what its content says, and where that is not enough what the file's suffix
-// says.
+// The format of a text by its content or, if that is not sufficient, by the file's suffix.
 RobotFormat format_of(const std::string& text, const std::string& file);
 
 // A built-in name ("puma560", "chain:12"), a path to a robot file, or "-" for standard input.
-// Throws Error where it cannot be understood; what is physically wrong is check()'s to find.
+// Throws Error if it cannot be read; check() reports physical errors.
 Description load_description(const std::string& name_or_path, const LoadOptions&);
 Description load_description(const std::string& name_or_path, bool floating = false);
 
-// The same of a text. `file` stands for it in messages.
+// The same for a text. `file` is its name in messages.
 Description parse_description(const std::string& text, const std::string& file, const LoadOptions&);
 
 }  // namespace parid::model

@@ -72,7 +72,7 @@ std::vector<fs::path> PackagePath::candidates(const std::string& package,
   };
   if (const auto given = named_.find(package); given != named_.end()) {
     add(given->second);
-    return found;  // who names a directory means it
+    return found;  // a directory that the user names takes precedence
   }
   if (!file.empty()) {
     std::error_code trouble;
@@ -85,7 +85,7 @@ std::vector<fs::path> PackagePath::candidates(const std::string& package,
   for (const fs::path& root : roots_) {
     if (root.filename() == package) add(root);
     add(root / package);
-    std::error_code trouble;  // a workspace holds repositories, and those hold packages
+    std::error_code trouble;  // a workspace contains repositories, which contain packages
     for (fs::directory_iterator each(root, trouble), end; !trouble && each != end;
          each.increment(trouble))
       if (fs::exists(each->path() / package / "package.xml", trouble)) add(each->path() / package);

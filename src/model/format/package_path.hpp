@@ -1,7 +1,7 @@
-// Where the files are that a robot file names by package: package://NAME/path, model://NAME/path
-// and xacro's $(find NAME).
+// Finds files that a robot file names by package: package://NAME/path, model://NAME/path and
+// xacro's $(find NAME).
 //
-// A package is looked for, in this order,
+// A package is searched for, in this order,
 //   1. in the directories that the caller gives by name (LoadOptions::packages),
 //   2. at, above and beside the robot file: three levels up,
 //   3. in the environment: ROS_PACKAGE_PATH, AMENT_PREFIX_PATH (PREFIX/share/NAME),
@@ -22,11 +22,11 @@
 
 namespace parid::model {
 
-// package://NAME/path or model://NAME/path, taken apart.
+// The parts of package://NAME/path or model://NAME/path.
 struct PackageUri {
   std::string package, path;
 };
-std::optional<PackageUri> package_uri(std::string_view uri);  // none: the text is no such URI
+std::optional<PackageUri> package_uri(std::string_view uri);  // none: the text is not such a URI
 
 class PackagePath {
  public:
@@ -41,8 +41,8 @@ class PackagePath {
   std::vector<std::filesystem::path> candidates(const std::string& package,
                                                 const std::string& file) const;
 
-  // The existing file that a URI names, as an absolute path without symbolic links. Throws Error,
-  // with what was searched, where there is none or it lies outside its package.
+  // The existing file that a URI names, as an absolute path without symbolic links. Throws Error
+  // with the searched directories if there is none or it is outside its package.
   std::string resolve(const PackageUri& uri, const std::string& file) const;
 
  private:
@@ -50,7 +50,7 @@ class PackagePath {
   std::vector<std::filesystem::path> roots_, prefixes_;  // from the environment
 };
 
-// Whether `path` is `directory` or lies in it. Both absolute, without symbolic links.
+// Whether `path` is `directory` or is in it. Both absolute, without symbolic links.
 bool lies_in(const std::filesystem::path& directory, const std::filesystem::path& path);
 
 }  // namespace parid::model

@@ -21,7 +21,7 @@ std::optional<fs::path> enclosing_package(fs::path directory) {
   return {};
 }
 
-// The content of <name> in a package.xml: all that is read of it.
+// The content of <name> in a package.xml; nothing else of it is read.
 std::string package_name(const fs::path& directory) {
   try {
     const std::string text = text_of_file((directory / "package.xml").string(), "a package.xml");

@@ -1,5 +1,5 @@
-// The files that a robot file may include: those in its own folder and below, in the package around
-// it, and in packages that are found by name.
+// The files that a robot file may include: those in its folder and below, in the package around it,
+// and in packages found by name.
 
 #pragma once
 
@@ -17,8 +17,8 @@ class SourceFiles {
  public:
   SourceFiles(const std::string& main_file, const std::map<std::string, std::string>& packages);
 
-  // The folder of a package. One whose package.xml encloses the file is found first. From then on
-  // its files may be read. None: not found.
+  // The folder of a package; a package.xml that encloses the file is preferred. From then on its
+  // files may be read. None: not found.
   std::optional<std::string> package(const std::string& name);
 
   // An empty text: the file may be read. Otherwise the reason why not.

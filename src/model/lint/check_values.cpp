@@ -156,9 +156,13 @@ bool check_finite(const Description& d, Findings& out) {
     want(sound, j.line, whose, "a bearing or drive");
     want(std::isfinite(j.rotor_inertia) && std::isfinite(j.gear_ratio), j.line, whose,
          "a rotor inertia or gear ratio");
-    if (j.mimic)
+    if (j.mimic) {
       want(std::isfinite(j.mimic->multiplier) && std::isfinite(j.mimic->offset), j.mimic_line,
            whose, "a mimic multiplier or offset");
+      want(std::all_of(j.mimic->higher.begin(), j.mimic->higher.end(),
+                       [](double x) { return std::isfinite(x); }),
+           j.mimic_line, whose, "a coefficient of a mimic polynomial");
+    }
     const Limits& l = j.limits;  // an absent limit is infinite with the sign of its side
     want(l.lower < Limits::none && l.upper > -Limits::none && !std::isnan(l.effort) &&
              !std::isnan(l.velocity),

@@ -10,7 +10,7 @@ namespace {
 constexpr auto error = Finding::Severity::error, warning = Finding::Severity::warning;
 
 constexpr FindingCode codes[] = {
-    // What the file says
+    // Contents of the file
     {"unknown-tag", warning, Effect::none,
      "a tag is not part of the format, perhaps misspelt; ignored"},
     {"unknown-attribute", warning, Effect::none, "an attribute is probably misspelt; ignored"},
@@ -21,7 +21,7 @@ constexpr FindingCode codes[] = {
     {"unknown-transmission-joint", warning, Effect::none,
      "a transmission names a joint that does not exist"},
     {"assumed-gear-ratio", warning, Effect::inertia,
-     "a rotor inertia has no gear ratio of its own; the transmission's reduction is used"},
+     "a rotor inertia has no gear ratio; the transmission's reduction is used"},
     {"asymmetric-inertia", warning, Effect::inertia,
      "ixy and iyx, ixz and izx, or iyz and izy differ; the first is used"},
     {"not-represented", warning, Effect::motion,
@@ -51,7 +51,7 @@ constexpr FindingCode codes[] = {
      "a part of an SDF file that is not represented, such as a spring; it is ignored"},
     {"sdf-default-inertia", warning, Effect::inertia,
      "a link of an SDF file without <inertial>; the format gives it 1 kg and 1 kg m²"},
-    // How it hangs together
+    // Structure
     {"empty-robot", error, Effect::all, "the robot has no links"},
     {"too-many-joints", error, Effect::all, "the robot has more than 100 000 joints or links"},
     {"duplicate-link", error, Effect::all, "two links have the same name"},
@@ -66,6 +66,12 @@ constexpr FindingCode codes[] = {
     {"mimic-cycle", error, Effect::all, "the <mimic> of several joints form a cycle"},
     {"mimic-type", error, Effect::all,
      "a <mimic> concerns a joint whose type does not have exactly one coordinate"},
+    {"mimic-chain", error, Effect::all,
+     "a joint mimics another through more than 16 polynomials or linkages"},
+    {"four-bar", error, Effect::all,
+     "the lengths or the angle of a four-bar linkage do not close where its joint is at zero"},
+    {"four-bar-range", warning, Effect::limits,
+     "a joint's limits exceed the range in which its four-bar linkage closes"},
     // Numbers of joints
     {"not-finite", error, Effect::all, "a number is infinite or not a number"},
     {"zero-axis", error, Effect::all, "a joint axis is zero"},
@@ -99,7 +105,7 @@ constexpr FindingCode codes[] = {
     {"point-mass", warning, Effect::inertia, "a moving link has mass but no inertia"},
     {"far-com", warning, Effect::inertia, "a centre of mass is far outside the robot"},
     {"large-inertia", warning, Effect::inertia, "an inertia is too large for its mass"},
-    // What moves
+    // Mass and motion
     {"massless-link", warning, Effect::inertia,
      "a moving link has no mass; its descendants must supply the joint's inertia"},
     {"singular-mass", error, Effect::forward,

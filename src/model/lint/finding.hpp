@@ -1,5 +1,5 @@
-// The one list of what can be found in a robot file: loaders and check() write findings through it,
-// the docs and the tests walk it.
+// The list of findings in robot files: loaders and check() create findings from it, the
+// documentation and the tests read it.
 
 #pragma once
 
@@ -28,16 +28,15 @@ inline bool refuses(const Finding& f, bool strict = false) {
   return f.severity == Finding::Severity::error && (strict || f.effect == Effect::all);
 }
 
-// The quantities that a finding has an effect on, in the order of the table of quantities: their
-// values are in doubt, or, for Effect::forward, undefined.
+// The quantities that a finding affects, in the order of the table of quantities: their values are
+// unreliable or, for Effect::forward, undefined.
 std::vector<Quantity> affected(Effect);
 
-// A finding with the severity and effect that its code has in the list.
+// A finding with the severity and effect of its code.
 Finding finding(std::string_view code, Place at, std::string message, std::string remedy);
 
-// What a loader notices goes through here: a file may have millions of tags and keys to remark on,
-// and behind most_remarks (size_limit.hpp) the rest are left out. Ask `enough` before making many
-// in vain.
+// Limits the remarks of a loader: a file may have millions of tags and keys, and after most_remarks
+// (size_limit.hpp) the rest are left out. Call `enough` before creating many.
 bool enough(const std::vector<Finding>& remarks);
 void remark(std::vector<Finding>& remarks, Finding f);
 

@@ -32,8 +32,8 @@ std::vector<const toml::table*> move_tables(const toml::table& root, const TomlT
   return tables;
 }
 
-// Each move keeps the robot's positions, some of them many times over, so that where the robot is
-// large few words ask for much.
+// Each move stores the robot's positions, some of them several times, so that a short file for a
+// large robot may need much memory.
 void require_room(const Robot& robot, const std::vector<const toml::table*>& moves,
                   const TomlTable& top) {
   std::uint64_t poses = 0;

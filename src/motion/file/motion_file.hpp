@@ -1,4 +1,4 @@
-// Motions as people describe them: a TOML file of moves, one after the other.
+// Motion files: TOML files with a list of moves.
 //
 //   start = [0, "-90 deg", "90 deg"]
 //   [[move]]
@@ -21,8 +21,8 @@ namespace parid::motion {
 
 struct MotionFile {
   TrajectoryPointer trajectory;
-  std::optional<double> rate;         // Hz, where the file asks for one
-  std::vector<std::string> warnings;  // "file:line: warning: what is odd; what is done"
+  std::optional<double> rate;         // Hz, if the file has one
+  std::vector<std::string> warnings;  // "file:line: warning: what is unusual; what is done"
 };
 
 // Throws Error with file, line and remedy.

@@ -119,7 +119,8 @@ class Reader {
     });
   }
 
-  // Given, or the duration shared out as the joints' ways ask, each measured by its speed limit.
+  // The given times, or the duration divided in proportion to the time of the slowest joint at its
+  // speed limit.
   std::vector<double> via_times(const std::vector<std::vector<double>>& poses) const {
     std::vector<double> times{0};
     if (const auto given = table_.angle_list("times")) {
@@ -153,7 +154,7 @@ class Reader {
     return times;
   }
 
-  // Seconds that the slowest joint needs at its speed limit; at 1 rad/s or m/s where there is none.
+  // Seconds that the slowest joint needs at its speed limit; at 1 rad/s or m/s if it has none.
   double slowest(const std::vector<double>& from, const std::vector<double>& to) const {
     const std::vector<double> way = joint_way(robot_, from, to);
     const DriveLimits limits = drive_limits(robot_);
@@ -266,7 +267,7 @@ class Reader {
                            pull.value_or(Limits::none));
   }
 
-  // ---- what several share ----
+  // ---- shared by several kinds ----
 
   std::vector<double> goal() const {
     if (table_.has("to") && table_.has("reach"))
@@ -295,8 +296,7 @@ class Reader {
     if (x && !(*x > 0)) table_.refuse(key, fmt::format("{} is {}", key, *x));
     return x;
   }
-  // A day is more than anyone samples, and keeps a slip of the exponent from being taken at its
-  // word.
+  // A limit of one day rejects durations with a mistyped exponent.
   void within_a_day(const char* key, double seconds) const {
     constexpr double longest = 86400;
     if (!(seconds <= longest))
@@ -329,7 +329,7 @@ class Reader {
     return Profile::trapezoid(seconds, ramp.value_or(seconds / 4));
   }
 
-  // What goes wrong on the way is said with the move's line.
+  // Adds the move's line to errors.
   template <class Make>
   Move placed(const Make& make) const {
     try {
@@ -378,7 +378,7 @@ void normalise_quaternions(const Robot& robot, const TomlTable& table, const cha
   });
 }
 
-// As many as the robot has.
+// Requires as many positions as the robot has.
 std::vector<double> Reader::checked(std::vector<double> q, const std::string& said) const {
   if (static_cast<int>(q.size()) != robot_.nq())
     table_.refuse(table_.at("through"),
@@ -389,7 +389,7 @@ std::vector<double> Reader::checked(std::vector<double> q, const std::string& sa
   return q;
 }
 
-// Each way round is looked up, not searched: both may be as many as a robot has joints.
+// Uses hash lookups in both directions: both lists may be as long as the robot's joints.
 void refuse_unknown_names(const Robot& robot, const TomlTable& table, const char* key,
                           const toml::table& given) {
   const std::vector<std::string>& names = robot.position_names();

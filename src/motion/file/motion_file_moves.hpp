@@ -12,10 +12,10 @@ namespace parid::motion {
 
 std::span<const Field> move_fields();
 
-using Warnings = std::vector<std::string>;  // "file:line: warning: what is odd; what is done"
+using Warnings = std::vector<std::string>;  // "file:line: warning: what is unusual; what is done"
 
-// Positions of the robot: an array of all, or a table of those that differ from `now`. Quaternions
-// come out with length 1.
+// Positions of the robot: an array of all, or a table of those that differ from `now`. Returns
+// normalised quaternions.
 std::vector<double> positions(const Robot&, const TomlTable&, const char* key,
                               const std::vector<double>& now, Warnings&);
 
@@ -23,8 +23,7 @@ struct Move {
   TrajectoryPointer trajectory;
   std::vector<double> end;  // positions
 };
-// The move that a [[move]] table asks for, of a robot that stands at `now`, `t` seconds from the
-// start.
+// The move of a [[move]] table, for a robot at `now`, `t` seconds after the start.
 Move read_move(const Robot&, const TomlTable&, const std::vector<double>& now, double t, Warnings&);
 
 }  // namespace parid::motion

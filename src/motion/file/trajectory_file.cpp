@@ -24,7 +24,7 @@
 namespace parid::motion {
 namespace {
 
-// Where a column of the file goes: 'q', 'v', 'a', 'u' (tau), 't', or ' ' for one that is let be.
+// The target of a file's column: 'q', 'v', 'a', 'u' (tau), 't', or ' ' for an ignored column.
 struct Target {
   char part = ' ';
   int index = 0;
@@ -81,13 +81,13 @@ std::vector<Target> recognise(const Robot& robot, const Table& table, bool numbe
     const auto it = known.find(column);
     if (it != known.end()) {
       targets.push_back(it->second);
-    } else if (is_output(column)) {  // torques from an earlier run may stand beside the motion
+    } else if (is_output(column)) {  // torques of an earlier run may be in the file
       targets.push_back({});
     } else {
       const std::unordered_set<std::string_view> there(table.columns.begin(), table.columns.end());
       std::vector<std::string> names;
       for (const auto& [name, target] : known)
-        if (!there.contains(name)) names.push_back(name);  // what is there is not what was meant
+        if (!there.contains(name)) names.push_back(name);  // lists the columns that are missing
       if (numbered && known_columns(robot, false, torques).contains(column))
         throw Error(
             {table.file, table.header_line},
@@ -104,7 +104,7 @@ std::vector<Target> recognise(const Robot& robot, const Table& table, bool numbe
   return targets;
 }
 
-// Every q must be there; v and a all or not at all.
+// All of q is required; v and a must be complete or absent.
 struct Present {
   bool v, a;
 };
@@ -148,7 +148,7 @@ Present require_columns(const Robot& robot, const Table& table, const std::vecto
   return present;
 }
 
-// Quaternions come out with length 1. The first of another length is reported, and how many more.
+// Normalises quaternions. Warns about the first whose length is not 1, with the number of others.
 void normalise_quaternions(const Robot& robot, SampledTrajectory& m,
                            const TrajectoryOptions& options) {
   std::size_t odd = 0;
@@ -234,7 +234,7 @@ SampledTrajectory from_csv(const Robot& robot, const std::string& path,
                 std::size_t r) { return lines.place_of(r); };
   finish(robot, table.file, m, present, options);
 
-  // Torques go back in the order in which the file first speaks of each joint.
+  // The output order of torques is the order in which the file first names each joint.
   name_torques(robot, m);
   std::vector<int> joint_of_q, joint_of_v;
   for (std::size_t j = 0; j < robot.description().joints.size(); ++j) {

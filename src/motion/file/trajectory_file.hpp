@@ -18,24 +18,24 @@
 namespace parid::motion {
 
 struct TrajectoryOptions {
-  // Work out missing velocities and accelerations by splines through what is there.
+  // Compute missing velocities and accelerations by splines.
   bool derive = false;
-  // Is told the share of a CSV file read so far, if its size is known.
+  // Called with the fraction of a CSV file read so far, if its size is known.
   std::function<void(double)> progress = {};
-  // Measured torques must be there too, and are read.
+  // Measured torques are required and read.
   bool torques = false;
-  // Is given what is odd about the file but no error: "m.csv:3: warning: …; …".
+  // Called with warnings: "m.csv:3: warning: …; …".
   std::function<void(const std::string&)> warn = {};
 };
 
-// Throws Error with file and line where the file cannot be read or is not a motion of this robot.
+// Throws Error with file and line if the file cannot be read or is not a motion of this robot.
 SampledTrajectory read_trajectory(const Robot&, const std::string& path,
                                   const TrajectoryOptions& = {});
 
-// What read_trajectory reads, with t where it is known: .csv, .npy, .npz or .h5 by the path's
-// ending; "-" is CSV to standard output.
+// Writes the format that read_trajectory reads, with t if it is known: .csv, .npy, .npz or .h5 by
+// the path's extension; "-" is CSV to standard output.
 void write_trajectory(const Robot&, const SampledTrajectory&, const std::string& path);
-// throws Error where the ending is none of them
+// throws Error if the extension is none of them
 void check_trajectory_path(const std::string& path);
 
 }  // namespace parid::motion

@@ -20,9 +20,10 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
 constexpr int steps = cartesian_knots - 1;
-constexpr double singular = 1e-4;  // least over greatest singular value that is gone on with
-constexpr double nothing = 1e-10;  // below it a singular value stands for a motion that cannot be
-constexpr double leap = 0.5;       // rad or m in one step: no continuous motion of the joints
+constexpr double singular = 1e-4;  // smallest accepted ratio of least to greatest singular value
+constexpr double nothing = 1e-10;  // a smaller singular value means an impossible motion
+// rad or m in one step: a larger step is not a continuous joint motion
+constexpr double leap = 0.5;
 
 class CartesianPath final : public Trajectory {
  public:
@@ -54,7 +55,7 @@ class CartesianPath final : public Trajectory {
 
   double duration() const override { return 1; }
   void at(double s, std::span<double> q, std::span<double> v, std::span<double> a) const override {
-    const std::lock_guard lock(mutex_);  // of what is worked with below
+    const std::lock_guard lock(mutex_);  // for the working memory below
     const int i = std::clamp(static_cast<int>(s * steps), 0, steps - 1);
     const std::vector<double> here = s == share(i) ? knots_[i] : carried(i, s);
     std::copy(here.begin(), here.end(), q.begin());
@@ -111,7 +112,7 @@ class CartesianPath final : public Trajectory {
       q[moving[k].position] += scale * x[static_cast<int>(k)];
   }
 
-  // J, its pseudo-inverse, and v = J⁺ x' (or J⁺ of what is wanted instead).
+  // J, its pseudo-inverse, and v = J⁺ x' (or J⁺ of the given vector).
   Solved solved(const std::vector<double>& q, const VectorXd& wanted, double s) const {
     Solved out;
     std::vector<double> J(6 * robot_.nv());
@@ -142,8 +143,8 @@ class CartesianPath final : public Trajectory {
     return out;
   }
 
-  // Joint positions at s, from knot i: along v by Runge and Kutta's rule, then onto the path by
-  // Newton's.
+  // Joint positions at s, from knot i: along v by a Runge-Kutta step, then onto the path by
+  // Newton's method.
   std::vector<double> carried(int i, double s) const {
     const std::vector<double>& q0 = knots_[i];
     const double s0 = share(i), h = s - s0;
@@ -172,7 +173,7 @@ class CartesianPath final : public Trajectory {
       if (std::abs(q[c.position] - q0[c.position]) > leap) refuse_singular(s);
     return q;
   }
-  // v beside the path, where what is asked for may not quite be possible.
+  // v near the path, where the exact rate may not be possible.
   VectorXd free_slope(const std::vector<double>& q, double s) const {
     const PoseRates x = path_.at(s);
     return solved(q, twist(x.v, x.w), s).v;
@@ -235,7 +236,7 @@ class CartesianPath final : public Trajectory {
   const int link_, rows_;
   int rank_ = -1;
   std::vector<Coordinate> moving_;
-  std::vector<std::vector<double>> knots_;  // joint positions at equal shares of the path
+  std::vector<std::vector<double>> knots_;  // joint positions at equal fractions of the path
 };
 
 }  // namespace

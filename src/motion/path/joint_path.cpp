@@ -21,7 +21,7 @@ Quaternion product(const Quaternion& a, const Quaternion& b) {
   return {w.x, w.y, w.z, a[3] * b[3] - dot(u, v)};
 }
 
-// The rotation vector, in the turning frame, that takes a to b by the shortest turn.
+// The rotation vector, in the rotating frame, of the shortest rotation from a to b.
 Vec3<double> shortest_turn(const Quaternion& a, const Quaternion& b) {
   Quaternion d = product({-a[0], -a[1], -a[2], a[3]}, b);
   if (d[3] < 0)
@@ -77,7 +77,7 @@ class JointLine final : public Trajectory {
         const int p = b.position - 3 + k;
         *x = to_[p] - from_[p], q[p] = s < 1 ? from_[p] + s * *x : to_[p];
       }
-      // As its own frame sees it: Rᵀ way, whose derivative is −ω × that.
+      // In its own frame: Rᵀ way, whose derivative is −ω × that.
       const Vec3<double> seen = transposed_times(rotation_of(now[0], now[1], now[2], now[3]), way);
       put(v, b.velocity - 3, seen), put(a, b.velocity - 3, cross(seen, b.turn));
     }
@@ -262,8 +262,8 @@ TrajectoryPointer joint_blends(const Robot& robot, const std::vector<std::vector
                                const std::vector<double>& times, double blend) {
   require_plain(robot);
   const std::size_t n = times.size();
-  // A leg's speed holds between the blends at its ends: half of one at an inner pose, all of it at
-  // an end, where half of it counts as way.
+  // A leg's constant speed lies between the blends at its ends. An inner blend belongs half to each
+  // leg; a blend at an end pose belongs to its leg completely and counts as half its length.
   for (std::size_t i = 0; i + 1 < n; ++i) {
     const double room = times[i + 1] - times[i],
                  taken = (i == 0 ? blend : blend / 2) + (i + 2 == n ? blend : blend / 2);

@@ -20,7 +20,7 @@ Vec3<double> turn_between(const Mat3<double>& from, const Mat3<double>& to) {
   const Vec3<double> u{D.r2.y - D.r1.z, D.r0.z - D.r2.x, D.r1.x - D.r0.y};  // 2 sin · axis
   const double sine = norm(u), cosine = D.r0.x + D.r1.y + D.r2.z - 1;       // both twice
   if (cosine > 0 || sine > 1e-4) return sine > 0 ? (std::atan2(sine, cosine) / sine) * u : u;
-  // Near a half turn the axis shows in D + Dᵀ, whose longest column it is along.
+  // Near half a turn the axis is along the longest column of D + Dᵀ.
   const Mat3<double> S = D + transposed(D) - cosine * Mat3<double>::identity();
   Vec3<double> axis = S.column(0);
   for (int k = 1; k < 3; ++k)

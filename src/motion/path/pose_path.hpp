@@ -1,5 +1,5 @@
-// The way of a frame through space: where it stands and how it moves at s in [0, 1], per unit of s,
-// in the root link's frame.
+// The path of a frame in space: its pose and derivatives at s in [0, 1], per unit of s, in the root
+// link's frame.
 
 #pragma once
 
@@ -15,17 +15,17 @@ struct PoseRates {
 };
 
 struct PosePath {
-  // The origin goes straight, or on an arc of a circle.
+  // The origin moves along a line or an arc of a circle.
   Vec3<double> from, way;             // straight: from + s way
-  Vec3<double> centre, radius, axis;  // arc: radius turns about axis, whose length is the angle
+  Vec3<double> centre, radius, axis;  // arc: radius rotates about axis, whose length is the angle
   bool arc = false;
-  // Meanwhile the frame turns about an axis that stands still, at a constant rate.
+  // Meanwhile the frame rotates about a fixed axis at a constant rate.
   Mat3<double> rotation = Mat3<double>::identity();  // at the start
   Vec3<double> turn;                                 // in the root's axes
 
-  // From one pose to another; the shortest turn.
+  // From one pose to another with the shortest rotation.
   static PosePath line(const Pose<double>& from, const Pose<double>& to);
-  // Through a point. Throws Error where the three points lie on a line or are not three.
+  // Through a point. Throws Error if the three points are collinear or not distinct.
   static PosePath through(const Pose<double>& from, const Vec3<double>& through,
                           const Pose<double>& to);
 
@@ -34,9 +34,10 @@ struct PosePath {
   PoseRates at(double s) const;
 };
 
-// The turn, in the axes both are given in, that takes `from` to `to`; at most half a turn.
+// The rotation vector from `from` to `to`, in the axes in which both are given; at most half a
+// turn.
 Vec3<double> turn_between(const Mat3<double>& from, const Mat3<double>& to);
-// The rotation by |turn| about it.
+// The rotation by |turn| about the direction of `turn`.
 Mat3<double> rotation_about(const Vec3<double>& turn);
 
 }  // namespace parid::motion

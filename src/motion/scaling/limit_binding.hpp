@@ -1,4 +1,4 @@
-// Which limits a re-timed motion reaches. Private to time scaling.
+// The limits that a re-timed motion reaches. Private to time scaling.
 
 #pragma once
 
@@ -8,7 +8,7 @@
 
 namespace parid::motion {
 
-// Speed limits of each velocity coordinate, those of its followers counted; and torque limits.
+// Speed limits of each velocity coordinate, including those of its mimic joints; and torque limits.
 struct DriveLimits {
   std::vector<double> velocity, effort;
 };

@@ -2,11 +2,11 @@
 //
 // Source   Pham, Pham, IEEE Trans. Robotics 34 (2018) 645-659, with limits checked at both ends of
 //          each step. Written from the idea.
-// Symbols  σ way along the path, x = σ̇², u = σ̈; p tangent and n its rate of change along σ
-//          τ = A u + B x + C,  A = M p,  B = M n + (velocity terms of p),  C = gravity and what
-//                                        else acts
+// Symbols  σ arc length of the path, x = σ̇², u = σ̈; p tangent and n its rate of change along σ
+//          τ = A u + B x + C,  A = M p,  B = M n + (velocity terms of p),  C = gravity and external
+//                                        loads
 //          From sample i to i+1 u is constant: x[i+1] = x[i] + 2 Δ u.
-// Way      Backwards: the set K[i] of x[i] from which the end can be reached, an interval, because
+// Method   Backwards: the set K[i] of x[i] from which the end can be reached, an interval, because
 //          all constraints are linear in (u, x). Forwards: the greatest u that stays inside.
 
 #include <fmt/format.h>
@@ -28,8 +28,8 @@ struct Constraint {  // c u + d x ≤ e
   double c, d, e;
 };
 
-// All x ≥ 0 for which some u obeys every constraint: u is eliminated, pair by pair of what bounds
-// it from above and from below. Empty: low > high.
+// All x ≥ 0 for which some u satisfies every constraint: eliminates u from each pair of an upper
+// and a lower bound. Empty: low > high.
 Interval eliminated(const std::vector<Constraint>& all) {
   Interval x{0, Limits::none};
   auto bound = [&](double slope, double most) {  // slope · x ≤ most
@@ -41,13 +41,13 @@ Interval eliminated(const std::vector<Constraint>& all) {
     if (above.c == 0) bound(above.d, above.e);
     if (above.c <= 0) continue;
     for (const Constraint& below : all)
-      if (below.c < 0)  // (e − d x)/c of the one below is at most that of the one above
+      if (below.c < 0)  // (e − d x)/c of the lower bound is at most that of the upper one
         bound(above.d / above.c - below.d / below.c, above.e / above.c - below.e / below.c);
   }
   return x;
 }
 
-// The path through samples [first, last], which are its rests.
+// The path through samples [first, last]; at both the robot is at rest.
 class Piece {
  public:
   Piece(const Robot& robot, const SampledTrajectory& m, const TorquesAlong& torques,
@@ -62,7 +62,7 @@ class Piece {
     coefficients(torques);
   }
 
-  // Appends samples to `out`, all but the first where `out` has that already.
+  // Appends samples to `out`, except for the first if `out` already has it.
   void run(SampledTrajectory& out) {
     reach_back();
     std::vector<double> x(n_), u(n_);
@@ -76,7 +76,7 @@ class Piece {
       if (i > 0 && x[i - 1] + x[i] <= 0) refuse(i - 1);  // it cannot leave
       if (i > 0) t += 2 * step_[i - 1] / (std::sqrt(x[i - 1]) + std::sqrt(x[i]));
       if (i == 0 && out.rows > 0)
-        out.a.resize(out.a.size() - nv_);  // the next piece's start speaks for the seam
+        out.a.resize(out.a.size() - nv_);  // the seam has the values of the next piece's start
       else
         put(out, first_ + i, t, x[i]);
       for (std::size_t k = 0; k < nv_; ++k)
@@ -85,7 +85,7 @@ class Piece {
   }
 
  private:
-  // A little inside the limits, so that rounding stays inside them.
+  // Slightly inside the limits, so that rounding does not violate them.
   static constexpr double inside = 1 - 1e-10;
 
   void put(SampledTrajectory& out, std::size_t row, double t, double x) const {
@@ -97,8 +97,8 @@ class Piece {
     ++out.rows;
   }
 
-  // Tangents and their rates at samples, and the way between them. Along σ, |p| = 1, so that n is
-  // what of a/|v|² is at right angles to v.
+  // Tangents and their rates at samples, and the distances between them. Along σ, |p| = 1, so that
+  // n is the part of a/|v|² perpendicular to v.
   void measure() {
     const std::size_t N = n_ * nv_;
     tangent_.assign(N, 0.0), bend_.assign(N, 0.0);
@@ -119,8 +119,8 @@ class Piece {
                    better = plain + h * h / 12 * (gain[i] - gain[i + 1]);
       step_.push_back(better > 0.1 * plain ? better : plain);
     }
-    // At a rest the tangent is the neighbour's, carried on along its bend; there x = 0, and the
-    // bend itself does not matter.
+    // At rest the tangent is extrapolated from the neighbour with its curvature; there x = 0, and
+    // the curvature has no effect.
     auto carry = [&](std::size_t to, std::size_t from, double way) {
       double length = 0;
       for (std::size_t k = 0; k < nv_; ++k) {
@@ -133,8 +133,9 @@ class Piece {
     refuse_corners();
   }
 
-  // A turn between samples that their bends do not explain is a corner that the motion took at
-  // rest, or nearly so: no pace but rest takes it, and there is no sample to rest at.
+  // A change of direction between samples that their curvature does not explain is a corner that
+  // the motion passes at rest, or nearly so. It can only be passed at rest, and there is no sample
+  // for that.
   void refuse_corners() const {
     for (std::size_t i = 1; i + 2 < n_; ++i) {
       double turn = 0;
@@ -189,7 +190,7 @@ class Piece {
     return x;
   }
 
-  // Everything that u and x[i] must obey in the step from i.
+  // All constraints on u and x[i] in the step from i.
   std::vector<Constraint> step_constraints(std::size_t i) const {
     const double ahead = 2 * step_[i];
     std::vector<Constraint> all;
@@ -209,8 +210,7 @@ class Piece {
     }
   }
 
-  // The greatest u in the step from i at x; what rounding leaves of an empty interval is its
-  // middle.
+  // The greatest u in the step from i at x; the middle of the interval if rounding made it empty.
   double greatest(std::size_t i, double x) const {
     double low = -Limits::none, high = Limits::none;
     for (const auto& [c, d, e] : step_constraints(i)) {

@@ -1,9 +1,7 @@
-// The same path at another pace, so that the motors' torques and speeds stay inside their limits:
-// what a trajectory planner does about saturation.
+// Re-timing: the same path at another speed, so that torques and speeds stay within their limits.
 //
-// Samples stay where they are on the path; their instants, velocities and accelerations change. How
-// torques follow from a motion is the caller's to say, so that whatever acts on the robot is
-// counted.
+// Samples keep their positions on the path; their times, velocities and accelerations change. The
+// caller supplies the function that computes torques, so that all loads on the robot are included.
 
 #pragma once
 
@@ -16,15 +14,15 @@
 
 namespace parid::motion {
 
-// Torques (rows, nv) of a motion: the Engine, or anything else that is quadratic in speed. Friction
+// Torques (rows, nv) of a motion: an Engine, or anything else that is quadratic in speed. Friction
 // that depends on the sign of a velocity is not.
 using TorquesAlong = std::function<std::vector<double>(const SampledTrajectory&)>;
 
 struct TimeScaling {
   SampledTrajectory motion;  // re-timed
-  double factor = 1;         // its duration over the one before
+  double factor = 1;         // ratio of the new duration to the old one
 
-  // What keeps it from going faster: for each limit that is reached, where first.
+  // The active limits: for each limit that is reached, the first sample.
   struct Binding {
     std::string coordinate;
     std::string kind;  // "velocity", "effort"
@@ -34,21 +32,20 @@ struct TimeScaling {
   std::vector<Binding> binding;
 };
 
-// Every instant times one factor, the least for which the limits hold at every sample. With
-// τ = τ₀ + c τ₁ + c² τ₂ at speed c, from three evaluations, that is a root of a quadratic. With
-// `never_faster` a motion that is inside its limits stays as it is. Throws Error where gravity
-// alone breaks a limit, naming coordinate and sample, and where there is no limit that any speed
-// would reach.
+// Multiplies all times by one factor, the least for which the limits hold at every sample. With τ =
+// τ₀ + c τ₁ + c² τ₂ at speed c, from three evaluations, it is a root of a quadratic. With
+// `never_faster` a motion within its limits is unchanged. Throws Error with coordinate and sample
+// if gravity alone exceeds a limit, and if there is no limit that any speed would reach.
 TimeScaling scaled_uniformly(const Robot&, const SampledTrajectory&, const TorquesAlong&,
                              bool never_faster = false);
 
-// The fastest motion along the path, from rest to rest, for which the limits hold at every sample:
-// reachability analysis. Between samples the acceleration along the path is constant, and the
-// limits hold for it at both ends. Where the motion stops on its way it stops again (the path may
-// have a corner there); it does not wait. A stop must be a sample (sampled_by_parts sees to that).
-// Throws Error where the path turns a corner between samples, where no motion along the path keeps
-// to the limits, where the motion has no instants or does not start and end at rest, and where
-// torques depend on the direction of travel.
+// The fastest motion along the path, from rest to rest, for which the limits hold at every sample,
+// by reachability analysis. Between samples the acceleration along the path is constant, and the
+// limits hold for it at both ends. Stops of the motion remain stops (the path may have a corner
+// there), without waiting time. A stop must be a sample (sampled_by_parts ensures that). Throws
+// Error if the path has a corner between samples, if no motion along the path satisfies the limits,
+// if the motion has no times or does not start and end at rest, and if torques depend on the
+// direction of travel.
 TimeScaling scaled_optimally(const Robot&, const SampledTrajectory&, const TorquesAlong&);
 
 }  // namespace parid::motion

@@ -8,7 +8,7 @@
 namespace parid::motion {
 namespace {
 
-// The least c > 0 at which a + b c + d c² reaches ±most; infinite where it never does. |a| < most.
+// The least c > 0 at which a + b c + d c² reaches ±most; infinite if there is none. |a| < most.
 double first_reached(double a, double b, double d, double most) {
   double least = Limits::none;
   for (const double bound : {most, -most}) {
@@ -47,7 +47,7 @@ TimeScaling scaled_uniformly(const Robot& robot, const SampledTrajectory& m,
                         said_of_row(m, r), at_rest[i], robot.velocity_names()[k], most));
       const double odd = (there[i] - reversed[i]) / 2,
                    even = (there[i] + reversed[i]) / 2 - at_rest[i];
-      // What rounding left of terms that are not there must not decide.
+      // Terms that are zero up to rounding must not determine the result.
       const double noise = 1e-13 * (std::abs(there[i]) + std::abs(at_rest[i]));
       speed = std::min(speed, first_reached(at_rest[i], std::abs(odd) > noise ? odd : 0,
                                             std::abs(even) > noise ? even : 0, most));

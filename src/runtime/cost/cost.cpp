@@ -27,7 +27,8 @@ FormulationCost cost_of(const CanonicalModel& c, const CostOptions& options) {
                        .customised = {},
                        .depth = {},
                        .why_not_traced = {}};
-  // A graph has at most as many operations as are written; asking first spares a long failure.
+  // A graph has at most as many operations as the formulation as written; this check avoids a long
+  // failing trace.
   if (static_cast<std::size_t>(cost.as_written.multiplications + cost.as_written.additions) >
       options.limit) {
     cost.why_not_traced = fmt::format("its graph would have more than {} nodes", options.limit);

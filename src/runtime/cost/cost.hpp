@@ -1,4 +1,4 @@
-// What a formulation costs on a robot: operations as written, after simplification, and depth.
+// The cost of a formulation on a robot: operations as written, after simplification, and depth.
 
 #pragma once
 
@@ -14,21 +14,21 @@
 
 namespace parid::runtime {
 
-// Rotors are not counted, nor are the entries of the rotations, except in `customised`.
+// Rotors and the entries of the rotations are not counted, except in `customised`.
 struct FormulationCost {
-  OperationCount as_written;    // Counted: nothing folded, every 0·x charged
-  std::optional<Counts> dense;  // the simplified graph, rotations given as nine numbers each
+  OperationCount as_written;    // Counted: no folding, every 0·x counts
+  std::optional<Counts> dense;  // the simplified graph, with rotations as nine inputs each
   std::optional<Counts>
-      customised;              // the simplified graph from positions on: the robot's zeros found
+      customised;              // the simplified graph from positions on, with the robot's zeros
   std::optional<Depth> depth;  // of the latter
-  std::string why_not_traced;  // where the graphs are missing
+  std::string why_not_traced;  // the reason if the graphs are missing
 };
 
 struct CostOptions {
-  std::size_t limit = 3'000'000;  // nodes of a graph; beyond, it is not traced
+  std::size_t limit = 3'000'000;  // nodes of a graph; larger ones are not traced
 };
 
-// Of formulation `id`, which must cover the robot.
+// Cost of formulation `id`, which must support the robot.
 FormulationCost cost(const std::string& id, const Robot&, const CostOptions& = {});
 
 }  // namespace parid::runtime

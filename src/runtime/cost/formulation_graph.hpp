@@ -1,10 +1,10 @@
 // A formulation of one robot's inverse dynamics as a graph.
 //
 // Inputs are q1 …, v1 …, a1 … and outputs tau1 …, in the user's coordinates and order. With
-// `placements_given` positions are not asked; instead of them come, joint by joint of the
-// mechanism, the nine entries of R (R1.xx R1.xy …) and, where the joint moves it, of p (p3.x …):
-// then the graph is what the papers count, who do not charge a formulation for the entries of its
-// rotation matrices.
+// `placements_given` there are no positions; the inputs are instead, joint by joint of the
+// mechanism, the nine entries of R (R1.xx R1.xy …) and, if the joint moves it, of p (p3.x …). That
+// graph is what the papers count: they do not charge a formulation for the entries of its rotation
+// matrices.
 
 #pragma once
 
@@ -19,7 +19,7 @@ namespace parid::runtime {
 struct TraceOptions {
   bool placements_given = false;
   bool rotors = true;     // add rotor inertia times acceleration
-  bool friction = false;  // and bearing friction and drive losses; needs reactions
+  bool friction = false;  // add bearing friction and drive losses; needs reactions
   std::size_t limit = Graph::default_limit;
 };
 
@@ -44,7 +44,7 @@ inline void give_placements(Graph& g, const Mechanism<Expr>& m, State<Expr>& mot
 
 }  // namespace detail
 
-// Throws GraphTooLarge beyond options.limit nodes. The formulation must cover the mechanism
+// Throws GraphTooLarge beyond options.limit nodes. The formulation must support the mechanism
 // (scope.hpp).
 template <template <class> class F>
 Graph trace(const CanonicalModel& c, const TraceOptions& options = {}) {
@@ -65,11 +65,13 @@ Graph trace(const CanonicalModel& c, const TraceOptions& options = {}) {
   e.load(of(q), of(v), of(a));
   if (!options.placements_given) e.place();
   e.run();
-  e.store(of(felt), of(tau), [&](int k, const Expr& x) { tau[k] = x; });
+  e.store(
+      of(felt), of(tau), [&](int k, const Expr& x) { tau[k] = x; }, options.rotors);
   if (options.friction) {
     std::vector<Expr> loss(c.nv);
     auto add = [&](const std::vector<Expr>& joint) {
-      store_friction(c, joint.data(), of(loss), [&](int k, const Expr& x) { loss[k] = x; });
+      store_friction(c, e.motion, joint.data(), of(loss),
+                     [&](int k, const Expr& x) { loss[k] = x; });
       for (int k = 0; k < c.nv; ++k) tau[k] = tau[k] + loss[k];
     };
     e.friction([&](const std::vector<Expr>& bearing, const std::vector<Expr>& drive) {

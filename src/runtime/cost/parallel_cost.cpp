@@ -42,7 +42,7 @@ Wrench<T> linear_forward(const Wrench<T>& next, const LinearMotion<T>& x, const 
   return {x.F + turned, A_next * next.n + ((x.N + cross(s, x.F)) + cross(p, turned))};
 }
 
-// Inputs as they are asked for, and what came of them.
+// Creates inputs on demand, and collects the results.
 class LathropGraph {
  public:
   LathropGraph(int n, const LathropCharging& charged) : g_(20'000'000), n_(n), charged_(charged) {
@@ -173,8 +173,7 @@ ProcessorOperations counted(const auto& work) {
   return {c.multiplications, c.additions};
 }
 
-// Which entries of a PUMA's rotations are 0, or 1 or −1, whatever its joints do: seen at two of
-// their positions.
+// The entries of a PUMA's rotations that are 0, 1 or −1 at every position: tested at two of them.
 enum class Entry { zero, one, any };
 std::vector<std::array<std::array<Entry, 3>, 3>> puma_rotations() {
   const Robot puma = Robot::load("puma560");
@@ -199,8 +198,8 @@ std::vector<std::array<std::array<Entry, 3>, 3>> puma_rotations() {
   return all;
 }
 
-// What the first round of (15) costs most: the product of two neighbouring rotations of a PUMA,
-// products with 0, 1 and −1 left out, every other entry worked out by itself.
+// The largest cost in the first round of (15): the product of two neighbouring rotations of a PUMA,
+// without products with 0, 1 and −1, every other entry computed separately.
 ProcessorOperations dearest_product() {
   const auto rotation = puma_rotations();
   ProcessorOperations most;

@@ -1,6 +1,6 @@
-// What Lathrop's and Lee and Chang's algorithms cost in the units their papers use, measured on our
-// text of them: the depth of Lathrop's with every input a symbol; his matrix-vector processors; and
-// the operations of one of Lee and Chang's processors.
+// Costs of Lathrop's and Lee and Chang's algorithms in the units of their papers, measured on our
+// implementations: the depth of Lathrop's with every input a symbol; his matrix-vector processors;
+// and the operations of one of Lee and Chang's processors.
 
 #pragma once
 
@@ -12,13 +12,13 @@ namespace parid::runtime {
 
 using ScanStrategy = ScanPlan (*)(int);
 
-// ---- Lathrop: the longest path to τ1 of n revolute joints. Rotations, z q̇ and z q̈ are given, so
-// that every entry is as good as any other and nothing folds.
+// ---- Lathrop: the longest path to τ1 of n revolute joints. Rotations, z q̇ and z q̈ are inputs,
+// so that all entries are general and nothing folds.
 
 struct LathropDepth {
-  Depth torque;      // of τ1, the last to come; its dot product with the axis included
-  Depth w, wd, pdd;  // when link n's motion is known
-  Depth f, n;        // when link 1's force and moment are
+  Depth torque;      // of τ1, the last result, including its dot product with the axis
+  Depth w, wd, pdd;  // of link n's motion
+  Depth f, n;        // of link 1's force and moment
 };
 
 struct LathropCharging {
@@ -32,13 +32,14 @@ struct LathropCharging {
   bool dot_product = true;  // of τ = z · n
 };
 
-// By the combining forms of Table 5 and any plan; a base that moves is an element of the scan.
+// With the combining forms of Table 5 and any plan; a moving base is an element of the scan.
 LathropDepth lathrop_depth(int n, ScanStrategy, const LathropCharging& = {});
 
-// By Table 4, link by link in its order of operations.
+// With Table 4, link by link in its order of operations.
 LathropDepth lathrop_depth_linear(int n, const LathropCharging& = {});
 
-// ---- Lathrop, Table 6: vector operations, each a processor's. A product of matrices is three.
+// ---- Lathrop, Table 6: vector operations, one processor each. A product of matrices counts as
+// three.
 
 struct LathropProcessors {
   int linear_backward, linear_forward;            // of one node of Table 4
@@ -47,7 +48,7 @@ struct LathropProcessors {
 };
 LathropProcessors lathrop_processors(int n);
 
-// ---- Lee and Chang: what each processor does for its link, on n processors.
+// ---- Lee and Chang: operations of each processor for its link, on n processors.
 
 struct ProcessorOperations {
   long multiplications = 0, additions = 0;

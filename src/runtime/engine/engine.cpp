@@ -24,17 +24,15 @@ using namespace runtime;
 
 namespace {
 
-// Parts begin at multiples of this many rows, so that a row's lane does not depend on the threads;
-// rows that do not stand one after another are gathered so many at a time.
+// Parts begin at multiples of this number of rows, so that a row's lane does not depend on the
+// number of threads; rows that are not contiguous are gathered in blocks of this size.
 constexpr std::size_t block = 64;
-// Small enough that stopping is soon and progress is smooth, large enough that taking one costs
-// nothing.
+// Small enough for prompt cancellation and smooth progress, large enough for negligible overhead.
 constexpr std::size_t most_rows_in_a_part = 128 * block;
 
 constexpr std::size_t most_numbers = PTRDIFF_MAX / sizeof(double);  // in arrays that can be
 
-// Whether `size` numbers are so many rows of so many; their product may be beyond what a size can
-// hold.
+// Whether `size` equals rows · width, without overflow.
 bool holds_rows(std::size_t size, std::size_t rows, std::size_t width) {
   return width == 0 ? size == 0 : size % width == 0 && size / width == rows;
 }
@@ -67,7 +65,7 @@ struct Prepared {
   }
 };
 
-// Arrays that rows of any layout are gathered into and scattered from, `block` rows of each.
+// Buffers for gathering and scattering rows of any layout, `block` rows of each array.
 template <class Real>
 struct Gathered {
   std::vector<Real> memory;
@@ -107,7 +105,7 @@ struct Job {
     };
     return dense(in, prepared.shape.in) && dense(out, prepared.shape.out);
   }
-  // The one stride of all columns, or 0.
+  // The common stride of all columns, or 0.
   std::size_t in_columns() const {
     const std::size_t stride = in[0].column;
     for (const auto& a : in)
@@ -136,7 +134,7 @@ struct Engine::Parts {
   ExternalLoads external_loads;
   bool undisturbed = true;
   std::string note;
-  std::vector<bool> turns;  // by position: whether it is an angle
+  std::vector<bool> turns;  // whether the position is an angle
 
   Parts(const Robot& r, int threads) : robot(r), pool(threads) {
     for (int k = 0; k < threads; ++k) workers.emplace_back(r);
@@ -207,8 +205,8 @@ struct Engine::Parts {
     return p.kind == kind;
   }
 
-  // The specialized kernel is not used beyond this: sums of large angles lose digits. The generic
-  // kernel also takes what is not finite.
+  // Larger angles are not given to the specialized kernel: sums of large angles lose digits. The
+  // generic kernel also handles values that are not finite.
   template <class Real>
   Real most(std::size_t column) const {
     return turns[column] ? plain_angle<Real> : Real(1e4);
@@ -236,8 +234,8 @@ struct Engine::Parts {
       if (!specialized) return m.generic.rows(p.quantity, p.link, count, in, out);
       specialized->rows(count, in, out);
       if (!specialized->beyond(count * shape.in[0], in[0], plain_angle<Real>)) return;
-      // such angles need more care than the specialized kernel takes: the generic one does runs of
-      // such rows
+      // large angles exceed the accuracy of the specialized kernel: the generic one computes runs
+      // of such rows
       const Real* in_r[most_arrays];
       Real* out_r[most_arrays];
       for (std::size_t r = 0; r < count;) {
@@ -288,7 +286,7 @@ struct Engine::Parts {
     }
   }
 
-  // work(worker, first row, rows) for all rows, shared out.
+  // Calls work(worker, first row, rows) for all rows, distributed over workers.
   template <class Work>
   bool share(std::size_t rows, const Watch* watch, Work&& work) {
     const std::size_t workers_ = workers.size();
@@ -339,7 +337,7 @@ struct Engine::Parts {
     });
   }
 
-  // Rows one after another, with the arrays' sizes checked.
+  // Contiguous rows; checks the arrays' sizes.
   template <class Real>
   void evaluate_rows(Quantity which, std::string_view link, std::size_t rows,
                      std::initializer_list<std::span<const Real>> in,

@@ -37,7 +37,7 @@ std::size_t count(const Robot& r, ArrayShape shape) {
 
 Shape shape_of(const Robot& robot, Quantity which) {
   const QuantityInfo& about = info(which);
-  // throws, with the names of those that can be
+  // throws, with the names of the batched quantities
   if (!about.batched) batched_quantity(about.name);
   Shape s;
   for (const ArrayInfo& a : about.inputs) {
@@ -180,7 +180,7 @@ void GenericRows::rows(Quantity which, int link, std::size_t rows, const double*
   }
 }
 
-// Single precision: torques have kernels of their own, the rest is computed in double precision.
+// Single precision: torques have float kernels, the rest is computed in double precision.
 void GenericRows::rows(Quantity which, int link, std::size_t rows, const float* const* in,
                        float* const* out) {
   switch (which) {

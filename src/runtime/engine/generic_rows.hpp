@@ -1,5 +1,5 @@
-// Every batched quantity over rows by the kernels that fit any robot, without a traced program or a
-// compiler. An Engine uses them where it has no specialized kernel, one per thread.
+// Every batched quantity over rows by kernels for any robot, without a traced program or a
+// compiler. An Engine uses one per thread where it has no specialized kernel.
 
 #pragma once
 
@@ -18,12 +18,12 @@
 
 namespace parid::runtime {
 
-// Dimensions of an array of one sample of this robot: {} for one number, {nv}, {nv, nv}, … The
-// steps of a rollout are not the robot's: they are left out.
+// Dimensions of an array of one sample of this robot: {} for one number, {nv}, {nv, nv}, … Without
+// the steps of a rollout, which are not a property of the robot.
 std::vector<std::size_t> dimensions(const Robot&, ArrayShape);
 std::size_t count(const Robot&, ArrayShape);  // their product
 
-// The arrays of a batched quantity, in numbers per row of each.
+// Numbers per row of each array of a batched quantity.
 struct Shape {
   std::vector<std::string> in_names, out_names;
   std::vector<std::size_t> in, out;
@@ -36,7 +36,7 @@ class GenericRows {
   explicit GenericRows(const Robot&);
 
   void set_external_loads(const ExternalLoads&);
-  // Allocates what the quantity needs; its rows() comes after, and allocates nothing. `link` is the
+  // Allocates memory for the quantity; rows() must follow it, and allocates nothing. `link` is the
   // index of the link, for quantities that need one.
   void prepare(Quantity);
   void rows(Quantity, int link, std::size_t rows, const double* const* in, double* const* out);

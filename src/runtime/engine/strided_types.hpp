@@ -1,5 +1,4 @@
-// The strided arrays of parid/strided.hpp by the type of their numbers, for code that is a template
-// over it.
+// Maps a number type to the strided arrays of parid/strided.hpp, for templates over it.
 
 #pragma once
 

@@ -16,7 +16,8 @@ ChainLink chain_link(const CanonicalModel& c, int i) {
   Mat3<double> E = placing.mat(0);
   link.slides = c.topology.kind[i] == JointKind::prismatic;
   link.offset = link.slides ? 0 : c.joint[i].offset;
-  if (!link.slides && E.r0.z == 0) {  // E = Rx(α) Rz(θ): the turn about z is the joint's as well
+  // E = Rx(α) Rz(θ): the rotation about z is added to the joint's
+  if (!link.slides && E.r0.z == 0) {
     const double turn = std::atan2(-E.r0.y, E.r0.x);
     link.offset += turn;
     E = {{1, 0, 0}, {0, E.r2.z, E.r1.z}, {0, -E.r1.z, E.r2.z}};
@@ -58,8 +59,8 @@ ChainChoice chain_choice(const CanonicalModel& c, int threads) {
   if (!chain_kernel_covers(c) || lanes < 4 || n < (lanes < 8 ? four_pay_from : eight_pay_from))
     return {};
   if (!is_chain(c.topology)) {
-    // In links of the serial sweep: a step of all lanes takes three, joining a stretch five. Short
-    // limbs do not pay; and the estimate is not so good that a small gain could be trusted.
+    // Costs in links of the serial sweep: a step of all lanes costs three, joining a stretch five.
+    // Short branches do not pay off, and the estimate is too rough to trust a small gain.
     const ChainLayout layout(c, lanes);
     return 3 * layout.steps() + 5 * layout.stretches() + 10 < 0.8 * n ? ChainChoice{lanes, 1}
                                                                       : ChainChoice();

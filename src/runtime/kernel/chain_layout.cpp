@@ -26,7 +26,7 @@ ChainLayout::ChainLayout(const CanonicalModel& c, int lanes) : lanes_(lanes), n_
 void ChainLayout::cut(const Topology& t) {
   straight_ = is_chain(t);
   if (straight_) return cut_chain(t.n);
-  ChainLayout best = *this;  // by the number of steps, of a few lengths
+  ChainLayout best = *this;  // by the number of steps, for a few lengths
   for (int longest = 8; longest <= 256; longest *= 2) {
     ChainLayout one = *this;
     one.cut_tree(t, longest);
@@ -36,8 +36,8 @@ void ChainLayout::cut(const Topology& t) {
   *this = best;
 }
 
-// One group where two threads would not pay; two up to a length of stretches beyond which joining
-// more groups costs little, and what a group's sweeps pass on should stay in the cache.
+// One group if two threads would not pay off; two up to a stretch length beyond which joining more
+// groups costs little, and the data of a group's sweeps should stay in the cache.
 void ChainLayout::cut_chain(int n) {
   constexpr int two_threads_pay_from = 256, good_length = 64;
   count_ = n < two_threads_pay_from ? 1 : 2;
@@ -57,13 +57,13 @@ void ChainLayout::cut_tree(const Topology& t, int longest) {
     of[i] = goes_on ? s : static_cast<int>(all.size()) - 1;
     all[of[i]].links.push_back(i);
   }
-  // Long ones first; then they have new numbers.
+  // Sorts by length, longest first, and renumbers.
   std::vector<int> by_length(all.size()), place(all.size());
   std::iota(by_length.begin(), by_length.end(), 0);
   std::stable_sort(by_length.begin(), by_length.end(),
                    [&](int a, int b) { return all[a].links.size() > all[b].links.size(); });
   for (std::size_t k = 0; k < all.size(); ++k) place[by_length[k]] = static_cast<int>(k);
-  order_ = place;  // they were made parents first
+  order_ = place;  // parents were created first
   for (const int k : by_length) {
     if (stretch_.size() % lanes_ == 0) lengths_.push_back(static_cast<int>(all[k].links.size()));
     stretch_.push_back(all[k]);

@@ -9,7 +9,7 @@
 namespace parid::runtime {
 namespace {
 
-// The functions of codegen/emit/languages.hpp, and the library that has them, shared by clones.
+// The functions of codegen/emit/languages.hpp and their library, shared by clones.
 template <class Real>
 class CompiledKernel final : public ProgramKernel<Real> {
  public:

@@ -8,7 +8,7 @@
 
 namespace parid::runtime {
 
-// What isa/ defines, so that nothing is instantiated here.
+// Defined in isa/; the declarations prevent instantiation here.
 #define PARID_DECLARE_KERNELS(Isa)                       \
   template <>                                            \
   KernelSet kernels_for<KernelSet, Isa>();               \
@@ -27,7 +27,7 @@ PARID_DECLARE_KERNELS(Avx512)
 
 namespace {
 
-// One sample runs no faster with 512 bits (PackedLinks stays at four doubles), and a little slower.
+// One sample is slightly slower with 512 bits (PackedLinks stays at four doubles).
 template <class Family>
 void keep_single_sample(Family&, const Family&) {}
 template <>
@@ -74,10 +74,9 @@ const Family& best_kernels() {
     if (s.name == std::string(wanted)) return s;
     names += (names.empty() ? "" : ", ") + std::string(s.name);
   }
-  throw Error(
-      "the environment variable PARID_ISA is '" + std::string(wanted) +
-      "', which this CPU does not support or Parid does not know; unset it, or choose from " +
-      names);
+  throw Error("the environment variable PARID_ISA is '" + std::string(wanted) +
+              "', which is unknown or not supported by this CPU; unset it, or choose from " +
+              names);
 }
 
 template const std::vector<KernelSet>& kernel_sets();

@@ -1,4 +1,5 @@
-// Which instruction set's kernels run on this CPU: one dispatcher for all families of kernels.
+// Selects the instruction set whose kernels run on this CPU: one dispatcher for all families of
+// kernels.
 //
 // A family is a struct of factory functions with a `name` (KernelSet, ForwardKernelSet, …). Its
 // source in runtime/kernel/isa/ is compiled once per instruction set, with PARID_KERNEL_ISA defined
@@ -22,11 +23,11 @@ namespace parid::runtime {
 template <class Family, class Isa>
 Family kernels_for();
 
-// Those that run on this CPU, narrowest first: baseline, avx2, avx512.
+// The sets that run on this CPU, narrowest first: baseline, avx2, avx512.
 template <class Family>
 const std::vector<Family>& kernel_sets();
 
-// The widest, or the one that the environment variable PARID_ISA names.
+// The widest set, or the one named by the environment variable PARID_ISA.
 template <class Family>
 const Family& best_kernels();
 

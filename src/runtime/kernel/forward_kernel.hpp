@@ -1,5 +1,4 @@
-// One robot's forward dynamics and mass matrix compiled for one instruction set; the companion of
-// Kernel.
+// Forward dynamics and mass matrix of one robot, compiled for one instruction set.
 
 #pragma once
 
@@ -12,7 +11,7 @@
 
 namespace parid::runtime {
 
-// Belongs to one thread. Rows are samples; `rows` ≤ lanes() of them are read and written.
+// Not thread-safe. Rows are samples; reads and writes `rows` ≤ lanes() of them.
 class ForwardKernel {
  public:
   virtual ~ForwardKernel() = default;

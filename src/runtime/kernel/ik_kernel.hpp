@@ -1,5 +1,5 @@
-// Damped steps of inverse kinematics compiled for one instruction set, a register of searches at a
-// time.
+// Damped steps of inverse kinematics compiled for one instruction set, one register of searches at
+// a time.
 
 #pragma once
 
@@ -11,15 +11,14 @@
 
 namespace parid::runtime {
 
-// Belongs to one thread. Arrays hold a row of lanes() numbers for each quantity, and stand on 64
-// bytes.
+// Not thread-safe. Arrays hold a row of lanes() numbers for each quantity, aligned to 64 bytes.
 class IkKernel {
  public:
   virtual ~IkKernel() = default;
   virtual int lanes() const = 0;
 
-  // One step of every lane, from q to next. A target is a rotation, row-major, and a position;
-  // distances are those of q, squared (kinematics/damped_step.hpp).
+  // One step of every lane, from q to next. A target is a rotation, row-major, and a position.
+  // Distances are those of q, squared (kinematics/damped_step.hpp).
   virtual void step(const double* q, const double* target, bool turning, double* next,
                     double* position2, double* angle2) = 0;
 };

@@ -1,10 +1,8 @@
-// A program run as it is, without a compiler: its tape over registers of samples, as many
-// instructions' worth of samples at a time as make the reading of an instruction small against the
-// doing.
+// Interprets a program without a compiler: its tape runs over several registers of samples per
+// instruction, so that decoding an instruction costs little compared with executing it.
 //
-// Rows in, rows out, as the function NAME_rows of codegen/emit/languages.hpp, which a compiler
-// makes of the same program: an engine may take either. A row's bits do not depend on where it
-// stands.
+// The interface is that of NAME_rows in codegen/emit/languages.hpp, compiled from the same program;
+// an engine may use either. The bits of a row do not depend on its position.
 
 #pragma once
 
@@ -17,8 +15,8 @@
 
 namespace parid::runtime {
 
-// Belongs to one thread. in and out hold one row-major array per argument of the program, `rows` ×
-// count; nothing is allocated, and no rows are no work.
+// Not thread-safe. in and out hold one row-major array per argument of the program, `rows` × count.
+// Allocates nothing; `rows` may be 0.
 template <class Real>
 class InterpretedKernel {
  public:
@@ -26,7 +24,7 @@ class InterpretedKernel {
   virtual void rows(long rows, const Real* const* in, Real* const* out) = 0;
 };
 
-// A program ready to be interpreted: shared by the kernels of all threads, which it must outlive.
+// A program ready for interpretation, shared by the kernels of all threads, which it must outlive.
 struct RowTape {
   struct Column {
     std::uint32_t argument, column, stride;
@@ -37,11 +35,11 @@ struct RowTape {
   explicit RowTape(const Program&);
 };
 
-// By the widest instruction set this CPU has, or the one that PARID_ISA names.
+// With the widest instruction set of this CPU, or the one named by PARID_ISA.
 std::unique_ptr<InterpretedKernel<double>> interpreted_kernel(const RowTape&);
 std::unique_ptr<InterpretedKernel<float>> interpreted_kernel_float(const RowTape&);
 
-// The kernels one instruction set has.
+// The kernels of one instruction set.
 struct InterpreterSet {
   const char* name;
   std::unique_ptr<InterpretedKernel<double>> (*in_double)(const RowTape&);

@@ -1,4 +1,4 @@
-// One robot's inverse dynamics compiled for one instruction set, one sample or one register of
+// One robot's inverse dynamics compiled for one instruction set, for one sample or one register of
 // samples at a time.
 
 #pragma once
@@ -14,14 +14,14 @@
 
 namespace parid::runtime {
 
-// Where torques with friction go, each rows × nv: tau is the sum of the others, which may all be
+// Outputs of torques with friction, each rows × nv: tau is the sum of the others, which may all be
 // null.
 template <class Real>
 struct FrictionRows {
   Real *tau, *rigid = nullptr, *bearing = nullptr, *drive = nullptr;
 };
 
-// Belongs to one thread. Rows are samples; `rows` ≤ lanes() of them are read and written.
+// Not thread-safe. Rows are samples; reads and writes `rows` ≤ lanes() of them.
 template <class Real>
 class Kernel {
  public:
@@ -36,7 +36,7 @@ class Kernel {
   virtual void set_external(const std::vector<Wrench<double>>&) = 0;
 };
 
-// The kernels one instruction set has. `single` takes one row, `batch` a register of rows.
+// The kernels of one instruction set. `single` evaluates one row, `batch` a register of rows.
 struct KernelSet {
   const char* name;
   std::unique_ptr<Kernel<double>> (*single)(const CanonicalModel&);

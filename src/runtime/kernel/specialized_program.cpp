@@ -16,7 +16,7 @@ std::optional<Program> specialized_program(const Robot& robot, Quantity which,
     return std::nullopt;
   }
   Program program = generate(robot, which, {.link = link}).program;
-  // The cache is keyed by content: the same program of two robots is compiled once.
+  // The cache is keyed by content: two robots with the same program share one compilation.
   program.name = "specialized";
   program.about.clear();
   return program;

@@ -17,7 +17,8 @@ namespace parid::runtime {
 // Tracing a longer mechanism takes longer than the kernel saves.
 inline constexpr int most_links_traced = 200;
 
-// Compiling a kernel takes about a second, once. By default it is done for batches of so many rows.
+// Compiling a kernel takes about a second, once. By default batches of at least this many rows are
+// compiled.
 inline constexpr std::size_t compile_from_rows = 200'000;
 inline KernelKind default_kernel(std::size_t rows) {
   return rows >= compile_from_rows ? KernelKind::compiled : KernelKind::generic;

@@ -10,7 +10,7 @@
 namespace parid::runtime {
 namespace {
 
-// Random postures within the limits, the same on every machine; the first is the middle.
+// Random postures within the limits, equal on every machine; the first is the middle.
 std::vector<double> postures(const Path& path, int count) {
   std::mt19937_64 rng(1);
   auto uniform = [&](double low, double high) {
@@ -76,7 +76,7 @@ IkReport IkSearch::found(int lane, bool converged) const {
           2 * std::asin(std::min(1.0, 0.5 * std::sqrt(angle2_[lane]))), 0, lane_[lane].attempt + 1};
 }
 
-// What the last attempt left in next_ becomes q_, and next_ where a step from there leads.
+// Moves the result of the last attempt from next_ to q_, and computes the next step into next_.
 void IkSearch::step(bool turning) {
   std::swap(q_, next_);
   kernel_->step(q_.data(), target_.data(), turning, next_.data(), position2_.data(),
@@ -88,7 +88,8 @@ IkSearch::Verdict IkSearch::judge(int lane) {
   if (position2_[lane] <= options_.position_tolerance * options_.position_tolerance &&
       angle2_[lane] <= options_.angle_tolerance * options_.angle_tolerance)
     return Verdict::arrived;
-  // A fifth nearer (in the square) in four steps, or it leads nowhere; the patient wait longer.
+  // The squared distance must fall by a fifth in four steps, or the attempt ends; `patient_` allows
+  // more steps.
   const int most = patient_ ? 20 * options_.steps : options_.steps, some = patient_ ? 40 : 4;
   if (++l.step >= most) return Verdict::stuck;
   if (l.step % some == 0) {
@@ -107,8 +108,8 @@ void IkSearch::many(std::size_t n, const double* poses, const double* seeds, boo
       approach(poses + 12 * r, turning, q + static_cast<std::size_t>(path_.nq) * r, out[r]);
 }
 
-// From the nearest that was found on, to where it can no more: to the solution, in some corner of
-// the limits where steps are small, or to a posture that deserves to be called the nearest.
+// Follows the nearest attempt until it no longer improves: to a solution, possibly in a corner of
+// the limits where steps are small, or to the closest reachable posture.
 void IkSearch::approach(const double* pose, bool turning, double* q, IkReport& report) {
   const std::vector<double> nearest(q, q + path_.nq);
   IkReport last;

@@ -1,9 +1,9 @@
-// The search around the damped step: where to start, when to stop, when to start again.
+// The search around the damped step: start postures, stopping and restarts.
 //
-// Every lane of a kernel follows one attempt. An attempt starts at the seed, or at one of a store
-// of postures made when the search is, and ends when it has arrived, when it no longer gets nearer,
-// or after so many steps. Where all attempts fail, the best is followed to its end. For many poses
-// a lane stays with its pose and a free lane takes the next; for one pose all lanes work on it from
+// Every lane of a kernel follows one attempt. An attempt starts at the seed, or at one of the
+// postures stored at construction, and ends when it has converged, when it no longer improves, or
+// after a number of steps. If all attempts fail, the best is followed to its end. For many poses a
+// lane stays with its pose and a free lane takes the next; for one pose all lanes start from
 // different postures.
 
 #pragma once
@@ -15,19 +15,18 @@
 
 namespace parid::runtime {
 
-// Belongs to one thread.
+// Not thread-safe.
 class IkSearch {
  public:
   IkSearch(const Path&, const IkOptions&);  // the path must outlive it
 
   // Poses are twelve numbers: a rotation, row-major, and a position. Seeds and q are rows of the
-  // path's coordinates; without seeds each search starts where it sees fit. Where it does not
-  // converge, q is the nearest that was found.
+  // path's coordinates; without seeds each search chooses its start. If it does not converge, q is
+  // the nearest posture found.
   void many(std::size_t n, const double* poses, const double* seeds, bool turning, double* q,
             IkReport*);
 
-  // With a seed, the answer that the seed leads to, if it leads to any; else the first that is
-  // found.
+  // With a seed, the solution that the seed converges to, if any; else the first that is found.
   IkReport one(const double* pose, const double* seed, bool turning, double* q);
 
  private:
@@ -35,7 +34,7 @@ class IkSearch {
   struct Lane {
     std::size_t task = 0;
     int attempt = 0, step = 0;
-    double checkpoint = 0;  // how far away it was some steps ago
+    double checkpoint = 0;  // distance some steps ago
     bool busy = false;
   };
   enum class Verdict { on_the_way, arrived, stuck };

@@ -27,7 +27,7 @@ Twelve numbers_of(const Pose<double>& A) {
   return {r0.x, r0.y, r0.z, r1.x, r1.y, r1.z, r2.x, r2.y, r2.z, A.p.x, A.p.y, A.p.z};
 }
 
-// The pose with its rotation cleaned of what printing and reading it has cost.
+// The pose with its rotation orthonormalised, which removes errors of printing and reading.
 Pose<double> checked(const LinkPose& pose) {
   for (const double x : pose.position)
     if (!std::isfinite(x))
@@ -52,6 +52,7 @@ double angle_between(const Mat3<double>& A, const Mat3<double>& B) {
 struct InverseKinematics::Parts {
   Robot robot;
   std::string link;
+  LinkPose offset;
   IkOptions options;
   Path path;
   std::optional<ClosedForm> form;
@@ -60,13 +61,18 @@ struct InverseKinematics::Parts {
   std::vector<IkSearch> search;  // one per thread, from the first call that needs it
   std::unique_ptr<ThreadPool> pool;
 
-  Parts(const Robot& r, const std::string& name, const IkOptions& o)
+  Parts(const Robot& r, const std::string& name, const LinkPose& at, const IkOptions& o)
       : robot(r),
         link(name),
+        offset(at),
         options(o),
         path(path_to(r.canonical(), r.description(), r.find_link(name))),
         neutral(r.neutral()) {
     if (o.closed_form) form = closed_form(r.canonical(), r.find_link(name));
+    const Pose<double> tip = checked(at);
+    path.tip = path.tip * tip;
+    path.extent += norm(tip.p);
+    if (form) form->tool = inverse(tip) * form->tool;
     if (form)
       for (const PathFreedom& f : path.freedoms)
         for (std::size_t k = 0; k < 6; ++k)
@@ -91,8 +97,8 @@ struct InverseKinematics::Parts {
     return {from(seed).begin(), from(seed).end()};
   }
 
-  // Within its limits if some number of whole turns brings it there, and of those nearest to
-  // `near`.
+  // Adds whole turns that bring x within its limits, as near to `near` as possible; false if there
+  // is no such number.
   static bool settle(const PathFreedom& f, double near, double& x) {
     constexpr double turn = 2 * std::numbers::pi, slack = 1e-12;  // rounding is no broken limit
     if (f.kind == JointKind::revolute) {
@@ -107,12 +113,12 @@ struct InverseKinematics::Parts {
     return true;
   }
 
-  // One branch in the robot's coordinates, not yet known to be right.
+  // One branch in the robot's coordinates, not yet verified.
   struct Candidate {
     int number = 0;
     std::array<double, 6> q{};  // by joint of the form
     bool within_limits = true;
-    double far = 0;  // the farthest joint from the seed's
+    double far = 0;  // largest distance of a joint from the seed
   };
   Candidate candidate(const Pose<double>& pose, int number, std::span<const double> from) const {
     Candidate c{number, branch(*form, pose, number).q};
@@ -123,7 +129,7 @@ struct InverseKinematics::Parts {
     }
     return c;
   }
-  // Out of reach a closed form gives a posture all the same: what it leads to decides.
+  // For an unreachable pose a closed form still gives a posture: forward kinematics decides.
   bool verified(const Candidate& c, const Pose<double>& pose, IkReport& report) const {
     std::array<double, 6> at_path{};  // a closed form has six coordinates
     for (std::size_t k = 0; k < 6; ++k) at_path[static_cast<std::size_t>(freedom[k]->q)] = c.q[k];
@@ -210,7 +216,7 @@ struct InverseKinematics::Parts {
     return out;
   }
 
-  // Rows `first` and on, by one thread.
+  // Rows from `first` on, by one thread.
   std::span<const double> row(std::span<const double> seeds, std::size_t r) const {
     return seeds.empty() ? seeds : seeds.subspan(r * neutral.size(), neutral.size());
   }
@@ -241,7 +247,7 @@ struct InverseKinematics::Parts {
       from_path(&path_q[k * m], &q[(first + k) * neutral.size()]);
   }
 
-  // work(search, first, count) over all rows, in parts.
+  // Calls work(search, first, count) for all rows, in parts.
   template <class Work>
   void share(std::size_t rows, const Work& work) {
     const int threads = thread_count(options.threads);
@@ -260,13 +266,17 @@ InverseKinematics::InverseKinematics(const Robot& robot, const IkOptions& option
     : InverseKinematics(robot, robot.tip(), options) {}
 InverseKinematics::InverseKinematics(const Robot& robot, const std::string& link,
                                      const IkOptions& options)
-    : parts_(std::make_unique<Parts>(robot, link, options)) {}
+    : InverseKinematics(robot, link, LinkPose{}, options) {}
+InverseKinematics::InverseKinematics(const Robot& robot, const std::string& link,
+                                     const LinkPose& offset, const IkOptions& options)
+    : parts_(std::make_unique<Parts>(robot, link, offset, options)) {}
 InverseKinematics::InverseKinematics(InverseKinematics&&) noexcept = default;
 InverseKinematics& InverseKinematics::operator=(InverseKinematics&&) noexcept = default;
 InverseKinematics::~InverseKinematics() = default;
 
 const Robot& InverseKinematics::robot() const { return parts_->robot; }
 const std::string& InverseKinematics::link() const { return parts_->link; }
+LinkPose InverseKinematics::offset() const { return parts_->offset; }
 std::string InverseKinematics::solver() const {
   return parts_->form ? name_of(parts_->form->arm) : "numeric";
 }

@@ -9,8 +9,8 @@
 namespace parid {
 using namespace runtime;
 
-// The largest of the four is found from the diagonal, and the others are divided by it: nothing
-// cancels.
+// The largest of the four is computed from the diagonal and divides the others, which avoids
+// cancellation.
 std::array<double, 4> LinkPose::quaternion() const {
   const auto& r = rotation;
   const double t[4] = {1 + r[0] - r[4] - r[8], 1 - r[0] + r[4] - r[8], 1 - r[0] - r[4] + r[8],

@@ -1,5 +1,5 @@
-// One formulation on one robot in one number type, from users' coordinates to users' torques. For
-// speed there are kernels; this is for everything else: other formulations, counting, tracing.
+// One formulation on one robot in one number type, from the user's coordinates to the user's
+// torques: for comparing, counting and tracing formulations. Kernels are faster.
 
 #pragma once
 
@@ -34,7 +34,8 @@ class Evaluation {
     motion.external = external_.empty() ? nullptr : external_.data();
   }
 
-  // Positions, velocities and accelerations in; the parts stay apart so that each can be counted.
+  // Computes from positions, velocities and accelerations; the parts are separate so that each can
+  // be counted.
   template <class Q, class V, class A>
   void load(const Q& q, const V& v, const A& a) {
     load_state(c_, motion, q, v, a);
@@ -43,18 +44,18 @@ class Evaluation {
   void run() { formulation.torque(mechanism, motion, joint_torque.data()); }
 
   template <class A, class Get, class Put>
-  void store(const A& a, const Get& get, const Put& put) const {
+  void store(const A& a, const Get& get, const Put& put, bool rotors = true) const {
     auto free = [this](int i) -> Wrench<T> {
       if constexpr (F<T>::scope.free_joints)
         return {formulation.f(i), formulation.n(i)};
       else
         return (void)i, Wrench<T>{};
     };
-    store_torque(c_, joint_torque.data(), free, a, get, put);
+    store_torque(c_, motion, joint_torque.data(), free, a, get, put, rotors);
   }
 
   // Passes bearing friction and drive losses to use(bearing, drive), by joint of the mechanism
-  // [1..n]. After run(), by formulations that know the reactions at the joints; Error by others.
+  // [1..n]. Call after run(). Throws Error for formulations without joint reactions.
   template <class Use>
   void friction(const Use& use) {
     if constexpr (requires { formulation.f_packed(1); }) {
@@ -88,7 +89,7 @@ class Evaluation {
 };
 
 // Any formulation in double along the rows of a batch, in the user's coordinates: for comparing
-// formulations. Engine is the one that is fast.
+// formulations. Engine is faster.
 template <class Formulation>
 std::vector<double> torques_along(const Robot& robot, Formulation&& formulation, std::size_t rows,
                                   std::span<const double> q, std::span<const double> v,
@@ -105,7 +106,7 @@ std::vector<double> torques_along(const Robot& robot, Formulation&& formulation,
     motion.place(c.mechanism);
     formulation.torque(c.mechanism, motion, joint.data());
     store_torque(
-        c, joint.data(),
+        c, motion, joint.data(),
         [&](int i) {
           return Wrench<double>{formulation.f(i), formulation.n(i)};
         },

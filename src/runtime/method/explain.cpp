@@ -17,17 +17,21 @@ Sym3<double> about_centre(const Sym3<double>& K, double m, const V& c) {
   return J + shift;
 }
 
-// Positions, velocities, accelerations of the joint itself; a follower's come from its leader's.
+// Positions, velocities, accelerations of the joint itself; those of a mimic joint follow from its
+// leader.
 void set_state(LinkExplanation& e, const JointDescription& j, const JointPlace& place,
                const MimicChain& f, const double* q, const double* v, const double* a) {
   const bool one = velocity_count(j.type) == 1;
-  const double scale = one ? f.scale : 1, offset = one ? f.offset : 0;
-  for (int k = 0; k < position_count(j.type); ++k)
-    e.q.push_back(scale * q[place.position + k] + offset);
-  for (int k = 0; k < velocity_count(j.type); ++k) {
-    e.v.push_back(scale * v[place.velocity + k]);
-    e.a.push_back(scale * a[place.velocity + k]);
+  if (one) {
+    const CouplingValue<double> x = f.at(q[place.position]);
+    const double rate = v[place.velocity];
+    e.q = {x.value}, e.v = {x.d1 * rate}, e.a = {x.d1 * a[place.velocity] + x.d2 * rate * rate};
+    e.scale = x.d1;
+    return;
   }
+  e.q.assign(q + place.position, q + place.position + position_count(j.type));
+  e.v.assign(v + place.velocity, v + place.velocity + velocity_count(j.type));
+  e.a.assign(a + place.velocity, a + place.velocity + velocity_count(j.type));
 }
 
 }  // namespace
@@ -56,12 +60,13 @@ std::vector<LinkExplanation> explain(const Robot& robot, const ExternalLoads& ar
     const auto& [R, p] = pose;  // the link's frame in the canonical one
     const int freedoms = velocity_count(j.type);
     const bool free = c.topology.free_index[i] >= 0;
-    const int first = free ? i : i - freedoms + 1;  // a planar joint is three of the mechanism's
+    // a planar joint is three joints of the mechanism
+    const int first = free ? i : i - freedoms + 1;
 
     LinkExplanation e;
     e.link = j.child, e.joint = j.name, e.parent = j.parent;
     set_state(e, j, c.joint[first], follow[k], q, v, a);
-    if (j.mimic) e.leader = d.joints[follow[k].leader].name, e.scale = follow[k].scale;
+    if (j.mimic) e.leader = d.joints[follow[k].leader].name;
 
     const V w = ne.w(i), wd = ne.wd(i), f = ne.f(i), n = ne.n(i);
     const Mat3<double> U = turning(w, wd);

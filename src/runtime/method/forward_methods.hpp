@@ -15,7 +15,8 @@ namespace parid::runtime {
 template <class T>
 using ReferenceNewtonEuler = NewtonEulerLink<T, Mat3>;
 
-// The mass matrix from calls of inverse dynamics with unit accelerations, and Cholesky's solution.
+// The mass matrix from calls of inverse dynamics with unit accelerations, solved by Cholesky's
+// method.
 //
 // Source   Walker and Orin's first method, as Dhanaraj (1990, appendix D.4) describes and uses it.
 // Order    O(n²) for the n + 1 calls, O(n³) for the solution.
@@ -44,14 +45,14 @@ class UnitAccelerations {
   }
 
  private:
-  // M = L D Lᵀ in place, then forward and back: no square roots.
+  // M = L D Lᵀ in place, then forward and back substitution: no square roots.
   void solve(T* x) {
     auto M = [this](int i, int j) -> T& { return M_[i * n_ + j]; };
     for (int j = 0; j < n_; ++j)
       for (int i = j + 1; i < n_; ++i) {
         const T l = M(i, j) / M(j, j);
         for (int k = j + 1; k <= i; ++k) M(i, k) = M(i, k) - l * M(k, j);
-        M(j, i) = l;  // kept above the diagonal; column j below it is still D's
+        M(j, i) = l;  // stored above the diagonal; column j below it still belongs to D
       }
     for (int j = 0; j < n_; ++j)
       for (int i = j + 1; i < n_; ++i) x[i] = x[i] - M(j, i) * x[j];
@@ -65,7 +66,7 @@ class UnitAccelerations {
   std::vector<T> zero_, unit_, h_, M_;
 };
 
-// The one list.
+// The list of methods.
 template <template <class> class... F>
 struct ForwardMethodList {
   template <class Visit>

@@ -30,8 +30,8 @@ class MethodOf final : public Method {
 
 bool turns(const BaseMotion<double>& b) { return dot(b.w, b.w) + dot(b.wd, b.wd) > 0; }
 
-// The two oldest formulations sum over pairs and triples of links; at these numbers of them they
-// fill a gigabyte or take a second for one torque.
+// The two oldest formulations sum over pairs and triples of links; with this many links they need a
+// gigabyte, or a second for one torque.
 constexpr std::pair<std::string_view, int> most_links[] = {{"uicker_kahn", 200}, {"waters", 5000}};
 
 std::string too_long(std::string_view id, int links) {

@@ -1,5 +1,5 @@
-// A way to compute torques, in double, behind one interface: all formulations by name.
-// lookup/methods.hpp adds those that must be prepared for a robot first.
+// A common interface of all formulations by name, in double. lookup/methods.hpp adds methods that
+// must be prepared for a robot first.
 
 #pragma once
 
@@ -27,18 +27,19 @@ struct MethodEntry {
   Scope scope;
   std::unique_ptr<Method> (*make)(const Robot&, const ExternalLoads&);
 
-  // Only for methods that are prepared, which have no formulation to count and trace: why not for
-  // this robot (or nothing), and what one torque takes once prepared.
+  // Only for prepared methods, which have no formulation to count and trace: the reason why the
+  // method does not support this robot (or empty), and the operations of one evaluation after
+  // preparation.
   std::string (*why_not)(const Robot&) = nullptr;
   OperationCount (*count)(const Robot&) = nullptr;
 };
 
-inline constexpr const char* engines_method = "newton_euler_link";  // the one the Engine runs
+inline constexpr const char* engines_method = "newton_euler_link";  // the method of the Engine
 
 // The formulations of formulation/all.hpp.
 const std::vector<MethodEntry>& formulation_methods();
 
-// Why the method cannot take this robot and what acts on it, or nothing.
+// The reason why the method does not support this robot with these loads; empty if it does.
 std::string cannot(const MethodEntry&, const Robot&, const ExternalLoads& = {});
 
 // Throws Error with that reason.

@@ -32,7 +32,7 @@ Matrix matrix(const double* x, int rows, int columns) {
   return matrix(numbers(x, static_cast<std::size_t>(rows) * columns), rows, columns);
 }
 
-// The worst of several comparisons, each relative to a size of its own.
+// The worst of several comparisons, each relative to its own size.
 struct Worst {
   Real error = 0;
   bool finite = true, right_finite = true;
@@ -60,14 +60,14 @@ void surround(ReferenceDynamics<T>& plain, const ExternalLoads& around) {
         {static_cast<int>(k), to<T>(around.given[k].f), to<T>(around.given[k].n)});
 }
 
-// Lengths between the root and any link, one after another.
+// Sum of the lengths between the root and any link.
 double reach_of(const Description& d) {
   double reach = 0;
   for (const JointDescription& j : d.joints) reach += norm(j.origin.p) + norm(j.tip.p);
   return reach;
 }
 
-// The body that one parameter of a regressor makes of a link: mass, first moments, second moments.
+// The body in which one parameter of a regressor is 1: mass, first moments, second moments.
 PlainBody<Real> unit_body(int parameter) {
   PlainBody<Real> b;
   if (parameter == 0) b.mass = 1;
@@ -131,7 +131,8 @@ struct PlainCheck::Parts {
     worst.right_finite = matrix(s.third, nv, 1).allFinite() &&
                          matrix(plain.torque(s.q, s.v, s.none), nv, 1).allFinite();
     if (!worst.finite || !worst.right_finite) return;
-    const Matrix M = matrix(plain.mass(s.q), nv, nv);  // rounding of a is rounding of M a
+    // rounding errors of a appear as rounding errors of M a
+    const Matrix M = matrix(plain.mass(s.q), nv, nv);
     const Real rounding = (M.cwiseAbs() * matrix(a, nv, 1).cwiseAbs()).maxCoeff();
     worst.add(matrix(tau, nv, 1), matrix(s.third, nv, 1),
               std::max({largest(size), largest(s.third), rounding}));

@@ -1,9 +1,9 @@
 // The difference between a computed quantity and that of ReferenceDynamics, for every batched
 // quantity.
 //
-// Errors are relative to the sizes of the terms that were summed, so that a result in which large
-// terms cancel is not charged for their rounding. For solved quantities the residual counts: the
-// torques that the computed acceleration needs against the given ones.
+// Errors are relative to the sizes of the summed terms, so that rounding in a sum of large
+// cancelling terms does not count as an error. For solved quantities the residual counts: the
+// torques of the computed acceleration compared with the given ones.
 
 #pragma once
 
@@ -24,8 +24,8 @@ class PlainCheck {
   ~PlainCheck();
   PlainCheck(PlainCheck&&) noexcept;
 
-  // Of one sample: arrays as Engine::evaluate takes and gives them. Infinite where one of answer
-  // and reference is finite and the other is not; NaN where neither is.
+  // Error of one sample; arrays as in Engine::evaluate. Infinite if only one of result and
+  // reference is finite; NaN if neither is.
   double error(const double* const* in, const double* const* out);
 
  private:

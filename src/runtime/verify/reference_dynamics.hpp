@@ -1,15 +1,15 @@
-// Dynamics straight from a robot's description, in the file's own frames: the reference that
-// everything else is compared with.
+// Dynamics computed directly from a robot's description, in the file's own frames: the reference
+// for all comparisons.
 //
-// Every link stands and moves in the frame of the root link, one link after another, by the
-// definitions of velocity and acceleration and by Newton's and Euler's equations. Nothing is shared
-// with what it checks: no CanonicalModel, no Mechanism, no formulation, no merged links, no
-// regrouped inertias. It is slow: O(n) torques with full matrices, and everything else is made of
-// torques.
+// Poses and motions of all links are in the frame of the root link, one link after another, from
+// the definitions of velocity and acceleration and the Newton-Euler equations. It shares nothing
+// with the code that it checks: no CanonicalModel, no Mechanism, no formulation, no merged links,
+// no regrouped inertias. It is slow: O(n) torques with full matrices, from which all other
+// quantities are composed.
 //
 // T is any Scalar. In long double (64 bits on x86, 113 on other CPUs) and Quad its rounding is far
-// below that of double; with Dual<1, long double> it gives exact derivatives. Angles are not
-// reduced before the C library does it, so they may have any size.
+// below that of double; with Dual<1, long double> it gives exact derivatives. The C library reduces
+// angles, so they may have any size.
 
 #pragma once
 
@@ -23,7 +23,7 @@
 
 namespace parid::runtime {
 
-// A body by the numbers in which forces are linear: mass, ∫r dm, and the tensor about the link's
+// A body by parameters in which forces are linear: mass, ∫r dm, and the tensor about the link's
 // origin.
 template <class T>
 struct PlainBody {
@@ -67,11 +67,11 @@ class ReferenceDynamics {
       nq += position_count(j), nv += velocity_count(j);
       joint_.push_back(x);
     }
-    for (std::size_t k = 0; k < joint_.size(); ++k) {  // a follower may follow a follower
+    for (std::size_t k = 0; k < joint_.size(); ++k) {  // a mimic joint may mimic a mimic joint
       Joint& x = joint_[k];
       int leader = static_cast<int>(k);
-      while (const auto& m = d.joints[leader].mimic) {
-        x.offset = x.offset + x.scale * T(m->offset), x.scale = x.scale * T(m->multiplier);
+      while (const auto& m = d_.joints[static_cast<std::size_t>(leader)].mimic) {
+        x.laws.insert(x.laws.begin(), &*m);
         leader = joint.at(m->joint);
       }
       x.q = joint_[leader].q, x.v = joint_[leader].v;
@@ -81,17 +81,17 @@ class ReferenceDynamics {
 
   int nq = 0, nv = 0;
 
-  // What acts. The base's motion is that of the root link, in its frame; gravity is no part of it.
+  // External loads. The base's motion is that of the root link, in its frame, without gravity.
   Vec3<T> gravity;
   Vec3<T> base_w, base_wd, base_vd;
   std::vector<PlainPush<T>> pushes;
   bool rotors = true;
 
-  // A link's body instead of the description's; and none at all.
+  // Replaces a link's body; the second function removes all bodies.
   void set_body(int link, const PlainBody<T>& b) { body_[link] = b; }
   void clear_bodies() { body_.assign(body_.size(), {}); }
 
-  // Where each link of the description stands in the root link's frame.
+  // Pose of each link of the description in the root link's frame.
   std::vector<Pose<T>> poses(const std::vector<T>& q) {
     const std::vector<T> none(nv, T(0.0));
     move(q, none, none);
@@ -100,7 +100,7 @@ class ReferenceDynamics {
     return all;
   }
 
-  // Velocity of a link's origin, then of its turning, by each velocity coordinate: 6 × nv,
+  // Velocity of a link's origin, then its angular velocity, by each velocity coordinate: 6 × nv,
   // row-major.
   std::vector<T> jacobian(const std::vector<T>& q, int link) {
     std::vector<T> J(6 * nv, T(0.0)), v(nv, T(0.0));
@@ -116,7 +116,7 @@ class ReferenceDynamics {
     return J;
   }
 
-  // `size`, where given, gets what the parts of each torque add up to without their signs: rounding
+  // `size`, if given, receives the sum of the absolute values of the terms of each torque: rounding
   // is relative to that.
   std::vector<T> torque(const std::vector<T>& q, const std::vector<T>& v, const std::vector<T>& a,
                         std::vector<T>* size = nullptr) {
@@ -134,7 +134,7 @@ class ReferenceDynamics {
     for (auto k = order_.rbegin(); k != order_.rend(); ++k) {
       const Joint& j = joint_[*k];
       const Load l = load[j.child];
-      drive(*k, l, a, tau, sum);
+      drive(*k, l, tau, sum);
       Load& parent = load[j.parent];
       parent.force = parent.force + l.force, parent.moment = parent.moment + l.moment;
       const Vec3<T> arm = at_[j.child].pose.p - at_[j.parent].pose.p;
@@ -145,8 +145,7 @@ class ReferenceDynamics {
     return tau;
   }
 
-  // nv × nv, row-major; its column k is the torque of a unit acceleration, of which nothing else is
-  // left.
+  // nv × nv, row-major; column k is the torque of a unit acceleration without all other terms.
   std::vector<T> mass(const std::vector<T>& q) {
     const Vec3<T> kept[] = {gravity, base_w, base_wd, base_vd};
     gravity = base_w = base_wd = base_vd = {};
@@ -165,7 +164,7 @@ class ReferenceDynamics {
     return M;
   }
 
-  // Of all links that a joint can move, on a base at rest.
+  // Energy of all links that a joint can move, on a base at rest.
   PlainEnergy<T> energy(const std::vector<T>& q, const std::vector<T>& v) {
     const std::vector<T> none(nv, T(0.0));
     move(q, v, none);
@@ -186,7 +185,7 @@ class ReferenceDynamics {
     }
     for (std::size_t k = 0; k < joint_.size(); ++k) {
       if (!has_rotor(k)) continue;
-      const T rate = joint_[k].scale * v[joint_[k].v];
+      const T rate = joint_[k].now.xd;
       e.kinetic = e.kinetic + T(0.5 * d_.joints[k].rotor_inertia) * (rate * rate);
     }
     e.potential = -dot(gravity, first);
@@ -196,7 +195,7 @@ class ReferenceDynamics {
     return e;
   }
 
-  // q̇ of a robot at q that moves with v.
+  // q̇ of a robot at q with velocity v.
   std::vector<T> position_rates(const std::vector<T>& q, const std::vector<T>& v) const {
     std::vector<T> rate;
     for (std::size_t k = 0; k < joint_.size(); ++k) {
@@ -232,23 +231,28 @@ class ReferenceDynamics {
   }
 
  private:
+  // A joint's position, how it changes with its leader's, and its velocity and acceleration.
+  struct Followed {
+    T x, by, xd, xdd;
+  };
   struct Joint {
     int parent = 0, child = 0, q = 0, v = 0;
     Pose<T> origin, tip;
     Vec3<T> axis{T(0.0), T(0.0), T(1.0)};  // unit, in the joint's frame
-    T scale{1.0}, offset{0.0};
+    std::vector<const Mimic*> laws;        // from its leader's position to its own
+    Followed now{T(0.0), T(1.0), T(0.0), T(0.0)};
   };
   // Everything in the root link's frame.
   struct Moving {
     Pose<T> pose;
     Vec3<T> v, a;   // of the link's origin; the acceleration includes the base's, not gravity
     Vec3<T> w, wd;  // of the link
-    Pose<T> joint;  // the moving frame: the link's, before the tip
-    Mat3<T> fixed;  // the joint's frame that does not move with it: its rotation
+    Pose<T> joint;  // the joint's moving frame: the link's frame before the tip offset
+    Mat3<T> fixed;  // rotation of the joint's fixed frame
     bool moves = false;
   };
   struct Load {
-    Vec3<T> force, moment;   // the latter about the root link's origin
+    Vec3<T> force, moment;   // moment about the root link's origin
     T push{0.0}, turn{0.0};  // sizes: of forces; of moments about the link's own origin
   };
 
@@ -260,7 +264,7 @@ class ReferenceDynamics {
     return rotors && velocity_count(d_.joints[k].type) == 1 && d_.joints[k].rotor_inertia != 0;
   }
 
-  // Parents before children, whatever the file's order.
+  // Parents before children, for any order in the file.
   void order() {
     std::vector<bool> known(d_.links.size(), true);
     for (const Joint& j : joint_) known[j.child] = false;
@@ -284,15 +288,15 @@ class ReferenceDynamics {
     const T scale = T(1.0) / sqrt(x * x + y * y + z * z + w * w);
     return rotation_of(scale * x, scale * y, scale * z, scale * w);
   }
-  // A planar joint's axes: z is the normal n, x and y come along by the shortest turn; from -z on,
-  // after the half turn about x.
+  // A planar joint's axes: z is the normal n; x and y follow by the shortest rotation, for normals
+  // near -z after half a turn about x.
   static Mat3<T> plane(const Vec3<T>& n, const Vec3<double>& given) {
     const bool down =
         given.z < 0 && given.x * given.x + given.y * given.y < 2e-12 * (given.z * given.z);
     const Mat3<T> start = down ? Mat3<T>::diagonal(T(1.0), T(-1.0), T(-1.0)) : Mat3<T>::identity();
     const Vec3<T> z = start.column(2), axis = cross(z, n);
     const T square = dot(axis, axis), c = dot(z, n);
-    // 1/(1 + c), of which 1 + c loses digits near -1
+    // 1/(1 + c), without the cancellation of 1 + c near -1
     const T k = select(c < T(0.0), (T(1.0) - c) / select(c < T(0.0), square, T(1.0)),
                        T(1.0) / select(c < T(0.0), T(1.0), T(1.0) + c));
     const Mat3<T> K = skew(axis);
@@ -302,9 +306,10 @@ class ReferenceDynamics {
   void move(const std::vector<T>& q, const std::vector<T>& v, const std::vector<T>& a) {
     for (Moving& x : at_) x = {{}, {}, base_vd, base_w, base_wd, {}, {}, false};
     for (const int k : order_) {
-      const Joint& j = joint_[k];
+      Joint& j = joint_[k];
       const JointDescription& said = d_.joints[k];
       const Moving& p = at_[j.parent];
+      if (velocity_count(said.type) == 1) j.now = followed(j.laws, q[j.q], v[j.v], a[j.v]);
       Moving x = carried(p, j.origin);
       x.fixed = x.pose.R;
       if (said.type != JointType::fixed) x = moved(x, k, q, v, a), x.moves = true;
@@ -317,6 +322,66 @@ class ReferenceDynamics {
     }
   }
 
+  // By the law's definition: powers one by one, and the loop of a linkage's points.
+  static Followed followed(const std::vector<const Mimic*>& laws, const T& q, const T& v,
+                           const T& a) {
+    Followed f{q, T(1.0), v, a};
+    for (const Mimic* law : laws) {
+      if (law->four_bar) f = linked(*law->four_bar, f);
+      T power(1.0), once(0.0), twice(0.0);  // u^k, its derivatives by u
+      Followed y{T(law->offset), T(0.0), T(0.0), T(0.0)};
+      auto add = [&](double c) {
+        twice = twice * f.x + T(2.0) * once, once = once * f.x + power, power = power * f.x;
+        y.x = y.x + T(c) * power;
+        y.by = y.by + T(c) * (once * f.by);
+        y.xd = y.xd + T(c) * (once * f.xd);
+        y.xdd = y.xdd + T(c) * (once * f.xdd + twice * (f.xd * f.xd));
+      };
+      add(law->multiplier);
+      for (const double c : law->higher) add(c);
+      f = y;
+    }
+    return f;
+  }
+  struct Point {
+    T x, y;
+    friend T operator*(const Point& a, const Point& b) { return a.x * b.x + a.y * b.y; }
+    friend Point operator-(const Point& a, const Point& b) { return {a.x - b.x, a.y - b.y}; }
+    friend Point operator+(const Point& a, const Point& b) { return {a.x + b.x, a.y + b.y}; }
+    friend Point operator*(const T& s, const Point& a) { return {s * a.x, s * a.y}; }
+  };
+  // The output link's direction where the input link is at an angle: C is at the distance c of D
+  // and b of B.
+  static Point output(const FourBar& l, const T& angle) {
+    const auto [s, c] = sin_cos(angle);
+    const Point DB{T(l.input) * c - T(l.ground), T(l.input) * s};
+    const T r = sqrt(DB * DB), out(l.output), b(l.coupler);
+    const T along = (r * r + out * out - b * b) / (T(2.0) * r);
+    const T across = sqrt(out * out - along * along) * T(l.crossed ? 1.0 : -1.0);
+    const Point e = (T(1.0) / r) * DB, n{-e.y, e.x};
+    return (T(1.0) / out) * (along * e + across * n);
+  }
+  // The points B and C at the ends of the coupler keep their distance.
+  static Followed linked(const FourBar& l, const Followed& f) {
+    constexpr int steps = 64;  // the output angle is summed up in steps, so that it does not jump
+    Point e = output(l, T(l.angle));
+    T psi(0.0);
+    for (int k = 1; k <= steps; ++k) {
+      const Point next = output(l, T(l.angle) + T(static_cast<double>(k) / steps) * f.x);
+      psi = psi + atan2(e.x * next.y - e.y * next.x, e * next);
+      e = next;
+    }
+    const auto [s, c] = sin_cos(T(l.angle) + f.x);
+    const Point B{T(l.input) * c, T(l.input) * s}, across{-B.y, B.x};
+    const Point DC = T(l.output) * e, C = Point{T(l.ground), T(0.0)} + DC, turn{-DC.y, DC.x};
+    const Point BC = C - B;
+    const T per = T(1.0) / (BC * turn), by = per * (BC * across), rate = by * f.xd;
+    const Point apart = rate * turn - f.xd * across;
+    const Point aB = f.xdd * across - (f.xd * f.xd) * B;
+    const T xdd = per * (BC * aB + (rate * rate) * (BC * DC) - apart * apart);
+    return {psi, by * f.by, rate, xdd};
+  }
+
   // A frame that stands still in another.
   static Moving carried(const Moving& p, const Pose<T>& in) {
     Moving x = p;
@@ -327,9 +392,8 @@ class ReferenceDynamics {
     return x;
   }
 
-  // A joint's moving frame from the one that stands still: by d, u, ud (position, velocity and
-  // acceleration) and by w, wd (turning), all seen from the still one and given along the root's
-  // axes.
+  // A joint's moving frame from its fixed one: displaced by d, u, ud (position, velocity and
+  // acceleration) and rotating with w, wd, all relative to the fixed frame and in the root's axes.
   static Moving displaced(const Moving& p, const Mat3<T>& R, const Vec3<T>& d, const Vec3<T>& u,
                           const Vec3<T>& ud, const Vec3<T>& w, const Vec3<T>& wd) {
     Moving x = p;
@@ -348,7 +412,7 @@ class ReferenceDynamics {
     const Mat3<T>& R = p.pose.R;
     const Mat3<T> still = Mat3<T>::identity();
     const Vec3<T> axis = R * j.axis;
-    const T x = j.scale * at[0] + j.offset, xd = j.scale * u[0], xdd = j.scale * ud[0];
+    const auto& [x, by, xd, xdd] = j.now;
     switch (d_.joints[k].type) {
       case JointType::revolute:
       case JointType::continuous:
@@ -376,7 +440,7 @@ class ReferenceDynamics {
     }
   }
 
-  // What a link's body needs to move so against gravity.
+  // Force and moment that move a link's body in this way against gravity.
   Load load_of(const Moving& x, const PlainBody<T>& b) const {
     const Vec3<T> ms = x.pose.R * b.first, a = x.a - gravity;
     const Vec3<T> turning = cross(x.wd, ms) + cross(x.w, cross(x.w, ms));
@@ -393,15 +457,14 @@ class ReferenceDynamics {
   }
 
   // A joint's torque from what hangs on it.
-  void drive(int k, const Load& l, const std::vector<T>& a, std::vector<T>& tau,
-             std::vector<T>& size) const {
+  void drive(int k, const Load& l, std::vector<T>& tau, std::vector<T>& size) const {
     const Joint& j = joint_[k];
     const Moving& x = at_[j.child];
     const Vec3<T> axis = x.fixed * j.axis, n = l.moment - cross(x.joint.p, l.force);
     const T turn = l.turn + length(x.pose.p - x.joint.p) * l.push;
     auto add = [&](int l_, const T& value, const T& of) {
-      tau[j.v + l_] = tau[j.v + l_] + j.scale * value;
-      size[j.v + l_] = size[j.v + l_] + abs(j.scale) * of;
+      tau[j.v + l_] = tau[j.v + l_] + j.now.by * value;
+      size[j.v + l_] = size[j.v + l_] + abs(j.now.by) * of;
     };
     auto three = [&](int first, const Vec3<T>& value, const T& of) {
       add(first, value.x, of), add(first + 1, value.y, of), add(first + 2, value.z, of);
@@ -424,7 +487,7 @@ class ReferenceDynamics {
       case JointType::fixed: break;
     }
     if (has_rotor(static_cast<std::size_t>(k))) {
-      const T rotor = T(d_.joints[k].rotor_inertia) * (j.scale * a[j.v]);
+      const T rotor = T(d_.joints[k].rotor_inertia) * j.now.xdd;
       add(0, rotor, abs(rotor));
     }
   }
@@ -436,12 +499,12 @@ class ReferenceDynamics {
   std::vector<Moving> at_;  // by link
 };
 
-// Derivatives of torques along every coordinate, nv × nv each, row-major: by the motion that a
-// velocity makes (as integrate() has it) and by the velocity.
+// Derivatives of torques by every coordinate, nv × nv each, row-major: by position along the
+// direction of a velocity (as in integrate()) and by velocity.
 struct PlainGradient {
   std::vector<long double> dq, dv;
 };
-template <class Setup>  // setup(ReferenceDynamics<Dual<1, long double>>&): what acts
+template <class Setup>  // setup(ReferenceDynamics<Dual<1, long double>>&): sets loads
 PlainGradient plain_gradient(const Description& d, const std::vector<long double>& q,
                              const std::vector<long double>& v, const std::vector<long double>& a,
                              const Setup& setup) {

@@ -20,7 +20,8 @@ bool same(const std::vector<Argument>& arguments, const std::vector<std::string>
   return true;
 }
 
-// Whether the library's kernels compute this very quantity: no further arguments, no further terms.
+// Whether the library's kernels compute exactly this quantity: no further arguments, no further
+// terms.
 bool is_computed_over_rows(const Robot& robot, Quantity which, const GenerateOptions& how,
                            const Program& p) {
   if (!info(which).batched || how.friction || how.choice || how.link == "all" ||
@@ -59,7 +60,7 @@ ReferenceRows reference_rows(const Robot& robot, Quantity which, const GenerateO
   const bool library = is_computed_over_rows(robot, which, how, p);
   Engine engine(robot, {.threads = 1, .kernel = KernelKind::generic, .quantities = {}});
   std::mt19937_64 random(1);
-  // The standard library's distributions differ from one to another; this does not.
+  // Distributions of the standard library differ between implementations; this one does not.
   auto any = [&] { return 0x1p-52 * static_cast<double>(random() >> 11) - 1; };  // −1 to 1
   ReferenceRows known;
   known.by = library ? "Parid's library, independent of this program"

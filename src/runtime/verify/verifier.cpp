@@ -21,8 +21,8 @@ namespace {
 using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 using Vector = Eigen::VectorXd;
 
-// Linear in the number of links, over every robot, and with quantities of its own: the first that
-// can.
+// Linear in the number of links and applicable to every robot: the first that supports the robot is
+// used.
 constexpr const char* choices[] = {"newton_euler_screw", "newton_euler_base",
                                    "newton_euler_conventional"};
 
@@ -35,7 +35,7 @@ const MethodEntry& choice(const Robot& robot, const ExternalLoads& around,
   throw Error(fmt::format("`verify`: no other formulation supports robot '{}'", robot.name()));
 }
 
-// About as heavy as the robot, so that neither drowns the other.
+// About as heavy as the robot, so that rounding of one does not hide the other.
 double payload(const Robot& robot) {
   double mass = 0;
   for (const LinkDescription& l : robot.description().links)
@@ -51,8 +51,8 @@ const std::string& root_of(const Description& d) {
   return d.links.front().name;
 }
 
-// On a base of six freedoms, weightless. The root carries a payload at its origin, because a base
-// without mass is no base.
+// On a base with six freedoms, without gravity. The root has a payload at its origin, because a
+// floating base needs mass.
 Robot floating(const Robot& robot) {
   const double m = payload(robot);
   const std::string root = root_of(robot.description());
@@ -74,8 +74,8 @@ Robot floating(const Robot& robot) {
   return Robot(std::move(d));
 }
 
-// The same geometry, no rotors, and other bodies, none of whose ten parameters is zero: a column of
-// a regressor that belongs to a zero would not be seen.
+// The same geometry without rotors, and other bodies with ten nonzero parameters each: a regressor
+// column of a zero parameter would not be tested.
 Robot with_other_bodies(const Robot& robot) {
   Description d = robot.description();
   for (JointDescription& j : d.joints) j.rotor_inertia = 0;
@@ -110,7 +110,7 @@ class Torque {
   int nv_;
 };
 
-// The centre of mass of a robot on a floating base that stands at the origin, and what it weighs.
+// Centre of mass and mass of a robot whose floating base is at the origin.
 struct Heap {
   double mass;
   Eigen::Vector3d moment;  // mass · centre
@@ -136,12 +136,12 @@ struct Verifier::Parts {
   std::string suspect;
   const MethodEntry& chosen;
   std::string name;
-  Torque torque;      // as things are
-  Torque weightless;  // nothing acts
+  Torque torque;      // with all loads
+  Torque weightless;  // without loads
   int nq, nv;
-  double unit;  // what a unit of acceleration takes: beside it, less is nothing
+  double unit;  // torque of a unit acceleration: smaller values count as zero
 
-  mutable PlainCheck plain;  // shares no frames with the engine, as the formulation does
+  mutable PlainCheck plain;  // shares no frames with the engine, unlike the formulation
 
   Robot other;  // with other bodies, or on a floating base
   std::vector<Torque> others;
@@ -190,7 +190,7 @@ struct Verifier::Parts {
               {v.data(), static_cast<std::size_t>(nv)}, {out.data(), static_cast<std::size_t>(nq)});
     return out;
   }
-  // d/dx of f(q moved by x along a coordinate), to fourth order.
+  // d/dx of f(q displaced by x along a coordinate), to fourth order.
   template <class F>
   auto slope(const F& f, const Vector& q, int k) const {
     constexpr double h = 1e-3;
@@ -219,7 +219,7 @@ struct Verifier::Parts {
     return all;
   }
 
-  // The link's rotation and position, from four places of a payload.
+  // The link's rotation and position, from four positions of a payload.
   Eigen::Matrix<double, 3, 4> pose(const Vector& q) const {
     const Vector all = on_ground(q);
     const Heap alone = heap(others[0], all, nv + 6);
@@ -234,13 +234,13 @@ struct Verifier::Parts {
     return out;
   }
 
-  // Where at least one is not finite.
+  // For comparisons in which a value is not finite.
   static double not_comparable(bool answer_finite, bool right_finite) {
     return answer_finite || right_finite ? std::numeric_limits<double>::infinity()
                                          : std::numeric_limits<double>::quiet_NaN();
   }
 
-  // The largest difference over the largest right number.
+  // The largest difference relative to the largest reference value.
   struct Worst {
     double difference = 0, size = 0;
     bool finite = true, right_finite = true;
@@ -278,7 +278,7 @@ struct Verifier::Parts {
         if (!a.allFinite() || !right_finite) return not_comparable(a.allFinite(), right_finite);
         worst.add(torque(q, given(1), a), given(2));
         worst.size = std::max(worst.size, largest(bias));
-        // rounding of a is rounding of M a, however the sum comes out
+        // rounding errors of a appear as rounding errors of M a, even if the sum is small
         worst.size = std::max(worst.size, (M.cwiseAbs() * a.cwiseAbs()).maxCoeff());
         break;
       }
@@ -342,8 +342,8 @@ struct Verifier::Parts {
   double energy_error(const Vector& q, const Vector& v, const double* const* out) const {
     Description const& d = robot.description();
     Heap all = heap(others[0], on_ground(q), nv + 6);
-    all.mass -= payload(robot);                 // what floating() added
-    for (const LinkDescription& l : d.links) {  // links that do not move do not count
+    all.mass -= payload(robot);                 // added by floating()
+    for (const LinkDescription& l : d.links) {  // links that do not move are not included
       if (!l.inertia || !stands_still(l.name)) continue;
       const Vec3<double> c = still_pose(l.name) * l.inertia->com;
       all.mass -= l.inertia->mass;
@@ -373,7 +373,7 @@ struct Verifier::Parts {
     for (const Part& x : parts) {
       Worst worst;
       worst.add(Eigen::Map<const Matrix>(x.got, x.right.rows(), x.right.cols()), x.right);
-      error = std::fmax(error, worst.relative(x.least));  // of those that can be compared
+      error = std::fmax(error, worst.relative(x.least));  // of comparable values
     }
     return error;
   }

@@ -1,7 +1,7 @@
-// Computes any batched quantity again, by a formulation that the engine does not use.
+// Recomputes any batched quantity by a formulation that the engine does not use.
 //
 // Everything is derived from the torques of that formulation alone. It is slow and shares no
-// algorithm with what it checks:
+// algorithm with the code that it checks:
 //
 //   inverse, bias, gravity   the torques themselves
 //   forward                  the torques of the result must be the given ones
@@ -9,17 +9,16 @@
 //   inverse_gradient         differences: exact ones by velocity, in which torques are quadratic;
 //                            of fourth order by position
 //   forward_gradient         M times it must be the gradient of the inverse, negated
-//   regressor                Y times the parameters of other bodies must be the torques of those
-//   energy                   ½ v M v; and of the same robot on a base that floats, the base's rows
+//   regressor                Y times the parameters of other bodies must be their torques
+//   energy                   ½ v M v; and for the same robot on a floating base, the base's rows
 //                            of the mass matrix: mass, centre, momentum
-//   kinematics               where a mass on the link moves that robot's centre
-//   jacobian                 differences of that
+//   kinematics               displacement of that robot's centre by a mass on the link
+//   jacobian                 differences of kinematics
 //
-// All formulations share the mechanism's frames, so everything is compared with ReferenceDynamics
-// as well (runtime/verify/reference_check.hpp), which has only those of the robot file.
+// All formulations share the mechanism's frames, so everything is also compared with
+// ReferenceDynamics (runtime/verify/reference_check.hpp), which uses only the robot file's frames.
 //
-// Errors are relative: the largest difference over the largest number of the right answer, in one
-// sample.
+// Errors are relative: the largest difference divided by the largest reference value of a sample.
 
 #pragma once
 
@@ -47,12 +46,11 @@ class Verifier {
 
   const std::string& method() const;  // the formulation
 
-  // Of one sample: arrays as Engine::evaluate takes and gives them. Infinite where one of answer
-  // and the verifier is finite and the other is not; NaN where neither is, for then there is
-  // nothing to compare.
+  // Error of one sample; arrays as in Engine::evaluate. Infinite if only one of result and
+  // reference is finite; NaN if neither is, since they cannot be compared.
   double error(const double* const* in, const double* const* out);
 
-  // What rounding may cost: beyond it something is wrong.
+  // The largest error that rounding explains.
   static double tolerance(Quantity, bool single_precision);
 
  private:
@@ -60,9 +58,9 @@ class Verifier {
   std::unique_ptr<Parts> parts_;
 };
 
-// What became of it.
+// The result of a verification.
 struct Verification {
-  std::size_t rows = 0, not_finite = 0, worst_row = 0;  // compared; such that could not be
+  std::size_t rows = 0, not_finite = 0, worst_row = 0;  // compared; not comparable
   double max_relative_error = 0, tolerance = 0;
   std::string method;
 
@@ -77,7 +75,7 @@ struct Verification {
   }
 };
 
-// `count` rows of `rows`, spread over all of them, in rising order; the same each time.
+// `count` rows of `rows`, spread over all of them, ascending; deterministic.
 std::vector<std::size_t> sample_of_rows(std::size_t rows, std::size_t count);
 
 }  // namespace parid::runtime

@@ -19,14 +19,14 @@ namespace {
 using Vector = Eigen::VectorXd;
 using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
-// A velocity that gives friction its direction and nothing else: its square is zero.
+// A velocity that only gives friction its direction: its square underflows to zero.
 constexpr double towards = 1e-200;
-// Of the largest torque: where an equation counts as solved, what will do where a kink keeps it
-// from that, and where a joint breaks away.
+// Relative to the largest torque: tolerance of a solution, tolerance at a kink, and threshold at
+// which a joint breaks away.
 constexpr double solved = 1e-12, nearly_solved = 1e-9, torn = 1e-11;
 constexpr int newton_limit = 60;
 
-// Friction that does not go to zero with the velocity.
+// Friction that does not vanish with the velocity.
 bool is_dry(const JointDescription& j) {
   const bool loses = j.drive && (j.drive->breakaway > 0 || !j.drive->efficiency.empty());
   return j.smoothing == 0 &&
@@ -53,7 +53,7 @@ struct ForwardFriction::Parts {
     for (Vector* x : {&law_v, &total, &rigid, &residual, &trial, &plus, &minus, &answer})
       x->setZero(n);
     M.setZero(n, n), J.setZero(n, n);
-    // What follows a joint is felt at it.
+    // The friction of mimic joints acts at their leader.
     const std::vector<JointDescription>& joints = robot.description().joints;
     const std::vector<MimicChain> following = mimic_chains(robot.description());
     std::vector<int> coordinate;
@@ -64,7 +64,7 @@ struct ForwardFriction::Parts {
         dry[coordinate[following[j].leader]] = true;
   }
 
-  // Torques with friction for an acceleration; the direction of friction by law_v.
+  // Torques with friction for an acceleration; law_v gives the direction of friction.
   void torques(const double* q, const Vector& a, Vector& out) {
     const std::span<const double> Q(q, static_cast<std::size_t>(robot.nq()));
     const std::span<const double> A(a.data(), static_cast<std::size_t>(n));
@@ -94,17 +94,17 @@ struct ForwardFriction::Parts {
     return worst;
   }
 
-  // How the torques of the free coordinates follow their accelerations: the mass matrix, and from
-  // the second time on, where friction follows the load, by differences.
+  // Derivative of the free coordinates' torques by their accelerations: the mass matrix, and from
+  // the second iteration on, if friction depends on the load, differences.
   void take_mass_matrix(const double* q) {
     mass_matrix(robot, workspace, {q, static_cast<std::size_t>(robot.nq())},
                 {M.data(), static_cast<std::size_t>(n * n)});
     for (std::size_t i = 0; i < free.size(); ++i)
       for (std::size_t k = 0; k < free.size(); ++k) J(i, k) = M(free[i], free[k]);
   }
-  // Torques have kinks, where a drive begins to be driven or a bearing's load vanishes. Differences
-  // that reach over one lead nowhere, so they are short where the solution is near, and taken to
-  // either side in turn.
+  // Torques have kinks where a drive changes direction of power flow or a bearing's load vanishes.
+  // Differences across a kink mislead the iteration, so they are short near the solution and taken
+  // on alternating sides.
   void take_differences(const double* q, Vector& a, double share, bool forwards) {
     for (std::size_t k = 0; k < free.size(); ++k) {
       const double was = a[free[k]];
@@ -117,7 +117,7 @@ struct ForwardFriction::Parts {
     }
   }
 
-  // From a = 0, so that the answer does not depend on what was asked before.
+  // Starts from a = 0, so that the result does not depend on earlier calls.
   bool solve(const double* q, const double* tau, Vector& a) {
     find_free();
     const auto m = static_cast<Eigen::Index>(free.size());
@@ -136,9 +136,8 @@ struct ForwardFriction::Parts {
         take_differences(q, a, std::clamp(before / scale, 1e-9, 1e-6), step % 2 == 1);
       const Vector change = J.topLeftCorner(m, m).lu().solve(residual.head(m)), start = a;
       if (!change.allFinite()) return false;
-      // Half as far, and half again, where the whole way makes it worse. The mass matrix does not
-      // know of friction that follows the load: its step is taken as it is, and differences put it
-      // right.
+      // Halves the step while it increases the residual. The mass matrix does not include
+      // load-dependent friction: its step is taken in full, and differences correct it.
       double share = 1, after = before;
       for (int halving = 0; halving < 30; ++halving, share /= 2) {
         a = start;
@@ -172,7 +171,7 @@ bool ForwardFriction::acceleration(std::span<const double> q, std::span<const do
   p.set_law_velocities(v.data());
   if (!p.solve(q.data(), tau.data(), p.answer)) return false;
   std::copy_n(p.answer.data(), p.n, a.begin());
-  // What is left of tau is for the bodies; joints that stick are held by friction itself.
+  // The rest of tau accelerates the bodies; friction holds the joints that stick.
   inverse_dynamics(p.robot, p.workspace, q, span(p.law_v), a, span(p.rigid));
   for (int k = 0; k < p.n; ++k) friction[k] = tau[k] - p.rigid[k];
   return true;

@@ -33,7 +33,7 @@ struct MomentumObserver::Parts {
         rate(n),
         estimate(n) {}
 
-  // M v, and Cᵀ v − g.
+  // Computes M v, and Cᵀ v − g.
   void look(std::span<const double> q, std::span<const double> v) {
     mass_matrix(robot, workspace, q, M);
     coriolis_matrix(robot, workspace, q, v, C);
@@ -75,8 +75,7 @@ std::span<const double> MomentumObserver::update(double dt, std::span<const doub
   if (!(dt >= 0) || !std::isfinite(dt))
     throw Error(fmt::format("MomentumObserver: dt is {} s; give the time since the last call", dt));
   p.look(q, v);
-  // The integral by trapezoids, its part in r taken at the end of the step: stable whatever gain ·
-  // dt.
+  // Trapezoidal integration, with r at the end of the step: stable for every gain · dt.
   for (std::size_t i = 0; i < p.n; ++i) {
     p.expected[i] += dt * (tau[i] + (p.last_rate[i] + p.rate[i]) / 2);
     p.estimate[i] = p.gain * (p.momentum[i] - p.expected[i]) / (1 + p.gain * dt);

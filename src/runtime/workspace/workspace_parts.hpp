@@ -1,6 +1,5 @@
-// What a Workspace holds. Kernels for torques are made with it; what computes other quantities is
-// made by prepare() or by the first call, because a mass matrix of a thousand joints is eight
-// megabytes.
+// The contents of a Workspace. Kernels for torques are created with it; memory for other quantities
+// by prepare() or by the first call, because a mass matrix of a thousand joints is eight megabytes.
 
 #pragma once
 
@@ -21,7 +20,7 @@
 
 namespace parid::runtime {
 
-// The regressor's columns of all links, and the links whose parameters are the user's.
+// The regressor's columns of all links, and the links whose parameters the user sees.
 struct RegressorParts {
   explicit RegressorParts(const Robot&);
   Regressor<double> all;
@@ -52,8 +51,8 @@ struct WorkspaceParts {
   std::unique_ptr<RegressorParts> regressor;
   std::vector<double> zero;  // nv
 
-  std::unique_ptr<ProgramKernel<double>> specialized;  // inverse dynamics, where compiled
-  // its function, while nothing acts from outside
+  std::unique_ptr<ProgramKernel<double>> specialized;  // inverse dynamics, if compiled
+  // its function, while there are no external loads
   ProgramKernel<double>::One specialized_one = nullptr;
   std::string note;  // why not
 
@@ -62,7 +61,7 @@ struct WorkspaceParts {
     specialized_one =
         specialized && nothing_acts(external_loads) ? specialized->one_function() : nullptr;
   }
-  // Of the quantities in double precision.
+  // For quantities in double precision.
   void surround(State<double>&, const Mechanism<double>&) const;
 };
 

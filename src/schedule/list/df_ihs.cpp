@@ -1,8 +1,7 @@
-// Depth first with implicit heuristic search (Kasahara and Narita 1984, 1985): tasks are numbered
-// by CP/MISF, and at each instant the processors that are free take the ready tasks in that order
-// or pass them over; so the first schedule is CP/MISF's, and the search goes on from there for as
-// long as it may, leaving branches that cannot become shorter than the best. It remembers nothing
-// but its path.
+// Depth first with implicit heuristic search (Kasahara and Narita 1984, 1985). Tasks are numbered
+// by CP/MISF, and at each instant the free processors take the ready tasks in that order or skip
+// them. The first schedule is thus that of CP/MISF. The search continues from there until its limit
+// and prunes branches that cannot become shorter than the best. It stores nothing but its path.
 
 #include <algorithm>
 
@@ -54,7 +53,7 @@ class DepthFirst {
       if (end < best) best = end, best_start = start_;
       return;
     }
-    // The first path is followed to its end: there is nothing yet to be longer than.
+    // The first path is followed to its end: there is no best schedule to compare with yet.
     if (best < Time{1} << 60 && partial_(now, done_, start_) >= best) return;
     std::vector<int> choices;
     for (const int t : ready_)
@@ -80,8 +79,8 @@ class DepthFirst {
     passed_[t] = 0;
   }
 
-  // To the next instant at which a task ends. What was passed over while a processor stayed free
-  // waits until all are busy: otherwise it might have started at once.
+  // Advances to the next end of a task. A task that was skipped while a processor stayed free waits
+  // until all are busy; otherwise it could have started at once.
   void on(Time now) {
     if (left_ == 0) return at(now);
     if (running_.empty()) return;

@@ -1,9 +1,9 @@
 // Dynamic highest level first / most immediate successors first (after Chen, Lee and Hou 1988).
 //
-// Levels and successors are looked at anew each time a processor is free: of ready tasks, the
-// highest level; of equal levels, the one whose end would set the most successors free now, those
-// that wait for nothing else; then the one that most others wait for. The paper's own rule is told
-// in its abstract alone; this is our reading of it.
+// Levels and successors are evaluated each time a processor is free: of the ready tasks, the
+// highest level; of equal levels, the one whose end makes the most successors ready (those that
+// wait for nothing else); then the one with the most successors. The paper gives its rule in the
+// abstract only; this is our interpretation.
 
 #include <set>
 
@@ -13,7 +13,7 @@
 namespace parid::schedule {
 namespace {
 
-// Ready tasks in their present order, kept true as tasks are taken.
+// Ready tasks in their current order, updated as tasks are taken.
 class Ready {
  public:
   explicit Ready(const TaskGraph& g)
@@ -59,8 +59,7 @@ class Ready {
 }  // namespace
 
 Outcome dhlf_misf(const TaskGraph& g, const Machine& m, const SearchLimits& limits) {
-  if (!m.plain())
-    return cp_misf(g, m, limits);  // where a task ends first is looked at there as well
+  if (!m.plain()) return cp_misf(g, m, limits);  // it also compares finish times of processors
   Ready ready(g);
   std::set<std::pair<Time, int>> running;  // end, task
   std::vector<Time> start(g.size(), 0);

@@ -1,6 +1,6 @@
 // Heterogeneous earliest finish time (Topcuoglu, Hariri and Wu 2002): tasks by the longest path to
-// the end, with mean durations and what passes between processors; each goes into the gap, on
-// whichever processor, in which it ends first.
+// the end, with mean durations and communication; each is put into the gap of any processor in
+// which it ends first.
 
 #include <map>
 #include <numeric>
@@ -11,10 +11,10 @@
 namespace parid::schedule {
 namespace {
 
-// The gaps of one processor: where each begins, and ends. The last never ends.
+// The gaps of one processor as begin and end. The last gap has no end.
 class Gaps {
  public:
-  // The first start, not before `ready`, of a gap in which it fits.
+  // The earliest start, not before `ready`, in a gap that is long enough.
   Time find(Time ready, Time duration) const {
     auto gap = gap_.upper_bound(ready);
     if (gap != gap_.begin()) --gap;
@@ -22,7 +22,7 @@ class Gaps {
       const Time start = std::max(ready, gap->first);
       if (start + duration <= gap->second) return start;
     }
-    return ready;  // never: the last gap is endless
+    return ready;  // not reached: the last gap has no end
   }
   void take(Time start, Time end) {
     if (start == end) return;
@@ -58,8 +58,7 @@ std::vector<double> upward_ranks(const TaskGraph& g, const Machine& m) {
 
 Outcome heft(const TaskGraph& g, const Machine& m, const SearchLimits&) {
   const std::vector<double> upward = upward_ranks(g, m);
-  // Among equals predecessors come first, as tasks that take no time may have their successor's
-  // rank.
+  // Among equal ranks predecessors come first: a task of no duration may have its successor's rank.
   const std::vector<int> order = g.order();
   std::vector<int> place(g.size()), sorted(g.size());
   for (int k = 0; k < g.size(); ++k) place[order[k]] = k;

@@ -11,7 +11,7 @@ using Event = std::pair<Time, int>;
 template <class T>
 using Smallest = std::priority_queue<T, std::vector<T>, std::greater<>>;
 
-// Equal processors, free communication: time goes from one end of a task to the next.
+// Equal processors, free communication: time advances from one end of a task to the next.
 Schedule by_events(const TaskGraph& g, int processors, const std::vector<int>& rank) {
   std::vector<int> task_of(g.size()), waits(g.size());
   for (int t = 0; t < g.size(); ++t) task_of[rank[t]] = t;
@@ -43,7 +43,7 @@ Schedule by_events(const TaskGraph& g, int processors, const std::vector<int>& r
   }
 }
 
-// Any machine: ready tasks in the order of their ranks, each where it ends first.
+// Any machine: ready tasks in the order of their ranks, each on the processor where it ends first.
 Schedule by_finish(const TaskGraph& g, const Machine& m, const std::vector<int>& rank) {
   std::vector<int> task_of(g.size()), waits(g.size());
   for (int t = 0; t < g.size(); ++t) task_of[rank[t]] = t;
@@ -103,7 +103,7 @@ std::vector<int> level_successor_ranks(const TaskGraph& g) {
 
 Schedule assigned(const TaskGraph& g, int processors, const std::vector<Time>& start) {
   Schedule s{processors, std::vector<Placement>(g.size())};
-  // Of those that start together, those that take no time first: they leave their processor free.
+  // Of tasks that start together, those of no duration first: they leave their processor free.
   const std::vector<int> rank = ranks(g.size(), [&](int a, int b) {
     return std::pair(start[a], g[a].duration) < std::pair(start[b], g[b].duration);
   });
@@ -115,7 +115,7 @@ Schedule assigned(const TaskGraph& g, int processors, const std::vector<Time>& s
   for (const int t : sorted) {
     while (!running.empty() && running.top().first <= start[t])
       idle.push(running.top().second), running.pop();
-    // A task that takes no time needs no processor of its own.
+    // A task of no duration needs no free processor.
     const int p = idle.empty() ? 0 : idle.top();
     s.placement[t] = {t, p, start[t], start[t] + g[t].duration};
     if (g[t].duration == 0) continue;
@@ -132,19 +132,48 @@ Outcome hlf(const TaskGraph& g, const Machine& m, const SearchLimits&) {
 }
 
 // ---- Critical path / most immediate successors first (Kasahara and Narita 1984): highest level
-// first, and of equal levels the task that most others wait for.
+// first, and of equal levels the task with the most successors.
 
 Outcome cp_misf(const TaskGraph& g, const Machine& m, const SearchLimits&) {
   return {list_schedule(g, m, level_successor_ranks(g))};
 }
 
-// ---- The strategy of Dhanaraj (1990), Section 4.3.3: layer after layer onto the processors,
-// as bins; a cycle that a layer does not fill takes what is ready from the layers after it, the
-// nearest first.
+// ---- The strategy of Dhanaraj (1990), Section 4.3.3: layer after layer onto the processors, as
+// bins; a cycle that a layer does not fill takes ready tasks of the layers after it, nearest first.
 
-Outcome layer_packing(const TaskGraph& g, const Machine& m, const SearchLimits&) {
+Outcome dhanaraj(const TaskGraph& g, const Machine& m, const SearchLimits&) {
   const std::vector<int> layer = layers(g);
   return {list_schedule(g, m, ranks(g.size(), [&](int a, int b) { return layer[a] < layer[b]; }))};
+}
+
+// ---- The same where it may choose: within a layer the longest path first, and also from the end,
+// where layers are counted from the last. The shortest of these and of the printed one.
+
+Outcome layer_packing(const TaskGraph& g, const Machine& m, const SearchLimits& limits) {
+  auto packed = [&](const TaskGraph& of) {
+    const std::vector<int> layer = layers(of);
+    const std::vector<int> level = level_successor_ranks(of);
+    return ranks(of.size(), [&](int a, int b) {
+      return std::pair(layer[a], level[a]) < std::pair(layer[b], level[b]);
+    });
+  };
+  std::vector<Schedule> all = {dhanaraj(g, m, limits).schedule, list_schedule(g, m, packed(g))};
+  if (m.plain()) {
+    TaskGraph back = reversed(g);
+    const int last = layer_count(g);
+    const std::vector<int> layer = layers(g), level = level_successor_ranks(back);
+    const auto from_the_end = [&](bool by_level) {
+      return ranks(g.size(), [&](int a, int b) {
+        return std::pair(last - layer[a], by_level ? level[a] : 0) <
+               std::pair(last - layer[b], by_level ? level[b] : 0);
+      });
+    };
+    for (const bool by_level : {false, true})
+      all.push_back(backward_list_schedule(g, m, from_the_end(by_level)));
+  }
+  return {*std::min_element(all.begin(), all.end(), [](const Schedule& a, const Schedule& b) {
+    return makespan(a) < makespan(b);
+  })};
 }
 
 }  // namespace parid::schedule

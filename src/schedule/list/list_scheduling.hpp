@@ -1,5 +1,5 @@
-// The step that list schedulers share: whenever a processor is free, it takes the ready task that
-// comes first. They differ in what comes first.
+// The step that list schedulers share: a free processor takes the ready task that comes first. They
+// differ in the order of tasks.
 
 #pragma once
 
@@ -8,12 +8,12 @@
 
 namespace parid::schedule {
 
-// Smaller ranks first; tasks of equal rank as they were added. On processors that differ or that
-// pass numbers at a price, the next task goes where it ends first.
+// Smaller ranks first; tasks of equal rank in the order in which they were added. If processors
+// differ or communication has a cost, the next task goes to the processor where it ends first.
 Schedule list_schedule(const TaskGraph&, const Machine&, const std::vector<int>& rank);
 
-// The same from the end: of the reversed graph, then turned round. Only for equal processors and
-// free communication.
+// The same backwards: schedules the reversed graph and reverses the result. Only for equal
+// processors and free communication.
 Schedule backward_list_schedule(const TaskGraph&, const Machine&,
                                 const std::vector<int>& rank_of_reversed);
 
@@ -21,11 +21,11 @@ Schedule backward_list_schedule(const TaskGraph&, const Machine&,
 template <class Before>
 std::vector<int> ranks(int size, Before before);
 
-// By level, the longest first; and then by the number of successors, the most first.
+// By level, the longest first; then by the number of successors, the most first.
 std::vector<int> level_ranks(const TaskGraph&);
 std::vector<int> level_successor_ranks(const TaskGraph&);
 
-// A processor for each task, given when each starts, at most `processors` at once.
+// Assigns a processor to each task for given starts, at most `processors` at once.
 Schedule assigned(const TaskGraph&, int processors, const std::vector<Time>& start);
 
 }  // namespace parid::schedule

@@ -1,8 +1,8 @@
-// A* (Chen, Lee and Hou 1988): of all partial schedules the one whose bound is least is carried on
-// first, so that the first complete one is the shortest. The bound is derived from Fernandez and
-// Bussell's; partial schedules that cannot be shorter than DHLF/MISF's are dropped. States are
-// many: where time or memory ends first, DHLF/MISF's schedule is given, with the least bound among
-// the states that were left.
+// A* (Chen, Lee and Hou 1988): the partial schedule with the least bound is extended first, so that
+// the first complete one is the shortest. The bound is derived from that of Fernandez and Bussell;
+// partial schedules that cannot be shorter than the schedule of DHLF/MISF are dropped. There are
+// many states: if time or memory runs out first, the result is the schedule of DHLF/MISF, with the
+// least bound among the remaining states.
 
 #include <algorithm>
 #include <queue>
@@ -17,10 +17,10 @@
 namespace parid::schedule {
 namespace {
 
-// A step from the state before it: these tasks start at that state's time.
+// A step from the previous state: these tasks start at that state's time.
 struct State {
   int parent = -1;
-  Time now = 0;  // when the next decision is due
+  Time now = 0;  // time of the next decision
   Time bound = 0;
   int left = 0;
   std::vector<int> started, passed;
@@ -42,7 +42,8 @@ class BestFirst {
     open_.push({least, g.size(), 0});
   }
 
-  // Shorter than `upper`, if there is any: then start() holds it. Whether it is certain.
+  // Searches for a schedule shorter than `upper`; start() then holds it. Returns whether the result
+  // is proven.
   bool run(Time upper) {
     upper_ = upper;
     while (!open_.empty()) {
@@ -118,7 +119,7 @@ class BestFirst {
                         std::find(taken_.begin(), taken_.end(), t) != taken_.end()))
         next = std::min(next, end);
     }
-    if (next == Time{1} << 60) return;  // nothing runs and nothing was taken
+    if (next == Time{1} << 60) return;  // no task runs and none was taken
     State child{s, next, 0, state_[s].left - static_cast<int>(taken_.size()), taken_, {}};
     if (running_ + static_cast<int>(taken_.size()) < processors_) {
       child.passed = state_[s].passed;
@@ -128,7 +129,7 @@ class BestFirst {
     }
     child.bound = std::max(state_[s].bound, bound_(next, done_, start_));
     if (child.bound >= upper_) return;
-    // The same tasks behind it, the same still running, the same time: the same state.
+    // States with the same finished tasks, the same running tasks and the same time are equal.
     std::vector<Time> key;
     for (int t = 0; t < g_.size(); ++t)
       if (done_[t]) {
@@ -167,7 +168,7 @@ Outcome a_star(const TaskGraph& g, const Machine& m, const SearchLimits& limits)
   o.lower_bound = lower_bounds(g, m).best();
   o.proven = makespan(o.schedule) == o.lower_bound;
   if (o.proven || g.size() > SearchLimits::most_tasks) return o;
-  SearchLimits own = limits;  // a state takes about as much memory as it has tasks
+  SearchLimits own = limits;  // the memory of a state is about proportional to the number of tasks
   own.most_states = std::min<std::size_t>(limits.most_states, 400'000'000 / (40 * (g.size() + 10)));
   BestFirst search(g, m.processors, o.lower_bound, own, clock);
   o.proven = search.run(makespan(o.schedule));

@@ -9,10 +9,10 @@
 namespace parid::schedule {
 namespace {
 
-// How much longer a schedule may be and still be kept now and then, for tasks of thirty units on
-// average.
+// Temperature: how much longer a schedule may be and still be accepted occasionally, for tasks of
+// thirty units on average.
 constexpr double warmth = 0.7;
-constexpr Time near = 8;  // how much longer than the best is still worth justifying
+constexpr Time near = 8;  // a schedule this much longer than the best is still justified
 
 }  // namespace
 

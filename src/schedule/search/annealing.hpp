@@ -1,6 +1,7 @@
-// Better schedules by small changes: ranks of a few tasks are changed, the tasks listed anew and
-// justified, and the change is kept if the schedule is no longer, or a little longer now and then.
-// For p equal processors. The same graph gives the same schedule, given the same number of rounds.
+// Improves schedules by simulated annealing: the ranks of a few tasks are changed, the tasks are
+// listed again and justified, and the change is kept if the schedule is not longer, or occasionally
+// if it is a little longer. For p equal processors. The same graph and number of rounds give the
+// same schedule.
 
 #pragma once
 
@@ -11,7 +12,7 @@
 
 namespace parid::schedule {
 
-// Until `bound` is met, `rounds` are over or `stop` says so.
+// Runs until `bound` is met, `rounds` are over or `stop` returns true.
 Schedule annealed(const TaskGraph&, int processors, const Schedule& first, Time bound, long rounds,
                   const std::function<bool()>& stop);
 

@@ -41,7 +41,7 @@ bool AppendSearch::run() {
   return !stopped_;
 }
 
-// What is left, spread over all processors from when each is free.
+// The remaining work, divided over all processors from the time at which each is free.
 Time AppendSearch::bound(Time length) const {
   double filled = static_cast<double>(work_left_);
   for (int p = 0; p < m_.processors; ++p)
@@ -71,7 +71,7 @@ void AppendSearch::search(int placed, Time length) {
         const Placement& b = now_.placement[l.task];
         start = std::max(start, b.end + (b.processor == p ? 0 : m_.communication(l.words)));
       }
-      if (start < start_before) continue;  // the order is that of the starts
+      if (start < start_before) continue;  // tasks are appended in the order of their starts
       if (start + level_[t] >= shortest_) continue;
       const Time end = start + m_.duration(g_[t].duration, p), free = free_[p];
       now_.placement[t] = {t, p, start, end};

@@ -1,9 +1,9 @@
-// The shortest schedule on any machine, by going through all orders of tasks and all processors,
-// depth first.
+// The shortest schedule on any machine, by depth-first search over all orders of tasks and all
+// processors.
 //
-// Put in order of its starts, a schedule's tasks can be appended one after the other, each to its
-// processor, and none starts later than it did; so nothing is lost. Of processors that are alike
-// and have done nothing yet, one is enough. A branch ends where a bound says that it cannot be
+// In the order of their starts, a schedule's tasks can be appended one by one, each to its
+// processor, and none starts later than before; so the search misses no optimum. Of identical
+// processors without tasks, only one is tried. A branch ends if a bound shows that it cannot be
 // shorter than the best.
 
 #pragma once
@@ -19,7 +19,7 @@ class AppendSearch {
  public:
   AppendSearch(const TaskGraph&, const Machine&, Schedule first, Time bound,
                std::function<bool()> stop);
-  bool run();  // whether it went through all, or met the bound
+  bool run();  // whether the search was complete or met the bound
   const Schedule& best() const { return best_; }
   long nodes() const { return nodes_; }
 
@@ -32,7 +32,7 @@ class AppendSearch {
   Schedule best_, now_;
   Time shortest_, bound_;
   std::function<bool()> stop_;
-  std::vector<Time> level_;  // on the fastest processor, communication free
+  std::vector<Time> level_;  // on the fastest processor, with free communication
   std::vector<Time> free_;
   std::vector<int> waits_, by_level_, used_;
   std::vector<char> done_;

@@ -1,4 +1,4 @@
-// How long a search has been at it, and whether it must stop.
+// Elapsed time and time limit of a search.
 
 #pragma once
 

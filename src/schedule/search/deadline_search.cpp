@@ -43,13 +43,13 @@ DeadlineSearch::DeadlineSearch(const TaskGraph& g, int processors, Time deadline
   find_tight_intervals();
 }
 
-// What must fall into the interval if the task starts no earlier than `earliest`.
+// The part of the task that must be in the interval if it starts at `earliest` or later.
 Time DeadlineSearch::inside(int t, const Interval& i, Time earliest) const {
   const Time d = g_[t].duration;
   return std::max<Time>(0, std::min({d, earliest + d - i.from, i.to - latest_[t], i.to - i.from}));
 }
 
-// Those with the least room are the ones that will overflow.
+// The intervals with the least slack are the most likely to overflow.
 void DeadlineSearch::find_tight_intervals() {
   std::vector<Time> from, to;
   for (int t = 0; t < n_; ++t) {
@@ -102,7 +102,7 @@ void DeadlineSearch::undo(int t) {
 }
 
 bool DeadlineSearch::possible(Time now) {
-  // As early as each can start now.
+  // The earliest possible start of each task now.
   for (const int t : order_) {
     if (done_[t]) continue;
     Time ready = now;
@@ -112,8 +112,8 @@ bool DeadlineSearch::possible(Time now) {
     if (ready > latest_[t]) return false;
     earliest_[t] = ready;
   }
-  // From now on to latest ends, and over the intervals that were tight from the beginning: what
-  // must be done there.
+  // Compares required work with capacity, from now to latest ends and over the intervals that were
+  // tight at the beginning.
   auto room = [&](const Interval& i) {
     Time must = 0;
     for (const Running& r : running_) must += std::max<Time>(0, std::min(r.end, i.to) - i.from);
@@ -136,8 +136,8 @@ bool DeadlineSearch::seen_before(Time now) const {
     if (s.now > now) continue;
     bool covers = true;
     if (s.passed.empty()) {
-      // There every processor was free no later: what ran there has ended here, or ends here no
-      // sooner.
+      // In that state every processor was free no later: tasks running there have ended here, or
+      // end here no sooner.
       for (const Running& r : s.running) {
         if (r.end <= now) continue;
         const auto here = std::find_if(running_.begin(), running_.end(),
@@ -177,7 +177,7 @@ bool DeadlineSearch::search(Time now) {
   return false;
 }
 
-// Tasks ready[from], … are taken up or passed over at `now`.
+// Takes or skips tasks ready[from], … at `now`.
 bool DeadlineSearch::choose(Time now, std::vector<int>& ready, std::size_t from) {
   if (stopped_) return false;
   if (static_cast<int>(running_.size()) == processors_ || from == ready.size()) return advance();
@@ -207,7 +207,7 @@ bool DeadlineSearch::choose(Time now, std::vector<int>& ready, std::size_t from)
   return found;
 }
 
-// To the next end of a task, or the next ones, where several end together.
+// Advances to the next end of a task, or of several that end together.
 bool DeadlineSearch::advance() {
   if (running_.empty()) return false;
   const bool full = static_cast<int>(running_.size()) == processors_;

@@ -1,12 +1,12 @@
-// Is there a schedule on p equal processors that ends by a given time? A search that can say no.
+// Decides whether a schedule on p equal processors exists that ends by a given time.
 //
-// Time goes from one end of a task to the next. There the ready tasks are taken up or passed over,
-// the most urgent first. Every schedule can be shifted to the left until each task starts where
-// another ends, so nothing is lost; a task that is passed over while a processor is free could be
-// shifted unless all processors are busy at some time in between, so until then it stays passed
-// over. A branch ends where a task has missed its latest start; where the work that must be done in
-// some interval does not fit into it (energetic reasoning); or where a state that was searched in
-// vain had the same tasks behind it and its processors free no later.
+// Time advances from one end of a task to the next. There the ready tasks are taken or skipped, the
+// most urgent first. Every schedule can be shifted to the left until each task starts where another
+// ends, so the search misses none; a task that is skipped while a processor is free could be
+// shifted unless all processors are busy at some later time, so it stays skipped until then. A
+// branch ends if a task has missed its latest start; if the work that must be done in some interval
+// exceeds its capacity (energetic reasoning); or if a failed state had the same finished tasks and
+// processors that were free no later.
 
 #pragma once
 
@@ -24,7 +24,8 @@ class DeadlineSearch {
 
   DeadlineSearch(const TaskGraph&, int processors, Time deadline, std::size_t most_states);
 
-  // `unknown` where `stop` says so; it is asked now and then. Continuing is not possible.
+  // Returns `unknown` if `stop`, which is called now and then, returns true. The search cannot be
+  // continued.
   Answer run(const std::function<bool()>& stop);
   const std::vector<Time>& start() const { return start_; }  // after a yes
   long nodes() const { return nodes_; }
@@ -70,7 +71,7 @@ class DeadlineSearch {
   std::vector<Time> latest_;  // start
   std::vector<Time> start_, earliest_;
   std::vector<char> done_, passed_;
-  std::vector<Running> running_;  // and those that have ended at the present time
+  std::vector<Running> running_;  // including those that end at the present time
   std::vector<Interval> tight_;
   std::vector<Key> mark_;
   Key key_;

@@ -1,10 +1,10 @@
-// The shortest schedule, and the proof that it is: bounds from below, better and better schedules
-// from above, and a search between them. Stopped by its time limit it gives the best schedule so
-// far and the best bound. Never longer than what the list schedulers find.
+// The shortest schedule with a proof: lower bounds, successively better schedules, and a search
+// between them. At its time limit it returns the best schedule and the best bound so far. Never
+// longer than the results of the list schedulers.
 //
-// On equal processors with free communication the search asks whether one unit less is possible
-// (deadline_search.hpp), from the front and from the back by turns, for one may be far harder than
-// the other. On other machines it goes through all orders of tasks and all processors, in order of
+// On equal processors with free communication the search tests whether one unit less is possible
+// (deadline_search.hpp), alternately on the graph and on its reverse, because one may be far harder
+// than the other. On other machines it searches all orders of tasks and all processors, in order of
 // time (append_search.hpp).
 
 #include "schedule/bounds.hpp"
@@ -40,7 +40,7 @@ Schedule best_list_schedule(const TaskGraph& g, const Machine& m, const SearchLi
   };
   for (const Scheduler& s : schedulers())
     if (!s.searches && s.refuses(g, m).empty()) offer(s.run(g, m, limits).schedule);
-  if (!m.plain()) offer(on_the_fastest(g, m));  // where crossing is dear, that may be the best
+  if (!m.plain()) offer(on_the_fastest(g, m));  // with costly communication that may be the best
   if (m.plain()) {
     const TaskGraph r = reversed(g);
     offer(backward_list_schedule(g, m, level_ranks(r)));
@@ -49,7 +49,7 @@ Schedule best_list_schedule(const TaskGraph& g, const Machine& m, const SearchLi
   return best;
 }
 
-// The search from front and back by turns, each longer than the last.
+// The search on the graph and on its reverse in turn, each with a longer time slice.
 class Closing {
  public:
   Closing(const TaskGraph& g, int processors, std::size_t most_states, const Clock& clock)
@@ -59,8 +59,8 @@ class Closing {
         most_states_(most_states),
         clock_(clock) {}
 
-  // yes: `start` holds a schedule that ends by the deadline. For at most so many seconds either
-  // way.
+  // yes: `start` holds a schedule that ends by the deadline. Each direction runs for at most
+  // `slice` seconds.
   DeadlineSearch::Answer ask(Time deadline, double slice, std::vector<Time>& start) {
     for (const bool backwards : {false, true}) {
       const double until = clock_.seconds() + slice;

@@ -1,9 +1,9 @@
-// Schedules of p equal processors as times alone, and how to make good ones better.
+// Schedules of p equal processors as start times only, and their improvement.
 //
-// Which processor a task runs on does not matter while no more than p run at once. So a schedule is
-// the starts of its tasks, made by placing tasks one after the other, each as early as its
-// predecessors and the load so far allow: gaps are filled, and idle time is left where that serves.
-// Shifting all tasks as late as they can, latest first, and then as early as they can, closes gaps
+// The assignment to processors does not matter while at most p tasks run at once. So a schedule is
+// a list of starts, made by placing tasks one after the other, each as early as its predecessors
+// and the load so far allow: gaps are filled, and idle time remains where it helps. Shifting all
+// tasks as late as possible, latest first, and then as early as possible, closes gaps
 // (justification: Valls, Ballestín and Quintanilla 2005).
 
 #pragma once
@@ -17,15 +17,16 @@ class Justification {
  public:
   Justification(const TaskGraph&, int processors);
 
-  // Whether times are short enough for this to be worth its memory.
+  // Whether times are short enough for the memory that this takes.
   static bool covers(const TaskGraph&);
 
-  // Tasks in this order, each as early as it can; predecessors must come first.
+  // Places tasks in this order, each as early as possible; predecessors must come first.
   const std::vector<Time>& forward(const std::vector<int>& order);
   Time length() const { return length_; }
   const std::vector<Time>& start() const { return start_; }
 
-  // Right, then left, for as long as it gets shorter. Leaves in `order` the tasks by their starts.
+  // Justifies to the right, then to the left, while the schedule gets shorter. On return `order`
+  // lists the tasks by their starts.
   void justify(std::vector<int>& order);
 
  private:

@@ -30,7 +30,7 @@ Time PartialBound::operator()(Time now, const std::vector<char>& done,
     work += d;
   }
   const Time even = now + (work + processors_ - 1) / processors_;
-  // Should it end at `path`: what must be done by each instant b, from now on.
+  // For the end `path`: the work that must be done between now and each instant b.
   latest_.clear();
   for (int t = 0; t < g_.size(); ++t)
     if (!done[t] && g_[t].duration > 0) latest_.push_back({path - level_[t], g_[t].duration});

@@ -1,5 +1,5 @@
-// How long a schedule on p equal processors must become at least, some of it being fixed: the bound
-// that A* and DF/IHS go by.
+// A lower bound of the length of a partly fixed schedule on p equal processors. A* and DF/IHS use
+// it.
 
 #pragma once
 
@@ -12,8 +12,8 @@ class PartialBound {
  public:
   PartialBound(const TaskGraph&, int processors);
 
-  // Tasks with done[t] have started at start[t]; no other starts before `now`. The longest path;
-  // the work left, spread evenly; and Fernandez and Bussell's intervals that begin now.
+  // Tasks with done[t] have started at start[t]; no other starts before `now`. The largest of: the
+  // longest path; the remaining work, evenly divided; Fernandez and Bussell's intervals from now.
   Time operator()(Time now, const std::vector<char>& done, const std::vector<Time>& start);
 
  private:

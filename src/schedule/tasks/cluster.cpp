@@ -8,23 +8,23 @@
 namespace parid::schedule {
 namespace {
 
-constexpr int finest = 16;          // operations; larger tasks are made of such
-constexpr int tasks_in_a_band = 8;  // at least, where there are as many parts
+constexpr int finest = 16;          // operations; larger tasks are composed of such groups
+constexpr int tasks_in_a_band = 8;  // at least, if the band has as many components
 
 struct Group {
   int level = 0, operations = 0;
   std::vector<Id> ids;
 };
 
-// The cosine of the same number to a sine, the sine to a cosine; none to other operations.
+// The cosine of a sine's argument, or the sine of a cosine's; none for other operations.
 std::optional<Id> partner(const Graph& g, Id id) {
   const Op op = g[id].op;
   if (op != Op::sin && op != Op::cos) return std::nullopt;
   return g.find(op == Op::sin ? Op::cos : Op::sin, g[id].in[0]);
 }
 
-// Every operation that takes time in a group of its own. The others go with groups where that
-// delays nothing.
+// Puts every operation that takes time into a group of its own. The others join groups if that
+// causes no delay.
 class Singles {
  public:
   Singles(const Graph& g, const std::vector<Id>& ids, const OperationWeights& weights)
@@ -37,7 +37,7 @@ class Singles {
     for (auto id = ids_.rbegin(); id != ids_.rend(); ++id) to_its_user(*id);
     for (const Id id : ids_)
       if (group_of_[id] == none) to_its_operand(id);
-    // Numbered by the first operation that opened them, groups come after those that they read.
+    // Groups are numbered by their first operation, so each comes after the groups that it reads.
     std::vector<std::vector<Id>> groups(opened_.size());
     std::vector<int> rank(opened_.size());
     std::vector<int> order(opened_.size());
@@ -60,8 +60,8 @@ class Singles {
     opened_.push_back(id);
   }
 
-  // One that takes no time and that a single group reads is done there: the group waits for its
-  // operands anyway. Users come first, so that their groups are known.
+  // An operation of no duration with a single reading group joins that group, which waits for its
+  // operands anyway. Users are visited first, so that their groups are known.
   void to_its_user(Id id) {
     if (group_of_[id] == none && user_[id] >= 0) group_of_[id] = user_[id];
     const int group = group_of_[id] == none ? several : group_of_[id];
@@ -69,8 +69,8 @@ class Singles {
       user_[in] = user_[in] == none || user_[in] == group ? group : several;
   }
 
-  // One that several groups read is done where its operands are, if they are of one group, or if
-  // that one reads the others' groups already; else in a group of no duration.
+  // An operation with several reading groups joins the group of its operands, if they share one or
+  // if one of those groups already reads the others; else it forms a group of no duration.
   void to_its_operand(Id id) {
     int last = none;
     for (const Id in : g_[id].operands())
@@ -85,7 +85,7 @@ class Singles {
       open(id);
   }
 
-  // Whether the operation that opened `group` has an operand in `other`.
+  // Whether the first operation of `group` has an operand in `other`.
   bool reads(int group, int other) const {
     for (const Id in : g_[opened_[group]].operands())
       if (group_of_[in] == other) return true;
@@ -129,7 +129,7 @@ class Gathering {
     group_[best].ids.push_back(id);
   }
 
-  // Groups of one level whose first user is the same.
+  // Merges groups of one level with the same first user.
   void merge() {
     std::vector<int> user(group_.size(), -1);
     for (std::size_t k = 0; k < group_.size(); ++k)
@@ -171,9 +171,9 @@ class Gathering {
   std::vector<Group> group_;
 };
 
-// Larger tasks: levels are taken together into bands, and within a band what hangs together is one
-// task. Tasks of a band wait only for earlier bands. A band ends before one of its tasks would have
-// more than `grain` operations; small ones are then put together, but so that many stay.
+// Larger tasks: levels are combined into bands, and each connected component of a band is one task.
+// Tasks of a band depend only on earlier bands. A band ends before one of its tasks would have more
+// than `grain` operations; small components are then combined, but enough tasks remain.
 class Bands {
  public:
   Bands(const Graph& g, std::vector<Group> groups, int grain)
@@ -209,7 +209,7 @@ class Bands {
     return k;
   }
 
-  // Whether the band from `begin` can take groups [from, to) too.
+  // Whether the band from `begin` can include groups [from, to) too.
   bool joined(std::size_t begin, std::size_t from, std::size_t to) {
     const std::vector<int> roots = root_, sizes = size_;
     bool fits = true;

@@ -31,7 +31,7 @@ void add_friction_tasks(const CanonicalModel& c, TaskedGraph& to_graph,
   stage.torque(velocity, Reactions{reaction}, rigid.data(), bearing.data(), drive.data());
   for (int i = 1; i <= n; ++i) torque[i] = (Lean(torque[i]) + (bearing[i] + drive[i])).expr();
 
-  // Joint by joint what its torque needs; what several need is the first one's.
+  // The operations of each joint's torque; shared ones belong to the first joint.
   std::vector<char> taken(g.size(), 0);
   for (int i = 1; i <= n; ++i) {
     std::vector<char> needed(g.size(), 0);

@@ -1,5 +1,5 @@
-// Friction as further tasks: bearing friction and drive losses, after the reactions of rigid bodies
-// are known, in tasks of at most three operations.
+// Friction as additional tasks: bearing friction and drive losses, computed from the reactions of
+// the rigid bodies, in tasks of at most three operations.
 
 #pragma once
 
@@ -14,8 +14,8 @@ struct JointReaction {
   Vec3<Lean> f, n;  // that the link before exerts
 };
 
-// torque[i] of joints [1..n] grows by what its bearings and its drive take. Edges are for
-// add_data_edges to add.
+// Adds bearing friction and drive losses to torque[i] of joints [1..n]. Call add_data_edges
+// afterwards.
 void add_friction_tasks(const CanonicalModel&, TaskedGraph&, const std::vector<JointReaction>&,
                         std::vector<Expr>& torque);
 

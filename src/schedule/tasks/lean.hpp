@@ -1,6 +1,6 @@
-// A traced number that knows when it is zero, one, or another's negative, so that nothing is
-// written down that need not be computed: 0·x, 1·x, x + 0, signs. A sign is carried along and ends
-// in the next sum as a difference.
+// A traced number that is known to be zero, one, or the negative of another, so that trivial
+// operations are not recorded: 0·x, 1·x, x + 0, signs. A sign is carried along and turns the next
+// sum into a difference.
 
 #pragma once
 
@@ -20,7 +20,7 @@ class Lean {
   bool is(double x) const { return e_.is_number() && e_.number() == x; }
   bool is_number() const { return e_.is_number(); }
 
-  // As a plain expression; a sign that is left over is written down.
+  // As a plain expression; records a remaining sign.
   Expr expr() const { return negative_ ? -e_ : e_; }
 
   Lean operator-() const { return Lean(e_, !negative_); }

@@ -1,4 +1,4 @@
-// Writes operations down task by task.
+// Records operations task by task.
 
 #pragma once
 
@@ -13,7 +13,7 @@ class Recorder {
  public:
   explicit Recorder(TaskedGraph& g) : g_(g) {}
 
-  // What `work` writes down belongs to this task; to no task: it is prepared.
+  // Operations that `work` records belong to this task; without a task they are prepared.
   template <class Work>
   void task(int task, Work work) {
     record(&g_.operations[task], work);
@@ -34,29 +34,37 @@ class Recorder {
   TaskedGraph& g_;
 };
 
-// A chain's joints as numbers that know their zeros: what the decompositions that know robots start
+// The same tasks, each as long as its operations together, with the edges that these ask for.
+TaskedGraph timed(TaskedGraph, const OperationWeights&);
+
+// Without the operations that no output depends on.
+TaskedGraph without_unused(TaskedGraph);
+
+// A robot's joints as numbers that know their zeros: what the decompositions that know robots start
 // from.
 struct LeanJoint {
+  int parent = 0;             // 0: the base
+  std::vector<int> children;  // in the order of the joints
   bool prismatic = false;
-  Mat3<double> E;     // entries within 1e-12 of 0, 1, -1 are those
+  Mat3<double> E;     // entries within 1e-12 of 0, 1, -1 are those; identity on the base
   SinCos<Lean> turn;  // of a revolute joint; 0 and 1 for a prismatic one
   Lean qd, qdd;
   Vec3<Lean> p, s;  // in the parent, in the link
   double mass = 0;
-  Sym3<double> I;  // about the centre of mass
-  Lean rotor;      // what its rotor takes, 0 where it has none
+  Sym3<double> I;   // about the centre of mass
+  Lean rotor;       // what its rotor takes, 0 where it has none
+  Vec3<double> a0;  // of a joint on the base: minus gravity, in its frame at rest
 };
-struct LeanChain {
+struct LeanTree {
   std::vector<LeanJoint> joint;  // [0..n], [0] unused
-  Vec3<double> a0;               // minus gravity, in the first joint's frame at rest
 };
 
-// Writes inputs q, v, a of the robot's coordinates, and what follows from positions. For chains of
-// joints of one freedom that follow no other.
-LeanChain prepare_chain(const CanonicalModel&, TaskedGraph&);
+// Writes inputs q, v, a of the robot's coordinates, and what follows from positions. For robots
+// whose joints have one freedom and follow no other.
+LeanTree prepare_tree(const CanonicalModel&, TaskedGraph&);
 
-// Eᵀ v and E v; the turn of a joint, there and back.
-Vec3<Lean> from_parent(const LeanJoint&, const Vec3<Lean>&);  // the turn is left out
+// Eᵀ v and E v: from the parent's axes to the joint's and back.
+Vec3<Lean> from_parent(const LeanJoint&, const Vec3<Lean>&);  // without the joint's own rotation
 Vec3<Lean> to_parent(const LeanJoint&, const Vec3<Lean>&);
 
 // The outputs tau, in the order of the robot's velocities.

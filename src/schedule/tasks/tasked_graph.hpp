@@ -1,8 +1,9 @@
-// Tasks that are real: a graph of operations, and which of them each task does.
+// Tasks with their operations: a graph, and the operations of each task.
 //
-// Operations that no task does are ready before the work begins: constants, and what is prepared.
-// In the papers' decompositions (streamline, coarse) that is what follows from positions alone,
-// sines and cosines first of all, and what rotors take; in a clustered graph, what takes no time.
+// Operations that belong to no task are available before the first one: constants, and prepared
+// values. In the papers' decompositions (streamline, coarse) those are values that depend on
+// positions alone, mainly sines and cosines, and rotor products; in a clustered graph, operations
+// of no duration.
 
 #pragma once
 
@@ -18,9 +19,10 @@ namespace parid::schedule {
 struct TaskedGraph {
   TaskGraph tasks;
   Graph graph;
-  std::vector<std::vector<Id>> operations;  // of each task, in an order to do them
-  std::vector<Id> prepared;                 // before the first task, in an order to do them
-  // That durations are sums of; none where they are not, as levels of three operations are not.
+  std::vector<std::vector<Id>> operations;  // of each task, in a valid order
+  std::vector<Id> prepared;                 // before the first task, in a valid order
+  // Weights whose sums are the durations; none if they are not sums, as for levels of three
+  // operations.
   std::optional<OperationWeights> weights = {};
 };
 
@@ -29,20 +31,20 @@ Counts counts(const Graph&, std::span<const Id> ids);
 Counts scheduled_counts(const TaskedGraph&);  // in tasks
 Counts prepared_counts(const TaskedGraph&);   // before the first task
 
-// Operations that count: all but signs, choices and the like.
+// Operations that count: all except signs, selections and the like.
 bool counts_as_operation(Op);
 int operation_count(const TaskedGraph&, int task);
 
-// Edges that the operations ask for, with as many words as numbers pass. What is there already
-// stays.
+// Adds the edges that the operations require, with the number of words passed. Keeps existing
+// edges.
 void add_data_edges(TaskedGraph&);
 
-// Every operation in one task or prepared; operands of a task are its own, prepared, or of tasks
-// that come before it. Throws std::logic_error where that is not so.
+// Checks that every operation is in one task or prepared, and that the operands of a task are its
+// own, prepared, or of its predecessors. Throws std::logic_error otherwise.
 void check(const TaskedGraph&);
 
-// Outputs by doing the tasks in the order of the schedule's starts. What a task reads and nobody
-// has computed by then is not a number.
+// Outputs computed by running the tasks in the order of the schedule's starts. Values that a task
+// reads before they are computed are NaN.
 std::vector<double> evaluate(const TaskedGraph&, const Schedule&, std::span<const double> inputs);
 
 }  // namespace parid::schedule

@@ -1,4 +1,4 @@
-// Generated C is compiled as strictly as C99 goes, loaded, and gives what the library gives.
+// Generated C is compiled as strict C99, loaded, and gives the library's results.
 
 #include "codegen/emit/languages.hpp"
 
@@ -24,7 +24,7 @@ namespace {
 
 using Numbers = std::vector<double>;
 
-// Calls a compiled program whatever the number of its arguments.
+// Calls a compiled program with any number of arguments.
 template <class Real>
 class Compiled {
  public:
@@ -93,7 +93,7 @@ Numbers joined(std::initializer_list<Numbers> parts) {
   return all;
 }
 
-// What the library says to a word: the inputs in the program's order, and the answer.
+// The library's result for a quantity: the inputs in the program's order, and the outputs.
 struct Case {
   Numbers in, out;
 };
@@ -163,7 +163,7 @@ TEST(GeneratedC, InSinglePrecisionAndWithTheLibrarysSines) {
   }
 }
 
-// Its sine and cosine, alone: a program that is nothing else.
+// Its sine and cosine only, as a program.
 TEST(GeneratedC, SinesOfItsOwn) {
   const Scratch folder;
   Program p;
@@ -233,7 +233,7 @@ TEST(Generated, Counts) {
     expect(("chain:" + std::to_string(n)).c_str(), false, 82 * n - 100, 71 * n - 92);
 }
 
-// All three derivatives of the torques, against the torques alone.
+// All three derivatives of the torques, compared with the torques.
 TEST(Generated, GradientsCostAFewTorques) {
   auto operations = [](const Robot& r, const char* what) {
     const Counts n = counts(generate(r, quantity(what)).program.graph);

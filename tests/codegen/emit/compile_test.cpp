@@ -1,5 +1,5 @@
-// Engines with kernels of their own: the same torques, the same bits wherever a row stands, and a
-// cache that survives what happens to caches.
+// Engines with specialized kernels: the same torques, the same bits at every row, and a cache that
+// survives damage.
 
 #include "codegen/compile/compile.hpp"
 
@@ -33,8 +33,7 @@ class Compile : public testing::Test {
   std::string cache() const { return scratch_.path("cache"); }
   std::string path(const char* name) const { return scratch_.path(name); }
 
-  // Has these lines of shell run before the compiler, with its words: --version, or what is to be
-  // made.
+  // Runs these lines of shell before the compiler, with its arguments: --version, or a compilation.
   void run_before_compiler(const std::string& lines) {
     const std::string script =
         scratch_.file("compiler", "#!/bin/sh\n" + lines + "\nexec cc \"$@\"\n");
@@ -146,8 +145,8 @@ void replace(const std::string& path, const std::string& content) {
   chmod(path.c_str(), 0700);
 }
 
-// What a power cut, a full disk or a failing one makes of an entry. The loader would take most of
-// these, and the process would die where it touches what is not there.
+// Effects of a power cut, a full disk or a failing one on an entry. The loader would accept most of
+// these, and the process would crash at a missing page.
 TEST_F(Compile, DamagedEntriesAreMadeAgain) {
   std::string note;
   auto first = compile(answer, note);
@@ -216,7 +215,7 @@ TEST_F(Compile, TakesNoFileOfAnother) {
     EXPECT_FALSE(again->from_cache());
     EXPECT_EQ(asked(*again), 42);
   }
-  // A folder that is a link leads who knows where.
+  // A folder that is a link may lead anywhere.
   const std::string link = cache() + "-link";
   std::filesystem::create_symlink(cache(), link);
   setenv("PARID_CACHE", link.c_str(), 1);
@@ -244,7 +243,7 @@ TEST_F(Compile, SurvivesThoseThatDie) {
   }
 }
 
-// Ctrl-C while the compiler runs: neither the source nor what it has made of it so far stays.
+// Ctrl-C while the compiler runs: neither the source nor partial output remains.
 TEST_F(Compile, InterruptedItLeavesNothing) {
   std::string note;
   if (!compile(answer, note)) GTEST_SKIP() << note;
@@ -266,7 +265,7 @@ TEST_F(Compile, InterruptedItLeavesNothing) {
   EXPECT_TRUE(std::filesystem::is_empty(cache()));
 }
 
-// Signals of the host's own, as of profilers, do not cut short what the compiler says of itself.
+// Signals of the host, such as those of profilers, do not truncate the compiler's version text.
 TEST_F(Compile, SignalsDoNoHarm) {
   std::string note;
   run_before_compiler("[ -e '" + path("signals") +
@@ -287,8 +286,8 @@ TEST_F(Compile, SignalsDoNoHarm) {
   EXPECT_TRUE(again->from_cache());
 }
 
-// The pipes from the compiler are its standard output and error and nothing else of it, nor of any
-// other child.
+// The pipes from the compiler are only its standard output and error, and no other child inherits
+// them.
 TEST_F(Compile, ThePipeIsNotInherited) {
   std::string note;
   const std::string open = path("open");

@@ -47,7 +47,7 @@ double relative(const std::vector<double>& x, const std::vector<double>& y) {
   return off / scale;
 }
 
-// Rows and columns of `inverse` with so many lanes against the engine.
+// Rows and columns of `inverse` with that many lanes compared with the engine.
 template <class Real>
 void compare(const char* compiler, const Robot& robot, const CppOptions& options, double within,
              const std::string& path) {

@@ -1,4 +1,4 @@
-// Closed forms: worked out from what is printed, they give what the library gives.
+// Closed forms: the printed formulas, evaluated, give the library's results.
 
 #include "codegen/emit/languages.hpp"
 
@@ -56,7 +56,7 @@ TEST(Equations, AreTheDynamics) {
     }
 }
 
-// What is printed, worked out by another program.
+// The printed formulas, evaluated by another program.
 TEST(Equations, ReadAsTheyArePrinted) {
   if (std::system("python3 -c '' 2>/dev/null") != 0) GTEST_SKIP() << "there is no python3";
   const Scratch scratch;

@@ -104,8 +104,7 @@ class FakeCompiler : public testing::Test {
   Scratch scratch_;
 };
 
-// What stands in the object's place is no new file of the compiler's: neither it nor its target is
-// changed.
+// The object's path is not a new file of the compiler: neither it nor its target is changed.
 TEST_F(FakeCompiler, LinksAreNotFollowed) {
   const std::string victim = real_object(), before = content(victim);
   chmod(victim.c_str(), 0640);
@@ -146,7 +145,7 @@ TEST_F(FakeCompiler, LinksAreNotFollowed) {
   EXPECT_EQ(content(victim), before);
 }
 
-// A compiler that says it succeeded, and a file that is not whole.
+// A compiler that reports success with an incomplete file.
 TEST_F(FakeCompiler, WhatIsCutShortIsNotTaken) {
   const std::string real = real_object();
   const auto size = static_cast<std::size_t>(fs::file_size(real));
@@ -163,7 +162,7 @@ TEST_F(FakeCompiler, WhatIsCutShortIsNotTaken) {
       "cc \"$@\" && truncate -s -1 \"$out\"",
       "echo 'int answer;' > \"$out\"",
       "cc \"$@\" -c -o \"$out\" -x c /dev/null 2>/dev/null; cc -c -o \"$out\" -x c /dev/null",
-      // Whole, and not what was asked for: another key.
+      // A complete file with another key.
       "cp '" + real + "' \"$out\"",
   };
   for (const std::string& line : lines) {
@@ -243,7 +242,7 @@ TEST_F(FakeCompiler, EndsWithTheProcess) {
     waitpid(child, &status, 0);
     EXPECT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == signal_number) << status;
     EXPECT_TRUE(comes_true([&] { return all_ended(2); })) << signal_number;
-    // Nobody is left to remove the files of a process that was killed; the next one does.
+    // The files of a killed process remain; the next process removes them.
     EXPECT_EQ(entries(), signal_number == SIGKILL ? 1u : 0u) << signal_number;
   }
   expect_works();

@@ -27,8 +27,8 @@ namespace {
 
 using Numbers = std::vector<double>;
 
-// ---- what is compiled
-// ------------------------------------------------------------------------------
+// ---- compiled programs
+// ----------------------------------------------------------------------------
 
 struct Case {
   Program program;
@@ -50,7 +50,7 @@ Numbers in_single(Numbers x) {
   return x;
 }
 
-// Sine and cosine alone: small angles, large ones, and those next to multiples of π/4.
+// Only sine and cosine: small angles, large ones, and those next to multiples of π/4.
 Case sines(bool single) {
   Case c;
   const SinCos<Expr> pair = sin_cos(input(c.program.graph, "x1"));
@@ -123,7 +123,7 @@ Case inverse_kinematics(bool single) {
   return c;
 }
 
-// Trees with hinges, sliders, tips, rotors, bases that stand askew and zeros that lie anywhere.
+// Trees with revolute and prismatic joints, tips, rotors, tilted bases and arbitrary zeros.
 Robot odd_robot(std::uint64_t seed) {
   Rng rng(seed);
   RandomRobot options;
@@ -205,8 +205,8 @@ std::vector<FlagSet> flag_sets() {
   return all;
 }
 
-// A main that reads rows and writes results, and the declarations of what it calls. The rounding
-// mode is that of the calls alone.
+// A main that reads rows and writes results, and the declarations of the called functions. The
+// rounding mode applies only to the calls.
 std::string main_program(const std::vector<Case>& cases, bool cpp) {
   std::ostringstream o;
   o << "#include <fenv.h>\n#include <stdio.h>\n#include <stdlib.h>\n";
@@ -315,7 +315,7 @@ double off_by(const Case& c, std::size_t row, const Numbers& found, bool reassoc
   return worst;
 }
 
-// Compiles and runs everything under one set of flags; what is wrong, a line each.
+// Compiles and runs everything with one set of flags; returns a line for each error.
 std::string trouble(const FlagSet& set, const std::vector<Case>& cases, bool cpp) {
   const Scratch folder;
   const std::string compiler = cpp ? cpp_compiler(set.compiler) : set.compiler,

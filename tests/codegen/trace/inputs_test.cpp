@@ -1,4 +1,4 @@
-// What a generated program takes as arguments has the effect that the library gives it.
+// Arguments of a generated program have the effect of the same values in the library.
 
 #include <gtest/gtest.h>
 
@@ -15,8 +15,7 @@ namespace {
 
 constexpr double exact = 1e-12;
 
-// Built-in arms, and robots by chance: a tree with planar and fixed joints, one with a floating
-// base.
+// Built-in arms, and random robots: a tree with planar and fixed joints, one with a floating base.
 std::vector<Robot> some_robots() {
   Rng rng(41);
   return {Robot::load("stanford-3"), Robot::load("scara"),
@@ -161,7 +160,7 @@ TEST(GeneratedInputs, BaseParameters) {
   }
 }
 
-// A gravity, a payload and a wrench by chance: as arguments, and as the library takes them.
+// A random gravity, payload and wrench: as arguments, and in the library.
 struct Surrounded {
   Numbers gravity, payload, wrench;
   Robot robot;
@@ -337,7 +336,7 @@ TEST(GeneratedInputs, Regressor) {
   }
 }
 
-// Y times the values that stand in the file's head, and the rotors, is the torque with friction.
+// Y times the values in the file's head, plus the rotors, is the torque with friction.
 TEST(GeneratedInputs, RegressorWithFriction) {
   Rng rng(49);
   const Robot robot = Robot::load("puma560");

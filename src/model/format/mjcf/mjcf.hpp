@@ -23,9 +23,8 @@
 
 namespace parid::model {
 
-// Throws Error where the text cannot be read as MJCF; what is physically wrong in it is left for
-// check() to find. Included files and meshes are looked for beside `file`, which must exist for
-// that.
+// Throws Error if the text cannot be read as MJCF; physical errors are left to check(). Included
+// files and meshes are searched for beside `file`, which must exist in that case.
 Description parse_mjcf(const std::string& text, const std::string& file,
                        const LoadOptions& options = {});
 

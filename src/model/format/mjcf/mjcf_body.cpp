@@ -19,10 +19,9 @@ namespace {
 using V = Vec3<double>;
 using P = Pose<double>;
 
-constexpr double unlimited = 1e10;  // MuJoCo's largest number: a limit as far out is none
+constexpr double unlimited = 1e10;  // MuJoCo's largest number: such a limit counts as none
 
-// An element of a body, with the frame that <frame> and <replicate> give it and the class that it
-// has unless it names one.
+// An element of a body, with the frame of <frame> and <replicate> around it and its default class.
 struct Part {
   const Element* element;
   P frame;
@@ -216,7 +215,7 @@ class Bodies {
     for (const Part& child : parts.bodies) add_body(child, here);
   }
 
-  // From the coordinates in which a part of the body is given to the body's frame.
+  // From the coordinates of a part of the body to the body's frame.
   P to_body(const P& frame, const Parent& body) const {
     return c_.global ? inverse(body.global) : frame;
   }
@@ -328,7 +327,7 @@ class Bodies {
       missing_.add("limits of ball joints", "they are left out", tag.line(), joint.name);
   }
 
-  // MuJoCo adds it to every freedom; here it belongs to joints of one.
+  // MuJoCo adds it to every freedom; here only joints with one freedom have it.
   void leave_out_rotor(const Node& tag, JointDescription& joint) {
     if (joint.rotor_inertia != 0)
       missing_.add("the armature of ball and free joints", "the mass matrix leaves it out",
@@ -418,7 +417,7 @@ class Bodies {
   Meshes meshes_;
   JointList list_;
   std::unordered_set<std::string> link_names_, joint_names_, frame_names_;
-  std::unordered_map<std::string, int> next_;  // the number that a name ends in when it is taken
+  std::unordered_map<std::string, int> next_;  // number appended to a name that is taken
   std::size_t visited_ = 0;
   int body_count_ = 0;
 };

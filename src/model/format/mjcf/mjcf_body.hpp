@@ -4,10 +4,10 @@
 //   body               a link. Without joints it is fixed to its parent
 //   several joints     massless links between them, named BODY.JOINT
 //   free joint         a floating joint; its position is the world's, as in MuJoCo
-//   joint pos          the joint's frame stands there; the link's frame is the body's (`tip`)
+//   joint pos          origin of the joint's frame; the link's frame is the body's (`tip`)
 //   joint ref          part of the joint's origin, so that positions are MuJoCo's
 //   mocap body         left out
-//   frame, replicate   applied to what they hold
+//   frame, replicate   applied to their contents
 
 #pragma once
 
@@ -28,12 +28,12 @@ namespace parid::model::mjcf {
 struct NamedJoint {
   int joint;          // of Description::joints
   double ref = 0;     // position in the file's zero configuration
-  Pose<double> body;  // free joints: where the body stands in the file
+  Pose<double> body;  // free joints: pose of the body in the file
   int qpos;           // the first of its numbers in a keyframe
 };
 
 struct JointList {
-  std::vector<NamedJoint> joints;  // in MuJoCo's order; fixed ones are no joints there
+  std::vector<NamedJoint> joints;  // in MuJoCo's order; fixed joints are not in it
   std::unordered_map<std::string, int> by_name;
   int nq = 0;  // numbers of a keyframe
 };

@@ -50,7 +50,7 @@ void Defaults::read(const Document& document, const Element& tag, const DefaultC
     if (classes_.contains(*name))
       throw Error(document.at(tag.line),
                   fmt::format("the default class '{}' is defined a second time", *name),
-                  "give each class a name of its own");
+                  "give each class a unique name");
     here = add(*name, parent);
   } else if (name && !name->empty() && *name != "main") {
     auto& slot = classes_[*name];  // the top class may have a name of its own

@@ -1,4 +1,4 @@
-// Default classes: attributes that elements of a class have unless they give them themselves.
+// Default classes: values of attributes that elements of a class do not give.
 //
 // A class inherits from the class around it. All kinds of actuators share one set of defaults, as
 // in MuJoCo.
@@ -27,7 +27,7 @@ class Defaults {
  public:
   explicit Defaults(const Document&);
   const DefaultClass* main() const { return main_; }
-  // Throws Error where there is no such class.
+  // Throws Error if there is no such class.
   const DefaultClass* named(const std::string& name, const Document&, int line) const;
 
  private:

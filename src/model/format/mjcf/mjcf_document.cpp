@@ -81,7 +81,7 @@ class Opening {
       throw Error(at, "<include> has no attribute 'file'", "name the file to include");
     const std::string path = file_beside(out_.file, *name, "the included file", at);
     if (path.empty())
-      throw Error(at, fmt::format("the included file {} is not there", brief(*name)),
+      throw Error(at, fmt::format("the included file {} does not exist", brief(*name)),
                   "give its path relative to the main file");
     if (!met_.insert(path).second)
       throw Error(at, fmt::format("the file {} is included a second time", brief(*name)),
@@ -133,8 +133,8 @@ std::string file_beside(const std::string& main_file, const std::string& name,
   std::error_code none;
   if (!fs::is_regular_file(main_file, none))
     throw Error(at,
-                fmt::format("{} {} is looked for beside the main file, which is not on disk", what,
-                            brief(name)),
+                fmt::format("{} {} is searched for beside the main file, which is not on disk",
+                            what, brief(name)),
                 "load the model by its path");
   const fs::path relative(name);
   const auto outside = [&] {

@@ -65,11 +65,17 @@ class Couplings {
         last_leader(two->joint) == one->joint) {
       missing_.add("couplings that overlap or have several coordinates", "the joints are free",
                    tag.line(), pair);
-    } else if (p[2] != 0 || p[3] != 0 || p[4] != 0) {
-      missing_.add("couplings by polynomials of higher degree", "the joints are free", tag.line(),
-                   pair);
     } else {
-      joint.mimic = Mimic{d_.joints[two->joint].name, p[1], one->ref + p[0] - p[1] * two->ref};
+      // y - y0 = Σ p_k (x - x0)^k in powers of x
+      std::vector<double> c(1, 0.0);
+      for (auto k = p.rbegin(); k != p.rend(); ++k) {
+        c.push_back(0.0);
+        for (std::size_t h = c.size() - 1; h > 0; --h) c[h] = c[h - 1] - two->ref * c[h];
+        c[0] = *k - two->ref * c[0];
+      }
+      while (c.size() > 2 && c.back() == 0) c.pop_back();
+      joint.mimic = Mimic{d_.joints[two->joint].name, c[1], one->ref + c[0],
+                          std::vector<double>(c.begin() + 2, c.end())};
       joint.mimic_line = tag.line();
       leader_[one->joint] = two->joint;
     }
@@ -92,17 +98,17 @@ class Couplings {
   const JointList& list_;
   NotRepresented& missing_;
   Description& d_;
-  std::vector<int> leader_;  // by joint of the description: one that it follows, or itself
+  std::vector<int> leader_;  // by joint of the description: the joint that it mimics, or itself
 };
 
-// The largest force of an actuator, without its gear; infinite where it has no limit.
+// The largest force of an actuator, without its gear; infinite if it has no limit.
 double largest_force(const Node& tag, const Compiler& c) {
   const auto size = [](const std::vector<double>& range) {
     return std::max(std::abs(range[0]), std::abs(range[1]));
   };
   double force = Limits::none;
   if (const auto range = limited_range(tag, c, "forcerange", "forcelimited")) force = size(*range);
-  // The control is a force, but for a factor, only where nothing depends on the position.
+  // The control is a force up to a factor only if nothing depends on the position.
   const std::string& kind = tag.element().name;
   const std::string inherited = tag.text_or("(tag)", "general");
   const bool general = kind == "general" && (inherited == "general" || inherited == "motor");
@@ -142,13 +148,13 @@ void read_actuators(const Document& document, const Compiler& c, const Defaults&
     const Node tag(document, e, class_of(document, defaults, e),
                    fmt::format("actuator {}", shown(called(e))));
     if (e.name == "muscle") {
-      missing.add("muscles", "they are no effort limits", e.line, called(e));
+      missing.add("muscles", "they give no effort limits", e.line, called(e));
       return;
     }
     const std::string* name = tag.text("joint");
     if (!name) name = tag.text("jointinparent");
     if (!name) {
-      missing.add("actuators of tendons, sites and bodies", "they are no effort limits", e.line,
+      missing.add("actuators of tendons, sites and bodies", "they give no effort limits", e.line,
                   called(e));
       return;
     }

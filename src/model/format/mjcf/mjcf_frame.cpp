@@ -11,7 +11,7 @@ namespace {
 
 using V = Vec3<double>;
 
-// What rounding leaves of zeros and ones in a rotation that is made of right angles.
+// Removes rounding errors of zeros and ones in a rotation composed of right angles.
 double clean(double x) {
   return std::abs(x) < 4e-16 ? 0 : std::abs(std::abs(x) - 1) < 4e-16 ? std::copysign(1, x) : x;
 }
@@ -58,7 +58,7 @@ Mat3<double> read_orientation(const Node& node, const Compiler& c) {
   const Element& own = node.element();
   constexpr const char* notations[] = {"axisangle", "xyaxes", "zaxis", "euler", "quat"};
   const char* notation = nullptr;
-  for (const char* n : notations)  // the element's own before its class's
+  for (const char* n : notations)  // the element's own values before its class's
     if (!notation && own.attribute(n)) notation = n;
   for (const char* n : notations)
     if (!notation && node.text(n)) notation = n;

@@ -1,4 +1,4 @@
-// Where an element stands: its position, and its orientation in one of five notations.
+// The pose of an element: its position, and its orientation in one of five notations.
 
 #pragma once
 
@@ -11,14 +11,13 @@
 
 namespace parid::model::mjcf {
 
-// `pos`, and one of `quat`, `axisangle`, `xyaxes`, `zaxis`, `euler`; the identity where none is
-// given.
+// `pos`, and one of `quat`, `axisangle`, `xyaxes`, `zaxis`, `euler`; the identity if none is given.
 Pose<double> read_pose(const Node&, const Compiler&);
 
 // Three angles in the unit and the sequence of the compiler's settings.
 Mat3<double> euler_rotation(const std::array<double, 3>& angles, const Compiler&);
 
-// The shortest turn that takes z to this direction, of any length but zero.
+// The shortest rotation of z to this direction, of any nonzero length.
 Mat3<double> turn_to(const Vec3<double>& z);
 
 // The rotation about a unit vector.

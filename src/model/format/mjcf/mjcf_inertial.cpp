@@ -12,8 +12,8 @@ Sym3<double> scaled(double s, const Sym3<double>& I) {
   return {s * I.xx, s * I.yy, s * I.zz, s * I.xy, s * I.xz, s * I.yz};
 }
 
-// The same axes, moments of at least `least`; where `balance`, moments that no body has become
-// equal.
+// The same axes, moments of at least `least`; with `balance`, impossible moments are replaced by
+// equal ones.
 Sym3<double> bounded_moments(const Sym3<double>& I, double least, bool balance) {
   Eigen::Matrix3d matrix;
   matrix << I.xx, I.xy, I.xz, I.xy, I.yy, I.yz, I.xz, I.yz, I.zz;
@@ -39,7 +39,7 @@ Inertia explicit_inertia(const Node& tag, const Pose<double>& to_body, const Com
   Pose<double> at = read_pose(tag, c);
   Inertia inertia{*mass, {}, {}};
   if (diagonal) inertia.about_com = {diagonal->x, diagonal->y, diagonal->z, 0, 0, 0};
-  if (full) {  // in the body's axes, whatever `quat` says
+  if (full) {  // in the body's axes; `quat` is ignored
     const auto& I = *full;
     inertia.about_com = {I[0], I[1], I[2], I[3], I[4], I[5]};
     at.R = Mat3<double>::identity();

@@ -1,4 +1,4 @@
-// Mass and inertia of a body by MuJoCo's rules: what <inertial> and geoms give, and the bounds of
+// Mass and inertia of a body by MuJoCo's rules: the values of <inertial> and geoms, and the bounds of
 // <compiler>.
 
 #pragma once
@@ -20,8 +20,8 @@ Inertia explicit_inertia(const Node& inertial, const Pose<double>& to_body, cons
 // its group is left out. A mesh is read only where its inertia is needed.
 Inertia geom_inertia(const Node& geom, const Pose<double>& to_body, const Compiler&, Meshes&);
 
-// boundmass, boundinertia and balanceinertia applied. A body without mass gets its bounds at the
-// point that MuJoCo takes: its own `pos`, seen from its frame. None: it has no mass.
+// Applies boundmass, boundinertia and balanceinertia. A body without mass gets its bounds at the
+// point that MuJoCo uses: its own `pos`, in its frame. None: it has no mass.
 std::optional<Inertia> bounded_inertia(const std::optional<Inertia>&, const Vec3<double>& pos,
                                        const Compiler&);
 

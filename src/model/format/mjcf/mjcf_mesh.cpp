@@ -65,7 +65,7 @@ Triangles file_triangles(const Node& tag, const Document& document, const Compil
   const std::string named = (std::filesystem::path(c.mesh_folder) / stripped).string();
   const std::string path = file_beside(document.file, named, "the mesh", tag.at());
   if (path.empty())
-    tag.fail(fmt::format("names the file {}, which is not there", quoted(named)),
+    tag.fail(fmt::format("names the file {}, which does not exist", quoted(named)),
              "add it, or give the body an <inertial>");
   const Mesh mesh = read_mesh(path, quoted(named));
   Triangles out;
@@ -108,8 +108,8 @@ double share(const Facet& f, Rule rule) {
   return rule == Rule::legacy ? std::abs(volume) : volume;
 }
 
-// MuJoCo puts the centre of a shell a quarter of the way to the surface's centroid, which it is
-// itself; the result is the same.
+// MuJoCo puts the centre of a shell a quarter of the way to the surface's centroid, which is that
+// centre; the result is the same.
 V centre_of_mass(const Triangles& m, Rule rule, const Node& tag) {
   V centroid, sum;
   double area = 0, total = 0;
@@ -226,7 +226,7 @@ const MeshSolid& Meshes::solid(const std::string& name, const Place& user) {
     throw Error(user, fmt::format("there is no mesh {}", quoted(name)),
                 did_you_mean(name.substr(0, 200), known) + "add <mesh> to <asset>");
   }
-  Asset& asset = found->second;  // each is computed once, also where that fails
+  Asset& asset = found->second;  // each is computed once, even if that fails
   if (!asset.solid && asset.refusal.empty()) try {
       asset.solid = computed(asset.tag);
     } catch (const Error& e) {

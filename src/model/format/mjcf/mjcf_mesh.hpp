@@ -1,8 +1,8 @@
 // Mesh assets: triangles from a file or from the model itself, and their volume integrals.
 //
 // MuJoCo has three rules for the volume inside triangles, and mesh/inertia chooses one:
-//   legacy   each triangle makes a pyramid whose tip is the centroid of the surface, and all count
-//            as positive: too much where a mesh is not convex. This is the default
+//   legacy   each triangle forms a pyramid whose tip is the centroid of the surface, and all count
+//            as positive: too much if a mesh is not convex. This is the default
 //   exact    pyramids count with their sign: the true volume of a closed mesh
 //   shell    the mass is on the surface
 
@@ -29,7 +29,7 @@ struct MeshSolid {
   Vec3<double> low, high;  // corners of the mesh along the principal axes, from the centre of mass
 };
 
-// A mesh that is not there or cannot be used. The rest of the model can be read without it.
+// A mesh that is missing or cannot be used. The rest of the model can be read without it.
 struct UnreadMesh : Error {
   using Error::Error;
 };
@@ -38,8 +38,8 @@ class Meshes {
  public:
   Meshes(const Document&, const Compiler&, const Defaults&);
 
-  // Of the asset with this name. Throws Error where there is none, UnreadMesh where its file is
-  // missing or no mesh.
+  // Of the asset with this name. Throws Error if there is none, UnreadMesh if its file is missing
+  // or not a mesh.
   const MeshSolid& solid(const std::string& name, const Place& user);
 
  private:

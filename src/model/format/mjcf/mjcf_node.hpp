@@ -16,7 +16,7 @@ namespace parid::model::mjcf {
 
 class Node {
  public:
-  // `defaults` may be null: attributes are the element's own then. `owner`: "joint 'elbow'".
+  // `defaults` may be null: then only the element's own attributes count. `owner`: "joint 'elbow'".
   Node(const Document& document, const Element& element, const DefaultClass* defaults,
        std::string owner)
       : document_(&document), element_(&element), defaults_(defaults), owner_(std::move(owner)) {}
@@ -35,7 +35,7 @@ class Node {
   double number_or(std::string_view attribute, double otherwise) const;
   std::optional<Vec3<double>> vector(std::string_view attribute) const;
   std::optional<bool> flag(std::string_view attribute) const;  // "true" or "false"
-  // The index among the words that it may be. "auto" where a flag may be that too.
+  // The index among the allowed words, including "auto" for flags that may have it.
   std::optional<int> choice(std::string_view attribute,
                             std::initializer_list<const char*> words) const;
 

@@ -25,8 +25,8 @@ constexpr std::string_view in_body[] = {
     "inertial", "joint",     "freejoint", "geom",  "site",      "camera", "light",
     "plugin",   "composite", "flexcomp",  "frame", "replicate", "attach", "body"};
 
-// Attributes of the elements that matter here. A word that is not among them is remarked on only
-// where it looks like one of them: newer versions of MuJoCo have more.
+// Attributes of the elements that matter here. An unknown word is reported only if it resembles one
+// of them: newer versions of MuJoCo have more.
 struct Known {
   std::string_view tag;
   Words attributes;
@@ -130,7 +130,7 @@ void NotRepresented::body_element(const Element& e) {
   const std::string* name = e.attribute("name");
   if (e.name == "camera" || e.name == "light") return;
   if (e.name == "composite" || e.name == "flexcomp" || e.name == "attach" || e.name == "plugin")
-    add(fmt::format("<{}> in a body", e.name), "what it would add is left out", e.line,
+    add(fmt::format("<{}> in a body", e.name), "its contents are left out", e.line,
         name ? *name : "");
   else
     unknown_.push_back(&e);
@@ -140,7 +140,7 @@ void NotRepresented::unread_mesh(const std::string& body, int line, const std::s
                                  bool matters) {
   if (body == last_body_ || enough(meshes_)) return;  // one for each body
   last_body_ = body;
-  // "file:line: what is wrong; what would be right", without the place: the geom's counts.
+  // "file:line: what is wrong; what would be right" without the place, which is that of the geom.
   const std::size_t begin = why.find(": "), end = why.find("; ");
   const std::string wrong = why.substr(begin + 2, end - begin - 2);
   if (matters)

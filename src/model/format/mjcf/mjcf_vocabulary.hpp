@@ -1,4 +1,4 @@
-// What a model has and a description has not, and words that look misspelt.
+// Parts of a model that a description cannot represent, and words that look misspelt.
 
 #pragma once
 
@@ -20,7 +20,7 @@ class NotRepresented {
   // `kind`: "springs of joints"; `consequence`: "torques leave them out"; `name` may be empty.
   void add(const std::string& kind, const std::string& consequence, int line,
            const std::string& name);
-  // An element of a body that is none of those that are read.
+  // An element of a body that is not read.
   void body_element(const Element&);
   // The mass of a geom of this body cannot be computed. `matters`: the body can move.
   void unread_mesh(const std::string& body, int line, const std::string& why, bool matters);
@@ -41,7 +41,7 @@ class NotRepresented {
   std::string last_body_;
 };
 
-// Remarks on sections, elements and attributes that MJCF does not have.
+// Reports sections, elements and attributes that MJCF does not have.
 void remark_on_words(const Document&, Description&);
 
 }  // namespace parid::model::mjcf

@@ -10,6 +10,7 @@
 #include "base/text/characters.hpp"
 #include "model/format/without_tips.hpp"
 #include "model/joint/coordinates.hpp"
+#include "model/joint/mimic.hpp"
 
 namespace parid::model::mjcf {
 namespace {
@@ -17,7 +18,7 @@ namespace {
 using V = Vec3<double>;
 using P = Pose<double>;
 
-constexpr int deepest = 90;  // bodies in a row: XML readers take a hundred levels
+constexpr int deepest = 90;  // nested bodies: XML readers accept a hundred levels
 
 std::string escaped(const std::string& text) {
   std::string out;
@@ -70,7 +71,7 @@ bool has_range(const JointDescription& j) {
 bool has_axis(JointType t) {
   return t == JointType::revolute || t == JointType::continuous || t == JointType::prismatic;
 }
-// Its numbers change with the axes in which they are given.
+// Its numbers depend on the axes in which they are given.
 bool has_own_axes(JointType t) {
   return t == JointType::spherical || t == JointType::floating || t == JointType::planar;
 }
@@ -103,7 +104,7 @@ class Writer {
     tag(1, "<option gravity=\"{}\"/>", numbers(d_.gravity));
     tag(1, "<worldbody>");
     const LinkDescription& root = d_.links[root_];
-    const bool is_world = root.name == "world";  // it never moves: its mass does not matter
+    const bool is_world = root.name == "world";  // it never moves: its mass has no effect
     if (!is_world) {
       tag(2, "<body name=\"{}\">", escaped(root.name));
       inertial(root, 3);
@@ -183,7 +184,7 @@ class Writer {
       tag(depth, "<site name=\"{}\"{}/>", escaped(f->second->name), placed(f->second->pose));
   }
 
-  // Joints from this one to the next link that needs a body of its own.
+  // Joints from this one to the next link that needs its own body.
   std::vector<int> chain(int j) const {
     std::vector<int> joints{j};
     if (d_.joints[j].type == JointType::fixed) return joints;
@@ -290,8 +291,21 @@ class Writer {
       if (!j.mimic) continue;
       if (!open) tag(1, "<equality>");
       open = true;
-      tag(2, "<joint joint1=\"{}\" joint2=\"{}\" polycoef=\"{} {} 0 0 0\"/>", escaped(j.name),
-          escaped(j.mimic->joint), number(j.mimic->offset), number(j.mimic->multiplier));
+      const Mimic& m = *j.mimic;
+      constexpr std::size_t most = 3;  // powers beyond the first
+      if (m.four_bar || m.higher.size() > most)
+        throw Error(
+            d_.at(j.mimic_line ? j.mimic_line : j.line),
+            fmt::format("joint '{}' mimics joint '{}' by {}, and MJCF has polynomials of "
+                        "degree 4 at most",
+                        j.name, m.joint,
+                        m.four_bar ? "a four-bar linkage" : "a polynomial of higher degree"),
+            "write TOML, or lock the joint");
+      std::vector<double> c = m.higher;
+      c.resize(most, 0.0);
+      tag(2, "<joint joint1=\"{}\" joint2=\"{}\" polycoef=\"{} {} {} {} {}\"/>", escaped(j.name),
+          escaped(m.joint), number(m.offset), number(m.multiplier), number(c[0]), number(c[1]),
+          number(c[2]));
     }
     if (open) tag(1, "</equality>");
   }
@@ -359,7 +373,7 @@ class Writer {
     if (const auto leader = j.mimic ? joint_.find(j.mimic->joint) : joint_.end();
         leader != joint_.end() && depth < longest) {
       const auto q = position(d_.joints[leader->second], given, depth + 1);
-      if (q.size() == 1) return {j.mimic->multiplier * q[0] + j.mimic->offset};
+      if (q.size() == 1) return {Coupling{{step_of(*j.mimic)}}(q[0]).value};
     }
     const std::size_t n = static_cast<std::size_t>(position_count(j.type));
     if (const auto at = given.find(j.name); at != given.end() && at->second.size() == n)
@@ -409,7 +423,7 @@ MjcfText to_mjcf(const Description& d, const std::vector<std::string>& comments)
   const Description moved = without_tips(d);
   MjcfText text = mjcf::Writer(moved).write(comments);
   text.notes.push_back(
-      "links' frames stand at the joints that carry them: poses, wrenches and centres of mass are "
+      "link frames are moved to their joints: poses, wrenches and centres of mass are "
       "given in other frames than before; torques are the same");
   return text;
 }

@@ -29,7 +29,7 @@ Inertia read_inertia(const Node& inertial, const std::string& link, Description&
     remark(d.remarks,
            finding("sdf-unsupported", inertial.at(),
                    fmt::format("link '{}' has an inertia by its collision shapes", link),
-                   "what the file gives, or 1 kg and 1 kg m², is used; give mass and inertia"));
+                   "the given values, or 1 kg and 1 kg m², are used; give mass and inertia"));
   const auto finite = [&](const Node& parent, const char* name, double otherwise) {
     const double x = sdf::child_number(parent, name, otherwise);
     if (!std::isfinite(x))
@@ -93,7 +93,7 @@ std::vector<std::string> root_links(const Description& d) {
   return roots;
 }
 
-// Joints and frames may be the world's. A root that does not stand at the world's origin, and the
+// Joints and frames may belong to the world. A root that is not at the world's origin, and the
 // roots of a static model, are fixed to it.
 void add_world(const sdf::File& file, const sdf::Frames& frames, Description& d) {
   bool wanted = false;
@@ -119,7 +119,7 @@ void add_world(const sdf::File& file, const sdf::Frames& frames, Description& d)
   if (wanted && fixed.empty() && roots.size() == 1 && file.model.is_static == false &&
       std::none_of(d.joints.begin(), d.joints.end(),
                    [](const JointDescription& j) { return j.parent == "world"; }))
-    fix(roots[0]);  // a frame of the world's beside a root at its origin
+    fix(roots[0]);  // a frame of the world, with a root at its origin
   LinkDescription world;
   world.name = "world";
   world.line = file.places.line(model);

@@ -1,4 +1,4 @@
-// From text to the chosen model with all that it includes.
+// From text to the chosen model with everything that it includes.
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -106,7 +106,7 @@ class Reader {
       } else if (child.name == "model") {
         models.push_back(model(child, result.version, 0));
       } else if (child.name == "include") {
-        // What stands around the robot may be missing.
+        // Models around the robot may be missing.
         try {
           models.push_back(included(child, 0));
         } catch (const Error& e) {
@@ -195,7 +195,7 @@ class Reader {
     return m;
   }
 
-  // The SDF file that a URI means: a file, or a folder with a model.config.
+  // The SDF file of a URI: a file, or a folder with a model.config.
   std::string file_of(const std::string& uri, const Node& at) {
     if (uri.starts_with("http://") || uri.starts_with("https://"))
       throw Error(at.at(), fmt::format("'{}' is not downloaded", brief(uri)),

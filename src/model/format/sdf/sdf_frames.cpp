@@ -98,8 +98,8 @@ std::string Frames::find(const ModelScope& s, const std::string& name, const Nod
     if (space != key.npos && known.size() < 10'000) known.push_back(key.substr(space + 1));
   }
   throw Error(at.at(),
-              fmt::format("<{}> names '{}', which is no link, joint, frame or model here", at.name,
-                          name.substr(0, 100)),
+              fmt::format("<{}> names '{}', which is not a link, joint, frame or model here",
+                          at.name, name.substr(0, 100)),
               did_you_mean(name, known) + "correct the name");
 }
 
@@ -125,7 +125,7 @@ void Frames::place_model(const ModelScope& s, const ModelScope* outer) {
   const std::string base = named_frame(placed.child("pose"), s.model->version);
   f.attached_to = canonical_link(s);
   if (outer) {
-    // What an included file says of its own surroundings does not count where it is included.
+    // Surroundings that an included file gives for itself do not apply where it is included.
     f.relative_to =
         base.empty() || (including && &placed == &own) ? outer->frame : find(*outer, base, placed);
   } else {
@@ -195,7 +195,7 @@ std::vector<std::string> Frames::chain(const std::string& key) const {
       throw Error(frames_.at(key).at->at(),
                   fmt::format("{} is placed relative to itself, or through more than {} others",
                               key, deepest_chain),
-                  "let one of them be relative to the model");
+                  "make one of them relative to the model");
     all.push_back(frames_.at(all.back()).relative_to);
   }
   return all;

@@ -21,7 +21,7 @@ struct ModelScope {
 
 class Frames {
  public:
-  // Throws Error where a name is not known or frames are placed by one another in a circle.
+  // Throws Error if a name is unknown or frames are placed relative to one another in a cycle.
   explicit Frames(const File&);
 
   // The models, parents before those that they nest.
@@ -40,9 +40,9 @@ class Frames {
   }
   static constexpr const char* world = "world";
 
-  // Where frame `what` stands in frame `in`.
+  // The pose of frame `what` in frame `in`.
   Pose<double> relative(const std::string& in, const std::string& what) const;
-  // The name of the link that carries a frame; "world" for what the world carries.
+  // The name of the link to which a frame is attached; "world" for frames of the world.
   std::string link_of(const std::string& key) const;
 
  private:

@@ -53,7 +53,7 @@ Type type_of(const Node& joint, const std::string& name) {
               did_you_mean(word, known) + fmt::format("give one of {}", fmt::join(known, ", ")));
 }
 
-constexpr double unlimited = 1e16;  // what the format has for infinity
+constexpr double unlimited = 1e16;  // the format's value for infinity
 
 double finite_or(double x, double none) {
   return std::isfinite(x) && std::abs(x) < unlimited ? x : none;
@@ -195,7 +195,7 @@ class JointReader {
     const std::string key = frames_.find(s_, leader, mimic);
     if (!key.starts_with("joint "))
       throw Error(mimic.at(),
-                  fmt::format("joint '{}' mimics '{}', which is no joint", name_, leader),
+                  fmt::format("joint '{}' mimics '{}', which is not a joint", name_, leader),
                   "name a joint");
     const double multiplier = child_number(mimic, "multiplier", 1),
                  reference = child_number(mimic, "reference", 0),
@@ -205,7 +205,7 @@ class JointReader {
     j.mimic_line = places_.line(mimic);
   }
 
-  // Drake's own elements.
+  // Drake's additional elements.
   void drake(JointDescription& j) const {
     const Node *rotor = joint_.child("drake:rotor_inertia"),
                *gear = joint_.child("drake:gear_ratio");
@@ -218,7 +218,7 @@ class JointReader {
       const std::string* text = mimic->attribute(name);
       const auto numbers = text ? parse_numbers(*text) : std::vector<double>{otherwise};
       if (!numbers || numbers->size() != 1)
-        throw Error(mimic->at(), fmt::format("'{}' of <drake:mimic> is no number", name),
+        throw Error(mimic->at(), fmt::format("'{}' of <drake:mimic> is not a number", name),
                     "give one number");
       return numbers->front();
     };
@@ -226,7 +226,7 @@ class JointReader {
     j.mimic_line = places_.line(*mimic);
   }
 
-  // A massless link that joint `first` carries and `second` hangs on.
+  // A massless link between joints `first` and `second`.
   void join(JointDescription first, JointDescription second, const std::string& link_name) {
     LinkDescription link;
     link.name = link_name;
@@ -431,8 +431,7 @@ void apply_gearboxes(const Frames& frames, const xml::Places& places, Descriptio
       remark(d.remarks,
              finding("sdf-unsupported", n.at(),
                      fmt::format("gearbox '{}' is ignored", n.attribute("name")->substr(0, 200)),
-                     "it couples joints of its reference body whose axes are its own, and nothing "
-                     "else here"));
+                     "it must couple two joints of its reference body along their axes"));
     }
 }
 

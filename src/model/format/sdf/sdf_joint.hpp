@@ -19,12 +19,12 @@
 
 namespace parid::model::sdf {
 
-// Adds what a <joint> stands for. Gearboxes are left for apply_gearboxes().
+// Adds the joints of a <joint>. Gearboxes are left for apply_gearboxes().
 void read_joint(const ModelScope&, const xml::Node& joint, const Frames&, const xml::Places&,
                 Description&);
 void apply_gearboxes(const Frames&, const xml::Places&, Description&);
 
-// Remarks on elements of models, links and joints that the format does not have.
+// Reports elements of models, links and joints that the format does not have.
 void remark_on_tags(const Model&, Description&);
 
 }  // namespace parid::model::sdf

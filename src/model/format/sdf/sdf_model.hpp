@@ -1,4 +1,4 @@
-// Models of an SDF file with what they include, before frames are resolved.
+// Models of an SDF file with their includes, before frames are resolved.
 
 #pragma once
 
@@ -20,14 +20,14 @@ struct Version {
   bool before(int m, int n) const { return major < m || (major == m && minor < n); }
 };
 
-// A <model> element with the version of the file that it stands in, and where it is included from.
+// A <model> element with the version of its file, and the place from which it is included.
 struct Model {
   std::string name;
-  xml::Node element;  // its own children; nested models stand in `nested`
+  xml::Node element;  // its own children; nested models are in `nested`
   Version version;
   std::vector<Model> nested;
   bool merged = false;  // <include merge="true">: its names are its parent's
-  // How an <include> places it, instead of the model's own pose.
+  // The <include> that places it, instead of the model's own pose.
   std::shared_ptr<const xml::Node> including;
   bool is_static = false;
 };
@@ -41,7 +41,7 @@ struct File {
   xml::Places places;
 };
 
-// Reads the file and all that the chosen model includes.
+// Reads the file and everything that the chosen model includes.
 File read_file(const std::string& text, const std::string& file, const LoadOptions&,
                std::vector<Finding>& remarks);
 
@@ -51,7 +51,7 @@ double number_in(const xml::Node&);
 std::vector<double> numbers_in(const xml::Node&, std::size_t count);
 bool truth_in(const xml::Node&);
 double child_number(const xml::Node&, const char* name, double otherwise);
-// x y z roll pitch yaw, in radians unless the element says degrees; or a quaternion.
+// x y z roll pitch yaw, in radians unless the element specifies degrees; or a quaternion.
 Pose<double> pose_in(const xml::Node& pose);
 
 }  // namespace parid::model::sdf

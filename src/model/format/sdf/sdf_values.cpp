@@ -41,7 +41,7 @@ bool truth_in(const xml::Node& n) {
   const std::string s = n.inner_text();
   if (s == "true" || s == "1" || s == "True") return true;
   if (s == "false" || s == "0" || s == "False") return false;
-  throw Error(n.at(), shown(n) + " is no truth value", "give true or false");
+  throw Error(n.at(), shown(n) + " is not a truth value", "give true or false");
 }
 
 double child_number(const xml::Node& n, const char* name, double otherwise) {

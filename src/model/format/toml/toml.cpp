@@ -74,7 +74,7 @@ class Reader {
       if (link.name == robot.tip) return;
       known.push_back(link.name);
     }
-    top.refuse(top.at("tip"), fmt::format("tip '{}' is no link of this robot", robot.tip),
+    top.refuse(top.at("tip"), fmt::format("tip '{}' is not a link of this robot", robot.tip),
                did_you_mean(robot.tip, known) + "name a link that a joint moves");
   }
 

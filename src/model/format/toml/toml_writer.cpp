@@ -147,10 +147,29 @@ class TomlWriter {
     for (const auto& [key, value] : friction_keys(j)) put(key.c_str(), value);
     put("rotor_inertia", j.rotor_inertia, 0);
     put("gear_ratio", j.gear_ratio, 1);
-    if (j.mimic)
-      put("mimic",
-          fmt::format("{{joint = {}, multiplier = {}, offset = {}}}", toml_quoted(j.mimic->joint),
-                      toml_number(j.mimic->multiplier), toml_number(j.mimic->offset)));
+    if (j.mimic) put("mimic", mimic(*j.mimic));
+  }
+
+  static std::string mimic(const Mimic& m) {
+    std::string text = fmt::format("{{joint = {}", toml_quoted(m.joint));
+    if (m.higher.empty()) {
+      text += fmt::format(", multiplier = {}, offset = {}", toml_number(m.multiplier),
+                          toml_number(m.offset));
+    } else {
+      text +=
+          fmt::format(", polynomial = [{}, {}", toml_number(m.offset), toml_number(m.multiplier));
+      for (const double c : m.higher) text += ", " + toml_number(c);
+      text += "]";
+    }
+    if (m.four_bar) {
+      const FourBar& f = *m.four_bar;
+      text += fmt::format(
+          ", four_bar = {{ground = {}, input = {}, coupler = {}, output = {}, angle = {}, "
+          "crossed = {}}}",
+          toml_number(f.ground), toml_number(f.input), toml_number(f.coupler),
+          toml_number(f.output), toml_number(f.angle), f.crossed);
+    }
+    return text + "}";
   }
 };
 

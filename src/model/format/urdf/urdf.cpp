@@ -28,7 +28,7 @@ constexpr TypeWord type_words[] = {
     {"prismatic", JointType::prismatic}, {"fixed", JointType::fixed},
     {"floating", JointType::floating},   {"planar", JointType::planar},
     {"spherical", JointType::spherical},  // not in URDF; ours
-    {"ball", JointType::spherical},       // others' word for it
+    {"ball", JointType::spherical},       // another name for it
 };
 
 JointType read_type(const Tag& tag) {
@@ -51,8 +51,8 @@ Pose<double> read_origin(const Tag& parent) {
           origin->vector("xyz").value_or(Vec3<double>{})};
 }
 
-// URDF has the upper half of the matrix. Some files give the lower half too: as zeros, which say
-// nothing, or as numbers, which should agree.
+// URDF has the upper half of the matrix. Some files also give the lower half: as zeros, which are
+// ignored, or as numbers, which should agree.
 void compare_halves(const Tag& tag, Description& d) {
   constexpr std::array<const char*, 2> pairs[] = {{"ixy", "iyx"}, {"ixz", "izx"}, {"iyz", "izy"}};
   for (const auto& [upper, lower] : pairs) {
@@ -81,7 +81,7 @@ Inertia read_inertia(const Tag& inertial, Description& d) {
   return moved(read_origin(inertial), {mass, {}, tensor});
 }
 
-// Box, cylinder or sphere; a mesh is none of them.
+// Box, cylinder or sphere; none for a mesh.
 std::optional<PrimitiveShape> read_shape(const Tag& part) {
   const auto geometry = part.child("geometry");
   if (!geometry) return {};
@@ -103,8 +103,8 @@ std::optional<PrimitiveShape> read_shape(const Tag& part) {
   return shape;
 }
 
-// What the link collides with, or where nothing says so what it looks like. No torque depends on
-// them, so what cannot be read of them is passed over.
+// The collision shapes of the link or, without any, its visual ones. No torque depends on them, so
+// unreadable parts are skipped.
 std::vector<PrimitiveShape> read_shapes(const Tag& link) {
   std::vector<PrimitiveShape> shapes;
   for (const char* part : {"collision", "visual"}) {
@@ -132,8 +132,8 @@ LinkDescription read_link(const Tag& unnamed, Description& d) {
   return link;
 }
 
-// An infinite limit is no limit. Where one end alone is given the other is 0, as URDF says; where
-// neither is, URDF says 0 to 0, but no one means a joint that cannot move.
+// An infinite limit counts as none. If only one end is given the other is 0, as URDF specifies; if
+// neither is, URDF specifies 0 to 0, but a joint that cannot move is never intended.
 void read_limits(const Tag& tag, JointDescription& joint, Description& d) {
   joint.has_limits = true;
   joint.limits_line = tag.line();
@@ -154,7 +154,7 @@ bool has_axis(JointType type) {
          type == JointType::prismatic || type == JointType::planar;
 }
 
-// A fixed joint has nothing that could mimic another.
+// A fixed joint has no coordinate that could mimic another.
 std::optional<Mimic> read_mimic(const Tag& mimic, JointType type, Description& d) {
   if (type == JointType::fixed) {
     remark(d.remarks, finding("ignored-mimic", mimic.at(),
@@ -196,7 +196,7 @@ JointDescription read_joint(const Tag& unnamed, Description& d) {
   return joint;
 }
 
-// The robot's name, or where the file gives none, the file's.
+// The robot's name or, if the file gives none, the file's.
 std::string name_of(const Tag& robot, Description& d) {
   const std::string name = robot.text("name").value_or("");
   if (name.find_first_not_of(" \t\r\n") != name.npos) return name;
@@ -207,7 +207,7 @@ std::string name_of(const Tag& robot, Description& d) {
   return stem;
 }
 
-// Many files hang the robot on a link `world` that they never declare.
+// Many files attach the robot to a link `world` that they never declare.
 void add_implicit_world(Description& d) {
   const auto is_world = [](const auto& link) { return link.name == "world"; };
   if (std::any_of(d.links.begin(), d.links.end(), is_world)) return;

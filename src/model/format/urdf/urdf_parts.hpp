@@ -1,5 +1,5 @@
-// The steps of reading URDF that stand in files of their own; for urdf.cpp, and report/visuals.cpp,
-// which reads what a robot looks like.
+// Steps of reading URDF that are in separate files; for urdf.cpp, and for report/visuals.cpp, which
+// reads visuals.
 
 #pragma once
 
@@ -14,29 +14,30 @@
 
 namespace parid::model::urdf {
 
-// The bytes of a file (or of a pipe); an Error for what cannot be one.
+// The bytes of a file or pipe; throws Error if it cannot be a URDF file.
 std::string read_text(const std::string& path);
 
-// An Error for a text that would take the parser time of its length squared.
+// Throws Error for a text that would take the parser quadratic time.
 void refuse_slow_text(const std::string& text, const std::string& file);
 
-// Parses the text within the limits of size_limit.hpp and returns its root; an Error for what is
+// Parses the text within the limits of size_limit.hpp and returns its root; throws Error if it is
 // not XML. `remedy`: how a file of the format begins.
 const tinyxml2::XMLElement& parse_xml(tinyxml2::XMLDocument& document, const std::string& text,
                                       const std::string& file, const char* remedy);
 
-// Parses the text and returns its <robot>; an Error for anything else: other formats, xacro, junk.
+// Parses the text and returns its <robot>; throws Error for anything else: other formats, xacro,
+// junk.
 Tag open_document(tinyxml2::XMLDocument& document, const std::string& text,
                   const std::string& file);
 
-// Remarks on tags and attributes that no one will read.
+// Reports tags and attributes that no program reads.
 void remark_on_words(const Tag& robot, Description& d);
 
-// Whether URDF has this attribute in such a tag, whoever reads it.
+// Whether URDF has this attribute in such a tag, for any program.
 bool has_attribute(std::string_view tag, std::string_view attribute);
 
-// What `read` returns, of something that a robot need not have: where it throws an Error, nothing,
-// and a remark on the description says so.
+// The result of `read`, for a part that a robot need not have: if it throws an Error, the result is
+// empty, and a remark is added to the description.
 void remark_unreadable(const Tag& tag, const Error& why, Description& d);
 template <class Read>
 auto lenient(const Tag& tag, Description& d, const Read& read) -> decltype(read()) {

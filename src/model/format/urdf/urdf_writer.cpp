@@ -70,6 +70,7 @@ const char* word_of(const JointDescription& j) {
 class UrdfWriter {
  public:
   UrdfText write(const Description& d, const std::vector<std::string>& comments) {
+    file = d.file;
     out += "<?xml version=\"1.0\"?>\n";
     for (const std::string& line : comments) comment(line);
     out +=
@@ -91,7 +92,7 @@ class UrdfWriter {
   }
 
  private:
-  std::string out;
+  std::string out, file;
   std::vector<std::string> notes, spherical, half_open, open;
 
   void note(const std::vector<std::string>& joints, const char* what) {
@@ -145,6 +146,12 @@ class UrdfWriter {
     limits(j);
     if (j.damping != 0 || j.friction != 0)
       tag(2, "<dynamics damping=\"{}\" friction=\"{}\"/>", number(j.damping), number(j.friction));
+    if (j.mimic && !j.mimic->linear())
+      throw Error(
+          {file, j.mimic_line ? j.mimic_line : j.line},
+          fmt::format("joint '{}' mimics joint '{}' by a {}, and <mimic> of URDF is linear", j.name,
+                      j.mimic->joint, j.mimic->four_bar ? "four-bar linkage" : "polynomial"),
+          "write TOML, or MJCF for a polynomial of degree 4 at most");
     if (j.mimic)
       tag(2, "<mimic joint=\"{}\" multiplier=\"{}\" offset=\"{}\"/>", escaped(j.mimic->joint),
           number(j.mimic->multiplier), number(j.mimic->offset));

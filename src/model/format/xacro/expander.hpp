@@ -1,9 +1,9 @@
-// xacro, expanded in this process: macros, properties, conditions, includes and expressions become
+// Expands xacro in this process: macros, properties, conditions, includes and expressions become
 // plain XML.
 //
-// Files are not trusted. Expressions reach the functions of functions.cpp and nothing else;
-// includes and YAML files stay in the file's own folder and in packages; environment variables are
-// read where the caller lists them; depth, size and the number of steps are limited.
+// Files are not trusted. Expressions can use only the functions of functions.cpp; includes and YAML
+// files must be in the file's own folder or in packages; environment variables are read only if the
+// caller lists them; depth, size and the number of steps are limited.
 
 #pragma once
 
@@ -24,9 +24,9 @@ namespace parid::model::xacro {
 struct Limits {
   std::size_t steps = 3'000'000;  // operations, and 16 bytes of text each; about a second
   std::size_t nodes = 2'000'000;  // elements of the result
-  int calls = 150;                // macros and includes in one another
-  int elements = 400;             // elements in one another, of all files together
-  int lazy = 100;                 // properties that read one another
+  int calls = 150;                // nesting of macros and includes
+  int elements = 400;             // nesting of elements, over all files
+  int lazy = 100;                 // nesting of properties that read one another
 };
 
 struct Options {
@@ -41,7 +41,7 @@ struct Call {
   Place at;
   int above = -1;  // the call in which it stands
 };
-// "macro 'leg' called at a.xacro:12, file 'a.xacro' included at b.xacro:3"; "" where there is none.
+// "macro 'leg' called at a.xacro:12, file 'a.xacro' included at b.xacro:3"; "" if there is none.
 std::string call_chain(const std::vector<Call>&, int innermost);
 
 struct Expansion {

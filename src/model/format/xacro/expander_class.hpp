@@ -62,7 +62,7 @@ class Expander : public Host, public Scope::Resolver {
 
   Value literal_of(const Value& v) const { return v.string() ? literal(*v.string()) : v; }
 
-  // ${…} and $(…) replaced. A text that is one of them alone keeps its type.
+  // Replaces ${…} and $(…). A text that consists of one of them keeps its type.
   Value text_value(const std::string& text, Scope& scope);
   Value string_value(const std::string& s) const;
   Value expression(const std::string& text, Scope& scope);
@@ -122,7 +122,7 @@ class Expander : public Host, public Scope::Resolver {
   [[noreturn]] void refuse_parameter(const Node& in, const Macro& macro,
                                      const std::string& key) const;
 
-  // What stands inside the call, evaluated where the call is, goes to the block parameters in
+  // The contents of the call, evaluated in the caller's scope, become the block parameters in
   // order.
   void blocks(const Node& in, const Macro& macro, Scope& caller, Scope& scope,
               std::set<std::string>& missing);
@@ -133,7 +133,8 @@ class Expander : public Host, public Scope::Resolver {
   std::map<std::string, std::string> arguments_;
   std::set<std::string> read_arguments_;
   SourceFiles files_;
-  std::vector<std::string> folders_;  // of the file that is being read, and those that include it
+  // of the file that is being read, and of those that include it
+  std::vector<std::string> folders_;
   std::map<std::string, std::shared_ptr<const Node>> parsed_;
   std::deque<Scope> scopes_;
   std::vector<Call> calls_;

@@ -14,7 +14,7 @@ namespace {
 using Tree = std::unique_ptr<Expression>;
 using Kind = Expression::Kind;
 
-constexpr int deepest = 60;  // of brackets and operators in one another
+constexpr int deepest = 60;  // nesting of brackets and operators
 constexpr std::size_t longest_expression = 100'000;
 
 constexpr std::string_view keywords[] = {
@@ -136,7 +136,7 @@ class Lexer {
         if (const std::size_t k = marks.find(c); k != marks.npos)
           c = meant[k];
         else
-          token.text += '\\';  // an unknown escape stays as it is
+          token.text += '\\';  // an unknown escape is unchanged
       }
       token.text += c;
     }
@@ -333,7 +333,7 @@ class Parser {
     return tree(Kind::slice, "", std::move(object), std::move(first), std::move(last),
                 std::move(step));
   }
-  // Behind its item: for x in xs if c.
+  // After its item: for x in xs if c.
   Tree comprehension(Tree item) {
     require("for");
     Tree e = tree(Kind::comprehension, "", std::move(item));

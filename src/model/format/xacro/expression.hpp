@@ -1,8 +1,8 @@
-// Expressions in Python's syntax, as a tree: what stands in ${…}.
+// Expressions in Python's syntax, as a tree: the contents of ${…}.
 //
-// Understood are literals, names, arithmetic, comparisons (chained too), and/or/not, in, is,
-// a if c else b, lists, tuples (as lists), dicts, indices, slices, attributes, calls with keywords,
-// and [f for x in xs if c]. Statements, lambda, assignment and the like do not parse.
+// Supported are literals, names, arithmetic, comparisons (chained too), and/or/not, in, is, a if c
+// else b, lists, tuples (as lists), dicts, indices, slices, attributes, calls with keywords, and [f
+// for x in xs if c]. Statements, lambda, assignment and the like do not parse.
 
 #pragma once
 
@@ -29,7 +29,7 @@ struct Expression {
     list,           // parts
     dict,           // parts: key, value, key, value, …
     index,          // parts: object, key
-    slice,          // parts: object, begin, end, step; none where left out
+    slice,          // parts: object, begin, end, step; none if omitted
     attribute,      // parts: object; word
     call,           // parts: function, arguments…, keyword arguments…; words: the keywords
     comprehension,  // parts: item, source, conditions…; words: the variables
@@ -41,7 +41,7 @@ struct Expression {
   std::vector<std::unique_ptr<Expression>> parts;
 };
 
-// Throws std::invalid_argument with what is wrong and at which character.
+// Throws std::invalid_argument with the error and its character position.
 std::unique_ptr<Expression> parse_expression(std::string_view text);
 
 bool is_identifier(std::string_view);  // and no keyword of Python

@@ -117,7 +117,7 @@ Value absolute(const Arguments& a, Host&) {
 Value extreme(const Arguments& a, int sign) {
   if (!a.keywords.empty()) fail(a, fmt::format("has no argument '{}'", a.keywords[0].first));
   const List all = a.values.size() == 1 ? items_of(at(a, 0), a.function) : a.values;
-  if (all.empty()) fail(a, "there is nothing to choose from");
+  if (all.empty()) fail(a, "the sequence is empty");
   const Value* best = &all[0];
   for (const Value& v : all)
     if (compare(v, *best) * sign > 0) best = &v;
@@ -146,7 +146,7 @@ Value to_int(const Arguments& a, Host&) {
   if (v.is_float()) return Value(whole(a, std::trunc(v.number())));
   const Value read = literal(string(a, 0));
   if (read.is_bool() || !read.is_integer())
-    fail(a, fmt::format("{} is no integer", v.repr().substr(0, 80)));
+    fail(a, fmt::format("{} is not an integer", v.repr().substr(0, 80)));
   return read;
 }
 Value to_float(const Arguments& a, Host&) {
@@ -155,7 +155,7 @@ Value to_float(const Arguments& a, Host&) {
   if (at(a, 0).is_number()) return Value(at(a, 0).number());
   const Value read = literal(string(a, 0));
   if (read.is_bool() || !read.is_number())
-    fail(a, fmt::format("{} is no number", at(a, 0).repr().substr(0, 80)));
+    fail(a, fmt::format("{} is not a number", at(a, 0).repr().substr(0, 80)));
   return Value(read.number());
 }
 Value to_bool(const Arguments& a, Host&) {
@@ -389,7 +389,7 @@ Value split(const std::string& s, const Arguments& a) {
 Value replaced(const std::string& s, const Arguments& a) {
   takes(a, 2, 2);
   const std::string &from = string(a, 0), &to = string(a, 1);
-  if (from.empty()) fail(a, "what is to be replaced is empty");
+  if (from.empty()) fail(a, "the text to replace is empty");
   std::string out;
   std::size_t at = 0;
   for (std::size_t k; (k = s.find(from, at)) != s.npos; at = k + from.size()) {

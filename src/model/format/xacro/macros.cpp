@@ -13,7 +13,7 @@ void Expander::do_property(const Node& in, Node&, Scope& scope) {
   const std::string name = text_value(required(in, "name"), scope).text();
   if (!is_identifier(name) || name.starts_with("__"))
     fail(in.at(), fmt::format("'{}' cannot name a property", brief(name)),
-         "give a name of letters, digits and _ that is no word of Python");
+         "give a name of letters, digits and _ that is not a Python keyword");
   const std::string *value = in.attribute("value"), *fallback = in.attribute("default"),
                     *removed = in.attribute("remove"), *where = in.attribute("scope"),
                     *lazily = in.attribute("lazy_eval");
@@ -89,7 +89,7 @@ void Expander::call(const Node& in, const std::string& name, Node& out, Scope& c
   require_shallow(in);
   spend(100);
   const Macro& macro = *found.macro;
-  Scope& surrounding = *found.scope;  // of a namespace, where the name has one
+  Scope& surrounding = *found.scope;  // of a namespace, if the name has one
   Scope& scope = new_scope(&surrounding);
   std::set<std::string> missing;
   for (const Parameter& p : macro.parameters) missing.insert(p.name);
@@ -110,7 +110,7 @@ void Expander::call(const Node& in, const std::string& name, Node& out, Scope& c
   call_ = static_cast<int>(calls_.size()) - 1;
   children(*macro.body, out, scope);
   call_ = before;
-  if (&scopes_.back() == &scope) scopes_.pop_back();  // a namespace made inside keeps it
+  if (&scopes_.back() == &scope) scopes_.pop_back();  // a namespace created inside refers to it
 }
 
 Property Expander::constant(Value v, const Place& at) {
@@ -147,7 +147,8 @@ void Expander::blocks(const Node& in, const Macro& macro, Scope& caller, Scope& 
   }
   if (block != inside.children.end())
     fail(block->at(),
-         fmt::format("macro '{}' takes no further block <{}>", macro.name, block->name),
+         fmt::format("macro '{}' has no parameter for a further block <{}>", macro.name,
+                     block->name),
          "remove it, or add a parameter *NAME to the macro");
 }
 

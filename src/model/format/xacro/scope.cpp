@@ -87,7 +87,7 @@ std::vector<Parameter> parse_parameters(const std::string& s) {
     const std::size_t begin = i;
     while (i < s.size() && white_space.find(s[i]) == white_space.npos && s[i] != ':' && s[i] != '=')
       ++i;
-    if (i == begin) ++i;  // a stray mark is a name that nobody gives
+    if (i == begin) ++i;  // a stray mark is a name that no call gives
     p.name = s.substr(begin, i - begin);
     std::size_t sign = after_spaces(i);
     if (s.compare(sign, 2, ":=") == 0 || s.compare(sign, 1, "=") == 0) {

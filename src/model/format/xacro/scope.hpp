@@ -1,5 +1,5 @@
-// Where xacro looks for a name: properties, blocks and macros of a macro call or an included
-// namespace, then those of its parent.
+// Scopes of names in xacro: properties, blocks and macros of a macro call or an included namespace,
+// then those of its parent.
 
 #pragma once
 
@@ -17,14 +17,14 @@ namespace parid::model::xacro {
 
 struct Property {
   Value value;
-  std::string text;  // still to be evaluated, at the first use
+  std::string text;  // evaluated at the first use
   bool lazy = false, resolving = false;
   Place at;
 };
 
 struct Parameter {
   std::string name;        // "*name" and "**name" are blocks
-  bool forwarded = false;  // ^: the caller's property of this name, where there is one
+  bool forwarded = false;  // ^: the caller's property of this name, if there is one
   std::optional<std::string> fallback;
 };
 
@@ -50,7 +50,7 @@ class Scope : public Names {
   bool is_namespace() const { return is_namespace_; }
   Scope& top() { return parent_ ? parent_->top() : *this; }
 
-  // Of this scope or of those above it. Where there is none: nothing, or null.
+  // Of this scope or of those above it; nothing, or null, if there is none.
   std::optional<Value> find(const std::string& name) override;
   bool has(const std::string& name) const;
   void set(const std::string& name, Property p) { properties_[name] = std::move(p); }

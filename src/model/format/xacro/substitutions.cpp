@@ -52,7 +52,7 @@ void Expander::spend(std::size_t steps) {
 
 Value Expander::resolve(Scope& scope, const std::string& name, Property& p) {
   if (p.resolving)
-    fail(p.at, fmt::format("property '{}' is defined by itself", brief(name)),
+    fail(p.at, fmt::format("property '{}' is defined in terms of itself", brief(name)),
          "give it another name, or lazy_eval=\"false\"");
   if (++lazy_ > options_.limits.lazy)
     fail(p.at, fmt::format("more than {} properties read one another", options_.limits.lazy),
@@ -179,7 +179,7 @@ bool Expander::condition(const std::string& text, Scope& scope) {
   const Value read = literal(*v.string());
   if (read.is_integer()) return read.truth();
   fail(at_,
-       fmt::format("the condition \"{}\" is '{}', which is no truth value", brief(text),
+       fmt::format("the condition \"{}\" is '{}', which is not a truth value", brief(text),
                    brief(*v.string())),
        "give true, false, a number or a comparison");
 }

@@ -39,9 +39,8 @@ struct Method {
   std::string name;
 };
 
-// What takes time in proportion to a value's contents (its text, a comparison) stays quick, and
-// what follows lists in lists stays shallow: larger values throw std::invalid_argument when they
-// are made.
+// Limits that keep operations linear in a value's contents (text, comparison) fast, and recursion
+// over nested lists shallow: larger values throw std::invalid_argument when they are created.
 constexpr std::size_t heaviest_value = 1'000'000;  // items and characters
 constexpr int deepest_value = 50;
 
@@ -72,7 +71,7 @@ class Value {
   bool is_number() const { return is_integer() || is_float(); }
 
   const std::string* string() const { return std::get_if<std::string>(&storage_); }
-  const List* list() const;  // null where it is none; so the others
+  const List* list() const;  // null for another type; likewise the others
   const Dict* dict() const;
   const Builtin* builtin() const { return std::get_if<Builtin>(&storage_); }
   const Method* method() const { return std::get_if<Method>(&storage_); }
@@ -90,7 +89,7 @@ class Value {
   void contain(const Value& part);
 
   Storage storage_;
-  std::size_t weight_ = 1;  // of all that it holds; a list may hold one list many times
+  std::size_t weight_ = 1;  // of all its contents; a list may contain one list many times
   int depth_ = 0;           // of lists in lists
 };
 
@@ -104,11 +103,11 @@ struct Dict {
 };
 
 bool equal(const Value&, const Value&);
-// -1, 0 or 1; throws std::invalid_argument where Python has no order for the two types.
+// -1, 0 or 1; throws std::invalid_argument if Python has no order for the two types.
 int compare(const Value&, const Value&);
 
 std::string python_float(double);
-// The number, bool or string that a literal means: 'abc' without its quotes, 12, 1.5, true.
+// The number, bool or string of a literal: 'abc' without its quotes, 12, 1.5, true.
 Value literal(const std::string& text);
 
 }  // namespace parid::model::xacro

@@ -138,7 +138,7 @@ class Reader {
     next();  // the document's end
     next();
     if (event_.type != YAML_STREAM_END_EVENT)
-      fail("the file has more than one document", "keep what stands above the second ---");
+      fail("the file has more than one document", "keep the part above the second ---");
     return v;
   }
 
@@ -213,7 +213,8 @@ class Reader {
         merged.push_back(std::move(v));
     }
     for (const Value& other : merged) {
-      if (!other.dict()) fail("<< merges what is no mapping", "give an alias of a mapping");
+      if (!other.dict())
+        fail("<< merges a value that is not a mapping", "give an alias of a mapping");
       for (const auto& [key, v] : other.dict()->items)
         if (!d.find(key)) d.set(key, v);
     }
@@ -235,7 +236,7 @@ class Reader {
       NoNames none;
       try {
         const Value v = evaluate(*parse_expression(s), none, host_);
-        if (!v.is_number()) throw std::invalid_argument("it is no number");
+        if (!v.is_number()) throw std::invalid_argument("it is not a number");
         return Value(v.number() * unit.factor);
       } catch (const std::invalid_argument& e) {
         fail(fmt::format("{} {}: {}", tag, s.substr(0, 80), e.what()), "give a number");
@@ -244,7 +245,8 @@ class Reader {
     if (tag == "tag:yaml.org,2002:str") return Value(s);
     if (tag == "tag:yaml.org,2002:float" || tag == "tag:yaml.org,2002:int") {
       const Value v = literal(s);
-      if (!v.is_number()) fail(fmt::format("'{}' is no number", s.substr(0, 80)), "give a number");
+      if (!v.is_number())
+        fail(fmt::format("'{}' is not a number", s.substr(0, 80)), "give a number");
       return tag.ends_with("float") ? Value(v.number()) : v;
     }
     if (!tag.empty() && tag != "!" && !tag.starts_with("tag:yaml.org,2002:"))

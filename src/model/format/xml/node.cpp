@@ -22,7 +22,7 @@ std::string plain(tinyxml2::XMLError error) {
     case tinyxml2::XML_ERROR_PARSING_ATTRIBUTE: return "an attribute is not written name=\"value\"";
     case tinyxml2::XML_ERROR_PARSING_ELEMENT: return "a tag is broken off or has no name";
     case tinyxml2::XML_ERROR_PARSING_TEXT:
-      return "text stands where a tag should, or a tag is open";
+      return "text where a tag is expected, or an unclosed tag";
     case tinyxml2::XML_ERROR_PARSING_COMMENT: return "a comment is never closed by -->";
     case tinyxml2::XML_ERROR_PARSING_CDATA: return "a CDATA section is never closed by ]]>";
     case tinyxml2::XML_ERROR_PARSING_DECLARATION:
@@ -149,7 +149,7 @@ Node parse(const std::string& text, const std::string& file, const char* how_it_
   if (!first) throw Error({file, 0}, "there is no tag in the file", how_it_begins);
   if (auto* second = first->NextSiblingElement())
     throw Error({file, second->GetLineNum()},
-                fmt::format("<{}> stands after the end of <{}>", second->Name(), first->Name()),
+                fmt::format("<{}> follows the end of <{}>", second->Name(), first->Name()),
                 how_it_begins);
   return node_of(first, std::make_shared<const std::string>(file));
 }

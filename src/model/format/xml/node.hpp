@@ -22,7 +22,7 @@ struct Node {
   std::vector<Node> children;
   std::shared_ptr<const std::string> file;
   int line = 0;
-  int origin = -1;  // of a node that a macro made: who called it; the expander's own numbering
+  int origin = -1;  // of a node made by a macro: its call, in the expander's numbering
 
   bool is_text() const { return name.empty(); }
   Place at() const { return {file ? *file : "", line}; }
@@ -32,9 +32,9 @@ struct Node {
   std::string inner_text() const;                  // all text directly in it, without outer spaces
 };
 
-// The root element of a text. Comments and declarations are left out. Throws Error, with line and
-// remedy, for what is not well-formed, too large, or would take the parser long. `how_it_begins`:
-// what a file of this format has as its root, for messages.
+// The root element of a text, without comments and declarations. Throws Error, with line and
+// remedy, for text that is not well-formed, too large, or too slow to parse. `how_it_begins`: the
+// root of a file of this format, for messages.
 Node parse(const std::string& text, const std::string& file, const char* how_it_begins);
 
 // The node as text, one element per line. With `lines`, the node of each line, from line 1 on ([0]

@@ -14,7 +14,7 @@ namespace parid::model::xml {
 
 class Places {
  public:
-  // The first is the robot file itself. Every file must be added before a line of it is asked for.
+  // The first is the robot file itself. Each file must be added before its lines are used.
   void add_file(const std::string& file);
 
   int line(const Node& node) const { return line(node.at()); }

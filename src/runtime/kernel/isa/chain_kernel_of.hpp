@@ -1,9 +1,9 @@
-// The chain kernel, over its number type. Included only by the files that compile it for one
-// instruction set each; see kernel_of.hpp.
+// The chain kernel as a template over its number type. Included only by the files that compile it
+// for one instruction set each; see kernel_of.hpp.
 //
 // Coordinates: a stretch's start is the link before its first, or the base. "In the stretch" means
 // in that link's frame. Group: the W stretches that share registers (chain_layout.hpp). In a chain
-// they follow one another, and a scan over lanes joins them; in a tree they are joined one by one.
+// they are consecutive, and a scan over lanes joins them; in a tree they are joined one by one.
 
 #pragma once
 
@@ -18,8 +18,8 @@
 
 namespace parid::runtime {
 
-// ---- how a link stands in its parent: first E, then the joint's turn about z. `arm` is the link's
-// origin from the parent's as seen after E, where a slide is along z.
+// ---- placement of a link in its parent: first E, then the joint's rotation about z. `arm` is the
+// link's origin from the parent's in the axes after E, where a prismatic joint is along z.
 
 template <class T>
 struct DenseStand {
@@ -43,7 +43,7 @@ struct DenseStand {
   void slide(const T& q) { arm.z = arm.z + q; }
 };
 
-// E a turn about x alone, and the arm without y: Denavit-Hartenberg frames.
+// E is a rotation about x only, and the arm has no y: Denavit-Hartenberg frames.
 template <class T>
 struct TwistStand {
   static constexpr int numbers = 4;
@@ -73,8 +73,8 @@ class ChainKernelOf final : public Kernel<double> {
   using One = Pack<1, double, Isa>;
   using V = Vec3<T>;
 
-  // A stretch, or several in a row, as seen from its start: the end's rotation, position, velocity
-  // and acceleration there; angular velocity and acceleration.
+  // A stretch, or several consecutive ones, relative to its start: rotation, position, velocity and
+  // acceleration of its end; angular velocity and acceleration.
   template <class N>
   struct Stretch {
     Mat3<N> R = Mat3<N>::identity();
@@ -97,14 +97,14 @@ class ChainKernelOf final : public Kernel<double> {
     Lines<T> tau;
     Stretch<T> before;    // of a chain: the group's stretches before each, from the group's start
     Stretch<One> all;     // the whole group
-    Wrench<T> beyond;     // that the group's later lanes exert, at the group's start
+    Wrench<T> beyond;     // force of the group's later lanes, at the group's start
     Wrench<One> exerted;  // by the whole group
   };
 
   struct alignas(64) Joined {  // of a tree: one stretch
     Stretch<One> x;
     State<One> start, end;
-    Wrench<One> exerted, beyond;  // by it alone; by what hangs on its end
+    Wrench<One> exerted, beyond;  // by itself; by the load at its end
   };
 
  public:
@@ -132,7 +132,7 @@ class ChainKernelOf final : public Kernel<double> {
   void inverse_dynamics(const double* q, const double* v, const double* a, double* tau,
                         int) override {
     q_ = q, v_ = v, a_ = a, tau_ = tau;
-    // A start waits for the stretches before it, a correction for those after it.
+    // A start depends on the stretches before it, a correction on those after it.
     static constexpr PhasedThreadPool::After phases[] = {PhasedThreadPool::After::earlier,
                                                          PhasedThreadPool::After::later};
     if (!layout_.straight())
@@ -169,7 +169,7 @@ class ChainKernelOf final : public Kernel<double> {
  private:
   static constexpr int stand_numbers = Stand<T>::numbers;
 
-  // A thread's groups, one after another.
+  // Runs the groups of a thread in sequence.
   void run(int phase, int thread) {
     const int count = layout_.groups(), first = count * thread / threads_,
               end = count * (thread + 1) / threads_;
@@ -252,10 +252,10 @@ class ChainKernelOf final : public Kernel<double> {
       }
   }
 
-  // ---- rows of users' numbers to lanes and back: lane k reads its stretch, a register of links at
-  // a time
+  // ---- from rows of user coordinates to lanes and back: lane k reads its stretch, a register of
+  // links at a time
 
-  bool whole(const Group& g, int i) const {  // W links of every lane from i on, and none padding
+  bool whole(const Group& g, int i) const {  // W links of every lane from i on, without padding
     return layout_.straight() && i + W <= g.length && g.first + (W - 1) * g.length + i + W <= n_;
   }
   void fetch(Group& g, const double* x, int which) {
@@ -285,7 +285,7 @@ class ChainKernelOf final : public Kernel<double> {
         if (column[k] >= 0) tau_[column[k]] = g.tau[i][k];
   }
 
-  // ---- (1) each stretch as seen from its start; (2) those before each, within the group
+  // ---- (1) each stretch relative to its start; (2) those before each, within the group
 
   Stretch<T> summarised(Group& g) {
     fetch(g, q_, 0), fetch(g, v_, 1), fetch(g, a_, 2);
@@ -322,14 +322,14 @@ class ChainKernelOf final : public Kernel<double> {
       x.R = {turned(M.r0, s, c), turned(M.r1, s, c), turned(M.r2, s, c)};
     }
     return {x.R, x.P, x.Q,
-            x.c, x.w, x.wd};  // not x itself: it would live where the caller wants it, in memory
+            x.c, x.w, x.wd};  // not x itself: it would be kept in the caller's memory
   }
   static V turned(const V& r, const T& s, const T& c) {  // a row times Rz
     return {r.x * c + r.y * s, r.y * c - r.x * s, r.z};
   }
 
-  // Rotations by recursive doubling; then all the rest, in the coordinates of the group's start,
-  // are sums: what Lee and Chang do with links, done with stretches.
+  // Rotations by recursive doubling; all other values, in the coordinates of the group's start, are
+  // then sums: Lee and Chang's method for links, applied to stretches.
   static void scan_lanes(const Stretch<T>& x, Group& g) {
     const Mat3<T> whole = product_upto(x.R);
     const Mat3<T> R = shifted(whole);
@@ -402,20 +402,20 @@ class ChainKernelOf final : public Kernel<double> {
     return {s.w + x.w, s.wd + x.wd + cross(s.w, x.w),
             s.vd + x.c + cross(s.wd, x.P) + cross(s.w, u)};
   }
-  // And in its own.
+  // The same in the end's own coordinates.
   template <class N>
   static State<N> moved(const Stretch<N>& x, const State<N>& s) {
     const State<N> e = carried(x, s);
     return {transposed_times(x.R, e.w), transposed_times(x.R, e.wd), transposed_times(x.R, e.vd)};
   }
-  // What acts at a stretch's end, at its start.
+  // The wrench at a stretch's end, moved to its start.
   template <class N>
   static Wrench<N> at_start(const Stretch<N>& x, const Wrench<N>& w) {
     const Vec3<N> f = x.R * w.f;
     return {f, x.R * w.n + cross(x.P, f)};
   }
 
-  // ---- (3) every stretch exactly, out and back; (4) what those after each exert, within the group
+  // ---- (3) every stretch exactly, out and back; (4) forces of those after each, within the group
 
   void sweep_lanes(Group& g, const State<One>& start, T* forces) {
     const Stretch<T>& b = g.before;
@@ -480,8 +480,8 @@ class ChainKernelOf final : public Kernel<double> {
     return {f, n};
   }
 
-  // ---- (5) what hangs on each stretch's end added to its torques. `beyond`: on the group's, at
-  // its start
+  // ---- (5) adds the load at each stretch's end to its torques. `beyond`: the load on the group,
+  // at its start
 
   void correct_lanes(Group& g, const Wrench<One>& beyond) {
     const Stretch<T>& b = g.before;

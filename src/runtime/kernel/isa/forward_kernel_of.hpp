@@ -1,5 +1,5 @@
-// The forward kernel, over its number type. Included only by the files that compile it for one
-// instruction set each, as kernel_of.hpp is.
+// The forward kernel as a template over its number type. Included only by the files that compile it
+// for one instruction set each; see kernel_of.hpp.
 
 #pragma once
 
@@ -55,7 +55,7 @@ class ForwardKernelOf final : public ForwardKernel {
   }
 
  private:
-  // One row per lane; rows beyond the last repeat it.
+  // One row per lane; lanes beyond the last row repeat it.
   static auto columns(const double* x, int stride, int rows) {
     return [=](int k) {
       T y;
@@ -71,7 +71,7 @@ class ForwardKernelOf final : public ForwardKernel {
   std::vector<T, math::detail::CacheLineAllocator<T>> M_;
 };
 
-// Articulated bodies win where the tree is deep; joints that follow others they cannot.
+// Articulated bodies are faster for deep trees; they do not support mimic joints.
 inline constexpr int articulated_from = 12;
 
 template <int W, class Isa>

@@ -1,5 +1,5 @@
-// The kernel, over its number type. Included only by the files that compile it for one instruction
-// set each: what T names is part of every symbol here, so that none is shared between sets.
+// The kernel as a template over its number type. Included only by the files that compile it for one
+// instruction set each: T is part of every symbol here, so that the sets share none.
 
 #pragma once
 
@@ -30,8 +30,8 @@ class IkKernelOf final : public IkKernel {
   }
 
  private:
-  // The lanes of a pack are its numbers and nothing else, and the compilers let a vector stand for
-  // what it is made of.
+  // The lanes of a pack are contiguous numbers without padding, and the compilers allow access to
+  // the elements of a vector.
   static_assert(sizeof(T) == W * sizeof(double));
   static const T* rows(const double* x) { return reinterpret_cast<const T*>(x); }
   static T* rows(double* x) { return reinterpret_cast<T*>(x); }

@@ -1,5 +1,5 @@
-// The interpreter, over its number type. Included only by the files that compile it for one
-// instruction set each, as kernel_of.hpp is.
+// The interpreter as a template over its number type. Included only by the files that compile it
+// for one instruction set each; see kernel_of.hpp.
 
 #pragma once
 
@@ -12,7 +12,7 @@ namespace parid::runtime {
 template <class Real, class Isa>
 class InterpretedKernelOf final : public InterpretedKernel<Real> {
   static constexpr int W = lanes_of<Isa, Real>;
-  // registers per slot: reading an instruction is paid once
+  // registers per slot: an instruction is decoded once for all
   static constexpr int packed = 256 / Isa::bytes;
   using T = Pack<W, Real, Isa>;
 
@@ -25,7 +25,7 @@ class InterpretedKernelOf final : public InterpretedKernel<Real> {
     for (std::size_t k = 0; k < t.constants.size(); ++k) memory_[values + k] = T(t.constants[k]);
     first_ = static_cast<Do*>(::operator new((count + 1) * sizeof(Do)));
     last_ = first_ + count;
-    // A constant is one register: it is read again and again where a value goes on.
+    // A constant is one register, which is read repeatedly; other values advance.
     auto operand = [&](std::uint32_t slot) -> Operand {
       if (slot < t.slots) return {memory_ + std::size_t{slot} * packed, 1};
       return {memory_ + values + (slot - t.slots), 0};
@@ -62,7 +62,7 @@ class InterpretedKernelOf final : public InterpretedKernel<Real> {
     std::ptrdiff_t step;
     const T& operator[](int k) const { return at[k * step]; }
   };
-  struct Do {  // an instruction with its slots' places
+  struct Do {  // an instruction with the addresses of its slots
     Step step;
     std::uint32_t column;  // of load and store
     T *to, *also;
@@ -74,7 +74,7 @@ class InterpretedKernelOf final : public InterpretedKernel<Real> {
     for (int k = 0; k < K; ++k) i.to[k] = f(i.a[k], i.b[k], i.c[k]);
   }
 
-  // Rows r … r + n − 1. There are K·W of them; or K is 1, and the last row fills up.
+  // Rows r … r + n − 1. There are K·W of them; or K is 1, and the last row is repeated.
   template <int K>
   void run(const Real* const* in, Real* const* out, long r, long n) {
     for (const Do* p = first_; p != last_; ++p) {
@@ -115,7 +115,7 @@ class InterpretedKernelOf final : public InterpretedKernel<Real> {
     const long stride = c.stride;
     const Real* from = in[c.argument] + r * stride + c.column;
     for (int k = 0; k < K; ++k) {
-      T x;  // whole, before it goes to memory: a register is not read back from parts
+      T x;  // completed before it is stored: reading back a partly written register is slow
       if (n == K * W)
         for (int l = 0; l < W; ++l, from += stride) x.set(l, *from);
       else

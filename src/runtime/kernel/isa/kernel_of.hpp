@@ -1,5 +1,5 @@
-// The kernel, over its number type. Included only by the files that compile it for one instruction
-// set each: what T names is part of every symbol here, so that none is shared between sets.
+// The kernel as a template over its number type. Included only by the files that compile it for one
+// instruction set each: T is part of every symbol here, so that the sets share none.
 
 #pragma once
 
@@ -46,12 +46,13 @@ class KernelOf final : public Kernel<Real> {
       for (int i = 1; i <= n_; ++i) tau[i - 1] = (tau_[i] + rotor_[i] * T(a[i - 1]))[0];
     else if (in_squares(rows)) {
       if constexpr (W > 1) {
-        store_torque(c_, tau_.data(), free_torques(), given(c_.nq + nv), in(users_.data()),
+        store_torque(c_, motion_, tau_.data(), free_torques(), given(c_.nq + nv), in(users_.data()),
                      [this](int k, const T& x) { users_[k] = x; });
         lanes_to_rows(users_.data(), nv, tau);
       }
     } else
-      store_torque(c_, tau_.data(), free_torques(), columns(a, nv, rows), columns(tau, nv, rows),
+      store_torque(c_, motion_, tau_.data(), free_torques(), columns(a, nv, rows),
+                   columns(tau, nv, rows),
                    [=](int k, const T& x) { put_column(tau + k, nv, rows, x); });
   }
 
@@ -74,9 +75,10 @@ class KernelOf final : public Kernel<Real> {
     T *rigid = users_.data(), *bearing = rigid + nv, *drive = bearing + nv;
     auto get = [](const T* x) { return [x](int k) { return x[k]; }; };
     auto put = [](T* x) { return [x](int k, const T& y) { x[k] = y; }; };
-    store_torque(c_, tau_.data(), free_torques(), columns(a, nv, rows), get(rigid), put(rigid));
-    store_friction(c_, bearing_.data(), get(bearing), put(bearing));
-    store_friction(c_, drive_.data(), get(drive), put(drive));
+    store_torque(c_, motion_, tau_.data(), free_torques(), columns(a, nv, rows), get(rigid),
+                 put(rigid));
+    store_friction(c_, motion_, bearing_.data(), get(bearing), put(bearing));
+    store_friction(c_, motion_, drive_.data(), get(drive), put(drive));
     for (int k = 0; k < nv; ++k) {
       put_column(to.tau + k, nv, rows, rigid[k] + bearing[k] + drive[k]);
       if (!to.rigid) continue;
@@ -98,7 +100,7 @@ class KernelOf final : public Kernel<Real> {
  private:
   bool direct() const { return W == 1 && c_.in_order; }
 
-  // A whole register of rows that are wide enough to be exchanged with lanes in squares.
+  // A full register of rows that are wide enough to be transposed in squares.
   bool in_squares(int rows) const {
     constexpr int side = side_of_squares<W>;
     return W > 1 && rows == W && c_.nv >= side && c_.nq >= side;
@@ -129,7 +131,7 @@ class KernelOf final : public Kernel<Real> {
     return [this](int i) { return Wrench<T>{formulation_.f(i), formulation_.n(i)}; };
   }
 
-  // One row per lane; rows beyond the last repeat it.
+  // One row per lane; lanes beyond the last row repeat it.
   static T column(const Real* x, int stride, int rows) {
     T y;
     for (int r = 0; r < W; ++r) y.set(r, x[(r < rows ? r : rows - 1) * stride]);
@@ -143,9 +145,8 @@ class KernelOf final : public Kernel<Real> {
       if (r < rows) to[r * stride] = x[r];
   }
 
-  // One sample of a robot whose joints are the mechanism's, one after the other: positions go
-  // packed from register to register. Writing them one by one and reading them packed would wait
-  // for memory.
+  // One sample of a robot whose coordinates are in the mechanism's order: positions stay packed in
+  // registers. Storing them one by one and loading them packed would stall.
   void load_in_order(const Real* q, const Real* v, const Real* a) {
     using Wide = typename PackedLinks<T>::type;
     constexpr int links = PackedLinks<T>::links;

@@ -1,8 +1,8 @@
 // One processor per joint (Luh and Lin 1982): a joint's tasks stay on its processor, and each
-// processor takes those that are ready by level. With fewer processors than joints, neighbours
-// share one.
+// processor takes its ready tasks by level. With fewer processors than joints, neighbours share
+// one.
 //
-// Luh and Lin chose the order on each processor by branch and bound; the order by level is ours.
+// search/luh_lin.cpp finds the best order on each processor; this one is its first.
 
 #include <algorithm>
 #include <queue>
@@ -17,7 +17,7 @@ using Waiting = std::priority_queue<int, std::vector<int>, std::greater<>>;  // 
 
 }  // namespace
 
-Outcome luh_lin(const TaskGraph& g, const Machine& m, const SearchLimits&) {
+Outcome joint_levels(const TaskGraph& g, const Machine& m, const SearchLimits&) {
   int joints = 1;
   for (int t = 0; t < g.size(); ++t) joints = std::max(joints, g[t].joint);
   const int used = std::min(joints, m.processors);
@@ -27,7 +27,7 @@ Outcome luh_lin(const TaskGraph& g, const Machine& m, const SearchLimits&) {
   std::vector<int> task_of(g.size()), waits(g.size());
   std::vector<Time> ready_at(g.size(), 0), free(used, 0);
   for (int t = 0; t < g.size(); ++t) task_of[rank[t]] = t;
-  // What has no predecessor left, and from when on; a processor that is free takes it then.
+  // Tasks without unfinished predecessors, with the time from which they are ready.
   std::priority_queue<std::pair<Time, int>, std::vector<std::pair<Time, int>>, std::greater<>>
       known;
   std::vector<Waiting> ready(used);
@@ -36,13 +36,13 @@ Outcome luh_lin(const TaskGraph& g, const Machine& m, const SearchLimits&) {
     waits[t] = static_cast<int>(g.before(t).size());
     if (waits[t] == 0) known.push({0, t});
   }
-  // Instants at which something may start: tasks become ready, processors free.
+  // Instants at which a task may start: tasks become ready, processors free.
   std::priority_queue<Time, std::vector<Time>, std::greater<>> instants;
   instants.push(0);
   while (!instants.empty()) {
     const Time now = instants.top();
     while (!instants.empty() && instants.top() == now) instants.pop();
-    for (bool more = true; more;) {  // tasks that take no time make others ready at once
+    for (bool more = true; more;) {  // tasks of no duration make others ready at once
       more = false;
       while (!known.empty() && known.top().first <= now) {
         const int t = known.top().second;
