@@ -11,10 +11,9 @@
 #               LIBRARIES Eigen3::Eigen)        # private to its sources
 #
 # The target is parid_LAYER. A source may include headers of its own layer, of the layers in USES,
-# and of those
-# that they use. tests/architecture/layers checks every include against these declarations and
-# writes the
-# picture in ARCHITECTURE.md from them; cmake passes them on in build/layers.txt.
+# and of those that they use. tests/architecture/layers checks every include against these
+# declarations and writes the picture in ARCHITECTURE.md from them; cmake passes them on in
+# build/layers.txt.
 
 set_property(GLOBAL PROPERTY PARID_LAYERS "")
 
@@ -25,8 +24,7 @@ function(parid_hide_symbols target)
 endfunction()
 
 # Several sources per compilation: headers are read and templates instantiated once per batch. Names
-# in
-# anonymous namespaces of one layer must therefore differ; sources in ALONE are compiled by
+# in anonymous namespaces of one layer must therefore differ; sources in ALONE are compiled by
 # themselves.
 option(PARID_BATCHES "Compile the sources of each layer in batches; OFF: each on its own" ON)
 function(parid_in_batches target)

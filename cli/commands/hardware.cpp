@@ -226,8 +226,12 @@ int run_dynamics(const Options& o, Quantity which) {
            {"files", written}});
     return 0;
   }
-  fmt::print("{}: {} on {} multipliers, {} adders and {} sine units, words of {} bits\n",
-             robot.name(), o.what, p.multipliers, p.adders, p.sine_units, word);
+  const auto counted = [](int n, const char* kind) {
+    return fmt::format("{} {}{}", n, kind, n == 1 ? "" : "s");
+  };
+  fmt::print("{}: {} on {}, {} and {}, words of {} bits\n", robot.name(), o.what,
+             counted(p.multipliers, "multiplier"), counted(p.adders, "adder"),
+             counted(p.sine_units, "sine unit"), word);
   fmt::print("one sample every {}; latency: {} clocks; units are busy {:.0f} % of the time\n",
              p.interval == 1 ? "clock" : fmt::format("{} clocks", p.interval), p.schedule.latency,
              100 * p.utilisation());
