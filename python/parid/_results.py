@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Dict, List, NamedTuple, Optional, Sequence, Tuple, Union
+from typing import TYPE_CHECKING, Any, Dict, List, NamedTuple, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
@@ -109,6 +109,7 @@ class Joint:
     rotor_inertia: float
     gear_ratio: float
     mimic: Optional[Tuple[str, float, float]]  #: joint, multiplier, offset
+    rotor: Optional[Dict[str, Any]]  #: of the full rotor model: inertia, ratio, axis, link, included
     polynomial: Optional[Sequence[float]]  #: of a mimic that is not linear
     four_bar: Optional[Dict[str, float]]  #: the linkage of a mimic that has one
 

@@ -78,7 +78,7 @@ Robot floating(const Robot& robot) {
 // a regressor that belongs to a zero would not be seen.
 Robot with_other_bodies(const Robot& robot) {
   Description d = robot.description();
-  for (JointDescription& j : d.joints) j.rotor_inertia = 0;
+  for (JointDescription& j : d.joints) j.rotor_inertia = 0, j.rotor.reset();
   Robot other(d);
   const double m = payload(robot);
   double x = 0.1;
