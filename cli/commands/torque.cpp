@@ -300,7 +300,7 @@ void add_torque(CLI::App& app, Action& action) {
   add_strict(*c, o);
   add_lock(*c, o);
   add_frame_and_tip(*c, o);
-  add_no_rotors(*c, o);
+  add_rotors(*c, o);
   add_force(*c, o);
   c->add_flag("--json", o.json, "print one JSON object to standard output");
   c->footer(

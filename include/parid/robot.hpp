@@ -152,6 +152,11 @@ class PARID_EXPORT Robot {
   /// joint, one that has not exactly one coordinate, a cycle, a linkage that does not close.
   Robot with_mimic(const std::string& joint, const MimicLaw& law) const;
 
+  /// Lets every rotor whose reflected inertia the file gives spin on the parent link of its joint,
+  /// about the joint's axis and with its gear ratio. Its angular momentum then couples the joint
+  /// with the link's motion. The inertias of links contain their rotors at rest.
+  Robot with_spinning_rotors() const;
+
   /// Leaves out all rotor inertias.
   Robot without_rotors() const;
 

@@ -106,6 +106,7 @@ class Joint:
     rotor_inertia: float
     gear_ratio: float
     mimic: Optional[Tuple[str, float, float]]  #: joint, multiplier, offset
+    rotor: Optional[Dict[str, Any]]  #: of the full rotor model: inertia, ratio, axis, link, included
     polynomial: Optional[Sequence[float]]  #: of a mimic that is not linear
     four_bar: Optional[Dict[str, float]]  #: the linkage of a mimic that has one
 

@@ -256,6 +256,14 @@ class Robot(_parid.RobotHandle):
         """
         return Robot(self._without_branch(link))
 
+    def with_spinning_rotors(self) -> Robot:
+        """Let rotors with a reflected inertia spin on the parent links of their joints.
+
+        >>> parid.load("puma560").with_spinning_rotors().joints[0].rotor["ratio"]
+        62.6111
+        """
+        return Robot(self._with_spinning_rotors())
+
     def without_rotors(self) -> Robot:
         """A copy without rotor inertias."""
         return Robot(self._without_rotors())

@@ -56,7 +56,7 @@ struct Rotor {
   double inertia = 0;          // about its axis, kg m²
   double ratio = 1;            // its velocity relative to the link, over that of the joint
   Vec3<double> axis{0, 0, 1};  // in the frame of `link`
-  std::string link;            // that carries it
+  std::string link = {};       // that carries it
   bool included = true;        // the link's inertia contains that of the rotor at rest
 };
 

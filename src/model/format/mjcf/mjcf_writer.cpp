@@ -11,6 +11,7 @@
 #include "model/format/without_tips.hpp"
 #include "model/joint/coordinates.hpp"
 #include "model/joint/mimic.hpp"
+#include "model/joint/rotor.hpp"
 
 namespace parid::model::mjcf {
 namespace {
@@ -415,7 +416,16 @@ class Writer {
 
 namespace parid::model {
 
-MjcfText to_mjcf(const Description& d, const std::vector<std::string>& comments) {
+MjcfText to_mjcf(const Description& given, const std::vector<std::string>& comments) {
+  Description d = given;
+  if (const std::vector<std::string> spinning = reflect_rotors(d); !spinning.empty()) {
+    MjcfText text = to_mjcf(d, comments);
+    text.notes.push_back(fmt::format(
+        "rotors spin on links at {} joint{}, beginning with '{}': armature is their reflected "
+        "inertia alone",
+        spinning.size(), spinning.size() == 1 ? "" : "s", spinning[0]));
+    return text;
+  }
   const bool turned = std::any_of(d.joints.begin(), d.joints.end(), [](const JointDescription& j) {
     return mjcf::has_own_axes(j.type) && !mjcf::is_identity(j.tip.R);
   });
