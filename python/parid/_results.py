@@ -428,10 +428,14 @@ class SystolicArray(_Brief):
     internal_buffers: int
     external_buffers: int
     max_error: float  #: of a stream of states through the array, from the serial sweeps
+    #: Verilog of its processor; graphs of nodes and operations as DOT and SVG; timing charts as SVG
     files: Dict[str, str] = field(repr=False)
+    #: clock at which each variable is available at the earliest
+    variables: Dict[str, int] = field(repr=False)
 
     def write(self, directory: PathLike) -> List[Path]:
-        """Writes the Verilog of its processor into a directory and gives the paths."""
+        """Writes the Verilog of its processor and the drawings into a directory and gives the
+        paths."""
         return _write(self.files, directory)
 
 
@@ -571,6 +575,44 @@ class Identification(_Brief):
     residual: float  #: of `robot`, whose bodies can exist
     notes: Tuple[str, ...]
     estimates: List[Estimate] = field(repr=False)
+
+
+@dataclass(frozen=True)
+class ParallelNetwork:
+    """What one evaluation on p processors moves over a network."""
+
+    network: str  #: cascade, shuffle or inverse-shuffle
+    nodes: int  #: processors; with shuffles, padded to a power of two
+    links: int  #: wires with a direction that carry something
+    moves: int  #: passes and shuffles, in sequence
+    words: int  #: over all wires
+    word_times: int  #: moves times their width: if a wire carries a word at a time
+    busiest_link_words: int
+    #: equation, words of a value, passes, shuffles, words moved; for each recurrence
+    recurrences: List[Tuple[str, int, int, int, int]]
+
+
+@dataclass(frozen=True)
+class ParallelEvaluation:
+    """One evaluation of the inverse dynamics by lee_chang_pfold on p processors.
+
+    Pairs are multiplications and additions.
+    """
+
+    processors: int
+    processors_used: int
+    links_per_processor: int
+    operations: List[Tuple[int, int]]  #: of each processor that is used
+    steps: List[Tuple[str, Tuple[int, int]]]  #: equations; of the busiest processor
+    time: Tuple[int, int]  #: the sum over the steps
+    serial: Tuple[int, int]  #: on one processor
+    speedup: float
+    k1: float  #: of Theorem 1 of Lee and Chang, in operations
+    k2: float
+    levels: int
+    lower_bound: Tuple[int, int]
+    over_bound: float  #: time over lower bound
+    networks: List[ParallelNetwork]
 
 
 @dataclass(frozen=True)

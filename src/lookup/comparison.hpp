@@ -21,10 +21,11 @@ struct MethodComparison {
 };
 
 // On random states, the same for the same robot. `progress` is called with the part that is done, 0
-// to 1.
+// to 1. `processors` is for the methods that take a number of them; 0: their default.
 std::vector<MethodComparison> compare_methods(const Robot&, const std::vector<const MethodEntry*>&,
                                               long samples, bool timed,
-                                              const std::function<void(double)>& progress = {});
+                                              const std::function<void(double)>& progress = {},
+                                              int processors = 0);
 
 // Forward dynamics compared with inverse dynamics: the accelerations that the torques came from.
 struct ForwardComparison {

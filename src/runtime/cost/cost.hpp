@@ -26,6 +26,7 @@ struct FormulationCost {
 
 struct CostOptions {
   std::size_t limit = 3'000'000;  // nodes of a graph; beyond, it is not traced
+  int processors = 0;             // of formulations that take a number of them; 0: their default
 };
 
 // Of formulation `id`, which must cover the robot.

@@ -21,11 +21,16 @@ class Method {
   virtual void torque(const double* q, const double* v, const double* a, double* tau) = 0;
 };
 
+struct MethodOptions {
+  int processors = 0;  // of methods on a chosen number of processors; 0: their default
+};
+
 struct MethodEntry {
   const char* id;
   bool exact;
   Scope scope;
-  std::unique_ptr<Method> (*make)(const Robot&, const ExternalLoads&);
+  std::unique_ptr<Method> (*make)(const Robot&, const ExternalLoads&, const MethodOptions&);
+  bool takes_processors = false;
 
   // Only for methods that are prepared, which have no formulation to count and trace: why not for
   // this robot (or nothing), and what one torque takes once prepared.
@@ -41,7 +46,12 @@ const std::vector<MethodEntry>& formulation_methods();
 // Why the method cannot take this robot and what acts on it, or nothing.
 std::string cannot(const MethodEntry&, const Robot&, const ExternalLoads& = {});
 
-// Throws Error with that reason.
-std::unique_ptr<Method> make_method(const MethodEntry&, const Robot&, const ExternalLoads&);
+// Throws Error where the option is given and the method has no use for it, or the number of
+// processors is below 1 or above the number of moving links.
+void check_processors(const MethodEntry&, const Robot&, const MethodOptions&);
+
+// Throws Error with those reasons.
+std::unique_ptr<Method> make_method(const MethodEntry&, const Robot&, const ExternalLoads&,
+                                    const MethodOptions& = {});
 
 }  // namespace parid::runtime
