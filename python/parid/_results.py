@@ -470,9 +470,12 @@ class SystolicArray(_Brief):
     external_buffers: int
     max_error: float  #: of a stream of states, relative to serial Newton-Euler
     files: Dict[str, str] = field(repr=False)
+    #: clock at which each variable is available at the earliest
+    variables: Dict[str, int] = field(repr=False)
 
     def write(self, directory: PathLike) -> List[Path]:
-        """Write the Verilog of its processor into a directory and return the paths."""
+        """Write the Verilog of its processor and the drawings into a directory and return the
+        paths."""
         return _write(self.files, directory)
 
 
@@ -641,6 +644,44 @@ class Identification(_Brief):
     residual: float  #: of `robot`, which is physically consistent
     notes: Tuple[str, ...]
     estimates: List[Estimate] = field(repr=False)
+
+
+@dataclass(frozen=True)
+class ParallelNetwork:
+    """What one evaluation on p processors moves over a network."""
+
+    network: str  #: cascade, shuffle or inverse-shuffle
+    nodes: int  #: processors; with shuffles, padded to a power of two
+    links: int  #: wires with a direction that carry something
+    moves: int  #: passes and shuffles, in sequence
+    words: int  #: over all wires
+    word_times: int  #: moves times their width: if a wire carries a word at a time
+    busiest_link_words: int
+    #: equation, words of a value, passes, shuffles, words moved; for each recurrence
+    recurrences: List[Tuple[str, int, int, int, int]]
+
+
+@dataclass(frozen=True)
+class ParallelEvaluation:
+    """One evaluation of the inverse dynamics by lee_chang_pfold on p processors.
+
+    Pairs are multiplications and additions.
+    """
+
+    processors: int
+    processors_used: int
+    links_per_processor: int
+    operations: List[Tuple[int, int]]  #: of each processor that is used
+    steps: List[Tuple[str, Tuple[int, int]]]  #: equations; of the busiest processor
+    time: Tuple[int, int]  #: the sum over the steps
+    serial: Tuple[int, int]  #: on one processor
+    speedup: float
+    k1: float  #: of Theorem 1 of Lee and Chang, in operations
+    k2: float
+    levels: int
+    lower_bound: Tuple[int, int]
+    over_bound: float  #: time over lower bound
+    networks: List[ParallelNetwork]
 
 
 @dataclass(frozen=True)

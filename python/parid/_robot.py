@@ -27,6 +27,8 @@ from ._results import (
     LinkExplanation,
     LinkRate,
     Motion,
+    ParallelEvaluation,
+    ParallelNetwork,
     Pipeline,
     Placement,
     PolicyStability,
@@ -318,15 +320,37 @@ class Robot(_parid.RobotHandle):
         """
         return [LinkExplanation(**x) for x in self._explain(q, v, a)]
 
-    def torques_by(self, formulation: str, q: ArrayLike, v: ArrayLike, a: ArrayLike) -> Array:
+    def torques_by(self, formulation: str, q: ArrayLike, v: ArrayLike, a: ArrayLike, *,
+                   processors: Optional[int] = None) -> Array:
         """Torques by one of parid.formulations(), for comparisons; evaluates row by row.
+
+        processors  of lee_chang_pfold: how many the links are divided among, 4 without
 
         >>> r = parid.load("planar2")
         >>> bool(np.allclose(r.torques_by("hollerbach4", [0, 0], [1, 1], [0, 0]),
         ...                  r.inverse_dynamics([0, 0], [1, 1], [0, 0])))
         True
         """
-        return _parid.torques_by(self, formulation, q, v, a)
+        return _parid.torques_by(self, formulation, q, v, a, processors)
+
+    def parallel_evaluation(self, processors: int, *, matrix_cells: int = 0) -> ParallelEvaluation:
+        """One evaluation of the inverse dynamics by lee_chang_pfold on this many processors:
+        operations of each, words over three networks, distance from the lower bound.
+
+        matrix_cells  of a matrix-multiplier chip beside each processor; 0 without a chip
+
+        >>> e = parid.load("puma560").parallel_evaluation(6)
+        >>> e.time, e.over_bound
+        ((216, 197), 1.0)
+        >>> [(w.network, w.links, w.words) for w in e.networks][0][0]
+        'cascade'
+        """
+        return ParallelEvaluation(
+            **{
+                k: [ParallelNetwork(**w) for w in v] if k == "networks" else v
+                for k, v in _parid.parallel_evaluation(self, processors, matrix_cells).items()
+            }
+        )
 
     def compare(
         self, *formulations: str, samples: int = 100, timed: bool = True

@@ -36,8 +36,13 @@ int main() {
   SHOW(LinkRate);
   SHOW(LoadOptions);
   SHOW(MomentumObserver);
+  SHOW(ParallelEvaluation);
+  SHOW(ParallelNetwork);
+  SHOW(ParallelStep);
+  SHOW(ParallelTransfer);
   SHOW(Place);
   SHOW(PlannedTrajectory);
+  SHOW(ProcessorOperations);
   SHOW(QuantityInfo);
   SHOW(Reaction);
   SHOW(RetimedTrajectory);
@@ -53,6 +58,8 @@ int main() {
   SHOW(StridedInputFloat);
   SHOW(StridedOutput);
   SHOW(StridedOutputFloat);
+  SHOW(TorqueMethod);
+  SHOW(TorqueMethodOptions);
   SHOW(TorqueSamples);
   SHOW(TorqueSource);
   SHOW(Watch);
