@@ -146,22 +146,29 @@ int run(const Options& o) {
   if (o.json) {
     Json joints = Json::array(), links = Json::array();
     for (const JointDescription& j : d.joints) {
-      joints.push_back({{"name", j.name},
-                        {"type", name_of(j.type)},
-                        {"parent", j.parent},
-                        {"child", j.child},
-                        {"lower", finite(j.limits.lower)},
-                        {"upper", finite(j.limits.upper)},
-                        {"velocity", finite(j.limits.velocity)},
-                        {"effort", finite(j.limits.effort)},
-                        {"damping", j.damping},
-                        {"friction", j.friction},
-                        {"rotor_inertia", j.rotor_inertia},
-                        {"gear_ratio", j.gear_ratio},
-                        {"mimic", j.mimic ? Json{{"joint", j.mimic->joint},
-                                                 {"multiplier", j.mimic->multiplier},
-                                                 {"offset", j.mimic->offset}}
-                                          : Json(nullptr)}});
+      joints.push_back(
+          {{"name", j.name},
+           {"type", name_of(j.type)},
+           {"parent", j.parent},
+           {"child", j.child},
+           {"lower", finite(j.limits.lower)},
+           {"upper", finite(j.limits.upper)},
+           {"velocity", finite(j.limits.velocity)},
+           {"effort", finite(j.limits.effort)},
+           {"damping", j.damping},
+           {"friction", j.friction},
+           {"rotor_inertia", j.rotor_inertia},
+           {"gear_ratio", j.gear_ratio},
+           {"continuous_effort", finite(j.continuous_effort)},
+           {"motor", j.motor ? Json{{"torque", finite(j.motor->torque)},
+                                    {"continuous_torque", finite(j.motor->continuous_torque)},
+                                    {"speed", finite(j.motor->speed)},
+                                    {"power", finite(j.motor->power)}}
+                             : Json(nullptr)},
+           {"mimic", j.mimic ? Json{{"joint", j.mimic->joint},
+                                    {"multiplier", j.mimic->multiplier},
+                                    {"offset", j.mimic->offset}}
+                             : Json(nullptr)}});
       joints.back().update(friction_of(j));
     }
     for (const LinkDescription& l : d.links) {

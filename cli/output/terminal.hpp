@@ -14,6 +14,9 @@
 
 namespace parid::cli {
 
+// Whether the stream is a terminal, not a pipe or a file.
+bool on_terminal(std::FILE*);
+
 // Is the stream a terminal that shows colours, and does the user want them? https://no-color.org
 bool colours(std::FILE*);
 

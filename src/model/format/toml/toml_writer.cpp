@@ -9,6 +9,7 @@
 #include <set>
 
 #include "model/format/toml/toml_friction_writer.hpp"
+#include "model/format/toml/toml_motor.hpp"
 #include "model/format/toml/toml_value.hpp"
 #include "model/format/without_tips.hpp"
 #include "model/frame.hpp"
@@ -148,6 +149,7 @@ class Writer {
     for (const auto& [key, value] : friction_keys(j)) put(key.c_str(), value);
     put("rotor_inertia", j.rotor_inertia, 0);
     put("gear_ratio", j.gear_ratio, 1);
+    for (const auto& [key, value] : motor_keys(j)) put(key.c_str(), value);
     if (j.mimic)
       put("mimic",
           fmt::format("{{joint = {}, multiplier = {}, offset = {}}}", toml_quoted(j.mimic->joint),
@@ -182,7 +184,8 @@ std::string to_toml_beside(const Description& d, const std::string& urdf,
   const bool other_gravity = norm(d.gravity - usual) != 0;
   if (other_gravity) put(head, "gravity", toml_vector(d.gravity));
   for (const JointDescription& j : d.joints) {
-    const auto keys = friction_keys(j);
+    auto keys = friction_keys(j);
+    for (auto& key : motor_keys(j)) keys.push_back(std::move(key));
     if (keys.empty()) continue;
     joints += "\n[[joint]]\n";
     put(joints, "name", toml_quoted(j.name));
