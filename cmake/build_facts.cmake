@@ -1,6 +1,5 @@
-# Writes what `parid --version` says of its build into HEADER, and touches it only where that
-# changed:
-# run at every build, so that the commit is the one that was built.
+# Writes the build facts of `parid --version` to HEADER, and touches it only if they have changed.
+# Runs at every build, so that the commit is the one that was built.
 #
 #   cmake -DHEADER=… -DSOURCE=… -DCOMPILER=… -DBUILD_TYPE=… -P build_facts.cmake
 

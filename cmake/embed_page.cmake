@@ -4,13 +4,10 @@
 #   include(cmake/embed_page.cmake)
 #   parid_embed_page(parid)          # adds the generated source to the target
 #
-# Packages are fetched once and the page is bundled when something in web/ has changed. Where npm is
-# absent
-# or cannot reach its registry, the page of web/plain takes its place and says so; WORK/plain then
-# holds the
-# reason, and removing the generated source tries again. The same file, run as a script (cmake -P),
-# does the
-# work.
+# Packages are fetched once and the page is bundled when something in web/ has changed. If npm is
+# absent or cannot reach its registry, the page of web/plain is used, which states this; WORK/plain
+# then has the reason, and removing the generated source tries again. The same file does the work if
+# it is run as a script (cmake -P).
 
 if(NOT CMAKE_SCRIPT_MODE_FILE)
   set(PARID_EMBED_PAGE "${CMAKE_CURRENT_LIST_FILE}")
@@ -92,8 +89,7 @@ if(problem)
 endif()
 
 # Compilers bound the length of one string literal, so the text is cut into neighbours, which the
-# compiler
-# joins again. The page is ASCII: no cut goes through a letter.
+# compiler joins again. The page is ASCII: no cut goes through a letter.
 file(READ "${WORK}/page.html" text)
 string(FIND "${text}" ")page\"" clash)
 if(NOT clash EQUAL -1)

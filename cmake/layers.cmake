@@ -11,10 +11,9 @@
 #               LIBRARIES Eigen3::Eigen)        # private to its sources
 #
 # The target is parid_LAYER. A source may include headers of its own layer, of the layers in USES,
-# and of those
-# that they use. tests/architecture/layers checks every include against these declarations and
-# writes the
-# picture in ARCHITECTURE.md from them; cmake passes them on in build/layers.txt.
+# and of those that they use. tests/architecture/layers checks every include against these
+# declarations and writes the picture in ARCHITECTURE.md from them; cmake passes them on in
+# build/layers.txt.
 
 set_property(GLOBAL PROPERTY PARID_LAYERS "")
 

@@ -55,7 +55,7 @@ set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)
 get_property(python_versions GLOBAL PROPERTY PARID_PYTHON_VERSIONS)
 set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS
     "${python_versions}, python3-numpy, ${library_package} (= ${PROJECT_VERSION})")
-# compiled when it is installed; what was compiled goes when it goes
+# compiled at installation; compiled files are removed with the package
 foreach(pair postinst:py3compile prerm:py3clean)
   string(REPLACE ":" ";" pair ${pair})
   list(GET pair 0 script)
@@ -78,7 +78,7 @@ set(CPACK_COMPONENT_HDF5_DESCRIPTION
     "HDF5 files for Parid: motions in .h5, and parid batch, which streams files larger
 than memory, on one machine or, under mpirun, on many.")
 
-# What Debian wants in each package's folder.
+# Files that Debian requires in each package's folder.
 file(READ ${PROJECT_SOURCE_DIR}/LICENSE licence)
 string(REGEX REPLACE "^[^\n]*\n+Copyright[^\n]*\n+" "" licence "${licence}")
 string(REGEX REPLACE "\n\n" "\n.\n" licence "${licence}")

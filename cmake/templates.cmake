@@ -1,8 +1,6 @@
 # The template API: formulations, number types and what they include, for programs with number types
-# of
-# their own. Target parid::templates, component templates, under include/parid-templates/. It
-# changes
-# with any version: no ABI or API promise.
+# of their own. Target parid::templates, component templates, under include/parid-templates/. It
+# changes with any version: no ABI or API promise.
 #
 # Installed are these headers and all that they include; none needs another library.
 set(parid_template_headers

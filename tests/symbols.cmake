@@ -1,7 +1,6 @@
 # Code compiled for one instruction set must keep a name of its own, or the linker merges it with
-# the
-# same template compiled for another, and an older CPU meets instructions it lacks. So every weak
-# function in a kernel's object file must carry the set's name.
+# the same template compiled for another, and an older CPU meets instructions it lacks. So every
+# weak function in a kernel's object file must carry the set's name.
 #
 #   cmake -DNM=nm -DAVX2=a.o;b.o -DAVX512=c.o;d.o -P symbols.cmake
 #

@@ -12,7 +12,7 @@ const bundled = await build({
   format: "esm",
   target: "es2020",
   charset: "ascii",
-  legalComments: "none", // whole licences stand in the page, below
+  legalComments: "none", // complete licences are in the page, below
   write: false,
 });
 const script = bundled.outputFiles[0].text;

@@ -17,6 +17,7 @@
 #include "cli/output/terminal.hpp"
 #include "cli/shell/option_checks.hpp"
 #include "codegen/emit/program.hpp"
+#include "hardware/array/array_drawings.hpp"
 #include "hardware/array/vector_processor.hpp"
 #include "hardware/array_hardware.hpp"
 #include "hardware/dynamics_hardware.hpp"
@@ -227,8 +228,12 @@ int run_dynamics(const Options& o, Quantity which) {
            {"files", written}});
     return 0;
   }
-  fmt::print("{}: {} on {} multipliers, {} adders and {} sine units, words of {} bits\n",
-             robot.name(), o.what, p.multipliers, p.adders, p.sine_units, word);
+  const auto counted = [](int n, const char* kind) {
+    return fmt::format("{} {}{}", n, kind, n == 1 ? "" : "s");
+  };
+  fmt::print("{}: {} on {}, {} and {}, words of {} bits\n", robot.name(), o.what,
+             counted(p.multipliers, "multiplier"), counted(p.adders, "adder"),
+             counted(p.sine_units, "sine unit"), word);
   fmt::print("one sample every {}; latency: {} clocks; units are busy {:.0f} % of the time\n",
              p.interval == 1 ? "clock" : fmt::format("{} clocks", p.interval), p.schedule.latency,
              100 * p.utilisation());
@@ -316,9 +321,17 @@ int run_array(const Options& o, Quantity which) {
   const double error = stream_error(robot, a, schedule, interval);
   const std::vector<GroupWires> groups = group_wires(kind);
   const ProcessorParts parts = processor_parts();
-  const auto written = write(o, o.output ? processor_files(o) : std::vector<EmittedFile>{});
+  std::vector<EmittedFile> files;
+  if (o.output) {
+    files = processor_files(o);
+    for (EmittedFile& f : array_drawings(a, schedule, interval, o.folded,
+                                         identifier(robot.name()) + "_" + *o.array, robot.name()))
+      files.push_back(std::move(f));
+  }
+  const auto written = write(o, files);
   if (o.json) {
-    Json wires = Json::array();
+    Json wires = Json::array(), variables = Json::object();
+    for (const VariableTime& v : variable_times(a)) variables[v.name] = v.available;
     for (const GroupWires& g : groups)
       wires.push_back({{"group", g.group},
                        {"processors", g.processors},
@@ -357,6 +370,7 @@ int run_array(const Options& o, Quantity which) {
            {"emitted_interval", emitted_interval},
            {"emitted_latency", emitted_latency},
            {"depth_split", {ways / many, ways % many}},
+           {"variables", variables},
            {"groups", wires},
            {"processor",
             {{"modules", parts.modules},
@@ -507,7 +521,8 @@ CLI::App* add(CLI::App& app, Action& action, const std::string& name, const char
   c->add_flag("--modules", o.boxes, "list every module: its stage, its kind, its inputs");
   c->add_option("-o,--output", o.output,
                 "write Verilog, a test bench, its samples and a diagram to this directory (array: "
-                "its processor only)")
+                "the Verilog of its processor; graphs of its nodes and operations as DOT and SVG, "
+                "timing charts as SVG)")
       ->option_text("DIR");
   c->add_option("--samples", o.samples, "number of samples of the test bench")
       ->check(CLI::Range(1, 1000000))
@@ -520,6 +535,7 @@ CLI::App* add(CLI::App& app, Action& action, const std::string& name, const char
       "           parid hardware puma560 inverse --word 32 --units 8\n"
       "           parid hardware planar3 inverse -o hardware\n"
       "           parid hardware stanford inverse --array log --folded\n"
+      "           parid hardware puma560 inverse --array linear -o array\n"
       "In the directory:  verilator --binary -Wno-fatal --top-module puma560_ik_bench *.v && "
       "obj_dir/Vpuma560_ik_bench");
   c->callback([&action, options, c] {

@@ -15,6 +15,7 @@
 #include "cli/output/terminal.hpp"
 #include "cli/summary/motion_report.hpp"
 #include "model/joint/coordinates.hpp"
+#include "model/joint/rotor.hpp"
 #include "motion/default_motion.hpp"
 #include "parid/robot.hpp"
 
@@ -67,6 +68,9 @@ std::string range(const JointDescription& j) {
   else
     add("no limit");
   if (j.rotor_inertia > 0) add("rotor {:.4g}", j.rotor_inertia);
+  if (j.rotor)
+    add("rotor {:.4g}, spins on {} with ratio {:.4g}", reflected_inertia(j), j.rotor->link,
+        j.rotor->ratio);
   if (j.mimic) add("mimics {} ({})", j.mimic->joint, law_of(*j.mimic));
   return fmt::format("{}", fmt::join(parts, ", "));
 }
@@ -155,11 +159,30 @@ Json mimic_json(const Mimic& m) {
   return one;
 }
 
+Json motor_json(const JointDescription& j) {
+  if (!j.motor) return nullptr;
+  return {{"torque", finite(j.motor->torque)},
+          {"continuous_torque", finite(j.motor->continuous_torque)},
+          {"speed", finite(j.motor->speed)},
+          {"power", finite(j.motor->power)}};
+}
+
+// Null for a rotor inertia that is only reflected.
+Json rotor_json(const JointDescription& j) {
+  if (!j.rotor) return nullptr;
+  const Rotor& r = *j.rotor;
+  return {{"inertia", r.inertia},
+          {"ratio", r.ratio},
+          {"axis", {r.axis.x, r.axis.y, r.axis.z}},
+          {"link", r.link},
+          {"included", r.included}};
+}
+
 // Joints with a rotor inertia.
 std::vector<std::string> rotors_of(const Description& d) {
   std::vector<std::string> names;
   for (const JointDescription& j : d.joints)
-    if (j.rotor_inertia != 0) names.push_back(j.name);
+    if (reflected_inertia(j) != 0) names.push_back(j.name);
   return names;
 }
 
@@ -186,8 +209,11 @@ int run(const Options& o) {
                         {"effort", finite(j.limits.effort)},
                         {"damping", j.damping},
                         {"friction", j.friction},
-                        {"rotor_inertia", j.rotor_inertia},
+                        {"rotor_inertia", reflected_inertia(j)},
+                        {"rotor", rotor_json(j)},
                         {"gear_ratio", j.gear_ratio},
+                        {"continuous_effort", finite(j.continuous_effort)},
+                        {"motor", motor_json(j)},
                         {"mimic", j.mimic ? mimic_json(*j.mimic) : Json(nullptr)}});
       joints.back().update(friction_of(j));
     }
@@ -238,6 +264,11 @@ int run(const Options& o) {
         "rotor inertia from <transmission> at {} joint{}; it is part of every torque, --no-rotors "
         "leaves it out\n",
         rotors.size(), rotors.size() == 1 ? "" : "s");
+  if (const auto spinning = std::count_if(d.joints.begin(), d.joints.end(),
+                                          [](const JointDescription& j) { return !!j.rotor; });
+      spinning > 0)
+    fmt::print("full rotor model at {} joint{}: rotors spin on links and couple their joints\n",
+               spinning, spinning == 1 ? "" : "s");
   fmt::print("\n{:<22} {:<11} {:<22} {:<22} limits\n", "joint", "type", "parent", "child");
   for (const JointDescription& j : d.joints)
     fmt::print("{:<22} {:<11} {:<22} {:<22} {}\n", j.name, name_of(j.type), j.parent, j.child,
@@ -282,7 +313,7 @@ void add_info(CLI::App& app, Action& action) {
   add_robot_file(*command, o);
   add_lock(*command, o);
   add_frame_and_tip(*command, o);
-  add_no_rotors(*command, o);
+  add_rotors(*command, o);
   command->add_flag("--json", o.json, "print one JSON object instead of tables");
   command->footer("Example:  parid info panda");
   command->callback([&action, options] { action = [options] { return run(*options); }; });

@@ -147,7 +147,7 @@ ScheduleRun scheduled(const Options& o, const Tasks& t, const std::string& id, i
   const auto start = std::chrono::steady_clock::now();
   r.outcome = run(scheduler(id), t.graph.tasks, r.machine, limits);
   r.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  const std::vector<Fault> faults = check(t.graph.tasks, r.machine, r.outcome.schedule);
+  const std::vector<schedule::Fault> faults = check(t.graph.tasks, r.machine, r.outcome.schedule);
   if (!faults.empty())
     throw std::logic_error(id + " computed an invalid schedule: " + faults[0].message);
   return r;

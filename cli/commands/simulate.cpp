@@ -261,7 +261,7 @@ void add_simulate(CLI::App& app, Action& action) {
   add_strict(*c, o.robot);
   add_robot_file(*c, o.robot);
   add_lock(*c, o.robot);
-  add_no_rotors(*c, o.robot);
+  add_rotors(*c, o.robot);
   add_force(*c, o.robot);
   c->add_flag("--json", o.json, "print one JSON object to standard output");
   c->footer(

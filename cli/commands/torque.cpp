@@ -18,9 +18,11 @@
 #include "cli/output/numbers.hpp"
 #include "cli/output/terminal.hpp"
 #include "cli/shell/option_checks.hpp"
+#include "cli/summary/limits_report.hpp"
 #include "cli/summary/motion_report.hpp"
 #include "cli/summary/torque_report.hpp"
 #include "dynamics/friction_stage.hpp"
+#include "formulation/lee_chang_pfold.hpp"
 #include "lookup/methods.hpp"
 #include "motion/file/trajectory_file.hpp"
 #include "runtime/kernel/specialized_program.hpp"
@@ -36,6 +38,11 @@ std::string ending(const std::string& path) {
 // Checks that need no computation.
 void check_options(const TorqueOptions& o) {
   if (o.method != quickest_method) method(o.method);  // or an Error
+  if (o.processors && (o.method == quickest_method || !method(o.method).takes_processors))
+    throw Error(fmt::format(
+        "--processors: method '{}' does not run on a chosen number of processors; add --method "
+        "lee_chang_pfold",
+        o.method));
   if (o.row && *o.row < 0)
     throw Error(fmt::format("--row: {} is out of range; samples are counted from 0", *o.row));
   if (o.as_printed && !o.friction) throw Error("--as-printed: it requires --friction");
@@ -135,6 +142,7 @@ void print_json(const TorqueOptions& o, const Robot& robot, const SampledTraject
               {"time_scaling", json_of(o.motion, scaling)},
               {"t", m.t.empty() ? Json(nullptr) : Json(m.t)}};
   if (!torques.taken.empty()) object["taken"] = torques.taken;
+  if (o.processors) object["processors"] = *o.processors;
   if (verified) object["verified"] = json_of(*verified);
   for (const Torques::Part& part : torques.parts()) {
     const std::vector<double> x = ordered(robot, m, *part.values);
@@ -194,6 +202,22 @@ int explain_one(const TorqueOptions& o, const Robot& robot, const ExternalLoads&
   return 0;
 }
 
+// On a terminal, where hundreds of rows of numbers answer nothing.
+void print_summary(const TorqueOptions& o, const Robot& robot, const SampledTrajectory& m,
+                   const Torques& torques) {
+  const std::string motion = o.motion.file.value_or(o.motion.name.value_or("default"));
+  const std::vector<CheckedMotion> motions{{motion, m.t, check_limits(robot, m, torques.tau)}};
+  fmt::print("{}{}: motion {}, {} samples{}{}\n\n", robot.name(),
+             o.payload ? fmt::format(" with a payload of {}", *o.payload) : "", motion, m.rows,
+             m.t.empty() ? "" : fmt::format(", {:.4g} s", m.t.back() - m.t.front()),
+             o.friction ? "; friction counts" : "; without friction");
+  const LimitsReport& report = motions[0].report;
+  print_loads(report, motions, std::vector<std::size_t>(report.joints.size()));
+  fmt::print(
+      "-o FILE writes the torques of all samples, -o - prints them; `parid limits` checks "
+      "limits, margins and motors\n");
+}
+
 int run(const TorqueOptions& o) {
   if (is_help(o.motion)) return print_named_motions(), 0;
   check_options(o);
@@ -219,7 +243,10 @@ int run(const TorqueOptions& o) {
   if (verified && verified->good() && !o.json) say("{}\n", text(*verified));
   if (o.json) print_json(o, robot, motion, torques, broken, scaling, verified);
   if (verified && !verified->good()) return 1;
-  if (!o.json || o.output) write(o, robot, motion, torques);
+  if (!o.json && !o.output && on_terminal(stdout))
+    print_summary(o, robot, motion, torques);
+  else if (!o.json || o.output)
+    write(o, robot, motion, torques);
   if (o.plot) {
     Figure figure = motion_figure(robot, motion, &torques.tau);
     if (o.friction) add_friction(figure, robot, torques.bearing, torques.drive);
@@ -241,8 +268,10 @@ void add_torque(CLI::App& app, Action& action) {
   add_robot_file(*c, o);
   add_motion_options(*c, o.motion);
   CLI::Option* output =
-      c->add_option("-o,--output", o.output,
-                    "write torques to .csv, .npy, .npz or .h5 (default: CSV to standard output)")
+      c->add_option(
+           "-o,--output", o.output,
+           "write torques to .csv, .npy, .npz or .h5 (default: CSV to standard output; on a "
+           "terminal a summary per joint)")
           ->option_text("FILE");
   CLI::Option* picture = c->add_option("--plot", o.plot,
                                        "plot positions, velocities and torques, and friction with "
@@ -253,6 +282,12 @@ void add_torque(CLI::App& app, Action& action) {
                             "default on this machine",
                             method_names(), engines_method))
       ->option_text("NAME");
+  c->add_option("--processors", o.processors,
+                fmt::format("number of processors that --method lee_chang_pfold divides the links "
+                            "among, 1 to the number of moving links (default: {})",
+                            default_processors))
+      ->check(CLI::Range(1, 1 << 30))
+      ->option_text("P");
   c->add_option("--gravity", o.gravity, "gravity in m/s² (default: the robot file's)")
       ->option_text("X,Y,Z");
   c->add_option("--payload", o.payload,
@@ -303,7 +338,7 @@ void add_torque(CLI::App& app, Action& action) {
   add_strict(*c, o);
   add_lock(*c, o);
   add_frame_and_tip(*c, o);
-  add_no_rotors(*c, o);
+  add_rotors(*c, o);
   add_force(*c, o);
   c->add_flag("--json", o.json, "print one JSON object to standard output");
   c->footer(

@@ -74,7 +74,7 @@ void add_motion_options(CLI::App& c, MotionOptions& o) {
 
 bool is_help(const MotionOptions& o) { return o.name == "help"; }
 void print_named_motions() {
-  for (const NamedMotion& m : named_motions()) fmt::print("{:<10} {}\n", m.name, m.what);
+  for (const NamedMotion& m : named_motions()) fmt::print("{:<14} {}\n", m.name, m.what);
 }
 
 void check_motion_options(const MotionOptions& o) {
@@ -125,8 +125,9 @@ std::optional<TimeScaling> asked_pace(const Robot& robot, const MotionOptions& o
   note("note: {} time scaling: the motion takes {:.6g} times as long{}", *o.pace, scaling.factor,
        m.t.empty() ? "" : fmt::format(", {:.6g} s", m.t.back() - m.t.front()));
   for (const TimeScaling::Binding& b : scaling.binding)
-    note("note: {} of '{}' reaches its limit at {}{}", b.kind, b.coordinate, said_of_row(m, b.row),
-         b.rows > 1 ? fmt::format(" and {} more samples", b.rows - 1) : "");
+    note(
+        "note: {} of '{}' reaches its limit at {}{}", b.kind, b.coordinate, said_of_row(m, b.row),
+        b.rows > 1 ? fmt::format(" and {} more sample{}", b.rows - 1, b.rows == 2 ? "" : "s") : "");
   return scaling;
 }
 

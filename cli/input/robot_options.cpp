@@ -10,6 +10,7 @@
 #include "model/compose.hpp"
 #include "model/format/load.hpp"
 #include "model/frame.hpp"
+#include "model/joint/rotor.hpp"
 #include "model/lint/check.hpp"
 #include "model/lint/finding.hpp"
 
@@ -103,8 +104,13 @@ void add_frame_and_tip(CLI::App& c, RobotOptions& o) {
       ->option_text("LINK");
 }
 
-void add_no_rotors(CLI::App& c, RobotOptions& o) {
-  c.add_flag("--no-rotors", o.no_rotors, "leave out the rotor inertias that the robot file gives");
+void add_rotors(CLI::App& c, RobotOptions& o) {
+  CLI::Option* none = c.add_flag("--no-rotors", o.no_rotors,
+                                 "leave out the rotor inertias that the robot file gives");
+  c.add_flag("--full-rotors", o.full_rotors,
+             "let rotors with a reflected inertia spin on the parent links of their joints, which "
+             "couples the joints")
+      ->excludes(none);
 }
 
 void add_package(CLI::App& c, RobotOptions& o) {
@@ -151,6 +157,7 @@ LoadOptions load_options(const RobotOptions& o) {
 
 void apply_options(Description& d, const RobotOptions& o) {
   if (o.no_rotors) remove_rotors(d);
+  if (o.full_rotors) spin_rotors(d);
   std::map<std::string, double> locked;
   for (const std::string& each : o.locks) {
     const auto [joint, value] = name_and_value("--lock", each, "elbow=0.5");

@@ -16,7 +16,7 @@ namespace parid::cli {
 
 struct RobotOptions {
   std::string robot;  // a built-in name, a path, or "-"
-  bool floating = false, strict = false, no_rotors = false;
+  bool floating = false, strict = false, no_rotors = false, full_rotors = false;
   bool force = false;                    // deprecated: hides the robot's warnings
   bool silent = false;                   // they were shown before
   std::vector<std::string> locks;        // JOINT=Q
@@ -31,7 +31,7 @@ struct RobotOptions {
 void add_strict(CLI::App&, RobotOptions&);
 void add_lock(CLI::App&, RobotOptions&);
 void add_frame_and_tip(CLI::App&, RobotOptions&);
-void add_no_rotors(CLI::App&, RobotOptions&);
+void add_rotors(CLI::App&, RobotOptions&);  // --no-rotors and --full-rotors
 void add_package(CLI::App&, RobotOptions&);
 // --arg, --env and --package, for robots described by several files. For every command that reads a
 // robot.

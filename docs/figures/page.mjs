@@ -3,8 +3,8 @@
 //   node docs/figures/page.mjs PARID FOLDER [--check]
 //
 // FOLDER has node_modules with playwright-core, such as build/release/tests/web after the test
-// `web`. Writes report.png and report.txt, the text in the picture. With --check it writes nothing
-// and fails if the text of the page differs from report.txt: then take the picture again.
+// `web`. Writes report.png and report.txt, the headings in the picture. With --check it writes
+// nothing and fails if the headings of the page differ from report.txt: then take the picture again.
 
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -28,7 +28,7 @@ await page.goto(pathToFileURL(file).href, { timeout: 180000 });
 await page.waitForFunction(() => document.querySelector("#now-table tbody tr td[data-what=tau]")?.textContent);
 await page.$eval("#time", (slider) => { slider.value = "130"; slider.dispatchEvent(new Event("input", { bubbles: true })); });
 await page.waitForTimeout(1000);
-const parts = await page.$$eval("header.top, #contents, #now-table", (all) => all.map((e) => e.innerText));
+const parts = await page.$$eval("header.top, #contents, #now-table thead", (all) => all.map((e) => e.innerText));
 const text = `${parts.join("\n").split(/\s*\n\s*/).map((line) => line.trim()).filter((line) => line).join("\n")}\n`;
 if (!check) {
   await page.screenshot({ path: join(here, "report.png") });

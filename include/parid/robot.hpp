@@ -91,8 +91,8 @@ class PARID_EXPORT Robot {
   const std::vector<std::string>& link_names() const;
   const std::string& tip() const;  // the last link of the longest branch, unless the file names one
 
-  /// Links that may be meant by "the tip": the one that the file or with_tip() names, otherwise
-  /// every moving link that carries no other. Several for hands, legged robots, arms with a camera.
+  /// Candidates for the tip: the link that the file or with_tip() names, otherwise every moving
+  /// link without a moving child. Several for hands, legged robots, arms with a camera.
   const std::vector<std::string>& tip_candidates() const;
   /// The only candidate. Throws parid::Error, with the candidates, if there are several.
   const std::string& only_tip() const;
@@ -115,7 +115,7 @@ class PARID_EXPORT Robot {
   /// there is none.
   std::vector<std::string> pose_names() const;
   std::vector<double> named_pose(const std::string& name) const;
-  std::vector<double> neutral() const;  // positions: zero moved inside the limits, unit quaternions
+  std::vector<double> neutral() const;  // positions: zero clamped to the limits, unit quaternions
 
   std::array<double, 3> gravity() const;
   Robot with_gravity(const std::array<double, 3>&) const;
@@ -151,6 +151,11 @@ class PARID_EXPORT Robot {
   /// has no coordinate then. Throws parid::Error where check() would refuse the robot: an unknown
   /// joint, one that has not exactly one coordinate, a cycle, a linkage that does not close.
   Robot with_mimic(const std::string& joint, const MimicLaw& law) const;
+
+  /// Lets every rotor whose reflected inertia the file gives spin on the parent link of its joint,
+  /// about the joint's axis and with its gear ratio. Its angular momentum then couples the joint
+  /// with the link's motion. The inertias of links contain their rotors at rest.
+  Robot with_spinning_rotors() const;
 
   /// Leaves out all rotor inertias.
   Robot without_rotors() const;

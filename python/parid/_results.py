@@ -106,6 +106,7 @@ class Joint:
     rotor_inertia: float
     gear_ratio: float
     mimic: Optional[Tuple[str, float, float]]  #: joint, multiplier, offset
+    rotor: Optional[Dict[str, Any]]  #: of the full rotor model: inertia, ratio, axis, link, included
     polynomial: Optional[Sequence[float]]  #: of a mimic that is not linear
     four_bar: Optional[Dict[str, float]]  #: the linkage of a mimic that has one
 
@@ -196,6 +197,99 @@ class LimitBreak(NamedTuple):
     value: float
     limit: float
     sample: int
+
+
+class LimitUse(NamedTuple):
+    """How far a motion uses one limit; ``limit`` is infinite where the robot file gives none."""
+
+    kind: str
+    value: float
+    limit: float
+    share: float
+    t: Optional[float]
+    sample: int
+    holds: bool
+
+
+@dataclass(frozen=True, repr=False)
+class JointLoad(_Brief):
+    """What a motion asks of one joint: torque in N m (N), speed in rad/s (m/s), power in W."""
+
+    name: str
+    peak: float  #: torque of largest magnitude, with its sign
+    rms: float
+    limit: float  #: of torque; infinite: none is given
+    share: float  #: |peak| / limit
+    t: Optional[float]  #: of the peak
+    sample: int
+    actuated: bool
+    mimics: str
+    peak_speed: float
+    rms_speed: float
+    lowest: float  #: position
+    highest: float
+    peak_power: float
+    regenerative_power: float
+    energy: float
+    regenerated_energy: float
+    gear_ratio: float
+    has_motor: bool
+    duty: float  #: largest share of time for which the motion may run; NaN without RMS limit
+    undersized: float  #: 0.3: the joint or motor must be 30 % stronger; 0: strong enough
+    uses: Dict[str, LimitUse]  #: by kind of limit
+
+
+@dataclass(frozen=True, repr=False)
+class Limits(_Brief):
+    """Whether a motion keeps to a robot's limits."""
+
+    holds: Optional[bool]  #: None: nothing is exceeded, but a joint has no torque limit
+    joints: List[JointLoad]
+    margin: float
+    duty: float
+    duration: float
+    peak_power: float
+    regenerative_power: float
+    energy: float
+    regenerated_energy: float
+    without_effort_limit: List[str]
+    without_velocity_limit: List[str]
+
+    @property
+    def broken(self) -> List[Tuple[str, LimitUse]]:
+        """Joints and the limits of theirs that do not hold."""
+        return [(j.name, u) for j in self.joints for u in j.uses.values() if not u.holds]
+
+
+class HeaviestPayload(NamedTuple):
+    """The heaviest point mass that keeps the torque limits along a motion."""
+
+    mass: float  #: kg; infinite if no torque limit depends on it
+    empty_holds: bool  #: False: limits are exceeded without a payload
+    joint: str  #: whose limit is reached first
+    kind: str
+
+
+class PayloadRing(NamedTuple):
+    """The static payload between two reaches, in m."""
+
+    start: float
+    end: float
+    poses: int
+    everywhere: float  #: kg that holds in every pose found
+    somewhere: float  #: kg that holds in the best pose found
+    empty_holds: bool
+    coordinate: str  #: whose limit bounds ``everywhere``
+    pose: Array
+
+
+class PayloadMap(NamedTuple):
+    """The heaviest payload that a robot holds at rest, by reach."""
+
+    link: str
+    everywhere: float
+    empty_holds: bool
+    rings: List[PayloadRing]
 
 
 class SamplingRate(NamedTuple):
@@ -469,9 +563,12 @@ class SystolicArray(_Brief):
     external_buffers: int
     max_error: float  #: of a stream of states, relative to serial Newton-Euler
     files: Dict[str, str] = field(repr=False)
+    #: clock at which each variable is available at the earliest
+    variables: Dict[str, int] = field(repr=False)
 
     def write(self, directory: PathLike) -> List[Path]:
-        """Write the Verilog of its processor into a directory and return the paths."""
+        """Write the Verilog of its processor and the drawings into a directory and return the
+        paths."""
         return _write(self.files, directory)
 
 
@@ -640,6 +737,44 @@ class Identification(_Brief):
     residual: float  #: of `robot`, which is physically consistent
     notes: Tuple[str, ...]
     estimates: List[Estimate] = field(repr=False)
+
+
+@dataclass(frozen=True)
+class ParallelNetwork:
+    """What one evaluation on p processors moves over a network."""
+
+    network: str  #: cascade, shuffle or inverse-shuffle
+    nodes: int  #: processors; with shuffles, padded to a power of two
+    links: int  #: wires with a direction that carry something
+    moves: int  #: passes and shuffles, in sequence
+    words: int  #: over all wires
+    word_times: int  #: moves times their width: if a wire carries a word at a time
+    busiest_link_words: int
+    #: equation, words of a value, passes, shuffles, words moved; for each recurrence
+    recurrences: List[Tuple[str, int, int, int, int]]
+
+
+@dataclass(frozen=True)
+class ParallelEvaluation:
+    """One evaluation of the inverse dynamics by lee_chang_pfold on p processors.
+
+    Pairs are multiplications and additions.
+    """
+
+    processors: int
+    processors_used: int
+    links_per_processor: int
+    operations: List[Tuple[int, int]]  #: of each processor that is used
+    steps: List[Tuple[str, Tuple[int, int]]]  #: equations; of the busiest processor
+    time: Tuple[int, int]  #: the sum over the steps
+    serial: Tuple[int, int]  #: on one processor
+    speedup: float
+    k1: float  #: of Theorem 1 of Lee and Chang, in operations
+    k2: float
+    levels: int
+    lower_bound: Tuple[int, int]
+    over_bound: float  #: time over lower bound
+    networks: List[ParallelNetwork]
 
 
 @dataclass(frozen=True)

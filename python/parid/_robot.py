@@ -18,15 +18,23 @@ from ._results import (
     FaultReport,
     Finding,
     Formulation,
+    HeaviestPayload,
     Identification,
     IkBranch,
     IkSolution,
     IkSolutions,
     Joint,
+    JointLoad,
     LimitBreak,
+    Limits,
+    LimitUse,
     LinkExplanation,
     LinkRate,
     Motion,
+    ParallelEvaluation,
+    ParallelNetwork,
+    PayloadMap,
+    PayloadRing,
     Pipeline,
     Placement,
     PolicyStability,
@@ -256,6 +264,14 @@ class Robot(_parid.RobotHandle):
         """
         return Robot(self._without_branch(link))
 
+    def with_spinning_rotors(self) -> Robot:
+        """Let rotors with a reflected inertia spin on the parent links of their joints.
+
+        >>> parid.load("puma560").with_spinning_rotors().joints[0].rotor["ratio"]
+        62.6111
+        """
+        return Robot(self._with_spinning_rotors())
+
     def without_rotors(self) -> Robot:
         """A copy without rotor inertias."""
         return Robot(self._without_rotors())
@@ -310,15 +326,37 @@ class Robot(_parid.RobotHandle):
         """
         return [LinkExplanation(**x) for x in self._explain(q, v, a)]
 
-    def torques_by(self, formulation: str, q: ArrayLike, v: ArrayLike, a: ArrayLike) -> Array:
+    def torques_by(self, formulation: str, q: ArrayLike, v: ArrayLike, a: ArrayLike, *,
+                   processors: Optional[int] = None) -> Array:
         """Torques by one of parid.formulations(), for comparisons; evaluates row by row.
+
+        processors  of lee_chang_pfold: how many the links are divided among, 4 without
 
         >>> r = parid.load("planar2")
         >>> bool(np.allclose(r.torques_by("hollerbach4", [0, 0], [1, 1], [0, 0]),
         ...                  r.inverse_dynamics([0, 0], [1, 1], [0, 0])))
         True
         """
-        return _parid.torques_by(self, formulation, q, v, a)
+        return _parid.torques_by(self, formulation, q, v, a, processors)
+
+    def parallel_evaluation(self, processors: int, *, matrix_cells: int = 0) -> ParallelEvaluation:
+        """One evaluation of the inverse dynamics by lee_chang_pfold on this many processors:
+        operations of each, words over three networks, distance from the lower bound.
+
+        matrix_cells  of a matrix-multiplier chip beside each processor; 0 without a chip
+
+        >>> e = parid.load("puma560").parallel_evaluation(6)
+        >>> e.time, e.over_bound
+        ((216, 197), 1.0)
+        >>> [(w.network, w.links, w.words) for w in e.networks][0][0]
+        'cascade'
+        """
+        return ParallelEvaluation(
+            **{
+                k: [ParallelNetwork(**w) for w in v] if k == "networks" else v
+                for k, v in _parid.parallel_evaluation(self, processors, matrix_cells).items()
+            }
+        )
 
     def compare(
         self, *formulations: str, samples: int = 100, timed: bool = True
@@ -500,6 +538,88 @@ class Robot(_parid.RobotHandle):
         if tau is None:
             tau = self.inverse_dynamics(motion.q, motion.v, motion.a)
         return [LimitBreak(*x) for x in _parid.broken_limits(self, motion._tuple(), tau)]
+
+    def limits(
+        self,
+        motion: MotionLike = "default",
+        tau: Optional[ArrayLike] = None,
+        *,
+        payload: Optional[float] = None,
+        link: Optional[str] = None,
+        margin: float = 0.0,
+        duty: float = 1.0,
+        friction: bool = True,
+    ) -> Limits:
+        """Whether joints and motors hold along a motion: peak, RMS, share of every limit.
+
+        tau       torques along the motion; computed if not given
+        payload   kg at the origin of `link` (the tip); with_payload() gives it a centre and inertia
+        margin    share of torque, speed and power limits that stays free
+        duty      share of time for which the motion runs, for RMS limits
+        friction  count friction of the robot file
+
+        >>> ur5 = parid.load("ur5")
+        >>> ur5.limits(payload=3).holds, ur5.limits(payload=20).holds
+        (True, False)
+        >>> parid.load("chain:3").limits().holds is None  # its file gives no torque limits
+        True
+        """
+        robot = self
+        if payload is not None:
+            robot = self.with_payload(payload, link=link if link is not None else self._only_tip())
+        elif link is not None:
+            raise ValueError("link: it is the place of a payload; give payload too")
+        m = self.motion(motion)
+        d = _parid.limits(robot, m._tuple(), tau, margin, duty, friction)
+        joints = []
+        for j in d.pop("joints"):
+            uses = {u["kind"]: LimitUse(**u) for u in j.pop("uses")}
+            joints.append(JointLoad(**j, uses=uses))
+        return Limits(joints=joints, **d)
+
+    def heaviest_payload(
+        self,
+        motion: MotionLike = "default",
+        *,
+        link: Optional[str] = None,
+        centre: Sequence[float] = (0.0, 0.0, 0.0),
+        margin: float = 0.0,
+        duty: float = 1.0,
+        friction: bool = True,
+    ) -> HeaviestPayload:
+        """The heaviest point mass, in kg, that keeps the torque limits along a motion.
+
+        >>> found = parid.load("ur5").heaviest_payload()
+        >>> found.mass > 3, found.empty_holds
+        (True, True)
+        """
+        m = self.motion(motion)
+        x, y, z = (float(c) for c in centre)
+        return HeaviestPayload(
+            *_parid.heaviest_payload(self, m._tuple(), link or "", (x, y, z), margin, duty, friction)
+        )
+
+    def payload_map(
+        self,
+        *,
+        link: Optional[str] = None,
+        centre: Sequence[float] = (0.0, 0.0, 0.0),
+        margin: float = 0.0,
+        poses: int = 20000,
+        rings: int = 20,
+        seed: int = 1,
+    ) -> PayloadMap:
+        """The heaviest payload that the robot holds at rest against gravity, by horizontal reach.
+
+        >>> m = parid.load("ur5").payload_map(poses=2000, rings=5)
+        >>> m.link, len(m.rings), m.rings[0].everywhere > m.rings[-1].everywhere > 0
+        ('wrist_3_link', 5, True)
+        """
+        x, y, z = (float(c) for c in centre)
+        name, everywhere, empty, found = _parid.payload_map(
+            self, link or "", (x, y, z), margin, poses, rings, seed
+        )
+        return PayloadMap(name, everywhere, empty, [PayloadRing(**r) for r in found])
 
     def sampling_rate(
         self,

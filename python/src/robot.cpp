@@ -71,6 +71,13 @@ py::dict joint(const JointDescription& j) {
   d["mimic"] =
       j.mimic ? py::object(py::make_tuple(j.mimic->joint, j.mimic->multiplier, j.mimic->offset))
               : py::object(py::none());
+  d["rotor"] = py::none();
+  if (const auto& r = j.rotor) {
+    py::dict x;
+    x["inertia"] = r->inertia, x["ratio"] = r->ratio, x["link"] = r->link;
+    x["axis"] = array({r->axis.x, r->axis.y, r->axis.z}), x["included"] = r->included;
+    d["rotor"] = x;
+  }
   d["polynomial"] = py::none(), d["four_bar"] = py::none();
   if (j.mimic && !j.mimic->linear()) {
     py::list c;
@@ -281,6 +288,8 @@ void add_robot(py::module_& m) {
            [](const RobotHandle& r, const std::string& link) {
              return new RobotHandle(r.robot.without_branch(link));
            })
+      .def("_with_spinning_rotors",
+           [](const RobotHandle& r) { return new RobotHandle(r.robot.with_spinning_rotors()); })
       .def("_without_rotors",
            [](const RobotHandle& r) { return new RobotHandle(r.robot.without_rotors()); })
       .def("_with_tip",

@@ -338,6 +338,31 @@ class Machines(unittest.TestCase):
                 shared.files["planar2_inverse.v"], (Path(folder) / "planar2_inverse.v").read_text()
             )
 
+    def test_evaluation_on_processors_as_the_program(self):
+        for name, p, cells in (("puma560", 4, 0), ("stanford", 6, 9)):
+            words = ["--matrix-cells", str(cells)] if cells else []
+            told = program("compare", name, "--samples", "1", "--only", "lee_chang_pfold",
+                           "--processors", str(p), *words, "--json")["scans"]["evaluation"]
+            r = parid.load(name)
+            e = r.parallel_evaluation(p, matrix_cells=cells)
+            for key in ("processors_used", "links_per_processor", "k1", "k2", "over_bound",
+                        "speedup"):
+                self.assertEqual(getattr(e, key), told[key], key)
+            for key in ("time", "serial", "lower_bound"):
+                self.assertEqual(list(getattr(e, key)), told[key], key)
+            self.assertEqual([list(x) for x in e.operations], told["operations"])
+            for ours, theirs in zip(e.networks, told["networks"]):
+                for key in ("network", "links", "moves", "words", "word_times"):
+                    self.assertEqual(getattr(ours, key), theirs[key], key)
+            q, v, a = np.full(6, 0.3), np.full(6, -0.2), np.full(6, 0.7)
+            tau = r.inverse_dynamics(q, v, a)
+            by = r.torques_by("lee_chang_pfold", q, v, a, processors=p)
+            self.assertLess(np.abs(by - tau).max(), 1e-12 * np.abs(tau).max())
+        with self.assertRaisesRegex(parid.Error, "6 moving links"):
+            r.parallel_evaluation(7)
+        with self.assertRaisesRegex(parid.Error, "lee_chang_pfold"):
+            r.torques_by("lathrop", q, v, a, processors=2)
+
     def test_arrays_as_the_program(self):
         for name, kind, folded in (("puma560", "linear", False), ("stanford", "log", True)):
             words = ["--folded"] if folded else []
@@ -350,6 +375,8 @@ class Machines(unittest.TestCase):
             self.assertLess(a.max_error, 1e-12)
             self.assertLessEqual(a.backward_processors, a.formula_backward)
             self.assertIn("module parid_vector_processor", a.files["parid_vector_processor.v"])
+            self.assertEqual(a.variables, told["variables"])
+            self.assertIn("digraph", a.files[f"{name}_{kind}_nodes.dot"])
         whole, one = parid.load("puma560").systolic("log"), parid.load("puma560").systolic("log",
             folded=True)
         self.assertEqual((whole.formula_backward, whole.formula_forward), (468, 169))

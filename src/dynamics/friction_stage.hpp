@@ -125,7 +125,7 @@ class FrictionStage {
 
   static int leader(const CanonicalModel& c, int i) {
     const int own = c.joint[i].velocity;
-    if (!c.joint[i].has_mimic) return i;
+    if (!c.joint[i].has_mimic || c.joint[i].is_rotor) return i;  // rotors turn before the gears
     for (int l = 1; l <= c.topology.n; ++l)
       if (c.joint[l].velocity == own && !c.joint[l].has_mimic) return l;
     return i;

@@ -36,6 +36,11 @@ Given given_of(const Robot& robot) {
     if (velocity_count(d.joints[j].type) != 1) continue;
     const int k = first[follow[j].leader];
     const JointDescription& joint = d.joints[j];
+    if (joint.rotor)
+      throw Error(
+          fmt::format("joint '{}' has a rotor that spins on a link, which identification "
+                      "does not support; give its reflected inertia as rotor_inertia",
+                      joint.name));
     if (follow[j].coupling) {  // its share of the leader's friction depends on the position
       if (joint.damping != 0 || joint.friction != 0 || joint.rotor_inertia != 0)
         throw Error(

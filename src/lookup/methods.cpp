@@ -87,14 +87,17 @@ const std::vector<MethodEntry>& methods() {
   static const std::vector<MethodEntry> all = [] {
     std::vector<MethodEntry> list = formulation_methods();
     list.push_back({"configuration_space", false, Scope{.trees = true},
-                    [](const Robot& r, const ExternalLoads& s) -> std::unique_ptr<Method> {
+                    [](const Robot& r, const ExternalLoads& s,
+                       const MethodOptions&) -> std::unique_ptr<Method> {
                       return std::make_unique<ConfigurationSpaceMethod>(r, s);
                     },
-                    why_no_table, count_configuration_space});
+                    false, why_no_table, count_configuration_space});
     list.push_back({SignificantTerms<double>::id, false, SignificantTerms<double>::scope,
-                    [](const Robot& r, const ExternalLoads& s) -> std::unique_ptr<Method> {
+                    [](const Robot& r, const ExternalLoads& s,
+                       const MethodOptions&) -> std::unique_ptr<Method> {
                       return std::make_unique<SignificantTermsMethod>(r, s);
                     },
+                    false,
                     [](const Robot& r) {
                       return r.nv() > 12 ? std::string(
                                                "choosing among its terms takes long for more "

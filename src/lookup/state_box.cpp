@@ -44,7 +44,7 @@ StateBox state_box(const Robot& robot) {
     // A mimic joint with another ratio does not return to its position after one turn.
     bool turns = true, wraps = true;
     for (int i = 1; i <= c.topology.n; ++i) {
-      if (c.joint[i].velocity != k) continue;
+      if (c.joint[i].velocity != k || c.joint[i].is_rotor) continue;
       const bool revolute = c.topology.kind[i] == JointKind::revolute;
       turns = turns && revolute;
       wraps = wraps && revolute && std::abs(c.joint[i].scale) == 1;

@@ -16,6 +16,7 @@
 #include "model/given_values.hpp"
 #include "model/joint/coordinates.hpp"
 #include "model/joint/given_limit.hpp"
+#include "model/joint/rotor.hpp"
 #include "model/layer.hpp"
 #include "model/lint/check.hpp"
 #include "model/lint/finding.hpp"
@@ -227,6 +228,12 @@ Robot Robot::with_mimic(const std::string& joint, const MimicLaw& law) const {
     mimic.four_bar = FourBar{l->ground, l->input, l->coupler, l->output, l->angle, l->crossed};
   Description d = description();
   set_mimic(d, joint, mimic);
+  return Robot(std::move(d));
+}
+
+Robot Robot::with_spinning_rotors() const {
+  Description d = description();
+  spin_rotors(d);
   return Robot(std::move(d));
 }
 

@@ -1,8 +1,7 @@
 #!/bin/sh
 # Installs the build into a prefix of its own, moves that prefix elsewhere (packages are relocated),
-# and
-# uses what is there as others would: with find_package, with pkg-config, from C, from the command
-# line.
+# and uses what is there as others would: with find_package, with pkg-config, from C, from the
+# command line.
 #
 #   install_test.sh CMAKE BUILD SOURCE CC CXX
 set -eu

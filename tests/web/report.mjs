@@ -73,7 +73,7 @@ async function agrees(page, name, cli, sample) {
   const got = (await shown(page, "tau")).map(number), want = cli.tau[sample];
   check(`${name}: torques of sample ${sample} are those of parid torque`, got.length === want.length && got.every((x, k) => near(x, want[k], 5.001e-5)), `${got} and ${want}`);
 }
-// The page walks the tree of links by itself; the path of the tip was worked out by the program.
+// The page computes poses of links itself; the program computed the path of the tip.
 async function walks(page, name) {
   const off = await page.evaluate(() => {
     const { motion, stage } = globalThis.paridPage;
@@ -120,7 +120,7 @@ async function walks(page, name) {
     await goTo(page, sample);
     await agrees(page, "puma560", cli, sample);
   }
-  // Numbers name their model. With friction, the rigid torques that `parid torque` prints stand beside.
+  // Numbers name their model. With friction, the rigid torques of `parid torque` are shown too.
   const model = await page.textContent("#model");
   check("puma560: the page names its model", model.includes("friction of bearings and drives; no payload, fixed base, gravity (0, 0, -9.81) m/s\u00b2"), model);
   for (const id of ["friction", "formulations", "pipeline", "control", "stability"])
@@ -144,7 +144,7 @@ async function walks(page, name) {
   await page.keyboard.press("Space");
   check("puma560: and pauses", (await page.getAttribute("#play", "aria-label")) === "Play");
 
-  // Sliders: the motion's own sample gives the motion's torques, and others what the program says of them.
+  // Sliders: the motion's sample gives the motion's torques, and other states those of the program.
   await goTo(page, 97);
   await page.click("#tab-live");
   await page.click("#take");

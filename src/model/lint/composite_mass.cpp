@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "model/extent.hpp"
+#include "model/joint/rotor.hpp"
 
 namespace parid::model::lint {
 
@@ -140,7 +141,7 @@ MassMatrix CompositeMass::at(const Eigen::VectorXd& q) const {
     const double reach = placed.extent * placed.extent;
     result.scale[c.f] +=
         placed.ratio[k] * placed.ratio[k] * (c.turns ? trace(b.about_com) + b.mass * reach : total);
-    add(k, k, d_.joints[c.joint].rotor_inertia);
+    add(k, k, reflected_inertia(d_.joints[c.joint]));
     for (int j = c.joint; j >= 0; j = tree_.joint_above[tree_.parent[j]]) {
       for (const int i : of_joint_[j]) {
         const V felt = all_[i].turns ? L + cross(b.com - placed.point[i], p) : p;

@@ -75,6 +75,10 @@ constexpr FindingCode codes[] = {
     // Numbers of joints
     {"not-finite", error, Effect::all, "a number is infinite or not a number"},
     {"zero-axis", error, Effect::all, "a joint axis is zero"},
+    {"rotor", error, Effect::all,
+     "a rotor has no axis or ratio, no such link, or a joint without exactly one coordinate"},
+    {"rotor-inertia", error, Effect::inertia,
+     "a link's inertia is smaller than that of a rotor which it includes"},
     {"axis-length", warning, Effect::motion, "a joint axis is not a unit vector; it is normalized"},
     {"limit-order", warning, Effect::limits,
      "a joint's lower limit lies above its upper limit; neither counts"},

@@ -19,10 +19,12 @@ namespace parid::runtime {
 template <template <class> class F, class T>
 class Evaluation {
  public:
-  explicit Evaluation(const CanonicalModel& c)
+  // `options` follow the mechanism where the formulation is constructed.
+  template <class... Options>
+  explicit Evaluation(const CanonicalModel& c, const Options&... options)
       : mechanism(c.mechanism),
         motion(mechanism),
-        formulation(mechanism),
+        formulation(mechanism, options...),
         joint_torque(FrictionStage<T>::room(c.topology.n)),
         c_(c) {}
 

@@ -92,6 +92,8 @@ std::vector<LinkExplanation> explain(const Robot& robot, const ExternalLoads& ar
     } else {
       for (int h = first; h <= i; ++h)
         e.torque.push_back(tau[h] + c.joint[h].rotor_inertia * motion.qdd(h));
+      for (int h = c.links + 1; h <= c.topology.n && j.rotor; ++h)
+        if (c.joint[h].joint == static_cast<int>(k)) e.torque[0] += j.rotor->ratio * tau[h];
     }
     out.push_back(std::move(e));
   }

@@ -66,6 +66,12 @@ class ReferenceDynamics {
       x.q = nq, x.v = nv;
       nq += position_count(j), nv += velocity_count(j);
       joint_.push_back(x);
+      if (!j.rotor || velocity_count(j.type) != 1) continue;
+      const Vec3<T> e = to<T>(j.rotor->axis);
+      const Vec3<T> unit = (T(1.0) / norm(e)) * e;
+      const T J(j.rotor->inertia), k(j.rotor->ratio);
+      rotor_.push_back({static_cast<int>(joint_.size()) - 1, link.at(j.rotor->link), unit, J * k,
+                        J * k * k, J, j.rotor->included});
     }
     for (std::size_t k = 0; k < joint_.size(); ++k) {  // a mimic joint may mimic a mimic joint
       Joint& x = joint_[k];
@@ -131,6 +137,19 @@ class ReferenceDynamics {
       l.push = l.push + length(p.force), l.turn = l.turn + length(p.moment);
     }
     std::vector<T> tau(nv, T(0.0)), sum(nv, T(0.0));
+    for (const Spinning& r : rotor_) {
+      if (!rotors) break;
+      // d/dt of its angular momentum beside that of the link at rest; the torque that spins it.
+      const Moving& x = at_[r.link];
+      const Joint& j = joint_[r.joint];
+      const Vec3<T> e = x.pose.R * r.axis;
+      Vec3<T> rate = (r.Jk * j.now.xdd) * e + (r.Jk * j.now.xd) * cross(x.w, e);
+      if (!r.included) rate = rate + (r.J * dot(e, x.wd)) * e + (r.J * dot(e, x.w)) * cross(x.w, e);
+      load[r.link].moment = load[r.link].moment + rate;
+      load[r.link].turn = load[r.link].turn + length(rate);
+      const T torque = r.Jkk * j.now.xdd + r.Jk * dot(e, x.wd);
+      tau[j.v] = tau[j.v] + j.now.by * torque, sum[j.v] = sum[j.v] + abs(j.now.by * torque);
+    }
     for (auto k = order_.rbegin(); k != order_.rend(); ++k) {
       const Joint& j = joint_[*k];
       const Load l = load[j.child];
@@ -188,6 +207,15 @@ class ReferenceDynamics {
       const T rate = joint_[k].now.xd;
       e.kinetic = e.kinetic + T(0.5 * d_.joints[k].rotor_inertia) * (rate * rate);
     }
+    for (const Spinning& r : rotor_) {
+      if (!rotors) break;
+      const Moving& x = at_[r.link];
+      const Vec3<T> axis = x.pose.R * r.axis;
+      const T rate = joint_[r.joint].now.xd, along = dot(axis, x.w);
+      const T own = r.included ? T(0.0) : r.J * along;
+      e.kinetic = e.kinetic + T(0.5) * (r.Jkk * rate * rate + own * along) + r.Jk * rate * along;
+      about_origin = about_origin + (r.Jk * rate + own) * axis;
+    }
     e.potential = -dot(gravity, first);
     const T per_mass = T(1.0) / e.mass;
     e.centre = per_mass * first, e.centre_velocity = per_mass * e.linear_momentum;
@@ -241,6 +269,13 @@ class ReferenceDynamics {
     Vec3<T> axis{T(0.0), T(0.0), T(1.0)};  // unit, in the joint's frame
     std::vector<const Mimic*> laws;        // from its leader's position to its own
     Followed now{T(0.0), T(1.0), T(0.0), T(0.0)};
+  };
+  // It spins with the ratio k times the velocity of joint `joint`, about `axis` of link `link`.
+  struct Spinning {
+    int joint, link;
+    Vec3<T> axis;
+    T Jk, Jkk, J;
+    bool included;
   };
   // Everything in the root link's frame.
   struct Moving {
@@ -494,6 +529,7 @@ class ReferenceDynamics {
 
   Description d_;
   std::vector<Joint> joint_;
+  std::vector<Spinning> rotor_;
   std::vector<int> order_;  // of joints, parents first
   std::vector<PlainBody<T>> body_;
   std::vector<Moving> at_;  // by link

@@ -11,6 +11,7 @@
 #include "model/format/without_tips.hpp"
 #include "model/joint/coordinates.hpp"
 #include "model/joint/mimic.hpp"
+#include "model/joint/rotor.hpp"
 
 namespace parid::model::mjcf {
 namespace {
@@ -282,6 +283,7 @@ class Writer {
     if (std::isfinite(j.limits.velocity)) velocity_.push_back(j.name);
     if (j.smoothing != 0 || j.stribeck || j.journal || j.linear || j.thrust || j.drive)
       friction_.push_back(j.name);
+    if (j.motor || std::isfinite(j.continuous_effort)) motor_.push_back(j.name);
   }
   static V unit(const V& v) { return (1 / norm(v)) * v; }
 
@@ -397,6 +399,7 @@ class Writer {
   void notes() {
     note(planar_, "planar joints are written as two slides and a hinge");
     note(velocity_, "MJCF has no velocity limits; they are left out");
+    note(motor_, "MJCF has no ratings of motors and no continuous efforts; they are left out");
     note(friction_, "MJCF has no Stribeck friction, bearings or drives; they are left out");
     note(massless_, "MuJoCo refuses moving bodies without mass");
   }
@@ -407,7 +410,7 @@ class Writer {
   std::vector<std::vector<int>> children_;                      // joints, by link
   int root_ = 0;
   std::string out_;
-  std::vector<std::string> notes_, planar_, velocity_, friction_, massless_;
+  std::vector<std::string> notes_, planar_, velocity_, friction_, motor_, massless_;
 };
 
 }  // namespace
@@ -415,7 +418,16 @@ class Writer {
 
 namespace parid::model {
 
-MjcfText to_mjcf(const Description& d, const std::vector<std::string>& comments) {
+MjcfText to_mjcf(const Description& given, const std::vector<std::string>& comments) {
+  Description d = given;
+  if (const std::vector<std::string> spinning = reflect_rotors(d); !spinning.empty()) {
+    MjcfText text = to_mjcf(d, comments);
+    text.notes.push_back(fmt::format(
+        "rotors spin on links at {} joint{}, beginning with '{}': armature is their reflected "
+        "inertia alone",
+        spinning.size(), spinning.size() == 1 ? "" : "s", spinning[0]));
+    return text;
+  }
   const bool turned = std::any_of(d.joints.begin(), d.joints.end(), [](const JointDescription& j) {
     return mjcf::has_own_axes(j.type) && !mjcf::is_identity(j.tip.R);
   });

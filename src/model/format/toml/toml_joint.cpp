@@ -46,7 +46,17 @@ constexpr Field fields[] = {
     {"rotor_inertia", "the rotor inertia reflected to the joint, in kg m²", "0.8"},
     {"motor_inertia", "the inertia of the motor's rotor in kg m²", "2e-4"},
     {"gear_ratio", "motor turns per joint turn, not 0", "62.5"},
+    {"rotor", "the rotor as a body that spins on a link", "{inertia = 2e-4, ratio = 62.5}"},
+    {"continuous_effort", "the continuous (RMS) effort limit: N m, or N", "60"},
+    {"motor", "the ratings of the motor", "{torque = 1.2, continuous_torque = 0.4, speed = 628}"},
     {"mimic", "the joint that it mimics", "{joint = \"left\", multiplier = -1, offset = 0}"},
+};
+constexpr Field rotor_fields[] = {
+    {"inertia", "the inertia of the rotor about its axis, in kg m²", "2e-4"},
+    {"ratio", "rotor turns per joint turn, not 0; negative if it turns the other way", "62.5"},
+    {"link", "the link that carries the motor", "\"upper_arm\""},
+    {"axis", "the direction of the rotor's axis in that link's frame", "[0, 0, 1]"},
+    {"included", "false if the link's inertia does not contain the rotor's", "true"},
 };
 constexpr Field mimic_fields[] = {
     {"joint", "the name of the joint that it mimics", "\"left\""},
@@ -204,6 +214,34 @@ void read_drive(const TomlTable& t, JointDescription& joint) {
              "give gear_ratio too (1 for a direct drive), or rotor_inertia reflected to the joint");
   if (rotor) joint.rotor_inertia = *rotor;
   if (motor) joint.rotor_inertia = *motor * *ratio * *ratio;
+}
+
+void read_rotor(const TomlTable& t, const std::string& file, const std::string& owner,
+                JointDescription& joint, std::vector<Finding>& remarks) {
+  const toml::table* table = t.subtable("rotor");
+  if (!table) return;
+  for (const char* key : {"rotor_inertia", "motor_inertia"})
+    if (t.has(key))
+      t.refuse(t.at("rotor"), fmt::format("both rotor and {} are given", key),
+               "give rotor_inertia or motor_inertia for the reflected inertia alone, or rotor for "
+               "the full model");
+  const TomlTable r(*table, file, owner + ": rotor", rotor_fields);
+  r.remark_unknown(remarks);
+  for (const char* key : {"inertia", "ratio"})
+    if (!r.has(key)) r.refuse(key, fmt::format("{} is missing", key));
+  Rotor rotor{.inertia = *r.number("inertia"), .ratio = *r.number("ratio")};
+  if (rotor.ratio == 0) r.refuse("ratio", "ratio is 0");
+  rotor.link = r.word("link").value_or(joint.parent);
+  rotor.included = r.flag("included").value_or(true);
+  if (const auto axis = r.vector("axis")) {
+    rotor.axis = *axis;
+  } else if (rotor.link == joint.parent) {
+    rotor.axis = joint.origin.R * joint.axis;
+  } else {
+    r.refuse("axis", "the axis of a rotor on another link than the joint's parent is missing");
+  }
+  joint.rotor = rotor, joint.rotor_inertia = 0, joint.rotor_from_transmission = false;
+  joint.rotor_line = t.line("rotor");
 }
 
 namespace {

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "model/format/toml/toml_friction_writer.hpp"
+#include "model/format/toml/toml_motor.hpp"
 #include "model/format/toml/toml_value.hpp"
 #include "model/format/without_tips.hpp"
 #include "model/frame.hpp"
@@ -36,6 +37,12 @@ bool is_standard(const JointDescription& j) {
   const bool along_z = j.axis.x == 0 && j.axis.y == 0 && j.axis.z > 0;
   return is_identity(j.origin) && along_z &&
          difference(standard_pose(standard_parameters(j.tip)), j.tip) < 1e-14;
+}
+
+std::string rotor_text(const Rotor& r) {
+  return fmt::format("{{inertia = {}, ratio = {}, link = {}, axis = {}, included = {}}}",
+                     toml_number(r.inertia), toml_number(r.ratio), toml_quoted(r.link),
+                     toml_vector(r.axis), r.included);
 }
 
 class TomlWriter {
@@ -147,6 +154,8 @@ class TomlWriter {
     for (const auto& [key, value] : friction_keys(j)) put(key.c_str(), value);
     put("rotor_inertia", j.rotor_inertia, 0);
     put("gear_ratio", j.gear_ratio, 1);
+    for (const auto& [key, value] : motor_keys(j)) put(key.c_str(), value);
+    if (j.rotor) put("rotor", rotor_text(*j.rotor));
     if (j.mimic) put("mimic", mimic(*j.mimic));
   }
 
@@ -199,8 +208,11 @@ std::string to_toml_beside(const Description& d, const std::string& urdf,
   const Vec3<double> usual = Description{}.gravity;
   const bool other_gravity = norm(d.gravity - usual) != 0;
   if (other_gravity) put(head, "gravity", toml_vector(d.gravity));
-  for (const JointDescription& j : d.joints) {
-    const auto keys = friction_keys(j);
+  const Description at_joints = without_tips(d);  // as the URDF is written
+  for (const JointDescription& j : at_joints.joints) {
+    auto keys = friction_keys(j);
+    if (j.rotor) keys.emplace_back("rotor", rotor_text(*j.rotor));
+    for (auto& key : motor_keys(j)) keys.push_back(std::move(key));
     if (keys.empty()) continue;
     joints += "\n[[joint]]\n";
     put(joints, "name", toml_quoted(j.name));

@@ -9,6 +9,7 @@
 #include "model/format/without_tips.hpp"
 #include "model/frame.hpp"
 #include "model/joint/coordinates.hpp"
+#include "model/joint/rotor.hpp"
 
 namespace parid::model {
 namespace {
@@ -192,7 +193,16 @@ class UrdfWriter {
 
 }  // namespace
 
-UrdfText to_urdf(const Description& d, const std::vector<std::string>& comments) {
+UrdfText to_urdf(const Description& given, const std::vector<std::string>& comments) {
+  Description d = given;
+  if (const std::vector<std::string> spinning = reflect_rotors(d); !spinning.empty()) {
+    UrdfText urdf = to_urdf(d, comments);
+    urdf.notes.push_back(fmt::format(
+        "rotors spin on links at {} joint{}, beginning with '{}': URDF has their reflected inertia "
+        "alone, the TOML file beside it has the rest",
+        spinning.size(), spinning.size() == 1 ? "" : "s", spinning[0]));
+    return urdf;
+  }
   if (!has_tips(d)) return UrdfWriter().write(d, comments);
   UrdfText urdf = UrdfWriter().write(without_tips(d), comments);
   urdf.notes.push_back(
